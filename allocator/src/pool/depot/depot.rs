@@ -7,6 +7,7 @@ use crate::AllocateError;
 use crate::pool::depot::numbers::Numbers;
 use crate::pool::list::capacity::Capacity;
 use crate::pool::list::deferred::Deferred;
+use crate::pool::list::empty::Empty;
 use crate::pool::list::kept::Kept;
 use crate::pool::list::local::Local;
 use crate::pool::list::policy::PoolPolicy;
@@ -52,10 +53,8 @@ pub(in crate::pool) struct Depot {
 #[derive(Default)]
 pub(in crate::pool) struct Cold {
     pub(in crate::pool) chunks: Vec<NonNull<Chunk>>,
-    /// Runs of slots that never had an object, or whose chunk's pages were given back.
-    pub(in crate::pool) fresh: Vec<(u32, u32)>,
-    /// Slots whose object was dropped.
-    pub(in crate::pool) blank: Vec<u32>,
+    /// Slots without an object.
+    pub(in crate::pool) empty: Empty,
     /// In a managed pool, all slots with a free object.
     pub(in crate::pool) kept: Kept,
     pub(in crate::pool) policy: PoolPolicy,
@@ -151,11 +150,17 @@ impl Depot {
         Some(at)
     }
 
-    /// Puts back a slot without an object.
-    pub(in crate::pool) fn put_blank(&self, index: u32) {
+    /// Puts back a slot whose object was dropped.
+    pub(in crate::pool) fn put_empty(&self, index: u32) {
         if !bug("leak_on_free") {
-            self.cold.lock().blank.push(index);
+            self.cold.lock().empty.put(index, index + 1, true);
         }
+    }
+
+    /// Puts back the slots in which a thread has constructed no object.
+    pub(in crate::pool) fn put_fresh(&self, local: &Local, cold: &mut Cold) {
+        let (start, end) = local.fresh.take();
+        cold.empty.put(start, end, false);
     }
 }
 

@@ -1,5 +1,6 @@
 //! How a pool grows, chunk by chunk. The memory of a chunk is a block of the arena that all pools share.
 
+use std::ops::Range;
 use std::ptr::NonNull;
 
 use crate::AllocateError;
@@ -19,13 +20,12 @@ impl Depot {
         self.far.load(Ordering::Relaxed)
     }
 
-    /// Adds a chunk. Returns the first index and the end of the indices of its slots, which have no objects.
-    pub(in crate::pool) fn grow(&self, cold: &mut Cold) -> Result<(u32, u32), AllocateError> {
+    /// Adds a chunk, whose slots have no objects.
+    pub(in crate::pool) fn grow(&self, cold: &mut Cold) -> Result<(), AllocateError> {
         let objects = self.shape.stride.saturating_mul(self.shape.slots as usize);
         let no_memory = || self.shape.no_memory(self.shape.bytes.unwrap_or(objects));
-        // Reserve room in the lists first, so that listing the chunk cannot fail. The caller puts the slots that it does
-        // not use into `fresh`.
-        cold.fresh.try_reserve(1).map_err(|_| no_memory())?;
+        // Reserve room in the lists first, so that listing the chunk cannot fail.
+        cold.empty.try_reserve().map_err(|_| no_memory())?;
         cold.chunks.try_reserve(1).map_err(|_| no_memory())?;
         let number = directory::borrow_number().map_err(|_| no_memory())?;
         let number = number.ok_or(self.shape.no_number())?;
@@ -45,9 +45,10 @@ impl Depot {
         cold.chunks.push(chunk);
         directory::enter_chunk(chunk, self.tag);
         // SAFETY: the chunk was made above.
-        let indices = unsafe { chunk.as_ref() }.indices();
-        let bytes = cold.chunks.len() * self.shape.bytes_per_slot() * indices.len();
+        let Range { start, end } = unsafe { chunk.as_ref() }.indices();
+        cold.empty.put(start, end, false);
+        let bytes = cold.chunks.len() * self.shape.bytes_per_slot() * self.shape.slots as usize;
         self.far.store(bytes > NEAR, Ordering::Relaxed);
-        Ok((indices.start, indices.end))
+        Ok(())
     }
 }

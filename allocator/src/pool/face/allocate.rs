@@ -417,6 +417,6 @@ struct StillEmpty<'a> {
 impl Drop for StillEmpty<'_> {
     #[cold]
     fn drop(&mut self) {
-        self.depot.put_blank(self.index);
+        self.depot.put_empty(self.index);
     }
 }

@@ -1,7 +1,7 @@
 //! The search for a slot when the thread has none ready.
 //!
 //! ```text
-//! ready behind ─► freed by this thread ─► ready in the stock ─► limbo ─► without an object: own, blank, fresh, a new chunk
+//! ready behind ─► freed by this thread ─► ready in the stock ─► limbo ─► without an object: own, of the pool, of a new chunk
 //! ```
 
 use crate::AllocateError;
@@ -105,25 +105,18 @@ impl Depot {
         if let Some(local) = local {
             self.note_peak(local, &cold);
         }
-        if let Some(index) = cold.blank.pop() {
-            return Ok(index);
-        }
-        let (first, end) = match cold.fresh.pop() {
-            Some(run) => run,
-            None => self.grow(&mut cold)?,
-        };
         // Adjacent slots go to one thread, so that threads do not write to the same cache lines.
-        let share = if local.is_some() {
-            end.min(first + SHARE)
-        } else {
-            first + 1
+        let share = if local.is_some() { SHARE } else { 1 };
+        let taken = match cold.empty.take(share) {
+            Some(taken) => taken,
+            None => {
+                self.grow(&mut cold)?;
+                cold.empty.take(share).expect("the new chunk has slots")
+            }
         };
-        if share < end {
-            cold.fresh.push((share, end));
-        }
         if let Some(local) = local {
-            local.fresh.set((first + 1, share));
+            local.fresh.set((taken.start + 1, taken.end));
         }
-        Ok(first)
+        Ok(taken.start)
     }
 }

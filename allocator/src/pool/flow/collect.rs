@@ -2,13 +2,12 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::ptr::NonNull;
 
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
-use crate::pool::memory::chunk::{self, Chunk};
-use crate::pool::memory::pages;
+use crate::pool::list::empty::{Empty, Run};
 use crate::pool::memory::slot::Slot;
+use crate::pool::memory::{chunk, directory, pages};
 use crate::sync::bug;
 use crate::sync::plain::Ordering;
 
@@ -81,10 +80,7 @@ impl Depot {
         tables::with(|tables| {
             if let Some(local) = tables.local(self.tag) {
                 self.empty_local(local);
-                let (next, end) = local.fresh.take();
-                if next < end {
-                    self.cold.lock().fresh.push((next, end));
-                }
+                self.put_fresh(local, &mut self.cold.lock());
             }
         });
         let mut slots = self.cold.lock().kept.take_all();
@@ -108,130 +104,51 @@ impl Depot {
 
     /// Returns the pages in which no slot holds an object.
     ///
-    /// Works outside the depot's lock. The lists of slots without objects are taken out meanwhile, so no other thread can
-    /// have one of these slots.
+    /// Works outside the depot's lock. The slots without objects are taken out meanwhile, so no other thread can have one
+    /// of them.
     fn give_back(&self) -> u64 {
-        let (chunks, mut blank, mut fresh) = {
-            let mut cold = self.cold.lock();
-            let chunks = cold.chunks.clone();
-            (chunks, std::mem::take(&mut cold.blank), std::mem::take(&mut cold.fresh))
-        };
-        blank.sort_unstable();
-        fresh.sort_unstable();
-        let mut kept = Kept::default();
-        let (mut blank, mut fresh) = (&blank[..], &fresh[..]);
-        let mut chunks: Vec<_> = chunks;
-        // SAFETY: the depot owns its chunks.
-        chunks.sort_unstable_by_key(|chunk| unsafe { chunk.as_ref() }.number);
-        for chunk in chunks {
-            // SAFETY: as above.
-            let end = unsafe { chunk.as_ref() }.indices().end;
-            let emptied = blank.partition_point(|&index| index < end);
-            let unused = fresh.partition_point(|&(start, _)| start < end);
-            kept.add(chunk, &blank[..emptied], &fresh[..unused]);
-            (blank, fresh) = (&blank[emptied..], &fresh[unused..]);
+        let empty = std::mem::take(&mut self.cold.lock().empty);
+        let runs = empty.into_order();
+        let (mut left, mut bytes) = (Empty::default(), 0);
+        for stretch in runs.chunk_by(Run::reaches) {
+            let end = stretch[stretch.len() - 1].end;
+            let (inner, given) = give_back(stretch[0].start..end, stretch).unwrap_or((end..end, 0));
+            bytes += given;
+            for run in stretch {
+                left.put(run.start, run.end.min(inner.start), run.used);
+            }
+            left.put(inner.start, inner.end, false);
+            for run in stretch {
+                left.put(run.start.max(inner.end), run.end, run.used);
+            }
         }
-        let Kept { blank, fresh, bytes } = kept;
         let mut cold = self.cold.lock();
-        put_back(&mut cold.blank, blank);
-        put_back(&mut cold.fresh, fresh);
+        let meanwhile = std::mem::replace(&mut cold.empty, left);
+        cold.empty.extend(meanwhile);
         bytes
     }
 }
 
-/// Appends the shorter list to the longer: the least work under the lock.
-fn put_back<T>(list: &mut Vec<T>, mut more: Vec<T>) {
-    if more.len() > list.len() {
-        std::mem::swap(list, &mut more);
+/// Gives back the whole pages of adjacent runs. Returns the slots whose life words were in them, and the number of bytes. `None`
+/// if no object was made there since the last time.
+fn give_back(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
+    let chunk = directory::chunk_of(slots.start);
+    // SAFETY: the depot owns its chunks.
+    let header = unsafe { chunk.as_ref() };
+    let (inner, pages) = header.whole_pages(slots)?;
+    let used = runs.iter().filter(|run| run.used);
+    let used = used.flat_map(|run| run.start.max(inner.start)..run.end.min(inner.end));
+    let used: Vec<_> = used.map(|index| Slot::in_chunk(chunk, index)).collect();
+    let lives = used.iter().map(|slot| slot.highest_life(header));
+    let highest = lives.max().filter(|&highest| highest < WORN)?;
+    if !bug("floor_stays") {
+        // Another collection may be at work on other pages of the chunk.
+        header.floor.fetch_max(highest, Ordering::Relaxed);
     }
-    list.append(&mut more);
-}
-
-/// Slots without objects after a collection.
-#[derive(Default)]
-struct Kept {
-    blank: Vec<u32>,
-    fresh: Vec<(u32, u32)>,
-    /// Bytes that were given back.
-    bytes: u64,
-}
-
-/// Adjacent slots without objects: those of `blank`, and of the runs in `fresh`.
-struct Run<'a> {
-    slots: Range<u32>,
-    blank: &'a [u32],
-    fresh: &'a [(u32, u32)],
-}
-
-impl<'a> Run<'a> {
-    /// Takes the longest run at the beginning of the two lists, which are in order.
-    fn take(blank: &mut &'a [u32], fresh: &mut &'a [(u32, u32)]) -> Option<Self> {
-        let firsts = [blank.first().copied(), fresh.first().map(|run| run.0)];
-        let start = firsts.into_iter().flatten().min()?;
-        let (mut end, mut emptied, mut unused) = (start, 0, 0);
-        loop {
-            if blank.get(emptied) == Some(&end) {
-                (emptied, end) = (emptied + 1, end + 1);
-            } else {
-                match fresh.get(unused) {
-                    Some(run) if run.0 == end => (unused, end) = (unused + 1, run.1),
-                    _ => break,
-                }
-            }
-        }
-        let run = Self {
-            slots: start..end,
-            blank: &blank[..emptied],
-            fresh: &fresh[..unused],
-        };
-        (*blank, *fresh) = (&blank[emptied..], &fresh[unused..]);
-        Some(run)
-    }
-}
-
-impl Kept {
-    /// Gives back the pages of a chunk in which no slot holds an object. `blank` and `fresh` are all its slots without an
-    /// object, in order.
-    fn add<'a>(&mut self, chunk: NonNull<Chunk>, mut blank: &'a [u32], mut fresh: &'a [(u32, u32)]) {
-        while let Some(run) = Run::take(&mut blank, &mut fresh) {
-            let inner = if run.blank.is_empty() {
-                // No object was made there since the pages were given back.
-                None
-            } else {
-                self.give_back(chunk, &run)
-            };
-            let (start, end) = inner.map_or((run.slots.end, run.slots.end), |inner| (inner.start, inner.end));
-            let outside = run.blank.iter().filter(|&&index| index < start || index >= end);
-            self.blank.extend(outside);
-            for &(first, after) in run.fresh {
-                let parts = [(first, after.min(start)), (first.max(end), after)];
-                self.fresh
-                    .extend(parts.into_iter().filter(|(first, after)| first < after));
-            }
-            if start < end {
-                self.fresh.push((start, end));
-            }
-        }
-    }
-
-    /// Gives back the whole pages of a run. Returns the slots whose life words were in them.
-    fn give_back(&mut self, chunk: NonNull<Chunk>, run: &Run<'_>) -> Option<Range<u32>> {
-        // SAFETY: the depot owns its chunks.
-        let header = unsafe { chunk.as_ref() };
-        let (slots, bytes) = header.whole_pages(run.slots.clone())?;
-        let emptied = || run.blank.iter().filter(|index| slots.contains(index));
-        let lives = emptied().map(|&index| Slot::in_chunk(chunk, index).highest_life(header));
-        let highest = lives.max().filter(|&highest| highest < WORN)?;
-        if !bug("floor_stays") {
-            // Another collection may be at work on other pages of the chunk.
-            header.floor.fetch_max(highest, Ordering::Relaxed);
-        }
-        emptied().for_each(|&index| Slot::in_chunk(chunk, index).life().forget());
-        // Pages that no slot had used were not resident.
-        let used = emptied().count() * header.shape.bytes_per_slot();
-        self.bytes += chunk::give_back(chunk, bytes).min(used) as u64;
-        Some(slots)
-    }
+    used.iter().for_each(|slot| slot.life().forget());
+    // Pages that no slot had used were not resident.
+    let resident = used.len() * header.shape.bytes_per_slot();
+    Some((inner, chunk::give_back(chunk, pages).min(resident) as u64))
 }
 
 #[cfg(all(test, acedia_loom))]

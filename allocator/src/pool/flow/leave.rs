@@ -44,11 +44,8 @@ impl Depot {
             }
             self.empty_local(local);
         });
-        let (next, end) = local.fresh.take();
         let mut cold = self.cold.lock();
-        if next < end {
-            cold.fresh.push((next, end));
-        }
+        self.put_fresh(local, &mut cold);
         // Under the lock, so that `stats` counts these lives once.
         self.numbers.begun.fetch_add(local.begun(), Ordering::Relaxed);
         self.numbers.fresh.fetch_add(local.made(), Ordering::Relaxed);

@@ -142,7 +142,7 @@ impl Depot {
             fn drop(&mut self) {
                 // A retired slot is on no list; its life word marks it as empty.
                 if self.1.life().snapshot().is_made() {
-                    self.0.put_blank(self.1.index());
+                    self.0.put_empty(self.1.index());
                 } else {
                     self.0.numbers.retired.fetch_add(1, Ordering::Relaxed);
                 }

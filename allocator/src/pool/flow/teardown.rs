@@ -20,8 +20,11 @@ impl Drop for Depot {
 /// Ends a pool: finalizes objects that are alive or wait, drops every object, frees the chunks.
 fn tear_down(depot: &mut Depot) {
     let chunks = std::mem::take(&mut depot.cold.lock().chunks);
-    let mut empty = std::mem::take(&mut depot.cold.lock().blank);
-    empty.sort_unstable();
+    let empty = std::mem::take(&mut depot.cold.lock().empty).into_order();
+    let is_empty = |index| {
+        let next = empty.partition_point(|run| run.end <= index);
+        empty.get(next).is_some_and(|run| run.start <= index)
+    };
     wait::forget(depot);
     let guarded = !depot.guarding.is_nobody();
     while let Some(index) = depot.deferred.pop_any() {
@@ -47,7 +50,7 @@ fn tear_down(depot: &mut Depot) {
             let readers = unsafe { header.readers(index).as_ref() };
             let waits = guarded && readers.is_deferred();
             let holds = waits || slot.life().snapshot().is_made();
-            if !holds || empty.binary_search(&index).is_ok() {
+            if !holds || is_empty(index) {
                 continue;
             }
             let is_over = !waits && !slot.life().is_exposed();

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | a thread's lists, `local` | top, ready, behind, freed, fresh (no object) |
 //! | the pool's `stock` | magazines: recent, limbo; `shelf`: a bit for each slot |
-//! | under the pool's lock, `depot::Cold` | kept, if the pool has a limit; blank and fresh (no object) |
+//! | under the pool's lock, `depot::Cold` | kept, if the pool has a limit; empty (no object) |
 //! | one by one | `deferred`: waits for pins; its own DEFER bit: waits for guards |
 //!
 //! ```text
@@ -15,6 +15,7 @@
 
 pub(in crate::pool) mod capacity;
 pub(in crate::pool) mod deferred;
+pub(in crate::pool) mod empty;
 pub(in crate::pool) mod kept;
 pub(in crate::pool) mod local;
 pub(in crate::pool) mod magazine;
