@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The library crates build for other systems and processors, and the engine's tests pass on those that this machine can run or
-# emulate: 32-bit x86, 64-bit ARM (qemu-user) and WebAssembly (wasmtime).
+# The library crates build for other systems and processors. The engine's tests pass on those that this machine can run or
+# emulate: 32-bit x86, 64-bit ARM (qemu-user) and WebAssembly (wasmtime). The same seed gives actors the same trace there.
 # The standard libraries of these targets are built from Debian's sources, with Debian's compiler of the same version.
 # The emulation of ARM takes five minutes, so it runs by hand, before a release.
 #   ci/portable.sh check|i686|aarch64|wasm32   only that
@@ -16,9 +16,14 @@ check() {
   cargo check -Zbuild-std=std --lib -p acedia --features collections "${others[@]/#/--target=}" --target-dir "$portable"
 }
 
-# tests TARGET ARGUMENT…: the engine's.
+# tests TARGET ARGUMENT…: the engine's, and the actors' trace.
 tests() {
-  some_tests cargo test "$std" --quiet -p acedia-allocator --target "$1" --target-dir "$portable" "${@:2}"
+  of acedia-actors "$1" --test replay
+  of acedia-allocator "$@"
+}
+
+of() {
+  some_tests cargo test "$std" --quiet -p "$1" --target "$2" --target-dir "$portable" "${@:3}"
 }
 
 i686() {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use acedia_actors::{Actor, ActorRef, Event, Level, Pawn, Rules, Spawn, Stage};
+use acedia_actors::{Actor, ActorRef, Event, Level, Pawn, PhysicsVolume, Rules, Spawn, Stage};
 use common::*;
 
 fn things(level: &mut Level, count: usize) -> Vec<ActorRef<Thing>> {
@@ -70,4 +70,36 @@ fn classes_below_are_met_too_and_handlers_may_go_through_all() {
     // Each destroys all, itself included.
     assert!((0..3).all(|_| level.spawn::<Thing>(Spawn::new()).is_none()));
     assert_eq!(steps(&recorder).iter().filter(|step| step.starts_with("K9")).count(), 3);
+}
+
+#[test]
+fn the_levels_own_actors_are_left_out_of_the_users() {
+    for rules in all_rules() {
+        let mut level = Level::new(rules);
+        let own: Vec<_> = level.actors().collect();
+        assert_eq!(own[0], level.level_info().unwrap().any());
+        assert!(own.len() <= 2 && level.user_actors().next().is_none());
+        // Of a class that the level has an actor of, too.
+        let place = Spawn::new();
+        let mine = [
+            level.place::<Pawn>(place).unwrap().any(),
+            level.place::<PhysicsVolume>(place).unwrap().any(),
+        ];
+        assert!(level.user_actors().eq(mine));
+        level.start();
+        assert!(level.user_actors().eq(mine));
+        let both: Vec<_> = level.actors().collect();
+        assert_eq!(both, [own, mine.to_vec()].concat());
+        script(|hand, event, _| {
+            if event == Event::Tick {
+                assert_eq!(hand.others().user_actors().count(), 3);
+                let me = hand.me();
+                hand.others().destroy(me);
+            }
+        });
+        let thing = level.spawn::<Thing>(place).unwrap();
+        level.tick(0.1);
+        assert!(!level.is_alive(thing) && level.user_actors().eq(mine));
+        script(|_, _, _| ());
+    }
 }

@@ -300,15 +300,22 @@ impl Actor for Mortal {
 #[test]
 fn a_panic_that_leaves_the_level_leaves_no_dead_behind() {
     for rules in all_rules() {
-        for way in ["spawn", "destroy", "state", "owner"] {
+        for way in ["spawn", "destroy", "state", "owner", "base", "tick", "variables"] {
             let (mut level, _) = level(rules.clone());
             let mortal = level.spawn::<Mortal>(Spawn::new()).unwrap();
             let keeper = level.spawn::<Keeper>(Spawn::new()).unwrap();
             let thing = level.spawn::<Thing>(Spawn::new()).unwrap();
+            let received = level.receive::<Thing>(Vector::default(), None).unwrap();
             script(move |hand, event, _| {
                 if matches!(
                     event,
-                    Event::PostBeginPlay | Event::Destroyed | Event::EndState | Event::GainedChild
+                    Event::PostBeginPlay
+                        | Event::Destroyed
+                        | Event::EndState
+                        | Event::GainedChild
+                        | Event::Attach
+                        | Event::Tick
+                        | Event::PostNetBeginPlay
                 ) {
                     hand.others().destroy(mortal);
                     panic!("on purpose, in {event}");
@@ -319,6 +326,9 @@ fn a_panic_that_leaves_the_level_leaves_no_dead_behind() {
                 "spawn" => drop(level.spawn::<Thing>(Spawn::new())),
                 "destroy" => drop(level.destroy(thing)),
                 "state" => level.goto_state(thing, "Busy"),
+                "base" => drop(level.set_base(thing, Some(keeper.any()))),
+                "tick" => level.tick(0.1),
+                "variables" => drop(level.finish_receive(received, &[])),
                 _ => drop(level.set_owner(thing, Some(keeper.any()))),
             }));
             assert!(panic.is_err(), "{way}");

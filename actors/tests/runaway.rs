@@ -10,8 +10,11 @@ use common::*;
 /// The stack of a main thread on Windows, and of WebAssembly.
 const SMALL: usize = 1 << 20;
 
-fn with_small_stack(work: impl FnOnce() + Send + 'static) {
-    let thread = thread::Builder::new().stack_size(SMALL).spawn(work).unwrap();
+/// The stack of a main thread on Linux.
+const USUAL: usize = 8 << 20;
+
+fn with_stack(size: usize, work: impl FnOnce() + Send + 'static) {
+    let thread = thread::Builder::new().stack_size(size).spawn(work).unwrap();
     thread.join().unwrap();
 }
 
@@ -99,6 +102,25 @@ fn play_begins_although_actors_of_the_map_spawn_their_own_class() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "Miri's addresses do not follow the stack")]
+fn play_begins_by_the_presets_on_a_small_stack() {
+    with_stack(SMALL, || {
+        for rules in all_rules() {
+            let mut level = Level::new(rules);
+            let mut placed = Vec::new();
+            for _ in 0..3 {
+                placed.push(level.place::<Rabbit>(Spawn::new()).unwrap().any());
+                placed.push(level.place::<LateRabbit>(Spawn::new()).unwrap().any());
+                placed.push(level.place::<Rabbits>(Spawn::new()).unwrap().any());
+            }
+            assert!(level.start() && level.has_begun());
+            assert!(placed.iter().all(|it| level.is_alive(*it)));
+            assert!(level.take_warnings().contains(&Warning::Recursion));
+        }
+    });
+}
+
+#[test]
 fn play_begins_although_each_actor_that_is_new_in_a_phase_makes_another() {
     script(|_, _, _| ());
     let chain = |rules| {
@@ -180,8 +202,8 @@ fn destroys_itself_for_ever(level: &mut Level) -> ActorRef<Thing> {
 #[test]
 #[cfg_attr(miri, ignore = "Miri's addresses do not follow the stack")]
 fn a_small_stack_is_enough_for_any_limit() {
-    for depth_limit in [250, 10_000, u32::MAX] {
-        with_small_stack(move || {
+    for (stack, depth_limit) in [(SMALL, 250), (SMALL, 10_000), (SMALL, u32::MAX), (USUAL, 10_000)] {
+        with_stack(stack, move || {
             for mut rules in all_rules() {
                 rules.depth_limit = depth_limit;
                 let mut level = Level::new(rules);

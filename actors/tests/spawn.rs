@@ -439,40 +439,66 @@ fn q2_the_instigator_and_the_place_are_the_spawners() {
     in_each(|level, _, _| {
         let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
         let place = Vector::new(7.0, 0.0, 0.0);
-        let maker = level.spawn::<Maker>(Spawn::new().at(place).owned_by(pawn)).unwrap();
+        let turned = Rotator::new(0, 16384, 0);
+        let spawn = Spawn::new().at(place).facing(turned).owned_by(pawn);
+        let maker = level.spawn::<Maker>(spawn).unwrap();
         level.set_instigator(maker, Some(pawn.any()));
         level.goto_state(maker, "Making");
-        let made = level.get(maker).unwrap().made.unwrap();
-        assert_eq!(level.instigator(made), Some(pawn.any()));
-        assert_eq!((level.owner(made), level.location(made)), (None, Some(place)));
+        let made = std::mem::take(&mut level.get_mut(maker).unwrap().made);
+        assert_eq!(made.len(), 4);
+        for made in made {
+            assert_eq!(level.instigator(made), Some(pawn.any()));
+            assert_eq!(
+                (level.location(made), level.rotation(made)),
+                (Some(place), Some(turned))
+            );
+            assert_eq!(level.owner(made), None);
+            assert_eq!(level.class(made), Some(Keeper::class()));
+        }
+        // The maker may be the owner, however the class is given.
+        level.goto_state(maker, "Owning");
+        let made = &level.get(maker).unwrap().made;
+        assert!(made.len() == 4 && made.iter().all(|it| level.owner(*it) == Some(maker.any())));
     });
 }
 
+/// Spawns by a type and by classes that are known at run time.
 #[derive(Default)]
 struct Maker {
-    made: Option<ActorRef>,
+    made: Vec<ActorRef>,
 }
 impl Actor for Maker {
     actor!(Maker, "Test.Maker");
     fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
-        class.state("Making").begin_state(|cx, _| {
-            let made = cx.spawn::<Keeper>(Spawn::new());
-            cx.made = made.map(ActorRef::any);
-        });
+        for (state, spawn) in [("Making", Spawn::new()), ("Owning", Spawn::new().owned())] {
+            class.state(state).begin_state(move |cx, _| {
+                cx.made = vec![
+                    cx.spawn::<Keeper>(spawn).unwrap().any(),
+                    cx.try_spawn::<Keeper>(spawn).unwrap().any(),
+                    cx.spawn_of(Keeper::class(), spawn).unwrap(),
+                    cx.spawn_by_name("Test.Keeper", spawn).unwrap(),
+                ];
+            });
+        }
     }
 }
 
 #[test]
 fn q11_initial_state_overrides_auto_and_marks_the_actor() {
-    in_each(|level, _, _| {
+    in_each(|level, _, generation| {
         script(|hand, event, _| {
+            let me = hand.me();
             if event == Event::PreBeginPlay && hand.is("Thing") {
-                let me = hand.me();
                 hand.others().properties_mut(me).unwrap().initial_state = Name::new("Busy");
+                assert!(!hand.others().is_script_initialized(me));
             }
         });
         let actor = level.spawn::<Thing>(Spawn::new()).unwrap();
         assert_eq!(level.state(actor), Name::new("Busy"));
+        // The mark can be read from outside. The first generation has none.
+        assert_eq!(level.is_script_initialized(actor), generation != Generation::Ue1);
+        level.destroy(actor);
+        assert!(!level.is_script_initialized(actor));
     });
 }
 

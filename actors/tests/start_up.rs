@@ -267,7 +267,40 @@ fn an_answer_that_is_dead_is_none() {
             hand.give(Some(dead));
         }
     });
-    assert_eq!(level.try_spawn::<Thing>(Spawn::new()), Err(SpawnError::Replaced));
+    let error = level.try_spawn::<Thing>(Spawn::new()).unwrap_err();
+    assert_eq!(error, SpawnError::Replaced);
+    // True of an answer of none, too.
+    assert_eq!(
+        error.to_string(),
+        "a SpawnNotify gave no living actor instead of this one"
+    );
+}
+
+#[test]
+fn a_notifier_without_a_filter_is_shown_its_own_spawn() {
+    for filter in [None, Some(ActorClass::root()), Some(Thing::class())] {
+        let (mut level, _) = level(Rules::ue1());
+        let shown = Rc::new(RefCell::new(Vec::new()));
+        let log = shown.clone();
+        script(move |hand, event, about| match event {
+            Event::PreBeginPlay if hand.is("Notify") => {
+                let me = hand.me();
+                let mut others = hand.others();
+                let me = others.cast::<Notify>(me).unwrap();
+                others.get_mut(me).unwrap().base.actor_class = filter;
+            }
+            Event::SpawnNotification => log.borrow_mut().push(about.unwrap()),
+            _ => {}
+        });
+        let notifier = level.spawn::<Notify>(Spawn::new()).unwrap().any();
+        let expected = if filter == Some(Thing::class()) {
+            vec![]
+        } else {
+            vec![notifier]
+        };
+        assert_eq!(*shown.borrow(), expected);
+        script(|_, _, _| ());
+    }
 }
 
 #[test]

@@ -159,7 +159,7 @@ impl Level {
 
     /// Sets the sink that receives every step.
     pub fn set_sink(&mut self, sink: impl EventSink) {
-        self.inner.tracer = Some(Tracer::new(sink));
+        self.inner.tracer = Some(Box::new(Tracer::new(sink)));
     }
 
     /// Makes an actor as if the map had it: without checks for room, and without events.

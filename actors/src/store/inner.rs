@@ -94,7 +94,7 @@ pub(crate) struct Inner {
     /// Without one, actors stay in the level's own zone and volume.
     pub(crate) zones: Option<Box<dyn ZoneMap>>,
     pub(crate) net: Option<Box<dyn NetDriver>>,
-    pub(crate) tracer: Option<Tracer>,
+    pub(crate) tracer: Option<Box<Tracer>>,
     pub(crate) log: Log,
 }
 

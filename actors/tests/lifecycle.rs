@@ -1,0 +1,74 @@
+//! Runs `examples/lifecycle.rs`: a life with a timer and a function, in each generation.
+#![cfg(not(miri))]
+
+#[path = "../../tests/support/example.rs"]
+mod example;
+
+use serde_json::Value;
+
+/// The lines of the example, without indents and with one space between words.
+fn lines(arguments: &[&str]) -> Vec<String> {
+    let output = example::run("lifecycle", arguments, "");
+    assert!(output.status.success(), "{}", example::stderr(&output));
+    let lines = example::stdout(&output).lines();
+    lines
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect()
+}
+
+#[test]
+fn each_generation_has_a_timer_and_a_function() {
+    for generation in ["ue1", "ue2", "ue3"] {
+        let lines = lines(&["--rules", generation]);
+        assert_eq!(lines[0], generation);
+        let place = |wanted: &str| {
+            let place = lines.iter().position(|line| line == wanted);
+            place.unwrap_or_else(|| panic!("no {wanted} by {generation}: {lines:#?}"))
+        };
+        let order = [
+            "Q11 Barrel.SetInitialState()",
+            "1.12 Barrel.Timer()",
+            "1.9 Barrel.TakeDamage()",
+            "K3 Barrel.Destroyed()",
+            "K9 - Barrel",
+        ]
+        .map(place);
+        assert!(order.is_sorted(), "{order:?}");
+        // The frame is as long as two periods of the timer of a function, which only the third generation has.
+        let hisses = lines.iter().filter(|line| *line == "1.9 Barrel.Hiss()").count();
+        assert_eq!(hisses, if generation == "ue3" { 2 } else { 0 });
+    }
+}
+
+#[test]
+fn the_generations_stand_side_by_side() {
+    let all = lines(&[]);
+    assert_eq!(all[0], "ue1 ue2 ue3");
+    let timer = "1.12 Barrel.Timer()";
+    assert!(all.contains(&[timer; 3].join(" ")), "{all:#?}");
+    let json = lines(&["--json"]);
+    let levels: Vec<Value> = json.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(levels.len(), 3);
+    for level in levels {
+        let steps = level["steps"].as_array().unwrap();
+        let what = |wanted: &str| steps.iter().filter(|step| step["what"] == wanted).count();
+        assert_eq!(
+            (what("Timer"), what("TakeDamage"), what("Destroyed")),
+            (1, 1, 2),
+            "{level}"
+        );
+    }
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    for (arguments, reason) in [(&["--rules", "ue4"], "ue4"), (&["more", "yet"], "more")] {
+        let output = example::run("lifecycle", arguments, "");
+        assert!(!output.status.success() && output.stdout.is_empty());
+        assert!(
+            example::stderr(&output).contains(reason),
+            "{}",
+            example::stderr(&output)
+        );
+    }
+}
