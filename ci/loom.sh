@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The loom models of the engine, of locks, of references to actors, and of a program on top of the pools, each in two modes:
+# The loom models of the engine, of locks, of references to actors, and of a program on top of the pools, each in two modes, and
+# the shuttle models of that program:
 #   native  loads may return stale values, so a missing fence shows; but loom explores next to nothing of
 #           a load that stands before a compare-exchange of the same thread;
 #   rmw     every load is a compare-exchange that can't succeed, which explores all interleavings but reads only
@@ -39,3 +40,4 @@ for mode in -uACEDIA_LOOM_RMW ACEDIA_LOOM_RMW=1; do
   if [ "${#sample[@]}" -gt 0 ]; then LOOM_MAX_PREEMPTIONS=3 some_tests "${run[@]}" "${sample[@]}"; fi
   if [ $# -eq 0 ]; then some_tests env "$mode" "${over[@]}"; fi
 done
+if [ $# -eq 0 ]; then some_tests "${over[@]}" --features shuttle; fi

@@ -75,8 +75,11 @@
 //! Most programs use this crate through the facade `acedia`, whose guide begins with `docs/first-pool.md`.
 #![forbid(clippy::undocumented_unsafe_blocks)]
 
-#[cfg(all(acedia_loom, not(feature = "loom")))]
-compile_error!("`--cfg acedia_loom` needs the feature `loom`");
+// The engine's access to loom's own words needs it; shuttle's words have no such access.
+#![cfg_attr(all(acedia_loom, feature = "shuttle"), allow(unused_unsafe))]
+
+#[cfg(all(acedia_loom, not(any(feature = "loom", feature = "shuttle"))))]
+compile_error!("`--cfg acedia_loom` needs the feature `loom` or `shuttle`");
 
 mod class;
 #[cfg(doctest)]

@@ -1,9 +1,10 @@
-//! The protocols' atomics, thread-locals, locks and queues, which loom replaces. (A few locks and cells that belong to
-//! no protocol are defined where they are used.)
+//! The protocols' atomics, thread-locals, locks and queues, which a model checker replaces. (A few locks and cells that belong
+//! to no protocol are defined where they are used.)
 //!
 //! Under `cfg(acedia_loom)` the protocols' atomics are loom's, in one of two modes. Native mode explores
 //! stale values. With `ACEDIA_LOOM_RMW` in the environment every load is a read-modify-write that cannot succeed,
 //! because stock loom explores almost nothing of a load that comes before a compare-exchange of the same thread.
+//! With the feature `shuttle` they are shuttle's, which has the same names; all orders are then sequentially consistent.
 //!
 //! [`plain`] holds the standard atomics for data outside the protocols under test: statistics, and words that are
 //! written once before another thread can read them.
@@ -68,6 +69,12 @@ mod real {
     pub(crate) use {const_fn, process_static, thread_static};
 }
 
+/// The model checker of this build.
+#[cfg(all(acedia_loom, not(feature = "shuttle")))]
+pub(crate) use ::loom as checker;
+#[cfg(all(acedia_loom, feature = "shuttle"))]
+pub(crate) use ::shuttle as checker;
+
 /// loom's own read-write lock blocks a thread that only tries to lock it.
 #[cfg(acedia_loom)]
 mod rw_lock;
@@ -78,17 +85,18 @@ mod real {
     use std::ops::{Deref, DerefMut};
     use std::sync::{LockResult, PoisonError};
 
-    pub(crate) use loom::sync::atomic::{Ordering, fence};
+    use super::checker;
+    pub(crate) use checker::sync::atomic::{Ordering, fence};
 
     pub(crate) use super::rw_lock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
     /// loom's mutex in the shape of `parking_lot`'s.
     #[derive(Debug, Default)]
-    pub(crate) struct Mutex<T>(loom::sync::Mutex<T>);
+    pub(crate) struct Mutex<T>(checker::sync::Mutex<T>);
 
     impl<T> Mutex<T> {
         pub(crate) fn new(value: T) -> Self {
-            Self(loom::sync::Mutex::new(value))
+            Self(checker::sync::Mutex::new(value))
         }
 
         #[track_caller]
@@ -108,7 +116,7 @@ mod real {
 
     /// `None` only while [`Condvar::wait`] holds the guard.
     #[derive(Debug)]
-    pub(crate) struct MutexGuard<'a, T>(Option<loom::sync::MutexGuard<'a, T>>);
+    pub(crate) struct MutexGuard<'a, T>(Option<checker::sync::MutexGuard<'a, T>>);
 
     impl<T> Deref for MutexGuard<'_, T> {
         type Target = T;
@@ -130,11 +138,11 @@ mod real {
 
     /// loom's condition variable in the shape of `parking_lot`'s. No model waits with a deadline.
     #[derive(Debug)]
-    pub(crate) struct Condvar(loom::sync::Condvar);
+    pub(crate) struct Condvar(checker::sync::Condvar);
 
     impl Condvar {
         pub(crate) fn new() -> Self {
-            Self(loom::sync::Condvar::new())
+            Self(checker::sync::Condvar::new())
         }
 
         #[track_caller]
@@ -205,13 +213,13 @@ mod real {
     macro_rules! atomic {
         ($name:ident, $inner:ident, $int:ty, $never:expr) => {
             #[derive(Debug)]
-            pub(crate) struct $name(loom::sync::atomic::$inner);
+            pub(crate) struct $name(checker::sync::atomic::$inner);
 
             #[allow(dead_code, reason = "one shape for every word; no word uses all of it")]
             impl $name {
                 #[track_caller]
                 pub(crate) fn new(value: $int) -> Self {
-                    Self(loom::sync::atomic::$inner::new(value))
+                    Self(checker::sync::atomic::$inner::new(value))
                 }
 
                 #[track_caller]
@@ -231,6 +239,8 @@ mod real {
                 /// Panics if an access to the word is not ordered before this one, after which its memory is freed.
                 #[track_caller]
                 pub(crate) fn end(&mut self) {
+                    // shuttle has no such check.
+                    #[cfg(not(feature = "shuttle"))]
                     self.0.with_mut(|_| ());
                 }
 
@@ -319,14 +329,20 @@ mod real {
         }
     }
 
+    #[cfg(not(feature = "shuttle"))]
+    type PtrPlace<T> = checker::sync::atomic::AtomicPtr<T>;
+    /// shuttle's is too large for the header of a chunk.
+    #[cfg(feature = "shuttle")]
+    type PtrPlace<T> = Box<checker::sync::atomic::AtomicPtr<T>>;
+
     /// The same shape for a pointer.
     #[derive(Debug)]
-    pub(crate) struct AtomicPtr<T>(loom::sync::atomic::AtomicPtr<T>);
+    pub(crate) struct AtomicPtr<T>(PtrPlace<T>);
 
     impl<T> AtomicPtr<T> {
         #[track_caller]
         pub(crate) fn new(value: *mut T) -> Self {
-            Self(loom::sync::atomic::AtomicPtr::new(value))
+            Self(checker::sync::atomic::AtomicPtr::new(value).into())
         }
 
         #[track_caller]
@@ -342,8 +358,20 @@ mod real {
             }
         }
 
+        /// As loom's, but scheduled: shuttle drops a static on a thread of the model.
+        #[cfg(feature = "shuttle")]
+        pub(crate) fn unsync_load(&self) -> *mut T {
+            self.load(Ordering::Relaxed)
+        }
+
+        #[cfg(feature = "shuttle")]
+        pub(crate) fn inner(&self) -> &Self {
+            self
+        }
+
         /// loom's own word, for an access without scheduling.
-        pub(crate) fn inner(&self) -> &loom::sync::atomic::AtomicPtr<T> {
+        #[cfg(not(feature = "shuttle"))]
+        pub(crate) fn inner(&self) -> &checker::sync::atomic::AtomicPtr<T> {
             &self.0
         }
 
@@ -361,15 +389,15 @@ mod real {
 
     macro_rules! process_static {
         ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {
-            loom::lazy_static! { $(#[$meta])* static ref $name: $type = $init; }
+            $crate::sync::checker::lazy_static! { $(#[$meta])* static ref $name: $type = $init; }
         };
         ($(#[$meta:meta])* pub($($vis:tt)+) static $name:ident: $type:ty = $init:expr;) => {
-            loom::lazy_static! { $(#[$meta])* pub($($vis)+) static ref $name: $type = $init; }
+            $crate::sync::checker::lazy_static! { $(#[$meta])* pub($($vis)+) static ref $name: $type = $init; }
         };
     }
     macro_rules! thread_static {
         ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {
-            loom::thread_local! { $(#[$meta])* static $name: $type = $init; }
+            $crate::sync::checker::thread_local! { $(#[$meta])* static $name: $type = $init; }
         };
     }
     macro_rules! const_fn {

@@ -1,9 +1,10 @@
 //! A mailbox for one message, made of an atomic word and a pool: a program on top of the pools, whose interleavings loom
-//! explores.
+//! or shuttle explores.
 //!
 //! ```sh
-//! cargo test -p acedia-modelled                                             # on threads of the system
-//! RUSTFLAGS="--cfg acedia_loom" cargo test --release -p acedia-modelled --lib    # every interleaving
+//! cargo test -p acedia-modelled                                                                  # on threads of the system
+//! RUSTFLAGS="--cfg acedia_loom" cargo test --release -p acedia-modelled --lib                     # every interleaving
+//! RUSTFLAGS="--cfg acedia_loom" cargo test --release -p acedia-modelled --lib --features shuttle  # random ones of more threads
 //! ```
 #![forbid(unsafe_code)]
 

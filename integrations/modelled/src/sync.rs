@@ -1,6 +1,8 @@
-//! The atomics and threads of this program: loom's in a model.
+//! The atomics of this program: the model checker's in a model.
 
-#[cfg(acedia_loom)]
+#[cfg(all(acedia_loom, not(feature = "shuttle")))]
 pub(crate) use acedia_allocator::modelling::loom::sync::atomic::{AtomicU64, Ordering};
+#[cfg(all(acedia_loom, feature = "shuttle"))]
+pub(crate) use acedia_allocator::modelling::shuttle::sync::atomic::{AtomicU64, Ordering};
 #[cfg(not(acedia_loom))]
 pub(crate) use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! Each message that was put in comes out once, in every interleaving of two threads.
+//! Each message that was put in comes out once: in every interleaving of two threads, and in random ones of four.
 
 use std::sync::Arc;
 
@@ -35,12 +35,44 @@ fn no_message_is_lost() {
     model(|| two_threads(Mailbox::take));
 }
 
-/// Two steps lose a message in few interleavings. A test on threads of the system passes nearly always; loom finds them.
+/// Two steps lose a message in few interleavings. A test on threads of the system passes nearly always; loom and shuttle find
+/// them.
 #[cfg(acedia_loom)]
 #[test]
 #[should_panic(expected = "a message was lost")]
-fn loom_finds_the_message_that_two_steps_lose() {
+fn the_checker_finds_the_message_that_two_steps_lose() {
     model(|| two_threads(Mailbox::take_in_two_steps));
+}
+
+/// Three threads put two messages each, and take, while this one takes. loom would take days.
+#[cfg(any(not(acedia_loom), feature = "shuttle"))]
+fn four_threads(take: fn(&Mailbox) -> Option<u64>) {
+    let mailbox = Arc::new(Mailbox::default());
+    let threads = [10, 20, 30].map(|message| {
+        let mailbox = Arc::clone(&mailbox);
+        spawn(move || [mailbox.put(message), mailbox.put(message + 1), take(&mailbox)])
+    });
+    let mut seen: Vec<u64> = [take(&mailbox), take(&mailbox)].into_iter().flatten().collect();
+    for thread in threads {
+        seen.extend(thread.join().expect("it does not panic").into_iter().flatten());
+    }
+    seen.extend(mailbox.take());
+    seen.sort_unstable();
+    assert_eq!(seen, [10, 11, 20, 21, 30, 31], "a message was lost");
+    assert_eq!(mailbox.messages.stats().live, 0);
+}
+
+#[cfg(any(not(acedia_loom), feature = "shuttle"))]
+#[test]
+fn four_threads_lose_no_message() {
+    model(|| four_threads(Mailbox::take));
+}
+
+#[cfg(all(acedia_loom, feature = "shuttle"))]
+#[test]
+#[should_panic(expected = "a message was lost")]
+fn shuttle_finds_the_message_that_two_steps_of_four_threads_lose() {
+    model(|| four_threads(Mailbox::take_in_two_steps));
 }
 
 #[cfg(not(acedia_loom))]
