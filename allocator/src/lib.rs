@@ -74,7 +74,6 @@
 //!
 //! Most programs use this crate through the facade `acedia`, whose guide begins with `docs/first-pool.md`.
 #![forbid(clippy::undocumented_unsafe_blocks)]
-
 // The engine's access to loom's own words needs it; shuttle's words have no such access.
 #![cfg_attr(all(acedia_loom, feature = "shuttle"), allow(unused_unsafe))]
 

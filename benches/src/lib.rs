@@ -27,6 +27,8 @@ pub mod measure;
 pub mod options;
 pub mod pages;
 mod payload;
+mod place;
+mod places;
 mod readers;
 pub mod report;
 mod resident;

@@ -11,11 +11,16 @@
 mod acedia;
 mod arc;
 mod boxed;
+mod concurrent_slotmap;
+mod dashmap;
 mod generational_box;
 mod handle;
 mod idr_ebr;
 mod lockfree_object_pool;
+mod numbers;
 mod opool;
+mod papaya;
+mod plurality;
 mod reference;
 mod sharded_slab;
 mod slotmap;
@@ -24,11 +29,15 @@ pub(crate) use self::{
     acedia::{Acedia, Finalized, Guarded, Kept, Many},
     arc::Counted,
     boxed::Boxed,
+    concurrent_slotmap::SharedSlots,
+    dashmap::Dash,
     generational_box::{AnyThread, Generational, OneThread},
     handle::ByHandle,
     idr_ebr::Idr,
     lockfree_object_pool::Linear,
     opool::Opool,
+    papaya::Papaya,
+    plurality::Plural,
     reference::Reference,
     sharded_slab::ShardedSlab,
     slotmap::Slots,
@@ -76,8 +85,12 @@ macro_rules! shared {
             $case::<ShardedSlab<$Payload>>(),
             $case::<Idr<$Payload>>(),
             $case::<Generational<$Payload, AnyThread>>(),
+            $case::<SharedSlots<$Payload>>(),
             $case::<Linear<$Payload>>(),
             $case::<Opool<$Payload>>(),
+            $case::<Plural<$Payload>>(),
+            $case::<Papaya<$Payload>>(),
+            $case::<Dash<$Payload>>(),
         ]);
         cases
     }};
@@ -96,6 +109,10 @@ macro_rules! roomy {
             $case::<Generational<$Payload, AnyThread>>(),
             $case::<Generational<$Payload, OneThread>>(),
             $case::<Slots<$Payload>>(),
+            $case::<SharedSlots<$Payload>>(),
+            $case::<Plural<$Payload>>(),
+            $case::<Papaya<$Payload>>(),
+            $case::<Dash<$Payload>>(),
         ]);
         cases
     }};
@@ -115,6 +132,10 @@ macro_rules! recycling {
             $case::<ShardedSlab<$Payload>>(),
             $case::<Idr<$Payload>>(),
             $case::<Slots<$Payload>>(),
+            $case::<SharedSlots<$Payload>>(),
+            $case::<Plural<$Payload>>(),
+            $case::<Papaya<$Payload>>(),
+            $case::<Dash<$Payload>>(),
         ]);
         cases
     }};
@@ -140,6 +161,9 @@ macro_rules! checked_on_any_thread {
             $case::<ShardedSlab<$Payload>>(),
             $case::<Idr<$Payload>>(),
             $case::<Generational<$Payload, AnyThread>>(),
+            $case::<SharedSlots<$Payload>>(),
+            $case::<Papaya<$Payload>>(),
+            $case::<Dash<$Payload>>(),
         ]
     }};
 }

@@ -26,6 +26,7 @@ macro_rules! owners {
         vec![
             $case("acedia", move || pool.allocate(7)),
             $case("Arc", || Arc::new(Content::make(7))),
+            $case("triomphe", || triomphe::Arc::new(Content::make(7))),
         ]
     }};
 }

@@ -18,6 +18,7 @@ const POOL: Against = Against::Best {
         "sharded-slab",
         "idr-ebr",
         "generational-box, sync",
+        "concurrent-slotmap",
         "lockfree-object-pool",
         "opool",
     ],
@@ -26,8 +27,29 @@ const POOL: Against = Against::Best {
 /// The contenders that have checked references for several threads.
 const REFERENCE: Against = Against::Best {
     of: "other reference",
-    among: &["Arc", "sharded-slab", "idr-ebr", "generational-box, sync"],
+    among: &[
+        "Arc",
+        "sharded-slab",
+        "idr-ebr",
+        "generational-box, sync",
+        "concurrent-slotmap",
+    ],
 };
+
+/// Tables from a number that the program gives out to an object. Ours is the pool, whose keys are the numbers.
+const TABLE: Against = Against::Best {
+    of: "table",
+    among: &["papaya", "DashMap"],
+};
+
+/// Reclamation without a pool.
+const RECLAMATION: Against = Against::Best {
+    of: "reclamation",
+    among: &["kovan", "seize"],
+};
+
+/// A pool in which one thread allocates.
+const PLURALITY: Against = Against::Peer("plurality");
 
 const SLOTMAP: Against = Against::Peer("slotmap");
 
@@ -44,6 +66,8 @@ pub(super) const PAIR: &[Goal] = &[
     goal("acedia, finalizer, no handle", ALLOCATOR, &[SHOWN; 4]),
     goal("acedia, finalizer", ALLOCATOR, &[SHOWN; 4]),
     goal("acedia, finalizer", POOL, &[SHOWN; 4]),
+    goal("acedia, no handle", PLURALITY, &[SHOWN; 4]),
+    goal("acedia", TABLE, &[SHOWN; 4]),
 ];
 
 pub(super) const AMONG_READERS: &[Goal] = &[
@@ -54,15 +78,28 @@ pub(super) const AMONG_READERS: &[Goal] = &[
 
 pub(super) const TURNS: &[Goal] = &[goal("acedia", ALLOCATOR, &[SHOWN; 2]), goal("acedia", POOL, &[ONE; 2])];
 
-pub(super) const CLONE: &[Goal] = &[goal("acedia", Against::Peer("Arc"), &[SHOWN; 3])];
+pub(super) const CLONE: &[Goal] = &[
+    goal("acedia", Against::Peer("Arc"), &[SHOWN; 3]),
+    goal("acedia", Against::Peer("triomphe"), &[SHOWN; 3]),
+];
 
-pub(super) const CHURN: &[Goal] = &[goal("acedia", ALLOCATOR, &[ONE; 4])];
+pub(super) const CHURN: &[Goal] = &[
+    goal("acedia", ALLOCATOR, &[ONE; 4]),
+    goal("acedia, no handle", PLURALITY, &[SHOWN; 4]),
+    goal("acedia", TABLE, &[SHOWN; 4]),
+];
 
-pub(super) const HANDOFF: &[Goal] = &[goal("acedia", ALLOCATOR, &[SHOWN, SHOWN, ONE, ONE])];
+pub(super) const HANDOFF: &[Goal] = &[
+    goal("acedia", ALLOCATOR, &[SHOWN, SHOWN, ONE, ONE]),
+    goal("acedia, no handle", PLURALITY, &[SHOWN; 4]),
+];
 
 pub(super) const AGED: &[Goal] = &[goal("acedia", ALLOCATOR, &[SHOWN, ONE])];
 
-pub(super) const BATCH: &[Goal] = &[goal("acedia", ALLOCATOR, &[SHOWN, SHOWN, ONE, ONE])];
+pub(super) const BATCH: &[Goal] = &[
+    goal("acedia", ALLOCATOR, &[SHOWN, SHOWN, ONE, ONE]),
+    goal("acedia, no handle", PLURALITY, &[SHOWN; 4]),
+];
 
 pub(super) const CROWDED: &[Goal] = &[goal("acedia", ALLOCATOR, &[SHOWN; 2])];
 
@@ -73,9 +110,15 @@ pub(super) const READ: &[Goal] = &[
     goal("acedia, get_many", SLOTMAP, &[SHOWN, ONE, ONE, SHOWN]),
     goal("acedia, Handle::get", SLOTMAP, &[SHOWN; 4]),
     goal("acedia", SLOTMAP, &[SHOWN; 4]),
+    goal("acedia", TABLE, &[SHOWN; 4]),
 ];
 
-pub(super) const HOT: &[Goal] = &[goal("acedia", REFERENCE, &[ONE])];
+pub(super) const HOT: &[Goal] = &[goal("acedia", REFERENCE, &[ONE]), goal("acedia", TABLE, &[SHOWN])];
+
+pub(super) const REPLACE: &[Goal] = &[
+    goal("acedia", RECLAMATION, &[SHOWN; 4]),
+    goal("acedia", TABLE, &[SHOWN; 4]),
+];
 
 pub(super) const BUILD: &[Goal] = &[goal("acedia", ALLOCATOR, &[SHOWN])];
 

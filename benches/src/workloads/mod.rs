@@ -12,6 +12,7 @@ mod hot;
 mod million;
 mod pair;
 mod read;
+mod replace;
 mod threads;
 mod turns;
 
@@ -182,6 +183,31 @@ pub static ALL: &[Workload] = &[
             cases: hot::cases,
         }],
         goals: goals::HOT,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "replace",
+        title: "A thousand places with an object each, read and replaced",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "read, a pin each",
+                cases: replace::reads,
+            },
+            Column {
+                label: "read, 64 to a pin, while another replaces",
+                cases: replace::reads_beside,
+            },
+            Column {
+                label: "replace",
+                cases: replace::replacements,
+            },
+            Column {
+                label: "replace, while another reads",
+                cases: replace::replacements_beside,
+            },
+        ],
+        goals: goals::REPLACE,
         rounds: usize::MAX,
     },
     Workload {
