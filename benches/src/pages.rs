@@ -181,9 +181,13 @@ const PEERS: Excerpt = Excerpt {
         "Arc",
         "slotmap",
         "sharded-slab",
+        "concurrent-slotmap",
         "idr-ebr",
         "generational-box, sync",
         "opool",
+        "plurality",
+        "papaya",
+        "DashMap",
     ],
 };
 
@@ -204,8 +208,12 @@ const CHOOSING: Excerpt = Excerpt {
         "Arc",
         "slotmap",
         "sharded-slab",
+        "concurrent-slotmap",
         "generational-box, sync",
         "idr-ebr",
+        "plurality",
+        "papaya",
+        "DashMap",
     ],
 };
 
