@@ -108,8 +108,8 @@ impl<W: World> Gunner<W> {
 }
 
 /// Where a projectile is after so many ticks of a tenth of a second.
-fn place(start: [f32; 3], speed: [f32; 3], ticks: usize) -> [f32; 3] {
+fn place([x, y, z]: [f32; 3], speed: [f32; 3], ticks: usize) -> [f32; 3] {
     let time = f32::from(u8::try_from(ticks).unwrap_or(u8::MAX)) / 10.0;
-    let [x, y, z] = [0, 1, 2].map(|axis| start[axis] + speed[axis] * time);
-    [x, y, (z - 4.9 * time * time).max(0.0)]
+    let height = z + speed[2] * time - 4.9 * time * time;
+    [x + speed[0] * time, y + speed[1] * time, height.max(0.0)]
 }
