@@ -47,6 +47,11 @@ mod real {
         pub(crate) fn pop(&self) -> Option<T> {
             self.0.get()?.pop()
         }
+
+        #[cfg(test)]
+        pub(crate) fn len(&self) -> usize {
+            self.0.get().map_or(0, crossbeam_queue::ArrayQueue::len)
+        }
     }
 
     /// Declares one static of per-process state.

@@ -67,6 +67,12 @@ impl Cold {
         // SAFETY: the depot owns its chunks, and a borrower of this list borrows the depot.
         self.chunks.iter().map(|chunk| unsafe { chunk.as_ref() })
     }
+
+    /// Puts back the slots in which a thread has constructed no object.
+    pub(in crate::pool) fn put_fresh(&mut self, local: &Local) {
+        let (start, end) = local.fresh.take();
+        self.empty.put(start, end, false);
+    }
 }
 
 // SAFETY: the raw pointers are chunks that the depot owns; their words are atomic, and their objects are `Send + Sync`,
@@ -155,12 +161,6 @@ impl Depot {
         if !bug("leak_on_free") {
             self.cold.lock().empty.put(index, index + 1, true);
         }
-    }
-
-    /// Puts back the slots in which a thread has constructed no object.
-    pub(in crate::pool) fn put_fresh(&self, local: &Local, cold: &mut Cold) {
-        let (start, end) = local.fresh.take();
-        cold.empty.put(start, end, false);
     }
 }
 

@@ -107,12 +107,11 @@ impl Depot {
         }
         // Adjacent slots go to one thread, so that threads do not write to the same cache lines.
         let share = if local.is_some() { SHARE } else { 1 };
-        let taken = match cold.empty.take(share) {
-            Some(taken) => taken,
-            None => {
-                self.grow(&mut cold)?;
-                cold.empty.take(share).expect("the new chunk has slots")
+        let taken = loop {
+            if let Some(taken) = cold.empty.take(share) {
+                break taken;
             }
+            self.grow(&mut cold)?;
         };
         if let Some(local) = local {
             local.fresh.set((taken.start + 1, taken.end));

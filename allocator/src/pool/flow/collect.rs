@@ -80,7 +80,7 @@ impl Depot {
         tables::with(|tables| {
             if let Some(local) = tables.local(self.tag) {
                 self.empty_local(local);
-                self.put_fresh(local, &mut self.cold.lock());
+                self.cold.lock().put_fresh(local);
             }
         });
         let mut slots = self.cold.lock().kept.take_all();
@@ -145,7 +145,9 @@ fn give_back(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
         // Another collection may be at work on other pages of the chunk.
         header.floor.fetch_max(highest, Ordering::Relaxed);
     }
-    used.iter().for_each(|slot| slot.life().forget());
+    for slot in &used {
+        slot.life().forget();
+    }
     // Pages that no slot had used were not resident.
     let resident = used.len() * header.shape.bytes_per_slot();
     Some((inner, chunk::give_back(chunk, pages).min(resident) as u64))

@@ -45,7 +45,7 @@ impl Depot {
             self.empty_local(local);
         });
         let mut cold = self.cold.lock();
-        self.put_fresh(local, &mut cold);
+        cold.put_fresh(local);
         // Under the lock, so that `stats` counts these lives once.
         self.numbers.begun.fetch_add(local.begun(), Ordering::Relaxed);
         self.numbers.fresh.fetch_add(local.made(), Ordering::Relaxed);
