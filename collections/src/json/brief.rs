@@ -61,7 +61,7 @@ pub(super) enum Written<'a> {
 pub(super) fn written<'a>(item: &'a Item, room: &mut [u8; BRIEF]) -> Written<'a> {
     let len = match (item.plain(), item.object()) {
         (Some(Scalar::Int(value)), _) => number::write(value, room),
-        (Some(Scalar::Double(value)), _) if value.is_finite() => number::write_float(value, room),
+        (Some(Scalar::Double(value)), _) if value.is_finite() => number::write_double(value, room),
         (Some(Scalar::Bool(false)), _) => put(*b"false", room),
         (Some(Scalar::Bool(true)), _) => put(*b"true", room),
         (None, None) if !item.has_object() => put(*b"null", room),

@@ -57,6 +57,37 @@ fn nearest(text: &str) -> Result<f64, Problem> {
     }
 }
 
+/// Writes a finite double as [`write_float`] does. Most doubles of documents are decimals of few digits: a multiple of a millionth,
+/// which 53 bits hold, so that it is the only such decimal with this nearest double, and no shorter one has it.
+#[inline(never)]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "saturates, and less than 53 bits are exact"
+)]
+pub(super) fn write_double(value: f64, room: &mut [u8; BRIEF]) -> usize {
+    const PARTS: u64 = 1_000_000;
+    let size = value.abs();
+    let parts = (size * PARTS as f64 + 0.5) as u64;
+    let is_same = (parts as f64 / PARTS as f64).to_bits() == size.to_bits();
+    // Smaller ones than 0.00001 have an exponent.
+    if !is_same || parts >= MANY * PARTS || (1..10).contains(&parts) {
+        return write_float(value, room);
+    }
+    room[0] = b'-';
+    let start = usize::from(value.is_sign_negative());
+    let (whole, len) = first(parts / PARTS);
+    room[start..][..8].copy_from_slice(&whole);
+    let point = start + len;
+    room[point] = b'.';
+    // Six digits and two zeros.
+    let digits = digits_of(parts % PARTS * 100);
+    room[point + 1..][..8].copy_from_slice(&(digits | ZEROS).to_le_bytes());
+    let count = 8 - digits.leading_zeros() as usize / 8;
+    point + 1 + count.max(1)
+}
+
 /// Writes a finite float as the shortest decimal that reads back as the same float, never in the form of an integer. Returns
 /// the number of bytes.
 #[inline(never)]
@@ -70,15 +101,15 @@ pub(super) fn write_float(value: impl zmij::Float, room: &mut [u8; BRIEF]) -> us
         17..=32 => _ = ends::<16>(decimal, room),
         _ => room[..len].copy_from_slice(decimal),
     }
-    // The `+` of an exponent is left out. An exponent has at most three digits.
-    let exponent = len.saturating_sub(4);
-    match room[exponent..len].iter().position(|byte| *byte == b'+') {
-        Some(plus) => {
-            room.copy_within(exponent + plus + 1..len, exponent + plus);
-            len - 1
+    // The `+` of an exponent is left out. An exponent has two or three digits.
+    for digits in [2, 3] {
+        let plus = len.saturating_sub(digits + 1);
+        if decimal[plus] == b'+' {
+            room.copy_within(plus + 1..len, plus);
+            return len - 1;
         }
-        None => len,
     }
+    len
 }
 
 /// More than eight digits.

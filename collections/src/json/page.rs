@@ -1,5 +1,6 @@
 //! [`Page`]: the text printed so far, and the parts that were put off.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::mem;
 use std::vec;
@@ -45,6 +46,8 @@ pub(super) struct Page {
     /// text behind it.
     late: Vec<Late>,
     before: Vec<u8>,
+    /// The texts behind parts that were put off, which go on when those parts are printed. The innermost is the last.
+    pub(super) frames: Vec<Frame>,
     /// The collections that are being printed, and those around the parts that were put off. Inner ones come after
     /// outer ones.
     levels: Vec<Level>,
@@ -64,16 +67,38 @@ struct Around {
     place: Option<usize>,
 }
 
+thread_local! {
+    /// An empty one with its memory, because making one takes longer than printing a small document.
+    static SPARE: Cell<Option<Box<Page>>> = const { Cell::new(None) };
+}
+
 impl Page {
-    pub(super) fn new() -> Self {
-        Self {
-            sheet: Sheet::new(),
-            late: Vec::new(),
-            before: Vec::new(),
-            levels: Vec::with_capacity(4),
-            around: Vec::new(),
-            places: HashSet::new(),
-            watched: HashSet::new(),
+    /// The memory of at most so many levels is kept.
+    const KEPT: usize = 64;
+
+    pub(super) fn take() -> Box<Self> {
+        // There is none at the end of the thread.
+        let spare = SPARE.try_with(Cell::take).ok().flatten();
+        spare.unwrap_or_else(|| {
+            Box::new(Self {
+                sheet: Sheet::new(),
+                late: Vec::new(),
+                before: Vec::new(),
+                frames: Vec::new(),
+                levels: Vec::with_capacity(4),
+                around: Vec::new(),
+                places: HashSet::new(),
+                watched: HashSet::new(),
+            })
+        })
+    }
+
+    /// Keeps the page for the next document, unless watched collections or many levels were printed.
+    fn put_back(mut self: Box<Self>) {
+        self.levels.clear();
+        let is_usual = self.around.is_empty() && self.watched.is_empty() && self.levels.capacity() <= Self::KEPT;
+        if is_usual {
+            let _ = SPARE.try_with(|spare| spare.set(Some(self)));
         }
     }
 
@@ -82,9 +107,11 @@ impl Page {
         self.before.len() + self.sheet.len()
     }
 
-    /// The printed text. By reference, because a page is large to move.
-    pub(super) fn finish(&mut self) -> String {
-        self.sheet.finish()
+    /// The printed text.
+    pub(super) fn finish(mut self: Box<Self>) -> String {
+        let text = self.sheet.finish();
+        self.put_back();
+        text
     }
 
     /// Opens a collection, while no other is being printed on the stack.
@@ -165,17 +192,17 @@ impl Page {
         self.levels.truncate(levels);
     }
 
-    /// The parts put off since there were `levels` levels.
-    pub(super) fn rest(&mut self, levels: usize) -> Option<Frame> {
-        (!self.late.is_empty()).then(|| {
+    /// Opens a frame of the parts put off since there were `levels` levels, if there are any.
+    pub(super) fn rest(&mut self, levels: usize) {
+        if !self.late.is_empty() {
             let text = self.sheet.take();
             *self.sheet.all() = mem::take(&mut self.before);
-            Frame {
+            self.frames.push(Frame {
                 text,
                 printed: 0,
                 late: mem::take(&mut self.late).into_iter(),
                 levels,
-            }
-        })
+            });
+        }
     }
 }

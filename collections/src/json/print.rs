@@ -12,7 +12,7 @@ use super::color;
 use super::error::PrintError;
 use super::escape;
 use super::number;
-use super::page::{Frame, Late, Page, Spot};
+use super::page::{Late, Page, Spot};
 use super::printer::{Printer, Unprintable};
 use super::reach::{Alone, Reach};
 use super::sheet::{BRIEF, Sheet};
@@ -39,37 +39,36 @@ impl Printer {
     /// it: see [`ArrayList`](crate::ArrayList#threads).
     #[track_caller]
     pub fn print(self, item: &Item) -> Result<String, PrintError> {
-        let mut page = Page::new();
-        let first = self.whole(item, None, &mut page)?;
-        self.rest(first, &mut page)
+        let mut page = Page::take();
+        self.whole(item, None, &mut page)?;
+        self.rest(page)
     }
 
     /// As [`print`](Self::print), of a collection.
     #[track_caller]
     pub(crate) fn print_collection(self, collection: Collection<'_>) -> Result<String, PrintError> {
-        let mut page = Page::new();
+        let mut page = Page::take();
         self.whole_collection(collection, None, &mut page)?;
-        let first = page.rest(0);
-        self.rest(first, &mut page)
+        page.rest(0);
+        self.rest(page)
     }
 
     /// Prints the parts that were put off.
     #[track_caller]
-    fn rest(self, first: Option<Frame>, page: &mut Page) -> Result<String, PrintError> {
-        let mut open: Vec<Frame> = first.into_iter().collect();
-        while let Some(frame) = open.last_mut() {
+    fn rest(self, mut page: Box<Page>) -> Result<String, PrintError> {
+        while let Some(frame) = page.frames.last_mut() {
             let Some(Late { start, item, level }) = frame.late.next() else {
                 page.sheet.extend(&frame.text[frame.printed..]);
-                page.truncate(frame.levels);
-                open.pop();
+                let levels = frame.levels;
+                page.frames.pop();
+                page.truncate(levels);
                 continue;
             };
             page.sheet
                 .extend(&frame.text[mem::replace(&mut frame.printed, start)..start]);
-            let inner = self.whole(&item, Some(level), page)?;
-            open.extend(inner);
+            self.whole(&item, Some(level), &mut page)?;
         }
-        self.check_len(page)?;
+        self.check_len(&page)?;
         Ok(page.finish())
     }
 
@@ -104,9 +103,9 @@ impl Printer {
         Ok(())
     }
 
-    /// Prints a value, while no collection is locked. Gives the parts that must be inserted later.
+    /// Prints a value, while no collection is locked, but for the parts that must be inserted later.
     #[track_caller]
-    fn whole(self, item: &Item, outer: Option<usize>, page: &mut Page) -> Result<Option<Frame>, PrintError> {
+    fn whole(self, item: &Item, outer: Option<usize>, page: &mut Page) -> Result<(), PrintError> {
         self.check_len(page)?;
         let levels = page.levels();
         match Collection::reach(item, &mut None) {
@@ -116,7 +115,8 @@ impl Printer {
             Some(collection) => self.whole_collection(collection, outer, page)?,
             None => self.simple(&Simple::of(item), outer.is_none(), &mut page.sheet)?,
         }
-        Ok(page.rest(levels))
+        page.rest(levels);
+        Ok(())
     }
 
     /// Whether a watched collection is printed around this position, or must not be printed again.
@@ -390,7 +390,7 @@ impl Printer {
             Simple::Integer(value) => integer(*value, sheet),
             Simple::Unsigned(value) => sheet.all().extend(value.to_string().bytes()),
             Simple::Float(value) if value.is_finite() => float(*value, sheet),
-            Simple::Double(value) if value.is_finite() => float(*value, sheet),
+            Simple::Double(value) if value.is_finite() => double(*value, sheet),
             Simple::Float(_) | Simple::Double(_) => return self.without(PrintError::NotFinite, is_alone, sheet),
             Simple::String(string) => escape::string(string, sheet),
             Simple::Array(items) => {
@@ -467,8 +467,13 @@ fn integer(value: i64, sheet: &mut Sheet) {
     sheet.advance(len);
 }
 
-fn float(value: impl zmij::Float, sheet: &mut Sheet) {
+fn float(value: f32, sheet: &mut Sheet) {
     let len = number::write_float(value, sheet.room());
+    sheet.advance(len);
+}
+
+fn double(value: f64, sheet: &mut Sheet) {
+    let len = number::write_double(value, sheet.room());
     sheet.advance(len);
 }
 

@@ -1,7 +1,6 @@
 //! [`Sheet`]: the printed bytes.
 #![expect(clippy::inline_always, reason = "a call takes longer than printing a few bytes")]
 
-use std::cell::Cell;
 use std::mem;
 
 /// The printed bytes. The last ones are on a strip of fixed length, where the next ones are written in pieces whose
@@ -19,7 +18,8 @@ pub(super) struct Sheet {
     strip: [u8; STRIP],
     /// The number of bytes on the strip.
     len: usize,
-    /// The capacity to reserve when the strip is full for the first time.
+    /// The capacity to reserve when the strip is full for the first time: the length of the last document, because the next one
+    /// is often similar.
     expected: usize,
 }
 
@@ -27,11 +27,6 @@ const STRIP: usize = 1024;
 
 /// Enough bytes for most values that are no collections.
 pub(super) const BRIEF: usize = 40;
-
-thread_local! {
-    /// The length of the last document that this thread printed: the next one is often similar.
-    static LAST: Cell<usize> = const { Cell::new(0) };
-}
 
 /// The most capacity to reserve in advance.
 const MOST: usize = 1 << 20;
@@ -42,7 +37,7 @@ impl Sheet {
             done: Vec::new(),
             strip: [0; STRIP],
             len: 0,
-            expected: LAST.try_with(Cell::get).unwrap_or(0),
+            expected: 0,
         }
     }
 
@@ -51,19 +46,21 @@ impl Sheet {
         self.done.len() + self.len
     }
 
-    /// All printed bytes, which are UTF-8.
+    /// All printed bytes, which are UTF-8. Leaves an empty sheet.
     ///
     /// Copies into a string of the exact length. Together with the validation by blocks, this takes less time than the
     /// standard library's validation alone.
     pub(super) fn finish(&mut self) -> String {
-        let _ = LAST.try_with(|last| last.set(self.len().min(MOST)));
+        let printed = self.len();
         let bytes = if self.done.is_empty() {
             &self.strip[..self.len]
         } else {
             self.all().as_slice()
         };
         let text = simdutf8::basic::from_utf8(bytes);
-        text.expect("strings and ASCII were printed").to_owned()
+        let text = text.expect("strings and ASCII were printed").to_owned();
+        (self.done, self.len, self.expected) = (Vec::new(), 0, printed.min(MOST));
+        text
     }
 
     /// Takes all printed bytes.

@@ -123,6 +123,43 @@ fn floats_are_written_with_the_digits_of_their_type() {
     }
 }
 
+/// zmij finds the shortest decimal of every double.
+#[test]
+#[expect(clippy::cast_precision_loss, reason = "any doubles")]
+fn doubles_of_few_digits_are_written_as_others_are() {
+    let written = |write: fn(f64, &mut [u8; BRIEF]) -> usize, value| {
+        let mut room = [0; BRIEF];
+        let len = write(value, &mut room);
+        String::from_utf8_lossy(&room[..len]).into_owned()
+    };
+    let is_same = |value| assert_eq!(written(write_double, value), written(write_float, value));
+    let mut random = 1_u64;
+    let mut next = |end: u64| {
+        random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+        (random >> 24) % end
+    };
+    for _ in 0..50_000 {
+        let (digits, point) = (next(17), next(9));
+        let digits = next(10_u64.pow(u32::try_from(digits).expect("few")));
+        let value = digits as f64 / 10_f64.powi(i32::try_from(point).expect("few"));
+        for value in [value, -value, value.next_up(), -value.next_down()] {
+            is_same(value);
+        }
+    }
+    for value in [
+        0.0,
+        -0.0,
+        0.000_01,
+        0.000_001,
+        1e-7,
+        99_999_999.999_999,
+        1e8,
+        99_999_999.999_999_99,
+    ] {
+        is_same(value);
+    }
+}
+
 #[test]
 fn exact_decimals_are_those_that_print_as_they_were_written() {
     for text in [
