@@ -157,6 +157,7 @@ impl Entries {
         Iter {
             shaped: keys.iter().zip(self.0.values()),
             stored: self.0.own().map_or(&[][..], |own| own.table.all()).iter(),
+            is_whole: matches!(&self.0, Kept::Owned(own) if own.table.is_whole()),
         }
     }
 
@@ -544,6 +545,8 @@ pub struct Iter<'a> {
     // One of them is empty.
     shaped: Zip<slice::Iter<'a, ShapeKey>, slice::Iter<'a, Item>>,
     stored: slice::Iter<'a, Stored>,
+    /// Whether no stored key is nothing.
+    is_whole: bool,
 }
 
 impl<'a> Iterator for Iter<'a> {
@@ -554,7 +557,8 @@ impl<'a> Iterator for Iter<'a> {
         if let Some((key, item)) = self.shaped.next() {
             return Some((&key.item, item));
         }
-        let stored = self.stored.find(|stored| stored.key.is_some())?;
+        let is_whole = self.is_whole;
+        let stored = self.stored.find(|stored| is_whole || stored.key.is_some())?;
         Some(stored.pair())
     }
 
@@ -563,12 +567,15 @@ impl<'a> Iterator for Iter<'a> {
         (shaped, Some(shaped + self.stored.len()))
     }
 
-    /// As repeated `next`, without a check at each entry whether the table has a shape.
+    /// As repeated `next`, without a check at each entry whether the table has a shape, or holes.
     #[inline]
     fn fold<B, F: FnMut(B, Self::Item) -> B>(self, first: B, mut step: F) -> B {
         let folded = self
             .shaped
             .fold(first, |folded, (key, item)| step(folded, (&key.item, item)));
+        if self.is_whole {
+            return self.stored.map(Stored::pair).fold(folded, step);
+        }
         let stored = self.stored.filter(|stored| stored.key.is_some()).map(Stored::pair);
         stored.fold(folded, step)
     }

@@ -4,19 +4,24 @@ use hashbrown::HashTable as RawTable;
 
 use crate::Item;
 
-/// Entries in the order in which they were put in, and a table of their places by hash.
+/// Entries in the order in which they were put in, and a table of their places by hash, unless they are few.
 ///
 /// ```text
 /// entries   "a"  hole  "c"  "d"       one array, to iterate over
 /// places     3  ·  0  ·  ·  2         by hash
 /// ```
 ///
-/// A removed entry leaves a hole, so removing keeps the order and moves nothing. Holes go when the array is full.
+/// A removed entry leaves a hole, so removing keeps the order and moves nothing. Holes go when the array is full, and those at its
+/// end at once.
 #[derive(Default)]
 pub(super) struct Ordered {
     entries: Vec<Stored>,
+    holes: usize,
+    /// Empty while there were never more than [`FEW`] entries: then all of them are looked at, which takes no longer and needs no memory.
     places: RawTable<u32>,
 }
+
+const FEW: usize = 8;
 
 /// An entry, or a hole, whose key is nothing. The hash is stored, so that growing reads no key.
 pub(super) struct Stored {
@@ -40,17 +45,23 @@ impl Ordered {
     /// The number of entries.
     #[inline]
     pub(super) fn len(&self) -> usize {
-        self.places.len()
+        self.entries.len() - self.holes
     }
 
     pub(super) fn capacity(&self) -> usize {
-        self.entries.capacity().min(self.places.capacity())
+        self.entries.capacity().min(self.places.capacity().max(FEW))
     }
 
     /// Whether the next entry needs more memory, or holes to be filled.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.entries.len() == self.entries.capacity()
+    }
+
+    /// Whether there are no holes.
+    #[inline]
+    pub(super) fn is_whole(&self) -> bool {
+        self.holes == 0
     }
 
     /// The entries and holes.
@@ -68,10 +79,11 @@ impl Ordered {
     /// The place of the entry that has this hash and that `is_it` accepts.
     #[inline]
     pub(super) fn find(&self, hash: u64, mut is_it: impl FnMut(&Stored) -> bool) -> Option<usize> {
-        let place = self.places.find(hash, |place| {
-            let stored = &self.entries[*place as usize];
-            stored.hash == hash && is_it(stored)
-        })?;
+        let mut is_it = |stored: &Stored| stored.hash == hash && is_it(stored);
+        if self.places.is_empty() {
+            return self.entries.iter().position(is_it);
+        }
+        let place = self.places.find(hash, |place| is_it(&self.entries[*place as usize]))?;
         Some(*place as usize)
     }
 
@@ -88,28 +100,48 @@ impl Ordered {
             }
             self.reserve(1);
         }
-        let place = u32::try_from(self.entries.len()).expect("fewer than 2^32 entries");
-        let entries = &self.entries;
-        self.places
-            .insert_unique(stored.hash, place, |place| entries[*place as usize].hash);
+        if self.entries.len() >= FEW || !self.places.is_empty() {
+            if self.places.is_empty() {
+                self.reserve(1);
+                self.index();
+            }
+            let place = u32::try_from(self.entries.len()).expect("fewer than 2^32 entries");
+            let entries = &self.entries;
+            self.places
+                .insert_unique(stored.hash, place, |place| entries[*place as usize].hash);
+        }
         self.entries.push(stored);
     }
 
-    /// Takes an entry out, and leaves a hole.
+    /// Makes the table of places anew.
+    #[cold]
+    #[inline(never)]
+    fn index(&mut self) {
+        self.places.clear();
+        let entries = &self.entries;
+        for (stored, place) in entries.iter().zip(0..) {
+            if !stored.key.is_hole() {
+                self.places
+                    .insert_unique(stored.hash, place, |place| entries[*place as usize].hash);
+            }
+        }
+    }
+
+    /// Takes an entry out, and leaves a hole unless it is the last.
     pub(super) fn remove(&mut self, place: usize) -> Stored {
-        let stored = &mut self.entries[place];
         let hole = Stored {
             hash: 0,
             key: Item::NONE,
             value: Item::NONE,
         };
-        let hash = stored.hash;
-        let removed = std::mem::replace(stored, hole);
-        if let Ok(found) = self.places.find_entry(hash, |other| *other as usize == place) {
+        let removed = std::mem::replace(&mut self.entries[place], hole);
+        if let Ok(found) = self.places.find_entry(removed.hash, |other| *other as usize == place) {
             found.remove();
         }
-        if place + 1 == self.entries.len() {
+        self.holes += 1;
+        while self.entries.last().is_some_and(|last| last.key.is_hole()) {
             self.entries.pop();
+            self.holes -= 1;
         }
         removed
     }
@@ -117,31 +149,28 @@ impl Ordered {
     /// As [`remove`](Self::remove), and moves the last entry into the hole.
     pub(super) fn swap_remove(&mut self, place: usize) -> Stored {
         let removed = self.remove(place);
-        while self.entries.last().is_some_and(|last| last.key.is_hole()) && self.entries.len() > place + 1 {
-            self.entries.pop();
-        }
-        let last = self.entries.len().saturating_sub(1);
-        if last > place {
+        if place < self.entries.len() {
+            let last = self.entries.len() - 1;
             let found = self
                 .places
                 .find_mut(self.entries[last].hash, |other| *other as usize == last);
             if let (Some(found), Ok(place)) = (found, u32::try_from(place)) {
                 *found = place;
-                self.entries.swap_remove(place as usize);
             }
+            self.entries.swap_remove(place);
+            self.holes -= 1;
         }
         removed
     }
 
     /// Moves the entries together. Their order stays.
     pub(super) fn fill_holes(&mut self) {
-        if self.entries.len() > self.places.len() {
+        if !self.is_whole() {
             self.entries.retain(|stored| !stored.key.is_hole());
+            self.holes = 0;
             self.places.clear();
-            let entries = &self.entries;
-            for (stored, place) in entries.iter().zip(0..) {
-                self.places
-                    .insert_unique(stored.hash, place, |place| entries[*place as usize].hash);
+            if self.entries.len() > FEW {
+                self.index();
             }
         }
     }
@@ -149,10 +178,12 @@ impl Ordered {
     /// Makes room for `additional` more entries. Panics if there is no memory, before anything has changed.
     pub(super) fn reserve(&mut self, additional: usize) {
         let (len, entries) = (self.len(), &mut self.entries);
+        let all = entries.len().saturating_add(additional);
+        let places = if all > FEW { all - self.places.len() } else { 0 };
         let is_there = entries.try_reserve(additional).is_ok()
             && self
                 .places
-                .try_reserve(additional, |place| entries[*place as usize].hash)
+                .try_reserve(places, |place| entries[*place as usize].hash)
                 .is_ok();
         assert!(is_there, "no memory for {additional} more entries in a table of {len}");
     }
@@ -161,6 +192,7 @@ impl Ordered {
     pub(super) fn shrink_to(&mut self, capacity: usize) {
         self.fill_holes();
         self.entries.shrink_to(capacity);
+        let capacity = if capacity > FEW { capacity } else { 0 };
         let entries = &self.entries;
         self.places.shrink_to(capacity, |place| entries[*place as usize].hash);
     }
@@ -168,6 +200,10 @@ impl Ordered {
     /// Takes out all entries and holes, and keeps the memory.
     pub(super) fn drain(&mut self) -> impl Iterator<Item = Stored> + use<'_> {
         self.places.clear();
+        self.holes = 0;
         self.entries.drain(..)
     }
 }
+
+#[cfg(test)]
+mod tests;
