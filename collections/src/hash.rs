@@ -8,7 +8,7 @@
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::LazyLock;
 
-use acedia_allocator::Class;
+use acedia_allocator::{AnyOwned, Class};
 use acedia_boxes::{ArrayBox, Primitive, ValueBox, Vector};
 use acedia_text::{Text, inexact};
 use foldhash::SharedSeed;
@@ -38,6 +38,9 @@ pub(crate) fn of_scalar(scalar: Scalar) -> u64 {
 
 /// The hash of an item as a key, or `None` if it is nothing or freed.
 pub(crate) fn of_item(item: &Item) -> Option<u64> {
+    if let Some(text) = item.object().and_then(AnyOwned::downcast_ref::<Text>) {
+        return Some(text.key_hash());
+    }
     if item.is::<Text>() {
         return own_hash(item);
     }

@@ -44,16 +44,16 @@ pub(super) struct Shapes {
     seen: Seen,
 }
 
-/// A bit for each key that came, at a place that its hash gives. If two keys have the same place, the second one seems to have
-/// come before. It is then remembered early, which is correct.
+/// A mark of the key that came last at each place; its hash gives the place and the mark. One key in 32,768 seems to have come
+/// before, because it has place and mark of another. It is then remembered early, which is correct.
 struct Seen {
-    bits: Box<[u64]>,
-    /// The number of bits that are set.
+    marks: Box<[u16]>,
+    /// The number of keys that came for the first time.
     count: usize,
 }
 
 impl Seen {
-    const BITS: usize = 1 << 16;
+    const PLACES: usize = 1 << 12;
 
     /// Forgets all keys if there are more than that.
     fn forget_beyond(&mut self, keys: usize) {
@@ -62,16 +62,19 @@ impl Seen {
         }
     }
 
-    /// Sets the bit of a key. Returns whether it was set before.
+    /// Marks a key. Returns whether it was marked before, and no other key with this place since.
     fn note(&mut self, hash: u64) -> bool {
-        self.forget_beyond(Self::BITS / 16);
         // The hash of a short text is its letters, so it is mixed first.
-        let place = hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - Self::BITS.trailing_zeros());
-        #[expect(clippy::cast_possible_truncation, reason = "it has 16 bits")]
-        let place = place as usize;
-        let (word, bit) = (&mut self.bits[place / 64], 1 << (place % 64));
-        let is_known = *word & bit != 0;
-        *word |= bit;
+        let mixed = hash.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the place has 12 bits, and the mark takes what it can"
+        )]
+        let (place, mark) = (
+            (mixed >> (u64::BITS - Self::PLACES.trailing_zeros())) as usize,
+            (mixed >> 32) as u16 | 1,
+        );
+        let is_known = mem::replace(&mut self.marks[place], mark) == mark;
         self.count += usize::from(!is_known);
         is_known
     }
@@ -80,7 +83,7 @@ impl Seen {
 impl Default for Seen {
     fn default() -> Self {
         Self {
-            bits: vec![0; Self::BITS / 64].into_boxed_slice(),
+            marks: vec![0; Self::PLACES].into_boxed_slice(),
             count: 0,
         }
     }
