@@ -50,8 +50,8 @@ use crate::{Character, Format, hash};
 ///
 /// # Memory
 ///
-/// A text is UTF-8, of any script. Up to 36 bytes are stored in the value itself, which has 88 bytes on 64-bit targets. A
-/// longer text is one `String`.
+/// A text is UTF-8, of any script. Up to 36 bytes are stored in the value itself, which has 56 bytes on 64-bit targets. A
+/// longer text is one `String`, behind a pointer.
 ///
 /// A text of more than 64 bytes gets an index when its length or a position is first asked for: one number for each 64 bytes.
 /// Then length takes constant time, and access by position a binary search. A change renews the index from its place on. A

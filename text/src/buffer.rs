@@ -10,7 +10,7 @@ use arrayvec::ArrayString;
 
 use crate::index::{BLOCK, Index};
 
-/// The most bytes that are stored in the value. With them a text has 88 bytes on 64-bit targets.
+/// The most bytes that are stored in the value. With them a text has 56 bytes on 64-bit targets.
 const INLINE: usize = 36;
 
 /// A recycled buffer of more bytes than this is freed, so that one long text does not make its slot large for ever.
@@ -21,24 +21,64 @@ const KEPT: usize = 4096;
 /// A string that was once too long stays in `long` until it is empty: otherwise small changes could move it to and fro.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buffer {
-    /// The string, if `long` is empty; otherwise empty.
+    /// The string, if it is not in `long`; otherwise empty.
     short: ArrayString<INLINE>,
-    /// The string, or empty if `short` has it. Its memory is kept for later strings.
-    long: String,
-    /// The index of `long`; none if that is empty. A change renews it from its place on.
+    /// Made for the first long string, and kept for later ones. Behind a pointer, because most texts are short, and many texts are as
+    /// fast as their objects are small.
+    long: Option<Box<Long>>,
+}
+
+/// A string that does not fit in the value, or was longer before.
+#[derive(Clone, Debug, Default)]
+struct Long {
+    text: String,
+    /// None if the string is empty. A change renews it from its place on.
     index: OnceLock<Box<Index>>,
+}
+
+impl Long {
+    /// Adapts the index to a change at a byte.
+    fn renew_index(&mut self, from: usize) {
+        if self.text.is_empty() {
+            self.index.take();
+        } else if let Some(index) = self.index.get_mut() {
+            index.renew(&self.text, from);
+        }
+    }
 }
 
 impl Buffer {
     #[inline]
     pub(crate) fn as_str(&self) -> &str {
-        if self.long.is_empty() { &self.short } else { &self.long }
+        if self.short.is_empty() {
+            self.long()
+        } else {
+            &self.short
+        }
+    }
+
+    /// The string, if it is long; otherwise empty.
+    #[inline]
+    fn long(&self) -> &str {
+        self.long.as_ref().map_or("", |long| &long.text)
+    }
+
+    /// As [`long`](Self::long), to change. `None` if the string is not long.
+    #[inline]
+    fn long_mut(&mut self) -> Option<&mut Long> {
+        // If the short string is not empty, nothing else is read.
+        let long = if self.short.is_empty() {
+            self.long.as_deref_mut()
+        } else {
+            None
+        };
+        long.filter(|long| !long.text.is_empty())
     }
 
     /// The index, if the string is so long that it has one.
     fn index(&self) -> Option<&Index> {
-        let make = || Box::new(Index::new(&self.long));
-        (self.long.len() > BLOCK).then(|| &**self.index.get_or_init(make))
+        let long = self.long.as_ref().filter(|long| long.text.len() > BLOCK)?;
+        Some(long.index.get_or_init(|| Box::new(Index::new(&long.text))))
     }
 
     /// The number of code points.
@@ -83,76 +123,69 @@ impl Buffer {
     /// Empties the buffer and keeps its memory.
     #[inline]
     pub(crate) fn clear(&mut self) {
-        self.short.clear();
-        if !self.long.is_empty() {
-            self.long.clear();
-            self.index.take();
+        if let Some(long) = self.long_mut() {
+            long.text.clear();
+            long.index.take();
         }
+        self.short.clear();
     }
 
     /// Empties the buffer for the next life, and gives excess memory back.
     #[inline]
     pub(crate) fn recycle(&mut self) {
-        self.clear();
-        if self.long.capacity() > KEPT {
-            self.long = String::new();
+        if self.long.as_ref().is_some_and(|long| long.text.capacity() > KEPT) {
+            self.long = None;
         }
+        self.clear();
     }
 
     /// Puts a string into an empty buffer.
     #[inline]
     pub(crate) fn fill(&mut self, text: &str) {
         if self.short.try_push_str(text).is_err() {
-            self.long.push_str(text);
+            self.long.get_or_insert_default().text.push_str(text);
         }
     }
 
     /// Makes room for `count` more bytes.
     pub(crate) fn reserve(&mut self, count: usize) {
-        if !self.long.is_empty() || count > self.short.remaining_capacity() {
-            self.long.reserve(self.short.len().saturating_add(count));
+        if let Some(long) = self.long_mut() {
+            long.text.reserve(count);
+        } else if count > self.short.remaining_capacity() {
+            let all = self.short.len().saturating_add(count);
+            self.long.get_or_insert_default().text.reserve(all);
         }
     }
 
     #[inline]
     pub(crate) fn push_str(&mut self, text: &str) {
-        if !self.long.is_empty() || self.short.try_push_str(text).is_err() {
+        if self.long_mut().is_some() || self.short.try_push_str(text).is_err() {
             self.push_long(text);
         }
     }
 
     #[inline(never)]
     fn push_long(&mut self, text: &str) {
-        if !self.short.is_empty() {
-            self.long.push_str(&self.short);
-            self.short.clear();
-        }
-        let len = self.long.len();
-        self.long.push_str(text);
-        self.renew_index(len);
-    }
-
-    /// Adapts the index to a change at a byte.
-    fn renew_index(&mut self, from: usize) {
-        if self.long.is_empty() {
-            self.index.take();
-        } else if let Some(index) = self.index.get_mut() {
-            index.renew(&self.long, from);
-        }
+        let long = self.long.get_or_insert_default();
+        long.text.push_str(&self.short);
+        self.short.clear();
+        let len = long.text.len();
+        long.text.push_str(text);
+        long.renew_index(len);
     }
 
     /// Replaces a range of code points by `by`.
     pub(crate) fn replace(&mut self, range: Range<usize>, by: &str) {
         let range = self.byte_range(range);
-        if self.long.is_empty() {
+        if let Some(long) = self.long_mut() {
+            let start = range.start;
+            long.text.replace_range(range, by);
+            long.renew_index(start);
+        } else {
             let before = self.short;
             self.short.truncate(range.start);
             self.push_str(by);
             self.push_str(&before[range.end..]);
-        } else {
-            let start = range.start;
-            self.long.replace_range(range, by);
-            self.renew_index(start);
         }
     }
 
@@ -168,10 +201,9 @@ impl Buffer {
 
     /// The string. A long one is not copied.
     pub(crate) fn into_string(self) -> String {
-        if self.long.is_empty() {
-            self.short.as_str().to_owned()
-        } else {
-            self.long
+        match self.long {
+            Some(long) if self.short.is_empty() => long.text,
+            _ => self.short.as_str().to_owned(),
         }
     }
 
@@ -179,7 +211,7 @@ impl Buffer {
     pub(crate) fn from_string(text: String) -> Self {
         let mut buffer = Self::default();
         if text.len() > INLINE {
-            buffer.long = text;
+            buffer.long.get_or_insert_default().text = text;
         } else {
             buffer.push_str(&text);
         }
