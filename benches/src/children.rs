@@ -1,6 +1,6 @@
 //! The tasks of this program when it was started by itself: see [`isolated`].
 
-use crate::{isolated, isolation, retained, workloads};
+use crate::{isolated, isolation, json, retained, workloads};
 
 /// If this process is a child, does what it was started for and exits. Every program calls this first.
 ///
@@ -12,6 +12,7 @@ pub fn serve() {
         workloads::TASKS
             .iter()
             .chain(&retained::TASKS)
+            .chain(&json::TASKS)
             .chain(isolation::tasks()),
     );
 }

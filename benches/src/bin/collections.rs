@@ -3,6 +3,10 @@
 use acedia_benches::{collections::ALL, command};
 use std::process::ExitCode;
 
+#[cfg(feature = "process-mimalloc")]
+#[global_allocator]
+static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const HELP: &str = "\
 Measures collections and their peers, and prints markdown.
 

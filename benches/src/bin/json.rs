@@ -1,9 +1,10 @@
 //! Measures JSON against its peers, and prints the tables of `benches/json.md`.
 
-use acedia_benches::{command, json::ALL};
+use acedia_benches::{command, json::ALL, serve};
 use std::process::ExitCode;
 
 /// For both sides: strings and vectors; ours has pools besides.
+#[cfg(not(feature = "process-glibc"))]
 #[global_allocator]
 static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -13,5 +14,6 @@ Measures JSON against its peers, and prints markdown.
 Usage: json [WORKLOAD…] [--quick] [--json] [--save FILE] [--list]";
 
 fn main() -> ExitCode {
+    serve();
     command::run(HELP, ALL, |_| {})
 }

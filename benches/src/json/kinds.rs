@@ -180,3 +180,21 @@ pub(super) fn rows() -> String {
         );
     })
 }
+
+/// Strings of eight bytes.
+pub(super) fn short_strings() -> String {
+    let mut random = Random(14);
+    list(20_000, |out, _| {
+        let _ = write!(out, "\"{:08x}\"", random.next());
+    })
+}
+
+/// Objects of sixty keys.
+pub(super) fn wide() -> String {
+    let mut random = Random(15);
+    list(400, |out, _| {
+        *out += &joined("{", 60, "}", |out, key| {
+            let _ = write!(out, "\"column {key}\":{}", random.below(100_000));
+        });
+    })
+}

@@ -1,9 +1,13 @@
 //! JSON against its peers.
 
 mod documents;
+mod edits;
 mod fields;
+mod held;
 mod kinds;
 mod peers;
+
+pub(crate) use self::held::TASKS;
 
 use self::peers::{SERDE, SIMD, SONIC};
 use crate::{
@@ -105,6 +109,77 @@ pub static ALL: &[Workload] = &[
             at_most: &[Some(0.8); 13],
         }],
         rounds: 9,
+    },
+    Workload {
+        name: "edit",
+        title: "Edit a document, each edit",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "sections",
+                cases: || edits::sections(&kinds::settings()),
+            },
+            Column {
+                label: "values",
+                cases: || edits::values(&kinds::dictionary()),
+            },
+        ],
+        goals: &[Goal {
+            ours: ACEDIA,
+            against: Against::Peer(SERDE),
+            at_most: &[Some(1.2); 2],
+        }],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "held",
+        title: "Resident memory of a parsed document, for each byte of its text",
+        unit: "bytes",
+        columns: &[
+            Column {
+                label: "short strings",
+                cases: held::cases::<0>,
+            },
+            Column {
+                label: "wide",
+                cases: held::cases::<1>,
+            },
+            Column {
+                label: "dictionary",
+                cases: held::cases::<2>,
+            },
+            Column {
+                label: "settings",
+                cases: held::cases::<3>,
+            },
+        ],
+        goals: &[Goal {
+            ours: ACEDIA,
+            against: Against::Peer(SERDE),
+            at_most: &[Some(1.0); 4],
+        }],
+        rounds: 3,
+    },
+    Workload {
+        name: "again",
+        title: "Parse and drop in a fresh process, alone and after other documents, each byte",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "wide",
+                cases: held::cases::<4>,
+            },
+            Column {
+                label: "settings",
+                cases: held::cases::<5>,
+            },
+        ],
+        goals: &[Goal {
+            ours: held::AFTER,
+            against: Against::Peer(held::AT_FIRST),
+            at_most: &[Some(1.1); 2],
+        }],
+        rounds: 5,
     },
     Workload {
         name: "field",
