@@ -5,7 +5,10 @@ use std::{hint::black_box, mem};
 use acedia_collections::{Item, json};
 use serde_json::Value;
 
-use super::{kinds, peers::SERDE};
+use super::kinds::{
+    deep, dictionary, escapes, forty, left_out, new_keys, places, rows, scripts, settings, short_strings, wide,
+};
+use super::peers::SERDE;
 use crate::{
     case::{Case, nanoseconds},
     isolated::{self, Task},
@@ -17,19 +20,19 @@ use crate::{
 pub(super) const AT_FIRST: &str = "acedia, at first";
 pub(super) const AFTER: &str = "acedia, after other documents";
 
-/// A task for the memory of one kind of documents.
-const fn memory_of(name: &'static str, cases: fn() -> Vec<Case>) -> Task {
+/// A task with one figure.
+const fn task(name: &'static str, cases: fn() -> Vec<Case>) -> Task {
     Task { name, cases, size: 1 }
 }
 
 /// The tasks of children.
 pub(crate) static TASKS: [Task; 6] = [
-    memory_of("json-short-strings", || held(&kinds::short_strings())),
-    memory_of("json-wide", || held(&kinds::wide())),
-    memory_of("json-dictionary", || held(&kinds::dictionary())),
-    memory_of("json-settings", || held(&kinds::settings())),
-    memory_of("json-again-wide", || again(kinds::wide())),
-    memory_of("json-again-settings", || again(kinds::settings())),
+    task("json-short-strings", || held(&short_strings())),
+    task("json-wide", || held(&wide())),
+    task("json-dictionary", || held(&dictionary())),
+    task("json-settings", || held(&settings())),
+    task("json-again-wide", || again(wide())),
+    task("json-again-settings", || again(settings())),
 ];
 
 /// The cases of a task, by its number.
@@ -81,15 +84,7 @@ fn again(document: String) -> Vec<Case> {
         Case::once(AT_FIRST, move || time(&document)),
         Case::once(AFTER, move || {
             for other in [
-                kinds::new_keys,
-                kinds::left_out,
-                kinds::forty,
-                kinds::dictionary,
-                kinds::scripts,
-                kinds::escapes,
-                kinds::deep,
-                kinds::places,
-                kinds::rows,
+                new_keys, left_out, forty, dictionary, scripts, escapes, deep, places, rows,
             ] {
                 drop(json::parse(other()).expect("JSON"));
             }

@@ -327,7 +327,7 @@ impl Printer {
     #[inline(never)]
     fn other_object(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         if let Some(value) = item.with(|value: &LongBox| value.get()) {
-            integer(value, &mut page.sheet);
+            number(&mut page.sheet, |room| number::write(value, room));
             return Ok(());
         }
         match item.object().and_then(Collection::of) {
@@ -387,10 +387,10 @@ impl Printer {
         match simple {
             Simple::None => sheet.put(*b"null", 4),
             Simple::Bool(value) => bool(*value, sheet),
-            Simple::Integer(value) => integer(*value, sheet),
+            Simple::Integer(value) => number(sheet, |room| number::write(*value, room)),
             Simple::Unsigned(value) => sheet.all().extend(value.to_string().bytes()),
-            Simple::Float(value) if value.is_finite() => float(*value, sheet),
-            Simple::Double(value) if value.is_finite() => double(*value, sheet),
+            Simple::Float(value) if value.is_finite() => number(sheet, |room| number::write_float(*value, room)),
+            Simple::Double(value) if value.is_finite() => number(sheet, |room| number::write_double(*value, room)),
             Simple::Float(_) | Simple::Double(_) => return self.without(PrintError::NotFinite, is_alone, sheet),
             Simple::String(string) => escape::string(string, sheet),
             Simple::Array(items) => {
@@ -462,18 +462,8 @@ fn indent(depth: usize, sheet: &mut Sheet) {
     }
 }
 
-fn integer(value: i64, sheet: &mut Sheet) {
-    let len = number::write(value, sheet.room());
-    sheet.advance(len);
-}
-
-fn float(value: f32, sheet: &mut Sheet) {
-    let len = number::write_float(value, sheet.room());
-    sheet.advance(len);
-}
-
-fn double(value: f64, sheet: &mut Sheet) {
-    let len = number::write_double(value, sheet.room());
+fn number(sheet: &mut Sheet, write: impl FnOnce(&mut [u8; BRIEF]) -> usize) {
+    let len = write(sheet.room());
     sheet.advance(len);
 }
 
