@@ -44,16 +44,16 @@ pub(super) struct Shapes {
     seen: Seen,
 }
 
-/// A mark of the key that came last at each place; its hash gives the place and the mark. One key in 32,768 seems to have come
-/// before, because it has place and mark of another. It is then remembered early, which is correct.
+/// The marks of the keys that came lately: four at each place. The hash of a key gives its place and its mark. One key in 8,192 has
+/// place and mark of another, and seems to have come before. It is then remembered early, which is correct.
 struct Seen {
-    marks: Box<[u16]>,
+    marks: Box<[[u16; 4]]>,
     /// The number of keys that came for the first time.
     count: usize,
 }
 
 impl Seen {
-    const PLACES: usize = 1 << 12;
+    const PLACES: usize = 1 << 10;
 
     /// Forgets all keys if there are more than that.
     fn forget_beyond(&mut self, keys: usize) {
@@ -62,20 +62,25 @@ impl Seen {
         }
     }
 
-    /// Marks a key. Returns whether it was marked before, and no other key with this place since.
+    /// Marks a key. Returns whether it was marked before.
     fn note(&mut self, hash: u64) -> bool {
         // The hash of a short text is its letters, so it is mixed first.
         let mixed = hash.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         #[expect(
             clippy::cast_possible_truncation,
-            reason = "the place has 12 bits, and the mark takes what it can"
+            reason = "the place has 10 bits, and the mark takes what it can"
         )]
         let (place, mark) = (
             (mixed >> (u64::BITS - Self::PLACES.trailing_zeros())) as usize,
             (mixed >> 32) as u16 | 1,
         );
-        let is_known = mem::replace(&mut self.marks[place], mark) == mark;
-        self.count += usize::from(!is_known);
+        let marks = &mut self.marks[place];
+        let is_known = marks.contains(&mark);
+        if !is_known {
+            // Another one of the four each time, so that several keys of one place do not displace each other for ever.
+            marks[self.count % 4] = mark;
+            self.count += 1;
+        }
         is_known
     }
 }
@@ -83,7 +88,7 @@ impl Seen {
 impl Default for Seen {
     fn default() -> Self {
         Self {
-            marks: vec![0; Self::PLACES].into_boxed_slice(),
+            marks: vec![[0; 4]; Self::PLACES].into_boxed_slice(),
             count: 0,
         }
     }
