@@ -77,8 +77,9 @@ impl Seen {
         let marks = &mut self.marks[place];
         let is_known = marks.contains(&mark);
         if !is_known {
-            // Another one of the four each time, so that several keys of one place do not displace each other for ever.
-            marks[self.count % 4] = mark;
+            // Not always the same one, so that several keys of one place do not displace each other for ever.
+            let displaced = marks.iter().position(|mark| *mark == 0).unwrap_or(self.count % 4);
+            marks[displaced] = mark;
             self.count += 1;
         }
         is_known
