@@ -1,7 +1,28 @@
 #!/usr/bin/env bash
-# The licences, sources and version requirements of all dependencies, by deny.toml.
+# The licences, sources and version requirements of all dependencies, by deny.toml; and DEPENDENCIES.md lists the licence of each
+# crate that a program can get with ours. `ci/deny.sh --update` writes that list anew.
 # (Advisories are not looked up: their database is in no package registry.)
 source "$(dirname "$0")/lib.sh"
+
+list() {
+  cat <<'HEAD'
+# Licences of the dependencies
+
+The crates that a program can get with acedia, with all features and on all systems. Few programs get all of them: the README
+says which feature brings how many. `ci/deny.sh --update` writes this list.
+
+| Crate | Licence |
+|---|---|
+HEAD
+  cargo tree --locked -p acedia -p acedia-inspect --all-features -e no-dev --target all --prefix none --format '{p} | {l}' |
+    sed -nE '/^acedia|^$/d; s/ v[0-9][^ ]*( \(proc-macro\))? \| / | /; s/ \(\*\)$//; s/.*/| & |/p' | sort -u
+}
+
+case "${1:-}" in
+  --update) list >DEPENDENCIES.md ;;
+  '') list | diff DEPENDENCIES.md - || fail "DEPENDENCIES.md lists other dependencies; ci/deny.sh --update writes it anew" ;;
+  *) fail "usage: ci/deny.sh [--update]" ;;
+esac
 
 cargo_tool cargo-deny 0.20.2
 cargo deny --workspace --all-features check bans licenses sources
