@@ -22,6 +22,7 @@ chapters! {
     Collections = "collections.md",
     Signals = "signals.md",
     Actors = "actors.md",
+    ActorRules = "actor-rules.md",
     Integrations = "integrations.md",
     MemoryModel = "memory-model.md",
     Trust = "trust.md",

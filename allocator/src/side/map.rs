@@ -61,13 +61,13 @@ pub type SparseSecondaryMap<T, V> = SideMap<T, V, HashMap<u32, (<T as Lives>::Ke
 /// when a value for the slot's next object is inserted, or by [`prune`](Self::prune), [`retain`](Self::retain) or
 /// [`clear`](Self::clear). So a program that removes no entries calls `prune` now and then.
 ///
-/// An object that is reserved or borrowed exclusively is out of sight for look-ups of the object, but its life has not
-/// ended, and neither has its entry. The object may still be freed by another thread just after a look-up in the map has
+/// A look-up does not find an object that is reserved or borrowed exclusively, but its life has not ended, and neither has its
+/// entry. The object may still be freed by another thread just after a look-up in the map has
 /// returned its value.
 ///
 /// A map of a class is made by [`new`](Self::new), one of a pool by [`of`](Self::of). A map of a `&Pool` borrows the pool. To
-/// use a pool by `&mut` beside its map, or to keep both in one struct, share the pool in an `Arc`. The names of the methods are
-/// those of `slotmap`.
+/// keep a map and its pool in one struct, put the pool into an `Arc`, which the map shares. While a map of either kind exists,
+/// no code can have the pool by `&mut`. The names of the methods are those of `slotmap`.
 ///
 /// # Cost
 ///
