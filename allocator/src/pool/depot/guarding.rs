@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! freeing: life = ended; no guards, or only this thread's and the slot has no readers? → reuse
-//!                        else FENCE, and look at the readers
+//!                        else FENCE, and check the reader word
 //! guard:   enter the census; readers += 1; life == mine? → read …
 //! ```
 //!
-//! If a thread freed an object before a [census](crate::pool::reading::census) changed, a guard that looks for the life
-//! sees that it has ended. A thread sees its own guards without a fence, even after they have moved to another thread.
+//! If a thread freed an object before a [census](crate::pool::reading::census) changed, a later guard sees that the
+//! life has ended. A thread sees its own guards without a fence, even after they have moved to another thread.
 
 use crate::hint::likely;
 use crate::pool::depot::depot::Depot;
@@ -20,8 +20,8 @@ use crate::sync::bug;
 use crate::sync::plain::Ordering;
 
 impl Census {
-    /// Whether `slot` of the pool, whose life this thread has ended, has no guards. `false` may be wrong, for want of a
-    /// fence.
+    /// Whether `slot` of the pool, whose life this thread has ended, has no guards. `false` may be wrong, because the
+    /// check has no fence.
     ///
     /// The caller has called [`Mode::is_solo`](crate::pool::reading::mode::Mode::is_solo) since it ended the life. This keeps the compiler from moving the check
     /// before the end of the life.
@@ -32,7 +32,7 @@ impl Census {
 }
 
 impl Depot {
-    /// Makes every thread that frees an object of this pool look for guards of this thread.
+    /// From now on, every thread that frees an object of this pool checks for guards of this thread.
     #[inline]
     pub(in crate::pool) fn expect_guards(&self) {
         if !(self.guarding.is_many() || self.guarding.is_only(who::id()) || bug("first_guard_unnoticed")) {
@@ -40,18 +40,18 @@ impl Depot {
         }
     }
 
-    /// Removes the guarded slots from a magazine: the last guard of each puts it away. The caller has ended the lives of
-    /// the slots and fenced since.
+    /// Removes the slots that have guards from a magazine; the last guard of each finishes it. The caller has ended the
+    /// lives of the slots and fenced since.
     pub(in crate::pool) fn leave_guarded(&self, magazine: &mut Magazine) {
         if !self.guarding.is_nobody() {
             magazine.retain(|slot| slot.readers().quiet() || self.leave_to_guards(slot));
         }
     }
 
-    /// Leaves an object whose life has ended to its last guard. `true` if no guard is left: the caller must put the slot
-    /// away.
+    /// Defers an object whose life has ended to its last guard. `true` if no guard is left: the caller must finish the
+    /// slot.
     pub(in crate::pool) fn leave_to_guards(&self, slot: Slot) -> bool {
-        // Counted first: the guard that puts the slot away subtracts from the count.
+        // Counted first: the guard that finishes the slot subtracts from the count.
         self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
         let has_none = slot.readers().defer();
         if has_none {

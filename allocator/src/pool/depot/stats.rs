@@ -8,22 +8,22 @@ use crate::sync::plain::{AtomicU64, Ordering};
 
 /// The numbers of one pool at one moment.
 ///
-/// Always on. The count of lives shares a word with the length of the thread's list, so counting costs nothing on that
-/// path. The other numbers are counted where slots move between threads and the pool.
+/// Always on. The count of lives shares a word with the length of the thread's list, so counting is free where an
+/// allocation takes a slot from that list. The other numbers are counted where slots move between threads and the pool.
 ///
 /// | | counted | without counting |
 /// |---|--:|--:|
 /// | freeing and allocating in turns, which bypasses the list | 35 instructions | one less |
 /// | 64 at a time | 3.1 ns | 3.2 ns |
-/// | asking for the numbers of a pool that one thread uses | 165 instructions, 14 ns | |
+/// | `stats()` of a pool that one thread uses | 165 instructions, 14 ns | |
 ///
 /// (`ci/instructions.sh` counts the instructions, as `allocate_free` and `stats`. The times are medians of 301 interleaved
 /// rounds on one core. "Without counting" is without the lines of `Local::begin_ready` that add a life.)
 ///
-/// The numbers are exact if no other thread uses the pool at that moment. Otherwise each of the other threads may be an
-/// operation ahead, and a thread that is ending may be counted late. A thread's numbers are complete once it has been
-/// joined: the end of a `thread::scope` alone does not wait for its thread-locals. `peak` is a sample, taken when objects
-/// are made and when the numbers are asked for. It may miss the objects that the other threads have taken from their
+/// The numbers are exact if no other thread uses the pool at that moment. Otherwise the numbers may lack the last
+/// operation of each other thread, and those of a thread that is ending. A thread's numbers are complete once it has
+/// been joined: the end of a `thread::scope` alone does not wait for its thread-locals. `peak` is a sample, taken when
+/// objects are made and when `stats` is called. It may miss the objects that the other threads have taken from their
 /// magazines, at most 766 per thread, and may count as many that they have freed since.
 ///
 /// `Display` prints one line, without the numbers that are usually zero:
@@ -132,7 +132,7 @@ impl Depot {
         }
     }
 
-    /// Objects whose life is over.
+    /// Objects whose life has ended.
     fn kept(&self, cold: &Cold) -> u64 {
         let on_threads: u64 = cold.locals.iter().map(|local| local.kept()).sum();
         let leaving = self.numbers.leaving.load(Ordering::Relaxed);

@@ -21,7 +21,8 @@ use crate::pool::reading::exit;
 use crate::sync::plain::Ordering;
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// Allocates an object for a new life: one that was freed before, as its last life left it, or a new one.
+    /// Allocates an object and begins its life. The object is a recycled one, with the fields as its last life left
+    /// them, or a new one.
     ///
     /// # Panics
     ///
@@ -67,13 +68,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// There is no memory, the pool is bounded and full, or the process has used up the numbers of slots. Nothing has
     /// changed.
     ///
-    /// The memory is that of the objects and that of the pool's own records: some hundred bytes for its first object, some
-    /// for each chunk of slots, and some thousand for a thread's first use of the pool. Without the last, an object allocated
-    /// now could not be freed.
+    /// The memory is that of the objects and of the pool's own records: some hundred bytes for the first object, some
+    /// more for each chunk of slots, and some thousand for each thread's first use of the pool. A thread needs its
+    /// record to free an object, so it gets the record when it allocates.
     ///
-    /// These operations still abort without memory, as `Box` does: freeing on a thread that did not use the pool before,
-    /// adding to lists of freed objects (some bytes for each object), and adding to the standard library's list of a
-    /// thread's destructors, at the thread's first use of any pool.
+    /// Some operations still abort without memory, as `Box` does: a free on a thread that did not use the pool before;
+    /// additions to lists of freed objects, some bytes for each object; and the entry in the standard library's list of
+    /// a thread's destructors, at the thread's first use of any pool.
     #[track_caller]
     pub fn try_allocate(&self) -> Result<Owner<'_, T, H>, AllocateError> {
         self.try_allocate_with(|_| {})
@@ -90,7 +91,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok(Self::begin(slot, init))
     }
 
-    /// As [`try_allocate`](Self::try_allocate), with an object that had no life before. Free objects stay free.
+    /// As [`try_allocate`](Self::try_allocate), with an object that had no life before, also if the pool has free
+    /// objects.
     ///
     /// # Errors
     ///
@@ -255,8 +257,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// Makes an object in the next of the slots without objects that this thread took, if no other object is free. A pool
-    /// that grows takes this path for each object (`benches`, `build`).
+    /// If no object is free, makes one in the next slot without an object that this thread has taken. A pool that grows
+    /// takes this path for each object (`benches`, `build`).
     #[inline]
     #[track_caller]
     fn make_next(&self) -> Option<Slot> {
@@ -355,8 +357,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// That of as many first allocations. There is no call that allocates many objects at once, because it would save little: an
-    /// allocation and a free without a key together take 35 instructions (`allocate_free`, `ci/instructions.sh`).
+    /// That of `count` first allocations. There is no call that allocates many objects at once, because it would save
+    /// little: an allocation and a free without a key together take 35 instructions (`allocate_free`,
+    /// `ci/instructions.sh`).
     #[doc(alias = "preallocate")]
     #[doc(alias = "with_capacity")]
     pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {

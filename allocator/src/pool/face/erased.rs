@@ -7,8 +7,8 @@
 //! └──────┴─────────────────────┘                                └─ slot in it ──► life word, object
 //! ```
 //!
-//! The index is enough: a chunk of a `'static` pool is always found, and the life word of an object that has an owner holds
-//! its current life.
+//! The index is sufficient: a chunk of a `'static` pool is always in the directory, and the life word of an object that
+//! has an owner holds its current life.
 
 use std::any::{Any, TypeId};
 use std::num::NonZeroU32;
@@ -214,7 +214,7 @@ impl ErasedOwner {
         }
     }
 
-    /// Records the caller as the place of allocation, for calls that lose its location on their way.
+    /// Records the caller's location as that of the allocation. For calls through functions without `#[track_caller]`.
     #[inline]
     #[must_use]
     #[track_caller]

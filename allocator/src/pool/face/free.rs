@@ -127,7 +127,7 @@ pub(in crate::pool) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(index: u32) {
     free::<T, H>(Slot::of_own_in::<T>(index));
 }
 
-/// Ends a life if its last owner is gone.
+/// Ends a life if the caller was its last owner.
 ///
 /// A function of its own, of which every exit is a tail call, so that it has no stack frame.
 #[inline(never)]
@@ -140,7 +140,7 @@ pub(in crate::pool) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     });
 }
 
-/// Ends a life whose last owner is gone.
+/// Ends a life whose last owner was the caller.
 #[expect(
     clippy::inline_always,
     reason = "else the compiler makes it one more function, and a life takes four instructions more"

@@ -24,7 +24,8 @@ use crate::{AccessError, Reason};
 /// dropped after its pool, at the end of a scope.
 struct Reading<'p> {
     slot: Slot,
-    /// The slot's reader word. Found by the key, because the life word of a stale key may be gone.
+    /// The slot's reader word. Found by the key, because the life word of a stale key may have been returned to the
+    /// operating system.
     readers: NonNull<Readers>,
     key: Key,
     pool: PhantomData<&'p ()>,
@@ -141,7 +142,7 @@ impl<T> Deref for Guard<'_, T> {
 impl<T> Clone for Guard<'_, T> {
     /// Creates another guard of the same object, even if its life has ended since.
     fn clone(&self) -> Self {
-        // The object is held already, so there is nothing to confirm.
+        // The object has a guard already, so no confirmation is needed.
         let Reading { slot, readers, key, .. } = self.reading;
         Self {
             reading: Reading::enter(slot, readers, key),
@@ -197,8 +198,8 @@ impl<T: Send + Sync, W: ?Sized> OwnedGuard<T, W> {
     /// assert_eq!(reader.join().unwrap(), (3, 0));
     /// ```
     ///
-    /// The pool may belong to whatever the holder keeps alive, also behind a trait object: `Arc<dyn World>`, with a method that
-    /// returns the pool.
+    /// The pool may be in anything that the holder keeps alive, also behind a trait object: `Arc<dyn World>`, with a
+    /// method that returns the pool.
     ///
     /// # Cost
     ///
@@ -305,8 +306,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         OwnedGuard::new(self, |pool| pool, key)
     }
 
-    /// The result of `read` for the object that `key` names, if its life goes on: under a pin, or in a pool that is read by
-    /// [guards only](crate::pool::GuardsOnly) with a guard.
+    /// Calls `read` on the object that `key` names, if it is alive and visible, and returns the result: under a pin, or
+    /// in a pool that is read by [guards only](crate::pool::GuardsOnly) with a guard.
     ///
     /// ```
     /// use acedia_allocator::pool::Pool;

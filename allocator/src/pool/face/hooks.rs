@@ -33,9 +33,9 @@ use crate::pool::reading::domain::{Global, Readers};
 /// # Panics in hooks
 ///
 /// No slot is lost or used twice. If `make` panics, the slot stays empty. If `begin` or `END` panics, the object is
-/// dropped, and the next life of its slot gets a new one. The panic continues in the caller that allocates or frees. There
-/// is one exception: an `END` that runs late, on behalf of another caller (see [`Pinned`](crate::pool::Pinned)). Its panic
-/// is counted in [`Stats::panics`](crate::pool::Stats::panics) and goes no further.
+/// dropped, and the next life of its slot gets a new one. The panic continues in the caller that allocates or frees.
+/// There is one exception: an `END` that runs late, on behalf of another caller (see [`Pinned`](crate::pool::Pinned)).
+/// Its panic is counted in [`Stats::panics`](crate::pool::Stats::panics) and not passed on.
 pub trait Hooks<T>: 'static {
     /// The pins that may protect the pool's objects: [`Global`], a domain of [`domain!`](crate::domain!), or none
     /// ([`GuardsOnly`](crate::pool::GuardsOnly)).
@@ -87,7 +87,7 @@ pub trait Hooks<T>: 'static {
     const SCRUB: Option<fn(&mut T)> = None;
 
     /// The bytes of memory that a free object owns outside its slot. Only pools with
-    /// [`KeepBytes`](crate::PoolPolicy::KeepBytes) call it, when they put an object away. 0 by default.
+    /// [`KeepBytes`](crate::PoolPolicy::KeepBytes) call it, when an object becomes free. 0 by default.
     ///
     /// If this or `shrink` panics, the object is dropped, and the panic is counted in
     /// [`Stats::panics`](crate::pool::Stats::panics).

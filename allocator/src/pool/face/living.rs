@@ -89,8 +89,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// The key of the object in slot `index`, if a visible life goes on there: for programs that store fewer bits than a key has,
-    /// and accept that such a reference may lead to a later object.
+    /// The key of the object in slot `index`, if the object is alive and visible. For programs that store fewer bits
+    /// than a key has, and accept that such a reference may lead to a later object.
     ///
     /// ```
     /// use acedia_allocator::pool::Pool;
@@ -108,7 +108,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         find::<T>(any_life, self.number())?.life().snapshot().key()
     }
 
-    /// Where the object that `key` names was allocated, if its life goes on. Known in builds with debug assertions.
+    /// The source location at which the object that `key` names was allocated, if it is alive and visible. Known in
+    /// builds with debug assertions.
     ///
     /// ```
     /// use acedia_allocator::pool::Pool;
@@ -132,8 +133,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         None
     }
 
-    /// The object that `key` names, if its life goes on, by `&mut`: nothing else borrows the pool, so there are no owners, guards
-    /// and readers.
+    /// The object that `key` names, by `&mut`, if it is alive and visible. Nothing else borrows the pool, so there are
+    /// no owners, guards and readers.
     ///
     /// ```
     /// use acedia_allocator::pool::Pool;

@@ -20,7 +20,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
-    /// The object that `key` names, if its life goes on.
+    /// The object that `key` names, if it is alive and visible.
     ///
     /// Costs four plain loads. A [`reader`](Self::reader) saves one of them.
     #[inline]
@@ -40,8 +40,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// Whether the life that `key` names goes on at this moment. If it does, this thread sees all writes from before the
-    /// life became visible.
+    /// Whether the object that `key` names is alive and visible at this moment. If so, this thread sees all writes from
+    /// before the life became visible.
     #[must_use]
     #[doc(alias = "IsAllocated")]
     pub fn contains(&self, key: Key) -> bool {
@@ -117,8 +117,8 @@ pub(in crate::pool) fn find<T>(key: Key, pool: u32) -> Option<Slot> {
     slot::has_slot::<T>(key.index()).then(|| Slot::of_key::<T>(origin, key))
 }
 
-/// The object in `slot`, if the life that `key` names goes on. The slot was found for `key`, in a pool of `T` and the domain
-/// `D` that lives as long as the pin.
+/// The object in `slot`, if the life that `key` names is visible. The slot was found for `key`, in a pool of `T` and
+/// the domain `D` that lives as long as the pin.
 #[inline]
 pub(in crate::pool) fn lookup<T, D: Readers>(slot: Slot, key: Key, pinned: &Pinned<D>) -> Option<&T> {
     let _ = pinned;
@@ -127,8 +127,8 @@ pub(in crate::pool) fn lookup<T, D: Readers>(slot: Slot, key: Key, pinned: &Pinn
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// Moves a slot on towards its last life, for tests. The object of `owner` will be in life `next` once its key is made;
-    /// no key of the current life may have been made.
+    /// Advances the lives of a slot towards the last one, for tests. The object of `owner` will be in life `next` once
+    /// its key is made; no key of the current life may have been made.
     ///
     /// # Panics
     ///

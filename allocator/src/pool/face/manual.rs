@@ -8,7 +8,7 @@ use crate::pool::word::key::Key;
 use crate::{AccessError, Reason};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// Frees a manual object ([`Owner::into_manual`]), if the life that `key` names goes on. Takes no pin.
+    /// Frees a manual object ([`Owner::into_manual`]), if the life that `key` names has not ended. Takes no pin.
     ///
     /// # Errors
     ///

@@ -41,8 +41,8 @@ use crate::pool::word::owners::MoreOwners;
 /// # When the object is finalized
 ///
 /// At once, on the thread that drops the last owner, unless another thread (or a pin of this one) may be reading the
-/// object. In that case the life ends at once for every later look-up, and the finalizer runs when the readers have left:
-/// on the thread that drops the last pin or guard, or on one that allocates, frees or collects after that.
+/// object. In that case, too, later look-ups find nothing, but the finalizer is deferred until the readers have left.
+/// It then runs on the thread that drops the last pin or guard, or on one that allocates, frees or collects later.
 #[doc(alias = "FreeSelf")]
 #[doc(alias = "NewRef")]
 pub struct Owner<'p, T: 'static, H: Hooks<T> = Plain> {
@@ -135,8 +135,9 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     /// again. Returns `None`, without a call, if there is another owner, a guard of the object, or a pin of the pool's
     /// domain on any thread, including this one.
     ///
-    /// Costs two fences: it looks for readers before it hides the object, and again after that. A refusal by the first look
-    /// hides nothing and costs one fence. Without a key of this life there is no fence.
+    /// Costs two fences: it checks for readers before it hides the object, and again after that. If the first check
+    /// finds a reader, the object is never hidden, and the cost is one fence. Without a key of this life there is no
+    /// fence.
     ///
     /// ```
     /// use acedia_allocator::pool::{Pool, pin};
@@ -164,8 +165,8 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
             flags::fence_before_look();
             H::Readers::pins().flags.oldest() != u64::MAX || !self.slot.readers().quiet()
         };
-        // Two looks: a refusal must not hide the object from other threads, so nothing is hidden before the first look. The
-        // second look finds readers that came between the first one and the hiding.
+        // Two checks: a refusal should not hide the object from other threads, so the first check comes before `hide`.
+        // The second check finds readers that began between the first check and `hide`.
         let is_exposed = self.slot.life().is_exposed();
         if is_exposed && is_read() {
             return None;

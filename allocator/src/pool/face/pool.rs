@@ -160,8 +160,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     #[inline]
     pub(in crate::pool) fn marked_tag(&self) -> u64 {
-        // Relaxed: a tag is never issued twice, and each thread has its own table. A change of the policy takes effect at
-        // each thread's next look.
+        // Relaxed: a tag is never issued twice, and each thread has its own table. A change of the policy takes effect
+        // at each thread's next load.
         self.marked_tag.load(Ordering::Relaxed)
     }
 
@@ -218,9 +218,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// The pool keeps the addresses of these pages.
     ///
-    /// Free objects in the magazines of other threads stay, at most 766 per thread, and so do objects that are being read.
-    /// Takes time in proportion to the slots of the pool. The work is done outside the pool's lock, so other threads can
-    /// use the pool meanwhile.
+    /// Free objects in the magazines of other threads stay, at most 766 per thread, and so do objects that are being
+    /// read. Takes time proportional to the number of slots of the pool. The work is done outside the pool's lock, so
+    /// other threads can use the pool meanwhile.
     ///
     /// # Panics
     ///

@@ -51,7 +51,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
         }
     }
 
-    /// The object that `key` names, if its life goes on: as [`Pool::get`].
+    /// The object that `key` names, if it is alive and visible: as [`Pool::get`].
     #[inline]
     #[must_use]
     pub fn get(self, key: Key) -> Option<&'g T> {
@@ -127,7 +127,7 @@ fn prefetch_first<T, K: Copy + Into<Key>>(keys: &[K]) {
     keys.iter().take(AHEAD).for_each(|&key| Slot::prefetch::<T>(key.into()));
 }
 
-/// How many keys ahead an object is prefetched: its memory arrives in the time of so many reads.
+/// The distance of the prefetch, in keys: about the number of reads in the time of one access to memory.
 const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
 
 impl<'g, T: Send + Sync + 'static, H: Hooks<T>, K: Copy + Into<Key>> Iterator for Many<'_, 'g, T, H, K> {

@@ -77,7 +77,7 @@ impl<'p, T, H: Hooks<T>> Reserved<'p, T, H> {
     }
 }
 
-/// Skips the slot's next life: its key was given out, but the life will not take place.
+/// Skips the slot's next life: its key was issued, but the life never begins.
 struct SkipLife(Slot);
 
 impl Drop for SkipLife {
@@ -89,7 +89,7 @@ impl Drop for SkipLife {
 impl<T, H: Hooks<T>> Drop for Reserved<'_, T, H> {
     fn drop(&mut self) {
         drop(SkipLife(self.slot));
-        // No code ran on the object, and it was never visible: it goes back as it is.
+        // No code ran on the object, and it was never visible: it is returned unchanged.
         settle::place(self.slot);
     }
 }

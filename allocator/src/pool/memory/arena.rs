@@ -109,7 +109,7 @@ mod system {
             Some(())
         }
 
-        /// The first half of a larger free block. The other half becomes free.
+        /// The first half of a larger free block. The other half is added to its free list.
         fn split(&mut self, size: usize) -> Option<usize> {
             let larger = size * 2;
             if larger > LARGEST {
@@ -141,7 +141,7 @@ mod system {
                     self.end = self.next + MAPPING;
                     continue;
                 }
-                // The largest block that can begin here is too small. It goes to the free list of its size.
+                // The largest block that can begin here is too small. It is added to the free list of its size.
                 let small = 1 << self.next.trailing_zeros().min((self.end - self.next).ilog2());
                 self.count(small)?;
                 self.free[small.trailing_zeros() as usize].push(self.next);

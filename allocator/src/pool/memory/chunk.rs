@@ -9,9 +9,9 @@
 //!                         a collection                             may still count there
 //! ```
 //!
-//! The life word precedes its object, so a look-up touches one cache line. The reader words are apart, because the
-//! pages of the slots are given back and those of the reader words must not be. An untouched page costs nothing, and
-//! only guards touch the reader words.
+//! The life word precedes its object, so a look-up touches one cache line. The reader words are apart, because a
+//! collection returns pages of slots to the operating system, and must not return those of the reader words. An
+//! untouched page costs nothing, and only guards touch the reader words.
 
 use std::any::TypeId;
 use std::ops::Range;
@@ -137,7 +137,7 @@ impl Chunk {
             first, stride, readers, ..
         } = *self.shape;
         let Range { start: base, end: last } = self.indices();
-        // A chunk begins at a page.
+        // A chunk is aligned to a page.
         let page = pages::page();
         let start = (first + offset(slots.start) * stride).next_multiple_of(page);
         // Nothing follows the last slot before the reader words.

@@ -83,7 +83,7 @@ pub(in crate::pool) fn borrow_number() -> Result<Option<Number>, TryReserveError
     Ok(Some(Number { number, floor: 0 }))
 }
 
-/// Returns a number. A number whose lives are used up is never reused.
+/// Returns a number. A number whose lives are exhausted is never reused.
 pub(in crate::pool) fn return_number(number: &Number) {
     if number.floor < i32::MAX.unsigned_abs() {
         let mut numbers = NUMBERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -91,7 +91,7 @@ pub(in crate::pool) fn return_number(number: &Number) {
     }
 }
 
-/// Makes the chunk of slot `index` findable, with that origin, for the pool of `tag`.
+/// Publishes the chunk of slot `index`, with that origin, to look-ups by the pool of `tag`.
 fn enter(index: u32, tag: u64, chunk: NonNull<Chunk>, origin: *mut u8) {
     // Relaxed, both: no thread reads them before the pool's number.
     entry(&DIRECTORY.chunks, index).store(chunk.as_ptr(), Ordering::Relaxed);
@@ -101,8 +101,8 @@ fn enter(index: u32, tag: u64, chunk: NonNull<Chunk>, origin: *mut u8) {
 
 /// For the store of a pool's number, in an entry or in the pool. Release pairs with [`finding`].
 ///
-/// A thread that finds the number in an entry sees the rest of the entry and the chunk's header. A thread that finds it in the
-/// pool sees that the chunks which the previous pool had entered under it are gone.
+/// A thread that finds the number in an entry sees the rest of the entry and the chunk's header. A thread that finds it
+/// in the pool sees that the chunks of the previous pool with this number are removed.
 pub(in crate::pool) fn publishing() -> Ordering {
     Ordering::Release
 }
@@ -163,7 +163,7 @@ pub(in crate::pool) fn is_foreign(index: u32, own: u32) -> bool {
     pool != 0 && pool != own
 }
 
-/// Makes the chunk findable for the pool of `tag`.
+/// Publishes the chunk to look-ups by the pool of `tag`.
 ///
 /// The origin is the address that slot 0 of the process would have if all slots had this stride. It is usually outside
 /// the chunk. From there a slot's whole index leads to its life word.

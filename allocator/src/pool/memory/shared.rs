@@ -70,7 +70,7 @@ impl<T> Shared<T> {
         unsafe { value.write(content) };
         // Release pairs with `upgrade` (Acquire): a new owner sees the value.
         weak.strong().store(1, Ordering::Release);
-        // From now on this share stands for all owners.
+        // From now on this weak reference is the one that all owners share.
         std::mem::forget(weak);
         Ok(Self {
             inner,

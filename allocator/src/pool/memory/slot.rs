@@ -1,4 +1,4 @@
-//! One slot: how it is found, and everything that is reachable from it.
+//! One slot: its address, and the words and object at fixed offsets from it.
 
 use std::fmt;
 use std::panic::Location;

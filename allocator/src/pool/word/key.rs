@@ -33,9 +33,9 @@ use crate::pool::word::index::is_possible;
 ///
 /// # Without a type
 ///
-/// A key does not have the type of its objects. In another pool, of the same type or not, it reads as nothing, with
-/// [`Reason::Foreign`](crate::Reason::Foreign). For a check by the compiler, which also tells pools of one type apart, wrap it. A
-/// [`Handle`](crate::Handle), the key of a class, has the type.
+/// A key does not have the type of its objects. Another pool, of the same type or not, refuses it with
+/// [`Reason::Foreign`](crate::Reason::Foreign). For a check by the compiler, which also distinguishes pools of one
+/// type, wrap it in a type of your own. A [`Handle`](crate::Handle), the key of a class, has the type.
 ///
 /// ```
 /// use acedia_allocator::pool::{Key, Pool};

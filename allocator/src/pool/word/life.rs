@@ -10,7 +10,7 @@
 //!
 //!   0 ──make──► −(floor+1) ──expose──► +n ──end──► −(n+1) ──expose──► +(n+1) ──end──► …
 //!                                   │   ▲
-//!                                  hide expose   (exclusive access: the same life, out of sight)
+//!                                  hide expose   (exclusive access: the same life, hidden)
 //!                                   ▼   │
 //!                                     −n
 //! ```
@@ -147,14 +147,14 @@ impl Life {
         self.0.store(-word.abs(), Ordering::Relaxed);
     }
 
-    /// Whether the life of `key` is visible, for a reader under a pin.
+    /// Whether the life of `key` is visible. For a reader under a pin.
     #[inline]
     pub(in crate::pool) fn is(&self, key: Key) -> bool {
         // Acquire pairs with `expose` (Release).
         self.0.load(Ordering::Acquire) == key.word()
     }
 
-    /// A first check that saves a stale guard the locked instruction. It decides nothing.
+    /// An early check, after which a stale guard can return without the locked instruction. Only `confirm` decides.
     #[inline]
     pub(in crate::pool) fn looks_like(&self, key: Key) -> bool {
         // Relaxed: `Readers::enter` is followed by `confirm`.

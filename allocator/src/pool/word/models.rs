@@ -5,7 +5,7 @@ use loom::sync::atomic::{AtomicU32, Ordering};
 use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, model_with_fence, saw};
 use crate::pool::{Pool, pin};
 
-/// A look-up by the key of a reservation finds the object as it was begun, or nothing.
+/// A look-up by the key of a reservation finds the object as `begin` left it, or nothing.
 #[test]
 fn publish_and_read_under_a_pin() {
     model(&["live", "nothing"], || {
@@ -231,7 +231,8 @@ fn deferred_to_a_guard_by_a_third_thread() {
     });
 }
 
-/// As the owner's accesses before a free by key, where no guard and no pin was ever made: the freeing thread looks at no other word.
+/// The owner's accesses happen before a free by key, although no guard and no pin was ever made: the freeing thread
+/// reads no other word of the slot.
 #[test]
 fn manual_to_a_thread_that_reuses_at_once() {
     model_with_fence(3, &["freed", "not yet"], || {

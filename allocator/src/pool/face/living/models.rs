@@ -1,4 +1,4 @@
-//! Going through the living objects while another thread frees, reuses, collects and lets the pool grow.
+//! Iteration over the living objects while another thread frees, reuses and collects objects, and the pool grows.
 
 use crate::pool::memory::shape::MOST_SLOTS;
 use crate::pool::models::{BEGUN, Beginning, both, model, saw};
