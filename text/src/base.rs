@@ -171,6 +171,14 @@ impl BaseText {
     }
 
     /// The code points in order, with their formats.
+    ///
+    /// ```
+    /// use acedia_text::{BaseText, Color};
+    ///
+    /// let text = BaseText::from_markup("a{rgb(1,2,3) b}");
+    /// let colors: Vec<_> = text.characters().map(|it| (it.code, it.color())).collect();
+    /// assert_eq!(colors, [('a', None), ('b', Some(Color::rgb(1, 2, 3)))]);
+    /// ```
     #[must_use]
     pub fn characters(&self) -> Characters<'_> {
         self.characters_in(0..self.len())

@@ -54,7 +54,7 @@ impl Character {
         Self { format, ..self }
     }
 
-    /// Its color, if it is not plain.
+    /// Its color; `None` if it has none.
     #[must_use]
     #[doc(alias = "GetCharacterColor")]
     pub const fn color(self) -> Option<Color> {

@@ -299,7 +299,8 @@ impl<'a> Parser<'a> {
         self.take(len.unwrap_or(self.remaining()))
     }
 
-    /// Reads up to the first place for which `stop` returns `true`, or to the end. The part may be empty.
+    /// Reads up to the first position at which `stop` returns `true`, or to the end. `stop` gets a parser at that
+    /// position. The part may be empty.
     ///
     /// ```
     /// use acedia_text::BaseText;

@@ -83,6 +83,14 @@ impl TextCache {
 
     /// The object of a colored string: see [`BaseText::from_colored`](crate::BaseText::from_colored).
     ///
+    /// ```
+    /// use acedia_text::TextCache;
+    ///
+    /// static TEXTS: TextCache = TextCache::new();
+    /// assert_eq!(TEXTS.colored("^rred"), "red");
+    /// assert!(TEXTS.colored("^rred").is_same(&TEXTS.colored("^rred")));
+    /// ```
+    ///
     /// # Panics
     ///
     /// As [`plain`](Self::plain).

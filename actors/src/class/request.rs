@@ -82,7 +82,8 @@ impl Spawn {
         self
     }
 
-    /// Without checks for room. Ignored by rules without [`spawn_parameters`](crate::Rules::spawn_parameters).
+    /// Spawns even if there is no room, as the check for collisions is left out. Ignored by rules without
+    /// [`spawn_parameters`](crate::Rules::spawn_parameters).
     #[doc(alias = "bNoCollisionFail")]
     pub const fn no_collision_fail(mut self) -> Self {
         self.no_collision_fail = true;

@@ -71,7 +71,7 @@ impl<V, T> ActorMap<V, T> {
         entries.filter(|(actor, _)| stage.is_alive(*actor))
     }
 
-    /// Removes the entries of destroyed actors.
+    /// Removes the entries of destroyed actors. Takes time proportional to the capacity of the map.
     pub fn compact(&mut self, stage: &impl Stage) {
         self.0.retain(|actor, _| stage.is_alive(*actor));
     }
@@ -146,7 +146,7 @@ impl<T> ActorSet<T> {
         self.0.alive(stage).map(|(actor, ())| actor)
     }
 
-    /// Removes destroyed actors.
+    /// Removes destroyed actors. Takes time proportional to the capacity of the set.
     pub fn compact(&mut self, stage: &impl Stage) {
         self.0.compact(stage);
     }

@@ -301,8 +301,8 @@ pub trait Stage: Access {
             .command(actor, |inner, slot| inner.call(slot, me, function, argument))
     }
 
-    /// Calls a function of each living actor of its class and below, by age, without those that come meanwhile. Returns the
-    /// number of calls.
+    /// Calls a function of each living actor of its class or a child class, the oldest first. Actors that are spawned
+    /// during the call are left out. Returns the number of calls.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Rules, Spawn, Stage, actor};
@@ -327,7 +327,7 @@ pub trait Stage: Access {
     ///
     /// # Panics
     ///
-    /// If a body does. The actors behind are not called.
+    /// If a body does. The remaining actors are not called.
     #[doc(alias = "AllActors")]
     fn call_all<D: Actor, A: Clone + 'static, R: Default + 'static>(
         &mut self,
@@ -445,8 +445,8 @@ pub trait Stage: Access {
             .command(actor, |inner, slot| inner.force_state(slot, state));
     }
 
-    /// As [`goto_state`](Self::goto_state), to a label of the state's [code](crate::CodeBuilder). In that state already, only its
-    /// code goes on at the label, without events. A label that is not there ends the code, with a
+    /// As [`goto_state`](Self::goto_state), to a label of the state's [code](crate::CodeBuilder). In that state
+    /// already, only its code goes on at the label, without events. A label that does not exist ends the code, with a
     /// [warning](Warning::UnknownLabel).
     ///
     /// ```
@@ -566,13 +566,24 @@ pub trait Stage: Access {
             .command(actor, |inner, slot| inner.set_timer_of(slot, function, seconds, repeat))
     }
 
-    /// Clears all timers of an actor.
+    /// Clears all timers of an actor, those of functions too. A dead actor gives a warning.
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Pawn, Repeat, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
+    /// level.set_timer(pawn, 1.0, Repeat::Once);
+    /// level.clear_timers(pawn);
+    /// assert!(!level.pause_timer(pawn, true)); // there is no timer any more
+    /// ```
     #[doc(alias = "ClearAllTimers")]
     fn clear_timers<T>(&mut self, actor: ActorRef<T>) {
         self.inner_mut().command(actor, Inner::clear_timers);
     }
 
-    /// Stops an actor's timer of the event `timer`, or lets it go on. `false` if there is none.
+    /// Pauses an actor's timer of the event `timer`, or resumes it. `false` if there is none.
     #[doc(alias = "PauseTimer")]
     fn pause_timer<T>(&mut self, actor: ActorRef<T>, is_paused: bool) -> bool {
         self.inner_mut().command(actor, |inner, slot| {
@@ -740,13 +751,25 @@ pub trait Stage: Access {
             .command(actor, |inner, _| inner.set_base("1.11", actor.any(), base))
     }
 
-    /// The actor that is responsible for one.
+    /// The instigator of an actor: the actor that is responsible for it. `None` if there is none, or either is dead.
     fn instigator<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
         let inner = self.inner();
         inner.living(inner.records[inner.find(actor)?].instigator)
     }
 
-    /// Sets the actor that is responsible for one. `false` if `actor` is dead.
+    /// Sets the instigator of an actor. `false`, with a warning, if `actor` is dead.
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let [shooter, shot] = [(); 2].map(|()| level.spawn::<Pawn>(Spawn::new()).unwrap());
+    /// assert!(level.set_instigator(shot, Some(shooter.any())));
+    /// assert_eq!(level.instigator(shot), Some(shooter.any()));
+    /// level.destroy(shooter);
+    /// assert_eq!(level.instigator(shot), None);
+    /// ```
     fn set_instigator<T>(&mut self, actor: ActorRef<T>, instigator: Option<ActorRef>) -> bool {
         self.inner_mut().command(actor, |inner, slot| {
             inner.records[slot].instigator = instigator;
@@ -761,7 +784,8 @@ pub trait Stage: Access {
         inner.living(inner.records[inner.find(actor)?].zone)
     }
 
-    /// The [number](crate::world::ZoneMap::zone_number) of an actor's zone: 0, if that is the level itself.
+    /// The [number](crate::world::ZoneMap::zone_number) of an actor's zone, or 0 if its zone is the level itself.
+    /// `None` if the actor or the zone is dead.
     #[doc(alias = "Region.ZoneNumber")]
     fn zone_number<T>(&self, actor: ActorRef<T>) -> Option<u32> {
         let zone = self.zone(actor)?;
@@ -776,7 +800,7 @@ pub trait Stage: Access {
         inner.living(inner.records[inner.find(actor)?].volume)
     }
 
-    /// The place of an actor.
+    /// The location of an actor.
     fn location<T>(&self, actor: ActorRef<T>) -> Option<Vector> {
         let inner = self.inner();
         inner.find(actor).map(|slot| inner.records[slot].location)
@@ -948,7 +972,7 @@ pub trait Stage: Access {
         self.inner().level_info
     }
 
-    /// The actor that is the game.
+    /// The actor that is the game. `None` if the level has no game, or it was destroyed.
     #[doc(alias = "Game")]
     fn game(&self) -> Option<ActorRef> {
         self.inner().living(self.inner().game)

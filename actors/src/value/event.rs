@@ -140,7 +140,7 @@ macro_rules! event_table {
             spawned Spawned "Spawned" ();
             /// The native hook instead of `spawned`.
             native_spawned NativeSpawned "native Spawned" ();
-            /// Its physics are ready.
+            /// Its physics are initialised.
             init_physics InitPhysics "native InitPhysics" ();
             /// Before its play begins. The default body asks the mutators whether it may stay.
             pre_begin_play PreBeginPlay "PreBeginPlay" ();
@@ -150,7 +150,7 @@ macro_rules! event_table {
             post_begin_play PostBeginPlay "PostBeginPlay" ();
             /// The native hook after `post_begin_play`.
             native_post_begin_play NativePostBeginPlay "native PostBeginPlay" ();
-            /// Time to enter its first state. The default body does so.
+            /// It is about to enter its first state, which the default body of this event does.
             set_initial_state SetInitialState "SetInitialState" ();
             /// Its first variables have come through the net, or none are expected.
             post_net_begin_play PostNetBeginPlay "PostNetBeginPlay" ();
@@ -206,10 +206,10 @@ macro_rules! event_table {
             continued_state ContinuedState "ContinuedState" ();
             /// It is being destroyed.
             destroyed Destroyed "Destroyed" ();
-            /// It may not stay, but can't be deleted. The default body takes its physics and collisions, hides it and stops its
-            /// ticks. Third generation.
+            /// It may not stay, but can't be deleted. The default body switches off its physics and collisions, hides
+            /// it and stops its ticks. Third generation.
             shut_down ShutDown "ShutDown" ();
-            /// Time passes.
+            /// A frame of `seconds` has passed.
             tick Tick "Tick" (seconds: f32);
             /// Its timer has run out.
             timer Timer "Timer" ();

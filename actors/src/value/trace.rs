@@ -116,7 +116,7 @@ pub trait EventSink: Send + 'static {
 pub struct Recorder(Arc<Mutex<Vec<Trace>>>);
 
 impl Recorder {
-    /// Takes the steps recorded so far.
+    /// Returns the steps recorded so far, and removes them from the recorder and its clones.
     #[must_use]
     pub fn take(&self) -> Vec<Trace> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))

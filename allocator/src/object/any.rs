@@ -297,14 +297,15 @@ impl AnyHandle {
         self.is::<T>().then(|| Handle::of_key(self.key))
     }
 
-    /// Whether the life goes on at this moment.
+    /// Whether the object is alive and visible at this moment: as [`Handle::is_allocated`].
     #[must_use]
     #[doc(alias = "IsAllocated")]
     pub fn is_allocated(self) -> bool {
         (self.class.ops.is_allocated)(self.key)
     }
 
-    /// Where the object was allocated, if its life goes on. Known in builds with debug assertions.
+    /// The source location at which the object was allocated, if it is alive and visible. Known in builds with debug
+    /// assertions.
     ///
     /// ```
     /// # use acedia_allocator::{Object, class};
@@ -320,14 +321,15 @@ impl AnyHandle {
         (self.class.ops.allocated_at)(self.key)
     }
 
-    /// The life, if it goes on. [`LifeVersion::to_i32`] converts it to the original's number: −1 for `None`.
+    /// The life, if the object is alive and visible. [`LifeVersion::to_i32`] converts it to the original's number: −1
+    /// for `None`.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(self) -> Option<LifeVersion> {
         self.is_allocated().then(|| self.life())
     }
 
-    /// The life that the handle names, whether or not it goes on.
+    /// The life that the handle names, also if it has ended.
     #[must_use]
     pub const fn life(self) -> LifeVersion {
         self.key.life()
@@ -399,7 +401,8 @@ impl AnyHandle {
         Some(Self::of(found, key))
     }
 
-    /// Whether both lives go on and the objects are equal, as by [`AnyOwned::is_equal`] of owners. `==` compares the handles.
+    /// Whether both objects are alive and visible, and equal as by [`AnyOwned::is_equal`] of owners. `==` compares the
+    /// handles.
     ///
     /// ```
     /// # use acedia_allocator::kind::ValueHash;
@@ -420,7 +423,7 @@ impl AnyHandle {
         self.class == other.class && (self.class.ops.keys_equal)(self.key, other.key)
     }
 
-    /// The result of [`AnyOwned::table_hash`] for an owner of the object, if its life goes on.
+    /// The result of [`AnyOwned::table_hash`] for an owner of the object, if it is alive and visible.
     #[must_use]
     pub fn table_hash(self) -> Option<u64> {
         (self.class.ops.table_hash_at)(self.key)

@@ -73,7 +73,7 @@ pub struct DynHandle<D: ?Sized + 'static> {
     cast: &'static Cast<D>,
 }
 
-/// Calls a closure with the object of that key, if its life goes on.
+/// Calls a closure with the object of that key, if it is alive and visible.
 type With<D> = fn(Key, &mut dyn FnMut(&D));
 
 /// The functions for objects of one class as a `D`.
@@ -95,7 +95,7 @@ impl<T: Casts<D>, D: ?Sized + 'static> Pair<T, D> {
 }
 
 impl<D: ?Sized + 'static> DynHandle<D> {
-    /// The result of `read` for the object, if its life goes on: as [`Handle::with`].
+    /// Calls `read` on the object, if it is alive and visible, and returns the result: as [`Handle::with`].
     ///
     /// # Cost
     ///
@@ -106,7 +106,7 @@ impl<D: ?Sized + 'static> DynHandle<D> {
         result
     }
 
-    /// Whether the life goes on at this moment.
+    /// Whether the object is alive and visible at this moment: as [`Handle::is_allocated`].
     ///
     /// ```
     /// # use acedia_allocator::{DynHandle, Object, casts, class};

@@ -72,7 +72,7 @@ impl<T: Object> Handle<T> {
 
 /// Reads under a pin of the class's domain. A class that is read by [guards only](crate::pool::GuardsOnly) has none of these.
 impl<T: Object<Readers: Domain>> Handle<T> {
-    /// The object, if its life goes on. Plain loads.
+    /// The object, if it is alive and visible. Costs four plain loads.
     #[inline]
     #[must_use]
     pub fn get(self, pinned: &Pinned<T::Readers>) -> Option<&T> {
@@ -152,14 +152,28 @@ impl<T: Object> Handle<T> {
         T::storage().pool.keys().map(Self::of_key)
     }
 
-    /// The result of `read` for the object, if its life goes on. Reads under a pin, or with a guard if the class is read by
-    /// guards only.
+    /// Calls `read` on the object, if it is alive and visible, and returns the result. Reads under a pin, or with a
+    /// guard if the class is read by guards only.
     #[inline]
     pub fn with<R>(self, read: impl FnOnce(&T) -> R) -> Option<R> {
         T::storage().pool.with(self.key, |stored| read(&stored.object))
     }
 
     /// As [`with`](Self::with), with the reason if there is no object.
+    ///
+    /// ```
+    /// use acedia_allocator::{Object, Reason, class};
+    ///
+    /// #[derive(Default)]
+    /// struct Pawn { health: i32 }
+    /// impl Object for Pawn { class!(Pawn, "Doc.PawnOfTryWith"); }
+    ///
+    /// let pawn = Pawn::allocate_with(|pawn| pawn.health = 7);
+    /// let handle = pawn.handle();
+    /// assert_eq!(handle.try_with(|pawn| pawn.health).unwrap(), 7);
+    /// drop(pawn);
+    /// assert_eq!(handle.try_with(|pawn| pawn.health).unwrap_err().reason(), Reason::Freed);
+    /// ```
     ///
     /// # Errors
     ///
@@ -186,7 +200,9 @@ impl<T: Object> Handle<T> {
         guard.map(Guard).map_err(|error| error.named(T::class().name()))
     }
 
-    /// Whether the life goes on at this moment.
+    /// Whether the object is alive and visible at this moment. `false` also while its owner is in [`Owned::exclusive`].
+    /// Another thread may free the object right after the call, so read it through [`with`](Self::with) or
+    /// [`get`](Self::get).
     #[must_use]
     #[doc(alias = "IsAllocated")]
     pub fn is_allocated(self) -> bool {
@@ -198,14 +214,15 @@ impl<T: Object> Handle<T> {
         T::storage().pool.has_ended(self.key)
     }
 
-    /// The life, if it goes on. [`LifeVersion::to_i32`] converts it to the original's number: −1 for the dead.
+    /// The life, if the object is alive and visible. [`LifeVersion::to_i32`] converts it to the original's number: −1
+    /// for the dead.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(self) -> Option<LifeVersion> {
         self.is_allocated().then(|| self.life())
     }
 
-    /// The life that the handle names, whether or not it goes on.
+    /// The life that the handle names, also if it has ended.
     #[must_use]
     pub const fn life(self) -> LifeVersion {
         self.key.life()

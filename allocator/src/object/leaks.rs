@@ -89,7 +89,8 @@ impl Leak {
         self.class
     }
 
-    /// Where the objects were allocated. Known in builds with debug assertions, for objects with a handle.
+    /// The source location at which the objects of this group were allocated. Known in builds with debug assertions,
+    /// for objects with a handle.
     #[must_use]
     pub fn allocated_at(&self) -> Option<&'static Location<'static>> {
         self.place

@@ -261,7 +261,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         self.len() == 0
     }
 
-    /// The keys and values whose lives go on, in no particular order.
+    /// The keys and values of objects whose lives have not ended, in no particular order.
     ///
     /// ```
     /// use acedia_allocator::SecondaryMap;
@@ -367,7 +367,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         self.store = S::default();
     }
 
-    /// Takes all values out of the map, with their keys, whose lives go on.
+    /// Empties the map, and returns the keys and values of objects whose lives have not ended.
     ///
     /// ```
     /// # use acedia_allocator::{SecondaryMap, pool::Pool};
@@ -411,7 +411,7 @@ impl<T: Lives<Pool = ()>, V, S: Store<T::Key, V>> FromIterator<(T::Key, V)> for 
 }
 
 impl<T: Lives, V: fmt::Debug, S: Store<T::Key, V>> fmt::Debug for SideMap<T, V, S> {
-    /// The entries whose lives go on. Never reads an object.
+    /// The entries of objects whose lives have not ended. Never reads an object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter()).finish()
     }

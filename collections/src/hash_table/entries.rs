@@ -174,7 +174,7 @@ impl Entries {
         self.iter().filter(|(_, item)| item.is_some())
     }
 
-    /// The keys in order.
+    /// The keys, in the order in which they were put in.
     ///
     /// ```
     /// use acedia_collections::HashTable;

@@ -75,7 +75,16 @@ impl<'t, 'a> Entry<'t, 'a> {
         self
     }
 
-    /// The item, after setting it to `default` if it was nothing.
+    /// Sets the item to `default` if it is missing or nothing, and returns it.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::new();
+    /// let mut writer = table.write();
+    /// assert_eq!(writer.entry("health").or_insert(100).as_int(), Some(100));
+    /// assert_eq!(writer.entry("health").or_insert(7).as_int(), Some(100));
+    /// ```
     ///
     /// # Panics
     ///
@@ -85,7 +94,7 @@ impl<'t, 'a> Entry<'t, 'a> {
         self.or_insert_with(|| default)
     }
 
-    /// The item, after setting it to the result of `default` if it was nothing.
+    /// As [`or_insert`](Self::or_insert), with the result of `default`, which is called only if it is needed.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, HashTable};

@@ -30,6 +30,14 @@ impl BaseText {
     }
 
     /// Adds one plain code point.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// let mut text = BaseText::from("ab");
+    /// text.push('c').push('ß');
+    /// assert_eq!(text, "abcß");
+    /// ```
     #[inline]
     #[doc(alias = "AppendRawCharacter")]
     pub fn push(&mut self, c: char) -> &mut Self {

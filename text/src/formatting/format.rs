@@ -37,7 +37,7 @@ impl Format {
         Self { color: Some(color) }
     }
 
-    /// The color, if there is one.
+    /// The color; `None` for plain text.
     #[must_use]
     pub const fn color(self) -> Option<Color> {
         self.color

@@ -72,6 +72,16 @@ impl Name {
     }
 
     /// Whether the name is in use at this moment.
+    ///
+    /// ```
+    /// use acedia_text::NameOwner;
+    ///
+    /// let owner = NameOwner::new("doc.speed");
+    /// let name = owner.name();
+    /// assert!(name.is_alive());
+    /// drop(owner);
+    /// assert!(!name.is_alive());
+    /// ```
     #[must_use]
     pub fn is_alive(self) -> bool {
         self.0.is_allocated()

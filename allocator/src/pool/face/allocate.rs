@@ -63,6 +63,17 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// As [`allocate`](Self::allocate), with an error instead of a panic or an abort.
     ///
+    /// ```
+    /// use acedia_allocator::AllocateError;
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new().bounded(1);
+    /// let first = pool.try_allocate().expect("there is room");
+    /// assert!(matches!(pool.try_allocate(), Err(AllocateError::Full { .. })));
+    /// drop(first);
+    /// assert!(pool.try_allocate().is_ok());
+    /// ```
+    ///
     /// # Errors
     ///
     /// There is no memory, the pool is bounded and full, or the process has used up the numbers of slots. Nothing has
