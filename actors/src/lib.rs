@@ -39,19 +39,19 @@
 //! assert_eq!(level.get(turret).unwrap().shots, 0);
 //! ```
 //!
-//! # The nouns
+//! # Types
 //!
 //! | | |
 //! |---|---|
 //! | [`Level`], [`Rules`] | the owner of the actors, and its behaviour: that of one of three generations, or a mix |
 //! | [`Actor`], [`actor!`], [`ClassBuilder`] | a Rust type that is a class: parent, properties, states, bodies of events |
-//! | [`Cx`] | the context of a handler: its actor, and the way to the others |
+//! | [`Cx`] | the context of a handler: its actor, and access to all others |
 //! | [`Stage`] | the operations on actors, for handlers and from outside |
-//! | [`Function`] | a function of one's own: declared by a class, overridden below it, called through a reference |
+//! | [`Function`] | a function of your own: declared by a class, overridden by child classes, called through a reference |
 //! | [`load_actor_class`] | a class by its name |
 //! | [`ActorRef`], [`NativeActorRef`] | a reference to an actor; leads to nothing once the actor is destroyed |
 //! | [`CodeBuilder`], [`Timer`] | the code of a state, which waits; an actor's timers |
-//! | [`Cursor`] | goes through the actors of a level while it changes |
+//! | [`Cursor`] | iterates over the actors of a level that changes meanwhile |
 //! | [`ActorList`], [`ActorMap`], [`ActorSet`] | collections in which destroyed actors are not found |
 //! | `SavedLevel` | a level as data, with the feature `serde` |
 //! | [`Trace`], [`Warning`] | one step of a level; a request that was refused or did nothing |

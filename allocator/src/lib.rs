@@ -1,13 +1,13 @@
 //! Lock-free object pools with handles that never dangle.
 //!
-//! In games, servers and editors, objects refer to other objects that any thread may free at any moment: a missile follows a
-//! pawn that was just killed. With this crate a stale reference is not a bug: it reads as `None`. A *class* is a Rust type
+//! In games, servers and editors, objects refer to other objects that any thread may free at any moment: a missile follows
+//! a pawn that was just killed. With this crate, a read through a stale reference returns `None`. A *class* is a Rust type
 //! whose objects live in a pool of their own. The life of an object:
 //!
 //! ```text
 //! allocate ─► handle ─► access ─► free ─► recycle
 //!                          │        │
-//!                          │        └─ from this moment its handles lead to nothing, on every thread, for ever
+//!                          │        └─ from now on its handles read as nothing, on every thread, for ever
 //!                          └─ a few plain loads
 //! ```
 //!
@@ -22,7 +22,7 @@
 //!
 //! impl Object for Pawn {
 //!     class!(Pawn, "Game.Pawn");
-//!     // Opens every life. The trail is emptied, and its buffer used again.
+//!     // Runs at the start of every life. The trail is emptied, and its buffer stays.
 //!     fn constructor(&mut self) {
 //!         self.health = 100;
 //!         self.trail.clear();
@@ -42,7 +42,7 @@
 //! assert!(target.get(&pin()).is_none());
 //! ```
 //!
-//! # The nouns
+//! # Types and functions
 //!
 //! | | |
 //! |---|---|
@@ -51,12 +51,12 @@
 //! | [`Owned`], [`AnyOwned`] | owns an object; dropping the last owner frees it |
 //! | [`Handle`], [`AnyHandle`] | reads an object until its life ends, and nothing after that |
 //! | [`Pinned`], [`Guard`] | protects reads: of many objects on this thread, or of one object across threads and `await` |
-//! | [`Reserved`] | a handle whose object comes later |
+//! | [`Reserved`] | a slot with a handle, whose object is made later |
 //! | [`SecondaryMap`], [`SparseSecondaryMap`] | values beside objects, by handle, until their lives end |
 //! | [`LifeVersion`] | the number of a life; a slot never repeats one |
 //! | [`pool::Pool`] | the engine: a pool without a class, as an ordinary value |
 //!
-//! And the verbs: [`allocate`], [`free`], [`collect_garbage`], [`leaks`], [`configure`], [`shutdown`].
+//! Functions: [`allocate`], [`free`], [`collect_garbage`], [`leaks`], [`configure`], [`shutdown`].
 //!
 //! # Cost
 //!

@@ -26,7 +26,7 @@
 //! assert!(entries["health"].is_none()); // freed: the item reads as nothing
 //! ```
 //!
-//! # The nouns
+//! # Types
 //!
 //! | | |
 //! |---|---|

@@ -28,7 +28,7 @@
 //! assert!(greeting[0] == greeting[1]);
 //! ```
 //!
-//! # The nouns
+//! # Types
 //!
 //! | | |
 //! |---|---|
