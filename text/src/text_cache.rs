@@ -87,8 +87,9 @@ impl TextCache {
     /// use acedia_text::TextCache;
     ///
     /// static TEXTS: TextCache = TextCache::new();
-    /// assert_eq!(TEXTS.colored("^rred"), "red");
-    /// assert!(TEXTS.colored("^rred").is_same(&TEXTS.colored("^rred")));
+    /// let warning = || TEXTS.colored("\u{1b}\u{ff}\u{1}\u{1}stop");
+    /// assert_eq!(warning(), "stop");
+    /// assert!(warning().is_same(&warning()));
     /// ```
     ///
     /// # Panics
