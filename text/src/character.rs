@@ -89,6 +89,14 @@ impl Character {
 
     /// The value as a digit of `base`, in which letters of either case follow the digits. `None` if it is not a digit of that
     /// base. A base outside 2 to 36 counts as 36.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// let text = BaseText::from("7fg");
+    /// let digits: Vec<_> = text.characters().map(|it| it.to_digit(16)).collect();
+    /// assert_eq!(digits, [Some(7), Some(15), None]);
+    /// ```
     #[must_use]
     #[doc(alias = "CharacterToInt")]
     pub fn to_digit(self, base: u32) -> Option<u32> {

@@ -134,7 +134,7 @@ impl AnyOwned {
         AnyHandle::of(class, (class.ops.into_manual)(self.0))
     }
 
-    /// As dropping it, and records the caller's place: as [`Owned::free`].
+    /// Ends this share of the object as a drop does, and records the caller's location: as [`Owned::free`].
     #[track_caller]
     #[doc(alias = "Free")]
     #[doc(alias = "FreeSelf")]

@@ -136,7 +136,7 @@ impl ArrayList {
         self.read()[index].clone()
     }
 
-    /// The number of items, nothings included, with a lock during this call alone.
+    /// The number of items, including those that are nothing. The list is locked only during this call.
     ///
     /// # Panics
     ///

@@ -78,7 +78,7 @@ impl ParseError {
         &self.problem
     }
 
-    /// The offset of the place, in bytes.
+    /// The position of the error, in bytes from the start of the input.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.place.offset

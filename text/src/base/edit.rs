@@ -127,6 +127,14 @@ impl BaseText {
     }
 
     /// Inserts a string, a character or a text before a position, or at the end if the position is beyond it.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// let mut text = BaseText::from("ad");
+    /// text.insert(1, "bc").insert(99, '!');
+    /// assert_eq!(text, "abcd!");
+    /// ```
     pub fn insert(&mut self, at: usize, content: impl Content) -> &mut Self {
         self.insert_or(at, content, Format::PLAIN)
     }
@@ -205,7 +213,15 @@ impl BaseText {
         self
     }
 
-    /// Gives a range a format.
+    /// Sets the format of a range.
+    ///
+    /// ```
+    /// use acedia_text::{BaseText, Color, Format};
+    ///
+    /// let mut text = BaseText::from("stop now");
+    /// text.set_format(..4, Format::colored(Color::rgb(255, 0, 0)));
+    /// assert_eq!(text.to_markup(..), "{rgb(255,0,0) stop} now");
+    /// ```
     #[doc(alias = "ChangeFormatting")]
     pub fn set_format(&mut self, range: impl RangeBounds<usize>, format: Format) -> &mut Self {
         let range = self.within(range);
@@ -213,7 +229,7 @@ impl BaseText {
         self
     }
 
-    /// Gives all plain characters a format.
+    /// Sets the format of all plain characters.
     #[doc(alias = "ChangeDefaultFormatting")]
     #[doc(alias = "ChangeDefaultColor")]
     pub fn set_default_format(&mut self, format: Format) -> &mut Self {

@@ -30,7 +30,7 @@ impl Format {
     #[doc(alias = "EmptyFormatting")]
     pub const PLAIN: Self = Self { color: None };
 
-    /// In `color`.
+    /// The format with this color.
     #[doc(alias = "FormattingFromColor")]
     #[must_use]
     pub const fn colored(color: Color) -> Self {

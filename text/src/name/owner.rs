@@ -96,7 +96,7 @@ impl NameOwner {
 }
 
 impl Name {
-    /// The name with this text, if it is in use. Makes nothing.
+    /// The name with this text, if it is in use. Allocates nothing.
     #[must_use]
     pub fn find(text: impl Content) -> Option<Self> {
         let entry = table::find(string_of(&text, &mut [0; 4]))?;

@@ -190,6 +190,18 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
 
     /// Ends the life of a [manual](Owner::into_manual) value, and returns the value.
     ///
+    /// ```
+    /// use acedia_allocator::Reason;
+    /// use acedia_allocator::pool::{Pool, Values};
+    ///
+    /// let names: Values<String> = Pool::values();
+    /// let key = names.insert("anna".to_owned()).into_manual();
+    /// let guard = names.guard(key).unwrap();
+    /// assert_eq!(names.take(key).unwrap_err().reason(), Reason::Read);
+    /// drop(guard);
+    /// assert_eq!(names.take(key).unwrap(), "anna");
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`free`](Self::free), and [`Reason::Read`] if a thread may be reading the value: there is a guard of it, or a pin of
