@@ -477,6 +477,23 @@ fn manual_objects_are_freed_by_handle() {
     assert_eq!(any.life_version(), None);
 }
 
+/// An object that has other owners is not freed by a handle, whether or not the handle knows the class.
+#[test]
+fn a_manual_object_beside_another_owner() {
+    let _turn = one_at_a_time();
+    let owned = allocate::<Plain>();
+    let handle = owned.clone().into_manual();
+    let any = handle.as_any();
+    let errors = [handle.free().unwrap_err(), any.free().unwrap_err()];
+    for error in errors {
+        assert_eq!(error.reason(), Reason::Owned);
+        assert!(error.to_string().starts_with(Plain::class().name()), "{error}");
+    }
+    assert_eq!(owned.owners(), 2, "the manual share stays");
+    drop(owned);
+    assert!(any.free().is_ok() && !handle.is_allocated());
+}
+
 #[test]
 fn lists_of_handles_are_read_at_once() {
     let _turn = one_at_a_time();

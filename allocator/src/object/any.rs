@@ -437,7 +437,7 @@ impl AnyHandle {
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(self) -> Result<(), AccessError> {
-        self.reclaim()?.free();
+        AnyOwned((self.class.ops.reclaim_last)(self.key)?).free();
         Ok(())
     }
 

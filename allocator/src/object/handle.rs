@@ -269,8 +269,8 @@ impl<T: Object> Handle<T> {
     ///
     /// # Errors
     ///
-    /// As [`try_get`](Self::try_get), and [`Reason::Owned`](crate::Reason::Owned) if the object has owners only. Of several
-    /// calls that free the same life at the same time, one succeeds.
+    /// As [`try_get`](Self::try_get), and [`Reason::Owned`](crate::Reason::Owned) if the object is not manual, or has other owners
+    /// beside the manual share, which stays. Of several calls that free the same life at the same time, one succeeds.
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(self) -> Result<(), AccessError> {
@@ -284,7 +284,7 @@ impl<T: Object> Handle<T> {
     ///
     /// # Errors
     ///
-    /// As [`free`](Self::free).
+    /// As [`try_get`](Self::try_get), and [`Reason::Owned`](crate::Reason::Owned) if the object is not manual.
     pub fn reclaim(self) -> Result<Owned<T>, AccessError> {
         let owner = T::storage().pool.reclaim(self.key);
         owner.map(Owned).map_err(|error| error.named(T::class().name()))

@@ -19,21 +19,26 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(&self, key: Key) -> Result<(), AccessError> {
+        // Called here and not by `map`, which would record this location instead of the caller's.
+        self.reclaim_last(key)?.free();
+        Ok(())
+    }
+
+    /// As [`reclaim`](Self::reclaim), if the object has no other owner. Otherwise the error is that of [`free`](Self::free).
+    pub(crate) fn reclaim_last(&self, key: Key) -> Result<Owner<'_, T, H>, AccessError> {
         let owner = self.reclaim(key)?;
         if owner.owners() > 1 {
             let _ = owner.into_manual();
             return Err(self.explain(key, Reason::Owned));
         }
-        // Called here and not by `map`, which would record this location instead of the caller's.
-        owner.free();
-        Ok(())
+        Ok(owner)
     }
 
-    /// Turns a manual object ([`Owner::into_manual`]) back into an owner. Takes no pin.
+    /// Turns a manual object ([`Owner::into_manual`]) back into an owner, also beside other owners. Takes no pin.
     ///
     /// # Errors
     ///
-    /// As [`free`](Self::free).
+    /// As [`try_with`](Self::try_with), and [`Reason::Owned`] if the object is alive but not manual.
     pub fn reclaim(&self, key: Key) -> Result<Owner<'_, T, H>, AccessError> {
         let Some(slot) = self.find(key) else {
             return Err(self.explain(key, Reason::Hidden));
