@@ -83,7 +83,9 @@ impl Depot {
                 self.cold.lock().put_fresh(local);
             }
         });
-        let mut slots = self.cold.lock().kept.take_all();
+        // The list is copied outside the lock.
+        let mut kept = std::mem::take(&mut self.cold.lock().kept);
+        let mut slots = kept.take_all();
         while let Some(magazine) = self.stock.pop_ready() {
             slots.extend(magazine.slots().map(Slot::index));
         }
