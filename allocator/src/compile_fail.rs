@@ -373,6 +373,65 @@
 //! assert_eq!(objects.flatten().count(), 0);
 //! ```
 //!
+//! # Domains
+//!
+//! ```
+//! use acedia_allocator::pool::{Domain, GuardsOnly, Plain, Pool};
+//! # use acedia_allocator::{Object, class};
+//! # acedia_allocator::domain! { Audio }
+//! # #[derive(Default)]
+//! # struct Voice;
+//! # impl Object for Voice { class!(Voice, "Refused.Voice", readers = Audio); }
+//! # #[derive(Default)]
+//! # struct Session;
+//! # impl Object for Session { class!(Session, "Refused.Session", readers = GuardsOnly); }
+//! assert!(Voice::allocate().handle().get(&Audio::pin()).is_some());
+//! assert!(Session::allocate().handle().guard().is_some());
+//! let sessions: Pool<u64, Plain<GuardsOnly>> = Pool::with_hooks();
+//! assert!(sessions.guard(sessions.allocate().key()).is_some());
+//! ```
+//! A pin of another domain:
+//! ```compile_fail,E0308
+//! use acedia_allocator::pool::{GuardsOnly, pin};
+//! # use acedia_allocator::{Object, class};
+//! # acedia_allocator::domain! { Audio }
+//! # #[derive(Default)]
+//! # struct Voice;
+//! # impl Object for Voice { class!(Voice, "Refused.Voice", readers = Audio); }
+//! # #[derive(Default)]
+//! # struct Session;
+//! # impl Object for Session { class!(Session, "Refused.Session", readers = GuardsOnly); }
+//! let _ = Voice::allocate().handle().get(&pin());
+//! ```
+//! Reads under a pin of objects that are read by guards only:
+//! ```compile_fail,E0599
+//! use acedia_allocator::pool::{GuardsOnly, pin};
+//! # use acedia_allocator::{Object, class};
+//! # acedia_allocator::domain! { Audio }
+//! # #[derive(Default)]
+//! # struct Voice;
+//! # impl Object for Voice { class!(Voice, "Refused.Voice", readers = Audio); }
+//! # #[derive(Default)]
+//! # struct Session;
+//! # impl Object for Session { class!(Session, "Refused.Session", readers = GuardsOnly); }
+//! let _ = Session::allocate().handle().get(&pin());
+//! ```
+//! ```compile_fail,E0599
+//! use acedia_allocator::pool::{GuardsOnly, Plain, Pool, pin};
+//! let sessions: Pool<u64, Plain<GuardsOnly>> = Pool::with_hooks();
+//! let _ = sessions.reader(&pin());
+//! ```
+//! ```compile_fail,E0599
+//! use acedia_allocator::pool::{GuardsOnly, Plain, Pool, pin};
+//! let sessions: Pool<u64, Plain<GuardsOnly>> = Pool::with_hooks();
+//! let _ = sessions.iter(&pin());
+//! ```
+//! Nor is there a pin for them:
+//! ```compile_fail,E0599
+//! use acedia_allocator::pool::{Domain, GuardsOnly};
+//! let _ = GuardsOnly::pin();
+//! ```
+//!
 //! # References
 //!
 //! A reference read under a pin does not outlive the pin.

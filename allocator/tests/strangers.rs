@@ -6,7 +6,7 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use acedia_allocator::pool::{Domain, Global, GuardsOnly, Hooks, Pool, Readers, pin};
+use acedia_allocator::pool::{Domain, Global, GuardsOnly, Hooks, Owner, Pool, Readers, pin};
 use support::sized;
 
 /// The finalizers that have run: only of one test at a time.
@@ -87,6 +87,44 @@ fn an_object_that_waits_for_a_later_pin() {
         later.join().expect("no panic");
         assert_eq!(ENDED.load(Ordering::Relaxed), 2, "the second was forgotten");
     });
+}
+
+/// A late finalizer pins, and frees another object under that pin. The end of the outer pin finishes both.
+#[test]
+fn a_pin_that_ends_in_a_late_finalizer() {
+    static INNER: Pool<u64, Ending> = Pool::with_hooks();
+    struct Outer;
+    impl Hooks<Option<Owner<'static, u64, Ending>>> for Outer {
+        type Readers = Global;
+
+        fn make() -> Option<Owner<'static, u64, Ending>> {
+            None
+        }
+        const END: Option<fn(&mut Option<Owner<'static, u64, Ending>>)> = Some(|owner| {
+            let pinned = pin();
+            drop(owner.take());
+            assert_eq!(ENDED.load(Ordering::Relaxed), 0, "finished under a pin");
+            drop(pinned);
+        });
+    }
+    let _alone = support::alone();
+    ENDED.store(0, Ordering::Relaxed);
+    let outer: Pool<_, Outer> = Pool::with_hooks();
+    let inner = INNER.allocate();
+    let _ = inner.key();
+    let owner = outer.allocate_with(|place| *place = Some(inner));
+    let _ = owner.key();
+    let pinned = pin();
+    drop(owner);
+    assert_eq!((outer.stats().waiting, ENDED.load(Ordering::Relaxed)), (1, 0));
+    drop(pinned);
+    // No other use of the two pools comes between.
+    assert_eq!(
+        ENDED.load(Ordering::Relaxed),
+        1,
+        "the inner object waits for other work"
+    );
+    assert_eq!((outer.stats().waiting, outer.stats().panics), (0, 0));
 }
 
 /// A refused `exclusive` leaves the object in the sight of other threads.

@@ -32,8 +32,9 @@ use crate::sync::{Ordering, bug, fence};
 ///
 /// An object with a key that is freed while any thread is pinned is not reused before that pin ends. So hold a pin for a
 /// burst of reads, not for the life of a program: while it lasts, every pool of the domain makes new objects instead of
-/// reusing such ones. A finalizer that waits for pins runs when the last of them ends, on the thread that drops that pin
-/// (or on another thread that drops a pin, allocates, frees or collects at that moment).
+/// reusing such ones. A finalizer that waits for pins runs when the last of them ends, on the thread that drops that pin. If
+/// the object is freed at the same moment, that thread may miss it. The finalizer then runs later: at the end of another pin of
+/// the domain, in [`Pool::settle`](crate::pool::Pool::settle), or on a thread that allocates, frees or collects.
 ///
 /// ```
 /// use acedia_allocator::pool::{Pool, pin};
