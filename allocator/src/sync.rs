@@ -363,6 +363,11 @@ mod real {
             }
         }
 
+        #[track_caller]
+        pub(crate) fn store(&self, value: *mut T, order: Ordering) {
+            self.0.store(value, order);
+        }
+
         /// As loom's, but scheduled: shuttle drops a static on a thread of the model.
         #[cfg(feature = "shuttle")]
         pub(crate) fn unsync_load(&self) -> *mut T {

@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 
 use crate::pool::reading::barrier;
 use crate::pool::reading::pinned_thread::{Holder, PinnedThread};
-use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Ordering, bug, const_fn, fence, plain};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Ordering, bug, const_fn, fence};
 
 /// A flag on its own cache line (two lines, because of the adjacent-line prefetcher).
 #[repr(align(128))]
@@ -15,7 +15,7 @@ pub(in crate::pool) struct Flag {
     /// 0, or the epoch at which the thread pinned, with bit 0 set.
     pub(in crate::pool) value: AtomicU64,
     in_use: AtomicBool,
-    next: plain::AtomicPtr<Flag>,
+    next: AtomicPtr<Flag>,
     pub(in crate::pool) holder: Holder,
 }
 
@@ -81,7 +81,7 @@ impl Flags {
         let fresh = NonNull::from(Box::leak(Box::new(Flag {
             value: AtomicU64::new(0),
             in_use: AtomicBool::new(true),
-            next: plain::AtomicPtr::new(std::ptr::null_mut()),
+            next: AtomicPtr::new(std::ptr::null_mut()),
             holder: Holder::default(),
         })));
         let mut head = self.head.load(Ordering::Relaxed);
@@ -268,7 +268,8 @@ impl Drop for Flags {
         while !next.is_null() {
             // SAFETY: leaked by `claim_flag`; the execution's threads have ended.
             let flag = unsafe { Box::from_raw(next) };
-            next = flag.next.load(Ordering::Relaxed);
+            // SAFETY: as above.
+            next = unsafe { flag.next.inner().unsync_load() };
         }
     }
 }
