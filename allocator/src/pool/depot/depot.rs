@@ -16,9 +16,9 @@ use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::shape::{About, Shape};
 use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::census::Census;
 use crate::pool::reading::domain::{Global, Pins, Readers};
 use crate::pool::reading::flags::Stamp;
+use crate::pool::reading::threads::Threads;
 use crate::pool::word::tag::{self, Refused};
 use crate::sync::plain::{AtomicBool, Ordering};
 use crate::sync::{Mutex, bug};
@@ -40,7 +40,7 @@ pub(in crate::pool) struct Depot {
     /// of their slot.
     pub(in crate::pool) deferred: Deferred,
     pub(in crate::pool) cold: Mutex<Cold>,
-    pub(in crate::pool) guarding: Census,
+    pub(in crate::pool) guarding: Threads,
     /// Whether the pool is larger than the processor's caches.
     pub(in crate::pool) far: AtomicBool,
     /// Whether a limit is in force. Threads then keep no lists.
@@ -126,7 +126,7 @@ impl Depot {
                 policy,
                 ..Cold::default()
             }),
-            guarding: Census::new(),
+            guarding: Threads::none(),
             far: AtomicBool::new(false),
             managed: AtomicBool::new(capacity.is_some() || policy != PoolPolicy::KeepAll),
             capacity: Capacity::new(capacity),

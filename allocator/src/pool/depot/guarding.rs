@@ -6,20 +6,20 @@
 //! guard:   enter the census; readers += 1; life == mine? → read …
 //! ```
 //!
-//! If a thread freed an object before a [census](crate::pool::reading::census) changed, a later guard sees that the
-//! life has ended. A thread sees its own guards without a fence, even after they have moved to another thread.
+//! If a thread freed an object before the census changed, a later guard sees that the life has ended: see [`Threads`]. A
+//! thread sees its own guards without a fence, even after they have moved to another thread. The census never falls, because
+//! a guard raises no flag.
 
 use crate::hint::likely;
 use crate::pool::depot::depot::Depot;
 use crate::pool::list::magazine::Magazine;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::barrier;
-use crate::pool::reading::census::Census;
-use crate::pool::reading::who::{self, value};
+use crate::pool::reading::threads::Threads;
+use crate::pool::reading::who;
 use crate::sync::bug;
 use crate::sync::plain::Ordering;
 
-impl Census {
+impl Threads {
     /// Whether `slot` of the pool, whose life this thread has ended, has no guards. `false` may be wrong, because the
     /// check has no fence.
     ///
@@ -27,7 +27,7 @@ impl Census {
     /// before the end of the life.
     #[inline]
     pub(in crate::pool) fn is_unguarded(&self, slot: Slot) -> bool {
-        likely(self.is_nobody()) || (self.is_only(who::id()) && (slot.readers().quiet() || bug("own_guards_ignored")))
+        likely(self.is_none()) || (self.is_only(who::id()) && (slot.readers().quiet() || bug("own_guards_ignored")))
     }
 }
 
@@ -35,7 +35,7 @@ impl Depot {
     /// From now on, every thread that frees an object of this pool checks for guards of this thread.
     #[inline]
     pub(in crate::pool) fn expect_guards(&self) {
-        if !(self.guarding.is_many() || self.guarding.is_only(who::id()) || bug("first_guard_unnoticed")) {
+        if !(self.guarding.includes(who::id()) || bug("first_guard_unnoticed")) {
             self.enter();
         }
     }
@@ -43,7 +43,7 @@ impl Depot {
     /// Removes the slots that have guards from a magazine; the last guard of each finishes it. The caller has ended the
     /// lives of the slots and fenced since.
     pub(in crate::pool) fn leave_guarded(&self, magazine: &mut Magazine) {
-        if !self.guarding.is_nobody() {
+        if !self.guarding.is_none() {
             magazine.retain(|slot| slot.readers().quiet() || self.leave_to_guards(slot));
         }
     }
@@ -63,24 +63,16 @@ impl Depot {
     /// Raises the pool's census of guards, and each thread's copy of it, to include this thread.
     #[cold]
     fn enter(&self) {
-        let own = &self.guarding;
         let id = who::identify();
         // The lock keeps other threads from changing the word and from adding copies.
         let cold = self.cold.lock();
-        if own.is_many() || own.is_only(id) {
-            return;
-        }
-        let everywhere = |value| {
-            cold.locals.iter().for_each(|local| local.guarding.set(value));
-            own.set(value);
-        };
-        if own.is_nobody() {
-            everywhere(id);
-            barrier::everywhere();
-        } else {
-            everywhere(value::CHANGING);
-            barrier::everywhere();
-            everywhere(value::MANY);
+        if !self.guarding.includes(id) {
+            self.guarding.raise(id, |value| {
+                cold.locals.iter().for_each(|local| local.guarding.set(value))
+            });
         }
     }
 }
+
+#[cfg(all(test, acedia_loom))]
+mod models;

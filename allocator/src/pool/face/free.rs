@@ -153,12 +153,12 @@ fn end<T, H: Hooks<T>>(slot: Slot, local: &Local) {
             let solo = || H::Readers::with(|thread| thread.solo.get());
             if !(H::Readers::pins().mode.is_solo(solo) && local.guarding.is_unguarded(slot)) {
                 if Ends::<T, H>::END.is_some() || !local.push_freed(slot) {
-                    settle::finish(slot, Ended::Seen);
+                    settle::end_slowly(slot, Ended::Seen);
                 }
                 return;
             }
         }
-        Ended::Retired => return settle::finish(slot, Ended::Retired),
+        Ended::Retired => return settle::end_slowly(slot, Ended::Retired),
     }
     if let Some(end) = Ends::<T, H>::END {
         let abandon = Abandon(slot);

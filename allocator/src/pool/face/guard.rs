@@ -77,7 +77,7 @@ impl Drop for Reading<'_> {
     #[inline]
     fn drop(&mut self) {
         if self.readers().leave() {
-            self.slot.depot().finish_late(self.slot);
+            self.slot.depot().finalize_for_others(self.slot);
         }
     }
 }

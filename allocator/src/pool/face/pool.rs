@@ -265,7 +265,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// This also happens without a call: when the last pin or guard is dropped, or at a later allocation.
     pub fn settle(&self) {
         if let Some(depot) = self.depot.get() {
-            depot.finish_deferred();
+            depot.drain_deferred();
         }
     }
 }

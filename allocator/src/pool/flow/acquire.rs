@@ -41,7 +41,7 @@ impl Depot {
 
     /// A slot with a free object.
     fn find_made(&self, local: Option<&Local>) -> Option<Found> {
-        self.finish_deferred();
+        self.drain_deferred();
         if self.is_managed() {
             return self.cold.lock().kept.pop().map(Found::Made);
         }

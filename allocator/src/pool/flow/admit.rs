@@ -49,7 +49,7 @@ impl Depot {
         let enter = || self.capacity.try_enter();
         let entered = enter().or_else(|_| {
             // Deferred objects whose readers have left do not count against the capacity.
-            self.finish_deferred();
+            self.drain_deferred();
             enter()
         });
         entered
@@ -70,7 +70,7 @@ impl Depot {
                     Ok(()) => Poll::Ready(Admitted(self)),
                     Err(place) => {
                         queued = Some(Queued { depot: self, place });
-                        self.finish_awaited();
+                        self.drain_before_wait();
                         Poll::Pending
                     }
                 },
@@ -85,12 +85,12 @@ impl Depot {
     }
 
     /// Finishes the objects of a pool with a queue whose pins have ended. The ends of the other pins find the pool.
-    fn finish_awaited(&self) {
+    fn drain_before_wait(&self) {
         if !self.deferred.is_empty() {
             if !bug("ends_missed_by_a_wait") {
                 flags::fence_ends_of_pins();
             }
-            self.finish_deferred();
+            self.drain_deferred();
         }
     }
 }

@@ -45,13 +45,13 @@ impl Depot {
     ///
     /// Objects in the magazines of other threads, at most 766 per thread, stay.
     pub(in crate::pool) fn collect(&self) -> Reclaimed {
-        self.finish_deferred();
+        self.drain_deferred();
         self.give_up(self.take_free())
     }
 
     /// Drops the free objects that no allocation has needed since the last call, and returns pages.
     pub(in crate::pool) fn trim(&self) -> Reclaimed {
-        self.finish_deferred();
+        self.drain_deferred();
         let mut idle = self.cold.lock().kept.take_idle();
         self.stock
             .take_idle(|magazine| idle.extend(magazine.slots().map(Slot::index)));
@@ -68,7 +68,7 @@ impl Depot {
         drop(slots);
         self.stock.shrink();
         self.deferred.shrink();
-        let bytes = self.give_back();
+        let bytes = self.return_pages();
         if bytes > 0 {
             pages::trim_heap();
         }
@@ -108,13 +108,13 @@ impl Depot {
     ///
     /// Works outside the depot's lock. The slots without objects are taken out meanwhile, so no other thread can have one
     /// of them.
-    fn give_back(&self) -> u64 {
+    fn return_pages(&self) -> u64 {
         let empty = std::mem::take(&mut self.cold.lock().empty);
         let runs = empty.into_order();
         let (mut left, mut bytes) = (Empty::default(), 0);
         for stretch in runs.chunk_by(Run::reaches) {
             let end = stretch[stretch.len() - 1].end;
-            let (inner, given) = give_back(stretch[0].start..end, stretch).unwrap_or((end..end, 0));
+            let (inner, given) = return_runs(stretch[0].start..end, stretch).unwrap_or((end..end, 0));
             bytes += given;
             for run in stretch {
                 left.put(run.start, run.end.min(inner.start), run.used);
@@ -133,7 +133,7 @@ impl Depot {
 
 /// Gives back the whole pages of adjacent runs. Returns the slots whose life words were in them, and the number of bytes. `None`
 /// if no object was made there since the last time.
-fn give_back(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
+fn return_runs(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
     let chunk = directory::chunk_of(slots.start);
     // SAFETY: the depot owns its chunks.
     let header = unsafe { chunk.as_ref() };
@@ -152,7 +152,7 @@ fn give_back(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
     }
     // Pages that no slot had used were not resident.
     let resident = used.len() * header.shape.bytes_per_slot();
-    Some((inner, chunk::give_back(chunk, pages).min(resident) as u64))
+    Some((inner, chunk::discard_pages(chunk, pages).min(resident) as u64))
 }
 
 #[cfg(all(test, acedia_loom))]

@@ -40,7 +40,7 @@ impl Depot {
             if local.freed_is_few() {
                 // One by one: a magazine per ended thread would take more memory than the few slots in it.
                 let freed = local.take_freed(self.stock.empty());
-                freed.slots().for_each(|slot| self.finish_or_defer(slot));
+                freed.slots().for_each(|slot| self.finalize_or_wait(slot));
             }
             self.empty_local(local);
         });

@@ -53,7 +53,7 @@ impl Depot {
         while let Some((magazine, _)) = self.stock.pop_limbo() {
             magazine
                 .slots()
-                .for_each(|slot| _ = panics.catch(|| self.finish_or_defer(slot)));
+                .for_each(|slot| _ = panics.catch(|| self.finalize_or_wait(slot)));
         }
         panics.resume();
     }

@@ -51,7 +51,7 @@ impl Depot {
     }
 
     /// Runs the finalizer of an object without readers, and places the slot.
-    pub(in crate::pool) fn finish(&self, slot: Slot) {
+    pub(in crate::pool) fn finalize(&self, slot: Slot) {
         if let Some(end) = self.shape.end {
             let abandon = Abandon(slot);
             // SAFETY: the slot holds an object of this pool's type; its life is over, and it has no readers.
@@ -65,7 +65,7 @@ impl Depot {
     /// Puts away a slot whose object is finished: kept for reuse, or dropped.
     #[cold]
     pub(in crate::pool) fn place(&self, slot: Slot, local: Option<&Local>) {
-        if !slot.life().snapshot().is_made() && !bug("retire_forgotten") {
+        if !slot.life().snapshot().has_lives() && !bug("retire_forgotten") {
             let admitted = Admitted(self);
             self.drop_object(slot);
             drop(admitted);
@@ -141,7 +141,7 @@ impl Depot {
         impl Drop for Blank<'_> {
             fn drop(&mut self) {
                 // A retired slot is on no list; its life word marks it as empty.
-                if self.1.life().snapshot().is_made() {
+                if self.1.life().snapshot().has_lives() {
                     self.0.put_empty(self.1.index());
                 } else {
                     self.0.numbers.retired.fetch_add(1, Ordering::Relaxed);

@@ -22,14 +22,14 @@ use crate::sync::bug;
 #[cold]
 #[inline(never)]
 pub(in crate::pool) fn free(slot: Slot) {
-    finish(slot, slot.life().end());
+    end_slowly(slot, slot.life().end());
 }
 
 /// Finishes an ended life that the fast path cannot finish.
 #[cold]
 #[inline(never)]
-pub(in crate::pool) fn finish(slot: Slot, ended: Ended) {
-    tables::with(|tables| slot.depot().finish_ended(slot, ended, tables));
+pub(in crate::pool) fn end_slowly(slot: Slot, ended: Ended) {
+    tables::with(|tables| slot.depot().end_slowly(slot, ended, tables));
 }
 
 /// Puts away a slot whose object is finished and for which the fast path has no room.
@@ -42,7 +42,7 @@ pub(in crate::pool) fn place(slot: Slot) {
 
 impl Depot {
     /// Finishes a life that the fast path could not finish: see the diagram of the [module](self).
-    fn finish_ended(&self, slot: Slot, ended: Ended, tables: &Tables) {
+    fn end_slowly(&self, slot: Slot, ended: Ended, tables: &Tables) {
         // A thread that only frees has magazines, too: full ones go to threads that allocate.
         let local = tables
             .local(self.tag)
@@ -51,11 +51,11 @@ impl Depot {
         let is_alone = || self.pins.mode.is_solo(solo) && self.guarding.is_unguarded(slot);
         let alone = ended == Ended::Unseen || is_alone();
         if alone || bug("finalizer_too_early") {
-            self.finish(slot);
+            self.finalize(slot);
         } else if ended == Ended::Seen && self.shape.end.is_none() && !self.is_managed() {
             self.quarantine(slot, local);
         } else {
-            self.finish_or_defer(slot);
+            self.finalize_or_wait(slot);
         }
         if self.is_managed() {
             // Last, because this runs user code, too. The magazines are looked up again, because user code may have changed
@@ -75,7 +75,7 @@ impl Depot {
                 return;
             }
         }
-        self.finish_or_defer(slot);
+        self.finalize_or_wait(slot);
     }
 }
 

@@ -13,7 +13,7 @@ impl Drop for Depot {
     fn drop(&mut self) {
         tear_down(self);
         tables::with(|tables| tables.forget(self.tag));
-        tag::give_back(self.tag);
+        tag::return_place(self.tag);
     }
 }
 
@@ -26,7 +26,7 @@ fn tear_down(depot: &mut Depot) {
         empty.get(next).is_some_and(|run| run.start <= index)
     };
     wait::forget(depot);
-    let guarded = !depot.guarding.is_nobody();
+    let guarded = !depot.guarding.is_none();
     while let Some(index) = depot.deferred.pop_any() {
         if let Some(end) = depot.shape.end {
             let object = Slot::of_own(index).object_erased();
@@ -34,7 +34,7 @@ fn tear_down(depot: &mut Depot) {
             contain(|| unsafe { end(object) });
         }
         let slot = Slot::of_own(index);
-        if !slot.life().snapshot().is_made() {
+        if !slot.life().snapshot().has_lives() {
             // In its last life: the life word marks the slot as empty, so the loop below skips it.
             // SAFETY: as above; no list leads to the object any more.
             contain(|| unsafe { (depot.shape.drop)(slot.object_erased()) });
@@ -49,7 +49,7 @@ fn tear_down(depot: &mut Depot) {
             // SAFETY: the chunk is alive.
             let readers = unsafe { header.readers(index).as_ref() };
             let waits = guarded && readers.is_deferred();
-            let holds = waits || slot.life().snapshot().is_made();
+            let holds = waits || slot.life().snapshot().has_lives();
             if !holds || is_empty(index) {
                 continue;
             }

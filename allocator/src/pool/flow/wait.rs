@@ -28,7 +28,7 @@ type Waiting = BTreeMap<(usize, Stamp, usize), WeakShared<Depot>>;
 
 /// From now on, the end of an outermost pin finishes objects that waited for it.
 pub(in crate::pool) fn prepare() {
-    pin::finish_waiting_with(finish_waiting);
+    pin::drain_domains_with(drain_domain);
 }
 
 /// Adds to the list a pool in which objects wait for pins to end, one of them since `stamp`. If a pin ended and did not
@@ -105,7 +105,7 @@ const GENERATIONS: usize = 100;
 
 /// Finishes objects that waited for pins that have ended, in every pool of the domain.
 #[cold]
-fn finish_waiting(pins: &'static Pins) {
+fn drain_domain(pins: &'static Pins) {
     // A finalizer that pins and unpins must not recurse: the loop finishes the objects that it leaves.
     if pins.with(|thread| thread.finishing.replace(true)) {
         return;
@@ -115,7 +115,7 @@ fn finish_waiting(pins: &'static Pins) {
         let end = pins.flags.now();
         while let Some(depot) = next_waiting(pins, end) {
             // The pool is listed again if some of its objects still wait.
-            depot.finish_remembered();
+            depot.drain_listed();
         }
         if !pins.flags.is_wait_over() {
             break;
@@ -126,16 +126,16 @@ fn finish_waiting(pins: &'static Pins) {
 
 impl Depot {
     /// Finishes an object at once if it has no readers; otherwise it is finished after the last of them.
-    pub(in crate::pool) fn finish_or_defer(&self, slot: Slot) {
+    pub(in crate::pool) fn finalize_or_wait(&self, slot: Slot) {
         flags::fence_before_look();
         if self.pins.flags.oldest() == u64::MAX {
             self.pins.note_calm(1);
             if slot.readers().quiet() {
-                self.finish(slot);
+                self.finalize(slot);
             } else {
                 self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
                 if slot.readers().defer() {
-                    self.finish_late(slot);
+                    self.finalize_for_others(slot);
                 }
             }
         } else {
@@ -151,13 +151,13 @@ impl Depot {
         // The last pin may have ended since the caller's look, without seeing the slot.
         remember(self, stamp);
         if stamp.has_passed(self.pins.flags.oldest()) {
-            self.finish_deferred();
+            self.drain_deferred();
         }
     }
 
     /// Finishes objects that waited for pins that have ended. Returns the stamp of the object that waits longest now, if
     /// there is one.
-    pub(in crate::pool) fn finish_deferred(&self) -> Option<Stamp> {
+    pub(in crate::pool) fn drain_deferred(&self) -> Option<Stamp> {
         // As many as there are now: objects that finalizers add are for the next call.
         for _ in 0..self.deferred.len() {
             let index = match self.deferred.pop(&self.pins.flags) {
@@ -168,16 +168,16 @@ impl Depot {
             let slot = Slot::of_own(index);
             // Guards may outlast the pins. The life ended long before, and a fence came since.
             if slot.readers().quiet() || slot.readers().defer() {
-                self.finish_late(slot);
+                self.finalize_for_others(slot);
             }
         }
         None
     }
 
-    /// As [`finish_deferred`](Self::finish_deferred), for a pool that was just removed from the list: it is listed again as
+    /// As [`drain_deferred`](Self::drain_deferred), for a pool that was just removed from the list: it is listed again as
     /// long as objects wait.
-    pub(in crate::pool) fn finish_remembered(&self) {
-        while let Some(stamp) = self.finish_deferred() {
+    pub(in crate::pool) fn drain_listed(&self) {
+        while let Some(stamp) = self.drain_deferred() {
             // While the pool was not in the list, the last pin may have ended without finding it. The lock in `remember`
             // orders the two threads: either the other thread finds the pool now, or this one sees the pin's end.
             if !bug("deferred_not_looked_at_again") {
@@ -189,10 +189,10 @@ impl Depot {
         }
     }
 
-    /// As [`finish`](Self::finish), for an object that another caller freed: a panic is counted and contained.
+    /// As [`finalize`](Self::finalize), for an object that another caller freed: a panic is counted and contained.
     #[cold]
-    pub(in crate::pool) fn finish_late(&self, slot: Slot) {
+    pub(in crate::pool) fn finalize_for_others(&self, slot: Slot) {
         self.numbers.leaving.fetch_sub(1, Ordering::Relaxed);
-        self.for_others(|| self.finish(slot));
+        self.for_others(|| self.finalize(slot));
     }
 }

@@ -26,7 +26,7 @@ use crate::hint::{likely, unlikely};
 use crate::pool::list::magazine::{FEW, MAGAZINE, Magazine};
 use crate::pool::memory::shared::Shared;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::census::Census;
+use crate::pool::reading::threads::Threads;
 use crate::pool::word::life::Life;
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
@@ -55,7 +55,7 @@ pub(in crate::pool) struct Local {
     behind: Cell<Option<Box<Magazine>>>,
     /// The threads that make guards of the pool's objects. Set when the pool takes these magazines in, and changed by
     /// other threads once or twice.
-    pub(in crate::pool) guarding: Census,
+    pub(in crate::pool) guarding: Threads,
     /// Slots without an object in which this thread may construct one: `(next, end)`.
     pub(in crate::pool) fresh: Cell<(u32, u32)>,
     /// Objects constructed by this thread.
@@ -132,7 +132,7 @@ impl Local {
             freed_len: AtomicU32::new(0),
             behind_len: AtomicU32::new(0),
             behind: Cell::new(None),
-            guarding: Census::new(),
+            guarding: Threads::none(),
             fresh: Cell::new((0, 0)),
             made: AtomicU64::new(0),
             elsewhere: Cell::new(0),

@@ -192,9 +192,9 @@ impl Chunk {
 ///
 /// Every stale handle still reads as dead: the life words are already zero, and the next lives start above the chunk's
 /// floor.
-pub(in crate::pool) fn give_back(chunk: NonNull<Chunk>, bytes: Range<usize>) -> usize {
+pub(in crate::pool) fn discard_pages(chunk: NonNull<Chunk>, bytes: Range<usize>) -> usize {
     // SAFETY: within the chunk.
     let start = unsafe { chunk.cast::<u8>().add(bytes.start) };
     // SAFETY: no slot in the range holds an object, and the life words in it are zero.
-    unsafe { pages::give_back(start.as_ptr(), bytes.len()) }
+    unsafe { pages::discard(start.as_ptr(), bytes.len()) }
 }

@@ -53,7 +53,7 @@ mod system {
     /// The range is mapped, begins at a page, and is not in use.
     pub(in crate::pool) unsafe fn clear(start: NonNull<u8>, bytes: usize) {
         // SAFETY: the caller's promise.
-        if unsafe { super::give_back(start.as_ptr(), bytes) } < bytes {
+        if unsafe { super::discard(start.as_ptr(), bytes) } < bytes {
             // SAFETY: the caller's promise.
             unsafe { start.write_bytes(0, bytes) };
         }
@@ -75,7 +75,7 @@ pub(in crate::pool) fn page() -> usize {
 /// # Safety
 /// The range lies in a block of the [arena](super::arena), and its content is not needed.
 #[cfg(all(target_os = "linux", not(any(miri, acedia_loom, acedia_heap))))]
-pub(in crate::pool) unsafe fn give_back(start: *mut u8, bytes: usize) -> usize {
+pub(in crate::pool) unsafe fn discard(start: *mut u8, bytes: usize) -> usize {
     let page = page();
     let first = start.align_offset(page);
     let whole = bytes.saturating_sub(first) / page * page;
@@ -98,7 +98,7 @@ pub(in crate::pool) unsafe fn give_back(start: *mut u8, bytes: usize) -> usize {
 
 #[cfg(not(all(target_os = "linux", not(any(miri, acedia_loom, acedia_heap)))))]
 #[expect(clippy::missing_safety_doc, reason = "as above")]
-pub(in crate::pool) unsafe fn give_back(_start: *mut u8, _bytes: usize) -> usize {
+pub(in crate::pool) unsafe fn discard(_start: *mut u8, _bytes: usize) -> usize {
     0
 }
 

@@ -156,7 +156,7 @@ impl Slot {
     /// a leaked reservation.
     pub(in crate::pool) fn highest_promised(self, chunk: &Chunk) -> u32 {
         let snapshot = self.life().snapshot();
-        let next = u32::from(snapshot.is_made() && snapshot.current().is_none());
+        let next = u32::from(snapshot.has_lives() && snapshot.current().is_none());
         self.highest_life(chunk) + next
     }
 

@@ -6,7 +6,8 @@ use std::ptr;
 use crate::pool::reading::flags::Flags;
 use crate::pool::reading::mode::Mode;
 use crate::pool::reading::pinned_thread::PinnedThread;
-use crate::pool::reading::who::{Thread, value};
+use crate::pool::reading::threads::Threads;
+use crate::pool::reading::who::Thread;
 use crate::sync::{const_fn, process_static, thread_static};
 
 /// The way in which other threads read the objects of a pool by key: under pins of one [`Domain`](crate::pool::Domain), or
@@ -81,7 +82,7 @@ impl Pins {
         /// For [`domain!`](crate::domain!). `with` is that of [`Readers`].
         #[must_use]
         pub const fn new(with: With) -> Self {
-            Self::in_mode(value::UNKNOWN, with)
+            Self::read_by(Threads::unknown(), with)
         }
     }
 
@@ -91,10 +92,10 @@ impl Pins {
     }
 
     const_fn! {
-        const fn in_mode(mode: u64, with: With) -> Self {
+        const fn read_by(readers: Threads, with: With) -> Self {
             Self {
                 flags: Flags::new(),
-                mode: Mode::new(mode),
+                mode: Mode::new(readers),
                 with,
             }
         }
@@ -166,9 +167,9 @@ mod global {
 
 /// The records of [`GuardsOnly`]: a domain in which no thread ever pins.
 mod guards_only {
-    use super::{GuardsOnly, Pins, Thread, process_static, thread_static, value};
+    use super::{GuardsOnly, Pins, Thread, Threads, process_static, thread_static};
 
-    process_static! { static PINS: Pins = Pins::in_mode(value::NONE, |with| THREAD.with(|thread| with(thread))); }
+    process_static! { static PINS: Pins = Pins::read_by(Threads::never(), |with| THREAD.with(|thread| with(thread))); }
     thread_static! { static THREAD: Thread = Thread::new(); }
     crate::__readers!(GuardsOnly, by_pin: false);
 }

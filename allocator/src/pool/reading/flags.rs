@@ -68,7 +68,7 @@ impl Flags {
     #[cold]
     pub(in crate::pool) fn claim_flag(&self) -> NonNull<Flag> {
         for flag in self.all() {
-            // Acquire pairs with `give_back` (Release).
+            // Acquire pairs with `return_flag` (Release).
             let order = if bug("relaxed_flag_reuse") {
                 Ordering::Relaxed
             } else {
@@ -213,7 +213,7 @@ impl Flags {
 }
 
 /// Makes a flag, which is down, available to another thread.
-pub(in crate::pool) fn give_back(flag: NonNull<Flag>) {
+pub(in crate::pool) fn return_flag(flag: NonNull<Flag>) {
     // SAFETY: flags are never freed.
     // Release pairs with the swap in `claim_flag` (Acquire).
     unsafe { flag.as_ref() }.in_use.store(false, Ordering::Release);

@@ -7,17 +7,17 @@
 //! pin ─► flag of this thread (flags) ─► mode: none, one thread, many
 //!                 │                        │
 //!                 ▼                        ▼
-//!        oldest(): scan all flags   is_solo(): no scan needed        census: threads that make guards in a pool
+//!        oldest(): scan all flags   is_solo(): no scan needed
 //! ```
 
 pub(in crate::pool) mod barrier;
-pub(in crate::pool) mod census;
 pub(in crate::pool) mod domain;
 pub(in crate::pool) mod exit;
 pub(in crate::pool) mod flags;
 pub(in crate::pool) mod mode;
 pub(in crate::pool) mod pin;
 pub(in crate::pool) mod pinned_thread;
+pub(in crate::pool) mod threads;
 pub(in crate::pool) mod who;
 
 /// Disables the engine's use of the system call `membarrier`, for a process that will enter a sandbox that forbids it.

@@ -1,8 +1,8 @@
-//! The mode of reading in a domain: how many threads read under pins. A freeing thread decides by it whether to look for
+//! The mode of reading in a domain: which threads read under pins. A freeing thread decides by it whether to look for
 //! readers.
 //!
 //! While at most one thread reads, that thread knows whether it is reading, and neither its pins nor its frees need a
-//! fence.
+//! fence. [`Threads`] describes the word and how it rises.
 //!
 //! ```text
 //!          first pin              pin of another thread
@@ -11,27 +11,20 @@
 //!     └────── quieten: CHANGING; FENCE; every flag 0 ──────┘
 //! ```
 //!
-//! *Up*: a pin loads the mode after its fence. If the mode does not include its thread, the thread changes the mode and
-//! executes a fence on every running thread (`membarrier`) before it reads a life. A thread that decided by the old
-//! mode has its store of the life in memory by then, and every later decision sees the new mode. Other threads trust
-//! `MANY` without a fence of their own, so it is stored after the fence. Until then the mode is `CHANGING`: no thread
-//! frees without a scan, and none reads.
-//!
 //! *Down*: occasionally a freeing thread that finds no pin sets the mode to `CHANGING`, fences, and scans again. Either
 //! it sees the flag of a pin, and the mode stays; or that pin sees `CHANGING`, and waits for the lock to raise the
 //! mode. Raising costs about as much as 16 µs of other work, so a pause separates each rise from the next fall.
 //!
-//! Guards are handled separately: see [`super::census`]. Where there is no such system call, the mode is `MANY` from
-//! the start.
+//! Guards are handled separately: see [`guarding`](crate::pool::depot::guarding).
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use crate::hint::likely;
 use crate::pool::reading::barrier;
 use crate::pool::reading::flags::{self, Flags};
-use crate::pool::reading::who::{self, value};
-use crate::sync::{AtomicU64, Mutex, Ordering, bug, const_fn};
+use crate::pool::reading::threads::Threads;
+use crate::pool::reading::who;
+use crate::sync::{Mutex, bug, const_fn};
 
 std::thread_local! {
     /// Objects that this thread freed since it last tried to make a mode fall. It only paces the attempts, so all domains
@@ -41,8 +34,7 @@ std::thread_local! {
 
 /// The mode of one domain. See the [module](self).
 pub(in crate::pool) struct Mode {
-    /// The threads that may be reading: see [`value`].
-    readers: AtomicU64,
+    readers: Threads,
     /// Serialises changes, and records the last rise.
     rose: Mutex<Option<Instant>>,
 }
@@ -52,10 +44,10 @@ const PAUSE: Duration = Duration::from_millis(if cfg!(acedia_loom) { 0 } else { 
 
 impl Mode {
     const_fn! {
-        /// Of a domain in which no thread has pinned. `value` is `UNKNOWN`, or `NONE` if no thread ever pins in it.
-        pub(in crate::pool) const fn new(value: u64) -> Self {
+        /// Of a domain in which no thread has pinned.
+        pub(in crate::pool) const fn new(readers: Threads) -> Self {
             Self {
-                readers: AtomicU64::new(value),
+                readers,
                 rose: Mutex::new(None),
             }
         }
@@ -65,69 +57,40 @@ impl Mode {
     /// reading either. `solo` is the word of this thread's record.
     #[inline]
     pub(in crate::pool) fn is_solo(&self, solo: impl FnOnce() -> u64) -> bool {
-        // The life ended before this load in program order. This is the light side of the fence in `raise`.
+        // The life ended before the load in program order. This is the light side of the fence in `Threads::raise`.
         barrier::here();
-        // Acquire pairs with the fall of the mode in `quieten` (Release): the reads of threads that left happen before.
-        let mode = self.readers.load(Ordering::Acquire);
-        likely(mode == value::NONE) || mode == solo()
+        self.readers.is_none_but(solo)
     }
 
-    /// Determines, before the first object is freed, whether this system can distinguish one reading thread from several.
+    /// As [`Threads::prepare`], before the first object is freed.
     pub(in crate::pool) fn prepare(&self) {
-        let first = if barrier::is_available() {
-            value::NONE
-        } else {
-            value::MANY
-        };
-        // Relaxed, both: every caller stores the same value.
-        let _ = self
-            .readers
-            .compare_exchange(value::UNKNOWN, first, Ordering::Relaxed, Ordering::Relaxed);
+        self.readers.prepare();
     }
 
     /// Makes the mode include this thread, whose flag is up and which has fenced since, before it reads.
     #[inline]
     pub(in crate::pool) fn include(&self) {
-        // Acquire pairs with `raise` (Release): a thread that reads `MANY` relies on a fence that came before the store.
-        let mode = self.readers.load(Ordering::Acquire);
-        if mode != value::MANY && mode != who::id() {
+        if !self.readers.includes(who::id()) {
             self.announce();
         }
     }
 
     #[cold]
     fn announce(&self) {
-        self.raise(&mut self.rose.lock());
-    }
-
-    /// Raises the mode so that it includes this thread.
-    fn raise(&self, rose: &mut Option<Instant>) {
-        let old = self.readers.load(Ordering::Relaxed);
-        let alone = old == value::NONE;
-        if old == value::MANY || old == who::id() {
+        let mut rose = self.rose.lock();
+        let id = who::id();
+        if self.readers.includes(id) {
             return;
         }
-        if alone && rose.is_some() && bug("return_unannounced") {
+        let is_first = self.readers.is_none();
+        if is_first && rose.is_some() && bug("return_unannounced") {
             return;
         }
-        if !alone && bug("second_reader_unnoticed") {
+        if !is_first && bug("second_reader_unnoticed") {
             return;
         }
         *rose = Some(Instant::now());
-        // Only this thread trusts its own identity, and every thread trusts `MANY`: see the module's documentation.
-        let meanwhile = if alone {
-            who::id()
-        } else if bug("many_before_the_fence") {
-            value::MANY
-        } else {
-            value::CHANGING
-        };
-        self.readers.store(meanwhile, Ordering::Relaxed);
-        barrier::everywhere();
-        if !alone {
-            // Release pairs with the load of the mode in `include` (Acquire).
-            self.readers.store(value::MANY, Ordering::Release);
-        }
+        self.readers.raise(id, |_| ());
     }
 
     /// Called when this thread has found that no thread is pinned. `frees` is the number of objects freed before that scan.
@@ -151,22 +114,13 @@ impl Mode {
             return;
         }
         let Some(rose) = self.rose.try_lock() else { return };
-        let old = self.readers.load(Ordering::Relaxed);
-        if old == value::NONE {
+        if self.readers.is_none() || rose.is_some_and(|rose| rose.elapsed() < PAUSE) {
             return;
         }
-        if rose.is_some_and(|rose| rose.elapsed() < PAUSE) {
-            return;
-        }
-        self.readers.store(value::CHANGING, Ordering::Relaxed);
-        flags::fence_before_look();
-        if flags.oldest() == u64::MAX {
-            // Release pairs with `is_solo` (Acquire).
-            self.readers.store(value::NONE, Ordering::Release);
-        } else {
-            // Relaxed: the value may be `MANY`, as in `raise`, and the fence above releases what came before that store.
-            self.readers.store(old, Ordering::Relaxed);
-        }
+        self.readers.fall(|| {
+            flags::fence_before_look();
+            flags.oldest() == u64::MAX
+        });
     }
 }
 

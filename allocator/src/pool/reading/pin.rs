@@ -256,7 +256,7 @@ fn end<D: Readers>(thread: &Thread) {
         release(thread);
     }
     if D::pins().flags.is_wait_over() {
-        finish_waiting(D::pins());
+        drain_domain(D::pins());
     }
 }
 
@@ -295,22 +295,22 @@ fn release_in<D: Readers>() {
 fn release(thread: &Thread) {
     // A leaked pin permits reads for the rest of the process: its flag stays up.
     if thread.depth.get() == 0 {
-        thread.flag.take().into_iter().for_each(flags::give_back);
+        thread.flag.take().into_iter().for_each(flags::return_flag);
     }
 }
 
 /// Finishes the objects that wait for pins of a domain. Set once, by the floor that has the list of waiting pools.
-static FINISH_WAITING: OnceLock<fn(&'static Pins)> = OnceLock::new();
+static DRAIN_DOMAIN: OnceLock<fn(&'static Pins)> = OnceLock::new();
 
-/// Registers `finish`, which is called when an outermost pin ends while objects wait for pins of its domain.
-pub(in crate::pool) fn finish_waiting_with(finish: fn(&'static Pins)) {
-    FINISH_WAITING.get_or_init(|| finish);
+/// Registers `drain`, which is called when an outermost pin ends while objects wait for pins of its domain.
+pub(in crate::pool) fn drain_domains_with(drain: fn(&'static Pins)) {
+    DRAIN_DOMAIN.get_or_init(|| drain);
 }
 
 #[cold]
-fn finish_waiting(pins: &'static Pins) {
-    if let Some(finish) = FINISH_WAITING.get() {
-        finish(pins);
+fn drain_domain(pins: &'static Pins) {
+    if let Some(drain) = DRAIN_DOMAIN.get() {
+        drain(pins);
     }
 }
 

@@ -4,18 +4,9 @@ use std::cell::Cell;
 use std::ptr::NonNull;
 
 use crate::pool::reading::flags::Flag;
+use crate::pool::reading::threads::FIRST_ID;
 use crate::sync::plain::{AtomicU64, Ordering};
 use crate::sync::{const_fn, thread_static};
-
-/// Values of the mode of reading and of the census of guards. A value from `FIRST_ID` on is the identity of the only
-/// thread.
-pub(in crate::pool) mod value {
-    pub(in crate::pool) const UNKNOWN: u64 = 0;
-    pub(in crate::pool) const NONE: u64 = 1;
-    pub(in crate::pool) const MANY: u64 = 2;
-    pub(in crate::pool) const CHANGING: u64 = 3;
-    pub(in crate::pool) const FIRST_ID: u64 = 4;
-}
 
 thread_static! {
     /// The identity of this thread; 0 before its first pin or guard.
@@ -32,7 +23,7 @@ pub(in crate::pool) fn id() -> u64 {
 #[cold]
 pub(in crate::pool) fn identify() -> u64 {
     /// Never reused: guards outlive the thread that made them, and a mode may still contain its identity.
-    static NEXT: AtomicU64 = AtomicU64::new(value::FIRST_ID);
+    static NEXT: AtomicU64 = AtomicU64::new(FIRST_ID);
     ID.with(|id| {
         if id.get() == 0 {
             id.set(NEXT.fetch_add(1, Ordering::Relaxed));

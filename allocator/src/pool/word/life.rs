@@ -268,8 +268,9 @@ impl Snapshot {
         }
     }
 
-    /// Whether the slot holds a constructed object, provided that it is in no list of emptied slots.
-    pub(in crate::pool) fn is_made(self) -> bool {
+    /// Whether an object was ever made in the slot, and lives are left. A slot that has been emptied has lives; one in its last
+    /// life, or after it, has none.
+    pub(in crate::pool) fn has_lives(self) -> bool {
         self.0.unsigned_abs() >= ONE_LIFE.unsigned_abs()
     }
 

@@ -11,6 +11,8 @@
 //!
 //! While MANUAL is set, the upper half is the life of the manual share. A free by key compares that life and takes the
 //! share in one step, so it needs no pin. The share of a later life does not match.
+//!
+//! DEFER is set at the end of a life, when the manual share has been taken, so MANUAL is never set beside it.
 
 use std::fmt;
 

@@ -61,7 +61,7 @@ fn borrow_place() -> Result<u32, Refused> {
 }
 
 /// Returns the place of a dropped pool for reuse.
-pub(in crate::pool) fn give_back(tag: u64) {
+pub(in crate::pool) fn return_place(tag: u64) {
     let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
     free.0.push(place(tag));
 }

@@ -38,7 +38,7 @@ fn threads_that_free_little_leave_no_magazines() {
     // Pins of other tests may delay this.
     while !depot.deferred.is_empty() {
         thread::sleep(Duration::from_millis(1));
-        depot.finish_deferred();
+        depot.drain_deferred();
     }
     assert_eq!((pool.stats().live, pool.stats().kept), (0, COUNT as u64));
     assert_eq!((depot.stock.recent_magazines(), depot.stock.limbo_len()), (0, 0));
