@@ -36,7 +36,7 @@ fn world() -> (Arc<World>, Arc<AtomicU32>) {
     let ended = Arc::new(AtomicU32::new(0));
     let world = World {
         pawns: Pool::new(),
-        sockets: Pool::values(),
+        sockets: Pool::with_hooks(),
         late: OnceLock::new(),
         ended: Arc::clone(&ended),
     };

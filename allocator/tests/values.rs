@@ -39,7 +39,7 @@ fn values_without_default_are_dropped_after_their_readers() {
 
 #[test]
 fn a_pool_of_sockets() {
-    let sockets: Values<TcpListener, GuardsOnly> = Pool::values();
+    let sockets: Values<TcpListener, GuardsOnly> = Pool::with_hooks();
     let Ok(socket) = TcpListener::bind("127.0.0.1:0") else {
         return;
     };

@@ -103,12 +103,25 @@ impl<T: 'static, D: Readers> Hooks<Value<T>> for Dropping<D> {
     const END: Option<fn(&mut Value<T>)> = Some(|value| drop(value.0.take()));
 }
 
-impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
-    /// Creates an empty pool of values. Costs nothing until the first value is inserted.
+impl<T: Send + Sync + 'static> Pool<Value<T>, Dropping> {
+    /// Creates an empty pool of values. Costs nothing until the first value is inserted. [`with_hooks`](Self::with_hooks) makes
+    /// one in another domain.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::{GuardsOnly, Pool, Values};
+    ///
+    /// let names = Pool::values();
+    /// assert_eq!(names.insert("anna").len(), 4);
+    /// let sockets: Values<std::net::UdpSocket, GuardsOnly> = Pool::with_hooks();
+    /// assert_eq!(sockets.stats().live, 0);
+    /// ```
     #[must_use]
     pub const fn values() -> Self {
         Self::with_hooks()
     }
+}
+
+impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
 
     /// Begins a life with `value`.
     ///
