@@ -172,10 +172,11 @@ pub use stage::actor_list::ActorList;
 pub use stage::actor_map::{ActorMap, ActorSet};
 pub use stage::code_builder::CodeBuilder;
 pub use stage::cursor::Cursor;
-pub use stage::cx::{Cx, Inherited};
+pub use stage::cx::Cx;
 pub use stage::engine_classes::{
     GameInfo, LevelInfo, Mutator, Pawn, PhysicsVolume, PlayerController, PlayerPawn, ZoneInfo,
 };
+pub use stage::inherited::Inherited;
 pub use stage::level::Level;
 pub use stage::native_actor_ref::NativeActorRef;
 pub use stage::others::Others;

@@ -307,3 +307,145 @@ fn all_of_a_class_or_of_a_tag_are_called() {
     assert!(new.iter().all(|it| level.get(*it).unwrap().counted == 0));
     assert!(level.warnings().is_empty());
 }
+
+static PATH: Function<Ape, (), Vec<&'static str>> = Function::new("Path");
+static DETOUR: Function<Ape, (), Vec<&'static str>> = Function::new("Detour");
+
+/// A name, and those of the bodies that are called.
+fn path(first: &'static str, others: impl IntoIterator<Item = Vec<&'static str>>) -> Vec<&'static str> {
+    let others = others.into_iter().flatten();
+    std::iter::once(first).chain(others).collect()
+}
+
+#[derive(Default)]
+struct Ape {
+    seen: Vec<&'static str>,
+}
+impl Actor for Ape {
+    actor!(Ape, "Test.Ape");
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.function(&PATH, |cx, ()| path("Ape", [cx.inherited().call(&PATH, ())]));
+        class.function(&DETOUR, |cx, ()| path("Ape detour", [cx.inherited().call(&PATH, ())]));
+        class.tick(|cx, _| cx.seen.push("Ape"));
+        class.base_change(|cx| cx.seen.push("Ape based"));
+        let mut up = class.state("Up");
+        up.function(&PATH, |cx, ()| path("Ape up", [cx.inherited().call(&PATH, ())]));
+        up.function(&DETOUR, |cx, ()| {
+            path("Ape up detour", [cx.inherited().call(&PATH, ())])
+        });
+    }
+}
+
+#[derive(Default)]
+struct Monkey {
+    ape: Ape,
+}
+impl Actor for Monkey {
+    actor!(Monkey, "Test.Monkey", parent = Ape, in ape);
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.function(&PATH, |cx, ()| path("Monkey", [cx.inherited().call(&PATH, ())]));
+        class.function(&DETOUR, |cx, ()| {
+            path("Monkey detour", [cx.inherited().call(&PATH, ())])
+        });
+        class.tick(|cx, seconds| {
+            cx.ape.seen.push("Monkey");
+            cx.inherited().tick(seconds);
+            // Another event's: that of the parent class.
+            cx.inherited().base_change();
+        });
+        class.base_change(|cx| cx.ape.seen.push("Monkey based"));
+        let mut up = class.state("Up");
+        up.function(&PATH, |cx, ()| {
+            let above = cx.inherited().call(&PATH, ());
+            let most_derived = cx.global().call(&PATH, ());
+            path(
+                "Monkey up",
+                [above, most_derived, cx.inherited_from::<Ape>().call(&PATH, ())],
+            )
+        });
+        up.tick(|cx, seconds| {
+            cx.ape.seen.push("Monkey up");
+            cx.global().tick(seconds);
+            cx.inherited_from::<Ape>().tick(seconds);
+            // Another event's: that of the class which has the state.
+            cx.inherited().base_change();
+        });
+        up.code(|code| _ = code.run(|cx| cx.ape.seen = path("code", [cx.inherited().call(&PATH, ())])));
+    }
+}
+
+/// Has no bodies of its own.
+#[derive(Default)]
+struct Gibbon {
+    monkey: Monkey,
+}
+impl Actor for Gibbon {
+    actor!(Gibbon, "Test.Gibbon", parent = Monkey, in monkey);
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.function(&PATH, |cx, ()| {
+            path("Gibbon", [cx.inherited_from::<Ape>().call(&PATH, ())])
+        });
+    }
+}
+
+#[test]
+fn super_and_global_go_to_the_bodies_of_the_original() {
+    for rules in all_rules() {
+        let mut level = begun(rules);
+        let monkey = level.spawn::<Monkey>(Spawn::new()).unwrap();
+        let gibbon = level.spawn::<Gibbon>(Spawn::new()).unwrap();
+        assert_eq!(level.call(monkey, &PATH, ()), ["Monkey", "Ape"]);
+        assert_eq!(level.call(gibbon, &PATH, ()), ["Gibbon", "Ape"]);
+        assert_eq!(
+            level.call(monkey, &DETOUR, ()),
+            ["Monkey detour", "Ape"],
+            "of the parent class"
+        );
+        level.tick(0.1);
+        let seen = std::mem::take(&mut level.get_mut(monkey).unwrap().ape.seen);
+        assert_eq!(seen, ["Monkey", "Ape", "Ape based"]);
+
+        level.goto_state(monkey, "Up");
+        level.goto_state(gibbon, "Up");
+        let expected = ["Monkey up", "Ape up", "Ape", "Monkey", "Ape", "Ape"];
+        assert_eq!(level.call(monkey, &PATH, ()), expected);
+        // The most derived one is that of the actor's class.
+        let expected = ["Monkey up", "Ape up", "Ape", "Gibbon", "Ape", "Ape"];
+        assert_eq!(level.call(gibbon, &PATH, ()), expected);
+        assert_eq!(
+            level.call(monkey, &DETOUR, ()),
+            ["Ape up detour", "Ape"],
+            "of the state's class"
+        );
+        let reach = |level: &mut Level| {
+            level.tick(0.1);
+            std::mem::take(&mut level.get_mut(monkey).unwrap().ape.seen)
+        };
+        assert_eq!(reach(&mut level), ["code", "Monkey", "Ape"]);
+        let expected = ["Monkey up", "Monkey", "Ape", "Ape based", "Ape", "Monkey based"];
+        assert_eq!(reach(&mut level), expected);
+        assert!(level.warnings().is_empty());
+    }
+}
+
+static ELSEWHERE: Function<Stray> = Function::new("Elsewhere");
+
+#[derive(Default)]
+struct Stray;
+impl Actor for Stray {
+    actor!(Stray, "Test.Stray");
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.function(&ELSEWHERE, |cx, ()| cx.inherited_from::<Pawn>().base_change());
+    }
+}
+
+#[test]
+fn the_bodies_of_a_class_that_is_not_above_are_out_of_reach() {
+    let mut level = begun(Rules::ue2());
+    let stray = level.spawn::<Stray>(Spawn::new()).unwrap();
+    let panic = catch_unwind(AssertUnwindSafe(|| level.call(stray, &ELSEWHERE, ()))).unwrap_err();
+    assert_eq!(
+        panic.downcast_ref::<String>().map(String::as_str),
+        Some("Test.Stray is neither Engine.Pawn nor below it")
+    );
+}

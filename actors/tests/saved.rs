@@ -374,6 +374,18 @@ fn what_cannot_be_restored_is_named() {
         ),
         (|it| it["game"] = json!(9), "a reference to actor 9, but there are 5"),
         (
+            |it| it["level_info"] = json!(2),
+            "`level_info`: an actor of another class",
+        ),
+        (
+            |it| it["default_volume"] = json!(2),
+            "`default_volume`: an actor that is no volume",
+        ),
+        (
+            |it| it["next_age"] = json!(u64::MAX),
+            "`next_age`: more actors than a level can have made",
+        ),
+        (
             |it| it["actors"][4]["instigator"] = json!(9),
             "a reference to actor 9, but there are 5",
         ),
@@ -382,6 +394,35 @@ fn what_cannot_be_restored_is_named() {
     }
     // Keys of this crate's own.
     assert!(refused(|it| it["gmae"] = json!(1)).starts_with("unknown field `gmae`"));
-    assert!(refused(|it| it["actors"][2]["ownr"] = json!(1)).starts_with("unknown field `ownr`"));
-    assert!(refused(|it| it["actors"][4]["properties"]["tga"] = json!(1)).starts_with("unknown field `tga`"));
+    for (change, expected) in [
+        (
+            (|it| it["ownr"] = json!(1)) as fn(&mut Value),
+            "unknown field `ownr`, expected one of `class`",
+        ),
+        (
+            |it| it["facts"]["tikced"] = json!(true),
+            "field `facts`: unknown field `tikced`",
+        ),
+        (
+            |it| it["properties"] = json!({"tag": 1}),
+            "field `properties.tag`: invalid type: integer `1`, expected a string",
+        ),
+        (
+            |it| it["location"]["x"] = json!("far"),
+            "field `location.x`: invalid type: string \"far\", expected f32",
+        ),
+        (
+            |it| it["timers"][0]["timer"]["repeat"] = json!("Twice"),
+            "field `timers[0].timer.repeat`: unknown variant `Twice`",
+        ),
+        (|it| it["owner"] = json!(-1), "field `owner`: invalid value"),
+        (
+            |it| drop(it.as_object_mut().unwrap().remove("facts")),
+            "missing field `facts`",
+        ),
+    ] {
+        let error = refused(|it| change(&mut it["actors"][2]));
+        assert!(error.starts_with(&format!("{robot}{expected}")), "{error}");
+    }
+    assert!(refused(|it| drop(it["actors"][2].as_object_mut().unwrap().remove("class"))).contains("field `class`"));
 }

@@ -53,7 +53,7 @@ use super::statics::Statics;
 ///
 /// # Inheritance
 ///
-/// `actor!(Bot, "Game.Bot", parent = Pawn, in base)` makes `Bot` a `Pawn`, whose part is the field `base`. `Bot`
+/// `actor!(Bot, "Game.Bot", parent = Pawn, in pawn)` makes `Bot` a `Pawn`, whose part is the field `pawn`. `Bot`
 /// inherits the bodies of `Pawn`. A body that overrides one can call it: [`Cx::inherited`](crate::Cx::inherited).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a class of actors",

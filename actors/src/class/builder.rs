@@ -15,7 +15,7 @@ use crate::value::event::Event;
 /// use acedia_actors::{Actor, ActorRef, ClassBuilder, Cx, Event, Level, Pawn, Physics, Rules, Spawn, Stage, actor};
 ///
 /// #[derive(Default)]
-/// struct Drone { base: Pawn, children: u32, log: Vec<&'static str> }
+/// struct Drone { pawn: Pawn, children: u32, log: Vec<&'static str> }
 ///
 /// impl Drone {
 ///     fn note(cx: &mut Cx<Self>, what: &'static str) {
@@ -24,7 +24,7 @@ use crate::value::event::Event;
 /// }
 ///
 /// impl Actor for Drone {
-///     actor!(Drone, "Doc.Drone", parent = Pawn, in base);
+///     actor!(Drone, "Doc.Drone", parent = Pawn, in pawn);
 ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
 ///         class.defaults(|it| it.physics = Physics::Flying);
 ///         // Its life. Bodies that are not given are the parent's.

@@ -1,8 +1,9 @@
 //! [`FunctionTable`]: the functions of a class, or of one of its states.
 
 use std::any::Any;
+use std::ptr;
 
-use super::function::{FunctionBody, FunctionEntry, FunctionId};
+use super::function::{Function, FunctionBody, FunctionEntry, FunctionId};
 
 /// The functions of a class, each at its place. A class below has the same ones at the same places, and its own behind them.
 #[derive(Clone, Default)]
@@ -44,6 +45,18 @@ impl FunctionTable {
     #[cfg(feature = "serde")]
     pub(crate) fn named(&self, name: &str) -> Option<(usize, &FunctionEntry)> {
         self.0.iter().enumerate().find(|(_, entry)| entry.name == name)
+    }
+
+    /// The body of a function.
+    pub(crate) fn body_of<T, A, R>(&self, function: &'static Function<T, A, R>) -> Option<&'static FunctionBody> {
+        self.entry(function.place(), function.id())?.body
+    }
+
+    /// Whether one of its bodies is this one.
+    pub(crate) fn has_body(&self, body: &'static FunctionBody) -> bool {
+        self.0
+            .iter()
+            .any(|entry| entry.body.is_some_and(|it| ptr::eq(it, body)))
     }
 
     pub(crate) fn body(&self, place: usize) -> Option<&'static FunctionBody> {

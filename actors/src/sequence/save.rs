@@ -167,6 +167,12 @@ impl Inner {
             );
             return Err(SaveError::of_level(reason));
         }
+        // So that the ages of new actors do not overflow.
+        if saved.next_age > u64::MAX / 2 {
+            return Err(SaveError::of_level(
+                "`next_age`: more actors than a level can have made",
+            ));
+        }
         let count = u32::try_from(saved.actors.len()).map_err(|_| SaveError::of_level("too many actors"))?;
         let _current = Current::new(References::Restoring(self.number, count));
         let mut placed = Vec::new();
@@ -199,6 +205,13 @@ impl Inner {
         self.game = one(saved.game)?;
         self.mutators = all(&saved.mutators)?;
         self.notifiers = all(&saved.notifiers)?;
+        let class_of = |actor: ActorRef| self.heads[actor.index()].class;
+        if self.level_info.is_some_and(|it| !self.is_level_class(class_of(it))) {
+            return Err(SaveError::of_level("`level_info`: an actor of another class"));
+        }
+        if self.default_volume.is_some_and(|it| !class_of(it).kin.volume) {
+            return Err(SaveError::of_level("`default_volume`: an actor that is no volume"));
+        }
         check_ties(saved)?;
         for (actor, its) in placed.iter().zip(&saved.actors) {
             let slot = actor.index();
@@ -381,16 +394,6 @@ fn state_of(class: &ActorClass, saved: &SavedActor, name: Name) -> Result<StateI
 
 /// An error of a field of an actor that is being restored.
 fn wrong(saved: &SavedActor, field: &str, reason: impl Into<String>) -> SaveError {
-    let short = saved.class.rsplit('.').next().unwrap_or_default();
-    let name = if saved.name.is_none() {
-        format!("{short}{}", saved.age)
-    } else {
-        saved.name.to_string()
-    };
-    SaveError {
-        actor: name,
-        class: saved.class.clone(),
-        field: field.to_owned(),
-        reason: reason.into(),
-    }
+    let name = if saved.name.is_none() { "" } else { saved.name.as_str() };
+    SaveError::of_actor(&saved.class, &saved.age.to_string(), name, field.to_owned(), reason)
 }

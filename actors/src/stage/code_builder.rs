@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 
 use acedia_allocator::__private::suggestion;
 
-use super::cx::{Cx, Running};
+use super::cx::Cx;
+use super::inherited::Running;
 use crate::class::actor::Actor;
 use crate::class::builder::StateBuilder;
 use crate::class::code::{Code, Moment, Step};

@@ -4,11 +4,11 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
+use super::inherited::{Bodies, Inherited, Running};
 use super::others::Others;
 use super::stage::Stage;
 use crate::class::actor::Actor;
-use crate::class::function::{Function, FunctionBody};
-use crate::class::reactions::Body;
+use crate::class::function::Function;
 use crate::class::request::{AnyClass, Spawn};
 use crate::sequence::destroy::By;
 use crate::sequence::timers::target_of;
@@ -17,7 +17,6 @@ use crate::store::inner::Inner;
 use crate::store::waits::TimerTarget;
 use crate::store::warning::SpawnError;
 use crate::value::actor_ref::ActorRef;
-use crate::value::event::{Answer, Event, Message, Value};
 use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;
 use crate::value::properties::Properties;
@@ -116,26 +115,6 @@ pub struct Cx<'a, T: Actor> {
     me: ActorRef,
     running: Running,
     actor: PhantomData<fn() -> T>,
-}
-
-/// The body that is running.
-#[derive(Clone, Copy)]
-pub(crate) enum Running {
-    Event(Event, &'static Body),
-    Function(&'static FunctionBody),
-    /// The code of a state.
-    Code,
-}
-
-impl fmt::Display for Running {
-    /// The name of the event or function.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Event(event, _) => event.name(),
-            Self::Function(body) => body.name,
-            Self::Code => "code",
-        })
-    }
 }
 
 impl<'a, T: Actor> Cx<'a, T> {
@@ -281,10 +260,110 @@ impl<'a, T: Actor> Cx<'a, T> {
     /// ```
     #[doc(alias = "super")]
     pub fn inherited(&mut self) -> Inherited<'_, T> {
+        self.bodies(Bodies::Overridden(self.running))
+    }
+
+    /// The bodies of the class `P` above, outside of its states: `Super(Pawn).Touch(Other)`.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Rules, Spawn, Stage, actor};
+    ///
+    /// static SOUND: Function<Bird, (), String> = Function::new("Sound");
+    ///
+    /// #[derive(Default)]
+    /// struct Bird;
+    /// impl Actor for Bird {
+    ///     actor!(Bird, "Doc.Bird");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.function(&SOUND, |_, ()| "tweet".into());
+    ///     }
+    /// }
+    /// #[derive(Default)]
+    /// struct Crow { bird: Bird }
+    /// impl Actor for Crow {
+    ///     actor!(Crow, "Doc.Crow", parent = Bird, in bird);
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.function(&SOUND, |_, ()| "caw".into());
+    ///     }
+    /// }
+    /// #[derive(Default)]
+    /// struct Raven { crow: Crow }
+    /// impl Actor for Raven {
+    ///     actor!(Raven, "Doc.Raven", parent = Crow, in crow);
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.function(&SOUND, |cx, ()| {
+    ///             let small = cx.inherited_from::<Bird>().call(&SOUND, ());
+    ///             format!("{small} {}", cx.inherited().call(&SOUND, ()))
+    ///         });
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let raven = level.spawn::<Raven>(Spawn::new()).unwrap();
+    /// assert_eq!(level.call(raven, &SOUND, ()), "tweet caw");
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If `P` is neither the actor's class nor one above it.
+    #[doc(alias = "super")]
+    pub fn inherited_from<P: Actor>(&mut self) -> Inherited<'_, T> {
+        let class = P::class();
+        if !self.others.0.heads[self.slot()].class.is_child_of(class) {
+            no_part::<P>(&self.others, self.slot());
+        }
+        self.bodies(Bodies::Of(class))
+    }
+
+    /// The bodies of the actor's class outside of its states: `Global.TakeDamage(…)`.
+    ///
+    /// From a body in a state, [`inherited`](Self::inherited) goes to the body that this one overrides. `global` goes to the most
+    /// derived one, which may be of a class below the one that is being described.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Rules, Spawn, Stage, actor};
+    ///
+    /// static HIT: Function<Guard, i32, i32> = Function::new("Hit");
+    ///
+    /// #[derive(Default)]
+    /// struct Guard;
+    /// impl Actor for Guard {
+    ///     actor!(Guard, "Doc.AlertGuard");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.function(&HIT, |_, damage| damage);
+    ///         class.state("Asleep").auto().function(&HIT, |cx, damage| {
+    ///             cx.goto_state("Awake");
+    ///             cx.global().call(&HIT, damage)
+    ///         });
+    ///         class.state("Awake");
+    ///     }
+    /// }
+    /// #[derive(Default)]
+    /// struct Captain { guard: Guard }
+    /// impl Actor for Captain {
+    ///     actor!(Captain, "Doc.Captain", parent = Guard, in guard);
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.function(&HIT, |cx, damage| cx.inherited().call(&HIT, damage) / 2);
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let captain = level.spawn::<Captain>(Spawn::new()).unwrap();
+    /// assert_eq!(level.call(captain, &HIT, 10), 5); // with `inherited` in the state it were 10
+    /// ```
+    #[doc(alias = "Global")]
+    pub fn global(&mut self) -> Inherited<'_, T> {
+        let class = self.others.0.heads[self.slot()].class;
+        self.bodies(Bodies::Of(class))
+    }
+
+    fn bodies(&mut self, bodies: Bodies) -> Inherited<'_, T> {
         Inherited {
             inner: self.others.0,
             me: self.me,
-            running: self.running,
+            bodies,
             actor: PhantomData,
         }
     }
@@ -599,55 +678,5 @@ fn no_part<P: Actor>(others: &Others<'_>, slot: usize) -> ! {
 impl<T: Actor> fmt::Debug for Cx<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Cx({}, {})", self.others.0.name_of_slot(self.slot()), self.running)
-    }
-}
-
-/// Calls the bodies that a handler overrides: see [`Cx::inherited`].
-///
-/// For the handler's own event or function, this is the overridden body: a state's body overrides the class's, and the class's
-/// overrides the parent class's. For others it is the parent class's body.
-pub struct Inherited<'a, T> {
-    inner: &'a mut Inner,
-    me: ActorRef,
-    running: Running,
-    actor: PhantomData<fn() -> T>,
-}
-
-impl<T: Actor> Inherited<'_, T> {
-    /// Runs the body of an event.
-    pub(crate) fn run(self, event: Event, value: Value) -> Answer {
-        let body = match self.running {
-            Running::Event(running, body) if running == event => body.inherited,
-            _ => T::class().parent().and_then(|parent| parent.bodies[event as usize]),
-        };
-        // A dead actor's handler still calls bodies, as any function.
-        let message = Message { row: "", event, value };
-        body.map_or(Answer::Nothing, |body| self.inner.run(self.me, body, &message))
-    }
-
-    /// Runs the body of a function. The null value, if none is overridden.
-    ///
-    /// The example is at [`Function`].
-    #[doc(alias = "super")]
-    pub fn call<D, A: 'static, R: Default + 'static>(self, function: &'static Function<D, A, R>, argument: A) -> R {
-        let body = match self.running {
-            Running::Function(body) if body.id == function.id() => body.inherited,
-            _ => T::class().parent().and_then(|parent| {
-                let entry = parent.functions.entry(function.place(), function.id());
-                entry.and_then(|entry| entry.body)
-            }),
-        };
-        self.inner.run_function(self.me, body, argument)
-    }
-}
-
-impl<T> fmt::Debug for Inherited<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "Inherited({}, {})",
-            self.inner.name_of_slot(self.me.index()),
-            self.running
-        )
     }
 }

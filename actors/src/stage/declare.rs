@@ -6,9 +6,9 @@
 /// use acedia_actors::{Actor, Pawn, actor};
 ///
 /// #[derive(Default)]
-/// struct Bot { base: Pawn, skill: u8 }
+/// struct Bot { pawn: Pawn, skill: u8 }
 /// impl Actor for Bot {
-///     actor!(Bot, "Game.Bot", parent = Pawn, in base);
+///     actor!(Bot, "Game.Bot", parent = Pawn, in pawn);
 /// }
 /// assert!(Bot::class().is_child_of(Pawn::class()));
 /// assert_eq!(Bot::class().short_name(), "Bot");

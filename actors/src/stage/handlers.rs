@@ -3,7 +3,8 @@
 
 use std::any::Any;
 
-use super::cx::{Cx, Inherited, Running};
+use super::cx::Cx;
+use super::inherited::{Inherited, Running};
 use crate::class::actor::Actor;
 use crate::class::builder::{ClassBuilder, StateBuilder};
 use crate::class::building::place_of;

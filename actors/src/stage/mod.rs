@@ -25,6 +25,7 @@ pub(crate) mod cursor;
 pub(crate) mod cx;
 pub(crate) mod engine_classes;
 pub(crate) mod handlers;
+pub(crate) mod inherited;
 pub(crate) mod level;
 pub(crate) mod native_actor_ref;
 pub(crate) mod others;

@@ -155,6 +155,10 @@ impl Inner {
         self.level_class = Some(class);
     }
 
+    pub(crate) fn is_level_class(&self, class: &ActorClass) -> bool {
+        self.level_class.is_some_and(|it| ptr::eq(it, class))
+    }
+
     /// Adds the volume of all actors that are in no other.
     pub(crate) fn add_default_volume(&mut self, class: &'static ActorClass) {
         self.default_volume = self.add(class);
@@ -454,7 +458,7 @@ impl Inner {
             return out.push_str(given.as_str());
         }
         let own = self.heads[slot].class;
-        let class = if self.level_class.is_some_and(|class| ptr::eq(class, own)) {
+        let class = if self.is_level_class(own) {
             self.rules.level_name
         } else {
             own.short_name()

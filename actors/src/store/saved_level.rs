@@ -2,12 +2,14 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;
 use crate::value::properties::Properties;
 use crate::value::rules::Generation;
+use crate::value::saved::reader::Reader;
 use crate::value::saved::tree::Tree;
 use crate::value::settings::Settings;
 use crate::value::timer::Timer;
@@ -46,7 +48,7 @@ impl fmt::Debug for SavedLevel {
 
 /// One actor of a saved level. All references are places among the actors.
 #[derive(Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(remote = "Self", deny_unknown_fields)]
 pub(crate) struct SavedActor {
     pub(crate) class: String,
     pub(crate) age: u64,
@@ -84,6 +86,31 @@ pub(crate) struct SavedActor {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) timers: Vec<SavedTimer>,
     pub(crate) fields: Tree,
+}
+
+impl Serialize for SavedActor {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+/// By way of a tree, so that an error names actor, class and field.
+impl<'de> Deserialize<'de> for SavedActor {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let tree = Tree::deserialize(deserializer)?;
+        Self::deserialize(Reader(&tree)).map_err(|error| {
+            let text = |key| match tree.get(key) {
+                Some(Tree::Text(text)) => text.as_str(),
+                _ => "",
+            };
+            let age = match tree.get("age") {
+                Some(Tree::Int(age)) => age.to_string(),
+                _ => String::new(),
+            };
+            let wrong = SaveError::of_actor(text("class"), &age, text("name"), error.field(), error.message());
+            D::Error::custom(wrong)
+        })
+    }
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
@@ -163,6 +190,21 @@ impl SaveError {
     #[must_use]
     pub fn field(&self) -> &str {
         &self.field
+    }
+
+    /// Of a field of a saved actor. Its name is that of its class and its age, unless it was given one.
+    pub(crate) fn of_actor(class: &str, age: &str, name: &str, field: String, reason: impl Into<String>) -> Self {
+        let short = class.rsplit('.').next().unwrap_or_default();
+        Self {
+            actor: if name.is_empty() {
+                format!("{short}{age}")
+            } else {
+                name.to_owned()
+            },
+            class: class.to_owned(),
+            field,
+            reason: reason.into(),
+        }
     }
 
     /// Of the whole level.

@@ -36,7 +36,7 @@ pub(crate) trait Hand {
 }
 
 /// Fields that the answers of events are taken from.
-#[derive(Default)]
+#[derive(Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Answers {
     pub(crate) yes: bool,
     /// The actor given instead; `Some(None)` gives none.
@@ -105,7 +105,7 @@ pub(crate) trait Probe: Actor {
     }
 }
 
-fn run<T: Probe>(cx: &mut Cx<'_, T>, event: Event, about: Option<ActorRef>) {
+pub(crate) fn run<T: Probe>(cx: &mut Cx<'_, T>, event: Event, about: Option<ActorRef>) {
     let script = SCRIPT.with(|it| it.borrow().clone());
     if let Some(script) = script {
         script(cx, event, about);
@@ -144,7 +144,7 @@ impl<T: Probe> Hand for Cx<'_, T> {
 
 macro_rules! probe {
     ($type:ident, $name:literal, |$class:ident| $describe:expr $(, parent = $parent:ident)?) => {
-        #[derive(Default)]
+        #[derive(Default, serde::Serialize, serde::Deserialize)]
         pub(crate) struct $type {
             $(pub(crate) base: $parent,)?
             pub(crate) answers: Answers,
@@ -158,6 +158,7 @@ macro_rules! probe {
             acedia_actors::actor!($type, $name $(, parent = $parent, in base)?);
             fn describe($class: &mut acedia_actors::ClassBuilder<'_, Self>) {
                 Self::probe($class);
+                $class.saved();
                 let _ = $describe;
             }
         }
@@ -217,14 +218,19 @@ pub(crate) fn level(rules: Rules) -> (Level, Recorder) {
 
 /// Ground, and a zone and a volume in the middle.
 pub(crate) fn furnish(level: &mut Level) {
+    let zone = level.place::<Zone>(Spawn::new()).unwrap();
+    let volume = level.place::<Volume>(Spawn::new()).unwrap();
+    set_places(level, zone, volume);
+}
+
+/// The ground, and the places of a zone and a volume.
+pub(crate) fn set_places(level: &mut Level, zone: ActorRef<Zone>, volume: ActorRef<Volume>) {
     let mut world = CylinderGrid::default();
     world.add_solid(Aabb::new(
         Vector::new(-999.0, -999.0, -50.0),
         Vector::new(999.0, 999.0, 0.0),
     ));
     level.set_world(world);
-    let zone = level.place::<Zone>(Spawn::new()).unwrap();
-    let volume = level.place::<Volume>(Spawn::new()).unwrap();
     let mut zones = BoxZones::default();
     let here = Aabb::new(Vector::new(-10.0, -10.0, -10.0), Vector::new(10.0, 10.0, 99.0));
     zones.add_zone(zone, here, 0).add_volume(volume, here, 0);

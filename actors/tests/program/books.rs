@@ -49,6 +49,9 @@ impl Books {
     /// Something has begun: what is inside of it comes next.
     pub(crate) fn enter(&mut self, trace: &Trace) {
         let on = trace.on.clone();
+        if matches!(trace.happening, Happening::Call { .. }) && self.dead.contains(&on) {
+            return; // Its own handler calls a function of its own.
+        }
         assert!(!self.dead.contains(&on), "something happened to a dead actor: {trace}");
         self.follow_state(trace);
         let (event, about) = match &trace.happening {
@@ -70,7 +73,15 @@ impl Books {
         self.seen.insert(event.name());
         self.recent.insert((event.name(), on.clone(), about.clone()));
         match event {
-            Event::Touch => assert!(self.touching.insert((on, about)), "touched twice: {trace}"),
+            Event::Touch => {
+                // They meet again in the end of their last contact.
+                let again = |(receiver, other): &&mut (String, String)| *receiver == about && *other == on;
+                self.parting
+                    .iter_mut()
+                    .filter(again)
+                    .for_each(|(_, other)| other.clear());
+                assert!(self.touching.insert((on, about)), "touched twice: {trace}");
+            }
             Event::UnTouch => {
                 let pair = (on, about);
                 assert!(self.touching.remove(&pair), "never touched: {trace}");
@@ -152,6 +163,8 @@ impl Books {
             Some(Event::EndState) if node.trace.row == "1.10" => {
                 if let Some(state) = self.states.get_mut(on) {
                     state.leaving -= 1;
+                    // A change to no state in it sends nothing.
+                    state.left |= node.acted;
                 }
             }
             _ => {}

@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use acedia_actors::{Event, EventSink, Happening, Trace};
 
+use super::clocks::Clocks;
+
 /// One thing that happened, and what happened inside of it.
 pub(crate) struct Node {
     pub(crate) trace: Trace,
@@ -41,27 +43,31 @@ impl Node {
     }
 }
 
-/// Keeps what happens. A clone keeps the same.
+/// Keeps what happens, and tells the clocks. A clone keeps the same.
 #[derive(Clone, Default)]
-pub(crate) struct Journal(Arc<Mutex<Vec<(Trace, bool)>>>);
+pub(crate) struct Journal {
+    entries: Arc<Mutex<Vec<(Trace, bool)>>>,
+    pub(crate) clocks: Clocks,
+}
 
 impl EventSink for Journal {
     fn record(&mut self, trace: &Trace) {
-        self.0.lock().unwrap().push((trace.clone(), false));
+        self.clocks.hear(trace);
+        self.entries.lock().unwrap().push((trace.clone(), false));
     }
 }
 
 impl Journal {
     /// A handler is about to do something.
     pub(crate) fn act(&self) {
-        if let Some((_, acted)) = self.0.lock().unwrap().last_mut() {
+        if let Some((_, acted)) = self.entries.lock().unwrap().last_mut() {
             *acted = true;
         }
     }
 
     /// Takes the entries out, as a tree.
     pub(crate) fn take(&self) -> Vec<Node> {
-        let entries = std::mem::take(&mut *self.0.lock().unwrap());
+        let entries = std::mem::take(&mut *self.entries.lock().unwrap());
         let mut entries = entries.into_iter().peekable();
         let mut nodes = Vec::new();
         while let Some(node) = next(&mut entries) {

@@ -3,6 +3,7 @@
 //! The test `random_programs` plays those that dice make up, the fuzz target `actors` those that the fuzzer does.
 
 mod books;
+mod clocks;
 mod journal;
 mod quiet;
 mod sequence;
@@ -11,10 +12,11 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use acedia_actors::{ActorRef, Level, Rules, Spawn, Stage, Vector};
+use acedia_actors::{ActorRef, Event, Level, Rules, SavedLevel, Spawn, Stage, Vector};
 
-use super::common::{Crew, Game, Judge, Soldier, Thing, Toucher, furnish, furnished, script};
+use super::common::{Crew, Game, Judge, Soldier, Thing, Toucher, Volume, Zone, furnish, furnished, script, set_places};
 use books::{Base, Books};
+use clocks::{Clock, Cuckoo, FRAME};
 use journal::Journal;
 use sequence::{read, read_start_up};
 
@@ -37,53 +39,12 @@ impl Dice {
     }
 }
 
-/// Maybe spawns an actor, and does one thing to an actor.
-fn act(level: &mut impl Stage, dice: &Dice, known: &Rc<RefCell<Vec<ActorRef>>>) {
-    spawn(level, dice, known);
-    command(level, dice, known);
-}
+/// The actors that a program knows, dead or alive.
+type Known = Rc<RefCell<Vec<ActorRef>>>;
 
 fn place(dice: &Dice) -> Vector {
     let step = || f32::from(u8::try_from(dice.roll(5)).unwrap()) * 15.0;
     Vector::new(step(), step(), 22.0)
-}
-
-fn spawn(level: &mut impl Stage, dice: &Dice, known: &Rc<RefCell<Vec<ActorRef>>>) {
-    let owner = dice.pick(&known.borrow()).filter(|_| dice.roll(4) > 0);
-    let mut spawn = Spawn::new().at(place(dice));
-    if let Some(owner) = owner {
-        spawn = spawn.owned_by(owner);
-    }
-    let spawned = match dice.roll(16) {
-        0 | 1 => level.spawn::<Thing>(spawn).map(ActorRef::any),
-        2 => level.spawn::<Toucher>(spawn).map(ActorRef::any),
-        3 => level.spawn::<Crew>(spawn).map(ActorRef::any),
-        4 => level.spawn::<Soldier>(spawn).map(ActorRef::any),
-        _ => None,
-    };
-    known.borrow_mut().extend(spawned);
-}
-
-fn command(level: &mut impl Stage, dice: &Dice, known: &Rc<RefCell<Vec<ActorRef>>>) {
-    let actors = known.borrow().clone();
-    let Some(one) = dice.pick(&actors) else { return };
-    let other = dice.pick(&actors).filter(|_| dice.roll(4) > 0);
-    let state = ["Idle", "Busy", "Ready", "None"][dice.roll(4)];
-    match dice.roll(11) {
-        2 => _ = level.destroy(one),
-        3 => _ = level.set_owner(one, other),
-        4 => _ = level.set_base(one, other),
-        5 => level.goto_state(one, state),
-        6 => _ = level.set_location(one, place(dice)),
-        7 => level.force_state(one, state),
-        8 => _ = level.push_state(one, state),
-        9 => _ = level.pop_state(one),
-        10 => _ = level.pop_all_states(one),
-        _ => assert_eq!(
-            level.get::<Thing>(one.typed()).is_some(),
-            level.cast::<Thing>(one).is_some()
-        ),
-    }
 }
 
 /// Looks at the whole level; at each pair of actors, too, if there is `time` for that.
@@ -146,14 +107,88 @@ fn overlap(level: &Level, one: ActorRef, other: ActorRef) -> bool {
     shape.overlaps(at, its_shape, there)
 }
 
-/// A program: what its handlers do, and to whom.
-struct Program {
+/// What a program does, and to whom. A clone does the same.
+#[derive(Clone)]
+struct Hands {
     dice: Dice,
     rules: Rules,
     journal: Journal,
-    known: Rc<RefCell<Vec<ActorRef>>>,
+    known: Known,
     /// How much more the handlers do.
     budget: Rc<Cell<u32>>,
+}
+
+impl Hands {
+    /// From now on, the handlers of `level` do what the dice say, and the journal knows.
+    fn begin(&self, level: &mut Level) {
+        level.set_sink(self.journal.clone());
+        let it = self.clone();
+        script(move |hand, event, _| {
+            if event == Event::InitGame && hand.is("Clock") {
+                let me = hand.me();
+                it.journal.clocks.step(&hand.others(), me);
+            }
+            if it.budget.get() > 0 && it.dice.roll(3) == 0 {
+                it.budget.set(it.budget.get() - 1);
+                it.journal.act();
+                it.act(&mut hand.others());
+            }
+        });
+    }
+
+    /// Maybe spawns an actor, and does one thing to an actor.
+    fn act(&self, level: &mut impl Stage) {
+        self.spawn(level);
+        self.command(level);
+    }
+
+    fn spawn(&self, level: &mut impl Stage) {
+        let (dice, known) = (&self.dice, &self.known);
+        let owner = dice.pick(&known.borrow()).filter(|_| dice.roll(4) > 0);
+        let mut spawn = Spawn::new().at(place(dice));
+        if let Some(owner) = owner {
+            spawn = spawn.owned_by(owner);
+        }
+        let spawned = match dice.roll(20) {
+            0 | 1 => level.spawn::<Thing>(spawn).map(ActorRef::any),
+            2 => level.spawn::<Toucher>(spawn).map(ActorRef::any),
+            3 => level.spawn::<Crew>(spawn).map(ActorRef::any),
+            4 => level.spawn::<Soldier>(spawn).map(ActorRef::any),
+            5 => level.spawn::<Clock>(spawn).map(ActorRef::any),
+            6 => level.spawn::<Cuckoo>(spawn).map(ActorRef::any),
+            _ => None,
+        };
+        known.borrow_mut().extend(spawned);
+    }
+
+    fn command(&self, level: &mut impl Stage) {
+        let dice = &self.dice;
+        let actors = self.known.borrow().clone();
+        let Some(one) = dice.pick(&actors) else { return };
+        let other = dice.pick(&actors).filter(|_| dice.roll(4) > 0);
+        let state = ["Idle", "Busy", "Ready", "None"][dice.roll(4)];
+        match dice.roll(16) {
+            2 => _ = level.destroy(one),
+            3 => _ = level.set_owner(one, other),
+            4 => _ = level.set_base(one, other),
+            5 => level.goto_state(one, state),
+            6 => _ = level.set_location(one, place(dice)),
+            7 => level.force_state(one, state),
+            8 => _ = level.push_state(one, state),
+            9 => _ = level.pop_state(one),
+            10 => _ = level.pop_all_states(one),
+            11.. => self.journal.clocks.command(level, dice, one, &self.rules),
+            _ => assert_eq!(
+                level.get::<Thing>(one.typed()).is_some(),
+                level.cast::<Thing>(one).is_some()
+            ),
+        }
+    }
+}
+
+/// A program, and what is known of its level.
+struct Program {
+    hands: Hands,
     books: Books,
 }
 
@@ -164,63 +199,75 @@ impl Program {
         // Sanitizers make stack frames several times as large.
         rules.stack_limit = 6 << 20;
         Self {
-            dice: dice.clone(),
-            rules,
-            journal: Journal::default(),
-            known: Rc::default(),
-            budget: Rc::default(),
+            hands: Hands {
+                dice: dice.clone(),
+                rules,
+                journal: Journal::default(),
+                known: Rc::default(),
+                budget: Rc::default(),
+            },
             books: Books::default(),
         }
     }
 
-    /// From now on, the handlers of `level` do what the dice say, and the journal knows.
-    fn begin(&self, level: &mut Level) {
-        level.set_sink(self.journal.clone());
-        let (dice, known, budget) = (self.dice.clone(), self.known.clone(), self.budget.clone());
-        let journal = self.journal.clone();
-        script(move |hand, _, _| {
-            if budget.get() > 0 && dice.roll(3) == 0 {
-                budget.set(budget.get() - 1);
-                journal.act();
-                act(&mut hand.others(), &dice, &known);
-            }
-        });
-    }
-
     /// Does one thing while the handlers do nothing, so that all that must happen is known.
     fn act_in_quiet(&mut self, level: &mut Level) {
-        self.budget.set(0);
+        self.hands.budget.set(0);
         self.books.recent.clear();
         let before = quiet::look(level);
-        if self.dice.roll(3) == 0 {
-            spawn(level, &self.dice, &self.known);
+        if self.hands.dice.roll(3) == 0 {
+            self.hands.spawn(level);
         } else {
-            command(level, &self.dice, &self.known);
+            self.hands.command(level);
         }
         self.check(level, false);
-        quiet::compare(&before, &quiet::look(level), &self.rules, &self.books.recent);
+        quiet::compare(&before, &quiet::look(level), &self.hands.rules, &self.books.recent);
     }
 
     /// One frame. Every actor alive at its end has ticked, also those spawned in it.
     fn tick(&mut self, level: &mut Level) {
         self.books.recent.clear();
-        level.tick(0.1);
+        let clocks = self.hands.journal.clocks.clone();
+        clocks.begin_frame();
+        level.tick(FRAME);
+        clocks.end_frame(level);
         self.check(level, false);
         for name in self.books.made.difference(&self.books.dead) {
-            let tick = ("Tick", name.clone(), "0.1".to_owned());
+            let tick = ("Tick", name.clone(), FRAME.to_string());
             assert!(self.books.recent.contains(&tick), "{name} has not ticked");
         }
     }
 
     fn check(&mut self, level: &Level, time: bool) {
-        read(&self.journal.take(), &self.rules, &mut self.books);
-        check(level, &self.books, &self.known.borrow(), time);
+        read(&self.hands.journal.take(), &self.hands.rules, &mut self.books);
+        check(level, &self.books, &self.hands.known.borrow(), time);
+        self.hands.journal.clocks.check(level);
+    }
+
+    /// Saves the level and goes on in the restored one, in which all actors have the same names.
+    fn restore(&mut self, level: &mut Level) {
+        let json = |level: &Level| serde_json::to_string(&level.save().unwrap()).unwrap();
+        let before = json(level);
+        let saved: SavedLevel = serde_json::from_str(&before).unwrap();
+        let mut after = Level::restore(self.hands.rules.clone(), &saved).unwrap();
+        let zone = after.all::<Zone>().next(&after).unwrap();
+        let volume = after.all::<Volume>().next(&after).unwrap();
+        set_places(&mut after, zone, volume);
+        assert_eq!(before, json(&after));
+        after.set_sink(self.hands.journal.clone());
+        let named: BTreeMap<_, _> = after.actors().map(|it| (after.name(it), it)).collect();
+        // The dead are not in the saved level.
+        let living = |known: &ActorRef| level.is_alive(*known).then(|| named[&level.name(*known)]);
+        let known = self.hands.known.borrow().iter().filter_map(living).collect();
+        self.hands.known.replace(known);
+        *level = after;
+        self.check(level, false);
     }
 
     /// Destroys all that came since there were `before` actors, and gives the events that were seen.
     fn end(mut self, mut level: Level, before: usize) -> BTreeSet<&'static str> {
-        self.budget.set(0);
-        let known = self.known.borrow().clone();
+        self.hands.budget.set(0);
+        let known = self.hands.known.borrow().clone();
         for actor in known {
             if level.is_alive(actor) {
                 assert!(level.destroy(actor));
@@ -234,6 +281,9 @@ impl Program {
         assert_eq!(self.books.made.len(), self.books.dead.len());
         assert!(self.books.touching.is_empty() && self.books.owners.is_empty());
         script(|_, _, _| ());
+        let (ends, steps) = self.hands.journal.clocks.seen();
+        self.books.seen.extend((ends > 0).then_some("the end of a timer"));
+        self.books.seen.extend((steps > 0).then_some("a step of code"));
         self.books.seen
     }
 }
@@ -241,18 +291,21 @@ impl Program {
 /// Plays a program of so many rounds, and gives the events that were seen.
 pub(crate) fn play(dice: &Dice, rules: Rules, rounds: usize) -> BTreeSet<&'static str> {
     let mut program = Program::new(dice, rules);
-    let (mut level, _, _) = furnished(program.rules.clone());
+    let (mut level, _, _) = furnished(program.hands.rules.clone());
     program.books.has_notifier = true;
     let before = level.actors().count();
-    program.begin(&mut level);
+    program.hands.begin(&mut level);
     for round in 0..rounds {
-        program.budget.set(25);
+        program.hands.budget.set(25);
         match dice.roll(10) {
-            0 => program.tick(&mut level),
-            1..=5 => program.act_in_quiet(&mut level),
-            _ => act(&mut level, dice, &program.known),
+            0..=2 => program.tick(&mut level),
+            3..=6 => program.act_in_quiet(&mut level),
+            _ => program.hands.act(&mut level),
         }
         program.check(&level, round % 10 == 9);
+        if round % 8 == 7 {
+            program.restore(&mut level);
+        }
     }
     program.end(level, before)
 }
@@ -260,14 +313,14 @@ pub(crate) fn play(dice: &Dice, rules: Rules, rounds: usize) -> BTreeSet<&'stati
 /// Starts play in a level of so many actors, and gives the events that were seen.
 pub(crate) fn start_up(dice: &Dice, rules: Rules, actors: usize) -> BTreeSet<&'static str> {
     let mut program = Program::new(dice, rules);
-    let mut level = Level::new(program.rules.clone());
+    let mut level = Level::new(program.hands.rules.clone());
     furnish(&mut level);
     let game = level.place::<Game>(Spawn::new()).unwrap();
     let judge = level.place::<Judge>(Spawn::new()).unwrap();
     level.set_game(game);
     level.add_mutator(judge);
     let before = level.actors().count();
-    program.begin(&mut level);
+    program.hands.begin(&mut level);
     let view = quiet::look(&level);
     for number in 0..actors {
         // Far enough from each other.
@@ -278,13 +331,14 @@ pub(crate) fn start_up(dice: &Dice, rules: Rules, actors: usize) -> BTreeSet<&'s
             1 => level.place::<Toucher>(place).map(ActorRef::any),
             _ => level.place::<Crew>(place).map(ActorRef::any),
         };
-        program.known.borrow_mut().push(placed.unwrap());
+        program.hands.known.borrow_mut().push(placed.unwrap());
     }
     // The actors of the map are made before play: no sequence belongs to them.
-    for node in program.journal.take() {
+    for node in program.hands.journal.take() {
         program.books.enter(&node.trace);
     }
     let placed: Vec<_> = program
+        .hands
         .known
         .borrow()
         .iter()
@@ -292,12 +346,17 @@ pub(crate) fn start_up(dice: &Dice, rules: Rules, actors: usize) -> BTreeSet<&'s
         .collect();
     program.books.recent.clear();
     let budget = [0, 25][dice.roll(2)];
-    program.budget.set(budget);
+    program.hands.budget.set(budget);
     level.begin_play("");
-    read_start_up(&program.journal.take(), &placed, &program.rules, &mut program.books);
+    read_start_up(
+        &program.hands.journal.take(),
+        &placed,
+        &program.hands.rules,
+        &mut program.books,
+    );
     program.check(&level, true);
     if budget == 0 {
-        quiet::compare(&view, &quiet::look(&level), &program.rules, &program.books.recent);
+        quiet::compare(&view, &quiet::look(&level), &program.hands.rules, &program.books.recent);
     }
     program.end(level, before)
 }

@@ -4,6 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use acedia_actors::{ActorRef, Cylinder, Level, Name, Rules, Stage, Vector};
 
+/// Classes, and the states that are entered first.
+const FIRST_STATES: [(&str, &str); 4] = [
+    ("Thing", "Idle"),
+    ("Crew", "Ready"),
+    ("Clock", "Idle"),
+    ("Cuckoo", "Idle"),
+];
+
 /// All of a level that events tell of, by names.
 pub(crate) type View = BTreeMap<String, Seen>;
 
@@ -72,9 +80,7 @@ pub(crate) fn compare(before: &View, after: &View, rules: &Rules, recent: &BTree
         if !moved {
             continue;
         }
-        let first_state = [("Thing", "Idle"), ("Crew", "Ready")]
-            .iter()
-            .find(|(class, _)| name.starts_with(class));
+        let first_state = FIRST_STATES.iter().find(|(class, _)| name.starts_with(class));
         if let Some((_, state)) = first_state.filter(|_| was.is_none()) {
             assert_eq!(now.state, Name::new(state), "the first state of {name}");
         }

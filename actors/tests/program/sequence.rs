@@ -6,7 +6,7 @@ use super::books::{Base, Books};
 use super::journal::Node;
 
 /// The classes that programs spawn. Mutators are asked about no others.
-const CLASSES: [&str; 4] = ["Thing", "Toucher", "Crew", "Soldier"];
+const CLASSES: [&str; 6] = ["Thing", "Toucher", "Crew", "Soldier", "Clock", "Cuckoo"];
 
 /// The sequence has come to an end before its last step: the actor is dead.
 struct Ended;
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
             }
             (_, "L10") => _ = self.base_step("L10", if first.about().is_empty() { on } else { first.about() }),
             (_, "1.10") => self.change_state(on),
-            (_, "1.6" | "1.7" | "1.8" | "1.12") => _ = self.take(),
+            (_, "1.6" | "1.7" | "1.8" | "1.9" | "1.12") => _ = self.take(),
             (_, row) if row.starts_with('L') => _ = self.take(),
             _ => panic!("nothing begins like this: {}", first.trace),
         }

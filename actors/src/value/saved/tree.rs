@@ -22,6 +22,15 @@ pub(crate) enum Tree {
     Map(Vec<(Tree, Tree)>),
 }
 
+impl Tree {
+    /// The value of a key of a map.
+    pub(crate) fn get(&self, wanted: &str) -> Option<&Self> {
+        let Self::Map(entries) = self else { return None };
+        let has_key = |(key, _): &&(Self, Self)| matches!(key, Self::Text(key) if key == wanted);
+        entries.iter().find(has_key).map(|(_, value)| value)
+    }
+}
+
 impl Serialize for Tree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

@@ -1,0 +1,115 @@
+//! [`Inherited`]: calls of bodies that others override.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ptr;
+
+use crate::class::actor::Actor;
+use crate::class::actor_class::ActorClass;
+use crate::class::function::{Function, FunctionBody};
+use crate::class::reactions::Body;
+use crate::store::inner::Inner;
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Answer, Event, Message, Value};
+
+/// The body that is running.
+#[derive(Clone, Copy)]
+pub(crate) enum Running {
+    Event(Event, &'static Body),
+    Function(&'static FunctionBody),
+    /// The code of a state.
+    Code,
+}
+
+impl Running {
+    /// The class above this body, which class `T` describes: for the body of a state `T` itself, for another one the parent class.
+    fn above<T: Actor>(self) -> Option<&'static ActorClass> {
+        let class = T::class();
+        let is_of_class = match self {
+            Self::Event(event, body) => class.bodies[event as usize].is_some_and(|it| ptr::eq(it, body)),
+            Self::Function(body) => class.functions.has_body(body),
+            Self::Code => false,
+        };
+        if is_of_class { class.parent() } else { Some(class) }
+    }
+}
+
+impl fmt::Display for Running {
+    /// The name of the event or function.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Event(event, _) => event.name(),
+            Self::Function(body) => body.name,
+            Self::Code => "code",
+        })
+    }
+}
+
+/// The bodies to call.
+#[derive(Clone, Copy)]
+pub(super) enum Bodies {
+    /// Those that the running body, and its class, override.
+    Overridden(Running),
+    /// Those of a class outside of its states.
+    Of(&'static ActorClass),
+}
+
+impl fmt::Display for Bodies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Overridden(running) => running.fmt(f),
+            Self::Of(class) => class.fmt(f),
+        }
+    }
+}
+
+/// Calls bodies that others override: see [`Cx::inherited`](crate::Cx::inherited),
+/// [`Cx::inherited_from`](crate::Cx::inherited_from) and [`Cx::global`](crate::Cx::global).
+///
+/// `inherited` calls the body that the handler's own event or function overrides: a state's body overrides the class's, and the
+/// class's overrides the parent class's. For other events and functions it calls the body of the parent class; from a state, its
+/// code too, that of the class which describes the state.
+pub struct Inherited<'a, T> {
+    pub(super) inner: &'a mut Inner,
+    pub(super) me: ActorRef,
+    pub(super) bodies: Bodies,
+    pub(super) actor: PhantomData<fn() -> T>,
+}
+
+impl<T: Actor> Inherited<'_, T> {
+    /// Runs the body of an event.
+    pub(crate) fn run(self, event: Event, value: Value) -> Answer {
+        let body = match self.bodies {
+            Bodies::Overridden(Running::Event(running, body)) if running == event => body.inherited,
+            Bodies::Overridden(running) => running.above::<T>().and_then(|class| class.bodies[event as usize]),
+            Bodies::Of(class) => class.bodies[event as usize],
+        };
+        // A dead actor's handler still calls bodies, as any function.
+        let message = Message { row: "", event, value };
+        body.map_or(Answer::Nothing, |body| self.inner.run(self.me, body, &message))
+    }
+
+    /// Runs the body of a function. The null value, if there is none.
+    ///
+    /// The example is at [`Function`].
+    #[doc(alias = "super")]
+    pub fn call<D, A: 'static, R: Default + 'static>(self, function: &'static Function<D, A, R>, argument: A) -> R {
+        let body = match self.bodies {
+            Bodies::Overridden(Running::Function(body)) if body.id == function.id() => body.inherited,
+            Bodies::Overridden(running) => running.above::<T>().and_then(|class| class.functions.body_of(function)),
+            Bodies::Of(class) => class.functions.body_of(function),
+        };
+        self.inner.run_function(self.me, body, argument)
+    }
+}
+
+impl<T> fmt::Debug for Inherited<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Inherited({}, {})",
+            self.inner.name_of_slot(self.me.index()),
+            self.bodies
+        )
+    }
+}
