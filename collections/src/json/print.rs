@@ -5,7 +5,7 @@ use std::ptr;
 
 use acedia_allocator::{AnyOwned, Owned};
 use acedia_boxes::LongBox;
-use acedia_text::{MutableText, Text};
+use acedia_text::{BaseText, MutableText, Text};
 
 use super::brief::{Before, Room, Written, written};
 use super::color;
@@ -224,10 +224,11 @@ impl Printer {
         page: &mut Page,
     ) -> Result<bool, PrintError> {
         let before = brace_or_comma(is_first);
-        let start = match key.object().and_then(AnyOwned::downcast_ref) {
+        let start = match key.object().and_then(AnyOwned::downcast_ref::<Text>) {
             Some(text) => Some(self.own_key(text, before, spot, page)),
             None => key.with(|text: &Text| self.own_key(text, before, spot, page)),
         };
+        let start = start.or_else(|| Some(self.own_key(&spelled(key)?, before, spot, page)));
         let Some(start) = start else {
             // A watched key may have been freed since.
             let other = key.class().filter(|class| !class.is::<Text>());
@@ -243,7 +244,7 @@ impl Printer {
     /// Prints a key of a table's own, with the brace or comma before it and the colon behind it. Gives the number of bytes that were
     /// written and do not count yet.
     #[inline(never)]
-    fn own_key(self, key: &Text, before: u8, spot: Spot, page: &mut Page) -> usize {
+    fn own_key(self, key: &BaseText, before: u8, spot: Spot, page: &mut Page) -> usize {
         if !self.is_pretty {
             let room: &mut Room = page.sheet.room();
             room[0] = before;
@@ -449,9 +450,29 @@ fn sorted<'a, R: Reach>(
         ByShape::Shaped(shape, values) => shape.keys().iter().map(|key| &key.item).zip(values).collect(),
         ByShape::Other(entries) => entries.collect(),
     };
-    // Keys that are no immutable texts are not printed, and mutable texts must not be waited for.
-    sorted.sort_by_cached_key(|(key, _)| key.with(|text: &Text| text.to_string()));
+    sorted.sort_by_cached_key(|(key, _)| {
+        key.with(|text: &Text| BaseText::from(text.as_str()))
+            .or_else(|| spelled(key))
+    });
     sorted
+}
+
+/// A key that is a number, a `bool` or a boxed string, as a text. Nothing for other keys: mutable texts must not be waited for.
+#[cold]
+fn spelled(key: &Item) -> Option<BaseText> {
+    if key.class()?.is::<MutableText>() {
+        return None;
+    }
+    let simple = Simple::of(key);
+    match simple {
+        Simple::String(string) => Some(string.into()),
+        Simple::Bool(_) | Simple::Integer(_) | Simple::Unsigned(_) | Simple::Float(_) | Simple::Double(_) => {
+            let mut sheet = Sheet::new();
+            Printer::new().simple(&simple, true, &mut sheet).ok()?;
+            Some(sheet.finish().into())
+        }
+        _ => None,
+    }
 }
 
 #[inline(never)]
