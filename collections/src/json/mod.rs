@@ -32,6 +32,7 @@ mod color;
 mod diff;
 mod error;
 mod escape;
+mod key;
 mod literal;
 mod notes;
 pub(crate) mod number;

@@ -11,6 +11,7 @@ use super::brief::{Before, Room, Written, written};
 use super::color;
 use super::error::PrintError;
 use super::escape;
+use super::key::{sorted, spelled};
 use super::number;
 use super::page::{Late, Page, Spot};
 use super::printer::{Printer, Unprintable};
@@ -439,39 +440,6 @@ impl Printer {
         if self.is_pretty {
             page.sheet.push(b' ');
         }
-    }
-}
-
-/// The entries in the order of their keys.
-fn sorted<'a, R: Reach>(
-    entries: ByShape<'a, impl Iterator<Item = R>, impl Iterator<Item = (&'a Item, R)>>,
-) -> Vec<(&'a Item, R)> {
-    let mut sorted: Vec<_> = match entries {
-        ByShape::Shaped(shape, values) => shape.keys().iter().map(|key| &key.item).zip(values).collect(),
-        ByShape::Other(entries) => entries.collect(),
-    };
-    sorted.sort_by_cached_key(|(key, _)| {
-        key.with(|text: &Text| BaseText::from(text.as_str()))
-            .or_else(|| spelled(key))
-    });
-    sorted
-}
-
-/// A key that is a number, a `bool` or a boxed string, as a text. Nothing for other keys: mutable texts must not be waited for.
-#[cold]
-fn spelled(key: &Item) -> Option<BaseText> {
-    if key.class()?.is::<MutableText>() {
-        return None;
-    }
-    let simple = Simple::of(key);
-    match simple {
-        Simple::String(string) => Some(string.into()),
-        Simple::Bool(_) | Simple::Integer(_) | Simple::Unsigned(_) | Simple::Float(_) | Simple::Double(_) => {
-            let mut sheet = Sheet::new();
-            Printer::new().simple(&simple, true, &mut sheet).ok()?;
-            Some(sheet.finish().into())
-        }
-        _ => None,
     }
 }
 
