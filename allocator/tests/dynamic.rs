@@ -76,6 +76,13 @@ fn from_a_class_that_is_known_at_run_time_only() {
     assert_eq!(any[0].as_dyn::<u8>(), None);
     let owned = square.into_any();
     assert!(owned.handle().as_dyn::<dyn Area>().is_some());
+    assert_eq!(owned.as_dyn::<dyn Area>().map(Area::area), Some(4.0));
+    let (stone, counter) = (
+        stone.into_any(),
+        Counter::allocate_with(|it| *it.0.get_mut() = 7).into_any(),
+    );
+    assert!(stone.as_dyn::<dyn Area>().is_none() && owned.as_dyn::<u8>().is_none());
+    assert_eq!(counter.as_dyn::<dyn Area>().map(Area::area), Some(7.0));
     // The stale handle keeps its class, and its cast.
     drop(owned);
     assert_eq!(any[0].as_dyn::<dyn Area>().unwrap().with(Area::area), None);

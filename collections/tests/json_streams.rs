@@ -141,6 +141,8 @@ fn a_value_inside_of_a_text() {
 fn common_mistakes_have_names() {
     for (document, expected) in [
         (&b"\xef\xbb\xbf{}"[..], "ByteOrderMark at 0"),
+        (b"\xff\xfe{\0}\0", "Utf8 at 0"),
+        (b"[\xa0]", "Utf8 at 1"),
         (b"// a\n1", "Comment at 0"),
         (b"[1, /* two */ 2]", "Comment at 4"),
         (b"{\"a\": 1 # one\n}", "Comment at 8"),

@@ -18,7 +18,7 @@ enum Move {
     Run { to: [u16; 2], by: Option<char> },
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct Newtype(u64);
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -67,15 +67,51 @@ fn values_come_back() {
     };
     let item = to_item(&all).expect("an item");
     assert_eq!(from_item::<All>(&item).expect("all"), all);
-    // As through JSON, but for keys that are no strings.
-    let printed = serde_json::to_string(&all.moves).expect("JSON");
-    assert_eq!(to_item(&all.moves).expect("an item").to_string(), printed);
+    // As through JSON, whose keys are strings.
+    let printed = serde_json::to_string(&all).expect("JSON");
+    assert_eq!(item.to_string(), printed);
     assert_eq!(
-        from_item::<Vec<Move>>(&json::parse(printed).expect("JSON")).expect("moves"),
-        all.moves
+        from_item::<All>(&json::parse(printed).expect("JSON")).expect("all"),
+        all
     );
     let table = item.to_table().expect("a table");
     assert!(table.read()["by_number"].to_table().expect("a table").read()[9].as_bool() == Some(false));
+}
+
+#[test]
+fn keys_are_read_from_what_json_writes() {
+    #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    enum Side {
+        Left,
+    }
+    fn comes_back<K: Serialize + serde::de::DeserializeOwned + Ord + std::fmt::Debug>(key: K, printed: &str) {
+        let map = BTreeMap::from([(key, 7)]);
+        let item = to_item(&map).expect("an item");
+        assert_eq!(item.to_string(), printed);
+        assert_eq!(serde_json::to_string(&map).expect("JSON"), printed);
+        for item in [item, json::parse(printed).expect("JSON")] {
+            assert_eq!(from_item::<BTreeMap<K, i32>>(&item).expect("a map"), map);
+        }
+    }
+    comes_back(-1_i8, r#"{"-1":7}"#);
+    comes_back(u64::MAX, r#"{"18446744073709551615":7}"#);
+    comes_back(i64::MIN, r#"{"-9223372036854775808":7}"#);
+    comes_back(true, r#"{"true":7}"#);
+    comes_back('x', r#"{"x":7}"#);
+    comes_back(Newtype(2), r#"{"2":7}"#);
+    comes_back(Some(3_u8), r#"{"3":7}"#);
+    comes_back(Side::Left, r#"{"Left":7}"#);
+    comes_back("1".to_owned(), r#"{"1":7}"#);
+    assert!(from_item::<BTreeMap<i32, i32>>(&json!({"a": 7})).is_err());
+    assert!(from_item::<BTreeMap<u8, i32>>(&json!({"256": 7})).is_err());
+    let table = HashTable::from([(Item::from(0.5), 1), (Item::from(5.673_f32), 2), (Item::from(10), 3)]);
+    table.write().set("9", 4);
+    let printer = json::Printer::new();
+    assert_eq!(table.to_string(), r#"{"0.5":1,"5.673":2,"10":3,"9":4}"#);
+    assert_eq!(
+        printer.sorted().print(&table.into()).as_deref(),
+        Ok(r#"{"0.5":1,"10":3,"5.673":2,"9":4}"#)
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::any::{Any, TypeId};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use super::any::AnyHandle;
+use super::any::{AnyHandle, AnyOwned};
 use super::handle::Handle;
 use super::object::Object;
 use crate::class::Class;
@@ -81,6 +81,7 @@ struct Cast<D: ?Sized> {
     class: fn() -> &'static Class,
     any: fn(Key) -> AnyHandle,
     with: With<D>,
+    owned: for<'a> fn(&'a AnyOwned) -> Option<&'a D>,
 }
 
 /// The [`Cast`] of each pair of types.
@@ -91,6 +92,7 @@ impl<T: Casts<D>, D: ?Sized + 'static> Pair<T, D> {
         class: T::class,
         any: |key| Handle::<T>::of_key(key).as_any(),
         with: |key, read| _ = Handle::<T>::of_key(key).with(|object| read(object.cast())),
+        owned: |object| object.downcast_ref::<T>().map(T::cast),
     };
 }
 
@@ -184,14 +186,47 @@ impl AnyHandle {
     /// A comparison with each cast of the program.
     #[must_use]
     pub fn as_dyn<D: ?Sized + 'static>(self) -> Option<DynHandle<D>> {
-        let mut casts = inventory::iter::<CastRegistration>().filter(|it| (it.target)() == TypeId::of::<D>());
-        let cast = casts.find_map(|it| {
-            it.cast
-                .downcast_ref::<Cast<D>>()
-                .filter(|it| (it.class)() == self.class())
-        })?;
-        // `downcast_ref` of a `'static` reference is `'static`.
+        let cast = Cast::of(self.class())?;
         Some(DynHandle { key: self.key(), cast })
+    }
+}
+
+impl AnyOwned {
+    /// The object as one of a trait, if its class is in a [`casts!`](crate::casts!) with `D`.
+    ///
+    /// ```
+    /// # use acedia_allocator::{AnyOwned, Object, casts, class};
+    /// # trait Talk: Send + Sync {
+    /// #     fn line(&self) -> &'static str;
+    /// # }
+    /// # #[derive(Default)]
+    /// # struct Parrot;
+    /// # impl Object for Parrot { class!(Parrot, "Doc.OwnedParrot"); }
+    /// # impl Talk for Parrot {
+    /// #     fn line(&self) -> &'static str { "Ahoy" }
+    /// # }
+    /// casts! { Parrot => dyn Talk; }
+    ///
+    /// let any: AnyOwned = Parrot::allocate().into();
+    /// assert_eq!(any.as_dyn::<dyn Talk>().map(|it| it.line()), Some("Ahoy"));
+    /// assert!(any.as_dyn::<dyn std::fmt::Debug>().is_none());
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// A comparison with each cast of the program.
+    #[must_use]
+    pub fn as_dyn<D: ?Sized + 'static>(&self) -> Option<&D> {
+        (Cast::of(self.class())?.owned)(self)
+    }
+}
+
+impl<D: ?Sized + 'static> Cast<D> {
+    /// The cast of that class to `D`.
+    fn of(class: &'static Class) -> Option<&'static Self> {
+        let mut casts = inventory::iter::<CastRegistration>().filter(|it| (it.target)() == TypeId::of::<D>());
+        // `downcast_ref` of a `'static` reference is `'static`.
+        casts.find_map(|it| it.cast.downcast_ref::<Self>().filter(|it| (it.class)() == class))
     }
 }
 
@@ -256,8 +291,8 @@ impl<D: ?Sized + 'static> fmt::Debug for DynHandle<D> {
 /// [`DynHandle`](crate::DynHandle).
 ///
 /// `Guard => dyn Talk, dyn Walk;` implements [`Casts`](crate::Casts) for the class `Guard`, and registers both casts for
-/// [`AnyHandle::as_dyn`](crate::AnyHandle::as_dyn). The class must implement the traits. It can stand in any module, once for each
-/// pair.
+/// [`AnyHandle::as_dyn`](crate::AnyHandle::as_dyn) and [`AnyOwned::as_dyn`](crate::AnyOwned::as_dyn). The class must implement the
+/// traits. It can stand in any module, once for each pair.
 ///
 /// ```compile_fail,E0277
 /// # use acedia_allocator::{Object, casts, class};

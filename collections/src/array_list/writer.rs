@@ -116,6 +116,30 @@ impl<T: Into<Item>> FromItems<T> for ArrayList {
     }
 }
 
+/// A list of them, which the item owns.
+///
+/// ```
+/// use acedia_collections::{Item, json};
+///
+/// let tags = vec!["red".to_owned(), "fast".to_owned()];
+/// assert_eq!(json!({"tags": tags, "rows": vec![[1, 2], [3, 4]]}).to_string(), r#"{"tags":["red","fast"],"rows":[[1,2],[3,4]]}"#);
+/// assert_eq!(Item::from(vec![0.5]).get(0).as_double(), Some(0.5));
+/// ```
+impl<T: Into<Item>> From<Vec<T>> for Item {
+    #[track_caller]
+    fn from(items: Vec<T>) -> Self {
+        ArrayList::from(items).into()
+    }
+}
+
+/// A list of them, which the item owns.
+impl<T: Into<Item>, const LEN: usize> From<[T; LEN]> for Item {
+    #[track_caller]
+    fn from(items: [T; LEN]) -> Self {
+        ArrayList::from(items).into()
+    }
+}
+
 impl<'a> ListWriter<'a> {
     fn new(items: Writing<'a, Items>, home: &'a Place) -> Self {
         Self { items, home }

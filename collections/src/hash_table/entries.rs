@@ -252,9 +252,30 @@ impl Entries {
                 let place = own.table.find(hash, |_| true)?;
                 return Some(&own.table.all()[place].value);
             }
+            uncommon();
+            return self.find_own(own, key);
         }
         uncommon();
         self.find_shared(key)
+    }
+
+    /// As [`find`](Self::find), for any key in an ordinary table.
+    #[inline(never)]
+    fn find_own<'a>(&self, own: &'a Own, key: impl Key) -> Option<&'a Item> {
+        let hash = key.key_hash()?;
+        Some(&self.find_owned(own, hash, &key)?.value)
+    }
+
+    /// The entry of a key in an ordinary table. Two keys seldom have one hash, so the key is compared after the hash was found.
+    #[expect(clippy::inline_always, reason = "a call would be a tenth of the look-up")]
+    #[inline(always)]
+    fn find_owned<'a>(&self, own: &'a Own, hash: u64, key: &impl Key) -> Option<&'a Stored> {
+        let stored = &own.table.all()[own.table.find(hash, |_| true)?];
+        if key.finds(&stored.key) {
+            Some(stored)
+        } else {
+            self.find_with_care(own, hash, key)
+        }
     }
 
     /// As [`find`](Self::find), for a short text in a table that shares its keys. Other keys are a tail call, so that
@@ -283,26 +304,18 @@ impl Entries {
         let (shape, values) = match &self.0 {
             Kept::Few(shape, few) => (shape.as_ref()?, few.all()),
             Kept::Many(shape, items) => (shape, &items[..]),
-            Kept::Owned(own) => {
-                // Two keys seldom have one hash, so the key is compared after the hash was found.
-                let stored = &own.table.all()[own.table.find(hash, |_| true)?];
-                return if key.finds(&stored.key) {
-                    Some(stored.pair())
-                } else {
-                    self.find_with_care(own, hash, &key)
-                };
-            }
-            Kept::Watched(own) => return self.find_with_care(own, hash, &key),
+            Kept::Owned(own) => return self.find_owned(own, hash, &key).map(Stored::pair),
+            Kept::Watched(own) => return self.find_with_care(own, hash, &key).map(Stored::pair),
         };
         let index = shape.position(hash, &key)?;
         Some((&shape.keys()[index].item, values.get(index)?))
     }
 
-    /// As [`entry_of`](Self::entry_of), in a table with its own keys, of which several may have this hash.
+    /// The entry of a key in a table with its own keys, of which several may have this hash.
     #[inline(never)]
-    fn find_with_care<'a>(&self, own: &'a Own, hash: u64, key: &impl Key) -> Option<(&'a Item, &'a Item)> {
+    fn find_with_care<'a>(&self, own: &'a Own, hash: u64, key: &impl Key) -> Option<&'a Stored> {
         let place = own.table.find(hash, self.finder(hash, key))?;
-        Some(own.table.all()[place].pair())
+        Some(&own.table.all()[place])
     }
 
     /// Whether the hash alone identifies the entry, so that no key need be compared. Not if keys are watched: a freed

@@ -209,6 +209,8 @@ fn named(problem: Problem, source: &mut impl Source) -> Problem {
         Some(b'0'..=b'9') if last == Some(b'0') => Problem::LeadingZero,
         Some(b'\'') => Problem::SingleQuote,
         Some(0xef) if offset == 0 && follows(b"\xef\xbb\xbf") => Problem::ByteOrderMark,
+        // No character begins with these; UTF-16 begins with the last ones.
+        Some(0x80..=0xc1 | 0xf5..=0xff) => Problem::Utf8,
         Some(b'N') if follows(b"NaN") => Problem::NotFinite,
         Some(b'I') if follows(b"Infinity") => Problem::NotFinite,
         _ => problem,

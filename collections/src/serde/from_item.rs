@@ -14,7 +14,8 @@ use crate::collection::Collection;
 use crate::item::simple::Simple;
 
 /// Makes a value of any type of an item: the inverse of [`to_item`](crate::to_item). Boxes and refs read as their values, and all texts
-/// as strings. Each collection is copied under its lock before it is read.
+/// as strings. A key that is a text also reads as a number or a `bool`, because keys of JSON are strings. Each collection is copied
+/// under its lock before it is read.
 ///
 /// ```
 /// use acedia_collections::{from_item, json};
@@ -56,7 +57,7 @@ impl IntoDeserializer<'_, ItemError> for Simple {
 /// The items or entries of a collection.
 enum Content {
     List(Vec<FromItem>),
-    Table(Vec<(FromItem, FromItem)>),
+    Table(Vec<(FromKey, FromItem)>),
 }
 
 impl FromItem {
@@ -67,7 +68,7 @@ impl FromItem {
                 let entries = table.read();
                 let entries = entries
                     .iter()
-                    .map(|(key, item)| (Self(key.clone()), Self(item.clone())));
+                    .map(|(key, item)| (FromKey(Self(key.clone())), Self(item.clone())));
                 Content::Table(entries.collect())
             }
         })
@@ -120,7 +121,7 @@ impl<'de> Deserializer<'de> for FromItem {
         match self.content() {
             None => visitor.visit_enum(Variant(self, FromItem(Item::NONE))),
             Some(Content::Table(mut entries)) if entries.len() == 1 => match entries.pop() {
-                Some((name, value)) => visitor.visit_enum(Variant(name, value)),
+                Some((FromKey(name), value)) => visitor.visit_enum(Variant(name, value)),
                 None => Err(ItemError::invalid_length(0, &expected)),
             },
             Some(Content::Table(_)) => Err(ItemError::invalid_value(Unexpected::Map, &expected)),
@@ -131,6 +132,74 @@ impl<'de> Deserializer<'de> for FromItem {
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
         tuple_struct map struct identifier ignored_any
+    }
+}
+
+/// A key. Where the type asks for a number or a `bool`, a text is read as one, because JSON has no other keys.
+struct FromKey(FromItem);
+
+impl IntoDeserializer<'_, ItemError> for FromKey {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+/// The methods of [`FromKey`] for types that a text may spell.
+macro_rules! spelled {
+    ($($method:ident $visit:ident;)+) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ItemError> {
+            match self.0.0.as_string().map(|text| text.parse()) {
+                Some(Ok(value)) => visitor.$visit(value),
+                _ => self.0.$method(visitor),
+            }
+        }
+    )+};
+}
+
+impl<'de> Deserializer<'de> for FromKey {
+    type Error = ItemError;
+
+    spelled! {
+        deserialize_bool visit_bool;
+        deserialize_i8 visit_i8;
+        deserialize_i16 visit_i16;
+        deserialize_i32 visit_i32;
+        deserialize_i64 visit_i64;
+        deserialize_i128 visit_i128;
+        deserialize_u8 visit_u8;
+        deserialize_u16 visit_u16;
+        deserialize_u32 visit_u32;
+        deserialize_u64 visit_u64;
+        deserialize_u128 visit_u128;
+        deserialize_f32 visit_f32;
+        deserialize_f64 visit_f64;
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ItemError> {
+        self.0.deserialize_any(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ItemError> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, ItemError> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ItemError> {
+        self.0.deserialize_enum(name, variants, visitor)
+    }
+
+    forward_to_deserialize_any! {
+        char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
     }
 }
 

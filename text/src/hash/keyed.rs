@@ -14,6 +14,10 @@ use super::short::{self, Secret, inexact};
 /// A hash of a text as UTF-8, keyed by random numbers of the operating system, drawn once per process.
 #[inline]
 pub(crate) fn keyed(text: &str) -> u64 {
+    // Long texts are told by their length, before the key of the process is read.
+    if text.len() > short::MOST {
+        return keyed_long(text);
+    }
     keyed_short(text).unwrap_or_else(|| keyed_long(text))
 }
 

@@ -16,6 +16,9 @@
 #[cfg(test)]
 mod tests;
 
+/// The most bytes of such a text.
+pub(super) const MOST: usize = size_of::<u64>();
+
 const MASK: u64 = u64::MAX >> 1;
 const MARK: u64 = 1 << 32;
 
