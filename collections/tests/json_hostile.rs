@@ -8,7 +8,7 @@ use acedia_allocator::{Object, class};
 use acedia_boxes::{DoubleBox, LongBox, Vector, VectorArrayBox};
 use acedia_collections::json::{self, Parser, PrintError, Printer, Problem, Unprintable};
 use acedia_collections::{ArrayList, HashTable, Item};
-use acedia_text::{MutableText, Text};
+use acedia_text::Text;
 
 const DEEP: usize = 100_000;
 
@@ -227,16 +227,10 @@ fn unprintable() {
     assert_eq!(strict.print(&array), Err(PrintError::NotFinite));
     // No comma stands astray where a key is left out.
     let table = HashTable::new();
-    table
-        .write()
-        .set(nan, 1)
-        .set("a", 2)
-        .set(thing, 3)
-        .set(MutableText::new("b"), 4);
+    table.write().set(7, 1).set("a", 2).set(thing, 3).set(0.5, 4);
     let table = Item::from(table);
     assert_eq!(json::to_string(&table).as_deref(), Ok("{\"a\":2}"));
     assert_eq!(Printer::new().pretty().print(&table).as_deref(), Ok("{\n  \"a\": 2\n}"));
-    assert_eq!(Printer::new().sorted().print(&table).as_deref(), Ok("{\"a\":2}"));
     assert!(matches!(strict.print(&table), Err(PrintError::Key(_))));
     // A watched object that is freed reads as nothing.
     let gone = Item::from(ArrayList::from([Text::from("gone").handle()]));

@@ -163,7 +163,7 @@ impl Error for ParseError {
 pub enum PrintError {
     /// JSON cannot express objects of this class.
     Class(&'static Class),
-    /// The key of an entry is of this class, which JSON cannot write as a string.
+    /// The key of an entry is of this class, which is no text.
     Key(&'static Class),
     /// A float is infinite or not a number.
     NotFinite,
@@ -177,7 +177,7 @@ impl fmt::Display for PrintError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Class(class) => write!(f, "JSON has nothing for an object of {class}"),
-            Self::Key(class) => write!(f, "keys in JSON are strings, and not {class}"),
+            Self::Key(class) => write!(f, "keys in JSON are texts, and not {class}"),
             Self::NotFinite => f.write_str("JSON has no infinite numbers, and nothing for what is not a number"),
             Self::Cycle => f.write_str("a collection watches one that it stands in, so this would have no end"),
             Self::TooLong(max) => write!(f, "the document would be longer than {max} bytes"),

@@ -32,7 +32,6 @@ mod color;
 mod diff;
 mod error;
 mod escape;
-mod key;
 mod literal;
 mod notes;
 pub(crate) mod number;
@@ -145,7 +144,7 @@ pub fn to_writer(mut writer: impl io::Write, item: &Item) -> io::Result<()> {
 }
 
 /// Prints in one line, as [`Printer::new`] does. A value that JSON cannot express becomes `null` in a collection, and
-/// an entry with such a key is left out. To get an error instead, use [`Unprintable::Refuse`].
+/// an entry whose key is no text is left out. To get an error instead, use [`Unprintable::Refuse`].
 ///
 /// ```
 /// use acedia_collections::{ArrayList, Item, json};

@@ -5,13 +5,12 @@ use std::ptr;
 
 use acedia_allocator::{AnyOwned, Owned};
 use acedia_boxes::LongBox;
-use acedia_text::{BaseText, MutableText, Text};
+use acedia_text::{MutableText, Text};
 
 use super::brief::{Before, Room, Written, written};
 use super::color;
 use super::error::PrintError;
 use super::escape;
-use super::key::{sorted, spelled};
 use super::number;
 use super::page::{Late, Page, Spot};
 use super::printer::{Printer, Unprintable};
@@ -225,11 +224,10 @@ impl Printer {
         page: &mut Page,
     ) -> Result<bool, PrintError> {
         let before = brace_or_comma(is_first);
-        let start = match key.object().and_then(AnyOwned::downcast_ref::<Text>) {
+        let start = match key.object().and_then(AnyOwned::downcast_ref) {
             Some(text) => Some(self.own_key(text, before, spot, page)),
             None => key.with(|text: &Text| self.own_key(text, before, spot, page)),
         };
-        let start = start.or_else(|| Some(self.own_key(&spelled(key)?, before, spot, page)));
         let Some(start) = start else {
             // A watched key may have been freed since.
             let other = key.class().filter(|class| !class.is::<Text>());
@@ -245,7 +243,7 @@ impl Printer {
     /// Prints a key of a table's own, with the brace or comma before it and the colon behind it. Gives the number of bytes that were
     /// written and do not count yet.
     #[inline(never)]
-    fn own_key(self, key: &BaseText, before: u8, spot: Spot, page: &mut Page) -> usize {
+    fn own_key(self, key: &Text, before: u8, spot: Spot, page: &mut Page) -> usize {
         if !self.is_pretty {
             let room: &mut Room = page.sheet.room();
             room[0] = before;
@@ -441,6 +439,19 @@ impl Printer {
             page.sheet.push(b' ');
         }
     }
+}
+
+/// The entries in the order of their keys.
+fn sorted<'a, R: Reach>(
+    entries: ByShape<'a, impl Iterator<Item = R>, impl Iterator<Item = (&'a Item, R)>>,
+) -> Vec<(&'a Item, R)> {
+    let mut sorted: Vec<_> = match entries {
+        ByShape::Shaped(shape, values) => shape.keys().iter().map(|key| &key.item).zip(values).collect(),
+        ByShape::Other(entries) => entries.collect(),
+    };
+    // Keys that are no immutable texts are not printed, and mutable texts must not be waited for.
+    sorted.sort_by_cached_key(|(key, _)| key.with(|text: &Text| text.to_string()));
+    sorted
 }
 
 #[inline(never)]

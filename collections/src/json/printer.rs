@@ -9,7 +9,7 @@
 /// | texts, mutable or not, and boxes and refs of strings | strings |
 /// | lists | arrays |
 /// | vectors, and boxes and refs of arrays | arrays, in one line; a vector has three numbers |
-/// | tables | objects, in order. Keys are immutable texts, and strings of numbers, `bool`s and boxed strings: `1` and `"1"` are two keys of a table, and print alike |
+/// | tables | objects with the entries whose keys are immutable texts, in order |
 /// | anything else, and floats that are infinite or NaN | see [`Unprintable`] |
 ///
 /// ```
@@ -57,12 +57,13 @@ impl Default for Printer {
     }
 }
 
-/// The treatment of values that JSON cannot express: objects of other classes, floats that are infinite or NaN, other keys
-/// than those in the table of [`Printer`], and collections that watch a collection they are in.
+/// The treatment of values that JSON cannot express: objects of other classes, floats that are infinite or NaN, keys
+/// that are no texts, and collections that watch a collection they are in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unprintable {
-    /// In a collection they become `null`, and an entry with such a key is left out. Such a value by itself is an error.
+    /// In a collection they become `null`, and an entry whose key is no text is left out. Such a value by itself is an
+    /// error.
     #[default]
     LeaveOut,
     /// They are an error.
@@ -90,7 +91,7 @@ impl Printer {
         }
     }
 
-    /// Prints the entries of tables in the order of their printed keys, by code points, so that equal tables are printed alike.
+    /// Prints the entries of tables in the order of their keys, by code points, so that equal tables are printed alike.
     ///
     /// ```
     /// use acedia_collections::json::{self, Printer};

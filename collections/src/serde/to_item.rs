@@ -6,10 +6,12 @@ use serde::ser::{
 };
 
 use super::error::ItemError;
+use crate::item::simple::Simple;
 use crate::{ArrayList, HashTable, Item};
 
 /// Makes an item of any value: `None` and `()` become nothing, sequences and tuples lists, maps and structs tables, bytes lists of
-/// integers, and enums what JSON has for them, such as `"Walk"` and `{"Run":[1,2]}`.
+/// integers, and enums what JSON has for them, such as `"Walk"` and `{"Run":[1,2]}`. Keys of maps that are integers or `bool`s become
+/// texts, because JSON has no other keys; [`from_item`](crate::from_item) reads them back.
 ///
 /// ```
 /// use acedia_collections::{from_item, to_item};
@@ -246,10 +248,14 @@ impl SerializeMap for ToTable {
     type Error = ItemError;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), ItemError> {
-        self.key = key.serialize(ToItem)?;
-        if self.key.is_none() {
-            return Err(serde::ser::Error::custom("a key that is nothing"));
-        }
+        let key = key.serialize(ToItem)?;
+        self.key = match Simple::of(&key) {
+            Simple::None => return Err(serde::ser::Error::custom("a key that is nothing")),
+            Simple::Bool(value) => value.to_string().into(),
+            Simple::Integer(value) => value.to_string().into(),
+            Simple::Unsigned(value) => value.to_string().into(),
+            _ => key,
+        };
         Ok(())
     }
 
