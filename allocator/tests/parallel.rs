@@ -42,7 +42,11 @@ fn each_object_that_lives_throughout_is_seen_once() {
             let keys: BTreeSet<_> = seen.iter().map(|(key, _)| *key).collect();
             assert_eq!(keys.len(), seen.len(), "a key was seen twice");
             assert!(keys.is_superset(&keep));
-            let sum: u64 = seen.iter().filter(|(key, _)| keep.contains(key)).map(|(_, it)| it).sum();
+            let sum: u64 = seen
+                .iter()
+                .filter(|(key, _)| keep.contains(key))
+                .map(|(_, it)| it)
+                .sum();
             assert_eq!(sum, (0..SLOTS).sum());
             assert!(seen.iter().all(|(key, it)| keep.contains(key) || *it == u64::MAX));
         }

@@ -114,9 +114,7 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     /// assert_eq!(sum, 30);
     /// ```
     #[cfg(feature = "rayon")]
-    pub fn par_iter<'g>(
-        pinned: &'g Pinned<T::Readers>,
-    ) -> impl rayon::iter::ParallelIterator<Item = (Self, &'g T)> {
+    pub fn par_iter<'g>(pinned: &'g Pinned<T::Readers>) -> impl rayon::iter::ParallelIterator<Item = (Self, &'g T)> {
         use rayon::iter::ParallelIterator;
         let living = T::storage().pool.par_iter(pinned);
         living.map(|(key, stored)| (Self::of_key(key), &stored.object))

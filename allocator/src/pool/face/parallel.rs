@@ -76,8 +76,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
             }
             None => Vec::new(),
         };
-        parts
-            .into_par_iter()
-            .flat_map(|part| (0..part.slots()).into_par_iter().filter_map(move |place| part.get(place)))
+        parts.into_par_iter().flat_map(|part| {
+            (0..part.slots())
+                .into_par_iter()
+                .filter_map(move |place| part.get(place))
+        })
     }
 }
