@@ -57,13 +57,13 @@ fn objects(shown: &mut Shown) {
         .both(
             "Leaks",
             &Lamp::class().leaks(),
-            "Leaks([Leak { class: Class(Printed.Lamp, …Lamp), place: …, objects: 1, handles: [AnyHandle(Printed.Lamp, slot …, life 1)] }…])",
+            "Leaks([Leak { class: Class(Printed.Lamp, …Lamp), place: …, objects: 1, handles: [AnyHandle(Printed.Lamp, slot …, life 1)], oldest: … }…])",
             "… alive\nobjects  class         allocated at\n      1  Printed.Lamp  …",
         )
         .both(
             "Leak",
             &Lamp::class().leaks().groups()[0],
-            "Leak { class: Class(Printed.Lamp, …Lamp), place: …, objects: 1, handles: [AnyHandle(Printed.Lamp, slot …, life 1)] }",
+            "Leak { class: Class(Printed.Lamp, …Lamp), place: …, objects: 1, handles: [AnyHandle(Printed.Lamp, slot …, life 1)], oldest: … }",
             "1 of Printed.Lamp, allocated at …",
         )
         .debug("Pinned", &pin(), "Pinned")

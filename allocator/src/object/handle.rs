@@ -93,7 +93,7 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     /// let seen: Vec<_> = Handle::<Pawn>::iter(&pinned).map(|(handle, pawn)| (handle, pawn.health)).collect();
     /// assert_eq!(seen, [(handles[0], 10), (handles[1], 20)]);
     /// ```
-    pub fn iter<'g>(pinned: &'g Pinned<T::Readers>) -> impl Iterator<Item = (Self, &'g T)> {
+    pub fn iter(pinned: &Pinned<T::Readers>) -> impl Iterator<Item = (Self, &T)> {
         let living = T::storage().pool.iter(pinned);
         living.map(|(key, stored)| (Self::of_key(key), &stored.object))
     }
@@ -114,7 +114,8 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     /// assert_eq!(sum, 30);
     /// ```
     #[cfg(feature = "rayon")]
-    pub fn par_iter<'g>(pinned: &'g Pinned<T::Readers>) -> impl rayon::iter::ParallelIterator<Item = (Self, &'g T)> {
+    #[must_use]
+    pub fn par_iter(pinned: &Pinned<T::Readers>) -> impl rayon::iter::ParallelIterator<Item = (Self, &T)> {
         use rayon::iter::ParallelIterator;
         let living = T::storage().pool.par_iter(pinned);
         living.map(|(key, stored)| (Self::of_key(key), &stored.object))

@@ -26,14 +26,14 @@ use crate::class::{Class, classes};
 pub struct Leaks(Vec<Leak>);
 
 /// The living objects of one class that were allocated in one place: see [`Leaks`].
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Leak {
     class: &'static Class,
     place: Option<&'static Location<'static>>,
     objects: usize,
     handles: Vec<AnyHandle>,
-    /// The number of the oldest object's allocation. The largest for objects of unknown age.
-    oldest: u64,
+    /// The number of the oldest object's allocation, if it is known.
+    oldest: Option<u64>,
 }
 
 impl Leaks {
@@ -57,17 +57,16 @@ impl Leaks {
 
     fn of(classes: impl Iterator<Item = &'static Class>) -> Self {
         let mut groups: Vec<Leak> = classes.flat_map(groups_of).collect();
-        groups.sort_by_key(|group| (group.oldest, Reverse(group.objects)));
+        groups.sort_by_key(|group| (group.oldest.is_none(), group.oldest, Reverse(group.objects)));
         Self(groups)
     }
 }
 
 /// In the order of their places.
 fn groups_of(class: &'static Class) -> impl Iterator<Item = Leak> {
-    let mut by_place: BTreeMap<_, Vec<(u64, AnyHandle)>> = BTreeMap::new();
+    let mut by_place: BTreeMap<_, Vec<(Option<u64>, AnyHandle)>> = BTreeMap::new();
     for handle in AnyHandle::living_of(class) {
         let (place, nth) = handle.allocation().unzip();
-        let nth = nth.unwrap_or(u64::MAX);
         by_place.entry(place).or_default().push((nth, handle));
     }
     let seen: usize = by_place.values().map(Vec::len).sum();
@@ -77,7 +76,7 @@ fn groups_of(class: &'static Class) -> impl Iterator<Item = Leak> {
         place: None,
         objects: live.saturating_sub(seen),
         handles: Vec::new(),
-        oldest: u64::MAX,
+        oldest: None,
     };
     let seen = by_place.into_iter().map(move |(place, mut objects)| {
         objects.sort_by_key(|&(nth, _)| nth);
@@ -85,7 +84,7 @@ fn groups_of(class: &'static Class) -> impl Iterator<Item = Leak> {
             class,
             place,
             objects: objects.len(),
-            oldest: objects.first().map_or(u64::MAX, |&(nth, _)| nth),
+            oldest: objects.first().and_then(|&(nth, _)| nth),
             handles: objects.into_iter().map(|(_, handle)| handle).collect(),
         }
     });
@@ -123,17 +122,6 @@ impl Leak {
             None if self.handles.is_empty() => "unknown: no handle was made".to_owned(),
             None => "unknown: built without debug assertions".to_owned(),
         }
-    }
-}
-
-impl fmt::Debug for Leak {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Leak")
-            .field("class", &self.class)
-            .field("place", &self.place)
-            .field("objects", &self.objects)
-            .field("handles", &self.handles)
-            .finish()
     }
 }
 
