@@ -274,7 +274,7 @@ pub fn free(owner: impl Freeable) {
 /// That of a loop. Without a finalizer, readers are looked for once for up to 255 freed objects, in a loop too: a life with
 /// a handle takes 90 instructions among guards of other threads (`allocate_key_free.among_guards`, `ci/instructions.sh`).
 /// With a finalizer they are looked for at each free: 206 instructions, among them a fence
-/// (`allocate_key_finalize.among_guards`).
+/// (`allocate_key_finalize.among_guards`). One look for all took as long (`docs/decisions/0034-batches-are-loops.md`).
 #[track_caller]
 #[doc(alias = "FreeMany")]
 pub fn free_all<O: Freeable>(owners: impl IntoIterator<Item = O>) {

@@ -82,7 +82,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// That of so many calls of [`allocate`](Self::allocate), about 1 ns each of objects that this thread freed (Zen 4). A way for
+    /// That of so many calls of [`allocate`](Self::allocate), about 1 ns each of objects that this thread freed (Zen 5). A way for
     /// many at once, without the look for the thread's lists, took as long.
     #[track_caller]
     pub fn allocate_many(&self, count: usize) -> impl ExactSizeIterator<Item = Owner<'_, T, H>> {

@@ -91,6 +91,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// The key of the object in slot `index`, if the object is alive and visible. For programs that store fewer bits
     /// than a key has, and accept that such a reference may lead to a later object.
+    /// On 32-bit targets an index has 28 bits, so four bits of the life fit beside it: the guide's chapter "Coming from
+    /// sharded-slab" (`docs/migrate-from-sharded-slab.md`) does so.
     ///
     /// ```
     /// use acedia_allocator::pool::Pool;
