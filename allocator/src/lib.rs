@@ -116,9 +116,9 @@ pub use kind::Kind;
 pub use life_version::LifeVersion;
 pub use object::{
     AnyHandle, AnyOwned, Casts, ClassStorage, DynHandle, Family, Freeable, FromItems, Guard, Handle, Leak, Leaks,
-    Object, Owned, Pools, ReferenceError, Reserved, allocate, allocate_by_reference, allocate_fresh, allocate_with,
-    allocate_with_handle, assert_no_leaks, collect_garbage, free, free_all, leaks, reserve, try_allocate,
-    try_allocate_fresh, try_allocate_with, try_reserve,
+    Object, Owned, Pools, ReferenceError, Reserved, allocate, allocate_by_reference, allocate_fresh, allocate_many,
+    allocate_with, allocate_with_handle, assert_no_leaks, collect_garbage, free, free_all, leaks, reserve,
+    try_allocate, try_allocate_fresh, try_allocate_with, try_reserve,
 };
 pub use pool::{Pinned, PoolPolicy, Reclaimed, Stats, pin};
 pub use side::{Lives, SecondaryMap, SideMap, SparseSecondaryMap};

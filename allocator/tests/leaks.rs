@@ -39,16 +39,16 @@ fn the_report_has_a_line_for_each_class_and_place() {
     }
     assert_no_leaks();
     assert_eq!(leaks().to_string(), "no object is alive");
-    // Three of one place, one of another, one without a handle; one freed, one waiting for its guard.
+    // One without a handle, one of one place, three of another; one freed, one waiting for its guard.
     let mut rockets = Vec::new();
     let mut places = Vec::new();
+    std::mem::forget(Pawn::allocate());
+    let (other, place) = rocket();
     for _ in 0..3 {
         let (handle, line) = rocket();
         rockets.push(handle);
         places.push(line);
     }
-    let (other, place) = rocket();
-    std::mem::forget(Pawn::allocate());
     drop(Pawn::allocate());
     let waiting = Pawn::allocate();
     let guard = waiting.handle().guard().unwrap();
@@ -62,25 +62,26 @@ fn the_report_has_a_line_for_each_class_and_place() {
     if cfg!(debug_assertions) {
         let file = file!();
         let of_file = |line: &str, place: u32| line.contains(&format!("{file}:{place}:"));
+        // The oldest first.
         assert!(
-            lines[2].starts_with("      3  Leaks.Rocket  ") && of_file(lines[2], places[0]),
+            lines[2].starts_with("      1  Leaks.Rocket  ") && of_file(lines[2], place),
             "{text}"
         );
         assert!(
-            lines[3].starts_with("      1  Leaks.Pawn    unknown: no handle was made"),
+            lines[3].starts_with("      3  Leaks.Rocket  ") && of_file(lines[3], places[0]),
             "{text}"
         );
         assert!(
-            lines[4].starts_with("      1  Leaks.Rocket  ") && of_file(lines[4], place),
+            lines[4].starts_with("      1  Leaks.Pawn    unknown: no handle was made"),
             "{text}"
         );
         let groups = report.groups();
         let handles: Vec<_> = rockets.iter().map(|handle| handle.as_any()).collect();
-        assert_eq!(groups[0].handles(), handles);
-        assert_eq!(groups[0].allocated_at().map(Location::line), Some(places[0]));
-        assert_eq!((groups[2].handles(), groups[1].objects()), (&[other.as_any()][..], 1));
+        assert_eq!(groups[1].handles(), handles);
+        assert_eq!(groups[1].allocated_at().map(Location::line), Some(places[0]));
+        assert_eq!((groups[0].handles(), groups[2].objects()), (&[other.as_any()][..], 1));
         assert!(
-            groups[1]
+            groups[2]
                 .to_string()
                 .starts_with("1 of Leaks.Pawn, allocated at unknown")
         );
@@ -96,6 +97,28 @@ fn the_report_has_a_line_for_each_class_and_place() {
     let panic = catch_unwind(assert_no_leaks).unwrap_err();
     assert_eq!(panic.downcast_ref::<String>(), Some(&text));
     drop(guard);
+}
+
+/// A slot that is used again has a younger object than those after it.
+#[test]
+fn the_oldest_object_is_first_also_after_reuse() {
+    if support::case().is_none() {
+        return support::passes_in_own_process("the_oldest_object_is_first_also_after_reuse", "alone");
+    }
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let make = || Rocket::allocate(); // one place for all
+    let owners = [(); 3].map(|()| make());
+    let [first, second, third] = owners;
+    let old = [second.handle(), third.handle()];
+    drop(first);
+    let again = make();
+    let young = again.handle();
+    assert!(young.index() < old[0].index());
+    let report = leaks();
+    let handles: Vec<_> = report.groups()[0].handles().iter().map(|it| it.downcast()).collect();
+    assert_eq!(handles, [Some(old[0]), Some(old[1]), Some(young)]);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "tracing")]
+mod events;
 mod inspector;
 #[cfg(feature = "metrics")]
 mod metrics;
@@ -8,6 +10,8 @@ mod numbers;
 mod request;
 mod token;
 
+#[cfg(feature = "tracing")]
+pub use events::record_events;
 pub use inspector::Inspector;
 #[cfg(feature = "metrics")]
 pub use metrics::record_metrics;

@@ -1,12 +1,9 @@
 //! The numbers of all classes, through the facade `metrics`.
 
-use std::time::{Duration, Instant};
-
 use acedia_allocator::classes;
-use acedia_allocator::pool::PinnedThread;
 use metrics::{Unit, counter, describe_counter, describe_gauge, gauge};
 
-use crate::numbers::kept_bytes;
+use crate::numbers::{kept_bytes, longest_pin};
 
 /// Units and descriptions.
 fn describe() {
@@ -21,7 +18,7 @@ fn describe() {
         (
             "acedia_kept_bytes",
             Unit::Bytes,
-            "bytes of the free objects, without memory that they own elsewhere",
+            "bytes of the free objects; with the memory that they own, if the policy is `KeepBytes`",
         ),
         ("acedia_waiting", Unit::Count, "freed objects that wait for readers"),
         (
@@ -36,6 +33,7 @@ fn describe() {
     let counters = [
         ("acedia_fresh", "lives for which an object was made"),
         ("acedia_reused", "lives that reused an object"),
+        ("acedia_refused", "reads whose object was gone"),
     ];
     for (name, description) in counters {
         describe_counter!(name, Unit::Count, description);
@@ -49,6 +47,7 @@ fn describe() {
 /// | `acedia_live`, `acedia_peak` | gauge | objects alive now, and the most |
 /// | `acedia_fresh`, `acedia_reused` | counter | lives that made an object, and lives that reused one |
 /// | `acedia_kept`, `acedia_kept_bytes` | gauge | free objects |
+/// | `acedia_refused` | counter | reads whose object was gone: [`Stats::refused`](acedia_allocator::Stats::refused) |
 /// | `acedia_waiting` | gauge | freed objects that wait for readers |
 /// | `acedia_longest_pin` | gauge | seconds; 0 without a pin |
 ///
@@ -68,7 +67,7 @@ fn describe() {
 /// # Cost
 ///
 /// For each class, the cost of [`Class::stats`](acedia_allocator::Class::stats), a visit of the flags of its readers, and
-/// eight calls of the recorder; and eight calls for the descriptions.
+/// nine calls of the recorder; and nine calls for the descriptions.
 #[expect(clippy::cast_precision_loss, reason = "gauges are floats, exact up to 2^53")]
 pub fn record_metrics() {
     describe();
@@ -78,15 +77,14 @@ pub fn record_metrics() {
             continue;
         }
         let name = class.name();
-        let oldest = class.pinned_threads().iter().map(PinnedThread::since).min();
-        let longest = oldest.as_ref().map_or(Duration::ZERO, Instant::elapsed);
         gauge!("acedia_live", "class" => name).set(stats.live as f64);
         gauge!("acedia_peak", "class" => name).set(stats.peak as f64);
         counter!("acedia_fresh", "class" => name).absolute(stats.fresh);
         counter!("acedia_reused", "class" => name).absolute(stats.reused);
+        counter!("acedia_refused", "class" => name).absolute(stats.refused);
         gauge!("acedia_kept", "class" => name).set(stats.kept as f64);
         gauge!("acedia_kept_bytes", "class" => name).set(kept_bytes(&stats) as f64);
         gauge!("acedia_waiting", "class" => name).set(stats.waiting as f64);
-        gauge!("acedia_longest_pin", "class" => name).set(longest.as_secs_f64());
+        gauge!("acedia_longest_pin", "class" => name).set(longest_pin(class).as_secs_f64());
     }
 }

@@ -38,15 +38,25 @@ fn class(class: &'static Class) -> Value {
         "retired": stats.retired,
         "dropped": stats.dropped,
         "panics": stats.panics,
+        "refused": stats.refused,
         "bytes": stats.bytes,
         "kept_bytes": kept_bytes(&stats),
     })
 }
 
-/// The bytes of the free objects: all objects of a class have the same size.
+/// The bytes of the free objects: all objects of a class have the same size. With the memory that they own if the pool weighs
+/// them.
 pub(crate) fn kept_bytes(stats: &Stats) -> u64 {
     let objects = stats.live + stats.kept;
-    stats.bytes.checked_div(objects).unwrap_or_default() * stats.kept
+    let slots = stats.bytes.checked_div(objects).unwrap_or_default() * stats.kept;
+    slots.max(stats.kept_bytes)
+}
+
+/// The time since the oldest pin that freed objects of the class may wait for. Zero without a pin.
+#[cfg(any(feature = "metrics", feature = "tracing"))]
+pub(crate) fn longest_pin(class: &Class) -> Duration {
+    let oldest = class.pinned_threads().iter().map(PinnedThread::since).min();
+    oldest.map_or(Duration::ZERO, |since| since.elapsed())
 }
 
 /// A pin, and the classes with freed objects that may wait for it.

@@ -39,12 +39,17 @@ fn recorded(snapshotter: &Snapshotter, class: &str) -> BTreeMap<String, f64> {
 }
 
 #[test]
-fn each_class_in_use_has_eight_metrics() {
+fn each_class_in_use_has_nine_metrics() {
     let recorder = DebuggingRecorder::new();
     let snapshotter = recorder.snapshotter();
     let rockets: Vec<_> = (0..5).map(|_| Rocket::allocate()).collect();
     drop(rockets);
     let rocket = Rocket::allocate();
+    let gone = Rocket::allocate().into_manual();
+    assert_eq!(
+        (gone.with(|_| ()), gone.free(), gone.with(|_| ())),
+        (Some(()), Ok(()), None)
+    );
     metrics::with_local_recorder(&recorder, record_metrics);
     let mut values = recorded(&snapshotter, "Recorded.Rocket");
     let bytes = values.remove("acedia_kept_bytes").expect("the bytes");
@@ -55,7 +60,8 @@ fn each_class_in_use_has_eight_metrics() {
         ("acedia_live", 1.0),
         ("acedia_longest_pin", 0.0),
         ("acedia_peak", 5.0),
-        ("acedia_reused", 1.0),
+        ("acedia_refused", 1.0),
+        ("acedia_reused", 2.0),
         ("acedia_waiting", 0.0),
     ];
     let wanted: BTreeMap<_, _> = wanted.map(|(name, value)| (name.to_owned(), value)).into();

@@ -57,13 +57,13 @@ fn objects(shown: &mut Shown) {
         .both(
             "Leaks",
             &Lamp::class().leaks(),
-            "Leaks([Leak { class: Class(Printed.Lamp, …Lamp), place: …, objects: 1, handles: [AnyHandle(Printed.Lamp, slot …, life 1)] }…])",
+            "Leaks([Leak { class: Class(Printed.Lamp, …Lamp), place: …, objects: 1, handles: [AnyHandle(Printed.Lamp, slot …, life 1)], oldest: … }…])",
             "… alive\nobjects  class         allocated at\n      1  Printed.Lamp  …",
         )
         .both(
             "Leak",
             &Lamp::class().leaks().groups()[0],
-            "Leak { class: Class(Printed.Lamp, …Lamp), place: …, objects: 1, handles: [AnyHandle(Printed.Lamp, slot …, life 1)] }",
+            "Leak { class: Class(Printed.Lamp, …Lamp), place: …, objects: 1, handles: [AnyHandle(Printed.Lamp, slot …, life 1)], oldest: … }",
             "1 of Printed.Lamp, allocated at …",
         )
         .debug("Pinned", &pin(), "Pinned")
@@ -121,7 +121,7 @@ fn pools(shown: &mut Shown) {
         .both(
             "Stats",
             &pool.stats(),
-            "Stats { live: 2, peak: 2, lives: 2, fresh: 2, reused: 0, kept: 0, waiting: 0, retired: 0, dropped: 0, panics: 0, bytes: …, kept_bytes: 0 }",
+            "Stats { live: 2, peak: 2, lives: 2, fresh: 2, reused: 0, kept: 0, waiting: 0, retired: 0, dropped: 0, panics: 0, refused: 0, bytes: …, kept_bytes: 0 }",
             "2 live (peak 2), 0 kept, 2 lives (2 fresh, 0 reused), … bytes",
         )
         .both(

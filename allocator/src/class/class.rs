@@ -62,7 +62,8 @@ pub(crate) struct Ops {
     pub(crate) prewarm: fn(usize) -> Result<(), AllocateError>,
     /// The keys of the living objects.
     pub(crate) keys: fn() -> Vec<Key>,
-    pub(crate) allocated_at: fn(Key) -> Option<&'static Location<'static>>,
+    /// The place of an allocation, and its number among all of the process.
+    pub(crate) allocation: fn(Key) -> Option<(&'static Location<'static>, u64)>,
     pub(crate) allocate: fn() -> Result<ErasedOwner, AllocateError>,
     pub(crate) allocate_fresh: fn() -> Result<ErasedOwner, AllocateError>,
     pub(crate) static_constructor: fn(),

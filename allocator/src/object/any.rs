@@ -318,7 +318,12 @@ impl AnyHandle {
     /// ```
     #[must_use]
     pub fn allocated_at(self) -> Option<&'static Location<'static>> {
-        (self.class.ops.allocated_at)(self.key)
+        Some(self.allocation()?.0)
+    }
+
+    /// That place, and the number of the allocation among all of the process.
+    pub(super) fn allocation(self) -> Option<(&'static Location<'static>, u64)> {
+        (self.class.ops.allocation)(self.key)
     }
 
     /// The life, if the object is alive and visible. [`LifeVersion::to_i32`] converts it to the original's number: −1

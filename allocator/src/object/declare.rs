@@ -57,7 +57,7 @@ impl<T: Object> OpsOf<T> {
         settle: || T::storage().pool.settle(),
         prewarm: |count| T::storage().ready().prewarm(count),
         keys: || T::storage().pool.keys().collect(),
-        allocated_at: |key| T::storage().pool.allocated_at(key),
+        allocation: |key| T::storage().pool.allocation(key),
         allocate: || T::storage().try_allocate().map(|owned| owned.0.erase()),
         allocate_fresh: || T::storage().try_allocate_fresh().map(|owned| owned.0.erase()),
         static_constructor: T::static_constructor,

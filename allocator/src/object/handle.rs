@@ -79,6 +79,48 @@ impl<T: Object<Readers: Domain>> Handle<T> {
         Some(&T::storage().pool.get(self.key, pinned)?.object)
     }
 
+    /// The living objects with their handles, while other threads allocate and free: as [`get`](Self::get) for each of
+    /// [`living`](Self::living).
+    ///
+    /// ```
+    /// # use acedia_allocator::{Handle, Object, class, pin};
+    /// # #[derive(Default)]
+    /// # struct Pawn { health: i32 }
+    /// # impl Object for Pawn { class!(Pawn, "Doc.Iterated"); }
+    /// let pawns = [10, 20].map(|health| Pawn::allocate_with(|it| it.health = health));
+    /// let handles = pawns.each_ref().map(|pawn| pawn.handle());
+    /// let pinned = pin();
+    /// let seen: Vec<_> = Handle::<Pawn>::iter(&pinned).map(|(handle, pawn)| (handle, pawn.health)).collect();
+    /// assert_eq!(seen, [(handles[0], 10), (handles[1], 20)]);
+    /// ```
+    pub fn iter(pinned: &Pinned<T::Readers>) -> impl Iterator<Item = (Self, &T)> {
+        let living = T::storage().pool.iter(pinned);
+        living.map(|(key, stored)| (Self::of_key(key), &stored.object))
+    }
+
+    /// As [`iter`](Self::iter), on the threads of rayon: see [`Pool::par_iter`](crate::pool::Pool::par_iter). With the feature
+    /// `rayon`.
+    ///
+    /// ```
+    /// # use acedia_allocator::{Handle, Object, class, pin};
+    /// # #[derive(Default)]
+    /// # struct Pawn { health: i32 }
+    /// # impl Object for Pawn { class!(Pawn, "Doc.Parallel"); }
+    /// use rayon::prelude::*;
+    ///
+    /// let pawns = [10, 20].map(|health| Pawn::allocate_with(|it| it.health = health));
+    /// let _handles = pawns.each_ref().map(|pawn| pawn.handle());
+    /// let sum: i32 = Handle::<Pawn>::par_iter(&pin()).map(|(_, pawn)| pawn.health).sum();
+    /// assert_eq!(sum, 30);
+    /// ```
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn par_iter(pinned: &Pinned<T::Readers>) -> impl rayon::iter::ParallelIterator<Item = (Self, &T)> {
+        use rayon::iter::ParallelIterator;
+        let living = T::storage().pool.par_iter(pinned);
+        living.map(|(key, stored)| (Self::of_key(key), &stored.object))
+    }
+
     /// As [`get`](Self::get), with the reason if there is no object.
     ///
     /// ```

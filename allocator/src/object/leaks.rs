@@ -1,5 +1,6 @@
 //! [`Leaks`]: the objects that are alive, by class and by the place of their allocation.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::Location;
@@ -7,8 +8,10 @@ use std::panic::Location;
 use super::any::AnyHandle;
 use crate::class::{Class, classes};
 
-/// The living objects, by class and by the place where they were allocated: made by [`leaks`] and [`Class::leaks`]. The
-/// largest groups are first.
+/// The living objects, by class and by the place where they were allocated: made by [`leaks`] and [`Class::leaks`].
+///
+/// The groups with the oldest objects are first. Only builds with debug assertions record the order of allocations; in others, and
+/// among groups of objects without a handle, the largest are first.
 ///
 /// It prints as a table:
 ///
@@ -18,8 +21,6 @@ use crate::class::{Class, classes};
 ///       2  Game.Rocket  src/game/weapons.rs:44:18
 ///       1  Game.Pawn    unknown: no handle was made
 /// ```
-///
-/// Slots do not record when an object was allocated, so no group is known to be the oldest.
 #[derive(Clone, Debug, Default)]
 #[must_use = "a report does nothing by itself"]
 pub struct Leaks(Vec<Leak>);
@@ -31,10 +32,12 @@ pub struct Leak {
     place: Option<&'static Location<'static>>,
     objects: usize,
     handles: Vec<AnyHandle>,
+    /// The number of the oldest object's allocation, if it is known.
+    oldest: Option<u64>,
 }
 
 impl Leaks {
-    /// The groups, the largest first.
+    /// The groups, the oldest first: see [`Leaks`].
     #[must_use]
     pub fn groups(&self) -> &[Leak] {
         &self.0
@@ -54,16 +57,17 @@ impl Leaks {
 
     fn of(classes: impl Iterator<Item = &'static Class>) -> Self {
         let mut groups: Vec<Leak> = classes.flat_map(groups_of).collect();
-        groups.sort_by_key(|group| std::cmp::Reverse(group.objects));
+        groups.sort_by_key(|group| (group.oldest.is_none(), group.oldest, Reverse(group.objects)));
         Self(groups)
     }
 }
 
 /// In the order of their places.
 fn groups_of(class: &'static Class) -> impl Iterator<Item = Leak> {
-    let mut by_place: BTreeMap<_, Vec<AnyHandle>> = BTreeMap::new();
+    let mut by_place: BTreeMap<_, Vec<(Option<u64>, AnyHandle)>> = BTreeMap::new();
     for handle in AnyHandle::living_of(class) {
-        by_place.entry(handle.allocated_at()).or_default().push(handle);
+        let (place, nth) = handle.allocation().unzip();
+        by_place.entry(place).or_default().push((nth, handle));
     }
     let seen: usize = by_place.values().map(Vec::len).sum();
     let live = usize::try_from(class.stats().live).unwrap_or(usize::MAX);
@@ -72,12 +76,17 @@ fn groups_of(class: &'static Class) -> impl Iterator<Item = Leak> {
         place: None,
         objects: live.saturating_sub(seen),
         handles: Vec::new(),
+        oldest: None,
     };
-    let seen = by_place.into_iter().map(move |(place, handles)| Leak {
-        class,
-        place,
-        objects: handles.len(),
-        handles,
+    let seen = by_place.into_iter().map(move |(place, mut objects)| {
+        objects.sort_by_key(|&(nth, _)| nth);
+        Leak {
+            class,
+            place,
+            objects: objects.len(),
+            oldest: objects.first().and_then(|&(nth, _)| nth),
+            handles: objects.into_iter().map(|(_, handle)| handle).collect(),
+        }
     });
     seen.chain((unseen.objects > 0).then_some(unseen))
 }
@@ -102,7 +111,7 @@ impl Leak {
         self.objects
     }
 
-    /// The handles of the objects. Empty for objects that have none.
+    /// The handles of the objects, the oldest first in builds with debug assertions. Empty for objects that have none.
     pub fn handles(&self) -> &[AnyHandle] {
         &self.handles
     }

@@ -64,6 +64,30 @@ pub fn allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Owned<T> {
     T::storage().allocate_with(init)
 }
 
+/// `count` objects, each as by [`allocate`], when the iterator reaches it.
+///
+/// ```
+/// # use acedia_allocator::{Object, allocate_many, class, free_all};
+/// # #[derive(Default)]
+/// # struct Crate(Vec<u32>);
+/// # impl Object for Crate { class!(Crate, "Doc.Crate"); }
+/// let crates: Vec<_> = allocate_many::<Crate>(100).collect();
+/// assert_eq!(Crate::class().stats().live, 100);
+/// free_all(crates);
+/// ```
+///
+/// # Panics
+///
+/// The iterator does as [`allocate`].
+///
+/// # Cost
+///
+/// That of so many calls of [`allocate`].
+#[track_caller]
+pub fn allocate_many<T: Object>(count: usize) -> impl ExactSizeIterator<Item = Owned<T>> {
+    T::storage().ready().allocate_many(count).map(Owned)
+}
+
 /// As [`allocate_with`] of the object that this thread freed last, if it keeps any. `prepare` runs in the place of the
 /// constructor, on the fields as the last life left them: for classes that construct and initialize in one step.
 #[inline]
@@ -250,7 +274,7 @@ pub fn free(owner: impl Freeable) {
 /// That of a loop. Without a finalizer, readers are looked for once for up to 255 freed objects, in a loop too: a life with
 /// a handle takes 90 instructions among guards of other threads (`allocate_key_free.among_guards`, `ci/instructions.sh`).
 /// With a finalizer they are looked for at each free: 206 instructions, among them a fence
-/// (`allocate_key_finalize.among_guards`).
+/// (`allocate_key_finalize.among_guards`). One look for all took as long (`docs/decisions/0034-batches-are-loops.md`).
 #[track_caller]
 #[doc(alias = "FreeMany")]
 pub fn free_all<O: Freeable>(owners: impl IntoIterator<Item = O>) {

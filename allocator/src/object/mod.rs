@@ -37,8 +37,8 @@ pub use guard::Guard;
 pub use handle::Handle;
 pub use leaks::{Leak, Leaks, assert_no_leaks, leaks};
 pub use memory::{
-    Freeable, Pools, ReferenceError, allocate, allocate_by_reference, allocate_fresh, allocate_with, collect_garbage,
-    free, free_all, reuse_with, try_allocate, try_allocate_fresh, try_allocate_with,
+    Freeable, Pools, ReferenceError, allocate, allocate_by_reference, allocate_fresh, allocate_many, allocate_with,
+    collect_garbage, free, free_all, reuse_with, try_allocate, try_allocate_fresh, try_allocate_with,
 };
 pub use object::{ClassStorage, Family, Object, Owned};
 pub use reserved::{Reserved, allocate_with_handle, reserve, try_reserve};

@@ -14,4 +14,6 @@ pub(in crate::pool) struct Numbers {
     pub(in crate::pool) retired: AtomicU64,
     pub(in crate::pool) dropped: AtomicU64,
     pub(in crate::pool) panics: AtomicU64,
+    #[cfg(feature = "count-refused")]
+    pub(in crate::pool) refused: AtomicU64,
 }

@@ -6,6 +6,7 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
+use crate::pool::depot::stats::note_refused;
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::lookup::lookup;
 use crate::pool::face::pool::Pool;
@@ -116,8 +117,12 @@ impl<T> Guard<'_, T> {
     /// Reads the life that `key` names in `slot`, which belongs to a pool of `T` that outlives the guard.
     #[inline]
     pub(in crate::pool) fn begin(slot: Slot, key: Key) -> Option<Self> {
+        let Some(reading) = Reading::begin(slot, key) else {
+            note_refused(key);
+            return None;
+        };
         Some(Self {
-            reading: Reading::begin(slot, key)?,
+            reading,
             object: PhantomData,
         })
     }

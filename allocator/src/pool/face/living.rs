@@ -23,7 +23,7 @@ use crate::pool::word::key::Key;
 #[must_use = "an iterator does nothing by itself"]
 pub struct Keys<'p> {
     /// The pool's chunks when the iterator was made, without those that are done. They live as long as the pool.
-    chunks: vec::IntoIter<NonNull<Chunk>>,
+    pub(in crate::pool) chunks: vec::IntoIter<NonNull<Chunk>>,
     /// The slots of the current chunk, without those that are done.
     chunk: Option<(NonNull<Chunk>, Range<usize>)>,
     pool: PhantomData<&'p ()>,
@@ -91,6 +91,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// The key of the object in slot `index`, if the object is alive and visible. For programs that store fewer bits
     /// than a key has, and accept that such a reference may lead to a later object.
+    /// On 32-bit targets an index has 28 bits, so four bits of the life fit beside it: the guide's chapter "Coming from
+    /// sharded-slab" (`docs/migrate-from-sharded-slab.md`) does so.
     ///
     /// ```
     /// use acedia_allocator::pool::Pool;
@@ -123,11 +125,18 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// ```
     #[must_use]
     pub fn allocated_at(&self, key: Key) -> Option<&'static Location<'static>> {
+        Some(self.allocation(key)?.0)
+    }
+
+    /// Where the object that `key` names was allocated, and the number of that allocation among all of the process: as
+    /// [`allocated_at`](Self::allocated_at).
+    pub(crate) fn allocation(&self, key: Key) -> Option<(&'static Location<'static>, u64)> {
         #[cfg(debug_assertions)]
         if self.contains(key) {
             // SAFETY: the life is visible, so the chunk belongs to this pool.
             let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
-            return Some(chunk.site(key.index()).of(key.life())?.allocated);
+            let places = chunk.site(key.index()).of(key.life())?;
+            return Some((places.allocated, places.nth));
         }
         let _ = key;
         None

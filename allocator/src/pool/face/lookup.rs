@@ -1,5 +1,6 @@
 //! Access by key.
 
+use crate::pool::depot::stats::note_refused;
 use crate::pool::face::hooks::Hooks;
 #[cfg(any(test, feature = "test-lives"))]
 use crate::pool::face::owner::Owner;
@@ -122,8 +123,12 @@ pub(in crate::pool) fn find<T>(key: Key, pool: u32) -> Option<Slot> {
 #[inline]
 pub(in crate::pool) fn lookup<T, D: Readers>(slot: Slot, key: Key, pinned: &Pinned<D>) -> Option<&T> {
     let _ = pinned;
+    if !slot.life().is(key) {
+        note_refused(key);
+        return None;
+    }
     // SAFETY: the life is visible, so the object is initialised; the pin keeps it from being finalized and reused.
-    slot.life().is(key).then(|| unsafe { slot.object().as_ref() })
+    Some(unsafe { slot.object().as_ref() })
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {

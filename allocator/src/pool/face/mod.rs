@@ -17,6 +17,8 @@ pub(in crate::pool) mod living;
 pub(in crate::pool) mod lookup;
 pub(in crate::pool) mod manual;
 pub(in crate::pool) mod owner;
+#[cfg(feature = "rayon")]
+pub(in crate::pool) mod parallel;
 pub(in crate::pool) mod pool;
 pub(in crate::pool) mod reader;
 pub(in crate::pool) mod reserved;

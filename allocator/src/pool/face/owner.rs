@@ -4,6 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
+use std::panic::Location;
 
 use crate::LifeVersion;
 use crate::pool::face::free;
@@ -72,6 +73,12 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     #[cfg(all(test, unix, not(any(miri, acedia_loom))))]
     pub(in crate::pool) fn slot(&self) -> Slot {
         self.slot
+    }
+
+    /// Records, in builds with debug assertions, where the object was allocated.
+    #[inline]
+    pub(in crate::pool) fn note_allocated_at(&self, place: &'static Location<'static>) {
+        self.slot.note_allocated_at(place);
     }
 
     pub(in crate::pool) fn into_slot(self) -> Slot {

@@ -185,6 +185,32 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.depot.get().map_or_else(Stats::default, |depot| depot.stats())
     }
 
+    /// The number of living objects: [`Stats::live`], and as exact.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let owner = pool.allocate();
+    /// assert_eq!(pool.len(), 1);
+    /// drop(owner);
+    /// assert!(pool.is_empty());
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// That of [`stats`](Self::stats): it adds up the numbers of all threads that use the pool.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        usize::try_from(self.stats().live).unwrap_or(usize::MAX)
+    }
+
+    /// Whether no object is alive: see [`len`](Self::len).
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Changes how many free objects are kept. The change takes effect at once for objects in the depot and on this thread.
     /// It reaches another thread's magazines when that thread next allocates from this pool, frees an object of it, or
     /// ends. Surplus objects are dropped. While the pool keeps as many as it may, freed objects are dropped, too.

@@ -197,3 +197,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
         Reader::new(self, pinned, depot)
     }
 }
+
+#[cfg(all(test, acedia_loom))]
+mod models;

@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use crate::LifeVersion;
-use crate::sync::plain::Mutex;
+use crate::sync::plain::{AtomicU64, Mutex, Ordering};
 
 /// The source locations that allocated and freed a slot's last lives, the newest first.
 ///
@@ -18,16 +18,24 @@ pub(in crate::pool) struct Site(Mutex<[Option<Places>; 2]>);
 pub(in crate::pool) struct Places {
     life: LifeVersion,
     pub(in crate::pool) allocated: &'static Location<'static>,
+    /// The number of the allocation among all of the process.
+    pub(in crate::pool) nth: u64,
     /// `None` if no call freed it: a destructor does not receive its caller's location.
     pub(in crate::pool) freed: Option<&'static Location<'static>>,
 }
 
+/// The allocations so far.
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
 impl Site {
     pub(in crate::pool) fn set_allocated(&self, life: LifeVersion, allocated: &'static Location<'static>) {
+        // Relaxed: an order for reports. Allocations of which one happens before the other are in that order.
+        let nth = ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
         let [newest, before] = &mut *self.0.lock();
         let last = newest.replace(Places {
             life,
             allocated,
+            nth,
             freed: None,
         });
         if let Some(last) = last.filter(|last| last.life != life) {

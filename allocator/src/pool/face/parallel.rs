@@ -1,0 +1,85 @@
+//! The living objects of a pool on several threads, with rayon.
+
+use std::ptr::NonNull;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use crate::pool::face::hooks::Hooks;
+use crate::pool::face::pool::Pool;
+use crate::pool::face::reader::Reader;
+use crate::pool::memory::chunk::Chunk;
+use crate::pool::memory::slot::Slot;
+use crate::pool::reading::pin::{Domain, Pinned};
+use crate::pool::word::key::Key;
+
+/// A chunk of a pool under a pin, for other threads than the pin's.
+struct Part<'g, T: 'static, H: Hooks<T>> {
+    reader: Reader<'g, T, H>,
+    chunk: NonNull<Chunk>,
+}
+
+impl<T: 'static, H: Hooks<T>> Clone for Part<'_, T, H> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: 'static, H: Hooks<T>> Copy for Part<'_, T, H> {}
+
+// SAFETY: a thread that gets a part reads lives and objects by it. `T` is `Sync`, so it may share the objects. The pin's fence
+// happens before the first read by a part, because the part was made under the pin; the end of the pin happens after the last
+// read, because the part borrows the pin. So a thread that frees sees the pin's flag, or the part's reader sees the end of the
+// life, as if the pin's own thread read (`reading_under_the_pin_of_another_thread`). The chunk lives as long as the pool, which
+// `'g` borrows.
+unsafe impl<T: Send + Sync + 'static, H: Hooks<T>> Send for Part<'_, T, H> {}
+// SAFETY: as above; a part is only read.
+unsafe impl<T: Send + Sync + 'static, H: Hooks<T>> Sync for Part<'_, T, H> {}
+
+impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Part<'g, T, H> {
+    fn slots(self) -> usize {
+        // SAFETY: the pool owns its chunks, and none ends before the pool.
+        unsafe { self.chunk.as_ref() }.shape.slots as usize
+    }
+
+    /// The object in the slot at that place of the chunk, if a visible life goes on there.
+    fn get(self, place: usize) -> Option<(Key, &'g T)> {
+        // SAFETY: as above.
+        let shape = unsafe { self.chunk.as_ref() }.shape;
+        let key = Slot::at(self.chunk, place, shape).life().snapshot().key()?;
+        Some((key, self.reader.get(key)?))
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
+    /// As [`iter`](Self::iter), on the threads of rayon, all of which read under this thread's pin. With the feature `rayon`.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::{Pool, pin};
+    /// use rayon::prelude::*;
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// for number in 0..1000 {
+    ///     let _ = pool.allocate_with(|n| *n = number).into_manual();
+    /// }
+    /// assert_eq!(pool.par_iter(&pin()).map(|(_, n)| *n).sum::<u64>(), 499_500);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// That of [`iter`](Self::iter), divided among the threads. rayon divides the slots of a chunk further, so that a few
+    /// objects with much work each are divided, too.
+    pub fn par_iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl ParallelIterator<Item = (Key, &'g T)> {
+        let parts: Vec<_> = match self.depot.get() {
+            Some(depot) => {
+                let reader = Reader::new(self, pinned, depot);
+                self.keys().chunks.map(|chunk| Part { reader, chunk }).collect()
+            }
+            None => Vec::new(),
+        };
+        parts.into_par_iter().flat_map(|part| {
+            (0..part.slots())
+                .into_par_iter()
+                .filter_map(move |place| part.get(place))
+        })
+    }
+}

@@ -1,0 +1,56 @@
+//! The numbers of all classes, as events of `tracing`.
+
+use acedia_allocator::classes;
+
+use crate::numbers::{kept_bytes, longest_pin};
+
+/// Gives the numbers of every class that was ever used to the subscriber: an event for each class, at the level `DEBUG`, with the
+/// target `acedia_inspect`.
+///
+/// | Field | |
+/// |---|---|
+/// | `class` | its name |
+/// | `live`, `peak` | objects alive now, and the most |
+/// | `fresh`, `reused` | lives that made an object, and lives that reused one |
+/// | `kept`, `kept_bytes` | free objects |
+/// | `waiting` | freed objects that wait for readers |
+/// | `longest_pin` | seconds; 0 without a pin |
+/// | `refused` | reads whose object was gone: [`Stats::refused`](acedia_allocator::Stats::refused) |
+///
+/// Call it every few seconds, or at the end of a request. Without a subscriber for these events it has no effect.
+///
+/// ```
+/// # #[derive(Default)]
+/// # struct Rocket;
+/// # impl acedia_allocator::Object for Rocket { acedia_allocator::class!(Rocket, "Doc.Rocket"); }
+/// use acedia_allocator::allocate;
+///
+/// let rocket = allocate::<Rocket>();
+/// acedia_inspect::record_events(); // DEBUG acedia_inspect: class="Doc.Rocket" live=1 peak=1 fresh=1 reused=0 …
+/// ```
+///
+/// # Cost
+///
+/// For each class, the cost of [`Class::stats`](acedia_allocator::Class::stats); with a subscriber for the events, also a visit of
+/// the flags of its readers, and one event.
+pub fn record_events() {
+    for class in classes() {
+        let stats = class.stats();
+        if stats.lives == 0 {
+            continue;
+        }
+        tracing::debug!(
+            target: "acedia_inspect",
+            class = class.name(),
+            live = stats.live,
+            peak = stats.peak,
+            fresh = stats.fresh,
+            reused = stats.reused,
+            kept = stats.kept,
+            kept_bytes = kept_bytes(&stats),
+            waiting = stats.waiting,
+            longest_pin = longest_pin(class).as_secs_f64(),
+            refused = stats.refused,
+        );
+    }
+}
