@@ -68,7 +68,7 @@ impl Depot {
         let cold = self.cold.lock();
         if !self.guarding.includes(id) {
             self.guarding.raise(id, |value| {
-                cold.locals.iter().for_each(|local| local.guarding.set(value))
+                cold.locals.iter().for_each(|local| local.guarding.set(value));
             });
         }
     }

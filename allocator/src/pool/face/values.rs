@@ -122,7 +122,6 @@ impl<T: Send + Sync + 'static> Pool<Value<T>, Dropping> {
 }
 
 impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
-
     /// Begins a life with `value`.
     ///
     /// # Panics
