@@ -4,7 +4,6 @@ mod common;
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
 use acedia_actors::world::{BoxZones, CylinderGrid};
 use acedia_actors::{
@@ -477,7 +476,6 @@ fn crowds_cost_what_their_events_do() {
         }
     }
     let (crowd, riders) = if cfg!(miri) { (20, 40) } else { (1200, 60_000) };
-    let started = Instant::now();
     let mut level = Level::new(Rules::ue2());
     level.begin_play("");
 
@@ -522,11 +520,4 @@ fn crowds_cost_what_their_events_do() {
     }
     assert_eq!(level.attached(base), all);
     assert!(level.destroy(base) && all.into_iter().all(|rider| level.base(rider).is_none()));
-
-    // Seconds, where it is slow.
-    assert!(
-        cfg!(miri) || started.elapsed() < Duration::from_secs(60),
-        "{:?}",
-        started.elapsed()
-    );
 }

@@ -257,18 +257,12 @@ fn a_hash_is_computed_once_in_a_life() {
     let million = Text::new("é".repeat(1_000_000));
     let expected = million.slice(..).hash_code();
     for text in [million.clone(), Text::new(&million)] {
-        let start = std::time::Instant::now();
+        // Computed each time, these would be 10^11 characters, and the test would not end.
         for _ in 0..100_000 {
             let text: &Text = std::hint::black_box(&text);
             assert_eq!(text.hash_code(), expected);
             assert_eq!(text.key_hash(), million.key_hash());
         }
-        // Computed each time, these would be 10^11 characters.
-        assert!(
-            start.elapsed() < std::time::Duration::from_secs(10),
-            "{:?}",
-            start.elapsed()
-        );
         assert_eq!(Owned::hash_code(&text), expected);
     }
 }
