@@ -150,7 +150,8 @@ fn workloads_of(binary: &str) -> Result<&'static [Workload], String> {
 /// The processor of a run of `table`, by the name under which it is saved.
 fn processor(saved: &str) -> &str {
     match saved {
-        "table" => "Zen 4",
+        "table" => "Zen 5",
+        "zen-4" => "Zen 4",
         "another-processor" => "another processor",
         other => other,
     }

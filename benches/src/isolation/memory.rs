@@ -50,8 +50,9 @@ pub(super) fn objects() -> Vec<Case> {
         let objects = (0..100_000_000).map_while(|_| pool.try_allocate().ok().map(Owner::into_manual));
         let reached = objects.inspect(|key| _ = black_box(key)).count();
         let after = mappings();
+        // A few are of the allocator that the pool's own lists are from.
         assert!(
-            after.0 - before.0 <= 2 + ((after.1 - before.1) >> 26),
+            after.0 - before.0 <= 8 + ((after.1 - before.1) >> 26),
             "{before:?}, {after:?}"
         );
         reached as f64

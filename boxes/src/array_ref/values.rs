@@ -15,8 +15,8 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Cost
     ///
-    /// Compares a vector of numbers at a time: several times as fast as `iter().position()`, or about twice for numbers of
-    /// eight bytes.
+    /// Compares a vector of numbers at a time: several times as fast as `iter().position()`, or two to three times for numbers
+    /// of eight bytes.
     #[must_use]
     #[doc(alias = "Find")]
     pub fn find(&self, wanted: T::Plain<'_>) -> Option<usize> {
