@@ -107,7 +107,7 @@ fn overlap(level: &Level, one: ActorRef, other: ActorRef) -> bool {
     shape.overlaps(at, its_shape, there)
 }
 
-/// What a program does, and to whom. A clone does the same.
+/// The actions of a program and their targets. A clone acts alike.
 #[derive(Clone)]
 struct Hands {
     dice: Dice,
