@@ -33,11 +33,16 @@ pub(crate) fn cases(task: &'static Task) -> Vec<Case> {
     (task.cases)().into_iter().map(outside).collect()
 }
 
+/// A child for this task and contender, which is not started yet.
+pub(crate) fn start(task: &str, contender: &str) -> Command {
+    let mut child = Command::new(env::current_exe().expect("this program has a path"));
+    child.args([FLAG, task, contender]);
+    child
+}
+
 /// The output of a child for this task and contender.
 fn ask(task: &str, contender: &str) -> String {
-    let program = env::current_exe().expect("this program has a path");
-    let output = Command::new(program)
-        .args([FLAG, task, contender])
+    let output = start(task, contender)
         .output()
         .expect("this program can be started again");
     assert!(output.status.success(), "{task} of {contender} failed: {output:?}");

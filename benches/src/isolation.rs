@@ -13,6 +13,7 @@ use crate::{
 };
 use std::path::Path;
 
+mod forbidden;
 mod memory;
 mod readers;
 mod time;
@@ -45,13 +46,20 @@ const fn question(
     }
 }
 
-static QUESTIONS: [Question; 18] = [
+static QUESTIONS: [Question; 21] = [
     question(
         "Finalizers that run late while two other threads free by key in another pool",
         "%",
         ["17 to 39", "0"],
         "late",
         readers::late,
+    ),
+    question(
+        "Finalizers that run late while another thread stays pinned",
+        "%",
+        ["100; no domains", "—; 0; 0"],
+        "pinned",
+        readers::pinned,
     ),
     question(
         "An outermost unpin while another thread stays pinned",
@@ -159,6 +167,20 @@ static QUESTIONS: [Question; 18] = [
         readers::exclusive,
     ),
     question(
+        "Of 10 processes without standard error, those in which a second thread reads after a sandbox forbade `membarrier`",
+        "processes",
+        ["10; no such call", "0; 10"],
+        "forbidden",
+        forbidden::read,
+    ),
+    question(
+        "Objects that still wait after the last pin, because a late finalizer freed them under a pin of its own",
+        "%",
+        ["100", "0"],
+        "nested",
+        readers::nested,
+    ),
+    question(
         "A pair with key, with and without `membarrier`",
         "ns",
         ["3.6; 6.2", "—"],
@@ -176,7 +198,7 @@ static QUESTIONS: [Question; 18] = [
 
 /// The tasks of children.
 pub(crate) fn tasks() -> impl Iterator<Item = &'static Task> {
-    QUESTIONS.iter().map(|one| &one.task)
+    QUESTIONS.iter().map(|one| &one.task).chain([&forbidden::INNER])
 }
 
 /// One answer: the median of each case.

@@ -75,6 +75,75 @@ pub(super) fn late() -> Vec<Case> {
     })]
 }
 
+pub(super) fn pinned() -> Vec<Case> {
+    acedia_allocator::domain! { Own }
+    fn of<D: Readers>() -> f64 {
+        const LIVES: u64 = 100_000;
+        let pool = Pool::<u64, Ended<D>>::with_hooks();
+        let (held, over) = (Barrier::new(2), Barrier::new(2));
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let pin = pin();
+                held.wait();
+                over.wait();
+                drop(pin);
+            });
+            held.wait();
+            for _ in 0..LIVES {
+                let owner = pool.allocate();
+                black_box(owner.key());
+                drop(owner);
+            }
+            let late = LIVES - ENDS.get();
+            over.wait();
+            late as f64 * 100.0 / LIVES as f64
+        })
+    }
+    vec![
+        Case::once("the pin's domain", of::<Global>),
+        Case::once("a domain of its own", of::<Own>),
+        Case::once("guards only", of::<GuardsOnly>),
+    ]
+}
+
+/// Frees an object of another pool under a pin of its own.
+struct Outer;
+
+static INNER: Pool<u64, Ended> = Pool::with_hooks();
+
+impl Hooks<Option<Owner<'static, u64, Ended>>> for Outer {
+    type Readers = Global;
+
+    fn make() -> Option<Owner<'static, u64, Ended>> {
+        None
+    }
+
+    const END: Option<fn(&mut Option<Owner<'static, u64, Ended>>)> = Some(|inner| {
+        let pin = pin();
+        drop(inner.take());
+        drop(pin);
+    });
+}
+
+pub(super) fn nested() -> Vec<Case> {
+    vec![Case::once("late", || {
+        const ROUNDS: u64 = 10_000;
+        let outer = Pool::<_, Outer>::with_hooks();
+        let mut late = 0;
+        for round in 1..=ROUNDS {
+            let inner = INNER.allocate();
+            black_box(inner.key());
+            let owner = outer.allocate_with(|place| *place = Some(inner));
+            black_box(owner.key());
+            let pin = pin();
+            drop(owner);
+            drop(pin);
+            late += u64::from(ENDS.get() < round);
+        }
+        late as f64 * 100.0 / ROUNDS as f64
+    })]
+}
+
 pub(super) fn unpin() -> Vec<Case> {
     let with = |count: usize| {
         move || {
