@@ -36,8 +36,7 @@ pub(in crate::pool) struct Depot {
     /// lock.
     pub(in crate::pool) waits_since: Cell<Option<Stamp>>,
     pub(in crate::pool) stock: Stock,
-    /// Objects that wait for pins and are finished one by one: those with a finalizer, under a limit, or in the last life
-    /// of their slot.
+    /// Objects that wait for pins.
     pub(in crate::pool) deferred: Deferred,
     pub(in crate::pool) cold: Mutex<Cold>,
     pub(in crate::pool) guarding: Threads,

@@ -184,7 +184,7 @@ impl Depot {
             fresh,
             reused: lives.saturating_sub(fresh),
             kept: kept.min(made),
-            waiting: load(&self.numbers.leaving) + self.stock.waiting(),
+            waiting: load(&self.numbers.leaving),
             retired: load(&self.numbers.retired),
             dropped: load(&self.numbers.dropped),
             panics: load(&self.numbers.panics),

@@ -1,7 +1,9 @@
 //! The search for a slot when the thread has none ready.
 //!
 //! ```text
-//! ready behind ─► freed by this thread ─► ready in the stock ─► limbo ─► without an object: own, of the pool, of a new chunk
+//! ready behind ─► freed by this thread ─► in the stock ─► without an object: own, of the pool, of a new chunk
+//!                                             ▲
+//!                        deferred ────────────┘ no pin protects them any more
 //! ```
 
 use crate::AllocateError;
@@ -24,6 +26,10 @@ pub(in crate::pool) enum Found {
 /// Slots without an object that a thread takes at a time.
 const SHARE: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
 
+/// The maximum number of entries of the deferred that one allocation takes. More than one, because the slots of a magazine may be
+/// of any chunks: the shelf brings those of several into the order of their memory.
+const TOGETHER: usize = 16;
+
 impl Depot {
     /// A slot for a new life.
     ///
@@ -41,12 +47,12 @@ impl Depot {
 
     /// A slot with a free object.
     fn find_made(&self, local: Option<&Local>) -> Option<Found> {
-        self.drain_deferred();
+        self.drain(TOGETHER);
         if self.is_managed() {
             return self.cold.lock().kept.pop().map(Found::Made);
         }
         let Some(local) = local else {
-            let mut magazine = self.stock.pop_ready().or_else(|| self.take_limbo())?;
+            let mut magazine = self.stock.pop_ready()?;
             let slot = magazine.pop();
             if magazine.len() > 0 {
                 self.stock.push_cold(magazine);
@@ -67,14 +73,7 @@ impl Depot {
         if self.has_put_nothing_away() {
             return None;
         }
-        let magazine = self.stock.pop_ready().or_else(|| {
-            // While the pin that blocked the limbo is still the oldest, the limbo stays blocked.
-            let oldest = self.pins.flags.oldest();
-            let worth_it = oldest == u64::MAX || oldest != local.blocked_by.get();
-            let magazine = worth_it.then(|| self.take_limbo()).flatten();
-            local.blocked_by.set(if magazine.is_none() { oldest } else { u64::MAX });
-            magazine
-        })?;
+        let magazine = self.stock.pop_ready()?;
         self.give(local, magazine);
         local.begin_ready().map(Found::Begun)
     }

@@ -45,7 +45,6 @@ impl Depot {
     ///
     /// Objects in the magazines of other threads, at most 766 per thread, stay.
     pub(in crate::pool) fn collect(&self) -> Reclaimed {
-        self.drain_deferred();
         self.give_up(self.take_free())
     }
 
@@ -83,23 +82,12 @@ impl Depot {
                 self.cold.lock().put_fresh(local);
             }
         });
+        self.drain_deferred();
         // The list is copied outside the lock.
         let mut kept = std::mem::take(&mut self.cold.lock().kept);
         let mut slots = kept.take_all();
         while let Some(magazine) = self.stock.pop_ready() {
             slots.extend(magazine.slots().map(Slot::index));
-        }
-        for _ in 0..self.stock.limbo_len() {
-            let Some((mut magazine, stamp)) = self.stock.pop_limbo() else {
-                break;
-            };
-            // The scan comes after the pop, and so after the stamp.
-            if stamp.has_passed(self.pins.flags.oldest()) {
-                self.leave_guarded(&mut magazine);
-                slots.extend(magazine.slots().map(Slot::index));
-            } else {
-                self.stock.push_limbo(magazine, stamp);
-            }
         }
         slots
     }

@@ -50,11 +50,7 @@ impl Depot {
                 .slots()
                 .for_each(|slot| _ = panics.catch(|| self.keep_or_drop(slot)));
         }
-        while let Some((magazine, _)) = self.stock.pop_limbo() {
-            magazine
-                .slots()
-                .for_each(|slot| _ = panics.catch(|| self.finalize_or_wait(slot)));
-        }
+        self.drain_listed();
         panics.resume();
     }
 
@@ -90,7 +86,7 @@ impl Depot {
             self.stock.push_ready(freed);
         } else if freed.len() > 0 {
             flags::fence_before_look();
-            self.stock.push_limbo(freed, self.pins.flags.stamp());
+            self.defer_together(freed);
         }
         if self.is_managed() {
             self.absorb();

@@ -4,6 +4,7 @@ use crate::panics::contain;
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
 use crate::pool::flow::wait;
+use crate::pool::list::deferred::Entry;
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::directory::{self, Number};
 use crate::pool::memory::slot::Slot;
@@ -27,7 +28,9 @@ fn tear_down(depot: &mut Depot) {
     };
     wait::forget(depot);
     let guarded = !depot.guarding.is_none();
-    while let Some(index) = depot.deferred.pop_any() {
+    while let Some(entry) = depot.deferred.pop_any() {
+        // The loop below drops the others.
+        let Entry::One(index) = entry else { continue };
         if let Some(end) = depot.shape.end {
             let object = Slot::of_own(index).object_erased();
             // SAFETY: the object's life is over and it waited for readers; the pool is gone, so there are none.

@@ -1,4 +1,4 @@
-//! Objects that wait for readers one by one, and the list of pools that have such objects.
+//! Objects that wait for readers, and the list of pools that have such objects.
 //!
 //! ```text
 //! life ended ─► a pin? ──► deferred, with a stamp ──► every pin is newer ─┐
@@ -9,7 +9,8 @@
 use std::collections::BTreeMap;
 
 use crate::pool::depot::depot::Depot;
-use crate::pool::list::deferred::First;
+use crate::pool::list::deferred::{Entry, First};
+use crate::pool::list::magazine::Magazine;
 use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Pins;
@@ -147,7 +148,7 @@ impl Depot {
     pub(in crate::pool) fn defer(&self, index: u32) {
         // Counted first: the thread that takes the slot subtracts from the count.
         self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
-        let stamp = self.deferred.push(index, &self.pins.flags);
+        let stamp = self.deferred.push(Entry::One(index), &self.pins.flags);
         // The last pin may have ended since the caller's look, without seeing the slot.
         remember(self, stamp);
         if stamp.has_passed(self.pins.flags.oldest()) {
@@ -155,23 +156,48 @@ impl Depot {
         }
     }
 
-    /// Finishes objects that waited for pins that have ended. Returns the stamp of the object that waits longest now, if
+    /// Defers slots until all current pins have ended; no finalizer and no limit waits for them. The caller has fenced since their
+    /// lives ended. The end of a pin does not look for them, but an allocation does.
+    pub(in crate::pool) fn defer_together(&self, slots: Box<Magazine>) {
+        // Counted first, as above.
+        self.numbers.leaving.fetch_add(slots.len() as u64, Ordering::Relaxed);
+        self.deferred.push(Entry::Many(slots), &self.pins.flags);
+    }
+
+    /// Finishes all objects that waited for pins that have ended. Returns the stamp of the object that waits longest now, if
     /// there is one.
     pub(in crate::pool) fn drain_deferred(&self) -> Option<Stamp> {
-        // As many as there are now: objects that finalizers add are for the next call.
-        for _ in 0..self.deferred.len() {
-            let index = match self.deferred.pop(&self.pins.flags) {
-                First::Free(index) => index,
+        self.drain(usize::MAX)
+    }
+
+    /// As [`drain_deferred`](Self::drain_deferred), for at most `most` entries.
+    pub(in crate::pool) fn drain(&self, most: usize) -> Option<Stamp> {
+        // At most as many as there are now: objects that finalizers add are for the next call.
+        for _ in 0..self.deferred.len().min(most) {
+            match self.deferred.pop(&self.pins.flags) {
+                First::Free(Entry::One(index)) => self.finalize_or_leave(Slot::of_own(index)),
+                First::Free(Entry::Many(slots)) if self.is_managed() => {
+                    slots.slots().for_each(|slot| self.finalize_or_leave(slot));
+                }
+                First::Free(Entry::Many(mut slots)) => {
+                    let count = slots.len() as u64;
+                    self.leave_guarded(&mut slots);
+                    self.stock.push_cold(slots);
+                    self.numbers.leaving.fetch_sub(count, Ordering::Relaxed);
+                }
                 First::Waits(stamp) => return Some(stamp),
                 First::None => return None,
-            };
-            let slot = Slot::of_own(index);
-            // Guards may outlast the pins. The life ended long before, and a fence came since.
-            if slot.readers().quiet() || slot.readers().defer() {
-                self.finalize_for_others(slot);
             }
         }
         None
+    }
+
+    /// Finishes an object whose pins have ended, or leaves it to its guards, which may outlast them.
+    fn finalize_or_leave(&self, slot: Slot) {
+        // The life ended long before, and a fence came since.
+        if slot.readers().quiet() || slot.readers().defer() {
+            self.finalize_for_others(slot);
+        }
     }
 
     /// As [`drain_deferred`](Self::drain_deferred), for a pool that was just removed from the list: it is listed again as

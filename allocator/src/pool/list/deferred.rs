@@ -1,10 +1,9 @@
-//! Objects that wait singly for pins to end, because a finalizer, a limit or their last life excludes them from
-//! magazines.
-//!
-//! They are in the order of their stamps, so that a check of the first one is sufficient, however many wait.
+//! [`Deferred`]: objects that wait for pins to end, in the order of their stamps. So a check of the first one is sufficient,
+//! however many wait.
 
 use std::collections::VecDeque;
 
+use crate::pool::list::magazine::Magazine;
 use crate::pool::reading::flags::{Flags, Stamp};
 use crate::sync::plain::{AtomicUsize, Ordering};
 use crate::sync::{Mutex, bug};
@@ -14,14 +13,22 @@ pub(in crate::pool) struct Deferred {
     /// For a check without the lock.
     len: AtomicUsize,
     /// Never held while user code runs, or while another lock is awaited.
-    queue: Mutex<VecDeque<(u32, Stamp)>>,
+    queue: Mutex<VecDeque<(Entry, Stamp)>>,
+}
+
+/// Slots whose lives have ended, and that wait together.
+pub(in crate::pool) enum Entry {
+    /// A slot whose object has a finalizer, is under a limit, or was in its last life.
+    One(u32),
+    /// Slots of other objects.
+    Many(Box<Magazine>),
 }
 
 /// The result of [`Deferred::pop`].
 pub(in crate::pool) enum First {
-    /// The slot that has waited longest. Its pins have ended, and it is taken from the queue.
-    Free(u32),
-    /// The first slot still waits.
+    /// The slots that have waited longest. Their pins have ended, and they are taken from the queue.
+    Free(Entry),
+    /// The first ones still wait.
     Waits(Stamp),
     /// Nothing waits.
     None,
@@ -35,6 +42,7 @@ impl Deferred {
         }
     }
 
+    /// The number of entries.
     pub(in crate::pool) fn len(&self) -> usize {
         // Relaxed: after a miss, the next check finds the waiting slots.
         self.len.load(Ordering::Relaxed)
@@ -44,38 +52,38 @@ impl Deferred {
         self.len() == 0
     }
 
-    /// Adds a slot whose life has ended. The caller has fenced since. Returns the slot's stamp.
-    pub(in crate::pool) fn push(&self, index: u32, flags: &Flags) -> Stamp {
+    /// Adds slots whose lives have ended. The caller has fenced since. Returns their stamp.
+    pub(in crate::pool) fn push(&self, slots: Entry, flags: &Flags) -> Stamp {
         let mut queue = self.queue.lock();
         // Under the lock, so that the queue is in the order of the stamps.
         let stamp = flags.stamp();
-        queue.push_back((index, stamp));
+        queue.push_back((slots, stamp));
         self.set_len(&queue);
         stamp
     }
 
-    /// Takes the slot that has waited longest, if the pins that existed when it was added have ended.
+    /// Takes the slots that have waited longest, if the pins that existed when they were added have ended.
     pub(in crate::pool) fn pop(&self, flags: &Flags) -> First {
-        let early = bug("deferred_scan_before_pop").then(|| flags.oldest());
+        let early = bug("scan_before_pop").then(|| flags.oldest());
         let mut queue = self.queue.lock();
-        let Some(&(index, stamp)) = queue.front() else {
+        let Some(&(_, stamp)) = queue.front() else {
             return First::None;
         };
         // After the lock is taken: the scan must come after the stamp.
         if !stamp.has_passed(early.unwrap_or_else(|| flags.oldest())) {
             return First::Waits(stamp);
         }
-        queue.pop_front();
+        let first = queue.pop_front();
         self.set_len(&queue);
-        First::Free(index)
+        first.map_or(First::None, |(slots, _)| First::Free(slots))
     }
 
-    /// Takes any slot. Only for a caller that knows that no pin protects a slot here.
-    pub(in crate::pool) fn pop_any(&self) -> Option<u32> {
+    /// Takes the slots that have waited longest. Only for a caller that knows that no pin protects a slot here.
+    pub(in crate::pool) fn pop_any(&self) -> Option<Entry> {
         let mut queue = self.queue.lock();
-        let (index, _) = queue.pop_front()?;
+        let (slots, _) = queue.pop_front()?;
         self.set_len(&queue);
-        Some(index)
+        Some(slots)
     }
 
     /// Frees the memory of former entries.
@@ -83,7 +91,7 @@ impl Deferred {
         self.queue.lock().shrink_to_fit();
     }
 
-    fn set_len(&self, queue: &VecDeque<(u32, Stamp)>) {
+    fn set_len(&self, queue: &VecDeque<(Entry, Stamp)>) {
         self.len.store(queue.len(), Ordering::Relaxed);
     }
 }

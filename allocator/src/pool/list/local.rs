@@ -10,7 +10,7 @@
 //!        └───▲───────┬───┘                                                 └──────┬───────┘
 //!      empty │       │ full                                   full, a pin remains │
 //!        ┌───┴───────▼───┐                                                 ┌──────▼───────┐
-//!        │ depot: ready  │◄────────── every pin is newer than the stamp ───┤ depot: limbo │
+//!        │ depot: ready  │◄────────── every pin is newer than the stamp ───┤   deferred   │
 //!        └───────────────┘                                                 └──────────────┘
 //! ```
 //!
@@ -64,8 +64,6 @@ pub(in crate::pool) struct Local {
     elsewhere: Cell<u64>,
     /// The maximum number of living objects that this thread observed.
     peak: AtomicU64,
-    /// The pin that blocked reuse at the last scan. While it is still the oldest, another scan is useless.
-    pub(in crate::pool) blocked_by: Cell<u64>,
 }
 
 /// The slot that was freed last. Empty if several frees followed each other: all of their slots are then on the list, and
@@ -137,7 +135,6 @@ impl Local {
             made: AtomicU64::new(0),
             elsewhere: Cell::new(0),
             peak: AtomicU64::new(0),
-            blocked_by: Cell::new(u64::MAX),
         })
     }
 

@@ -5,12 +5,13 @@
 //! | where | places |
 //! |---|---|
 //! | a thread's lists, `local` | top, ready, behind, freed, fresh (no object) |
-//! | the pool's `stock` | magazines: recent, limbo; `shelf`: a bit for each slot |
+//! | the pool's `stock` | magazines: recent; `shelf`: a bit for each slot |
 //! | under the pool's lock, `depot::Cold` | kept, if the pool has a limit; empty (no object) |
-//! | one by one | `deferred`: waits for pins; its own DEFER bit: waits for guards |
+//! | one by one, or in magazines | `deferred`: waits for pins |
+//! | one by one | its own DEFER bit: waits for guards |
 //!
 //! ```text
-//! local ◄── magazines of 255 ──► stock ──► shelf          deferred: index and stamp, oldest first
+//! local ◄── magazines of 255 ──► stock ──► shelf          deferred: slots and stamp, oldest first
 //! ```
 
 pub(in crate::pool) mod capacity;

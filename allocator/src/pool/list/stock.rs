@@ -5,9 +5,7 @@
 //!   slots that may be reused at once ────────┤     │ the oldest, when it is full
 //!                                            │     ▼
 //!   slots without a magazine, and ───────────┴─► shelf, in the order of memory ───────► a thread
-//!   those whose readers have left                  ▲
-//!                                                  │ all pins newer?
-//!   slots that others may be reading ── stamp ──► limbo
+//!   those that waited for pins
 //!
 //!   magazines without slots ── too many? ───────► empties ────────────────────────────► a thread
 //! ```
@@ -16,7 +14,6 @@ use crate::pool::list::magazine::Magazine;
 use crate::pool::list::shelf::Shelf;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::flags::Stamp;
 use crate::sync::plain::{self, Ordering};
 use crate::sync::{AtomicU64, Queue, ShortQueue};
 
@@ -32,10 +29,6 @@ pub(in crate::pool) struct Stock {
     shelf: Shelf,
     /// Magazines without slots, so that an exchange allocates nothing.
     empties: Queue<Box<Magazine>>,
-    /// Slots that wait for pins older than a stamp.
-    limbo: Queue<(Box<Magazine>, Stamp)>,
-    /// The number of slots in `limbo`.
-    waiting: plain::AtomicU64,
 }
 
 /// The maximum number of magazines in `recent`. This many magazines of small objects fit the second-level cache.
@@ -53,8 +46,6 @@ impl Stock {
             recent: ShortQueue::new(RECENT),
             shelf: Shelf::new(shape),
             empties: Queue::new(),
-            limbo: Queue::new(),
-            waiting: plain::AtomicU64::new(0),
         }
     }
 
@@ -125,31 +116,6 @@ impl Stock {
         let magazine = recent.or_else(|| self.shelf.take(|| self.try_empty()))?;
         self.uncount(&magazine);
         Some(magazine)
-    }
-
-    /// Adds slots that wait for all pins older than a stamp.
-    pub(in crate::pool) fn push_limbo(&self, magazine: Box<Magazine>, stamp: Stamp) {
-        self.count(&magazine);
-        self.waiting.fetch_add(magazine.len() as u64, Ordering::Relaxed);
-        self.limbo.push((magazine, stamp));
-    }
-
-    /// Takes waiting slots, approximately those that have waited longest.
-    pub(in crate::pool) fn pop_limbo(&self) -> Option<(Box<Magazine>, Stamp)> {
-        let (magazine, stamp) = self.limbo.pop()?;
-        self.waiting.fetch_sub(magazine.len() as u64, Ordering::Relaxed);
-        self.uncount(&magazine);
-        Some((magazine, stamp))
-    }
-
-    /// The number of waiting slots.
-    pub(in crate::pool) fn waiting(&self) -> u64 {
-        self.waiting.load(Ordering::Relaxed)
-    }
-
-    /// The number of waiting magazines.
-    pub(in crate::pool) fn limbo_len(&self) -> usize {
-        self.limbo.len()
     }
 
     /// Keeps a magazine without slots for reuse.

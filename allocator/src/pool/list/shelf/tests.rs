@@ -113,7 +113,7 @@ fn an_aged_pool_is_as_a_young_one() {
     );
 }
 
-/// The same where freed slots have to wait for a pin: slots from the limbo are put in order some thousands at a time.
+/// The same where freed slots have to wait for a pin: those that waited are put in order some thousands at a time.
 #[test]
 fn an_aged_pool_that_others_read_is_as_a_young_one() {
     // Two threads that read.

@@ -77,15 +77,15 @@ fn the_last_unpin_finalizes() {
     });
 }
 
-/// Slots in limbo wait for the pins that existed at their stamp, and for no later pin.
-fn limbo_of_old_pins() {
+/// Magazines wait for the pins that existed at their stamp, and for no later pin.
+fn magazines_of_old_pins() {
     let pool = Pool::<_, Beginning>::with_hooks();
     let owners = [pool.allocate(), pool.allocate(), pool.allocate()];
     let keys = owners.each_ref().map(|owner| owner.key());
     let first = pin();
     both(
         || {
-            // The pin of this thread blocks reuse, so the first two go to the limbo with a stamp. They come back in the
+            // The pin of this thread blocks reuse, so the first two wait with a stamp. They come back in the
             // order of their memory.
             drop(owners);
             drop(first);
@@ -109,22 +109,22 @@ fn limbo_of_old_pins() {
     );
 }
 
-const LIMBO: [&str; 3] = ["reused under a newer pin", "not reused", "live"];
+const MAGAZINES: [&str; 3] = ["reused under a newer pin", "not reused", "live"];
 
 #[test]
-fn limbo_waits_for_old_pins_only() {
-    model(&LIMBO, limbo_of_old_pins);
+fn magazines_wait_for_old_pins_only() {
+    model(&MAGAZINES, magazines_of_old_pins);
 }
 
 /// As above, where the end of a pin does not fence.
 #[test]
-fn limbo_waits_for_old_pins_only_with_modes() {
-    model_with_fence(3, &LIMBO, limbo_of_old_pins);
+fn magazines_wait_for_old_pins_only_with_modes() {
+    model_with_fence(3, &MAGAZINES, magazines_of_old_pins);
 }
 
-/// A thread that takes slots from the limbo scans for pins after it has them.
+/// A thread that takes magazines that wait scans for pins after it has them.
 #[test]
-fn limbo_filled_under_a_pin() {
+fn magazines_deferred_under_a_pin() {
     model(&["reused", "not reused"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let seen = || {
@@ -142,7 +142,7 @@ fn limbo_filled_under_a_pin() {
                 let key = owners[0].key();
                 let pinned = pin();
                 let object = pool.get(key, &pinned).unwrap();
-                // Takes the only magazine in the limbo, and puts another one there.
+                // Takes the only magazine that waits, and puts another one there.
                 let other = pool.allocate();
                 drop(owners);
                 assert_eq!(object.read(), BEGUN);
