@@ -37,6 +37,7 @@ impl Depot {
                 });
             });
             panics.catch(|| self.absorb());
+            panics.catch(|| _ = self.drain_listed());
             panics.catch(|| self.cut());
             panics.resume();
         }
@@ -50,7 +51,6 @@ impl Depot {
                 .slots()
                 .for_each(|slot| _ = panics.catch(|| self.keep_or_drop(slot)));
         }
-        self.drain_listed();
         panics.resume();
     }
 
@@ -84,12 +84,15 @@ impl Depot {
         }
         if bug("exit_without_wait") {
             self.stock.push_ready(freed);
+        } else if self.is_managed() {
+            let mut panics = FirstPanic::new();
+            let freed = freed.slots();
+            freed.for_each(|slot| _ = panics.catch(|| self.finalize_or_wait(slot)));
+            panics.catch(|| self.absorb());
+            panics.resume();
         } else if freed.len() > 0 {
             flags::fence_before_look();
             self.defer_together(freed);
-        }
-        if self.is_managed() {
-            self.absorb();
         }
     }
 

@@ -88,6 +88,8 @@ fn magazines_of_old_pins() {
             // The pin of this thread blocks reuse, so the first two wait with a stamp. They come back in the
             // order of their memory.
             drop(owners);
+            // The third one waits, too. So no fence comes after the look for pins.
+            pool.prewarm(0).unwrap();
             drop(first);
             let _newer = pin();
             let next = pool.allocate();
