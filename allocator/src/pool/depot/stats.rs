@@ -11,23 +11,15 @@ use crate::sync::plain::{AtomicU64, Ordering};
 
 /// The numbers of one pool at one moment.
 ///
-/// Always on. The count of lives shares a word with the length of the thread's list, so counting is free where an
-/// allocation takes a slot from that list. The other numbers are counted where slots move between threads and the pool.
-///
-/// | | counted | without counting |
-/// |---|--:|--:|
-/// | freeing and allocating in turns, which bypasses the list | 35 instructions | one less |
-/// | 64 at a time | 3.1 ns | 3.2 ns |
-/// | `stats()` of a pool that one thread uses | 170 instructions, 14 ns | |
-///
-/// (`ci/instructions.sh` counts the instructions, as `allocate_free` and `stats`. The times are medians of 301 interleaved
-/// rounds on one core. "Without counting" is without the lines of `Local::begin_ready` that add a life.)
+/// Always on: counting costs nothing, because the count of lives shares a word with the length of the thread's list, and the other
+/// numbers are counted where slots move between threads and the pool. `stats()` of a pool that one thread uses takes 164 instructions
+/// (`ci/instructions.sh`), about 14 ns.
 ///
 /// The numbers are exact if no other thread uses the pool at that moment. Otherwise the numbers may lack the last
 /// operation of each other thread, and those of a thread that is ending. A thread's numbers are complete once it has
 /// been joined: the end of a `thread::scope` alone does not wait for its thread-locals. `peak` is a sample, taken when
 /// objects are made and when `stats` is called. It may miss the objects that the other threads have taken from their
-/// magazines, at most 766 per thread, and may count as many that they have freed since.
+/// magazines, at most 765 per thread, and may count as many that they have freed since.
 ///
 /// `Display` prints one line, without the numbers that are usually zero:
 ///

@@ -1,7 +1,7 @@
 //! The search for a slot when the thread has none ready.
 //!
 //! ```text
-//! ready behind ─► freed by this thread ─► in the stock ─► without an object: own, of the pool, of a new chunk
+//! previous magazine ─► freed by this thread ─► in the stock ─► without an object: own, of the pool, of a new chunk
 //!                                             ▲
 //!                        deferred ────────────┘ no pin protects them any more
 //! ```
@@ -92,7 +92,7 @@ impl Depot {
 
     /// Whether there is no free object that [`acquire`](Self::acquire) would give to a thread that has none ready.
     pub(in crate::pool) fn has_nothing_for(&self, local: &Local) -> bool {
-        self.has_put_nothing_away() && self.deferred.is_empty() && !local.has_some_behind()
+        self.has_put_nothing_away() && self.deferred.is_empty() && !local.has_some_left()
     }
 
     /// A slot without an object.

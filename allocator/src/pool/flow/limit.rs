@@ -37,7 +37,7 @@ impl Depot {
                 });
             });
             panics.catch(|| self.absorb());
-            panics.catch(|| _ = self.drain_listed());
+            panics.catch(|| self.drain_listed());
             panics.catch(|| self.cut());
             panics.resume();
         }

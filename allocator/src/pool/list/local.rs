@@ -15,28 +15,23 @@
 //! ```
 //!
 //! Every slot on these lists holds a constructed object. The depot manages slots without one. The ready slots are in
-//! two magazines, the one in use and one behind it, which is full or empty. So alternating frees and allocations at the
+//! two magazines, the one in use and the previous one, which is full or empty. So alternating frees and allocations at the
 //! boundary between them do not exchange magazines with the depot. Magazines change places; slots are never copied from
 //! one to another.
 
 use std::cell::{Cell, UnsafeCell};
-use std::ptr::NonNull;
 
-use crate::hint::{likely, unlikely};
 use crate::pool::list::magazine::{FEW, MAGAZINE, Magazine};
 use crate::pool::memory::shared::Shared;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::threads::Threads;
-use crate::pool::word::life::Life;
-use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
 
 /// One thread's part of one pool.
 ///
 /// The lists belong to that thread alone. Other threads may read the numbers, for statistics.
 #[repr(align(128))]
 pub(in crate::pool) struct Local {
-    /// The slot above the list of ready slots.
-    top: Top,
     /// The number of lives this thread began, and the number of slots in `ready`. One word, so that counting costs
     /// nothing.
     ///
@@ -50,9 +45,9 @@ pub(in crate::pool) struct Local {
     ready: UnsafeCell<Box<Magazine>>,
     freed: UnsafeCell<Box<Magazine>>,
     freed_len: AtomicU32,
-    /// The number of slots in `behind`.
-    behind_len: AtomicU32,
-    behind: Cell<Option<Box<Magazine>>>,
+    /// The number of slots in `previous`.
+    previous_len: AtomicU32,
+    previous: Cell<Option<Box<Magazine>>>,
     /// The threads that make guards of the pool's objects. Set when the pool takes these magazines in, and changed by
     /// other threads once or twice.
     pub(in crate::pool) guarding: Threads,
@@ -64,47 +59,6 @@ pub(in crate::pool) struct Local {
     elsewhere: Cell<u64>,
     /// The maximum number of living objects that this thread observed.
     peak: AtomicU64,
-}
-
-/// The slot that was freed last. Empty if several frees followed each other: all of their slots are then on the list, and
-/// so are those of further frees, until one is taken.
-///
-/// It is apart from the list, because alternating frees and allocations are the most frequent pattern. Each then waits
-/// for one store to come back from memory, and not for the list's length too. This is three times as fast (`benches`,
-/// `pair`). Several freed slots go to the list directly, because moving each one there when the next one comes costs
-/// one more store.
-///
-/// Written by one thread. Other threads may check whether there is a slot.
-#[derive(Default)]
-struct Top(
-    /// Null if the next freed slot is stored here, [`ON_LIST`] if it goes to the list.
-    AtomicPtr<Life>,
-);
-
-/// An address that no slot has.
-const ON_LIST: *mut Life = std::ptr::without_provenance_mut(1);
-
-impl Top {
-    #[inline]
-    fn load(&self) -> *mut Life {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    #[inline]
-    fn store(&self, at: *mut Life) {
-        self.0.store(at, Ordering::Relaxed);
-    }
-
-    /// The slot in a value of [`load`](Self::load), if it contains one.
-    #[inline]
-    fn slot(at: *mut Life) -> Option<Slot> {
-        // SAFETY: neither null nor `ON_LIST`, so `push_ready` stored a slot here.
-        likely(at.addr() > ON_LIST.addr()).then(|| Slot::from_raw(unsafe { NonNull::new_unchecked(at) }))
-    }
-
-    fn is_some(&self) -> bool {
-        Self::slot(self.load()).is_some()
-    }
 }
 
 /// One life, in [`Local::word`].
@@ -123,13 +77,12 @@ impl Local {
     pub(in crate::pool) fn try_new() -> Option<Shared<Self>> {
         let (ready, freed) = (Magazine::try_empty()?, Magazine::try_empty()?);
         Shared::try_new(|| Self {
-            top: Top::default(),
             word: AtomicU64::new(0),
             ready: UnsafeCell::new(ready),
             freed: UnsafeCell::new(freed),
             freed_len: AtomicU32::new(0),
-            behind_len: AtomicU32::new(0),
-            behind: Cell::new(None),
+            previous_len: AtomicU32::new(0),
+            previous: Cell::new(None),
             guarding: Threads::none(),
             fresh: Cell::new((0, 0)),
             made: AtomicU64::new(0),
@@ -141,21 +94,12 @@ impl Local {
     /// Begins a life in the slot that was freed last.
     #[inline]
     pub(in crate::pool) fn begin_ready(&self) -> Option<Slot> {
-        let top = self.top.load();
-        if let Some(slot) = Top::slot(top) {
-            self.top.store(std::ptr::null_mut());
-            self.count_begun();
-            return Some(slot);
-        }
         // Relaxed, here and below: only this thread writes the word.
         let word = self.word.load(Ordering::Relaxed);
         if word & LEN == 0 {
             return None;
         }
         self.word.store(word + (LIFE - 1), Ordering::Relaxed);
-        if unlikely(top == ON_LIST) {
-            self.top.store(std::ptr::null_mut());
-        }
         // SAFETY: below the length, so below `MAGAZINE`.
         let place = unsafe { Self::place(&self.ready, (word & LEN) - 1) };
         // SAFETY: written by a push.
@@ -172,23 +116,6 @@ impl Local {
     /// Keeps a slot that may be reused at once. `false` if there is no room.
     #[inline]
     pub(in crate::pool) fn push_ready(&self, slot: Slot) -> bool {
-        let top = self.top.load();
-        if likely(top.is_null()) {
-            self.top.store(slot.into_raw().as_ptr());
-            return true;
-        }
-        if unlikely(top != ON_LIST) {
-            if !Top::slot(top).is_some_and(|below| self.push_list(below)) {
-                return false;
-            }
-            self.top.store(ON_LIST);
-        }
-        self.push_list(slot)
-    }
-
-    /// Puts a slot on the list of ready ones. `false` if there is no room.
-    #[inline]
-    fn push_list(&self, slot: Slot) -> bool {
         let word = self.word.load(Ordering::Relaxed);
         if word & LEN >= MAGAZINE as u64 {
             return false;
@@ -249,9 +176,9 @@ impl Local {
         Self::exchange(&self.ready, len, other)
     }
 
-    fn set_behind(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
-        self.behind_len.store(len_u32(magazine.len()), Ordering::Relaxed);
-        self.behind.replace(Some(magazine))
+    fn set_previous(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
+        self.previous_len.store(len_u32(magazine.len()), Ordering::Relaxed);
+        self.previous.replace(Some(magazine))
     }
 
     fn ready_len(&self) -> usize {
@@ -262,30 +189,32 @@ impl Local {
         self.freed_len.load(Ordering::Relaxed) as usize
     }
 
-    fn behind_len(&self) -> usize {
-        self.behind_len.load(Ordering::Relaxed) as usize
+    fn previous_len(&self) -> usize {
+        self.previous_len.load(Ordering::Relaxed) as usize
     }
 
-    /// Puts the magazine behind the list into use, if the list is empty. `false` if that magazine has no slots.
+    /// Puts the previous magazine into use, if the one in use is empty. `false` if that magazine has no slots.
     pub(in crate::pool) fn advance(&self) -> bool {
-        if self.behind_len() == 0 || self.ready_len() != 0 {
+        if self.previous_len() == 0 || self.ready_len() != 0 {
             return false;
         }
-        let Some(behind) = self.behind.take() else { return false };
-        self.set_behind(self.exchange_ready(behind));
+        let Some(previous) = self.previous.take() else {
+            return false;
+        };
+        self.set_previous(self.exchange_ready(previous));
         true
     }
 
-    /// Makes room for ready slots: the full magazine goes behind the list. Returns the magazine that was there, if it
+    /// Makes room for ready slots: the full magazine becomes the previous one. Returns the former one, if it
     /// has slots. `empty` makes an empty one.
     pub(in crate::pool) fn step_back(&self, empty: impl FnOnce() -> Box<Magazine>) -> Option<Box<Magazine>> {
         self.moving(|| {
-            let behind = self.behind.take();
-            let (out, next) = match behind {
-                Some(behind) if behind.len() == 0 => (None, behind),
+            let previous = self.previous.take();
+            let (out, next) = match previous {
+                Some(previous) if previous.len() == 0 => (None, previous),
                 other => (other, empty()),
             };
-            self.set_behind(self.exchange_ready(next));
+            self.set_previous(self.exchange_ready(next));
             out
         })
     }
@@ -305,31 +234,27 @@ impl Local {
         self.moving(|| {
             if self.ready_len() == 0 {
                 let emptied = self.exchange_ready(magazine);
-                return match self.behind.take() {
-                    None => self.set_behind(emptied),
-                    behind => {
-                        self.behind.set(behind);
+                return match self.previous.take() {
+                    None => self.set_previous(emptied),
+                    previous => {
+                        self.previous.set(previous);
                         Some(emptied)
                     }
                 };
             }
-            if self.behind_len() == 0 {
-                return self.set_behind(magazine);
+            if self.previous_len() == 0 {
+                return self.set_previous(magazine);
             }
             Some(magazine)
         })
     }
 
-    /// Takes all ready slots, in at most three magazines.
+    /// Takes all ready slots, in at most two magazines.
     pub(in crate::pool) fn take_ready(&self) -> impl Iterator<Item = Box<Magazine>> {
         let all = self.moving(|| {
-            let top = Top::slot(self.top.load());
-            self.top.store(std::ptr::null_mut());
-            let top = top.filter(|top| !self.push_list(*top)).map(Magazine::single);
             let ready = (self.ready_len() > 0).then(|| self.exchange_ready(Magazine::empty()));
-            self.behind_len.store(0, Ordering::Relaxed);
-            let behind = self.behind.take().filter(|behind| behind.len() > 0);
-            [behind, ready, top]
+            self.previous_len.store(0, Ordering::Relaxed);
+            [self.previous.take().filter(|previous| previous.len() > 0), ready]
         });
         all.into_iter().flatten()
     }
@@ -393,8 +318,8 @@ impl Local {
 
     /// Whether there are free slots that are not ready, and that are checked before new ones are made.
     #[inline]
-    pub(in crate::pool) fn has_some_behind(&self) -> bool {
-        self.behind_len() > 0 || self.freed_is_worth_a_fence()
+    pub(in crate::pool) fn has_some_left(&self) -> bool {
+        self.previous_len() > 0 || self.freed_is_worth_a_fence()
     }
 
     /// Counts an object constructed by this thread.
@@ -435,7 +360,7 @@ impl Local {
 
     /// Free objects on this thread's lists.
     pub(in crate::pool) fn kept(&self) -> u64 {
-        u64::from(self.top.is_some()) + (self.ready_len() + self.behind_len() + self.freed_len()) as u64
+        (self.ready_len() + self.previous_len() + self.freed_len()) as u64
     }
 }
 

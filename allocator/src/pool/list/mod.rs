@@ -4,7 +4,7 @@
 //!
 //! | where | places |
 //! |---|---|
-//! | a thread's lists, `local` | top, ready, behind, freed, fresh (no object) |
+//! | a thread's lists, `local` | ready, previous, freed, fresh (no object) |
 //! | the pool's `stock` | magazines: recent; `shelf`: a bit for each slot |
 //! | under the pool's lock, `depot::Cold` | kept, if the pool has a limit; empty (no object) |
 //! | one by one, or in magazines | `deferred`: waits for pins |
