@@ -46,7 +46,7 @@ const fn question(
     }
 }
 
-static QUESTIONS: [Question; 21] = [
+static QUESTIONS: [Question; 22] = [
     question(
         "Finalizers that run late while two other threads free by key in another pool",
         "%",
@@ -116,6 +116,13 @@ static QUESTIONS: [Question; 21] = [
         ["104 to 122; not measured", "60; 20"],
         "partly",
         memory::partly,
+    ),
+    question(
+        "The same, if 10 % remain and then 10,000 of them at a time are replaced in random order",
+        "% of the peak",
+        ["not measured", "—"],
+        "fewer",
+        memory::fewer,
     ),
     question(
         "A pair with a ring of 32 objects while another thread pins",

@@ -5,7 +5,7 @@
 use crate::{
     case::{Case, nanoseconds},
     resident,
-    shuffle::shuffled,
+    shuffle::{shuffle, shuffled},
 };
 use acedia_allocator::pool::{Owner, Pool};
 use std::hint::black_box;
@@ -118,6 +118,33 @@ fn stays(lives: impl Fn(usize) -> bool) -> f64 {
     }
     pool.collect();
     (resident::bytes() - before).max(0.0) * 100.0 / peak
+}
+
+/// The part that stays of a million objects of 64 bytes, of which a tenth remains and is then replaced, 10,000 at a time in random
+/// order, `rounds` times.
+fn gathered(rounds: usize) -> f64 {
+    const COUNT: usize = 1_000_000;
+    let pool = Pool::<[u64; 8]>::new();
+    let mut owners = resident::room(COUNT as u64);
+    let before = resident::bytes();
+    owners.extend((0..COUNT).map(|_| Some(pool.allocate_with(|object| object[0] = 7))));
+    let peak = resident::bytes() - before;
+    shuffle(&mut owners);
+    owners.truncate(COUNT / 10);
+    for _ in 0..rounds {
+        shuffle(&mut owners);
+        owners[..10_000].fill_with(|| None);
+        owners[..10_000].fill_with(|| Some(pool.allocate_with(|object| object[0] = 7)));
+    }
+    pool.collect();
+    (resident::bytes() - before).max(0.0) * 100.0 / peak
+}
+
+pub(super) fn fewer() -> Vec<Case> {
+    vec![
+        Case::once("at once", || gathered(0)),
+        Case::once("after 100 times", || gathered(100)),
+    ]
 }
 
 pub(super) fn partly() -> Vec<Case> {
