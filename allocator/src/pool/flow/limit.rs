@@ -1,8 +1,11 @@
 //! Enforcement of a pool's limit of kept objects.
 
+use std::mem::take;
+
 use crate::panics::FirstPanic;
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
+use crate::pool::list::kept::Kept;
 use crate::pool::list::local::Local;
 use crate::pool::list::magazine::{FEW, Magazine};
 use crate::pool::list::policy::PoolPolicy;
@@ -16,18 +19,20 @@ impl Depot {
     /// thread next allocates from the pool or frees. `mark` receives the tag for the hot path of allocation.
     pub(in crate::pool) fn set_policy(&self, policy: PoolPolicy, bounded: bool, mark: impl FnOnce(u64)) {
         let managed = bounded || policy != PoolPolicy::KeepAll;
-        {
+        let mut unlimited = {
             let mut cold = self.cold.lock();
             cold.policy = policy;
             self.managed.store(managed, Ordering::Relaxed);
-            if !managed {
-                let kept = cold.kept.take_all().into_iter();
-                kept.for_each(|index| self.stock.put(Slot::of_own(index)));
-            }
             mark(self.marked_tag());
             cold.chunks().for_each(|chunk| chunk.set_managed(managed));
+            if managed { Kept::default() } else { take(&mut cold.kept) }
+        };
+        // Outside the lock, because they may be many.
+        for index in unlimited.take_all() {
+            self.stock.put(Slot::of_own(index));
         }
-        if managed {
+        // Another thread may have set a limit meanwhile, and found none of these.
+        if self.is_managed() {
             let mut panics = FirstPanic::new();
             panics.catch(|| {
                 tables::with(|tables| {
