@@ -272,8 +272,8 @@ pub fn free(owner: impl Freeable) {
 /// # Cost
 ///
 /// That of a loop. Without a finalizer, readers are looked for once for up to 255 freed objects, in a loop too: a life with
-/// a handle takes 90 instructions among guards of other threads (`allocate_key_free.among_guards`, `ci/instructions.sh`).
-/// With a finalizer they are looked for at each free: 206 instructions, among them a fence
+/// a handle takes 84 instructions among guards of other threads (`allocate_key_free.among_guards`, `ci/instructions.sh`).
+/// With a finalizer they are looked for at each free: 211 instructions, among them a fence
 /// (`allocate_key_finalize.among_guards`). One look for all took as long (`docs/decisions/0034-batches-are-loops.md`).
 #[track_caller]
 #[doc(alias = "FreeMany")]

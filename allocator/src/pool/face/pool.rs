@@ -224,8 +224,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Panics
     ///
-    /// If the drop of a surplus object panics, or a finalizer that was waiting for readers. The first panic continues after
-    /// everything else is done.
+    /// If the drop of a surplus object panics. The first panic continues after everything else is done. A panic of an object that
+    /// waited for readers is counted in [`Stats::panics`](crate::pool::Stats::panics) instead.
     pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
         self.depot()?.set_policy(policy, self.capacity.is_some(), |tag| {
             self.marked_tag.store(tag, Ordering::Relaxed);

@@ -26,7 +26,7 @@ pub(in crate::pool) enum Found {
 /// Slots without an object that a thread takes at a time.
 const SHARE: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
 
-/// The maximum number of entries of the deferred that one allocation takes. More than one, because the slots of a magazine may be
+/// The maximum number of waiting entries that one allocation takes. More than one, because the slots of a magazine may be
 /// of any chunks: the shelf brings those of several into the order of their memory.
 const TOGETHER: usize = 16;
 
@@ -78,8 +78,7 @@ impl Depot {
         local.begin_ready().map(Found::Begun)
     }
 
-    /// Whether all free objects are on threads' lists. This reads counters, because a look at each queue would take a fence
-    /// each.
+    /// Whether the stock is empty. This reads a counter, because a look at each queue would take a fence each.
     fn has_put_nothing_away(&self) -> bool {
         // Loom explores few executions around a plain load, so models look at the queues.
         #[cfg(acedia_loom)]

@@ -76,6 +76,8 @@ impl Depot {
 
     /// Takes every free object that this thread can reach and that has no readers.
     fn take_free(&self) -> Vec<u32> {
+        // First, because it puts objects on this thread's lists. Again below, for the freed objects of those lists.
+        self.drain_deferred();
         tables::with(|tables| {
             if let Some(local) = tables.local(self.tag) {
                 self.empty_local(local);

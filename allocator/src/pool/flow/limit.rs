@@ -89,15 +89,12 @@ impl Depot {
         }
         if bug("exit_without_wait") {
             self.stock.push_ready(freed);
-        } else if self.is_managed() {
-            let mut panics = FirstPanic::new();
-            let freed = freed.slots();
-            freed.for_each(|slot| _ = panics.catch(|| self.finalize_or_wait(slot)));
-            panics.catch(|| self.absorb());
-            panics.resume();
         } else if freed.len() > 0 {
             flags::fence_before_look();
             self.defer_together(freed);
+        }
+        if self.is_managed() {
+            self.absorb();
         }
     }
 

@@ -109,6 +109,9 @@ impl Depot {
             drop(cold);
             bytes = self.weigh(slot, room);
             cold = self.cold.lock();
+            if !self.is_managed() {
+                return self.stock.put(slot);
+            }
         }
         let fitting = bytes.filter(|&bytes| match cold.policy {
             PoolPolicy::KeepBytes(most) => bytes <= most.saturating_sub(cold.kept.bytes()) || bug("weight_ignored"),

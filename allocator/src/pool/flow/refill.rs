@@ -19,7 +19,7 @@ impl Depot {
     /// Makes room in a thread's full list of freed slots.
     pub(in crate::pool) fn make_room(&self, local: &Local) {
         let mut freed = local.take_freed(self.stock.empty());
-        if bug("stamp_before_fence") {
+        if bug("deferred_without_fence") {
             return self.defer_together(freed);
         }
         flags::fence_before_look();

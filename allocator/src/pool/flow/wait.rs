@@ -1,4 +1,4 @@
-//! Objects that wait for readers, and the list of pools that have such objects.
+//! Objects that wait for readers, and the list of pools in which they wait singly.
 //!
 //! ```text
 //! life ended ─► a pin? ──► deferred, with a stamp ──► every pin is newer ─┐
@@ -20,7 +20,7 @@ use crate::sync::plain::Ordering;
 use crate::sync::{Mutex, bug, process_static};
 
 process_static! {
-    /// Pools with objects that wait for a pin to end: by domain, then by the stamp of the object that waits longest. The
+    /// Pools with objects that wait singly for a pin to end: by domain, then by the stamp of the object that waits longest. The
     /// lock is never held while user code runs or while the thread waits for another lock.
     static WAITING: Mutex<Waiting> = Mutex::new(Waiting::new());
 }
@@ -156,10 +156,15 @@ impl Depot {
         }
     }
 
-    /// Defers slots until all current pins have ended; no finalizer and no limit waits for them. The caller has fenced since their
-    /// lives ended. The end of a pin does not look for them, but an allocation does.
+    /// Defers slots without finalizers until all current pins have ended. The caller has fenced since their lives ended. Unless the
+    /// pool has a limit, the end of a pin does not look for them, but an allocation does.
     pub(in crate::pool) fn defer_together(&self, slots: Box<Magazine>) {
-        // Counted first, as above.
+        // A limit is set under this lock. A later one finds the slots.
+        let cold = self.cold.lock();
+        if self.is_managed() {
+            drop(cold);
+            return slots.slots().for_each(|slot| self.defer(slot.index()));
+        }
         self.numbers.leaving.fetch_add(slots.len() as u64, Ordering::Relaxed);
         self.deferred.push(Entry::Many(slots), &self.pins.flags);
     }
@@ -176,20 +181,26 @@ impl Depot {
         for _ in 0..self.deferred.len().min(most) {
             match self.deferred.pop(&self.pins.flags) {
                 First::Free(Entry::One(index)) => self.finalize_or_leave(Slot::of_own(index)),
-                First::Free(Entry::Many(slots)) if self.is_managed() => {
-                    slots.slots().for_each(|slot| self.finalize_or_leave(slot));
-                }
-                First::Free(Entry::Many(mut slots)) => {
-                    let count = slots.len() as u64;
-                    self.leave_guarded(&mut slots);
-                    self.stock.push_cold(slots);
-                    self.numbers.leaving.fetch_sub(count, Ordering::Relaxed);
-                }
+                First::Free(Entry::Many(slots)) => self.put_back(slots),
                 First::Waits(stamp) => return Some(stamp),
                 First::None => return None,
             }
         }
         None
+    }
+
+    /// Puts slots whose pins have ended into the stock, or places them singly under a limit.
+    fn put_back(&self, mut slots: Box<Magazine>) {
+        // As in `defer_together`.
+        let cold = self.cold.lock();
+        if self.is_managed() {
+            drop(cold);
+            return slots.slots().for_each(|slot| self.finalize_or_leave(slot));
+        }
+        let count = slots.len() as u64;
+        self.leave_guarded(&mut slots);
+        self.stock.push_cold(slots);
+        self.numbers.leaving.fetch_sub(count, Ordering::Relaxed);
     }
 
     /// Finishes an object whose pins have ended, or leaves it to its guards, which may outlast them.
@@ -200,10 +211,13 @@ impl Depot {
         }
     }
 
-    /// As [`drain_deferred`](Self::drain_deferred), for a pool that was just removed from the list: it is listed again as
-    /// long as objects wait.
+    /// As [`drain_deferred`](Self::drain_deferred), and lists the pool, which is not listed, as long as objects wait singly or under
+    /// a limit.
     pub(in crate::pool) fn drain_listed(&self) {
         while let Some(stamp) = self.drain_deferred() {
+            if !self.deferred.has_single() && !self.is_managed() {
+                break;
+            }
             // While the pool was not in the list, the last pin may have ended without finding it. The lock in `remember`
             // orders the two threads: either the other thread finds the pool now, or this one sees the pin's end.
             if !bug("deferred_not_looked_at_again") {
@@ -222,3 +236,6 @@ impl Depot {
         self.for_others(|| self.finalize(slot));
     }
 }
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests;

@@ -12,6 +12,8 @@ use crate::sync::{Mutex, bug};
 pub(in crate::pool) struct Deferred {
     /// For a check without the lock.
     len: AtomicUsize,
+    /// The number of entries with one slot. Changed under the lock.
+    singles: AtomicUsize,
     /// Never held while user code runs, or while another lock is awaited.
     queue: Mutex<VecDeque<(Entry, Stamp)>>,
 }
@@ -38,6 +40,7 @@ impl Deferred {
     pub(in crate::pool) fn new() -> Self {
         Self {
             len: AtomicUsize::new(0),
+            singles: AtomicUsize::new(0),
             queue: Mutex::new(VecDeque::new()),
         }
     }
@@ -52,11 +55,20 @@ impl Deferred {
         self.len() == 0
     }
 
+    /// Whether a slot waits singly.
+    pub(in crate::pool) fn has_single(&self) -> bool {
+        // Relaxed: the caller lists its pool after each single entry.
+        self.singles.load(Ordering::Relaxed) > 0
+    }
+
     /// Adds slots whose lives have ended. The caller has fenced since. Returns their stamp.
     pub(in crate::pool) fn push(&self, slots: Entry, flags: &Flags) -> Stamp {
         let mut queue = self.queue.lock();
         // Under the lock, so that the queue is in the order of the stamps.
         let stamp = flags.stamp();
+        if matches!(slots, Entry::One(_)) {
+            self.singles.fetch_add(1, Ordering::Relaxed);
+        }
         queue.push_back((slots, stamp));
         self.set_len(&queue);
         stamp
@@ -74,6 +86,9 @@ impl Deferred {
             return First::Waits(stamp);
         }
         let first = queue.pop_front();
+        if matches!(first, Some((Entry::One(_), _))) {
+            self.singles.fetch_sub(1, Ordering::Relaxed);
+        }
         self.set_len(&queue);
         first.map_or(First::None, |(slots, _)| First::Free(slots))
     }

@@ -205,7 +205,7 @@ impl Local {
         true
     }
 
-    /// Makes room for ready slots: the full magazine becomes the previous one. Returns the former one, if it
+    /// Makes room for ready slots: the full magazine becomes the previous one. Returns the one that was there before, if it
     /// has slots. `empty` makes an empty one.
     pub(in crate::pool) fn step_back(&self, empty: impl FnOnce() -> Box<Magazine>) -> Option<Box<Magazine>> {
         self.moving(|| {

@@ -88,7 +88,7 @@ fn magazines_of_old_pins() {
             // The pin of this thread blocks reuse, so the first two wait with a stamp. They come back in the
             // order of their memory.
             drop(owners);
-            // The third one waits, too. So no fence comes after the look for pins.
+            // The third one waits, too. Otherwise the allocation would fence for it.
             pool.prewarm(0).unwrap();
             drop(first);
             let _newer = pin();
