@@ -1,12 +1,13 @@
 //! Magazines that wait for pins of a domain that no other test uses.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+
 use std::thread;
 
 use crate::PoolPolicy;
 use crate::pool::list::magazine::MAGAZINE;
-use crate::pool::{Domain as _, Hooks, Pool, Readers};
+use crate::pool::{Domain, Hooks, Pool, Readers};
+use crate::sync::plain::{AtomicU64, Ordering};
 
 /// Objects of `D` without a finalizer, which count themselves.
 struct Counting<D>(std::marker::PhantomData<fn() -> D>);
@@ -20,7 +21,7 @@ impl<D: Readers> Hooks<Arc<()>> for Counting<D> {
 }
 
 /// Makes objects and frees them under a pin of this thread, so that a full magazine waits. Two threads of the domain have read.
-fn with_a_waiting_magazine<D: crate::pool::Domain>(pool: &Pool<Arc<()>, Counting<D>>, work: impl FnOnce()) {
+fn with_a_waiting_magazine<D: Domain>(pool: &Pool<Arc<()>, Counting<D>>, work: impl FnOnce()) {
     drop(D::pin());
     thread::scope(|scope| scope.spawn(|| drop(D::pin())).join()).expect("no panic");
     let pinned = D::pin();
