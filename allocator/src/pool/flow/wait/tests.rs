@@ -1,7 +1,6 @@
 //! Magazines that wait for pins of a domain that no other test uses.
 
 use std::sync::Arc;
-
 use std::thread;
 
 use crate::PoolPolicy;
