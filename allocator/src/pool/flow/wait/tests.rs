@@ -1,7 +1,6 @@
 //! Magazines that wait for pins of a domain that no other test uses.
 
 use std::sync::Arc;
-use std::thread;
 
 use crate::PoolPolicy;
 use crate::pool::list::magazine::MAGAZINE;
@@ -19,10 +18,8 @@ impl<D: Readers> Hooks<Arc<()>> for Counting<D> {
     }
 }
 
-/// Makes objects and frees them under a pin of this thread, so that a full magazine waits. Two threads of the domain have read.
+/// Makes objects and frees them under a pin of this thread, so that a full magazine waits.
 fn with_a_waiting_magazine<D: Domain>(pool: &Pool<Arc<()>, Counting<D>>, work: impl FnOnce()) {
-    drop(D::pin());
-    thread::scope(|scope| scope.spawn(|| drop(D::pin())).join()).expect("no panic");
     let pinned = D::pin();
     let owners: Vec<_> = (0..=MAGAZINE).map(|_| pool.allocate()).collect();
     for owner in &owners {
@@ -77,8 +74,6 @@ fn a_pool_ends_while_a_magazine_waits() {
             Dropping
         }
     }
-    drop(Ended::pin());
-    thread::spawn(|| drop(Ended::pin())).join().expect("no panic");
     let pinned = Ended::pin();
     let pool = Pool::<_, Dropped>::with_hooks();
     let owners: Vec<_> = (0..=MAGAZINE).map(|_| pool.allocate()).collect();
@@ -112,8 +107,6 @@ fn a_collection_takes_the_objects_that_it_finishes() {
             }
         });
     }
-    drop(Late::pin());
-    thread::spawn(|| drop(Late::pin())).join().expect("no panic");
     let pinned = Late::pin();
     let owners = [POOL.allocate_with(|first| *first = 1), POOL.allocate()];
     for owner in &owners {
