@@ -515,3 +515,28 @@ fn who_waits_for_room_gets_it() {
     assert_eq!(pool.stats().live, 0);
     assert!(refused.into_inner() > 0, "there was room all the time");
 }
+
+/// Objects that one thread makes and another frees are not counted as alive for ever: `peak` stays near what was alive.
+#[test]
+fn the_peak_of_objects_that_are_handed_over() {
+    const HANDED: usize = sized(20_000, 200_000, 300);
+    const HELD: usize = 3000;
+    let pool: Pool<u64> = Pool::new();
+    let (send, receive) = sync_channel(64);
+    thread::scope(|scope| {
+        scope.spawn(|| receive.into_iter().for_each(drop));
+        for _ in 0..HANDED {
+            send.send(pool.allocate()).expect("the other thread receives");
+        }
+        drop(send);
+    });
+    let held: Vec<_> = (0..HELD).map(|_| pool.allocate()).collect();
+    let stats = pool.stats();
+    assert_eq!(stats.live, HELD as u64);
+    // 66 in the channel and beside it, and the magazines of one thread.
+    assert!(
+        (HELD as u64..=HELD as u64 + 66 + 765).contains(&stats.peak),
+        "{stats:?}"
+    );
+    drop(held);
+}

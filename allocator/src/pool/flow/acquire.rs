@@ -75,6 +75,8 @@ impl Depot {
         }
         let magazine = self.stock.pop_ready()?;
         self.give(local, magazine);
+        // Other threads may have freed its objects, which this thread counts as alive.
+        self.note_peak(local, &self.cold.lock());
         local.begin_ready().map(Found::Begun)
     }
 
