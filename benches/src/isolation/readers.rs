@@ -51,6 +51,23 @@ fn beside<R>(other: impl Fn() + Send + Sync, work: impl FnOnce() -> R) -> R {
     })
 }
 
+/// Runs `work` while another thread stays pinned.
+fn beside_a_pin<R>(work: impl FnOnce() -> R) -> R {
+    let (pinned, over) = (Barrier::new(2), Barrier::new(2));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let pin = pin();
+            pinned.wait();
+            over.wait();
+            drop(pin);
+        });
+        pinned.wait();
+        let result = work();
+        over.wait();
+        result
+    })
+}
+
 pub(super) fn late() -> Vec<Case> {
     vec![Case::once("late", || {
         const LIVES: u64 = 200_000;
@@ -80,22 +97,13 @@ pub(super) fn pinned() -> Vec<Case> {
     fn of<D: Readers>() -> f64 {
         const LIVES: u64 = 100_000;
         let pool = Pool::<u64, Ended<D>>::with_hooks();
-        let (held, over) = (Barrier::new(2), Barrier::new(2));
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                let pin = pin();
-                held.wait();
-                over.wait();
-                drop(pin);
-            });
-            held.wait();
+        beside_a_pin(|| {
             for _ in 0..LIVES {
                 let owner = pool.allocate();
                 black_box(owner.key());
                 drop(owner);
             }
             let late = LIVES - ENDS.get();
-            over.wait();
             late as f64 * 100.0 / LIVES as f64
         })
     }
@@ -153,18 +161,9 @@ pub(super) fn unpin() -> Vec<Case> {
             for owner in &owners {
                 black_box(owner.key());
             }
-            let (pinned, over) = (Barrier::new(2), Barrier::new(2));
-            thread::scope(|scope| {
-                scope.spawn(|| {
-                    let pin = pin();
-                    pinned.wait();
-                    over.wait();
-                    drop(pin);
-                });
-                pinned.wait();
+            beside_a_pin(|| {
                 drop(owners);
                 let time = nanoseconds(|| (0..PINS).for_each(|_| drop(black_box(pin()))));
-                over.wait();
                 time / f64::from(PINS)
             })
         }
