@@ -45,6 +45,7 @@ const LEAVES: &[(&str, bool)] = &[
     ("acedia-benches", true),
     ("acedia-fuzz", true),
     ("acedia-instructions", true),
+    ("acedia-latency", true),
     ("acedia-integrations", true),
     ("acedia-modelled", true),
 ];

@@ -46,7 +46,7 @@ static ANY_PENDING: AtomicBool = AtomicBool::new(false);
 /// # Ok::<(), acedia_allocator::ConfigError>(())
 /// ```
 ///
-/// A new limit reaches another thread's magazines, which hold at most 765 free objects, when that thread next allocates or
+/// A new limit reaches another thread's magazines, which hold at most 766 free objects, when that thread next allocates or
 /// frees an object of the class, or ends.
 ///
 /// # Panics

@@ -348,7 +348,7 @@ pub enum Pools {
 /// assert!(!handle.is_allocated()); // and never again
 /// ```
 ///
-/// Living objects are not touched. Free objects in the magazines of other threads stay: at most 765 per thread and class.
+/// Living objects are not touched. Free objects in the magazines of other threads stay: at most 766 per thread and class.
 ///
 /// # Panics
 ///

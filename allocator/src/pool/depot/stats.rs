@@ -19,7 +19,7 @@ use crate::sync::plain::{AtomicU64, Ordering};
 /// operation of each other thread, and those of a thread that is ending. A thread's numbers are complete once it has
 /// been joined: the end of a `thread::scope` alone does not wait for its thread-locals. `peak` is a sample, taken when
 /// objects are made and when `stats` is called. It may miss the objects that the other threads have taken from their
-/// magazines, at most 765 per thread, and may count as many that were freed since or that wait for readers. It is exact if one
+/// magazines, at most 766 per thread, and may count as many that were freed since or that wait for readers. It is exact if one
 /// thread uses the pool and no freed object waits.
 ///
 /// `Display` prints one line, without the numbers that are usually zero:

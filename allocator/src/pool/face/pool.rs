@@ -215,7 +215,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// It reaches another thread's magazines when that thread next allocates from this pool, frees an object of it, or
     /// ends. Surplus objects are dropped. While the pool keeps as many as it may, freed objects are dropped, too.
     ///
-    /// A thread that does none of these keeps its free objects, at most 765. Other threads cannot take them, because a
+    /// A thread that does none of these keeps its free objects, at most 766. Other threads cannot take them, because a
     /// thread's magazines are not synchronized. To empty them, call [`collect`](Self::collect) on that thread.
     ///
     /// # Errors
@@ -244,7 +244,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// The pool keeps the addresses of these pages.
     ///
-    /// Free objects in the magazines of other threads stay, at most 765 per thread, and so do objects that are being
+    /// Free objects in the magazines of other threads stay, at most 766 per thread, and so do objects that are being
     /// read. Takes time proportional to the number of slots of the pool. The work is done outside the pool's lock, so
     /// other threads can use the pool meanwhile.
     ///
@@ -264,7 +264,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// The age of an object is not recorded. The pool counts how many free objects were left at its busiest moment, and `trim`
     /// drops as many: those freed longest ago, if the pool has a limit. Without a limit it drops whole groups of up to 255 objects, and
-    /// does not reach the free objects that threads keep for themselves, at most 765 for each thread.
+    /// does not reach the free objects that threads keep for themselves, at most 766 for each thread.
     ///
     /// ```
     /// use acedia_allocator::PoolPolicy;

@@ -43,7 +43,7 @@ const WORN: u32 = i32::MAX.unsigned_abs() / 2;
 impl Depot {
     /// Drops the free objects, and returns the pages without objects to the operating system.
     ///
-    /// Objects in the magazines of other threads, at most 765 per thread, stay.
+    /// Objects in the magazines of other threads, at most 766 per thread, stay.
     pub(in crate::pool) fn collect(&self) -> Reclaimed {
         self.give_up(self.take_free())
     }

@@ -20,18 +20,27 @@
 //! one to another.
 
 use std::cell::{Cell, UnsafeCell};
+use std::ptr::NonNull;
 
 use crate::pool::list::magazine::{FEW, MAGAZINE, Magazine};
 use crate::pool::memory::shared::Shared;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::threads::Threads;
-use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
+use crate::pool::word::life::Life;
+use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// One thread's part of one pool.
 ///
 /// The lists belong to that thread alone. Other threads may read the numbers, for statistics.
 #[repr(align(128))]
 pub(in crate::pool) struct Local {
+    /// A slot ready for its next life, or null: the place beside the list.
+    ///
+    /// A program that frees and allocates in turns uses it alone. A free stores the slot here, and the next allocation loads it:
+    /// one store to wait for, where the list takes two, its length and its entry. A free finds this record by way of the
+    /// slot, so on the list each pair would wait for a chain of six loads. Of several frees in a row, the first one
+    /// fills the place and the others push to the list.
+    top: AtomicPtr<Life>,
     /// The number of lives this thread began, and the number of slots in `ready`. One word, so that counting costs
     /// nothing.
     ///
@@ -77,6 +86,7 @@ impl Local {
     pub(in crate::pool) fn try_new() -> Option<Shared<Self>> {
         let (ready, freed) = (Magazine::try_empty()?, Magazine::try_empty()?);
         Shared::try_new(|| Self {
+            top: AtomicPtr::new(std::ptr::null_mut()),
             word: AtomicU64::new(0),
             ready: UnsafeCell::new(ready),
             freed: UnsafeCell::new(freed),
@@ -91,10 +101,22 @@ impl Local {
         })
     }
 
-    /// Begins a life in the slot that was freed last.
+    /// Takes the slot beside the list.
+    #[inline]
+    fn take_top(&self) -> Option<Slot> {
+        // Relaxed, here and below: only this thread writes these words.
+        let top = NonNull::new(self.top.load(Ordering::Relaxed))?;
+        self.top.store(std::ptr::null_mut(), Ordering::Relaxed);
+        Some(Slot::from_raw(top))
+    }
+
+    /// Begins a life in a slot that this thread freed.
     #[inline]
     pub(in crate::pool) fn begin_ready(&self) -> Option<Slot> {
-        // Relaxed, here and below: only this thread writes the word.
+        if let Some(slot) = self.take_top() {
+            self.count_begun();
+            return Some(slot);
+        }
         let word = self.word.load(Ordering::Relaxed);
         if word & LEN == 0 {
             return None;
@@ -116,6 +138,16 @@ impl Local {
     /// Keeps a slot that may be reused at once. `false` if there is no room.
     #[inline]
     pub(in crate::pool) fn push_ready(&self, slot: Slot) -> bool {
+        if self.top.load(Ordering::Relaxed).is_null() {
+            self.top.store(slot.into_raw().as_ptr(), Ordering::Relaxed);
+            return true;
+        }
+        self.push_list(slot)
+    }
+
+    /// Puts a slot on the list of ready ones. `false` if there is no room.
+    #[inline]
+    fn push_list(&self, slot: Slot) -> bool {
         let word = self.word.load(Ordering::Relaxed);
         if word & LEN >= MAGAZINE as u64 {
             return false;
@@ -249,12 +281,16 @@ impl Local {
         })
     }
 
-    /// Takes all ready slots, in at most two magazines.
+    /// Takes all ready slots, in at most three magazines.
     pub(in crate::pool) fn take_ready(&self) -> impl Iterator<Item = Box<Magazine>> {
         let all = self.moving(|| {
+            let top = self
+                .take_top()
+                .filter(|top| !self.push_list(*top))
+                .map(Magazine::single);
             let ready = (self.ready_len() > 0).then(|| self.exchange_ready(Magazine::empty()));
             self.previous_len.store(0, Ordering::Relaxed);
-            [self.previous.take().filter(|previous| previous.len() > 0), ready]
+            [self.previous.take().filter(|previous| previous.len() > 0), ready, top]
         });
         all.into_iter().flatten()
     }
@@ -360,7 +396,8 @@ impl Local {
 
     /// Free objects on this thread's lists.
     pub(in crate::pool) fn kept(&self) -> u64 {
-        (self.ready_len() + self.previous_len() + self.freed_len()) as u64
+        let top = usize::from(!self.top.load(Ordering::Relaxed).is_null());
+        (top + self.ready_len() + self.previous_len() + self.freed_len()) as u64
     }
 }
 

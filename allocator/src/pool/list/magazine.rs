@@ -64,6 +64,13 @@ impl Magazine {
         self.len = len;
     }
 
+    /// A magazine of one slot.
+    pub(in crate::pool) fn single(slot: Slot) -> Box<Self> {
+        let mut magazine = Self::empty();
+        magazine.push(slot);
+        magazine
+    }
+
     /// Adds a slot. The magazine must not be full.
     pub(in crate::pool) fn push(&mut self, slot: Slot) {
         self.slots[self.len].write(slot);

@@ -88,6 +88,17 @@ impl Slot {
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
 
+    /// The slot as a word of memory; [`from_raw`](Self::from_raw) reverses it.
+    #[inline]
+    pub(in crate::pool) fn into_raw(self) -> NonNull<Life> {
+        self.0
+    }
+
+    #[inline]
+    pub(in crate::pool) fn from_raw(at: NonNull<Life>) -> Self {
+        Self(at)
+    }
+
     /// The slot's index. The slot has or had an object, and its chunk was not given back since.
     #[inline]
     pub(in crate::pool) fn index(self) -> u32 {

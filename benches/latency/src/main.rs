@@ -1,0 +1,36 @@
+//! The engine's hot paths beside bare loops of the same shape, interleaved in one run.
+//!
+//! Instruction counts do not show a chain of loads that wait for each other. A ratio of times in one run does, on any processor.
+//!
+//! `latency` prints a table; `latency --check` fails if a path takes longer than its limit in each of three tries.
+
+mod bare;
+mod paths;
+mod rounds;
+
+use std::process::ExitCode;
+
+use rounds::Row;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    let check = match std::env::args().skip(1).collect::<Vec<_>>().as_slice() {
+        [] => false,
+        [flag] if flag == "--check" => true,
+        _ => {
+            eprintln!("usage: latency [--check]");
+            return ExitCode::from(2);
+        }
+    };
+    for left in (0..3).rev() {
+        let rows = rounds::measure(paths::all());
+        Row::print(&rows);
+        if !check || !rows.iter().any(Row::is_too_slow) {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("over a limit; tries left: {left}");
+    }
+    ExitCode::FAILURE
+}
