@@ -18,13 +18,12 @@ KINDS = ["test", "loom", "loom_rmw", "asan", "tsan"]  # the last has a compiler 
 class Bug:
     """An entry of the list."""
 
-    # For a search among all checkers.
-    checks, has_models = set(), True
-
     def __init__(self, place, line, name, what):
         self.place, self.wish = place, str(place)
         self.line, self.name, self.what = line, name, what
         self.rows, self.hunks, self.changes = [], [], []
+        # For a search among all checkers: the tests that come first.
+        self.checks, self.has_models = set(), True
 
     def wrong(self, why):
         sys.exit(f"FAILED: {LIST}:{self.line}: {self.name}: {why}")
@@ -116,6 +115,7 @@ def read(first):
             bugs.append(Bug(first + len(bugs), number, entry[1], entry[2]))
         elif row and bugs:
             bugs[-1].rows.append((row[1], row[2]))
+            bugs[-1].checks.update(row[2].split())
         elif path and bugs:
             bugs[-1].hunks.append((SOURCES / path[1], []))
         elif change and bugs and bugs[-1].hunks:
@@ -157,10 +157,10 @@ def caught(checker, bug, words, seconds):
     return f"MISSED   {checker.name} {verdict} with {bug.name}: {bug.what}"
 
 
-def search(bugs, seconds):
+def search(bugs, kinds, seconds):
     """Which of all checkers catches each bug."""
     survived = 0
-    for bug, is_caught, by, took in checkers.check_all(bugs, ["loom", "loom_rmw", "test"], seconds):
+    for bug, is_caught, by, took in checkers.check_all(bugs, kinds, seconds):
         survived += not is_caught
         print(f"{'caught  ' if is_caught else 'SURVIVED'} {bug.name}  ({took:.0f} s)  {by}")
     sys.exit(survived > 0)
@@ -180,7 +180,7 @@ def main(arguments, bugs, copy):
     seconds = int(os.environ.get("BUG_SECONDS", "120"))
     copy()
     if options.search:
-        search(bugs, seconds)
+        search(bugs, [kind for kind in KINDS[:3] if kind in options.checkers.split(",")], seconds)
 
     said = []
 

@@ -16,7 +16,7 @@ use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::shape::{About, Shape};
 use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::domain::{Global, Pins, Readers};
+use crate::pool::reading::domain::Pins;
 use crate::pool::reading::flags::Stamp;
 use crate::pool::reading::threads::Threads;
 use crate::pool::word::tag::{self, Refused};
