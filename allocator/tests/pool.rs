@@ -250,7 +250,9 @@ fn collecting_beside_a_worn_slot() {
     let mut owners: Vec<_> = (0..20_000).map(|_| pool.allocate()).collect();
     pool.skip_lives(&mut owners[10_000], half);
     let worn = owners[10_000].key();
-    owners.iter().for_each(|owner| _ = owner.key());
+    for owner in &owners {
+        let _ = owner.key();
+    }
     drop(owners);
     pool.collect();
     let owners: Vec<_> = (0..20_000).map(|_| pool.allocate()).collect();
