@@ -3,8 +3,7 @@
 # The runtimes come with the stable toolchain; RUSTC_BOOTSTRAP lets it take the flag.
 source "$(dirname "$0")/lib.sh"
 
-# The planted bugs are in the build and none is switched on, so that ci/bugs.sh has nothing to build anew.
-export RUSTC_BOOTSTRAP=1 RUSTFLAGS="--cfg acedia_bugs -Zsanitizer=address --cfg acedia_heap"
+export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address --cfg acedia_heap"
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:detect_stack_use_after_return=1}
 export CARGO_PROFILE_DEV_OPT_LEVEL=${CARGO_PROFILE_DEV_OPT_LEVEL:-1} # as in ci/tsan.sh
 # The frames of instrumented code are several times as large; finalizers that free the next object nest.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Does a checker notice each memory ordering and each fence? ci/weaken.py weakens them in a copy of the engine's sources, one at a
+# Does a checker notice each memory ordering and each fence? ci/mutants weakens them in a copy of the engine's sources, one at a
 # time, and runs loom's models in both modes and the tests on each. A mutation that all of them pass has survived: it fails, unless
 # allocator/weaken.txt gives a reason.
 #
@@ -11,10 +11,9 @@
 source "$(dirname "$0")/lib.sh"
 
 command -v python3 >/dev/null || skip "no Python"
-export WEAKEN_TARGET=$TARGET HOST
-if [[ "$*" == *tsan* ]]; then TSAN_RUSTC=$(tsan_rust >&2 && echo "$RUSTC") && export TSAN_RUSTC || exit 77; fi
+export MUTANTS_TARGET=$TARGET HOST
 case "${1:-}" in
   '') set -- --sample "${WEAKEN_SAMPLE:-12}" --seed "${WEAKEN_SEED:-$(git rev-parse HEAD 2>/dev/null || date +%F)}" ;;
   --all) shift ;;
 esac
-exec python3 ci/weaken.py "$@"
+exec python3 -B ci/mutants orderings "$@"

@@ -427,18 +427,3 @@ pub(crate) fn thread_token() -> usize {
     thread_static! { static HERE: u8 = 0; }
     HERE.with(|here| std::ptr::from_ref(here).addr())
 }
-
-/// Whether the seeded bug `name` is planted. Always `false` unless the crate is built for the seeded-bug job
-/// (`cfg(acedia_bugs)`), in which the environment variable `ACEDIA_BUG` chooses one.
-#[cfg(acedia_bugs)]
-pub(crate) fn bug(name: &str) -> bool {
-    static CHOSEN: std::sync::OnceLock<Option<String>> = std::sync::OnceLock::new();
-    CHOSEN.get_or_init(|| std::env::var("ACEDIA_BUG").ok()).as_deref() == Some(name)
-}
-
-/// Whether the seeded bug `name` is planted: never, in this build.
-#[cfg(not(acedia_bugs))]
-#[inline]
-pub(crate) const fn bug(_name: &str) -> bool {
-    false
-}

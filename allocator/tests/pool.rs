@@ -227,6 +227,41 @@ fn collecting_a_partly_living_pool() {
     }
 }
 
+/// A free by key leaves the object to a guard.
+#[test]
+fn manual_objects_outlast_a_free_under_a_guard() {
+    let pool: Pool<u64> = Pool::new();
+    let key = pool.allocate_with(|object| *object = 7).into_manual();
+    let guard = pool.guard(key).unwrap();
+    pool.free(key).unwrap();
+    let other = pool.allocate_with(|object| *object = 8);
+    assert_eq!((*guard, *other), (7, 8), "reused under a guard");
+    drop(guard);
+    let again = pool.allocate();
+    assert_ne!(again.index(), other.index());
+}
+
+/// A slot with few lives left costs the slots beside it none: its page stays.
+#[test]
+fn collecting_beside_a_worn_slot() {
+    let _alone = support::alone();
+    let pool: Pool<u64> = Pool::new();
+    let half = LifeVersion::new(i32::MAX.unsigned_abs() / 2).unwrap();
+    let mut owners: Vec<_> = (0..20_000).map(|_| pool.allocate()).collect();
+    pool.skip_lives(&mut owners[10_000], half);
+    let worn = owners[10_000].key();
+    for owner in &owners {
+        let _ = owner.key();
+    }
+    drop(owners);
+    pool.collect();
+    let owners: Vec<_> = (0..20_000).map(|_| pool.allocate()).collect();
+    let late = owners.iter().filter(|owner| owner.key().life() >= half);
+    let late: Vec<_> = late.map(|owner| owner.key().index()).collect();
+    assert_eq!(late, [worn.index()]);
+    assert_eq!(pool.stats().retired, 0);
+}
+
 /// A limit that is lowered drops what was freed longest ago, and what was freed last is reused first.
 #[test]
 fn a_limit_drops_the_oldest() {

@@ -226,6 +226,8 @@ fn a_pin_for_ever_in_another_domain() {
     let _alone = support::alone();
     let (here, there): (Pool<u64, Ending<Global>>, Pool<u64, Ending<Audio>>) = (Pool::with_hooks(), Pool::with_hooks());
     thread::scope(|scope| scope.spawn(|| std::mem::forget(Audio::pin())).join().expect("no panic"));
+    // A later thread gets a flag of its own.
+    thread::scope(|scope| scope.spawn(|| drop(Audio::pin())).join().expect("no panic"));
     let count = sized(1000, 10_000, 20) as u64;
     for round in 0..count {
         let owners = (here.allocate(), there.allocate());

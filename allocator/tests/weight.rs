@@ -453,3 +453,34 @@ fn classes_are_scrubbed() {
     drop(Password::allocate_with(|password| password.0.push_str("sesame")));
     assert_eq!(Password::allocate().0, "");
 }
+
+/// A limit that is lifted while an object is weighed: the object is free like any other.
+#[test]
+fn a_limit_lifted_during_a_weighing() {
+    static LIFTED: Pool<u64, Lifting> = Pool::with_hooks();
+    struct Lifting;
+    impl Hooks<u64> for Lifting {
+        type Readers = Global;
+
+        fn make() -> u64 {
+            0
+        }
+
+        fn weight(_: &u64) -> usize {
+            LIFTED.set_policy(PoolPolicy::KeepAll).unwrap();
+            0
+        }
+    }
+    let _alone = alone();
+    let owner = LIFTED.allocate();
+    LIFTED.set_policy(PoolPolicy::KeepBytes(MEGA)).unwrap();
+    drop(owner);
+    let again = LIFTED.allocate();
+    let stats = LIFTED.stats();
+    assert_eq!(
+        (stats.fresh, stats.kept),
+        (1, 0),
+        "the object that was weighed is not reused"
+    );
+    drop(again);
+}

@@ -5,7 +5,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::{ptr, thread};
 
-use crate::sync::{AtomicBool, Condvar, Mutex, Ordering, bug, const_fn, thread_token};
+use crate::sync::{AtomicBool, Condvar, Mutex, Ordering, const_fn, thread_token};
 
 /// Whether a static constructor has run and was not undone since. The hot path reads only this.
 pub(crate) struct Constructed(AtomicBool);
@@ -20,22 +20,13 @@ impl Constructed {
     #[inline]
     pub(crate) fn get(&self) -> bool {
         // Acquire pairs with `set` (Release): a thread that skips the static constructor sees its effects.
-        self.0.load(if bug("relaxed_is_constructed") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Acquire
-        })
+        self.0.load(Ordering::Acquire)
     }
 
     /// Only under the lock of the book.
     fn set(&self, constructed: bool) {
-        let order = if bug("relaxed_set_constructed") {
-            Ordering::Relaxed
-        } else {
-            // Release pairs with `get` (Acquire).
-            Ordering::Release
-        };
-        self.0.store(constructed, order);
+        // Release pairs with `get` (Acquire).
+        self.0.store(constructed, Ordering::Release);
     }
 }
 
@@ -78,8 +69,6 @@ impl<T: Entry> Page<T> {
             let wanted = self.waiting.iter().find(|&&(waiting, _)| waiting == thread);
             match wanted.and_then(|(_, entry)| self.runner(entry)) {
                 None => return false,
-                Some(_) if bug("circle_unseen") => return false,
-                Some(runner) if bug("long_circle_unseen") => return runner == other,
                 Some(runner) => thread = runner,
             }
         }
@@ -116,7 +105,6 @@ impl<T: Entry> Book<T> {
             match page.runner(entry) {
                 None => break,
                 Some(runner) if page.waits_for(runner, me) => return,
-                Some(_) if bug("constructor_not_awaited") => break,
                 Some(_) => {
                     page.waiting.push((me, entry));
                     self.over.wait(&mut page);
@@ -125,23 +113,16 @@ impl<T: Entry> Book<T> {
             }
         }
         page.running.push((entry, me));
-        if bug("constructed_early") {
-            entry.constructed().set(true);
-        }
         drop(page);
         let result = catch_unwind(AssertUnwindSafe(constructor));
         let mut page = self.page.lock();
-        if result.is_ok() || !bug("panicked_runs_on") {
-            page.running.retain(|&(running, _)| !ptr::eq(running, entry));
-        }
+        page.running.retain(|&(running, _)| !ptr::eq(running, entry));
         if result.is_ok() {
             page.constructed.push(entry);
             entry.constructed().set(true);
         }
         drop(page);
-        if !bug("waiting_not_woken") {
-            self.over.notify_all();
-        }
+        self.over.notify_all();
         if let Err(panic) = result {
             resume_unwind(panic);
         }
@@ -150,7 +131,7 @@ impl<T: Entry> Book<T> {
     /// Begins to finalize the constructed entries. `None` if another call is doing so.
     pub(super) fn close(&self) -> Option<Closing<'_, T>> {
         let mut page = self.page.lock();
-        if page.closing && !bug("closed_by_two") {
+        if page.closing {
             return None;
         }
         page.closing = true;
@@ -187,13 +168,8 @@ impl<T: Entry> Closing<'_, T> {
             let _page = self.book.page.lock();
             entry.constructed().set(false);
         };
-        if bug("unset_early") {
-            unset();
-        }
         let result = catch_unwind(AssertUnwindSafe(finalizer));
-        if !bug("unset_forgotten") {
-            unset();
-        }
+        unset();
         result
     }
 }

@@ -19,7 +19,7 @@
 use std::collections::BTreeMap;
 
 use super::notes::{self, Access, Held};
-use crate::sync::{Mutex, bug, process_static, thread_token};
+use crate::sync::{Mutex, process_static, thread_token};
 
 /// Why waiting would have no end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Waiter {
 
     /// Whether this waiter would wait for itself, directly or through `others`.
     fn circle(&self, others: &[Self]) -> Option<Circle> {
-        if self.blocks(self.wanted) && !bug("own_lock_unseen") {
+        if self.blocks(self.wanted) {
             return Some(Circle::Own);
         }
         let mut seen = vec![false; others.len()];
@@ -71,9 +71,7 @@ impl Waiter {
                         return Some(Circle::Others);
                     }
                     *seen = true;
-                    if !bug("others_not_followed") {
-                        wanted.push(other.wanted);
-                    }
+                    wanted.push(other.wanted);
                 }
             }
         }
@@ -113,31 +111,20 @@ impl Waiting {
         if let Some(circle) = waiter.circle(&book.waiters) {
             return Err(circle);
         }
-        if bug("circle_checked_apart") {
-            drop(book);
-            book = BOOK.lock();
-        }
-        if !bug("waiter_not_entered") {
-            book.waiters.push(waiter);
-        }
+        book.waiters.push(waiter);
         Ok(Some(Self { thread }))
     }
 }
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        if !bug("waiter_not_removed") {
-            BOOK.lock().waiters.retain(|waiter| waiter.thread != self.thread);
-        }
+        BOOK.lock().waiters.retain(|waiter| waiter.thread != self.thread);
     }
 }
 
 /// Voids all notes of the lock at this address, which are of forgotten guards. Called by the only thread that has the lock.
 #[cold]
 pub(super) fn forget(address: usize) {
-    if bug("forgotten_note_believed") {
-        return;
-    }
     let mut book = BOOK.lock();
     book.forgotten.insert(address, notes::count_forgotten());
     for waiter in &mut book.waiters {

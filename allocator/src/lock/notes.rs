@@ -6,7 +6,7 @@ use std::panic::Location;
 use std::sync::MutexGuard;
 
 use crate::sync::plain::{AtomicUsize, Ordering::Relaxed};
-use crate::sync::{bug, thread_static};
+use crate::sync::thread_static;
 
 /// One lock, as a thread holds or wants it: its address, and in the lowest bit whether for writing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl Access {
 
     /// Whether two threads cannot have both at a time.
     pub(super) fn excludes(self, other: Self) -> bool {
-        self.address() == other.address() && (self.writes() || other.writes() || bug("readers_exclude"))
+        self.address() == other.address() && (self.writes() || other.writes())
     }
 }
 

@@ -16,12 +16,12 @@ use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::shape::{About, Shape};
 use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::domain::{Global, Pins, Readers};
+use crate::pool::reading::domain::Pins;
 use crate::pool::reading::flags::Stamp;
 use crate::pool::reading::threads::Threads;
 use crate::pool::word::tag::{self, Refused};
+use crate::sync::Mutex;
 use crate::sync::plain::{AtomicBool, Ordering};
-use crate::sync::{Mutex, bug};
 
 /// The shared part of a pool.
 pub(in crate::pool) struct Depot {
@@ -111,11 +111,7 @@ impl Depot {
         Self {
             tag,
             shape,
-            pins: if bug("pins_of_the_default_domain") {
-                Global::pins()
-            } else {
-                (shape.pins)()
-            },
+            pins: (shape.pins)(),
             about,
             me: me.clone(),
             waits_since: Cell::new(None),
@@ -147,9 +143,7 @@ impl Depot {
         let mut cold = self.cold.lock();
         cold.locals.try_reserve(1).ok()?;
         // Under the lock: a thread that changes the census later changes this copy, too.
-        if !bug("new_magazines_unaware") {
-            local.guarding.set(self.guarding.value());
-        }
+        local.guarding.set(self.guarding.value());
         let at = NonNull::from(&*local);
         cold.locals.push(local);
         Some(at)
@@ -157,9 +151,7 @@ impl Depot {
 
     /// Puts back a slot whose object was dropped.
     pub(in crate::pool) fn put_empty(&self, index: u32) {
-        if !bug("leak_on_free") {
-            self.cold.lock().empty.put(index, index + 1, true);
-        }
+        self.cold.lock().empty.put(index, index + 1, true);
     }
 }
 

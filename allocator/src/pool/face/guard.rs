@@ -16,7 +16,6 @@ use crate::pool::reading::domain::Readers as _;
 use crate::pool::reading::pin::Pinned;
 use crate::pool::word::key::Key;
 use crate::pool::word::readers::Readers;
-use crate::sync::bug;
 use crate::{AccessError, Reason};
 
 /// The count that both guards hold.
@@ -43,12 +42,7 @@ impl Reading<'_> {
         // SAFETY: the key was found, so the chunk belongs to a living pool.
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
         chunk.depot().expect_guards();
-        let index = if bug("guard_asks_the_word") {
-            slot.index()
-        } else {
-            key.index()
-        };
-        let reading = Self::enter(slot, chunk.readers(index), key);
+        let reading = Self::enter(slot, chunk.readers(key.index()), key);
         // If this fails, the drop of `reading` withdraws the count.
         slot.life().confirm(key).then_some(reading)
     }

@@ -10,7 +10,6 @@ use crate::AllocateError;
 use crate::pool::depot::depot::Depot;
 use crate::pool::list::local::Local;
 use crate::pool::memory::slot::Slot;
-use crate::sync::bug;
 
 /// A slot for a new life.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +87,7 @@ impl Depot {
             return false;
         }
         // The next look finds a slot that this one misses.
-        self.stock.slots() == 0 || bug("put_away_forgotten")
+        self.stock.slots() == 0
     }
 
     /// Whether there is no free object that [`acquire`](Self::acquire) would give to a thread that has none ready.

@@ -14,7 +14,7 @@ use crate::pool::depot::depot::Depot;
 use crate::pool::flow::place::Admitted;
 use crate::pool::list::capacity::Wait;
 use crate::pool::reading::flags;
-use crate::sync::{Condvar, Mutex, bug};
+use crate::sync::{Condvar, Mutex};
 
 /// A place in the queue for room. It passes its room on if it is dropped.
 struct Queued<'a> {
@@ -24,7 +24,7 @@ struct Queued<'a> {
 
 impl Drop for Queued<'_> {
     fn drop(&mut self) {
-        if self.depot.capacity.give_up(self.place) && !bug("room_of_a_dropped_wait_lost") {
+        if self.depot.capacity.give_up(self.place) {
             drop(Admitted(self.depot));
         }
     }
@@ -87,9 +87,7 @@ impl Depot {
     /// Finishes the objects of a pool with a queue whose pins have ended. The ends of the other pins find the pool.
     fn drain_before_wait(&self) {
         if !self.deferred.is_empty() {
-            if !bug("ends_missed_by_a_wait") {
-                flags::fence_ends_of_pins();
-            }
+            flags::fence_ends_of_pins();
             self.drain_deferred();
         }
     }

@@ -8,7 +8,6 @@ use crate::pool::depot::tables;
 use crate::pool::list::empty::{Empty, Run};
 use crate::pool::memory::slot::Slot;
 use crate::pool::memory::{chunk, directory, pages};
-use crate::sync::bug;
 use crate::sync::plain::Ordering;
 
 /// The objects and the memory that a collection gave back.
@@ -133,10 +132,8 @@ fn return_runs(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
     let used: Vec<_> = used.map(|index| Slot::in_chunk(chunk, index)).collect();
     let lives = used.iter().map(|slot| slot.highest_life(header));
     let highest = lives.max().filter(|&highest| highest < WORN)?;
-    if !bug("floor_stays") {
-        // Another collection may be at work on other pages of the chunk.
-        header.floor.fetch_max(highest, Ordering::Relaxed);
-    }
+    // Another collection may be at work on other pages of the chunk.
+    header.floor.fetch_max(highest, Ordering::Relaxed);
     for slot in &used {
         slot.life().forget();
     }

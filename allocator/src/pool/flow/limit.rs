@@ -11,7 +11,6 @@ use crate::pool::list::magazine::{FEW, Magazine};
 use crate::pool::list::policy::PoolPolicy;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::flags;
-use crate::sync::bug;
 use crate::sync::plain::Ordering;
 
 impl Depot {
@@ -84,12 +83,7 @@ impl Depot {
     pub(in crate::pool) fn empty_local(&self, local: &Local) {
         local.take_ready().for_each(|magazine| self.take_over(magazine));
         let freed = local.take_freed(self.stock.empty());
-        if bug("exit_loses_freed") {
-            return;
-        }
-        if bug("exit_without_wait") {
-            self.stock.push_ready(freed);
-        } else if freed.len() > 0 {
+        if freed.len() > 0 {
             flags::fence_before_look();
             self.defer_together(freed);
         }
@@ -100,7 +94,7 @@ impl Depot {
 
     /// Takes a thread's ready slots. Few slots are taken without their magazine, which may be larger than their objects.
     fn take_over(&self, magazine: Box<Magazine>) {
-        if magazine.len() < FEW && !bug("exit_leaves_magazines") {
+        if magazine.len() < FEW {
             self.stock.push_cold(magazine);
         } else {
             self.stock.push_ready(magazine);

@@ -6,7 +6,6 @@ use crate::pool::depot::tables;
 use crate::pool::list::local::Local;
 use crate::pool::list::policy::PoolPolicy;
 use crate::pool::memory::slot::Slot;
-use crate::sync::bug;
 use crate::sync::plain::Ordering;
 
 /// Handles a slot if user code unwinds while the slot is on no list and its life is over.
@@ -65,7 +64,7 @@ impl Depot {
     /// Puts away a slot whose object is finished: kept for reuse, or dropped.
     #[cold]
     pub(in crate::pool) fn place(&self, slot: Slot, local: Option<&Local>) {
-        if !slot.life().snapshot().has_lives() && !bug("retire_forgotten") {
+        if !slot.life().snapshot().has_lives() {
             let admitted = Admitted(self);
             self.drop_object(slot);
             drop(admitted);
@@ -79,9 +78,6 @@ impl Depot {
         }
         if let Some(local) = local {
             if local.push_ready(slot) {
-                if bug("double_push") {
-                    local.push_ready(slot);
-                }
                 return;
             }
             if let Some(full) = local.step_back(|| self.stock.empty()) {
@@ -98,9 +94,7 @@ impl Depot {
         let mut cold = self.cold.lock();
         // Checked under the lock, under which it changes.
         if !self.is_managed() {
-            if !bug("kept_forgotten") {
-                self.stock.put(slot);
-            }
+            self.stock.put(slot);
             return;
         }
         let mut bytes = Some(0);
@@ -114,7 +108,7 @@ impl Depot {
             }
         }
         let fitting = bytes.filter(|&bytes| match cold.policy {
-            PoolPolicy::KeepBytes(most) => bytes <= most.saturating_sub(cold.kept.bytes()) || bug("weight_ignored"),
+            PoolPolicy::KeepBytes(most) => bytes <= most.saturating_sub(cold.kept.bytes()),
             policy => policy.limit().is_none_or(|limit| cold.kept.len() < limit),
         });
         if let Some(bytes) = fitting {
@@ -155,10 +149,6 @@ impl Depot {
         let blank = Blank(self, slot);
         // SAFETY: the slot holds an object that has no readers, and no list leads to it.
         unsafe { (self.shape.drop)(slot.object_erased()) };
-        if bug("double_drop") {
-            // SAFETY: none. This is a seeded bug.
-            unsafe { (self.shape.drop)(slot.object_erased()) };
-        }
         drop(blank);
     }
 

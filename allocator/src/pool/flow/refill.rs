@@ -4,7 +4,6 @@ use crate::pool::depot::depot::Depot;
 use crate::pool::list::local::{Local, len_u32};
 use crate::pool::list::magazine::Magazine;
 use crate::pool::reading::flags;
-use crate::sync::bug;
 
 impl Depot {
     /// Turns the thread's freed slots into ready ones, if no thread is pinned.
@@ -19,9 +18,6 @@ impl Depot {
     /// Makes room in a thread's full list of freed slots.
     pub(in crate::pool) fn make_room(&self, local: &Local) {
         let mut freed = local.take_freed(self.stock.empty());
-        if bug("deferred_without_fence") {
-            return self.defer_together(freed);
-        }
         flags::fence_before_look();
         if self.pins.flags.oldest() != u64::MAX {
             return self.defer_together(freed);

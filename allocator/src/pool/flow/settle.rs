@@ -16,7 +16,6 @@ use crate::pool::flow::leave;
 use crate::pool::list::local::Local;
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::life::Ended;
-use crate::sync::bug;
 
 /// Ends a life whose last owner is gone, without the fast path.
 #[cold]
@@ -50,7 +49,7 @@ impl Depot {
         let solo = || self.pins.with(|thread| thread.solo.get());
         let is_alone = || self.pins.mode.is_solo(solo) && self.guarding.is_unguarded(slot);
         let alone = ended == Ended::Unseen || is_alone();
-        if alone || bug("finalizer_too_early") {
+        if alone {
             self.finalize(slot);
         } else if ended == Ended::Seen && self.shape.end.is_none() && !self.is_managed() {
             self.quarantine(slot, local);

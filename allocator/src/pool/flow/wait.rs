@@ -17,7 +17,7 @@ use crate::pool::reading::domain::Pins;
 use crate::pool::reading::flags::{self, Stamp};
 use crate::pool::reading::pin;
 use crate::sync::plain::Ordering;
-use crate::sync::{Mutex, bug, process_static};
+use crate::sync::{Mutex, process_static};
 
 process_static! {
     /// Pools with objects that wait singly for a pin to end: by domain, then by the stamp of the object that waits longest. The
@@ -36,7 +36,7 @@ pub(in crate::pool) fn prepare() {
 /// find the pool there, a look after this sees that the pin has ended: the lock orders the two.
 fn remember(depot: &Depot, stamp: Stamp) {
     enter(depot, stamp);
-    if depot.capacity.is_awaited() && !bug("ends_missed_by_a_free") {
+    if depot.capacity.is_awaited() {
         flags::fence_ends_of_pins();
     }
 }
@@ -220,10 +220,8 @@ impl Depot {
             }
             // While the pool was not in the list, the last pin may have ended without finding it. The lock in `remember`
             // orders the two threads: either the other thread finds the pool now, or this one sees the pin's end.
-            if !bug("deferred_not_looked_at_again") {
-                remember(self, stamp);
-            }
-            if bug("deferred_not_looked_at_again") || !stamp.has_passed(self.pins.flags.oldest()) {
+            remember(self, stamp);
+            if !stamp.has_passed(self.pins.flags.oldest()) {
                 break;
             }
         }

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use crate::pool::list::magazine::Magazine;
 use crate::pool::reading::flags::{Flags, Stamp};
+use crate::sync::Mutex;
 use crate::sync::plain::{AtomicUsize, Ordering};
-use crate::sync::{Mutex, bug};
 
 /// The queue of one pool.
 pub(in crate::pool) struct Deferred {
@@ -76,13 +76,12 @@ impl Deferred {
 
     /// Takes the slots that have waited longest, if the pins that existed when they were added have ended.
     pub(in crate::pool) fn pop(&self, flags: &Flags) -> First {
-        let early = bug("scan_before_pop").then(|| flags.oldest());
         let mut queue = self.queue.lock();
         let Some(&(_, stamp)) = queue.front() else {
             return First::None;
         };
         // After the lock is taken: the scan must come after the stamp.
-        if !stamp.has_passed(early.unwrap_or_else(|| flags.oldest())) {
+        if !stamp.has_passed(flags.oldest()) {
             return First::Waits(stamp);
         }
         let first = queue.pop_front();

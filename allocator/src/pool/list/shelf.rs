@@ -21,8 +21,8 @@ use crate::pool::list::magazine::{MAGAZINE, Magazine};
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::slot::Slot;
+use crate::sync::Mutex;
 use crate::sync::plain::{AtomicUsize, Ordering};
-use crate::sync::{Mutex, bug};
 
 /// Free slots, chunk by chunk.
 pub(in crate::pool) struct Shelf {
@@ -105,9 +105,7 @@ impl Chunks {
             if nth >= self.chunks.len() {
                 self.chunks.resize_with(nth + 1, Free::default);
             }
-            if !bug("older_chunk_forgotten") {
-                self.first = self.first.min(nth);
-            }
+            self.first = self.first.min(nth);
             let free = &mut self.chunks[nth];
             free.chunk = Some(chunk);
             while let Some(slot) = slots.next_if(|slot| slot.chunk_in(shape) == chunk) {
@@ -152,9 +150,7 @@ impl Free {
                 magazine.push(Slot::at(chunk, place, shape));
                 left &= left - 1;
             }
-            if !bug("shelf_keeps_bits") {
-                *word = left;
-            }
+            *word = left;
         }
         self.len -= magazine.len() - before;
     }

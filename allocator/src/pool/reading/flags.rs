@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 
 use crate::pool::reading::barrier;
 use crate::pool::reading::pinned_thread::{Holder, PinnedThread};
-use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Ordering, bug, const_fn, fence};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Ordering, const_fn, fence};
 
 /// A flag on its own cache line (two lines, because of the adjacent-line prefetcher).
 #[repr(align(128))]
@@ -69,12 +69,7 @@ impl Flags {
     pub(in crate::pool) fn claim_flag(&self) -> NonNull<Flag> {
         for flag in self.all() {
             // Acquire pairs with `return_flag` (Release).
-            let order = if bug("relaxed_flag_reuse") {
-                Ordering::Relaxed
-            } else {
-                Ordering::Acquire
-            };
-            if !flag.in_use.swap(true, order) {
+            if !flag.in_use.swap(true, Ordering::Acquire) {
                 return NonNull::from(flag);
             }
         }
@@ -106,20 +101,15 @@ impl Flags {
     /// The caller has fenced (`SeqCst`) after the ends of the lives in question.
     #[inline]
     pub(in crate::pool) fn oldest(&self) -> u64 {
-        let order = if bug("relaxed_scan") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Acquire
-        };
         let mut oldest = u64::MAX;
         for flag in self.all() {
             // Acquire pairs with `begin` and `end` (Release).
-            let value = flag.value.load(order);
+            let value = flag.value.load(Ordering::Acquire);
             if value != 0 {
                 oldest = oldest.min(value);
             }
         }
-        if bug("scan_skipped") { u64::MAX } else { oldest }
+        oldest
     }
 
     /// Starts a wait: every later pin is newer than the stamp. The caller has fenced (`SeqCst`) since the lives ended.
@@ -127,12 +117,10 @@ impl Flags {
         // Relaxed: the caller's fence comes before the load. A pin that reads a later epoch has its own fence after that
         // load, and so sees that the lives have ended.
         let stamp = self.epoch.load(Ordering::Relaxed);
-        if !bug("epoch_stands_still") {
-            // On failure another wait has advanced the epoch, which is equivalent.
-            let _ = self
-                .epoch
-                .compare_exchange(stamp, stamp + 2, Ordering::Relaxed, Ordering::Relaxed);
-        }
+        // On failure another wait has advanced the epoch, which is equivalent.
+        let _ = self
+            .epoch
+            .compare_exchange(stamp, stamp + 2, Ordering::Relaxed, Ordering::Relaxed);
         Stamp(stamp)
     }
 
@@ -201,11 +189,9 @@ impl Flags {
 
     #[cold]
     fn has_first_wait_passed(&self) -> bool {
-        if !bug("ends_unfenced") {
-            // Pairs with itself: of two pins that end at the same time, one sees that the other has ended. Without the
-            // asymmetric fence, also with the one in `fence_ends_of_pins`.
-            fence(Ordering::SeqCst);
-        }
+        // Pairs with itself: of two pins that end at the same time, one sees that the other has ended. Without the
+        // asymmetric fence, also with the one in `fence_ends_of_pins`.
+        fence(Ordering::SeqCst);
         // Relaxed: as above.
         let first = self.first_wait.load(Ordering::Relaxed);
         first < FENCED && Stamp(first).has_passed(self.oldest())
@@ -222,10 +208,8 @@ pub(in crate::pool) fn return_flag(flag: NonNull<Flag>) {
 /// The fence between the ends of lives and [`Flags::oldest`] or [`Flags::stamp`].
 #[inline]
 pub(in crate::pool) fn fence_before_look() {
-    if !bug("refill_without_fence") {
-        // Pairs with the fence in `begin` and with `Readers::enter` / `Life::confirm`.
-        fence(Ordering::SeqCst);
-    }
+    // Pairs with the fence in `begin` and with `Readers::enter` / `Life::confirm`.
+    fence(Ordering::SeqCst);
 }
 
 /// The heavy side of a fence between the list of waiting pools and the ends of pins. Either a pin that ends finds a pool that
@@ -248,11 +232,7 @@ impl Stamp {
     /// Whether every pin is newer than the stamp, given one scan ([`Flags::oldest`]) made after the stamp.
     #[inline]
     pub(in crate::pool) fn has_passed(self, oldest: u64) -> bool {
-        if bug("stamp_off_by_one") {
-            oldest >= self.0 | 1
-        } else {
-            oldest > self.0 | 1
-        }
+        oldest > self.0 | 1
     }
 }
 

@@ -24,7 +24,7 @@ use crate::pool::reading::barrier;
 use crate::pool::reading::flags::{self, Flags};
 use crate::pool::reading::threads::Threads;
 use crate::pool::reading::who;
-use crate::sync::{Mutex, bug, const_fn};
+use crate::sync::{Mutex, const_fn};
 
 std::thread_local! {
     /// Objects that this thread freed since it last tried to make a mode fall. It only paces the attempts, so all domains
@@ -80,13 +80,6 @@ impl Mode {
         let mut rose = self.rose.lock();
         let id = who::id();
         if self.readers.includes(id) {
-            return;
-        }
-        let is_first = self.readers.is_none();
-        if is_first && rose.is_some() && bug("return_unannounced") {
-            return;
-        }
-        if !is_first && bug("second_reader_unnoticed") {
             return;
         }
         *rose = Some(Instant::now());

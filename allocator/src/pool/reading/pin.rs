@@ -23,7 +23,7 @@ use crate::pool::reading::exit;
 use crate::pool::reading::flags::{self, Flag};
 use crate::pool::reading::pinned_thread::PinnedThread;
 use crate::pool::reading::who::{self, NOT_SOLO, Thread};
-use crate::sync::{Ordering, bug, fence};
+use crate::sync::{Ordering, fence};
 
 /// Marks a thread as reading: objects of the domain `D` are neither finalized nor reused before the pin is dropped.
 ///
@@ -215,41 +215,25 @@ fn begin<D: Readers>(thread: &Thread, place: Option<&'static Location<'static>>)
     };
     // SAFETY: flags are never freed.
     let flag = unsafe { flag.as_ref() };
-    if !bug("own_pin_forgotten") {
-        thread.solo.set(NOT_SOLO);
-    }
+    thread.solo.set(NOT_SOLO);
     let up = pins.flags.up();
     // Release pairs with `oldest` (Acquire): the thread's reads under an older pin happen before.
-    let order = if bug("relaxed_pin") {
-        Ordering::Relaxed
-    } else {
-        Ordering::Release
-    };
-    if !bug("read_without_pin") {
-        flag.value.store(up, order);
-    }
+    flag.value.store(up, Ordering::Release);
     if cfg!(debug_assertions) {
         flag.holder.note(up, place);
     }
-    if !bug("pin_without_fence") {
-        // Pairs with the fence before `oldest`, and with the one in `quieten`: see the documentation of this module and
-        // of [`super::mode`].
-        fence(Ordering::SeqCst);
-    }
+    // Pairs with the fence before `oldest`, and with the one in `quieten`: see the documentation of this module and of
+    // [`super::mode`].
+    fence(Ordering::SeqCst);
     pins.mode.include();
 }
 
 #[inline]
 fn end<D: Readers>(thread: &Thread) {
     if let Some(flag) = thread.flag.get() {
-        let order = if bug("relaxed_unpin") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Release
-        };
         // SAFETY: flags are never freed.
         // Release pairs with `oldest` (Acquire): the reads under the pin happen before the reuse of the slots read.
-        unsafe { flag.as_ref() }.value.store(0, order);
+        unsafe { flag.as_ref() }.value.store(0, Ordering::Release);
     }
     thread.solo.set(who::id());
     if exit::is_gone() {
@@ -269,7 +253,7 @@ fn register<D: Readers>(thread: &Thread) -> NonNull<Flag> {
     let is_gone = exit::is_gone();
     if !is_gone {
         let before = exit::release_with(release_in::<D>);
-        thread.release_next.set(before.filter(|_| !bug("one_flag_released")));
+        thread.release_next.set(before);
     }
     let flag = pins.flags.claim_flag();
     // A thread that is ending may have lost its name.

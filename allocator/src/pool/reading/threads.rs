@@ -17,7 +17,7 @@
 
 use crate::hint::likely;
 use crate::pool::reading::barrier;
-use crate::sync::{AtomicU64, Ordering, bug, const_fn};
+use crate::sync::{AtomicU64, Ordering, const_fn};
 
 /// The threads that read: see the [module](self). A value from [`FIRST_ID`] on is the identity of the only one.
 #[derive(Debug)]
@@ -99,7 +99,7 @@ impl Threads {
             set(id);
             barrier::everywhere();
         } else {
-            set(if bug("many_before_the_fence") { MANY } else { CHANGING });
+            set(CHANGING);
             barrier::everywhere();
             set(MANY);
         }

@@ -29,7 +29,7 @@ use crate::hint::{likely, unlikely};
 use crate::pool::word::key::Key;
 #[cfg(acedia_loom)]
 use crate::sync::fence;
-use crate::sync::{AtomicI64, Ordering, bug};
+use crate::sync::{AtomicI64, Ordering};
 
 /// A slot's life word. See the drawing of the [module](self).
 #[repr(transparent)]
@@ -60,7 +60,6 @@ impl Life {
     /// issued for the slot.
     pub(in crate::pool) fn make(&self, index: u32, floor: u32) {
         debug_assert_ne!(index, 0, "its last life would not end");
-        let floor = if bug("floor_ignored") { 0 } else { floor };
         // Relaxed, both: only the owner acts on a word that is not positive.
         if self.0.load(Ordering::Relaxed) == 0 {
             self.0
@@ -109,8 +108,7 @@ impl Life {
         // One comparison selects the most frequent of three cases. `next` is positive for a hidden life and, after
         // wrapping, for the last life.
         if likely(next < 0) {
-            let ended = if bug("life_not_bumped") { -word } else { next };
-            self.0.store(ended, Ordering::Relaxed);
+            self.0.store(next, Ordering::Relaxed);
             return Ended::Seen;
         }
         if likely(word < 0) {
@@ -122,9 +120,6 @@ impl Life {
 
     /// Ends a life whose key was issued but which never became visible.
     pub(in crate::pool) fn skip(&self) -> Ended {
-        if bug("reservation_not_skipped") {
-            return Ended::Unseen;
-        }
         // Relaxed: as in `end`. No handle can have resolved.
         let word = self.0.load(Ordering::Relaxed);
         debug_assert!(word < 0, "only a hidden life can be skipped");
@@ -139,9 +134,6 @@ impl Life {
 
     /// Hides a visible life while its owner holds the object exclusively. `expose` reverses it.
     pub(in crate::pool) fn hide(&self) {
-        if bug("exclusive_in_sight") {
-            return;
-        }
         // Relaxed: the caller fences before it checks for readers.
         let word = self.0.load(Ordering::Relaxed);
         self.0.store(-word.abs(), Ordering::Relaxed);
@@ -166,9 +158,7 @@ impl Life {
     pub(in crate::pool) fn confirm(&self, key: Key) -> bool {
         // loom does not order SeqCst accesses, only fences; the language and all hardware need no fence here.
         #[cfg(acedia_loom)]
-        if !bug("guard_not_seqcst") {
-            fence(Ordering::SeqCst);
-        }
+        fence(Ordering::SeqCst);
         self.0.load(Self::confirming()) == key.word()
     }
 

@@ -17,7 +17,7 @@
 use std::fmt;
 
 use crate::LifeVersion;
-use crate::sync::{AtomicU64, Ordering, bug};
+use crate::sync::{AtomicU64, Ordering};
 
 /// A slot's readers word. See the drawing of the [module](self).
 #[repr(transparent)]
@@ -61,9 +61,6 @@ impl Readers {
     /// Whether the object has no guards. The caller has ended its life and fenced since.
     #[inline]
     pub(in crate::pool) fn quiet(&self) -> bool {
-        if bug("readers_ignored") {
-            return true;
-        }
         // Acquire pairs with `leave` (Release).
         self.0.load(Ordering::Acquire) & (DEFER | GUARDS) == 0
     }
@@ -78,14 +75,11 @@ impl Readers {
     /// forgotten.
     pub(in crate::pool) fn is_deferred(&self) -> bool {
         // Relaxed: no other thread uses the pool.
-        self.0.load(Ordering::Relaxed) & DEFER != 0 && !bug("late_guard_forgotten")
+        self.0.load(Ordering::Relaxed) & DEFER != 0
     }
 
     /// Selects the thread that finishes the object among those that saw the last guard leave.
     fn claim(&self) -> bool {
-        if bug("claim_twice") {
-            return true;
-        }
         // Acquire pairs with `leave` and `defer` (Release).
         self.0
             .compare_exchange(DEFER, 0, Ordering::Acquire, Ordering::Relaxed)
@@ -106,18 +100,9 @@ impl Readers {
     /// Takes the manual share of `life`. `false` if there is none.
     pub(in crate::pool) fn take_manual(&self, life: LifeVersion) -> bool {
         // Acquire pairs with `set_manual` (Release).
-        let order = if bug("relaxed_take_manual") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Acquire
-        };
-        let has_share =
-            |word: u64| word & MANUAL != 0 && (word >> LIFE == u64::from(life.get()) || bug("manual_of_any_life"));
-        if bug("manual_unclaimed") {
-            return has_share(self.0.load(Ordering::Acquire));
-        }
+        let has_share = |word: u64| word & MANUAL != 0 && word >> LIFE == u64::from(life.get());
         self.0
-            .fetch_update(order, Ordering::Relaxed, |word| {
+            .fetch_update(Ordering::Acquire, Ordering::Relaxed, |word| {
                 has_share(word).then_some(word & (DEFER | GUARDS))
             })
             .is_ok()

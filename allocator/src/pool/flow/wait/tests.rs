@@ -1,11 +1,13 @@
 //! Magazines that wait for pins of a domain that no other test uses.
 
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
+use std::thread;
 
+use super::GENERATIONS;
 use crate::PoolPolicy;
 use crate::pool::list::magazine::MAGAZINE;
 use crate::pool::{Domain, Hooks, Pool, Readers};
-use crate::sync::plain::{AtomicU64, Ordering};
+use crate::sync::plain::{AtomicU64, AtomicUsize, Ordering};
 
 /// Objects of `D` without a finalizer, which count themselves.
 struct Counting<D>(std::marker::PhantomData<fn() -> D>);
@@ -53,6 +55,7 @@ fn a_collection_leaves_magazines_that_wait() {
         assert_eq!(pool.stats().waiting, MAGAZINE as u64 + 1);
     });
     assert_eq!(pool.collect().objects, MAGAZINE as u64 + 1);
+    assert_eq!(pool.stats().waiting, 0);
 }
 
 #[test]
@@ -117,4 +120,149 @@ fn a_collection_takes_the_objects_that_it_finishes() {
     drop(pinned);
     assert_eq!(COLLECTED.load(Ordering::Relaxed), 1);
     assert_eq!((POOL.stats().waiting, POOL.stats().kept), (0, 1));
+}
+
+/// A finalizer whose pin ends leaves the objects that waited for it to the loop that runs the finalizer, and that loop leaves an
+/// endless chain to the next pin.
+#[test]
+fn finalizers_that_pin_do_not_nest() {
+    crate::domain! { Chained }
+    static POOL: Pool<usize, Chain> = Pool::with_hooks();
+    static FINISHED: AtomicUsize = AtomicUsize::new(0);
+    static RUNNING: AtomicUsize = AtomicUsize::new(0);
+    struct Chain;
+    impl Hooks<usize> for Chain {
+        type Readers = Chained;
+
+        fn make() -> usize {
+            0
+        }
+
+        const END: Option<fn(&mut usize)> = Some(|left| {
+            assert_eq!(
+                RUNNING.fetch_add(1, Ordering::Relaxed),
+                0,
+                "one finalizer runs in another"
+            );
+            if *left > 0 {
+                let _pinned = Chained::pin();
+                let next = POOL.allocate_with(|next| *next = *left - 1);
+                let _ = next.key();
+                drop(next);
+            }
+            RUNNING.fetch_sub(1, Ordering::Relaxed);
+            FINISHED.fetch_add(1, Ordering::Relaxed);
+        });
+    }
+    let pinned = Chained::pin();
+    let first = POOL.allocate_with(|left| *left = 4 * GENERATIONS);
+    let _ = first.key();
+    drop(first);
+    drop(pinned);
+    // Each generation finishes an object that waited and one that waited for that.
+    assert_eq!(FINISHED.load(Ordering::Relaxed), 2 * GENERATIONS);
+    let all = 4 * GENERATIONS + 1;
+    for _ in 0..2 {
+        drop(Chained::pin());
+    }
+    assert_eq!((FINISHED.load(Ordering::Relaxed), POOL.stats().panics), (all, 0));
+    assert!(
+        !Chained::pins().flags.is_wait_over(),
+        "each pin that ends looks for objects in vain"
+    );
+}
+
+/// Objects whose finalizer does nothing, of a domain.
+struct Finalized<D>(std::marker::PhantomData<fn() -> D>);
+
+impl<D: Readers> Hooks<u64> for Finalized<D> {
+    type Readers = D;
+
+    fn make() -> u64 {
+        0
+    }
+
+    const END: Option<fn(&mut u64)> = Some(|_| ());
+}
+
+/// Frees an object that a key may lead to.
+fn free_seen<D: Domain>(pool: &Pool<u64, Finalized<D>>) {
+    let owner = pool.allocate();
+    let _ = owner.key();
+}
+
+#[test]
+fn a_pool_that_ends_first_is_not_looked_for() {
+    crate::domain! { Ending }
+    let pool = Pool::<_, Finalized<Ending>>::with_hooks();
+    let pinned = Ending::pin();
+    free_seen(&pool);
+    assert_eq!(pool.stats().waiting, 1);
+    drop(pool);
+    drop(pinned);
+    assert!(
+        !Ending::pins().flags.is_wait_over(),
+        "each pin that ends looks for objects in vain"
+    );
+}
+
+/// The end of a pin finds what waits for it, though an object of the same pool waits for a later one.
+#[test]
+fn a_pool_waits_since_its_first_object() {
+    crate::domain! { Early }
+    let pool = Pool::<_, Finalized<Early>>::with_hooks();
+    let (pin, is_pinned) = mpsc::channel();
+    let (end, is_over) = mpsc::channel::<()>();
+    let other = thread::spawn(move || {
+        let _pinned = Early::pin();
+        pin.send(()).unwrap();
+        is_over.recv().unwrap();
+    });
+    is_pinned.recv().unwrap();
+    free_seen(&pool);
+    let later = Early::pin();
+    free_seen(&pool);
+    assert_eq!(pool.stats().waiting, 2);
+    end.send(()).unwrap();
+    other.join().unwrap();
+    assert_eq!(pool.stats().waiting, 1);
+    drop(later);
+    assert_eq!(pool.stats().waiting, 0);
+}
+
+/// An object, alone or in a magazine, is not reused under a guard that outlasts the pins.
+#[test]
+fn guards_outlast_pins() {
+    crate::domain! { Guarded }
+    struct Alone;
+    impl Hooks<Arc<()>> for Alone {
+        type Readers = Guarded;
+
+        fn make() -> Arc<()> {
+            Arc::default()
+        }
+
+        const END: Option<fn(&mut Arc<()>)> = Some(|it| *it = Arc::default());
+    }
+    fn outlast<H: Hooks<Arc<()>, Readers = Guarded>>() {
+        let pool = Pool::<_, H>::with_hooks();
+        let pinned = Guarded::pin();
+        let owners: Vec<_> = (0..=MAGAZINE).map(|_| pool.allocate()).collect();
+        let guards: Vec<_> = owners.iter().map(|owner| pool.guard(owner.key()).unwrap()).collect();
+        let seen: Vec<_> = guards.iter().map(|guard| Arc::as_ptr(guard)).collect();
+        drop(owners);
+        drop(pinned);
+        let others: Vec<_> = (0..=2 * MAGAZINE).map(|_| pool.allocate()).collect();
+        assert!(others.iter().all(|other| !seen.contains(&Arc::as_ptr(other))), "reused");
+        assert!(
+            guards
+                .iter()
+                .zip(&seen)
+                .all(|(guard, &seen)| Arc::as_ptr(guard) == seen)
+        );
+        drop(guards);
+        assert_eq!(pool.stats().live, others.len() as u64);
+    }
+    outlast::<Counting<Guarded>>();
+    outlast::<Alone>();
 }

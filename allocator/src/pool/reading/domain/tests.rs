@@ -6,6 +6,7 @@ crate::domain! { One }
 crate::domain! { Other }
 crate::domain! { Watched }
 crate::domain! { Waiting }
+crate::domain! { Late }
 
 /// A thread that ends gives its flags back, in every domain in which it pinned.
 #[test]
@@ -22,6 +23,32 @@ fn flags_go_to_the_next_thread() {
         .join()
         .expect("no panic");
         assert_eq!(flags(), [1, 1], "after {round} threads");
+    }
+}
+
+/// So does a pin in a destructor that runs after the thread gave its flags back.
+#[test]
+fn flags_of_late_pins_go_to_the_next_thread() {
+    struct PinsLate;
+    impl Drop for PinsLate {
+        fn drop(&mut self) {
+            drop(Late::pin());
+        }
+    }
+    // One of the two is dropped after the engine's hook, whichever order the system has.
+    std::thread_local! {
+        static BEFORE: PinsLate = const { PinsLate };
+        static AFTER: PinsLate = const { PinsLate };
+    }
+    for round in 0..10 {
+        thread::spawn(|| {
+            BEFORE.with(|_| ());
+            drop(Late::pin());
+            AFTER.with(|_| ());
+        })
+        .join()
+        .expect("no panic");
+        assert_eq!(Late::pins().flags.count(), 1, "after {round} threads");
     }
 }
 

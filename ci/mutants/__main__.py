@@ -1,0 +1,22 @@
+"""Mutations of the engine in a copy of its sources: `orderings` for ci/weaken.sh, `statements` for ci/bugs.sh.
+
+One copy has the mutations of both, so that both use the same builds.
+"""
+
+import sys
+
+import checkers, orderings, statements
+
+places, changes = orderings.places()
+bugs = statements.read(len(places))
+for bug in bugs:
+    for path, change in bug.changes:
+        changes.setdefault(path, []).append(change)
+copy = lambda: checkers.write_copy(changes, len(places) + len(bugs))
+
+sys.stdout.reconfigure(line_buffering=True)
+which, *arguments = sys.argv[1:]
+if which == "orderings":
+    orderings.main(arguments, places, copy)
+else:
+    statements.main(arguments, bugs, copy)

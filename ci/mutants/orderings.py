@@ -1,0 +1,178 @@
+"""Weakens each memory ordering and drops each fence of the engine's sources, one at a time, and reports what no checker sees.
+
+The sources are copied, and in the copy each place asks at run time for its ordering. So each checker is built once, and each
+mutation is a run of it. A place that a model does not reach cannot make it fail: one short run of every model without a mutation
+records the places. See ci/weaken.sh for the options.
+"""
+
+import argparse, hashlib, os, re, sys
+from pathlib import Path
+
+from checkers import check_all
+from source import Change, end_of_item, opening, plain
+
+LIST = Path("allocator/weaken.txt")
+FOLDERS = ["allocator/src/pool", "allocator/src/lock"]
+# The fence itself: its calls are the places.
+FENCES = "allocator/src/pool/reading/barrier.rs"
+WEAKER = {
+    "SeqCst": {"load": ["Acquire"], "store": ["Release"], "other": ["AcqRel"]},
+    "AcqRel": {"other": ["Acquire", "Release"]},
+    "Acquire": {"load": ["Relaxed"], "other": ["Relaxed"]},
+    "Release": {"store": ["Relaxed"], "other": ["Relaxed"]},
+}
+ACCESS = r"\.(load|store|swap|fetch_\w+|compare_exchange\w*)\("
+FENCE = re.compile(r"^\s*((?:\w+::)*(fence|here|everywhere|fence_before_look)\((?:Ordering::SeqCst)?\);)", re.M)
+ORDER = re.compile(r"\bOrdering::(SeqCst|AcqRel|Acquire|Release)\b")
+
+
+class Place:
+    """An ordering or a fence of the sources."""
+
+    def __init__(self, number, file, line, function, kind, access):
+        self.number, self.file, self.line, self.function, self.kind = number, file, line, function, kind
+        self.weaker = WEAKER[kind].get(access, WEAKER[kind]["other"]) if kind in WEAKER else ["none"]
+        if kind == "fence":
+            self.weaker += ["AcqRel"]
+
+
+class Mutation:
+    def __init__(self, place, order, name, checks):
+        self.place, self.wish, self.name = place.number, f"{place.number} {order}", name
+        self.where = f"{place.file}:{place.line}"
+        self.checks = checks.get((place.file, place.function), set())
+        # loom takes a SeqCst access for one that acquires and releases.
+        self.has_models = place.kind != "SeqCst"
+
+
+def without_models(code):
+    """The code without what only models and tests have."""
+    for found in list(re.finditer(r"#\[cfg\((?:acedia_loom|test|all\(test[^\]]*)\)\]", code)):
+        end = end_of_item(code, found.end())
+        code = code[: found.start()] + re.sub(r"[^\n]", " ", code[found.start() : end]) + code[end:]
+    return code
+
+
+def call_around(code, at):
+    """The name of the call in whose arguments `at` stands."""
+    index = opening(code, at, "([{")
+    return re.search(r"(\w*)$", code[:index])[1] if code[index] == "(" else ""
+
+
+def access_at(code, at, start):
+    """How the ordering at `at` is used: by a load, a store, or another access. Its function begins at `start`."""
+    call = call_around(code, at)
+    if not call:
+        # A variable of its function, or what the function returns.
+        body = code[start : end_of_item(code, start)]
+        name = re.search(r"fn (\w+)", body)[1]
+        returned = re.search(r"->\s*Ordering\b", body.split("{")[0])
+        text, wanted = (code, rf"\b{name}\(\)") if returned else (body, r"\border\b")
+        calls = {call_around(text, found.start()) for found in re.finditer(wanted, text)}
+        calls = {one for one in calls if re.fullmatch(r"load|store|swap|fetch_\w+|compare_exchange\w*", one)}
+        call = calls.pop() if len(calls) == 1 else "several"
+    return call if call in ("load", "store") else "other"
+
+
+def places():
+    """All places, and the changes that let them ask, by file."""
+    found, changes = [], {}
+    for folder in FOLDERS:
+        for path in sorted(Path(folder).rglob("*.rs")):
+            if path.name in ("tests.rs", "models.rs", "litmus.rs") or str(path) == FENCES:
+                continue
+            code = without_models(plain(path.read_text()))
+            fences = [(hit.start(1), hit.end(1), hit[2]) for hit in FENCE.finditer(code)]
+            hits = [(hit.start(), hit.end(), hit[1]) for hit in ORDER.finditer(code)]
+            hits = [hit for hit in hits if not any(start <= hit[0] < end for start, end, _ in fences)]
+            for start, end, kind in sorted(hits + fences):
+                functions = list(re.finditer(r"\bfn (\w+)", code[:start]))
+                function = [one for one in functions if end_of_item(code, one.start()) > start][-1]
+                access = access_at(code, start, function.start()) if kind in WEAKER else None
+                place = Place(len(found), str(path), code.count("\n", 0, start) + 1, function[1], kind, access)
+                found.append(place)
+                ask = ask_order if kind in WEAKER else ask_fence
+                change = Change(start, end, ask(place.number), f"{kind} of line {place.line}")
+                changes.setdefault(path, []).append(change)
+    return found, changes
+
+
+def ask_order(number):
+    return lambda order: f"crate::sync::mutation::order({number}, {order})"
+
+
+def ask_fence(number):
+    weaker = lambda fence: fence.replace("Ordering::SeqCst", ask_order(number)("Ordering::SeqCst"))
+    return lambda fence: f"if !crate::sync::mutation::is({number}) {{ {weaker(fence)} }}"
+
+
+def named_checks():
+    """By file and function: the models and tests that the memory model names."""
+    named = {}
+    for section in Path("docs/memory-model.md").read_text().split("\n### `")[1:]:
+        for row in re.findall(r"^\| (`.*)\|$", section, re.M):
+            cells = row.split("|")
+            for function in re.findall(r"`(\w+)`", cells[0]):
+                named.setdefault((section.split("`")[0], function), set()).update(re.findall(r"`(\w+)`", cells[-1]))
+    return named
+
+
+def mutations(found):
+    result, count, checks = [], {}, named_checks()
+    for place in found:
+        name = f"{place.file.removeprefix('allocator/src/')}:{place.function}:{place.kind}"
+        count[name] = count.get(name, 0) + 1
+        if count[name] > 1:
+            name += f"#{count[name]}"
+        result += [Mutation(place, order, f"{name}:{order}", checks) for order in place.weaker]
+    return result
+
+
+def main(arguments, found, copy):
+    """Weakens what the arguments name of the places found, in the copy that `copy` makes."""
+    parser = argparse.ArgumentParser(prog="ci/weaken.sh", description=__doc__.split("\n")[0])
+    parser.add_argument("only", nargs="*", help="a name, the begin of one, or FILE:LINE")
+    parser.add_argument("--list", action="store_true", help="print all mutations, and run none")
+    parser.add_argument("--sample", type=int, metavar="N", help="N of them, chosen by the seed")
+    parser.add_argument("--seed", default="0")
+    parser.add_argument("--checkers", default="loom,loom_rmw,test", help="the last may be tsan")
+    options = parser.parse_args(arguments)
+
+    chosen = mutations(found)
+    names = {mutation.name for mutation in chosen}
+    listed = {}
+    for line in LIST.read_text().splitlines() if LIST.exists() else []:
+        if line.strip() and not line.startswith("#"):
+            name, reason = (part.strip() for part in line.split("|", 1))
+            listed[name] = reason
+    gone = [name for name in listed if name not in names]
+    if options.only:
+        chosen = [one for one in chosen if any(one.name.startswith(wish) or one.where.endswith(wish) for wish in options.only)]
+    if options.sample:
+        by_hash = lambda one: hashlib.sha256(f"{options.seed} {one.name}".encode()).digest()
+        chosen = sorted(sorted(chosen, key=by_hash)[: options.sample], key=lambda one: one.place)
+        print(f"seed {options.seed}: {len(chosen)} of {len(names)}")
+    if options.list:
+        for one in chosen:
+            print(f"{one.name}  {one.where}")
+        return
+    if not chosen:
+        sys.exit("FAILED: no such mutation; --list prints all")
+
+    copy()
+    seconds = int(os.environ.get("WEAKEN_SECONDS", "300"))
+    problems = [f"PROBLEM  {LIST} names {name}, which is no mutation" for name in gone]
+    caught = survived = 0
+    for mutation, is_caught, by, took in check_all(chosen, options.checkers.split(","), seconds):
+        verdict = "caught  " if is_caught else "argued  " if mutation.name in listed else "SURVIVED"
+        line = f"{verdict} {mutation.name}  {mutation.where}  ({took:.0f} s)  {by}"
+        print(line, flush=True)
+        caught += is_caught
+        survived += not is_caught
+        if not is_caught and mutation.name not in listed:
+            problems.append(line)
+        if is_caught and mutation.name in listed:
+            problems.append(f"PROBLEM  {LIST} lists {mutation.name}, which is caught")
+    print(*problems, sep="\n")
+    print(f"{caught} caught, {survived} survived, of which {survived - sum(p.startswith('SURVIVED') for p in problems)} are argued")
+    sys.exit(bool(problems))
