@@ -442,8 +442,7 @@ impl AnyHandle {
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(self) -> Result<(), AccessError> {
-        AnyOwned((self.class.ops.reclaim_last)(self.key)?).free();
-        Ok(())
+        (self.class.ops.free)(self.key, Location::caller())
     }
 
     /// As [`Handle::reclaim`].
