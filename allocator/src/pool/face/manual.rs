@@ -66,10 +66,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// The slot of a manual object without other owners, whose share is borrowed now.
     fn borrow(&self, key: Key) -> Result<Slot, AccessError> {
-        let Some(slot) = self.find(key) else {
-            return Err(self.explain(key, Reason::Hidden));
-        };
-        if !self.readers_of(key).borrow_manual(key.life()) {
+        let (slot, readers) = self.find_with_readers(key)?;
+        if !readers.borrow_manual(key.life()) {
             return Err(self.explain(key, Reason::Owned));
         }
         let more = slot.more_owners(slot.chunk_of::<T>());
@@ -80,12 +78,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok(slot)
     }
 
-    /// The readers word of the slot that `key`, a key that was found, names. The slot may have no object.
-    fn readers_of(&self, key: Key) -> &Readers {
+    /// The slot that `key` names, and its readers word, found without the life word: the slot may have no object.
+    fn find_with_readers(&self, key: Key) -> Result<(Slot, &Readers), AccessError> {
+        let slot = self.find(key).ok_or_else(|| self.explain(key, Reason::Hidden))?;
         // SAFETY: found, so the chunk belongs to this pool.
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
         // SAFETY: a word of a living pool.
-        unsafe { chunk.readers(key.index()).as_ref() }
+        Ok((slot, unsafe { chunk.readers(key.index()).as_ref() }))
     }
 
     /// Turns a manual object ([`Owner::into_manual`]) back into an owner, also beside other owners. Takes no pin.
@@ -94,10 +93,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// As [`try_with`](Self::try_with), and [`Reason::Owned`] if the object is alive but not manual.
     pub fn reclaim(&self, key: Key) -> Result<Owner<'_, T, H>, AccessError> {
-        let Some(slot) = self.find(key) else {
-            return Err(self.explain(key, Reason::Hidden));
-        };
-        if self.readers_of(key).take_manual(key.life()) {
+        let (slot, readers) = self.find_with_readers(key)?;
+        if readers.take_manual(key.life()) {
             // SAFETY: the manual share was an owner's, and is taken once.
             return Ok(unsafe { Owner::from_slot(slot) });
         }
