@@ -32,7 +32,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// As [`free`](Self::free), called at `place`.
     pub(crate) fn free_at(&self, key: Key, place: &'static Location<'static>) -> Result<(), AccessError> {
-        let slot = self.borrow(key)?;
+        let slot = self.borrow_share(key)?;
         slot.note_freed_at(place);
         // The life ends before the share, so that another thread finds either the share or the end of the life.
         let ended = slot.life().end();
@@ -48,7 +48,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// As [`free`](Self::free), and [`Reason::Read`] if the object may have readers.
     pub(in crate::pool) fn take_with<R>(&self, key: Key, take: impl FnOnce(&mut T) -> R) -> Result<R, AccessError> {
-        let slot = self.borrow(key)?;
+        let slot = self.borrow_share(key)?;
         if !owner::hide_unread::<T, H>(slot) {
             slot.readers().return_manual();
             return Err(self.explain(key, Reason::Read));
@@ -65,7 +65,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// The slot of a manual object without other owners, whose share is borrowed now.
-    fn borrow(&self, key: Key) -> Result<Slot, AccessError> {
+    fn borrow_share(&self, key: Key) -> Result<Slot, AccessError> {
         let (slot, readers) = self.find_with_readers(key)?;
         if !readers.borrow_manual(key.life()) {
             return Err(self.explain(key, Reason::Owned));
