@@ -1,5 +1,5 @@
-//! Holds `docs/memory-model.md` to the sources: every file that names a memory ordering has a section, with the number of
-//! each, and every function that does has a row. The models and tests in its last column exist.
+//! Holds `docs/memory-model.md` to the sources: every file that names a memory ordering has a section, and every function that does
+//! has a row. The models and tests in its last column exist.
 
 #[path = "support/sources.rs"]
 #[allow(dead_code, reason = "shared with other tests, which use more of it")]
@@ -14,14 +14,6 @@ const ORDERINGS: [&str; 5] = ["Relaxed", "Acquire", "Release", "AcqRel", "SeqCst
 
 const CRATES: [&str; 6] = ["actors", "allocator", "boxes", "collections", "signals", "text"];
 
-/// The memory orderings of one file, in the document or in the source.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Uses {
-    /// As the document writes it: "Relaxed 2, Acquire 1".
-    counts: String,
-    functions: BTreeSet<String>,
-}
-
 #[test]
 fn every_memory_ordering_is_in_the_document() {
     let document = text(&root().join("docs/memory-model.md"));
@@ -30,8 +22,10 @@ fn every_memory_ordering_is_in_the_document() {
     let mut wrong = Vec::new();
     for (file, uses) in &found {
         match documented.get(file) {
-            None => wrong.push(format!("{file} has no section; it has {uses:#?}")),
-            Some(said) if said != uses => wrong.push(format!("{file} has {uses:#?}\nbut the section says {said:#?}")),
+            None => wrong.push(format!("{file} has no section; orderings are in {uses:?}")),
+            Some(said) if said != uses => {
+                wrong.push(format!("{file} has orderings in {uses:?}\nbut rows for {said:?}"))
+            }
             Some(_) => {}
         }
     }
@@ -60,32 +54,26 @@ fn every_check_in_the_document_exists() {
 }
 
 /// The sections of the document.
-fn documented(document: &str) -> BTreeMap<String, Uses> {
+fn documented(document: &str) -> BTreeMap<String, BTreeSet<String>> {
     let sections = document.split("\n### `").skip(1);
     let read = |section: &str| {
         let (file, body) = section.split_once("`\n").expect("a heading is a file");
         let body = body.split("\n## ").next().unwrap_or(body);
-        let counts = body.lines().find(|line| line.starts_with("Uses: "));
         let rows = body.lines().filter(|line| line.starts_with("| `"));
         let firsts = rows.filter_map(|row| row.split('|').nth(1));
-        let uses = Uses {
-            counts: counts.unwrap_or("Uses: .")["Uses: ".len()..]
-                .trim_end_matches('.')
-                .to_owned(),
-            functions: firsts.flat_map(names).map(str::to_owned).collect(),
-        };
+        let uses = firsts.flat_map(names).map(str::to_owned).collect();
         (file.to_owned(), uses)
     };
     sections.map(read).collect()
 }
 
-/// The orderings in the sources, without tests.
-fn found() -> BTreeMap<String, Uses> {
+/// The functions of each source file that name an ordering, without tests.
+fn found() -> BTreeMap<String, BTreeSet<String>> {
     let mut found = BTreeMap::new();
     for folder in CRATES {
         for file in rust_files(&root().join(folder).join("src")) {
             let uses = uses(&code_only(&text(&file)));
-            if !is_test(&file) && !uses.counts.is_empty() {
+            if !is_test(&file) && !uses.is_empty() {
                 found.insert(relative(&file), uses);
             }
         }
@@ -99,9 +87,9 @@ fn is_test(file: &Path) -> bool {
         .any(|name| file.ends_with(name))
 }
 
-fn uses(code: &str) -> Uses {
-    let mut uses = Uses::default();
-    let mut counts = [0; ORDERINGS.len()];
+/// The functions that name an ordering.
+fn uses(code: &str) -> BTreeSet<String> {
+    let mut uses = BTreeSet::new();
     let mut inside = "";
     let mut above = "";
     for line in code.lines().map(str::trim) {
@@ -112,19 +100,13 @@ fn uses(code: &str) -> Uses {
         inside = function(line).unwrap_or(inside);
         if !line.starts_with("use ") {
             for word in line.split(|c: char| !c.is_alphanumeric() && c != '_') {
-                if let Some(at) = ORDERINGS.iter().position(|ordering| *ordering == word) {
-                    counts[at] += 1;
-                    uses.functions.insert(inside.to_owned());
+                if ORDERINGS.contains(&word) {
+                    uses.insert(inside.to_owned());
                 }
             }
         }
         above = line;
     }
-    let said = ORDERINGS.iter().zip(counts).filter(|(_, count)| *count > 0);
-    uses.counts = said
-        .map(|(ordering, count)| format!("{ordering} {count}"))
-        .collect::<Vec<_>>()
-        .join(", ");
     uses
 }
 
@@ -142,11 +124,10 @@ fn names(cell: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn uses_are_counted_outside_of_imports_and_tests() {
+fn uses_are_found_outside_of_imports_and_tests() {
     let code = "use std::Ordering::{self, Relaxed};\nfn get(&self) {\n a.load(Ordering::Acquire)\n}\n\
                 pub(super) fn set() {\n a.store(1, Release); b.store(2, Release)\n}\n\
                 #[cfg(all(test, x))]\nmod tests {\n fn t() { a.load(Acquire) }\n}";
     let functions = ["get", "set"].map(str::to_owned).into();
-    let counts = "Acquire 1, Release 2".to_owned();
-    assert_eq!(uses(code), Uses { counts, functions });
+    assert_eq!(uses(code), functions);
 }

@@ -20,6 +20,7 @@ pub(crate) mod plain {
 #[cfg(not(acedia_loom))]
 mod real {
     use std::sync::OnceLock;
+    pub(crate) use std::thread::yield_now;
 
     pub(crate) use parking_lot::{Condvar, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
     pub(crate) use std::sync::atomic::{
@@ -92,6 +93,7 @@ mod real {
 
     use super::checker;
     pub(crate) use checker::sync::atomic::{Ordering, fence};
+    pub(crate) use checker::thread::yield_now;
 
     pub(crate) use super::rw_lock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 

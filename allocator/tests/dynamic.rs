@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
 
 use acedia_allocator::pool::GuardsOnly;
-use acedia_allocator::{AnyHandle, DynHandle, Object, allocate, casts, class, pin};
+use acedia_allocator::{AnyHandle, DynHandle, Handle, Object, allocate, casts, class, pin};
 
 trait Area: Send + Sync {
     fn area(&self) -> f32;
@@ -107,4 +108,48 @@ fn a_panic_of_the_reader_passes() {
     let caught = std::panic::catch_unwind(|| handle.with(|_| panic!("by the reader")));
     assert!(caught.is_err());
     assert_eq!(handle.with(Area::area), Some(1.0));
+}
+
+/// A class whose lives are visible from the beginning.
+#[derive(Default)]
+struct Scope(u32);
+
+impl Object for Scope {
+    class!(Scope, "Test.VisibleScope");
+    const VISIBLE: bool = true;
+}
+
+/// Objects of which no handle was made: the iterators over the living skip them, unless the class is `VISIBLE`.
+#[test]
+fn the_living_without_a_handle() {
+    #[derive(Default)]
+    struct Hidden;
+    impl Object for Hidden {
+        class!(Hidden, "Test.HiddenScope");
+    }
+    let hidden: Vec<_> = (0..3).map(|_| Hidden::allocate()).collect();
+    assert_eq!(
+        (Hidden::class().stats().live, Handle::<Hidden>::living().count()),
+        (3, 0)
+    );
+    drop(hidden);
+    // The second turn has recycled objects.
+    for _ in 0..2 {
+        let scopes: Vec<_> = (1..4).map(|n| Scope::allocate_with(|scope| scope.0 = n)).collect();
+        let found = || {
+            Handle::<Scope>::living()
+                .filter_map(|scope| scope.with(|it| it.0))
+                .sum::<u32>()
+        };
+        assert_eq!((Scope::class().stats().live, found()), (3, 6));
+        let any = AnyHandle::living().filter(|any| any.is::<Scope>());
+        assert_eq!(
+            (any.count(), thread::scope(|scope| scope.spawn(found).join().unwrap())),
+            (3, 6)
+        );
+        drop(scopes);
+        assert_eq!(found(), 0);
+    }
+    let mut alone = Scope::allocate();
+    assert!(alone.get_mut().is_none(), "another thread may read it");
 }

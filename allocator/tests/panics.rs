@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Barrier;
 use std::thread;
 
-use acedia_allocator::pool::{Hooks, Key, Pool, pin};
+use acedia_allocator::pool::{Hooks, Key, Pool, Values, pin};
 use acedia_allocator::{Class, Config, LifeVersion, PoolPolicy, class, configure};
 use support::alone;
 
@@ -444,7 +444,7 @@ fn in_exclusive_access() {
     at_each::<Unending>("exclusive", exclusive);
 }
 
-/// Panics while a pool is dropped go no further, and keep no other object from its end.
+/// A panic while a pool is dropped keeps no other object from its end. Then the drop passes it on.
 #[test]
 fn in_the_drop_of_the_pool() {
     let _alone = alone();
@@ -459,10 +459,11 @@ fn in_the_drop_of_the_pool() {
         pool.free(manual[0]).unwrap();
         let before = LEDGER.with_borrow(|ledger| ledger.callbacks);
         FUSE.set(nth);
-        drop(pool);
+        let dropped = catch_unwind(AssertUnwindSafe(|| drop(pool)));
         FUSE.set(usize::MAX);
         drop(pinned);
         let (fired, after) = LEDGER.with_borrow(|ledger| (ledger.fired, ledger.callbacks));
+        assert_eq!(dropped.is_err(), fired, "{what}");
         // Three ends, and the drops of seven objects.
         assert_eq!(after - before, 3 + 7, "{what}");
         all_dropped_once(&what);
@@ -470,6 +471,33 @@ fn in_the_drop_of_the_pool() {
             break;
         }
     }
+}
+
+/// The drop of a pool passes on the first of several panics, and none while the thread is panicking already: that would abort
+/// the process.
+#[test]
+fn several_in_the_drop_of_the_pool() {
+    struct Bomb(&'static str);
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            std::panic::panic_any(self.0);
+        }
+    }
+    let armed = || {
+        let pool: Values<Bomb> = Pool::values();
+        for name in ["first", "second"] {
+            let _ = pool.insert(Bomb(name)).into_manual();
+        }
+        pool
+    };
+    let pool = armed();
+    let panic = catch_unwind(AssertUnwindSafe(|| drop(pool))).unwrap_err();
+    assert_eq!(panic.downcast_ref(), Some(&"first"));
+    let panic = catch_unwind(|| {
+        let _pool = armed();
+        std::panic::panic_any("outer");
+    });
+    assert_eq!(panic.unwrap_err().downcast_ref(), Some(&"outer"));
 }
 
 /// An object in its slot's last life that still waits for a pin when the pool is dropped.

@@ -8,6 +8,7 @@
 mod support;
 
 use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acedia_allocator::pool::{Hooks, Key, Pool, pin};
@@ -289,20 +290,38 @@ fn a_limit_drops_the_oldest() {
     assert_eq!(pool.allocate().0, 6);
 }
 
-/// One object at a time, each a new one: those that are free leave the thread by magazines, and are not alive for that.
+/// The peak counts the objects that existed at once: new ones beside free ones, and without those that were dropped.
 #[test]
-fn the_peak_of_one_thread_is_exact() {
+fn the_peak_is_the_most_objects_at_once() {
     let pool: Pool<u64> = Pool::new();
     for _ in 0..3000 {
         drop(pool.try_allocate_fresh().unwrap());
     }
-    assert_eq!((pool.stats().peak, pool.stats().live), (1, 0));
-    // All of them again at once, and one more.
+    assert_eq!((pool.stats().peak, pool.stats().live), (3000, 0));
     let owners: Vec<_> = (0..3001).map(|_| pool.allocate()).collect();
     assert_eq!((pool.stats().peak, pool.stats().live), (3001, 3001));
     drop(owners);
-    for _ in 0..3000 {
-        drop(pool.try_allocate_fresh().unwrap());
+    assert!(pool.collect().objects > 2000);
+    let left = pool.stats().fresh - pool.stats().dropped;
+    let few: Vec<_> = (0..left + 7).map(|_| pool.allocate()).collect();
+    assert_eq!((pool.stats().peak, pool.stats().live), (3001, left + 7));
+    drop(few);
+    // Objects that the policy drops are not there any more.
+    pool.set_policy(PoolPolicy::KeepNone).unwrap();
+    for _ in 0..100 {
+        drop(pool.allocate());
     }
     assert_eq!((pool.stats().peak, pool.stats().live), (3001, 0));
+}
+
+/// A start of a life that panics leaves no object, and does not raise the peak.
+#[test]
+fn the_peak_of_lives_that_never_begin() {
+    let pool: Pool<u64> = Pool::new();
+    for _ in 0..111 {
+        let refused = || drop(pool.allocate_with(|_| panic!("a test")));
+        assert!(catch_unwind(AssertUnwindSafe(refused)).is_err());
+    }
+    let stats = pool.stats();
+    assert_eq!((stats.peak, stats.live, stats.fresh, stats.dropped), (1, 0, 111, 111));
 }

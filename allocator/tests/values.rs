@@ -72,6 +72,18 @@ fn taking_a_value_out() {
     assert_eq!(**owner, "two");
 }
 
+/// An object that was allocated without a value has none to take, which is no reader: a loop of retries ends.
+#[test]
+fn taking_a_value_that_was_never_inserted() {
+    let pool: Values<String> = Pool::values();
+    let key = pool.allocate().into_manual();
+    let taken = catch_unwind(AssertUnwindSafe(|| pool.take(key)));
+    let message = *taken.unwrap_err().downcast::<String>().unwrap_or_default();
+    assert!(message.is_empty() || message.contains("insert"), "{message}");
+    assert_eq!(pool.take(key).unwrap_err().reason(), Reason::Freed);
+    assert_eq!(pool.stats().live, 0);
+}
+
 #[test]
 fn errors_and_panics_lose_no_value() {
     let _alone = support::alone();

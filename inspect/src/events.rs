@@ -10,7 +10,7 @@ use crate::numbers::{kept_bytes, longest_pin};
 /// | Field | |
 /// |---|---|
 /// | `class` | its name |
-/// | `live`, `peak` | objects alive now, and the most |
+/// | `live`, `peak` | objects alive now, and the most objects that existed at once, alive or free |
 /// | `fresh`, `reused` | lives that made an object, and lives that reused one |
 /// | `kept`, `kept_bytes` | free objects |
 /// | `waiting` | freed objects that wait for readers |

@@ -12,7 +12,7 @@ fn describe() {
         (
             "acedia_peak",
             Unit::Count,
-            "the highest number of objects alive, sampled",
+            "the most objects that existed at once, alive or free",
         ),
         ("acedia_kept", Unit::Count, "free objects kept for reuse"),
         (
@@ -31,7 +31,7 @@ fn describe() {
         describe_gauge!(name, unit, description);
     }
     let counters = [
-        ("acedia_fresh", "lives for which an object was made"),
+        ("acedia_fresh", "objects made, for a life or ahead"),
         ("acedia_reused", "lives that reused an object"),
         ("acedia_refused", "reads whose object was gone"),
     ];
@@ -44,12 +44,15 @@ fn describe() {
 ///
 /// | Metric | Kind | |
 /// |---|---|---|
-/// | `acedia_live`, `acedia_peak` | gauge | objects alive now, and the most |
-/// | `acedia_fresh`, `acedia_reused` | counter | lives that made an object, and lives that reused one |
+/// | `acedia_live`, `acedia_peak` | gauge | objects alive, and the most objects that existed at once, alive or free |
+/// | `acedia_fresh`, `acedia_reused` | counter | objects made, for a life or ahead, and lives that reused one |
 /// | `acedia_kept`, `acedia_kept_bytes` | gauge | free objects |
 /// | `acedia_refused` | counter | reads whose object was gone: [`Stats::refused`](acedia_allocator::Stats::refused) |
 /// | `acedia_waiting` | gauge | freed objects that wait for readers |
 /// | `acedia_longest_pin` | gauge | seconds; 0 without a pin |
+///
+/// The numbers are those of the moment of this call, and stand still until the next: see
+/// [`Stats`](acedia_allocator::Stats), also for `acedia_waiting`, which falls only when a thread finishes the objects that wait.
 ///
 /// Call it before each export, or every few seconds. It also gives the units and descriptions. Without a recorder it has no
 /// effect.

@@ -76,8 +76,8 @@ pub(crate) struct Ops {
     pub(crate) table_hash_at: fn(Key) -> Option<u64>,
     pub(crate) into_manual: fn(ErasedOwner) -> Key,
     pub(crate) reclaim: fn(Key) -> Result<ErasedOwner, AccessError>,
-    /// As `reclaim`, if the object has no other owner.
-    pub(crate) reclaim_last: fn(Key) -> Result<ErasedOwner, AccessError>,
+    /// Frees a manual object, called at that place.
+    pub(crate) free: fn(Key, &'static Location<'static>) -> Result<(), AccessError>,
 }
 
 impl Class {

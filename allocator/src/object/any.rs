@@ -248,7 +248,8 @@ impl AnyHandle {
         Self { class, key }
     }
 
-    /// The living objects of all classes that have been used so far, class by class: as [`Handle::living`] of each.
+    /// The living objects of all classes that have been used so far, class by class: as [`Handle::living`] of each. An object of
+    /// which no handle was made is skipped, unless its class is [`VISIBLE`](Object::VISIBLE).
     ///
     /// ```
     /// use acedia_allocator::{AnyHandle, Object, class};
@@ -261,20 +262,19 @@ impl AnyHandle {
     ///
     /// let lamp = Lamp::allocate();
     /// let handle = lamp.handle().as_any();
-    /// assert!(AnyHandle::living().contains(&handle));
+    /// assert!(AnyHandle::living().any(|living| living == handle));
     /// drop(lamp);
-    /// assert!(!AnyHandle::living().contains(&handle));
+    /// assert!(AnyHandle::living().all(|living| living != handle));
     /// ```
     ///
     /// # Cost
     ///
-    /// As [`Pool::keys`](crate::pool::Pool::keys) for each class.
-    #[must_use]
-    pub fn living() -> Vec<Self> {
-        crate::class::all().flat_map(Self::living_of).collect()
+    /// As [`Pool::keys`](crate::pool::Pool::keys) for each class. The keys of a class are collected when the iterator reaches it.
+    pub fn living() -> impl Iterator<Item = Self> {
+        crate::class::all().flat_map(Self::living_of)
     }
 
-    /// The living objects of one class.
+    /// The living objects of one class that have a handle.
     pub(super) fn living_of(class: &'static Class) -> impl Iterator<Item = Self> {
         (class.ops.keys)().into_iter().map(move |key| Self::of(class, key))
     }
@@ -442,8 +442,7 @@ impl AnyHandle {
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(self) -> Result<(), AccessError> {
-        AnyOwned((self.class.ops.reclaim_last)(self.key)?).free();
-        Ok(())
+        (self.class.ops.free)(self.key, Location::caller())
     }
 
     /// As [`Handle::reclaim`].

@@ -91,9 +91,9 @@ impl<T: Object> OpsOf<T> {
             Err(_) => unreachable!("an owner of this class"),
         },
         reclaim: |key| Handle::<T>::of_key(key).reclaim().map(|owned| owned.0.erase()),
-        reclaim_last: |key| match T::storage().pool.reclaim_last(key) {
-            Ok(owner) => Ok(owner.erase()),
-            Err(error) => Err(error.named(T::class().name())),
+        free: |key, place| {
+            let freed = T::storage().pool.free_at(key, place);
+            freed.map_err(|error| error.named(T::class().name()))
         },
     };
 

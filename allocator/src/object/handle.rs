@@ -178,7 +178,9 @@ impl<T: Object<Readers: Domain>> Handle<T> {
 }
 
 impl<T: Object> Handle<T> {
-    /// The handles of the living objects, while other threads allocate and free: see [`Pool::keys`](crate::pool::Pool::keys).
+    /// The handles of the living objects that have one, while other threads allocate and free: see
+    /// [`Pool::keys`](crate::pool::Pool::keys). An object of which no handle was made is skipped, unless the class is
+    /// [`VISIBLE`](Object::VISIBLE).
     ///
     /// ```
     /// # use acedia_allocator::{Handle, Object, class};

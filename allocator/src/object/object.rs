@@ -67,6 +67,28 @@ pub trait Object: Default + Send + Sync + 'static {
     #[doc(alias = "defaultMaxPoolSize")]
     const POOL: PoolPolicy = PoolPolicy::KeepAll;
 
+    /// Whether each life is visible to handles from its beginning. `false` by default: a life becomes visible when its first handle
+    /// is made, and the iterators over the living, such as [`Handle::living`], skip an object until then.
+    ///
+    /// With `true` they find each living object, [`Owned::get_mut`] always returns `None`, and each free costs as much as that of
+    /// an object with handles.
+    ///
+    /// ```
+    /// use acedia_allocator::{Handle, Object, class};
+    ///
+    /// #[derive(Default)]
+    /// struct Scope;
+    /// impl Object for Scope {
+    ///     class!(Scope, "Doc.Scope");
+    ///     const VISIBLE: bool = true;
+    /// }
+    ///
+    /// let scope = Scope::allocate();
+    /// assert_eq!(Handle::<Scope>::living().count(), 1);
+    /// # drop(scope);
+    /// ```
+    const VISIBLE: bool = false;
+
     /// Closes every life, when no thread can see the object any more. The object is not dropped after this.
     ///
     /// Runs at once, on the thread that frees the object, unless another thread may be reading it. In that case it runs once
@@ -380,6 +402,8 @@ impl<T: Object> Hooks<Stored<T>> for ObjectHooks<T> {
         Some(_) => Some(Self::end),
         None => None,
     };
+
+    const VISIBLE: bool = T::VISIBLE;
 
     const SCRUB: Option<fn(&mut Stored<T>)> = match T::SCRUB {
         Some(_) => Some(Self::scrub),

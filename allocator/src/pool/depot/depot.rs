@@ -46,6 +46,9 @@ pub(in crate::pool) struct Depot {
     pub(in crate::pool) managed: AtomicBool,
     pub(in crate::pool) capacity: Capacity,
     pub(in crate::pool) numbers: Numbers,
+    /// Whether the drop of the pool itself ends the depot, and not a thread that was using it at that moment: only the former
+    /// may panic.
+    pub(in crate::pool) is_dropped_by_its_pool: bool,
 }
 
 /// The fields under the depot's lock.
@@ -126,6 +129,7 @@ impl Depot {
             managed: AtomicBool::new(capacity.is_some() || policy != PoolPolicy::KeepAll),
             capacity: Capacity::new(capacity),
             numbers: Numbers::default(),
+            is_dropped_by_its_pool: false,
         }
     }
 

@@ -1,6 +1,6 @@
 //! [`Numbers`]: a pool's counts beyond those of its threads.
 
-use crate::sync::plain::AtomicU64;
+use crate::sync::plain::{AtomicBool, AtomicU64};
 
 /// A pool's counts beyond those of its threads.
 #[derive(Default)]
@@ -10,7 +10,10 @@ pub(in crate::pool) struct Numbers {
     /// Objects whose life has ended, and that wait for pins or for their last guard.
     pub(in crate::pool) leaving: AtomicU64,
     pub(in crate::pool) fresh: AtomicU64,
+    /// The most objects that existed before one was dropped.
     pub(in crate::pool) peak: AtomicU64,
+    /// Whether an object was made since the last note of `peak`.
+    pub(in crate::pool) has_grown: AtomicBool,
     pub(in crate::pool) retired: AtomicU64,
     pub(in crate::pool) dropped: AtomicU64,
     pub(in crate::pool) panics: AtomicU64,

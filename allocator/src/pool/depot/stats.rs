@@ -17,10 +17,7 @@ use crate::sync::plain::{AtomicU64, Ordering};
 ///
 /// The numbers are exact if no other thread uses the pool at that moment. Otherwise the numbers may lack the last
 /// operation of each other thread, and those of a thread that is ending. A thread's numbers are complete once it has
-/// been joined: the end of a `thread::scope` alone does not wait for its thread-locals. `peak` is a sample, taken when
-/// objects are made and when `stats` is called. It may miss the objects that the other threads have taken from their
-/// magazines, at most 766 per thread, and may count as many that were freed since or that wait for readers. It is exact if one
-/// thread uses the pool and no freed object waits.
+/// been joined: the end of a `thread::scope` alone does not wait for its thread-locals.
 ///
 /// `Display` prints one line, without the numbers that are usually zero:
 ///
@@ -40,9 +37,12 @@ use crate::sync::plain::{AtomicU64, Ordering};
 pub struct Stats {
     /// Objects alive now.
     pub live: u64,
-    /// The highest `live` sampled.
+    /// The most objects that existed at once, alive or kept: `fresh - dropped` at its highest. So it is the most that were alive
+    /// at once, as long as no object was made while another was free: ahead, or while the free ones waited for readers or were
+    /// kept by other threads.
     pub peak: u64,
-    /// Lives begun since the pool was made: `fresh + reused`, unless objects were made ahead.
+    /// Lives begun since the pool was made: `fresh + reused`, unless objects were made ahead. A life whose `begin` or `init` panicked
+    /// is counted.
     pub lives: u64,
     /// Objects made: for a life, or ahead by [`Pool::prewarm`](crate::pool::Pool::prewarm).
     pub fresh: u64,
@@ -52,10 +52,16 @@ pub struct Stats {
     pub kept: u64,
     /// Freed objects that wait for readers: for pins (`Domain::pinned_threads` lists the threads) or for their last guard.
     /// Up to 255 objects per thread without a finalizer, freed last, are not counted: they may have no readers.
+    ///
+    /// The number falls when a thread finishes the objects, and `kept` falls then if the policy drops them: objects with a
+    /// finalizer, or under a limit, at the end of the pin or guard; the others, after the last pin has ended, when a thread next
+    /// allocates and has no free object at hand, or calls [`settle`](crate::pool::Pool::settle) or
+    /// [`collect`](crate::pool::Pool::collect). A call of `stats` finishes none, because it runs no user code.
     pub waiting: u64,
     /// Slots that reached their last life and are never used again.
     pub retired: u64,
-    /// Free objects that were dropped instead of kept: by the policy, by a collection, or after a panic.
+    /// Free objects that were dropped instead of kept: by the policy, by a collection, or after a panic. A thread drops what it
+    /// keeps itself above a new limit when it next uses the pool, or when it ends.
     pub dropped: u64,
     /// Panics of finalizers and drops that were not passed on to a caller.
     pub panics: u64,
@@ -66,7 +72,7 @@ pub struct Stats {
     /// counted.
     pub bytes: u64,
     /// Bytes of the free objects with the memory that they own, if the policy is
-    /// [`KeepBytes`](crate::PoolPolicy::KeepBytes); else 0.
+    /// [`KeepBytes`](crate::PoolPolicy::KeepBytes); else 0. An object is weighed when it becomes free.
     pub kept_bytes: u64,
 }
 
@@ -124,6 +130,20 @@ impl Depot {
                 self.numbers.fresh.fetch_add(1, Ordering::Relaxed);
             }
         }
+        // Loaded first, so that threads that make objects at the same time do not write to the same cache line.
+        if !self.numbers.has_grown.load(Ordering::Relaxed) {
+            self.numbers.has_grown.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts an object that is about to be dropped. Between two drops the number of objects only rises, so the peak is noted
+    /// here, and not for each object that is made.
+    pub(in crate::pool) fn count_dropped(&self) {
+        if self.numbers.has_grown.load(Ordering::Relaxed) && self.numbers.has_grown.swap(false, Ordering::Relaxed) {
+            let exist = self.made(&self.cold.lock()).1;
+            self.numbers.peak.fetch_max(exist, Ordering::Relaxed);
+        }
+        self.numbers.dropped.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Objects made, and objects that exist.
@@ -134,19 +154,6 @@ impl Depot {
             fresh,
             fresh.saturating_sub(self.numbers.dropped.load(Ordering::Relaxed)),
         )
-    }
-
-    /// Samples the number of living objects, and stores it in the thread's record.
-    pub(in crate::pool) fn note_peak(&self, local: &Local, cold: &Cold) {
-        let live = self.made(cold).1.saturating_sub(self.kept(cold));
-        local.set_live(live);
-        self.note_peak_of(live);
-    }
-
-    pub(in crate::pool) fn note_peak_of(&self, live: u64) {
-        if live > self.numbers.peak.load(Ordering::Relaxed) {
-            self.numbers.peak.fetch_max(live, Ordering::Relaxed);
-        }
     }
 
     /// Objects whose life has ended.
@@ -164,15 +171,9 @@ impl Depot {
         let kept = self.kept(&cold);
         let (fresh, made) = self.made(&cold);
         let live = made.saturating_sub(kept);
-        self.note_peak_of(live);
-        let peak = cold
-            .locals
-            .iter()
-            .map(|local| local.peak())
-            .fold(load(&self.numbers.peak), u64::max);
         Stats {
             live,
-            peak,
+            peak: made.max(load(&self.numbers.peak)),
             lives,
             fresh,
             reused: lives.saturating_sub(fresh),

@@ -448,6 +448,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         // SAFETY: the slot is on no list and its life is not visible, so no other reference reaches the object.
         let result = prepare(unsafe { slot.object().as_mut() });
         std::mem::forget(abandon);
+        if H::VISIBLE {
+            slot.life().expose();
+        }
         // SAFETY: the slot's ownership passes to the owner; this pool made the object.
         (unsafe { Owner::from_slot(slot) }, result)
     }

@@ -146,7 +146,14 @@ pub(in crate::pool) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
 )]
 #[inline(always)]
 fn end<T, H: Hooks<T>>(slot: Slot, local: &Local) {
-    match slot.life().end() {
+    finish_in::<T, H>(slot, slot.life().end(), local);
+}
+
+/// Finishes an ended life.
+#[expect(clippy::inline_always, reason = "as `end`, of which it is a part")]
+#[inline(always)]
+fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
+    match ended {
         Ended::Unseen => {}
         Ended::Seen => {
             let solo = || H::Readers::with(|thread| thread.solo.get());
@@ -168,6 +175,15 @@ fn end<T, H: Hooks<T>>(slot: Slot, local: &Local) {
     if !local.push_ready(slot) {
         settle::place(slot);
     }
+}
+
+/// Finishes the life that the object's only owner has ended.
+pub(in crate::pool) fn finish<T: 'static, H: Hooks<T>>(slot: Slot, ended: Ended) {
+    let tag = slot.chunk_of::<T>().tag() & !tag::SHARED;
+    tables::with(|tables| match tables.recent(tag) {
+        Some(local) => finish_in::<T, H>(slot, ended, local),
+        None => settle::end_slowly(slot, ended),
+    });
 }
 
 /// Ends a share of an object in a chunk in which owners were cloned, or of a pool that is not in the thread's cache.

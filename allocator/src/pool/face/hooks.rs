@@ -54,6 +54,32 @@ pub trait Hooks<T>: 'static {
     /// A constant, so that a pool without a finalizer never waits for readers.
     const END: Option<fn(&mut T)> = None;
 
+    /// Whether each life is visible from its beginning. `false` by default: a life becomes visible when its first key is made, and
+    /// the iterators over the living ([`Pool::keys`](crate::pool::Pool::keys)) skip an object until then.
+    ///
+    /// With `true` they find each living object, [`Owner::get_mut`](crate::pool::Owner::get_mut) always returns `None`, and each
+    /// free costs as much as that of an object with keys.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::{Global, Hooks, Pool};
+    ///
+    /// struct Listed;
+    /// impl Hooks<u64> for Listed {
+    ///     type Readers = Global;
+    ///     fn make() -> u64 {
+    ///         0
+    ///     }
+    ///     const VISIBLE: bool = true;
+    /// }
+    ///
+    /// let (pool, plain): (Pool<u64, Listed>, Pool<u64>) = (Pool::with_hooks(), Pool::new());
+    /// let owners = (pool.allocate(), plain.allocate());
+    /// assert_eq!((pool.keys().count(), plain.keys().count()), (1, 0));
+    /// let _ = owners.1.key();
+    /// assert_eq!(plain.keys().count(), 1);
+    /// ```
+    const VISIBLE: bool = false;
+
     /// Overwrites secrets, or `None`. It runs on every object before its memory can serve another life or another use: at the end
     /// of each life, after `END`, and once more before the object is dropped. After the drop, the bytes of the slot are set to 0.
     ///

@@ -19,7 +19,7 @@ use crate::pool::reading::pin::{Domain, Pinned};
 use crate::pool::word::index;
 use crate::pool::word::key::Key;
 
-/// The keys of the living objects of a pool: see [`Pool::keys`].
+/// The keys of the visible living objects of a pool: see [`Pool::keys`].
 #[must_use = "an iterator does nothing by itself"]
 pub struct Keys<'p> {
     /// The pool's chunks when the iterator was made, without those that are done. They live as long as the pool.
@@ -59,10 +59,14 @@ impl fmt::Debug for Keys<'_> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// The keys of the living objects, while other threads allocate and free.
+    /// The keys of the living objects whose life is visible, while other threads allocate and free.
     ///
     /// An object whose life is visible from this call to the end of the iterator is found exactly once. An object whose life
-    /// begins or ends meanwhile is found at most once. An object without a key is not found: no other thread may see it.
+    /// begins or ends meanwhile is found at most once.
+    ///
+    /// A living object of which no key was made is not found, although [`len`](Self::len) and [`stats`](Self::stats) count it.
+    /// Its owner may be changing it by [`Owner::get_mut`], so no key of it can be made here. [`Hooks::VISIBLE`] makes each life
+    /// visible from its beginning. Nor is an object found during [`Owner::exclusive`].
     ///
     /// ```
     /// use acedia_allocator::pool::Pool;
@@ -161,7 +165,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         slot.life().is(key).then(|| unsafe { slot.object().as_mut() })
     }
 
-    /// The living objects by `&mut`, with their keys: as [`get_mut`](Self::get_mut) for each of [`keys`](Self::keys).
+    /// The visible living objects by `&mut`, with their keys: as [`get_mut`](Self::get_mut) for each of [`keys`](Self::keys).
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Key, &mut T)> {
         let number = self.number();
         self.keys().filter_map(move |key| {
@@ -214,8 +218,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
-    /// The living objects under a pin, with their keys, while other threads allocate and free: as [`get`](Self::get) for each of
-    /// [`keys`](Self::keys).
+    /// The visible living objects under a pin, with their keys, while other threads allocate and free: as [`get`](Self::get) for
+    /// each of [`keys`](Self::keys), which skips objects of which no key was made.
     ///
     /// ```
     /// use acedia_allocator::pool::{Pool, pin};

@@ -1,10 +1,18 @@
-//! Freeing by key.
+//! Operations by key on objects without an owner.
 
+use std::panic::Location;
+
+use crate::pool::face::free;
 use crate::pool::face::hooks::Hooks;
-use crate::pool::face::owner::Owner;
+use crate::pool::face::owner::{self, Owner};
 use crate::pool::face::pool::Pool;
+use crate::pool::flow::place::Abandon;
 use crate::pool::memory::directory;
+use crate::pool::memory::slot::Slot;
+
 use crate::pool::word::key::Key;
+use crate::pool::word::owners::MoreOwners;
+use crate::pool::word::readers::Readers;
 use crate::{AccessError, Reason};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
@@ -13,25 +21,70 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// # Errors
     ///
     /// As [`try_with`](Self::try_with), and [`Reason::Owned`] if the object is alive but not manual. If several threads free
-    /// the same key at the same time, one succeeds.
+    /// or take the same key at the same time, one ends the life, and the errors of the others say that it has ended.
     ///
     /// An object that has other owners is not freed: the error is [`Reason::Owned`], too, and the manual share stays.
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(&self, key: Key) -> Result<(), AccessError> {
-        // Called here and not by `map`, which would record this location instead of the caller's.
-        self.reclaim_last(key)?.free();
+        self.free_at(key, Location::caller())
+    }
+
+    /// As [`free`](Self::free), called at `place`.
+    pub(crate) fn free_at(&self, key: Key, place: &'static Location<'static>) -> Result<(), AccessError> {
+        let slot = self.borrow_share(key)?;
+        slot.note_freed_at(place);
+        // The life ends before the share, so that another thread finds either the share or the end of the life.
+        let ended = slot.life().end();
+        slot.readers().use_manual();
+        free::finish::<T, H>(slot, ended);
         Ok(())
     }
 
-    /// As [`reclaim`](Self::reclaim), if the object has no other owner. Otherwise the error is that of [`free`](Self::free).
-    pub(crate) fn reclaim_last(&self, key: Key) -> Result<Owner<'_, T, H>, AccessError> {
-        let owner = self.reclaim(key)?;
-        if owner.owners() > 1 {
-            let _ = owner.into_manual();
+    /// Ends the life of a manual object that has no readers, and returns the result of `take`, which runs between the end of the
+    /// life and the finalizer.
+    ///
+    /// # Errors
+    ///
+    /// As [`free`](Self::free), and [`Reason::Read`] if the object may have readers.
+    pub(in crate::pool) fn take_with<R>(&self, key: Key, take: impl FnOnce(&mut T) -> R) -> Result<R, AccessError> {
+        let slot = self.borrow_share(key)?;
+        if !owner::hide_unread::<T, H>(slot) {
+            slot.readers().return_manual();
+            return Err(self.explain(key, Reason::Read));
+        }
+        let ended = slot.life().skip();
+        slot.readers().use_manual();
+        let abandon = Abandon(slot);
+        // SAFETY: the manual share was the only one, and was used up by this thread; no look-up succeeds, and none that did is
+        // still reading.
+        let taken = take(unsafe { slot.object().as_mut() });
+        std::mem::forget(abandon);
+        free::finish::<T, H>(slot, ended);
+        Ok(taken)
+    }
+
+    /// The slot of a manual object without other owners, whose share is borrowed now.
+    fn borrow_share(&self, key: Key) -> Result<Slot, AccessError> {
+        let (slot, readers) = self.find_with_readers(key)?;
+        if !readers.borrow_manual(key.life()) {
             return Err(self.explain(key, Reason::Owned));
         }
-        Ok(owner)
+        let more = slot.more_owners(slot.chunk_of::<T>());
+        if !more.is_none_or(MoreOwners::is_none) {
+            slot.readers().return_manual();
+            return Err(self.explain(key, Reason::Owned));
+        }
+        Ok(slot)
+    }
+
+    /// The slot that `key` names, and its readers word, found without the life word: the slot may have no object.
+    fn find_with_readers(&self, key: Key) -> Result<(Slot, &Readers), AccessError> {
+        let slot = self.find(key).ok_or_else(|| self.explain(key, Reason::Hidden))?;
+        // SAFETY: found, so the chunk belongs to this pool.
+        let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
+        // SAFETY: a word of a living pool.
+        Ok((slot, unsafe { chunk.readers(key.index()).as_ref() }))
     }
 
     /// Turns a manual object ([`Owner::into_manual`]) back into an owner, also beside other owners. Takes no pin.
@@ -40,13 +93,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// As [`try_with`](Self::try_with), and [`Reason::Owned`] if the object is alive but not manual.
     pub fn reclaim(&self, key: Key) -> Result<Owner<'_, T, H>, AccessError> {
-        let Some(slot) = self.find(key) else {
-            return Err(self.explain(key, Reason::Hidden));
-        };
-        // SAFETY: found, so the chunk belongs to this pool.
-        let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
-        // SAFETY: a word of a living pool.
-        let readers = unsafe { chunk.readers(key.index()).as_ref() };
+        let (slot, readers) = self.find_with_readers(key)?;
         if readers.take_manual(key.life()) {
             // SAFETY: the manual share was an owner's, and is taken once.
             return Ok(unsafe { Owner::from_slot(slot) });

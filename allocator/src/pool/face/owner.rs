@@ -168,23 +168,11 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         if !self.is_sole() {
             return None;
         }
-        let is_read = || {
-            flags::fence_before_look();
-            H::Readers::pins().flags.oldest() != u64::MAX || !self.slot.readers().quiet()
-        };
-        // Two checks: a refusal should not hide the object from other threads, so the first check comes before `hide`.
-        // The second check finds readers that began between the first check and `hide`.
         let is_exposed = self.slot.life().is_exposed();
-        if is_exposed && is_read() {
+        if is_exposed && !hide_unread::<T, H>(self.slot) {
             return None;
         }
-        let _show = is_exposed.then(|| {
-            self.slot.life().hide();
-            Show(self.slot)
-        });
-        if is_exposed && is_read() {
-            return None;
-        }
+        let _show = is_exposed.then(|| Show(self.slot));
         // SAFETY: the only owner, borrowed uniquely; no look-up succeeds, and none that did is still reading.
         Some(change(unsafe { self.slot.object().as_mut() }))
     }
@@ -218,6 +206,26 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
             self.slot.note_freed();
         }
     }
+}
+
+/// Hides the visible life of an object, if the object has no readers. `false`, with the life visible, if it may have some. The
+/// caller is the only owner.
+pub(in crate::pool) fn hide_unread<T, H: Hooks<T>>(slot: Slot) -> bool {
+    let is_read = || {
+        flags::fence_before_look();
+        H::Readers::pins().flags.oldest() != u64::MAX || !slot.readers().quiet()
+    };
+    // Two checks: a refusal should not hide the object from other threads, so the first check comes before `hide`.
+    // The second check finds readers that began between the first check and `hide`.
+    if is_read() {
+        return false;
+    }
+    slot.life().hide();
+    if is_read() {
+        slot.life().expose();
+        return false;
+    }
+    true
 }
 
 impl<T, H: Hooks<T>> Clone for Owner<'_, T, H> {

@@ -51,7 +51,8 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Part<'g, T, H> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
-    /// As [`iter`](Self::iter), on the threads of rayon, all of which read under this thread's pin. With the feature `rayon`.
+    /// As [`iter`](Self::iter), on the threads of rayon, all of which read under this thread's pin. It skips the same objects:
+    /// those of which no key was made. With the feature `rayon`.
     ///
     /// ```
     /// use acedia_allocator::pool::{Pool, pin};

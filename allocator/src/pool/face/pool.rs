@@ -24,7 +24,11 @@ use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
 /// Dropping it drops every object in it, alive or free. Owners and guards borrow the pool, so there are none by then.
 /// Objects that were left alive without an owner, by [`Owner::into_manual`](crate::pool::Owner::into_manual), are finalized
 /// first. All this happens in the drop, with one exception: if another thread is finishing an object of the pool at that
-/// moment, on behalf of readers that have left, that thread does it.
+/// moment, on behalf of readers that have left, or is ending after it used the pool, that thread does it.
+///
+/// If a finalizer or the drop of an object panics there, the rest is finalized and dropped all the same. Then the first panic
+/// continues in the drop of the pool, as in that of a `Vec`, unless the thread is panicking already. A panic on the thread of that
+/// exception goes no further.
 ///
 /// ```
 /// use acedia_allocator::pool::{Pool, pin};
@@ -85,6 +89,14 @@ type Invariant<T> = fn(T) -> T;
 impl<T: RefUnwindSafe, H: Hooks<T>> UnwindSafe for Pool<T, H> {}
 
 impl<T: RefUnwindSafe, H: Hooks<T>> RefUnwindSafe for Pool<T, H> {}
+
+impl<T, H: Hooks<T>> Drop for Pool<T, H> {
+    fn drop(&mut self) {
+        if let Some(depot) = self.depot.take() {
+            depot.drop_after(|depot| depot.is_dropped_by_its_pool = true);
+        }
+    }
+}
 
 impl<T: Default + Send + Sync + 'static> Pool<T> {
     /// Creates an empty pool. Costs nothing until the first object is allocated.

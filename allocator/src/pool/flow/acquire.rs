@@ -74,8 +74,6 @@ impl Depot {
         }
         let magazine = self.stock.pop_ready()?;
         self.give(local, magazine);
-        // Other threads may have freed its objects, which this thread counts as alive.
-        self.note_peak(local, &self.cold.lock());
         local.begin_ready().map(Found::Begun)
     }
 
@@ -101,9 +99,6 @@ impl Depot {
             return Ok(index);
         }
         let mut cold = self.cold.lock();
-        if let Some(local) = local {
-            self.note_peak(local, &cold);
-        }
         // Adjacent slots go to one thread, so that threads do not write to the same cache lines.
         let share = if local.is_some() { SHARE } else { 1 };
         let taken = loop {

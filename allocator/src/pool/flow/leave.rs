@@ -49,7 +49,6 @@ impl Depot {
         // Under the lock, so that `stats` counts these lives once.
         self.numbers.begun.fetch_add(local.begun(), Ordering::Relaxed);
         self.numbers.fresh.fetch_add(local.made(), Ordering::Relaxed);
-        self.note_peak_of(local.peak());
         let place = cold.locals.iter().position(|known| NonNull::from(&**known) == at);
         let gone = place.map(|place| cold.locals.swap_remove(place));
         drop(cold);

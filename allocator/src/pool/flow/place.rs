@@ -145,7 +145,7 @@ impl Depot {
                 }
             }
         }
-        self.numbers.dropped.fetch_add(1, Ordering::Relaxed);
+        self.count_dropped();
         let blank = Blank(self, slot);
         // SAFETY: the slot holds an object that has no readers, and no list leads to it.
         unsafe { (self.shape.drop)(slot.object_erased()) };

@@ -1,6 +1,6 @@
 //! The end of a pool.
 
-use crate::panics::contain;
+use crate::panics::FirstPanic;
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
 use crate::pool::flow::wait;
@@ -12,14 +12,19 @@ use crate::pool::word::tag;
 
 impl Drop for Depot {
     fn drop(&mut self) {
-        tear_down(self);
+        let panics = tear_down(self);
         tables::with(|tables| tables.forget(self.tag));
         tag::return_place(self.tag);
+        if self.is_dropped_by_its_pool {
+            panics.resume();
+        }
     }
 }
 
-/// Ends a pool: finalizes objects that are alive or wait, drops every object, frees the chunks.
-fn tear_down(depot: &mut Depot) {
+/// Ends a pool: finalizes objects that are alive or wait, drops every object, frees the chunks. Goes on after a
+/// panic of user code.
+fn tear_down(depot: &mut Depot) -> FirstPanic {
+    let mut panics = FirstPanic::new();
     let chunks = std::mem::take(&mut depot.cold.lock().chunks);
     let empty = std::mem::take(&mut depot.cold.lock().empty).into_order();
     let is_empty = |index| {
@@ -34,13 +39,13 @@ fn tear_down(depot: &mut Depot) {
         if let Some(end) = depot.shape.end {
             let object = Slot::of_own(index).object_erased();
             // SAFETY: the object's life is over and it waited for readers; the pool is gone, so there are none.
-            contain(|| unsafe { end(object) });
+            panics.catch(|| unsafe { end(object) });
         }
         let slot = Slot::of_own(index);
         if !slot.life().snapshot().has_lives() {
             // In its last life: the life word marks the slot as empty, so the loop below skips it.
             // SAFETY: as above; no list leads to the object any more.
-            contain(|| unsafe { (depot.shape.drop)(slot.object_erased()) });
+            panics.catch(|| unsafe { (depot.shape.drop)(slot.object_erased()) });
         }
     }
     for &chunk in &chunks {
@@ -62,14 +67,15 @@ fn tear_down(depot: &mut Depot) {
                     slot.life().end();
                 }
                 // SAFETY: the object was alive when the pool was dropped, and has no readers any more.
-                contain(|| unsafe { end(slot.object_erased()) });
+                panics.catch(|| unsafe { end(slot.object_erased()) });
             }
             // SAFETY: the slot holds an object that has no readers, and no list leads to it any more.
-            contain(|| unsafe { (depot.shape.drop)(slot.object_erased()) });
+            panics.catch(|| unsafe { (depot.shape.drop)(slot.object_erased()) });
         }
     }
     depot.cold.lock().chunks = chunks;
     depot.destroy_chunks();
+    panics
 }
 
 impl Depot {

@@ -64,10 +64,6 @@ pub(in crate::pool) struct Local {
     pub(in crate::pool) fresh: Cell<(u32, u32)>,
     /// Objects constructed by this thread.
     made: AtomicU64,
-    /// The difference between the living objects of the whole pool, as last counted, and `made - kept`.
-    elsewhere: Cell<u64>,
-    /// The maximum number of living objects that this thread observed.
-    peak: AtomicU64,
 }
 
 /// One life, in [`Local::word`].
@@ -96,8 +92,6 @@ impl Local {
             guarding: Threads::none(),
             fresh: Cell::new((0, 0)),
             made: AtomicU64::new(0),
-            elsewhere: Cell::new(0),
-            peak: AtomicU64::new(0),
         })
     }
 
@@ -240,68 +234,51 @@ impl Local {
     /// Makes room for ready slots: the full magazine becomes the previous one. Returns the one that was there before, if it
     /// has slots. `empty` makes an empty one.
     pub(in crate::pool) fn step_back(&self, empty: impl FnOnce() -> Box<Magazine>) -> Option<Box<Magazine>> {
-        self.moving(|| {
-            let previous = self.previous.take();
-            let (out, next) = match previous {
-                Some(previous) if previous.len() == 0 => (None, previous),
-                other => (other, empty()),
-            };
-            self.set_previous(self.exchange_ready(next));
-            out
-        })
-    }
-
-    /// Moves free slots to the depot or from it, without a change of the number of living objects.
-    fn moving<R>(&self, slots: impl FnOnce() -> R) -> R {
-        let before = self.kept();
-        let moved = slots();
-        let more = self.kept().wrapping_sub(before);
-        self.elsewhere.set(self.elsewhere.get().wrapping_add(more));
-        moved
+        let previous = self.previous.take();
+        let (out, next) = match previous {
+            Some(previous) if previous.len() == 0 => (None, previous),
+            other => (other, empty()),
+        };
+        self.set_previous(self.exchange_ready(next));
+        out
     }
 
     /// Takes a magazine of ready slots if there is room for it. Returns the magazine for which there is no room: an
     /// emptied one, or this one.
     pub(in crate::pool) fn accept(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
-        self.moving(|| {
-            if self.ready_len() == 0 {
-                let emptied = self.exchange_ready(magazine);
-                return match self.previous.take() {
-                    None => self.set_previous(emptied),
-                    previous => {
-                        self.previous.set(previous);
-                        Some(emptied)
-                    }
-                };
-            }
-            if self.previous_len() == 0 {
-                return self.set_previous(magazine);
-            }
-            Some(magazine)
-        })
+        if self.ready_len() == 0 {
+            let emptied = self.exchange_ready(magazine);
+            return match self.previous.take() {
+                None => self.set_previous(emptied),
+                previous => {
+                    self.previous.set(previous);
+                    Some(emptied)
+                }
+            };
+        }
+        if self.previous_len() == 0 {
+            return self.set_previous(magazine);
+        }
+        Some(magazine)
     }
 
     /// Takes all ready slots, in at most three magazines.
     pub(in crate::pool) fn take_ready(&self) -> impl Iterator<Item = Box<Magazine>> {
-        let all = self.moving(|| {
-            let top = self
-                .take_top()
-                .filter(|top| !self.push_list(*top))
-                .map(Magazine::single);
-            let ready = (self.ready_len() > 0).then(|| self.exchange_ready(Magazine::empty()));
-            self.previous_len.store(0, Ordering::Relaxed);
-            [self.previous.take().filter(|previous| previous.len() > 0), ready, top]
-        });
-        all.into_iter().flatten()
+        let top = self
+            .take_top()
+            .filter(|top| !self.push_list(*top))
+            .map(Magazine::single);
+        let ready = (self.ready_len() > 0).then(|| self.exchange_ready(Magazine::empty()));
+        self.previous_len.store(0, Ordering::Relaxed);
+        let previous = self.previous.take().filter(|previous| previous.len() > 0);
+        [previous, ready, top].into_iter().flatten()
     }
 
     /// Takes all freed slots, and leaves an empty magazine for the next ones.
     pub(in crate::pool) fn take_freed(&self, empty: Box<Magazine>) -> Box<Magazine> {
-        self.moving(|| {
-            let len = self.freed_len();
-            self.freed_len.store(0, Ordering::Relaxed);
-            Self::exchange(&self.freed, len, empty)
-        })
+        let len = self.freed_len();
+        self.freed_len.store(0, Ordering::Relaxed);
+        Self::exchange(&self.freed, len, empty)
     }
 
     pub(in crate::pool) fn has_freed(&self) -> bool {
@@ -322,18 +299,16 @@ impl Local {
     /// fenced since their lives ended, and no thread is pinned. Returns the number of freed slots.
     pub(in crate::pool) fn ready_freed(&self, leave: impl FnOnce(&mut Magazine)) -> u32 {
         let len = self.freed_len();
-        self.moving(|| {
-            // SAFETY: only this thread touches the magazine, and no reference into it is alive.
-            let ready: &mut Box<Magazine> = unsafe { &mut *self.ready.get() };
-            // SAFETY: as above; it is not the same magazine.
-            std::mem::swap(ready, unsafe { &mut *self.freed.get() });
-            self.freed_len.store(0, Ordering::Relaxed);
-            // SAFETY: written by `push_freed`.
-            unsafe { ready.set_len(len) };
-            leave(ready);
-            let word = self.word.load(Ordering::Relaxed);
-            self.word.store((word & !LEN) | ready.len() as u64, Ordering::Relaxed);
-        });
+        // SAFETY: only this thread touches the magazine, and no reference into it is alive.
+        let ready: &mut Box<Magazine> = unsafe { &mut *self.ready.get() };
+        // SAFETY: as above; it is not the same magazine.
+        std::mem::swap(ready, unsafe { &mut *self.freed.get() });
+        self.freed_len.store(0, Ordering::Relaxed);
+        // SAFETY: written by `push_freed`.
+        unsafe { ready.set_len(len) };
+        leave(ready);
+        let word = self.word.load(Ordering::Relaxed);
+        self.word.store((word & !LEN) | ready.len() as u64, Ordering::Relaxed);
         len_u32(len)
     }
 
@@ -360,33 +335,12 @@ impl Local {
 
     /// Counts an object constructed by this thread.
     pub(in crate::pool) fn count_made(&self) {
-        let made = self.made() + 1;
-        self.made.store(made, Ordering::Relaxed);
-        self.note_peak(made.wrapping_sub(self.kept()).wrapping_add(self.elsewhere.get()));
+        self.made.store(self.made() + 1, Ordering::Relaxed);
     }
 
     /// Objects constructed by this thread.
     pub(in crate::pool) fn made(&self) -> u64 {
         self.made.load(Ordering::Relaxed)
-    }
-
-    /// Corrects this thread's count of the pool's living objects.
-    pub(in crate::pool) fn set_live(&self, live: u64) {
-        self.elsewhere
-            .set(live.wrapping_sub(self.made().wrapping_sub(self.kept())));
-        self.note_peak(live);
-    }
-
-    fn note_peak(&self, live: u64) {
-        // A count below zero is not a sample: it was computed from numbers of different moments.
-        if live > self.peak() && live <= u64::MAX / 2 {
-            self.peak.store(live, Ordering::Relaxed);
-        }
-    }
-
-    /// The maximum number of living objects that this thread observed.
-    pub(in crate::pool) fn peak(&self) -> u64 {
-        self.peak.load(Ordering::Relaxed)
     }
 
     /// Lives begun by this thread.

@@ -119,8 +119,14 @@ impl<T> Clone for Shared<T> {
     }
 }
 
-impl<T> Drop for Shared<T> {
-    fn drop(&mut self) {
+impl<T> Shared<T> {
+    /// Drops this owner. If it is the last one, calls `before` on the value before the value is dropped.
+    pub(in crate::pool) fn drop_after(self, before: impl FnOnce(&mut T)) {
+        std::mem::ManuallyDrop::new(self).leave(before);
+    }
+
+    /// Ends this owner, which is not used afterwards.
+    fn leave(&self, before: impl FnOnce(&mut T)) {
         // AcqRel: every owner's accesses happen before the drop. It is not a fence, because ThreadSanitizer does not
         // model fences.
         if self.as_weak().strong().fetch_sub(1, Ordering::AcqRel) == 1 {
@@ -129,8 +135,16 @@ impl<T> Drop for Shared<T> {
             // SAFETY: within the memory, which `_memory` keeps.
             let value = unsafe { &raw mut (*self.inner.as_ptr()).value };
             // SAFETY: this is the last owner; no owner is made when there is none.
+            before(unsafe { &mut *value });
+            // SAFETY: as above.
             unsafe { value.drop_in_place() };
         }
+    }
+}
+
+impl<T> Drop for Shared<T> {
+    fn drop(&mut self) {
+        self.leave(|_| {});
     }
 }
 

@@ -233,10 +233,17 @@ impl Slot {
     #[inline]
     #[track_caller]
     pub(in crate::pool) fn note_freed(self) {
+        self.note_freed_at(Location::caller());
+    }
+
+    /// As [`note_freed`](Self::note_freed), at that place.
+    #[inline]
+    pub(in crate::pool) fn note_freed_at(self, place: &'static Location<'static>) {
         #[cfg(debug_assertions)]
         self.chunk()
             .site(self.index())
-            .set_freed(self.life().key().life(), Location::caller());
+            .set_freed(self.life().key().life(), place);
+        let _ = place;
     }
 }
 

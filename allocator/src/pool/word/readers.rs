@@ -3,21 +3,25 @@
 //! ```text
 //! Readers (u64), changed by guards, by frees by key, and by an owner that must wait for guards
 //!
-//!  63            32   31      30     29                          0
-//! ┌────────────────┬───────┬────────┬─────────────────────────────┐
-//! │ manual life    │ DEFER │ MANUAL │ guards that may be reading  │
-//! └────────────────┴───────┴────────┴─────────────────────────────┘
+//!     63   62          32   31      30     29                          0
+//! ┌───────┬──────────────┬───────┬────────┬─────────────────────────────┐
+//! │ LOAN  │ manual life  │ DEFER │ MANUAL │ guards that may be reading  │
+//! └───────┴──────────────┴───────┴────────┴─────────────────────────────┘
 //! ```
 //!
-//! While MANUAL is set, the upper half is the life of the manual share. A free by key compares that life and takes the
+//! While MANUAL is set, the bits above it are the life of the manual share. An operation by key compares that life and takes the
 //! share in one step, so it needs no pin. The share of a later life does not match.
+//!
+//! A free or a take by key must look at other words before it knows whether it may end the life. Until then it borrows the
+//! share: LOAN is set beside MANUAL. It returns the share, or ends the life and then uses the share up. Another operation by the
+//! same key waits for that, so it never finds an object that is alive and seems to have an owner. No user code runs meanwhile.
 //!
 //! DEFER is set at the end of a life, when the manual share has been taken, so MANUAL is never set beside it.
 
 use std::fmt;
 
 use crate::LifeVersion;
-use crate::sync::{AtomicU64, Ordering};
+use crate::sync::{AtomicU64, Ordering, yield_now};
 
 /// A slot's readers word. See the drawing of the [module](self).
 #[repr(transparent)]
@@ -26,8 +30,9 @@ pub(in crate::pool) struct Readers(pub(in crate::pool::word) AtomicU64);
 const DEFER: u64 = 1 << 31;
 const MANUAL: u64 = 1 << 30;
 pub(in crate::pool) const GUARDS: u64 = MANUAL - 1;
-/// The position of the manual life.
+/// The position of the manual life, which has 31 bits.
 const LIFE: u32 = 32;
+const LOAN: u64 = 1 << 63;
 
 impl Readers {
     #[cfg(acedia_loom)]
@@ -99,13 +104,48 @@ impl Readers {
 
     /// Takes the manual share of `life`. `false` if there is none.
     pub(in crate::pool) fn take_manual(&self, life: LifeVersion) -> bool {
-        // Acquire pairs with `set_manual` (Release).
-        let has_share = |word: u64| word & MANUAL != 0 && word >> LIFE == u64::from(life.get());
-        self.0
-            .fetch_update(Ordering::Acquire, Ordering::Relaxed, |word| {
-                has_share(word).then_some(word & (DEFER | GUARDS))
-            })
-            .is_ok()
+        self.change_manual(life, |word| word & (DEFER | GUARDS))
+    }
+
+    /// Borrows the manual share of `life`. `false` if there is none. `return_manual` or `use_manual` must follow soon: other
+    /// operations by key wait for it.
+    pub(in crate::pool) fn borrow_manual(&self, life: LifeVersion) -> bool {
+        self.change_manual(life, |word| word | LOAN)
+    }
+
+    fn change_manual(&self, life: LifeVersion, change: impl Fn(u64) -> u64) -> bool {
+        // Acquire pairs with `set_manual` and `return_manual` (Release). It pairs with `use_manual` (Release) if there is no share
+        // any more: a thread that comes too late sees the end of the life.
+        let has_share = |word: u64| word & MANUAL != 0 && (word & !LOAN) >> LIFE == u64::from(life.get());
+        let mut word = self.0.load(Ordering::Acquire);
+        while has_share(word) {
+            if word & LOAN != 0 {
+                yield_now();
+                word = self.0.load(Ordering::Acquire);
+                continue;
+            }
+            // A guard that comes or goes changes the word, too.
+            match self
+                .0
+                .compare_exchange(word, change(word), Ordering::Acquire, Ordering::Acquire)
+            {
+                Ok(_) => return true,
+                Err(now) => word = now,
+            }
+        }
+        false
+    }
+
+    /// Returns the borrowed share: the object is manual again.
+    pub(in crate::pool) fn return_manual(&self) {
+        // Release pairs with `change_manual` (Acquire): the next borrower sees the life word that this one hid and showed again.
+        self.0.fetch_and(!LOAN, Ordering::Release);
+    }
+
+    /// Ends the borrowed share. The caller has ended the life.
+    pub(in crate::pool) fn use_manual(&self) {
+        // Release pairs with `change_manual` (Acquire).
+        self.0.fetch_and(DEFER | GUARDS, Ordering::Release);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Frees by key.
 
+use crate::Reason;
 use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
 use crate::pool::{Pool, pin};
 
@@ -15,7 +16,13 @@ fn manual_free_by_two_threads() {
                 assert_eq!(pool.allocate().read(), BEGUN);
                 won
             },
-            || pool.free(key).is_ok(),
+            || match pool.free(key) {
+                Ok(()) => true,
+                Err(error) => {
+                    assert_ne!(error.reason(), Reason::Owned, "the object never has an owner");
+                    false
+                }
+            },
         );
         assert!(here != there, "{} won", if here { "both" } else { "none" });
         saw(if here { "here" } else { "there" });

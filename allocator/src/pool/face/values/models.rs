@@ -1,0 +1,213 @@
+//! Values that are taken out, beside readers and other operations on manual objects.
+
+use std::cell::Cell;
+
+use crate::pool::models::{Payload, both, model, saw};
+use crate::pool::{Key, Pool, Values, pin};
+use crate::{AccessError, Reason};
+
+std::thread_local! {
+    /// The number of values that exist. loom runs all threads of a model on the calling thread.
+    static ALIVE: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A value whose every access loom checks for races.
+struct Watched {
+    payload: Payload,
+}
+
+impl Watched {
+    fn new() -> Self {
+        ALIVE.set(ALIVE.get() + 1);
+        let mut payload = Payload::default();
+        payload.write(7);
+        Self { payload }
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        ALIVE.set(ALIVE.get() - 1);
+    }
+}
+
+fn pool_of_one() -> (Values<Watched>, Key) {
+    ALIVE.set(0);
+    let pool: Values<Watched> = Pool::values();
+    let key = pool.insert(Watched::new()).into_manual();
+    (pool, key)
+}
+
+/// Takes the value, and notes the outcome.
+fn take(pool: &Values<Watched>, key: Key) -> bool {
+    match pool.take(key) {
+        Ok(value) => {
+            assert_eq!(value.payload.read(), 7);
+            saw("taken");
+            true
+        }
+        Err(error) => {
+            saw(refused(&error));
+            false
+        }
+    }
+}
+
+/// The reason of an error. The object is manual throughout, so it never has an owner.
+fn refused(error: &AccessError) -> &'static str {
+    match error.reason() {
+        Reason::Read => "read",
+        Reason::Freed | Reason::Reused => "gone",
+        reason => panic!("the manual object {reason}"),
+    }
+}
+
+/// After both threads: exactly one of them ended the life, or none did and the object can be freed.
+fn check_the_end(pool: &Values<Watched>, key: Key, here: bool, there: bool) {
+    assert!(!(here && there), "both ended the life");
+    assert_eq!(pool.contains(key), !(here || there));
+    assert_eq!(pool.free(key).is_ok(), !(here || there));
+    drop(pin());
+    assert_eq!(ALIVE.get(), 0);
+    assert_eq!(pool.stats().live, 0);
+}
+
+#[test]
+fn take_against_a_guard() {
+    model(&["taken", "read", "seen", "not seen"], || {
+        let (pool, key) = pool_of_one();
+        let (taken, ()) = both(
+            || take(&pool, key),
+            || match pool.guard(key) {
+                Some(guard) => {
+                    assert_eq!(guard.payload.read(), 7);
+                    saw("seen");
+                }
+                None => saw("not seen"),
+            },
+        );
+        check_the_end(&pool, key, taken, false);
+    });
+}
+
+#[test]
+fn take_against_a_pin() {
+    model(&["taken", "read", "seen", "not seen"], || {
+        let (pool, key) = pool_of_one();
+        let (taken, ()) = both(
+            || take(&pool, key),
+            || match pool.get(key, &pin()) {
+                Some(value) => {
+                    assert_eq!(value.payload.read(), 7);
+                    saw("seen");
+                }
+                None => saw("not seen"),
+            },
+        );
+        check_the_end(&pool, key, taken, false);
+    });
+}
+
+#[test]
+fn take_against_free() {
+    model(&["taken", "gone", "freed here"], || {
+        let (pool, key) = pool_of_one();
+        let (taken, freed) = both(
+            || take(&pool, key),
+            || {
+                let freed = pool.free(key);
+                saw(freed.as_ref().map_or_else(refused, |()| "freed here"));
+                freed.is_ok()
+            },
+        );
+        assert!(taken || freed, "nobody ended the life");
+        check_the_end(&pool, key, taken, freed);
+    });
+}
+
+#[test]
+fn take_against_take() {
+    model(&["taken", "gone"], || {
+        let (pool, key) = pool_of_one();
+        let (here, there) = both(|| take(&pool, key), || take(&pool, key));
+        assert!(here || there, "nobody ended the life");
+        check_the_end(&pool, key, here, there);
+    });
+}
+
+/// A refused take beside a free: the free succeeds, because the share comes back.
+#[test]
+fn a_refused_take_against_free() {
+    model(&["read", "gone", "freed here"], || {
+        let (pool, key) = pool_of_one();
+        let guard = pool.guard(key);
+        let (taken, freed) = both(
+            || take(&pool, key),
+            || {
+                let freed = pool.free(key);
+                saw(freed.as_ref().map_or_else(refused, |()| "freed here"));
+                freed.is_ok()
+            },
+        );
+        drop(guard);
+        assert!(!taken && freed, "nobody ended the life");
+        check_the_end(&pool, key, taken, freed);
+    });
+}
+
+/// A reclaim beside a refused take gets the owner, because the share comes back; beside a take that succeeds it gets none.
+#[test]
+fn take_against_reclaim() {
+    model(&["taken", "gone", "reclaimed"], || {
+        let (pool, key) = pool_of_one();
+        let (taken, reclaimed) = both(
+            || {
+                let taken = pool.take(key);
+                // The reclaimed owner is a true one.
+                assert!(taken.as_ref().is_ok_and(|value| value.payload.read() == 7) || taken.is_err());
+                taken.is_ok()
+            },
+            || match pool.reclaim(key) {
+                Ok(owner) => {
+                    assert_eq!(owner.payload.read(), 7);
+                    saw("reclaimed");
+                    true
+                }
+                Err(error) => {
+                    saw(refused(&error));
+                    false
+                }
+            },
+        );
+        if taken {
+            saw("taken");
+        }
+        assert!(taken || reclaimed, "nobody ended the life");
+        check_the_end(&pool, key, taken, reclaimed);
+    });
+}
+
+/// A free of an object with another owner is refused, and the share stays for a reclaim at the same time.
+#[test]
+fn a_refused_free_against_reclaim() {
+    model(&["owned", "reclaimed"], || {
+        let (pool, key) = pool_of_one();
+        let owner = pool.reclaim(key).unwrap();
+        let other = owner.clone();
+        let _ = owner.into_manual();
+        let (_, reclaimed) = both(
+            || {
+                assert_eq!(pool.free(key).unwrap_err().reason(), Reason::Owned);
+                saw("owned");
+            },
+            || {
+                let owner = pool.reclaim(key).unwrap();
+                saw("reclaimed");
+                owner.into_manual()
+            },
+        );
+        assert_eq!(reclaimed, key);
+        drop(other);
+        check_the_end(&pool, key, false, false);
+    });
+}
