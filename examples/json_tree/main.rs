@@ -48,7 +48,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
         print(&item, &options, &mut out)?;
     }
     if let Some(other) = &options.other {
-        print(&json::diff(&document, other), &options, &mut out)?;
+        print(&json::diff(&document, other)?, &options, &mut out)?;
     }
     if options.is_printed {
         print(&document, &options, &mut out)?;
@@ -88,7 +88,9 @@ fn change(document: &mut Item, edit: &Edit) -> Result<(), Box<dyn Error>> {
         Edit::Remove(pointer) if pointer.is_empty() => *document = Item::NONE,
         Edit::Remove(pointer) => drop(document.take_by(pointer)),
         Edit::Patch(patch) => *document = json::patch(document, patch).map_err(|error| format!("--patch: {error}"))?,
-        Edit::Merge(patch) => *document = json::merge_patch(document, patch),
+        Edit::Merge(patch) => {
+            *document = json::merge_patch(document, patch).map_err(|error| format!("--merge: {error}"))?;
+        }
     }
     Ok(())
 }

@@ -52,7 +52,7 @@ pub use diff::diff;
 pub use error::{ParseError, PrintError, Problem};
 pub use parse::Values;
 pub use parser::{Decimals, Parser};
-pub use patch::{PatchError, PatchProblem, merge_patch, patch};
+pub use patch::{PatchError, PatchProblem, Patcher, merge_patch, patch};
 pub use printer::{Printer, Unprintable};
 
 use std::io;

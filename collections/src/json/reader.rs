@@ -8,7 +8,7 @@ use hifijson::{Read, Write};
 
 use super::error::{Place, Problem};
 use super::number;
-use super::source::{Broken, Lines, Source, escaped, part};
+use super::source::{Broken, Lines, Source, UNTERMINATED, escaped, part};
 
 /// The length of a block in bytes.
 const BUFFER: usize = 64 << 10;
@@ -26,6 +26,8 @@ pub(super) struct Reader<R> {
     lines: Lines,
     longest: u64,
     failure: Option<Problem>,
+    /// Whether the input has ended. It is not read again: at a terminal the end would have to be typed once more.
+    is_ended: bool,
 }
 
 impl<R: io::Read> Reader<R> {
@@ -39,13 +41,14 @@ impl<R: io::Read> Reader<R> {
             lines: Lines::default(),
             longest,
             failure: None,
+            is_ended: false,
         }
     }
 
     /// Reads the next block. `false` at the end, or if reading failed.
     #[cold]
     fn fill(&mut self) -> bool {
-        if self.failure.is_some() {
+        if self.is_ended {
             return false;
         }
         self.lines.count(&self.buffer[..self.end]);
@@ -67,6 +70,7 @@ impl<R: io::Read> Reader<R> {
         if self.end < read {
             self.failure = Some(Problem::TooLong(self.longest));
         }
+        self.is_ended = read == 0 || self.failure.is_some();
         self.end > 0
     }
 }
@@ -132,7 +136,7 @@ impl<R: io::Read> Source for Reader<R> {
     type Number = String;
 
     fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Broken> {
-        let string = self.str_fold(
+        let read = self.str_fold(
             String::new(),
             |bytes: &mut Vec<u8>, out: &mut String| {
                 out.push_str(part(bytes)?);
@@ -142,8 +146,13 @@ impl<R: io::Read> Source for Reader<R> {
                 out.push(escaped(source)?);
                 Ok(())
             },
-        )?;
-        Ok(make(&string))
+        );
+        match read {
+            Ok(string) => Ok(make(&string)),
+            // The input ends inside of a character.
+            Err(broken) if broken.back < 4 && broken.is_part && self.peek_next().is_none() => Err(UNTERMINATED),
+            Err(broken) => Err(broken),
+        }
     }
 
     fn number(&mut self) -> String {

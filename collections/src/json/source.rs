@@ -66,6 +66,8 @@ pub(super) trait Source: Read + Write + Sized {
 pub(super) struct Broken {
     pub(super) problem: Problem,
     pub(super) back: usize,
+    /// Whether these bytes are the beginning of a character.
+    pub(super) is_part: bool,
 }
 
 impl From<StringError> for Broken {
@@ -75,15 +77,17 @@ impl From<StringError> for Broken {
             StringError::Control => Self {
                 problem: Problem::Control,
                 back: 1,
+                is_part: false,
             },
             _ => UNTERMINATED,
         }
     }
 }
 
-const UNTERMINATED: Broken = Broken {
+pub(super) const UNTERMINATED: Broken = Broken {
     problem: Problem::Unterminated,
     back: 0,
+    is_part: false,
 };
 
 /// Checks a part of a string between escapes; the byte behind it was not taken yet.
@@ -91,6 +95,7 @@ pub(super) fn part(bytes: &[u8]) -> Result<&str, Broken> {
     std::str::from_utf8(bytes).map_err(|error| Broken {
         problem: Problem::Utf8,
         back: bytes.len() - error.valid_up_to(),
+        is_part: error.error_len().is_none(),
     })
 }
 
@@ -98,7 +103,8 @@ pub(super) fn part(bytes: &[u8]) -> Result<&str, Broken> {
 pub(super) fn escaped<S: Source>(source: &mut S) -> Result<char, Broken> {
     let backslash = source.offset() - 1;
     let kind = source.take_next().ok_or(UNTERMINATED)?;
-    source.escape(kind).map_err(|error| {
+    let read = if kind == b'u' { unicode(source) } else { source.escape(kind) };
+    read.map_err(|error| {
         let problem = match error {
             escape::Error::Eof => return UNTERMINATED,
             escape::Error::InvalidChar(_) | escape::Error::ExpectedLowSurrogate => Problem::Surrogate,
@@ -107,8 +113,27 @@ pub(super) fn escaped<S: Source>(source: &mut S) -> Result<char, Broken> {
         Broken {
             problem,
             back: usize::try_from(source.offset() - backslash).unwrap_or(0),
+            is_part: false,
         }
     })
+}
+
+/// Reads the digits of an escape, and the second half of a surrogate pair. Unlike the lexer, tells an input that ends between both
+/// halves from one in which something else follows.
+fn unicode<S: Source>(source: &mut S) -> Result<char, escape::Error> {
+    let high: u16 = source.hex()?;
+    if !(0xd800..=0xdbff).contains(&high) {
+        return char::from_u32(high.into()).ok_or(escape::Error::InvalidChar(high.into()));
+    }
+    for byte in *b"\\u" {
+        if source.peek_next().ok_or(escape::Error::Eof)? != byte {
+            return Err(escape::Error::ExpectedLowSurrogate);
+        }
+        source.take_next();
+    }
+    let both = [high, source.hex()?];
+    let mut read = char::decode_utf16(both);
+    read.next().and_then(Result::ok).ok_or(escape::Error::ExpectedLowSurrogate)
 }
 
 /// A document in memory. Common tokens are read here, by words; the others by the lexer, byte by byte.
@@ -151,10 +176,22 @@ impl<'a> Slice<'a> {
     fn part(&mut self) -> Result<&'a str, Broken> {
         let start = self.at;
         self.at += plain(self.rest());
-        self.text.get(start..self.at).ok_or_else(|| Broken {
-            problem: Problem::Utf8,
-            back: self.at - self.text.len(),
-        })
+        self.text.get(start..self.at).ok_or_else(|| self.no_text())
+    }
+
+    /// The problem of bytes that were taken and are not UTF-8.
+    #[cold]
+    fn no_text(&self) -> Broken {
+        let from = self.text.len();
+        match part(&self.whole[from..self.at]) {
+            // The input ends inside of a character.
+            Err(broken) if broken.is_part && self.at == self.whole.len() => UNTERMINATED,
+            _ => Broken {
+                problem: Problem::Utf8,
+                back: self.at - from,
+                is_part: false,
+            },
+        }
     }
 
     /// Takes the letter of an escape that is one letter.
