@@ -330,7 +330,10 @@ fn numbers_are_tested_by_their_exact_value() {
         let item = Item::try_from(integer).expect("64 bits");
         for double in doubles() {
             // Both are integers, or the double is beyond all integers of 64 bits.
-            #[expect(clippy::cast_possible_truncation, reason = "what saturates equals no integer of 64 bits")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "what saturates equals no integer of 64 bits"
+            )]
             let expected = double.fract() == 0.0 && double as i128 == integer;
             *if expected { &mut equal } else { &mut different } += 1;
             assert_eq!(is_tested_equal(&item, &double.into()), expected, "{integer} {double:?}");
@@ -342,7 +345,11 @@ fn numbers_are_tested_by_their_exact_value() {
         }
         for other in integers() {
             let other_item = Item::try_from(other).expect("64 bits");
-            assert_eq!(is_tested_equal(&item, &other_item), integer == other, "{integer} {other}");
+            assert_eq!(
+                is_tested_equal(&item, &other_item),
+                integer == other,
+                "{integer} {other}"
+            );
         }
     }
     assert!(equal >= 40 && different > 1000, "{equal} {different}");
@@ -388,10 +395,12 @@ fn numbers_of_every_kind_are_tested_by_value() {
 #[test]
 fn a_patch_cannot_make_a_document_grow_without_bound() {
     let document = json!({"a": [0]});
-    let bomb = |count| Item::from(ArrayList::from(vec![
-        json!({"op": "copy", "from": "/a", "path": "/a/-"});
-        count
-    ]));
+    let bomb = |count| {
+        Item::from(ArrayList::from(vec![
+            json!({"op": "copy", "from": "/a", "path": "/a/-"});
+            count
+        ]))
+    };
     let before = document.to_string();
     let error = json::patch(&document, &bomb(21)).expect_err("a bomb");
     assert!(matches!(error.problem(), PatchProblem::TooMany(262_144)), "{error}");
@@ -406,10 +415,19 @@ fn a_patch_cannot_make_a_document_grow_without_bound() {
         let copies = paths.map(|path| json!({"op": "copy", "from": "", "path": path}));
         Item::from(copies.collect::<Vec<_>>())
     };
-    let copied = Patcher::new().max_depth(8).patch(&json!({"a": 0}), &deeper(3)).expect("8 levels");
+    let copied = Patcher::new()
+        .max_depth(8)
+        .patch(&json!({"a": 0}), &deeper(3))
+        .expect("8 levels");
     assert_eq!(copied.to_string(), "{\"a\":".repeat(8) + "0" + &"}".repeat(8));
-    let error = Patcher::new().max_depth(8).patch(&json!({"a": 0}), &deeper(4)).expect_err("16 levels");
-    assert!(matches!(error.problem(), PatchProblem::TooDeep(8)) && error.operation() == 3, "{error}");
+    let error = Patcher::new()
+        .max_depth(8)
+        .patch(&json!({"a": 0}), &deeper(4))
+        .expect_err("16 levels");
+    assert!(
+        matches!(error.problem(), PatchProblem::TooDeep(8)) && error.operation() == 3,
+        "{error}"
+    );
 }
 
 #[test]
@@ -435,7 +453,9 @@ fn every_way_to_deepen_a_document_has_a_limit() {
         assert!(document.same_content(&before));
     }
     assert!(patcher.merge(&document, &json!({"a": {"b": {"c": 0}}})).is_ok());
-    let error = patcher.merge(&document, &json!({"a": {"b": {"c": {}}}})).expect_err("4 levels");
+    let error = patcher
+        .merge(&document, &json!({"a": {"b": {"c": {}}}}))
+        .expect_err("4 levels");
     assert_eq!(error, PatchProblem::TooDeep(3));
     assert!(patcher.diff(&document, &json!([[[]]])).is_ok());
     assert!(patcher.diff(&document, &json!([[[[]]]])).is_err());
@@ -449,12 +469,12 @@ fn a_difference_of_deep_documents_has_a_limit() {
         json::parse("[".repeat(levels) + middle + &"]".repeat(levels)).expect("a document")
     };
     assert!(json::diff(&deep(300, "1"), &deep(300, "2")).is_ok());
-    let error = json::diff(&deep(100_000, "1"), &deep(100_000, "2")).expect_err("ten milliards of comparisons");
+    let error = json::diff(&deep(20_000, "1"), &deep(20_000, "2")).expect_err("200 million comparisons");
     assert!(matches!(error, PatchProblem::TooMany(262_144)), "{error}");
-    let wide = |number: usize| format!("{number},").repeat(20_000) + "0";
+    let wide = |number: usize| format!("{number},").repeat(2_000) + "0";
     assert!(json::diff(&deep(20, &wide(1)), &deep(20, &wide(2))).is_ok());
-    let error = json::diff(&deep(20_000, &wide(1)), &deep(20_000, &wide(2)));
-    assert!(error.is_err(), "20,000 pointers of 20,000 components");
+    let error = json::diff(&deep(400, &wide(1)), &deep(400, &wide(2)));
+    assert!(error.is_err(), "2,000 pointers of 400 components");
 }
 
 #[test]

@@ -222,7 +222,9 @@ fn a_reader_is_not_asked_again_after_its_end() {
         read(Ending(document.as_bytes(), &count));
         assert_eq!(count.get(), 1, "{document:?}");
     };
-    for document in ["", " ", "1", "-", "1.", "tru", "\"", "\"\\u1", "\"\u{e4}", "[1, 2]", "[1,", "{\"a\": ", "[1] ", "[[]]\n"] {
+    for document in [
+        "", " ", "1", "-", "1.", "tru", "\"", "\"\\u1", "\"\u{e4}", "[1, 2]", "[1,", "{\"a\": ", "[1] ", "[[]]\n",
+    ] {
         ends(document, &|reader| _ = json::from_reader(reader).is_ok());
         ends(document, &|reader| _ = Parser::new().values(reader).count());
         ends(document, &|reader| {
@@ -277,12 +279,34 @@ fn input_that_was_cut_off_is_no_wrong_input() {
         }
     }
     assert!(cut > 500 && wrong > 500, "{cut} {wrong}");
-    for wrong in ["[1x", "[1.x", "[trx", "[tru ", "-x", "1 2", "{\"a\" 1", "\"\\x", "\"\\ud800x", "\"\\ud800\\u0041", "01", "[1,]"] {
+    for wrong in [
+        "[1x",
+        "[1.x",
+        "[trx",
+        "[tru ",
+        "-x",
+        "1 2",
+        "{\"a\" 1",
+        "\"\\x",
+        "\"\\ud800x",
+        "\"\\ud800\\u0041",
+        "01",
+        "[1,]",
+    ] {
         assert!(!json::parse(wrong).expect_err("wrong").is_eof(), "{wrong}");
-        assert!(!json::from_reader(wrong.as_bytes()).expect_err("wrong").is_eof(), "{wrong}");
+        assert!(
+            !json::from_reader(wrong.as_bytes()).expect_err("wrong").is_eof(),
+            "{wrong}"
+        );
     }
     assert!(!Parser::new().max_depth(0).parse("[").expect_err("a limit").is_eof());
-    assert!(!Parser::new().max_bytes(1).read(&b"[["[..]).expect_err("a limit").is_eof());
+    assert!(
+        !Parser::new()
+            .max_bytes(1)
+            .read(&b"[["[..])
+            .expect_err("a limit")
+            .is_eof()
+    );
     assert!(!json::parse("1".repeat(70_000)).expect_err("a limit").is_eof());
     let last = Parser::new().values(&b"[1]\n[2,"[..]).last().expect("two");
     assert!(last.expect_err("cut off").is_eof());
@@ -292,12 +316,21 @@ fn input_that_was_cut_off_is_no_wrong_input() {
 fn mistakes_of_other_languages_are_named() {
     for (document, line) in [
         ("[1,]", "a:1:4: a trailing comma: JSON has none before `]` and `}`"),
-        ("{\"a\": 1,\n}", "a:2:1: a trailing comma: JSON has none before `]` and `}`"),
+        (
+            "{\"a\": 1,\n}",
+            "a:2:1: a trailing comma: JSON has none before `]` and `}`",
+        ),
         ("['x']", "a:1:2: strings in JSON stand in double quotes"),
         ("{'x': 1}", "a:1:2: strings in JSON stand in double quotes"),
         ("[1, // one\n2]", "a:1:5: JSON has no comments"),
-        ("[True]", "a:1:2: JSON has the words `true`, `false` and `null`, in lower case, and no others"),
-        ("{\"a\": None}", "a:1:7: JSON has the words `true`, `false` and `null`, in lower case, and no others"),
+        (
+            "[True]",
+            "a:1:2: JSON has the words `true`, `false` and `null`, in lower case, and no others",
+        ),
+        (
+            "{\"a\": None}",
+            "a:1:7: JSON has the words `true`, `false` and `null`, in lower case, and no others",
+        ),
         ("[.5]", "a:1:2: a number in JSON has a digit before its point"),
         ("[-.5]", "a:1:3: a number in JSON has a digit before its point"),
         ("{a: 1}", "a:1:2: keys in JSON stand in double quotes"),

@@ -23,10 +23,7 @@ pub fn run(input: &[u8]) -> bool {
     // Both were read with the same limit of depth.
     let merge = |document| json::merge_patch(document, &patch).expect("as deep as the parser allows");
     let merged = merge(&document);
-    assert!(
-        merge(&merged).same_content(&merged),
-        "merging again changes nothing"
-    );
+    assert!(merge(&merged).same_content(&merged), "merging again changes nothing");
     assert!(document.same_content(&copy), "the document stays as it was");
     makes(&document, &patch);
     makes(&document, &merged);

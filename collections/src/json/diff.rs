@@ -25,7 +25,7 @@ use crate::{ArrayList, HashTable, Item};
 ///
 /// # Errors
 ///
-/// A document is nested too deep, or comparing what is below the 64th level takes too long.
+/// A document is nested too deep, or comparing what is below the 16th level takes too long.
 ///
 /// # Panics
 ///
@@ -39,7 +39,7 @@ pub fn diff(before: &Item, after: &Item) -> Result<Item, PatchProblem> {
 }
 
 /// Work at this many levels is in proportion to the documents, so only that below counts.
-const FREE: usize = 64;
+const FREE: usize = 16;
 
 impl Patcher {
     /// As [`diff()`], with these limits.

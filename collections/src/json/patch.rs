@@ -5,8 +5,8 @@ use std::fmt;
 
 use acedia_allocator::Owned;
 
-use crate::nested::Nested;
 use crate::nested::DEEPEST;
+use crate::nested::Nested;
 use crate::pointer::Pointer;
 use crate::{ArrayList, HashTable, Item};
 
@@ -81,7 +81,7 @@ pub fn merge_patch(document: &Item, patch: &Item) -> Result<Item, PatchProblem> 
 /// |---|---|---|
 /// | [`patch`](Self::patch) | the items that all operations `copy` together add | the levels around and in the items that are put in |
 /// | [`merge`](Self::merge) | nothing: the result has at most the items of both | the levels of the patch |
-/// | [`diff`](Self::diff) | below the 64th level: the comparisons of items, and the components of pointers | the levels of both |
+/// | [`diff`](Self::diff) | below the 16th level: the comparisons of items, and the components of pointers | the levels of both |
 ///
 /// ```
 /// use acedia_collections::json;
@@ -224,7 +224,7 @@ impl Patcher {
             Some("add") => {
                 let value = value(&path)?;
                 add(document, path, value)
-            },
+            }
             Some("remove") => Ok(remove(document, path)?.0),
             Some("replace") => {
                 let value = value(&path)?;

@@ -103,7 +103,11 @@ pub(super) fn part(bytes: &[u8]) -> Result<&str, Broken> {
 pub(super) fn escaped<S: Source>(source: &mut S) -> Result<char, Broken> {
     let backslash = source.offset() - 1;
     let kind = source.take_next().ok_or(UNTERMINATED)?;
-    let read = if kind == b'u' { unicode(source) } else { source.escape(kind) };
+    let read = if kind == b'u' {
+        unicode(source)
+    } else {
+        source.escape(kind)
+    };
     read.map_err(|error| {
         let problem = match error {
             escape::Error::Eof => return UNTERMINATED,
@@ -133,7 +137,9 @@ fn unicode<S: Source>(source: &mut S) -> Result<char, escape::Error> {
     }
     let both = [high, source.hex()?];
     let mut read = char::decode_utf16(both);
-    read.next().and_then(Result::ok).ok_or(escape::Error::ExpectedLowSurrogate)
+    read.next()
+        .and_then(Result::ok)
+        .ok_or(escape::Error::ExpectedLowSurrogate)
 }
 
 /// A document in memory. Common tokens are read here, by words; the others by the lexer, byte by byte.
