@@ -1,6 +1,8 @@
 //! Items: the getters, and objects that are freed outside.
 #![forbid(unsafe_code)]
 
+use std::hash::{BuildHasher, RandomState};
+
 use acedia_allocator::{AnyOwned, Object, Owned, pin};
 use acedia_boxes::{
     BoolBox, BoolRef, ByteBox, ByteRef, DoubleBox, FloatBox, FloatRef, IntArrayRef, IntBox, IntRef, LongBox, StringBox,
@@ -341,5 +343,50 @@ fn numbers_of_every_type_become_items() {
         assert!(Item::from(float) != Item::from(double));
         let list = ArrayList::from([Item::from(float), double.into()]);
         assert_eq!((list.read().find(float), list.read().find(double)), (Some(0), Some(1)));
+    }
+}
+
+/// Integers and floats of the same value are different items and different keys, also where a conversion would saturate or round.
+#[test]
+fn no_integer_equals_a_float_as_an_item_or_key() {
+    let hashes = RandomState::new();
+    let edges = [0, 24, 31, 32, 53, 63, 64].map(|bits| 1_i128 << bits);
+    let integers: Vec<Item> = edges
+        .into_iter()
+        .flat_map(|edge| (-1..=1).flat_map(move |by| [edge + by, -edge - by]))
+        .filter_map(|value| Item::try_from(value).ok())
+        .collect();
+    let doubles = [0, 24, 31, 32, 53, 63, 64].map(|bits| 2_f64.powi(bits));
+    let special = [0.0, f64::INFINITY, f64::NAN];
+    let doubles: Vec<f64> = doubles
+        .into_iter()
+        .chain(special)
+        .flat_map(|value| [value, -value])
+        .collect();
+    for integer in &integers {
+        let table = HashTable::new();
+        table.write().set(integer, 1);
+        for double in &doubles {
+            assert!(
+                *integer != Item::from(*double) && !table.read().contains_key(*double),
+                "{integer} {double}"
+            );
+        }
+        for other in &integers {
+            let is_equal = integer.to_string() == other.to_string();
+            assert_eq!(
+                (integer == other, table.read().contains_key(other)),
+                (is_equal, is_equal)
+            );
+            assert!(!is_equal || hashes.hash_one(integer) == hashes.hash_one(other));
+        }
+    }
+    for left in &doubles {
+        for right in &doubles {
+            let is_equal = left == right || (left.is_nan() && right.is_nan());
+            let [left, right] = [left, right].map(|double| Item::from(*double));
+            assert_eq!(left == right, is_equal, "{left:?} {right:?}");
+            assert!(!is_equal || hashes.hash_one(&left) == hashes.hash_one(&right));
+        }
     }
 }

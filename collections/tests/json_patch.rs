@@ -406,9 +406,9 @@ fn a_patch_cannot_make_a_document_grow_without_bound() {
     assert!(matches!(error.problem(), PatchProblem::TooMany(262_144)), "{error}");
     assert_eq!(document.to_string(), before);
     // 2, 4, 8 and 16 items are copied.
-    let copied = |most| Patcher::new().max_items(most).patch(&document, &bomb(4));
-    assert!(copied(30).is_ok() && copied(29).is_err());
-    assert_eq!(copied(29).expect_err("one too many").operation(), 3);
+    let copied_within = |most| Patcher::new().max_items(most).patch(&document, &bomb(4));
+    assert!(copied_within(30).is_ok());
+    assert_eq!(copied_within(29).expect_err("one too many").operation(), 3);
     // A whole into itself doubles the depth.
     let deeper = |count: usize| {
         let paths = (0..count).map(|level| "/a".repeat(1 << level));

@@ -8,7 +8,7 @@ use hifijson::{Read, Write};
 
 use super::error::{Place, Problem};
 use super::number;
-use super::source::{Broken, Lines, Source, UNTERMINATED, escaped, part};
+use super::source::{Broken, Lines, Source, escaped, part};
 
 /// The length of a block in bytes.
 const BUFFER: usize = 64 << 10;
@@ -149,9 +149,7 @@ impl<R: io::Read> Source for Reader<R> {
         );
         match read {
             Ok(string) => Ok(make(&string)),
-            // The input ends inside of a character.
-            Err(broken) if broken.back < 4 && broken.is_part && self.peek_next().is_none() => Err(UNTERMINATED),
-            Err(broken) => Err(broken),
+            Err(broken) => Err(broken.at(|| self.peek_next().is_none())),
         }
     }
 

@@ -66,8 +66,6 @@ pub(super) trait Source: Read + Write + Sized {
 pub(super) struct Broken {
     pub(super) problem: Problem,
     pub(super) back: usize,
-    /// Whether these bytes are the beginning of a character.
-    pub(super) is_part: bool,
 }
 
 impl From<StringError> for Broken {
@@ -77,26 +75,45 @@ impl From<StringError> for Broken {
             StringError::Control => Self {
                 problem: Problem::Control,
                 back: 1,
-                is_part: false,
             },
             _ => UNTERMINATED,
         }
     }
 }
 
-pub(super) const UNTERMINATED: Broken = Broken {
+const UNTERMINATED: Broken = Broken {
     problem: Problem::Unterminated,
     back: 0,
-    is_part: false,
 };
 
-/// Checks a part of a string between escapes; the byte behind it was not taken yet.
+/// Checks a part of a string between escapes; the byte behind it was not taken yet. The problem is [`Problem::Unterminated`] if only the
+/// end of a character is missing: it is for the caller to know whether the input ends here.
 pub(super) fn part(bytes: &[u8]) -> Result<&str, Broken> {
     std::str::from_utf8(bytes).map_err(|error| Broken {
-        problem: Problem::Utf8,
+        problem: match error.error_len() {
+            Some(_) => Problem::Utf8,
+            None => Problem::Unterminated,
+        },
         back: bytes.len() - error.valid_up_to(),
-        is_part: error.error_len().is_none(),
     })
+}
+
+impl Broken {
+    /// The problem of a string, by whether the input ended at it. Asks only if that is unknown: what was taken may be out of reach
+    /// afterwards.
+    #[cold]
+    pub(super) fn at(self, is_end: impl FnOnce() -> bool) -> Self {
+        if !matches!(self.problem, Problem::Unterminated) || self.back == 0 {
+            return self;
+        }
+        if is_end() {
+            return UNTERMINATED;
+        }
+        Self {
+            problem: Problem::Utf8,
+            ..self
+        }
+    }
 }
 
 /// Reads an escape whose backslash was taken. An error is reported at the backslash.
@@ -117,7 +134,6 @@ pub(super) fn escaped<S: Source>(source: &mut S) -> Result<char, Broken> {
         Broken {
             problem,
             back: usize::try_from(source.offset() - backslash).unwrap_or(0),
-            is_part: false,
         }
     })
 }
@@ -188,16 +204,11 @@ impl<'a> Slice<'a> {
     /// The problem of bytes that were taken and are not UTF-8.
     #[cold]
     fn no_text(&self) -> Broken {
-        let from = self.text.len();
-        match part(&self.whole[from..self.at]) {
-            // The input ends inside of a character.
-            Err(broken) if broken.is_part && self.at == self.whole.len() => UNTERMINATED,
-            _ => Broken {
-                problem: Problem::Utf8,
-                back: self.at - from,
-                is_part: false,
-            },
-        }
+        let rest = &self.whole[self.text.len()..self.at];
+        part(rest)
+            .err()
+            .unwrap_or(UNTERMINATED)
+            .at(|| self.at == self.whole.len())
     }
 
     /// Takes the letter of an escape that is one letter.
