@@ -27,7 +27,8 @@ impl Item {
     #[must_use]
     #[track_caller]
     pub fn deep_clone(&self) -> Self {
-        self.copy_within(&mut u64::MAX.clone()).unwrap_or_default()
+        let mut most = u64::MAX;
+        self.copy_within(&mut most).unwrap_or_default()
     }
 
     /// As [`deep_clone`](Self::deep_clone), unless there are more items than `most`, from which their number is taken. Nothing that is

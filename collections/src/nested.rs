@@ -101,7 +101,7 @@ pub trait Nested: sealed::Sealed {
     /// # Errors
     ///
     /// The pointer has no components or leads nowhere; or the item is a collection that is [`Refused`], or that would make `self` deeper
-    /// than 131,072 collections, which [`json::parse`](crate::json::parse) would refuse. `write().set` has no such limit.
+    /// than 131,072 collections, which `json::parse` would refuse. `write().set` has no such limit.
     ///
     /// # Cost
     ///

@@ -348,6 +348,7 @@ fn numbers_of_every_type_become_items() {
 
 /// Integers and floats of the same value are different items and different keys, also where a conversion would saturate or round.
 #[test]
+#[expect(clippy::float_cmp, reason = "the exact values")]
 fn no_integer_equals_a_float_as_an_item_or_key() {
     let hashes = RandomState::new();
     let edges = [0, 24, 31, 32, 53, 63, 64].map(|bits| 1_i128 << bits);

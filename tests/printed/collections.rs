@@ -39,7 +39,7 @@ fn collections_print() {
         .debug(
             "json::Printer",
             &Printer::new(),
-            "Printer { is_pretty: false, is_sorted: false, is_once: false, unprintable: LeaveOut, max_bytes: 18446744073709551615 }",
+            "Printer { is_pretty: false, is_sorted: false, is_bounded: false, unprintable: LeaveOut, max_bytes: 18446744073709551615 }",
         )
         .debug(
             "json::Patcher",
