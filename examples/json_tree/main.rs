@@ -74,14 +74,14 @@ fn read(options: &Options) -> Result<Item, Box<dyn Error>> {
     }
     let Some(path) = &options.file else {
         let item = parser.read(Watched::new(io::stdin().lock(), None));
-        return item.map_err(|error| Misread::new("<stdin>", &error));
+        return item.map_err(|error| Misread::boxed("<stdin>", &error));
     };
     let named = |error: &dyn Error| format!("{}: {error}", path.display());
     let file = File::open(path).map_err(|error| named(&error))?;
     // The length of a pipe or device means nothing.
     let len = file.metadata().ok().filter(Metadata::is_file);
     let item = parser.read(Watched::new(file, len.map(|metadata| metadata.len())));
-    item.map_err(|error| Misread::new(path.display(), &error))
+    item.map_err(|error| Misread::boxed(path.display(), &error))
 }
 
 fn change(document: &mut Item, edit: &Edit) -> Result<(), Box<dyn Error>> {

@@ -41,7 +41,7 @@ an item, null included; 1 if one led nowhere; 2 if something could not be read, 
 pub(crate) struct Misread(String);
 
 impl Misread {
-    pub(crate) fn new(file: impl fmt::Display, error: &json::ParseError) -> Box<dyn Error> {
+    pub(crate) fn boxed(file: impl fmt::Display, error: &json::ParseError) -> Box<dyn Error> {
         Box::new(Self(error.in_file(file)))
     }
 }
@@ -129,12 +129,12 @@ fn document(path: &OsStr) -> Result<Item, Box<dyn Error>> {
     let path = Path::new(path);
     let named = |error: &dyn Error| format!("{}: {error}", path.display());
     let text = fs::read(path).map_err(|error| named(&error))?;
-    json::parse(text).map_err(|error| Misread::new(path.display(), &error))
+    json::parse(text).map_err(|error| Misread::boxed(path.display(), &error))
 }
 
 /// `POINTER=JSON`. The first `=` ends the pointer.
 fn set(text: &str) -> Result<Edit, Box<dyn Error>> {
     let (pointer, value) = text.split_once('=').ok_or("--set needs POINTER=JSON")?;
-    let item = json::parse(value).map_err(|error| Misread::new(format!("--set {pointer}"), &error))?;
+    let item = json::parse(value).map_err(|error| Misread::boxed(format!("--set {pointer}"), &error))?;
     Ok(Edit::Set(Pointer::from(pointer), item))
 }

@@ -12,7 +12,7 @@ use super::number;
 use super::parser::Parser;
 use super::reader::Reader;
 use super::shapes::Keys;
-use super::source::{Broken, Slice, Source};
+use super::source::{Broken, Slice, Source, is_cut, word};
 use crate::{ArrayList, HashTable, Item};
 
 impl Parser {
@@ -199,19 +199,6 @@ impl From<Broken> for Failed {
     }
 }
 
-/// Whether the input ended where more of it could have been right.
-#[cold]
-fn is_cut(problem: &Problem, back: usize, source: &mut impl Source) -> bool {
-    match problem {
-        Problem::Unterminated => true,
-        // What is wrong was not taken.
-        Problem::Expected(_) | Problem::Number => source.peek_next().is_none(),
-        // An exponent may follow.
-        Problem::NumberTooLarge | Problem::Inexact => back <= number::LONGEST && source.peek_next().is_none(),
-        _ => false,
-    }
-}
-
 /// The name of a common mistake, if the problem is that something else was expected as the next byte.
 #[cold]
 fn named(problem: Problem, source: &mut impl Source) -> Problem {
@@ -240,19 +227,6 @@ fn named(problem: Problem, source: &mut impl Source) -> Problem {
         },
         _ => problem,
     }
-}
-
-/// The letters that come next, up to one more than any word that is named has.
-fn word(source: &mut impl Source) -> String {
-    let mut word = String::new();
-    while let Some(letter) = source.peek_next().filter(u8::is_ascii_alphabetic) {
-        word.push(letter.into());
-        source.take_next();
-        if word.len() == 10 {
-            break;
-        }
-    }
-    word
 }
 
 fn expected(what: &'static str) -> Failed {

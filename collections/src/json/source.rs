@@ -9,6 +9,7 @@ use hifijson::token::Lex as _;
 use hifijson::{Read, Write};
 
 use super::error::{Place, Problem};
+use super::number::LONGEST;
 use super::scan::{Digits, Expected, number, plain};
 use crate::Item;
 
@@ -156,6 +157,32 @@ fn unicode<S: Source>(source: &mut S) -> Result<char, escape::Error> {
     read.next()
         .and_then(Result::ok)
         .ok_or(escape::Error::ExpectedLowSurrogate)
+}
+
+/// Whether the input ended where more of it could have been right.
+#[cold]
+pub(super) fn is_cut(problem: &Problem, back: usize, source: &mut impl Source) -> bool {
+    match problem {
+        Problem::Unterminated => true,
+        // What is wrong was not taken.
+        Problem::Expected(_) | Problem::Number => source.peek_next().is_none(),
+        // An exponent may follow.
+        Problem::NumberTooLarge | Problem::Inexact => back <= LONGEST && source.peek_next().is_none(),
+        _ => false,
+    }
+}
+
+/// The letters that come next, up to one more than any word that is named has.
+pub(super) fn word(source: &mut impl Source) -> String {
+    let mut word = String::new();
+    while let Some(letter) = source.peek_next().filter(u8::is_ascii_alphabetic) {
+        word.push(letter.into());
+        source.take_next();
+        if word.len() == 10 {
+            break;
+        }
+    }
+    word
 }
 
 /// A document in memory. Common tokens are read here, by words; the others by the lexer, byte by byte.
