@@ -20,8 +20,12 @@ fn pointers_are_answered_in_order() {
     assert_eq!(stdout(&output), "\"Bob\"\n{\"name\":\"Än\\n\"}\n0.25\n3\n");
     assert_eq!(output.status.code(), Some(0));
     let output = json_tree(&["-", "/nobody", "/speed"], DOCUMENT);
-    assert_eq!(stdout(&output), "null\n0.25\n");
-    assert_eq!(output.status.code(), Some(1), "one led to nothing");
+    assert_eq!(stdout(&output), "0.25\n");
+    assert_eq!(stderr(&output), "json_tree: /nobody leads nowhere\n");
+    assert_eq!(output.status.code(), Some(1), "one led nowhere");
+    let output = json_tree(&["-", "/nothing"], r#"{"nothing": null}"#);
+    assert_eq!((stdout(&output), stderr(&output)), ("null\n", ""));
+    assert_eq!(output.status.code(), Some(0), "a null is there");
 }
 
 #[test]
@@ -149,37 +153,37 @@ fn large(name: &str) -> PathBuf {
 #[test]
 fn what_is_wrong_is_said_with_its_place() {
     for (arguments, document, message) in [
-        (
-            &[][..],
-            "[1,\n 2 3]",
-            "standard input: expected `,` or `]` at line 2, column 4",
-        ),
+        (&[][..], "[1,\n 2 3]", "<stdin>:2:4: expected `,` or `]`"),
         (
             &[],
             &*"[".repeat(1 << 20),
-            "nested deeper than 131072 at line 1, column 131073",
+            "<stdin>:1:131073: lists and tables are nested deeper than 131072",
         ),
         (
             &["--exact"],
             "[0.10000000000000000001]",
             "not what the nearest double is to as many digits",
         ),
-        (&["--depth", "1"], "[[]]", "nested deeper than 1 at line 1, column 2"),
+        (
+            &["--depth", "1"],
+            "[[]]",
+            "<stdin>:1:2: lists and tables are nested deeper than 1",
+        ),
         (&["--set", "/a/b=1"], "{}", "/a/b: "),
         (&["--set", "/a"], "{}", "--set needs POINTER=JSON"),
-        (
-            &["--set", "/a=x"],
-            "{}",
-            "the value of --set /a: expected a value at line 1, column 1",
-        ),
+        (&["--set", "/a=x"], "{}", "--set /a:1:1: expected a value"),
+        (&["--remove", "/a/b"], "{}", "--remove: /a/b leads nowhere"),
+        (&[], "{\"a\": 1,\n}", "<stdin>:2:1: a trailing comma"),
         (&["/no/such/file"], "", "/no/such/file: "),
         (&["--nonsense"], "", "nonsense"),
         (&["--depth", "many"], "", "many"),
     ] {
         let output = json_tree(arguments, document);
         let error = stderr(&output);
+        // A place in a document stands first, where editors look for it.
+        let is_placed = ["<stdin>", "--set /a:"].iter().any(|file| error.starts_with(file));
         assert!(
-            error.starts_with("json_tree: ") && error.contains(message),
+            is_placed != error.starts_with("json_tree: ") && error.contains(message),
             "{arguments:?}: {error}"
         );
         assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""));

@@ -1,5 +1,6 @@
 //! [`Collection`]: a list or a table as an item of another collection.
 
+use std::collections::HashMap;
 use std::ptr;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -53,6 +54,13 @@ impl<'a> Collection<'a> {
         }
     }
 
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Self::List(list) => list.read().len(),
+            Self::Table(table) => table.read().len(),
+        }
+    }
+
     pub(crate) fn is_same(self, other: Collection<'_>) -> bool {
         ptr::eq(self.place(), other.place())
     }
@@ -99,6 +107,32 @@ impl Place {
 }
 
 impl Item {
+    /// How many collections stand inside each other here, this one included. A collection that stays locked for [`PATIENCE`] counts as
+    /// empty.
+    pub(crate) fn levels(&self) -> usize {
+        let mut deepest = 0;
+        let mut open: Vec<_> = self.object().cloned().map(|object| (object, 1)).into_iter().collect();
+        let mut seen = HashMap::new();
+        while let Some((object, level)) = open.pop() {
+            let Some(place) = Node::place(&object) else {
+                continue;
+            };
+            // What is in several places counts at its deepest.
+            let known = seen.entry(place.address()).or_default();
+            if *known >= level {
+                continue;
+            }
+            *known = level;
+            deepest = deepest.max(level);
+            Node::owned(&object, &mut |inner| {
+                if Collection::of(inner).is_some() {
+                    open.push((inner.clone(), level + 1));
+                }
+            });
+        }
+        deepest
+    }
+
     /// A new owner of the list that the item owns.
     ///
     /// ```

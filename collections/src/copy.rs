@@ -27,17 +27,21 @@ impl Item {
     #[must_use]
     #[track_caller]
     pub fn deep_clone(&self) -> Self {
-        self.deep_copied(&Self::clone)
+        let mut most = u64::MAX;
+        self.copy_within(&mut most).unwrap_or_default()
     }
 
-    /// As [`deep_clone`](Self::deep_clone), with the result of `leaf` for everything that is no collection.
+    /// As [`deep_clone`](Self::deep_clone), unless there are more items than `most`, from which their number is taken. Nothing that is
+    /// too large is built.
     #[track_caller]
-    pub(crate) fn deep_copied(&self, leaf: &dyn Fn(&Self) -> Self) -> Self {
+    pub(crate) fn copy_within(&self, most: &mut u64) -> Option<Self> {
         let begun = |item: &Self| match item.object().and_then(Collection::of) {
             Some(Collection::List(_)) => ArrayList::new().into(),
             Some(Collection::Table(_)) => HashTable::new().into(),
-            None => leaf(item),
+            None => item.clone(),
         };
+        let mut take = |items: usize| most.checked_sub(items as u64).map(|left| *most = left);
+        take(1)?;
         let whole = begun(self);
         let mut open = vec![(self.clone(), whole.clone())];
         while let Some((from, to)) = open.pop() {
@@ -54,15 +58,19 @@ impl Item {
                 .zip(to.object().and_then(Collection::of));
             match both {
                 Some((Collection::List(from), Collection::List(to))) => {
-                    to.write().extend(from.read().iter().map(child));
+                    let items = from.read();
+                    take(items.len())?;
+                    to.write().extend(items.iter().map(child));
                 }
                 Some((Collection::Table(from), Collection::Table(to))) => {
+                    let entries = from.read();
+                    take(entries.len())?;
                     to.write()
-                        .extend(from.read().iter().map(|(key, item)| (key.clone(), child(item))));
+                        .extend(entries.iter().map(|(key, item)| (key.clone(), child(item))));
                 }
                 _ => {}
             }
         }
-        whole
+        Some(whole)
     }
 }

@@ -9,6 +9,9 @@ use crate::collection::Collection;
 use crate::pointer::{Pointer, number};
 use crate::{ArrayList, HashTable, Item, Refused};
 
+/// The number of collections that may stand inside each other in what is read, put by a pointer or patched, unless another limit is given.
+pub(crate) const DEEPEST: usize = 1 << 17;
+
 /// Access to items in nested collections by [`Pointer`]: for both collections, and for an [`Item`] that may be one.
 ///
 /// ```
@@ -97,12 +100,21 @@ pub trait Nested: sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// The pointer has no components or leads nowhere, or the item is a collection that is [`Refused`].
+    /// The pointer has no components or leads nowhere; or the item is a collection that is [`Refused`], or that would make `self` deeper
+    /// than 131,072 collections, which `json::parse` would refuse. `write().set` has no such limit.
+    ///
+    /// # Cost
+    ///
+    /// That of a lookup. If the item is a collection, all collections in it are visited.
     fn set_by(&self, pointer: impl Into<Pointer>, item: impl Into<Item>) -> Result<&Self, NestedError> {
         let mut pointer = pointer.into();
         let last = pointer.pop().ok_or(NestedError::Whole)?;
-        let place = self.get_by(&pointer);
-        match place.put(&last, item.into()) {
+        let (place, item) = (self.get_by(&pointer), item.into());
+        // The collections on the path, and those of the item.
+        if item.is_owned() && pointer.len() + 1 + item.levels() > DEEPEST {
+            return Err(NestedError::TooDeep(DEEPEST));
+        }
+        match place.put(&last, item) {
             Some(Ok(())) => Ok(self),
             Some(Err(refused)) => Err(NestedError::Refused(refused)),
             None => {
@@ -238,6 +250,8 @@ pub enum NestedError {
     Missing(Pointer),
     /// The item is a collection that would own itself, or this can't be decided now.
     Refused(Refused),
+    /// Collections would be nested deeper than this limit.
+    TooDeep(usize),
 }
 
 impl fmt::Display for NestedError {
@@ -249,6 +263,7 @@ impl fmt::Display for NestedError {
                 "{pointer} leads nowhere: something before its end is no collection, or its end no number up to a list's length"
             ),
             Self::Refused(refused) => refused.fmt(f),
+            Self::TooDeep(limit) => write!(f, "lists and tables would be nested deeper than {limit}"),
         }
     }
 }

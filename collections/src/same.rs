@@ -32,19 +32,27 @@ impl Item {
     /// that locks are held briefly and one at a time.
     #[must_use]
     pub fn same_content(&self, other: &Self) -> bool {
+        self.same_by(other, Self::eq, &mut 0)
+    }
+
+    /// As [`same_content`](Self::same_content), with `same` for what is no pair of collections. Adds the number of pairs that were
+    /// found to `pairs`.
+    pub(crate) fn same_by(&self, other: &Self, same: fn(&Self, &Self) -> bool, pairs: &mut u64) -> bool {
         let mut open = vec![(self.clone(), other.clone())];
         let mut seen = HashSet::new();
         while let Some((left, right)) = open.pop() {
-            let same = Collection::with(&left, |left| {
+            let before = open.len();
+            let found = Collection::with(&left, |left| {
                 Collection::with(&right, |right| {
                     left.is_same(right) || left.pair(right, &mut open, &mut seen)
                 })
             });
-            let same = match same {
+            *pairs += (open.len() - before) as u64;
+            let is_same = match found {
                 Some(both) => both.unwrap_or(false),
-                None => left == right,
+                None => same(&left, &right),
             };
-            if !same {
+            if !is_same {
                 return false;
             }
         }
@@ -58,6 +66,11 @@ impl Collection<'_> {
         let places = [self.place().address(), other.place().address()];
         if !seen.insert((places[0], places[1])) {
             return true;
+        }
+        // Neither is copied to find that they have not as many items.
+        let len = other.len();
+        if self.len() != len {
+            return false;
         }
         match (self, other) {
             (Self::List(left), Collection::List(right)) => {

@@ -4,8 +4,10 @@
 #[path = "../../fuzz/src/patch.rs"]
 pub mod model;
 
+use acedia_boxes::{ByteBox, DoubleRef, IntRef, ULongBox};
 use acedia_collections::json;
-use acedia_collections::json::PatchProblem;
+use acedia_collections::json::{PatchProblem, Patcher};
+use acedia_collections::{ArrayList, Item, Nested, NestedError};
 
 /// The document, the patch, and the result or the index of the operation that fails: the examples of RFC 6902, appendix A.
 const PATCHES: &[(&str, &str, Result<&str, usize>)] = &[
@@ -214,7 +216,7 @@ fn merging_does_what_the_standard_says() {
     for [document, patch, expected] in MERGES {
         let [before, patch] = [document, patch].map(|text| json::parse(text).expect("JSON"));
         assert_eq!(
-            json::merge_patch(&before, &patch).to_string(),
+            json::merge_patch(&before, &patch).expect("no limit").to_string(),
             *expected,
             "{document} {patch}"
         );
@@ -227,7 +229,7 @@ fn depth_takes_no_stack() {
     const DEEP: usize = 50_000;
     let text = "{\"a\":".repeat(DEEP) + "1" + &"}".repeat(DEEP);
     let document = json::parse(&text).expect("JSON");
-    let merged = json::merge_patch(&document, &document);
+    let merged = json::merge_patch(&document, &document).expect("no limit");
     assert!(merged.same_content(&document));
     let patch = json!([{"op": "test", "path": "", "value": &document}]);
     assert!(json::patch(&document, &patch).is_ok());
@@ -252,10 +254,10 @@ fn a_difference_is_a_patch() {
     for pair in documents.windows(2) {
         let [before, after] = pair else { unreachable!("pairs") };
         assert!(model::run(format!("{before}\n{after}").as_bytes()));
-        let patch = json::diff(before, after);
+        let patch = json::diff(before, after).expect("no limit");
         let patched = json::patch(before, &patch).unwrap_or_else(|error| panic!("{before} {after} {patch}: {error}"));
         assert!(patched.same_content(after), "{before} {after} {patch}");
-        assert_eq!(json::diff(after, after).to_string(), "[]");
+        assert_eq!(json::diff(after, after).expect("no limit").to_string(), "[]");
         lengths += patch.to_list().expect("a list").len();
     }
     assert!(lengths > 200, "{lengths}");
@@ -284,4 +286,211 @@ fn write_value(below: &mut impl FnMut(usize) -> usize, depth: usize, out: &mut S
             out.push('}');
         }
     }
+}
+
+/// The integers around the edges of widths and of what doubles hold exactly, both signs.
+fn integers() -> Vec<i128> {
+    let edges = [0, 24, 31, 32, 53, 54, 63, 64].map(|bits| 1_i128 << bits);
+    let near = edges.into_iter().flat_map(|edge| (-1..=1).map(move |by| edge + by));
+    near.flat_map(|value| [value, -value])
+        .filter(|value| Item::try_from(*value).is_ok())
+        .collect()
+}
+
+/// Those edges as doubles, their neighbours, and what is no integer.
+fn doubles() -> Vec<f64> {
+    let edges = [0, 24, 31, 32, 53, 54, 63, 64, 65, 127, 128].map(|bits| 2_f64.powi(bits));
+    let near = edges
+        .into_iter()
+        .flat_map(|edge| [edge, edge - 1.0, edge + 1.0, edge - 0.5, edge + 0.5]);
+    let near = near.flat_map(|value| [value, f64::from_bits(value.to_bits() ^ 1)]);
+    let special = [0.0, 0.5, 1e300, f64::INFINITY, f64::MIN_POSITIVE, f64::NAN];
+    near.chain(special).flat_map(|value| [value, -value]).collect()
+}
+
+/// Whether the operation `test` finds the items equal, alone and inside of other collections.
+fn is_tested_equal(left: &Item, right: &Item) -> bool {
+    let answers = [
+        (left.clone(), right.clone()),
+        (right.clone(), left.clone()),
+        (json!([{"a": (left.clone())}]), json!([{"a": (right.clone())}])),
+    ]
+    .map(|(document, value)| json::patch(&document, &json!([{"op": "test", "path": "", "value": value}])).is_ok());
+    assert!(
+        answers.iter().all(|answer| *answer == answers[0]),
+        "{left} {right} {answers:?}"
+    );
+    answers[0]
+}
+
+#[test]
+fn numbers_are_tested_by_their_exact_value() {
+    let (mut equal, mut different) = (0, 0);
+    for integer in integers() {
+        let item = Item::try_from(integer).expect("64 bits");
+        for double in doubles() {
+            // Both are integers, or the double is beyond all integers of 64 bits.
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "what saturates equals no integer of 64 bits"
+            )]
+            let expected = double.fract() == 0.0 && double as i128 == integer;
+            *if expected { &mut equal } else { &mut different } += 1;
+            assert_eq!(is_tested_equal(&item, &double.into()), expected, "{integer} {double:?}");
+            #[expect(clippy::cast_possible_truncation, reason = "rounded, and compared only if it is not")]
+            let float = double as f32;
+            if f64::from(float).to_bits() == double.to_bits() {
+                assert_eq!(is_tested_equal(&item, &float.into()), expected, "{integer} {float:?}");
+            }
+        }
+        for other in integers() {
+            let other_item = Item::try_from(other).expect("64 bits");
+            assert_eq!(
+                is_tested_equal(&item, &other_item),
+                integer == other,
+                "{integer} {other}"
+            );
+        }
+    }
+    assert!(equal >= 40 && different > 1000, "{equal} {different}");
+    for (left, right, expected) in [
+        ("9223372036854775807", "9223372036854775808.0", false),
+        ("9223372036854775808", "9223372036854775808.0", true),
+        ("18446744073709551615", "18446744073709551616.0", false),
+        ("-9223372036854775808", "-9223372036854775808.0", true),
+        ("9007199254740993", "9007199254740992.0", false),
+        ("0", "-0", true),
+    ] {
+        let [left, right] = [left, right].map(|text| json::parse(text).expect("a number"));
+        assert_eq!(is_tested_equal(&left, &right), expected, "{left} {right}");
+    }
+}
+
+#[test]
+fn numbers_of_every_kind_are_tested_by_value() {
+    let seven: [Item; 8] = [
+        7_u8.into(),
+        7.into(),
+        7.0.into(),
+        7.0_f32.into(),
+        ByteBox::new(7).into(),
+        IntRef::new(7).into(),
+        ULongBox::new(7).into(),
+        DoubleRef::new(7.0).into(),
+    ];
+    for left in &seven {
+        assert!(seven.iter().all(|right| is_tested_equal(left, right)), "{left:?}");
+        assert!(!is_tested_equal(left, &8.into()) && !is_tested_equal(left, &true.into()));
+        assert!(!is_tested_equal(left, &"7".into()));
+    }
+    assert!(is_tested_equal(&0.5_f32.into(), &0.5.into()));
+    assert!(!is_tested_equal(&0.1_f32.into(), &0.1.into()));
+    assert!(is_tested_equal(&f64::NAN.into(), &f32::NAN.into()));
+    let watched = ArrayList::from([7.0]);
+    let document = Item::from(ArrayList::from([watched.handle()]));
+    assert!(json::patch(&document, &json!([{"op": "test", "path": "", "value": [[7]]}])).is_ok());
+}
+
+/// 841 bytes of patch double a list 21 times.
+#[test]
+fn a_patch_cannot_make_a_document_grow_without_bound() {
+    let document = json!({"a": [0]});
+    let bomb = |count| {
+        Item::from(ArrayList::from(vec![
+            json!({"op": "copy", "from": "/a", "path": "/a/-"});
+            count
+        ]))
+    };
+    let before = document.to_string();
+    let error = json::patch(&document, &bomb(21)).expect_err("a bomb");
+    assert!(matches!(error.problem(), PatchProblem::TooMany(262_144)), "{error}");
+    assert_eq!(document.to_string(), before);
+    // 2, 4, 8 and 16 items are copied.
+    let copied_within = |most| Patcher::new().max_items(most).patch(&document, &bomb(4));
+    assert!(copied_within(30).is_ok());
+    assert_eq!(copied_within(29).expect_err("one too many").operation(), 3);
+    // A whole into itself doubles the depth.
+    let deeper = |count: usize| {
+        let paths = (0..count).map(|level| "/a".repeat(1 << level));
+        let copies = paths.map(|path| json!({"op": "copy", "from": "", "path": path}));
+        Item::from(copies.collect::<Vec<_>>())
+    };
+    let copied = Patcher::new()
+        .max_depth(8)
+        .patch(&json!({"a": 0}), &deeper(3))
+        .expect("8 levels");
+    assert_eq!(copied.to_string(), "{\"a\":".repeat(8) + "0" + &"}".repeat(8));
+    let error = Patcher::new()
+        .max_depth(8)
+        .patch(&json!({"a": 0}), &deeper(4))
+        .expect_err("16 levels");
+    assert!(
+        matches!(error.problem(), PatchProblem::TooDeep(8)) && error.operation() == 3,
+        "{error}"
+    );
+}
+
+#[test]
+fn every_way_to_deepen_a_document_has_a_limit() {
+    let patcher = Patcher::new().max_depth(3);
+    let document = json!({"a": {"b": 0}, "c": [[0]], "d": [0]});
+    for (operation, is_deep) in [
+        (json!({"op": "add", "path": "/a/x", "value": [0]}), false),
+        (json!({"op": "add", "path": "/a/x", "value": [[0]]}), true),
+        (json!({"op": "replace", "path": "/a/b", "value": {}}), false),
+        (json!({"op": "replace", "path": "/a/b", "value": {"x": {}}}), true),
+        (json!({"op": "move", "from": "/d", "path": "/a/b"}), false),
+        (json!({"op": "move", "from": "/c", "path": "/a/b"}), true),
+        (json!({"op": "copy", "from": "/d", "path": "/a/b"}), false),
+        (json!({"op": "copy", "from": "/c", "path": "/a/b"}), true),
+    ] {
+        let before = document.deep_clone();
+        let done = patcher.patch(&document, &json!([(operation.clone())]));
+        assert_eq!(done.is_err(), is_deep, "{operation}");
+        if let Err(error) = done {
+            assert!(matches!(error.problem(), PatchProblem::TooDeep(3)), "{error}");
+        }
+        assert!(document.same_content(&before));
+    }
+    assert!(patcher.merge(&document, &json!({"a": {"b": {"c": 0}}})).is_ok());
+    let error = patcher
+        .merge(&document, &json!({"a": {"b": {"c": {}}}}))
+        .expect_err("4 levels");
+    assert_eq!(error, PatchProblem::TooDeep(3));
+    assert!(patcher.diff(&document, &json!([[[]]])).is_ok());
+    assert!(patcher.diff(&document, &json!([[[[]]]])).is_err());
+    assert!(patcher.diff(&json!([[[[]]]]), &document).is_err());
+}
+
+/// The items of lists are compared at each level around them.
+#[test]
+fn a_difference_of_deep_documents_has_a_limit() {
+    let deep = |levels: usize, middle: &str| {
+        json::parse("[".repeat(levels) + middle + &"]".repeat(levels)).expect("a document")
+    };
+    assert!(json::diff(&deep(300, "1"), &deep(300, "2")).is_ok());
+    let error = json::diff(&deep(20_000, "1"), &deep(20_000, "2")).expect_err("200 million comparisons");
+    assert!(matches!(error, PatchProblem::TooMany(262_144)), "{error}");
+    let wide = |number: usize| format!("{number},").repeat(2_000) + "0";
+    assert!(json::diff(&deep(20, &wide(1)), &deep(20, &wide(2))).is_ok());
+    let error = json::diff(&deep(400, &wide(1)), &deep(400, &wide(2)));
+    assert!(error.is_err(), "2,000 pointers of 400 components");
+}
+
+#[test]
+fn a_pointer_does_not_make_collections_deeper_than_the_parser_reads() {
+    let deep = |levels: usize| json::parse("[".repeat(levels) + &"]".repeat(levels)).expect("within the limit");
+    let whole = json!({"a": []});
+    assert!(whole.set_by("/a/-", deep((1 << 17) - 2)).is_ok());
+    json::parse(whole.to_string()).expect("as deep as may be");
+    let before = whole.deep_clone();
+    let error = whole.set_by("/a/-", deep((1 << 17) - 1)).expect_err("too deep");
+    assert!(matches!(error, NestedError::TooDeep(131_072)), "{error}");
+    assert!(whole.same_content(&before));
+    // A list that is in two places at each level has few levels, but 2^100 items.
+    let mut shared = ArrayList::from([1]);
+    for _ in 0..100 {
+        shared = ArrayList::from([&shared, &shared]);
+    }
+    assert!(whole.set_by("/b", &shared).is_ok());
 }

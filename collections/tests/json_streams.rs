@@ -1,11 +1,12 @@
 //! Values that follow each other, values inside of longer texts, and the names of common mistakes.
 #![forbid(unsafe_code)]
 
+use std::cell::Cell;
 use std::io::{self, Read};
 
 use acedia_collections::Item;
 use acedia_collections::json;
-use acedia_collections::json::{Parser, Problem};
+use acedia_collections::json::{Decimals, Parser, Problem};
 
 /// Gives one byte at a time.
 struct Drops<'a>(&'a [u8]);
@@ -61,7 +62,11 @@ fn values_follow_each_other() {
         );
     }
     for (stream, before, error) in [
-        ("[1]\n[2,]\n[3]", 1, "expected a value at line 2, column 4"),
+        (
+            "[1]\n[2,]\n[3]",
+            1,
+            "a trailing comma: JSON has none before `]` and `}` at line 2, column 4",
+        ),
         ("truefalse", 0, "expected the end of the value at line 1, column 5"),
         ("1true", 0, "expected the end of the value at line 1, column 2"),
         ("1 01", 1, "a number in JSON has no leading zeros at line 1, column 4"),
@@ -195,4 +200,151 @@ fn json_in_the_source() {
         )
     );
     assert!(json!(null).is_none() && json!("text").to_text().is_some() && json!(&item) == item);
+}
+
+/// Counts the reads that give nothing.
+struct Ending<'a>(&'a [u8], &'a Cell<usize>);
+
+impl Read for Ending<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.0.len().min(1);
+        let read = self.0.read(&mut buffer[..len])?;
+        self.1.set(self.1.get() + usize::from(read == 0));
+        Ok(read)
+    }
+}
+
+/// At a terminal, the end would have to be typed again.
+#[test]
+fn a_reader_is_not_asked_again_after_its_end() {
+    let ends = |document: &str, read: &dyn Fn(Ending<'_>)| {
+        let count = Cell::new(0);
+        read(Ending(document.as_bytes(), &count));
+        assert_eq!(count.get(), 1, "{document:?}");
+    };
+    for document in [
+        "", " ", "1", "-", "1.", "tru", "\"", "\"\\u1", "\"\u{e4}", "[1, 2]", "[1,", "{\"a\": ", "[1] ", "[[]]\n",
+    ] {
+        ends(document, &|reader| _ = json::from_reader(reader).is_ok());
+        ends(document, &|reader| _ = Parser::new().values(reader).count());
+        ends(document, &|reader| {
+            let mut values = Parser::new().values(reader);
+            for _ in 0..4 {
+                values.next();
+            }
+        });
+    }
+}
+
+/// Valid documents, with every token that can be cut.
+const DOCUMENTS: &[&str] = &[
+    r#" {"a": [1, -2.5, 0.125e+10, true, false, null], "b\n": {"c": "\u00e4\ud83d\ude00\/"}, "": []} "#,
+    "\"\u{e4}\u{4e2d}\u{1f600} text of more than eight bytes\\\\\"",
+    "-0.000000000000000000001E-30",
+    "[123456789012345678901234567890, 9223372036854775808, 18446744073709551616]",
+    "[[[{}], {\"k\": \"v\", \"k2\": {\"k\": \"v\"}}, {\"k\": 1, \"k2\": 2}]]",
+    "[true,false,null,-1,1.5]\n",
+    "\"\\ud834\\udd1e\\b\\f\\n\\r\\t\\\"\"",
+];
+
+#[test]
+fn input_that_was_cut_off_is_no_wrong_input() {
+    let huge = format!("[{}e-300]", "9".repeat(320));
+    let (mut cut, mut wrong) = (0, 0);
+    for document in DOCUMENTS.iter().copied().chain([&*huge]) {
+        let document = document.as_bytes();
+        json::parse(document).expect("valid");
+        for parser in [Parser::new(), Parser::new().decimals(Decimals::Exact)] {
+            if parser.parse(document).is_err() {
+                continue;
+            }
+            for len in 0..document.len() {
+                let prefix = &document[..len];
+                let errors = |prefix: &[u8]| {
+                    let errors = [parser.parse(prefix).err(), parser.read(Drops(prefix)).err()];
+                    let answers = errors.map(|error| error.map(|error| (error.is_eof(), error.to_string())));
+                    assert_eq!(answers[0], answers[1], "{:?}", String::from_utf8_lossy(prefix));
+                    answers.into_iter().next().flatten()
+                };
+                if let Some((is_eof, error)) = errors(prefix) {
+                    assert!(is_eof, "{error}: {:?}", String::from_utf8_lossy(prefix));
+                    cut += 1;
+                }
+                // No valid document has this byte anywhere.
+                let broken = [prefix, b"\x01"].concat();
+                let (is_eof, error) = errors(&broken).expect("a wrong byte");
+                assert!(!is_eof, "{error}: {:?}", String::from_utf8_lossy(&broken));
+                wrong += 1;
+            }
+        }
+    }
+    assert!(cut > 500 && wrong > 500, "{cut} {wrong}");
+    for wrong in [
+        "[1x",
+        "[1.x",
+        "[trx",
+        "[tru ",
+        "-x",
+        "1 2",
+        "{\"a\" 1",
+        "\"\\x",
+        "\"\\ud800x",
+        "\"\\ud800\\u0041",
+        "01",
+        "[1,]",
+    ] {
+        assert!(!json::parse(wrong).expect_err("wrong").is_eof(), "{wrong}");
+        assert!(
+            !json::from_reader(wrong.as_bytes()).expect_err("wrong").is_eof(),
+            "{wrong}"
+        );
+    }
+    assert!(!Parser::new().max_depth(0).parse("[").expect_err("a limit").is_eof());
+    assert!(
+        !Parser::new()
+            .max_bytes(1)
+            .read(&b"[["[..])
+            .expect_err("a limit")
+            .is_eof()
+    );
+    assert!(!json::parse("1".repeat(70_000)).expect_err("a limit").is_eof());
+    let last = Parser::new().values(&b"[1]\n[2,"[..]).last().expect("two");
+    assert!(last.expect_err("cut off").is_eof());
+}
+
+#[test]
+fn mistakes_of_other_languages_are_named() {
+    for (document, line) in [
+        ("[1,]", "a:1:4: a trailing comma: JSON has none before `]` and `}`"),
+        (
+            "{\"a\": 1,\n}",
+            "a:2:1: a trailing comma: JSON has none before `]` and `}`",
+        ),
+        ("['x']", "a:1:2: strings in JSON stand in double quotes"),
+        ("{'x': 1}", "a:1:2: strings in JSON stand in double quotes"),
+        ("[1, // one\n2]", "a:1:5: JSON has no comments"),
+        (
+            "[True]",
+            "a:1:2: JSON has the words `true`, `false` and `null`, in lower case, and no others",
+        ),
+        (
+            "{\"a\": None}",
+            "a:1:7: JSON has the words `true`, `false` and `null`, in lower case, and no others",
+        ),
+        ("[.5]", "a:1:2: a number in JSON has a digit before its point"),
+        ("[-.5]", "a:1:3: a number in JSON has a digit before its point"),
+        ("{a: 1}", "a:1:2: keys in JSON stand in double quotes"),
+        ("{\"a\": 1, b: 2}", "a:1:10: keys in JSON stand in double quotes"),
+        ("{,}", "a:1:2: expected a key or `}`"),
+        ("[1,,2]", "a:1:4: expected a value"),
+        ("{\"a\":}", "a:1:6: expected a value"),
+        ("{\"a\":]", "a:1:6: expected a value"),
+        ("]", "a:1:1: expected a value"),
+        ("[Truer]", "a:1:2: expected a value"),
+        ("[1 True]", "a:1:4: expected `,` or `]`"),
+    ] {
+        for error in [json::parse(document), json::from_reader(Drops(document.as_bytes()))] {
+            assert_eq!(error.expect_err("a mistake").in_file("a"), line, "{document}");
+        }
+    }
 }

@@ -13,7 +13,7 @@ use acedia::collections::json::{self, Decimals, Parser, Printer};
 use acedia::collections::{Item, Nested, Pointer};
 use acedia::text::BaseText;
 
-use options::{Edit, HELP, Options};
+use options::{Edit, HELP, Misread, Options};
 use progress::Watched;
 
 fn main() -> ExitCode {
@@ -22,6 +22,10 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::from(1),
         // The reader of the output has closed it.
         Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
+        Err(error) if error.is::<Misread>() => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
         Err(error) => {
             eprintln!("json_tree: {error}");
             ExitCode::from(2)
@@ -43,12 +47,15 @@ fn run() -> Result<bool, Box<dyn Error>> {
     }
     let mut found_all = true;
     for pointer in &options.pointers {
-        let item = document.get_by(&**pointer);
-        found_all &= item.is_some();
-        print(&item, &options, &mut out)?;
+        if let Some(item) = document.find_by(&**pointer) {
+            print(&item, &options, &mut out)?;
+        } else {
+            eprintln!("json_tree: {pointer} leads nowhere");
+            found_all = false;
+        }
     }
     if let Some(other) = &options.other {
-        print(&json::diff(&document, other), &options, &mut out)?;
+        print(&json::diff(&document, other)?, &options, &mut out)?;
     }
     if options.is_printed {
         print(&document, &options, &mut out)?;
@@ -67,14 +74,14 @@ fn read(options: &Options) -> Result<Item, Box<dyn Error>> {
     }
     let Some(path) = &options.file else {
         let item = parser.read(Watched::new(io::stdin().lock(), None));
-        return item.map_err(|error| format!("standard input: {error}").into());
+        return item.map_err(|error| Misread::boxed("<stdin>", &error));
     };
     let named = |error: &dyn Error| format!("{}: {error}", path.display());
     let file = File::open(path).map_err(|error| named(&error))?;
     // The length of a pipe or device means nothing.
     let len = file.metadata().ok().filter(Metadata::is_file);
     let item = parser.read(Watched::new(file, len.map(|metadata| metadata.len())));
-    item.map_err(|error| named(&error).into())
+    item.map_err(|error| Misread::boxed(path.display(), &error))
 }
 
 fn change(document: &mut Item, edit: &Edit) -> Result<(), Box<dyn Error>> {
@@ -86,9 +93,14 @@ fn change(document: &mut Item, edit: &Edit) -> Result<(), Box<dyn Error>> {
             set.map_err(|error| named(pointer, &error))?;
         }
         Edit::Remove(pointer) if pointer.is_empty() => *document = Item::NONE,
+        Edit::Remove(pointer) if document.find_by(pointer).is_none() => {
+            return Err(format!("--remove: {pointer} leads nowhere").into());
+        }
         Edit::Remove(pointer) => drop(document.take_by(pointer)),
         Edit::Patch(patch) => *document = json::patch(document, patch).map_err(|error| format!("--patch: {error}"))?,
-        Edit::Merge(patch) => *document = json::merge_patch(document, patch),
+        Edit::Merge(patch) => {
+            *document = json::merge_patch(document, patch).map_err(|error| format!("--merge: {error}"))?;
+        }
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::ffi::OsStr;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -32,8 +33,26 @@ Options:
   -h, --help              print this
 
 Changes are made in the order given, before anything is answered. Exit status: 0 if every pointer led to
-something; 1 if one led to nothing; 2 if something could not be read, or not be changed.
+an item, null included; 1 if one led nowhere; 2 if something could not be read, or not be changed.
 ";
+
+/// A document that is no JSON, as a line that editors can follow: `FILE:LINE:COLUMN: what is wrong`.
+#[derive(Debug)]
+pub(crate) struct Misread(String);
+
+impl Misread {
+    pub(crate) fn boxed(file: impl fmt::Display, error: &json::ParseError) -> Box<dyn Error> {
+        Box::new(Self(error.in_file(file)))
+    }
+}
+
+impl fmt::Display for Misread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Misread {}
 
 /// A change to the document.
 #[derive(Debug)]
@@ -110,12 +129,12 @@ fn document(path: &OsStr) -> Result<Item, Box<dyn Error>> {
     let path = Path::new(path);
     let named = |error: &dyn Error| format!("{}: {error}", path.display());
     let text = fs::read(path).map_err(|error| named(&error))?;
-    json::parse(text).map_err(|error| named(&error).into())
+    json::parse(text).map_err(|error| Misread::boxed(path.display(), &error))
 }
 
 /// `POINTER=JSON`. The first `=` ends the pointer.
 fn set(text: &str) -> Result<Edit, Box<dyn Error>> {
     let (pointer, value) = text.split_once('=').ok_or("--set needs POINTER=JSON")?;
-    let item = json::parse(value).map_err(|error| format!("the value of --set {pointer}: {error}"))?;
+    let item = json::parse(value).map_err(|error| Misread::boxed(format!("--set {pointer}"), &error))?;
     Ok(Edit::Set(Pointer::from(pointer), item))
 }

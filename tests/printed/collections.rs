@@ -1,6 +1,6 @@
 //! Lists, tables, their items, and JSON.
 
-use acedia::collections::json::{Decimals, Parser, Printer, Unprintable};
+use acedia::collections::json::{Decimals, Parser, Patcher, Printer, Unprintable};
 use acedia::collections::*;
 
 use crate::shown::Shown;
@@ -39,7 +39,12 @@ fn collections_print() {
         .debug(
             "json::Printer",
             &Printer::new(),
-            "Printer { is_pretty: false, is_sorted: false, is_once: false, unprintable: LeaveOut, max_bytes: 18446744073709551615 }",
+            "Printer { is_pretty: false, is_sorted: false, is_bounded: false, unprintable: LeaveOut, max_bytes: 18446744073709551615 }",
+        )
+        .debug(
+            "json::Patcher",
+            &Patcher::new(),
+            "Patcher { max_items: 262144, max_depth: 131072 }",
         )
         .debug("json::Values", &Parser::new().values(&b""[..]), "Values { parser: …, .. }")
         .debug("json::Decimals", &Decimals::Nearest, "Nearest")
@@ -74,17 +79,12 @@ fn errors_print(shown: &mut Shown) {
     );
     let parse = Parser::new().parse("[1,]").unwrap_err();
     shown
-        .both(
-            "json::Problem",
-            parse.problem(),
-            "Expected(\"a value\")",
-            "expected a value",
-        )
+        .both("json::Problem", parse.problem(), "TrailingComma", "a trailing comma: …")
         .both(
             "json::ParseError",
             &parse,
-            "ParseError { problem: Expected(\"a value\"), place: Place { offset: 3, line: 1, column: 4 } }",
-            "expected a value at line 1, column 4",
+            "ParseError { problem: TrailingComma, place: Place { offset: 3, line: 1, column: 4 }, is_eof: false }",
+            "a trailing comma: … at line 1, column 4",
         );
     let patch = json::patch(&json!([]), &json!([{"op": "remove", "path": "/0"}])).unwrap_err();
     shown

@@ -315,6 +315,18 @@ impl Item {
         }
     }
 
+    /// As `==`, but numbers of all kinds are equal by value, bytes included.
+    pub(crate) fn same_value(&self, other: &Self) -> bool {
+        let number = |item: &Self| {
+            let byte = || item.as_byte().map(|byte| Number::Integer(byte.into()));
+            item.number().or_else(byte)
+        };
+        match number(self).zip(number(other)) {
+            Some((left, right)) => left == right,
+            None => self == other,
+        }
+    }
+
     /// A number that can be converted.
     fn number(&self) -> Option<Number> {
         match self.plain() {
@@ -365,4 +377,21 @@ impl Item {
 enum Number {
     Integer(i128),
     Float(f64),
+}
+
+impl PartialEq for Number {
+    /// By the exact value: nothing is rounded. All NaNs are equal.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a float with a fraction was excluded, and one beyond `i128` becomes an integer of more than 65 bits, which no other has"
+    )]
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Integer(left), Self::Integer(right)) => left == right,
+            (Self::Float(left), Self::Float(right)) => left == right || (left.is_nan() && right.is_nan()),
+            (Self::Integer(integer), Self::Float(float)) | (Self::Float(float), Self::Integer(integer)) => {
+                float.fract() == 0.0 && *float as i128 == *integer
+            }
+        }
+    }
 }

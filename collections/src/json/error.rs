@@ -21,6 +21,7 @@ use acedia_allocator::Class;
 pub struct ParseError {
     pub(super) problem: Problem,
     pub(super) place: Place,
+    pub(super) is_eof: bool,
 }
 
 /// A place in a document.
@@ -47,6 +48,14 @@ pub enum Problem {
     NotFinite,
     /// A string in single quotes.
     SingleQuote,
+    /// A comma before `]` or `}`.
+    TrailingComma,
+    /// A key without quotes.
+    UnquotedKey,
+    /// `True`, `False`, `None`, `undefined` and the like.
+    Word,
+    /// A number that begins with its point, such as `.5`.
+    LeadingPoint,
     /// A number that is not valid JSON.
     Number,
     /// A number beyond the largest `f64`, or of more than 65,536 bytes.
@@ -78,6 +87,37 @@ impl ParseError {
         &self.problem
     }
 
+    /// Whether the input ended before its value did: it is not wrong so far, and more of it could follow. `false` for a wrong byte, for
+    /// an exceeded limit and for a reader that failed.
+    ///
+    /// ```
+    /// use acedia_collections::json;
+    ///
+    /// for cut in ["", "[1.", "[tru", "-", "{\"a", "\"\\u12"] {
+    ///     assert!(json::parse(cut).unwrap_err().is_eof());
+    /// }
+    /// assert!(!json::parse("[1x").unwrap_err().is_eof());
+    /// ```
+    #[must_use]
+    pub fn is_eof(&self) -> bool {
+        self.is_eof
+    }
+
+    /// The error as compilers print it, which editors can follow: `FILE:LINE:COLUMN: what is wrong`.
+    ///
+    /// ```
+    /// use acedia_collections::json;
+    ///
+    /// let error = json::parse("{\n  \"a\": 1,\n}").unwrap_err();
+    /// let line = "save.json:3:1: a trailing comma: JSON has none before `]` and `}`";
+    /// assert_eq!(error.in_file("save.json"), line);
+    /// ```
+    #[must_use]
+    pub fn in_file(&self, file: impl fmt::Display) -> String {
+        let Place { line, column, .. } = self.place;
+        format!("{file}:{line}:{column}: {}", self.problem)
+    }
+
     /// The position of the error, in bytes from the start of the input.
     #[must_use]
     pub fn offset(&self) -> u64 {
@@ -106,6 +146,10 @@ impl fmt::Display for Problem {
             Self::LeadingZero => f.write_str("a number in JSON has no leading zeros"),
             Self::NotFinite => f.write_str("JSON has no `NaN` and no `Infinity`"),
             Self::SingleQuote => f.write_str("strings in JSON stand in double quotes"),
+            Self::TrailingComma => f.write_str("a trailing comma: JSON has none before `]` and `}`"),
+            Self::UnquotedKey => f.write_str("keys in JSON stand in double quotes"),
+            Self::Word => f.write_str("JSON has the words `true`, `false` and `null`, in lower case, and no others"),
+            Self::LeadingPoint => f.write_str("a number in JSON has a digit before its point"),
             Self::Number => f.write_str("a digit is missing in this number"),
             Self::NumberTooLarge => f.write_str("this number is too large for a double"),
             Self::Inexact => f.write_str(

@@ -16,7 +16,7 @@
 //! |---|---|
 //! | [`parse`], [`from_reader`], [`Parser`] | reads a document, a value at a position, or many values, with limits |
 //! | [`to_string`], [`to_writer`], [`Printer`] | prints in one line or many, also in colours |
-//! | [`patch()`], [`merge_patch`], [`diff()`] | change a document by JSON Patch and JSON Merge Patch; the patch between two documents |
+//! | [`patch()`], [`merge_patch`], [`diff()`], [`Patcher`] | change a document by JSON Patch and JSON Merge Patch; the patch between two documents; with limits |
 //! | [`json!`](crate::json!) | makes an item of JSON in the source |
 //! | [`ParseError`], [`PrintError`] | the errors, and the place of a parse error |
 //!
@@ -52,7 +52,7 @@ pub use diff::diff;
 pub use error::{ParseError, PrintError, Problem};
 pub use parse::Values;
 pub use parser::{Decimals, Parser};
-pub use patch::{PatchError, PatchProblem, merge_patch, patch};
+pub use patch::{PatchError, PatchProblem, Patcher, merge_patch, patch};
 pub use printer::{Printer, Unprintable};
 
 use std::io;

@@ -56,8 +56,9 @@ pub(super) struct Page {
     around: Vec<Around>,
     /// The addresses of their collections.
     places: HashSet<usize>,
-    /// The addresses given to [`is_watched_again`](Self::is_watched_again).
+    /// The addresses given to [`is_too_often`](Self::is_too_often), and the number of those that were given again.
     watched: HashSet<usize>,
+    again: usize,
 }
 
 /// A level around a position.
@@ -76,6 +77,9 @@ impl Page {
     /// The memory of at most so many levels is kept.
     const KEPT: usize = 64;
 
+    /// How often `{}` prints watched collections that it has printed already.
+    const AGAIN: usize = 1000;
+
     pub(super) fn take() -> Box<Self> {
         // There is none at the end of the thread.
         let spare = SPARE.try_with(Cell::take).ok().flatten();
@@ -89,6 +93,7 @@ impl Page {
                 around: Vec::new(),
                 places: HashSet::new(),
                 watched: HashSet::new(),
+                again: 0,
             })
         })
     }
@@ -160,9 +165,11 @@ impl Page {
         self.places.contains(&place)
     }
 
-    /// Whether this was asked before about the collection at `place`.
-    pub(super) fn is_watched_again(&mut self, place: usize) -> bool {
-        !self.watched.insert(place)
+    /// Whether the watched collection at `place` was printed before, and [`AGAIN`](Self::AGAIN) others were printed again.
+    pub(super) fn is_too_often(&mut self, place: usize) -> bool {
+        let is_new = self.watched.insert(place);
+        self.again += usize::from(!is_new);
+        !is_new && self.again > Self::AGAIN
     }
 
     /// Keeps only the first `levels` levels of [`around`](Self::around).

@@ -12,7 +12,7 @@ use super::number;
 use super::parser::Parser;
 use super::reader::Reader;
 use super::shapes::Keys;
-use super::source::{Broken, Slice, Source};
+use super::source::{Broken, Slice, Source, is_cut, word};
 use crate::{ArrayList, HashTable, Item};
 
 impl Parser {
@@ -28,6 +28,7 @@ impl Parser {
             return Err(ParseError {
                 place: Slice::new(document).place(self.max_bytes),
                 problem: Problem::TooLong(self.max_bytes),
+                is_eof: false,
             });
         }
         self.run(Slice::new(document), Document::whole).0
@@ -74,6 +75,7 @@ impl Parser {
             return Err(ParseError {
                 place: source.place(self.max_bytes),
                 problem: Problem::TooLong(self.max_bytes),
+                is_eof: false,
             });
         }
         Ok((item, usize::try_from(len).unwrap_or(usize::MAX)))
@@ -120,6 +122,7 @@ impl Parser {
             let (problem, back) = *failed;
             let source = &mut document.source;
             let failure = source.failure();
+            let is_eof = failure.is_none() && is_cut(&problem, back, source);
             let back = if failure.is_some() { 0 } else { back as u64 };
             ParseError {
                 place: source.place(source.offset() - back),
@@ -128,6 +131,7 @@ impl Parser {
                     None if back == 0 => named(problem, source),
                     None => problem,
                 },
+                is_eof,
             }
         });
         document.notes.put_back();
@@ -203,16 +207,24 @@ fn named(problem: Problem, source: &mut impl Source) -> Problem {
     }
     let (offset, last) = (source.offset(), source.last());
     let next = source.peek_next();
+    let is_key = matches!(problem, Problem::Expected("a key" | "a key or `}`"));
+    let is_value = matches!(problem, Problem::Expected("a value" | "a value or `]`"));
     let mut follows = |bytes: &[u8]| bytes.iter().all(|byte| source.take_next() == Some(*byte));
     match next {
         Some(b'/' | b'#') => Problem::Comment,
+        Some(b'}') if matches!(problem, Problem::Expected("a key")) => Problem::TrailingComma,
+        Some(b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$') if is_key => Problem::UnquotedKey,
+        Some(b'.') if is_value || last == Some(b'-') => Problem::LeadingPoint,
         Some(b'0'..=b'9') if last == Some(b'0') => Problem::LeadingZero,
         Some(b'\'') => Problem::SingleQuote,
         Some(0xef) if offset == 0 && follows(b"\xef\xbb\xbf") => Problem::ByteOrderMark,
         // No character begins with these; UTF-16 begins with the last ones.
         Some(0x80..=0xc1 | 0xf5..=0xff) => Problem::Utf8,
-        Some(b'N') if follows(b"NaN") => Problem::NotFinite,
-        Some(b'I') if follows(b"Infinity") => Problem::NotFinite,
+        Some(b'A'..=b'Z' | b'a'..=b'z') if is_value || last == Some(b'-') => match &*word(source) {
+            "NaN" | "Infinity" => Problem::NotFinite,
+            "True" | "TRUE" | "False" | "FALSE" | "Null" | "NULL" | "None" | "undefined" if is_value => Problem::Word,
+            _ => problem,
+        },
         _ => problem,
     }
 }
@@ -295,6 +307,9 @@ impl<S: Source> Document<S> {
             b'[' => return self.begin(false),
             b'{' => return self.begin(true),
             b't' | b'f' | b'n' => self.literal()?,
+            b']' if matches!(self.notes.open.last(), Some(Open { kind: Kind::List, .. })) => {
+                return Err(Failed::new(Problem::TrailingComma, 0));
+            }
             _ => return Err(expected("a value")),
         };
         self.notes.items.push(item);
@@ -328,11 +343,19 @@ impl<S: Source> Document<S> {
 
     #[inline(never)]
     fn any_literal(&mut self) -> Result<Item, Failed> {
-        let before = self.source.offset();
-        let word = self.source.null_or_bool();
-        let taken = self.source.offset() - before;
-        word.map(Into::into)
-            .ok_or_else(|| Failed::new(Problem::Expected("a value"), usize::try_from(taken).unwrap_or(0)))
+        let (word, item) = match self.source.peek_next() {
+            Some(b'n') => (&b"null"[..], Item::NONE),
+            Some(b't') => (&b"true"[..], true.into()),
+            _ => (&b"false"[..], false.into()),
+        };
+        for (taken, letter) in word.iter().enumerate() {
+            // A wrong letter is not taken, which tells it from the end of the input.
+            if self.source.peek_next() != Some(*letter) {
+                return Err(Failed::new(Problem::Expected("a value"), taken));
+            }
+            self.source.take_next();
+        }
+        Ok(item)
     }
 
     /// Reads the beginning of a list or table, or all of an empty one. Gives whether it was empty.

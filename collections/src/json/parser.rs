@@ -1,5 +1,7 @@
 //! [`Parser`]: the limits of reading.
 
+use crate::nested::DEEPEST;
+
 /// Parses JSON into items, within limits.
 ///
 /// | JSON | becomes |
@@ -72,7 +74,7 @@ impl Parser {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            max_depth: 1 << 17,
+            max_depth: DEEPEST,
             max_bytes: u64::MAX,
             decimals: Decimals::Nearest,
         }

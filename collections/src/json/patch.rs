@@ -5,6 +5,7 @@ use std::fmt;
 
 use acedia_allocator::Owned;
 
+use crate::nested::DEEPEST;
 use crate::nested::Nested;
 use crate::pointer::Pointer;
 use crate::{ArrayList, HashTable, Item};
@@ -27,9 +28,11 @@ use crate::{ArrayList, HashTable, Item};
 ///
 /// Pointers are strict here: they begin with `/`, and indices have no leading zeros. Numbers are tested by value: `1` is `1.0`.
 ///
+/// The limits are those of [`Patcher::new`].
+///
 /// # Errors
 ///
-/// The patch is no list of operations, a pointer leads nowhere, or a test fails.
+/// The patch is no list of operations, a pointer leads nowhere, a test fails, or the result would exceed a limit.
 ///
 /// # Panics
 ///
@@ -39,16 +42,7 @@ use crate::{ArrayList, HashTable, Item};
 ///
 /// That of a copy of the document, and of the operations. An operation on a list moves the items behind its index.
 pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
-    let mut document = document.deep_clone();
-    let failed = |operation, problem| PatchError { operation, problem };
-    let operations = patch
-        .to_list()
-        .ok_or(failed(0, PatchProblem::Malformed("a patch is a list")))?;
-    let operations: Vec<Item> = operations.read().iter().cloned().collect();
-    for (index, operation) in operations.iter().enumerate() {
-        document = apply(document, operation).map_err(|problem| failed(index, problem))?;
-    }
-    Ok(document)
+    Patcher::new().patch(document, patch)
 }
 
 /// A copy of a document, changed by a JSON Merge Patch (RFC 7396): entries of the patch replace those of the document at every level,
@@ -59,9 +53,16 @@ pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
 ///
 /// let document = json!({"title": "Goodbye!", "author": {"given": "John", "family": "Doe"}});
 /// let patch = json!({"title": "Hello!", "author": {"family": null}});
-/// let merged = json::merge_patch(&document, &patch);
+/// let merged = json::merge_patch(&document, &patch)?;
 /// assert_eq!(merged.to_string(), r#"{"title":"Hello!","author":{"given":"John"}}"#);
+/// # Ok::<(), json::PatchProblem>(())
 /// ```
+///
+/// The limits are those of [`Patcher::new`].
+///
+/// # Errors
+///
+/// The patch is nested too deep.
 ///
 /// # Panics
 ///
@@ -70,36 +71,204 @@ pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
 /// # Cost
 ///
 /// That of a copy of both.
-#[must_use]
-pub fn merge_patch(document: &Item, patch: &Item) -> Item {
-    let Some(patch) = patch.to_table() else {
-        return patch.deep_clone();
-    };
-    let merged = document.deep_clone().to_table().unwrap_or_default();
-    let mut open = vec![(merged.clone(), patch)];
-    while let Some((target, patch)) = open.pop() {
-        let entries: Vec<(Item, Item)> = {
-            let entries = patch.read();
-            entries.iter().map(|(key, item)| (key.clone(), item.clone())).collect()
-        };
-        let mut target = target.write();
-        for (key, item) in entries {
-            if item.is_none() {
-                target.take(&key);
-            } else if let Some(inner) = item.to_table() {
-                let known = target[&key].to_table();
-                let table = known.unwrap_or_else(|| {
-                    let table = HashTable::new();
-                    target.set(&key, &table);
-                    table
-                });
-                open.push((table, inner));
-            } else {
-                target.set(key, item.deep_clone());
-            }
+pub fn merge_patch(document: &Item, patch: &Item) -> Result<Item, PatchProblem> {
+    Patcher::new().merge(document, patch)
+}
+
+/// Changes documents by patches, within limits. A patch that exceeds one is an error, and the document stays as it was.
+///
+/// | | [`max_items`](Self::max_items) limits | [`max_depth`](Self::max_depth) limits |
+/// |---|---|---|
+/// | [`patch`](Self::patch) | the items that all operations `copy` together add | the levels around and in the items that are put in |
+/// | [`merge`](Self::merge) | nothing: the result has at most the items of both | the levels of the patch |
+/// | [`diff`](Self::diff) | below the 16th level: the comparisons of items, and the components of pointers | the levels of both |
+///
+/// ```
+/// use acedia_collections::json;
+/// use acedia_collections::json::{PatchProblem, Patcher};
+///
+/// // Each operation doubles the list.
+/// let copy = json!({"op": "copy", "from": "/a", "path": "/a/-"});
+/// let patch = acedia_collections::ArrayList::from(vec![copy; 21]).into();
+/// let error = json::patch(&json!({"a": [0]}), &patch).unwrap_err();
+/// assert!(matches!(error.problem(), PatchProblem::TooMany(262_144)));
+/// let error = Patcher::new().max_items(10).patch(&json!({"a": [0]}), &patch).unwrap_err();
+/// assert_eq!(error.to_string(), "operation 2: this would add more than 10 items");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Patcher {
+    pub(super) max_items: u64,
+    pub(super) max_depth: usize,
+}
+
+impl Default for Patcher {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Patcher {
+    /// Up to 262,144 items, and 131,072 levels as [`Parser::new`](super::Parser::new).
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            max_items: 1 << 18,
+            max_depth: DEEPEST,
         }
     }
-    merged.into()
+
+    /// The number of items by which a document may grow beyond the size of its patch.
+    #[must_use]
+    pub const fn max_items(self, items: u64) -> Self {
+        Self {
+            max_items: items,
+            ..self
+        }
+    }
+
+    /// The number of lists and tables that may be nested.
+    #[must_use]
+    pub const fn max_depth(self, levels: usize) -> Self {
+        Self {
+            max_depth: levels,
+            ..self
+        }
+    }
+
+    /// As [`patch()`], with these limits.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn patch(&self, document: &Item, patch: &Item) -> Result<Item, PatchError> {
+        let mut document = document.deep_clone();
+        let failed = |operation, problem| PatchError { operation, problem };
+        let operations = patch
+            .to_list()
+            .ok_or(failed(0, PatchProblem::Malformed("a patch is a list")))?;
+        let operations: Vec<Item> = operations.read().iter().cloned().collect();
+        let mut left = self.max_items;
+        for (index, operation) in operations.iter().enumerate() {
+            document = self
+                .apply(document, operation, &mut left)
+                .map_err(|problem| failed(index, problem))?;
+        }
+        Ok(document)
+    }
+
+    /// As [`merge_patch`], with these limits.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn merge(&self, document: &Item, patch: &Item) -> Result<Item, PatchProblem> {
+        self.check_depth(0, patch)?;
+        let Some(patch) = patch.to_table() else {
+            return Ok(patch.deep_clone());
+        };
+        let merged = document.deep_clone().to_table().unwrap_or_default();
+        let mut open = vec![(merged.clone(), patch)];
+        while let Some((target, patch)) = open.pop() {
+            let entries: Vec<(Item, Item)> = {
+                let entries = patch.read();
+                entries.iter().map(|(key, item)| (key.clone(), item.clone())).collect()
+            };
+            let mut target = target.write();
+            for (key, item) in entries {
+                if item.is_none() {
+                    target.take(&key);
+                } else if let Some(inner) = item.to_table() {
+                    let known = target[&key].to_table();
+                    let table = known.unwrap_or_else(|| {
+                        let table = HashTable::new();
+                        target.set(&key, &table);
+                        table
+                    });
+                    open.push((table, inner));
+                } else {
+                    target.set(key, item.deep_clone());
+                }
+            }
+        }
+        Ok(merged.into())
+    }
+
+    /// Whether an item may be put into this number of collections.
+    pub(super) fn check_depth(&self, around: usize, item: &Item) -> Result<(), PatchProblem> {
+        if around + item.levels() > self.max_depth {
+            return Err(PatchProblem::TooDeep(self.max_depth));
+        }
+        Ok(())
+    }
+
+    /// The document after one operation, which changes it in place where it can. `left` is the number of items that may still be copied.
+    fn apply(self, document: Item, operation: &Item, left: &mut u64) -> Result<Item, PatchProblem> {
+        let operation = operation
+            .to_table()
+            .ok_or(PatchProblem::Malformed("an operation is an object"))?;
+        let operation = operation.read();
+        let pointer = |member: &str, missing| {
+            let text = operation[member].as_string();
+            let pointer = text.as_deref().and_then(strict);
+            pointer.ok_or(PatchProblem::Malformed(missing))
+        };
+        let from = || pointer("from", "`from` is a JSON pointer");
+        let value = |path: &Pointer| {
+            let value = operation.get_entry("value").ok_or(NO_VALUE)?.1;
+            self.check_depth(path.len(), value)?;
+            Ok(value.deep_clone())
+        };
+        let name = operation["op"].as_string();
+        let path = pointer("path", "`path` is a JSON pointer")?;
+        match name.as_deref() {
+            Some("add") => {
+                let value = value(&path)?;
+                add(document, path, value)
+            }
+            Some("remove") => Ok(remove(document, path)?.0),
+            Some("replace") => {
+                let value = value(&path)?;
+                find(&document, &path)?;
+                match Place::of(&document, path)? {
+                    Place::Whole => return Ok(value),
+                    Place::Index(list, index) => {
+                        list.write().set(index, value);
+                    }
+                    Place::Key(table, key) => {
+                        table.write().set(key, value);
+                    }
+                }
+                Ok(document)
+            }
+            Some("move") => {
+                let from = from()?;
+                if from.len() < path.len() && from.components().zip(path.components()).all(|(a, b)| a == b) {
+                    return Err(PatchProblem::Inside(path));
+                }
+                let (document, moved) = remove(document, from)?;
+                self.check_depth(path.len(), &moved)?;
+                add(document, path, moved)
+            }
+            Some("copy") => {
+                let copied = find(&document, &from()?)?.copy_within(left);
+                let copied = copied.ok_or(PatchProblem::TooMany(self.max_items))?;
+                self.check_depth(path.len(), &copied)?;
+                add(document, path, copied)
+            }
+            Some("test") => {
+                let item = find(&document, &path)?;
+                let value = operation.get_entry("value").ok_or(NO_VALUE)?.1;
+                if item.same_by(value, Item::same_value, &mut 0) {
+                    Ok(document)
+                } else {
+                    Err(PatchProblem::Differs(path))
+                }
+            }
+            _ => Err(PatchProblem::Malformed(
+                "`op` is none of add, remove, replace, move, copy, test",
+            )),
+        }
+    }
 }
 
 /// A [`patch`] was not applied.
@@ -117,7 +286,7 @@ pub struct PatchError {
     problem: PatchProblem,
 }
 
-/// The cause of a [`PatchError`].
+/// The cause of a [`PatchError`], and the error of [`merge_patch`] and [`diff()`](super::diff()).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PatchProblem {
@@ -129,6 +298,10 @@ pub enum PatchProblem {
     Differs(Pointer),
     /// The operation would move the item into itself.
     Inside(Pointer),
+    /// Lists and tables would be nested deeper than this limit: [`Patcher::max_depth`].
+    TooDeep(usize),
+    /// More items would be added than this limit: [`Patcher::max_items`].
+    TooMany(u64),
 }
 
 impl PatchError {
@@ -152,6 +325,8 @@ impl fmt::Display for PatchProblem {
             Self::Missing(pointer) => write!(f, "{pointer} leads nowhere"),
             Self::Differs(pointer) => write!(f, "the item at `{pointer}` is not the tested one"),
             Self::Inside(pointer) => write!(f, "{pointer} is inside the moved item"),
+            Self::TooDeep(limit) => write!(f, "lists and tables would be nested deeper than {limit}"),
+            Self::TooMany(limit) => write!(f, "this would add more than {limit} items"),
         }
     }
 }
@@ -162,68 +337,11 @@ impl fmt::Display for PatchError {
     }
 }
 
+impl Error for PatchProblem {}
+
 impl Error for PatchError {}
 
-/// The document after one operation, which changes it in place where it can.
-fn apply(document: Item, operation: &Item) -> Result<Item, PatchProblem> {
-    let operation = operation
-        .to_table()
-        .ok_or(PatchProblem::Malformed("an operation is an object"))?;
-    let operation = operation.read();
-    let pointer = |member: &str, missing| {
-        let text = operation[member].as_string();
-        let pointer = text.as_deref().and_then(strict);
-        pointer.ok_or(PatchProblem::Malformed(missing))
-    };
-    let from = || pointer("from", "`from` is a JSON pointer");
-    let value = || {
-        let value = operation.get_entry("value").map(|(_, value)| value.deep_clone());
-        value.ok_or(PatchProblem::Malformed("`value` is missing"))
-    };
-    let name = operation["op"].as_string();
-    let path = pointer("path", "`path` is a JSON pointer")?;
-    match name.as_deref() {
-        Some("add") => add(document, path, value()?),
-        Some("remove") => Ok(remove(document, path)?.0),
-        Some("replace") => {
-            let value = value()?;
-            find(&document, &path)?;
-            match Place::of(&document, path)? {
-                Place::Whole => return Ok(value),
-                Place::Index(list, index) => {
-                    list.write().set(index, value);
-                }
-                Place::Key(table, key) => {
-                    table.write().set(key, value);
-                }
-            }
-            Ok(document)
-        }
-        Some("move") => {
-            let from = from()?;
-            if from.len() < path.len() && from.components().zip(path.components()).all(|(a, b)| a == b) {
-                return Err(PatchProblem::Inside(path));
-            }
-            let (document, moved) = remove(document, from)?;
-            add(document, path, moved)
-        }
-        Some("copy") => {
-            let copied = find(&document, &from()?)?.deep_clone();
-            add(document, path, copied)
-        }
-        Some("test") => {
-            let item = find(&document, &path)?;
-            if by_value(&item).same_content(&by_value(&value()?)) {
-                Ok(document)
-            } else {
-                Err(PatchProblem::Differs(path))
-            }
-        }
-        _ => Err(PatchProblem::Malformed(
-            "`op` is none of add, remove, replace, move, copy, test",
-        )),
-    }
-}
+const NO_VALUE: PatchProblem = PatchProblem::Malformed("`value` is missing");
 
 /// The place that a pointer leads to.
 enum Place {
@@ -306,15 +424,4 @@ fn strict(text: &str) -> Option<Pointer> {
     let mut escapes = text.split('~').skip(1);
     let is_strict = (text.is_empty() || text.starts_with('/')) && escapes.all(|rest| rest.starts_with(['0', '1']));
     is_strict.then(|| text.into())
-}
-
-/// A copy in which whole numbers are integers.
-fn by_value(item: &Item) -> Item {
-    item.deep_copied(&|leaf| {
-        let whole = leaf.as_double().filter(|value| value.fract() == 0.0);
-        let integer = whole
-            .and_then(|_| leaf.as_long())
-            .filter(|long| Item::from(*long).as_double() == whole);
-        integer.map_or_else(|| leaf.clone(), Item::from)
-    })
 }

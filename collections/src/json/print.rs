@@ -109,20 +109,21 @@ impl Printer {
         self.check_len(page)?;
         let levels = page.levels();
         match Collection::reach(item, &mut None) {
-            Some(collection) if !item.is_owned() && self.is_again(collection, outer, page) => {
+            Some(collection) if !item.is_owned() && page.is_around(place(collection), outer) => {
                 self.without(PrintError::Cycle, outer.is_none(), &mut page.sheet)?;
+            }
+            Some(collection) if !item.is_owned() && self.is_bounded && page.is_too_often(place(collection)) => {
+                let mark = match collection {
+                    Collection::List(_) => "[…]",
+                    Collection::Table(_) => "{…}",
+                };
+                page.sheet.extend(mark.as_bytes());
             }
             Some(collection) => self.whole_collection(collection, outer, page)?,
             None => self.simple(&Simple::of(item), outer.is_none(), &mut page.sheet)?,
         }
         page.rest(levels);
         Ok(())
-    }
-
-    /// Whether a watched collection is printed around this position, or must not be printed again.
-    fn is_again(self, collection: Collection<'_>, outer: Option<usize>, page: &mut Page) -> bool {
-        let place = place(collection);
-        page.is_around(place, outer) || (self.is_once && page.is_watched_again(place))
     }
 
     /// Prints a collection, without the parts that are put off.

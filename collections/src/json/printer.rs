@@ -45,8 +45,8 @@
 pub struct Printer {
     pub(super) is_pretty: bool,
     pub(super) is_sorted: bool,
-    /// Whether a watched collection becomes `null` if it was printed through a handle already.
-    pub(super) is_once: bool,
+    /// Whether watched collections that were printed already are printed again only so often: see `Page::AGAIN`.
+    pub(super) is_bounded: bool,
     pub(super) unprintable: Unprintable,
     pub(super) max_bytes: u64,
 }
@@ -76,7 +76,7 @@ impl Printer {
         Self {
             is_pretty: false,
             is_sorted: false,
-            is_once: false,
+            is_bounded: false,
             unprintable: Unprintable::LeaveOut,
             max_bytes: u64::MAX,
         }
@@ -108,8 +108,11 @@ impl Printer {
     }
 
     /// For `{}`, which prints graphs too.
-    pub(crate) const fn once(self) -> Self {
-        Self { is_once: true, ..self }
+    pub(crate) const fn bounded(self) -> Self {
+        Self {
+            is_bounded: true,
+            ..self
+        }
     }
 
     /// The maximum length of the document in bytes. It is checked whenever an item is printed that may be in several

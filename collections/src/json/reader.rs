@@ -26,6 +26,8 @@ pub(super) struct Reader<R> {
     lines: Lines,
     longest: u64,
     failure: Option<Problem>,
+    /// Whether the input has ended. It is not read again: at a terminal the end would have to be typed once more.
+    is_ended: bool,
 }
 
 impl<R: io::Read> Reader<R> {
@@ -39,13 +41,14 @@ impl<R: io::Read> Reader<R> {
             lines: Lines::default(),
             longest,
             failure: None,
+            is_ended: false,
         }
     }
 
     /// Reads the next block. `false` at the end, or if reading failed.
     #[cold]
     fn fill(&mut self) -> bool {
-        if self.failure.is_some() {
+        if self.is_ended {
             return false;
         }
         self.lines.count(&self.buffer[..self.end]);
@@ -67,6 +70,7 @@ impl<R: io::Read> Reader<R> {
         if self.end < read {
             self.failure = Some(Problem::TooLong(self.longest));
         }
+        self.is_ended = read == 0 || self.failure.is_some();
         self.end > 0
     }
 }
@@ -132,7 +136,7 @@ impl<R: io::Read> Source for Reader<R> {
     type Number = String;
 
     fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Broken> {
-        let string = self.str_fold(
+        let read = self.str_fold(
             String::new(),
             |bytes: &mut Vec<u8>, out: &mut String| {
                 out.push_str(part(bytes)?);
@@ -142,8 +146,11 @@ impl<R: io::Read> Source for Reader<R> {
                 out.push(escaped(source)?);
                 Ok(())
             },
-        )?;
-        Ok(make(&string))
+        );
+        match read {
+            Ok(string) => Ok(make(&string)),
+            Err(broken) => Err(broken.at(|| self.peek_next().is_none())),
+        }
     }
 
     fn number(&mut self) -> String {

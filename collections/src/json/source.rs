@@ -9,6 +9,7 @@ use hifijson::token::Lex as _;
 use hifijson::{Read, Write};
 
 use super::error::{Place, Problem};
+use super::number::LONGEST;
 use super::scan::{Digits, Expected, number, plain};
 use crate::Item;
 
@@ -86,19 +87,46 @@ const UNTERMINATED: Broken = Broken {
     back: 0,
 };
 
-/// Checks a part of a string between escapes; the byte behind it was not taken yet.
+/// Checks a part of a string between escapes; the byte behind it was not taken yet. The problem is [`Problem::Unterminated`] if only the
+/// end of a character is missing: it is for the caller to know whether the input ends here.
 pub(super) fn part(bytes: &[u8]) -> Result<&str, Broken> {
     std::str::from_utf8(bytes).map_err(|error| Broken {
-        problem: Problem::Utf8,
+        problem: match error.error_len() {
+            Some(_) => Problem::Utf8,
+            None => Problem::Unterminated,
+        },
         back: bytes.len() - error.valid_up_to(),
     })
+}
+
+impl Broken {
+    /// The problem of a string, by whether the input ended at it. Asks only if that is unknown: what was taken may be out of reach
+    /// afterwards.
+    #[cold]
+    pub(super) fn at(self, is_end: impl FnOnce() -> bool) -> Self {
+        if !matches!(self.problem, Problem::Unterminated) || self.back == 0 {
+            return self;
+        }
+        if is_end() {
+            return UNTERMINATED;
+        }
+        Self {
+            problem: Problem::Utf8,
+            ..self
+        }
+    }
 }
 
 /// Reads an escape whose backslash was taken. An error is reported at the backslash.
 pub(super) fn escaped<S: Source>(source: &mut S) -> Result<char, Broken> {
     let backslash = source.offset() - 1;
     let kind = source.take_next().ok_or(UNTERMINATED)?;
-    source.escape(kind).map_err(|error| {
+    let read = if kind == b'u' {
+        unicode(source)
+    } else {
+        source.escape(kind)
+    };
+    read.map_err(|error| {
         let problem = match error {
             escape::Error::Eof => return UNTERMINATED,
             escape::Error::InvalidChar(_) | escape::Error::ExpectedLowSurrogate => Problem::Surrogate,
@@ -109,6 +137,52 @@ pub(super) fn escaped<S: Source>(source: &mut S) -> Result<char, Broken> {
             back: usize::try_from(source.offset() - backslash).unwrap_or(0),
         }
     })
+}
+
+/// Reads the digits of an escape, and the second half of a surrogate pair. Unlike the lexer, tells an input that ends between both
+/// halves from one in which something else follows.
+fn unicode<S: Source>(source: &mut S) -> Result<char, escape::Error> {
+    let high: u16 = source.hex()?;
+    if !(0xd800..=0xdbff).contains(&high) {
+        return char::from_u32(high.into()).ok_or(escape::Error::InvalidChar(high.into()));
+    }
+    for byte in *b"\\u" {
+        if source.peek_next().ok_or(escape::Error::Eof)? != byte {
+            return Err(escape::Error::ExpectedLowSurrogate);
+        }
+        source.take_next();
+    }
+    let both = [high, source.hex()?];
+    let mut read = char::decode_utf16(both);
+    read.next()
+        .and_then(Result::ok)
+        .ok_or(escape::Error::ExpectedLowSurrogate)
+}
+
+/// Whether the input ended where more of it could have been right.
+#[cold]
+pub(super) fn is_cut(problem: &Problem, back: usize, source: &mut impl Source) -> bool {
+    match problem {
+        Problem::Unterminated => true,
+        // What is wrong was not taken.
+        Problem::Expected(_) | Problem::Number => source.peek_next().is_none(),
+        // An exponent may follow.
+        Problem::NumberTooLarge | Problem::Inexact => back <= LONGEST && source.peek_next().is_none(),
+        _ => false,
+    }
+}
+
+/// The letters that come next, up to one more than any word that is named has.
+pub(super) fn word(source: &mut impl Source) -> String {
+    let mut word = String::new();
+    while let Some(letter) = source.peek_next().filter(u8::is_ascii_alphabetic) {
+        word.push(letter.into());
+        source.take_next();
+        if word.len() == 10 {
+            break;
+        }
+    }
+    word
 }
 
 /// A document in memory. Common tokens are read here, by words; the others by the lexer, byte by byte.
@@ -151,10 +225,17 @@ impl<'a> Slice<'a> {
     fn part(&mut self) -> Result<&'a str, Broken> {
         let start = self.at;
         self.at += plain(self.rest());
-        self.text.get(start..self.at).ok_or_else(|| Broken {
-            problem: Problem::Utf8,
-            back: self.at - self.text.len(),
-        })
+        self.text.get(start..self.at).ok_or_else(|| self.no_text())
+    }
+
+    /// The problem of bytes that were taken and are not UTF-8.
+    #[cold]
+    fn no_text(&self) -> Broken {
+        let rest = &self.whole[self.text.len()..self.at];
+        part(rest)
+            .err()
+            .unwrap_or(UNTERMINATED)
+            .at(|| self.at == self.whole.len())
     }
 
     /// Takes the letter of an escape that is one letter.

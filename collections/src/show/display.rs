@@ -8,7 +8,8 @@ use crate::{ArrayList, HashTable, Item};
 
 impl Display for Item {
     /// JSON, as [`json::to_string`](crate::json::to_string) prints it: in one line, or in many with `{:#}`. But a value that JSON cannot
-    /// express is `null`, and so is a watched collection that was printed before through a handle. So printing a graph ends soon.
+    /// express is `null`. Watched collections are printed at each place that watches them. After a thousand that were printed before, the
+    /// others are marked `[…]` and `{…}`, which is not JSON: so printing a graph ends soon, and no parser takes the rest for nothing.
     ///
     /// ```
     /// use acedia_boxes::{IntArrayBox, IntRef};
@@ -58,7 +59,7 @@ impl Display for HashTable {
 }
 
 fn show(f: &mut Formatter<'_>, print: impl FnOnce(Printer) -> Result<String, PrintError>) -> fmt::Result {
-    let printer = Printer::new().once();
+    let printer = Printer::new().bounded();
     let printer = if f.alternate() { printer.pretty() } else { printer };
     f.write_str(print(printer).as_deref().unwrap_or("null"))
 }
