@@ -165,7 +165,11 @@ fn everything_that_lasts_comes_back() {
         assert_eq!((it.friend, &it.places, it.pair), (Some(third), &was.places, was.pair));
         let team = [0, 1, 2].map(|place| it.team.get(&after, place));
         assert_eq!(team, [Some(third), None, Some(first)], "the dead one is none");
-        assert_eq!((it.scores.len(), it.scores.get(&after, second)), (2, Some(&12)), "with a dead key");
+        assert_eq!(
+            (it.scores.len(), it.scores.get(&after, second)),
+            (2, Some(&12)),
+            "with a dead key"
+        );
         assert!(it.seen.len() == 1 && it.seen.contains(&after, third));
         assert_eq!(it.cache, 0, "skipped");
     }
@@ -281,10 +285,16 @@ fn the_dead_stay_apart_from_the_missing_and_from_each_other() {
         assert_eq!(it.list, [None, Some(second), Some(widow.any())]);
         assert_eq!(it.names, [(first, 1), (second, 2), (widow.any(), 3)].into());
         assert_eq!((it.map.len(), it.set.len(), it.team.len()), (3, 3, 3));
-        assert_eq!((it.map.get(&level, widow.any()), it.map.get(&level, first)), (Some(&3), None));
+        assert_eq!(
+            (it.map.get(&level, widow.any()), it.map.get(&level, first)),
+            (Some(&3), None)
+        );
         let json = as_json(&level);
         level = restored(Rules::ue2(), &json);
-        assert_eq!(as_json(&level)["actors"][2]["fields"]["map"], json["actors"][2]["fields"]["map"]);
+        assert_eq!(
+            as_json(&level)["actors"][2]["fields"]["map"],
+            json["actors"][2]["fields"]["map"]
+        );
     }
 }
 
@@ -363,7 +373,10 @@ fn numbers_that_are_not_finite_are_not_saved() {
     for number in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
         let refused = |level: &Level, field: &str| {
             let error = level.save().unwrap_err();
-            assert_eq!((error.actor(), error.class(), error.field()), ("Robot2", "Test.Robot", field));
+            assert_eq!(
+                (error.actor(), error.class(), error.field()),
+                ("Robot2", "Test.Robot", field)
+            );
             assert!(error.to_string().ends_with("is not finite"), "{error}");
         };
         level.get_mut(robot).unwrap().single = number;
@@ -372,7 +385,11 @@ fn numbers_that_are_not_finite_are_not_saved() {
         level.get_mut(robot).unwrap().exact = number.into();
         refused(&level, "exact");
         level.get_mut(robot).unwrap().exact = 0.0;
-        level.get_mut(robot).unwrap().places.insert(8, Vector::new(0.0, number, 0.0));
+        level
+            .get_mut(robot)
+            .unwrap()
+            .places
+            .insert(8, Vector::new(0.0, number, 0.0));
         refused(&level, "places[Int(8)].y");
         level.get_mut(robot).unwrap().places.remove(&8);
         let shape = level.properties(robot).unwrap().shape;
@@ -388,7 +405,10 @@ fn numbers_that_do_not_fit_are_not_restored() {
     let robot = "actor Robot2 of Test.Robot: ";
     let large = "the number 1e308 is too large for an f32";
     let cases: [(fn(&mut Value), String); 5] = [
-        (|it| it["fields"]["single"] = json!(1e308), format!("field `single`: {large}")),
+        (
+            |it| it["fields"]["single"] = json!(1e308),
+            format!("field `single`: {large}"),
+        ),
         (
             |it| it["fields"]["places"]["7"]["x"] = json!(1e308),
             format!("field `places.7.x`: {large}"),
@@ -397,7 +417,10 @@ fn numbers_that_do_not_fit_are_not_restored() {
             |it| it["properties"]["shape"]["radius"] = json!(1e308),
             format!("field `properties.shape.radius`: {large}"),
         ),
-        (|it| it["location"]["x"] = json!(-1e39), "field `location.x`: the number -1e39 is too large".to_owned()),
+        (
+            |it| it["location"]["x"] = json!(-1e39),
+            "field `location.x`: the number -1e39 is too large".to_owned(),
+        ),
         (
             |it| it["timers"][0]["timer"]["rate"] = json!(1e308),
             format!("field `timers[0].timer.rate`: {large}"),

@@ -101,7 +101,11 @@ impl Lives {
     pub(crate) fn give_back(&mut self, last: u32) {
         let Some(block) = self.blocks.last() else { return };
         // A level without slots has given no life.
-        let rest = if last == 0 { block.get() } else { block.get().max(last.saturating_add(1)) };
+        let rest = if last == 0 {
+            block.get()
+        } else {
+            block.get().max(last.saturating_add(1))
+        };
         if rest % BLOCK < BLOCK - 1 && rest / BLOCK == block.get() / BLOCK {
             // Another level may be at it: then the rest stays unused.
             if let Ok(mut rests) = self.source.returned.try_lock() {

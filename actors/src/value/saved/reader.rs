@@ -43,9 +43,9 @@ impl<'de> Deserializer<'de> for Reader<'_> {
     /// A double that is too large for this would become infinite.
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TreeError> {
         match self.0 {
-            Tree::Double(it) if it.abs() > f64::from(f32::MAX) => {
-                Err(TreeError::custom(format_args!("the number {it:e} is too large for an f32")))
-            }
+            Tree::Double(it) if it.abs() > f64::from(f32::MAX) => Err(TreeError::custom(format_args!(
+                "the number {it:e} is too large for an f32"
+            ))),
             _ => self.deserialize_any(visitor),
         }
     }
