@@ -286,6 +286,16 @@ impl Inner {
         R::default()
     }
 
+    /// As `accessed_none`, of a reference that may lead to an actor that is not of the class `wanted`.
+    #[cold]
+    pub(crate) fn accessed_no<T, R: Default>(&mut self, actor: ActorRef<T>, wanted: &'static ActorClass) -> R {
+        match self.head(actor) {
+            Some(head) => self.warn(Warning::OtherClass(head.class, wanted)),
+            None => self.warn(Warning::AccessedNone),
+        }
+        R::default()
+    }
+
     /// The Rust value of the actor in a slot, alive or dead.
     #[inline]
     pub(crate) fn part<T: Send + 'static>(&self, slot: usize) -> Option<&T> {
