@@ -241,6 +241,7 @@ struct Widow {
     first: Option<ActorRef>,
     second: Option<ActorRef>,
     again: Option<ActorRef>,
+    #[allow(clippy::option_option, reason = "one of the shapes")]
     nested: Option<Option<ActorRef>>,
     list: Vec<Option<ActorRef>>,
     names: std::collections::HashMap<ActorRef, u8>,
@@ -404,7 +405,7 @@ fn numbers_that_are_not_finite_are_not_saved() {
 fn numbers_that_do_not_fit_are_not_restored() {
     let robot = "actor Robot2 of Test.Robot: ";
     let large = "the number 1e308 is too large for an f32";
-    let cases: [(fn(&mut Value), String); 5] = [
+    let cases: [(Change, String); 5] = [
         (
             |it| it["fields"]["single"] = json!(1e308),
             format!("field `single`: {large}"),
@@ -431,6 +432,8 @@ fn numbers_that_do_not_fit_are_not_restored() {
         assert!(error.starts_with(&format!("{robot}{expected}")), "{error}");
     }
 }
+
+type Change = fn(&mut Value);
 
 /// A change of the data, and the error.
 type Case = (fn(&mut Value), &'static str);

@@ -44,11 +44,11 @@ fn the_dead_are_swept_from_all_lists() {
 
 #[test]
 fn a_slot_whose_lives_are_used_up_is_retired() {
+    static USED_UP: Source = Source::new(u32::MAX);
     let mut level = Level::new(Rules::ue2());
     level.begin_play("");
     let early = level.spawn::<Mayfly>(Spawn::new()).unwrap();
     let slot = early.index();
-    static USED_UP: Source = Source::new(u32::MAX);
     level.inner_mut().lives = Lives::of(&USED_UP);
     level.inner_mut().heads[slot].life = u32::MAX - 1; // the last of a block
     let last = level.inner().reference(slot).unwrap().typed::<Mayfly>();

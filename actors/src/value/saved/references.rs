@@ -56,13 +56,12 @@ pub(crate) enum SavedRef {
 /// How a reference is saved. `None` if no level is being saved.
 pub(crate) fn saved_as(actor: ActorRef) -> Option<SavedRef> {
     CURRENT.with(|current| match &mut *current.borrow_mut() {
-        Some(References::Saving { places, dead }) => Some(match places.get(&actor) {
-            Some(place) => SavedRef::Place(*place),
-            None => {
-                // As many as fit into memory.
-                let next = u32::try_from(dead.len()).unwrap_or(u32::MAX);
-                SavedRef::Dead(*dead.entry(actor).or_insert(next))
-            }
+        Some(References::Saving { places, dead }) => Some(if let Some(place) = places.get(&actor) {
+            SavedRef::Place(*place)
+        } else {
+            // As many as fit into memory.
+            let next = u32::try_from(dead.len()).unwrap_or(u32::MAX);
+            SavedRef::Dead(*dead.entry(actor).or_insert(next))
         }),
         _ => None,
     })
