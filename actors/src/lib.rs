@@ -64,7 +64,7 @@
 //! |---|---|
 //! | P1 | the actor is made |
 //! | Q1 | `gained_child` on the owner |
-//! | Q3 | `init_physics` |
+//! | Q3 | `init_physics`: Karma's initialization, after the instigator is set and before states can be entered |
 //! | Q5 | `spawned`, `native_spawned` |
 //! | Q6 | `pre_begin_play`, whose default body has the mutators asked: 1.6 |
 //! | Q7 | `begin_play` |

@@ -759,3 +759,39 @@ fn templates_are_copied_where_the_class_can_be() {
         );
     }
 }
+
+/// Destroys itself in `destroyed`, once.
+#[derive(Default)]
+struct Guarded {
+    going: bool,
+    told: u32,
+}
+
+impl Actor for Guarded {
+    actor!(Guarded, "Test.Guarded");
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.destroyed(|cx| {
+            cx.told += 1;
+            assert!(cx.is_pending_delete(), "no guard: it is true each time");
+            if !std::mem::replace(&mut cx.going, true) {
+                assert!(cx.destroy() && cx.is_deleted());
+                assert_eq!(cx.told, 2);
+            }
+        });
+    }
+}
+
+#[test]
+fn a_guard_ends_the_destruction_in_destroyed() {
+    for rules in all_rules() {
+        let (mut level, recorder) = level(rules);
+        let actor = level.spawn::<Guarded>(Spawn::new()).unwrap();
+        assert!(level.destroy(actor) && level.warnings().is_empty());
+        let told = recorder
+            .lines()
+            .iter()
+            .filter(|line| line.contains("Destroyed"))
+            .count();
+        assert_eq!(told, 2);
+    }
+}

@@ -105,21 +105,19 @@ fn p5_an_actor_is_of_its_level_alone() {
         });
         let child = level.spawn::<Thing>(Spawn::new().owned_by(keeper)).unwrap();
         assert_eq!(*seen.borrow(), [(true, Some(info))]);
-        if cfg!(debug_assertions) {
-            // The same slots, the same lives, another level.
-            let mut other = Level::new(Rules::ue2());
-            let theirs: Vec<_> = (0..4).map(|_| other.place::<Thing>(Spawn::new()).unwrap()).collect();
-            for actor in [info, keeper.any(), child.any()] {
-                assert!(!other.is_alive(actor) && other.name(actor).is_none());
-                assert!(other.get::<Thing>(actor.typed()).is_none() && !other.destroy(actor));
-            }
-            assert!(
-                theirs
-                    .iter()
-                    .all(|actor| !level.is_alive(*actor) && other.is_alive(*actor))
-            );
-            assert!(!level.set_base(child, Some(theirs[0].any())) && level.base(child).is_none());
+        // The same slots, another level.
+        let mut other = Level::new(Rules::ue2());
+        let theirs: Vec<_> = (0..4).map(|_| other.place::<Thing>(Spawn::new()).unwrap()).collect();
+        for actor in [info, keeper.any(), child.any()] {
+            assert!(!other.is_alive(actor) && other.name(actor).is_none());
+            assert!(other.get::<Thing>(actor.typed()).is_none() && !other.destroy(actor));
         }
+        assert!(
+            theirs
+                .iter()
+                .all(|actor| !level.is_alive(*actor) && other.is_alive(*actor))
+        );
+        assert!(!level.set_base(child, Some(theirs[0].any())) && level.base(child).is_none());
     });
 }
 

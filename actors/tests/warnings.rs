@@ -243,3 +243,19 @@ struct Deaf;
 impl acedia_actors::EventSink for Deaf {
     fn record(&mut self, _: &acedia_actors::Trace) {}
 }
+
+/// A reference whose actor lives, but is of another class, as after an exchange by a notifier.
+#[test]
+fn a_living_actor_of_another_class_is_not_none() {
+    let mut level = Level::new(Rules::ue1());
+    level.begin_play("");
+    let pawn = level.spawn::<acedia_actors::Pawn>(Spawn::new()).unwrap();
+    let mutator = pawn.any().typed::<acedia_actors::Mutator>();
+    assert!(!level.value_or_null(mutator, |_| true));
+    level.change_or_null(mutator, |_| ());
+    let other = Warning::OtherClass(acedia_actors::Pawn::class(), acedia_actors::Mutator::class());
+    assert_eq!(level.take_warnings(), [other.clone(), other]);
+    level.destroy(pawn);
+    assert!(!level.value_or_null(mutator, |_| true));
+    assert_eq!(level.take_warnings(), [Warning::AccessedNone]);
+}

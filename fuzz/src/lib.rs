@@ -8,4 +8,5 @@ pub mod handles;
 pub mod json;
 pub mod markup;
 pub mod patch;
+pub mod saves;
 pub mod text;

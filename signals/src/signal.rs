@@ -125,6 +125,10 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// alive. A receiver may have any number of connections. If it is dead already, the handler is never called. While it is
     /// hidden ([`Owned::exclusive`](acedia_allocator::Owned::exclusive), or reserved and not filled), emissions skip it and the connection stays.
     ///
+    /// The handler's captured values are dropped when the connection ends. If the receiver's life ends first, they stay until the
+    /// next emission that comes to the handler, [`disconnect`](Connections::disconnect) for the receiver, a connection that finds more
+    /// than 16 and twice as many as after the last sweep, or the end of the signal. To drop them at once, disconnect in the receiver's finalizer.
+    ///
     /// ```
     /// use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
     /// use acedia_allocator::{Object, class};

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use serde::Serialize;
+
 use crate::class::actor_class::ActorClass;
 use crate::class::registry::load_actor_class;
 use crate::class::state_index::StateIndex;
@@ -12,7 +14,9 @@ use crate::store::saved_level::{SaveError, SavedActor, SavedFacts, SavedLevel, S
 use crate::store::waits::{Position, RunningTimer, TimerTarget};
 use crate::value::actor_ref::ActorRef;
 use crate::value::name::Name;
+use crate::value::saved::error::TreeError;
 use crate::value::saved::references::{Current, References};
+use crate::value::saved::writer::Writer;
 use crate::value::timer::Timer;
 
 /// The facts that are saved, in the order of [`SavedFacts`].
@@ -54,7 +58,10 @@ impl Inner {
             .collect();
         let numbered = living.iter().copied().zip(0..);
         let places = Places(numbered.collect());
-        let _current = Current::new(References::Saving(places.0.clone()));
+        let _current = Current::new(References::Saving {
+            places: places.0.clone(),
+            dead: HashMap::new(),
+        });
         let actors: Result<_, _> = living.iter().map(|actor| self.save_actor(*actor, &places)).collect();
         Ok(SavedLevel {
             version: SavedLevel::VERSION,
@@ -112,6 +119,14 @@ impl Inner {
             };
             extra.waits.timers.iter().map(saved).collect()
         });
+        let code = extra.and_then(|extra| extra.waits.code).map(SavedPosition::from);
+        let own = self.own_properties(slot);
+        check_numbers("location", &record.location)
+            .and_then(|()| check_numbers("properties", &own))
+            .and_then(|()| check_numbers("paused", &paused))
+            .and_then(|()| check_numbers("code", &code))
+            .and_then(|()| check_numbers("timers", &timers))
+            .map_err(|error| wrong(error.field(), error.message().into()))?;
         let [
             script_initialized,
             has_states,
@@ -140,11 +155,11 @@ impl Inner {
             instigator: places.of(record.instigator),
             zone: places.of(record.zone),
             volume: places.of(record.volume),
-            properties: self.own_properties(slot),
+            properties: own,
             touching,
             attached: places.of_all(&self.attached(slot)),
             paused,
-            code: extra.and_then(|extra| extra.waits.code).map(SavedPosition::from),
+            code,
             timers,
             fields,
         })
@@ -174,7 +189,9 @@ impl Inner {
             ));
         }
         let count = u32::try_from(saved.actors.len()).map_err(|_| SaveError::of_level("too many actors"))?;
-        let _current = Current::new(References::Restoring(self.number, count));
+        let first = self.lives.first();
+        let first = first.ok_or_else(|| SaveError::of_level("the level can't number actors"))?;
+        let _current = Current::new(References::Restoring(first, count));
         let mut placed = Vec::new();
         for (place, actor) in saved.actors.iter().enumerate() {
             if place > 0 && saved.actors[place - 1].age >= actor.age || actor.age >= saved.next_age {
@@ -378,6 +395,12 @@ fn check_circles(
         }
     }
     Ok(())
+}
+
+/// Whether all numbers of a field can be written.
+fn check_numbers(field: &str, its: &impl Serialize) -> Result<(), TreeError> {
+    let written = its.serialize(Writer);
+    written.map(drop).map_err(|error| error.inside(field))
 }
 
 fn position_of(SavedPosition { step, sleep }: SavedPosition) -> Position {

@@ -177,25 +177,23 @@ mod saved {
 
     use super::{ActorMap, ActorSet};
     use crate::value::actor_ref::ActorRef;
+    use crate::value::saved::references::saved_as;
 
-    /// A list of pairs, by the slots of the actors. Destroyed actors are left out when it is restored.
+    /// A list of pairs, by the places of the actors, destroyed ones last.
     impl<V: Serialize, T> Serialize for ActorMap<V, T> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             let mut pairs: Vec<_> = self.0.iter().collect();
+            // The dead are numbered as they are met.
             pairs.sort_unstable_by_key(|(actor, _)| (actor.index(), actor.life()));
+            pairs.sort_by_cached_key(|(actor, _)| saved_as(actor.any()));
             serializer.collect_seq(pairs)
         }
     }
 
     impl<'de, V: Deserialize<'de>, T> Deserialize<'de> for ActorMap<V, T> {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            let pairs = Vec::<(Option<ActorRef<T>>, V)>::deserialize(deserializer)?;
-            Ok(Self(
-                pairs
-                    .into_iter()
-                    .filter_map(|(actor, value)| Some((actor?, value)))
-                    .collect(),
-            ))
+            let pairs = Vec::<(ActorRef<T>, V)>::deserialize(deserializer)?;
+            Ok(Self(pairs.into_iter().collect()))
         }
     }
 

@@ -601,6 +601,13 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.others.0.living(self.others.0.records[self.slot()].base)
     }
 
+    /// The instigator, if there is a living one. Spawns of this actor inherit it: [`Stage::instigator`].
+    #[must_use]
+    #[doc(alias = "Instigator")]
+    pub fn instigator(&self) -> Option<ActorRef> {
+        self.others.0.living(self.others.0.records[self.slot()].instigator)
+    }
+
     /// The actor's place.
     #[must_use]
     pub fn location(&self) -> Vector {

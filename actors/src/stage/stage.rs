@@ -234,6 +234,10 @@ pub trait Stage: Access {
 
     /// The result of `read` for an actor; if there is none, a warning and the null value.
     ///
+    /// If the reference leads to a living actor of another class, the warning is
+    /// [`OtherClass`](Warning::OtherClass): a notifier may have exchanged it. Otherwise
+    /// [`AccessedNone`](Warning::AccessedNone).
+    ///
     /// This is how a script reads. To learn whether there is an actor, use [`get`](Self::get).
     ///
     /// ```
@@ -260,7 +264,7 @@ pub trait Stage: Access {
         if let Some(actor) = self.get(actor) {
             return read(actor);
         }
-        self.inner_mut().accessed_none()
+        self.inner_mut().accessed_no(actor, T::class())
     }
 
     /// As [`value_or_null`](Self::value_or_null), to write or to call. If there is no actor: a warning and the null
@@ -270,7 +274,7 @@ pub trait Stage: Access {
         if let Some(actor) = self.get_mut(actor) {
             return change(actor);
         }
-        self.inner_mut().accessed_none()
+        self.inner_mut().accessed_no(actor, T::class())
     }
 
     /// The reference with a type, if the actor is alive and of that class or below it.

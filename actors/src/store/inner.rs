@@ -10,6 +10,7 @@ use acedia_allocator::__private::{FirstPanic, contain};
 
 use super::extra::{Connection, Extra, Extras};
 use super::head::{Fact, Head};
+use super::lives::Lives;
 use super::log::Log;
 use super::nesting::Nesting;
 use super::net::NetDriver;
@@ -19,7 +20,7 @@ use crate::class::actor_class::ActorClass;
 use crate::class::column::Column;
 use crate::class::free_slots::FreeSlots;
 use crate::class::state_index::StateIndex;
-use crate::value::actor_ref::{ActorRef, LevelNumber};
+use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;
 use crate::value::properties::Properties;
@@ -47,8 +48,7 @@ const _: () = assert!(size_of::<Record>() == 64, "a cache line");
 
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Inner {
-    /// Part of the references to its actors.
-    pub(crate) number: LevelNumber,
+    pub(crate) lives: Lives,
     pub(crate) rules: Rules,
     pub(crate) sent: Sent,
     pub(crate) settings: Settings,
@@ -101,7 +101,7 @@ pub(crate) struct Inner {
 impl Inner {
     pub(crate) fn new(rules: Rules) -> Self {
         Self {
-            number: LevelNumber::next(),
+            lives: Lives::new(),
             sent: Sent::by(&rules),
             nesting: Nesting::new(&rules),
             rules,
@@ -222,7 +222,8 @@ impl Inner {
             self.records[index] = record;
             index
         } else {
-            self.heads.push(Head::new(class, 1, row, !self.tick_toggle));
+            let life = self.lives.first()?.get();
+            self.heads.push(Head::new(class, life, row, !self.tick_toggle));
             self.records.push(record);
             self.records.len() - 1
         };
@@ -242,13 +243,13 @@ impl Inner {
     #[inline]
     pub(crate) fn head<T>(&self, actor: ActorRef<T>) -> Option<&Head> {
         let head = self.heads.get(actor.index())?;
-        (head.life == actor.life() && self.number.gave(actor)).then_some(head)
+        (head.life == actor.life()).then_some(head)
     }
 
     /// The actor in a slot. For a dead actor's slot, the next actor; none, if the slot is retired.
     #[inline]
     pub(crate) fn reference(&self, slot: usize) -> Option<ActorRef> {
-        self.number.reference(slot, NonZeroU32::new(self.heads[slot].life)?)
+        ActorRef::of(slot, NonZeroU32::new(self.heads[slot].life)?)
     }
 
     /// `actor`, if it lives.
@@ -285,6 +286,16 @@ impl Inner {
         R::default()
     }
 
+    /// As `accessed_none`, of a reference that may lead to an actor that is not of the class `wanted`.
+    #[cold]
+    pub(crate) fn accessed_no<T, R: Default>(&mut self, actor: ActorRef<T>, wanted: &'static ActorClass) -> R {
+        match self.head(actor) {
+            Some(head) => self.warn(Warning::OtherClass(head.class, wanted)),
+            None => self.warn(Warning::AccessedNone),
+        }
+        R::default()
+    }
+
     /// The Rust value of the actor in a slot, alive or dead.
     #[inline]
     pub(crate) fn part<T: Send + 'static>(&self, slot: usize) -> Option<&T> {
@@ -303,8 +314,8 @@ impl Inner {
     pub(crate) fn end(&mut self, slot: usize) {
         let head = &mut self.heads[slot];
         head.set(Fact::Dead, true);
-        // After the last life comes 0, which no reference names.
-        head.life = head.life.wrapping_add(1);
+        // At the end of a block this is no life. Another one follows when the actor is reclaimed.
+        head.life += 1;
         if head.extra != Head::NO_EXTRA {
             self.extra_mut(slot).token = None;
         }
@@ -347,7 +358,9 @@ impl Inner {
         }
         // The state before each finalizer is that after it, so a panic in it affects no other actor.
         while let Some(slot) = self.dead.pop() {
-            if self.heads[slot].life > 0 {
+            let head = &mut self.heads[slot];
+            head.life = self.lives.life(head.life);
+            if head.life > 0 {
                 self.free.insert(slot);
             }
             self.reclaim(slot);
@@ -357,6 +370,8 @@ impl Inner {
     /// Finalizes every actor, dead or alive. If finalizers panic, the others run all the same, and the first panic goes
     /// on.
     pub(crate) fn tear_down(&mut self) {
+        let last = self.heads.iter().map(|head| head.life).max();
+        self.lives.give_back(last.unwrap_or(0));
         let mut panics = FirstPanic::new();
         for slot in 0..self.heads.len() {
             panics.catch(|| self.reclaim(slot));
@@ -440,9 +455,9 @@ impl Inner {
 
     /// The name of an actor, also of a dead one that is not yet reclaimed.
     pub(crate) fn name(&self, actor: ActorRef) -> Option<String> {
-        let head = self.heads.get(actor.index()).filter(|_| self.number.gave(actor))?;
+        let head = self.heads.get(actor.index())?;
         let dead = head.is(Fact::Dead) && head.row != Head::NO_ROW;
-        let named = head.life == actor.life() || (dead && head.life == actor.life().wrapping_add(1));
+        let named = head.life == actor.life() || (dead && head.life - 1 == actor.life());
         named.then(|| self.name_of_slot(actor.index()))
     }
 

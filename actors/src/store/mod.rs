@@ -22,6 +22,7 @@ pub(crate) mod extra;
 pub(crate) mod fields;
 pub(crate) mod head;
 pub(crate) mod inner;
+pub(crate) mod lives;
 pub(crate) mod log;
 pub(crate) mod nesting;
 pub(crate) mod net;

@@ -12,6 +12,9 @@ use crate::value::name::Name;
 pub enum Warning {
     /// An actor was accessed through a reference that leads to nothing.
     AccessedNone,
+    /// An actor of the first class, which is alive, was accessed through a reference to actors of the second one. A
+    /// [`SpawnNotify`](crate::SpawnNotify) may have exchanged the actor that was spawned.
+    OtherClass(&'static ActorClass, &'static ActorClass),
     /// Events nested too deeply; an event was dropped, or a spawn refused.
     Recursion,
     /// A spawn without a class.
@@ -28,7 +31,8 @@ pub enum Warning {
     NoRoom(&'static ActorClass),
     /// A spawn at a place that is not finite.
     NotFinite(&'static ActorClass),
-    /// A spawn of a class whose actors would not be their own authority.
+    /// A spawn of a class whose default [`role`](crate::Properties::role) is not `Authority`, or from such a template. The
+    /// engine asserts the role of each new actor, and ends the program.
     NoAuthority(&'static ActorClass),
     /// A spawn from a template that is gone, or whose class can't be copied.
     NoTemplate(&'static ActorClass),
@@ -48,6 +52,7 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::AccessedNone => f.write_str("Accessed None: the reference leads to no living actor"),
+            Self::OtherClass(its, wanted) => write!(f, "the reference leads to an actor of {its}, not of {wanted}"),
             Self::Recursion => f.write_str("events are nested too deeply; this one is dropped"),
             Self::NoClass => f.write_str("spawn failed because no class was specified"),
             Self::Abstract(class) => write!(f, "spawn failed because class {class} is abstract"),

@@ -5,7 +5,6 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::num::{NonZeroU32, NonZeroU64};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// An actor of any class: the default type of an [`ActorRef`].
 #[derive(Debug)]
@@ -19,8 +18,11 @@ pub enum AnyActor {}
 /// The type is the class that the actor is expected to have. Each access tests it, so a reference that was given
 /// another type with [`typed`](Self::typed) leads to nothing unless the actor is of that class or one below it.
 ///
-/// A reference is for the level that gave it. With debug assertions it carries eight bits of that level's number, and
-/// leads to nothing in a level whose bits differ; without them, it may lead to an actor of another level.
+/// A reference is for the level that gave it, and leads to nothing in each other level of the process: no two levels give
+/// the same number of a life to a slot, nor does a level that is [restored](crate::Level::restore). The numbers are
+/// used up when the levels of a process, one after another, have had four billion lives of their most used slots, or
+/// when a million levels are alive. From then on slots are retired, and a new level has no actors: to spawn one is
+/// refused.
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorRef, Level, Rules, Spawn, Stage, actor};
@@ -40,74 +42,32 @@ pub enum AnyActor {}
 /// assert_eq!(rocket.any().typed::<Rocket>(), rocket);
 /// ```
 pub struct ActorRef<T = AnyActor> {
-    /// The life in the lower half; in the upper half the slot and, above [`SLOT_BITS`], the level. One word, so that it
-    /// travels in one register.
+    /// The life in the lower half, the slot in the upper half. One word, so that it travels in one register.
     bits: NonZeroU64,
     actor: PhantomData<fn() -> T>,
 }
 
 const _: () = assert!(size_of::<Option<ActorRef>>() == 8);
 
-/// The bits of the slot in the upper half; the rest is the level's number.
-const SLOT_BITS: u32 = if cfg!(debug_assertions) { 24 } else { 32 };
-
-const SLOT_MASK: u32 = u32::MAX >> (32 - SLOT_BITS);
-
-/// The number of a level, modulo 256.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LevelNumber(u32);
-
-impl LevelNumber {
-    /// The next level's.
-    pub(crate) fn next() -> Self {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        // Relaxed: the numbers only have to differ.
-        Self(NEXT.fetch_add(1, Ordering::Relaxed) % 256)
-    }
-
-    /// A reference to a slot of this level, unless the slot's number has too many bits.
-    pub(crate) fn reference(self, slot: usize, life: NonZeroU32) -> Option<ActorRef> {
-        let slot = u32::try_from(slot).ok().filter(|slot| *slot <= SLOT_MASK)?;
-        Some(ActorRef::new(slot | self.above_slot(), life))
-    }
-
-    /// A reference to the first actor of a slot of this level.
-    #[cfg(feature = "serde")]
-    pub(crate) fn first_life(self, slot: usize) -> Option<ActorRef> {
-        self.reference(slot, NonZeroU32::MIN)
-    }
-
-    /// Whether a reference may be of this level.
-    pub(crate) const fn gave<T>(self, actor: ActorRef<T>) -> bool {
-        actor.upper_half() & !SLOT_MASK == self.above_slot()
-    }
-
-    const fn above_slot(self) -> u32 {
-        if SLOT_BITS < 32 { self.0 << (SLOT_BITS % 32) } else { 0 }
-    }
-}
+/// The life of references to the dead that are restored. No level gives it.
+#[cfg(feature = "serde")]
+pub(crate) const NEVER: NonZeroU32 = NonZeroU32::MAX;
 
 impl<T> ActorRef<T> {
-    pub(crate) fn new(upper_half: u32, life: NonZeroU32) -> Self {
+    pub(crate) fn new(slot: u32, life: NonZeroU32) -> Self {
         Self {
-            bits: NonZeroU64::from(life) | u64::from(upper_half) << 32,
+            bits: NonZeroU64::from(life) | u64::from(slot) << 32,
             actor: PhantomData,
         }
     }
 
-    /// Leads to nothing in every level: no slot has this number and this life.
-    #[cfg(feature = "serde")]
-    pub(crate) const DEAD: Self = Self {
-        bits: NonZeroU64::MAX,
-        actor: PhantomData,
-    };
-
-    const fn upper_half(self) -> u32 {
-        (self.bits.get() >> 32) as u32
+    /// As [`new`](Self::new), unless the slot's number has too many bits.
+    pub(crate) fn of(slot: usize, life: NonZeroU32) -> Option<Self> {
+        u32::try_from(slot).ok().map(|slot| Self::new(slot, life))
     }
 
     pub(crate) const fn index(self) -> usize {
-        (self.upper_half() & SLOT_MASK) as usize
+        (self.bits.get() >> 32) as usize
     }
 
     #[allow(clippy::cast_possible_truncation, reason = "the lower half is meant")]

@@ -140,7 +140,8 @@ macro_rules! event_table {
             spawned Spawned "Spawned" ();
             /// The native hook instead of `spawned`.
             native_spawned NativeSpawned "native Spawned" ();
-            /// Its physics are initialised.
+            /// Its physics are initialised: Karma's step in the second generation, between the instigator and the
+            /// states. Before it, functions of a physics engine are not to be called for the actor.
             init_physics InitPhysics "native InitPhysics" ();
             /// Before its play begins. The default body asks the mutators whether it may stay.
             pre_begin_play PreBeginPlay "PreBeginPlay" ();
@@ -205,6 +206,12 @@ macro_rules! event_table {
             /// It is back in a state that was paused. Third generation.
             continued_state ContinuedState "ContinuedState" ();
             /// It is being destroyed.
+            ///
+            /// A destruction of the same actor in here is a destruction like any other, as in the engine: it sends this
+            /// event again, and so on down to the limit of depth. Only the innermost one completes. A handler
+            /// that destroys its own actor, directly or through another actor, needs a guard of its own, a field that
+            /// is set first: `if !std::mem::replace(&mut cx.going, true) { cx.destroy(); }`. Not
+            /// `is_pending_delete`: it is `true` in every call of this event.
             destroyed Destroyed "Destroyed" ();
             /// It may not stay, but can't be deleted. The default body switches off its physics and collisions, hides
             /// it and stops its ticks. Third generation.

@@ -40,6 +40,53 @@ impl Vector {
     pub const fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
     }
+
+    /// The length. Infinite only if it is larger than an `f32` can be.
+    ///
+    /// ```
+    /// use acedia_actors::Vector;
+    ///
+    /// let way = Vector::new(2.0, 3.0, 6.0);
+    /// assert_eq!(way.length(), 7.0);
+    /// assert_eq!(way.distance(Vector::new(2.0, 0.0, 2.0)), 5.0);
+    /// assert_eq!(Vector::new(0.0, 0.0, -9.0).normalized(), Vector::new(0.0, 0.0, -1.0));
+    /// assert_eq!(Vector::default().normalized(), Vector::default(), "as Normal does");
+    /// ```
+    #[must_use]
+    #[doc(alias = "VSize")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "a length is rounded to the type of its parts"
+    )]
+    pub fn length(self) -> f32 {
+        self.exact_length() as f32
+    }
+
+    /// In doubles, where no square of a part overflows or becomes 0.
+    fn exact_length(self) -> f64 {
+        let [x, y, z] = [self.x, self.y, self.z].map(f64::from);
+        (x * x + y * y + z * z).sqrt()
+    }
+
+    /// The distance between two places: the [length](Self::length) of their difference.
+    #[must_use]
+    #[doc(alias = "VSize")]
+    pub fn distance(self, other: Self) -> f32 {
+        (self - other).length()
+    }
+
+    /// The vector of length 1 in the same direction; for one of length 0, that vector itself.
+    #[must_use]
+    #[doc(alias = "Normal")]
+    #[allow(clippy::cast_possible_truncation, reason = "no part is larger than 1")]
+    pub fn normalized(self) -> Self {
+        let length = self.exact_length();
+        if length == 0.0 {
+            return self;
+        }
+        let part = |part: f32| (f64::from(part) / length) as f32;
+        Self::new(part(self.x), part(self.y), part(self.z))
+    }
 }
 
 impl fmt::Display for Vector {

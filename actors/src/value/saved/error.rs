@@ -11,6 +11,11 @@ pub(crate) struct TreeError {
 }
 
 impl TreeError {
+    /// Of a number that is infinite, or not a number.
+    pub(crate) fn not_finite(number: f64) -> Self {
+        serde::ser::Error::custom(format_args!("the number {number} is not finite"))
+    }
+
     /// The same error, of a field of what was read.
     pub(crate) fn inside(mut self, field: impl Into<String>) -> Self {
         self.path.push(field.into());

@@ -23,6 +23,8 @@ impl<'de> Deserializer<'de> for Reader<'_> {
                 (_, Ok(it)) => visitor.visit_u64(it),
                 _ => visitor.visit_i128(*it),
             },
+            Tree::Single(it) if !it.is_finite() => Err(TreeError::not_finite((*it).into())),
+            Tree::Double(it) if !it.is_finite() => Err(TreeError::not_finite(*it)),
             Tree::Single(it) => visitor.visit_f32(*it),
             Tree::Double(it) => visitor.visit_f64(*it),
             Tree::Text(it) => visitor.visit_str(it),
@@ -35,6 +37,16 @@ impl<'de> Deserializer<'de> for Reader<'_> {
                 Ok(value)
             }
             Tree::Map(entries) => visitor.visit_map(MapReader { entries, value: None }),
+        }
+    }
+
+    /// A double that is too large for this would become infinite.
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TreeError> {
+        match self.0 {
+            Tree::Double(it) if it.abs() > f64::from(f32::MAX) => Err(TreeError::custom(format_args!(
+                "the number {it:e} is too large for an f32"
+            ))),
+            _ => self.deserialize_any(visitor),
         }
     }
 
@@ -75,7 +87,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f64 char str string bytes byte_buf unit unit_struct seq tuple
         tuple_struct map struct identifier
     }
 }

@@ -2,18 +2,24 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::fmt;
+use std::num::NonZeroU32;
 
-use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
-use crate::value::actor_ref::{ActorRef, LevelNumber};
+use crate::value::actor_ref::{ActorRef, NEVER};
 
 /// The actors that references of this thread are about.
 pub(crate) enum References {
-    /// Their places among the saved actors.
-    Saving(HashMap<ActorRef, u32>),
-    /// The level in which so many actors are made, from the first slot on, each in its first life.
-    Restoring(LevelNumber, u32),
+    Saving {
+        /// Of the living, among the saved actors.
+        places: HashMap<ActorRef, u32>,
+        /// The numbers of those that are dead.
+        dead: HashMap<ActorRef, u32>,
+    },
+    /// So many actors are made, from the first slot on, each with this life.
+    Restoring(NonZeroU32, u32),
 }
 
 thread_local! {
@@ -35,36 +41,91 @@ impl Drop for Current {
     }
 }
 
-/// The place of an actor among those that are saved; none, if it is dead.
+/// Before the number of a dead actor. Other references are a place, and one that is missing is null.
+const DEAD: &str = "dead ";
+
+/// How a reference is saved. In this order in sorted collections.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum SavedRef {
+    /// The place of a living actor among those that are saved.
+    Place(u32),
+    /// The number of a dead one, in the order in which they are met: different ones stay different.
+    Dead(u32),
+}
+
+/// How a reference is saved. `None` if no level is being saved.
+pub(crate) fn saved_as(actor: ActorRef) -> Option<SavedRef> {
+    CURRENT.with(|current| match &mut *current.borrow_mut() {
+        Some(References::Saving { places, dead }) => Some(if let Some(place) = places.get(&actor) {
+            SavedRef::Place(*place)
+        } else {
+            // As many as fit into memory.
+            let next = u32::try_from(dead.len()).unwrap_or(u32::MAX);
+            SavedRef::Dead(*dead.entry(actor).or_insert(next))
+        }),
+        _ => None,
+    })
+}
+
 impl<T> Serialize for ActorRef<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let place = CURRENT.with(|current| match &*current.borrow() {
-            Some(References::Saving(places)) => Some(places.get(&self.any()).copied()),
-            _ => None,
-        });
-        let place =
-            place.ok_or_else(|| S::Error::custom("a reference to an actor can be saved with its level only"))?;
-        place.serialize(serializer)
+        match saved_as(self.any()) {
+            Some(SavedRef::Place(place)) => serializer.serialize_u32(place),
+            Some(SavedRef::Dead(number)) => serializer.collect_str(&format_args!("{DEAD}{number}")),
+            None => Err(S::Error::custom(
+                "a reference to an actor can be saved with its level only",
+            )),
+        }
     }
 }
 
 impl<'de, T> Deserialize<'de> for ActorRef<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let place = Option::<u32>::deserialize(deserializer)?;
-        CURRENT.with(|current| match (&*current.borrow(), place) {
-            (Some(References::Restoring(..)), None) => Ok(Self::DEAD),
-            (Some(References::Restoring(level, count)), Some(place)) if place < *count => {
-                let found = level.first_life(place as usize);
-                found
-                    .map(ActorRef::typed)
-                    .ok_or_else(|| D::Error::custom("too many actors"))
-            }
-            (Some(References::Restoring(_, count)), Some(place)) => Err(D::Error::custom(format_args!(
-                "a reference to actor {place}, but there are {count}"
-            ))),
-            _ => Err(D::Error::custom(
-                "a reference to an actor can be restored with its level only",
-            )),
+        deserializer.deserialize_any(Place).map(ActorRef::typed)
+    }
+}
+
+const ALONE: &str = "a reference to an actor can be restored with its level only";
+
+struct Place;
+
+impl Visitor<'_> for Place {
+    type Value = ActorRef;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the place of an actor, or `dead` and a number")
+    }
+
+    fn visit_u64<E: Error>(self, place: u64) -> Result<ActorRef, E> {
+        CURRENT.with(|current| match &*current.borrow() {
+            Some(References::Restoring(life, count)) => match u32::try_from(place) {
+                Ok(place) if place < *count => Ok(ActorRef::new(place, *life)),
+                _ => Err(E::custom(format_args!(
+                    "a reference to actor {place}, but there are {count}"
+                ))),
+            },
+            _ => Err(E::custom(ALONE)),
+        })
+    }
+
+    fn visit_i64<E: Error>(self, place: i64) -> Result<ActorRef, E> {
+        match u64::try_from(place) {
+            Ok(place) => self.visit_u64(place),
+            Err(_) => Err(E::invalid_value(Unexpected::Signed(place), &self)),
+        }
+    }
+
+    /// Also a place, as a key of a map.
+    fn visit_str<E: Error>(self, text: &str) -> Result<ActorRef, E> {
+        if let Ok(place) = text.parse() {
+            return self.visit_u64(place);
+        }
+        let Some(number) = text.strip_prefix(DEAD).and_then(|number| number.parse().ok()) else {
+            return Err(E::invalid_value(Unexpected::Str(text), &self));
+        };
+        CURRENT.with(|current| match &*current.borrow() {
+            Some(References::Restoring(..)) => Ok(ActorRef::new(number, NEVER)),
+            _ => Err(E::custom(ALONE)),
         })
     }
 }

@@ -108,11 +108,18 @@ impl Serializer for Writer {
         Ok(Tree::Bool(it))
     }
 
+    /// Formats keep other numbers as null, if at all.
     fn serialize_f32(self, it: f32) -> Written {
+        if !it.is_finite() {
+            return Err(TreeError::not_finite(it.into()));
+        }
         Ok(Tree::Single(it))
     }
 
     fn serialize_f64(self, it: f64) -> Written {
+        if !it.is_finite() {
+            return Err(TreeError::not_finite(it));
+        }
         Ok(Tree::Double(it))
     }
 
