@@ -120,7 +120,7 @@ impl Screen {
             iter::once(name).chain(numbers).collect()
         });
         frame.render_widget(columns.table(rows), left);
-        if let Some(last) = body.rows().last().filter(|_| !hidden.is_empty()) {
+        if let Some(last) = body.rows().next_back().filter(|_| !hidden.is_empty()) {
             let kept = bytes(hidden.iter().map(|class| class.kept).sum());
             let more = first_fitting(
                 last.width,
@@ -142,24 +142,7 @@ impl Screen {
             let style = Style::new().fg(Color::Cyan);
             frame.render_widget(Sparkline::default().data(&class.lives[newest..]).style(style), line);
         }
-        let end = "q ends the match and prints the report".to_owned();
-        let short_end = "q ends the match".to_owned();
-        let left_out: Vec<_> = LEFT_OUT.iter().filter(|at| !columns.shown.contains(at)).collect();
-        let foot_line = if left_out.is_empty() {
-            first_fitting(foot.width, [end, short_end])
-        } else {
-            let titles: Vec<_> = left_out.iter().map(|at| COLUMNS[**at].0).collect();
-            let narrow = format!("too narrow for {}", titles.join(", "));
-            first_fitting(
-                foot.width,
-                [
-                    format!("{end}; {narrow}"),
-                    format!("{short_end}; {narrow}"),
-                    format!("q ends; {} left out", titles.len()),
-                ],
-            )
-        };
-        frame.render_widget(Line::from(foot_line).dim(), foot);
+        frame.render_widget(Line::from(columns.foot(foot.width)).dim(), foot);
     }
 
     /// The classes to show in so many lines, and the others. The last line is for the number of the others. Those that keep
@@ -222,6 +205,26 @@ impl Columns {
 
     fn widths(&self) -> impl Iterator<Item = u16> {
         self.shown.iter().map(|column| COLUMNS[*column].1)
+    }
+
+    /// The line below the view: how to end it, and the columns that are left out.
+    fn foot(&self, width: u16) -> String {
+        let end = "q ends the match and prints the report".to_owned();
+        let short_end = "q ends the match".to_owned();
+        let left_out: Vec<_> = LEFT_OUT.iter().filter(|at| !self.shown.contains(at)).collect();
+        if left_out.is_empty() {
+            return first_fitting(width, [end, short_end]);
+        }
+        let titles: Vec<_> = left_out.iter().map(|at| COLUMNS[**at].0).collect();
+        let narrow = format!("too narrow for {}", titles.join(", "));
+        first_fitting(
+            width,
+            [
+                format!("{end}; {narrow}"),
+                format!("{short_end}; {narrow}"),
+                format!("q ends; {} left out", titles.len()),
+            ],
+        )
     }
 
     /// Those of the cells that are shown.
