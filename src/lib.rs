@@ -49,7 +49,7 @@
 //! # Features
 //!
 //! No feature is on by default; the first two rows of the table need none. Six features add no module. `serde` reads and
-//! writes owners, texts, boxes, collections and levels of actors in any format of that library. `tracing` emits the warnings of
+//! writes owners, texts, boxes, collections and levels of actors in any self-describing format of that library. `tracing` emits the warnings of
 //! actors as events of that library. `stream` makes the emissions of signals asynchronous streams. `simd` hashes long texts with
 //! AVX2. `rayon` iterates over living objects on several threads (`par_iter`). `count-refused` counts the reads that found no object
 //! (`Stats::refused`). `full` is all features but `count-refused`.

@@ -24,6 +24,7 @@ fn the_table_names_every_class_and_nothing_leaks() {
     let output = skirmish(&[&SHORT[..], &["--threads", "2"]].concat());
     let table = stdout(&output);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(table.starts_with("800 ticks on 2 threads in "), "{table}");
     for word in [
         "lives",
         "fresh",
@@ -55,6 +56,11 @@ fn json_has_the_promised_fields() {
     let report = json(&[&SHORT[..], &["--threads", "3"]].concat());
     assert_eq!(report["ticks"], 400);
     assert_eq!(report["threads"], 3);
+    assert_eq!(
+        (&report["ticks_planned"], &report["ticks_played"]),
+        (&1_200.into(), &1_200.into())
+    );
+    assert_eq!(report["ended_early"], false);
     assert!(report["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0));
     assert!(report["stale_refused"].as_u64().is_some_and(|refused| refused > 0));
     assert_eq!(report["stale_resolved"], 0);
@@ -122,9 +128,78 @@ fn the_view_ends_with_q_and_the_report_follows() {
         view.contains("stale refused") && view.contains("Skirmish.Projectile"),
         "{view}"
     );
-    assert!(report.contains("ended early, after"), "{report}");
+    assert!(report.contains(" of 900,000,000 ticks on 1 threads in "), "{report}");
+    assert!(report.contains("; ended early"), "{report}");
     assert!(report.contains(" 0 resolved, 0 objects leaked"), "{report}");
     assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn ctrl_c_ends_the_view_with_a_report_too() {
+    let skirmish = example::binary("skirmish");
+    let watch = format!("exec {} --watch --ticks 900000000 --threads 1", skirmish.display());
+    let Some(output) = terminal::on_terminal(&watch, "\\003") else {
+        return;
+    };
+    let seen = stdout(&output);
+    assert!(
+        seen.contains("; ended early") && seen.contains(" 0 objects leaked"),
+        "{seen}"
+    );
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+}
+
+/// Without a view Ctrl-C is a signal. With a baseline, the round that it ends is the only one.
+#[test]
+#[cfg(target_os = "linux")]
+fn ctrl_c_ends_every_match_with_a_report() {
+    for mode in [
+        &[][..],
+        &["--json"],
+        &["--inspect", "--json"],
+        &["--baseline", "--json"],
+    ] {
+        let output = interrupted(&[&["--ticks", "900000000", "--threads", "2"], mode].concat());
+        assert_eq!(output.status.code(), Some(130), "{mode:?}: {output:?}");
+        let report = stdout(&output);
+        if mode.is_empty() {
+            assert!(report.contains(" of 1,800,000,000 ticks on 2 threads"), "{report}");
+            assert!(report.contains(" 0 resolved, 0 objects leaked"), "{report}");
+            continue;
+        }
+        let report: Value = serde_json::from_str(report).unwrap_or_else(|error| panic!("{error}: {report}"));
+        assert_eq!((&report["ended_early"], &report["leaked"]), (&true.into(), &0.into()));
+        assert_eq!(report["ticks_planned"], 1_800_000_000);
+        assert!(report["ticks_played"].as_u64() < Some(1_800_000_000), "{report}");
+        assert!(report["baseline"].is_null(), "{report}");
+    }
+}
+
+/// The output of a match that gets the signal of Ctrl-C as soon as it handles it.
+#[cfg(target_os = "linux")]
+fn interrupted(arguments: &[&str]) -> Output {
+    let mut command = Command::new(example::binary("skirmish"));
+    command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut process = command.spawn().expect("it runs");
+    let status = format!("/proc/{}/status", process.id());
+    let handles_it = (0..12_000).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        let status = fs::read_to_string(&status).expect("it plays");
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        // The bit of SIGINT, which is signal 2.
+        caught.is_some_and(|mask| mask & 2 != 0)
+    });
+    if !handles_it {
+        process.kill().expect("it still plays");
+        panic!("no handler of the signal");
+    }
+    let kill = Command::new("kill")
+        .args(["-s", "INT", &process.id().to_string()])
+        .status();
+    assert!(kill.expect("a command").success());
+    process.wait_with_output().expect("it ends")
 }
 
 #[test]
@@ -452,11 +527,14 @@ fn wrong_options_are_refused() {
     refuses(&["-x"], "'-x'");
     refuses(&["more"], "unexpected argument \"more\"");
     refuses(&["--ticks"], "missing argument");
-    refuses(&["--ticks", "ten"], "cannot parse");
+    refuses(&["--ticks", "ten"], "--ticks: cannot parse");
+    refuses(&["--seed", "-1"], "--seed: cannot parse");
     refuses(&["--ticks", "0"], "from 1 to");
     refuses(&["--threads", "0"], "from 1 to 1024");
-    refuses(&["--threads", "-1"], "cannot parse");
+    refuses(&["--threads", "-1"], "--threads: cannot parse");
     refuses(&["--json=yes"], "--json");
+    refuses(&["--ticks", "ten"], "; try --help");
+    refuses(&["-x"], "; try --help");
 }
 
 #[test]

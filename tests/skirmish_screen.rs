@@ -10,8 +10,12 @@ use screen::{Row, Screen};
 
 /// The view in a terminal of this size.
 fn drawn(width: u16, height: u16) -> String {
+    draw(&moment(), width, height)
+}
+
+fn draw(screen: &Screen, width: u16, height: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal");
-    terminal.draw(|frame| moment().draw(frame)).expect("drawn");
+    terminal.draw(|frame| screen.draw(frame)).expect("drawn");
     let buffer = terminal.backend().buffer();
     let line = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
     let lines: Vec<_> = (0..height).map(|y| line(y).trim_end().to_owned()).collect();
@@ -86,12 +90,90 @@ fn numbers_keep_their_columns() {
     for number in [999, 1_000, 999_999, 123_456_789, u64::MAX] {
         let class = &mut screen.classes[0];
         (class.live, class.reused, class.peak, class.kept) = (number, number, number, number);
-        let mut terminal = Terminal::new(TestBackend::new(80, 8)).expect("a terminal");
+        let mut terminal = Terminal::new(TestBackend::new(80, 14)).expect("a terminal");
         terminal.draw(|frame| screen.draw(frame)).expect("drawn");
         let buffer = terminal.backend().buffer();
         let row: String = (0..80).map(|x| buffer[(x, 4)].symbol()).collect();
         let cells: Vec<_> = row.split_whitespace().collect();
         assert_eq!(cells[1], cells[2], "whole numbers, not cut: {row}");
         assert!(row[25..].starts_with(' '), "{row}");
+    }
+}
+
+/// The numbers of the moment as they are printed, column by column.
+const NUMBERS: [[&str; 3]; 8] = [
+    ["1", "1", "408 B"],
+    ["12", "41", "5.01 KiB"],
+    ["14", "52", "9.75 KiB"],
+    ["3", "4", "1.25 KiB"],
+    ["93", "116", "1.84 KiB"],
+    ["4.24k", "16.5k", "1.40 MiB"],
+    ["64", "192", "47.2 KiB"],
+    ["2.23k", "2.54k", "649 KiB"],
+];
+
+#[test]
+fn numbers_are_whole_or_absent_at_every_width() {
+    for width in 20..=100 {
+        let view = drawn(width, 14);
+        let lines: Vec<_> = view.lines().collect();
+        let titles = lines[3];
+        assert!(titles.contains("live"), "{width}:\n{view}");
+        for (line, [live, peak, kept]) in lines[4..12].iter().zip(NUMBERS) {
+            for (title, number) in [("live", live), ("peak", peak), ("kept", kept)] {
+                // A column ends where its title ends.
+                let Some(at) = titles.find(title) else { continue };
+                let cells: String = line.chars().take(at + title.len()).collect();
+                assert!(cells.ends_with(&format!(" {number}")), "{title} at {width}:\n{view}");
+            }
+        }
+    }
+}
+
+#[test]
+fn names_differ_at_every_width() {
+    let mut screen = moment();
+    // Names whose ends are alike.
+    for (class, name) in screen
+        .classes
+        .iter_mut()
+        .zip(["A.Long.Tail.Of.A.Name", "B.Long.Tail.Of.A.Name"])
+    {
+        class.name = name;
+    }
+    for screen in [moment(), screen] {
+        for width in 20..=100 {
+            let view = draw(&screen, width, 14);
+            let mut names: Vec<_> = view
+                .lines()
+                .skip(4)
+                .take(8)
+                .map(|line| line.split(' ').next())
+                .collect();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), 8, "{width}:\n{view}");
+        }
+    }
+}
+
+#[test]
+fn a_low_terminal_shows_the_largest_classes_and_counts_the_others() {
+    let view = drawn(60, 9);
+    assert!(
+        view.contains("AcediaCore.Text ") && view.contains("Skirmish.Projectile "),
+        "{view}"
+    );
+    assert!(view.contains("and 5 more classes, which keep "), "{view}");
+    assert!(view.contains("too narrow for stale refused"), "{view}");
+    let all = drawn(100, 14);
+    assert!(!all.contains("more"), "{all}");
+}
+
+#[test]
+fn a_tiny_terminal_says_what_the_view_needs() {
+    for (width, height) in [(19, 14), (60, 6)] {
+        let view = drawn(width, height).replace('\n', " ");
+        assert!(view.contains("needs 20x7") && view.contains("q ends"), "{view}");
     }
 }

@@ -6,6 +6,7 @@
 
 use std::error::Error;
 use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
 
 use acedia_actors::world::{BoxZones, CylinderGrid};
 use acedia_actors::{
@@ -20,7 +21,8 @@ The life of an actor, step by step.
     lifecycle [--rules ue1|ue2|ue3] [--json]
 
 Without --rules, all three generations are shown side by side. The letter and number at the start of a line is the step of the
-sequence: the table \"Steps\" in the documentation of the crate acedia-actors says which is which.
+sequence: the table \"Steps\" in the documentation of the crate acedia-actors says which is which. The exit status is 2 after an
+error.
 ";
 
 /// `function int TakeDamage(int Amount)`: the health that is left.
@@ -173,18 +175,20 @@ fn next_line<'a>(columns: &'a [Vec<String>], at: &[usize]) -> Option<&'a str> {
         .map(String::as_str)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    match show() {
+fn main() -> ExitCode {
+    let Err(error) = show() else { return ExitCode::SUCCESS };
+    let io = error.downcast_ref::<io::Error>();
+    if io.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
         // The reader has closed the pipe, which is no error.
-        Err(error)
-            if error
-                .downcast_ref::<io::Error>()
-                .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) =>
-        {
-            Ok(())
-        }
-        done => done,
+        return ExitCode::SUCCESS;
     }
+    let hint = if error.is::<lexopt::Error>() {
+        "; try --help"
+    } else {
+        ""
+    };
+    eprintln!("lifecycle: {error}{hint}");
+    ExitCode::from(2)
 }
 
 fn show() -> Result<(), Box<dyn Error>> {
@@ -193,7 +197,10 @@ fn show() -> Result<(), Box<dyn Error>> {
     let mut arguments = lexopt::Parser::from_env();
     while let Some(argument) = arguments.next()? {
         match argument {
-            Long("rules") => wanted.push(arguments.value()?.parse::<Rules>()?),
+            Long("rules") => {
+                let rules = arguments.value()?.parse::<Rules>();
+                wanted.push(rules.map_err(|error| lexopt::Error::from(format!("--rules: {error}")))?);
+            }
             Long("json") => as_json = true,
             Short('h') | Long("help") => {
                 print!("{HELP}");

@@ -51,8 +51,8 @@
 //!
 //! # Hashes
 //!
-//! The hash numbers are fixed: they are the original's and use no secret. An attacker who chooses the keys of a table can
-//! choose colliding ones.
+//! The hash numbers are fixed: they are the original's and use no secret. An attacker who chooses values can choose colliding
+//! ones. The tables of `acedia-collections` do not use them: they hash boxes with a random key.
 //!
 //! # Memory
 //!

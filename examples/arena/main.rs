@@ -22,7 +22,7 @@ use lexopt::prelude::*;
 use crate::play::Play;
 
 const HELP: &str = "h j k l or arrows: walk and hit; b: put a barrel; s: raise the shield; .: wait
-S: save; L: load; q: end. A barrel b that was hit explodes. Sleepers z wake up.
+S: save; L: load; q or Ctrl-C: end. A barrel b that was hit explodes. Sleepers z wake up.
 ";
 
 const OPTIONS: &str = "
@@ -35,7 +35,12 @@ Options of `cargo run --example arena --`:
 
 fn main() -> ExitCode {
     let Err(error) = run() else { return ExitCode::SUCCESS };
-    eprintln!("arena: {error}");
+    let hint = if error.is::<lexopt::Error>() {
+        "; try --help"
+    } else {
+        ""
+    };
+    eprintln!("arena: {error}{hint}");
     ExitCode::from(2)
 }
 
@@ -45,7 +50,10 @@ fn run() -> Result<(), Box<dyn Error>> {
     let mut arguments = lexopt::Parser::from_env();
     while let Some(argument) = arguments.next()? {
         match argument {
-            Long("seed") => seed = arguments.value()?.parse()?,
+            Long("seed") => {
+                let number = arguments.value()?.parse();
+                seed = number.map_err(|error| lexopt::Error::from(format!("--seed: {error}")))?;
+            }
             Long("file") => file = arguments.value()?.into(),
             Long("script") => script = Some(arguments.value()?.string()?),
             Long("help") | Short('h') => {

@@ -5,9 +5,14 @@ use std::io::{self, IsTerminal};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::style::Color;
-use ratatui::text::{Line, Span, Text};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
 
+use crate::body::{HEIGHT, WIDTH};
 use crate::play::Play;
+
+/// Lines below the field: the score, and the help on the narrowest terminal.
+const BELOW: u16 = 6;
 
 /// Plays on the terminal until the player has enough. The terminal is restored then, and if the program panics.
 pub(crate) fn show(play: &mut Play, help: &str) -> io::Result<()> {
@@ -23,12 +28,28 @@ pub(crate) fn show(play: &mut Play, help: &str) -> io::Result<()> {
 fn turns(terminal: &mut DefaultTerminal, play: &mut Play, help: &str) -> io::Result<()> {
     let mut below = help.to_owned();
     loop {
-        let picture = play.picture() + &below;
+        let field = play.picture();
+        // What stands below the field is wrapped.
+        let (needed, lines) = (WIDTH.unsigned_abs(), HEIGHT.unsigned_abs() + BELOW);
+        let size = terminal.size()?;
+        let is_shown = size.width >= needed && size.height >= lines;
+        let picture = if is_shown {
+            field + &below
+        } else {
+            let (width, height) = (size.width, size.height);
+            format!(
+                "The arena needs {needed} columns and {lines} lines;\nthis terminal has {width} and {height}. q: end"
+            )
+        };
         let lines = picture.lines().map(|line| line.chars().map(cell).collect::<Line<'_>>());
-        terminal.draw(|frame| frame.render_widget(lines.collect::<Text<'_>>(), frame.area()))?;
+        let text = Paragraph::new(lines.collect::<Vec<_>>()).wrap(Wrap { trim: false });
+        terminal.draw(|frame| frame.render_widget(text, frame.area()))?;
         let Some(key) = letter(&event::read()?) else { continue };
         if key == 'q' {
             return Ok(());
+        }
+        if !is_shown {
+            continue;
         }
         let error = play.press(key).err();
         below = error.map_or_else(|| help.to_owned(), |error| error.to_string());

@@ -27,6 +27,7 @@ mod chat;
 mod fighter;
 mod gunner;
 mod heap;
+mod interrupt;
 mod level;
 mod objects;
 mod options;
@@ -73,7 +74,8 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode, String> {
-    let options = Options::from_arguments().map_err(|error| format!("{error}; --help lists the options"))?;
+    interrupt::listen().map_err(|error| format!("cannot handle Ctrl-C: {error}"))?;
+    let options = Options::from_arguments().map_err(|error| format!("{error}; try --help"))?;
     let Some(options) = options else {
         print(HELP)?;
         return Ok(ExitCode::SUCCESS);
@@ -92,8 +94,7 @@ fn run() -> Result<ExitCode, String> {
     collect_garbage(KeepOrDrop::Keep);
     let classes = Census::of_all(&pools);
     // A match that was ended early cannot be compared with one of full length.
-    let heap =
-        (options.baseline && pools.stopped.is_none()).then(|| round::play::<Heap>(&options, &script, "baseline"));
+    let heap = (options.baseline && !pools.ended_early).then(|| round::play::<Heap>(&options, &script, "baseline"));
 
     if let Some(file) = &options.save {
         let written = fs::write(file, &pools.level.saved);
@@ -103,7 +104,7 @@ fn run() -> Result<ExitCode, String> {
         options: &options,
         pools,
         classes,
-        heap: heap.transpose()?,
+        heap: heap.transpose()?.filter(|heap| !heap.ended_early),
     };
     print(&if options.json {
         format!("{}\n", report.to_json())
@@ -111,7 +112,8 @@ fn run() -> Result<ExitCode, String> {
         report.to_string()
     })?;
     if report.leaked() == 0 && report.stale_resolved() == 0 && report.is_restored() {
-        Ok(ExitCode::SUCCESS)
+        let is_interrupted = interrupt::is_wanted();
+        Ok(ExitCode::from(if is_interrupted { interrupt::STATUS } else { 0 }))
     } else {
         eprintln!(
             "skirmish: {} objects leaked, {} stale handles resolved, the level restored as it was saved: {}",

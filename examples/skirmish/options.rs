@@ -14,7 +14,7 @@ threads and read by others through handles that may be stale. Beside them a leve
 Usage: cargo run --release --example skirmish -- [OPTIONS]
 
 Options:
-      --ticks N          how long the match is [default: 400000]
+      --ticks N          how many ticks each thread plays [default: 400000]
       --threads N        how many threads play it, 1 to 1024 [default: one per core]
       --seed N           another match of the same kind [default: 1]
       --input FILE       UTF-8 text, whose lines are said in the chat [default: the README]
@@ -25,13 +25,16 @@ Options:
                          begin with a level that was saved; its rules and actors may be edited
       --json             print the report as one JSON object
       --baseline         play the match once more on Arc, Weak, Box and String, and compare
-      --watch            show every class on the terminal while the match is played; q ends it
+      --watch            show the classes on the terminal while the match is played; q ends it
       --inspect          serve every class to a browser on this machine, at the address that is printed
       --leak             forget one projectile, to see that the match tells
   -h, --help             print this
 
-Exit status: 0 if all is well; 1 if an object leaked, a stale handle led to an object, or the level was
-not restored as it was saved; 2 if the match could not be played.
+Ctrl-C ends the match early, in every mode, and the report follows; a second one ends the process at once.
+
+Exit status: 0 if all is well, after q too; 1 if an object leaked, a stale handle led to an object, or the
+level was not restored as it was saved; 2 if the options are wrong or the match could not be played; 130
+after Ctrl-C, if all is well.
 ";
 
 const MOST_THREADS: usize = 1_024;
@@ -86,14 +89,14 @@ impl Options {
         while let Some(argument) = arguments.next()? {
             match argument {
                 Long("ticks") => {
-                    options.ticks = arguments.value()?.parse()?;
+                    options.ticks = arguments.value()?.parse().map_err(of("ticks"))?;
                     in_range("ticks", options.ticks, 1, MOST_TICKS)?;
                 }
                 Long("threads") => {
-                    options.threads = arguments.value()?.parse()?;
+                    options.threads = arguments.value()?.parse().map_err(of("threads"))?;
                     in_range("threads", options.threads, 1, MOST_THREADS)?;
                 }
-                Long("seed") => options.seed = arguments.value()?.parse()?,
+                Long("seed") => options.seed = arguments.value()?.parse().map_err(of("seed"))?,
                 Long("input") => options.input = arguments.value()?.into(),
                 Long("config") => options.config = Some(arguments.value()?.into()),
                 Long("save") => options.save = Some(arguments.value()?.into()),
@@ -109,6 +112,16 @@ impl Options {
         }
         Ok(Some(options))
     }
+
+    /// The ticks of all threads together.
+    pub(crate) fn ticks_in_all(&self) -> u64 {
+        self.ticks * self.threads as u64
+    }
+}
+
+/// Names the option whose number is wrong.
+fn of(option: &str) -> impl Fn(lexopt::Error) -> lexopt::Error {
+    move |error| format!("--{option}: {error}").into()
 }
 
 fn in_range<N: Copy + PartialOrd + Display>(option: &str, given: N, least: N, most: N) -> Result<(), lexopt::Error> {

@@ -2,6 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::interrupt;
 use crate::options::Options;
 use crate::watch::Watch;
 
@@ -15,7 +16,7 @@ pub(crate) enum Progress {
 impl Progress {
     /// An error if a view was asked for where there is no terminal.
     pub(crate) fn new(title: &'static str, options: &Options) -> Result<Self, String> {
-        let ticks = options.ticks * options.threads as u64;
+        let ticks = options.ticks_in_all();
         if options.watch {
             return Watch::new(title, ticks, options.threads).map(|watch| Self::Watch(Box::new(watch)));
         }
@@ -30,6 +31,9 @@ impl Progress {
 
     /// Shows the progress of the round, in ticks of all threads. `false` if the user wants to end the match.
     pub(crate) fn show(&mut self, ticks: u64) -> Result<bool, String> {
+        if interrupt::is_wanted() {
+            return Ok(false);
+        }
         match self {
             Self::Bar(bar) => {
                 bar.set_position(ticks);

@@ -56,7 +56,9 @@ impl Report<'_> {
             })
         };
         let mut report = json!({
-            "stopped_after": self.pools.stopped,
+            "ticks_planned": self.options.ticks_in_all(),
+            "ticks_played": self.pools.ticks,
+            "ended_early": self.pools.ended_early,
             "ticks": self.options.ticks,
             "threads": self.options.threads,
             "seed": self.options.seed,
@@ -89,21 +91,18 @@ impl Report<'_> {
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Options { ticks, threads, .. } = self.options;
         let seconds = self.pools.seconds;
+        write!(f, "{} ", grouped(self.pools.ticks))?;
+        if self.pools.ended_early {
+            write!(f, "of {} ", grouped(self.options.ticks_in_all()))?;
+        }
         writeln!(
             f,
-            "{} ticks on {threads} threads in {seconds:.2} s; {} chat lines heard\n",
-            grouped(*ticks),
+            "ticks on {} threads in {seconds:.2} s; {} chat lines heard{}\n",
+            self.options.threads,
             grouped(self.pools.talk.heard),
+            if self.pools.ended_early { "; ended early" } else { "" },
         )?;
-        if let Some(ticks) = self.pools.stopped {
-            writeln!(
-                f,
-                "ended early, after {} ticks of all threads together\n",
-                grouped(ticks)
-            )?;
-        }
         write_table(f, &self.table())?;
         writeln!(
             f,

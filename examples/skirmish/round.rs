@@ -22,8 +22,10 @@ use crate::world::World;
 pub(crate) struct Outcome {
     /// The time from the start until the last thread was done.
     pub(crate) seconds: f64,
-    /// If the user ended it early: after how many ticks of all threads together.
-    pub(crate) stopped: Option<u64>,
+    /// Ticks of all threads together.
+    pub(crate) ticks: u64,
+    /// Whether the user ended it.
+    pub(crate) ended_early: bool,
     /// Memory allocations by the threads.
     pub(crate) allocations: u64,
     pub(crate) seen: PerClass<Sightings>,
@@ -109,7 +111,8 @@ pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static
         Ok::<_, String>(())
     })?;
     outcome.allocations = tally::allocations() - allocations_before;
-    outcome.stopped = stop.load(Relaxed).then(|| ticks_done.load(Relaxed));
+    outcome.ticks = ticks_done.load(Relaxed);
+    outcome.ended_early = stop.load(Relaxed);
     match trouble {
         Some(error) => Err(error),
         None => Ok(outcome),

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use acedia::{Class, Object, classes};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 
+use crate::interrupt;
 use crate::objects::{Entity, Item, Projectile};
 use crate::screen::{Row, Screen};
 use crate::tally;
@@ -123,9 +124,15 @@ impl Course {
     }
 }
 
-/// Whether this is `q`, Escape or Ctrl-C. A terminal in raw mode makes no signal of Ctrl-C.
+/// Whether this is `q`, Escape or Ctrl-C.
 fn is_end(event: &Event) -> bool {
     let Event::Key(key) = event else { return false };
-    let interrupt = key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c');
-    key.kind != KeyEventKind::Release && (interrupt || matches!(key.code, KeyCode::Char('q' | 'Q') | KeyCode::Esc))
+    if key.kind == KeyEventKind::Release {
+        return false;
+    }
+    if key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c') {
+        interrupt::want();
+        return true;
+    }
+    matches!(key.code, KeyCode::Char('q' | 'Q') | KeyCode::Esc)
 }

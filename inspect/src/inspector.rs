@@ -166,7 +166,13 @@ impl Server {
     fn talk(&self, mut stream: TcpStream) -> io::Result<()> {
         stream.set_write_timeout(Some(PATIENCE))?;
         let request = Request::read(&mut stream)?;
-        let answer = request.map_or_else(Answer::refusal, |request| self.answer(&request));
+        let answer = match request {
+            Ok(request) => Answer {
+                is_head: request.method() == "HEAD",
+                ..self.answer(&request)
+            },
+            Err(status) => Answer::refusal(status),
+        };
         stream.write_all(answer.to_http().as_bytes())?;
         stream.shutdown(Shutdown::Write)
     }
@@ -175,11 +181,9 @@ impl Server {
         if !self.token.is_in(request.query()) {
             return Answer::refusal("403 Forbidden");
         }
-        let is_head = match request.method() {
-            "GET" => false,
-            "HEAD" => true,
-            _ => return Answer::refusal("405 Method Not Allowed"),
-        };
+        if !matches!(request.method(), "GET" | "HEAD") {
+            return Answer::refusal("405 Method Not Allowed");
+        }
         let (kind, body) = match request.path() {
             "/" => ("text/html; charset=utf-8", PAGE.to_owned()),
             "/stats.json" => ("application/json", numbers::stats(self.started.elapsed()).to_string()),
@@ -190,7 +194,7 @@ impl Server {
             status: "200 OK",
             kind,
             body,
-            is_head,
+            is_head: false,
         }
     }
 }

@@ -271,6 +271,16 @@ fn with_the_token_other_mistakes_have_their_own_status() {
         head.starts_with("HTTP/1.1 200 OK\r\n") && head.ends_with("\r\n\r\n"),
         "{head}"
     );
+    // The answer to HEAD never has a body, a refusal included.
+    for (target, status) in [
+        ("/stats.json", "403 Forbidden"),
+        (&*format!("/nothing{token}"), "404 Not Found"),
+    ] {
+        let head = send(&inspector, format!("HEAD {target} HTTP/1.1\r\n\r\n").as_bytes());
+        assert!(head.starts_with(&format!("HTTP/1.1 {status}\r\n")), "{head}");
+        assert!(head.contains("\r\nContent-Length: 14\r\n"), "{head}");
+        assert!(head.ends_with("\r\n\r\n"), "{head}");
+    }
     // A head without an end is not read on.
     let mut stream = TcpStream::connect(inspector.address()).unwrap();
     stream.write_all(&[b'x'; 8 * 1024]).unwrap();

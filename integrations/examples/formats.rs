@@ -2,19 +2,36 @@
 #![forbid(unsafe_code)]
 
 use std::error::Error;
+use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::{env, fs};
 
 use acedia::boxes::LongBox;
 use acedia::collections::{ArrayList, HashTable, Item};
+use lexopt::prelude::*;
+
+const HELP: &str = "\
+A nested table through serde: to JSON, to CBOR, and back.
+
+Usage: cargo run --example formats -- [FILE]
+
+  FILE        a document of your own, in JSON
+  -h, --help  print this
+
+Exit status: 0 if both formats read back what was written; 1 if not; 2 after an error.
+";
 
 fn main() -> ExitCode {
     match run() {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("formats: {error}");
+            let hint = if error.is::<lexopt::Error>() {
+                "; try --help"
+            } else {
+                ""
+            };
+            eprintln!("formats: {error}{hint}");
             ExitCode::from(2)
         }
     }
@@ -22,7 +39,19 @@ fn main() -> ExitCode {
 
 /// Whether both formats read back the item that was written.
 fn run() -> Result<bool, Box<dyn Error>> {
-    let document = match env::args_os().nth(1).map(PathBuf::from) {
+    let mut file: Option<PathBuf> = None;
+    let mut arguments = lexopt::Parser::from_env();
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Value(name) if file.is_none() => file = Some(name.into()),
+            Short('h') | Long("help") => {
+                print!("{HELP}");
+                return Ok(true);
+            }
+            _ => return Err(argument.unexpected().into()),
+        }
+    }
+    let document = match file {
         Some(file) => {
             let named = |error: &dyn Error| format!("{}: {error}", file.display());
             let text = fs::read_to_string(&file).map_err(|error| named(&error))?;

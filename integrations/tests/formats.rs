@@ -50,6 +50,22 @@ fn the_example_takes_a_file() {
 }
 
 #[test]
+fn wrong_usage_is_refused() {
+    for (arguments, reason) in [
+        (&["--nonsense"][..], "'--nonsense'"),
+        (&["one.json", "two.json"], "two.json"),
+    ] {
+        let output = example::run("formats", arguments, "");
+        let error = stderr(&output);
+        assert!(error.starts_with("formats: ") && error.contains(reason), "{error}");
+        assert!(error.ends_with("; try --help\n"), "{error}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+    let help = example::run("formats", &["--help"], "");
+    assert!(stdout(&help).contains("[FILE]") && help.status.code() == Some(0));
+}
+
+#[test]
 fn every_simple_value_comes_back_equal() {
     let floats = [0.0, -0.0, 0.1, 2.5, f64::MIN_POSITIVE, f64::MAX].map(Item::from);
     let doubles = [0.1, 1e300, -2.5e-300].map(|value| Item::from(DoubleBox::new(value)));

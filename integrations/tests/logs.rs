@@ -46,9 +46,19 @@ fn a_level_leaves_out_what_is_below_it() {
     let output = example::run("logs", &["loud"], "");
     assert_eq!(
         stderr(&output),
-        "logs: `loud` is no level: off, error, warn, info, debug, trace\n"
+        "logs: `loud` is no level: off, error, warn, info, debug, trace; try --help\n"
     );
     assert_eq!(output.status.code(), Some(2));
+    for (arguments, reason) in [
+        (&["--nonsense"][..], "'--nonsense'; try --help"),
+        (&["warn", "off"], "off"),
+    ] {
+        let output = example::run("logs", arguments, "");
+        assert!(stderr(&output).contains(reason), "{output:?}");
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""));
+    }
+    let help = example::run("logs", &["--help"], "");
+    assert!(stdout(&help).contains("[LEVEL]") && help.status.code() == Some(0));
 }
 
 /// Target, level, event or span, name: of each place in the sources of the libraries, and of each row of the README.

@@ -268,6 +268,7 @@ fn scripts_that_are_none_are_said_so() {
     for arguments in [&["--nonsense"][..], &["--script"]] {
         let output = example::run("scripting", arguments, "");
         assert!(stderr(&output).starts_with("scripting: "), "{output:?}");
+        assert!(stderr(&output).ends_with("; try --help\n"), "{output:?}");
         assert_eq!(output.status.code(), Some(2));
     }
     let help = example::run("scripting", &["--help"], "");

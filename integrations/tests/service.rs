@@ -184,10 +184,12 @@ fn what_is_wrong_is_said() {
     let port = taken.local_addr().expect("an address").port().to_string();
     for (arguments, message) in [
         (&["--port", &port][..], format!("can't listen on 127.0.0.1:{port}: ")),
-        (&["--port", "99999"], "99999".into()),
-        (&["--window", "0"], "--window must be 1 or more".into()),
-        (&["--load", "--client", "127.0.0.1:1"], "choose".into()),
-        (&["--nonsense"], "nonsense".into()),
+        (&["--port", "99999"], "--port: cannot parse argument \"99999\"".into()),
+        (&["--client", "here"], "--client: cannot parse".into()),
+        (&["--requests", "many"], "--requests: cannot parse".into()),
+        (&["--window", "0"], "--window must be 1 or more; try --help".into()),
+        (&["--load", "--client", "127.0.0.1:1"], "choose; try --help".into()),
+        (&["--nonsense"], "'--nonsense'; try --help".into()),
     ] {
         let output = example::run("service", arguments, "");
         let error = stderr(&output);

@@ -43,7 +43,7 @@
 //! Everything may be called from any thread. A signal has one lock, for its list of connections. `connect`, `disconnect` and
 //! `disconnect_all` take it to change the list; `emit`, `len` and printing take it to read the list; and an emission takes it
 //! once more if it met dead connections. No user code runs under the lock: not the handlers, not the rules, and not the
-//! destructors of a handler's captured values. The methods of [`Connection`] take no lock.
+//! destructors of a handler's captured values. The methods of [`Connection`] do not take it.
 //!
 //! A call that has begun runs to its end, even if another thread disconnects the handler or frees the receiver meanwhile. Until
 //! then the receiver stays readable, and the handler's captured values are not dropped.

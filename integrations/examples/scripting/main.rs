@@ -54,7 +54,12 @@ fn main() -> ExitCode {
     match run() {
         Ok(status) => status,
         Err(error) => {
-            eprintln!("scripting: {error}");
+            let hint = if error.is::<lexopt::Error>() {
+                "; try --help"
+            } else {
+                ""
+            };
+            eprintln!("scripting: {error}{hint}");
             ExitCode::from(2)
         }
     }

@@ -46,7 +46,8 @@ fn main() -> ExitCode {
 
 /// Whether all went well.
 fn run() -> Result<bool, Box<dyn Error>> {
-    let Some(options) = Options::parse(lexopt::Parser::from_env())? else {
+    let options = Options::parse(lexopt::Parser::from_env()).map_err(|error| format!("{error}; try --help"))?;
+    let Some(options) = options else {
         print!("{HELP}");
         return Ok(true);
     };

@@ -70,14 +70,14 @@ impl Options {
         let load = &mut options.load;
         while let Some(argument) = arguments.next()? {
             match argument {
-                Long("port") => options.port = arguments.value()?.parse()?,
+                Long("port") => options.port = arguments.value()?.parse().map_err(of("port"))?,
                 Long("inspect") => options.is_inspected = true,
                 Long("load") => options.is_loaded = true,
-                Long("client") => options.client = Some(arguments.value()?.parse()?),
-                Long("clients") => load.clients = arguments.value()?.parse()?,
-                Long("requests") => load.requests = arguments.value()?.parse()?,
-                Long("window") => load.window = arguments.value()?.parse()?,
-                Long("hang-ups") => load.hang_ups = arguments.value()?.parse()?,
+                Long("client") => options.client = Some(arguments.value()?.parse().map_err(of("client"))?),
+                Long("clients") => load.clients = arguments.value()?.parse().map_err(of("clients"))?,
+                Long("requests") => load.requests = arguments.value()?.parse().map_err(of("requests"))?,
+                Long("window") => load.window = arguments.value()?.parse().map_err(of("window"))?,
+                Long("hang-ups") => load.hang_ups = arguments.value()?.parse().map_err(of("hang-ups"))?,
                 Short('h') | Long("help") => return Ok(None),
                 _ => return Err(argument.unexpected()),
             }
@@ -90,6 +90,11 @@ impl Options {
         }
         Ok(Some(options))
     }
+}
+
+/// Names the option whose value is wrong.
+fn of(option: &str) -> impl Fn(lexopt::Error) -> lexopt::Error {
+    move |error| format!("--{option}: {error}").into()
 }
 
 impl Load {
