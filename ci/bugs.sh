@@ -19,14 +19,14 @@ rows() { sed -e '/^[[:space:]]*\(#\|$\)/d' -e 's/[[:space:]]*|[[:space:]]*/|/g' 
 # checker NAME: sets `flags` and `command` to what that checker is, as the script of that name builds it.
 checker() {
   # The actors' for the same build as loom.sh's.
-  local loom=(cargo test --release -p acedia-allocator -p acedia-actors --lib --features acedia-actors/loom)
+  local loom=(cargo test --release -p acedia -p acedia-actors --lib --features acedia-actors/loom)
   case $1 in
-    test) flags="" command=(cargo test -p acedia-allocator --lib --tests) ;;
+    test) flags="" command=(cargo test -p acedia --lib --tests) ;;
     loom) flags="--cfg acedia_loom -C debug-assertions=on" command=("${loom[@]}") ;;
     loom_rmw) flags="--cfg acedia_loom -C debug-assertions=on" command=(env ACEDIA_LOOM_RMW=1 "${loom[@]}") ;;
     # One binary of tests, because everything in it is built with a std of its own.
-    tsan) flags="-Zsanitizer=thread" command=(cargo test -Zbuild-std -p acedia-allocator --test owners --target "$HOST") ;;
-    asan) flags="-Zsanitizer=address --cfg acedia_heap" command=(cargo test -p acedia-allocator --lib --tests --target "$HOST") ;;
+    tsan) flags="-Zsanitizer=thread" command=(cargo test -Zbuild-std -p acedia --test owners --target "$HOST") ;;
+    asan) flags="-Zsanitizer=address --cfg acedia_heap" command=(cargo test -p acedia --lib --tests --target "$HOST") ;;
     *) fail "$list: no such checker: $1" ;;
   esac
   case $1 in

@@ -19,7 +19,7 @@ cargo init --quiet --vcs none --name program "$program"
 cp Cargo.lock "$program"
 printf 'acedia = { path = "%s", features = ["full"] }\n[workspace]\n' "$PWD" >>"$program/Cargo.toml"
 cargo metadata --quiet --format-version 1 --manifest-path "$program/Cargo.toml" >/dev/null
-grep -q 'name = "acedia-allocator"' "$program/Cargo.lock" || fail "the lock file of a program does not name the allocator"
+grep -q 'name = "acedia"' "$program/Cargo.lock" || fail "the lock file of a program does not name the allocator"
 if grep -E 'name = "(loom|shuttle|criterion)"' "$program/Cargo.lock"; then fail "that is in the lock file of a program"; fi
 
 cargo_tool cargo-hack 0.6.46

@@ -19,7 +19,7 @@ check() {
 # tests TARGET ARGUMENT…: the engine's, and the actors' trace.
 tests() {
   of acedia-actors "$1" --test replay
-  of acedia-allocator "$@"
+  of acedia "$@"
 }
 
 of() {

@@ -37,14 +37,16 @@ use rule::Edges;
 use sources::{relative, root, rust_files, text};
 
 /// The folders whose files the list holds.
-const FOLDERS: [&str; 16] = [
+const FOLDERS: [&str; 18] = [
     "actors/src",
     "allocator/src",
     "benches/instructions/src",
     "benches/src",
     "boxes/src",
     "collections/src",
-    "examples",
+    "examples/arena",
+    "examples/json_tree",
+    "examples/skirmish",
     "fuzz/src",
     "inspect/src",
     "integrations/examples",
@@ -52,7 +54,7 @@ const FOLDERS: [&str; 16] = [
     "integrations/src",
     "macros/src",
     "signals/src",
-    "src",
+    "tests/src",
     "text/src",
 ];
 

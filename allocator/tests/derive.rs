@@ -4,8 +4,7 @@
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
 use acedia::kind::ValueHash;
-use acedia::prelude::*;
-use acedia::{Stats, collect_garbage, load_class, shutdown};
+use acedia::{Object, PoolPolicy, Stats, collect_garbage, load_class, shutdown};
 
 static STARTED: AtomicU32 = AtomicU32::new(0);
 

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use acedia_allocator::pool::GuardsOnly;
-use acedia_allocator::{AnyHandle, DynHandle, Object, allocate, casts, class, pin};
+use acedia::pool::GuardsOnly;
+use acedia::{AnyHandle, DynHandle, Object, allocate, casts, class, pin};
 
 trait Area: Send + Sync {
     fn area(&self) -> f32;

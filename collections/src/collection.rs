@@ -4,7 +4,7 @@ use std::ptr;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use acedia_allocator::{AnyOwned, Owned, Pinned};
+use acedia::{AnyOwned, Owned, Pinned};
 
 use crate::error::Reason;
 use crate::place::{Node, Place};

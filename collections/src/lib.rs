@@ -48,8 +48,6 @@
 //! # Depth
 //!
 //! Freeing, comparing and the search for circles use no stack per level of nesting.
-//!
-//! Most programs use this crate as `acedia::collections` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
 #![cfg_attr(
     not(feature = "json"),

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 
 use crate::collection::Collection;
 use crate::pointer::{Pointer, number};

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 use acedia_text::Text;
 
 /// The path to an item inside nested collections, written as a JSON pointer (RFC 6901): `/inventory/0/name`.

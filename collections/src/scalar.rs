@@ -1,6 +1,6 @@
 //! [`Scalar`]: a number or a `bool` that an item keeps without an object.
 
-use acedia_allocator::{AnyOwned, Class, Object};
+use acedia::{AnyOwned, Class, Object};
 use acedia_boxes::{BoolBox, ByteBox, DoubleBox, FloatBox, IntBox, LongBox};
 
 /// A number or a `bool`. Equal by the rules of boxes: all NaNs are equal, and so are both zeros.

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use acedia_allocator::{Class, Object, Owned};
+use acedia::{Class, Object, Owned};
 use acedia_boxes::{IntBox, IntRef};
 use acedia_collections::{ArrayList, HashTable, Item, ListWriter, Reason};
 use acedia_text::Text;
@@ -330,7 +330,7 @@ fn a_finalizer_that_panics() {
     #[derive(Default)]
     struct Bad;
     impl Object for Bad {
-        acedia_allocator::class!(Bad, "Test.Bad");
+        acedia::class!(Bad, "Test.Bad");
         const FINALIZER: Option<fn(&mut Self)> = Some(|_| panic!("in the finalizer"));
     }
     let refs = refs(2);
@@ -355,7 +355,7 @@ thread_local! {
 struct Noted(i32);
 
 impl Object for Noted {
-    acedia_allocator::class!(Noted, "Test.Noted");
+    acedia::class!(Noted, "Test.Noted");
     const FINALIZER: Option<fn(&mut Self)> = Some(|it| RELEASED.with_borrow_mut(|released| released.push(it.0)));
 }
 
@@ -387,7 +387,7 @@ fn what_is_dropped_is_released_in_the_order_of_the_list() {
 struct Unmade;
 
 impl Object for Unmade {
-    acedia_allocator::class!(Unmade, "Test.Unmade");
+    acedia::class!(Unmade, "Test.Unmade");
     fn constructor(&mut self) {
         panic!("in the constructor");
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-use acedia_allocator::kind::ValueHash;
-use acedia_allocator::{AnyOwned, Class, Object, Owned, class};
+use acedia::kind::ValueHash;
+use acedia::{AnyOwned, Class, Object, Owned, class};
 use acedia_boxes::{ByteArrayBox, DoubleBox, FloatBox, IntBox, IntRef, LongBox, StringBox, Vector, VectorBox};
 use acedia_collections::{HashTable, Item, Key, TableWriter};
 use acedia_text::{BaseText, MutableText, Text};

@@ -1,7 +1,7 @@
 //! Items: the getters, and objects that are freed outside.
 #![forbid(unsafe_code)]
 
-use acedia_allocator::{AnyOwned, Object, Owned, pin};
+use acedia::{AnyOwned, Object, Owned, pin};
 use acedia_boxes::{
     BoolBox, BoolRef, ByteBox, ByteRef, DoubleBox, FloatBox, FloatRef, IntArrayRef, IntBox, IntRef, LongBox, StringBox,
     StringRef, ULongBox, Vector, VectorBox, VectorRef,
@@ -201,7 +201,7 @@ fn what_becomes_nothing() {
 #[derive(Default)]
 struct Thing;
 impl Object for Thing {
-    acedia_allocator::class!(Thing, "Test.ShownThing");
+    acedia::class!(Thing, "Test.ShownThing");
 }
 
 /// The output of `{:?}` is useful in a failing test.

@@ -4,7 +4,7 @@
 use std::io::{self, Read};
 use std::thread;
 
-use acedia_allocator::{Object, class};
+use acedia::{Object, class};
 use acedia_boxes::{DoubleBox, LongBox, Vector, VectorArrayBox};
 use acedia_collections::json::{self, Parser, PrintError, Printer, Problem, Unprintable};
 use acedia_collections::{ArrayList, HashTable, Item};

@@ -3,7 +3,7 @@
 
 use std::io::{self, Read};
 
-use acedia_allocator::{Object, Pools, collect_garbage};
+use acedia::{Object, Pools, collect_garbage};
 use acedia_collections::json::{self, ParseError, Parser, Problem};
 use acedia_collections::{ArrayList, HashTable, Item};
 use acedia_text::Text;

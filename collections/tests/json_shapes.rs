@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use acedia_allocator::{AnyHandle, Owned};
+use acedia::{AnyHandle, Owned};
 use acedia_collections::json::{self, Printer};
 use acedia_collections::{ArrayList, HashTable, Item, TableWriter};
 

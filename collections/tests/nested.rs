@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use acedia_allocator::{Handle, Owned, pin};
+use acedia::{Handle, Owned, pin};
 use acedia_boxes::IntRef;
 use acedia_collections::{ArrayList, HashTable, Item, Nested, NestedError, Pointer, Reason};
 use acedia_text::{MutableText, Text};
@@ -38,7 +38,7 @@ fn deep_structures_are_freed_in_every_way() {
     let pinned = pin();
     drop(table);
     drop(pinned);
-    acedia_allocator::collect_garbage(acedia_allocator::Pools::Keep);
+    acedia::collect_garbage(acedia::Pools::Keep);
     assert_eq!(bottom.owners(), 1);
 }
 

@@ -4,7 +4,7 @@
 
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 
-use acedia_allocator::{Object, class};
+use acedia::{Object, class};
 use acedia_boxes::IntRef;
 use acedia_collections::{ArrayList, HashTable, Item};
 
@@ -57,7 +57,7 @@ fn deep(inner: Item) -> Item {
 fn leaves_nothing(release: impl FnOnce()) {
     let caught = catch_unwind(AssertUnwindSafe(release)).expect_err("finalizers panic");
     assert!(caught.is::<String>(), "the panic of a finalizer");
-    let live = |class: &acedia_allocator::Class| class.stats().live;
+    let live = |class: &acedia::Class| class.stats().live;
     assert_eq!((live(Counted::class()), live(Bomb::class())), (0, 0));
 }
 

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use acedia::collections::{Item, Pointer, json};
+use acedia_collections::{Item, Pointer, json};
 use lexopt::prelude::*;
 
 /// Printed by `--help`.

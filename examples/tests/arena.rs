@@ -204,7 +204,7 @@ fn a_wrong_file_is_refused() {
 
 #[test]
 fn the_source_is_short() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples/arena");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("arena");
     let files = fs::read_dir(folder).expect("the example");
     let texts = files.map(|file| fs::read_to_string(file.unwrap().path()).expect("text"));
     let lines: usize = texts.map(|text| text.lines().count()).sum();

@@ -3,7 +3,7 @@
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
-#[path = "../examples/skirmish/screen.rs"]
+#[path = "../skirmish/screen.rs"]
 mod screen;
 
 use screen::{Row, Screen};
@@ -60,7 +60,7 @@ fn moment() -> Screen {
 
 #[test]
 fn the_view_is_the_one_in_the_docs() {
-    let kept = include_str!("../docs/watch.txt");
+    let kept = include_str!("../../docs/watch.txt");
     let drawn = drawn(100, 14);
     assert_eq!(drawn, kept, "if it is meant, renew docs/watch.txt:\n{drawn}");
 }

@@ -4,7 +4,7 @@
 
 #[path = "support/terminal.rs"]
 mod support;
-#[path = "../examples/skirmish/terminal.rs"]
+#[path = "../skirmish/terminal.rs"]
 mod terminal;
 
 use ratatui::widgets::Paragraph;

@@ -1,6 +1,6 @@
 //! The numbers of all classes, through the facade `metrics`.
 
-use acedia_allocator::classes;
+use acedia::classes;
 use metrics::{Unit, counter, describe_counter, describe_gauge, gauge};
 
 use crate::numbers::{kept_bytes, longest_pin};
@@ -47,7 +47,7 @@ fn describe() {
 /// | `acedia_live`, `acedia_peak` | gauge | objects alive now, and the most |
 /// | `acedia_fresh`, `acedia_reused` | counter | lives that made an object, and lives that reused one |
 /// | `acedia_kept`, `acedia_kept_bytes` | gauge | free objects |
-/// | `acedia_refused` | counter | reads whose object was gone: [`Stats::refused`](acedia_allocator::Stats::refused) |
+/// | `acedia_refused` | counter | reads whose object was gone: [`Stats::refused`](acedia::Stats::refused) |
 /// | `acedia_waiting` | gauge | freed objects that wait for readers |
 /// | `acedia_longest_pin` | gauge | seconds; 0 without a pin |
 ///
@@ -57,8 +57,8 @@ fn describe() {
 /// ```
 /// # #[derive(Default)]
 /// # struct Rocket;
-/// # impl acedia_allocator::Object for Rocket { acedia_allocator::class!(Rocket, "Doc.Rocket"); }
-/// use acedia_allocator::allocate;
+/// # impl acedia::Object for Rocket { acedia::class!(Rocket, "Doc.Rocket"); }
+/// use acedia::allocate;
 ///
 /// let rocket = allocate::<Rocket>();
 /// acedia_inspect::record_metrics(); // acedia_live{class="Doc.Rocket"} 1
@@ -66,7 +66,7 @@ fn describe() {
 ///
 /// # Cost
 ///
-/// For each class, the cost of [`Class::stats`](acedia_allocator::Class::stats), a visit of the flags of its readers, and
+/// For each class, the cost of [`Class::stats`](acedia::Class::stats), a visit of the flags of its readers, and
 /// nine calls of the recorder; and nine calls for the descriptions.
 #[expect(clippy::cast_precision_loss, reason = "gauges are floats, exact up to 2^53")]
 pub fn record_metrics() {

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::{env, fs};
 
-use acedia::boxes::LongBox;
-use acedia::collections::{ArrayList, HashTable, Item};
+use acedia_boxes::LongBox;
+use acedia_collections::{ArrayList, HashTable, Item};
 
 fn main() -> ExitCode {
     match run() {

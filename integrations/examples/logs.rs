@@ -8,9 +8,9 @@ use std::env;
 use std::error::Error;
 use std::process::ExitCode;
 
-use acedia::actors::{Actor, ActorRef, ClassBuilder, Level, Rules, Spawn, Stage, actor};
-use acedia::collections::{Item, Nested, json};
 use acedia::{Pools, Reclaimed, collect_garbage};
+use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Rules, Spawn, Stage, actor};
+use acedia_collections::{Item, Nested, json};
 use tracing::{debug, debug_span, field, info_span};
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::format::FmtSpan;

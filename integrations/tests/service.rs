@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-#[path = "../../tests/support/example.rs"]
+#[path = "../../examples/tests/support/example.rs"]
 mod example;
 
 use example::{stderr, stdout};

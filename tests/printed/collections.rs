@@ -1,7 +1,7 @@
 //! Lists, tables, their items, and JSON.
 
-use acedia::collections::json::{Decimals, Parser, Printer, Unprintable};
-use acedia::collections::*;
+use acedia_collections::json::{Decimals, Parser, Printer, Unprintable};
+use acedia_collections::*;
 
 use crate::shown::Shown;
 

@@ -1,8 +1,9 @@
-//! Compiles and runs the examples in the chapters of `docs/`.
+//! Compiles and runs the examples of the README and of the chapters of `docs/`.
 
 macro_rules! chapters {
     ($($chapter:ident = $file:literal,)+) => {$(
-        #[doc = include_str!(concat!("../docs/", $file))]
+        #[cfg(doctest)]
+        #[doc = include_str!(concat!("../../docs/", $file))]
         struct $chapter;
     )+};
 }
@@ -35,3 +36,7 @@ chapters! {
     FromShardedSlab = "migrate-from-sharded-slab.md",
     FromGenerationalArena = "migrate-from-generational-arena.md",
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

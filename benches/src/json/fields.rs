@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 use acedia_collections::{ArrayList, HashTable, Item, Key, json};
 use acedia_text::Text;
 use simd_json::prelude::{ValueAsArray as _, ValueObjectAccess as _};

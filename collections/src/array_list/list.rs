@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
-use acedia_allocator::{Object, Owned, allocate_with, class};
+use acedia::{Object, Owned, allocate_with, class};
 
 use super::items::Items;
 use crate::Item;
@@ -62,7 +62,7 @@ use crate::stack::Stack;
 /// # Memory
 ///
 /// A freed list releases its items at once, to any depth. It keeps its memory for its next life, or until
-/// [`collect_garbage`](acedia_allocator::collect_garbage). A list of up to four items that was read from JSON keeps
+/// [`collect_garbage`](acedia::collect_garbage). A list of up to four items that was read from JSON keeps
 /// them inline until it is changed, and frees the memory of an earlier life.
 #[derive(Default)]
 #[doc(alias = "DynamicArray")]

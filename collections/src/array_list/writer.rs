@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Deref, RangeBounds};
 
-use acedia_allocator::__private::drop_all;
-use acedia_allocator::{AllocateError, Class, FromItems, Owned};
+use acedia::__private::drop_all;
+use acedia::{AllocateError, Class, FromItems, Owned};
 
 use super::items::Items;
 use super::list::ArrayList;
@@ -103,7 +103,7 @@ impl ArrayList {
 /// For `collect`:
 ///
 /// ```
-/// use acedia_allocator::Owned;
+/// use acedia::Owned;
 /// use acedia_collections::ArrayList;
 ///
 /// let squares: Owned<ArrayList> = (1..4).map(|i| i * i).collect();
@@ -354,13 +354,13 @@ impl<'a> ListWriter<'a> {
     /// Allocates an object of `class` and puts it at `index`, as [`set`](Self::set) does.
     ///
     /// ```
-    /// use acedia_allocator::Class;
+    /// use acedia::Class;
     /// use acedia_collections::{ArrayList, HashTable};
     ///
     /// let list = ArrayList::new();
     /// list.write().create(0, Class::of::<HashTable>())?;
     /// assert!(list.read()[0].to_table().is_some());
-    /// # Ok::<(), acedia_allocator::AllocateError>(())
+    /// # Ok::<(), acedia::AllocateError>(())
     /// ```
     ///
     /// # Errors

@@ -6,8 +6,8 @@ use std::mem;
 use std::ops::Index;
 use std::slice;
 
-use acedia_allocator::__private::{drop_all, uncommon};
-use acedia_allocator::Owned;
+use acedia::__private::{drop_all, uncommon};
+use acedia::Owned;
 use acedia_text::{Text, is_exact};
 
 use super::kept::{Kept, Own};

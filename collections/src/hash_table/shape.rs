@@ -1,6 +1,6 @@
 //! [`Shape`]: keys shared by tables that have the same keys in the same order.
 
-use acedia_allocator::{Object, Owned, allocate_with, class};
+use acedia::{Object, Owned, allocate_with, class};
 use acedia_text::{Text, is_exact};
 
 use crate::{Item, Key};

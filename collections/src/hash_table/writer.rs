@@ -4,7 +4,7 @@ use std::fmt;
 use std::mem;
 use std::ops::Deref;
 
-use acedia_allocator::{AllocateError, Class, FromItems, Owned};
+use acedia::{AllocateError, Class, FromItems, Owned};
 
 use super::entries::Entries;
 use super::table::HashTable;
@@ -85,7 +85,7 @@ impl HashTable {
 /// For `collect`:
 ///
 /// ```
-/// use acedia_allocator::Owned;
+/// use acedia::Owned;
 /// use acedia_collections::HashTable;
 ///
 /// let lengths: Owned<HashTable> = ["rope", "sword"].map(|word| (word, word.len())).into_iter().collect();
@@ -95,7 +95,7 @@ impl HashTable {
 /// Items that are no pairs are refused by name:
 ///
 /// ```compile_fail,E0277
-/// use acedia_allocator::Owned;
+/// use acedia::Owned;
 /// use acedia_collections::HashTable;
 ///
 /// let table: Owned<HashTable> = [1, 2].into_iter().collect();
@@ -191,13 +191,13 @@ impl<'a> TableWriter<'a> {
     /// freed.
     ///
     /// ```
-    /// use acedia_allocator::Class;
+    /// use acedia::Class;
     /// use acedia_collections::{ArrayList, HashTable};
     ///
     /// let table = HashTable::new();
     /// table.write().create("list", Class::of::<ArrayList>())?;
     /// assert!(table.read()["list"].to_list().is_some());
-    /// # Ok::<(), acedia_allocator::AllocateError>(())
+    /// # Ok::<(), acedia::AllocateError>(())
     /// ```
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use std::num::TryFromIntError;
 
-use acedia_allocator::{AnyHandle, AnyOwned, Handle, Object, Owned};
+use acedia::{AnyHandle, AnyOwned, Handle, Object, Owned};
 use acedia_boxes::{DoubleBox, LongBox, ULongBox, Vector, VectorBox};
 use acedia_text::{BaseText, IntoText, Text};
 

@@ -8,8 +8,8 @@ pub(crate) mod simple;
 mod watch;
 mod wide;
 
-use acedia_allocator::pool::Global;
-use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned, Pinned, pin};
+use acedia::pool::Global;
+use acedia::{AnyHandle, AnyOwned, Class, Object, Owned, Pinned, pin};
 
 pub use into::WrongItem;
 
@@ -21,7 +21,7 @@ use wide::{Double, Long};
 /// An element of a collection: an object that it owns, an object that it watches, a number or `bool`, or nothing.
 ///
 /// The type that goes in says who is responsible for the object. An [`Owned`] moves in, and the collection releases it.
-/// A [`Handle`](acedia_allocator::Handle) is only watched: once its object is freed, the item reads as nothing, like
+/// A [`Handle`](acedia::Handle) is only watched: once its object is freed, the item reads as nothing, like
 /// every other empty item.
 ///
 /// ```
@@ -189,7 +189,7 @@ impl Item {
     /// The class of the object, or of the box that [`to_object`](Self::to_object) makes of a number or `bool`.
     ///
     /// ```
-    /// use acedia_allocator::Class;
+    /// use acedia::Class;
     /// use acedia_boxes::IntBox;
     /// use acedia_collections::Item;
     ///

@@ -1,6 +1,6 @@
 //! Reading an item as a value of a certain type.
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 use acedia_boxes::{BoolBox, ByteBox, DoubleBox, FloatBox, IntBox, LongBox, Primitive, ValueBox, ValueRef, Vector};
 use acedia_text::{BaseText, MutableText, Text};
 

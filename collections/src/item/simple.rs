@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use acedia_allocator::Class;
+use acedia::Class;
 use acedia_boxes::__private::{Value, Values, Visitor, visit};
 use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef, Vector};
 use acedia_text::{MutableText, Text};

@@ -1,6 +1,6 @@
 //! Colours for printed JSON.
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 use acedia_text::{BaseText, Color, Format, IntoText, Text};
 
 const KEY: Color = Color::rgb(0x4f, 0xa8, 0xe0);

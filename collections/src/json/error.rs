@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-use acedia_allocator::Class;
+use acedia::Class;
 
 /// The text is no JSON, or JSON that cannot be kept, with the place where this was noticed.
 ///
@@ -142,7 +142,7 @@ impl Error for ParseError {
 /// An item was not printed.
 ///
 /// ```
-/// use acedia_allocator::{Object, class};
+/// use acedia::{Object, class};
 /// use acedia_collections::json::{PrintError, Printer, Unprintable};
 /// use acedia_collections::{ArrayList, Item};
 ///

@@ -3,7 +3,7 @@
 use std::mem;
 use std::ptr;
 
-use acedia_allocator::{AnyOwned, Owned};
+use acedia::{AnyOwned, Owned};
 use acedia_boxes::LongBox;
 use acedia_text::{MutableText, Text};
 

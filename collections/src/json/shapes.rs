@@ -3,7 +3,7 @@
 use std::mem;
 use std::ops::Range;
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 use acedia_text::{Text, is_exact, key_hash};
 use hashbrown::HashTable as RawTable;
 

@@ -91,10 +91,10 @@ impl<'de> Deserialize<'de> for Item {
 }
 
 /// From a sequence, as an [`Item`] reads it. This is a plain value outside the pool. To read a pooled object,
-/// deserialize an [`Owned`](acedia_allocator::Owned) of it:
+/// deserialize an [`Owned`](acedia::Owned) of it:
 ///
 /// ```
-/// use acedia_allocator::Owned;
+/// use acedia::Owned;
 /// use acedia_collections::{ArrayList, HashTable};
 ///
 /// #[derive(serde::Serialize, serde::Deserialize)]

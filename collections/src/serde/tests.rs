@@ -1,4 +1,4 @@
-use acedia_allocator::{Object, Owned, class};
+use acedia::{Object, Owned, class};
 use acedia_boxes::{ByteArrayBox, LongBox, StringArrayRef, StringBox, StringRef, Vector, VectorArrayBox};
 
 use super::depth::{DEEPEST, is_at_the_top};

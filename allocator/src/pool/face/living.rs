@@ -65,7 +65,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// begins or ends meanwhile is found at most once. An object without a key is not found: no other thread may see it.
     ///
     /// ```
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owners = [1, 2, 3].map(|number| pool.allocate_with(|n| *n = number));
@@ -95,7 +95,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// sharded-slab" (`docs/migrate-from-sharded-slab.md`) does so.
     ///
     /// ```
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate();
@@ -114,7 +114,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// builds with debug assertions.
     ///
     /// ```
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate();
@@ -146,7 +146,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// no owners, guards and readers.
     ///
     /// ```
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::pool::Pool;
     ///
     /// let mut pool: Pool<u64> = Pool::new();
     /// let key = pool.allocate().into_manual();
@@ -174,7 +174,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Frees each [manual](crate::pool::Owner::into_manual) object for which `keep` returns `false`.
     ///
     /// ```
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::pool::Pool;
     ///
     /// let mut pool: Pool<u64> = Pool::new();
     /// for number in 0..10 {
@@ -218,7 +218,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// [`keys`](Self::keys).
     ///
     /// ```
-    /// use acedia_allocator::pool::{Pool, pin};
+    /// use acedia::pool::{Pool, pin};
     ///
     /// let pool: Pool<String> = Pool::new();
     /// let owner = pool.allocate_with(|s| s.push('a'));

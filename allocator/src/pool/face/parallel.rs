@@ -54,7 +54,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// As [`iter`](Self::iter), on the threads of rayon, all of which read under this thread's pin. With the feature `rayon`.
     ///
     /// ```
-    /// use acedia_allocator::pool::{Pool, pin};
+    /// use acedia::pool::{Pool, pin};
     /// use rayon::prelude::*;
     ///
     /// let pool: Pool<u64> = Pool::new();
