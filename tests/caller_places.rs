@@ -8,8 +8,8 @@ use std::sync::mpsc;
 
 use acedia::{AnyOwned, Object, Owned};
 use acedia_boxes::{IntArrayBox, IntArrayRef, IntBox, IntRef};
-use acedia_collections::json::{self, Printer};
 use acedia_collections::{ArrayList, HashTable, Item};
+use acedia_json::{self as json, Printer};
 use acedia_text::{MutableText, Text};
 
 /// Frees the object, and checks the place that the error names.

@@ -20,7 +20,15 @@ const DRAWING: &[(&str, &[&str])] = &[
     ("acedia-actors", &["acedia"]),
     ("acedia-inspect", &["acedia"]),
     ("acedia-signals", &["acedia"]),
-    ("acedia-collections", &["acedia", "acedia-text", "acedia-boxes"]),
+    // And JSON, for examples and tests only.
+    (
+        "acedia-collections",
+        &["acedia", "acedia-text", "acedia-boxes", "acedia-json"],
+    ),
+    (
+        "acedia-json",
+        &["acedia", "acedia-text", "acedia-boxes", "acedia-collections"],
+    ),
 ];
 
 /// Crates that no other crate imports, and whether they import the library crates themselves.

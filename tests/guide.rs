@@ -48,7 +48,7 @@ fn every_chapter_is_listed_and_tested() {
     );
     assert_eq!(listed.len(), chapters.len(), "docs/SUMMARY.md lists a chapter twice");
     let module = text(&root().join("tests/src/lib.rs"));
-    let literals = module.split('"').skip(1).step_by(2);
+    let literals = module.split('"').skip(1).step_by(2).filter(|name| !name.contains('/'));
     let tested: BTreeSet<_> = literals.filter(|name| is_chapter(name)).map(str::to_owned).collect();
     assert_eq!(tested, chapters, "tests/src/lib.rs");
 }

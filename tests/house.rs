@@ -37,7 +37,7 @@ use rule::Edges;
 use sources::{relative, root, rust_files, text};
 
 /// The folders whose files the list holds.
-const FOLDERS: [&str; 18] = [
+const FOLDERS: [&str; 19] = [
     "actors/src",
     "allocator/src",
     "benches/instructions/src",
@@ -52,6 +52,7 @@ const FOLDERS: [&str; 18] = [
     "integrations/examples",
     "integrations/modelled/src",
     "integrations/src",
+    "json/src",
     "macros/src",
     "signals/src",
     "tests/src",

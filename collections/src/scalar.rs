@@ -4,8 +4,13 @@ use acedia::{AnyOwned, Class, Object};
 use acedia_boxes::{BoolBox, ByteBox, DoubleBox, FloatBox, IntBox, LongBox};
 
 /// A number or a `bool`. Equal by the rules of boxes: all NaNs are equal, and so are both zeros.
+#[allow(
+    missing_docs,
+    missing_debug_implementations,
+    reason = "for the crates of this workspace alone"
+)]
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Scalar {
+pub enum Scalar {
     Bool(bool),
     Byte(u8),
     Int(i64),

@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use acedia::{Class, Object, Owned};
 use acedia_boxes::{IntBox, IntRef};
 use acedia_collections::{ArrayList, HashTable, Item, ListWriter, Reason};
+use acedia_json::show;
 use acedia_text::Text;
 
 /// The items as numbers; -1 for nothing.
@@ -476,7 +477,7 @@ fn items_are_collected_and_converted() {
     let squares: Owned<ArrayList> = (1..4).map(|i| i * i).collect();
     assert_eq!(ints(&squares), [1, 4, 9]);
     let names: Owned<ArrayList> = ["a", "b"].into_iter().collect();
-    assert_eq!(names.to_string(), r#"["a","b"]"#);
+    assert_eq!(show(&names).to_string(), r#"["a","b"]"#);
     assert_eq!((Owned::<ArrayList>::default().len(), squares.len()), (0, 3));
     let item = Item::from(7);
     assert_eq!(

@@ -7,6 +7,7 @@ use acedia_boxes::{
     StringRef, ULongBox, Vector, VectorBox, VectorRef,
 };
 use acedia_collections::{ArrayList, HashTable, Item, View};
+use acedia_json::show;
 use acedia_text::{BaseText, MutableText, Text};
 
 #[test]
@@ -69,7 +70,7 @@ fn typed_getters_take_boxes_refs_and_plain_values() {
             assert_eq!((item.as_long(), item.as_int()), (Some(long), i32::try_from(long).ok()));
             assert_eq!((item.as_double(), item.as_float()), floats);
             assert_eq!(
-                (item.as_bool(), item.as_byte(), format!("{item}")),
+                (item.as_bool(), item.as_byte(), show(&item).to_string()),
                 (None, None, long.to_string())
             );
         }
@@ -245,7 +246,7 @@ fn what_watches_each_other_is_printed_once() {
             .set("number", i32::try_from(number).unwrap())
             .set("friends", ArrayList::from(handles));
     }
-    let shown = tables[0].to_string();
+    let shown = show(&tables[0]).to_string();
     assert_eq!(
         (shown.matches("number").count(), shown.matches("null").count()),
         (40, 40 * 40 - 39)
@@ -259,7 +260,7 @@ fn what_watches_each_other_is_printed_once() {
     let inner = ArrayList::from([1]);
     let twice = ArrayList::from([Item::from(inner.handle()), inner.handle().into(), (&inner).into()]);
     for _ in 0..2 {
-        assert_eq!(twice.to_string(), "[[1],null,[1]]");
+        assert_eq!(show(&twice).to_string(), "[[1],null,[1]]");
     }
     // `{:?}` shows owned collections to the eighth level.
     let mut deep = ArrayList::from([7]);
@@ -274,7 +275,7 @@ fn what_watches_each_other_is_printed_once() {
 
 #[test]
 fn items_are_shown_as_json() {
-    let shown = |item: Item| item.to_string();
+    let shown = |item: Item| show(&item).to_string();
     assert_eq!(shown(Item::NONE), "null");
     assert_eq!(shown((-7).into()), "-7");
     assert_eq!(shown(7_u8.into()), "7");
@@ -290,13 +291,13 @@ fn items_are_shown_as_json() {
     assert_eq!(shown(freed.into()), "null");
     assert_eq!(shown(Thing::allocate().into()), "null");
     let list = ArrayList::from([ArrayList::from([1]), ArrayList::new()]);
-    assert_eq!(list.to_string(), "[[1],[]]");
-    assert_eq!(format!("{list:#}"), "[\n  [\n    1\n  ],\n  []\n]");
+    assert_eq!(show(&list).to_string(), "[[1],[]]");
+    assert_eq!(format!("{:#}", show(&list)), "[\n  [\n    1\n  ],\n  []\n]");
     let mut deep = ArrayList::new();
     for _ in 0..10_000 {
         deep = ArrayList::from([deep]);
     }
-    assert_eq!(deep.to_string(), "[".repeat(10_001) + &"]".repeat(10_001));
+    assert_eq!(show(&deep).to_string(), "[".repeat(10_001) + &"]".repeat(10_001));
 }
 
 #[test]
@@ -323,7 +324,10 @@ fn numbers_of_every_type_become_items() {
     assert!(!entries.contains_key(LongBox::new(7)) && entries.contains_key(IntBox::new(7)));
     for large in [1 << 55, 1 << 63, u64::MAX] {
         let item = Item::from(large);
-        assert_eq!((item.as_ulong(), item.to_string()), (Some(large), large.to_string()));
+        assert_eq!(
+            (item.as_ulong(), show(&item).to_string()),
+            (Some(large), large.to_string())
+        );
         assert!(item == Item::from(large) && item == Item::try_from(i128::from(large)).unwrap());
         assert_eq!(item == ULongBox::new(large).into(), large > i64::MAX as u64);
         let table = HashTable::from([(large, 1)]);

@@ -340,7 +340,7 @@ fn ways_that_lead_through_what_is_freed() {
         assert!(top.get_by("/a/b/c").is_none() && top.take_by("/a/b/c").is_none());
         let set = top.set_by("/a/b/c", 4);
         assert_eq!(set.is_ok(), freed == 2, "{set:?}");
-        let printed = acedia_collections::json::to_string(&Item::from(&top)).expect("printable");
+        let printed = acedia_json::to_string(&Item::from(&top)).expect("printable");
         assert_eq!(
             printed,
             ["{\"a\":null}", "{\"a\":{\"b\":null}}", "{\"a\":{\"b\":{\"c\":4}}}"][freed]

@@ -66,7 +66,6 @@ fn everything_is_released_whatever_panics() {
     // There are thousands of panics, on purpose.
     panic::set_hook(Box::new(|_| ()));
     lists_and_tables();
-    #[cfg(feature = "json")]
     tables_of_documents();
 }
 
@@ -113,9 +112,8 @@ fn lists_and_tables() {
 }
 
 /// The tables of documents keep their values in two other ways.
-#[cfg(feature = "json")]
 fn tables_of_documents() {
-    use acedia_collections::json;
+    use acedia_json as json;
 
     for count in [3, 12, 13, 100] {
         let entries: Vec<_> = (0..count).map(|at| format!("\"{at}\": null")).collect();

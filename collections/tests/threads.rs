@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use acedia::Owned;
 use acedia_boxes::{IntRef, StringArrayRef};
-use acedia_collections::json::Printer;
 use acedia_collections::{ArrayList, HashTable, Item};
+use acedia_json::Printer;
 use acedia_text::MutableText;
 
 #[test]
@@ -68,7 +68,7 @@ mod alone {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use acedia::{Handle, Object, class};
-    use acedia_collections::json;
+    use acedia_json as json;
 
     use super::*;
 

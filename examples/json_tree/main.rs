@@ -9,8 +9,8 @@ use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use acedia_collections::json::{self, Decimals, Parser, Printer};
 use acedia_collections::{Item, Nested, Pointer};
+use acedia_json::{self as json, Decimals, Parser, Printer};
 use acedia_text::BaseText;
 
 use options::{Edit, HELP, Options};

@@ -5,7 +5,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use acedia_collections::{Item, Pointer, json};
+use acedia_collections::{Item, Pointer};
+use acedia_json as json;
 use lexopt::prelude::*;
 
 /// Printed by `--help`.

@@ -1,7 +1,7 @@
 //! Documents that change documents: JSON Patch, JSON Merge Patch, and differences.
 
 use acedia_collections::Item;
-use acedia_collections::json;
+use acedia_json as json;
 
 /// Two documents, one a line. Takes the second as a patch of each kind, and makes the patch between both. Whether both were JSON.
 ///
@@ -33,5 +33,5 @@ pub fn run(input: &[u8]) -> bool {
 fn makes(before: &Item, after: &Item) {
     let difference = json::diff(before, after);
     let made = json::patch(before, &difference).expect("a patch");
-    assert!(made.same_content(after), "{before} {difference} {after}");
+    assert!(made.same_content(after), "{before:?} {difference:?} {after:?}");
 }

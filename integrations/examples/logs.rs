@@ -10,7 +10,8 @@ use std::process::ExitCode;
 
 use acedia::{Pools, Reclaimed, collect_garbage};
 use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Rules, Spawn, Stage, actor};
-use acedia_collections::{Item, Nested, json};
+use acedia_collections::{Item, Nested};
+use acedia_json as json;
 use tracing::{debug, debug_span, field, info_span};
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::format::FmtSpan;

@@ -5,7 +5,8 @@ use std::{fs, process};
 
 use acedia::{Object, class};
 use acedia_boxes::{DoubleBox, LongBox};
-use acedia_collections::{ArrayList, HashTable, Item, json};
+use acedia_collections::{ArrayList, HashTable, Item};
+use acedia_json as json;
 use acedia_text::Text;
 
 #[path = "../../examples/tests/support/example.rs"]

@@ -1,7 +1,7 @@
 //! Lists, tables, their items, and JSON.
 
-use acedia_collections::json::{Decimals, Parser, Printer, Unprintable};
 use acedia_collections::*;
+use acedia_json::{self as json, Decimals, Parser, Printer, Unprintable, json};
 
 use crate::shown::Shown;
 

@@ -157,7 +157,9 @@ impl ArrayList {
         taken
     }
 
-    pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Items> + '_> {
+    #[inline]
+    #[doc(hidden)]
+    pub fn try_read(&self) -> Option<impl Deref<Target = Items> + '_> {
         self.items.try_read()
     }
 
@@ -165,18 +167,22 @@ impl ArrayList {
         self.items.try_read_for(patience)
     }
 
-    pub(crate) fn try_write(&self) -> Option<impl DerefMut<Target = Items> + '_> {
+    #[inline]
+    #[doc(hidden)]
+    pub fn try_write(&self) -> Option<impl DerefMut<Target = Items> + '_> {
         self.items.try_write()
     }
 
     /// The items, without a lock: `&mut` excludes all other access.
     #[inline]
-    pub(crate) fn get_mut(&mut self) -> &mut Items {
+    #[doc(hidden)]
+    pub fn get_mut(&mut self) -> &mut Items {
         self.items.get_mut()
     }
 
     /// A list of the items on the stack from `start` on. Collections among them must be [marked](Place::mark).
-    pub(crate) fn of_last(items: &mut Stack, start: usize) -> Owned<Self> {
+    #[doc(hidden)]
+    pub fn of_last(items: &mut Stack, start: usize) -> Owned<Self> {
         allocate_with(|list: &mut Self| list.items.get_mut().0.fill(items, start))
     }
 

@@ -294,7 +294,8 @@ impl Item {
 
     /// The object that the item owns.
     #[inline]
-    pub(crate) fn object(&self) -> Option<&AnyOwned> {
+    #[doc(hidden)]
+    pub fn object(&self) -> Option<&AnyOwned> {
         match &self.0 {
             Repr::Owned(object) => Some(object),
             _ => None,
@@ -303,7 +304,8 @@ impl Item {
 
     /// As [`object`](Self::object), by `&mut`.
     #[inline]
-    pub(crate) fn object_mut(&mut self) -> Option<&mut AnyOwned> {
+    #[doc(hidden)]
+    pub fn object_mut(&mut self) -> Option<&mut AnyOwned> {
         if let Repr::Owned(object) = &mut self.0 {
             Some(object)
         } else {
@@ -319,7 +321,8 @@ impl Item {
 
     /// Whether dropping the item releases an object.
     #[inline]
-    pub(crate) fn has_object(&self) -> bool {
+    #[doc(hidden)]
+    pub fn has_object(&self) -> bool {
         matches!(self.0, Repr::Owned(..) | Repr::Watched(..))
     }
 
@@ -350,7 +353,8 @@ impl Item {
 
     /// The number or `bool` in the item itself.
     #[inline]
-    pub(crate) fn plain(&self) -> Option<Scalar> {
+    #[doc(hidden)]
+    pub fn plain(&self) -> Option<Scalar> {
         match self.0 {
             Repr::Bool(value) => Some(Scalar::Bool(value)),
             Repr::Byte(value) => Some(Scalar::Byte(value)),

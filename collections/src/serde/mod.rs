@@ -82,7 +82,7 @@ impl Serialize for HashTable {
     }
 }
 
-/// Reads self-describing formats, up to 128 levels of collections, as [`Parser`](crate::json::Parser) reads JSON.
+/// Reads self-describing formats, up to 128 levels of collections.
 /// Decimals arrive as the format has rounded them. For other formats, use [`Tagged`].
 impl<'de> Deserialize<'de> for Item {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

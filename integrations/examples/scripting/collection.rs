@@ -2,7 +2,7 @@
 
 use acedia::{AccessError, Handle, Object, Owned};
 use acedia_collections::Item;
-use acedia_collections::json::Printer;
+use acedia_json::Printer;
 
 use crate::world::{Failure, World};
 
