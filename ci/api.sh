@@ -22,7 +22,7 @@ echo "$compiler" >"$now/compiler.txt"
 # The lists are made of rustdoc's JSON, which stable gives out under RUSTC_BOOTSTRAP only.
 export RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$TARGET/api
 take_turn api
-for manifest in Cargo.toml */Cargo.toml; do
+for manifest in */Cargo.toml; do
   if grep -q '^publish = false' "$manifest"; then continue; fi
   crate=$(sed -n 's/^name = "\(.*\)"$/\1/p' "$manifest" | head -n 1)
   # Without what follows from the fields (auto traits), from other traits (blanket) and from `derive`.

@@ -8,13 +8,12 @@ list() {
   cat <<'HEAD'
 # Licences of the dependencies
 
-The crates that a program can get with acedia, with all features and on all systems. Few programs get all of them: the README
-says which feature brings how many. `ci/deny.sh --update` writes this list.
+The crates that a program can get with acedia, with all features and on all systems. Few programs get all of them. `ci/deny.sh --update` writes this list.
 
 | Crate | Licence |
 |---|---|
 HEAD
-  cargo tree --locked -p acedia -p acedia-inspect --all-features -e no-dev --target all --prefix none --format '{p} | {l}' |
+  cargo tree --locked -p acedia -p acedia-actors -p acedia-inspect -p acedia-json -p acedia-signals --all-features -e no-dev --target all --prefix none --format '{p} | {l}' |
     sed -nE '/^acedia|^$/d; s/ v[0-9][^ ]*( \(proc-macro\))? \| / | /; s/ \(\*\)$//; s/.*/| & |/p' | sort -u
 }
 

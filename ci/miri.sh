@@ -10,4 +10,4 @@ for file in actors/tests/*.rs; do
   tests+=(--test "$(basename "$file" .rs)")
 done
 some_tests timeout -k 10 "${MIRI_SECONDS:-1800}" \
-  cargo +nightly miri test -p acedia-allocator -p acedia-actors --lib "${tests[@]}" --target-dir "$TARGET/miri" "$@"
+  cargo +nightly miri test -p acedia -p acedia-actors --lib "${tests[@]}" --target-dir "$TARGET/miri" "$@"

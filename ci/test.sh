@@ -7,4 +7,4 @@ read -ra crates <<<"${TEST_CRATES:-}"
 some_tests cargo test "${crates[@]}"
 if [ "${#crates[@]}" -gt 0 ]; then exit; fi
 # Resident memory is measured without debug assertions, which keep more.
-some_tests cargo test --release -p acedia-allocator --test retained
+some_tests cargo test --release -p acedia --test retained

@@ -8,5 +8,5 @@ tsan_rust
 export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=thread" TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1}
 export CARGO_PROFILE_DEV_OPT_LEVEL=${CARGO_PROFILE_DEV_OPT_LEVEL:-1} # what is watched is several times as fast
 # But for one that takes a minute here and has one thread.
-some_tests cargo test -Zbuild-std -p acedia-allocator --lib --tests --target "$HOST" --target-dir "$TARGET/tsan" "$@" \
+some_tests cargo test -Zbuild-std -p acedia --lib --tests --target "$HOST" --target-dir "$TARGET/tsan" "$@" \
   -- --skip collecting_a_million

@@ -6,11 +6,11 @@
 use std::panic::{self, AssertUnwindSafe, Location};
 use std::sync::mpsc;
 
-use acedia::boxes::{IntArrayBox, IntArrayRef, IntBox, IntRef};
-use acedia::collections::json::{self, Printer};
-use acedia::collections::{ArrayList, HashTable, Item};
-use acedia::text::{MutableText, Text};
 use acedia::{AnyOwned, Object, Owned};
+use acedia_boxes::{IntArrayBox, IntArrayRef, IntBox, IntRef};
+use acedia_collections::{ArrayList, HashTable, Item};
+use acedia_json::{self as json, Printer};
+use acedia_text::{MutableText, Text};
 
 /// Frees the object, and checks the place that the error names.
 #[track_caller]

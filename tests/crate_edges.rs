@@ -13,41 +13,34 @@ use sources::{code_only, has_word, lines_with, relative, root, rust_files};
 
 /// Each crate and the crates of ours that it may import, in any kind of dependency.
 const DRAWING: &[(&str, &[&str])] = &[
-    ("acedia-allocator", &[]),
-    ("acedia-text", &["acedia-allocator"]),
-    ("acedia-boxes", &["acedia-allocator"]),
-    ("acedia-actors", &["acedia-allocator"]),
-    ("acedia-inspect", &["acedia-allocator"]),
-    ("acedia-signals", &["acedia-allocator"]),
+    ("acedia-macros", &[]),
+    ("acedia", &["acedia-macros"]),
+    ("acedia-text", &["acedia"]),
+    ("acedia-boxes", &["acedia"]),
+    ("acedia-actors", &["acedia"]),
+    ("acedia-inspect", &["acedia"]),
+    ("acedia-signals", &["acedia"]),
+    // And JSON, for examples and tests only.
     (
         "acedia-collections",
-        &["acedia-allocator", "acedia-text", "acedia-boxes"],
+        &["acedia", "acedia-text", "acedia-boxes", "acedia-json"],
     ),
-    ("acedia-macros", &[]),
     (
-        "acedia",
-        &[
-            "acedia-allocator",
-            "acedia-text",
-            "acedia-boxes",
-            "acedia-actors",
-            "acedia-signals",
-            "acedia-collections",
-            "acedia-macros",
-            // For an example only: `ci/features.sh` counts the crates that its users get.
-            "acedia-inspect",
-        ],
+        "acedia-json",
+        &["acedia", "acedia-text", "acedia-boxes", "acedia-collections"],
     ),
 ];
 
 /// Crates that no other crate imports, and whether they import the library crates themselves.
 const LEAVES: &[(&str, bool)] = &[
     ("acedia-benches", true),
+    ("acedia-examples", true),
     ("acedia-fuzz", true),
     ("acedia-instructions", true),
     ("acedia-latency", true),
     ("acedia-integrations", true),
     ("acedia-modelled", true),
+    ("acedia-tests", true),
 ];
 
 /// The only folder of the library crates with `unsafe` in it.

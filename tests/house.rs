@@ -37,22 +37,25 @@ use rule::Edges;
 use sources::{relative, root, rust_files, text};
 
 /// The folders whose files the list holds.
-const FOLDERS: [&str; 16] = [
+const FOLDERS: [&str; 19] = [
     "actors/src",
     "allocator/src",
     "benches/instructions/src",
     "benches/src",
     "boxes/src",
     "collections/src",
-    "examples",
+    "examples/arena",
+    "examples/json_tree",
+    "examples/skirmish",
     "fuzz/src",
     "inspect/src",
     "integrations/examples",
     "integrations/modelled/src",
     "integrations/src",
+    "json/src",
     "macros/src",
     "signals/src",
-    "src",
+    "tests/src",
     "text/src",
 ];
 

@@ -19,11 +19,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
 
 use acedia::kind::ValueHash;
 use acedia::pool::Pool;
-use acedia::text::Text;
 use acedia::{
     AnyOwned, Class, Config, Object, Owned, PoolPolicy, Pools, allocate, allocate_by_reference, allocate_fresh,
     allocate_with, class, collect_garbage, configure, free, free_all, load_class, shutdown,
 };
+use acedia_text::Text;
 
 #[test]
 fn the_samples_of_the_seed() {

@@ -148,8 +148,6 @@
 //! | D32 | a handler panics in a destruction | all other events are sent, and the actor dies; then the first panic goes on |
 //! | D33 | where in a frame do timers run out? how often? | after `tick` and the code of the state, as in the engine; when the count reaches the rate, as often as it did ([`Stage::set_timer`]) |
 //! | D34 | the code of a state | begins in the actor's next frame; after a change of state by the code itself, in the same frame; goes on after a pushed state is popped ([`CodeBuilder`]) |
-//!
-//! Most programs have this crate as `acedia::actors` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
 
 mod class;
@@ -199,7 +197,7 @@ pub use value::world;
 /// For the expansion of this crate's macros.
 #[doc(hidden)]
 pub mod __private {
-    pub use acedia_allocator::{__unlisted_storage, ClassStorage};
+    pub use acedia::{__unlisted_storage, ClassStorage};
     pub use inventory;
 
     pub use crate::class::describing::describe;

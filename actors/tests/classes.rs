@@ -9,11 +9,11 @@ use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
+use acedia::{ClassError, Object, class, load_class, shutdown};
 use acedia_actors::{
     Actor, ActorClass, ActorClassError, ActorRef, ClassBuilder, Level, LevelInfo, NativeActorRef, Pawn, Rules, Spawn,
     SpawnError, Stage, Warning, actor, load_actor_class,
 };
-use acedia_allocator::{ClassError, Object, class, load_class, shutdown};
 use common::*;
 
 /// `shutdown` is for the whole process.

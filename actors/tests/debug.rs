@@ -2,12 +2,12 @@
 
 mod common;
 
+use acedia::Object;
 use acedia_actors::world::{BoxZones, Floor, Nowhere};
 use acedia_actors::{
     Actor, ActorList, ActorMap, ActorSet, AnyClass, ClassBuilder, Cx, Generation, Name, NativeActorRef, Recorder,
     Rules, Spawn, SpawnEx, Stage, Vector, actor,
 };
-use acedia_allocator::Object;
 use common::*;
 
 #[test]

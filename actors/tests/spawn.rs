@@ -81,7 +81,7 @@ fn c3_the_class_must_not_be_abstract() {
 
 #[test]
 fn c4_the_class_must_be_one_of_actors() {
-    use acedia_allocator::Object;
+    use acedia::Object;
     in_each(|level, _, _| {
         let class = acedia_actors::NativeActorRef::class();
         let warning = Warning::NotAnActor("Acedia.NativeActorRef");

@@ -9,22 +9,22 @@
 //! A pool is made for types that are `Send` and `Sync`. No part of its interface exists for other types.
 //!
 //! ```
-//! use acedia_allocator::pool::Pool;
+//! use acedia::pool::Pool;
 //! let _: Pool<std::sync::Mutex<u64>> = Pool::new();
 //! ```
 //! Neither `Send` nor `Sync`:
 //! ```compile_fail,E0277
-//! use acedia_allocator::pool::Pool;
+//! use acedia::pool::Pool;
 //! let _: Pool<std::rc::Rc<u64>> = Pool::new();
 //! ```
 //! `Send` only:
 //! ```compile_fail,E0277
-//! use acedia_allocator::pool::Pool;
+//! use acedia::pool::Pool;
 //! let _: Pool<std::cell::Cell<u64>> = Pool::new();
 //! ```
 //! `Sync` only:
 //! ```compile_fail,E0277
-//! use acedia_allocator::pool::{Global, Hooks, Pool};
+//! use acedia::pool::{Global, Hooks, Pool};
 //! struct Locked;
 //! impl Hooks<Option<std::sync::MutexGuard<'static, u64>>> for Locked {
 //!     type Readers = Global;
@@ -34,7 +34,7 @@
 //! ```
 //! Not `'static`:
 //! ```compile_fail,E0373
-//! use acedia_allocator::pool::{Global, Hooks, Pool};
+//! use acedia::pool::{Global, Hooks, Pool};
 //! struct Borrowing;
 //! impl<'a> Hooks<Option<&'a u64>> for Borrowing {
 //!     type Readers = Global;
@@ -47,19 +47,19 @@
 //!
 //! Nor is there a class of such objects:
 //! ```
-//! use acedia_allocator::{Object, class};
+//! use acedia::{Object, class};
 //! #[derive(Default)]
 //! struct Counter(std::sync::Mutex<u64>);
 //! impl Object for Counter { class!(Counter, "Refused.Counter"); }
 //! ```
 //! ```compile_fail,E0277
-//! use acedia_allocator::{Object, class};
+//! use acedia::{Object, class};
 //! #[derive(Default)]
 //! struct Counter(std::cell::Cell<u64>);
 //! impl Object for Counter { class!(Counter, "Refused.Counter"); }
 //! ```
 //! ```compile_fail,E0277
-//! use acedia_allocator::{Object, class};
+//! use acedia::{Object, class};
 //! #[derive(Default)]
 //! struct Holder(Option<std::sync::MutexGuard<'static, u64>>);
 //! impl Object for Holder { class!(Holder, "Refused.Holder"); }
@@ -73,37 +73,37 @@
 //! type Any = Option<for<'a> fn(&'a str)>;
 //! type Keeping = Option<fn(&'static str)>;
 //! fn stands_in(any: Any) -> Keeping { any }
-//! use acedia_allocator::pool::{Guard, Pool};
+//! use acedia::pool::{Guard, Pool};
 //! fn only_read(guard: Guard<'static, Any>) -> Guard<'static, Keeping> { guard }
 //! ```
 //! ```compile_fail,E0308
 //! type Any = Option<for<'a> fn(&'a str)>;
 //! type Keeping = Option<fn(&'static str)>;
-//! use acedia_allocator::pool::Pool;
+//! use acedia::pool::Pool;
 //! fn pool(pool: &Pool<Any>) -> &Pool<Keeping> { pool }
 //! ```
 //! ```compile_fail,E0308
 //! type Any = Option<for<'a> fn(&'a str)>;
 //! type Keeping = Option<fn(&'static str)>;
-//! use acedia_allocator::pool::Owner;
+//! use acedia::pool::Owner;
 //! fn owner(owner: Owner<'static, Any>) -> Owner<'static, Keeping> { owner }
 //! ```
 //! ```compile_fail,E0308
 //! type Any = Option<for<'a> fn(&'a str)>;
 //! type Keeping = Option<fn(&'static str)>;
-//! use acedia_allocator::pool::Reserved;
+//! use acedia::pool::Reserved;
 //! fn reserved(reserved: Reserved<'static, Any>) -> Reserved<'static, Keeping> { reserved }
 //! ```
 //! Nor is one of these hooks one of those:
 //! ```compile_fail,E0308
 //! struct Of<F>(F);
-//! impl<F: 'static> acedia_allocator::pool::Hooks<u64> for Of<F> { type Readers = acedia_allocator::pool::Global; fn make() -> u64 { 0 } }
-//! use acedia_allocator::pool::Pool;
+//! impl<F: 'static> acedia::pool::Hooks<u64> for Of<F> { type Readers = acedia::pool::Global; fn make() -> u64 { 0 } }
+//! use acedia::pool::Pool;
 //! fn pool(pool: &Pool<u64, Of<for<'a> fn(&'a str)>>) -> &Pool<u64, Of<fn(&'static str)>> { pool }
 //! ```
 //! Owners of a class are of that class:
 //! ```compile_fail,E0308
-//! use acedia_allocator::{Family, Object, Owned, class};
+//! use acedia::{Family, Object, Owned, class};
 //! #[derive(Default)]
 //! struct Of<F>(Option<F>);
 //! impl<F: Send + Sync + 'static> Object for Of<F> where Self: Family { class!(family); }
@@ -118,98 +118,98 @@
 //!
 //! ```
 //! fn crosses<T: Send + Sync>() {}
-//! crosses::<acedia_allocator::pool::Pool<u64>>();
+//! crosses::<acedia::pool::Pool<u64>>();
 //! // Hooks for any type, used below so that only the payload is at fault.
 //! struct Any;
-//! impl<T> acedia_allocator::pool::Hooks<T> for Any { type Readers = acedia_allocator::pool::Global; fn make() -> T { unreachable!() } }
-//! crosses::<acedia_allocator::pool::Pool<u64, Any>>();
+//! impl<T> acedia::pool::Hooks<T> for Any { type Readers = acedia::pool::Global; fn make() -> T { unreachable!() } }
+//! crosses::<acedia::pool::Pool<u64, Any>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia_allocator::pool::Pool<std::rc::Rc<u64>>>();
+//! sends::<acedia::pool::Pool<std::rc::Rc<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia_allocator::pool::Pool<std::cell::Cell<u64>>>();
+//! shares::<acedia::pool::Pool<std::cell::Cell<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! struct Any;
-//! impl<T> acedia_allocator::pool::Hooks<T> for Any { type Readers = acedia_allocator::pool::Global; fn make() -> T { unreachable!() } }
+//! impl<T> acedia::pool::Hooks<T> for Any { type Readers = acedia::pool::Global; fn make() -> T { unreachable!() } }
 //! fn sends<T: Send>() {}
-//! sends::<acedia_allocator::pool::Pool<std::sync::MutexGuard<'static, u64>, Any>>();
+//! sends::<acedia::pool::Pool<std::sync::MutexGuard<'static, u64>, Any>>();
 //! ```
 //! ```
 //! fn crosses<T: Send + Sync>() {}
-//! crosses::<acedia_allocator::pool::Owner<'static, u64>>();
+//! crosses::<acedia::pool::Owner<'static, u64>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia_allocator::pool::Owner<'static, std::rc::Rc<u64>>>();
+//! sends::<acedia::pool::Owner<'static, std::rc::Rc<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia_allocator::pool::Owner<'static, std::cell::Cell<u64>>>();
+//! sends::<acedia::pool::Owner<'static, std::cell::Cell<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia_allocator::pool::Owner<'static, std::cell::Cell<u64>>>();
+//! shares::<acedia::pool::Owner<'static, std::cell::Cell<u64>>>();
 //! ```
 //! A shared owner can be cloned, and the clone can be dropped on another thread:
 //! ```compile_fail,E0277
 //! struct Any;
-//! impl<T> acedia_allocator::pool::Hooks<T> for Any { type Readers = acedia_allocator::pool::Global; fn make() -> T { unreachable!() } }
+//! impl<T> acedia::pool::Hooks<T> for Any { type Readers = acedia::pool::Global; fn make() -> T { unreachable!() } }
 //! fn shares<T: Sync>() {}
-//! shares::<acedia_allocator::pool::Owner<'static, std::sync::MutexGuard<'static, u64>, Any>>();
+//! shares::<acedia::pool::Owner<'static, std::sync::MutexGuard<'static, u64>, Any>>();
 //! ```
 //! ```
 //! fn crosses<T: Send + Sync>() {}
-//! crosses::<acedia_allocator::pool::Guard<'static, u64>>();
+//! crosses::<acedia::pool::Guard<'static, u64>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia_allocator::pool::Guard<'static, std::rc::Rc<u64>>>();
+//! sends::<acedia::pool::Guard<'static, std::rc::Rc<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia_allocator::pool::Guard<'static, std::cell::Cell<u64>>>();
+//! sends::<acedia::pool::Guard<'static, std::cell::Cell<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia_allocator::pool::Guard<'static, std::cell::Cell<u64>>>();
+//! shares::<acedia::pool::Guard<'static, std::cell::Cell<u64>>>();
 //! ```
 //! The last guard may drop the object:
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia_allocator::pool::Guard<'static, std::sync::MutexGuard<'static, u64>>>();
+//! sends::<acedia::pool::Guard<'static, std::sync::MutexGuard<'static, u64>>>();
 //! ```
 //! ```
 //! fn crosses<T: Send + Sync>() {}
-//! crosses::<acedia_allocator::pool::OwnedGuard<u64>>();
+//! crosses::<acedia::pool::OwnedGuard<u64>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia_allocator::pool::OwnedGuard<std::rc::Rc<u64>>>();
+//! sends::<acedia::pool::OwnedGuard<std::rc::Rc<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia_allocator::pool::OwnedGuard<std::cell::Cell<u64>>>();
+//! sends::<acedia::pool::OwnedGuard<std::cell::Cell<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia_allocator::pool::OwnedGuard<std::cell::Cell<u64>>>();
+//! shares::<acedia::pool::OwnedGuard<std::cell::Cell<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia_allocator::pool::OwnedGuard<std::sync::MutexGuard<'static, u64>, ()>>();
+//! sends::<acedia::pool::OwnedGuard<std::sync::MutexGuard<'static, u64>, ()>>();
 //! ```
 //! Nor with a holder that may not:
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia_allocator::pool::OwnedGuard<u64, std::rc::Rc<u64>>>();
+//! sends::<acedia::pool::OwnedGuard<u64, std::rc::Rc<u64>>>();
 //! ```
 //! The pool of an owned guard comes from its holder, which borrows no pool:
 //! ```
-//! use acedia_allocator::pool::{Key, OwnedGuard, Pool};
+//! use acedia::pool::{Key, OwnedGuard, Pool};
 //! use std::sync::Arc;
 //! fn guard(holder: &Arc<(Pool<u64>, u8)>, key: Key) -> Option<OwnedGuard<u64, (Pool<u64>, u8)>> {
 //!     OwnedGuard::new(holder, |holder| &holder.0, key)
@@ -219,21 +219,21 @@
 //! let guard = OwnedGuard::new(&Arc::new(&POOL), |pool| *pool, key);
 //! ```
 //! ```compile_fail
-//! use acedia_allocator::pool::{Key, OwnedGuard, Pool};
+//! use acedia::pool::{Key, OwnedGuard, Pool};
 //! use std::sync::Arc;
 //! fn guard(holder: &Arc<u8>, pool: &Pool<u64>, key: Key) -> Option<OwnedGuard<u64, u8>> {
 //!     OwnedGuard::new(holder, |_| pool, key)
 //! }
 //! ```
 //! ```compile_fail,E0597
-//! use acedia_allocator::pool::{OwnedGuard, Pool};
+//! use acedia::pool::{OwnedGuard, Pool};
 //! use std::sync::Arc;
 //! let pool: Pool<u64> = Pool::new();
 //! let key = pool.allocate().into_manual();
 //! let guard = OwnedGuard::new(&Arc::new(&pool), |pool| *pool, key);
 //! ```
 //! ```compile_fail
-//! use acedia_allocator::pool::{Key, OwnedGuard, Pool};
+//! use acedia::pool::{Key, OwnedGuard, Pool};
 //! use std::sync::{Arc, Mutex};
 //! fn guard(holder: &Arc<Mutex<Pool<u64>>>, key: Key) -> Option<OwnedGuard<u64, Mutex<Pool<u64>>>> {
 //!     OwnedGuard::new(holder, |pool| &pool.lock().unwrap(), key)
@@ -241,54 +241,54 @@
 //! ```
 //! ```
 //! fn crosses<T: Send + Sync>() {}
-//! crosses::<acedia_allocator::pool::Reserved<'static, u64>>();
+//! crosses::<acedia::pool::Reserved<'static, u64>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia_allocator::pool::Reserved<'static, std::rc::Rc<u64>>>();
+//! sends::<acedia::pool::Reserved<'static, std::rc::Rc<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! struct Any;
-//! impl<T> acedia_allocator::pool::Hooks<T> for Any { type Readers = acedia_allocator::pool::Global; fn make() -> T { unreachable!() } }
+//! impl<T> acedia::pool::Hooks<T> for Any { type Readers = acedia::pool::Global; fn make() -> T { unreachable!() } }
 //! fn sends<T: Send>() {}
-//! sends::<acedia_allocator::pool::Reserved<'static, std::sync::MutexGuard<'static, u64>, Any>>();
+//! sends::<acedia::pool::Reserved<'static, std::sync::MutexGuard<'static, u64>, Any>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia_allocator::pool::Reserved<'static, std::cell::Cell<u64>>>();
+//! shares::<acedia::pool::Reserved<'static, std::cell::Cell<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! struct Any;
-//! impl<T> acedia_allocator::pool::Hooks<T> for Any { type Readers = acedia_allocator::pool::Global; fn make() -> T { unreachable!() } }
+//! impl<T> acedia::pool::Hooks<T> for Any { type Readers = acedia::pool::Global; fn make() -> T { unreachable!() } }
 //! fn shares<T: Sync>() {}
-//! shares::<acedia_allocator::pool::Reserved<'static, std::sync::MutexGuard<'static, u64>, Any>>();
+//! shares::<acedia::pool::Reserved<'static, std::sync::MutexGuard<'static, u64>, Any>>();
 //! ```
 //! An erased owner may go to any thread, so it is made only of an owner that may:
 //! ```
 //! fn crosses<T: Send + Sync>() {}
-//! crosses::<acedia_allocator::pool::ErasedOwner>();
-//! use acedia_allocator::pool::{ErasedOwner, Owner};
+//! crosses::<acedia::pool::ErasedOwner>();
+//! use acedia::pool::{ErasedOwner, Owner};
 //! fn erase(owner: Owner<'static, u64>) -> ErasedOwner { owner.erase() }
 //! ```
 //! ```compile_fail,E0599
-//! use acedia_allocator::pool::{ErasedOwner, Owner};
+//! use acedia::pool::{ErasedOwner, Owner};
 //! fn erase(owner: Owner<'static, std::cell::Cell<u64>>) -> ErasedOwner { owner.erase() }
 //! ```
 //! ```compile_fail,E0599
 //! struct Any;
-//! impl<T> acedia_allocator::pool::Hooks<T> for Any { type Readers = acedia_allocator::pool::Global; fn make() -> T { unreachable!() } }
-//! use acedia_allocator::pool::{ErasedOwner, Owner};
+//! impl<T> acedia::pool::Hooks<T> for Any { type Readers = acedia::pool::Global; fn make() -> T { unreachable!() } }
+//! use acedia::pool::{ErasedOwner, Owner};
 //! fn erase(owner: Owner<'static, std::sync::MutexGuard<'static, u64>, Any>) -> ErasedOwner { owner.erase() }
 //! ```
 //! Nor may it outlive its pool:
 //! ```compile_fail,E0597
-//! let pool: acedia_allocator::pool::Pool<u64> = acedia_allocator::pool::Pool::new();
+//! let pool: acedia::pool::Pool<u64> = acedia::pool::Pool::new();
 //! let erased = pool.allocate().erase();
 //! ```
 //! Owners, guards, handles and reservations of classes need no bounds: an object's class has them already. A
 //! class's `Pinned` read stays as short as a pool's:
 //! ```compile_fail,E0716
-//! use acedia_allocator::{Object, class, pin};
+//! use acedia::{Object, class, pin};
 //! #[derive(Default)]
 //! struct Lamp;
 //! impl Object for Lamp { class!(Lamp, "Refused.Lamp"); }
@@ -303,22 +303,22 @@
 //!
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia_allocator::pool::Pinned>();
+//! sends::<acedia::pool::Pinned>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia_allocator::pool::Pinned>();
+//! shares::<acedia::pool::Pinned>();
 //! ```
 //! It cannot be made by hand or copied:
 //! ```compile_fail
-//! let pinned = acedia_allocator::pool::Pinned {};
+//! let pinned = acedia::pool::Pinned {};
 //! ```
 //! ```compile_fail,E0599
-//! let pinned = acedia_allocator::pool::pin().clone();
+//! let pinned = acedia::pool::pin().clone();
 //! ```
 //! Nor does a reader leave the thread, or outlive its pin; nor does its iterator over many keys:
 //! ```
-//! use acedia_allocator::pool::{Pool, pin};
+//! use acedia::pool::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
 //! let reader = pool.reader(&pinned);
 //! let _again = (reader, reader);
@@ -326,38 +326,38 @@
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia_allocator::pool::Reader<'static, u64>>();
+//! sends::<acedia::pool::Reader<'static, u64>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia_allocator::pool::Reader<'static, u64>>();
+//! shares::<acedia::pool::Reader<'static, u64>>();
 //! ```
 //! ```compile_fail,E0277
-//! use acedia_allocator::pool::{Key, Many, Plain};
+//! use acedia::pool::{Key, Many, Plain};
 //! fn sends<T: Send>() {}
 //! sends::<Many<'static, 'static, u64, Plain, Key>>();
 //! ```
 //! ```compile_fail,E0277
-//! use acedia_allocator::pool::{Key, Many, Plain};
+//! use acedia::pool::{Key, Many, Plain};
 //! fn shares<T: Sync>() {}
 //! shares::<Many<'static, 'static, u64, Plain, Key>>();
 //! ```
 //! ```compile_fail,E0505
-//! use acedia_allocator::pool::{Pool, pin};
+//! use acedia::pool::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
 //! let reader = pool.reader(&pinned);
 //! drop(pinned);
 //! let _again = (reader, reader);
 //! ```
 //! ```compile_fail,E0505
-//! use acedia_allocator::pool::{Pool, pin};
+//! use acedia::pool::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
 //! let object = pool.reader(&pinned).get(pool.allocate().key());
 //! drop(pinned);
 //! assert_eq!(object, None);
 //! ```
 //! ```
-//! use acedia_allocator::pool::{Pool, pin};
+//! use acedia::pool::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
 //! let keys = [pool.allocate().key()];
 //! let objects = pool.reader(&pinned).get_many(&keys);
@@ -365,7 +365,7 @@
 //! drop((keys, pinned));
 //! ```
 //! ```compile_fail,E0505
-//! use acedia_allocator::pool::{Pool, pin};
+//! use acedia::pool::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
 //! let keys = [pool.allocate().key()];
 //! let objects = pool.reader(&pinned).get_many(&keys);
@@ -376,9 +376,9 @@
 //! # Domains
 //!
 //! ```
-//! use acedia_allocator::pool::{Domain, GuardsOnly, Plain, Pool};
-//! # use acedia_allocator::{Object, class};
-//! # acedia_allocator::domain! { Audio }
+//! use acedia::pool::{Domain, GuardsOnly, Plain, Pool};
+//! # use acedia::{Object, class};
+//! # acedia::domain! { Audio }
 //! # #[derive(Default)]
 //! # struct Voice;
 //! # impl Object for Voice { class!(Voice, "Refused.Voice", readers = Audio); }
@@ -392,9 +392,9 @@
 //! ```
 //! A pin of another domain:
 //! ```compile_fail,E0308
-//! use acedia_allocator::pool::{GuardsOnly, pin};
-//! # use acedia_allocator::{Object, class};
-//! # acedia_allocator::domain! { Audio }
+//! use acedia::pool::{GuardsOnly, pin};
+//! # use acedia::{Object, class};
+//! # acedia::domain! { Audio }
 //! # #[derive(Default)]
 //! # struct Voice;
 //! # impl Object for Voice { class!(Voice, "Refused.Voice", readers = Audio); }
@@ -405,9 +405,9 @@
 //! ```
 //! Reads under a pin of objects that are read by guards only:
 //! ```compile_fail,E0599
-//! use acedia_allocator::pool::{GuardsOnly, pin};
-//! # use acedia_allocator::{Object, class};
-//! # acedia_allocator::domain! { Audio }
+//! use acedia::pool::{GuardsOnly, pin};
+//! # use acedia::{Object, class};
+//! # acedia::domain! { Audio }
 //! # #[derive(Default)]
 //! # struct Voice;
 //! # impl Object for Voice { class!(Voice, "Refused.Voice", readers = Audio); }
@@ -417,18 +417,18 @@
 //! let _ = Session::allocate().handle().get(&pin());
 //! ```
 //! ```compile_fail,E0599
-//! use acedia_allocator::pool::{GuardsOnly, Plain, Pool, pin};
+//! use acedia::pool::{GuardsOnly, Plain, Pool, pin};
 //! let sessions: Pool<u64, Plain<GuardsOnly>> = Pool::with_hooks();
 //! let _ = sessions.reader(&pin());
 //! ```
 //! ```compile_fail,E0599
-//! use acedia_allocator::pool::{GuardsOnly, Plain, Pool, pin};
+//! use acedia::pool::{GuardsOnly, Plain, Pool, pin};
 //! let sessions: Pool<u64, Plain<GuardsOnly>> = Pool::with_hooks();
 //! let _ = sessions.iter(&pin());
 //! ```
 //! Nor is there a pin for them:
 //! ```compile_fail,E0599
-//! use acedia_allocator::pool::{Domain, GuardsOnly};
+//! use acedia::pool::{Domain, GuardsOnly};
 //! let _ = GuardsOnly::pin();
 //! ```
 //!
@@ -437,7 +437,7 @@
 //! A reference read under a pin does not outlive the pin.
 //!
 //! ```
-//! use acedia_allocator::pool::{Pool, pin};
+//! use acedia::pool::{Pool, pin};
 //! let pool: Pool<u64> = Pool::new();
 //! let key = pool.allocate().key();
 //! let pinned = pin();
@@ -446,7 +446,7 @@
 //! drop(pinned);
 //! ```
 //! ```compile_fail,E0505
-//! use acedia_allocator::pool::{Pool, pin};
+//! use acedia::pool::{Pool, pin};
 //! let pool: Pool<u64> = Pool::new();
 //! let key = pool.allocate().key();
 //! let pinned = pin();
@@ -455,7 +455,7 @@
 //! assert_eq!(object, None);
 //! ```
 //! ```compile_fail,E0716
-//! use acedia_allocator::pool::{Pool, pin};
+//! use acedia::pool::{Pool, pin};
 //! let pool: Pool<u64> = Pool::new();
 //! let key = pool.allocate().key();
 //! let object = pool.get(key, &pin());
@@ -463,7 +463,7 @@
 //! ```
 //! Nor is it after the pool:
 //! ```compile_fail,E0505
-//! use acedia_allocator::pool::{Pool, pin};
+//! use acedia::pool::{Pool, pin};
 //! let pool: Pool<u64> = Pool::new();
 //! let key = pool.allocate().key();
 //! let pinned = pin();
@@ -473,7 +473,7 @@
 //! ```
 //! And it does not go to a thread that may outlive both:
 //! ```compile_fail,E0597
-//! use acedia_allocator::pool::{Pool, pin};
+//! use acedia::pool::{Pool, pin};
 //! static POOL: Pool<u64> = Pool::new();
 //! let key = POOL.allocate().key();
 //! let pinned = pin();
@@ -482,14 +482,14 @@
 //! ```
 //! Owners, guards and reservations end before their pool:
 //! ```compile_fail,E0505
-//! use acedia_allocator::pool::Pool;
+//! use acedia::pool::Pool;
 //! let pool: Pool<u64> = Pool::new();
 //! let owner = pool.allocate();
 //! drop(pool);
 //! drop(owner);
 //! ```
 //! ```compile_fail,E0505
-//! use acedia_allocator::pool::Pool;
+//! use acedia::pool::Pool;
 //! let pool: Pool<u64> = Pool::new();
 //! let key = pool.allocate().key();
 //! let guard = pool.guard(key);
@@ -497,7 +497,7 @@
 //! drop(guard);
 //! ```
 //! ```compile_fail,E0505
-//! use acedia_allocator::pool::Pool;
+//! use acedia::pool::Pool;
 //! let pool: Pool<u64> = Pool::new();
 //! let reserved = pool.reserve();
 //! drop(pool);
@@ -505,7 +505,7 @@
 //! ```
 //! Also without a call, at the end of a scope:
 //! ```
-//! use acedia_allocator::pool::{Guard, Owner, Pool, Reserved};
+//! use acedia::pool::{Guard, Owner, Pool, Reserved};
 //! let pool: Pool<u64> = Pool::new();
 //! let (mut owner, mut guard, mut reserved): (Option<Owner<u64>>, Option<Guard<u64>>, Option<Reserved<u64>>) = Default::default();
 //! reserved = Some(pool.reserve());
@@ -513,26 +513,26 @@
 //! guard = pool.guard(owner.as_ref().unwrap().key());
 //! ```
 //! ```compile_fail,E0597
-//! use acedia_allocator::pool::{Owner, Pool};
+//! use acedia::pool::{Owner, Pool};
 //! let mut owner: Option<Owner<u64>> = None;
 //! let pool: Pool<u64> = Pool::new();
 //! owner = Some(pool.allocate());
 //! ```
 //! ```compile_fail,E0597
-//! use acedia_allocator::pool::{Guard, Pool};
+//! use acedia::pool::{Guard, Pool};
 //! let mut guard: Option<Guard<u64>> = None;
 //! let pool: Pool<u64> = Pool::new();
 //! guard = pool.guard(pool.allocate().into_manual());
 //! ```
 //! ```compile_fail,E0597
-//! use acedia_allocator::pool::{Pool, Reserved};
+//! use acedia::pool::{Pool, Reserved};
 //! let mut reserved: Option<Reserved<u64>> = None;
 //! let pool: Pool<u64> = Pool::new();
 //! reserved = Some(pool.reserve());
 //! ```
 //! A reference from an owner or a guard does not outlive it:
 //! ```compile_fail,E0505
-//! use acedia_allocator::pool::Pool;
+//! use acedia::pool::Pool;
 //! let pool: Pool<u64> = Pool::new();
 //! let owner = pool.allocate();
 //! let object: &u64 = &owner;
@@ -540,7 +540,7 @@
 //! assert_eq!(*object, 0);
 //! ```
 //! ```compile_fail,E0505
-//! use acedia_allocator::pool::Pool;
+//! use acedia::pool::Pool;
 //! let pool: Pool<u64> = Pool::new();
 //! let owner = pool.allocate();
 //! let guard = pool.guard(owner.key()).unwrap();
@@ -550,14 +550,14 @@
 //! ```
 //! A shared reference does not write:
 //! ```compile_fail,E0594
-//! use acedia_allocator::pool::Pool;
+//! use acedia::pool::Pool;
 //! let pool: Pool<u64> = Pool::new();
 //! let mut owner = pool.allocate();
 //! *owner = 5;
 //! ```
 //! And an exclusive borrow stays inside the closure:
 //! ```compile_fail
-//! use acedia_allocator::pool::Pool;
+//! use acedia::pool::Pool;
 //! let pool: Pool<u64> = Pool::new();
 //! let mut owner = pool.allocate();
 //! let escaped: Option<&mut u64> = owner.exclusive(|object| object);

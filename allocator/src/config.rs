@@ -61,7 +61,7 @@ const LARGEST: usize = 2_147_483_647;
 /// # Example
 ///
 /// ```
-/// use acedia_allocator::{Config, PoolPolicy};
+/// use acedia::{Config, PoolPolicy};
 ///
 /// let config = Config::from_ini(
 ///     "[AcediaCore.AcediaObjectPool]
@@ -74,7 +74,7 @@ const LARGEST: usize = 2_147_483_647;
 /// assert_eq!(config.policy_of("Game.Smoke"), Some(PoolPolicy::KeepNone));
 /// assert_eq!(config.policy_of("Game.Trail"), Some(PoolPolicy::KeepAll));
 /// assert_eq!(config.policy_of("Game.Player"), None);
-/// # Ok::<(), acedia_allocator::ConfigError>(())
+/// # Ok::<(), acedia::ConfigError>(())
 /// ```
 ///
 /// Two configurations are equal when their entries are, line numbers included.
@@ -89,14 +89,14 @@ pub struct Config {
 /// One limit: the class, its pool's policy, and the line of the file.
 ///
 /// ```
-/// use acedia_allocator::{Config, PoolPolicy};
+/// use acedia::{Config, PoolPolicy};
 ///
 /// let config: Config = "[AcediaCore.AcediaObjectPool]\n\
 ///                       poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=500)"
 ///     .parse()?;
 /// let one = &config.overrides()[0];
 /// assert_eq!((one.class.as_str(), one.policy, one.line), ("Game.Fireball", PoolPolicy::KeepAtMost(500), 2));
-/// # Ok::<(), acedia_allocator::ConfigError>(())
+/// # Ok::<(), acedia::ConfigError>(())
 /// ```
 ///
 /// The original's name: one entry of `poolSizeOverwrite`.
@@ -118,7 +118,7 @@ impl Config {
     /// A configuration that changes no class.
     ///
     /// ```
-    /// # use acedia_allocator::Config;
+    /// # use acedia::Config;
     /// assert!(Config::new().overrides().is_empty());
     /// ```
     ///
@@ -134,7 +134,7 @@ impl Config {
     /// configuration. Files in UTF-16, which Unreal tools like to write, must be decoded first.
     ///
     /// ```
-    /// # use acedia_allocator::{Config, PoolPolicy};
+    /// # use acedia::{Config, PoolPolicy};
     /// let config = Config::from_ini(
     ///     "[Engine.GameEngine]\r\n\
     ///      CacheSizeMegs=32\r\n\
@@ -155,7 +155,7 @@ impl Config {
     ///     error.to_string(),
     ///     "line 2, column 58: expected a whole number for `maxPoolSize`, found `ten`"
     /// );
-    /// # Ok::<(), acedia_allocator::ConfigError>(())
+    /// # Ok::<(), acedia::ConfigError>(())
     /// ```
     ///
     /// # Errors
@@ -200,7 +200,7 @@ impl Config {
     /// afterwards, and those are defaults for the classes that the file leaves out.
     ///
     /// ```
-    /// # use acedia_allocator::{Config, PoolPolicy};
+    /// # use acedia::{Config, PoolPolicy};
     /// let config = Config::new()
     ///     .with("Game.Fireball", PoolPolicy::KeepAtMost(500))
     ///     .with("Game.Fireball", PoolPolicy::KeepNone);
@@ -221,7 +221,7 @@ impl Config {
     /// Every entry in its order, repeated classes included.
     ///
     /// ```
-    /// # use acedia_allocator::{Config, PoolPolicy};
+    /// # use acedia::{Config, PoolPolicy};
     /// let config = Config::new().with("Game.Fireball", PoolPolicy::KeepAll);
     /// for one in config.overrides() {
     ///     println!("{}: {:?}", one.class, one.policy);
@@ -240,7 +240,7 @@ impl Config {
     /// `Game.Fireball`. `configure`, which has the list of classes, accepts short names too.
     ///
     /// ```
-    /// # use acedia_allocator::{Config, PoolPolicy};
+    /// # use acedia::{Config, PoolPolicy};
     /// let config = Config::new().with("Game.Fireball", PoolPolicy::KeepAll);
     /// assert_eq!(config.policy_of("game.fireball"), Some(PoolPolicy::KeepAll));
     /// assert_eq!(config.policy_of("Fireball"), None);
@@ -273,7 +273,7 @@ impl fmt::Display for Config {
     /// A file that reads back to the same limits, in the same order.
     ///
     /// ```
-    /// # use acedia_allocator::{Config, PoolPolicy};
+    /// # use acedia::{Config, PoolPolicy};
     /// let config = Config::new().with("Game.Fireball", PoolPolicy::KeepAtMost(500));
     /// assert_eq!(
     ///     config.to_string(),
@@ -282,7 +282,7 @@ impl fmt::Display for Config {
     /// );
     /// let read: Config = config.to_string().parse()?;
     /// assert_eq!(read.policy_of("Game.Fireball"), Some(PoolPolicy::KeepAtMost(500)));
-    /// # Ok::<(), acedia_allocator::ConfigError>(())
+    /// # Ok::<(), acedia::ConfigError>(())
     /// ```
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "[{SECTION}]")?;
@@ -302,7 +302,7 @@ impl FromStr for Config {
 /// A mistake in a configuration file, with its place.
 ///
 /// ```
-/// # use acedia_allocator::Config;
+/// # use acedia::Config;
 /// let error = Config::from_ini("[AcediaCore.AcediaObjectPool]\npoolSizeOverwite=()").unwrap_err();
 /// assert_eq!((error.line(), error.column()), (2, 1));
 /// assert!(error.to_string().contains("did you mean `poolSizeOverwrite`?"));

@@ -109,8 +109,8 @@ impl fmt::Display for Reason {
 /// A handle or key did not lead to an object.
 ///
 /// ```
-/// use acedia_allocator::pool::{Pool, pin};
-/// use acedia_allocator::Reason;
+/// use acedia::pool::{Pool, pin};
+/// use acedia::Reason;
 ///
 /// let pool: Pool<u64> = Pool::new();
 /// let key = pool.allocate().key();
@@ -160,7 +160,7 @@ impl AccessError {
     /// that.
     ///
     /// ```
-    /// use acedia_allocator::pool::{Pool, pin};
+    /// use acedia::pool::{Pool, pin};
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let first = pool.allocate();

@@ -49,7 +49,7 @@ pub trait Kind<T>: sealed::Sealed + Sized + 'static {
 /// from run to run. It reveals nothing about addresses.
 ///
 /// ```
-/// use acedia_allocator::{Object, class};
+/// use acedia::{Object, class};
 ///
 /// #[derive(Default)]
 /// struct Counter;
@@ -67,8 +67,8 @@ pub enum Identity {}
 /// Equal to objects with the same content: `class!(T, "Package.Name", kind = Value)`. Needs [`ValueHash`].
 ///
 /// ```
-/// use acedia_allocator::kind::ValueHash;
-/// use acedia_allocator::{Object, allocate_with, class};
+/// use acedia::kind::ValueHash;
+/// use acedia::{Object, allocate_with, class};
 ///
 /// #[derive(Default, PartialEq)]
 /// struct Seven(i32);
@@ -92,8 +92,8 @@ pub enum Value {}
 /// [`ValueHash::value_hash`] runs at each use. Available in [`class!`](crate::class!), not in the derive.
 ///
 /// ```
-/// use acedia_allocator::kind::ValueHash;
-/// use acedia_allocator::{Object, allocate_with, class};
+/// use acedia::kind::ValueHash;
+/// use acedia::{Object, allocate_with, class};
 ///
 /// #[derive(Default, PartialEq)]
 /// struct Name {
@@ -155,8 +155,8 @@ impl ByContent for SelfHashed {}
 /// ```
 /// use std::collections::HashSet;
 /// use std::hash::{Hash, Hasher};
-/// use acedia_allocator::kind::{HashedAsOwned, ValueHash};
-/// use acedia_allocator::{Object, class};
+/// use acedia::kind::{HashedAsOwned, ValueHash};
+/// use acedia::{Object, class};
 ///
 /// #[derive(Default, PartialEq, Eq)]
 /// struct Seven(i32);
@@ -186,7 +186,7 @@ pub trait HashedAsOwned: ValueHash + Eq + Hash {}
 /// One step of a hash over several parts: `so_far * 33 + next`, wrapping.
 ///
 /// ```
-/// use acedia_allocator::kind::combine_hash;
+/// use acedia::kind::combine_hash;
 ///
 /// let djb2 = |text: &str| text.chars().fold(5381, |hash, c| combine_hash(hash, c as i32));
 /// assert_eq!(djb2("ab"), 5_863_208);

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! ```
-//! use acedia_allocator::{Handle, Object, Owned, class, pin};
+//! use acedia::{Handle, Object, Owned, class, pin};
 //!
 //! #[derive(Default)]
 //! struct Pawn {
@@ -71,8 +71,6 @@
 //!
 //! On Linux a process that uses pools and later enters a sandbox without the system call `membarrier` calls
 //! [`pool::avoid_membarrier`] first, or it aborts.
-//!
-//! Most programs use this crate through the facade `acedia`, whose guide begins with `docs/first-pool.md`.
 #![forbid(clippy::undocumented_unsafe_blocks)]
 // The engine's access to loom's own words needs it; shuttle's words have no such access.
 #![cfg_attr(all(acedia_loom, feature = "shuttle"), allow(unused_unsafe))]
@@ -106,6 +104,60 @@ mod side;
 mod support;
 mod sync;
 
+/// Every option, and a class of values:
+///
+/// ```
+/// use acedia::kind::combine_hash;
+/// use acedia::{Object, Owned, PoolPolicy};
+///
+/// #[derive(Default, Object)]
+/// #[object(name = "Doc.Trail", pool = keep_at_most(100), constructor = start, finalizer = Self::forget)]
+/// #[object(static_constructor = announce, static_finalizer = announce)]
+/// struct Trail {
+///     points: Vec<[i32; 2]>,
+///     seen_by: Vec<Owned<Point>>,
+/// }
+///
+/// impl Trail {
+///     fn start(&mut self) {
+///         self.points.clear(); // and keep their memory
+///     }
+///     fn forget(&mut self) {
+///         self.seen_by.clear(); // frees the points now, not at the next life
+///     }
+///     fn announce() {}
+/// }
+///
+/// #[derive(Default, PartialEq, Object)]
+/// #[object(name = "Doc.Point", kind = value, hash = hash)]
+/// struct Point(i32, i32);
+///
+/// impl Point {
+///     fn hash(&self) -> i32 {
+///         combine_hash(self.0, self.1)
+///     }
+/// }
+///
+/// let point = || Point::allocate_with(|it| *it = Point(3, 4));
+/// assert!(point() == point());
+/// assert_eq!(Trail::class().policy(), PoolPolicy::KeepAtMost(100));
+/// ```
+///
+/// A class of values without a hash does not compile. Neither does a class whose name has no package:
+///
+/// ```compile_fail,E0277
+/// # use acedia::Object;
+/// #[derive(Default, PartialEq, Object)]
+/// #[object(name = "Doc.Point", kind = value)]
+/// struct Point(i32, i32);
+/// ```
+/// ```compile_fail,E0080
+/// # use acedia::Object;
+/// #[derive(Default, Object)]
+/// #[object(name = "Smoke")]
+/// struct Smoke;
+/// ```
+pub use acedia_macros::Object;
 pub use class::{Class, ClassError, classes, load_class, shutdown};
 #[cfg(feature = "config")]
 pub use class::{NotApplied, configure};

@@ -9,7 +9,7 @@ use std::num::NonZeroU32;
 /// object.
 ///
 /// ```
-/// use acedia_allocator::LifeVersion;
+/// use acedia::LifeVersion;
 ///
 /// assert_eq!(LifeVersion::new(1).unwrap().get(), 1);
 /// assert_eq!(LifeVersion::new(0), None);

@@ -9,15 +9,15 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::thread::{self, ThreadId};
 
-use acedia_allocator::pool::{Hooks, Key, Pool, pin};
-use acedia_allocator::{Handle, Object, class};
+use acedia::pool::{Hooks, Key, Pool, pin};
+use acedia::{Handle, Object, class};
 
 static ENDED: AtomicUsize = AtomicUsize::new(0);
 
 /// A pool whose finalizer leaves a mark that a reader must not see.
 struct Ending;
 impl Hooks<u64> for Ending {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> u64 {
         0

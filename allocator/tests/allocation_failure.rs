@@ -13,8 +13,8 @@ mod support;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use acedia_allocator::pool::{Key, Owner, Pool, pin};
-use acedia_allocator::{AllocateError, PoolPolicy};
+use acedia::pool::{Key, Owner, Pool, pin};
+use acedia::{AllocateError, PoolPolicy};
 use support::{CASE, alone, case};
 
 struct Refusing;
@@ -373,8 +373,8 @@ fn no_addresses_are_left() {
     }
     println!("{STARTED}");
     struct Large;
-    impl acedia_allocator::pool::Hooks<[u64; 8192]> for Large {
-        type Readers = acedia_allocator::pool::Global;
+    impl acedia::pool::Hooks<[u64; 8192]> for Large {
+        type Readers = acedia::pool::Global;
 
         fn make() -> [u64; 8192] {
             [1; 8192]

@@ -9,8 +9,8 @@ mod support;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
-use acedia_allocator::pool::{Key, Pool, Values, pin};
-use acedia_allocator::{Handle, Object, Reason, allocate_with_handle, class, try_reserve};
+use acedia::pool::{Key, Pool, Values, pin};
+use acedia::{Handle, Object, Reason, allocate_with_handle, class, try_reserve};
 
 #[derive(Default)]
 struct Node {

@@ -10,13 +10,13 @@ use std::collections::{BTreeSet, HashSet};
 use std::mem::align_of_val;
 use std::num::NonZeroU64;
 
-use acedia_allocator::pool::{Hooks, Key, Owner, Pool, pin};
-use acedia_allocator::{LifeVersion, PoolPolicy, Reason};
+use acedia::pool::{Hooks, Key, Owner, Pool, pin};
+use acedia::{LifeVersion, PoolPolicy, Reason};
 use support::{Rng, sized};
 
 /// Every look-up and every free of `key` is refused, with a reason among `reasons`.
 #[track_caller]
-fn refused<T: Send + Sync + std::fmt::Debug, H: Hooks<T, Readers = acedia_allocator::pool::Global>>(
+fn refused<T: Send + Sync + std::fmt::Debug, H: Hooks<T, Readers = acedia::pool::Global>>(
     pool: &Pool<T, H>,
     key: Key,
     reasons: &[Reason],
@@ -242,7 +242,7 @@ fn keys_of_pools_that_are_gone() {
         let keys: Vec<_> = owners
             .iter()
             .map(Owner::key)
-            .chain(reserved.iter().map(acedia_allocator::pool::Reserved::key))
+            .chain(reserved.iter().map(acedia::pool::Reserved::key))
             .collect();
         let pinned = pin();
         for key in &old {
@@ -428,7 +428,7 @@ fn readers_see_what_is_allocated_while_they_exist() {
 }
 
 /// Allocates, reads, writes, frees and collects objects of one type, for each policy.
-fn of_shape<T: Send + Sync + 'static, H: Hooks<T, Readers = acedia_allocator::pool::Global>>(
+fn of_shape<T: Send + Sync + 'static, H: Hooks<T, Readers = acedia::pool::Global>>(
     count: usize,
     write: fn(&mut T, u64),
     read: fn(&T, u64) -> bool,
@@ -474,28 +474,28 @@ fn of_shape<T: Send + Sync + 'static, H: Hooks<T, Readers = acedia_allocator::po
 struct Made;
 
 impl Hooks<NonZeroU64> for Made {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> NonZeroU64 {
         NonZeroU64::MAX
     }
 }
 impl Hooks<&'static str> for Made {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> &'static str {
         "made"
     }
 }
 impl<const N: usize> Hooks<Box<[u8; N]>> for Made {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> Box<[u8; N]> {
         Box::new([0; N])
     }
 }
 impl<const N: usize> Hooks<[u8; N]> for Made {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> [u8; N] {
         [0; N]
@@ -504,7 +504,7 @@ impl<const N: usize> Hooks<[u8; N]> for Made {
     const END: Option<fn(&mut [u8; N])> = Some(|bytes| bytes.fill(0));
 }
 impl Hooks<fn() -> u64> for Made {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> fn() -> u64 {
         || 5
@@ -526,22 +526,18 @@ struct Odd([u8; 3]);
 #[test]
 fn objects_of_every_shape() {
     let _alone = support::alone();
-    of_shape::<(), acedia_allocator::pool::Plain>(5000, |(), _| {}, |(), _| true);
-    of_shape::<EmptyAlign4096, acedia_allocator::pool::Plain>(100, |_, _| {}, |_, _| true);
-    of_shape::<bool, acedia_allocator::pool::Plain>(300, |b, n| *b = n & 1 == 1, |b, n| *b == (n & 1 == 1));
-    of_shape::<Odd, acedia_allocator::pool::Plain>(
+    of_shape::<(), acedia::pool::Plain>(5000, |(), _| {}, |(), _| true);
+    of_shape::<EmptyAlign4096, acedia::pool::Plain>(100, |_, _| {}, |_, _| true);
+    of_shape::<bool, acedia::pool::Plain>(300, |b, n| *b = n & 1 == 1, |b, n| *b == (n & 1 == 1));
+    of_shape::<Odd, acedia::pool::Plain>(
         5000,
         |odd, n| odd.0 = [n.to_le_bytes()[0]; 3],
         |odd, n| odd.0 == [n.to_le_bytes()[0]; 3],
     );
-    of_shape::<Align128, acedia_allocator::pool::Plain>(200, |object, n| object.0 = n, |object, n| object.0 == n);
-    of_shape::<Align4096, acedia_allocator::pool::Plain>(40, |object, n| object.0 = n, |object, n| object.0 == n);
-    of_shape::<u128, acedia_allocator::pool::Plain>(
-        200,
-        |object, n| *object = n.into(),
-        |&object, n| object == n.into(),
-    );
-    of_shape::<Option<Box<u64>>, acedia_allocator::pool::Plain>(
+    of_shape::<Align128, acedia::pool::Plain>(200, |object, n| object.0 = n, |object, n| object.0 == n);
+    of_shape::<Align4096, acedia::pool::Plain>(40, |object, n| object.0 = n, |object, n| object.0 == n);
+    of_shape::<u128, acedia::pool::Plain>(200, |object, n| *object = n.into(), |&object, n| object == n.into());
+    of_shape::<Option<Box<u64>>, acedia::pool::Plain>(
         200,
         |object, n| *object = Some(Box::new(n)),
         |object, n| object.as_deref() == Some(&n),
@@ -593,7 +589,7 @@ fn a_recycled_object_is_not_readable_before_it_is_written() {
     let pool: Pool<[u64; 4], Made4> = Pool::with_hooks();
     struct Made4;
     impl Hooks<[u64; 4]> for Made4 {
-        type Readers = acedia_allocator::pool::Global;
+        type Readers = acedia::pool::Global;
 
         fn make() -> [u64; 4] {
             [0; 4]

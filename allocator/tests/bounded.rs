@@ -10,8 +10,8 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use acedia_allocator::pool::{Hooks, Owner, Pool, Values, pin};
-use acedia_allocator::{AllocateError, PoolPolicy};
+use acedia::pool::{Hooks, Owner, Pool, Values, pin};
+use acedia::{AllocateError, PoolPolicy};
 use support::{Rng, alone, sized};
 
 /// Longer than any wait that does not hang.
@@ -19,7 +19,7 @@ const LONG: Duration = Duration::from_secs(60);
 
 struct Ending;
 impl Hooks<u64> for Ending {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> u64 {
         0

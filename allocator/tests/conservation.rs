@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Barrier, Mutex, PoisonError};
 use std::thread;
 
-use acedia_allocator::pool::{Guard, Hooks, Key, Owner, Pool, pin};
-use acedia_allocator::{LifeVersion, PoolPolicy};
+use acedia::pool::{Guard, Hooks, Key, Owner, Pool, pin};
+use acedia::{LifeVersion, PoolPolicy};
 use support::{Rng, alone, sized};
 
 /// The number of a life, four times in four ways, so that a torn or half-made object shows.
@@ -75,7 +75,7 @@ impl<const N: usize> Drop for Object<N> {
 struct Ending;
 
 impl Hooks<Object<0>> for Ending {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> Object<0> {
         MADE[0].fetch_add(1, Ordering::Relaxed);
@@ -92,7 +92,7 @@ impl Hooks<Object<0>> for Ending {
 struct Unending;
 
 impl Hooks<Object<1>> for Unending {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> Object<1> {
         MADE[1].fetch_add(1, Ordering::Relaxed);
@@ -126,7 +126,7 @@ impl Board {
 }
 
 /// One thread's part of a run.
-struct Worker<'p, const N: usize, H: Hooks<Object<N>, Readers = acedia_allocator::pool::Global>> {
+struct Worker<'p, const N: usize, H: Hooks<Object<N>, Readers = acedia::pool::Global>> {
     pool: &'p Pool<Object<N>, H>,
     board: &'p Board,
     manual: &'p Board,
@@ -142,7 +142,7 @@ struct Worker<'p, const N: usize, H: Hooks<Object<N>, Readers = acedia_allocator
     refused: u64,
 }
 
-impl<const N: usize, H: Hooks<Object<N>, Readers = acedia_allocator::pool::Global>> Worker<'_, N, H> {
+impl<const N: usize, H: Hooks<Object<N>, Readers = acedia::pool::Global>> Worker<'_, N, H> {
     fn number() -> u64 {
         NUMBERS.fetch_add(1, Ordering::Relaxed)
     }
@@ -331,7 +331,7 @@ struct Run {
     generations: usize,
 }
 
-fn run<const N: usize, H: Hooks<Object<N>, Readers = acedia_allocator::pool::Global>>(run: Run) {
+fn run<const N: usize, H: Hooks<Object<N>, Readers = acedia::pool::Global>>(run: Run) {
     let _alone = alone();
     let threads = 3;
     let steps = sized(12_000, 100_000, 60) / run.generations.max(1);

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use acedia_allocator::pool::{Hooks, Key, Owner, Plain, Pool, Reclaimed, Stats, pin};
-use acedia_allocator::{AllocateError, LifeVersion, PoolPolicy, Reason};
+use acedia::pool::{Hooks, Key, Owner, Plain, Pool, Reclaimed, Stats, pin};
+use acedia::{AllocateError, LifeVersion, PoolPolicy, Reason};
 use support::{alone, sized};
 
 /// Counts how often it is printed: an object must be, by its owner and guards only.
@@ -169,7 +169,7 @@ fn plain_values() {
         PoolPolicy::KeepAtMost(3),
         LifeVersion::LAST,
         Reason::Foreign,
-        Plain::<acedia_allocator::pool::Global>::default()
+        Plain::<acedia::pool::Global>::default()
     );
     for word in ["live", "objects", "KeepAtMost(3)", "2147483647", "Foreign", "Plain"] {
         assert!(text.contains(word), "{word} in {text}");
@@ -229,7 +229,7 @@ fn sentences() {
 fn under_load() {
     struct Ending;
     impl Hooks<Shy> for Ending {
-        type Readers = acedia_allocator::pool::Global;
+        type Readers = acedia::pool::Global;
 
         fn make() -> Shy {
             Shy(0)

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
-use acedia_allocator::pool::GuardsOnly;
-use acedia_allocator::{AnyHandle, DynHandle, Handle, Object, allocate, casts, class, pin};
+use acedia::pool::GuardsOnly;
+use acedia::{AnyHandle, DynHandle, Handle, Object, allocate, casts, class, pin};
 
 trait Area: Send + Sync {
     fn area(&self) -> f32;

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use acedia_allocator::Reason;
-use acedia_allocator::pool::{GuardsOnly, Key, OwnedGuard, Pool, Value, Values};
+use acedia::Reason;
+use acedia::pool::{GuardsOnly, Key, OwnedGuard, Pool, Value, Values};
 
 /// Counts its drop.
 struct Witness(Arc<AtomicU32>);
@@ -106,7 +106,7 @@ fn a_refusal_holds_nothing() {
     let refused = OwnedGuard::try_new(&world, |world| &world.pawns, key).err().unwrap();
     assert_eq!(refused.reason(), Reason::Freed);
     let panicked = catch_unwind(AssertUnwindSafe(|| {
-        OwnedGuard::<String, World>::new::<acedia_allocator::pool::Plain>(&world, |_| panic!("no pool"), key)
+        OwnedGuard::<String, World>::new::<acedia::pool::Plain>(&world, |_| panic!("no pool"), key)
     }));
     assert!(panicked.is_err());
     assert_eq!(Arc::strong_count(&world), 1);

@@ -8,7 +8,7 @@ mod support;
 
 use std::panic::{Location, catch_unwind};
 
-use acedia_allocator::{Handle, Object, Owned, assert_no_leaks, class, leaks, reserve};
+use acedia::{Handle, Object, Owned, assert_no_leaks, class, leaks, reserve};
 
 #[derive(Default)]
 struct Rocket;
@@ -139,6 +139,6 @@ fn reservations_and_forgotten_fields_are_in_the_report() {
     drop(one);
     // The first is free, and its field still owns the second.
     assert_eq!(Pawn::class().leaks().objects(), 1);
-    acedia_allocator::collect_garbage(acedia_allocator::Pools::Drop);
+    acedia::collect_garbage(acedia::Pools::Drop);
     assert_no_leaks();
 }

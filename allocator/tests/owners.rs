@@ -6,8 +6,8 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use acedia_allocator::Reason;
-use acedia_allocator::pool::{Hooks, Owner, Pool};
+use acedia::Reason;
+use acedia::pool::{Hooks, Owner, Pool};
 use support::{Rng, sized};
 
 /// Marks the object while it lives.
@@ -16,7 +16,7 @@ struct Marking;
 const ALIVE: u64 = 0xA11F_E000;
 
 impl Hooks<AtomicU64> for Marking {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> AtomicU64 {
         AtomicU64::new(0)

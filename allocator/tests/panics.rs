@@ -15,8 +15,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Barrier;
 use std::thread;
 
-use acedia_allocator::pool::{Hooks, Key, Pool, Values, pin};
-use acedia_allocator::{Class, Config, LifeVersion, PoolPolicy, class, configure};
+use acedia::pool::{Hooks, Key, Pool, Values, pin};
+use acedia::{Class, Config, LifeVersion, PoolPolicy, class, configure};
 use support::alone;
 
 /// The events of one run's objects. Each test stays on one thread, so each has a ledger of its own.
@@ -89,7 +89,7 @@ impl Drop for Object {
 struct Ending;
 
 impl Hooks<Object> for Ending {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> Object {
         Object::make()
@@ -109,7 +109,7 @@ impl Hooks<Object> for Ending {
 struct Unending;
 
 impl Hooks<Object> for Unending {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> Object {
         Object::make()
@@ -137,11 +137,7 @@ fn existing() -> u64 {
 }
 
 /// The pool counts right, works, and has lost no slot.
-fn check<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(
-    pool: &Pool<Object, H>,
-    bounded: bool,
-    what: &str,
-) {
+fn check<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>, bounded: bool, what: &str) {
     for key in LEDGER.with_borrow_mut(|ledger| std::mem::take(&mut ledger.manual)) {
         let _ = pool.free(key);
     }
@@ -181,10 +177,7 @@ fn all_dropped_once(what: &str) {
 }
 
 /// Runs `scenario` with a panic at its first callback, at its second, and so on until it gets through.
-fn at_each<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(
-    name: &str,
-    scenario: impl Fn(&Pool<Object, H>),
-) {
+fn at_each<H: Hooks<Object, Readers = acedia::pool::Global>>(name: &str, scenario: impl Fn(&Pool<Object, H>)) {
     let _alone = alone();
     let policies = [PoolPolicy::KeepAll, PoolPolicy::KeepAtMost(2), PoolPolicy::KeepNone];
     for (case, policy) in policies.into_iter().chain([PoolPolicy::KeepAll]).enumerate() {
@@ -216,7 +209,7 @@ fn at_each<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(
     }
 }
 
-fn allocate<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
+fn allocate<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>) {
     let a = pool.allocate_with(|_| callback("init"));
     let b = pool.try_allocate_with(|_| callback("init")).unwrap();
     let key = issued(b.key());
@@ -237,7 +230,7 @@ fn in_allocate_and_free() {
     at_each::<Unending>("allocate", allocate);
 }
 
-fn under_a_pin<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
+fn under_a_pin<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>) {
     let owners: Vec<_> = (0..4).map(|_| pool.allocate()).collect();
     let keys: Vec<_> = owners[1..].iter().map(|owner| issued(owner.key())).collect();
     let pinned = pin();
@@ -258,7 +251,7 @@ fn in_what_waits_for_a_pin() {
     at_each::<Unending>("under a pin", under_a_pin);
 }
 
-fn under_guards<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
+fn under_guards<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>) {
     let owner = pool.allocate();
     let key = issued(owner.key());
     let guard = pool.guard(key).unwrap();
@@ -284,7 +277,7 @@ fn in_what_waits_for_a_guard() {
     at_each::<Unending>("under guards", under_guards);
 }
 
-fn reserve<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
+fn reserve<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>) {
     let a = pool.reserve();
     let b = pool.try_reserve().unwrap();
     let (key_a, key_b) = (issued(a.key()), issued(b.key()));
@@ -304,7 +297,7 @@ fn in_reservations() {
     at_each::<Unending>("reserve", reserve);
 }
 
-fn manual<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
+fn manual<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>) {
     let key = left_manual(pool.allocate().into_manual());
     let other = left_manual(pool.allocate().into_manual());
     pool.free(key).unwrap();
@@ -324,7 +317,7 @@ fn in_manual_frees() {
     at_each::<Unending>("manual", manual);
 }
 
-fn collect<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
+fn collect<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>) {
     let owners: Vec<_> = (0..7).map(|_| pool.allocate()).collect();
     owners.iter().step_by(2).for_each(|owner| {
         issued(owner.key());
@@ -346,7 +339,7 @@ fn in_collections() {
     at_each::<Unending>("collect", collect);
 }
 
-fn change_policy<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
+fn change_policy<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>) {
     let fill = || {
         let owners: Vec<_> = (0..7).map(|_| pool.allocate()).collect();
         owners.iter().step_by(2).for_each(|owner| {
@@ -370,7 +363,7 @@ fn in_changes_of_the_policy() {
     at_each::<Unending>("policy", change_policy);
 }
 
-fn last_life<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>, read: u8) {
+fn last_life<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>, read: u8) {
     let mut owner = pool.allocate();
     pool.skip_lives(&mut owner, LifeVersion::LAST);
     let key = issued(owner.key());
@@ -389,7 +382,7 @@ fn in_the_last_life() {
     }
 }
 
-fn reserve_the_last_life<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
+fn reserve_the_last_life<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>) {
     let mut owner = pool.allocate();
     pool.skip_lives(&mut owner, LifeVersion::LAST);
     let index = owner.index();
@@ -428,7 +421,7 @@ fn a_panic_in_the_last_life_retires_the_slot_too() {
     }
 }
 
-fn exclusive<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
+fn exclusive<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>) {
     let mut owner = pool.allocate();
     let key = issued(owner.key());
     let result = catch_unwind(AssertUnwindSafe(|| owner.exclusive(|_| callback("change"))));
@@ -552,7 +545,7 @@ fn with_a_payload_that_panics() {
     }
     struct Wild;
     impl Hooks<u64> for Wild {
-        type Readers = acedia_allocator::pool::Global;
+        type Readers = acedia::pool::Global;
 
         fn make() -> u64 {
             0
@@ -621,7 +614,7 @@ fn of_what_is_dropped_for_a_limit() {
 fn of_what_is_dropped_for_several_limits() {
     #[derive(Default)]
     struct Explosive;
-    impl acedia_allocator::Object for Explosive {
+    impl acedia::Object for Explosive {
         class!(Explosive, "Panics.Explosive");
     }
     impl Drop for Explosive {
@@ -631,14 +624,14 @@ fn of_what_is_dropped_for_several_limits() {
     }
     #[derive(Default)]
     struct Calm;
-    impl acedia_allocator::Object for Calm {
+    impl acedia::Object for Calm {
         class!(Calm, "Panics.Calm");
     }
 
     let _alone = alone();
-    let many: Vec<_> = (0..300).map(|_| acedia_allocator::allocate::<Explosive>()).collect();
+    let many: Vec<_> = (0..300).map(|_| acedia::allocate::<Explosive>()).collect();
     drop(many);
-    drop(acedia_allocator::allocate::<Calm>());
+    drop(acedia::allocate::<Calm>());
     let config = Config::from_ini(
         "[AcediaCore.AcediaObjectPool]
         poolSizeOverwrite=(objectClass=Panics.Explosive,maxPoolSize=0)
@@ -664,7 +657,7 @@ fn a_second_panic_aborts() {
 
     struct Failing;
     impl Hooks<u64> for Failing {
-        type Readers = acedia_allocator::pool::Global;
+        type Readers = acedia::pool::Global;
 
         fn make() -> u64 {
             0

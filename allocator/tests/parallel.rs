@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use acedia_allocator::pool::{Pool, pin};
-use acedia_allocator::{Handle, Object, class, pin as pin_global};
+use acedia::pool::{Pool, pin};
+use acedia::{Handle, Object, class, pin as pin_global};
 use rayon::prelude::*;
 
 const SLOTS: u64 = if cfg!(miri) { 300 } else { 10_000 };

@@ -11,8 +11,8 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use acedia_allocator::pool::{Hooks, Key, Pool, pin};
-use acedia_allocator::{AllocateError, LifeVersion, PoolPolicy, Reason};
+use acedia::pool::{Hooks, Key, Pool, pin};
+use acedia::{AllocateError, LifeVersion, PoolPolicy, Reason};
 
 #[test]
 fn a_stale_key_reads_as_nothing_for_ever() {
@@ -118,7 +118,7 @@ fn finalizers_wait_for_readers_and_run_once() {
     static ENDS: AtomicUsize = AtomicUsize::new(0);
     struct Counting;
     impl Hooks<u64> for Counting {
-        type Readers = acedia_allocator::pool::Global;
+        type Readers = acedia::pool::Global;
 
         fn make() -> u64 {
             0
@@ -171,18 +171,14 @@ fn collecting_a_million_keeps_stale_keys_dead() {
     let _alone = support::alone();
     let pool: Pool<[u64; 2]> = Pool::new();
     let owners: Vec<_> = (0..1_000_000).map(|_| pool.allocate()).collect();
-    let keys: Vec<_> = owners
-        .iter()
-        .step_by(1000)
-        .map(acedia_allocator::pool::Owner::key)
-        .collect();
+    let keys: Vec<_> = owners.iter().step_by(1000).map(acedia::pool::Owner::key).collect();
     drop(owners);
     let reclaimed = pool.collect();
     assert_eq!(reclaimed.objects, 1_000_000);
     #[cfg(all(target_os = "linux", not(any(miri, acedia_heap))))]
     assert!(reclaimed.bytes > 18_000_000, "{reclaimed:?}");
     let again: Vec<_> = (0..1_000_000).map(|_| pool.allocate()).collect();
-    let new_keys: Vec<_> = again.iter().map(acedia_allocator::pool::Owner::key).collect();
+    let new_keys: Vec<_> = again.iter().map(acedia::pool::Owner::key).collect();
     for key in &keys {
         assert!(pool.get(*key, &pin()).is_none());
         assert!(!new_keys.contains(key));

@@ -11,8 +11,8 @@ use std::sync::{Barrier, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use acedia_allocator::kind::{ValueHash, combine_hash};
-use acedia_allocator::{
+use acedia::kind::{ValueHash, combine_hash};
+use acedia::{
     AnyHandle, AnyOwned, Class, ClassError, Config, Family, Guard, Handle, LifeVersion, Object, Owned, PoolPolicy,
     Pools, Reason, ReferenceError, allocate, allocate_by_reference, allocate_fresh, allocate_with, class, class_table,
     classes, collect_garbage, configure, free, free_all, load_class, pin, reserve, shutdown, try_allocate_fresh,
@@ -116,7 +116,7 @@ fn everything_may_be_sent_and_shared() {
     check::<Guard<Plain>>();
     check::<AnyHandle>();
     check::<AnyOwned>();
-    check::<acedia_allocator::Reserved<Plain>>();
+    check::<acedia::Reserved<Plain>>();
     check::<&Class>();
 }
 

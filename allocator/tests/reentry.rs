@@ -6,8 +6,8 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use acedia_allocator::pool::{Guard, Hooks, Key, Owner, Pool, pin};
-use acedia_allocator::{LifeVersion, PoolPolicy};
+use acedia::pool::{Guard, Hooks, Key, Owner, Pool, pin};
+use acedia::{LifeVersion, PoolPolicy};
 use support::alone;
 
 type Nodes = Pool<Node, Reentrant>;
@@ -28,7 +28,7 @@ impl Drop for Node {
 struct Reentrant;
 
 impl Hooks<Node> for Reentrant {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> Node {
         act(Moment::Make);
@@ -298,7 +298,7 @@ fn objects_free_each_other() {
     static FREED: AtomicUsize = AtomicUsize::new(0);
     struct Freeing;
     impl Hooks<Option<Key>> for Freeing {
-        type Readers = acedia_allocator::pool::Global;
+        type Readers = acedia::pool::Global;
 
         fn make() -> Option<Key> {
             None
@@ -351,7 +351,7 @@ struct Holder {
 struct LettingGo;
 
 impl Hooks<Holder> for LettingGo {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> Holder {
         Holder::default()
@@ -443,7 +443,7 @@ fn a_finalizer_drops_a_hold_on_its_pool_at_once() {
 fn a_late_finalizer_drops_another_pool_that_waits() {
     struct DropsOther;
     impl Hooks<Option<Arc<Holders>>> for DropsOther {
-        type Readers = acedia_allocator::pool::Global;
+        type Readers = acedia::pool::Global;
 
         fn make() -> Option<Arc<Holders>> {
             None

@@ -1,7 +1,7 @@
 //! The count of reads whose object was gone.
 #![cfg(feature = "count-refused")]
 
-use acedia_allocator::pool::{Pool, pin};
+use acedia::pool::{Pool, pin};
 
 #[test]
 fn each_way_to_read_counts_what_it_refuses() {

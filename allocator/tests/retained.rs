@@ -6,7 +6,7 @@
 
 mod support;
 
-use acedia_allocator::pool::{Owner, Pool, pin};
+use acedia::pool::{Owner, Pool, pin};
 
 const MILLION: usize = 1_000_000;
 

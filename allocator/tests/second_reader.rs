@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::channel;
 
-use acedia_allocator::pool::{Pool, pin};
+use acedia::pool::{Pool, pin};
 
 #[test]
 #[cfg_attr(not(target_os = "linux"), ignore = "needs membarrier")]

@@ -5,8 +5,8 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, RwLock};
 
-use acedia_allocator::pool::{Guard, Hooks, Key, OwnedGuard, Owner, Pinned, Plain, Pool, Reclaimed, Reserved, Stats};
-use acedia_allocator::{AccessError, AllocateError, LifeVersion, PoolPolicy, Reason};
+use acedia::pool::{Guard, Hooks, Key, OwnedGuard, Owner, Pinned, Plain, Pool, Reclaimed, Reserved, Stats};
+use acedia::{AccessError, AllocateError, LifeVersion, PoolPolicy, Reason};
 
 const fn crosses_threads<T: Send + Sync>() {}
 const fn is_static<T: 'static>() {}
@@ -26,7 +26,7 @@ const fn all_cross<T: Send + Sync + 'static, H: Hooks<T>>() {
 struct Local(PhantomData<*mut u8>);
 
 impl Hooks<u64> for Local {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> u64 {
         0

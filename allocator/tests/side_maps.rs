@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::thread;
 
-use acedia_allocator::pool::{Key, Owner, Pool, Values};
-use acedia_allocator::{Handle, Object, SecondaryMap, SparseSecondaryMap, allocate_with_handle, class};
+use acedia::pool::{Key, Owner, Pool, Values};
+use acedia::{Handle, Object, SecondaryMap, SparseSecondaryMap, allocate_with_handle, class};
 use support::{Rng, sized};
 
 #[derive(Default)]

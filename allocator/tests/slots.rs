@@ -6,8 +6,8 @@
 
 mod support;
 
-use acedia_allocator::PoolPolicy;
-use acedia_allocator::pool::{Hooks, Pool, pin};
+use acedia::PoolPolicy;
+use acedia::pool::{Hooks, Pool, pin};
 
 #[test]
 fn a_dropped_reservation_is_not_issued_again() {
@@ -45,7 +45,7 @@ fn a_slot_is_on_one_list_only() {
     let _alone = support::alone();
     struct Ending;
     impl Hooks<u64> for Ending {
-        type Readers = acedia_allocator::pool::Global;
+        type Readers = acedia::pool::Global;
 
         fn make() -> u64 {
             0

@@ -14,14 +14,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use acedia_allocator::pool::{Hooks, Key, Pool, pin};
+use acedia::pool::{Hooks, Key, Pool, pin};
 use support::{CASE, Rng, case, sized};
 
 /// Ends every life by wiping it, so that a late read shows.
 struct Wiping;
 
 impl Hooks<[u64; 6]> for Wiping {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> [u64; 6] {
         [0; 6]
@@ -38,7 +38,7 @@ impl Hooks<[u64; 6]> for Wiping {
 struct Late;
 
 impl Hooks<[u64; 6]> for Late {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> [u64; 6] {
         [0; 6]
@@ -56,10 +56,7 @@ struct Case {
     second_guards: bool,
 }
 
-fn churn_while_another_starts<H: Hooks<[u64; 6], Readers = acedia_allocator::pool::Global>>(
-    rng: &mut Rng,
-    case: &Case,
-) {
+fn churn_while_another_starts<H: Hooks<[u64; 6], Readers = acedia::pool::Global>>(rng: &mut Rng, case: &Case) {
     let pool: Pool<[u64; 6], H> = Pool::with_hooks();
     // The last key that was published, and the number its object was filled with: the key's own bits.
     let newest = AtomicU64::new(0);

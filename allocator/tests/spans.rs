@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
-use acedia_allocator::pool::{Guard, GuardsOnly, Hooks, Key, Pool, pin};
+use acedia::pool::{Guard, GuardsOnly, Hooks, Key, Pool, pin};
 use support::{Rng, sized};
 
 /// The data of a span. Its memory is kept from span to span.

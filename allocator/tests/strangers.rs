@@ -6,7 +6,7 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use acedia_allocator::pool::{Domain, Global, GuardsOnly, Hooks, Owner, Pool, Readers, pin};
+use acedia::pool::{Domain, Global, GuardsOnly, Hooks, Owner, Pool, Readers, pin};
 use support::sized;
 
 /// The finalizers that have run: only of one test at a time.
@@ -213,7 +213,7 @@ fn guards_only_finalizers_run_at_the_free() {
 /// A pin that is held for ever in one domain changes nothing in another.
 #[test]
 fn a_pin_for_ever_in_another_domain() {
-    acedia_allocator::domain! { Audio }
+    acedia::domain! { Audio }
     struct Ending<D>(std::marker::PhantomData<fn() -> D>);
     impl<D: Readers> Hooks<u64> for Ending<D> {
         type Readers = D;

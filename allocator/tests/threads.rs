@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use acedia_allocator::PoolPolicy;
-use acedia_allocator::pool::{Guard, Hooks, Owner, Pinned, Pool, pin};
+use acedia::PoolPolicy;
+use acedia::pool::{Guard, Hooks, Owner, Pinned, Pool, pin};
 use support::{alone, case, in_own_process, passes_in_own_process, sized};
 
 /// Counts its objects in the counter that the pool's type names.
@@ -28,7 +28,7 @@ impl<const N: usize> Drop for Counted<N> {
 struct Counting;
 
 impl<const N: usize> Hooks<Counted<N>> for Counting {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> Counted<N> {
         MADE[N].fetch_add(1, Ordering::Relaxed);
@@ -311,7 +311,7 @@ impl Drop for Fragile {
 
 struct Making;
 impl Hooks<Fragile> for Making {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> Fragile {
         Fragile

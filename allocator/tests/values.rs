@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use acedia_allocator::Reason;
-use acedia_allocator::pool::{GuardsOnly, Key, Pool, Values, pin};
+use acedia::Reason;
+use acedia::pool::{GuardsOnly, Key, Pool, Values, pin};
 use support::{Rng, sized};
 
 #[test]
@@ -162,7 +162,7 @@ fn going_through_while_others_work() {
     let _alone = support::alone();
     let pool: Values<u64> = Pool::values();
     let throughout: Vec<_> = (0..500).map(|number| pool.insert(number)).collect();
-    let keys: HashSet<_> = throughout.iter().map(acedia_allocator::pool::Owner::key).collect();
+    let keys: HashSet<_> = throughout.iter().map(acedia::pool::Owner::key).collect();
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         for _ in 0..2 {

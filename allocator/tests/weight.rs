@@ -6,8 +6,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use acedia_allocator::pool::{Global, Hooks, Owner, Pool, pin};
-use acedia_allocator::{Object, PoolPolicy, Pools, allocate, class, collect_garbage};
+use acedia::pool::{Global, Hooks, Owner, Pool, pin};
+use acedia::{Object, PoolPolicy, Pools, allocate, class, collect_garbage};
 use support::{Rng, alone, sized};
 
 /// Bytes of the heap in use.

@@ -1,6 +1,6 @@
 //! The threads that read through handles besides the one that measures: they decide how the engine reuses freed slots.
 
-use acedia_allocator::pool::{Hooks, Pool, pin};
+use acedia::pool::{Hooks, Pool, pin};
 use std::{
     sync::{
         Barrier,

@@ -4,7 +4,7 @@ use crate::{
     case::Case,
     workload::{ACEDIA, Against, Column, Goal, SHOWN, Workload},
 };
-use acedia_allocator::{Object, Owned, class};
+use acedia::{Object, Owned, class};
 use acedia_signals::Signal;
 use std::{
     hint::black_box,

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::slice;
 
-use acedia_allocator::kind::{self, ValueHash};
-use acedia_allocator::{ClassStorage, Object, Owned, allocate_with};
+use acedia::kind::{self, ValueHash};
+use acedia::{ClassStorage, Object, Owned, allocate_with};
 
 use crate::primitive::{ArrayBox, Primitive};
 
@@ -121,7 +121,7 @@ impl<T: Primitive> ArrayBox<T> {
 
 impl<T: Primitive> Object for ArrayBox<T> {
     type Kind = kind::Value;
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     #[inline]
     fn storage() -> &'static ClassStorage<Self> {

@@ -7,7 +7,7 @@ mod values;
 use std::ops::{Bound, RangeBounds};
 use std::{iter, vec};
 
-use acedia_allocator::{ClassStorage, Object, Owned, allocate_with, kind};
+use acedia::{ClassStorage, Object, Owned, allocate_with, kind};
 
 use crate::primitive::{ArrayRef, Primitive};
 
@@ -247,7 +247,7 @@ fn splice<T>(items: &mut Vec<T>, index: usize, new: impl IntoIterator<Item = T>)
 
 impl<T: Primitive> Object for ArrayRef<T> {
     type Kind = kind::Identity;
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     #[inline]
     fn storage() -> &'static ClassStorage<Self> {

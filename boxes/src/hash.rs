@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use acedia_allocator::kind::combine_hash;
+use acedia::kind::combine_hash;
 
 /// Of a `bool`.
 pub(crate) const fn boolean(value: bool) -> i32 {

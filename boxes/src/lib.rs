@@ -1,6 +1,6 @@
 //! Pooled values: boxes that do not change, refs that do, and arrays of both.
 //!
-//! Collections of [objects](acedia_allocator) often need a number or a string among them. A *box* is an object that holds a
+//! Collections of [objects](acedia) often need a number or a string among them. A *box* is an object that holds a
 //! plain value. A *ref* does too, and any thread can change it. Both live in pools, so making one costs a few nanoseconds, and
 //! the memory of strings and arrays is used again.
 //!
@@ -26,7 +26,7 @@
 //! ```
 //! use std::collections::HashMap;
 //!
-//! use acedia_allocator::AnyOwned;
+//! use acedia::AnyOwned;
 //! use acedia_boxes::{FloatBox, IntArrayRef, IntBox, IntRef};
 //!
 //! // Anything can be a key or a value among objects.
@@ -57,8 +57,8 @@
 //! # Memory
 //!
 //! The content of a freed box or ref stays in its slot until the slot's next life or a collection. The total is not bounded:
-//! [`collect_garbage`](acedia_allocator::collect_garbage) gives the memory back, and
-//! [`KeepAtMost`](acedia_allocator::PoolPolicy::KeepAtMost) limits the number of free slots.
+//! [`collect_garbage`](acedia::collect_garbage) gives the memory back, and
+//! [`KeepAtMost`](acedia::PoolPolicy::KeepAtMost) limits the number of free slots.
 //!
 //! # Closures
 //!
@@ -75,8 +75,6 @@
 //! Closures of different refs may use each other's refs. If threads would deadlock that way, the last of them panics instead.
 //! Collections and mutable texts are included. Other reasons to wait are not detected: locks of other libraries, channels, and
 //! a static constructor that uses a ref while the thread in that ref's closure allocates the first object of the class.
-//!
-//! Most programs have this crate as `acedia::boxes` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
 
 mod array_box;

@@ -4,8 +4,8 @@
 
 use std::fmt;
 
-use acedia_allocator::ClassStorage;
-use acedia_allocator::kind::combine_hash;
+use acedia::ClassStorage;
+use acedia::kind::combine_hash;
 
 use crate::lock::Lock;
 use crate::value::{Value, Values};
@@ -143,10 +143,10 @@ pub trait Cell<T: Primitive>: Default + Send + Sync + 'static {
 /// assert_eq!(*FloatBox::new(-2.48), -2.48); // a plain value
 /// ```
 ///
-/// Boxes of different classes are never equal: see [`AnyOwned`](acedia_allocator::AnyOwned). For floats, see their
+/// Boxes of different classes are never equal: see [`AnyOwned`](acedia::AnyOwned). For floats, see their
 /// [rules](crate#floats).
 ///
-/// A box is an [`Object`](acedia_allocator::Object) and lives in its class's pool when it is made by [`new`](Self::new). One made by `From` or
+/// A box is an [`Object`](acedia::Object) and lives in its class's pool when it is made by [`new`](Self::new). One made by `From` or
 /// `Default` is a plain Rust value outside of the pool.
 #[derive(Default)]
 pub struct ValueBox<T>(pub(crate) T);

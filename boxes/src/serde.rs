@@ -1,7 +1,7 @@
 //! Boxes and refs in any format of `serde`, as their content.
 //!
 //! ```
-//! use acedia_allocator::Owned;
+//! use acedia::Owned;
 //! use acedia_boxes::{IntArrayRef, StringBox};
 //! use serde::{Deserialize, Serialize};
 //!
@@ -46,7 +46,7 @@ macro_rules! families {
             }
         }
 
-        /// As a plain Rust value outside of the pool. Deserialize an [`Owned`](acedia_allocator::Owned) for an object.
+        /// As a plain Rust value outside of the pool. Deserialize an [`Owned`](acedia::Owned) for an object.
         impl<'de, T: Primitive + Deserialize<'de>> Deserialize<'de> for $family<T> {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 <$content>::deserialize(deserializer).map(Self::from)

@@ -1,6 +1,6 @@
 //! The table of all primitives and their classes.
 
-use acedia_allocator::{ClassStorage, Family, class_table};
+use acedia::{ClassStorage, Family, class_table};
 
 use crate::float::float;
 use crate::integer::integer;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use acedia_allocator::kind::{self, ValueHash};
-use acedia_allocator::{ClassStorage, Object, Owned, allocate_with};
+use acedia::kind::{self, ValueHash};
+use acedia::{ClassStorage, Object, Owned, allocate_with};
 
 use crate::primitive::{Primitive, ValueBox};
 
@@ -21,11 +21,11 @@ impl<T: Primitive> ValueBox<T> {
     ///
     /// # Panics
     ///
-    /// As [`allocate`](acedia_allocator::allocate).
+    /// As [`allocate`](acedia::allocate).
     ///
     /// # Cost
     ///
-    /// That of [`allocate`](acedia_allocator::allocate).
+    /// That of [`allocate`](acedia::allocate).
     #[inline]
     #[track_caller]
     #[doc(alias = "Initialize")]
@@ -52,7 +52,7 @@ impl<T> ValueBox<T> {
 
 impl<T: Primitive> Object for ValueBox<T> {
     type Kind = kind::Value;
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     #[inline]
     fn storage() -> &'static ClassStorage<Self> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use acedia_allocator::{ClassStorage, Object, Owned, allocate_with, kind};
+use acedia::{ClassStorage, Object, Owned, allocate_with, kind};
 
 use crate::primitive::{Cell, Number, Primitive, ValueRef};
 
@@ -20,11 +20,11 @@ impl<T: Primitive> ValueRef<T> {
     ///
     /// # Panics
     ///
-    /// As [`allocate`](acedia_allocator::allocate).
+    /// As [`allocate`](acedia::allocate).
     ///
     /// # Cost
     ///
-    /// That of [`allocate`](acedia_allocator::allocate).
+    /// That of [`allocate`](acedia::allocate).
     #[inline]
     #[track_caller]
     #[doc(alias = "Initialize")]
@@ -140,7 +140,7 @@ impl<T: Number> ValueRef<T> {
 
 impl<T: Primitive> Object for ValueRef<T> {
     type Kind = kind::Identity;
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     #[inline]
     fn storage() -> &'static ClassStorage<Self> {

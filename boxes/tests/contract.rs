@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use acedia_allocator::{AnyOwned, Class, Object, Owned, classes, load_class};
+use acedia::{AnyOwned, Class, Object, Owned, classes, load_class};
 use acedia_boxes::{
     ArrayBox, ArrayRef, BoolArrayBox, ByteArrayBox, DoubleBox, FloatArrayBox, FloatBox, IntArrayBox, IntArrayRef,
     IntBox, IntRef, LongBox, Primitive, StringArrayBox, StringBox, StringRef, ULongBox, ValueBox, ValueRef, Vector,

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use acedia_allocator::{Object, Owned};
+use acedia::{Object, Owned};
 use acedia_boxes::{
     ArrayBox, ArrayRef, ByteBox, IntArrayRef, IntBox, Primitive, StringRef, ValueBox, ValueRef, Vector, VectorBox,
 };

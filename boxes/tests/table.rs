@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use acedia_allocator::{Object, classes};
+use acedia::{Object, classes};
 use acedia_boxes::IntBox;
 
 /// The code in all files of a folder, without comments.

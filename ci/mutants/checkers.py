@@ -90,7 +90,7 @@ class Checker:
 
     def __init__(self, name, flags, arguments, folder, env, build_env=()):
         self.name, self.env = name, env
-        command = ["cargo", "test", "-p", "acedia-allocator", "--no-run", "--message-format=json-render-diagnostics"]
+        command = ["cargo", "test", "-p", "acedia", "--no-run", "--message-format=json-render-diagnostics"]
         command += arguments + ["--target-dir", str(TARGET / folder)]
         # With the flags of the script that builds the sources themselves, so that the dependencies are built once for both.
         build_env = os.environ | {"RUSTFLAGS": flags} | dict(build_env)

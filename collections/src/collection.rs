@@ -5,7 +5,7 @@ use std::ptr;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use acedia_allocator::{AnyOwned, Owned, Pinned};
+use acedia::{AnyOwned, Owned, Pinned};
 
 use crate::error::Reason;
 use crate::place::{Node, Place};
@@ -17,21 +17,31 @@ use crate::{ArrayList, HashTable, Item, Key};
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A collection of either class.
+#[allow(
+    missing_docs,
+    missing_debug_implementations,
+    reason = "for the crates of this workspace alone"
+)]
 #[derive(Clone, Copy)]
-pub(crate) enum Collection<'a> {
+pub enum Collection<'a> {
     List(&'a ArrayList),
     Table(&'a HashTable),
 }
 
+#[allow(
+    missing_docs,
+    missing_debug_implementations,
+    reason = "for the crates of this workspace alone"
+)]
 impl<'a> Collection<'a> {
     #[inline]
-    pub(crate) fn of(object: &'a AnyOwned) -> Option<Self> {
+    pub fn of(object: &'a AnyOwned) -> Option<Self> {
         let list = object.downcast_ref().map(Self::List);
         list.or_else(|| object.downcast_ref().map(Self::Table))
     }
 
     /// The collection that the item owns or watches: see [`Item::reach`].
-    pub(crate) fn reach(item: &'a Item, pinned: &'a mut Option<Pinned>) -> Option<Self> {
+    pub fn reach(item: &'a Item, pinned: &'a mut Option<Pinned>) -> Option<Self> {
         if let Some(object) = item.object() {
             return Self::of(object);
         }
@@ -43,10 +53,17 @@ impl<'a> Collection<'a> {
     }
 
     /// The result of `read` on the collection that the item owns or watches.
-    pub(crate) fn with<R>(item: &Item, read: impl FnOnce(Collection<'_>) -> R) -> Option<R> {
+    pub fn with<R>(item: &Item, read: impl FnOnce(Collection<'_>) -> R) -> Option<R> {
         Collection::reach(item, &mut None).map(read)
     }
 
+    /// As [`Place::mark`].
+    #[inline]
+    pub fn mark(self) {
+        self.place().mark();
+    }
+
+    #[inline]
     pub(crate) fn place(self) -> &'a Place {
         match self {
             Self::List(list) => list.place(),
@@ -109,7 +126,8 @@ impl Place {
 impl Item {
     /// How many collections stand inside each other here, this one included. A collection that stays locked for [`PATIENCE`] counts as
     /// empty.
-    pub(crate) fn levels(&self) -> usize {
+    #[doc(hidden)]
+    pub fn levels(&self) -> usize {
         let mut deepest = 0;
         let mut open: Vec<_> = self.object().cloned().map(|object| (object, 1)).into_iter().collect();
         let mut seen = HashMap::new();
@@ -154,9 +172,11 @@ impl Item {
     /// none. Calls can be chained. An `Index` of items cannot exist, because it would borrow from a collection that is not locked.
     ///
     /// ```
-    /// use acedia_collections::json;
+    /// use acedia_collections::{ArrayList, HashTable, Item};
     ///
-    /// let document = json!({"a": [1, 2, {"b": null}], "7": true});
+    /// let last = HashTable::from([("b", Item::NONE)]);
+    /// let list = ArrayList::from([Item::from(1), 2.into(), last.into()]);
+    /// let document = Item::from(HashTable::from([("a", Item::from(list)), ("7", true.into())]));
     /// assert_eq!(document.get("a").get(1).as_int(), Some(2));
     /// assert!(document.get("a").get("b").is_none() && document.get(7).is_none());
     /// assert!(document.get("a").get(2).get("b").get("c").is_none());

@@ -8,9 +8,9 @@ impl Item {
     /// refs and what is watched, is shared with the original.
     ///
     /// ```
-    /// use acedia_collections::{Nested, json};
+    /// use acedia_collections::{ArrayList, HashTable, Item, Nested};
     ///
-    /// let document = json!({"list": [1, 2]});
+    /// let document = Item::from(HashTable::from([("list", ArrayList::from([1, 2]))]));
     /// let copy = document.deep_clone();
     /// copy.set_by("/list/0", 7)?;
     /// assert_eq!((document.get_by("/list/0").as_int(), copy.get_by("/list/0").as_int()), (Some(1), Some(7)));
@@ -34,7 +34,8 @@ impl Item {
     /// As [`deep_clone`](Self::deep_clone), unless there are more items than `most`, from which their number is taken. Nothing that is
     /// too large is built.
     #[track_caller]
-    pub(crate) fn copy_within(&self, most: &mut u64) -> Option<Self> {
+    #[doc(hidden)]
+    pub fn copy_within(&self, most: &mut u64) -> Option<Self> {
         let begun = |item: &Self| match item.object().and_then(Collection::of) {
             Some(Collection::List(_)) => ArrayList::new().into(),
             Some(Collection::Table(_)) => HashTable::new().into(),

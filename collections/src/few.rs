@@ -3,7 +3,7 @@
 use std::mem;
 use std::slice;
 
-use acedia_allocator::__private::contain;
+use acedia::__private::contain;
 
 /// Up to `ROOM` items, kept inline: reading a collection of them touches no other memory.
 pub(crate) struct Few<T, const ROOM: usize> {

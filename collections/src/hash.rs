@@ -8,7 +8,7 @@
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::LazyLock;
 
-use acedia_allocator::{AnyOwned, Class};
+use acedia::{AnyOwned, Class};
 use acedia_boxes::{ArrayBox, Primitive, ValueBox, Vector};
 use acedia_text::{Text, inexact};
 use foldhash::SharedSeed;

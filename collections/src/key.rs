@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use acedia_allocator::{AnyHandle, AnyOwned, Handle, Kind, Object, Owned};
+use acedia::{AnyHandle, AnyOwned, Handle, Kind, Object, Owned};
 use acedia_text::{BaseText, Text, exact_hash, key_hash};
 
 use crate::Item;

@@ -48,16 +48,7 @@
 //! # Depth
 //!
 //! Freeing, comparing and the search for circles use no stack per level of nesting.
-//!
-//! Most programs use this crate as `acedia::collections` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
-#![cfg_attr(
-    not(feature = "json"),
-    allow(
-        dead_code,
-        reason = "tables that share their keys, and collections made of items at once, are for JSON alone"
-    )
-)]
 
 mod array_list;
 mod collection;
@@ -67,8 +58,6 @@ mod few;
 mod hash;
 mod hash_table;
 mod item;
-#[cfg(feature = "json")]
-pub mod json;
 mod key;
 mod lock;
 mod nested;
@@ -91,3 +80,16 @@ pub use nested::{Nested, NestedError};
 pub use pointer::Pointer;
 #[cfg(feature = "serde")]
 pub use serde::{ItemError, Tagged, from_item, to_item};
+
+/// For the crates of this workspace that read and print collections.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::collection::Collection;
+    pub use crate::hash_table::entries::ByShape;
+    pub use crate::hash_table::shape::{KEY_ROOM, MOST_KEYS, Shape, ShapeKey};
+    pub use crate::item::simple::Simple;
+    pub use crate::nested::DEEPEST;
+    pub use crate::pointer::number;
+    pub use crate::scalar::Scalar;
+    pub use crate::stack::Stack;
+}

@@ -3,14 +3,14 @@
 use std::error::Error;
 use std::fmt;
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 
 use crate::collection::Collection;
 use crate::pointer::{Pointer, number};
 use crate::{ArrayList, HashTable, Item, Refused};
 
 /// The number of collections that may stand inside each other in what is read, put by a pointer or patched, unless another limit is given.
-pub(crate) const DEEPEST: usize = 1 << 17;
+pub const DEEPEST: usize = 1 << 17;
 
 /// Access to items in nested collections by [`Pointer`]: for both collections, and for an [`Item`] that may be one.
 ///
@@ -61,9 +61,9 @@ pub trait Nested: sealed::Sealed {
     /// As [`get_by`](Self::get_by), but tells an item that is nothing from one that is missing, which is `None`.
     ///
     /// ```
-    /// use acedia_collections::{Nested, json};
+    /// use acedia_collections::{HashTable, Item, Nested};
     ///
-    /// let config = json!({"proxy": null});
+    /// let config = HashTable::from([("proxy", Item::NONE)]);
     /// assert!(config.find_by("/proxy").is_some_and(|item| item.is_none()));
     /// assert!(config.find_by("/host").is_none());
     /// assert!(config.get_by("/proxy").is_none() && config.get_by("/host").is_none());
@@ -90,11 +90,12 @@ pub trait Nested: sealed::Sealed {
     /// key of a table, or `-` or the index just past the end of a list.
     ///
     /// ```
-    /// use acedia_collections::{Nested, json};
+    /// use acedia_collections::{ArrayList, HashTable, Nested};
     ///
-    /// let config = json!({"hosts": ["a"]});
+    /// let config = HashTable::from([("hosts", ArrayList::from(["a"]))]);
     /// config.set_by("/hosts/-", "b")?.set_by("/port", 80)?;
-    /// assert_eq!(config.to_string(), r#"{"hosts":["a","b"],"port":80}"#);
+    /// assert_eq!(config.get_by("/hosts/1").as_string().as_deref(), Some("b"));
+    /// assert_eq!(config.get_by("/port").as_int(), Some(80));
     /// # Ok::<(), acedia_collections::NestedError>(())
     /// ```
     ///

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 use acedia_text::Text;
 
 /// The path to an item inside nested collections, written as a JSON pointer (RFC 6901): `/inventory/0/name`.
@@ -148,7 +148,7 @@ impl Pointer {
 }
 
 /// A component as the index of a list.
-pub(crate) fn number(component: &str) -> Option<usize> {
+pub fn number(component: &str) -> Option<usize> {
     let digits = !component.is_empty() && component.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| component.parse().ok()).flatten()
 }

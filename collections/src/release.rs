@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use acedia_allocator::__private::{FirstPanic, drop_all};
+use acedia::__private::{FirstPanic, drop_all};
 
 use crate::Item;
 

@@ -37,7 +37,8 @@ impl Item {
 
     /// As [`same_content`](Self::same_content), with `same` for what is no pair of collections. Adds the number of pairs that were
     /// found to `pairs`.
-    pub(crate) fn same_by(&self, other: &Self, same: fn(&Self, &Self) -> bool, pairs: &mut u64) -> bool {
+    #[doc(hidden)]
+    pub fn same_by(&self, other: &Self, same: fn(&Self, &Self) -> bool, pairs: &mut u64) -> bool {
         let mut open = vec![(self.clone(), other.clone())];
         let mut seen = HashSet::new();
         while let Some((left, right)) = open.pop() {

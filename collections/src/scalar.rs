@@ -1,11 +1,16 @@
 //! [`Scalar`]: a number or a `bool` that an item keeps without an object.
 
-use acedia_allocator::{AnyOwned, Class, Object};
+use acedia::{AnyOwned, Class, Object};
 use acedia_boxes::{BoolBox, ByteBox, DoubleBox, FloatBox, IntBox, LongBox};
 
 /// A number or a `bool`. Equal by the rules of boxes: all NaNs are equal, and so are both zeros.
+#[allow(
+    missing_docs,
+    missing_debug_implementations,
+    reason = "for the crates of this workspace alone"
+)]
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Scalar {
+pub enum Scalar {
     Bool(bool),
     Byte(u8),
     Int(i64),

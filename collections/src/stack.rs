@@ -13,7 +13,12 @@ use crate::Item;
 ///
 /// A pushed item overwrites a nothing, which need not be dropped. A taken item leaves a nothing. So pushing and taking
 /// are moves that never look at the previous value.
-pub(crate) struct Stack {
+#[allow(
+    missing_docs,
+    missing_debug_implementations,
+    reason = "for the crates of this workspace alone"
+)]
+pub struct Stack {
     /// All items behind the first `len` are nothings.
     items: Vec<Item>,
     len: usize,
@@ -29,14 +34,19 @@ impl Default for Stack {
     }
 }
 
+#[allow(
+    missing_docs,
+    missing_debug_implementations,
+    reason = "for the crates of this workspace alone"
+)]
 impl Stack {
     #[inline]
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.len
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, item: Item) {
+    pub fn push(&mut self, item: Item) {
         match self.items.get_mut(self.len) {
             Some(nothing) => mem::forget(mem::replace(nothing, item)),
             None => self.push_behind(item),
@@ -55,23 +65,24 @@ impl Stack {
 
     /// The items from `start` on, which no longer count. The caller must leave nothings in their places.
     #[inline]
-    pub(crate) fn last(&mut self, start: usize) -> &mut [Item] {
+    pub fn last(&mut self, start: usize) -> &mut [Item] {
         let end = mem::replace(&mut self.len, start);
         &mut self.items[start..end]
     }
 
     /// Takes the items from `start` on.
-    pub(crate) fn take(&mut self, start: usize) -> Vec<Item> {
+    pub fn take(&mut self, start: usize) -> Vec<Item> {
         self.last(start).iter_mut().map(mem::take).collect()
     }
 
-    pub(crate) fn pop(&mut self) -> Option<Item> {
+    #[inline]
+    pub fn pop(&mut self) -> Option<Item> {
         let last = self.len.checked_sub(1)?;
         self.last(last).first_mut().map(mem::take)
     }
 
     /// Releases everything, and keeps the memory of at most `kept` items.
-    pub(crate) fn clear(&mut self, kept: usize) {
+    pub fn clear(&mut self, kept: usize) {
         drop(self.take(0));
         if self.items.len() > kept {
             *self = Self::default();

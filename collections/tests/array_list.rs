@@ -4,9 +4,10 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use acedia_allocator::{Class, Object, Owned};
+use acedia::{Class, Object, Owned};
 use acedia_boxes::{IntBox, IntRef};
 use acedia_collections::{ArrayList, HashTable, Item, ListWriter, Reason};
+use acedia_json::show;
 use acedia_text::Text;
 
 /// The items as numbers; -1 for nothing.
@@ -330,7 +331,7 @@ fn a_finalizer_that_panics() {
     #[derive(Default)]
     struct Bad;
     impl Object for Bad {
-        acedia_allocator::class!(Bad, "Test.Bad");
+        acedia::class!(Bad, "Test.Bad");
         const FINALIZER: Option<fn(&mut Self)> = Some(|_| panic!("in the finalizer"));
     }
     let refs = refs(2);
@@ -355,7 +356,7 @@ thread_local! {
 struct Noted(i32);
 
 impl Object for Noted {
-    acedia_allocator::class!(Noted, "Test.Noted");
+    acedia::class!(Noted, "Test.Noted");
     const FINALIZER: Option<fn(&mut Self)> = Some(|it| RELEASED.with_borrow_mut(|released| released.push(it.0)));
 }
 
@@ -387,7 +388,7 @@ fn what_is_dropped_is_released_in_the_order_of_the_list() {
 struct Unmade;
 
 impl Object for Unmade {
-    acedia_allocator::class!(Unmade, "Test.Unmade");
+    acedia::class!(Unmade, "Test.Unmade");
     fn constructor(&mut self) {
         panic!("in the constructor");
     }
@@ -476,7 +477,7 @@ fn items_are_collected_and_converted() {
     let squares: Owned<ArrayList> = (1..4).map(|i| i * i).collect();
     assert_eq!(ints(&squares), [1, 4, 9]);
     let names: Owned<ArrayList> = ["a", "b"].into_iter().collect();
-    assert_eq!(names.to_string(), r#"["a","b"]"#);
+    assert_eq!(show(&names).to_string(), r#"["a","b"]"#);
     assert_eq!((Owned::<ArrayList>::default().len(), squares.len()), (0, 3));
     let item = Item::from(7);
     assert_eq!(

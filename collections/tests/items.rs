@@ -3,12 +3,13 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use acedia_allocator::{AnyOwned, Object, Owned, pin};
+use acedia::{AnyOwned, Object, Owned, pin};
 use acedia_boxes::{
     BoolBox, BoolRef, ByteBox, ByteRef, DoubleBox, FloatBox, FloatRef, IntArrayRef, IntBox, IntRef, LongBox, StringBox,
     StringRef, ULongBox, Vector, VectorBox, VectorRef,
 };
-use acedia_collections::{ArrayList, HashTable, Item, View, json};
+use acedia_collections::{ArrayList, HashTable, Item, View};
+use acedia_json::{self as json, show};
 use acedia_text::{BaseText, MutableText, Text};
 
 #[test]
@@ -71,7 +72,7 @@ fn typed_getters_take_boxes_refs_and_plain_values() {
             assert_eq!((item.as_long(), item.as_int()), (Some(long), i32::try_from(long).ok()));
             assert_eq!((item.as_double(), item.as_float()), floats);
             assert_eq!(
-                (item.as_bool(), item.as_byte(), format!("{item}")),
+                (item.as_bool(), item.as_byte(), show(&item).to_string()),
                 (None, None, long.to_string())
             );
         }
@@ -203,7 +204,7 @@ fn what_becomes_nothing() {
 #[derive(Default)]
 struct Thing;
 impl Object for Thing {
-    acedia_allocator::class!(Thing, "Test.ShownThing");
+    acedia::class!(Thing, "Test.ShownThing");
 }
 
 /// The output of `{:?}` is useful in a failing test.
@@ -247,7 +248,7 @@ fn what_watches_each_other_is_printed_once() {
             .set("number", i32::try_from(number).unwrap())
             .set("friends", ArrayList::from(handles));
     }
-    let shown = tables[0].to_string();
+    let shown = show(&tables[0]).to_string();
     // The first table, 39 others, and a thousand times one of them again. Then marks, which are no JSON.
     assert_eq!(shown.matches("number").count(), 40 + 1000);
     assert!(shown.contains(r#"[null,{"number":1"#) && shown.contains("{…}"));
@@ -261,14 +262,14 @@ fn what_watches_each_other_is_printed_once() {
     let inner = ArrayList::from([1]);
     let twice = ArrayList::from([Item::from(inner.handle()), inner.handle().into(), (&inner).into()]);
     for _ in 0..2 {
-        assert_eq!(twice.to_string(), "[[1],[1],[1]]");
+        assert_eq!(show(&twice).to_string(), "[[1],[1],[1]]");
     }
     let leaf = HashTable::from([("leaf", 1)]);
     let twice = Item::from(ArrayList::from([leaf.handle(), leaf.handle()]));
-    assert_eq!(twice.to_string(), r#"[{"leaf":1},{"leaf":1}]"#);
-    assert_eq!(twice.to_string(), json::to_string(&twice).expect("no circle"));
+    assert_eq!(show(&twice).to_string(), r#"[{"leaf":1},{"leaf":1}]"#);
+    assert_eq!(show(&twice).to_string(), json::to_string(&twice).expect("no circle"));
     let often = Item::from(ArrayList::from(vec![inner.handle(); 1002]));
-    assert_eq!(often.to_string(), format!("[{}[…]]", "[1],".repeat(1001)));
+    assert_eq!(show(&often).to_string(), format!("[{}[…]]", "[1],".repeat(1001)));
     // `{:?}` shows owned collections to the eighth level.
     let mut deep = ArrayList::from([7]);
     for _ in 0..7 {
@@ -282,7 +283,7 @@ fn what_watches_each_other_is_printed_once() {
 
 #[test]
 fn items_are_shown_as_json() {
-    let shown = |item: Item| item.to_string();
+    let shown = |item: Item| show(&item).to_string();
     assert_eq!(shown(Item::NONE), "null");
     assert_eq!(shown((-7).into()), "-7");
     assert_eq!(shown(7_u8.into()), "7");
@@ -298,13 +299,13 @@ fn items_are_shown_as_json() {
     assert_eq!(shown(freed.into()), "null");
     assert_eq!(shown(Thing::allocate().into()), "null");
     let list = ArrayList::from([ArrayList::from([1]), ArrayList::new()]);
-    assert_eq!(list.to_string(), "[[1],[]]");
-    assert_eq!(format!("{list:#}"), "[\n  [\n    1\n  ],\n  []\n]");
+    assert_eq!(show(&list).to_string(), "[[1],[]]");
+    assert_eq!(format!("{:#}", show(&list)), "[\n  [\n    1\n  ],\n  []\n]");
     let mut deep = ArrayList::new();
     for _ in 0..10_000 {
         deep = ArrayList::from([deep]);
     }
-    assert_eq!(deep.to_string(), "[".repeat(10_001) + &"]".repeat(10_001));
+    assert_eq!(show(&deep).to_string(), "[".repeat(10_001) + &"]".repeat(10_001));
 }
 
 #[test]
@@ -331,7 +332,10 @@ fn numbers_of_every_type_become_items() {
     assert!(!entries.contains_key(LongBox::new(7)) && entries.contains_key(IntBox::new(7)));
     for large in [1 << 55, 1 << 63, u64::MAX] {
         let item = Item::from(large);
-        assert_eq!((item.as_ulong(), item.to_string()), (Some(large), large.to_string()));
+        assert_eq!(
+            (item.as_ulong(), show(&item).to_string()),
+            (Some(large), large.to_string())
+        );
         assert!(item == Item::from(large) && item == Item::try_from(i128::from(large)).unwrap());
         assert_eq!(item == ULongBox::new(large).into(), large > i64::MAX as u64);
         let table = HashTable::from([(large, 1)]);
@@ -370,11 +374,11 @@ fn no_integer_equals_a_float_as_an_item_or_key() {
         for double in &doubles {
             assert!(
                 *integer != Item::from(*double) && !table.read().contains_key(*double),
-                "{integer} {double}"
+                "{integer:?} {double:?}"
             );
         }
         for other in &integers {
-            let is_equal = integer.to_string() == other.to_string();
+            let is_equal = show(integer).to_string() == show(other).to_string();
             assert_eq!(
                 (integer == other, table.read().contains_key(other)),
                 (is_equal, is_equal)

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use acedia_allocator::{Handle, Owned, pin};
+use acedia::{Handle, Owned, pin};
 use acedia_boxes::IntRef;
 use acedia_collections::{ArrayList, HashTable, Item, Nested, NestedError, Pointer, Reason};
 use acedia_text::{MutableText, Text};
@@ -38,7 +38,7 @@ fn deep_structures_are_freed_in_every_way() {
     let pinned = pin();
     drop(table);
     drop(pinned);
-    acedia_allocator::collect_garbage(acedia_allocator::Pools::Keep);
+    acedia::collect_garbage(acedia::Pools::Keep);
     assert_eq!(bottom.owners(), 1);
 }
 
@@ -340,7 +340,7 @@ fn ways_that_lead_through_what_is_freed() {
         assert!(top.get_by("/a/b/c").is_none() && top.take_by("/a/b/c").is_none());
         let set = top.set_by("/a/b/c", 4);
         assert_eq!(set.is_ok(), freed == 2, "{set:?}");
-        let printed = acedia_collections::json::to_string(&Item::from(&top)).expect("printable");
+        let printed = acedia_json::to_string(&Item::from(&top)).expect("printable");
         assert_eq!(
             printed,
             ["{\"a\":null}", "{\"a\":{\"b\":null}}", "{\"a\":{\"b\":{\"c\":4}}}"][freed]

@@ -4,7 +4,7 @@
 
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 
-use acedia_allocator::{Object, class};
+use acedia::{Object, class};
 use acedia_boxes::IntRef;
 use acedia_collections::{ArrayList, HashTable, Item};
 
@@ -57,7 +57,7 @@ fn deep(inner: Item) -> Item {
 fn leaves_nothing(release: impl FnOnce()) {
     let caught = catch_unwind(AssertUnwindSafe(release)).expect_err("finalizers panic");
     assert!(caught.is::<String>(), "the panic of a finalizer");
-    let live = |class: &acedia_allocator::Class| class.stats().live;
+    let live = |class: &acedia::Class| class.stats().live;
     assert_eq!((live(Counted::class()), live(Bomb::class())), (0, 0));
 }
 
@@ -66,7 +66,6 @@ fn everything_is_released_whatever_panics() {
     // There are thousands of panics, on purpose.
     panic::set_hook(Box::new(|_| ()));
     lists_and_tables();
-    #[cfg(feature = "json")]
     tables_of_documents();
 }
 
@@ -113,9 +112,8 @@ fn lists_and_tables() {
 }
 
 /// The tables of documents keep their values in two other ways.
-#[cfg(feature = "json")]
 fn tables_of_documents() {
-    use acedia_collections::json;
+    use acedia_json as json;
 
     for count in [3, 12, 13, 100] {
         let entries: Vec<_> = (0..count).map(|at| format!("\"{at}\": null")).collect();

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 use acedia_boxes::{IntRef, StringArrayRef};
-use acedia_collections::json::Printer;
 use acedia_collections::{ArrayList, HashTable, Item};
+use acedia_json::Printer;
 use acedia_text::MutableText;
 
 #[test]
@@ -68,8 +68,8 @@ fn things_freed_while_they_are_read() {
 mod alone {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    use acedia_allocator::{Handle, Object, class};
-    use acedia_collections::json;
+    use acedia::{Handle, Object, class};
+    use acedia_json as json;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! [`Barrel`]: a timer, a state, and a call of other actors' functions.
 
-use acedia::actors::{Actor, ClassBuilder, Cylinder, Function, Repeat, Stage, actor};
+use acedia_actors::{Actor, ClassBuilder, Cylinder, Function, Repeat, Stage, actor};
 use serde::{Deserialize, Serialize};
 
 use crate::body::{Body, FACE, TAKE_DAMAGE};

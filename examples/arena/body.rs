@@ -1,6 +1,6 @@
 //! [`Body`]: the parent class of everything that can be hit. Start reading here.
 
-use acedia::actors::{Actor, ActorRef, ClassBuilder, Cylinder, Function, Stage, Vector, actor};
+use acedia_actors::{Actor, ActorRef, ClassBuilder, Cylinder, Function, Stage, Vector, actor};
 use serde::{Deserialize, Serialize};
 
 /// The cells of the field. A place in the level is a cell: whole numbers in `x` and `y`.

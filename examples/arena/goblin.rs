@@ -1,6 +1,6 @@
 //! [`Goblin`]: sleeps, wakes up and hunts. Its states have code.
 
-use acedia::actors::{Actor, ClassBuilder, Cx, Stage, Vector, actor};
+use acedia_actors::{Actor, ClassBuilder, Cx, Stage, Vector, actor};
 use serde::{Deserialize, Serialize};
 
 use crate::body::{Body, FACE, TAKE_DAMAGE, body_at, is_free};

@@ -1,6 +1,6 @@
 //! [`Hero`]: the player's actor. States decide what its functions do.
 
-use acedia::actors::{Actor, ClassBuilder, Cx, Function, Spawn, Stage, Vector, actor};
+use acedia_actors::{Actor, ClassBuilder, Cx, Function, Spawn, Stage, Vector, actor};
 use serde::{Deserialize, Serialize};
 
 use crate::barrel::Barrel;

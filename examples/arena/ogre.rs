@@ -1,6 +1,6 @@
 //! [`Ogre`]: a class below a class. It inherits the goblin's states and their code.
 
-use acedia::actors::{Actor, ClassBuilder, actor};
+use acedia_actors::{Actor, ClassBuilder, actor};
 use serde::{Deserialize, Serialize};
 
 use crate::body::{FACE, TAKE_DAMAGE};

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
-use acedia::actors::{Function, Level, Rules, SavedLevel, Spawn, Stage, Vector};
+use acedia_actors::{Function, Level, Rules, SavedLevel, Spawn, Stage, Vector};
 
 use crate::body::{FACE, HEIGHT, WIDTH, body_at};
 use crate::goblin::Goblin;

@@ -1,6 +1,6 @@
 //! [`Waves`]: the rules of the game. It makes the map, and sends goblins until there are enough.
 
-use acedia::actors::{Actor, ClassBuilder, Cx, GameInfo, Repeat, Spawn, Stage, Vector, actor};
+use acedia_actors::{Actor, ClassBuilder, Cx, GameInfo, Repeat, Spawn, Stage, Vector, actor};
 use serde::{Deserialize, Serialize};
 
 use crate::barrel::Barrel;

@@ -9,9 +9,9 @@ use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use acedia::collections::json::{self, Decimals, Parser, Printer};
-use acedia::collections::{Item, Nested, Pointer};
-use acedia::text::BaseText;
+use acedia_collections::{Item, Nested, Pointer};
+use acedia_json::{self as json, Decimals, Parser, Printer};
+use acedia_text::BaseText;
 
 use options::{Edit, HELP, Misread, Options};
 use progress::Watched;

@@ -6,7 +6,8 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use acedia::collections::{Item, Pointer, json};
+use acedia_collections::{Item, Pointer};
+use acedia_json as json;
 use lexopt::prelude::*;
 
 /// Printed by `--help`.

@@ -1,8 +1,8 @@
 //! [`Census`]: the library's statistics of every class, checked against the counts of the match.
 
-use acedia::boxes::IntBox;
-use acedia::text::Text;
 use acedia::{Class, Object};
+use acedia_boxes::IntBox;
+use acedia_text::Text;
 
 use crate::objects::{Entity, Item, Projectile};
 use crate::round::Outcome;

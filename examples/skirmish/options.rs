@@ -68,7 +68,7 @@ impl Default for Options {
             ticks: 400_000,
             threads: thread::available_parallelism().map_or(1, |n| n.get().min(MOST_THREADS)),
             seed: 1,
-            input: PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")),
+            input: PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")),
             config: None,
             save: None,
             restore: None,

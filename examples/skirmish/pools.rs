@@ -1,8 +1,8 @@
 //! [`Pools`]: the objects of the match in the pools of their classes. Each function is one call of the library.
 
-use acedia::boxes::IntBox;
-use acedia::text::Text;
 use acedia::{Guard, Handle, Owned, Pinned, allocate_with, pin};
+use acedia_boxes::IntBox;
+use acedia_text::Text;
 
 use crate::objects::Entity;
 use crate::world::World;

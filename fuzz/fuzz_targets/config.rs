@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    match acedia_allocator::Config::from_ini(text) {
+    match acedia::Config::from_ini(text) {
         Ok(config) => assert!(!format!("{config:?}").is_empty()),
         Err(error) => assert!(!error.to_string().is_empty()),
     }

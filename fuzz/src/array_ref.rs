@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 use std::ops::{Bound, RangeBounds};
 
-use acedia_allocator::Object;
+use acedia::Object;
 use acedia_boxes::{ArrayBox, ArrayRef, Primitive, Vector};
 use arbitrary::Arbitrary;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acedia_allocator::{AnyHandle, Class, Handle, Object, Pools, Reason, casts, class, collect_garbage};
+use acedia::{AnyHandle, Class, Handle, Object, Pools, Reason, casts, class, collect_garbage};
 use arbitrary::Arbitrary;
 
 /// An object that owns memory, so that a read at the wrong time is one of freed memory.

@@ -2,8 +2,8 @@
 
 use std::io::{self, Read};
 
-use acedia_collections::json::{Decimals, Parser, Printer, Problem, Unprintable};
 use acedia_collections::{Item, Nested as _, View};
+use acedia_json::{Decimals, Parser, Printer, Problem, Unprintable};
 use serde_json::Value;
 
 /// As deep as the model goes.

@@ -1,8 +1,8 @@
 //! Documents that change documents: JSON Patch, JSON Merge Patch, and differences.
 
 use acedia_collections::Item;
-use acedia_collections::json;
-use acedia_collections::json::PatchProblem;
+use acedia_json as json;
+use acedia_json::PatchProblem;
 
 /// Two documents, one a line. Takes the second as a patch of each kind, and makes the patch between both. Whether both were JSON.
 ///
@@ -39,5 +39,5 @@ fn makes(before: &Item, after: &Item) {
         }
     };
     let made = json::patch(before, &difference).expect("a patch");
-    assert!(made.same_content(after), "{before} {difference} {after}");
+    assert!(made.same_content(after), "{before:?} {difference:?} {after:?}");
 }

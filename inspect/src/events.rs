@@ -1,6 +1,6 @@
 //! The numbers of all classes, as events of `tracing`.
 
-use acedia_allocator::classes;
+use acedia::classes;
 
 use crate::numbers::{kept_bytes, longest_pin};
 
@@ -15,15 +15,15 @@ use crate::numbers::{kept_bytes, longest_pin};
 /// | `kept`, `kept_bytes` | free objects |
 /// | `waiting` | freed objects that wait for readers |
 /// | `longest_pin` | seconds; 0 without a pin |
-/// | `refused` | reads whose object was gone: [`Stats::refused`](acedia_allocator::Stats::refused) |
+/// | `refused` | reads whose object was gone: [`Stats::refused`](acedia::Stats::refused) |
 ///
 /// Call it every few seconds, or at the end of a request. Without a subscriber for these events it has no effect.
 ///
 /// ```
 /// # #[derive(Default)]
 /// # struct Rocket;
-/// # impl acedia_allocator::Object for Rocket { acedia_allocator::class!(Rocket, "Doc.Rocket"); }
-/// use acedia_allocator::allocate;
+/// # impl acedia::Object for Rocket { acedia::class!(Rocket, "Doc.Rocket"); }
+/// use acedia::allocate;
 ///
 /// let rocket = allocate::<Rocket>();
 /// acedia_inspect::record_events(); // DEBUG acedia_inspect: class="Doc.Rocket" live=1 peak=1 fresh=1 reused=0 …
@@ -31,7 +31,7 @@ use crate::numbers::{kept_bytes, longest_pin};
 ///
 /// # Cost
 ///
-/// For each class, the cost of [`Class::stats`](acedia_allocator::Class::stats); with a subscriber for the events, also a visit of
+/// For each class, the cost of [`Class::stats`](acedia::Class::stats); with a subscriber for the events, also a visit of
 /// the flags of its readers, and one event.
 pub fn record_events() {
     for class in classes() {

@@ -1,6 +1,6 @@
 //! The numbers of all classes, through the facade `metrics`.
 
-use acedia_allocator::classes;
+use acedia::classes;
 use metrics::{Unit, counter, describe_counter, describe_gauge, gauge};
 
 use crate::numbers::{kept_bytes, longest_pin};
@@ -47,12 +47,12 @@ fn describe() {
 /// | `acedia_live`, `acedia_peak` | gauge | objects alive, and the most objects that existed at once, alive or free |
 /// | `acedia_fresh`, `acedia_reused` | counter | objects made, for a life or ahead, and lives that reused one |
 /// | `acedia_kept`, `acedia_kept_bytes` | gauge | free objects |
-/// | `acedia_refused` | counter | reads whose object was gone: [`Stats::refused`](acedia_allocator::Stats::refused) |
+/// | `acedia_refused` | counter | reads whose object was gone: [`Stats::refused`](acedia::Stats::refused) |
 /// | `acedia_waiting` | gauge | freed objects that wait for readers |
 /// | `acedia_longest_pin` | gauge | seconds; 0 without a pin |
 ///
 /// The numbers are those of the moment of this call, and stand still until the next: see
-/// [`Stats`](acedia_allocator::Stats), also for `acedia_waiting`, which falls only when a thread finishes the objects that wait.
+/// [`Stats`](acedia::Stats), also for `acedia_waiting`, which falls only when a thread finishes the objects that wait.
 ///
 /// Call it before each export, or every few seconds. It also gives the units and descriptions. Without a recorder it has no
 /// effect.
@@ -60,8 +60,8 @@ fn describe() {
 /// ```
 /// # #[derive(Default)]
 /// # struct Rocket;
-/// # impl acedia_allocator::Object for Rocket { acedia_allocator::class!(Rocket, "Doc.Rocket"); }
-/// use acedia_allocator::allocate;
+/// # impl acedia::Object for Rocket { acedia::class!(Rocket, "Doc.Rocket"); }
+/// use acedia::allocate;
 ///
 /// let rocket = allocate::<Rocket>();
 /// acedia_inspect::record_metrics(); // acedia_live{class="Doc.Rocket"} 1
@@ -69,7 +69,7 @@ fn describe() {
 ///
 /// # Cost
 ///
-/// For each class, the cost of [`Class::stats`](acedia_allocator::Class::stats), a visit of the flags of its readers, and
+/// For each class, the cost of [`Class::stats`](acedia::Class::stats), a visit of the flags of its readers, and
 /// nine calls of the recorder; and nine calls for the descriptions.
 #[expect(clippy::cast_precision_loss, reason = "gauges are floats, exact up to 2^53")]
 pub fn record_metrics() {

@@ -3,8 +3,8 @@
 use std::env;
 use std::time::Duration;
 
-use acedia_allocator::pool::PinnedThread;
-use acedia_allocator::{Class, Stats, classes, leaks};
+use acedia::pool::PinnedThread;
+use acedia::{Class, Stats, classes, leaks};
 use serde_json::{Value, json};
 
 /// `/stats.json`: the classes and the pins. `since` is the time since the inspector started.

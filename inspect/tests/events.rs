@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 
-use acedia_allocator::{Object, class, pin};
+use acedia::{Object, class, pin};
 use acedia_inspect::record_events;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use acedia_allocator::{Object, Owned, class, pin};
+use acedia::{Object, Owned, class, pin};
 use acedia_inspect::Inspector;
 
 #[derive(Default)]

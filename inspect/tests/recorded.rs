@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acedia_allocator::{Object, class, pin};
+use acedia::{Object, class, pin};
 use acedia_inspect::record_metrics;
 use metrics_util::debugging::{DebugValue, DebuggingRecorder, Snapshotter};
 

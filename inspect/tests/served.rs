@@ -5,8 +5,8 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::mpsc;
 use std::thread;
 
-use acedia_allocator::pool::GuardsOnly;
-use acedia_allocator::{Object, class, domain, pin};
+use acedia::pool::GuardsOnly;
+use acedia::{Object, class, domain, pin};
 use acedia_inspect::Inspector;
 use serde_json::Value;
 
@@ -124,7 +124,7 @@ fn a_pin_shows_its_thread_its_place_and_the_classes_it_delays() {
     let (pinned, is_pinned) = mpsc::channel();
     let (leave, may_leave) = mpsc::channel::<()>();
     let mixer = thread::Builder::new().name("mixer".to_owned()).spawn(move || {
-        let _pin = <Audio as acedia_allocator::pool::Domain>::pin();
+        let _pin = <Audio as acedia::pool::Domain>::pin();
         pinned.send(()).unwrap();
         let _ = may_leave.recv();
     });

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use acedia::boxes::LongBox;
-use acedia::collections::{ArrayList, HashTable, Item};
+use acedia_boxes::LongBox;
+use acedia_collections::{ArrayList, HashTable, Item};
 use lexopt::prelude::*;
 
 const HELP: &str = "\

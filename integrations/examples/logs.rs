@@ -7,9 +7,10 @@
 use std::error::Error;
 use std::process::ExitCode;
 
-use acedia::actors::{Actor, ActorRef, ClassBuilder, Level, Rules, Spawn, Stage, actor};
-use acedia::collections::{Item, Nested, json};
 use acedia::{Pools, Reclaimed, collect_garbage};
+use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Rules, Spawn, Stage, actor};
+use acedia_collections::{Item, Nested};
+use acedia_json as json;
 use lexopt::prelude::*;
 use tracing::{debug, debug_span, field, info_span};
 use tracing_subscriber::filter::LevelFilter;

@@ -3,12 +3,13 @@
 use std::env::temp_dir;
 use std::{fs, process};
 
-use acedia::boxes::{DoubleBox, LongBox};
-use acedia::collections::{ArrayList, HashTable, Item, json};
-use acedia::text::Text;
 use acedia::{Object, class};
+use acedia_boxes::{DoubleBox, LongBox};
+use acedia_collections::{ArrayList, HashTable, Item};
+use acedia_json as json;
+use acedia_text::Text;
 
-#[path = "../../tests/support/example.rs"]
+#[path = "../../examples/tests/support/example.rs"]
 mod example;
 
 use example::{stderr, stdout};

@@ -2,7 +2,7 @@
 
 use std::process::Output;
 
-#[path = "../../tests/support/example.rs"]
+#[path = "../../examples/tests/support/example.rs"]
 mod example;
 
 use example::{stderr, stdout};

@@ -7,7 +7,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-#[path = "../../tests/support/example.rs"]
+#[path = "../../examples/tests/support/example.rs"]
 mod example;
 
 use example::{stderr, stdout};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use acedia_allocator::{AnyHandle, Handle};
+use acedia::{AnyHandle, Handle};
 
 use crate::slot::Slot;
 
@@ -12,7 +12,7 @@ use crate::slot::Slot;
 /// until its signal ends it, or until the end of its receiver's life.
 ///
 /// ```
-/// use acedia_allocator::{Object, class};
+/// use acedia::{Object, class};
 /// use acedia_signals::SimpleSignal;
 ///
 /// #[derive(Default)]

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::mem;
 
-use acedia_allocator::__private::drop_all;
-use acedia_allocator::{AnyHandle, Handle, Object, Owned, pin};
+use acedia::__private::drop_all;
+use acedia::{AnyHandle, Handle, Object, Owned, pin};
 use parking_lot::Mutex;
 
 use crate::list::List;
@@ -14,7 +14,7 @@ use crate::{Connection, Rule};
 /// The connections of a [`Signal`](crate::Signal) or a [`Relay`](crate::Relay), to which both dereference.
 ///
 /// ```
-/// use acedia_allocator::allocate;
+/// use acedia::allocate;
 /// use acedia_signals::SimpleSignal;
 ///
 /// let (signal, receiver) = (SimpleSignal::new(), allocate::<SimpleSignal>());
@@ -41,7 +41,7 @@ impl Connections {
     /// A running emission calls none of them any more.
     ///
     /// ```
-    /// use acedia_allocator::allocate;
+    /// use acedia::allocate;
     /// use acedia_signals::{Signal, SimpleSignal};
     ///
     /// let (signal, receiver) = (Signal::<()>::new(), allocate::<SimpleSignal>());

@@ -1,11 +1,11 @@
 //! Signals whose connections end with the life of their receiver.
 //!
 //! Usually a listener must be disconnected before it is destroyed, or a dangling call is left. Here every connection belongs to
-//! a *receiver*, an [object](acedia_allocator) of any class, and ends by itself when the receiver's life ends, on any thread.
+//! a *receiver*, an [object](acedia) of any class, and ends by itself when the receiver's life ends, on any thread.
 //!
 //! ```
 //! use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-//! use acedia_allocator::{Object, class};
+//! use acedia::{Object, class};
 //! use acedia_signals::Signal;
 //!
 //! #[derive(Default)]
@@ -47,8 +47,6 @@
 //!
 //! A call that has begun runs to its end, even if another thread disconnects the handler or frees the receiver meanwhile. Until
 //! then the receiver stays readable, and the handler's captured values are not dropped.
-//!
-//! Most programs have this crate as `acedia::signals` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
 
 mod connection;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use acedia_allocator::{Handle, Object};
+use acedia::{Handle, Object};
 
 use crate::connections::Connections;
 use crate::slot::{Bind, Bound, Called, Slot};
@@ -13,7 +13,7 @@ use crate::{Connection, Rule, Terms};
 /// A signal whose value runs through its handlers: each sees the value as the handlers before it left it, and may change it.
 ///
 /// ```
-/// use acedia_allocator::{Object, class};
+/// use acedia::{Object, class};
 /// use acedia_signals::{Relay, Terms};
 ///
 /// #[derive(Default)]
@@ -113,7 +113,7 @@ impl<V: ?Sized + 'static, R: Rule> Relay<V, R> {
     /// Runs `value` through the handlers, and returns their results, combined by the rule.
     ///
     /// ```
-    /// use acedia_allocator::allocate;
+    /// use acedia::allocate;
     /// use acedia_signals::{First, Relay, SimpleSignal};
     ///
     /// // A handler that returns `Some` ends the run.

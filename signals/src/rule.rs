@@ -20,7 +20,7 @@ use std::ops::{AddAssign, ControlFlow};
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use acedia_allocator::{Object, class};
+/// use acedia::{Object, class};
 /// use acedia_signals::{Rule, Signal};
 ///
 /// /// The highest offer.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use acedia_allocator::{Handle, Object, class};
+use acedia::{Handle, Object, class};
 
 use crate::connections::Connections;
 use crate::slot::{Bind, Bound, Called, Slot};
@@ -15,7 +15,7 @@ use crate::{Connection, Rule, Terms};
 /// `A` is the type of the arguments, `R` the [`Rule`] that combines the results.
 ///
 /// ```
-/// use acedia_allocator::{Object, class};
+/// use acedia::{Object, class};
 /// use acedia_signals::{Any, Signal};
 ///
 /// #[derive(Default)]
@@ -53,7 +53,7 @@ use crate::{Connection, Rule, Terms};
 /// so a class with signals must disconnect them in its finalizer:
 ///
 /// ```
-/// use acedia_allocator::{Object, class};
+/// use acedia::{Object, class};
 /// use acedia_signals::Signal;
 ///
 /// #[derive(Default)]
@@ -85,7 +85,7 @@ pub struct Signal<A: ?Sized = (), R = ()> {
 /// A signal without arguments and results, which is a class: `AcediaCore.SimpleSignal`.
 ///
 /// ```
-/// use acedia_allocator::{Object, allocate};
+/// use acedia::{Object, allocate};
 /// use acedia_signals::SimpleSignal;
 ///
 /// let start = allocate::<SimpleSignal>();
@@ -118,12 +118,12 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// or the receiver's life ends.
     ///
     /// The handler runs on the emitting thread, and on several at once if several emit. It may connect, disconnect, emit this
-    /// signal again, and free the receiver. It runs under a [pin](acedia_allocator::pin), so the receiver stays readable during
+    /// signal again, and free the receiver. It runs under a [pin](acedia::pin), so the receiver stays readable during
     /// the call, and memory freed meanwhile is not used again before its end: a handler should not sleep.
     ///
-    /// `receiver` is a handle, from [`Owned::handle`](acedia_allocator::Owned::handle): a connection does not keep its receiver
+    /// `receiver` is a handle, from [`Owned::handle`](acedia::Owned::handle): a connection does not keep its receiver
     /// alive. A receiver may have any number of connections. If it is dead already, the handler is never called. While it is
-    /// hidden ([`Owned::exclusive`](acedia_allocator::Owned::exclusive), or reserved and not filled), emissions skip it and the connection stays.
+    /// hidden ([`Owned::exclusive`](acedia::Owned::exclusive), or reserved and not filled), emissions skip it and the connection stays.
     ///
     /// The handler's captured values are dropped when the connection ends. If the receiver's life ends first, they stay until the
     /// next emission that comes to the handler, [`disconnect`](Connections::disconnect) for the receiver, a connection that finds more
@@ -131,7 +131,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-    /// use acedia_allocator::{Object, class};
+    /// use acedia::{Object, class};
     /// use acedia_signals::Signal;
     ///
     /// #[derive(Default)]
@@ -175,7 +175,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// As [`connect`](Self::connect), for one call: the connection ends with it, and at the latest with the receiver's life.
     ///
     /// ```
-    /// use acedia_allocator::allocate;
+    /// use acedia::allocate;
     /// use acedia_signals::{Signal, SimpleSignal, Sum};
     ///
     /// let (signal, receiver) = (Signal::<(), Sum<u32>>::new(), allocate::<SimpleSignal>());
@@ -220,7 +220,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// Calls the handlers, and returns their results, combined by the rule.
     ///
     /// ```
-    /// use acedia_allocator::allocate;
+    /// use acedia::allocate;
     /// use acedia_signals::{Signal, SimpleSignal};
     ///
     /// let (signal, receiver) = (Signal::<u32, Vec<u32>>::new(), allocate::<SimpleSignal>());
@@ -250,7 +250,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// emission, and call all handlers.)
     ///
     /// ```
-    /// use acedia_allocator::{Object, allocate, class};
+    /// use acedia::{Object, allocate, class};
     /// use acedia_signals::{Signal, SimpleSignal, Sum};
     ///
     /// #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use acedia_allocator::{Handle, Object, Reason, class};
+use acedia::{Handle, Object, Reason, class};
 
 /// A connected handler. The slot's life is the connection.
 ///

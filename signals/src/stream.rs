@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use acedia_allocator::{Object, Owned, class};
+use acedia::{Object, Owned, class};
 use futures_core::Stream;
 use parking_lot::Mutex;
 

@@ -3,7 +3,7 @@
 /// How a handler is connected: its place in the order, and whether it is called once.
 ///
 /// ```
-/// use acedia_allocator::allocate;
+/// use acedia::allocate;
 /// use acedia_signals::{Signal, SimpleSignal, Terms};
 ///
 /// let (signal, receiver) = (Signal::<(), Vec<&str>>::new(), allocate::<SimpleSignal>());

@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
 
-use acedia_allocator::{Handle, Object, Owned, class};
+use acedia::{Handle, Object, Owned, class};
 use acedia_signals::{Connection, Signal, Terms};
 use proptest::prelude::*;
 

@@ -7,7 +7,7 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::thread;
 
-use acedia_allocator::{AnyHandle, Object, Owned, Pools, allocate, class, collect_garbage};
+use acedia::{AnyHandle, Object, Owned, Pools, allocate, class, collect_garbage};
 use acedia_signals::{Signal, SimpleSignal};
 
 #[derive(Default)]

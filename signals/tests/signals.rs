@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::sync::{Arc, Barrier};
 use std::thread;
 
-use acedia_allocator::pool::GuardsOnly;
-use acedia_allocator::{Handle, Object, Owned, allocate, class, pin, reserve};
+use acedia::pool::GuardsOnly;
+use acedia::{Handle, Object, Owned, allocate, class, pin, reserve};
 use acedia_signals::{All, Any, Connection, First, Last, Relay, Rule, Signal, SimpleSignal, Sum, Terms};
 
 #[derive(Default)]

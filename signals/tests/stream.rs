@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 
-use acedia_allocator::{Object, allocate};
+use acedia::{Object, allocate};
 use acedia_signals::{Connection, Emissions, Signal, SimpleSignal};
 use futures_core::Stream;
 

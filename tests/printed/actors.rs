@@ -1,7 +1,7 @@
 //! Levels, actors, and references to them.
 
-use acedia::actors::world::{BoxZones, CylinderGrid, Floor, Nowhere};
-use acedia::actors::*;
+use acedia_actors::world::{BoxZones, CylinderGrid, Floor, Nowhere};
+use acedia_actors::*;
 
 use crate::shown::Shown;
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use acedia::pool::{self, Plain, Pool, PoolPolicy, Reclaimed};
-use acedia::prelude::*;
 use acedia::{
-    Config, DynHandle, LifeVersion, Pools, SecondaryMap, allocate_by_reference, casts, configure, load_class, reserve,
+    Config, DynHandle, LifeVersion, Object, Pools, SecondaryMap, allocate_by_reference, casts, configure, load_class,
+    pin, reserve,
 };
 
 use crate::shown::Shown;
@@ -202,5 +202,5 @@ fn allocator_prints() {
     objects(&mut shown);
     pools(&mut shown);
     names_and_settings(&mut shown);
-    shown.is_all_of("acedia-allocator");
+    shown.is_all_of("acedia");
 }

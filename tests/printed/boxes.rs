@@ -1,7 +1,6 @@
 //! Boxes, refs, and arrays of both.
 
-use acedia::boxes::Vector;
-use acedia::prelude::*;
+use acedia_boxes::{BoolArrayRef, ByteArrayBox, FloatRef, IntBox, StringBox, Vector};
 
 use crate::shown::Shown;
 

@@ -1,7 +1,7 @@
 //! Lists, tables, their items, and JSON.
 
-use acedia::collections::json::{Decimals, Parser, Patcher, Printer, Unprintable};
-use acedia::collections::*;
+use acedia_collections::*;
+use acedia_json::{self as json, Decimals, Parser, Patcher, Printer, Unprintable, json};
 
 use crate::shown::Shown;
 

@@ -59,7 +59,7 @@ impl Shown {
 
 /// The structs and enums that `api/` lists, as paths within the crate.
 fn public_types(krate: &str) -> BTreeSet<String> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("api/{krate}.txt"));
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../api/{krate}.txt"));
     let list = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let prefix = format!("{}::", krate.replace('-', "_"));
     let types = list.lines().filter_map(|line| {

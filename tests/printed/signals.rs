@@ -1,8 +1,7 @@
 //! The signals.
 
 use acedia::Object;
-use acedia::prelude::*;
-use acedia::signals::{All, Any, First, Last, Relay, Rule, Sum, Terms};
+use acedia_signals::{All, Any, First, Last, Relay, Rule, Signal, SimpleSignal, Sum, Terms};
 
 use crate::shown::Shown;
 

@@ -1,7 +1,6 @@
 //! Texts, parsers and formatters.
 
-use acedia::prelude::*;
-use acedia::text::*;
+use acedia_text::*;
 
 use crate::shown::Shown;
 

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
-use acedia::actors::{
+use acedia::{Object, Owned, class, free};
+use acedia_actors::{
     Actor, ActorClass, ActorRef, ClassBuilder, Level, NativeActorRef, NetMode, Pawn, Recorder, Role, Rules, Spawn,
     SpawnError, SpawnEx, Stage, Vector, Warning, actor,
 };
-use acedia::{Object, Owned, class, free};
 
 fn playing(rules: Rules) -> Level {
     let mut level = Level::new(rules);
@@ -151,7 +151,7 @@ pub(crate) fn spawn_actor_checks() {
         said(Some(NativeActorRef::class().into())),
         "spawn failed because Acedia.NativeActorRef is not an actor class"
     );
-    let info = acedia::actors::LevelInfo::class();
+    let info = acedia_actors::LevelInfo::class();
     assert!(said(Some(info.into())).contains("static"));
     level.settings_mut().drop_detail = true;
     assert_eq!(level.try_spawn::<Sparks>(Spawn::new()), Err(SpawnError::Detail));
@@ -259,11 +259,11 @@ pub(crate) fn script_initialized() {
 pub(crate) fn spawn_notification() {
     #[derive(Default)]
     struct Swap {
-        base: acedia::actors::SpawnNotify,
+        base: acedia_actors::SpawnNotify,
         instead: Option<ActorRef>,
     }
     impl Actor for Swap {
-        actor!(Swap, "Rosetta.Swap", parent = acedia::actors::SpawnNotify, in base);
+        actor!(Swap, "Rosetta.Swap", parent = acedia_actors::SpawnNotify, in base);
         fn describe(class: &mut ClassBuilder<'_, Self>) {
             class.spawn_notification(|cx, actor| cx.instead.or(Some(actor)));
         }

@@ -1,7 +1,7 @@
 //! The seed's samples on boxes, references and arrays.
 
-use acedia::boxes::{ByteBox, ByteRef, FloatArrayBox, FloatArrayRef, FloatBox, FloatRef, IntArrayRef, IntBox, IntRef};
 use acedia::{Owned, allocate_by_reference};
+use acedia_boxes::{ByteBox, ByteRef, FloatArrayBox, FloatArrayRef, FloatBox, FloatRef, IntArrayRef, IntBox, IntRef};
 
 // class MyBox extends Object;
 // var float value;

@@ -1,9 +1,9 @@
 //! The seed's remarks on collections.
 
-use acedia::boxes::{FloatBox, IntBox, IntRef};
-use acedia::collections::{ArrayList, HashTable, Item, Nested};
-use acedia::text::Text;
 use acedia::{AnyOwned, Object};
+use acedia_boxes::{FloatBox, IntBox, IntRef};
+use acedia_collections::{ArrayList, HashTable, Item, Nested};
+use acedia_text::Text;
 
 // "Similarly, Acedia's collections operate by different rules: they might still consider themselves responsible for objects
 // returned with GetItem()."

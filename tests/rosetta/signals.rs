@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
-use acedia::signals::{Signal, SimpleSignal};
 use acedia::{Handle, Object, Owned, allocate, class};
+use acedia_signals::{Signal, SimpleSignal};
 
 #[derive(Default)]
 struct Trader;

@@ -1,7 +1,7 @@
 //! The seed's samples on texts.
 
-use acedia::text::{BaseText, IntoText, Matching, MutableText, Text, text};
 use acedia::{Handle, LifeVersion, Owned, free};
+use acedia_text::{BaseText, IntoText, Matching, MutableText, Text, text};
 
 // If you've called _.text.Empty(), then you must deallocate the MutableText object it returned.
 pub(crate) fn text_empty() {

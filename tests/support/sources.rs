@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the folder above")
 }
 
 pub(crate) fn relative(file: &Path) -> String {

@@ -219,7 +219,7 @@ impl BaseText {
     /// # Security
     ///
     /// It is easy to make many texts with the same hash, so do not use it for tables. `Hash` of an
-    /// [`Owned`](acedia_allocator::Owned) text uses [`key_hash`](Self::key_hash) instead.
+    /// [`Owned`](acedia::Owned) text uses [`key_hash`](Self::key_hash) instead.
     #[must_use]
     #[doc(alias = "CalculateHashCode")]
     pub fn hash_code(&self) -> i32 {
@@ -228,7 +228,7 @@ impl BaseText {
 
     /// An unpredictable hash of the code points, keyed by random numbers drawn once per process.
     ///
-    /// For tables: `Hash` of an [`Owned`](acedia_allocator::Owned) text uses it. An attacker who chooses the texts can give them
+    /// For tables: `Hash` of an [`Owned`](acedia::Owned) text uses it. An attacker who chooses the texts can give them
     /// all the same [`hash_code`](Self::hash_code), but not the same key hash.
     ///
     /// # Cost

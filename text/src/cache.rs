@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::OnceLock;
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 use parking_lot::Mutex;
 
 use crate::content::Piece;
@@ -27,7 +27,7 @@ use crate::{BaseText, Text};
 /// [`text!`](crate::text!), [`colored!`](crate::colored!) and [`formatted!`](crate::formatted!) make one in place.
 ///
 /// [`owner`](Self::owner) gives the same text as an object: one object for each place in the source, shared by all its owners,
-/// until a [`shutdown`](acedia_allocator::shutdown) releases it.
+/// until a [`shutdown`](acedia::shutdown) releases it.
 ///
 /// # Cost
 ///
@@ -81,7 +81,7 @@ impl CachedText {
         }
     }
 
-    /// An owner of the object of this place: the same object each time, until a [`shutdown`](acedia_allocator::shutdown).
+    /// An owner of the object of this place: the same object each time, until a [`shutdown`](acedia::shutdown).
     ///
     /// ```
     /// use acedia_text::{Text, text};
@@ -96,7 +96,7 @@ impl CachedText {
     ///
     /// # Panics
     ///
-    /// As [`allocate`](acedia_allocator::allocate), if there is no object yet.
+    /// As [`allocate`](acedia::allocate), if there is no object yet.
     ///
     /// # Cost
     ///

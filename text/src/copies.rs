@@ -2,7 +2,7 @@
 
 use std::ops::RangeBounds;
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 
 use crate::{BaseText, MutableText, Text};
 

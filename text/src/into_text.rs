@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 
 use crate::{BaseText, MutableText, Text};
 

@@ -49,8 +49,6 @@
 //! A text is UTF-8: up to 36 bytes in the object, a longer one in memory that the object keeps from life to life (up to 4 KiB).
 //! In a text of more than 64 bytes, the length and the positions of code points are found by an index, which the first request
 //! makes. Plain text stores no formatting. Searching, comparing and replacing are linear.
-//!
-//! Most programs have this crate as `acedia::text` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
 
 mod base;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::str::FromStr;
 
-use acedia_allocator::{Object, Owned, allocate_with, class};
+use acedia::{Object, Owned, allocate_with, class};
 
 use crate::content::Content;
 use crate::lock::Lock;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 
 use crate::chars::Chars;
 use crate::{BaseText, MutableText, Text};

@@ -1,7 +1,7 @@
 //! Texts in any format of `serde`, as strings.
 //!
 //! ```
-//! use acedia_allocator::Owned;
+//! use acedia::Owned;
 //! use acedia_text::{MutableText, Text};
 //! use serde::{Deserialize, Serialize};
 //!
@@ -64,14 +64,14 @@ impl<'de> Deserialize<'de> for BaseText {
     }
 }
 
-/// As a plain Rust value outside of the pool. Deserialize an [`Owned`](acedia_allocator::Owned) for an object.
+/// As a plain Rust value outside of the pool. Deserialize an [`Owned`](acedia::Owned) for an object.
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         BaseText::deserialize(deserializer).map(Self::of)
     }
 }
 
-/// As a plain Rust value outside of the pool. Deserialize an [`Owned`](acedia_allocator::Owned) for an object.
+/// As a plain Rust value outside of the pool. Deserialize an [`Owned`](acedia::Owned) for an object.
 impl<'de> Deserialize<'de> for MutableText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         BaseText::deserialize(deserializer).map(Self::of)

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::iter::FusedIterator;
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 
 use crate::{BaseText, Text};
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::iter::once;
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 
 use crate::content::{Content, Piece};
 use crate::formatting::markup;

@@ -9,9 +9,9 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::str::FromStr;
 
-use acedia_allocator::__private::reuse_with;
-use acedia_allocator::kind::{HashedAsOwned, ValueHash};
-use acedia_allocator::{Owned, allocate_with};
+use acedia::__private::reuse_with;
+use acedia::kind::{HashedAsOwned, ValueHash};
+use acedia::{Owned, allocate_with};
 
 use crate::content::sealed::Sealed;
 use crate::content::{Content, Piece};
@@ -37,7 +37,7 @@ use crate::{BaseText, hash};
 /// Up to 36 bytes of UTF-8 are stored in the object: making such a text takes a slot and copies the bytes. A longer text is a
 /// `String`, whose memory the next long text in the slot uses again; if it fits, the system's allocator is not called.
 /// A `String` with room for more than 4 KiB is dropped when the object is used again, or by
-/// [`collect_garbage`](acedia_allocator::collect_garbage).
+/// [`collect_garbage`](acedia::collect_garbage).
 #[derive(Default)]
 #[repr(C)] // The fields that every new text writes are next to each other.
 pub struct Text {
@@ -128,7 +128,7 @@ impl Text {
         Self::with(|base| drop(base.set_markup(text)))
     }
 
-    /// The printed text of a value: a number, a `bool`, a [`Class`](acedia_allocator::Class).
+    /// The printed text of a value: a number, a `bool`, a [`Class`](acedia::Class).
     ///
     /// ```
     /// use acedia_text::Text;
@@ -398,7 +398,7 @@ impl AsRef<str> for Text {
 /// Makes a plain Rust value outside of the pool. For an object, parse an [`Owned`] text, or use [`Text::new`].
 ///
 /// ```
-/// use acedia_allocator::Owned;
+/// use acedia::Owned;
 /// use acedia_text::Text;
 ///
 /// let text: Owned<Text> = "hello".parse()?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::mem;
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 use parking_lot::Mutex;
 
 use crate::Text;
@@ -33,7 +33,7 @@ use crate::places::{self, Place};
 ///
 /// # Life
 ///
-/// The cache owns its texts until [`clear`](Self::clear) or a [`shutdown`](acedia_allocator::shutdown). An object lives on while it
+/// The cache owns its texts until [`clear`](Self::clear) or a [`shutdown`](acedia::shutdown). An object lives on while it
 /// has other owners; the next call then makes another one. A call on another thread during the shutdown may return an object that
 /// is not kept.
 ///
@@ -74,7 +74,7 @@ impl TextCache {
     ///
     /// # Panics
     ///
-    /// As [`allocate`](acedia_allocator::allocate), if there is no object yet.
+    /// As [`allocate`](acedia::allocate), if there is no object yet.
     #[doc(alias = "GetPlainText")]
     #[doc(alias = "P")]
     pub fn plain(&'static self, text: &str) -> Owned<Text> {

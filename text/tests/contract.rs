@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 use std::hash::{Hash, Hasher};
 
-use acedia_allocator::{AnyOwned, Object, Owned, load_class, pin};
+use acedia::{AnyOwned, Object, Owned, load_class, pin};
 use acedia_text::{
     BaseText, CachedText, Color, Format, IntoText, Matching, MutableText, Text, colored, formatted, key_hash, text,
 };

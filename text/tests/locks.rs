@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 use acedia_text::MutableText;
 
 const THREADS: u64 = 5;

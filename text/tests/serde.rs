@@ -1,6 +1,6 @@
 //! Texts in a format of `serde`.
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 use acedia_text::{BaseText, MutableText, NameOwner, Text};
 use proptest::prelude::*;
 use serde_json::{from_str, to_string};

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use acedia_allocator::{Object, shutdown};
+use acedia::{Object, shutdown};
 use acedia_text::{CachedText, MutableText, Text, TextCache, colored, formatted, text};
 
 fn places() -> [&'static CachedText; 3] {

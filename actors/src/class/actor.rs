@@ -2,7 +2,7 @@
 
 use std::any::{Any, TypeId};
 
-use acedia_allocator::ClassStorage;
+use acedia::ClassStorage;
 
 use super::actor_class::ActorClass;
 use super::builder::ClassBuilder;
@@ -92,11 +92,11 @@ pub trait Actor: Default + Send + 'static {
     #[doc(alias = "Finalizer")]
     fn finalizer(&mut self) {}
 
-    /// Runs once, before the first actor of the class is made; after a [`shutdown`](acedia_allocator::shutdown), once
+    /// Runs once, before the first actor of the class is made; after a [`shutdown`](acedia::shutdown), once
     /// more.
     ///
     /// It may make actors of the class, in a level of its own. Other threads that need the class wait meanwhile, as for
-    /// [classes of objects](acedia_allocator::Class::construct). If it panics, it counts as not run.
+    /// [classes of objects](acedia::Class::construct). If it panics, it counts as not run.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU32, Ordering};
@@ -120,13 +120,13 @@ pub trait Actor: Default + Send + 'static {
     /// level.spawn::<Music>(Spawn::new());
     /// level.spawn::<Music>(Spawn::new());
     /// assert_eq!(PLAYING.load(Ordering::Relaxed), 1);
-    /// acedia_allocator::shutdown();
+    /// acedia::shutdown();
     /// assert_eq!(PLAYING.load(Ordering::Relaxed), 0);
     /// ```
     #[doc(alias = "StaticConstructor")]
     fn static_constructor() {}
 
-    /// Undoes the static constructor, at [`shutdown`](acedia_allocator::shutdown). The order is the reverse of
+    /// Undoes the static constructor, at [`shutdown`](acedia::shutdown). The order is the reverse of
     /// construction, over classes of actors and of objects. Living actors stay alive.
     #[doc(alias = "StaticFinalizer")]
     fn static_finalizer() {}

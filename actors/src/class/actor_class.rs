@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use acedia_allocator::Class;
+use acedia::Class;
 
 use super::code::Code;
 #[cfg(feature = "serde")]

@@ -3,7 +3,7 @@
 use std::any::{TypeId, type_name};
 use std::marker::PhantomData;
 
-use acedia_allocator::__private::suggestion;
+use acedia::__private::suggestion;
 
 use super::actor::Actor;
 use super::actor_class::{ActorClass, Kin, Pending, StateInfo};

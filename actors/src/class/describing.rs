@@ -4,7 +4,7 @@ use std::any::TypeId;
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, ThreadId};
 
-use acedia_allocator::Object;
+use acedia::Object;
 
 use super::actor::Actor;
 use super::actor_class::ActorClass;

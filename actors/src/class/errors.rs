@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
-use acedia_allocator::__private::suggestion;
-use acedia_allocator::Class;
+use acedia::__private::suggestion;
+use acedia::Class;
 
 /// Why a name does not lead to a class of actors.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! [`Methods`] and [`Statics`] of a class, made from its [`Actor`].
 
-use acedia_allocator::{ClassStorage, Object, kind};
+use acedia::{ClassStorage, Object, kind};
 
 use super::actor::Actor;
 use super::column::Methods;
@@ -42,7 +42,7 @@ impl<T: Actor> Rows<T> {
 
 impl<T: Actor> Object for Statics<T> {
     type Kind = kind::Identity;
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn storage() -> &'static ClassStorage<Self> {
         T::statics()

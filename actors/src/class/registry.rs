@@ -2,8 +2,8 @@
 
 use std::any::type_name;
 
-use acedia_allocator::__private::{OtherClasses, near_matches};
-use acedia_allocator::load_class;
+use acedia::__private::{OtherClasses, near_matches};
+use acedia::load_class;
 
 use super::actor_class::{ActorClass, short_name};
 use super::errors::ActorClassError;
@@ -74,7 +74,7 @@ fn all_named(name: &str) -> Vec<&'static Registration> {
 /// );
 /// // And the other way round.
 /// assert_eq!(
-///     acedia_allocator::load_class("Engine.Pawn").unwrap_err().to_string(),
+///     acedia::load_class("Engine.Pawn").unwrap_err().to_string(),
 ///     "`Engine.Pawn` is a class of actors, not of objects; `load_actor_class` finds it"
 /// );
 /// assert_eq!(load_actor_class(""), Err(ActorClassError::Empty));

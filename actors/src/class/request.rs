@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use acedia_allocator::Class;
+use acedia::Class;
 
 use super::actor_class::ActorClass;
 use crate::value::actor_ref::ActorRef;

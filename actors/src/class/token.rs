@@ -1,6 +1,6 @@
 //! [`Life`]: one life of an actor, as a pooled object.
 
-use acedia_allocator::{Object, class};
+use acedia::{Object, class};
 
 use super::actor_class::ActorClass;
 use crate::value::actor_ref::ActorRef;

@@ -1,6 +1,6 @@
 //! Destructions: the checks and the events. Rows are those of the [crate](crate#steps).
 
-use acedia_allocator::__private::FirstPanic;
+use acedia::__private::FirstPanic;
 
 use crate::store::extra::Connection;
 use crate::store::head::{Fact, Head};

@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use acedia_allocator::__private::FirstPanic;
+use acedia::__private::FirstPanic;
 
 use crate::class::actor_class::ActorClass;
 use crate::class::reactions::Body;

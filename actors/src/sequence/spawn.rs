@@ -1,6 +1,6 @@
 //! Spawns: the checks, the properties, the events. Rows are those of the [crate](crate#steps).
 
-use acedia_allocator::__private::FirstPanic;
+use acedia::__private::FirstPanic;
 
 use super::destroy::By;
 use crate::class::actor_class::ActorClass;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use acedia_allocator::__private::suggestion;
+use acedia::__private::suggestion;
 
 use super::cx::Cx;
 use super::inherited::Running;

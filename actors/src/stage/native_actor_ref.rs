@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use acedia_allocator::{Handle, Object, Owned, PoolPolicy, class};
+use acedia::{Handle, Object, Owned, PoolPolicy, class};
 
 use super::stage::Stage;
 use crate::class::actor_class::ActorClass;

@@ -1,6 +1,6 @@
 //! [`Extra`]: the rare fields of an actor, made when they are first needed.
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 
 use super::head::Head;
 use super::ties::Ties;

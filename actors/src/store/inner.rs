@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use std::ptr;
 use std::thread;
 
-use acedia_allocator::__private::{FirstPanic, contain};
+use acedia::__private::{FirstPanic, contain};
 
 use super::extra::{Connection, Extra, Extras};
 use super::head::{Fact, Head};

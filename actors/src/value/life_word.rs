@@ -28,7 +28,7 @@ impl LifeWord {
     pub(crate) fn bits(&self) -> u64 {
         // In the second mode of the models, an exchange that can't succeed: see the allocator's `sync.rs`.
         #[cfg(acedia_loom)]
-        if acedia_allocator::__private::loads_are_rmw() {
+        if acedia::__private::loads_are_rmw() {
             let never = u64::MAX;
             let found = self
                 .0

@@ -13,7 +13,7 @@ use crate::sync::const_fn;
 /// A class as a value, without its Rust type. There is one `Class` for each [`Object`](crate::Object) type.
 ///
 /// ```
-/// use acedia_allocator::{Class, Object, class, load_class};
+/// use acedia::{Class, Object, class, load_class};
 ///
 /// #[derive(Default)]
 /// struct Fireball;
@@ -28,11 +28,11 @@ use crate::sync::const_fn;
 /// assert!(any.is::<Fireball>());
 /// assert_eq!(class.stats().live, 1);
 /// assert!(class.is::<Fireball>() && class.is_constructed());
-/// assert_eq!((class.object_size(), class.policy()), (0, acedia_allocator::PoolPolicy::KeepAll));
+/// assert_eq!((class.object_size(), class.policy()), (0, acedia::PoolPolicy::KeepAll));
 /// drop(any);
 /// assert_eq!(class.collect().objects, 1);
 /// assert!(class.allocate_fresh()?.is::<Fireball>());
-/// # Ok::<(), acedia_allocator::AllocateError>(())
+/// # Ok::<(), acedia::AllocateError>(())
 /// ```
 ///
 /// A class is equal to itself alone. It prints as its name.
@@ -148,7 +148,7 @@ impl Class {
     /// [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads). None if the class is read by guards only.
     ///
     /// ```
-    /// # use acedia_allocator::{Object, class, pin};
+    /// # use acedia::{Object, class, pin};
     /// # #[derive(Default)]
     /// # struct Comet;
     /// # impl Object for Comet { class!(Comet, "Doc.Comet"); }

@@ -24,7 +24,7 @@ static ANY_PENDING: AtomicBool = AtomicBool::new(false);
 /// an earlier call set for the same classes.
 ///
 /// ```
-/// use acedia_allocator::{Config, Object, PoolPolicy, class, configure};
+/// use acedia::{Config, Object, PoolPolicy, class, configure};
 ///
 /// #[derive(Default)]
 /// struct Spark;
@@ -43,7 +43,7 @@ static ANY_PENDING: AtomicBool = AtomicBool::new(false);
 ///     not_applied[0].to_string(),
 ///     "line 3: no class is named `Doc.Sparc` (did you mean `Doc.Spark`?)"
 /// );
-/// # Ok::<(), acedia_allocator::ConfigError>(())
+/// # Ok::<(), acedia::ConfigError>(())
 /// ```
 ///
 /// A new limit reaches another thread's magazines, which hold at most 766 free objects, when that thread next allocates or

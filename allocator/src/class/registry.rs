@@ -33,7 +33,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Class> {
 /// Every class linked into the program, whether or not it was ever used, by name.
 ///
 /// ```
-/// use acedia_allocator::{Object, class, classes};
+/// use acedia::{Object, class, classes};
 ///
 /// #[derive(Default)]
 /// struct Rain;
@@ -62,7 +62,7 @@ pub fn classes() -> Vec<&'static Class> {
 /// are equal, as in the original engine.
 ///
 /// ```
-/// use acedia_allocator::{ClassError, Object, class, load_class};
+/// use acedia::{ClassError, Object, class, load_class};
 ///
 /// #[derive(Default)]
 /// struct Snow;

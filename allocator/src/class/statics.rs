@@ -26,7 +26,7 @@ impl Class {
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU32, Ordering};
-    /// use acedia_allocator::{Object, class};
+    /// use acedia::{Object, class};
     ///
     /// static RUNS: AtomicU32 = AtomicU32::new(0);
     /// #[derive(Default)]
@@ -86,7 +86,7 @@ fn construct(class: &'static Class) {
 /// use.
 ///
 /// ```
-/// use acedia_allocator::{Object, class, shutdown};
+/// use acedia::{Object, class, shutdown};
 ///
 /// #[derive(Default)]
 /// struct Cloud;

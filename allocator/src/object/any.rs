@@ -15,7 +15,7 @@ use crate::pool::{ErasedOwner, Key};
 /// Responsible for an object of any class, as [`Owned`] is for one of a known class.
 ///
 /// ```
-/// use acedia_allocator::{AnyOwned, Object, class};
+/// use acedia::{AnyOwned, Object, class};
 ///
 /// #[derive(Default)]
 /// struct Sword;
@@ -82,7 +82,7 @@ impl AnyOwned {
     /// The object for writing, if it is a `T`, this is its only owner, and no handle was ever made: as [`Owned::get_mut`].
     ///
     /// ```
-    /// # use acedia_allocator::{AnyOwned, Object, class};
+    /// # use acedia::{AnyOwned, Object, class};
     /// # #[derive(Default)]
     /// # struct Song(String);
     /// # impl Object for Song { class!(Song, "Doc.Song"); }
@@ -117,7 +117,7 @@ impl AnyOwned {
     /// another language, which keeps [`to_bits`](AnyHandle::to_bits).
     ///
     /// ```
-    /// # use acedia_allocator::{AnyHandle, Object, class};
+    /// # use acedia::{AnyHandle, Object, class};
     /// # #[derive(Default)]
     /// # struct Song(String);
     /// # impl Object for Song { class!(Song, "Doc.ManualSong"); }
@@ -126,7 +126,7 @@ impl AnyOwned {
     /// let song = AnyHandle::find(bits).unwrap();
     /// assert!(song.is::<Song>() && song.free().is_ok());
     /// assert_eq!(AnyHandle::find(bits), None);
-    /// # Ok::<(), acedia_allocator::AllocateError>(())
+    /// # Ok::<(), acedia::AllocateError>(())
     /// ```
     #[must_use = "the object lives until it is freed through this handle"]
     pub fn into_manual(self) -> AnyHandle {
@@ -215,7 +215,7 @@ impl fmt::Debug for AnyOwned {
 /// Names one life of one object of any class, as [`Handle`] does for a known class.
 ///
 /// ```
-/// use acedia_allocator::{Handle, Object, class};
+/// use acedia::{Handle, Object, class};
 ///
 /// #[derive(Default)]
 /// struct Lamp;
@@ -252,7 +252,7 @@ impl AnyHandle {
     /// which no handle was made is skipped, unless its class is [`VISIBLE`](Object::VISIBLE).
     ///
     /// ```
-    /// use acedia_allocator::{AnyHandle, Object, class};
+    /// use acedia::{AnyHandle, Object, class};
     ///
     /// #[derive(Default)]
     /// struct Lamp;
@@ -308,7 +308,7 @@ impl AnyHandle {
     /// assertions.
     ///
     /// ```
-    /// # use acedia_allocator::{Object, class};
+    /// # use acedia::{Object, class};
     /// # #[derive(Default)]
     /// # struct Lamp;
     /// # impl Object for Lamp { class!(Lamp, "Doc.PlacedLamp"); }
@@ -355,7 +355,7 @@ impl AnyHandle {
     /// The handle without its class as a number, for a script or a file. Never 0.
     ///
     /// ```
-    /// # use acedia_allocator::{AnyHandle, Object, class, load_class};
+    /// # use acedia::{AnyHandle, Object, class, load_class};
     /// # #[derive(Default)]
     /// # struct Lamp;
     /// # impl Object for Lamp { class!(Lamp, "Doc.ScriptedLamp"); }
@@ -366,7 +366,7 @@ impl AnyHandle {
     /// let handle = AnyHandle::from_bits(load_class(name)?, bits).unwrap();
     /// assert!(handle == given && handle.key() == lamp.handle().key());
     /// assert!(AnyHandle::from_bits(Lamp::class(), 0).is_none());
-    /// # Ok::<(), acedia_allocator::ClassError>(())
+    /// # Ok::<(), acedia::ClassError>(())
     /// ```
     #[must_use]
     pub const fn to_bits(self) -> u64 {
@@ -384,7 +384,7 @@ impl AnyHandle {
     /// life is over, if no class has issued the bits, or if the object is in a pool without a class.
     ///
     /// ```
-    /// # use acedia_allocator::{AnyHandle, Object, class};
+    /// # use acedia::{AnyHandle, Object, class};
     /// # #[derive(Default)]
     /// # struct Lamp;
     /// # impl Object for Lamp { class!(Lamp, "Doc.FoundLamp"); }
@@ -410,8 +410,8 @@ impl AnyHandle {
     /// handles.
     ///
     /// ```
-    /// # use acedia_allocator::kind::ValueHash;
-    /// # use acedia_allocator::{Object, class};
+    /// # use acedia::kind::ValueHash;
+    /// # use acedia::{Object, class};
     /// # #[derive(Default, PartialEq)]
     /// # struct Coin(i32);
     /// # impl Object for Coin { class!(Coin, "Doc.Coin", kind = Value); }

@@ -7,7 +7,7 @@ use super::object::{Object, Owned};
 /// `FromIterator` cannot be implemented for an [`Owned`] outside of this crate, so classes implement this trait.
 ///
 /// ```
-/// use acedia_allocator::{FromItems, Object, Owned, allocate_with, class};
+/// use acedia::{FromItems, Object, Owned, allocate_with, class};
 ///
 /// #[derive(Default)]
 /// struct Song(String);

@@ -134,8 +134,8 @@ const fn check_name(name: &str) {
 /// Names the class, chooses its kind and gives it a pool. Belongs inside the `impl` of [`Object`].
 ///
 /// ```
-/// use acedia_allocator::kind::ValueHash;
-/// use acedia_allocator::{Object, class};
+/// use acedia::kind::ValueHash;
+/// use acedia::{Object, class};
 ///
 /// #[derive(Default)]
 /// struct Smoke;
@@ -160,7 +160,7 @@ const fn check_name(name: &str) {
 /// else does not compile:
 ///
 /// ```compile_fail
-/// # use acedia_allocator::{Object, class};
+/// # use acedia::{Object, class};
 /// # #[derive(Default)]
 /// # struct Smoke;
 /// impl Object for Smoke {
@@ -177,8 +177,8 @@ const fn check_name(name: &str) {
 /// guards only. It comes last:
 ///
 /// ```
-/// use acedia_allocator::pool::GuardsOnly;
-/// use acedia_allocator::{Object, class};
+/// use acedia::pool::GuardsOnly;
+/// use acedia::{Object, class};
 ///
 /// #[derive(Default)]
 /// struct Session;
@@ -191,8 +191,8 @@ const fn check_name(name: &str) {
 /// ```
 ///
 /// ```compile_fail
-/// # use acedia_allocator::pool::GuardsOnly;
-/// # use acedia_allocator::{Object, class, pin};
+/// # use acedia::pool::GuardsOnly;
+/// # use acedia::{Object, class, pin};
 /// # #[derive(Default)]
 /// # struct Session;
 /// # impl Object for Session { class!(Session, "Net.Session", readers = GuardsOnly); }
@@ -237,7 +237,7 @@ macro_rules! class {
 /// Gives each type of a generic family its class.
 ///
 /// ```
-/// use acedia_allocator::{Class, Family, Object, class, class_table};
+/// use acedia::{Class, Family, Object, class, class_table};
 ///
 /// #[derive(Default)]
 /// struct Shelf<T>(Vec<T>);
@@ -261,7 +261,7 @@ macro_rules! class {
 /// A type without an entry is no class:
 ///
 /// ```compile_fail
-/// # use acedia_allocator::{Family, Object, class, class_table};
+/// # use acedia::{Family, Object, class, class_table};
 /// # #[derive(Default)]
 /// # struct Shelf<T>(Vec<T>);
 /// # impl<T: Send + Sync + Default + 'static> Object for Shelf<T> where Self: Family {

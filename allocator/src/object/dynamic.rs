@@ -19,7 +19,7 @@ pub trait Casts<D: ?Sized>: Object {
 /// Names one life of one object of any class that [casts](crate::casts!) to `D`.
 ///
 /// ```
-/// use acedia_allocator::{DynHandle, Object, casts, class};
+/// use acedia::{DynHandle, Object, casts, class};
 ///
 /// trait Talk: Send + Sync {
 ///     fn line(&self) -> String;
@@ -111,7 +111,7 @@ impl<D: ?Sized + 'static> DynHandle<D> {
     /// Whether the object is alive and visible at this moment: as [`Handle::is_allocated`].
     ///
     /// ```
-    /// # use acedia_allocator::{DynHandle, Object, casts, class};
+    /// # use acedia::{DynHandle, Object, casts, class};
     /// # #[derive(Default)]
     /// # struct Lamp;
     /// # impl Object for Lamp { class!(Lamp, "Doc.LitLamp"); }
@@ -133,7 +133,7 @@ impl<D: ?Sized + 'static> DynHandle<D> {
     /// The handle without the trait.
     ///
     /// ```
-    /// # use acedia_allocator::{DynHandle, Object, casts, class};
+    /// # use acedia::{DynHandle, Object, casts, class};
     /// # #[derive(Default)]
     /// # struct Lamp;
     /// # impl Object for Lamp { class!(Lamp, "Doc.AnyLitLamp"); }
@@ -151,7 +151,7 @@ impl<D: ?Sized + 'static> DynHandle<D> {
     /// The handle with its type, if the object is, or was, a `T`.
     ///
     /// ```
-    /// # use acedia_allocator::{DynHandle, Object, casts, class};
+    /// # use acedia::{DynHandle, Object, casts, class};
     /// # #[derive(Default)]
     /// # struct Lamp;
     /// # impl Object for Lamp { class!(Lamp, "Doc.TypedLitLamp"); }
@@ -195,7 +195,7 @@ impl AnyOwned {
     /// The object as one of a trait, if its class is in a [`casts!`](crate::casts!) with `D`.
     ///
     /// ```
-    /// # use acedia_allocator::{AnyOwned, Object, casts, class};
+    /// # use acedia::{AnyOwned, Object, casts, class};
     /// # trait Talk: Send + Sync {
     /// #     fn line(&self) -> &'static str;
     /// # }
@@ -295,7 +295,7 @@ impl<D: ?Sized + 'static> fmt::Debug for DynHandle<D> {
 /// traits. It can stand in any module, once for each pair.
 ///
 /// ```compile_fail,E0277
-/// # use acedia_allocator::{Object, casts, class};
+/// # use acedia::{Object, casts, class};
 /// # #[derive(Default)]
 /// # struct Stone;
 /// # impl Object for Stone { class!(Stone, "Doc.Stone"); }

@@ -12,7 +12,7 @@ use crate::pool;
 /// and dropping the last guard runs the finalizer. Costs two locked instructions.
 ///
 /// ```
-/// use acedia_allocator::{Object, class};
+/// use acedia::{Object, class};
 ///
 /// #[derive(Default)]
 /// struct Page(String);

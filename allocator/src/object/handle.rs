@@ -18,7 +18,7 @@ use crate::pool::{Domain, Key, Pinned};
 /// existing [`Owned`].
 ///
 /// ```
-/// use acedia_allocator::{Handle, Object, class, pin};
+/// use acedia::{Handle, Object, class, pin};
 ///
 /// #[derive(Default)]
 /// struct Pawn { health: i32, target: Option<Handle<Pawn>> }
@@ -83,7 +83,7 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     /// [`living`](Self::living).
     ///
     /// ```
-    /// # use acedia_allocator::{Handle, Object, class, pin};
+    /// # use acedia::{Handle, Object, class, pin};
     /// # #[derive(Default)]
     /// # struct Pawn { health: i32 }
     /// # impl Object for Pawn { class!(Pawn, "Doc.Iterated"); }
@@ -102,7 +102,7 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     /// `rayon`.
     ///
     /// ```
-    /// # use acedia_allocator::{Handle, Object, class, pin};
+    /// # use acedia::{Handle, Object, class, pin};
     /// # #[derive(Default)]
     /// # struct Pawn { health: i32 }
     /// # impl Object for Pawn { class!(Pawn, "Doc.Parallel"); }
@@ -124,7 +124,7 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     /// As [`get`](Self::get), with the reason if there is no object.
     ///
     /// ```
-    /// # use acedia_allocator::{Object, Reason, class, pin};
+    /// # use acedia::{Object, Reason, class, pin};
     /// # #[derive(Debug, Default)]
     /// # struct Pawn;
     /// # impl Object for Pawn { class!(Pawn, "Doc.Pawn"); }
@@ -150,7 +150,7 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     /// [`Reader::get_many`](crate::pool::Reader::get_many).
     ///
     /// ```
-    /// # use acedia_allocator::{Handle, Object, class, pin};
+    /// # use acedia::{Handle, Object, class, pin};
     /// # #[derive(Default)]
     /// # struct Pawn { health: i32 }
     /// # impl Object for Pawn { class!(Pawn, "Doc.Pawn"); }
@@ -183,7 +183,7 @@ impl<T: Object> Handle<T> {
     /// [`VISIBLE`](Object::VISIBLE).
     ///
     /// ```
-    /// # use acedia_allocator::{Handle, Object, class};
+    /// # use acedia::{Handle, Object, class};
     /// # #[derive(Default)]
     /// # struct Pawn { health: i32 }
     /// # impl Object for Pawn { class!(Pawn, "Doc.Living"); }
@@ -206,7 +206,7 @@ impl<T: Object> Handle<T> {
     /// As [`with`](Self::with), with the reason if there is no object.
     ///
     /// ```
-    /// use acedia_allocator::{Object, Reason, class};
+    /// use acedia::{Object, Reason, class};
     ///
     /// #[derive(Default)]
     /// struct Pawn { health: i32 }
@@ -302,7 +302,7 @@ impl<T: Object> Handle<T> {
     /// Frees an object left by [`Owned::into_manual`], and never another life of its slot.
     ///
     /// ```
-    /// # use acedia_allocator::{Object, Reason, class};
+    /// # use acedia::{Object, Reason, class};
     /// # #[derive(Default)]
     /// # struct Pawn;
     /// # impl Object for Pawn { class!(Pawn, "Doc.Pawn"); }

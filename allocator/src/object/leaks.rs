@@ -164,7 +164,7 @@ impl fmt::Display for Leaks {
 /// The living objects of all classes, for a report at the end of a program or of a level.
 ///
 /// ```
-/// use acedia_allocator::{Object, class, leaks};
+/// use acedia::{Object, class, leaks};
 ///
 /// #[derive(Default)]
 /// struct Rocket;
@@ -199,7 +199,7 @@ pub fn leaks() -> Leaks {
 /// constructors allocate.
 ///
 /// ```
-/// use acedia_allocator::{Object, assert_no_leaks, class};
+/// use acedia::{Object, assert_no_leaks, class};
 ///
 /// #[derive(Default)]
 /// struct Rocket;
@@ -226,7 +226,7 @@ impl Class {
     /// The living objects of this class: as [`leaks`].
     ///
     /// ```
-    /// # use acedia_allocator::{Object, class};
+    /// # use acedia::{Object, class};
     /// # #[derive(Default)]
     /// # struct Rocket;
     /// # impl Object for Rocket { class!(Rocket, "Doc.OwnRocket"); }

@@ -13,7 +13,7 @@ use crate::pool::Reclaimed;
 /// Begins a life of an object: of a free one, or of a new one. Its constructor has run.
 ///
 /// ```
-/// use acedia_allocator::{Object, allocate, class};
+/// use acedia::{Object, allocate, class};
 ///
 /// #[derive(Default)]
 /// struct Crate(Vec<u32>);
@@ -46,7 +46,7 @@ pub fn allocate<T: Object>() -> Owned<T> {
 /// As [`allocate`]. `init` changes the object after its constructor, before another thread can see it.
 ///
 /// ```
-/// # use acedia_allocator::{Object, allocate_with, class};
+/// # use acedia::{Object, allocate_with, class};
 /// # #[derive(Default)]
 /// # struct Crate(Vec<u32>);
 /// # impl Object for Crate { class!(Crate, "Doc.Crate"); }
@@ -67,7 +67,7 @@ pub fn allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Owned<T> {
 /// `count` objects, each as by [`allocate`], when the iterator reaches it.
 ///
 /// ```
-/// # use acedia_allocator::{Object, allocate_many, class, free_all};
+/// # use acedia::{Object, allocate_many, class, free_all};
 /// # #[derive(Default)]
 /// # struct Crate(Vec<u32>);
 /// # impl Object for Crate { class!(Crate, "Doc.Crate"); }
@@ -141,7 +141,7 @@ pub fn try_allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Result<Owned<T
 /// As [`allocate`], with an object that had no life before. Free objects stay free.
 ///
 /// ```
-/// # use acedia_allocator::{Object, allocate, allocate_fresh, class};
+/// # use acedia::{Object, allocate, allocate_fresh, class};
 /// # #[derive(Default)]
 /// # struct Crate(Vec<u32>);
 /// # impl Object for Crate { class!(Crate, "Doc.Crate"); }
@@ -173,7 +173,7 @@ pub fn try_allocate_fresh<T: Object>() -> Result<Owned<T>, AllocateError> {
 /// An object of the class of this name: [`load_class`], then [`Class::allocate`](crate::Class::allocate).
 ///
 /// ```
-/// use acedia_allocator::{Object, allocate_by_reference, class};
+/// use acedia::{Object, allocate_by_reference, class};
 ///
 /// #[derive(Default)]
 /// struct Torch;
@@ -183,7 +183,7 @@ pub fn try_allocate_fresh<T: Object>() -> Result<Owned<T>, AllocateError> {
 ///
 /// assert!(allocate_by_reference("Doc.Torch")?.is::<Torch>());
 /// assert!(allocate_by_reference("Doc.Toch").unwrap_err().to_string().contains("did you mean `Doc.Torch`?"));
-/// # Ok::<(), acedia_allocator::ReferenceError>(())
+/// # Ok::<(), acedia::ReferenceError>(())
 /// ```
 ///
 /// # Errors
@@ -236,12 +236,12 @@ impl Error for ReferenceError {
 /// the caller's place for messages about stale handles.
 ///
 /// ```
-/// # use acedia_allocator::{Object, allocate, class, free};
+/// # use acedia::{Object, allocate, class, free};
 /// # #[derive(Default)]
 /// # struct Crate(Vec<u32>);
 /// # impl Object for Crate { class!(Crate, "Doc.Crate"); }
 /// free(allocate::<Crate>());
-/// free(None::<acedia_allocator::AnyOwned>); // nothing
+/// free(None::<acedia::AnyOwned>); // nothing
 /// ```
 ///
 /// # Panics
@@ -256,7 +256,7 @@ pub fn free(owner: impl Freeable) {
 /// As [`free`], for each in turn. Entries of `None` are skipped.
 ///
 /// ```
-/// # use acedia_allocator::{Object, allocate, class, free_all};
+/// # use acedia::{Object, allocate, class, free_all};
 /// # #[derive(Default)]
 /// # struct Crate(Vec<u32>);
 /// # impl Object for Crate { class!(Crate, "Doc.Crate"); }
@@ -338,7 +338,7 @@ pub enum Pools {
 /// [`Pools::Trim`], those that were not needed since the last such call.
 ///
 /// ```
-/// # use acedia_allocator::{Object, Pools, allocate, class, collect_garbage};
+/// # use acedia::{Object, Pools, allocate, class, collect_garbage};
 /// # #[derive(Default)]
 /// # struct Crate(Vec<u32>);
 /// # impl Object for Crate { class!(Crate, "Doc.Crate"); }

@@ -19,7 +19,7 @@ use crate::pool::{Hooks, Owner, Pool, PoolPolicy, Readers};
 /// to life.
 ///
 /// ```
-/// use acedia_allocator::{Object, PoolPolicy, class, pin};
+/// use acedia::{Object, PoolPolicy, class, pin};
 ///
 /// #[derive(Default)]
 /// struct Projectile {
@@ -74,7 +74,7 @@ pub trait Object: Default + Send + Sync + 'static {
     /// an object with handles.
     ///
     /// ```
-    /// use acedia_allocator::{Handle, Object, class};
+    /// use acedia::{Handle, Object, class};
     ///
     /// #[derive(Default)]
     /// struct Scope;
@@ -293,7 +293,7 @@ impl<T: Object> fmt::Debug for ClassStorage<T> {
 /// object. A function that takes `&T` has no such duty. A clone is another owner of the same object.
 ///
 /// ```
-/// use acedia_allocator::{Object, class, pin};
+/// use acedia::{Object, class, pin};
 ///
 /// #[derive(Default)]
 /// struct Song(String);
@@ -339,7 +339,7 @@ impl<T: Object> fmt::Debug for ClassStorage<T> {
 /// An owner may be sent to other threads and shared with them, so its object must be `Send + Sync`, as every [`Object`] is:
 ///
 /// ```compile_fail
-/// # use acedia_allocator::{Object, class};
+/// # use acedia::{Object, class};
 /// #[derive(Default)]
 /// struct Counted(std::rc::Rc<u32>);
 /// impl Object for Counted {

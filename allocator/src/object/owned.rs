@@ -68,7 +68,7 @@ impl<T: Object> Owned<T> {
     /// The object for writing, if this is its only owner and no handle was ever made: no other thread can be reading it.
     ///
     /// ```
-    /// # use acedia_allocator::{Object, class};
+    /// # use acedia::{Object, class};
     /// # #[derive(Default)]
     /// # struct Song(String);
     /// # impl Object for Song { class!(Song, "Doc.Song"); }
@@ -90,7 +90,7 @@ impl<T: Object> Owned<T> {
     /// another owner, a guard of the object, or a pin on any thread, this one included.
     ///
     /// ```
-    /// # use acedia_allocator::{Object, class};
+    /// # use acedia::{Object, class};
     /// # #[derive(Default)]
     /// # struct Song(String);
     /// # impl Object for Song { class!(Song, "Doc.Song"); }
@@ -184,8 +184,8 @@ impl<T: Object + FromStr> FromStr for Owned<T> {
 /// By the objects, for classes whose objects are equal by their content.
 ///
 /// ```
-/// use acedia_allocator::kind::ValueHash;
-/// use acedia_allocator::{Object, Owned, class};
+/// use acedia::kind::ValueHash;
+/// use acedia::{Object, Owned, class};
 ///
 /// #[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
 /// struct Rank(i32);

@@ -39,7 +39,7 @@ impl<T: Object> fmt::Debug for Reserved<T> {
 /// Reserves a slot and its handle for an object that comes later: for objects that refer to each other from the start.
 ///
 /// ```
-/// use acedia_allocator::{Handle, Object, class, reserve};
+/// use acedia::{Handle, Object, class, reserve};
 ///
 /// #[derive(Default)]
 /// struct Twin(Option<Handle<Twin>>);
@@ -79,7 +79,7 @@ pub fn try_reserve<T: Object>() -> Result<Reserved<T>, AllocateError> {
 /// A reference to an object does not give its handle, so a method that needs the handle of `self` reads it from a field.
 ///
 /// ```
-/// use acedia_allocator::{Handle, Object, allocate_with_handle, class};
+/// use acedia::{Handle, Object, allocate_with_handle, class};
 ///
 /// #[derive(Default)]
 /// struct Door(Option<Handle<Door>>);

@@ -12,7 +12,7 @@ use crate::pool::Key;
 /// The object's content, as its class serializes it.
 ///
 /// ```
-/// use acedia_allocator::{Object, Owned, class};
+/// use acedia::{Object, Owned, class};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Default, Deserialize, Serialize)]
@@ -78,7 +78,7 @@ impl<'de> Deserialize<'de> for Key {
 /// The number of [`Handle::to_bits`]: for a snapshot that the same process reads back.
 ///
 /// ```
-/// use acedia_allocator::{Handle, Object, class};
+/// use acedia::{Handle, Object, class};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Default)]
@@ -121,7 +121,7 @@ impl<'de, T: Object> Deserialize<'de> for Handle<T> {
 /// [`Handle`] does.
 ///
 /// ```
-/// # use acedia_allocator::{AnyHandle, Object, class};
+/// # use acedia::{AnyHandle, Object, class};
 /// # #[derive(Default)]
 /// # struct Lamp;
 /// # impl Object for Lamp { class!(Lamp, "Doc.AnySnapshotLamp"); }

@@ -10,8 +10,8 @@ use crate::pool::{Hooks, Key, Pool};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use acedia_allocator::pool::Pool;
-/// use acedia_allocator::{Object, SecondaryMap, class};
+/// use acedia::pool::Pool;
+/// use acedia::{Object, SecondaryMap, class};
 ///
 /// #[derive(Default)]
 /// struct Pawn;

@@ -15,7 +15,7 @@ use crate::pool::Key;
 /// [`SparseSecondaryMap`] is smaller.
 ///
 /// ```
-/// use acedia_allocator::{Object, SecondaryMap, class};
+/// use acedia::{Object, SecondaryMap, class};
 ///
 /// #[derive(Default)]
 /// struct Pawn;
@@ -40,8 +40,8 @@ pub type SecondaryMap<T, V> = SideMap<T, V, Pages<<T as Lives>::Key, V>>;
 /// A side map for values beside few of the objects of a class or pool: a [`SideMap`] in a hash table of `std`.
 ///
 /// ```
-/// use acedia_allocator::SparseSecondaryMap;
-/// use acedia_allocator::pool::Pool;
+/// use acedia::SparseSecondaryMap;
+/// use acedia::pool::Pool;
 ///
 /// let pool: Pool<String> = Pool::new();
 /// let mut notes: SparseSecondaryMap<&Pool<String>, &str> = SparseSecondaryMap::of(&pool);
@@ -122,7 +122,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// see [`try_insert`](Self::try_insert).
     ///
     /// ```
-    /// # use acedia_allocator::{SecondaryMap, pool::Pool};
+    /// # use acedia::{SecondaryMap, pool::Pool};
     /// let pool: Pool<u64> = Pool::new();
     /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
     /// assert_eq!(names.insert(owner.key(), "a"), None);
@@ -135,8 +135,8 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// As [`insert`](Self::insert), with an error that gives the value back.
     ///
     /// ```
-    /// use acedia_allocator::SecondaryMap;
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::SecondaryMap;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let mut files = SecondaryMap::of(&pool);
@@ -162,7 +162,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// The value beside the object.
     ///
     /// ```
-    /// # use acedia_allocator::{SecondaryMap, pool::Pool};
+    /// # use acedia::{SecondaryMap, pool::Pool};
     /// let pool: Pool<u64> = Pool::new();
     /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
     /// let key = owner.key();
@@ -180,7 +180,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// The value beside the object, for writing.
     ///
     /// ```
-    /// # use acedia_allocator::{SecondaryMap, pool::Pool};
+    /// # use acedia::{SecondaryMap, pool::Pool};
     /// let pool: Pool<u64> = Pool::new();
     /// let (mut hits, owner) = (SecondaryMap::of(&pool), pool.allocate());
     /// hits.insert(owner.key(), 1);
@@ -199,8 +199,8 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// The value beside the object. If there is none, `make` makes one first. `None` if the life has ended.
     ///
     /// ```
-    /// use acedia_allocator::SparseSecondaryMap;
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::SparseSecondaryMap;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let mut hits = SparseSecondaryMap::of(&pool);
@@ -226,7 +226,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// Takes the value beside the object out of the map. If the life has ended, the value is dropped.
     ///
     /// ```
-    /// # use acedia_allocator::{SecondaryMap, pool::Pool};
+    /// # use acedia::{SecondaryMap, pool::Pool};
     /// let pool: Pool<u64> = Pool::new();
     /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
     /// names.insert(owner.key(), "a");
@@ -264,8 +264,8 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// The keys and values of objects whose lives have not ended, in no particular order.
     ///
     /// ```
-    /// use acedia_allocator::SecondaryMap;
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::SecondaryMap;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let mut names = SecondaryMap::of(&pool);
@@ -312,7 +312,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// Drops each value for which `keep` returns `false`, and each whose life has ended.
     ///
     /// ```
-    /// # use acedia_allocator::{SecondaryMap, pool::Pool};
+    /// # use acedia::{SecondaryMap, pool::Pool};
     /// let pool: Pool<u64> = Pool::new();
     /// let (mut hits, owners) = (SecondaryMap::of(&pool), [pool.allocate(), pool.allocate()]);
     /// hits.extend(owners.iter().map(|owner| owner.key()).zip([1, 2]));
@@ -332,7 +332,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// Drops the values whose lives have ended.
     ///
     /// ```
-    /// # use acedia_allocator::{SecondaryMap, pool::Pool};
+    /// # use acedia::{SecondaryMap, pool::Pool};
     /// let pool: Pool<u64> = Pool::new();
     /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
     /// names.insert(owner.key(), "a");
@@ -356,7 +356,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// Drops all values, and the map's memory.
     ///
     /// ```
-    /// # use acedia_allocator::{SecondaryMap, pool::Pool};
+    /// # use acedia::{SecondaryMap, pool::Pool};
     /// let pool: Pool<u64> = Pool::new();
     /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
     /// names.insert(owner.key(), "a");
@@ -370,7 +370,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// Empties the map, and returns the keys and values of objects whose lives have not ended.
     ///
     /// ```
-    /// # use acedia_allocator::{SecondaryMap, pool::Pool};
+    /// # use acedia::{SecondaryMap, pool::Pool};
     /// let pool: Pool<u64> = Pool::new();
     /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
     /// names.insert(owner.key(), "a");

@@ -8,7 +8,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "a teardown takes what the benchmark gave")]
 #![allow(clippy::struct_field_names, reason = "the keys among the keys and their count")]
 
-use acedia_allocator::pool::{Domain, Hooks, Key, Owner, Pool, pin};
+use acedia::pool::{Domain, Hooks, Key, Owner, Pool, pin};
 use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 use std::{
     hint::black_box,
@@ -28,7 +28,7 @@ static FINALIZED: Pool<u64, Finalized> = Pool::with_hooks();
 struct Finalized;
 
 impl Hooks<u64> for Finalized {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> u64 {
         0
@@ -48,7 +48,7 @@ enum Readers {
     Elsewhere,
 }
 
-acedia_allocator::domain!(Elsewhere);
+acedia::domain!(Elsewhere);
 
 /// A pool with free objects, more than a thread keeps.
 fn warm<H: Hooks<u64>>(pool: &'static Pool<u64, H>, readers: Readers) -> &'static Pool<u64, H> {

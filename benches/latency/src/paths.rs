@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use acedia_allocator::pool::{Owner, Pool};
+use acedia::pool::{Owner, Pool};
 
 use crate::bare::Magazine;
 use crate::rounds::{Loop, Path};

@@ -2,8 +2,8 @@
 
 use std::{cell::RefCell, hint::black_box, rc::Rc};
 
+use acedia::Owned;
 use acedia_actors::{ActorRef, NativeActorRef};
-use acedia_allocator::Owned;
 
 use super::{
     ours::{Idle, Level},

@@ -4,7 +4,7 @@ use crate::{
     case::{Case, nanoseconds},
     workload::ACEDIA,
 };
-use acedia_allocator::{Object, Owned};
+use acedia::{Object, Owned};
 use acedia_boxes::{IntBox, IntRef, StringBox};
 use std::{
     hint::black_box,

@@ -6,7 +6,7 @@ use std::{
     hint::black_box,
 };
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 use acedia_collections::{Entries, HashTable, Item, Key};
 use acedia_text::Text;
 use indexmap::IndexMap;

@@ -6,7 +6,7 @@ use crate::{
     readers::guard_if_asked,
 };
 
-use acedia_allocator::pool::{Global, Hooks, Key, Owner, Pinned, Pool, pin};
+use acedia::pool::{Global, Hooks, Key, Owner, Pinned, Pool, pin};
 use std::{fmt, hint::black_box};
 
 /// The way to end a life, and its part of the name in the tables.

@@ -1,6 +1,6 @@
 //! Ours: a class instead of a pool, read by `Handle::get`.
 
-use acedia_allocator::{Family, Handle, Object, Owned, class, class_table, pin, pool::Pinned};
+use acedia::{Family, Handle, Object, Owned, class, class_table, pin, pool::Pinned};
 
 use crate::{
     contender::{Contender, Readable},

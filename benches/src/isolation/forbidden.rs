@@ -4,7 +4,7 @@ use crate::{
     case::Case,
     isolated::{Task, start},
 };
-use acedia_allocator::pool::{Pool, avoid_membarrier, pin};
+use acedia::pool::{Pool, avoid_membarrier, pin};
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter_all_threads};
 use std::{fs::File, os::unix::process::ExitStatusExt as _, process::Stdio, thread};
 

@@ -7,7 +7,7 @@ use crate::{
     resident,
     shuffle::{shuffle, shuffled},
 };
-use acedia_allocator::pool::{Owner, Pool};
+use acedia::pool::{Owner, Pool};
 use std::hint::black_box;
 
 pub(super) fn collect() -> Vec<Case> {

@@ -3,7 +3,7 @@
 #![allow(clippy::cast_precision_loss, reason = "counts far below 2^53")]
 
 use crate::case::{Case, nanoseconds};
-use acedia_allocator::pool::{Global, GuardsOnly, Hooks, Owner, Plain, Pool, Readers, avoid_membarrier, pin};
+use acedia::pool::{Global, GuardsOnly, Hooks, Owner, Plain, Pool, Readers, avoid_membarrier, pin};
 use std::{
     array,
     cell::Cell,
@@ -93,7 +93,7 @@ pub(super) fn late() -> Vec<Case> {
 }
 
 pub(super) fn pinned() -> Vec<Case> {
-    acedia_allocator::domain! { Own }
+    acedia::domain! { Own }
     fn of<D: Readers>() -> f64 {
         const LIVES: u64 = 100_000;
         let pool = Pool::<u64, Ended<D>>::with_hooks();

@@ -9,7 +9,7 @@ use crate::{
     payload::{Payload, Words},
     shuffle::shuffled,
 };
-use acedia_allocator::{Config, PoolPolicy, configure as apply};
+use acedia::{Config, PoolPolicy, configure as apply};
 use mimalloc::MiMalloc;
 
 /// The nanoseconds of one replacement, of `count` objects.

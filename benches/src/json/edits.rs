@@ -1,6 +1,7 @@
 //! Editing a document that was parsed.
 
-use acedia_collections::{ArrayList, HashTable, Item, json};
+use acedia_collections::{ArrayList, HashTable, Item};
+use acedia_json as json;
 use serde_json::{Map, Value};
 
 use super::peers::SERDE;

@@ -2,8 +2,9 @@
 
 use std::hint::black_box;
 
-use acedia_allocator::Owned;
-use acedia_collections::{ArrayList, HashTable, Item, Key, json};
+use acedia::Owned;
+use acedia_collections::{ArrayList, HashTable, Item, Key};
+use acedia_json as json;
 use acedia_text::Text;
 use simd_json::prelude::{ValueAsArray as _, ValueObjectAccess as _};
 use sonic_rs::{JsonContainerTrait as _, JsonValueTrait as _};

@@ -2,7 +2,8 @@
 
 use std::{hint::black_box, mem};
 
-use acedia_collections::{Item, json};
+use acedia_collections::Item;
+use acedia_json as json;
 use serde_json::Value;
 
 use super::kinds::{

@@ -14,7 +14,7 @@ use crate::{
     case::Case,
     workload::{ACEDIA, Against, Column, Goal, SHOWN, Workload},
 };
-use acedia_collections::json;
+use acedia_json as json;
 use std::hint::black_box;
 
 /// One column for each of the [`kinds`].

@@ -5,7 +5,7 @@ use crate::{
     place::{Object, PLACES, Places, at, object},
 };
 
-use acedia_allocator::pool::{Key, Pinned, Pool, pin};
+use acedia::pool::{Key, Pinned, Pool, pin};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A pool, and the key of the object at each place.

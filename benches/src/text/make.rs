@@ -2,7 +2,7 @@
 
 use std::{hint::black_box, sync::Arc};
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 use acedia_text::Text;
 use arcstr::ArcStr;
 use compact_str::CompactString;

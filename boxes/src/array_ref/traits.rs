@@ -3,7 +3,7 @@
 use std::fmt;
 use std::vec;
 
-use acedia_allocator::Object;
+use acedia::Object;
 
 use crate::lock::Lock;
 use crate::primitive::{ArrayRef, Primitive};

@@ -1,6 +1,6 @@
 //! [`Vector`] as a primitive.
 
-use acedia_allocator::kind::combine_hash;
+use acedia::kind::combine_hash;
 
 use super::Vector;
 use crate::hash;

@@ -125,7 +125,8 @@ impl Items {
 
     /// The items in order, by `&mut`. The caller must not replace any.
     #[inline]
-    pub(crate) fn items_mut(&mut self) -> impl Iterator<Item = &mut Item> {
+    #[doc(hidden)]
+    pub fn items_mut(&mut self) -> impl Iterator<Item = &mut Item> {
         self.0.iter_mut()
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
-use acedia_allocator::{Object, Owned, allocate_with, class};
+use acedia::{Object, Owned, allocate_with, class};
 
 use super::items::Items;
 use crate::Item;
@@ -62,7 +62,7 @@ use crate::stack::Stack;
 /// # Memory
 ///
 /// A freed list releases its items at once, to any depth. It keeps its memory for its next life, or until
-/// [`collect_garbage`](acedia_allocator::collect_garbage). A list of up to four items that was read from JSON keeps
+/// [`collect_garbage`](acedia::collect_garbage). A list of up to four items that was read from JSON keeps
 /// them inline until it is changed, and frees the memory of an earlier life.
 #[derive(Default)]
 #[doc(alias = "DynamicArray")]
@@ -157,7 +157,9 @@ impl ArrayList {
         taken
     }
 
-    pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Items> + '_> {
+    #[inline]
+    #[doc(hidden)]
+    pub fn try_read(&self) -> Option<impl Deref<Target = Items> + '_> {
         self.items.try_read()
     }
 
@@ -165,18 +167,22 @@ impl ArrayList {
         self.items.try_read_for(patience)
     }
 
-    pub(crate) fn try_write(&self) -> Option<impl DerefMut<Target = Items> + '_> {
+    #[inline]
+    #[doc(hidden)]
+    pub fn try_write(&self) -> Option<impl DerefMut<Target = Items> + '_> {
         self.items.try_write()
     }
 
     /// The items, without a lock: `&mut` excludes all other access.
     #[inline]
-    pub(crate) fn get_mut(&mut self) -> &mut Items {
+    #[doc(hidden)]
+    pub fn get_mut(&mut self) -> &mut Items {
         self.items.get_mut()
     }
 
     /// A list of the items on the stack from `start` on. Collections among them must be [marked](Place::mark).
-    pub(crate) fn of_last(items: &mut Stack, start: usize) -> Owned<Self> {
+    #[doc(hidden)]
+    pub fn of_last(items: &mut Stack, start: usize) -> Owned<Self> {
         allocate_with(|list: &mut Self| list.items.get_mut().0.fill(items, start))
     }
 

@@ -5,7 +5,7 @@ use std::mem::{self, ManuallyDrop};
 use std::ops::RangeBounds;
 use std::slice;
 
-use acedia_allocator::__private::drop_all;
+use acedia::__private::drop_all;
 
 use crate::Item;
 use crate::few::Few;

@@ -6,8 +6,8 @@ use std::mem;
 use std::ops::Index;
 use std::slice;
 
-use acedia_allocator::__private::{drop_all, uncommon};
-use acedia_allocator::Owned;
+use acedia::__private::{drop_all, uncommon};
+use acedia::Owned;
 use acedia_text::{Text, is_exact};
 
 use super::kept::{Kept, Own};
@@ -37,8 +37,11 @@ use crate::{Item, Key};
 pub struct Entries(Kept);
 
 /// The entries of a table: the keys of its shape and an item for each, or pairs of key and item.
-pub(crate) enum ByShape<'a, V, E> {
+#[allow(missing_debug_implementations, reason = "for this workspace alone")]
+pub enum ByShape<'a, V, E> {
+    /// The shape, and the values in the order of its keys.
     Shaped(&'a Shape, V),
+    /// Keys and values.
     Other(E),
 }
 
@@ -346,7 +349,8 @@ impl Entries {
 
     /// The entries by their storage, dead ones and holes included: their keys are nothing.
     #[inline]
-    pub(crate) fn by_shape(&self) -> ByShape<'_, slice::Iter<'_, Item>, impl Iterator<Item = (&Item, &Item)>> {
+    #[doc(hidden)]
+    pub fn by_shape(&self) -> ByShape<'_, slice::Iter<'_, Item>, impl Iterator<Item = (&Item, &Item)>> {
         match (self.0.shape(), self.0.own()) {
             (Some(shape), _) => ByShape::Shaped(shape, self.0.values().iter()),
             (None, own) => {
@@ -358,9 +362,8 @@ impl Entries {
 
     /// As [`by_shape`](Self::by_shape), with the items by `&mut`.
     #[inline]
-    pub(crate) fn by_shape_mut(
-        &mut self,
-    ) -> ByShape<'_, slice::IterMut<'_, Item>, impl Iterator<Item = (&Item, &mut Item)>> {
+    #[doc(hidden)]
+    pub fn by_shape_mut(&mut self) -> ByShape<'_, slice::IterMut<'_, Item>, impl Iterator<Item = (&Item, &mut Item)>> {
         let stored = match &mut self.0 {
             Kept::Few(Some(shape), few) => return ByShape::Shaped(shape, few.all_mut().iter_mut()),
             Kept::Many(shape, items) => return ByShape::Shaped(shape, items.iter_mut()),

@@ -2,8 +2,8 @@
 
 use std::mem;
 
-use acedia_allocator::__private::drop_all;
-use acedia_allocator::Owned;
+use acedia::__private::drop_all;
+use acedia::Owned;
 
 use super::ordered::{Ordered, Stored};
 use super::shape::Shape;

@@ -1,6 +1,6 @@
 //! [`Shape`]: keys shared by tables that have the same keys in the same order.
 
-use acedia_allocator::{Object, Owned, allocate_with, class};
+use acedia::{Object, Owned, allocate_with, class};
 use acedia_text::{Text, is_exact};
 
 use crate::{Item, Key};
@@ -19,8 +19,13 @@ use crate::{Item, Key};
 /// share this data, so it is likely in the cache.
 ///
 /// A pooled object, because a new owner of one costs less than a clone of an `Arc`.
+#[allow(
+    missing_docs,
+    missing_debug_implementations,
+    reason = "for the crates of this workspace alone"
+)]
 #[derive(Default)]
-pub(crate) struct Shape {
+pub struct Shape {
     places: Places,
     /// The hashes of the keys; those behind the last key are unused.
     hashes: [u64; MOST_KEYS],
@@ -66,26 +71,36 @@ impl Default for Places {
 }
 
 /// A shared key. Always an owned text, so it cannot be freed.
-pub(crate) struct ShapeKey {
-    pub(crate) item: Item,
+#[allow(
+    missing_docs,
+    missing_debug_implementations,
+    reason = "for the crates of this workspace alone"
+)]
+pub struct ShapeKey {
+    pub item: Item,
     /// Its JSON form, with a comma before it and a colon after it: `,"name":`. The first bytes are inline, so that most
     /// keys are copied without a loop.
-    pub(crate) json: [u8; KEY_ROOM],
+    pub json: [u8; KEY_ROOM],
     /// The bytes behind the first [`KEY_ROOM`].
-    pub(crate) json_rest: Vec<u8>,
+    pub json_rest: Vec<u8>,
     /// The length of the JSON form in bytes.
-    pub(crate) json_len: usize,
+    pub json_len: usize,
 }
 
 /// Bytes of the JSON form that are kept inline.
-pub(crate) const KEY_ROOM: usize = 32;
+pub const KEY_ROOM: usize = 32;
 
 /// Tables of more keys are faster with an index of their own.
-pub(crate) const MOST_KEYS: usize = 32;
+pub const MOST_KEYS: usize = 32;
 
+#[allow(
+    missing_docs,
+    missing_debug_implementations,
+    reason = "for the crates of this workspace alone"
+)]
 impl Shape {
     /// The shape of these keys: at most [`MOST_KEYS`], all different, each with its hash and its JSON form `,"name":`.
-    pub(crate) fn new<'a>(keys: impl IntoIterator<Item = (Owned<Text>, u64, &'a [u8])>) -> Owned<Self> {
+    pub fn new<'a>(keys: impl IntoIterator<Item = (Owned<Text>, u64, &'a [u8])>) -> Owned<Self> {
         allocate_with(|shape: &mut Self| {
             for ((text, hash, json), index) in keys.into_iter().zip(0..) {
                 shape.place(hash, index);
@@ -103,7 +118,8 @@ impl Shape {
         self.hashes[usize::from(index)] = hash;
     }
 
-    pub(crate) fn keys(&self) -> &[ShapeKey] {
+    #[inline]
+    pub fn keys(&self) -> &[ShapeKey] {
         &self.keys
     }
 

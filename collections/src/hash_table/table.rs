@@ -5,7 +5,7 @@ use std::mem;
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
-use acedia_allocator::{Object, Owned, allocate_with, class};
+use acedia::{Object, Owned, allocate_with, class};
 
 use super::entries::Entries;
 use super::ordered::Stored;
@@ -145,7 +145,9 @@ impl HashTable {
         taken
     }
 
-    pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Entries> + '_> {
+    #[inline]
+    #[doc(hidden)]
+    pub fn try_read(&self) -> Option<impl Deref<Target = Entries> + '_> {
         self.entries.try_read()
     }
 
@@ -153,25 +155,30 @@ impl HashTable {
         self.entries.try_read_for(patience)
     }
 
-    pub(crate) fn try_write(&self) -> Option<impl DerefMut<Target = Entries> + '_> {
+    #[inline]
+    #[doc(hidden)]
+    pub fn try_write(&self) -> Option<impl DerefMut<Target = Entries> + '_> {
         self.entries.try_write()
     }
 
     /// The entries, without a lock: `&mut` excludes all other access.
     #[inline]
-    pub(crate) fn get_mut(&mut self) -> &mut Entries {
+    #[doc(hidden)]
+    pub fn get_mut(&mut self) -> &mut Entries {
         self.entries.get_mut()
     }
 
     /// A table of the keys of a shape, and of the values on the stack from `start` on. Collections among them must be
     /// [marked](Place::mark).
-    pub(crate) fn of_shape(shape: &Owned<Shape>, values: &mut Stack, start: usize) -> Owned<Self> {
+    #[doc(hidden)]
+    pub fn of_shape(shape: &Owned<Shape>, values: &mut Stack, start: usize) -> Owned<Self> {
         allocate_with(|table: &mut Self| table.entries.get_mut().fill(shape.clone(), values, start))
     }
 
     /// A table of the keys and values on the stack from `start` on, in turns. The keys are texts; of equal ones, the last one wins.
     /// Collections among the values must be [marked](Place::mark).
-    pub(crate) fn of_pairs(both: &mut Stack, start: usize) -> Owned<Self> {
+    #[doc(hidden)]
+    pub fn of_pairs(both: &mut Stack, start: usize) -> Owned<Self> {
         let both = both.last(start);
         let len = both.len() / 2;
         allocate_with(|table: &mut Self| {

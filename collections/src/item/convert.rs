@@ -2,7 +2,7 @@
 
 use std::num::TryFromIntError;
 
-use acedia_allocator::{AnyHandle, AnyOwned, Handle, Object, Owned};
+use acedia::{AnyHandle, AnyOwned, Handle, Object, Owned};
 use acedia_boxes::{DoubleBox, LongBox, ULongBox, Vector, VectorBox};
 use acedia_text::{BaseText, IntoText, Text};
 
@@ -56,7 +56,7 @@ impl From<u64> for Item {
     /// use acedia_collections::Item;
     ///
     /// assert!(Item::from(7_u64) == Item::from(7));
-    /// assert_eq!(Item::from(u64::MAX).to_string(), "18446744073709551615");
+    /// assert_eq!(Item::from(u64::MAX).as_ulong(), Some(u64::MAX));
     /// ```
     #[inline]
     fn from(value: u64) -> Self {
@@ -118,7 +118,7 @@ impl From<f64> for Item {
     /// ```
     /// use acedia_collections::{ArrayList, Item};
     ///
-    /// assert_eq!(ArrayList::from([19.99]).to_string(), "[19.99]");
+    /// assert_eq!(ArrayList::from([19.99]).get(0).as_double(), Some(19.99));
     /// assert!(!Item::from(0.1).is_owned() && Item::from(1e300).is_owned());
     /// ```
     #[inline]

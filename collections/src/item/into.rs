@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use acedia_allocator::{AnyOwned, Object, Owned};
+use acedia::{AnyOwned, Object, Owned};
 use acedia_boxes::Vector;
 
 use super::Item;
@@ -88,7 +88,7 @@ impl<T: Object> TryFrom<Item> for Owned<T> {
     /// The object that the item owns.
     ///
     /// ```
-    /// use acedia_allocator::Owned;
+    /// use acedia::Owned;
     /// use acedia_collections::{ArrayList, Item};
     ///
     /// let list = Owned::<ArrayList>::try_from(Item::from(ArrayList::from([1])))?;

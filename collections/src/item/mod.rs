@@ -8,8 +8,8 @@ pub(crate) mod simple;
 mod watch;
 mod wide;
 
-use acedia_allocator::pool::Global;
-use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned, Pinned, pin};
+use acedia::pool::Global;
+use acedia::{AnyHandle, AnyOwned, Class, Object, Owned, Pinned, pin};
 
 pub use into::WrongItem;
 
@@ -21,7 +21,7 @@ use wide::{Double, Long};
 /// An element of a collection: an object that it owns, an object that it watches, a number or `bool`, or nothing.
 ///
 /// The type that goes in says who is responsible for the object. An [`Owned`] moves in, and the collection releases it.
-/// A [`Handle`](acedia_allocator::Handle) is only watched: once its object is freed, the item reads as nothing, like
+/// A [`Handle`](acedia::Handle) is only watched: once its object is freed, the item reads as nothing, like
 /// every other empty item.
 ///
 /// ```
@@ -189,7 +189,7 @@ impl Item {
     /// The class of the object, or of the box that [`to_object`](Self::to_object) makes of a number or `bool`.
     ///
     /// ```
-    /// use acedia_allocator::Class;
+    /// use acedia::Class;
     /// use acedia_boxes::IntBox;
     /// use acedia_collections::Item;
     ///
@@ -294,7 +294,8 @@ impl Item {
 
     /// The object that the item owns.
     #[inline]
-    pub(crate) fn object(&self) -> Option<&AnyOwned> {
+    #[doc(hidden)]
+    pub fn object(&self) -> Option<&AnyOwned> {
         match &self.0 {
             Repr::Owned(object) => Some(object),
             _ => None,
@@ -303,7 +304,8 @@ impl Item {
 
     /// As [`object`](Self::object), by `&mut`.
     #[inline]
-    pub(crate) fn object_mut(&mut self) -> Option<&mut AnyOwned> {
+    #[doc(hidden)]
+    pub fn object_mut(&mut self) -> Option<&mut AnyOwned> {
         if let Repr::Owned(object) = &mut self.0 {
             Some(object)
         } else {
@@ -319,7 +321,8 @@ impl Item {
 
     /// Whether dropping the item releases an object.
     #[inline]
-    pub(crate) fn has_object(&self) -> bool {
+    #[doc(hidden)]
+    pub fn has_object(&self) -> bool {
         matches!(self.0, Repr::Owned(..) | Repr::Watched(..))
     }
 
@@ -350,7 +353,8 @@ impl Item {
 
     /// The number or `bool` in the item itself.
     #[inline]
-    pub(crate) fn plain(&self) -> Option<Scalar> {
+    #[doc(hidden)]
+    pub fn plain(&self) -> Option<Scalar> {
         match self.0 {
             Repr::Bool(value) => Some(Scalar::Bool(value)),
             Repr::Byte(value) => Some(Scalar::Byte(value)),

@@ -1,6 +1,6 @@
 //! Reading an item as a value of a certain type.
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 use acedia_boxes::{BoolBox, ByteBox, DoubleBox, FloatBox, IntBox, LongBox, Primitive, ValueBox, ValueRef, Vector};
 use acedia_text::{BaseText, MutableText, Text};
 
@@ -316,7 +316,8 @@ impl Item {
     }
 
     /// As `==`, but numbers of all kinds are equal by value, bytes included.
-    pub(crate) fn same_value(&self, other: &Self) -> bool {
+    #[doc(hidden)]
+    pub fn same_value(&self, other: &Self) -> bool {
         let number = |item: &Self| {
             let byte = || item.as_byte().map(|byte| Number::Integer(byte.into()));
             item.number().or_else(byte)

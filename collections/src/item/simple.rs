@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use acedia_allocator::Class;
+use acedia::Class;
 use acedia_boxes::__private::{Value, Values, Visitor, visit};
 use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef, Vector};
 use acedia_text::{MutableText, Text};
@@ -10,8 +10,13 @@ use acedia_text::{MutableText, Text};
 use super::{Item, View};
 
 /// The value of an item that is no collection, for formats that have no objects.
+#[allow(
+    missing_docs,
+    missing_debug_implementations,
+    reason = "for the crates of this workspace alone"
+)]
 #[derive(Default)]
-pub(crate) enum Simple {
+pub enum Simple {
     #[default]
     None,
     Bool(bool),
@@ -27,10 +32,15 @@ pub(crate) enum Simple {
     Other(&'static Class),
 }
 
+#[allow(
+    missing_docs,
+    missing_debug_implementations,
+    reason = "for the crates of this workspace alone"
+)]
 impl Simple {
     #[inline]
     #[track_caller]
-    pub(crate) fn of(item: &Item) -> Self {
+    pub fn of(item: &Item) -> Self {
         match item.view() {
             View::None => Self::None,
             View::Bool(value) => value.into(),

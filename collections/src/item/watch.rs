@@ -1,6 +1,6 @@
 //! [`Watch`]: the handle of an item that watches, kept outside the item.
 
-use acedia_allocator::{AnyHandle, AnyOwned, Object, allocate_with, class};
+use acedia::{AnyHandle, AnyOwned, Object, allocate_with, class};
 
 /// A handle in four bytes: it is kept in a pooled object, so that an item needs no more than its value.
 #[derive(Clone)]

@@ -18,9 +18,10 @@ use crate::item::simple::Simple;
 /// under its lock before it is read.
 ///
 /// ```
-/// use acedia_collections::{from_item, json};
+/// use acedia_collections::{ArrayList, Item, from_item};
 ///
-/// let point: (i32, f64) = from_item(&json!([7, 19.99]))?;
+/// let list = ArrayList::from([Item::from(7), 19.99.into()]);
+/// let point: (i32, f64) = from_item(&list.into())?;
 /// assert_eq!(point, (7, 19.99));
 /// # Ok::<(), acedia_collections::ItemError>(())
 /// ```

@@ -82,7 +82,7 @@ impl Serialize for HashTable {
     }
 }
 
-/// Reads self-describing formats, up to 128 levels of collections, as [`Parser`](crate::json::Parser) reads JSON.
+/// Reads self-describing formats, up to 128 levels of collections.
 /// Decimals arrive as the format has rounded them. For other formats, use [`Tagged`].
 impl<'de> Deserialize<'de> for Item {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -91,10 +91,10 @@ impl<'de> Deserialize<'de> for Item {
 }
 
 /// From a sequence, as an [`Item`] reads it. This is a plain value outside the pool. To read a pooled object,
-/// deserialize an [`Owned`](acedia_allocator::Owned) of it:
+/// deserialize an [`Owned`](acedia::Owned) of it:
 ///
 /// ```
-/// use acedia_allocator::Owned;
+/// use acedia::Owned;
 /// use acedia_collections::{ArrayList, HashTable};
 ///
 /// #[derive(serde::Serialize, serde::Deserialize)]

@@ -1,19 +1,16 @@
-use acedia_allocator::{Object, Owned, class};
+use acedia::{Object, Owned, class};
 use acedia_boxes::{ByteArrayBox, LongBox, StringArrayRef, StringBox, StringRef, Vector, VectorArrayBox};
 
 use super::depth::{DEEPEST, is_at_the_top};
 use super::*;
-use crate::json;
 
 #[test]
 fn what_is_written_reads_back() {
     let text = r#"{"a":[1,-2.5,3000000000,0.1,"ä\n",{"x":[[],{}]},true,null],"":{"k":"v"}}"#;
-    let item = json::parse(text).expect("JSON");
+    let item: Item = serde_json::from_str(text).expect("reads");
     let value = serde_json::to_value(&item).expect("writes");
     assert_eq!(value, serde_json::from_str::<serde_json::Value>(text).expect("JSON"));
     let back: Item = serde_json::from_value(value).expect("reads");
-    assert!(back.same_content(&item));
-    let back: Item = serde_json::from_str(text).expect("reads");
     assert!(back.same_content(&item));
     let table = item.to_table().expect("a table");
     assert_eq!(serde_json::to_value(&*table).ok(), serde_json::to_value(&item).ok());
@@ -31,7 +28,6 @@ fn boxed_strings_arrays_and_vectors_are_written() {
     ];
     for (item, written) in items {
         assert_eq!(serde_json::to_string(&item).expect("writes"), written);
-        assert_eq!(json::to_string(&item).as_deref(), Ok(written));
     }
 }
 

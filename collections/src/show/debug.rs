@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Debug, Formatter};
 
-use acedia_allocator::{Class, Object};
+use acedia::{Class, Object};
 use acedia_boxes::__private::{Visitor, visit};
 use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef};
 use acedia_text::{MutableText, Text};

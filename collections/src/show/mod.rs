@@ -2,5 +2,3 @@
 
 mod debug;
 mod depth;
-#[cfg(feature = "json")]
-mod display;

@@ -1,10 +1,10 @@
 //! [`Soldier`]: its fields, and the actions of others on it.
 
 use acedia::Owned;
-use acedia::actors::{ActorRef, Pawn, Stage, Vector};
-use acedia::boxes::IntRef;
-use acedia::collections::{ArrayList, HashTable, Nested};
-use acedia::text::Text;
+use acedia_actors::{ActorRef, Pawn, Stage, Vector};
+use acedia_boxes::IntRef;
+use acedia_collections::{ArrayList, HashTable, Nested};
+use acedia_text::Text;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// Walks about, and fires ahead.

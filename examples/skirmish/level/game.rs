@@ -1,6 +1,6 @@
 //! The handlers of [`Match`]; and [`Swap`], a mutator.
 
-use acedia::actors::{Actor, ClassBuilder, GameInfo, Mutator, Spawn, Stage, Verdict, actor};
+use acedia_actors::{Actor, ClassBuilder, GameInfo, Mutator, Spawn, Stage, Verdict, actor};
 use serde::{Deserialize, Serialize};
 
 use super::body::Soldier;

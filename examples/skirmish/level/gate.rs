@@ -1,6 +1,6 @@
 //! [`Trigger`] and [`Vault`]: stepping on the one opens the other. An example of states.
 
-use acedia::actors::{Actor, ActorRef, ClassBuilder, Name, Spawn, Stage, actor};
+use acedia_actors::{Actor, ActorRef, ClassBuilder, Name, Spawn, Stage, actor};
 use serde::{Deserialize, Serialize};
 
 use super::body::Soldier;

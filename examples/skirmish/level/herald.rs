@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use acedia::Owned;
-use acedia::actors::{Actor, ClassBuilder, actor};
-use acedia::text::Text;
+use acedia_actors::{Actor, ClassBuilder, actor};
+use acedia_text::Text;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The number of lines that are kept.

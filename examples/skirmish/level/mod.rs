@@ -13,11 +13,11 @@ mod rocket;
 mod rules;
 mod soldier;
 
-use acedia::actors::{ActorRef, Level, NativeActorRef, Pawn, Rules, SavedLevel, Spawn, Stage, Vector};
-use acedia::boxes::IntRef;
-use acedia::collections::{ArrayList, HashTable};
-use acedia::text::Text;
 use acedia::{Class, Object, Owned};
+use acedia_actors::{ActorRef, Level, NativeActorRef, Pawn, Rules, SavedLevel, Spawn, Stage, Vector};
+use acedia_boxes::IntRef;
+use acedia_collections::{ArrayList, HashTable};
+use acedia_text::Text;
 
 use self::game::Swap;
 use self::gate::{Trigger, Vault};

@@ -1,8 +1,8 @@
 //! [`Pickup`], an abstract class, and the two classes below it.
 
 use acedia::Owned;
-use acedia::actors::{Actor, ActorClass, ClassBuilder, Stage, actor};
-use acedia::boxes::IntBox;
+use acedia_actors::{Actor, ActorClass, ClassBuilder, Stage, actor};
+use acedia_boxes::IntBox;
 use serde::{Deserialize, Serialize};
 
 use super::body::{Soldier, hurt};

@@ -1,6 +1,6 @@
 //! [`Rocket`]: a projectile.
 
-use acedia::actors::{Actor, ActorRef, ClassBuilder, Cx, Cylinder, Physics, Stage, Vector, actor};
+use acedia_actors::{Actor, ActorRef, ClassBuilder, Cx, Cylinder, Physics, Stage, Vector, actor};
 use serde::{Deserialize, Serialize};
 
 use super::body::{Soldier, hurt};

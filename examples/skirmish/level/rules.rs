@@ -3,8 +3,8 @@
 use std::num::{NonZeroU8, Saturating};
 
 use acedia::Owned;
-use acedia::actors::{ActorRef, GameInfo, Stage, Vector};
-use acedia::text::Text;
+use acedia_actors::{ActorRef, GameInfo, Stage, Vector};
+use acedia_text::Text;
 use serde::{Deserialize, Serialize};
 
 use super::herald::Herald;

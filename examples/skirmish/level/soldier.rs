@@ -1,7 +1,7 @@
 //! The handlers of a [`Soldier`]. Start reading here: this is how a Rust type becomes a class of actors.
 
-use acedia::actors::{Actor, ClassBuilder, Cx, Pawn, Spawn, Stage, Vector, actor};
-use acedia::text::{IntoText, Template, Text};
+use acedia_actors::{Actor, ClassBuilder, Cx, Pawn, Spawn, Stage, Vector, actor};
+use acedia_text::{IntoText, Template, Text};
 
 use super::body::{Soldier, inventory};
 use super::pickup::Medkit;

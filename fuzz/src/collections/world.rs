@@ -1,6 +1,6 @@
 //! [`World`]: a list, a table and some objects, and their model.
 
-use acedia_allocator::{Handle, Owned};
+use acedia::{Handle, Owned};
 use acedia_boxes::{IntBox, IntRef};
 use acedia_collections::{ArrayList, HashTable, Item};
 use acedia_text::Text;

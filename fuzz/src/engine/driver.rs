@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use acedia_allocator::pool::{Global, Guard, Hooks, Key, OwnedGuard, Owner, Pinned, Pool, Reserved};
-use acedia_allocator::{LifeVersion, Reason};
+use acedia::pool::{Global, Guard, Hooks, Key, OwnedGuard, Owner, Pinned, Pool, Reserved};
+use acedia::{LifeVersion, Reason};
 
 use super::model::{GONE, Known, Model, State};
 use super::object::Numbered;

@@ -1,6 +1,6 @@
 //! Type-erased owners of static pools, compared with a list of their expected values.
 
-use acedia_allocator::pool::{ErasedOwner, Key, Owner, Plain, Pool, pin};
+use acedia::pool::{ErasedOwner, Key, Owner, Plain, Pool, pin};
 use arbitrary::Arbitrary;
 
 use super::object::{Ended, Ending, Object};

@@ -12,8 +12,8 @@ mod step;
 
 use std::sync::Arc;
 
-use acedia_allocator::PoolPolicy;
-use acedia_allocator::pool::{Global, Hooks, Plain, Pool, pin};
+use acedia::PoolPolicy;
+use acedia::pool::{Global, Hooks, Plain, Pool, pin};
 
 use driver::Driver;
 use model::Model;

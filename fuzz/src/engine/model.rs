@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use acedia_allocator::pool::Key;
+use acedia::pool::Key;
 
 use super::op::POOLS;
 

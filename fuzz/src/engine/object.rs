@@ -1,6 +1,6 @@
 //! The objects of the pools: each shows when it is used at the wrong time.
 
-use acedia_allocator::pool::Hooks;
+use acedia::pool::Hooks;
 
 /// An object with inner memory and a mark that shows when it is used at the wrong time.
 #[derive(Default)]
@@ -31,7 +31,7 @@ pub(super) struct Ended {
 pub(super) struct Ending;
 
 impl Hooks<Ended> for Ending {
-    type Readers = acedia_allocator::pool::Global;
+    type Readers = acedia::pool::Global;
 
     fn make() -> Ended {
         Ended {

@@ -1,7 +1,7 @@
 //! One step of a [`Driver`], and its end.
 
-use acedia_allocator::PoolPolicy;
-use acedia_allocator::pool::{Global, Hooks, Key, Pinned, pin};
+use acedia::PoolPolicy;
+use acedia::pool::{Global, Hooks, Key, Pinned, pin};
 
 use super::driver::{Driver, How, MOST};
 use super::model::{GONE, Model, State};

@@ -1,7 +1,7 @@
 //! Actors in scripts.
 
-use acedia::actors::{Actor, ActorClass, ActorRef, Spawn, Stage, Vector};
 use acedia::{Handle, Object};
+use acedia_actors::{Actor, ActorClass, ActorRef, Spawn, Stage, Vector};
 use rhai::{Array, Dynamic, Engine, FLOAT};
 
 use crate::collection::Collection;
@@ -97,7 +97,7 @@ pub(crate) fn register(engine: &mut Engine, world: &World) {
     });
     let shared = world.clone();
     engine.register_fn("all_actors", move |class: &str| -> Result<Array, Failure> {
-        let class = acedia::actors::load_actor_class(class).map_err(|error| error.to_string())?;
+        let class = acedia_actors::load_actor_class(class).map_err(|error| error.to_string())?;
         let mut cursor = shared.level().all_of(class);
         let next = || cursor.next(&*shared.level());
         let all: Vec<_> = std::iter::from_fn(next).collect();

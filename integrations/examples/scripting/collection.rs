@@ -1,8 +1,8 @@
 //! [`Collection`]: a list or a table as scripts have it.
 
-use acedia::collections::Item;
-use acedia::collections::json::Printer;
 use acedia::{AccessError, Handle, Object, Owned};
+use acedia_collections::Item;
+use acedia_json::Printer;
 
 use crate::world::{Failure, World};
 

@@ -1,6 +1,6 @@
 //! `ArrayList` in scripts.
 
-use acedia::collections::ArrayList;
+use acedia_collections::ArrayList;
 use rhai::{Array, Dynamic, Engine, INT};
 
 use crate::collection::Collection;

@@ -2,7 +2,7 @@
 
 use std::vec;
 
-use acedia::collections::{HashTable, Item};
+use acedia_collections::{HashTable, Item};
 use rhai::{Dynamic, Engine, INT, ImmutableString, Map};
 
 use crate::collection::Collection;

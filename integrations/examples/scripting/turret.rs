@@ -1,8 +1,8 @@
 //! [`Turret`] and [`Rocket`]: the classes of actors that scripts play with.
 
 use acedia::Owned;
-use acedia::actors::{Actor, ClassBuilder, Spawn, actor};
-use acedia::collections::ArrayList;
+use acedia_actors::{Actor, ClassBuilder, Spawn, actor};
+use acedia_collections::ArrayList;
 use rhai::Engine;
 
 use crate::actors::{register_collection, register_number};

@@ -1,9 +1,9 @@
 //! Values of scripts as items, and items as values.
 
-use acedia::actors::NativeActorRef;
-use acedia::boxes::DoubleBox;
-use acedia::collections::{ArrayList, HashTable, Item, View};
 use acedia::{AnyHandle, Object};
+use acedia_actors::NativeActorRef;
+use acedia_boxes::DoubleBox;
+use acedia_collections::{ArrayList, HashTable, Item, View};
 use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
 
 use crate::actors::ScriptActor;

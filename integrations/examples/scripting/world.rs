@@ -3,7 +3,7 @@
 use std::cell::{Ref, RefCell, RefMut};
 use std::rc::Rc;
 
-use acedia::actors::{Level, Rules};
+use acedia_actors::{Level, Rules};
 use rhai::EvalAltResult;
 
 /// An error of a script. rhai adds the line.

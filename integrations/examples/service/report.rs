@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use acedia::collections::HashTable;
-use acedia::text::Text;
 use acedia::{Class, Object, Stats};
+use acedia_collections::HashTable;
+use acedia_text::Text;
 
 use crate::objects::{Page, Request, Session};
 use crate::store::Store;

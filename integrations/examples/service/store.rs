@@ -1,7 +1,7 @@
 //! [`Store`]: the pages.
 
-use acedia::collections::HashTable;
 use acedia::{Guard, Owned};
+use acedia_collections::HashTable;
 
 use crate::objects::Page;
 use crate::tally::Tally;

@@ -10,7 +10,7 @@
 
 mod sync;
 
-use acedia_allocator::pool::{Key, Pool};
+use acedia::pool::{Key, Pool};
 
 use sync::{AtomicU64, Ordering};
 

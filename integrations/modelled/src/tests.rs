@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Mailbox;
 
 #[cfg(acedia_loom)]
-use acedia_allocator::modelling::{model, spawn};
+use acedia::modelling::{model, spawn};
 #[cfg(not(acedia_loom))]
 use std::thread::spawn;
 

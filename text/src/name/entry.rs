@@ -1,6 +1,6 @@
 //! [`Entry`]: the object of one name.
 
-use acedia_allocator::{Object, class};
+use acedia::{Object, class};
 
 /// A recycled buffer of more bytes than this is given back.
 const KEPT: usize = 1024;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use acedia_allocator::{Handle, Pinned};
+use acedia::{Handle, Pinned};
 
 use super::entry::Entry;
 
@@ -55,7 +55,7 @@ impl Name {
     /// The text, if the name is in use. It stays readable until the end of the pin, even if the name ends meanwhile.
     ///
     /// ```
-    /// use acedia_allocator::pin;
+    /// use acedia::pin;
     /// use acedia_text::NameOwner;
     ///
     /// let owner = NameOwner::new("health");

@@ -8,7 +8,7 @@ use std::mem;
 use std::ops::Deref;
 use std::str::FromStr;
 
-use acedia_allocator::Owned;
+use acedia::Owned;
 
 use super::entry::Entry;
 use super::name::Name;
@@ -48,7 +48,7 @@ impl NameOwner {
     ///
     /// # Panics
     ///
-    /// As [`allocate`](acedia_allocator::allocate), if there is no such name yet.
+    /// As [`allocate`](acedia::allocate), if there is no such name yet.
     #[track_caller]
     pub fn new(text: impl Content) -> Self {
         Self::of(table::intern(string_of(&text, &mut [0; 4])))

@@ -10,7 +10,7 @@
 #[cfg(all(test, target_pointer_width = "64"))]
 mod models;
 
-use acedia_allocator::{Handle, Object, Owned};
+use acedia::{Handle, Object, Owned};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry as Place;
 use parking_lot::Mutex;

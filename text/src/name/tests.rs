@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::sync::Barrier;
 use std::thread;
 
-use acedia_allocator::{Object, pin};
+use acedia::{Object, pin};
 use parking_lot::Mutex;
 use proptest::prelude::*;
 

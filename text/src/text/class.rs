@@ -1,7 +1,7 @@
 //! [`Text`] as a class. Its static constructor and finalizer begin and end the objects of [cached texts](crate::CachedText) and
 //! [caches](crate::TextCache).
 
-use acedia_allocator::{Object, class};
+use acedia::{Object, class};
 
 use crate::{Text, places};
 

@@ -2,8 +2,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use acedia_allocator::__private::exit_thread;
-use acedia_allocator::pool::{Key, Pool, pin};
+use acedia::__private::exit_thread;
+use acedia::pool::{Key, Pool, pin};
 use loom::thread;
 
 use super::LifeWord;

@@ -22,7 +22,7 @@ use crate::sync::plain::{AtomicU64, Ordering};
 /// `Display` prints one line, without the numbers that are usually zero:
 ///
 /// ```
-/// use acedia_allocator::pool::Pool;
+/// use acedia::pool::Pool;
 ///
 /// let pool: Pool<u64> = Pool::new();
 /// let owners = [pool.allocate(), pool.allocate()];

@@ -64,7 +64,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// `count` objects, each as by [`allocate`](Self::allocate), when the iterator reaches it.
     ///
     /// ```
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let mut owners: Vec<_> = pool.allocate_many(100).collect();
@@ -97,8 +97,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// As [`allocate`](Self::allocate), with an error instead of a panic or an abort.
     ///
     /// ```
-    /// use acedia_allocator::AllocateError;
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::AllocateError;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new().bounded(1);
     /// let first = pool.try_allocate().expect("there is room");
@@ -153,7 +153,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// ```
     /// use std::time::Duration;
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new().bounded(1);
     /// let only = pool.allocate();
@@ -199,7 +199,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// ```
     /// use std::pin::pin;
     /// use std::task::{Context, Poll, Waker};
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new().bounded(1);
     /// let only = pool.allocate();
@@ -381,7 +381,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// dropped at once.
     ///
     /// ```
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<Vec<u8>> = Pool::new();
     /// pool.prewarm(1000).expect("there is memory");

@@ -30,7 +30,7 @@ use crate::pool::word::owners::MoreOwners;
 /// three loads of words that some thousand objects share. Dropping the last owner frees the object.
 ///
 /// ```
-/// use acedia_allocator::pool::{ErasedOwner, Plain, Pool};
+/// use acedia::pool::{ErasedOwner, Plain, Pool};
 ///
 /// static NAMES: Pool<String> = Pool::new();
 /// static NUMBERS: Pool<u64> = Pool::new();
@@ -106,7 +106,7 @@ impl ErasedOwner {
     ///
     /// ```
     /// use std::any::Any;
-    /// use acedia_allocator::pool::{Global, Hooks, Pool};
+    /// use acedia::pool::{Global, Hooks, Pool};
     ///
     /// struct Priced;
     /// impl Hooks<String> for Priced {
@@ -157,7 +157,7 @@ impl ErasedOwner {
     /// As [`Owner::get_mut`], if the object is a `T` under the hooks `H`.
     ///
     /// ```
-    /// use acedia_allocator::pool::{Plain, Pool};
+    /// use acedia::pool::{Plain, Pool};
     ///
     /// static NAMES: Pool<String> = Pool::new();
     ///

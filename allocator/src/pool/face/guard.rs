@@ -86,7 +86,7 @@ impl Drop for Reading<'_> {
 /// thread of the process for a moment. For many reads on one thread a [`Pinned`](crate::pool::Pinned) costs less.
 ///
 /// ```
-/// use acedia_allocator::pool::Pool;
+/// use acedia::pool::Pool;
 ///
 /// let pool: Pool<u64> = Pool::new();
 /// let owner = pool.allocate_with(|n| *n = 7);
@@ -161,7 +161,7 @@ impl<T: fmt::Debug> fmt::Debug for Guard<'_, T> {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use acedia_allocator::pool::Pool;
+/// use acedia::pool::Pool;
 ///
 /// let pool: Arc<Pool<u64>> = Arc::new(Pool::new());
 /// let key = pool.allocate_with(|n| *n = 7).into_manual();
@@ -181,7 +181,7 @@ impl<T: Send + Sync, W: ?Sized> OwnedGuard<T, W> {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use acedia_allocator::pool::{OwnedGuard, Pool};
+    /// use acedia::pool::{OwnedGuard, Pool};
     ///
     /// #[derive(Default)]
     /// struct World {
@@ -212,8 +212,8 @@ impl<T: Send + Sync, W: ?Sized> OwnedGuard<T, W> {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use acedia_allocator::Reason;
-    /// use acedia_allocator::pool::{OwnedGuard, Pool};
+    /// use acedia::Reason;
+    /// use acedia::pool::{OwnedGuard, Pool};
     ///
     /// let pools: Arc<[Pool<u64>; 2]> = Arc::new(Default::default());
     /// let key = pools[0].allocate().into_manual();
@@ -309,7 +309,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// in a pool that is read by [guards only](crate::pool::GuardsOnly) with a guard.
     ///
     /// ```
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate_with(|n| *n = 7);

@@ -12,7 +12,7 @@ use crate::pool::reading::domain::{Global, Readers};
 /// default hooks, [`Plain`], make it with `Default` and leave it as the last life left it.
 ///
 /// ```
-/// use acedia_allocator::pool::{Global, Hooks, Pool};
+/// use acedia::pool::{Global, Hooks, Pool};
 ///
 /// struct Emptied;
 /// impl Hooks<Vec<u32>> for Emptied {
@@ -61,7 +61,7 @@ pub trait Hooks<T>: 'static {
     /// free costs as much as that of an object with keys.
     ///
     /// ```
-    /// use acedia_allocator::pool::{Global, Hooks, Pool};
+    /// use acedia::pool::{Global, Hooks, Pool};
     ///
     /// struct Listed;
     /// impl Hooks<u64> for Listed {
@@ -92,7 +92,7 @@ pub trait Hooks<T>: 'static {
     ///
     /// ```
     /// use std::hint::black_box;
-    /// use acedia_allocator::pool::{Global, Hooks, Pool};
+    /// use acedia::pool::{Global, Hooks, Pool};
     ///
     /// struct Secrets;
     /// impl Hooks<[u8; 32]> for Secrets {
@@ -119,8 +119,8 @@ pub trait Hooks<T>: 'static {
     /// [`Stats::panics`](crate::pool::Stats::panics).
     ///
     /// ```
-    /// use acedia_allocator::PoolPolicy;
-    /// use acedia_allocator::pool::{Global, Hooks, Pool};
+    /// use acedia::PoolPolicy;
+    /// use acedia::pool::{Global, Hooks, Pool};
     ///
     /// struct Buffers;
     /// impl Hooks<Vec<u8>> for Buffers {

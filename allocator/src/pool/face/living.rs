@@ -69,7 +69,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// visible from its beginning. Nor is an object found during [`Owner::exclusive`].
     ///
     /// ```
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owners = [1, 2, 3].map(|number| pool.allocate_with(|n| *n = number));
@@ -99,7 +99,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// sharded-slab" (`docs/migrate-from-sharded-slab.md`) does so.
     ///
     /// ```
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate();
@@ -118,7 +118,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// builds with debug assertions.
     ///
     /// ```
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate();
@@ -150,7 +150,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// no owners, guards and readers.
     ///
     /// ```
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::pool::Pool;
     ///
     /// let mut pool: Pool<u64> = Pool::new();
     /// let key = pool.allocate().into_manual();
@@ -178,7 +178,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Frees each [manual](crate::pool::Owner::into_manual) object for which `keep` returns `false`.
     ///
     /// ```
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::pool::Pool;
     ///
     /// let mut pool: Pool<u64> = Pool::new();
     /// for number in 0..10 {
@@ -222,7 +222,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// each of [`keys`](Self::keys), which skips objects of which no key was made.
     ///
     /// ```
-    /// use acedia_allocator::pool::{Pool, pin};
+    /// use acedia::pool::{Pool, pin};
     ///
     /// let pool: Pool<String> = Pool::new();
     /// let owner = pool.allocate_with(|s| s.push('a'));

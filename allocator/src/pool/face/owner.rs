@@ -21,7 +21,7 @@ use crate::pool::word::owners::MoreOwners;
 /// An owner reads the object directly, at the cost of a pointer. It takes eight bytes, and so does an `Option` of it.
 ///
 /// ```
-/// use acedia_allocator::pool::{Pool, pin};
+/// use acedia::pool::{Pool, pin};
 ///
 /// let pool: Pool<String> = Pool::new();
 /// let owner = pool.allocate_with(|s| { s.clear(); s.push_str("hello") });
@@ -147,7 +147,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     /// fence.
     ///
     /// ```
-    /// use acedia_allocator::pool::{Pool, pin};
+    /// use acedia::pool::{Pool, pin};
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let mut owner = pool.allocate();

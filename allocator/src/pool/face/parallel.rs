@@ -55,7 +55,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// those of which no key was made. With the feature `rayon`.
     ///
     /// ```
-    /// use acedia_allocator::pool::{Pool, pin};
+    /// use acedia::pool::{Pool, pin};
     /// use rayon::prelude::*;
     ///
     /// let pool: Pool<u64> = Pool::new();

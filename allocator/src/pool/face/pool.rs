@@ -31,7 +31,7 @@ use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
 /// exception goes no further.
 ///
 /// ```
-/// use acedia_allocator::pool::{Pool, pin};
+/// use acedia::pool::{Pool, pin};
 ///
 /// static TRAILS: Pool<Vec<[f32; 3]>> = Pool::new();
 ///
@@ -54,8 +54,8 @@ use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
 ///
 /// A `Pool` value is small, whatever the number of its objects, and may be moved.
 /// ```
-/// use acedia_allocator::PoolPolicy;
-/// use acedia_allocator::pool::Pool;
+/// use acedia::PoolPolicy;
+/// use acedia::pool::Pool;
 ///
 /// let pool: Pool<u64> = Pool::new().keep(PoolPolicy::KeepAtMost(10)).bounded(2);
 /// assert_eq!(pool.policy(), PoolPolicy::KeepAtMost(10));
@@ -140,8 +140,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Freed objects count as in use until their readers have left. A bounded pool takes a lock per operation.
     ///
     /// ```
-    /// use acedia_allocator::AllocateError;
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::AllocateError;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new().bounded(1);
     /// let only = pool.allocate();
@@ -200,7 +200,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// The number of living objects: [`Stats::live`], and as exact.
     ///
     /// ```
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate();
@@ -279,8 +279,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// does not reach the free objects that threads keep for themselves, at most 766 for each thread.
     ///
     /// ```
-    /// use acedia_allocator::PoolPolicy;
-    /// use acedia_allocator::pool::Pool;
+    /// use acedia::PoolPolicy;
+    /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<Vec<u8>> = Pool::new().keep(PoolPolicy::KeepAtMost(1000));
     /// drop([(); 100].map(|()| pool.allocate()));

@@ -19,8 +19,8 @@ use crate::{AccessError, Reason};
 /// reader stays on the thread of its pin, and sees objects that are allocated while it exists.
 ///
 /// ```
-/// use acedia_allocator::Reason;
-/// use acedia_allocator::pool::{Pool, pin};
+/// use acedia::Reason;
+/// use acedia::pool::{Pool, pin};
 ///
 /// let pool: Pool<u64> = Pool::new();
 /// let pinned = pin();
@@ -67,7 +67,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     /// Takes keys, or values that convert into keys: a type of your own around a key, say.
     ///
     /// ```
-    /// use acedia_allocator::pool::{Pool, pin};
+    /// use acedia::pool::{Pool, pin};
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owners: Vec<_> = (0..10_000).map(|n| pool.allocate_with(|it| *it = n)).collect();

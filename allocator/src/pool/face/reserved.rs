@@ -19,7 +19,7 @@ use crate::pool::word::key::Key;
 /// dropped instead, the key never leads to anything.
 ///
 /// ```
-/// use acedia_allocator::pool::{Key, Pool, pin};
+/// use acedia::pool::{Key, Pool, pin};
 ///
 /// #[derive(Default)]
 /// struct Node { next: Option<Key> }
@@ -130,7 +130,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// reference. A method that needs the key of `self` reads it from a field that `init` has set.
     ///
     /// ```
-    /// use acedia_allocator::pool::{Key, Pool, pin};
+    /// use acedia::pool::{Key, Pool, pin};
     ///
     /// #[derive(Default)]
     /// struct Node { own: Option<Key> }

@@ -20,7 +20,7 @@ use crate::{AccessError, AllocateError};
 /// objects own memory, because it keeps that memory from life to life.
 ///
 /// ```
-/// use acedia_allocator::pool::{Pool, Values, pin};
+/// use acedia::pool::{Pool, Values, pin};
 ///
 /// let shapes: Values<Box<dyn Fn(f64) -> f64 + Send + Sync>> = Pool::values();
 /// let square = shapes.insert(Box::new(|x| x * x));
@@ -34,7 +34,7 @@ use crate::{AccessError, AllocateError};
 /// As a map from keys to values, without owners:
 ///
 /// ```
-/// use acedia_allocator::pool::{Key, Pool, Values};
+/// use acedia::pool::{Key, Pool, Values};
 ///
 /// let names: Values<String> = Pool::values();
 /// let key: Key = names.insert("anna".to_owned()).into_manual();
@@ -108,7 +108,7 @@ impl<T: Send + Sync + 'static> Pool<Value<T>, Dropping> {
     /// one in another domain.
     ///
     /// ```
-    /// use acedia_allocator::pool::{GuardsOnly, Pool, Values};
+    /// use acedia::pool::{GuardsOnly, Pool, Values};
     ///
     /// let names = Pool::values();
     /// assert_eq!(names.insert("anna").len(), 4);
@@ -150,7 +150,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     /// [`allocate_async`](Self::allocate_async). A future that is dropped drops the value.
     ///
     /// ```
-    /// use acedia_allocator::pool::{Pool, Values};
+    /// use acedia::pool::{Pool, Values};
     ///
     /// async fn serve(sessions: &Values<String>, name: String) -> usize {
     ///     let session = sessions.insert_async(name).await.expect("there is memory");
@@ -182,7 +182,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     /// is complete.
     ///
     /// ```
-    /// use acedia_allocator::pool::{Key, Pool, Values, pin};
+    /// use acedia::pool::{Key, Pool, Values, pin};
     ///
     /// let nodes: Values<Key> = Pool::values();
     /// let node = nodes.insert_with_key(|key| key);
@@ -203,8 +203,8 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     /// Ends the life of a [manual](Owner::into_manual) value, and returns the value.
     ///
     /// ```
-    /// use acedia_allocator::Reason;
-    /// use acedia_allocator::pool::{Pool, Values};
+    /// use acedia::Reason;
+    /// use acedia::pool::{Pool, Values};
     ///
     /// let names: Values<String> = Pool::values();
     /// let key = names.insert("anna".to_owned()).into_manual();
@@ -243,7 +243,7 @@ impl<'p, T: 'static, D: Readers> Reserved<'p, Value<T>, Dropping<D>> {
     /// Begins the life of the key with `value`, and makes it visible.
     ///
     /// ```
-    /// use acedia_allocator::pool::{Pool, Values};
+    /// use acedia::pool::{Pool, Values};
     ///
     /// let names: Values<String> = Pool::values();
     /// let place = names.reserve();

@@ -10,7 +10,7 @@ use std::fmt;
 /// Further objects are finalized and then dropped. When such a slot is needed again, a new object is constructed in it.
 ///
 /// ```
-/// use acedia_allocator::PoolPolicy;
+/// use acedia::PoolPolicy;
 ///
 /// assert_eq!(PoolPolicy::from_limit(-1), PoolPolicy::KeepAll);
 /// assert_eq!(PoolPolicy::from_limit(0), PoolPolicy::KeepNone);

@@ -44,7 +44,7 @@ pub struct Global;
 /// thread.
 ///
 /// ```
-/// use acedia_allocator::pool::{GuardsOnly, Plain, Pool, pin};
+/// use acedia::pool::{GuardsOnly, Plain, Pool, pin};
 ///
 /// let sessions: Pool<String, Plain<GuardsOnly>> = Pool::with_hooks();
 /// let owner = sessions.allocate();
@@ -58,7 +58,7 @@ pub struct Global;
 /// ```
 ///
 /// ```compile_fail
-/// use acedia_allocator::pool::{GuardsOnly, Plain, Pool, pin};
+/// use acedia::pool::{GuardsOnly, Plain, Pool, pin};
 ///
 /// let sessions: Pool<String, Plain<GuardsOnly>> = Pool::with_hooks();
 /// let key = sessions.allocate().key();

@@ -36,7 +36,7 @@ pub(in crate::pool) mod who;
 /// Each pin and its end, and each free of an object that has a key, then cost a fence for the rest of the process.
 ///
 /// ```
-/// assert!(acedia_allocator::pool::avoid_membarrier());
+/// assert!(acedia::pool::avoid_membarrier());
 /// ```
 #[must_use = "a pool that was used before relies on the call"]
 pub fn avoid_membarrier() -> bool {

@@ -37,7 +37,7 @@ use crate::sync::{Ordering, fence};
 /// the domain, in [`Pool::settle`](crate::pool::Pool::settle), or on a thread that allocates, frees or collects.
 ///
 /// ```
-/// use acedia_allocator::pool::{Pool, pin};
+/// use acedia::pool::{Pool, pin};
 ///
 /// let pool: Pool<u64> = Pool::new();
 /// let owner = pool.allocate_with(|n| *n = 7);
@@ -65,8 +65,8 @@ pub trait Domain: Readers + Sized {
     /// As [`pin`](crate::pool::pin), in this domain.
     ///
     /// ```
-    /// use acedia_allocator::domain;
-    /// use acedia_allocator::pool::{Domain, Plain, Pool};
+    /// use acedia::domain;
+    /// use acedia::pool::{Domain, Plain, Pool};
     ///
     /// domain! { Audio }
     ///
@@ -84,7 +84,7 @@ pub trait Domain: Readers + Sized {
     /// [`Stats::waiting`](crate::pool::Stats::waiting) tells how many objects of a pool wait.
     ///
     /// ```
-    /// use acedia_allocator::pool::{Domain, Global, pin};
+    /// use acedia::pool::{Domain, Global, pin};
     ///
     /// let pinned = pin();
     /// let threads = Global::pinned_threads();
@@ -112,8 +112,8 @@ impl Domain for Global {}
 /// "Pins and guards" of the guide (`docs/pins-and-guards.md`) for when to declare one.
 ///
 /// ```
-/// use acedia_allocator::domain;
-/// use acedia_allocator::pool::{Domain, Plain, Pool, pin};
+/// use acedia::domain;
+/// use acedia::pool::{Domain, Plain, Pool, pin};
 ///
 /// domain! {
 ///     /// The thread that mixes sound reads for long.
@@ -129,8 +129,8 @@ impl Domain for Global {}
 /// ```
 ///
 /// ```compile_fail
-/// # use acedia_allocator::domain;
-/// # use acedia_allocator::pool::{Plain, Pool, pin};
+/// # use acedia::domain;
+/// # use acedia::pool::{Plain, Pool, pin};
 /// # domain! { pub Audio }
 /// let voices: Pool<u64, Plain<Audio>> = Pool::with_hooks();
 /// voices.get(voices.allocate().key(), &pin()); // a pin of the domain `Global`

@@ -22,7 +22,7 @@ use crate::pool::word::index::is_possible;
 /// all pools of the process, so pools of one type are distinguished too.
 ///
 /// ```
-/// use acedia_allocator::pool::{Key, Pool};
+/// use acedia::pool::{Key, Pool};
 ///
 /// let pool: Pool<u64> = Pool::new();
 /// let owner = pool.allocate();
@@ -38,7 +38,7 @@ use crate::pool::word::index::is_possible;
 /// type, wrap it in a type of your own. A [`Handle`](crate::Handle), the key of a class, has the type.
 ///
 /// ```
-/// use acedia_allocator::pool::{Key, Pool};
+/// use acedia::pool::{Key, Pool};
 ///
 /// #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 /// struct Mesh(Key);

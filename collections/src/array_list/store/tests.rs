@@ -1,6 +1,6 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use acedia_allocator::{Object, class};
+use acedia::{Object, class};
 use acedia_boxes::IntRef;
 
 use super::*;

@@ -1,4 +1,4 @@
-use acedia_allocator::Object;
+use acedia::Object;
 use acedia_boxes::{
     BoolArrayBox, ByteArrayBox, DoubleArrayBox, FloatArrayBox, IntArrayBox, IntArrayRef, IntRef, LongArrayBox,
     StringArrayBox, StringRef, ULongArrayBox, VectorArrayBox, VectorBox,
@@ -81,7 +81,7 @@ fn what_has_no_form_is_an_error() {
     #[derive(Default)]
     struct Thing;
     impl Object for Thing {
-        acedia_allocator::class!(Thing, "Test.TaggedThing");
+        acedia::class!(Thing, "Test.TaggedThing");
     }
     let thing = Tagged(ArrayList::from([Thing::allocate()]).into());
     let error = serde_json::to_string(&thing).expect_err("no form");

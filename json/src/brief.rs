@@ -1,0 +1,82 @@
+//! Short values: a key and the value behind it, written into one buffer of fixed length.
+
+use acedia_text::Text;
+
+use super::escape;
+use super::number;
+use super::sheet::BRIEF;
+use acedia_collections::__private::Scalar;
+use acedia_collections::__private::{KEY_ROOM, ShapeKey};
+use acedia_collections::Item;
+
+/// Enough bytes for a key of up to 32 bytes, what is before and behind it, and a short value.
+pub(super) type Room = [u8; 2 * BRIEF];
+
+/// The bytes before an item: nothing, a byte, or a key.
+pub(super) trait Before {
+    /// Writes it, and gives its length in bytes.
+    fn write(self, room: &mut Room) -> usize;
+}
+
+impl Before for () {
+    #[inline]
+    fn write(self, _: &mut Room) -> usize {
+        0
+    }
+}
+
+impl Before for [u8; 1] {
+    #[inline]
+    fn write(self, room: &mut Room) -> usize {
+        room[0] = self[0];
+        1
+    }
+}
+
+/// A key of a shape that fits, with the brace or comma before it.
+impl Before for (&ShapeKey, u8) {
+    #[inline]
+    fn write(self, room: &mut Room) -> usize {
+        let (key, before) = self;
+        room[..KEY_ROOM].copy_from_slice(&key.json);
+        room[0] = before;
+        key.json_len.min(KEY_ROOM)
+    }
+}
+
+/// How much of an item was written.
+pub(super) enum Written<'a> {
+    /// All of it: the number of bytes.
+    Whole(usize),
+    /// Nothing: it is a long text, or one that needs escapes.
+    Text(&'a Text),
+    /// Nothing: it owns another object.
+    Object,
+    /// Nothing: it is anything else.
+    Other,
+}
+
+/// Writes an item, if it is short.
+#[inline]
+pub(super) fn written<'a>(item: &'a Item, room: &mut [u8; BRIEF]) -> Written<'a> {
+    let len = match (item.plain(), item.object()) {
+        (Some(Scalar::Int(value)), _) => number::write(value, room),
+        (Some(Scalar::Double(value)), _) if value.is_finite() => number::write_double(value, room),
+        (Some(Scalar::Bool(false)), _) => put(*b"false", room),
+        (Some(Scalar::Bool(true)), _) => put(*b"true", room),
+        (None, None) if !item.has_object() => put(*b"null", room),
+        (None, Some(object)) => match object.downcast_ref::<Text>() {
+            Some(text) => return escape::brief(text, room).map_or(Written::Text(text), Written::Whole),
+            None => return Written::Object,
+        },
+        _ => return Written::Other,
+    };
+    Written::Whole(len)
+}
+
+/// Writes a word, and gives its length.
+#[inline]
+fn put<const LEN: usize>(word: [u8; LEN], room: &mut [u8; BRIEF]) -> usize {
+    room[..LEN].copy_from_slice(&word);
+    LEN
+}

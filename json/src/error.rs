@@ -1,0 +1,232 @@
+//! The errors of parsing and printing JSON.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+
+use acedia::Class;
+
+/// The text is no JSON, or JSON that cannot be kept, with the place where this was noticed.
+///
+/// ```
+/// use acedia_json::{self as json, Problem};
+///
+/// let error = json::parse("{\n  \"lives\": 03\n}").unwrap_err();
+/// assert!(matches!(error.problem(), Problem::LeadingZero));
+/// assert_eq!((error.line(), error.column(), error.offset()), (2, 13, 14));
+/// assert_eq!(error.to_string(), "a number in JSON has no leading zeros at line 2, column 13");
+/// assert_eq!(json::parse("[1 2]").unwrap_err().to_string(), "expected `,` or `]` at line 1, column 4");
+/// ```
+#[derive(Debug)]
+pub struct ParseError {
+    pub(super) problem: Problem,
+    pub(super) place: Place,
+    pub(super) is_eof: bool,
+}
+
+/// A place in a document.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) offset: u64,
+    pub(super) line: u64,
+    pub(super) column: u64,
+}
+
+/// The cause of a [`ParseError`]: [`ParseError::problem`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Problem {
+    /// Something else was expected here. The document may also be at its end.
+    Expected(&'static str),
+    /// A byte order mark at the beginning.
+    ByteOrderMark,
+    /// A comment.
+    Comment,
+    /// A number with a zero before other digits.
+    LeadingZero,
+    /// `NaN` or `Infinity`.
+    NotFinite,
+    /// A string in single quotes.
+    SingleQuote,
+    /// A comma before `]` or `}`.
+    TrailingComma,
+    /// A key without quotes.
+    UnquotedKey,
+    /// `True`, `False`, `None`, `undefined` and the like.
+    Word,
+    /// A number that begins with its point, such as `.5`.
+    LeadingPoint,
+    /// A number that is not valid JSON.
+    Number,
+    /// A number beyond the largest `f64`, or of more than 65,536 bytes.
+    NumberTooLarge,
+    /// A number that changes if it becomes an `f64`, and [`Decimals::Exact`](super::Decimals::Exact) was asked for.
+    Inexact,
+    /// A control character in a string, which must be escaped.
+    Control,
+    /// An escape sequence that JSON does not have.
+    Escape,
+    /// Half of a surrogate pair, which is no character.
+    Surrogate,
+    /// Bytes that are not UTF-8.
+    Utf8,
+    /// The document ends inside a string.
+    Unterminated,
+    /// Lists and tables are nested deeper than this limit.
+    TooDeep(usize),
+    /// The document has more bytes than this limit.
+    TooLong(u64),
+    /// The reader failed.
+    Io(io::Error),
+}
+
+impl ParseError {
+    /// The cause.
+    #[must_use]
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// Whether the input ended before its value did: it is not wrong so far, and more of it could follow. `false` for a wrong byte, for
+    /// an exceeded limit and for a reader that failed.
+    ///
+    /// ```
+    /// use acedia_collections::json;
+    ///
+    /// for cut in ["", "[1.", "[tru", "-", "{\"a", "\"\\u12"] {
+    ///     assert!(json::parse(cut).unwrap_err().is_eof());
+    /// }
+    /// assert!(!json::parse("[1x").unwrap_err().is_eof());
+    /// ```
+    #[must_use]
+    pub fn is_eof(&self) -> bool {
+        self.is_eof
+    }
+
+    /// The error as compilers print it, which editors can follow: `FILE:LINE:COLUMN: what is wrong`.
+    ///
+    /// ```
+    /// use acedia_collections::json;
+    ///
+    /// let error = json::parse("{\n  \"a\": 1,\n}").unwrap_err();
+    /// let line = "save.json:3:1: a trailing comma: JSON has none before `]` and `}`";
+    /// assert_eq!(error.in_file("save.json"), line);
+    /// ```
+    #[must_use]
+    pub fn in_file(&self, file: impl fmt::Display) -> String {
+        let Place { line, column, .. } = self.place;
+        format!("{file}:{line}:{column}: {}", self.problem)
+    }
+
+    /// The position of the error, in bytes from the start of the input.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.place.offset
+    }
+
+    /// The line, from 1.
+    #[must_use]
+    pub fn line(&self) -> u64 {
+        self.place.line
+    }
+
+    /// The column in bytes, from 1.
+    #[must_use]
+    pub fn column(&self) -> u64 {
+        self.place.column
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Expected(what) => write!(f, "expected {what}"),
+            Self::ByteOrderMark => f.write_str("JSON has no byte order mark, so its three bytes must be left out"),
+            Self::Comment => f.write_str("JSON has no comments"),
+            Self::LeadingZero => f.write_str("a number in JSON has no leading zeros"),
+            Self::NotFinite => f.write_str("JSON has no `NaN` and no `Infinity`"),
+            Self::SingleQuote => f.write_str("strings in JSON stand in double quotes"),
+            Self::TrailingComma => f.write_str("a trailing comma: JSON has none before `]` and `}`"),
+            Self::UnquotedKey => f.write_str("keys in JSON stand in double quotes"),
+            Self::Word => f.write_str("JSON has the words `true`, `false` and `null`, in lower case, and no others"),
+            Self::LeadingPoint => f.write_str("a number in JSON has a digit before its point"),
+            Self::Number => f.write_str("a digit is missing in this number"),
+            Self::NumberTooLarge => f.write_str("this number is too large for a double"),
+            Self::Inexact => f.write_str(
+                "this number is not what the nearest double is to as many digits (`Decimals::Nearest` takes that one)",
+            ),
+            Self::Control => f.write_str("a control character in a string must be escaped"),
+            Self::Escape => f.write_str("there is no such escape sequence"),
+            Self::Surrogate => f.write_str("half of a surrogate pair is no character"),
+            Self::Utf8 => f.write_str("this is not UTF-8"),
+            Self::Unterminated => f.write_str("the string has no end"),
+            Self::TooDeep(limit) => write!(f, "lists and tables are nested deeper than {limit}"),
+            Self::TooLong(limit) => write!(f, "the document has more than {limit} bytes"),
+            Self::Io(error) => write!(f, "reading failed: {error}"),
+        }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Place { line, column, .. } = self.place;
+        write!(f, "{} at line {line}, column {column}", self.problem)
+    }
+}
+
+impl Error for ParseError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.problem {
+            Problem::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// An item was not printed.
+///
+/// ```
+/// use acedia::{Object, class};
+/// use acedia_json::{PrintError, Printer, Unprintable};
+/// use acedia_collections::{ArrayList, Item};
+///
+/// #[derive(Default)]
+/// struct Door;
+/// impl Object for Door {
+///     class!(Door, "Inn.Door");
+/// }
+///
+/// let list = Item::from(ArrayList::from([Door::allocate()]));
+/// assert_eq!(Printer::new().print(&list).unwrap(), "[null]");
+/// let error = Printer::new().unprintable(Unprintable::Refuse).print(&list).unwrap_err();
+/// assert_eq!(error, PrintError::Class(Door::class()));
+/// assert_eq!(error.to_string(), "JSON has nothing for an object of Inn.Door");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PrintError {
+    /// JSON cannot express objects of this class.
+    Class(&'static Class),
+    /// The key of an entry is of this class, which is no text.
+    Key(&'static Class),
+    /// A float is infinite or not a number.
+    NotFinite,
+    /// A collection watches one that contains it: printing would have no end.
+    Cycle,
+    /// The document would be longer than this limit, given by [`max_bytes`](super::Printer::max_bytes).
+    TooLong(u64),
+}
+
+impl fmt::Display for PrintError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Class(class) => write!(f, "JSON has nothing for an object of {class}"),
+            Self::Key(class) => write!(f, "keys in JSON are texts, and not {class}"),
+            Self::NotFinite => f.write_str("JSON has no infinite numbers, and nothing for what is not a number"),
+            Self::Cycle => f.write_str("a collection watches one that it stands in, so this would have no end"),
+            Self::TooLong(max) => write!(f, "the document would be longer than {max} bytes"),
+        }
+    }
+}
+
+impl Error for PrintError {}

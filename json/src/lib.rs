@@ -1,0 +1,163 @@
+//! JSON: reads text into lists and tables, and prints lists and tables as text.
+//!
+//! ```
+//! use acedia_json as json;
+//!
+//! let config = json::parse(r#"{"name": "Bob", "lives": 3, "speed": [0.5, 1e300]}"#)?;
+//! let table = config.to_table().unwrap();
+//! table.write().set("lives", 2);
+//! assert_eq!(table.read()["name"].as_string().as_deref(), Some("Bob"));
+//! let again = json::parse(json::to_string(&config)?)?;
+//! assert!(again.same_content(&config));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | | |
+//! |---|---|
+//! | [`parse`], [`from_reader`], [`Parser`] | reads a document, a value at a position, or many values, with limits |
+//! | [`to_string`], [`to_writer`], [`Printer`] | prints in one line or many, also in colours |
+//! | [`patch()`], [`merge_patch`], [`diff()`], [`Patcher`] | change a document by JSON Patch and JSON Merge Patch; the patch between two documents; with limits |
+//! | [`json!`](crate::json!) | makes an item of JSON in the source |
+//! | [`ParseError`], [`PrintError`] | the errors, and the place of a parse error |
+//!
+//! Everything is accepted that `serde_json` accepts, but no number of more than 65,536 bytes; and documents may be deeper. Integers of up to 64 bits keep their values. Other
+//! numbers become the nearest `f64`; [`Decimals::Exact`] refuses those that this changes. Neither parsing nor printing uses stack per
+//! level of nesting.
+
+// document ──► Source: Slice or Reader ──► parse ──► Notes: Stack of items, Shapes of keys ──► lists and tables
+// items ──► print ──► Page ──► Sheet ──► String ──► color
+
+#![forbid(unsafe_code)]
+
+mod brief;
+mod color;
+mod diff;
+mod error;
+mod escape;
+mod literal;
+mod notes;
+pub(crate) mod number;
+mod page;
+mod parse;
+pub(crate) mod parser;
+mod patch;
+mod print;
+mod printer;
+mod reach;
+mod reader;
+mod scan;
+mod shapes;
+mod sheet;
+mod show;
+mod source;
+
+pub use diff::diff;
+pub use error::{ParseError, PrintError, Problem};
+pub use parse::Values;
+pub use parser::{Decimals, Parser};
+pub use patch::{PatchError, PatchProblem, Patcher, merge_patch, patch};
+pub use printer::{Printer, Unprintable};
+pub use show::{Shown, show};
+
+use std::io;
+
+use acedia_collections::Item;
+
+/// Reads a document with the limits of [`Parser::new`].
+///
+/// ```
+/// use acedia_json as json;
+///
+/// let list = json::parse("[1, null, true]").unwrap().to_list().unwrap();
+/// assert_eq!(list.read().len(), 3);
+/// assert!(list.read().is_none(1));
+/// ```
+///
+/// # Errors
+///
+/// As [`Parser::parse`].
+#[doc(alias = "from_str")]
+#[doc(alias = "from_slice")]
+#[doc(alias = "Parse")]
+#[doc(alias = "IsNull")]
+#[doc(alias = "ParseBoolean")]
+#[doc(alias = "ParseNumber")]
+#[doc(alias = "ParseString")]
+pub fn parse(document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
+    Parser::new().parse(document)
+}
+
+/// Reads a document from a reader, 64 KiB at a time, with the limits of [`Parser::new`].
+///
+/// ```
+/// use acedia_json as json;
+///
+/// let item = json::from_reader(&b"[1, 2]"[..])?;
+/// assert_eq!(item.to_list().unwrap().read().len(), 2);
+/// # Ok::<(), json::ParseError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`Parser::read`].
+pub fn from_reader(reader: impl io::Read) -> Result<Item, ParseError> {
+    Parser::new().read(reader)
+}
+
+/// Prints in one line to a writer, as [`to_string`] does. The document is printed to memory first, so no collection is locked while
+/// the writer waits.
+///
+/// ```
+/// use acedia_collections::{ArrayList, Item};
+/// use acedia_json as json;
+///
+/// let mut file = Vec::new();
+/// json::to_writer(&mut file, &Item::from(ArrayList::from([1, 2])))?;
+/// assert_eq!(file, b"[1,2]");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The writer fails, or the error is a [`PrintError`].
+///
+/// # Panics
+///
+/// As [`to_string`].
+#[track_caller]
+pub fn to_writer(mut writer: impl io::Write, item: &Item) -> io::Result<()> {
+    let document = to_string(item).map_err(io::Error::other)?;
+    writer.write_all(document.as_bytes())
+}
+
+/// Prints in one line, as [`Printer::new`] does. A value that JSON cannot express becomes `null` in a collection, and
+/// an entry whose key is no text is left out. To get an error instead, use [`Unprintable::Refuse`].
+///
+/// ```
+/// use acedia_collections::{ArrayList, Item};
+/// use acedia_json as json;
+///
+/// let list = Item::from(ArrayList::from([Item::from(1), Item::from("a\n"), Item::NONE]));
+/// assert_eq!(json::to_string(&list)?, r#"[1,"a\n",null]"#);
+/// # Ok::<(), json::PrintError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`Printer::print`].
+///
+/// # Panics
+///
+/// As there.
+#[doc(alias = "Print")]
+#[doc(alias = "IsCompatible")]
+#[track_caller]
+pub fn to_string(item: &Item) -> Result<String, PrintError> {
+    Printer::new().print(item)
+}
+
+/// For the expansion of [`json!`].
+#[doc(hidden)]
+pub mod __private {
+    pub use acedia_collections::{ArrayList, HashTable, Item};
+}

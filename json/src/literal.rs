@@ -1,0 +1,91 @@
+//! [`json!`](crate::json!): JSON in the source.
+
+/// Makes an [`Item`](acedia_collections::Item) of JSON in the source. Values may be any expressions that convert into an item. Keys are literals,
+/// or other expressions in parentheses. `null` is nothing.
+///
+/// ```
+/// use acedia_collections::Nested;
+/// use acedia_json::{json, show};
+///
+/// let (name, lives) = ("Bob", 3);
+/// let pawn = json!({
+///     "name": name,
+///     "lives": lives + 1,
+///     "speed": [0.5, -19.99, null],
+///     (format!("{name}'s")): { "rope": true },
+/// });
+/// assert_eq!(show(&pawn).to_string(), r#"{"name":"Bob","lives":4,"speed":[0.5,-19.99,null],"Bob's":{"rope":true}}"#);
+/// assert_eq!(show(&json!([])).to_string(), "[]");
+/// assert_eq!(json!(7).as_int(), Some(7));
+/// ```
+///
+/// # Panics
+///
+/// As [`TableWriter::set`](acedia_collections::TableWriter::set): if an expression gives a collection that would own itself.
+#[macro_export]
+macro_rules! json {
+    (@list $list:ident) => {};
+    (@list $list:ident null $(, $($rest:tt)*)?) => {
+        $list.push($crate::__private::Item::NONE);
+        $crate::json!(@list $list $($($rest)*)?);
+    };
+    (@list $list:ident [$($inner:tt)*] $(, $($rest:tt)*)?) => {
+        $list.push($crate::json!([$($inner)*]));
+        $crate::json!(@list $list $($($rest)*)?);
+    };
+    (@list $list:ident {$($inner:tt)*} $(, $($rest:tt)*)?) => {
+        $list.push($crate::json!({$($inner)*}));
+        $crate::json!(@list $list $($($rest)*)?);
+    };
+    (@list $list:ident $value:expr $(, $($rest:tt)*)?) => {
+        $list.push($value);
+        $crate::json!(@list $list $($($rest)*)?);
+    };
+    (@table $table:ident) => {};
+    (@table $table:ident ($key:expr) : $($rest:tt)*) => {
+        $crate::json!(@entry $table [$key] $($rest)*);
+    };
+    (@table $table:ident $key:literal : $($rest:tt)*) => {
+        $crate::json!(@entry $table [$key] $($rest)*);
+    };
+    (@entry $table:ident [$key:expr] null $(, $($rest:tt)*)?) => {
+        $table.set($key, $crate::__private::Item::NONE);
+        $crate::json!(@table $table $($($rest)*)?);
+    };
+    (@entry $table:ident [$key:expr] [$($inner:tt)*] $(, $($rest:tt)*)?) => {
+        $table.set($key, $crate::json!([$($inner)*]));
+        $crate::json!(@table $table $($($rest)*)?);
+    };
+    (@entry $table:ident [$key:expr] {$($inner:tt)*} $(, $($rest:tt)*)?) => {
+        $table.set($key, $crate::json!({$($inner)*}));
+        $crate::json!(@table $table $($($rest)*)?);
+    };
+    (@entry $table:ident [$key:expr] $value:expr $(, $($rest:tt)*)?) => {
+        $table.set($key, $value);
+        $crate::json!(@table $table $($($rest)*)?);
+    };
+    (null) => {
+        $crate::__private::Item::NONE
+    };
+    ([$($items:tt)*]) => {{
+        let list = $crate::__private::ArrayList::new();
+        {
+            #[allow(unused_variables, unused_mut)]
+            let mut items = list.write();
+            $crate::json!(@list items $($items)*);
+        }
+        $crate::__private::Item::from(list)
+    }};
+    ({$($entries:tt)*}) => {{
+        let table = $crate::__private::HashTable::new();
+        {
+            #[allow(unused_variables, unused_mut)]
+            let mut entries = table.write();
+            $crate::json!(@table entries $($entries)*);
+        }
+        $crate::__private::Item::from(table)
+    }};
+    ($value:expr) => {
+        $crate::__private::Item::from($value)
+    };
+}

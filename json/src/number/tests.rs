@@ -1,0 +1,295 @@
+use acedia_boxes::LongBox;
+
+use super::*;
+use acedia_collections::View;
+
+fn read(text: &str) -> Result<Item, Problem> {
+    item(text, Decimals::Nearest)
+}
+
+fn is_exact(text: &str) -> bool {
+    match item(text, Decimals::Exact) {
+        Ok(_) => true,
+        Err(Problem::Inexact) => false,
+        Err(problem) => panic!("{text}: {problem}"),
+    }
+}
+
+#[test]
+fn integers_are_as_small_as_they_can_be() {
+    for value in [0, 7, -7, i32::MAX, i32::MIN] {
+        assert!(matches!(read(&value.to_string()), Ok(item) if matches!(item.view(), View::Int(it) if it == value)));
+    }
+    for value in [
+        i64::from(i32::MAX) + 1,
+        i64::from(i32::MIN) - 1,
+        (1 << 55) - 1,
+        -1 << 55,
+    ] {
+        assert!(matches!(read(&value.to_string()), Ok(item) if matches!(item.view(), View::Long(it) if it == value)));
+    }
+    for value in [1 << 55, (-1 << 55) - 1, i64::MAX, i64::MIN] {
+        let item = read(&value.to_string()).expect("fits");
+        assert_eq!(item.with(|it: &LongBox| it.get()), Some(value));
+    }
+}
+
+#[test]
+fn integers_are_written() {
+    let powers = (0..19).map(|power| 10_i64.pow(power));
+    let values = powers.flat_map(|power| [power - 1, power, power + 1, power * 2, power / 3 * 7]);
+    for value in values.chain([i64::MAX, i64::MIN, i64::MIN + 1, 1_020_304_050, 102_030_405]) {
+        for value in [value, value.wrapping_neg()] {
+            let mut room = [0; BRIEF];
+            let len = write(value, &mut room);
+            assert_eq!(room[..len], *value.to_string().as_bytes());
+        }
+    }
+}
+
+#[test]
+fn integers_beyond_64_bits_are_doubles() {
+    for (text, value) in [("9223372036854775808", 1 << 63), ("18446744073709551615", u64::MAX)] {
+        assert_eq!(read(text).expect("fits").as_ulong(), Some(value));
+        assert_eq!(crate::to_string(&read(text).expect("fits")).expect("a number"), text);
+    }
+    // 2^64 and 10^22 are doubles; their neighbours are not.
+    for (text, value, is_exact_integer) in [
+        ("18446744073709551616", 2f64.powi(64), true),
+        ("10000000000000000000000", 1e22, true),
+        ("18446744073709551617", 2f64.powi(64), false),
+        ("-9223372036854775809", -(2f64.powi(63)), false),
+        ("10000000000000000000001", 1e22, false),
+    ] {
+        assert_eq!(read(text).expect("in range").as_double(), Some(value));
+        assert_eq!(is_exact(text), is_exact_integer, "{text}");
+    }
+}
+
+#[test]
+fn other_numbers_are_doubles() {
+    let numbers = [
+        ("0.5", 0.5_f64),
+        ("1e2", 100.0),
+        ("-1.25E-1", -0.125),
+        ("1.0", 1.0),
+        ("0.1", 0.1),
+        ("1e300", 1e300),
+        ("5e-324", 5e-324),
+        ("1e-400", 0.0),
+        ("0.000e99999999999999999999", 0.0),
+        ("-0", -0.0),
+        ("-0.0", -0.0),
+    ];
+    for (text, value) in numbers {
+        let item = read(text).expect("in range");
+        assert_eq!(item.as_double().map(f64::to_bits), Some(value.to_bits()), "{text}");
+        assert_eq!(item.class(), Item::from(0.5).class(), "{text}");
+    }
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let long = format!("0.{}1e70000", "0".repeat(70_000));
+    for text in ["1e309", "-1e309", "1e99999999999999999999", &long] {
+        assert!(matches!(read(text), Err(Problem::NumberTooLarge)), "{text}");
+    }
+    assert_eq!(
+        read(&long[..LONGEST]).expect("as long as may be").as_double(),
+        Some(0.0)
+    );
+    for text in ["", "-", "1.", "1e", "1e+"] {
+        assert!(matches!(read(text), Err(Problem::Number)), "{text}");
+    }
+}
+
+#[test]
+fn floats_are_written_with_the_digits_of_their_type() {
+    let written = |write: &dyn Fn(&mut [u8; BRIEF]) -> usize| {
+        let mut room = [0; BRIEF];
+        let len = write(&mut room);
+        String::from_utf8_lossy(&room[..len]).into_owned()
+    };
+    for value in [5.673_f32, 0.1, 1e20, f32::MAX, f32::MIN_POSITIVE, -2.0] {
+        let text = written(&|room| write_float(value, room));
+        assert_eq!(text.parse::<f32>().map(f32::to_bits), Ok(value.to_bits()), "{text}");
+        assert!(text.len() <= 14 && !text.contains('+'), "{text}");
+    }
+    assert_eq!(written(&|room| write_float(5.673_f32, room)), "5.673");
+    for value in [19.99, f64::MAX, f64::MIN, 5e-324, -1.234_567_890_123_456_7e-308] {
+        let text = written(&|room| write_float(value, room));
+        assert_eq!(text.parse::<f64>().map(f64::to_bits), Ok(value.to_bits()), "{text}");
+        assert!(!text.contains('+'), "{text}");
+    }
+}
+
+/// zmij finds the shortest decimal of every double.
+#[test]
+#[expect(clippy::cast_precision_loss, reason = "any doubles")]
+fn doubles_of_few_digits_are_written_as_others_are() {
+    let written = |write: fn(f64, &mut [u8; BRIEF]) -> usize, value| {
+        let mut room = [0; BRIEF];
+        let len = write(value, &mut room);
+        String::from_utf8_lossy(&room[..len]).into_owned()
+    };
+    let is_same = |value| assert_eq!(written(write_double, value), written(write_float, value));
+    let mut random = 1_u64;
+    let mut next = |end: u64| {
+        random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+        (random >> 24) % end
+    };
+    for _ in 0..50_000 {
+        let (digits, point) = (next(17), next(9));
+        let digits = next(10_u64.pow(u32::try_from(digits).expect("few")));
+        let value = digits as f64 / 10_f64.powi(i32::try_from(point).expect("few"));
+        for value in [value, -value, value.next_up(), -value.next_down()] {
+            is_same(value);
+        }
+    }
+    for value in [
+        0.0,
+        -0.0,
+        0.000_01,
+        0.000_001,
+        1e-7,
+        99_999_999.999_999,
+        1e8,
+        99_999_999.999_999_99,
+    ] {
+        is_same(value);
+    }
+}
+
+#[test]
+fn exact_decimals_are_those_that_print_as_they_were_written() {
+    for text in [
+        "0.1",
+        "1.50",
+        "100e-2",
+        "1.7976931348623157e308",
+        "5e-324",
+        "0.0",
+        "0e5",
+        "123456.789e3",
+        "-0.0000000000000000000",
+    ] {
+        assert!(is_exact(text), "{text}");
+    }
+    for text in [
+        "0.1000000000000000055511151231257827",
+        "3.14159265358979323846",
+        "0.12345678901234567",
+        "9007199254740993.0",
+        "123456789012345678.5",
+        "3e-324",
+    ] {
+        assert!(!is_exact(text), "{text}");
+    }
+}
+
+/// Neighbours have as many digits, and no double prints as them.
+#[test]
+fn exact_decimals_may_be_rounded_to_fewer_than_all_digits_of_a_double() {
+    for (text, value, neighbours) in [
+        (
+            "0.10000000000000001",
+            0.1,
+            ["0.10000000000000004", "0.099999999999999999"],
+        ),
+        (
+            "65.613616999999977",
+            65.613_616_999_999_98,
+            ["65.613616999999976", "65.613616999999978"],
+        ),
+        (
+            "52.520006599999995",
+            52.520_006_599_999_995,
+            ["52.520006599999994", "52.520006599999998"],
+        ),
+        ("4.9e-324", 5e-324, ["4.8e-324", "5.1e-324"]),
+        ("4.94e-324", 5e-324, ["4.93e-324", "4.95e-324"]),
+        (
+            "2.2250738585072009e-308",
+            2.225_073_858_507_201e-308,
+            ["2.2250738585072008e-308", "2.2250738585072011e-308"],
+        ),
+        (
+            "1.2345678901234568e+300",
+            1.234_567_890_123_456_8e300,
+            ["1.2345678901234566e300", "1.2345678901234569e300"],
+        ),
+        (
+            "9007199254740994.0",
+            9_007_199_254_740_994.0,
+            ["9007199254740993.0", "9007199254740995.0"],
+        ),
+    ] {
+        for sign in ["", "-"] {
+            let text = format!("{sign}{text}");
+            let value = if sign.is_empty() { value } else { -value };
+            let item = item(&text, Decimals::Exact).unwrap_or_else(|problem| panic!("{text}: {problem}"));
+            assert_eq!(item.as_double(), Some(value), "{text}");
+            for neighbour in neighbours {
+                assert!(!is_exact(&format!("{sign}{neighbour}")), "{sign}{neighbour}");
+            }
+        }
+    }
+}
+
+/// Pseudo-random numbers, whose highest bits are the best ones.
+fn randoms() -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(1_u64), |random| {
+        Some(random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1))
+    })
+}
+
+#[test]
+fn what_is_printed_with_up_to_17_digits_is_exact() {
+    /// Bits of a float's fraction.
+    const FRACTION: u32 = f64::MANTISSA_DIGITS - 1;
+    let of_all_sizes = randoms().step_by(2).zip(randoms().skip(1).step_by(2));
+    let of_all_sizes = of_all_sizes.map(|(high, low)| f64::from_bits(high & (u64::MAX << 32) | low >> 32));
+    let subnormals = randoms().map(|bits| f64::from_bits(bits >> (64 - FRACTION)));
+    let of_few_bits = randoms().map(|bits| f64::from_bits(bits & (u64::MAX << 40)));
+    let edges = [0.0, -0.0, 5e-324, f64::MIN_POSITIVE, f64::EPSILON, f64::MAX, f64::MIN];
+    let values = edges.into_iter().chain(of_all_sizes.take(80_000));
+    let values = values.chain(subnormals.take(20_000)).chain(of_few_bits.take(20_000));
+    let mut seen = [0; 3];
+    for (value, random) in values.zip(randoms().skip(7)).filter(|(value, _)| value.is_finite()) {
+        let text = format!("{value:.16e}");
+        let item = item(&text, Decimals::Exact).unwrap_or_else(|problem| panic!("{text}: {problem}"));
+        assert_eq!(item.as_double().map(f64::to_bits), Some(value.to_bits()), "{text}");
+        seen[usize::from(value.is_normal())] += 1;
+        // With fewer digits it may have another nearest double, which still prints as this decimal.
+        let short = format!("{value:.*e}", (random >> 60) as usize);
+        if short.parse().is_ok_and(f64::is_finite) {
+            assert!(is_exact(&short), "{short} of {value:e}");
+        }
+        seen[2] += usize::from(!is_exact(&format!("{value:.17e}")));
+    }
+    assert!(
+        seen.iter().all(|seen| *seen > 20_000) && seen.iter().sum::<usize>() > 100_000,
+        "{seen:?}"
+    );
+}
+
+/// The answer by the number of digits agrees with the answer by the digits.
+#[test]
+fn few_digits_are_always_exact() {
+    let (mut few, mut many) = (0, 0);
+    for random in randoms().skip(1).take(20_000) {
+        let digits = (random >> 8) % 10_u64.pow((random >> 59) as u32 % 18);
+        let text = format!(
+            "{digits}.0e{}",
+            i64::try_from(random >> 40).expect("24 bits") % 340 - 325
+        );
+        let Ok(value) = text.parse::<f64>() else { continue };
+        if value.is_finite() {
+            let (decimal, shortest) = (Decimal::of(&text), Decimal::of(&format!("{value:e}")));
+            let is_same = decimal.len <= MOST && (decimal == shortest || decimal == rounded(value, decimal.len));
+            assert_eq!(is_exact_decimal(&text, value), is_same, "{text}");
+            *(if is_same { &mut few } else { &mut many }) += 1;
+        }
+    }
+    assert!(few > 500 && many > 500, "{few} and {many}");
+}

@@ -1,0 +1,215 @@
+//! [`Page`]: the text printed so far, and the parts that were put off.
+
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::mem;
+use std::vec;
+
+use super::sheet::Sheet;
+use acedia_collections::Item;
+
+/// A collection that is being printed, and the level around it.
+struct Level {
+    place: usize,
+    depth: usize,
+    outer: Option<usize>,
+}
+
+/// The position of an item: its level, its depth, and the number of collections that are printed on one stack.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    pub(super) level: usize,
+    pub(super) depth: usize,
+    pub(super) nested: usize,
+}
+
+/// A collection or mutable text that is printed later, and its position in the text of its frame.
+pub(super) struct Late {
+    pub(super) start: usize,
+    pub(super) item: Item,
+    pub(super) level: usize,
+}
+
+/// The text behind the first part that was put off, and the parts to insert into it.
+pub(super) struct Frame {
+    pub(super) text: Vec<u8>,
+    pub(super) printed: usize,
+    pub(super) late: vec::IntoIter<Late>,
+    /// The number of levels before it.
+    pub(super) levels: usize,
+}
+
+/// The text printed so far, and the open collections.
+pub(super) struct Page {
+    pub(super) sheet: Sheet,
+    /// The parts put off since no collection was locked, and the text before the first of them. The sheet then has the
+    /// text behind it.
+    late: Vec<Late>,
+    before: Vec<u8>,
+    /// The texts behind parts that were put off, which go on when those parts are printed. The innermost is the last.
+    pub(super) frames: Vec<Frame>,
+    /// The collections that are being printed, and those around the parts that were put off. Inner ones come after
+    /// outer ones.
+    levels: Vec<Level>,
+    /// The levels around the last query of [`is_around`](Self::is_around), from the outermost on. The next query is
+    /// about a neighbouring or inner position, so few of them change.
+    around: Vec<Around>,
+    /// The addresses of their collections.
+    places: HashSet<usize>,
+    /// The addresses given to [`is_too_often`](Self::is_too_often), and the number of those that were given again.
+    watched: HashSet<usize>,
+    again: usize,
+}
+
+/// A level around a position.
+struct Around {
+    level: usize,
+    /// The address of its collection, unless an outer level has the same one.
+    place: Option<usize>,
+}
+
+thread_local! {
+    /// An empty one with its memory, because making one takes longer than printing a small document.
+    static SPARE: Cell<Option<Box<Page>>> = const { Cell::new(None) };
+}
+
+impl Page {
+    /// The memory of at most so many levels is kept.
+    const KEPT: usize = 64;
+
+    /// How often `{}` prints watched collections that it has printed already.
+    const AGAIN: usize = 1000;
+
+    pub(super) fn take() -> Box<Self> {
+        // There is none at the end of the thread.
+        let spare = SPARE.try_with(Cell::take).ok().flatten();
+        spare.unwrap_or_else(|| {
+            Box::new(Self {
+                sheet: Sheet::new(),
+                late: Vec::new(),
+                before: Vec::new(),
+                frames: Vec::new(),
+                levels: Vec::with_capacity(4),
+                around: Vec::new(),
+                places: HashSet::new(),
+                watched: HashSet::new(),
+                again: 0,
+            })
+        })
+    }
+
+    /// Keeps the page for the next document, unless watched collections or many levels were printed.
+    fn put_back(mut self: Box<Self>) {
+        self.levels.clear();
+        let is_usual = self.around.is_empty() && self.watched.is_empty() && self.levels.capacity() <= Self::KEPT;
+        if is_usual {
+            let _ = SPARE.try_with(|spare| spare.set(Some(self)));
+        }
+    }
+
+    /// The length of the printed text in bytes.
+    pub(super) fn len(&self) -> usize {
+        self.before.len() + self.sheet.len()
+    }
+
+    /// The printed text.
+    pub(super) fn finish(mut self: Box<Self>) -> String {
+        let text = self.sheet.finish();
+        self.put_back();
+        text
+    }
+
+    /// Opens a collection, while no other is being printed on the stack.
+    pub(super) fn begin(&mut self, place: usize, outer: Option<usize>) -> Spot {
+        let depth = outer.map_or(0, |outer| self.levels[outer].depth) + 1;
+        let level = self.levels.len();
+        self.levels.push(Level { place, depth, outer });
+        let nested = 0;
+        Spot { level, depth, nested }
+    }
+
+    /// Opens a collection in the one that is being printed.
+    #[inline]
+    pub(super) fn enter(&mut self, place: usize, outer: Spot) -> Spot {
+        let (level, depth, nested) = (self.levels.len(), outer.depth + 1, outer.nested + 1);
+        let outer = Some(outer.level);
+        self.levels.push(Level { place, depth, outer });
+        Spot { level, depth, nested }
+    }
+
+    /// Closes it.
+    #[inline]
+    pub(super) fn leave(&mut self, spot: Spot) {
+        if self.late.is_empty() {
+            self.levels.truncate(spot.level);
+        }
+    }
+
+    /// Whether the collection at `place` is being printed around this position.
+    pub(super) fn is_around(&mut self, place: usize, outer: Option<usize>) -> bool {
+        let mut inner = Vec::new();
+        let mut next = outer;
+        while let Some(level) = next {
+            self.forget_around(level + 1);
+            if self.around.last().is_some_and(|it| it.level == level) {
+                break;
+            }
+            inner.push(level);
+            next = self.levels[level].outer;
+        }
+        for level in inner.into_iter().rev() {
+            let place = self.levels[level].place;
+            let place = self.places.insert(place).then_some(place);
+            self.around.push(Around { level, place });
+        }
+        self.places.contains(&place)
+    }
+
+    /// Whether the watched collection at `place` was printed before, and [`AGAIN`](Self::AGAIN) others were printed again.
+    pub(super) fn is_too_often(&mut self, place: usize) -> bool {
+        let is_new = self.watched.insert(place);
+        self.again += usize::from(!is_new);
+        !is_new && self.again > Self::AGAIN
+    }
+
+    /// Keeps only the first `levels` levels of [`around`](Self::around).
+    fn forget_around(&mut self, levels: usize) {
+        while self.around.last().is_some_and(|it| it.level >= levels) {
+            if let Some(place) = self.around.pop().and_then(|it| it.place) {
+                self.places.remove(&place);
+            }
+        }
+    }
+
+    pub(super) fn put_off(&mut self, item: Item, level: usize) {
+        if self.late.is_empty() {
+            self.before = self.sheet.take();
+        }
+        let start = self.sheet.len();
+        self.late.push(Late { start, item, level });
+    }
+
+    pub(super) fn levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Keeps only the first `levels` levels.
+    pub(super) fn truncate(&mut self, levels: usize) {
+        self.forget_around(levels);
+        self.levels.truncate(levels);
+    }
+
+    /// Opens a frame of the parts put off since there were `levels` levels, if there are any.
+    pub(super) fn rest(&mut self, levels: usize) {
+        if !self.late.is_empty() {
+            let text = self.sheet.take();
+            *self.sheet.all() = mem::take(&mut self.before);
+            self.frames.push(Frame {
+                text,
+                printed: 0,
+                late: mem::take(&mut self.late).into_iter(),
+                levels,
+            });
+        }
+    }
+}

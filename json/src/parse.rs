@@ -1,0 +1,510 @@
+//! From JSON to items.
+
+use std::fmt;
+use std::io;
+use std::iter::FusedIterator;
+
+use hifijson::token::Lex as _;
+
+use super::error::{ParseError, Problem};
+use super::notes::{Kind, Notes, Open};
+use super::number;
+use super::parser::Parser;
+use super::reader::Reader;
+use super::shapes::Keys;
+use super::source::{Broken, Slice, Source, is_cut, word};
+use acedia_collections::__private::Collection;
+use acedia_collections::{ArrayList, HashTable, Item};
+
+impl Parser {
+    /// Reads a document, which is one value with nothing but white space around it.
+    ///
+    /// # Errors
+    ///
+    /// The document is no JSON in UTF-8, has a number that cannot be kept exactly, or exceeds a limit.
+    #[doc(alias = "ParseWith")]
+    pub fn parse(&self, document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
+        let document = document.as_ref();
+        if document.len() as u64 > self.max_bytes {
+            return Err(ParseError {
+                place: Slice::new(document).place(self.max_bytes),
+                problem: Problem::TooLong(self.max_bytes),
+                is_eof: false,
+            });
+        }
+        self.run(Slice::new(document), Document::whole).0
+    }
+
+    /// As [`parse`](Self::parse), from a reader, 64 KiB at a time, up to the end or the first error.
+    ///
+    /// ```
+    /// use std::io::{self, Read};
+    /// use acedia_json::{Parser, Problem};
+    ///
+    /// let endless = io::repeat(b'[');
+    /// let error = Parser::new().read(endless).unwrap_err();
+    /// assert!(matches!(error.problem(), Problem::TooDeep(_)));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse), and if the reader fails.
+    pub fn read(&self, reader: impl io::Read) -> Result<Item, ParseError> {
+        self.run(Reader::new(reader, self.max_bytes), Document::whole).0
+    }
+
+    /// Reads the value at the beginning of a text, and gives the number of bytes up to its end. The rest is left to the caller.
+    ///
+    /// ```
+    /// use acedia_json::Parser;
+    ///
+    /// let text = r#"move {"x": 1, "y": 2} quickly"#;
+    /// let (to, len) = Parser::new().parse_prefix(&text[5..])?;
+    /// assert_eq!(to.to_table().unwrap().read()["y"].as_int(), Some(2));
+    /// assert_eq!(&text[5 + len..], " quickly");
+    /// # Ok::<(), acedia_json::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse), but anything may follow. The limit of bytes is one of the value.
+    pub fn parse_prefix(&self, text: impl AsRef<[u8]>) -> Result<(Item, usize), ParseError> {
+        let text = text.as_ref();
+        let (read, source) = self.run(Slice::new(text), Document::value_and_delimiter);
+        let (item, len) = (read?, source.offset());
+        if len > self.max_bytes {
+            return Err(ParseError {
+                place: source.place(self.max_bytes),
+                problem: Problem::TooLong(self.max_bytes),
+                is_eof: false,
+            });
+        }
+        Ok((item, usize::try_from(len).unwrap_or(usize::MAX)))
+    }
+
+    /// Reads values that follow each other, one for each call of `next`: the lines of NDJSON, or concatenated documents. White
+    /// space between them is optional, except behind numbers and words, which need white space, a bracket or a quote there. The
+    /// iterator ends after the first error. It keeps 64 KiB of the input, and the value that is being read.
+    ///
+    /// ```
+    /// use acedia_json::Parser;
+    ///
+    /// let log = "{\"id\":1}\n{\"id\":2}\n";
+    /// let mut ids = Vec::new();
+    /// for line in Parser::new().values(log.as_bytes()) {
+    ///     ids.extend(line?.to_table().unwrap().read()["id"].as_int());
+    /// }
+    /// assert_eq!(ids, [1, 2]);
+    /// # Ok::<(), acedia_json::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Each item is as [`read`](Self::read) gives it. The limit of bytes is one of all values together.
+    pub fn values<R: io::Read>(&self, reader: R) -> Values<R> {
+        Values {
+            parser: *self,
+            source: Some(Reader::new(reader, self.max_bytes)),
+        }
+    }
+
+    /// The result of `read` on a document, and its source.
+    fn run<S: Source, T>(
+        self,
+        source: S,
+        read: impl FnOnce(&mut Document<S>) -> Result<T, Failed>,
+    ) -> (Result<T, ParseError>, S) {
+        let mut document = Document {
+            source,
+            parser: self,
+            notes: Notes::take(),
+        };
+        let read = read(&mut document).map_err(|Failed(failed)| {
+            let (problem, back) = *failed;
+            let source = &mut document.source;
+            let failure = source.failure();
+            let is_eof = failure.is_none() && is_cut(&problem, back, source);
+            let back = if failure.is_some() { 0 } else { back as u64 };
+            ParseError {
+                place: source.place(source.offset() - back),
+                problem: match failure {
+                    Some(failure) => failure,
+                    None if back == 0 => named(problem, source),
+                    None => problem,
+                },
+                is_eof,
+            }
+        });
+        document.notes.put_back();
+        (read, document.source)
+    }
+}
+
+/// The values of a reader, one after another: [`Parser::values`].
+///
+/// ```
+/// use acedia_json::Parser;
+///
+/// let values = Parser::new().values(&b"1 [2] {}"[..]);
+/// assert_eq!(values.filter_map(Result::ok).count(), 3);
+/// ```
+pub struct Values<R> {
+    parser: Parser,
+    /// `None` after an error.
+    source: Option<Reader<R>>,
+}
+
+impl<R: io::Read> Iterator for Values<R> {
+    type Item = Result<Item, ParseError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let source = self.source.take()?;
+        let (read, source) = self.parser.run(source, Document::next_value);
+        if matches!(read, Ok(Some(_))) {
+            self.source = Some(source);
+        }
+        read.transpose()
+    }
+}
+
+impl<R: io::Read> FusedIterator for Values<R> {}
+
+impl<R> fmt::Debug for Values<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Values")
+            .field("parser", &self.parser)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A document that is being parsed.
+struct Document<S> {
+    source: S,
+    parser: Parser,
+    notes: Box<Notes>,
+}
+
+/// The problem, and its distance in bytes before the next byte. Boxed, to keep the result of the common case small.
+struct Failed(Box<(Problem, usize)>);
+
+impl Failed {
+    #[cold]
+    fn new(problem: Problem, back: usize) -> Self {
+        Self(Box::new((problem, back)))
+    }
+}
+
+impl From<Broken> for Failed {
+    fn from(broken: Broken) -> Self {
+        Self::new(broken.problem, broken.back)
+    }
+}
+
+/// The name of a common mistake, if the problem is that something else was expected as the next byte.
+#[cold]
+fn named(problem: Problem, source: &mut impl Source) -> Problem {
+    if !matches!(problem, Problem::Expected(_) | Problem::Number) {
+        return problem;
+    }
+    let (offset, last) = (source.offset(), source.last());
+    let next = source.peek_next();
+    let is_key = matches!(problem, Problem::Expected("a key" | "a key or `}`"));
+    let is_value = matches!(problem, Problem::Expected("a value" | "a value or `]`"));
+    let mut follows = |bytes: &[u8]| bytes.iter().all(|byte| source.take_next() == Some(*byte));
+    match next {
+        Some(b'/' | b'#') => Problem::Comment,
+        Some(b'}') if matches!(problem, Problem::Expected("a key")) => Problem::TrailingComma,
+        Some(b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$') if is_key => Problem::UnquotedKey,
+        Some(b'.') if is_value || last == Some(b'-') => Problem::LeadingPoint,
+        Some(b'0'..=b'9') if last == Some(b'0') => Problem::LeadingZero,
+        Some(b'\'') => Problem::SingleQuote,
+        Some(0xef) if offset == 0 && follows(b"\xef\xbb\xbf") => Problem::ByteOrderMark,
+        // No character begins with these; UTF-16 begins with the last ones.
+        Some(0x80..=0xc1 | 0xf5..=0xff) => Problem::Utf8,
+        Some(b'A'..=b'Z' | b'a'..=b'z') if is_value || last == Some(b'-') => match &*word(source) {
+            "NaN" | "Infinity" => Problem::NotFinite,
+            "True" | "TRUE" | "False" | "FALSE" | "Null" | "NULL" | "None" | "undefined" if is_value => Problem::Word,
+            _ => problem,
+        },
+        _ => problem,
+    }
+}
+
+fn expected(what: &'static str) -> Failed {
+    Failed::new(Problem::Expected(what), 0)
+}
+
+impl<S: Source> Document<S> {
+    /// Reads one value, and nothing but white space behind it.
+    fn whole(&mut self) -> Result<Item, Failed> {
+        let item = self.one()?;
+        if self.source.peek().is_some() {
+            return Err(expected("the end of the document"));
+        }
+        // A failed reader gives no more bytes either.
+        match self.source.failure() {
+            Some(problem) => Err(Failed::new(problem, 0)),
+            None => Ok(item),
+        }
+    }
+
+    /// Reads one value, unless the input ends before.
+    fn next_value(&mut self) -> Result<Option<Item>, Failed> {
+        if self.source.peek().is_none() {
+            let failure = self.source.failure();
+            return failure.map_or(Ok(None), |problem| Err(Failed::new(problem, 0)));
+        }
+        self.value_and_delimiter().map(Some)
+    }
+
+    /// Reads one value. Nothing may follow that would belong to a longer number or word.
+    fn value_and_delimiter(&mut self) -> Result<Item, Failed> {
+        let item = self.one()?;
+        let ends_itself = matches!(self.source.last(), Some(b'"' | b']' | b'}'));
+        if ends_itself {
+            return Ok(item);
+        }
+        match self.source.peek_next() {
+            Some(next) if next.is_ascii_alphanumeric() || b"_-+.".contains(&next) => {
+                Err(expected("the end of the value"))
+            }
+            None => match self.source.failure() {
+                Some(problem) => Err(Failed::new(problem, 0)),
+                None => Ok(item),
+            },
+            Some(_) => Ok(item),
+        }
+    }
+
+    /// Reads one value.
+    fn one(&mut self) -> Result<Item, Failed> {
+        loop {
+            if self.value()? {
+                // The value is complete, and may complete collections around it.
+                while self.after_item()? {
+                    if self.notes.open.is_empty() {
+                        return Ok(self.notes.items.pop().unwrap_or_default());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads a value and pushes it, or reads the beginning of a list or table that is not empty and opens it. Gives
+    /// whether the value is complete.
+    #[inline]
+    fn value(&mut self) -> Result<bool, Failed> {
+        let next = self.source.peek().ok_or_else(|| expected("a value"))?;
+        let item = match next {
+            b'"' => {
+                self.source.take_next();
+                self.source.string(|text| text.into())?
+            }
+            b'-' | b'0'..=b'9' => match self.source.common_number() {
+                Some(Ok(number)) => number,
+                Some(Err(decimal)) => self.decimal(&decimal)?,
+                None => self.number()?,
+            },
+            b'[' => return self.begin(false),
+            b'{' => return self.begin(true),
+            b't' | b'f' | b'n' => self.literal()?,
+            b']' if matches!(self.notes.open.last(), Some(Open { kind: Kind::List, .. })) => {
+                return Err(Failed::new(Problem::TrailingComma, 0));
+            }
+            _ => return Err(expected("a value")),
+        };
+        self.notes.items.push(item);
+        Ok(true)
+    }
+
+    #[inline(never)]
+    fn number(&mut self) -> Result<Item, Failed> {
+        let text = self.source.number();
+        let len = text.as_ref().len();
+        number::item(text.as_ref(), self.parser.decimals).map_err(|problem| {
+            let back = if matches!(problem, Problem::Number) { 0 } else { len };
+            Failed::new(problem, back)
+        })
+    }
+
+    /// A decimal that was taken.
+    #[inline(never)]
+    fn decimal(&self, text: &S::Number) -> Result<Item, Failed> {
+        let text = text.as_ref();
+        number::decimal(text, self.parser.decimals).map_err(|problem| Failed::new(problem, text.len()))
+    }
+
+    #[inline]
+    fn literal(&mut self) -> Result<Item, Failed> {
+        match self.source.literal() {
+            Some(item) => Ok(item),
+            None => self.any_literal(),
+        }
+    }
+
+    #[inline(never)]
+    fn any_literal(&mut self) -> Result<Item, Failed> {
+        let (word, item) = match self.source.peek_next() {
+            Some(b'n') => (&b"null"[..], Item::NONE),
+            Some(b't') => (&b"true"[..], true.into()),
+            _ => (&b"false"[..], false.into()),
+        };
+        for (taken, letter) in word.iter().enumerate() {
+            // A wrong letter is not taken, which tells it from the end of the input.
+            if self.source.peek_next() != Some(*letter) {
+                return Err(Failed::new(Problem::Expected("a value"), taken));
+            }
+            self.source.take_next();
+        }
+        Ok(item)
+    }
+
+    /// Reads the beginning of a list or table, or all of an empty one. Gives whether it was empty.
+    #[expect(clippy::inline_always, reason = "a list and a table have little in common")]
+    #[inline(always)]
+    fn begin(&mut self, is_table: bool) -> Result<bool, Failed> {
+        let open = &mut self.notes.open;
+        if open.len() >= self.parser.max_depth {
+            return Err(Failed::new(Problem::TooDeep(self.parser.max_depth), 0));
+        }
+        let around = open.last().map_or_else(Keys::default, |around| match around.kind {
+            Kind::Shaped(ahead) => ahead.keys,
+            Kind::List | Kind::Table => around.around,
+        });
+        open.push(Open {
+            kind: if is_table {
+                Kind::Shaped(self.notes.shapes.first(around))
+            } else {
+                Kind::List
+            },
+            around,
+            start: self.notes.items.len(),
+        });
+        self.source.take_next();
+        if is_table && self.expected_key() {
+            return Ok(false);
+        }
+        let (end, what) = if is_table {
+            (b'}', "a key or `}`")
+        } else {
+            (b']', "a value or `]`")
+        };
+        let next = self.source.peek().ok_or_else(|| expected(what))?;
+        if next == end {
+            self.source.take_next();
+            self.end();
+            return Ok(true);
+        }
+        if is_table {
+            self.key(what)?;
+        }
+        Ok(false)
+    }
+
+    /// Takes the expected key and the colon behind it, if they come next without white space.
+    #[expect(
+        clippy::inline_always,
+        reason = "most keys need nothing else, and a call would cost as much"
+    )]
+    #[inline(always)]
+    fn expected_key(&mut self) -> bool {
+        let Notes { open, shapes, .. } = &mut *self.notes;
+        if let Some(Open {
+            kind: Kind::Shaped(ahead),
+            ..
+        }) = open.last_mut()
+        {
+            if let Some((json, longer)) = shapes.expected(*ahead) {
+                if self.source.takes(json) {
+                    *ahead = longer;
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Reads a key and the colon after it.
+    #[inline(never)]
+    fn key(&mut self, what: &'static str) -> Result<(), Failed> {
+        if self.source.peek() != Some(b'"') {
+            return Err(expected(what));
+        }
+        // Tries again, because the white space before it is gone now.
+        if self.expected_key() {
+            return Ok(());
+        }
+        self.source.take_next();
+        let Notes { open, items, shapes } = &mut *self.notes;
+        let key = self.source.string(|key| shapes.key(key))?;
+        if let Some(inner) = open.last_mut() {
+            if let Kind::Shaped(ahead) = &mut inner.kind {
+                let keys = ahead.keys;
+                if let Some(longer) = shapes.step(keys, inner.around, &key) {
+                    *ahead = longer;
+                } else {
+                    let values = items.take(inner.start);
+                    let read = shapes.items(keys).zip(values);
+                    items.extend(read.flat_map(|(key, item)| [key, item]));
+                    inner.kind = Kind::Table;
+                }
+            }
+            if matches!(inner.kind, Kind::Table) {
+                items.push(shapes.item(key));
+            }
+        }
+        self.source.expect(S::ws_peek, b':').ok_or_else(|| expected("`:`"))
+    }
+
+    /// Reads the comma behind an item, with the next key, or the end of the list or table. Gives whether it is the end,
+    /// or nothing is around the item.
+    #[inline]
+    fn after_item(&mut self) -> Result<bool, Failed> {
+        let (is_table, end, what) = match self.notes.open.last().map(|inner| inner.kind) {
+            None => return Ok(true),
+            Some(Kind::List) => (false, b']', "`,` or `]`"),
+            Some(Kind::Shaped(_) | Kind::Table) => (true, b'}', "`,` or `}`"),
+        };
+        match self.source.peek() {
+            Some(b',') => {
+                self.source.take_next();
+                if is_table && !self.expected_key() {
+                    self.key("a key")?;
+                }
+                Ok(false)
+            }
+            Some(next) if next == end => {
+                self.source.take_next();
+                self.end();
+                Ok(true)
+            }
+            _ => Err(expected(what)),
+        }
+    }
+
+    /// Replaces the items since the beginning of a list or table by that list or table.
+    #[inline(never)]
+    fn end(&mut self) {
+        let Some(Open { kind, start, .. }) = self.notes.open.pop() else {
+            return;
+        };
+        let items = &mut self.notes.items;
+        let is_inside = !self.notes.open.is_empty();
+        let table = match kind {
+            Kind::List => {
+                let list = ArrayList::of_last(items, start);
+                if is_inside {
+                    Collection::List(&list).mark();
+                }
+                items.push(list.into());
+                return;
+            }
+            Kind::Shaped(ahead) => HashTable::of_shape(self.notes.shapes.shape(ahead.keys), items, start),
+            Kind::Table => HashTable::of_pairs(items, start),
+        };
+        if is_inside {
+            Collection::Table(&table).mark();
+        }
+        items.push(table.into());
+    }
+}

@@ -1,0 +1,103 @@
+//! [`show`]: items and collections as JSON with `{}`.
+
+use std::fmt::{self, Debug, Display, Formatter};
+
+use acedia::Owned;
+use acedia_collections::__private::Collection;
+use acedia_collections::{ArrayList, HashTable, Item};
+
+use super::printer::Printer;
+
+/// JSON for `{}`, as [`to_string`](super::to_string) prints it: in one line, or in many with `{:#}`. But a value that JSON cannot
+/// express is `null`. Watched collections are printed at each place that watches them. After a thousand that were printed before, the
+/// others are marked `[…]` and `{…}`, which is not JSON, so printing a graph ends soon and no parser takes the marks for values.
+///
+/// ```
+/// use acedia_boxes::{IntArrayBox, IntRef};
+/// use acedia_collections::{ArrayList, HashTable, Item};
+/// use acedia_json::show;
+///
+/// let watched = IntRef::new(7);
+/// let table = HashTable::from([("a", ArrayList::from([19.99, 2.0]))]);
+/// let list = ArrayList::from([Item::from(1), "b".into(), true.into(), table.into()]);
+/// list.write().push(watched.handle()).push(None::<i32>).push(IntArrayBox::new([1, 2]));
+/// let shown = r#"[1,"b",true,{"a":[19.99,2.0]},7,null,[1,2]]"#;
+/// assert_eq!(show(&list).to_string(), shown);
+/// assert_eq!(show(&Item::from(list)).to_string(), shown);
+/// assert_eq!(format!("{:#}", show(&ArrayList::from([1]))), "[\n  1\n]");
+///
+/// let table = HashTable::from([("a", 1)]);
+/// assert_eq!(show(&table).to_string(), r#"{"a":1}"#);
+/// table.write().set("a", table.handle()); // a circle
+/// assert_eq!(show(&table).to_string(), r#"{"a":null}"#);
+/// ```
+///
+/// # Panics
+///
+/// When it is printed, as [`to_string`](super::to_string): if this thread is changing a collection, text or ref in it. `{:?}` of
+/// items and collections never waits.
+pub fn show<'a>(of: impl Into<Shown<'a>>) -> Shown<'a> {
+    of.into()
+}
+
+/// An item or collection that `{}` prints as JSON: see [`show`].
+#[derive(Clone, Copy)]
+pub struct Shown<'a>(Of<'a>);
+
+#[derive(Clone, Copy)]
+enum Of<'a> {
+    Item(&'a Item),
+    Collection(Collection<'a>),
+}
+
+impl<'a> From<&'a Item> for Shown<'a> {
+    fn from(item: &'a Item) -> Self {
+        Self(Of::Item(item))
+    }
+}
+
+impl<'a> From<&'a ArrayList> for Shown<'a> {
+    fn from(list: &'a ArrayList) -> Self {
+        Self(Of::Collection(Collection::List(list)))
+    }
+}
+
+impl<'a> From<&'a HashTable> for Shown<'a> {
+    fn from(table: &'a HashTable) -> Self {
+        Self(Of::Collection(Collection::Table(table)))
+    }
+}
+
+impl<'a> From<&'a Owned<ArrayList>> for Shown<'a> {
+    fn from(list: &'a Owned<ArrayList>) -> Self {
+        Self::from(&**list)
+    }
+}
+
+impl<'a> From<&'a Owned<HashTable>> for Shown<'a> {
+    fn from(table: &'a Owned<HashTable>) -> Self {
+        Self::from(&**table)
+    }
+}
+
+impl Display for Shown<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let printer = Printer::new().bounded();
+        let printer = if f.alternate() { printer.pretty() } else { printer };
+        let printed = match self.0 {
+            Of::Item(item) => printer.print(item),
+            Of::Collection(collection) => printer.print_collection(collection),
+        };
+        f.write_str(printed.as_deref().unwrap_or("null"))
+    }
+}
+
+impl Debug for Shown<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Of::Item(item) => item.fmt(f),
+            Of::Collection(Collection::List(list)) => list.fmt(f),
+            Of::Collection(Collection::Table(table)) => table.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,496 @@
+//! JSON Patch by the examples of RFC 6902, and JSON Merge Patch by those of RFC 7396.
+#![forbid(unsafe_code)]
+
+#[path = "../../fuzz/src/patch.rs"]
+pub mod model;
+
+use acedia_boxes::{ByteBox, DoubleRef, IntRef, ULongBox};
+use acedia_collections::{ArrayList, Item, Nested, NestedError};
+use acedia_json::{self as json, PatchProblem, Patcher, json, show};
+
+/// The document, the patch, and the result or the index of the operation that fails: the examples of RFC 6902, appendix A.
+const PATCHES: &[(&str, &str, Result<&str, usize>)] = &[
+    // A.1 to A.5
+    (
+        r#"{"foo":"bar"}"#,
+        r#"[{"op":"add","path":"/baz","value":"qux"}]"#,
+        Ok(r#"{"baz":"qux","foo":"bar"}"#),
+    ),
+    (
+        r#"{"foo":["bar","baz"]}"#,
+        r#"[{"op":"add","path":"/foo/1","value":"qux"}]"#,
+        Ok(r#"{"foo":["bar","qux","baz"]}"#),
+    ),
+    (
+        r#"{"baz":"qux","foo":"bar"}"#,
+        r#"[{"op":"remove","path":"/baz"}]"#,
+        Ok(r#"{"foo":"bar"}"#),
+    ),
+    (
+        r#"{"foo":["bar","qux","baz"]}"#,
+        r#"[{"op":"remove","path":"/foo/1"}]"#,
+        Ok(r#"{"foo":["bar","baz"]}"#),
+    ),
+    (
+        r#"{"baz":"qux","foo":"bar"}"#,
+        r#"[{"op":"replace","path":"/baz","value":"boo"}]"#,
+        Ok(r#"{"baz":"boo","foo":"bar"}"#),
+    ),
+    // A.6 and A.7
+    (
+        r#"{"foo":{"bar":"baz","waldo":"fred"},"qux":{"corge":"grault"}}"#,
+        r#"[{"op":"move","from":"/foo/waldo","path":"/qux/thud"}]"#,
+        Ok(r#"{"foo":{"bar":"baz"},"qux":{"corge":"grault","thud":"fred"}}"#),
+    ),
+    (
+        r#"{"foo":["all","grass","cows","eat"]}"#,
+        r#"[{"op":"move","from":"/foo/1","path":"/foo/3"}]"#,
+        Ok(r#"{"foo":["all","cows","eat","grass"]}"#),
+    ),
+    // A.8 and A.9
+    (
+        r#"{"baz":"qux","foo":["a",2,"c"]}"#,
+        r#"[{"op":"test","path":"/baz","value":"qux"},{"op":"test","path":"/foo/1","value":2}]"#,
+        Ok(r#"{"baz":"qux","foo":["a",2,"c"]}"#),
+    ),
+    (
+        r#"{"baz":"qux"}"#,
+        r#"[{"op":"test","path":"/baz","value":"bar"}]"#,
+        Err(0),
+    ),
+    // A.10 to A.12
+    (
+        r#"{"foo":"bar"}"#,
+        r#"[{"op":"add","path":"/child","value":{"grandchild":{}}}]"#,
+        Ok(r#"{"foo":"bar","child":{"grandchild":{}}}"#),
+    ),
+    (
+        r#"{"foo":"bar"}"#,
+        r#"[{"op":"add","path":"/baz","value":"qux","xyz":123}]"#,
+        Ok(r#"{"foo":"bar","baz":"qux"}"#),
+    ),
+    (
+        r#"{"foo":"bar"}"#,
+        r#"[{"op":"add","path":"/baz/bat","value":"qux"}]"#,
+        Err(0),
+    ),
+    // A.14 to A.16
+    (
+        r#"{"/":9,"~1":10}"#,
+        r#"[{"op":"test","path":"/~01","value":10}]"#,
+        Ok(r#"{"/":9,"~1":10}"#),
+    ),
+    (
+        r#"{"/":9,"~1":10}"#,
+        r#"[{"op":"test","path":"/~01","value":"10"}]"#,
+        Err(0),
+    ),
+    (
+        r#"{"foo":["bar"]}"#,
+        r#"[{"op":"add","path":"/foo/-","value":["abc","def"]}]"#,
+        Ok(r#"{"foo":["bar",["abc","def"]]}"#),
+    ),
+    // The whole document, and values that are null.
+    (r#"{"a":1}"#, r#"[{"op":"add","path":"","value":[]}]"#, Ok("[]")),
+    (r#"{"a":1}"#, r#"[{"op":"replace","path":"","value":7}]"#, Ok("7")),
+    (
+        r#"{"a":1}"#,
+        r#"[{"op":"copy","from":"","path":"/b"}]"#,
+        Ok(r#"{"a":1,"b":{"a":1}}"#),
+    ),
+    (
+        r#"{"a":{"b":1}}"#,
+        r#"[{"op":"move","from":"/a/b","path":"/a"}]"#,
+        Ok(r#"{"a":1}"#),
+    ),
+    (
+        r#"{"a":1}"#,
+        r#"[{"op":"add","path":"/a","value":null}]"#,
+        Ok(r#"{"a":null}"#),
+    ),
+    (
+        r#"{"a":null}"#,
+        r#"[{"op":"test","path":"/a","value":null}]"#,
+        Ok(r#"{"a":null}"#),
+    ),
+    ("{}", r#"[{"op":"test","path":"/a","value":null}]"#, Err(0)),
+    (r#"{"a":null}"#, r#"[{"op":"remove","path":"/a"}]"#, Ok("{}")),
+    // Numbers are compared by value.
+    (
+        r#"{"a":[1.0]}"#,
+        r#"[{"op":"test","path":"/a","value":[1]}]"#,
+        Ok(r#"{"a":[1.0]}"#),
+    ),
+    (r#"{"a":1.5}"#, r#"[{"op":"test","path":"/a","value":1}]"#, Err(0)),
+    (
+        "18446744073709551615",
+        r#"[{"op":"test","path":"","value":18446744073709551615}]"#,
+        Ok("18446744073709551615"),
+    ),
+    // Pointers that RFC 6901 does not have, and places that are not there.
+    ("[1]", r#"[{"op":"test","path":"/00","value":1}]"#, Err(0)),
+    ("[1]", r#"[{"op":"test","path":"0","value":1}]"#, Err(0)),
+    ("[1]", r#"[{"op":"test","path":"/~","value":1}]"#, Err(0)),
+    ("[1]", r#"[{"op":"test","path":"/-","value":1}]"#, Err(0)),
+    ("[1]", r#"[{"op":"add","path":"/2","value":1}]"#, Err(0)),
+    ("[1]", r#"[{"op":"replace","path":"/1","value":1}]"#, Err(0)),
+    ("[1]", r#"[{"op":"remove","path":"/1"}]"#, Err(0)),
+    ("[1]", r#"[{"op":"add","path":"/1e0","value":1}]"#, Err(0)),
+    // Patches that are none.
+    ("[1]", r#"[{"op":"add","path":"/0"}]"#, Err(0)),
+    ("[1]", r#"[{"path":"/0","value":1}]"#, Err(0)),
+    ("[1]", r#"[{"op":"spam","path":"/0"}]"#, Err(0)),
+    ("[1]", r#"[{"op":"copy","path":"/0"}]"#, Err(0)),
+    ("[1]", r#"[{"op":"remove","path":"/0"},7]"#, Err(1)),
+    ("[1]", r#"{"op":"remove","path":"/0"}"#, Err(0)),
+    ("[1]", "[]", Ok("[1]")),
+    (
+        r#"{"a":{"b":1}}"#,
+        r#"[{"op":"move","from":"/a","path":"/a/b"}]"#,
+        Err(0),
+    ),
+];
+
+#[test]
+fn patches_do_what_the_standard_says() {
+    for (document, patch, expected) in PATCHES {
+        let [before, patch] = [document, patch].map(|text| json::parse(text).expect("JSON"));
+        let patched = json::patch(&before, &patch);
+        match expected {
+            Ok(expected) => {
+                let patched = patched.unwrap_or_else(|error| panic!("{document} {patch:?}: {error}"));
+                let expected = json::parse(expected).expect("JSON");
+                assert!(patched.same_content(&expected), "{document} {patch:?}: {patched:?}");
+            }
+            Err(operation) => {
+                let error = patched.expect_err(document);
+                assert_eq!(error.operation(), *operation, "{document} {patch:?}: {error}");
+            }
+        }
+        assert_eq!(show(&before).to_string(), *document, "the document stays as it was");
+    }
+}
+
+#[test]
+fn a_patch_that_fails_has_its_reason() {
+    let problem = |document: &str, patch: &str| {
+        let [document, patch] = [document, patch].map(|text| json::parse(text).expect("JSON"));
+        json::patch(&document, &patch).expect_err("fails").problem().clone()
+    };
+    let differs = problem("[1]", r#"[{"op":"test","path":"/0","value":2}]"#);
+    assert!(matches!(differs, PatchProblem::Differs(pointer) if pointer.to_string() == "/0"));
+    let inside = problem("[[1]]", r#"[{"op":"move","from":"/0","path":"/0/0"}]"#);
+    assert!(matches!(inside, PatchProblem::Inside(_)));
+    assert!(matches!(
+        problem("1", "1"),
+        PatchProblem::Malformed("a patch is a list")
+    ));
+}
+
+/// The document, the patch and the result: the examples of RFC 7396, appendix A.
+const MERGES: &[[&str; 3]] = &[
+    [r#"{"a":"b"}"#, r#"{"a":"c"}"#, r#"{"a":"c"}"#],
+    [r#"{"a":"b"}"#, r#"{"b":"c"}"#, r#"{"a":"b","b":"c"}"#],
+    [r#"{"a":"b"}"#, r#"{"a":null}"#, "{}"],
+    [r#"{"a":"b","b":"c"}"#, r#"{"a":null}"#, r#"{"b":"c"}"#],
+    [r#"{"a":["b"]}"#, r#"{"a":"c"}"#, r#"{"a":"c"}"#],
+    [r#"{"a":"c"}"#, r#"{"a":["b"]}"#, r#"{"a":["b"]}"#],
+    [
+        r#"{"a":{"b":"c"}}"#,
+        r#"{"a":{"b":"d","c":null}}"#,
+        r#"{"a":{"b":"d"}}"#,
+    ],
+    [r#"{"a":[{"b":"c"}]}"#, r#"{"a":[1]}"#, r#"{"a":[1]}"#],
+    [r#"["a","b"]"#, r#"["c","d"]"#, r#"["c","d"]"#],
+    [r#"{"a":"b"}"#, r#"["c"]"#, r#"["c"]"#],
+    [r#"{"a":"foo"}"#, "null", "null"],
+    [r#"{"a":"foo"}"#, r#""bar""#, r#""bar""#],
+    [r#"{"e":null}"#, r#"{"a":1}"#, r#"{"e":null,"a":1}"#],
+    ["[1,2]", r#"{"a":"b","c":null}"#, r#"{"a":"b"}"#],
+    ["{}", r#"{"a":{"bb":{"ccc":null}}}"#, r#"{"a":{"bb":{}}}"#],
+];
+
+#[test]
+fn merging_does_what_the_standard_says() {
+    for [document, patch, expected] in MERGES {
+        let [before, patch] = [document, patch].map(|text| json::parse(text).expect("JSON"));
+        assert_eq!(
+            show(&json::merge_patch(&before, &patch).expect("no limit")).to_string(),
+            *expected,
+            "{document} {patch:?}"
+        );
+        assert_eq!(show(&before).to_string(), *document, "the document stays as it was");
+    }
+}
+
+#[test]
+fn depth_takes_no_stack() {
+    const DEEP: usize = 50_000;
+    let text = "{\"a\":".repeat(DEEP) + "1" + &"}".repeat(DEEP);
+    let document = json::parse(&text).expect("JSON");
+    let merged = json::merge_patch(&document, &document).expect("no limit");
+    assert!(merged.same_content(&document));
+    let patch = json!([{"op": "test", "path": "", "value": &document}]);
+    assert!(json::patch(&document, &patch).is_ok());
+}
+
+/// Random documents: the patch between two of them makes the one of the other.
+#[test]
+fn a_difference_is_a_patch() {
+    let mut random = 1_u64;
+    let mut below = |end: usize| {
+        random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+        usize::try_from(random >> 33).expect("31 bits") % end
+    };
+    let mut document = String::new();
+    let mut documents = Vec::new();
+    for _ in 0..200 {
+        document.clear();
+        write_value(&mut below, 4, &mut document);
+        documents.push(json::parse(&document).expect("JSON"));
+    }
+    let mut lengths = 0;
+    for pair in documents.windows(2) {
+        let [before, after] = pair else { unreachable!("pairs") };
+        assert!(model::run(format!("{}\n{}", show(before), show(after)).as_bytes()));
+        let patch = json::diff(before, after).expect("no limit");
+        let patched =
+            json::patch(before, &patch).unwrap_or_else(|error| panic!("{before:?} {after:?} {patch:?}: {error}"));
+        assert!(patched.same_content(after), "{before:?} {after:?} {patch:?}");
+        assert_eq!(show(&json::diff(after, after).expect("no limit")).to_string(), "[]");
+        lengths += patch.to_list().expect("a list").len();
+    }
+    assert!(lengths > 200, "{lengths}");
+}
+
+fn write_value(below: &mut impl FnMut(usize) -> usize, depth: usize, out: &mut String) {
+    match below(if depth == 0 { 2 } else { 4 }) {
+        0 => out.push_str(["null", "true", "0", "1.5", "18446744073709551615"][below(5)]),
+        1 => out.push_str([r#""""#, r#""a/b~c""#, r#""x""#][below(3)]),
+        2 => {
+            out.push('[');
+            for index in 0..below(5) {
+                out.push_str(if index > 0 { "," } else { "" });
+                write_value(below, depth - 1, out);
+            }
+            out.push(']');
+        }
+        _ => {
+            out.push('{');
+            let keys: Vec<_> = ["a", "b/c", "~", ""].into_iter().filter(|_| below(2) == 0).collect();
+            for (index, key) in keys.into_iter().enumerate() {
+                out.push_str(if index > 0 { "," } else { "" });
+                out.extend(["\"", key, "\":"]);
+                write_value(below, depth - 1, out);
+            }
+            out.push('}');
+        }
+    }
+}
+
+/// The integers around the edges of widths and of what doubles hold exactly, both signs.
+fn integers() -> Vec<i128> {
+    let edges = [0, 24, 31, 32, 53, 54, 63, 64].map(|bits| 1_i128 << bits);
+    let near = edges.into_iter().flat_map(|edge| (-1..=1).map(move |by| edge + by));
+    near.flat_map(|value| [value, -value])
+        .filter(|value| Item::try_from(*value).is_ok())
+        .collect()
+}
+
+/// Those edges as doubles, their neighbours, and what is no integer.
+fn doubles() -> Vec<f64> {
+    let edges = [0, 24, 31, 32, 53, 54, 63, 64, 65, 127, 128].map(|bits| 2_f64.powi(bits));
+    let near = edges
+        .into_iter()
+        .flat_map(|edge| [edge, edge - 1.0, edge + 1.0, edge - 0.5, edge + 0.5]);
+    let near = near.flat_map(|value| [value, f64::from_bits(value.to_bits() ^ 1)]);
+    let special = [0.0, 0.5, 1e300, f64::INFINITY, f64::MIN_POSITIVE, f64::NAN];
+    near.chain(special).flat_map(|value| [value, -value]).collect()
+}
+
+/// Whether the operation `test` finds the items equal, alone and inside of other collections.
+fn is_tested_equal(left: &Item, right: &Item) -> bool {
+    let answers = [
+        (left.clone(), right.clone()),
+        (right.clone(), left.clone()),
+        (json!([{"a": (left.clone())}]), json!([{"a": (right.clone())}])),
+    ]
+    .map(|(document, value)| json::patch(&document, &json!([{"op": "test", "path": "", "value": value}])).is_ok());
+    assert!(
+        answers.iter().all(|answer| *answer == answers[0]),
+        "{left:?} {right:?} {answers:?}"
+    );
+    answers[0]
+}
+
+#[test]
+fn numbers_are_tested_by_their_exact_value() {
+    let (mut equal, mut different) = (0, 0);
+    for integer in integers() {
+        let item = Item::try_from(integer).expect("64 bits");
+        for double in doubles() {
+            // Both are integers, or the double is beyond all integers of 64 bits.
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "what saturates equals no integer of 64 bits"
+            )]
+            let expected = double.fract() == 0.0 && double as i128 == integer;
+            *if expected { &mut equal } else { &mut different } += 1;
+            assert_eq!(is_tested_equal(&item, &double.into()), expected, "{integer} {double:?}");
+            #[expect(clippy::cast_possible_truncation, reason = "rounded, and compared only if it is not")]
+            let float = double as f32;
+            if f64::from(float).to_bits() == double.to_bits() {
+                assert_eq!(is_tested_equal(&item, &float.into()), expected, "{integer} {float:?}");
+            }
+        }
+        for other in integers() {
+            let other_item = Item::try_from(other).expect("64 bits");
+            assert_eq!(
+                is_tested_equal(&item, &other_item),
+                integer == other,
+                "{integer} {other}"
+            );
+        }
+    }
+    assert!(equal >= 40 && different > 1000, "{equal} {different}");
+    for (left, right, expected) in [
+        ("9223372036854775807", "9223372036854775808.0", false),
+        ("9223372036854775808", "9223372036854775808.0", true),
+        ("18446744073709551615", "18446744073709551616.0", false),
+        ("-9223372036854775808", "-9223372036854775808.0", true),
+        ("9007199254740993", "9007199254740992.0", false),
+        ("0", "-0", true),
+    ] {
+        let [left, right] = [left, right].map(|text| json::parse(text).expect("a number"));
+        assert_eq!(is_tested_equal(&left, &right), expected, "{left:?} {right:?}");
+    }
+}
+
+#[test]
+fn numbers_of_every_kind_are_tested_by_value() {
+    let seven: [Item; 8] = [
+        7_u8.into(),
+        7.into(),
+        7.0.into(),
+        7.0_f32.into(),
+        ByteBox::new(7).into(),
+        IntRef::new(7).into(),
+        ULongBox::new(7).into(),
+        DoubleRef::new(7.0).into(),
+    ];
+    for left in &seven {
+        assert!(seven.iter().all(|right| is_tested_equal(left, right)), "{left:?}");
+        assert!(!is_tested_equal(left, &8.into()) && !is_tested_equal(left, &true.into()));
+        assert!(!is_tested_equal(left, &"7".into()));
+    }
+    assert!(is_tested_equal(&0.5_f32.into(), &0.5.into()));
+    assert!(!is_tested_equal(&0.1_f32.into(), &0.1.into()));
+    assert!(is_tested_equal(&f64::NAN.into(), &f32::NAN.into()));
+    let watched = ArrayList::from([7.0]);
+    let document = Item::from(ArrayList::from([watched.handle()]));
+    assert!(json::patch(&document, &json!([{"op": "test", "path": "", "value": [[7]]}])).is_ok());
+}
+
+/// 841 bytes of patch double a list 21 times.
+#[test]
+fn a_patch_cannot_make_a_document_grow_without_bound() {
+    let document = json!({"a": [0]});
+    let bomb = |count| {
+        Item::from(ArrayList::from(vec![
+            json!({"op": "copy", "from": "/a", "path": "/a/-"});
+            count
+        ]))
+    };
+    let before = show(&document).to_string();
+    let error = json::patch(&document, &bomb(21)).expect_err("a bomb");
+    assert!(matches!(error.problem(), PatchProblem::TooMany(262_144)), "{error}");
+    assert_eq!(show(&document).to_string(), before);
+    // 2, 4, 8 and 16 items are copied.
+    let copied_within = |most| Patcher::new().max_items(most).patch(&document, &bomb(4));
+    assert!(copied_within(30).is_ok());
+    assert_eq!(copied_within(29).expect_err("one too many").operation(), 3);
+    // A whole into itself doubles the depth.
+    let deeper = |count: usize| {
+        let paths = (0..count).map(|level| "/a".repeat(1 << level));
+        let copies = paths.map(|path| json!({"op": "copy", "from": "", "path": path}));
+        Item::from(copies.collect::<Vec<_>>())
+    };
+    let copied = Patcher::new()
+        .max_depth(8)
+        .patch(&json!({"a": 0}), &deeper(3))
+        .expect("8 levels");
+    assert_eq!(show(&copied).to_string(), "{\"a\":".repeat(8) + "0" + &"}".repeat(8));
+    let error = Patcher::new()
+        .max_depth(8)
+        .patch(&json!({"a": 0}), &deeper(4))
+        .expect_err("16 levels");
+    assert!(
+        matches!(error.problem(), PatchProblem::TooDeep(8)) && error.operation() == 3,
+        "{error}"
+    );
+}
+
+#[test]
+fn every_way_to_deepen_a_document_has_a_limit() {
+    let patcher = Patcher::new().max_depth(3);
+    let document = json!({"a": {"b": 0}, "c": [[0]], "d": [0]});
+    for (operation, is_deep) in [
+        (json!({"op": "add", "path": "/a/x", "value": [0]}), false),
+        (json!({"op": "add", "path": "/a/x", "value": [[0]]}), true),
+        (json!({"op": "replace", "path": "/a/b", "value": {}}), false),
+        (json!({"op": "replace", "path": "/a/b", "value": {"x": {}}}), true),
+        (json!({"op": "move", "from": "/d", "path": "/a/b"}), false),
+        (json!({"op": "move", "from": "/c", "path": "/a/b"}), true),
+        (json!({"op": "copy", "from": "/d", "path": "/a/b"}), false),
+        (json!({"op": "copy", "from": "/c", "path": "/a/b"}), true),
+    ] {
+        let before = document.deep_clone();
+        let done = patcher.patch(&document, &json!([(operation.clone())]));
+        assert_eq!(done.is_err(), is_deep, "{operation:?}");
+        if let Err(error) = done {
+            assert!(matches!(error.problem(), PatchProblem::TooDeep(3)), "{error}");
+        }
+        assert!(document.same_content(&before));
+    }
+    assert!(patcher.merge(&document, &json!({"a": {"b": {"c": 0}}})).is_ok());
+    let error = patcher
+        .merge(&document, &json!({"a": {"b": {"c": {}}}}))
+        .expect_err("4 levels");
+    assert_eq!(error, PatchProblem::TooDeep(3));
+    assert!(patcher.diff(&document, &json!([[[]]])).is_ok());
+    assert!(patcher.diff(&document, &json!([[[[]]]])).is_err());
+    assert!(patcher.diff(&json!([[[[]]]]), &document).is_err());
+}
+
+/// The items of lists are compared at each level around them.
+#[test]
+fn a_difference_of_deep_documents_has_a_limit() {
+    let deep = |levels: usize, middle: &str| {
+        json::parse("[".repeat(levels) + middle + &"]".repeat(levels)).expect("a document")
+    };
+    assert!(json::diff(&deep(300, "1"), &deep(300, "2")).is_ok());
+    let error = json::diff(&deep(20_000, "1"), &deep(20_000, "2")).expect_err("200 million comparisons");
+    assert!(matches!(error, PatchProblem::TooMany(262_144)), "{error}");
+    let wide = |number: usize| format!("{number},").repeat(2_000) + "0";
+    assert!(json::diff(&deep(20, &wide(1)), &deep(20, &wide(2))).is_ok());
+    let error = json::diff(&deep(400, &wide(1)), &deep(400, &wide(2)));
+    assert!(error.is_err(), "2,000 pointers of 400 components");
+}
+
+#[test]
+fn a_pointer_does_not_make_collections_deeper_than_the_parser_reads() {
+    let deep = |levels: usize| json::parse("[".repeat(levels) + &"]".repeat(levels)).expect("within the limit");
+    let whole = json!({"a": []});
+    assert!(whole.set_by("/a/-", deep((1 << 17) - 2)).is_ok());
+    json::parse(show(&whole).to_string()).expect("as deep as may be");
+    let before = whole.deep_clone();
+    let error = whole.set_by("/a/-", deep((1 << 17) - 1)).expect_err("too deep");
+    assert!(matches!(error, NestedError::TooDeep(131_072)), "{error}");
+    assert!(whole.same_content(&before));
+    // A list that is in two places at each level has few levels, but 2^100 items.
+    let mut shared = ArrayList::from([1]);
+    for _ in 0..100 {
+        shared = ArrayList::from([&shared, &shared]);
+    }
+    assert!(whole.set_by("/b", &shared).is_ok());
+}

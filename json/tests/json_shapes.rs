@@ -1,0 +1,238 @@
+//! Tables that share their keys behave like other tables; and printing them, which shares the stack.
+
+use std::thread;
+use std::time::Duration;
+
+use acedia::{AnyHandle, Owned};
+use acedia_collections::{ArrayList, HashTable, Item, TableWriter};
+use acedia_json::{self as json, Printer};
+
+/// Two tables of the same keys. A key is shared once it has come before, so a third table is first.
+fn twins() -> [Owned<HashTable>; 2] {
+    let table = r#"{"a": 1, "b": "two", "c": [3]}"#;
+    let list = json::parse(format!("[{table}, {table}, {table}]")).expect("JSON");
+    let list = list.to_list().expect("a list");
+    let table = |index: usize| list.read()[index].to_table().expect("a table");
+    [table(1), table(2)]
+}
+
+/// The expected tables.
+fn model() -> Owned<HashTable> {
+    let table = HashTable::from([("a", Item::from(1)), ("b", "two".into())]);
+    table.write().set("c", ArrayList::from([3]));
+    table
+}
+
+fn same(left: &Owned<HashTable>, right: &Owned<HashTable>) -> bool {
+    Item::from(left).same_content(&right.into())
+}
+
+#[test]
+fn they_read_as_other_tables_do() {
+    let [table, _] = twins();
+    let entries = table.read();
+    assert_eq!(
+        (entries.len(), entries.is_empty(), entries.iter().count()),
+        (3, false, 3)
+    );
+    assert!(entries.capacity() >= 3 && entries.minimal_capacity() == 0 && entries.collisions() == 0);
+    assert!(entries.contains_key("a") && !entries.contains_key("d") && !entries.contains_key(1));
+    assert_eq!(entries["a"].as_int(), Some(1));
+    let (key, item) = entries.get_entry("b").expect("there");
+    assert!(*key == Item::from("b") && *item == Item::from("two"));
+    assert!(entries["d"].is_none() && entries.get_entry("d").is_none());
+    assert_eq!(
+        entries.text_keys().map(|key| key.to_string()).collect::<String>(),
+        "abc"
+    );
+    assert_eq!(format!("{:?}", entries.iter()), format!("{:?}", &*entries));
+    assert!(same(&table, &model()));
+}
+
+#[test]
+fn a_change_of_one_leaves_the_others_alone() {
+    type Change = fn(&mut TableWriter<'_>);
+    let changes: [Change; 14] = [
+        |table| {
+            table.set("b", 2);
+        },
+        |table| {
+            table.set("new", 2);
+        },
+        |table| {
+            table.set(7, None::<i32>);
+        },
+        |table| {
+            table.take("b");
+        },
+        |table| {
+            table.take_entry("c");
+        },
+        |table| assert!(table.remove("a") && !table.remove("z")),
+        |table| {
+            table.retain(|_, item| item.as_int().is_none());
+        },
+        |table| assert_eq!(table.drain().count(), 3),
+        |table| {
+            table.clear().set("a", 2);
+        },
+        |table| {
+            table.reserve(100);
+        },
+        |table| {
+            table.set_minimal_capacity(100);
+        },
+        |table| assert_eq!(table.sweep(), 0),
+        |table| {
+            table.entry("a").and_modify(|_| 8.into()).or_insert(9);
+        },
+        |table| table.extend([("c", 1), ("d", 2)]),
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        let ([ours, twin], expected) = (twins(), model());
+        change(&mut ours.write());
+        change(&mut expected.write());
+        assert!(same(&ours, &expected), "{number}: {ours:?}");
+        assert_eq!(ours.read().len(), expected.read().len(), "{number}");
+        assert!(same(&twin, &model()), "{number}: {twin:?}");
+    }
+}
+
+#[test]
+fn an_item_can_be_replaced_in_place() {
+    let [table, twin] = twins();
+    let one_more = |item: Item| (item.as_int().unwrap_or(0) + 1).into();
+    let item = table.write().entry("a").and_modify(one_more).or_insert(0).clone();
+    assert_eq!(item.as_int(), Some(2));
+    assert_eq!((table.read().len(), twin.read()["a"].as_int()), (3, Some(1)));
+}
+
+#[test]
+fn circles_are_seen() {
+    let document = json::parse(r#"{"outer": {"inner": [{}]}}"#).expect("JSON");
+    let whole = document.to_table().expect("a table");
+    let inner = whole.read()["outer"].to_table().expect("a table").read()["inner"].clone();
+    let inner = inner.to_list().expect("a list");
+    assert!(inner.write().try_push(&whole).is_err());
+    let innermost = inner.read()[0].to_table().expect("a table");
+    assert!(innermost.write().try_set("up", &inner).is_err());
+    assert!(innermost.write().try_set("other", HashTable::new()).is_ok());
+}
+
+#[test]
+fn keys_are_freed_with_the_last_table() {
+    let [table, twin] = twins();
+    let keys: Vec<AnyHandle> = table.read().keys().filter_map(Item::handle).collect();
+    drop(table);
+    assert!(keys.iter().all(|key| key.is_allocated()) && same(&twin, &model()));
+    drop(twin);
+    assert!(!keys.iter().any(|key| key.is_allocated()));
+}
+
+#[test]
+fn keys_that_look_alike_or_come_again() {
+    for document in [
+        r#"[{"a": 1, "b": 2}, {"a": 1, "a": 2}, {"a": 1, "b": 2, "a": 3}, {"b": 1, "a": 2}]"#,
+        r#"[{"a": 1}, {"\u0061": 2}, {"a" : 3}, {"ab": 4}, {"a\"": 5}, {"": 6}, {"": 7, "": 8}]"#,
+        r#"[{"ä": {"a": 1}}, {"ä": {"b": 1}}, {"\u00e4": {"b": 1}}, {"ä": {}}, {"ä": [{"a": 1}]}]"#,
+    ] {
+        compare(document);
+    }
+}
+
+#[test]
+fn more_keys_than_are_remembered() {
+    let table = |keys: Vec<String>| {
+        let entries: Vec<_> = keys.iter().map(|key| format!("\"{key}\":\"{key}\"")).collect();
+        format!("{{{}}}", entries.join(","))
+    };
+    let all = |tables: Vec<String>| format!("[{}]", tables.join(","));
+    let count_from = |first: usize, count: usize| (first..first + count).map(|i| i.to_string()).collect();
+    for document in [
+        // Longer and longer tables, tables that share a beginning, and tables that share nothing.
+        all((0..50).map(|len| table(count_from(0, len))).collect()),
+        all((0..40).map(|i| table(vec!["same".into(), i.to_string()])).collect()),
+        all((0..3000).map(|i| table(count_from(i * 3, 3))).collect()),
+        all((60..70).map(|len| table(vec!["k".repeat(len), "x".into()])).collect()),
+        all(vec![table(count_from(0, 2000)); 2]),
+    ] {
+        compare(&document);
+    }
+}
+
+/// Against another parser, and from a reader.
+fn compare(document: &str) {
+    let expected: serde_json::Value = serde_json::from_str(document).expect("JSON");
+    let ours = json::parse(document).expect("JSON");
+    let read = json::Parser::new().read(document.as_bytes()).expect("JSON");
+    assert!(ours.same_content(&read), "{document}");
+    // The first one has keys of its own, the second one the keys that are known by then.
+    for item in [&ours, &read] {
+        for printer in [Printer::new(), Printer::new().pretty(), Printer::new().sorted()] {
+            let printed = printer.print(item).expect("printable");
+            assert_eq!(
+                serde_json::from_str::<serde_json::Value>(&printed).expect("JSON"),
+                expected
+            );
+        }
+    }
+}
+
+#[test]
+fn deep_ones_are_printed_in_order() {
+    for depth in [1, 63, 64, 65, 66, 129, 500] {
+        let mut document = String::from("0");
+        for level in 0..depth {
+            document = if level % 3 == 0 {
+                format!("{{\"a\":{level},\"b\":{document},\"c\":[{level}]}}")
+            } else {
+                format!("[{level},{document},\"after\",{{\"x\":[]}}]")
+            };
+        }
+        let item = json::parse(&document).expect("JSON");
+        assert_eq!(json::to_string(&item).expect("printable"), document, "{depth}");
+        let pretty = Printer::new().pretty().print(&item).expect("printable");
+        assert!(json::parse(pretty).expect("JSON").same_content(&item), "{depth}");
+    }
+}
+
+#[test]
+fn circles_of_watched_ones_are_cut_wherever_they_are() {
+    let document = r#"{"a":[{"b":{}}],"z":[1]}"#;
+    let whole = json::parse(document).expect("JSON");
+    let table = whole.to_table().expect("a table");
+    let list = table.read()["a"].to_list().expect("a list");
+    let inner = list.read()[0].to_table().expect("a table");
+    let innermost = inner.read()["b"].to_table().expect("a table");
+    let beside = table.read()["z"].to_list().expect("a list");
+    for (watched, expected) in [
+        (Item::from(table.handle()), "null"),
+        (list.handle().into(), "null"),
+        (inner.handle().into(), "null"),
+        (innermost.handle().into(), "null"),
+        (beside.handle().into(), "[1]"),
+    ] {
+        innermost.write().set("up", watched);
+        let printed = json::to_string(&whole).expect("printable");
+        let up = format!(r#"{{"a":[{{"b":{{"up":{expected}}}}}],"z":[1]}}"#);
+        assert_eq!(printed, up);
+    }
+}
+
+#[test]
+fn printing_never_waits_for_one_while_it_holds_another() {
+    let outer = ArrayList::new();
+    let inner = ArrayList::from([1]);
+    outer.write().push(&inner).push(2);
+    let changing = inner.write();
+    let printing = thread::spawn({
+        let outer = Item::from(&outer);
+        move || json::to_string(&outer)
+    });
+    thread::sleep(Duration::from_millis(50));
+    // This would wait for ever if the other thread kept it locked.
+    outer.write().push(3);
+    drop(changing);
+    let printed = printing.join().expect("no panic").expect("printable");
+    assert!(["[[1],2]", "[[1],2,3]"].contains(&&*printed), "{printed}");
+}

@@ -1,0 +1,350 @@
+//! Values that follow each other, values inside of longer texts, and the names of common mistakes.
+#![forbid(unsafe_code)]
+
+use std::cell::Cell;
+use std::io::{self, Read};
+
+use acedia_collections::Item;
+use acedia_json::{self as json, json, show};
+use acedia_json::{Decimals, Parser, Problem};
+
+/// Gives one byte at a time.
+struct Drops<'a>(&'a [u8]);
+
+impl Read for Drops<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.0.len().min(1);
+        self.0.read(&mut buffer[..len])
+    }
+}
+
+/// The values of a stream, printed, and the error that ends it, read in one piece and byte by byte.
+fn values(stream: &str) -> (Vec<String>, Option<String>) {
+    let read = |values: &mut dyn Iterator<Item = Result<Item, json::ParseError>>| {
+        let (mut all, mut error) = (Vec::new(), None);
+        for value in &mut *values {
+            match value {
+                Ok(item) => all.push(show(&item).to_string()),
+                Err(failed) => error = Some(failed.to_string()),
+            }
+        }
+        assert!(values.next().is_none());
+        (all, error)
+    };
+    let whole = read(&mut Parser::new().values(stream.as_bytes()));
+    assert_eq!(
+        whole,
+        read(&mut Parser::new().values(Drops(stream.as_bytes()))),
+        "{stream}"
+    );
+    whole
+}
+
+#[test]
+fn values_follow_each_other() {
+    for (stream, expected) in [
+        ("", &[][..]),
+        (" \n ", &[]),
+        ("1", &["1"]),
+        ("{\"a\":1}\n{\"a\":2}\r\n\n[3]", &["{\"a\":1}", "{\"a\":2}", "[3]"]),
+        (
+            "[][]{}\"a\"\"b\"null true",
+            &["[]", "[]", "{}", "\"a\"", "\"b\"", "null", "true"],
+        ),
+        ("1 2.5\t-0\n[7]8", &["1", "2.5", "-0.0", "[7]", "8"]),
+        ("1[2]", &["1", "[2]"]),
+    ] {
+        let (all, error) = values(stream);
+        assert_eq!(
+            (all, error),
+            (expected.iter().map(ToString::to_string).collect(), None),
+            "{stream}"
+        );
+    }
+    for (stream, before, error) in [
+        (
+            "[1]\n[2,]\n[3]",
+            1,
+            "a trailing comma: JSON has none before `]` and `}` at line 2, column 4",
+        ),
+        ("truefalse", 0, "expected the end of the value at line 1, column 5"),
+        ("1true", 0, "expected the end of the value at line 1, column 2"),
+        ("1 01", 1, "a number in JSON has no leading zeros at line 1, column 4"),
+        ("1,2", 1, "expected a value at line 1, column 2"),
+        ("{\"a\":1}\n{\"a\":", 1, "expected a value at line 2, column 6"),
+    ] {
+        let (all, shown) = values(stream);
+        assert_eq!((all.len(), shown.as_deref()), (before, Some(error)), "{stream}");
+    }
+}
+
+#[test]
+fn a_reader_that_fails_ends_the_values() {
+    struct Failing;
+    impl Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("on purpose"))
+        }
+    }
+    let failing = |text: &'static str| text.as_bytes().chain(Failing);
+    // More digits could follow the number, and nothing that belongs to the list.
+    for (text, before) in [("[1] 2", 1), ("[1]", 1), ("", 0), ("[1] [", 1)] {
+        let mut values = Parser::new().values(failing(text));
+        for _ in 0..before {
+            assert!(values.next().is_some_and(|value| value.is_ok()), "{text}");
+        }
+        let error = values.next().expect("the error").expect_err("fails");
+        assert!(matches!(error.problem(), Problem::Io(_)), "{text}: {error}");
+        assert!(values.next().is_none());
+    }
+}
+
+/// Endless, and read in bounded memory: `json_memory.rs` measures documents.
+#[test]
+fn values_are_read_one_by_one() {
+    let endless = io::repeat(b'7')
+        .take(3)
+        .chain(io::repeat(b'\n').take(1 << 24))
+        .chain(io::repeat(b'['));
+    let mut values = Parser::new().values(endless);
+    assert_eq!(
+        values.next().and_then(Result::ok).and_then(|item| item.as_int()),
+        Some(777)
+    );
+    assert!(
+        values
+            .next()
+            .is_some_and(|value| matches!(value.unwrap_err().problem(), Problem::TooDeep(_)))
+    );
+}
+
+#[test]
+fn a_value_inside_of_a_text() {
+    for (text, value, rest) in [
+        ("{\"a\":[1]} and more", "{\"a\":[1]}", " and more"),
+        (" 7, 8", "7", ", 8"),
+        ("\"a\"b", "\"a\"", "b"),
+        ("null)", "null", ")"),
+        ("[]", "[]", ""),
+    ] {
+        let (item, len) = Parser::new().parse_prefix(text).expect("a value");
+        assert_eq!((show(&item).to_string().as_str(), &text[len..]), (value, rest));
+    }
+    // Bytes behind the value need not be UTF-8.
+    let (item, len) = Parser::new().parse_prefix(b"[1]\xff").expect("a value");
+    assert!(len == 3 && item.to_list().is_some());
+    for text in ["", "x", "[1", "7x", "1.5.5", "nullx"] {
+        assert!(Parser::new().parse_prefix(text).is_err(), "{text}");
+    }
+    let short = Parser::new().max_bytes(3);
+    assert!(short.parse_prefix("[1] [2]").is_ok());
+    let error = short.parse_prefix("[12] [2]").expect_err("too long");
+    assert!(matches!(error.problem(), Problem::TooLong(3)) && error.offset() == 3);
+}
+
+#[test]
+fn common_mistakes_have_names() {
+    for (document, expected) in [
+        (&b"\xef\xbb\xbf{}"[..], "ByteOrderMark at 0"),
+        (b"\xff\xfe{\0}\0", "Utf8 at 0"),
+        (b"[\xa0]", "Utf8 at 1"),
+        (b"// a\n1", "Comment at 0"),
+        (b"[1, /* two */ 2]", "Comment at 4"),
+        (b"{\"a\": 1 # one\n}", "Comment at 8"),
+        (b"[007]", "LeadingZero at 2"),
+        (b"-01", "LeadingZero at 2"),
+        (b"[NaN]", "NotFinite at 1"),
+        (b"{\"a\":Infinity}", "NotFinite at 5"),
+        (b"-Infinity", "NotFinite at 1"),
+        (b"{'a': 1}", "SingleQuote at 1"),
+        (b"['a']", "SingleQuote at 1"),
+        (b"[0 1]", "Expected(\"`,` or `]`\") at 3"),
+        (b"[n09]", "Expected(\"a value\") at 1"),
+        (b"[Nan]", "Expected(\"a value\") at 1"),
+        (b"\xef\xbc\x91", "Expected(\"a value\") at 0"),
+    ] {
+        for error in [json::parse(document), Parser::new().read(Drops(document))] {
+            let error = error.expect_err("no JSON");
+            let shown = format!("{:?} at {}", error.problem(), error.offset());
+            assert_eq!(shown, expected, "{}", document.escape_ascii());
+        }
+    }
+}
+
+/// The class of a number does not depend on its value.
+#[test]
+fn decimals_are_doubles() {
+    let list = json::parse("[0.1,0.5,1.0]").unwrap().to_list().unwrap();
+    let items = list.read();
+    assert_eq!(
+        [0.1, 0.5, 1.0].map(|value| items.find(value)),
+        [Some(0), Some(1), Some(2)]
+    );
+    assert!(items.find(0.5_f32).is_none() && items.find(1).is_none());
+}
+
+#[test]
+fn json_in_the_source() {
+    let (words, nothing) = (["a", "b"], None::<i32>);
+    let item = json!({
+        "expressions": [-1, 1 + 1, words.len(), [1, 2, 3].len(), words[0], nothing, Some(7),],
+        "nested": [null, [], {}, [[true]], {"a": {"b": [1.5]}}],
+        (words[1]): u64::MAX,
+        "last": null,
+    });
+    assert_eq!(
+        show(&item).to_string(),
+        concat!(
+            r#"{"expressions":[-1,2,2,3,"a",null,7],"nested":[null,[],{},[[true]],{"a":{"b":[1.5]}}],"#,
+            r#""b":18446744073709551615,"last":null}"#
+        )
+    );
+    assert!(json!(null).is_none() && json!("text").to_text().is_some() && json!(&item) == item);
+}
+
+/// Counts the reads that give nothing.
+struct Ending<'a>(&'a [u8], &'a Cell<usize>);
+
+impl Read for Ending<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.0.len().min(1);
+        let read = self.0.read(&mut buffer[..len])?;
+        self.1.set(self.1.get() + usize::from(read == 0));
+        Ok(read)
+    }
+}
+
+/// At a terminal, the end would have to be typed again.
+#[test]
+fn a_reader_is_not_asked_again_after_its_end() {
+    let ends = |document: &str, read: &dyn Fn(Ending<'_>)| {
+        let count = Cell::new(0);
+        read(Ending(document.as_bytes(), &count));
+        assert_eq!(count.get(), 1, "{document:?}");
+    };
+    for document in [
+        "", " ", "1", "-", "1.", "tru", "\"", "\"\\u1", "\"\u{e4}", "[1, 2]", "[1,", "{\"a\": ", "[1] ", "[[]]\n",
+    ] {
+        ends(document, &|reader| _ = json::from_reader(reader).is_ok());
+        ends(document, &|reader| _ = Parser::new().values(reader).count());
+        ends(document, &|reader| {
+            let mut values = Parser::new().values(reader);
+            for _ in 0..4 {
+                values.next();
+            }
+        });
+    }
+}
+
+/// Valid documents, with every token that can be cut.
+const DOCUMENTS: &[&str] = &[
+    r#" {"a": [1, -2.5, 0.125e+10, true, false, null], "b\n": {"c": "\u00e4\ud83d\ude00\/"}, "": []} "#,
+    "\"\u{e4}\u{4e2d}\u{1f600} text of more than eight bytes\\\\\"",
+    "-0.000000000000000000001E-30",
+    "[123456789012345678901234567890, 9223372036854775808, 18446744073709551616]",
+    "[[[{}], {\"k\": \"v\", \"k2\": {\"k\": \"v\"}}, {\"k\": 1, \"k2\": 2}]]",
+    "[true,false,null,-1,1.5]\n",
+    "\"\\ud834\\udd1e\\b\\f\\n\\r\\t\\\"\"",
+];
+
+#[test]
+fn input_that_was_cut_off_is_no_wrong_input() {
+    let huge = format!("[{}e-300]", "9".repeat(320));
+    let (mut cut, mut wrong) = (0, 0);
+    for document in DOCUMENTS.iter().copied().chain([&*huge]) {
+        let document = document.as_bytes();
+        json::parse(document).expect("valid");
+        for parser in [Parser::new(), Parser::new().decimals(Decimals::Exact)] {
+            if parser.parse(document).is_err() {
+                continue;
+            }
+            for len in 0..document.len() {
+                let prefix = &document[..len];
+                let errors = |prefix: &[u8]| {
+                    let errors = [parser.parse(prefix).err(), parser.read(Drops(prefix)).err()];
+                    let answers = errors.map(|error| error.map(|error| (error.is_eof(), error.to_string())));
+                    assert_eq!(answers[0], answers[1], "{:?}", String::from_utf8_lossy(prefix));
+                    answers.into_iter().next().flatten()
+                };
+                if let Some((is_eof, error)) = errors(prefix) {
+                    assert!(is_eof, "{error}: {:?}", String::from_utf8_lossy(prefix));
+                    cut += 1;
+                }
+                // No valid document has this byte anywhere.
+                let broken = [prefix, b"\x01"].concat();
+                let (is_eof, error) = errors(&broken).expect("a wrong byte");
+                assert!(!is_eof, "{error}: {:?}", String::from_utf8_lossy(&broken));
+                wrong += 1;
+            }
+        }
+    }
+    assert!(cut > 500 && wrong > 500, "{cut} {wrong}");
+    for wrong in [
+        "[1x",
+        "[1.x",
+        "[trx",
+        "[tru ",
+        "-x",
+        "1 2",
+        "{\"a\" 1",
+        "\"\\x",
+        "\"\\ud800x",
+        "\"\\ud800\\u0041",
+        "01",
+        "[1,]",
+    ] {
+        assert!(!json::parse(wrong).expect_err("wrong").is_eof(), "{wrong}");
+        assert!(
+            !json::from_reader(wrong.as_bytes()).expect_err("wrong").is_eof(),
+            "{wrong}"
+        );
+    }
+    assert!(!Parser::new().max_depth(0).parse("[").expect_err("a limit").is_eof());
+    assert!(
+        !Parser::new()
+            .max_bytes(1)
+            .read(&b"[["[..])
+            .expect_err("a limit")
+            .is_eof()
+    );
+    assert!(!json::parse("1".repeat(70_000)).expect_err("a limit").is_eof());
+    let last = Parser::new().values(&b"[1]\n[2,"[..]).last().expect("two");
+    assert!(last.expect_err("cut off").is_eof());
+}
+
+#[test]
+fn mistakes_of_other_languages_are_named() {
+    for (document, line) in [
+        ("[1,]", "a:1:4: a trailing comma: JSON has none before `]` and `}`"),
+        (
+            "{\"a\": 1,\n}",
+            "a:2:1: a trailing comma: JSON has none before `]` and `}`",
+        ),
+        ("['x']", "a:1:2: strings in JSON stand in double quotes"),
+        ("{'x': 1}", "a:1:2: strings in JSON stand in double quotes"),
+        ("[1, // one\n2]", "a:1:5: JSON has no comments"),
+        (
+            "[True]",
+            "a:1:2: JSON has the words `true`, `false` and `null`, in lower case, and no others",
+        ),
+        (
+            "{\"a\": None}",
+            "a:1:7: JSON has the words `true`, `false` and `null`, in lower case, and no others",
+        ),
+        ("[.5]", "a:1:2: a number in JSON has a digit before its point"),
+        ("[-.5]", "a:1:3: a number in JSON has a digit before its point"),
+        ("{a: 1}", "a:1:2: keys in JSON stand in double quotes"),
+        ("{\"a\": 1, b: 2}", "a:1:10: keys in JSON stand in double quotes"),
+        ("{,}", "a:1:2: expected a key or `}`"),
+        ("[1,,2]", "a:1:4: expected a value"),
+        ("{\"a\":}", "a:1:6: expected a value"),
+        ("{\"a\":]", "a:1:6: expected a value"),
+        ("]", "a:1:1: expected a value"),
+        ("[Truer]", "a:1:2: expected a value"),
+        ("[1 True]", "a:1:4: expected `,` or `]`"),
+    ] {
+        for error in [json::parse(document), json::from_reader(Drops(document.as_bytes()))] {
+            assert_eq!(error.expect_err("a mistake").in_file("a"), line, "{document}");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Compiles and runs the examples of the README and of the chapters of `docs/`.
+
+macro_rules! chapters {
+    ($($chapter:ident = $file:literal,)+) => {$(
+        #[cfg(doctest)]
+        #[doc = include_str!(concat!("../../docs/", $file))]
+        struct $chapter;
+    )+};
+}
+
+chapters! {
+    Introduction = "README.md",
+    FirstPool = "first-pool.md",
+    Ownership = "ownership.md",
+    StaleHandles = "stale-handles.md",
+    Threads = "threads.md",
+    PinsAndGuards = "pins-and-guards.md",
+    Classes = "classes.md",
+    Lives = "lives.md",
+    Configuration = "configuration.md",
+    Text = "text.md",
+    Boxes = "boxes.md",
+    Collections = "collections.md",
+    Signals = "signals.md",
+    Actors = "actors.md",
+    ActorRules = "actor-rules.md",
+    Integrations = "integrations.md",
+    MemoryModel = "memory-model.md",
+    Trust = "trust.md",
+    ModelChecking = "model-checking.md",
+    Porting = "porting.md",
+    Differences = "differences.md",
+    Choosing = "choosing.md",
+    FromArcWeak = "migrate-from-arc-weak.md",
+    FromSlotmap = "migrate-from-slotmap.md",
+    FromShardedSlab = "migrate-from-sharded-slab.md",
+    FromGenerationalArena = "migrate-from-generational-arena.md",
+}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
