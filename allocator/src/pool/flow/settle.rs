@@ -49,7 +49,7 @@ impl Depot {
             .or_else(|| leave::join(tables, &self.me.upgrade()?));
         let solo = || self.pins.with(|thread| thread.solo.get());
         let is_alone = || self.pins.mode.is_solo(solo) && self.guarding.is_unguarded(slot);
-        let alone = ended == Ended::Unseen || is_alone();
+        let alone = ended == Ended::Unseen || self.shape.by_copy || is_alone();
         if alone || bug("finalizer_too_early") {
             self.finalize(slot);
         } else if ended == Ended::Seen && self.shape.end.is_none() && !self.is_managed() {
