@@ -336,6 +336,8 @@ fn a_load_in_a_signal_handler() {
         let this = unsafe { libc::pthread_self() } as usize;
         let done = AtomicBool::new(false);
         let mut owner = POOL.insert([0; 8]);
+        // Beside it, a set takes the way of several owners.
+        let mut other = None;
         KEYS[0].store(owner.key().to_bits(), Ordering::Relaxed);
         thread::scope(|s| {
             s.spawn(|| {
@@ -352,6 +354,7 @@ fn a_load_in_a_signal_handler() {
                 drop(short);
                 if n % 1024 == 0 {
                     POOL.collect();
+                    other = other.is_none().then(|| owner.clone());
                     let enough = WHOLE.load(Ordering::Relaxed) > 2000 && STALE.load(Ordering::Relaxed) > 0;
                     if enough || WRONG.load(Ordering::Relaxed) > 0 {
                         break;
@@ -410,21 +413,28 @@ fn soak<const WORDS: usize>() {
     let keys: [AtomicU64; OBJECTS] =
         array::from_fn(|at| AtomicU64::new(owners[at].as_ref().map_or(0, |owner| owner.key().to_bits())));
     let reading = AtomicU64::new(READERS as u64);
-    let (whole, stale, disturbed) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+    let sums = [const { AtomicU64::new(0) }; 4];
     thread::scope(|s| {
         for reader in 0..READERS {
-            let (pool, keys) = (&pool, &keys);
-            let (reading, whole, stale, disturbed) = (&reading, &whole, &stale, &disturbed);
+            let (pool, keys, reading, sums) = (&pool, &keys, &reading, &sums);
             s.spawn(move || {
                 let mut last = [[0; 2]; OBJECTS];
-                let (mut counted, mut at) = ([0u64; 3], reader);
+                let mut kept = [0; OBJECTS];
+                let (mut counted, mut at) = ([0u64; 4], reader);
                 for _ in 0..reads {
                     at = (at + 1) % OBJECTS;
-                    let bits = keys[at].load(Ordering::Relaxed);
+                    // Acquire: the life before this key has ended.
+                    let bits = keys[at].load(Ordering::Acquire);
+                    if let Some(old) = Key::from_bits(kept[at]).filter(|_| kept[at] != bits) {
+                        assert_eq!(pool.load(old), None, "of a life that ended");
+                        counted[1] += 1;
+                    }
+                    kept[at] = bits;
                     let key = Key::from_bits(bits).expect("a key");
                     match pool.load_within(key, 4) {
                         Err(Contended) => counted[2] += 1,
-                        Ok(None) => counted[1] += 1,
+                        // It ended since.
+                        Ok(None) => counted[3] += 1,
                         Ok(Some(value)) => {
                             counted[0] += 1;
                             assert_eq!(value, [value[0]; WORDS], "torn");
@@ -436,7 +446,7 @@ fn soak<const WORDS: usize>() {
                         }
                     }
                 }
-                for (sum, count) in [whole, stale, disturbed].into_iter().zip(counted) {
+                for (sum, count) in sums.iter().zip(counted) {
                     sum.fetch_add(count, Ordering::Relaxed);
                 }
                 reading.fetch_sub(1, Ordering::Relaxed);
@@ -451,14 +461,14 @@ fn soak<const WORDS: usize>() {
                 if n % 64 == 0 {
                     drop(owner);
                     owner = begin(n);
-                    key.store(owner.key().to_bits(), Ordering::Relaxed);
+                    key.store(owner.key().to_bits(), Ordering::Release);
                 }
                 *place = Some(owner);
             }
         }
     });
-    let [whole, stale, disturbed] = [whole, stale, disturbed].map(AtomicU64::into_inner);
-    println!("{WORDS} words: {whole} whole, {stale} of ended lives, {disturbed} disturbed 4 times");
-    assert_eq!(whole + stale + disturbed, reads * READERS as u64);
+    let [whole, stale, disturbed, ended] = sums.map(AtomicU64::into_inner);
+    println!("{WORDS} words: {whole} whole, {ended} ended meanwhile, {disturbed} disturbed 4 times; {stale} by stale keys");
+    assert_eq!(whole + ended + disturbed, reads * READERS as u64);
     assert!(whole > 0);
 }

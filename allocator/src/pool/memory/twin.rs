@@ -280,8 +280,9 @@ impl<T> Words<T> {
     where
         T: NoUninit,
     {
-        let bytes = bytemuck::bytes_of(value);
-        for (nth, bytes) in bytes.chunks(WORD).enumerate() {
+        for nth in 0..size_of::<T>().div_ceil(WORD) {
+            let rest = &bytemuck::bytes_of(value)[nth * WORD..];
+            let bytes = &rest[..rest.len().min(WORD)];
             let mut word = [0; WORD];
             word[..bytes.len()].copy_from_slice(bytes);
             // Relaxed: `publish`, or the exposure of the life, orders it.
