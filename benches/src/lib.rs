@@ -29,6 +29,7 @@ pub mod pages;
 mod payload;
 mod place;
 mod places;
+pub mod plain;
 mod readers;
 pub mod report;
 mod resident;

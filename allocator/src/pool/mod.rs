@@ -45,6 +45,8 @@ pub use face::guard::{Guard, OwnedGuard};
 pub use face::hooks::{Hooks, Plain};
 pub use face::living::Keys;
 pub use face::owner::Owner;
+#[cfg(feature = "plain")]
+pub use face::plain::{Contended, Field, PlainOwner, PlainPool};
 pub use face::pool::Pool;
 pub use face::reader::{Many, Reader};
 pub use face::reserved::Reserved;

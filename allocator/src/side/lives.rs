@@ -3,10 +3,16 @@
 use std::fmt;
 use std::sync::Arc;
 
+#[cfg(feature = "plain")]
+use bytemuck::{AnyBitPattern, NoUninit};
+
 use crate::object::{Handle, Object};
+#[cfg(feature = "plain")]
+use crate::pool::PlainPool;
 use crate::pool::{Hooks, Key, Pool};
 
-/// The objects beside which a [`SideMap`](crate::SideMap) keeps values: a class, a `&Pool` or an `Arc<Pool>`.
+/// The objects beside which a [`SideMap`](crate::SideMap) keeps values: a class, a `&Pool` or an `Arc<Pool>`, also of
+/// plain data.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -66,11 +72,37 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Lives for Arc<Pool<T, H>> {
     }
 }
 
+#[cfg(feature = "plain")]
+impl<T: NoUninit + AnyBitPattern + Send> Lives for &PlainPool<T> {
+    type Key = Key;
+    type Pool = Self;
+
+    fn has_ended(pool: &Self, key: Key) -> bool {
+        pool.has_ended(key)
+    }
+}
+
+#[cfg(feature = "plain")]
+impl<T: NoUninit + AnyBitPattern + Send> Lives for Arc<PlainPool<T>> {
+    type Key = Key;
+    type Pool = Self;
+
+    fn has_ended(pool: &Self, key: Key) -> bool {
+        PlainPool::has_ended(pool, key)
+    }
+}
+
 mod sealed {
+    #[cfg(feature = "plain")]
+    use super::{AnyBitPattern, NoUninit, PlainPool};
     use super::{Arc, Hooks, Object, Pool};
 
     pub trait Sealed {}
     impl<T: Object> Sealed for T {}
     impl<T, H: Hooks<T>> Sealed for &Pool<T, H> {}
     impl<T, H: Hooks<T>> Sealed for Arc<Pool<T, H>> {}
+    #[cfg(feature = "plain")]
+    impl<T: NoUninit + AnyBitPattern + Send> Sealed for &PlainPool<T> {}
+    #[cfg(feature = "plain")]
+    impl<T: NoUninit + AnyBitPattern + Send> Sealed for Arc<PlainPool<T>> {}
 }

@@ -17,6 +17,7 @@ use crate::pool::list::local::Local;
 use crate::pool::memory::directory;
 use crate::pool::memory::shared::Shared;
 use crate::pool::memory::slot::Slot;
+use crate::pool::reading::domain::Readers;
 use crate::pool::reading::exit;
 use crate::sync::plain::Ordering;
 
@@ -322,11 +323,14 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     fn make(depot: &Depot, local: Option<&Local>, index: u32) -> Slot {
         let slot = Slot::of_own_in::<T>(index);
-        let still_empty = StillEmpty { depot, index };
-        let object = H::make();
-        std::mem::forget(still_empty);
-        // SAFETY: the slot is on no list and holds no object.
-        unsafe { slot.object().write(object) };
+        // An object that is read as a copy is there from the start: fresh memory is one. Late readers may reach it.
+        if !H::Readers::BY_COPY {
+            let still_empty = StillEmpty { depot, index };
+            let object = H::make();
+            std::mem::forget(still_empty);
+            // SAFETY: the slot is on no list and holds no object.
+            unsafe { slot.object().write(object) };
+        }
         // SAFETY: the directory has the chunks of a living pool.
         let chunk = unsafe { directory::chunk_of(index).as_ref() };
         slot.life().make(index, chunk.floor.load(Ordering::Relaxed));

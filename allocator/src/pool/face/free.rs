@@ -34,6 +34,13 @@ impl Shape {
             },
             bytes: Place::<T>::BYTES,
             inside: Place::<T>::INSIDE,
+            by_copy: H::Readers::BY_COPY,
+            #[cfg(acedia_loom)]
+            construct: if H::Readers::BY_COPY {
+                Some(construct_erased::<T, H>)
+            } else {
+                None
+            },
             end: if Ends::<T, H>::END.is_some() {
                 Some(end_erased::<T, H>)
             } else {
@@ -51,6 +58,14 @@ impl Shape {
 }
 
 /// # Safety
+/// `object` points to memory for a `T` that no other thread reaches.
+#[cfg(acedia_loom)]
+unsafe fn construct_erased<T, H: Hooks<T>>(object: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe { object.cast::<T>().write(H::make()) };
+}
+
+/// # Safety
 /// `object` points to a `T` that no other reference reaches.
 unsafe fn end_erased<T, H: Hooks<T>>(object: *mut u8) {
     if let Some(end) = Ends::<T, H>::END {
@@ -62,6 +77,10 @@ unsafe fn end_erased<T, H: Hooks<T>>(object: *mut u8) {
 /// # Safety
 /// As [`end_erased`].
 unsafe fn weigh_erased<T, H: Hooks<T>>(object: *mut u8, room: usize) -> usize {
+    if H::Readers::BY_COPY {
+        // Late readers reach the object, so there is no `&mut` of it. It owns nothing.
+        return 0;
+    }
     // SAFETY: the caller's promise.
     let object = unsafe { &mut *object.cast::<T>() };
     let weight = H::weight(object);
@@ -75,6 +94,10 @@ unsafe fn weigh_erased<T, H: Hooks<T>>(object: *mut u8, room: usize) -> usize {
 /// # Safety
 /// `object` points to a `T` that no other reference reaches; it is dropped.
 unsafe fn drop_erased<T, H: Hooks<T>>(object: *mut u8) {
+    if H::Readers::BY_COPY {
+        // As in `weigh_erased`. The bytes stay an object, for late readers and for the next life.
+        return;
+    }
     let object = object.cast::<T>();
     let _overwrite = H::SCRUB.map(|scrub| {
         // The user code may panic; the object is dropped all the same.
@@ -155,6 +178,8 @@ fn end<T, H: Hooks<T>>(slot: Slot, local: &Local) {
 fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
     match ended {
         Ended::Unseen => {}
+        // A late reader sees the end of the life, and discards its copy.
+        Ended::Seen if H::Readers::BY_COPY => {}
         Ended::Seen => {
             let solo = || H::Readers::with(|thread| thread.solo.get());
             if !(H::Readers::pins().mode.is_solo(solo) && local.guarding.is_unguarded(slot)) {

@@ -32,13 +32,26 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// As [`free`](Self::free), called at `place`.
     pub(crate) fn free_at(&self, key: Key, place: &'static Location<'static>) -> Result<(), AccessError> {
+        self.free_after(key, place, |_| ())
+    }
+
+    /// As [`free`](Self::free), called at `place`. Returns the result of `look`, which gets the object before its life ends. It must be
+    /// no user code: other operations by the same key wait for it.
+    pub(in crate::pool) fn free_after<R>(
+        &self,
+        key: Key,
+        place: &'static Location<'static>,
+        look: impl FnOnce(&T) -> R,
+    ) -> Result<R, AccessError> {
         let slot = self.borrow_share(key)?;
         slot.note_freed_at(place);
+        // SAFETY: the borrowed share is one in the ownership of the object.
+        let seen = look(unsafe { slot.object().as_ref() });
         // The life ends before the share, so that another thread finds either the share or the end of the life.
         let ended = slot.life().end();
         slot.readers().use_manual();
         free::finish::<T, H>(slot, ended);
-        Ok(())
+        Ok(seen)
     }
 
     /// Ends the life of a manual object that has no readers, and returns the result of `take`, which runs between the end of the

@@ -19,6 +19,8 @@ pub(in crate::pool) mod manual;
 pub(in crate::pool) mod owner;
 #[cfg(feature = "rayon")]
 pub(in crate::pool) mod parallel;
+#[cfg(feature = "plain")]
+pub(in crate::pool) mod plain;
 pub(in crate::pool) mod pool;
 pub(in crate::pool) mod reader;
 pub(in crate::pool) mod reserved;

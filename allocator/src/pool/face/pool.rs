@@ -76,8 +76,8 @@ pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     /// The depot's tag, marked while a limit is in force; [`tag::NONE`] until there is a depot.
     marked_tag: AtomicU64,
     pub(in crate::pool) depot: OnceLock<Shared<Depot>>,
-    policy: PoolPolicy,
-    capacity: Option<usize>,
+    pub(in crate::pool) policy: PoolPolicy,
+    pub(in crate::pool) capacity: Option<usize>,
     /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`: a
     /// pool that became one of a supertype would accept objects that are not of type `T`. Hooks are types, not values.
     objects: PhantomData<(T, Invariant<T>, Invariant<H>)>,

@@ -48,7 +48,7 @@ impl Depot {
             .or_else(|| leave::join(tables, &self.me.upgrade()?));
         let solo = || self.pins.with(|thread| thread.solo.get());
         let is_alone = || self.pins.mode.is_solo(solo) && self.guarding.is_unguarded(slot);
-        let alone = ended == Ended::Unseen || is_alone();
+        let alone = ended == Ended::Unseen || self.shape.by_copy || is_alone();
         if alone {
             self.finalize(slot);
         } else if ended == Ended::Seen && self.shape.end.is_none() && !self.is_managed() {

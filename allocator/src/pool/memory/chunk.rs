@@ -100,6 +100,10 @@ impl Chunk {
             let life = unsafe { start.add(shape.first + offset * shape.stride) };
             // SAFETY: fresh memory, aligned for any word.
             unsafe { life.cast::<Life>().write(Life::new()) };
+            if let Some(construct) = shape.construct {
+                // SAFETY: within the slot; fresh memory.
+                unsafe { construct(life.add(shape.object).as_ptr()) };
+            }
             // SAFETY: in bounds, as every slot's words are.
             let readers = unsafe { readers.add(offset) };
             // SAFETY: fresh memory.

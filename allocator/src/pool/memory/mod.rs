@@ -17,3 +17,5 @@ pub(in crate::pool) mod shared;
 #[cfg(debug_assertions)]
 pub(in crate::pool) mod site;
 pub(in crate::pool) mod slot;
+#[cfg(feature = "plain")]
+pub(in crate::pool) mod twin;

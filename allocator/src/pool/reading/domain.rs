@@ -24,6 +24,11 @@ pub unsafe trait Readers: 'static {
     #[doc(hidden)]
     const BY_PIN: bool;
 
+    /// Whether threads read copies, beside anything that happens to the object. There are then no references to an object that
+    /// is visible or was: its bytes are accessed by atomics only, also at the beginning of a life. Nothing waits for readers.
+    #[doc(hidden)]
+    const BY_COPY: bool = false;
+
     /// The record that all threads share.
     #[doc(hidden)]
     fn pins() -> &'static Pins;
@@ -66,6 +71,26 @@ pub struct Global;
 /// ```
 #[derive(Debug)]
 pub struct GuardsOnly;
+
+/// No domain: objects are read as copies. For [`PlainPool`](crate::pool::PlainPool).
+#[cfg(feature = "plain")]
+#[derive(Debug)]
+pub(in crate::pool) struct Copies;
+
+// SAFETY: no thread changes the records of `GuardsOnly`, in which no thread pins, so both can use them.
+#[cfg(feature = "plain")]
+unsafe impl Readers for Copies {
+    const BY_PIN: bool = false;
+    const BY_COPY: bool = true;
+
+    fn pins() -> &'static Pins {
+        GuardsOnly::pins()
+    }
+
+    fn with<R>(f: impl FnOnce(&Thread) -> R) -> R {
+        GuardsOnly::with(f)
+    }
+}
 
 /// Calls a function with this thread's record of one domain.
 type With = fn(&mut dyn FnMut(&Thread));

@@ -146,10 +146,11 @@ impl Life {
         self.0.load(Ordering::Acquire) == key.word()
     }
 
-    /// An early check, after which a stale guard can return without the locked instruction. Only `confirm` decides.
+    /// A check that other accesses order: the early one of a guard, after which a stale guard can return without the locked
+    /// instruction, and the last one of a copy.
     #[inline]
     pub(in crate::pool) fn looks_like(&self, key: Key) -> bool {
-        // Relaxed: `Readers::enter` is followed by `confirm`.
+        // Relaxed: `Readers::enter` is followed by `confirm`. For a copy, `is` came before, and the fence of `Twin::attempt`.
         self.0.load(Ordering::Relaxed) == key.word()
     }
 

@@ -1,0 +1,568 @@
+//! [`PlainPool`]: plain data that is read as a copy, and set while other threads read.
+
+use std::any::type_name;
+use std::error::Error;
+use std::fmt;
+use std::marker::PhantomData;
+use std::panic::Location;
+
+use bytemuck::{AnyBitPattern, NoUninit};
+
+use crate::pool::depot::stats::{Stats, note_refused};
+use crate::pool::face::hooks::Hooks;
+use crate::pool::face::living::Keys;
+use crate::pool::face::owner::Owner;
+use crate::pool::face::pool::{Pool, refuse};
+use crate::pool::flow::collect::Reclaimed;
+use crate::pool::list::capacity::Wait;
+use crate::pool::list::policy::PoolPolicy;
+use crate::pool::memory::twin::Twin;
+use crate::pool::reading::domain::Copies;
+use crate::pool::word::key::Key;
+use crate::{AccessError, AllocateError, LifeVersion, Reason};
+
+/// The hooks of all plain data.
+struct ByCopy;
+
+impl<T: NoUninit + AnyBitPattern> Hooks<Twin<T>> for ByCopy {
+    type Readers = Copies;
+
+    fn make() -> Twin<T> {
+        Twin::new()
+    }
+}
+
+/// A pool of plain data: positions, prices, counters. [`load`](Self::load) gives a copy, without a pin, and owners
+/// [`set`](PlainOwner::set) the value while other threads read.
+///
+/// A copy is never a mixture of two values, and never of another life than that of the key. Nothing waits for a reader: a set, a free
+/// and the next life of the slot take place at once.
+///
+/// ```
+/// use acedia::pool::PlainPool;
+/// use bytemuck::{AnyBitPattern, NoUninit};
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, NoUninit, AnyBitPattern)]
+/// #[repr(C)]
+/// struct Position {
+///     x: f32,
+///     y: f32,
+/// }
+///
+/// static POSITIONS: PlainPool<Position> = PlainPool::new();
+///
+/// let mut soldier = POSITIONS.insert(Position { x: 0.0, y: 0.0 });
+/// let key = soldier.key();
+/// let reader = std::thread::spawn(move || POSITIONS.load(key).unwrap().x);
+/// soldier.set(Position { x: 1.0, y: 2.0 }); // beside the reader
+/// assert!([0.0, 1.0].contains(&reader.join().unwrap()));
+/// soldier.update(|position| position.x += 1.0);
+/// assert_eq!(POSITIONS.load(key), Some(Position { x: 2.0, y: 2.0 }));
+/// drop(soldier);
+/// assert_eq!(POSITIONS.load(key), None);
+/// ```
+///
+/// # Where a load may be called
+///
+/// Everywhere: in a signal handler, in the destructor of a thread-local, in a function that C calls, in a future. It accesses
+/// neither thread-locals nor locks, and allocates nothing. That holds for [`load`](Self::load), [`load_field`](Self::load_field),
+/// [`load_within`](Self::load_within) and [`contains`](Self::contains). A handler that interrupts [`set`](PlainOwner::set) loads the
+/// value before that set.
+///
+/// # Progress
+///
+/// A writer that stops in the middle of a set, for whatever reason, delays no reader. A load is repeated only if a set of the same
+/// object was completed during it. So a load ends if fewer sets than its attempts come one after another without a pause of a few
+/// nanoseconds, or of some hundred if the object's cache lines move between processors. [`load_within`](Self::load_within) limits
+/// the attempts.
+///
+/// # Memory
+///
+/// An object takes 16 bytes and twice its value, rounded up to words of eight bytes. A free slot stays one of the same pool until
+/// the pool is dropped; a [collection](Self::collect) returns pages to the operating system, which then read as zero, and late loads
+/// of them give `None`.
+pub struct PlainPool<T: NoUninit + AnyBitPattern + Send> {
+    pool: Pool<Twin<T>, ByCopy>,
+}
+
+impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
+    /// Creates an empty pool. Costs nothing until the first value is inserted.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            pool: Pool::with_hooks(),
+        }
+    }
+
+    /// As [`Pool::keep`].
+    #[must_use]
+    pub const fn keep(mut self, policy: PoolPolicy) -> Self {
+        self.pool.policy = policy;
+        self
+    }
+
+    /// As [`Pool::bounded`].
+    #[must_use]
+    pub const fn bounded(mut self, capacity: usize) -> Self {
+        self.pool.capacity = Some(capacity);
+        self
+    }
+
+    /// Begins a life with that value.
+    ///
+    /// # Panics
+    ///
+    /// As [`Pool::allocate`].
+    #[track_caller]
+    #[inline]
+    #[must_use = "an object without an owner is freed at once"]
+    pub fn insert(&self, value: T) -> PlainOwner<'_, T> {
+        match self.try_insert(value) {
+            Ok(owner) => owner,
+            Err(error) => refuse(&error),
+        }
+    }
+
+    /// As [`insert`](Self::insert), with an error instead of a panic or an abort.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pool::try_allocate`].
+    #[track_caller]
+    #[inline]
+    pub fn try_insert(&self, value: T) -> Result<PlainOwner<'_, T>, AllocateError> {
+        let slot = self.pool.acquire(true, Wait::Not).map_err(named::<T>)?;
+        // SAFETY: the slot has an object from its beginning, and no list leads to it; atomic, so late readers may reach it.
+        let twin = unsafe { slot.object::<Twin<T>>().as_ref() };
+        twin.begin(&value);
+        // SAFETY: the slot's ownership passes to the owner; this pool made the object.
+        Ok(PlainOwner(unsafe { Owner::from_slot(slot) }))
+    }
+
+    /// A copy of the value that `key` names, if it is alive. See [the type](Self) for where it may be called, and how long it takes.
+    #[inline]
+    #[must_use]
+    pub fn load(&self, key: Key) -> Option<T> {
+        self.read(key, 0, u64::MAX).unwrap_or(None)
+    }
+
+    /// As [`load`](Self::load), with an error that says why there is no value.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pool::try_get`].
+    pub fn try_load(&self, key: Key) -> Result<T, AccessError> {
+        self.load(key)
+            .ok_or_else(|| self.explain(self.pool.explain(key, Reason::Hidden)))
+    }
+
+    /// A copy of one field of the value that `key` names, if it is alive.
+    ///
+    /// ```
+    /// use acedia::field;
+    /// use acedia::pool::PlainPool;
+    /// # #[derive(Clone, Copy, bytemuck::NoUninit, bytemuck::AnyBitPattern)]
+    /// # #[repr(C)]
+    /// # struct Instrument { name: [u8; 24], last: f64 }
+    ///
+    /// let board: PlainPool<Instrument> = PlainPool::new();
+    /// let owner = board.insert(Instrument { name: [0; 24], last: 17.5 });
+    /// assert_eq!(board.load_field(owner.key(), field!(Instrument, last)), Some(17.5));
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// That of [`load`](Self::load) of a value of the field's size.
+    #[inline]
+    #[must_use]
+    pub fn load_field<F: AnyBitPattern>(&self, key: Key, field: Field<T, F>) -> Option<F> {
+        self.read(key, field.offset, u64::MAX).unwrap_or(None)
+    }
+
+    /// As [`load`](Self::load), with at most so many attempts. At least one is made.
+    ///
+    /// ```
+    /// use acedia::pool::PlainPool;
+    ///
+    /// let pool: PlainPool<[u64; 4]> = PlainPool::new();
+    /// let owner = pool.insert([7; 4]);
+    /// assert_eq!(pool.load_within(owner.key(), 100), Ok(Some([7; 4])));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// In each attempt, a set of the object was completed meanwhile.
+    #[inline]
+    pub fn load_within(&self, key: Key, attempts: u32) -> Result<Option<T>, Contended> {
+        self.read(key, 0, u64::from(attempts.max(1))).map_err(|()| Contended)
+    }
+
+    #[inline]
+    fn read<F: AnyBitPattern>(&self, key: Key, offset: usize, attempts: u64) -> Result<Option<F>, ()> {
+        let Some(slot) = self.pool.find(key) else {
+            return Ok(None);
+        };
+        // SAFETY: found, so the slot is one of this pool, which lives as long as `self` is borrowed. Its memory is an object from
+        // its beginning, and is accessed atomically only.
+        let twin = unsafe { slot.object::<Twin<T>>().as_ref() };
+        let value = twin.read(offset, (slot.life(), key), attempts);
+        if let Ok(None) = value {
+            note_refused(key);
+        }
+        value
+    }
+
+    /// As [`Pool::contains`].
+    #[must_use]
+    pub fn contains(&self, key: Key) -> bool {
+        self.pool.contains(key)
+    }
+
+    pub(crate) fn has_ended(&self, key: Key) -> bool {
+        self.pool.has_ended(key)
+    }
+
+    /// Frees a [manual](PlainOwner::into_manual) object, and returns its last value.
+    ///
+    /// ```
+    /// use acedia::pool::PlainPool;
+    ///
+    /// let pool: PlainPool<u64> = PlainPool::new();
+    /// let key = pool.insert(7).into_manual();
+    /// assert_eq!(pool.remove(key), Ok(7));
+    /// assert!(pool.remove(key).is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Pool::free`].
+    #[track_caller]
+    pub fn remove(&self, key: Key) -> Result<T, AccessError> {
+        self.pool
+            .free_after(key, Location::caller(), |twin| twin.read_owned(0).0)
+            .map_err(|error| self.explain(error))
+    }
+
+    /// As [`Pool::reclaim`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn reclaim(&self, key: Key) -> Result<PlainOwner<'_, T>, AccessError> {
+        let owner = self.pool.reclaim(key).map_err(|error| self.explain(error))?;
+        Ok(PlainOwner(owner))
+    }
+
+    fn explain(&self, error: AccessError) -> AccessError {
+        error.named(type_name::<T>())
+    }
+
+    /// As [`Pool::keys`].
+    pub fn keys(&self) -> Keys<'_> {
+        self.pool.keys()
+    }
+
+    /// The living objects, each with a copy of its value, while other threads insert, set and free: as [`load`](Self::load) for each
+    /// of [`keys`](Self::keys).
+    ///
+    /// ```
+    /// use acedia::pool::PlainPool;
+    ///
+    /// let pool: PlainPool<u64> = PlainPool::new();
+    /// let keys = [1, 2, 3].map(|number| pool.insert(number).into_manual());
+    /// let all: Vec<_> = pool.iter().collect();
+    /// assert_eq!(all, [(keys[0], 1), (keys[1], 2), (keys[2], 3)]);
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = (Key, T)> {
+        self.keys().filter_map(|key| Some((key, self.load(key)?)))
+    }
+
+    /// As [`Pool::stats`].
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        self.pool.stats()
+    }
+
+    /// As [`Pool::len`].
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.pool.len()
+    }
+
+    /// As [`Pool::is_empty`].
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.pool.is_empty()
+    }
+
+    /// As [`Pool::policy`].
+    #[must_use]
+    pub fn policy(&self) -> PoolPolicy {
+        self.pool.policy()
+    }
+
+    /// As [`Pool::set_policy`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
+        self.pool.set_policy(policy).map_err(named::<T>)
+    }
+
+    /// As [`Pool::prewarm`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
+        self.pool.prewarm(count).map_err(named::<T>)
+    }
+
+    /// Returns the pages without objects to the operating system, beside any number of readers, as [`Pool::collect`]. The pages with
+    /// objects, the words of guards (which this pool does not use, so that they are untouched) and the addresses stay.
+    pub fn collect(&self) -> Reclaimed {
+        self.pool.collect()
+    }
+
+    /// As [`Pool::trim`].
+    pub fn trim(&self) -> Reclaimed {
+        self.pool.trim()
+    }
+
+    /// As [`Pool::skip_lives`], for tests.
+    ///
+    /// # Panics
+    ///
+    /// As there.
+    #[cfg(any(test, feature = "test-lives"))]
+    pub fn skip_lives(&self, owner: &mut PlainOwner<'_, T>, next: LifeVersion) {
+        self.pool.skip_lives(&mut owner.0, next);
+    }
+}
+
+/// The error names the type of the values.
+fn named<T>(error: AllocateError) -> AllocateError {
+    error.named(type_name::<T>())
+}
+
+impl<T: NoUninit + AnyBitPattern + Send> Default for PlainPool<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: NoUninit + AnyBitPattern + Send> fmt::Debug for PlainPool<T> {
+    /// Prints the type and the numbers; never reads a value.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlainPool")
+            .field("type", &type_name::<T>())
+            .field("stats", &self.stats())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Owns an object of a [`PlainPool`], and has the right to set its value. Dropping the last owner frees the object.
+///
+/// A clone is one more right to write. While an object has one owner, a set takes no locked instruction. Of several owners, one
+/// writes at a time, and the others wait for it: some nanoseconds, or until the writer runs again if it has lost its processor.
+///
+/// ```
+/// use acedia::pool::PlainPool;
+///
+/// let pool: PlainPool<u64> = PlainPool::new();
+/// let mut mine = pool.insert(0);
+/// let mut other = mine.clone();
+/// std::thread::scope(|s| {
+///     s.spawn(move || (0..100).for_each(|_| other.update(|n| *n += 1)));
+///     (0..100).for_each(|_| mine.update(|n| *n += 1));
+/// });
+/// assert_eq!(mine.load(), 200);
+/// ```
+pub struct PlainOwner<'p, T: NoUninit + AnyBitPattern + Send>(Owner<'p, Twin<T>, ByCopy>);
+
+impl<T: NoUninit + AnyBitPattern + Send> PlainOwner<'_, T> {
+    /// As [`Owner::key`].
+    #[inline]
+    #[must_use]
+    pub fn key(&self) -> Key {
+        self.0.key()
+    }
+
+    /// As [`Owner::life_version`].
+    #[must_use]
+    pub fn life_version(&self) -> LifeVersion {
+        self.0.life_version()
+    }
+
+    /// As [`Owner::index`].
+    #[must_use]
+    pub fn index(&self) -> u32 {
+        self.0.index()
+    }
+
+    /// As [`Owner::owners`].
+    #[must_use]
+    pub fn owners(&self) -> usize {
+        self.0.owners()
+    }
+
+    /// A copy of the value.
+    #[inline]
+    #[must_use]
+    pub fn load(&self) -> T {
+        self.0.read_owned(0).0
+    }
+
+    /// A copy of one field of the value: as [`PlainPool::load_field`].
+    ///
+    /// ```
+    /// use acedia::field;
+    /// use acedia::pool::PlainPool;
+    /// # #[derive(Clone, Copy, bytemuck::NoUninit, bytemuck::AnyBitPattern)]
+    /// # #[repr(C)]
+    /// # struct Position { x: f32, y: f32 }
+    ///
+    /// let pool: PlainPool<Position> = PlainPool::new();
+    /// let owner = pool.insert(Position { x: 1.0, y: 2.0 });
+    /// assert_eq!(owner.load_field(field!(Position, y)), 2.0);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn load_field<F: AnyBitPattern>(&self, field: Field<T, F>) -> F {
+        self.0.read_owned(field.offset).0
+    }
+
+    /// Sets the value, beside any number of readers: each sees the old value or the new one.
+    #[inline]
+    pub fn set(&mut self, value: T) {
+        if self.0.is_sole() {
+            self.0.set(&value);
+        } else {
+            self.0.set_shared(&value);
+        }
+    }
+
+    /// Changes the value by a function, beside any number of readers. The function gets a copy, and runs before the first byte
+    /// is written. Beside other owners it runs again if one of them has set the value meanwhile; no change is lost.
+    ///
+    /// A function that sets the value through another owner, each time it runs, never ends.
+    ///
+    /// # Panics
+    ///
+    /// If `change` does. The value stays as it was.
+    #[inline]
+    pub fn update<R>(&mut self, change: impl FnMut(&mut T) -> R) -> R {
+        if self.0.is_sole() {
+            self.0.update(change)
+        } else {
+            self.0.update_shared(change)
+        }
+    }
+
+    /// As [`Owner::into_manual`].
+    #[must_use = "the object lives until it is freed by this key"]
+    pub fn into_manual(self) -> Key {
+        self.0.into_manual()
+    }
+
+    /// As [`Owner::free`].
+    #[track_caller]
+    pub fn free(self) {
+        self.0.free();
+    }
+}
+
+impl<T: NoUninit + AnyBitPattern + Send> Clone for PlainOwner<'_, T> {
+    /// Creates another owner of the same object: as [`Owner::clone`].
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T: NoUninit + AnyBitPattern + Send + fmt::Debug> fmt::Debug for PlainOwner<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let slot = self.index();
+        f.debug_tuple("PlainOwner")
+            .field(&format_args!("slot {slot}"))
+            .field(&self.load())
+            .finish()
+    }
+}
+
+/// A field of type `F` in a `T`, for [`PlainPool::load_field`]. [`field!`](crate::field!) makes one.
+pub struct Field<T, F> {
+    offset: usize,
+    of: PhantomData<fn(T) -> F>,
+}
+
+impl<T, F> Field<T, F> {
+    /// For [`field!`](crate::field!).
+    ///
+    /// # Panics
+    ///
+    /// If there is no `F` at that offset.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn at(offset: usize, _get: fn(&T) -> &F) -> Self {
+        assert!(offset <= size_of::<T>() && size_of::<F>() <= size_of::<T>() - offset);
+        Self {
+            offset,
+            of: PhantomData,
+        }
+    }
+}
+
+impl<T, F> Clone for Field<T, F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T, F> Copy for Field<T, F> {}
+
+impl<T, F> fmt::Debug for Field<T, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Field({} at byte {} of {})",
+            type_name::<F>(),
+            self.offset,
+            type_name::<T>()
+        )
+    }
+}
+
+/// Names a field of plain data, for [`PlainPool::load_field`](crate::pool::PlainPool::load_field): `field!(Position, x)`, or
+/// `field!(Body, position.x)`.
+///
+/// ```
+/// use acedia::field;
+/// use acedia::pool::Field;
+///
+/// struct Position { x: f32, y: f32 }
+/// const Y: Field<Position, f32> = field!(Position, y);
+/// assert!(format!("{Y:?}").starts_with("Field(f32 at byte 4 of "));
+/// ```
+#[cfg(feature = "plain")]
+#[macro_export]
+macro_rules! field {
+    ($type:ty, $($field:tt).+) => {
+        $crate::pool::Field::<$type, _>::at(::core::mem::offset_of!($type, $($field).+), |value| &value.$($field).+)
+    };
+}
+
+/// Each attempt to load a value was disturbed by a set: [`PlainPool::load_within`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contended;
+
+impl fmt::Display for Contended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the value was set again during each attempt to copy it")
+    }
+}
+
+impl Error for Contended {}
+
+#[cfg(all(test, acedia_loom))]
+mod models;
