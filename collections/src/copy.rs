@@ -33,6 +33,7 @@ impl Item {
     /// As [`deep_clone`](Self::deep_clone), with the result of `leaf` for everything that is no collection.
     #[track_caller]
     #[doc(hidden)]
+    #[must_use]
     pub fn deep_copied(&self, leaf: &dyn Fn(&Self) -> Self) -> Self {
         let begun = |item: &Self| match item.object().and_then(Collection::of) {
             Some(Collection::List(_)) => ArrayList::new().into(),
