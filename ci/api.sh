@@ -1,40 +1,30 @@
 #!/usr/bin/env bash
-# The public items of each published crate are those of api/*.txt, so that a change of them is seen in review.
-# `ci/api.sh --update` writes the lists anew. They are one compiler's; with another one nothing is compared.
+# The public items that differ from the last release's, for each published crate: what a release has to say in CHANGELOG.md. Removed
+# and changed items break users; before 1.0 they need a new minor version.
+#   ci/api.sh            compared with the last tag vX.Y.Z
+#   ci/api.sh REVISION   compared with that commit
 source "$(dirname "$0")/lib.sh"
 
-compiler=$(rustc --version | cut -d' ' -f2)
-case "${1:-}" in
-  --update) ;;
-  '')
-    listed=$(cat api/compiler.txt 2>/dev/null || true)
-    [ -n "$listed" ] || fail "no api/compiler.txt; make the lists with ci/api.sh --update"
-    [ "$listed" = "$compiler" ] ||
-      skip "api/ is what Rust $listed lists, this is $compiler; ci/api.sh --update lists with this one"
-    ;;
-  *) fail "usage: ci/api.sh [--update]" ;;
-esac
-
+base=${1:-$(git tag --list 'v[0-9]*' --sort=-version:refname | head -n 1)}
+[ -n "$base" ] || skip "there is no release yet to compare with; ci/api.sh REVISION compares with a commit"
 cargo_tool cargo-public-api 0.52.0
-now=$(mktemp -d)
-trap 'rm -rf "$now"' EXIT
-echo "$compiler" >"$now/compiler.txt"
 # The lists are made of rustdoc's JSON, which stable gives out under RUSTC_BOOTSTRAP only.
 export RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$TARGET/api
 take_turn api
-for manifest in */Cargo.toml; do
-  if grep -q '^publish = false' "$manifest"; then continue; fi
-  crate=$(sed -n 's/^name = "\(.*\)"$/\1/p' "$manifest" | head -n 1)
-  # Without what follows from the fields (auto traits), from other traits (blanket) and from `derive`.
-  cargo public-api --manifest-path "$manifest" -sss --all-features >"$now/$crate.txt"
-  [ -s "$now/$crate.txt" ] || fail "no public item in $crate"
-done
-
-if [ "${1:-}" = --update ]; then
-  rm -rf api
-  mkdir api
-  cp "$now"/*.txt api/
-  wc -l api/*.txt
-elif ! diff --unified=0 --recursive api "$now"; then
-  fail "the public items have changed. If that is meant: ci/api.sh --update, and a line in CHANGELOG.md"
-fi
+work=$(mktemp -d)
+trap 'git worktree remove --force "$work/base" >/dev/null 2>&1; rm -rf "$work"' EXIT
+git worktree add --quiet --detach "$work/base" "$base"
+# lists FOLDER OUTPUT: without what follows from the fields (auto traits), from other traits (blanket) and from `derive`.
+lists() {
+  local manifest crate
+  mkdir -p "$2"
+  for manifest in "$1"/*/Cargo.toml; do
+    if grep -q '^publish = false' "$manifest"; then continue; fi
+    crate=$(sed -n 's/^name = "\(.*\)"$/\1/p' "$manifest" | head -n 1)
+    cargo public-api --manifest-path "$manifest" -sss --all-features >"$2/$crate.txt"
+    [ -s "$2/$crate.txt" ] || fail "no public item in $crate"
+  done
+}
+lists "$work/base" "$work/before"
+lists . "$work/now"
+diff --unified=0 --recursive "$work/before" "$work/now" || true

@@ -148,6 +148,7 @@ impl Pointer {
 }
 
 /// A component as the index of a list.
+#[must_use]
 pub fn number(component: &str) -> Option<usize> {
     let digits = !component.is_empty() && component.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| component.parse().ok()).flatten()

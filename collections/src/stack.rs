@@ -41,6 +41,8 @@ impl Default for Stack {
 )]
 impl Stack {
     #[inline]
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
     pub fn len(&self) -> usize {
         self.len
     }

@@ -111,7 +111,7 @@ fn library_files(root: &Path) -> Vec<PathBuf> {
         .expect("a folder")
         .flatten()
         .map(|entry| entry.path());
-    let others = ["benches", "fuzz", "integrations"];
+    let others = ["benches", "examples", "fuzz", "integrations", "tests"];
     let libraries = folders
         .filter(|folder| folder.join("Cargo.toml").exists() && !others.iter().any(|other| folder.ends_with(other)));
     libraries.flat_map(|folder| rust_files(&folder.join("src"))).collect()

@@ -91,7 +91,7 @@ impl ParseError {
     /// an exceeded limit and for a reader that failed.
     ///
     /// ```
-    /// use acedia_collections::json;
+    /// use acedia_json as json;
     ///
     /// for cut in ["", "[1.", "[tru", "-", "{\"a", "\"\\u12"] {
     ///     assert!(json::parse(cut).unwrap_err().is_eof());
@@ -106,7 +106,7 @@ impl ParseError {
     /// The error as compilers print it, which editors can follow: `FILE:LINE:COLUMN: what is wrong`.
     ///
     /// ```
-    /// use acedia_collections::json;
+    /// use acedia_json as json;
     ///
     /// let error = json::parse("{\n  \"a\": 1,\n}").unwrap_err();
     /// let line = "save.json:3:1: a trailing comma: JSON has none before `]` and `}`";

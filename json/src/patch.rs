@@ -84,8 +84,8 @@ pub fn merge_patch(document: &Item, patch: &Item) -> Result<Item, PatchProblem> 
 /// | [`diff`](Self::diff) | below the 16th level: the comparisons of items, and the components of pointers | the levels of both |
 ///
 /// ```
-/// use acedia_collections::json;
-/// use acedia_collections::json::{PatchProblem, Patcher};
+/// use acedia_json::{self as json, json};
+/// use acedia_json::{PatchProblem, Patcher};
 ///
 /// // Each operation doubles the list.
 /// let copy = json!({"op": "copy", "from": "/a", "path": "/a/-"});

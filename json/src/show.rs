@@ -84,11 +84,11 @@ impl Display for Shown<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let printer = Printer::new().bounded();
         let printer = if f.alternate() { printer.pretty() } else { printer };
-        let printed = match self.0 {
+        let shown = match self.0 {
             Of::Item(item) => printer.print(item),
             Of::Collection(collection) => printer.print_collection(collection),
         };
-        f.write_str(printed.as_deref().unwrap_or("null"))
+        f.write_str(shown.as_deref().unwrap_or("null"))
     }
 }
 

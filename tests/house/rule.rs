@@ -7,7 +7,7 @@ use crate::names::{Names, Sources, Target};
 use crate::source::{self, Call};
 
 /// The most lines of code in a file.
-pub(crate) const MOST_LINES: usize = 400;
+pub(crate) const MOST_LINES: usize = 500;
 
 /// Each name that a file has from another file of its crate, with the line where it first stands.
 pub(crate) type Edges = BTreeMap<Knot, usize>;

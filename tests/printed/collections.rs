@@ -51,7 +51,7 @@ fn collections_print() {
         .debug("json::Unprintable", &Unprintable::Refuse, "Refuse");
 
     errors_print(&mut shown);
-    shown.is_all_of("acedia-collections");
+    shown.is_right();
 }
 
 fn errors_print(shown: &mut Shown) {

@@ -119,6 +119,7 @@ impl Shape {
     }
 
     #[inline]
+    #[must_use]
     pub fn keys(&self) -> &[ShapeKey] {
         &self.keys
     }

@@ -295,6 +295,7 @@ impl Item {
     /// The object that the item owns.
     #[inline]
     #[doc(hidden)]
+    #[must_use]
     pub fn object(&self) -> Option<&AnyOwned> {
         match &self.0 {
             Repr::Owned(object) => Some(object),
@@ -322,6 +323,7 @@ impl Item {
     /// Whether dropping the item releases an object.
     #[inline]
     #[doc(hidden)]
+    #[must_use]
     pub fn has_object(&self) -> bool {
         matches!(self.0, Repr::Owned(..) | Repr::Watched(..))
     }
@@ -354,6 +356,7 @@ impl Item {
     /// The number or `bool` in the item itself.
     #[inline]
     #[doc(hidden)]
+    #[must_use]
     pub fn plain(&self) -> Option<Scalar> {
         match self.0 {
             Repr::Bool(value) => Some(Scalar::Bool(value)),

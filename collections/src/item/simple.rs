@@ -40,6 +40,7 @@ pub enum Simple {
 impl Simple {
     #[inline]
     #[track_caller]
+    #[must_use]
     pub fn of(item: &Item) -> Self {
         match item.view() {
             View::None => Self::None,

@@ -34,12 +34,12 @@ use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 /// The lists belong to that thread alone. Other threads may read the numbers, for statistics.
 #[repr(align(128))]
 pub(in crate::pool) struct Local {
-    /// A slot ready for its next life, or null: the place beside the list.
+    /// The slot freed last, if none was taken since, or null: the place above the list.
     ///
     /// A program that frees and allocates in turns uses it alone. A free stores the slot here, and the next allocation loads it:
     /// one store to wait for, where the list takes two, its length and its entry. A free finds this record by way of the
-    /// slot, so on the list each pair would wait for a chain of six loads. Of several frees in a row, the first one
-    /// fills the place and the others push to the list.
+    /// slot, so on the list each pair would wait for a chain of six loads. Of several frees in a row, each one moves the
+    /// slot of the one before it to the list.
     top: AtomicPtr<Life>,
     /// The number of lives this thread began, and the number of slots in `ready`. One word, so that counting costs
     /// nothing.
@@ -95,7 +95,7 @@ impl Local {
         })
     }
 
-    /// Takes the slot beside the list.
+    /// Takes the slot above the list.
     #[inline]
     fn take_top(&self) -> Option<Slot> {
         // Relaxed, here and below: only this thread writes these words.
@@ -104,7 +104,7 @@ impl Local {
         Some(Slot::from_raw(top))
     }
 
-    /// Begins a life in a slot that this thread freed.
+    /// Begins a life in the slot that was freed last.
     #[inline]
     pub(in crate::pool) fn begin_ready(&self) -> Option<Slot> {
         if let Some(slot) = self.take_top() {
@@ -132,11 +132,13 @@ impl Local {
     /// Keeps a slot that may be reused at once. `false` if there is no room.
     #[inline]
     pub(in crate::pool) fn push_ready(&self, slot: Slot) -> bool {
-        if self.top.load(Ordering::Relaxed).is_null() {
-            self.top.store(slot.into_raw().as_ptr(), Ordering::Relaxed);
-            return true;
+        if let Some(before) = NonNull::new(self.top.load(Ordering::Relaxed)) {
+            if !self.push_list(Slot::from_raw(before)) {
+                return false;
+            }
         }
-        self.push_list(slot)
+        self.top.store(slot.into_raw().as_ptr(), Ordering::Relaxed);
+        true
     }
 
     /// Puts a slot on the list of ready ones. `false` if there is no room.

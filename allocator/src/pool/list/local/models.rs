@@ -8,10 +8,9 @@ use crate::pool::{Owner, Pool};
 fn magazines_and_depot_exchange() {
     model(&["here", "there"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
-        // One more than a thread keeps: the depot gets the magazine that was filled first, for the first thread that asks. The slot
-        // freed first is beside the list.
+        // One more than a thread keeps: the depot gets the magazine that was filled first, for the first thread that asks.
         let mut owners = [(); 6].map(|()| pool.allocate());
-        let depot = [owners[1].index(), owners[2].index()];
+        let depot = [owners[0].index(), owners[1].index()];
         owners.iter_mut().for_each(|owner| owner.get_mut().unwrap().write(0));
         drop(owners);
         let (here, there) = both(|| use_some(&pool, 5), || use_some(&pool, 3));
