@@ -44,7 +44,10 @@ fn a_value_until_its_life_ends() {
     let key = owner.key();
     assert_eq!(pool.load(key), Some(IBM));
     for nth in 0..5 {
-        let next = Instrument { bid: f64::from(nth), ..IBM };
+        let next = Instrument {
+            bid: f64::from(nth),
+            ..IBM
+        };
         owner.set(next);
         assert_eq!((pool.load(key), owner.load()), (Some(next), next));
     }
@@ -52,7 +55,10 @@ fn a_value_until_its_life_ends() {
     assert_eq!(pool.try_load(key).unwrap().flags, 9);
     assert_eq!(pool.load_within(key, 0).unwrap().unwrap().flags, 9);
     drop(owner);
-    assert_eq!((pool.load(key), pool.load_within(key, 1), pool.contains(key)), (None, Ok(None), false));
+    assert_eq!(
+        (pool.load(key), pool.load_within(key, 1), pool.contains(key)),
+        (None, Ok(None), false)
+    );
     let error = pool.try_load(key).unwrap_err();
     assert_eq!(error.reason(), Reason::Freed);
     assert!(error.to_string().contains("plain::Instrument in slot"), "{error}");
@@ -147,7 +153,13 @@ fn limits_and_numbers() {
     let owners = [1, 2, 3].map(|n| pool.insert(n));
     let keys = owners.each_ref().map(|owner| owner.key());
     let error = pool.try_insert(4).unwrap_err();
-    assert!(matches!(error, AllocateError::Full { type_name: "u64", capacity: 3 }));
+    assert!(matches!(
+        error,
+        AllocateError::Full {
+            type_name: "u64",
+            capacity: 3
+        }
+    ));
     drop(owners);
     let stats = pool.stats();
     assert_eq!((stats.live, stats.kept, stats.dropped, stats.waiting), (0, 1, 2, 0));
@@ -155,14 +167,20 @@ fn limits_and_numbers() {
         pool.set_policy(policy).unwrap();
         assert_eq!(pool.policy(), policy);
         let again = [4, 5, 6].map(|n| pool.insert(n));
-        assert_eq!(again.each_ref().map(|owner| pool.load(owner.key())), [Some(4), Some(5), Some(6)]);
+        assert_eq!(
+            again.each_ref().map(|owner| pool.load(owner.key())),
+            [Some(4), Some(5), Some(6)]
+        );
         assert!(keys.iter().all(|key| pool.load(*key).is_none()));
     }
     let prewarmed: PlainPool<u64> = PlainPool::new();
     prewarmed.prewarm(100).unwrap();
     assert_eq!((prewarmed.stats().fresh, prewarmed.stats().kept), (100, 100));
     assert_eq!(prewarmed.insert(7).load(), 7);
-    assert_eq!(format!("{:?}", prewarmed.insert(7)).split(' ').next(), Some("PlainOwner(slot"));
+    assert_eq!(
+        format!("{:?}", prewarmed.insert(7)).split(' ').next(),
+        Some("PlainOwner(slot")
+    );
 }
 
 /// A free waits for nothing: not for pins, not for threads that read.
@@ -173,7 +191,9 @@ fn a_free_beside_pins_is_at_once() {
     let other = others.allocate();
     let pinned = pin();
     thread::scope(|s| {
-        s.spawn(|| assert!(others.get(other.key(), &pin()).is_some())).join().unwrap();
+        s.spawn(|| assert!(others.get(other.key(), &pin()).is_some()))
+            .join()
+            .unwrap();
         let first = pool.insert(1).into_manual();
         for n in 0..1000 {
             let before = pool.insert(n);
@@ -183,7 +203,10 @@ fn a_free_beside_pins_is_at_once() {
             assert_eq!(after.index(), key.index(), "the slot waits");
             assert_eq!((pool.load(key), pool.load(after.key())), (None, Some(n + 1)));
         }
-        assert_eq!((pool.load(first), pool.stats().waiting, pool.stats().kept), (Some(1), 0, 1));
+        assert_eq!(
+            (pool.load(first), pool.stats().waiting, pool.stats().kept),
+            (Some(1), 0, 1)
+        );
     });
     drop(pinned);
 }
@@ -191,7 +214,9 @@ fn a_free_beside_pins_is_at_once() {
 #[test]
 fn collections_keep_stale_keys_dead() {
     let pool: PlainPool<[u64; 6]> = PlainPool::new();
-    let owners: Vec<_> = (0..sized(20_000, 100_000, 200)).map(|n| pool.insert([n as u64; 6])).collect();
+    let owners: Vec<_> = (0..sized(20_000, 100_000, 200))
+        .map(|n| pool.insert([n as u64; 6]))
+        .collect();
     let keys: Vec<_> = owners.iter().map(|owner| owner.key()).collect();
     drop(owners);
     let reclaimed = pool.collect();
@@ -235,7 +260,10 @@ fn an_update_that_panics_changes_nothing() {
             });
         });
         assert!(catch_unwind(update).is_err());
-        assert_eq!((owner.load(), pool.load_within(owner.key(), 1)), ([1, 1], Ok(Some([1, 1]))));
+        assert_eq!(
+            (owner.load(), pool.load_within(owner.key(), 1)),
+            ([1, 1], Ok(Some([1, 1])))
+        );
         owner.update(|value| *value = [1, 1]);
     }
 }
@@ -318,7 +346,9 @@ fn a_load_in_a_signal_handler() {
 
     extern "C" fn handler(_: libc::c_int) {
         for bits in &KEYS {
-            let Some(key) = Key::from_bits(bits.load(Ordering::Relaxed)) else { continue };
+            let Some(key) = Key::from_bits(bits.load(Ordering::Relaxed)) else {
+                continue;
+            };
             // One attempt is enough: the interrupted thread is the only writer.
             match POOL.load_within(key, 1) {
                 Ok(Some(value)) if value == [value[0]; 8] => WHOLE.fetch_add(1, Ordering::Relaxed),
@@ -400,7 +430,8 @@ fn soak_beside_a_writer_at_full_speed() {
 fn soak<const WORDS: usize>() {
     const OBJECTS: usize = 16;
     const READERS: usize = 2;
-    let reads = std::env::var("ACEDIA_SOAK_READS").map_or(sized(300_000, 3_000_000, 300) as u64, |n| n.parse().expect("a number"));
+    let reads = std::env::var("ACEDIA_SOAK_READS")
+        .map_or(sized(300_000, 3_000_000, 300) as u64, |n| n.parse().expect("a number"));
     let pool: PlainPool<[u64; WORDS]> = PlainPool::new();
     // The value of an object is the number of its life in the upper half, and the number of the set.
     let begin = |n: u64| {
@@ -468,7 +499,9 @@ fn soak<const WORDS: usize>() {
         }
     });
     let [whole, stale, disturbed, ended] = sums.map(AtomicU64::into_inner);
-    println!("{WORDS} words: {whole} whole, {ended} ended meanwhile, {disturbed} disturbed 4 times; {stale} by stale keys");
+    println!(
+        "{WORDS} words: {whole} whole, {ended} ended meanwhile, {disturbed} disturbed 4 times; {stale} by stale keys"
+    );
     assert_eq!(whole + ended + disturbed, reads * READERS as u64);
     assert!(whole > 0);
 }

@@ -185,7 +185,10 @@ where
                 found.fold(0, |all, word| all ^ word)
             }),
         ),
-        pass(RAW, Box::new(move || pointers.iter().fold(0, |all, value| all ^ sum(value)))),
+        pass(
+            RAW,
+            Box::new(move || pointers.iter().fold(0, |all, value| all ^ sum(value))),
+        ),
         pass(
             PASS,
             Box::new(move || {
@@ -241,7 +244,8 @@ where
     };
     let mut nexts = [(); 4].map(|()| next);
     let [for_shared, for_updated, for_locks, for_boxes] = &mut nexts;
-    let (mut for_shared, mut for_updated, mut for_locks, mut for_boxes) = (*for_shared, *for_updated, *for_locks, *for_boxes);
+    let (mut for_shared, mut for_updated, mut for_locks, mut for_boxes) =
+        (*for_shared, *for_updated, *for_locks, *for_boxes);
     vec![
         Case::batches(ACEDIA, COUNT, move || {
             let n = next();
@@ -324,7 +328,9 @@ where
     shuffle(&mut keys);
     let alone = keys.clone();
     let owners = std::sync::Mutex::new(owners);
-    let locks: &'static Vec<_> = Box::leak(Box::new((0..COUNT as u64).map(|n| RwLock::new([n; N])).collect::<Vec<_>>()));
+    let locks: &'static Vec<_> = Box::leak(Box::new(
+        (0..COUNT as u64).map(|n| RwLock::new([n; N])).collect::<Vec<_>>(),
+    ));
     let order = shuffled(COUNT);
     let read_pass = move |keys: &[Key]| {
         let found = keys.iter().map(|key| {
@@ -337,7 +343,13 @@ where
     let passes = |n: u64| n.div_ceil(COUNT as u64);
     vec![
         Case::new(ACEDIA, move |n| {
-            let set_pass = |n| owners.lock().expect("no panic").iter_mut().for_each(|owner| owner.set([n; N]));
+            let set_pass = |n| {
+                owners
+                    .lock()
+                    .expect("no panic")
+                    .iter_mut()
+                    .for_each(|owner| owner.set([n; N]))
+            };
             let took = while_writing(set_pass, || (0..passes(n)).for_each(|_| read_pass(&keys)));
             crate::case::share(took, n, passes(n) * COUNT as u64)
         }),

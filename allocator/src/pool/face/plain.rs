@@ -152,7 +152,7 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     /// As [`Pool::try_get`].
     pub fn try_load(&self, key: Key) -> Result<T, AccessError> {
         self.load(key)
-            .ok_or_else(|| self.explain(self.pool.explain(key, Reason::Hidden)))
+            .ok_or_else(|| Self::explain(self.pool.explain(key, Reason::Hidden)))
     }
 
     /// A copy of one field of the value that `key` names, if it is alive.
@@ -244,7 +244,7 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
                 owner.free();
                 Ok(value)
             }
-            Err(error) => Err(self.explain(error)),
+            Err(error) => Err(Self::explain(error)),
         }
     }
 
@@ -254,11 +254,11 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     ///
     /// As there.
     pub fn reclaim(&self, key: Key) -> Result<PlainOwner<'_, T>, AccessError> {
-        let owner = self.pool.reclaim(key).map_err(|error| self.explain(error))?;
+        let owner = self.pool.reclaim(key).map_err(Self::explain)?;
         Ok(PlainOwner(owner))
     }
 
-    fn explain(&self, error: AccessError) -> AccessError {
+    fn explain(error: AccessError) -> AccessError {
         error.named(type_name::<T>())
     }
 
@@ -528,7 +528,13 @@ impl<T, F> Copy for Field<T, F> {}
 
 impl<T, F> fmt::Debug for Field<T, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Field({} at byte {} of {})", type_name::<F>(), self.offset, type_name::<T>())
+        write!(
+            f,
+            "Field({} at byte {} of {})",
+            type_name::<F>(),
+            self.offset,
+            type_name::<T>()
+        )
     }
 }
 

@@ -201,7 +201,11 @@ fn updates_by_two_owners() {
 #[test]
 fn set_after_another_owner_left() {
     // Of a load before a subtraction, loom explores next to nothing in its native mode.
-    let outcomes: &[_] = if loads_are_rmw() { &["alone", "together"] } else { &["together"] };
+    let outcomes: &[_] = if loads_are_rmw() {
+        &["alone", "together"]
+    } else {
+        &["together"]
+    };
     model(outcomes, || {
         let pool = Values::new();
         let mut mine = pool.insert(value(1));
