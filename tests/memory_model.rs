@@ -24,7 +24,7 @@ fn every_memory_ordering_is_in_the_document() {
         match documented.get(file) {
             None => wrong.push(format!("{file} has no section; orderings are in {uses:?}")),
             Some(said) if said != uses => {
-                wrong.push(format!("{file} has orderings in {uses:?}\nbut rows for {said:?}"))
+                wrong.push(format!("{file} has orderings in {uses:?}\nbut rows for {said:?}"));
             }
             Some(_) => {}
         }

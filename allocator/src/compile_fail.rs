@@ -32,6 +32,30 @@
 //! }
 //! let _: Pool<Option<std::sync::MutexGuard<'static, u64>>, Locked> = Pool::with_hooks();
 //! ```
+//! Plain data, which may be `Send` only, is not a pool's own trait but bytemuck's. A `bool` is not any pattern of bits, and padding is no
+//! data:
+//! ```
+//! let _ = acedia::pool::PlainPool::<[u64; 2]>::new();
+//! ```
+//! ```compile_fail,E0277
+//! let _ = acedia::pool::PlainPool::<bool>::new();
+//! ```
+//! ```compile_fail,E0277
+//! let _ = acedia::pool::PlainPool::<(u8, u64)>::new();
+//! ```
+//! A set takes its owner by `&mut`: a second writer has a clone.
+//! ```compile_fail,E0596
+//! let pool = acedia::pool::PlainPool::<u64>::new();
+//! let owner = pool.insert(1);
+//! owner.set(2);
+//! ```
+//! An owner ends before its pool:
+//! ```compile_fail,E0505
+//! let pool = acedia::pool::PlainPool::<u64>::new();
+//! let owner = pool.insert(1);
+//! drop(pool);
+//! drop(owner);
+//! ```
 //! Not `'static`:
 //! ```compile_fail,E0373
 //! use acedia::pool::{Global, Hooks, Pool};

@@ -127,6 +127,7 @@ impl Item {
     /// How many collections stand inside each other here, this one included. A collection that stays locked for [`PATIENCE`] counts as
     /// empty.
     #[doc(hidden)]
+    #[must_use]
     pub fn levels(&self) -> usize {
         let mut deepest = 0;
         let mut open: Vec<_> = self.object().cloned().map(|object| (object, 1)).into_iter().collect();

@@ -317,6 +317,7 @@ impl Item {
 
     /// As `==`, but numbers of all kinds are equal by value, bytes included.
     #[doc(hidden)]
+    #[must_use]
     pub fn same_value(&self, other: &Self) -> bool {
         let number = |item: &Self| {
             let byte = || item.as_byte().map(|byte| Number::Integer(byte.into()));

@@ -153,7 +153,7 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     /// As [`Pool::try_get`].
     pub fn try_load(&self, key: Key) -> Result<T, AccessError> {
         self.load(key)
-            .ok_or_else(|| self.explain(self.pool.explain(key, Reason::Hidden)))
+            .ok_or_else(|| Self::explain(self.pool.explain(key, Reason::Hidden)))
     }
 
     /// A copy of one field of the value that `key` names, if it is alive.
@@ -240,7 +240,7 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     pub fn remove(&self, key: Key) -> Result<T, AccessError> {
         self.pool
             .free_after(key, Location::caller(), |twin| twin.read_owned(0).0)
-            .map_err(|error| self.explain(error))
+            .map_err(|error| Self::explain(error))
     }
 
     /// As [`Pool::reclaim`].
@@ -249,11 +249,11 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     ///
     /// As there.
     pub fn reclaim(&self, key: Key) -> Result<PlainOwner<'_, T>, AccessError> {
-        let owner = self.pool.reclaim(key).map_err(|error| self.explain(error))?;
+        let owner = self.pool.reclaim(key).map_err(Self::explain)?;
         Ok(PlainOwner(owner))
     }
 
-    fn explain(&self, error: AccessError) -> AccessError {
+    fn explain(error: AccessError) -> AccessError {
         error.named(type_name::<T>())
     }
 
