@@ -1,0 +1,48 @@
+//! The command line of the board.
+
+use lexopt::{Arg, Parser, ValueExt};
+
+pub(crate) const HELP: &str = "\
+A board of prices: one thread sets quotes, other threads read them without a pin or a lock.
+
+Usage: cargo run --release --example board -- [OPTIONS]
+
+      --instruments N  how many instruments are on the board (100,000)
+      --sets N         how many quotes are set (20,000,000)
+      --readers N      how many threads read (1)
+  -h, --help           print this
+
+Exit status: 0; 1 if a copy was not a whole quote of its instrument; 2 for wrong usage.
+";
+
+pub(crate) struct Options {
+    pub(crate) instruments: u64,
+    pub(crate) sets: u64,
+    pub(crate) readers: u64,
+}
+
+impl Options {
+    /// The options, or `None` if help is asked for.
+    pub(crate) fn parse(mut parser: Parser) -> Result<Option<Self>, String> {
+        let mut options = Self {
+            instruments: 100_000,
+            sets: 20_000_000,
+            readers: 1,
+        };
+        while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
+            let (name, target) = match arg {
+                Arg::Long("instruments") => ("--instruments", &mut options.instruments),
+                Arg::Long("sets") => ("--sets", &mut options.sets),
+                Arg::Long("readers") => ("--readers", &mut options.readers),
+                Arg::Short('h') | Arg::Long("help") => return Ok(None),
+                other => return Err(other.unexpected().to_string()),
+            };
+            let value = parser.value().and_then(|value| value.parse());
+            *target = value.map_err(|error| format!("{name}: {error}"))?;
+        }
+        if options.instruments == 0 {
+            return Err("--instruments: at least one".to_owned());
+        }
+        Ok(Some(options))
+    }
+}
