@@ -11,17 +11,20 @@
 
 /// Standard atomics, also under loom: counters and registries that no model explores.
 pub(crate) mod plain {
-    pub(crate) use parking_lot::Mutex;
+    pub(crate) use super::fork::Mutex;
     #[cfg(not(acedia_loom))]
     pub(crate) use std::sync::atomic::compiler_fence;
     pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 }
 
+pub(crate) mod fork;
+
 #[cfg(not(acedia_loom))]
 mod real {
     pub(crate) use std::thread::yield_now;
 
-    pub(crate) use parking_lot::{Condvar, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
+    pub(crate) use super::fork::{Condvar, Mutex};
+    pub(crate) use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
     pub(crate) use std::sync::atomic::{
         AtomicBool, AtomicI64, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
     };
@@ -58,7 +61,6 @@ mod rw_lock;
 
 #[cfg(acedia_loom)]
 mod real {
-    use std::ops::{Deref, DerefMut};
     use std::sync::{LockResult, PoisonError};
 
     use super::checker;
@@ -67,7 +69,7 @@ mod real {
 
     pub(crate) use super::rw_lock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-    /// loom's mutex in the shape of `parking_lot`'s.
+    /// loom's mutex in the shape of the engine's.
     #[derive(Debug, Default)]
     pub(crate) struct Mutex<T>(checker::sync::Mutex<T>);
 
@@ -78,12 +80,12 @@ mod real {
 
         #[track_caller]
         pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
-            MutexGuard(Some(unpoisoned(self.0.lock())))
+            unpoisoned(self.0.lock())
         }
 
         #[track_caller]
         pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
-            self.0.try_lock().ok().map(|guard| MutexGuard(Some(guard)))
+            self.0.try_lock().ok()
         }
 
         pub(crate) fn get_mut(&mut self) -> &mut T {
@@ -91,29 +93,13 @@ mod real {
         }
     }
 
-    /// `None` only while [`Condvar::wait`] holds the guard.
-    #[derive(Debug)]
-    pub(crate) struct MutexGuard<'a, T>(Option<checker::sync::MutexGuard<'a, T>>);
-
-    impl<T> Deref for MutexGuard<'_, T> {
-        type Target = T;
-
-        fn deref(&self) -> &T {
-            self.0.as_ref().expect("nobody looks while the thread waits")
-        }
-    }
-
-    impl<T> DerefMut for MutexGuard<'_, T> {
-        fn deref_mut(&mut self) -> &mut T {
-            self.0.as_mut().expect("nobody looks while the thread waits")
-        }
-    }
+    pub(crate) use checker::sync::MutexGuard;
 
     pub(super) fn unpoisoned<T>(result: LockResult<T>) -> T {
         result.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// loom's condition variable in the shape of `parking_lot`'s. No model waits with a deadline.
+    /// loom's condition variable in the shape of the engine's. No model waits with a deadline.
     #[derive(Debug)]
     pub(crate) struct Condvar(checker::sync::Condvar);
 
@@ -123,8 +109,8 @@ mod real {
         }
 
         #[track_caller]
-        pub(crate) fn wait<T>(&self, guard: &mut MutexGuard<'_, T>) {
-            guard.0 = guard.0.take().map(|inner| unpoisoned(self.0.wait(inner)));
+        pub(crate) fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+            unpoisoned(self.0.wait(guard))
         }
 
         #[track_caller]

@@ -21,7 +21,8 @@
 use std::fmt;
 
 use crate::LifeVersion;
-use crate::sync::{AtomicU64, Ordering, yield_now};
+use crate::sync::fork::Patience;
+use crate::sync::{AtomicU64, Ordering};
 
 /// A slot's readers word. See the drawing of the [module](self).
 #[repr(transparent)]
@@ -118,9 +119,10 @@ impl Readers {
         // any more: a thread that comes too late sees the end of the life.
         let has_share = |word: u64| word & MANUAL != 0 && (word & !LOAN) >> LIFE == u64::from(life.get());
         let mut word = self.0.load(Ordering::Acquire);
+        let mut patience = Patience::default();
         while has_share(word) {
             if word & LOAN != 0 {
-                yield_now();
+                patience.wait();
                 word = self.0.load(Ordering::Acquire);
                 continue;
             }
