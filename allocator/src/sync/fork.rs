@@ -26,6 +26,10 @@ pub(crate) fn forks() -> u32 {
 }
 
 /// Counts a fork. Called in the child, by its only thread.
+#[cfg_attr(
+    not(all(unix, not(any(miri, acedia_loom)))),
+    allow(dead_code, reason = "no handler calls it")
+)]
 pub(crate) fn count_fork() {
     FORKS.fetch_add(1, Ordering::Relaxed);
 }

@@ -120,6 +120,6 @@ fn forks_beside_collections() {
             work();
             pool.collect();
         };
-        forks_beside(beside, work);
+        forks_beside(beside, beside);
     });
 }
