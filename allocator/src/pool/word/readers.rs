@@ -118,8 +118,8 @@ impl Readers {
         // Acquire pairs with `set_manual` and `return_manual` (Release). It pairs with `use_manual` (Release) if there is no share
         // any more: a thread that comes too late sees the end of the life.
         let has_share = |word: u64| word & MANUAL != 0 && (word & !LOAN) >> LIFE == u64::from(life.get());
-        let mut word = self.0.load(Ordering::Acquire);
         let mut patience = Patience::default();
+        let mut word = self.0.load(Ordering::Acquire);
         while has_share(word) {
             if word & LOAN != 0 {
                 patience.wait();
