@@ -11,10 +11,10 @@ command -v python3 >/dev/null || skip "no Python"
 herd=$TOOLS/herd
 if ! [ -x "$herd/run" ]; then
   # Debian has herd7 in newer suites only, so it comes with that suite's C library into a folder of its own. Nothing is installed.
-  command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || skip "herd7 comes as a package of Debian"
+  for tool in apt-get dpkg-deb; do command -v "$tool" >/dev/null || skip "herd7 comes as a package of Debian"; done
   uri=$(sed -n 's/^URIs: *//p' /etc/apt/sources.list.d/*.sources 2>/dev/null | head -n 1)
-  keys=$(ls /usr/share/keyrings/debian-archive-keyring.* 2>/dev/null | head -n 1)
-  [ -n "$uri" ] && [ -n "$keys" ] || skip "no source of Debian's packages is configured"
+  keys=$(find /usr/share/keyrings -name 'debian-archive-keyring.*' 2>/dev/null | head -n 1)
+  if [ -z "$uri" ] || [ -z "$keys" ]; then skip "no source of Debian's packages is configured"; fi
   rm -rf "$herd" && mkdir -p "$herd/lists/partial" "$herd/cache/archives/partial"
   apt=(
     -o "Dir::Etc::sourcelist=$herd/suite.list" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$herd/lists"

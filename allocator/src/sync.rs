@@ -1,4 +1,4 @@
-//! The protocols' atomics, thread-locals, locks and queues, which a model checker replaces. (A few locks and cells that belong
+//! The protocols' atomics, thread-locals and locks, which a model checker replaces. (A few locks and cells that belong
 //! to no protocol are defined where they are used.)
 //!
 //! Under `cfg(acedia_loom)` the protocols' atomics are loom's, in one of two modes. Native mode explores
@@ -11,49 +11,23 @@
 
 /// Standard atomics, also under loom: counters and registries that no model explores.
 pub(crate) mod plain {
-    pub(crate) use parking_lot::Mutex;
+    pub(crate) use super::fork::Mutex;
     #[cfg(not(acedia_loom))]
     pub(crate) use std::sync::atomic::compiler_fence;
     pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 }
 
+pub(crate) mod fork;
+
 #[cfg(not(acedia_loom))]
 mod real {
-    use std::sync::OnceLock;
     pub(crate) use std::thread::yield_now;
 
-    pub(crate) use parking_lot::{Condvar, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
+    pub(crate) use super::fork::{Condvar, Mutex};
+    pub(crate) use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
     pub(crate) use std::sync::atomic::{
         AtomicBool, AtomicI64, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
     };
-
-    /// A queue of the depot: unbounded, lock-free, first in, first out.
-    pub(crate) type Queue<T> = crossbeam_queue::SegQueue<T>;
-    /// A queue with a fixed capacity. It allocates at the first push: while a pool is made, a failed allocation must be
-    /// an error and not an abort.
-    pub(crate) struct ShortQueue<T>(OnceLock<crossbeam_queue::ArrayQueue<T>>, usize);
-
-    impl<T> ShortQueue<T> {
-        pub(crate) const fn new(room: usize) -> Self {
-            Self(OnceLock::new(), room)
-        }
-
-        /// Returns the oldest value if there is no room.
-        pub(crate) fn force_push(&self, value: T) -> Option<T> {
-            self.0
-                .get_or_init(|| crossbeam_queue::ArrayQueue::new(self.1))
-                .force_push(value)
-        }
-
-        pub(crate) fn pop(&self) -> Option<T> {
-            self.0.get()?.pop()
-        }
-
-        #[cfg(test)]
-        pub(crate) fn len(&self) -> usize {
-            self.0.get().map_or(0, crossbeam_queue::ArrayQueue::len)
-        }
-    }
 
     /// Declares one static of per-process state.
     macro_rules! process_static {
@@ -87,8 +61,6 @@ mod rw_lock;
 
 #[cfg(acedia_loom)]
 mod real {
-    use std::collections::VecDeque;
-    use std::ops::{Deref, DerefMut};
     use std::sync::{LockResult, PoisonError};
 
     use super::checker;
@@ -97,7 +69,7 @@ mod real {
 
     pub(crate) use super::rw_lock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-    /// loom's mutex in the shape of `parking_lot`'s.
+    /// loom's mutex in the shape of the engine's.
     #[derive(Debug, Default)]
     pub(crate) struct Mutex<T>(checker::sync::Mutex<T>);
 
@@ -108,12 +80,12 @@ mod real {
 
         #[track_caller]
         pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
-            MutexGuard(Some(unpoisoned(self.0.lock())))
+            unpoisoned(self.0.lock())
         }
 
         #[track_caller]
         pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
-            self.0.try_lock().ok().map(|guard| MutexGuard(Some(guard)))
+            self.0.try_lock().ok()
         }
 
         pub(crate) fn get_mut(&mut self) -> &mut T {
@@ -121,29 +93,13 @@ mod real {
         }
     }
 
-    /// `None` only while [`Condvar::wait`] holds the guard.
-    #[derive(Debug)]
-    pub(crate) struct MutexGuard<'a, T>(Option<checker::sync::MutexGuard<'a, T>>);
-
-    impl<T> Deref for MutexGuard<'_, T> {
-        type Target = T;
-
-        fn deref(&self) -> &T {
-            self.0.as_ref().expect("nobody looks while the thread waits")
-        }
-    }
-
-    impl<T> DerefMut for MutexGuard<'_, T> {
-        fn deref_mut(&mut self) -> &mut T {
-            self.0.as_mut().expect("nobody looks while the thread waits")
-        }
-    }
+    pub(crate) use checker::sync::MutexGuard;
 
     pub(super) fn unpoisoned<T>(result: LockResult<T>) -> T {
         result.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// loom's condition variable in the shape of `parking_lot`'s. No model waits with a deadline.
+    /// loom's condition variable in the shape of the engine's. No model waits with a deadline.
     #[derive(Debug)]
     pub(crate) struct Condvar(checker::sync::Condvar);
 
@@ -153,8 +109,8 @@ mod real {
         }
 
         #[track_caller]
-        pub(crate) fn wait<T>(&self, guard: &mut MutexGuard<'_, T>) {
-            guard.0 = guard.0.take().map(|inner| unpoisoned(self.0.wait(inner)));
+        pub(crate) fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+            unpoisoned(self.0.wait(guard))
         }
 
         #[track_caller]
@@ -165,49 +121,6 @@ mod real {
         #[track_caller]
         pub(crate) fn notify_all(&self) {
             self.0.notify_all();
-        }
-    }
-
-    /// The depot's queue as a locked deque, so that loom sees every hand-over.
-    #[derive(Debug)]
-    pub(crate) struct Queue<T>(Mutex<VecDeque<T>>);
-
-    impl<T> Queue<T> {
-        pub(crate) fn new() -> Self {
-            Self(Mutex::new(VecDeque::new()))
-        }
-
-        pub(crate) fn push(&self, value: T) {
-            self.0.lock().push_back(value);
-        }
-
-        pub(crate) fn pop(&self) -> Option<T> {
-            self.0.lock().pop_front()
-        }
-
-        pub(crate) fn len(&self) -> usize {
-            self.0.lock().len()
-        }
-    }
-
-    /// The same with a fixed capacity.
-    #[derive(Debug)]
-    pub(crate) struct ShortQueue<T>(Mutex<VecDeque<T>>, usize);
-
-    impl<T> ShortQueue<T> {
-        pub(crate) fn new(room: usize) -> Self {
-            Self(Mutex::new(VecDeque::new()), room)
-        }
-
-        pub(crate) fn force_push(&self, value: T) -> Option<T> {
-            let mut queue = self.0.lock();
-            let oldest = if queue.len() == self.1 { queue.pop_front() } else { None };
-            queue.push_back(value);
-            oldest
-        }
-
-        pub(crate) fn pop(&self) -> Option<T> {
-            self.0.lock().pop_front()
         }
     }
 

@@ -53,6 +53,7 @@ pub use face::reserved::Reserved;
 pub use face::values::{Dropping, Value, Values};
 pub use flow::collect::Reclaimed;
 pub use list::policy::PoolPolicy;
+pub(crate) use memory::fork::watch_forks;
 pub use reading::avoid_membarrier;
 pub use reading::domain::{Global, GuardsOnly, Readers};
 pub use reading::pin::{Domain, Pinned, pin};

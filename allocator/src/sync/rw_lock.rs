@@ -55,7 +55,7 @@ impl<T> RwLock<T> {
             if entered || !waits {
                 return entered;
             }
-            self.changed.wait(&mut holders);
+            holders = self.changed.wait(holders);
         }
     }
 

@@ -15,8 +15,12 @@ use crate::pool::list::policy::PoolPolicy;
 use crate::pool::memory::directory;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::shared::Shared;
+use crate::pool::watch_forks;
 use crate::pool::word::tag;
-use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
+use crate::sync::plain::{AtomicU32, AtomicU64, Mutex, Ordering};
+
+/// Held while a pool gets its depot.
+static FIRST: Mutex<()> = Mutex::new(());
 
 /// A pool of objects of type `T`, recycled in place. See the [module](crate::pool) for an overview.
 ///
@@ -182,7 +186,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             return Ok(depot);
         }
         wait::prepare();
+        watch_forks();
         let fresh = Depot::create(Shape::of::<T, H>(), self.policy, self.capacity)?;
+        // One thread at a time, because a forked process can wait for this lock with an end, and not for the `OnceLock`.
+        let _one = FIRST.lock();
         Ok(self.depot.get_or_init(|| {
             // Stored before any key exists. The policy cannot change before this is over.
             self.number.store(tag::number(fresh.tag), directory::publishing());

@@ -129,11 +129,15 @@ impl Bell {
         while !*rung {
             match deadline {
                 #[cfg(not(acedia_loom))]
-                Some(deadline) if self.ring.wait_until(&mut rung, deadline).timed_out() => return *rung,
-                #[cfg(not(acedia_loom))]
-                Some(_) => {}
+                Some(deadline) => {
+                    let over;
+                    (rung, over) = self.ring.wait_until(rung, deadline);
+                    if over {
+                        return *rung;
+                    }
+                }
                 // In a model, which has no clock, a wait without an end.
-                _ => self.ring.wait(&mut rung),
+                _ => rung = self.ring.wait(rung),
             }
         }
         *rung = false;

@@ -15,6 +15,7 @@
 //! ```
 
 pub(in crate::pool) mod capacity;
+pub(in crate::pool) mod cells;
 pub(in crate::pool) mod deferred;
 pub(in crate::pool) mod empty;
 pub(in crate::pool) mod kept;

@@ -2,20 +2,22 @@
 //!
 //! ```text
 //!                                            ┌─► recent (16) ────────────────────────► a thread
-//!   slots that may be reused at once ────────┤     │ the oldest, when it is full
-//!                                            │     ▼
+//!   slots that may be reused at once ────────┤
+//!                                            │ when it is full
+//!                                            ▼
 //!   slots without a magazine, and ───────────┴─► shelf, in the order of memory ───────► a thread
 //!   those that waited for pins
 //!
 //!   magazines without slots ── too many? ───────► empties ────────────────────────────► a thread
 //! ```
 
+use crate::pool::list::cells::Cells;
 use crate::pool::list::magazine::Magazine;
 use crate::pool::list::shelf::Shelf;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::slot::Slot;
+use crate::sync::AtomicU64;
 use crate::sync::plain::{self, Ordering};
-use crate::sync::{AtomicU64, Queue, ShortQueue};
 
 /// The magazines of a pool that no thread holds.
 pub(in crate::pool) struct Stock {
@@ -24,18 +26,18 @@ pub(in crate::pool) struct Stock {
     /// The smallest `slots` since the last [`take_idle`](Self::take_idle).
     idle: plain::AtomicU64,
     /// Slots that may be reused at once and were used last, so they are probably still cached.
-    recent: ShortQueue<Box<Magazine>>,
+    recent: Cells<RECENT>,
     /// All others that may be reused at once.
     shelf: Shelf,
     /// Magazines without slots, so that an exchange allocates nothing.
-    empties: Queue<Box<Magazine>>,
+    empties: Cells<EMPTIES>,
 }
 
 /// The maximum number of magazines in `recent`. This many magazines of small objects fit the second-level cache.
 pub(in crate::pool) const RECENT: usize = if cfg!(acedia_loom) { 1 } else { 16 };
 
 /// The maximum number of magazines without slots that are kept.
-const EMPTIES: usize = 64;
+const EMPTIES: usize = if cfg!(acedia_loom) { 1 } else { 16 };
 
 impl Stock {
     /// An empty stock, for a pool of that shape.
@@ -43,9 +45,9 @@ impl Stock {
         Self {
             slots: AtomicU64::new(0),
             idle: plain::AtomicU64::new(0),
-            recent: ShortQueue::new(RECENT),
+            recent: Cells::new(),
             shelf: Shelf::new(shape),
-            empties: Queue::new(),
+            empties: Cells::new(),
         }
     }
 
@@ -87,8 +89,8 @@ impl Stock {
     /// Adds slots that may be reused at once and were used a moment ago.
     pub(in crate::pool) fn push_ready(&self, magazine: Box<Magazine>) {
         self.count(&magazine);
-        if let Some(oldest) = self.recent.force_push(magazine) {
-            self.shelve(oldest);
+        if let Err(magazine) = self.recent.push(magazine) {
+            self.shelve(magazine);
         }
     }
 
@@ -121,9 +123,7 @@ impl Stock {
     /// Keeps a magazine without slots for reuse.
     pub(in crate::pool) fn keep_empty(&self, magazine: Box<Magazine>) {
         // A few are enough: a thread that only allocates empties one for each that another thread fills.
-        if self.empties.len() < EMPTIES {
-            self.empties.push(magazine);
-        }
+        drop(self.empties.push(magazine));
     }
 
     /// A magazine without slots. Aborts if there is no memory for one.

@@ -32,10 +32,9 @@ pub(in crate::pool) use system::{allocate, free};
 
 #[cfg(all(unix, not(any(miri, acedia_loom, acedia_heap))))]
 mod system {
-    use std::sync::{Mutex, PoisonError};
-
     use super::{NonNull, layout};
     use crate::pool::memory::pages;
+    use crate::sync::plain::Mutex;
 
     /// Bytes of the mapping that blocks are cut from.
     const MAPPING: usize = if usize::BITS < 64 { 1 << 22 } else { 1 << 26 };
@@ -67,7 +66,7 @@ mod system {
             return pages::map(size, size);
         }
         let size = size.max(pages::page());
-        let mut arena = ARENA.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut arena = ARENA.lock();
         let block = arena
             .take(size)
             .or_else(|| arena.split(size))
@@ -88,7 +87,7 @@ mod system {
         let size = size.max(pages::page());
         // SAFETY: the caller's promise: the block is not used again.
         unsafe { pages::clear(block, size) };
-        let mut arena = ARENA.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut arena = ARENA.lock();
         // The capacity is reserved: see `count`.
         arena.free[size.trailing_zeros() as usize].push(block.as_ptr().expose_provenance());
     }

@@ -17,12 +17,11 @@
 
 use std::collections::TryReserveError;
 use std::ptr::NonNull;
-use std::sync::Mutex;
 
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::word::index::{CHUNK_BITS, SLOT_BITS, is_possible};
 use crate::pool::word::tag;
-use crate::sync::plain::{AtomicPtr, AtomicU32, Ordering};
+use crate::sync::plain::{AtomicPtr, AtomicU32, Mutex, Ordering};
 
 const CHUNKS: usize = 1 << CHUNK_BITS;
 
@@ -68,7 +67,7 @@ pub(in crate::pool) struct Number {
 /// Takes a chunk number, or `None` if the process has used all of them. An error if there is no memory for returning it
 /// later.
 pub(in crate::pool) fn borrow_number() -> Result<Option<Number>, TryReserveError> {
-    let mut numbers = NUMBERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut numbers = NUMBERS.lock();
     if let Some((number, floor)) = numbers.returned.pop() {
         return Ok(Some(Number { number, floor }));
     }
@@ -86,7 +85,7 @@ pub(in crate::pool) fn borrow_number() -> Result<Option<Number>, TryReserveError
 /// Returns a number. A number whose lives are exhausted is never reused.
 pub(in crate::pool) fn return_number(number: &Number) {
     if number.floor < i32::MAX.unsigned_abs() {
-        let mut numbers = NUMBERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut numbers = NUMBERS.lock();
         numbers.returned.push((number.number, number.floor));
     }
 }

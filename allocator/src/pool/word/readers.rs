@@ -21,7 +21,8 @@
 use std::fmt;
 
 use crate::LifeVersion;
-use crate::sync::{AtomicU64, Ordering, yield_now};
+use crate::sync::fork::Patience;
+use crate::sync::{AtomicU64, Ordering};
 
 /// A slot's readers word. See the drawing of the [module](self).
 #[repr(transparent)]
@@ -117,10 +118,11 @@ impl Readers {
         // Acquire pairs with `set_manual` and `return_manual` (Release). It pairs with `use_manual` (Release) if there is no share
         // any more: a thread that comes too late sees the end of the life.
         let has_share = |word: u64| word & MANUAL != 0 && (word & !LOAN) >> LIFE == u64::from(life.get());
+        let mut patience = Patience::default();
         let mut word = self.0.load(Ordering::Acquire);
         while has_share(word) {
             if word & LOAN != 0 {
-                yield_now();
+                patience.wait();
                 word = self.0.load(Ordering::Acquire);
                 continue;
             }

@@ -9,8 +9,8 @@
 //!
 //! A serial is never reused. The place is the pool's index in the per-thread tables.
 
+use crate::sync::plain::Mutex;
 use crate::sync::plain::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// The place is the low part, so that a mask gives the index into the per-thread tables.
 const PLACE_BITS: u32 = 20;
@@ -44,7 +44,7 @@ pub(in crate::pool) fn borrow() -> Result<u64, Refused> {
 }
 
 fn borrow_place() -> Result<u32, Refused> {
-    let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut free = FREE.lock();
     let (returned, next) = &mut *free;
     if let Some(place) = returned.pop() {
         return Ok(place);
@@ -62,7 +62,7 @@ fn borrow_place() -> Result<u32, Refused> {
 
 /// Returns the place of a dropped pool for reuse.
 pub(in crate::pool) fn return_place(tag: u64) {
-    let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut free = FREE.lock();
     free.0.push(place(tag));
 }
 

@@ -1,6 +1,6 @@
 //! Magazines that wait for pins of a domain that no other test uses.
 
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Barrier, mpsc};
 use std::thread;
 
 use super::GENERATIONS;
@@ -265,4 +265,35 @@ fn guards_outlast_pins() {
     }
     outlast::<Counting<Guarded>>();
     outlast::<Alone>();
+}
+
+/// A thread that has not met the limit ends: its magazine is placed under the limit when the pin ends, without another operation.
+#[test]
+fn a_limit_finds_a_magazine_of_a_thread_that_ends() {
+    crate::domain! { Leaving }
+    let pool = Pool::<_, Counting<Leaving>>::with_hooks();
+    let witness = Arc::new(());
+    let pinned = Leaving::pin();
+    let (freed, limited) = (Barrier::new(2), Barrier::new(2));
+    thread::scope(|threads| {
+        let thread = threads.spawn(|| {
+            let owners: Vec<_> = (0..MAGAZINE / 2)
+                .map(|_| pool.allocate_with(|object| *object = Arc::clone(&witness)))
+                .collect();
+            for owner in &owners {
+                let _ = owner.key();
+            }
+            drop(owners);
+            freed.wait();
+            limited.wait();
+        });
+        freed.wait();
+        pool.set_policy(PoolPolicy::KeepNone).unwrap();
+        limited.wait();
+        // Until the destructors of its thread-locals have run.
+        thread.join().unwrap();
+    });
+    assert_eq!(Arc::strong_count(&witness), 1 + MAGAZINE / 2, "the pin is there");
+    drop(pinned);
+    assert_eq!(Arc::strong_count(&witness), 1);
 }

@@ -17,5 +17,5 @@ fn empty_magazines_are_few() {
     }
     let empties = &pool.depot.get().unwrap().stock.empties;
     assert!(empties.len() <= EMPTIES, "{}", empties.len());
-    assert!(!empties.is_empty(), "none was ever kept");
+    assert!(empties.len() > 0, "none was ever kept");
 }
