@@ -65,7 +65,7 @@ fn a_later_run_refuses_what_an_earlier_one_saved() {
             assert_eq!(earlier[8..], saved[8..]);
             assert_eq!(Key::from_saved(earlier), Err(SavedKeyError::Session));
         }
-        println!("saved {:032x} end", u128::from_be_bytes(saved));
+        println!("bytes: {:032x} end", u128::from_be_bytes(saved));
         return;
     }
     let run = |case: &str| {
@@ -76,7 +76,7 @@ fn a_later_run_refuses_what_an_earlier_one_saved() {
             "{case}: {text}{}",
             String::from_utf8_lossy(&output.stderr)
         );
-        let (_, saved) = text.split_once("saved ").expect("it prints its key");
+        let (_, saved) = text.split_once("bytes: ").expect("it prints its key");
         saved.split_once(' ').expect("32 digits").0.to_owned()
     };
     let first = run("save");
