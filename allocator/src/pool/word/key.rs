@@ -257,8 +257,8 @@ impl FromStr for Key {
     /// [`ParseKeyError`] if the text has another form, or if no pool can ever issue its bits.
     fn from_str(text: &str) -> Result<Self, ParseKeyError> {
         let digits = text.strip_prefix("0x").unwrap_or(text);
-        // `from_str_radix` alone accepts a sign.
-        if digits.len() != 16 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        // `from_str_radix` alone accepts a plus sign.
+        if digits.len() != 16 || digits.starts_with('+') {
             return Err(ParseKeyError(()));
         }
         let bits = u64::from_str_radix(digits, 16).map_err(|_| ParseKeyError(()))?;
