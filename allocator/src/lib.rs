@@ -166,6 +166,8 @@ pub use config::{Config, ConfigError, PoolOverride};
 pub use error::{AccessError, AllocateError, Reason};
 pub use kind::Kind;
 pub use life_version::LifeVersion;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub use object::SavedKeyError;
 pub use object::{
     AnyHandle, AnyOwned, Casts, ClassStorage, DynHandle, Family, Freeable, FromItems, Guard, Handle, Leak, Leaks,
     Object, Owned, Pools, ReferenceError, Reserved, allocate, allocate_by_reference, allocate_fresh, allocate_many,

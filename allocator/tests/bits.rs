@@ -609,3 +609,93 @@ fn a_recycled_object_is_not_readable_before_it_is_written() {
     let owner = reserved.fill(|object| assert_eq!(*object, [0; 4]));
     assert_eq!(pool.get(owner.key(), &pin()), Some(&[0; 4]));
 }
+
+/// Each form of a key: the numbers of `to_bits` and of `to_safe_integer`, and the text. `read` is a form's inverse.
+type Form = (&'static str, fn(u64) -> Option<Key>, fn(Key) -> Option<u64>);
+
+const FORMS: [Form; 3] = [
+    ("bits", Key::from_bits, |key| Some(key.to_bits())),
+    ("safe integer", Key::from_safe_integer, Key::to_safe_integer),
+    (
+        "text",
+        |word| format!("{word:016x}").parse().ok(),
+        |key| u64::from_str_radix(&format!("{key:x}"), 16).ok(),
+    ),
+];
+
+/// No random word leads to a living object through any form, unless it is the very form of that object's key, and each word
+/// that makes a key is the only one of its form for that key. `ACEDIA_WORDS` is the number of words, 20,000 if unset.
+#[test]
+fn random_words_through_each_form() {
+    let _alone = support::alone();
+    let words = std::env::var("ACEDIA_WORDS").map_or(20_000, |words| words.parse().expect("a number"));
+    let pool: Pool<u64> = Pool::new();
+    let owners: Vec<_> = (0..100).map(|_| pool.allocate()).collect();
+    let stale: Vec<Key> = (0..100).map(|_| pool.allocate()).map(|owner| owner.key()).collect();
+    let living: HashSet<Key> = owners.iter().map(Owner::key).collect();
+    let mut rng = Rng(7);
+    for (name, read, print) in FORMS {
+        for key in living.iter().chain(&stale) {
+            let word = print(*key).expect("fits");
+            assert_eq!(read(word), Some(*key), "{name}");
+            assert_eq!(pool.contains(read(word).unwrap()), living.contains(key), "{name}");
+        }
+        let mut made = 0_u64;
+        for _ in 0..words {
+            let word = rng.next();
+            // Half of them below 2⁵³.
+            let word = if word & 1 == 0 { word >> 11 } else { word };
+            if let Some(key) = read(word) {
+                made += 1;
+                assert_eq!(print(key), Some(word), "{name} {word:#x}");
+                assert_eq!(pool.contains(key), living.contains(&key), "{name} {word:#x}");
+            }
+        }
+        assert!(made > 0 && made < words, "{name}: {made} of {words}");
+    }
+}
+
+#[test]
+fn safe_integers_end_where_documented() {
+    let _alone = support::alone();
+    let key = |life: u64, index: u64| Key::from_bits(life << 32 | index).expect("possible");
+    let (lives, slots) = (1 << 27, 1 << 26);
+    assert_eq!(key(1, 0).to_safe_integer(), Some(slots));
+    assert_eq!(key(lives - 1, slots - 1).to_safe_integer(), Some((1 << 53) - 1));
+    assert_eq!(key(lives, 0).to_safe_integer(), None);
+    assert_eq!(key(1, slots).to_safe_integer(), None);
+    for number in [0, slots - 1, 1 << 53, 1 << 53 | slots, u64::MAX] {
+        assert_eq!(Key::from_safe_integer(number), None, "{number:#x}");
+    }
+}
+
+#[test]
+fn texts_of_another_form_are_refused() {
+    let _alone = support::alone();
+    let key = Key::from_bits(0xAB << 32 | 0x1C).expect("possible");
+    let text = format!("{key:x}");
+    assert_eq!(text, "000000ab0000001c");
+    for same in [text.clone(), text.to_uppercase(), format!("{key:#x}")] {
+        assert_eq!(same.parse(), Ok(key), "{same}");
+    }
+    for end in 0..text.len() {
+        assert!(text[..end].parse::<Key>().is_err());
+        assert!(text[end + 1..].parse::<Key>().is_err());
+    }
+    let others = [
+        "+00000ab0000001c",
+        "-00000ab0000001c",
+        "0x0x0000ab0000001c",
+        " 000000ab0000001c",
+        "000000ab0000001c ",
+        "000000ab0000001g",
+        "0000000000000000",
+        "ffffffffffffffff",
+        "000000ab_000001c",
+        "\u{661}00000ab000001c",
+        "slot 28, life 171",
+    ];
+    for other in others {
+        assert!(other.parse::<Key>().is_err(), "{other}");
+    }
+}

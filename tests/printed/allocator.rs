@@ -42,6 +42,8 @@ fn objects(shown: &mut Shown) {
         )
         .both("LifeVersion", &LifeVersion::FIRST, "LifeVersion(1)", "1")
         .both("pool::Key", &handle.key(), "Key(slot …, life 1)", "slot …, life 1")
+        .both("pool::ParseKeyError", &"".parse::<acedia::pool::Key>().unwrap_err(), "ParseKeyError(())", "not the 16 hexadecimal digits of a key")
+        .both("SavedKeyError", &acedia::SavedKeyError::Session, "Session", "the key was saved by another process")
         .both("Class", Lamp::class(), "Class(Printed.Lamp, …Lamp)", "Printed.Lamp")
         .debug("AnyOwned", &lamp.clone().into_any(), "AnyOwned(Printed.Lamp, slot …)")
         .debug(

@@ -455,6 +455,14 @@ impl AnyHandle {
     }
 }
 
+impl fmt::LowerHex for AnyHandle {
+    /// The 16 hexadecimal digits of its key, without the class. [`Key`] reads them, and [`from_bits`](AnyHandle::from_bits)
+    /// adds the class.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::LowerHex::fmt(&self.key, f)
+    }
+}
+
 impl fmt::Display for AnyHandle {
     /// As [`Handle`]'s.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

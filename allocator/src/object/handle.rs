@@ -4,12 +4,13 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
+use std::str::FromStr;
 
 use super::guard::Guard;
 use super::object::{Object, Owned};
 use crate::error::AccessError;
 use crate::life_version::LifeVersion;
-use crate::pool::{Domain, Key, Pinned};
+use crate::pool::{Domain, Key, ParseKeyError, Pinned};
 
 /// Names one life of one object, in eight bytes, and never dangles.
 ///
@@ -299,6 +300,19 @@ impl<T: Object> Handle<T> {
         Key::from_bits(bits).map(Self::of_key)
     }
 
+    /// The handle as a number below 2⁵³, for JavaScript, Lua and foreign JSON: see [`Key::to_safe_integer`].
+    #[must_use]
+    pub const fn to_safe_integer(self) -> Option<u64> {
+        self.key.to_safe_integer()
+    }
+
+    /// The handle with this number of [`to_safe_integer`](Self::to_safe_integer), or `None` if no handle has it. Any number is
+    /// legal input: see [`from_bits`](Self::from_bits).
+    #[must_use]
+    pub fn from_safe_integer(number: u64) -> Option<Self> {
+        Key::from_safe_integer(number).map(Self::of_key)
+    }
+
     /// Frees an object left by [`Owned::into_manual`], and never another life of its slot.
     ///
     /// ```
@@ -376,6 +390,22 @@ impl<T: Object> Ord for Handle<T> {
 impl<T: Object> Hash for Handle<T> {
     fn hash<S: Hasher>(&self, state: &mut S) {
         self.key.hash(state);
+    }
+}
+
+impl<T: Object> fmt::LowerHex for Handle<T> {
+    /// The 16 hexadecimal digits of its [key](Handle::key).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::LowerHex::fmt(&self.key, f)
+    }
+}
+
+impl<T: Object> FromStr for Handle<T> {
+    type Err = ParseKeyError;
+
+    /// Reads the text of `{:x}`, as [`Key`] does. The text does not name the class.
+    fn from_str(text: &str) -> Result<Self, ParseKeyError> {
+        text.parse().map(Self::of_key)
     }
 }
 

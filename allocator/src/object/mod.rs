@@ -27,6 +27,8 @@ mod memory;
 mod object;
 mod owned;
 mod reserved;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+mod saved;
 #[cfg(feature = "serde")]
 mod serde;
 
@@ -42,3 +44,5 @@ pub use memory::{
 };
 pub use object::{ClassStorage, Family, Object, Owned};
 pub use reserved::{Reserved, allocate_with_handle, reserve, try_reserve};
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub use saved::SavedKeyError;

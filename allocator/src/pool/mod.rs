@@ -60,7 +60,7 @@ pub use reading::pin::{Domain, Pinned, pin};
 pub use reading::pinned_thread::PinnedThread;
 #[doc(hidden)]
 pub use reading::{domain::Pins, who::Thread};
-pub use word::key::Key;
+pub use word::key::{Key, ParseKeyError};
 
 /// Runs a thread's exit hooks, for models in other crates: loom does not run them.
 #[doc(hidden)]

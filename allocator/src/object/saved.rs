@@ -1,0 +1,119 @@
+//! Keys and handles with the number of their process, to be saved where a later run may read them.
+
+use std::error::Error;
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
+
+use super::handle::Handle;
+use super::object::Object;
+use crate::pool::Key;
+
+/// The number of this process. The standard library's source of random numbers is the system's, except where there is none:
+/// this module is absent there.
+fn session() -> u64 {
+    static SESSION: OnceLock<u64> = OnceLock::new();
+    *SESSION.get_or_init(|| RandomState::new().hash_one(0))
+}
+
+impl Key {
+    /// The key with the random number of this process, in 16 bytes: for a file or a message that another process may read,
+    /// such as a later run of the program. Unlike [`to_bits`](Self::to_bits), these bytes name no object of another process.
+    ///
+    /// The first call of the process asks the system for random bytes; later ones copy two words.
+    ///
+    /// ```
+    /// use acedia::SavedKeyError;
+    /// use acedia::pool::{Key, Pool};
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let owner = pool.allocate();
+    /// let mut saved = owner.key().to_saved();
+    /// assert_eq!(Key::from_saved(saved), Ok(owner.key()));
+    /// saved[0] ^= 1;
+    /// assert_eq!(Key::from_saved(saved), Err(SavedKeyError::Session));
+    /// ```
+    #[must_use]
+    pub fn to_saved(self) -> [u8; 16] {
+        let word = u128::from(session()) << 64 | u128::from(self.to_bits());
+        word.to_be_bytes()
+    }
+
+    /// The key with these bytes of [`to_saved`](Self::to_saved).
+    ///
+    /// Any bytes are valid input. The number of the process is no secret: a program that reads one saved key can forge others, as with
+    /// [`from_bits`](Self::from_bits). A process made by `fork` has the number of its parent. Costs two comparisons.
+    ///
+    /// # Errors
+    ///
+    /// [`SavedKeyError::Session`] if another process saved the key, and [`SavedKeyError::Impossible`] if no pool can ever
+    /// issue it.
+    pub fn from_saved(saved: [u8; 16]) -> Result<Self, SavedKeyError> {
+        let word = u128::from_be_bytes(saved);
+        if word >> 64 != u128::from(session()) {
+            return Err(SavedKeyError::Session);
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "the low half is the key")]
+        Self::from_bits(word as u64).ok_or(SavedKeyError::Impossible)
+    }
+}
+
+impl<T: Object> Handle<T> {
+    /// The handle with the random number of this process, in 16 bytes: see [`Key::to_saved`].
+    ///
+    /// ```
+    /// use acedia::{Handle, Object, class};
+    ///
+    /// #[derive(Default)]
+    /// struct Door;
+    /// impl Object for Door { class!(Door, "Doc.SavedDoor"); }
+    ///
+    /// let door = Door::allocate();
+    /// let saved = door.handle().to_saved();
+    /// assert_eq!(Handle::from_saved(saved), Ok(door.handle()));
+    /// ```
+    #[must_use]
+    pub fn to_saved(self) -> [u8; 16] {
+        self.key().to_saved()
+    }
+
+    /// The handle with these bytes of [`to_saved`](Self::to_saved). Costs two comparisons. The bytes do not name the class:
+    /// those of another class's handle resolve to `None`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Key::from_saved`].
+    pub fn from_saved(saved: [u8; 16]) -> Result<Self, SavedKeyError> {
+        Key::from_saved(saved).map(Self::of_key)
+    }
+}
+
+/// Why [`Key::from_saved`] or [`Handle::from_saved`] refused its bytes.
+///
+/// ```
+/// use acedia::SavedKeyError;
+/// use acedia::pool::Key;
+///
+/// let error = Key::from_saved([0; 16]).unwrap_err();
+/// assert_eq!(error, SavedKeyError::Session);
+/// assert_eq!(error.to_string(), "the key was saved by another process");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SavedKeyError {
+    /// Another process saved the key, such as an earlier run of the program.
+    Session,
+    /// No pool can ever issue the key.
+    Impossible,
+}
+
+impl fmt::Display for SavedKeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Session => "the key was saved by another process",
+            Self::Impossible => "no pool can issue the saved key",
+        })
+    }
+}
+
+impl Error for SavedKeyError {}
