@@ -111,11 +111,6 @@ mod real {
             MutexGuard(Some(unpoisoned(self.0.lock())))
         }
 
-        #[track_caller]
-        pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
-            self.0.try_lock().ok().map(|guard| MutexGuard(Some(guard)))
-        }
-
         pub(crate) fn get_mut(&mut self) -> &mut T {
             unpoisoned(self.0.get_mut())
         }
