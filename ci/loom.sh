@@ -12,7 +12,7 @@
 source "$(dirname "$0")/lib.sh"
 
 long=(
-  a_fall_for_a_third_thread constructors_in_a_ring deferred_under_a_pin going_through_against_collect_and_growth
+  constructors_in_a_ring deferred_under_a_pin going_through_against_collect_and_growth
   room_for_two_waiters two_new_readers_against_a_free
 )
 sample=()

@@ -83,11 +83,6 @@ mod real {
             unpoisoned(self.0.lock())
         }
 
-        #[track_caller]
-        pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
-            self.0.try_lock().ok()
-        }
-
         pub(crate) fn get_mut(&mut self) -> &mut T {
             unpoisoned(self.0.get_mut())
         }

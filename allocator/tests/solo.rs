@@ -1,4 +1,4 @@
-//! From one reading thread to two, and back: the moments at which the engine starts to fence, and stops.
+//! From one reading thread to two: the moment at which the engine starts to fence.
 //!
 //! The first comes once in a process, so the test starts itself again many times. In each, one thread allocates and frees, at
 //! first without any fence, and another starts to read at a random moment.
@@ -12,7 +12,6 @@ mod support;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use acedia::pool::{Hooks, Key, Pool, pin};
 use support::{CASE, Rng, case, sized};
@@ -194,20 +193,7 @@ fn same_slot(pool: &Pool<[u64; 6], Late>) -> bool {
     pool.allocate().index() == index
 }
 
-/// Waits until freed slots come back at once, a thousand times in a row: without a finalizer, this shows that the engine
-/// expects no reader.
-fn wait_for_quiet() {
-    let pool = Pool::with_hooks();
-    let patience = Instant::now() + Duration::from_secs(60);
-    while !(0..1000).all(|_| same_slot(&pool)) {
-        assert!(
-            Instant::now() < patience,
-            "the engine never noticed that no thread reads"
-        );
-    }
-}
-
-/// When the other reading threads have left, what is freed comes back at once again. When they return, it does not.
+/// No object that one of several reading threads sees is handed out, also when the threads leave and others come.
 #[test]
 #[cfg_attr(not(target_os = "linux"), ignore = "needs membarrier")]
 fn readers_that_leave_and_return() {
@@ -238,7 +224,6 @@ fn readers_that_leave_and_return() {
             reader.join().unwrap();
             assert!(!reused, "handed out under a pin");
         });
-        wait_for_quiet();
     }
 }
 

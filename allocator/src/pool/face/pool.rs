@@ -28,7 +28,9 @@ static FIRST: Mutex<()> = Mutex::new(());
 /// Dropping it drops every object in it, alive or free. Owners and guards borrow the pool, so there are none by then.
 /// Objects that were left alive without an owner, by [`Owner::into_manual`](crate::pool::Owner::into_manual), are finalized
 /// first. All this happens in the drop, with one exception: if another thread is finishing an object of the pool at that
-/// moment, on behalf of readers that have left, or is ending after it used the pool, that thread does it.
+/// moment, on behalf of readers that have left, or is ending after it used the pool, that thread does it. `thread::scope` waits for
+/// the closures of its threads, not for their ends. If every object has to be gone after the drop, call `join` on each handle that
+/// `Scope::spawn` returns: it waits for the end of the thread.
 ///
 /// If a finalizer or the drop of an object panics there, the rest is finalized and dropped all the same. Then the first panic
 /// continues in the drop of the pool, as in that of a `Vec`, unless the thread is panicking already. A panic on the thread of that

@@ -1,7 +1,7 @@
 //! Turns freed slots into ready ones.
 
 use crate::pool::depot::depot::Depot;
-use crate::pool::list::local::{Local, len_u32};
+use crate::pool::list::local::Local;
 use crate::pool::list::magazine::Magazine;
 use crate::pool::reading::flags;
 
@@ -10,8 +10,7 @@ impl Depot {
     pub(in crate::pool) fn refill(&self, local: &Local) {
         flags::fence_before_look();
         if self.pins.flags.oldest() == u64::MAX {
-            self.pins
-                .note_calm(local.ready_freed(|freed| self.leave_guarded(freed)));
+            local.ready_freed(|freed| self.leave_guarded(freed));
         }
     }
 
@@ -22,7 +21,6 @@ impl Depot {
         if self.pins.flags.oldest() != u64::MAX {
             return self.defer_together(freed);
         }
-        self.pins.note_calm(len_u32(freed.len()));
         self.leave_guarded(&mut freed);
         self.give(local, freed);
     }

@@ -130,7 +130,6 @@ impl Depot {
     pub(in crate::pool) fn finalize_or_wait(&self, slot: Slot) {
         flags::fence_before_look();
         if self.pins.flags.oldest() == u64::MAX {
-            self.pins.note_calm(1);
             if slot.readers().quiet() {
                 self.finalize(slot);
             } else {

@@ -298,8 +298,8 @@ impl Local {
     }
 
     /// Makes ready those freed slots that `leave` keeps in their magazine. There are no ready slots. The caller has
-    /// fenced since their lives ended, and no thread is pinned. Returns the number of freed slots.
-    pub(in crate::pool) fn ready_freed(&self, leave: impl FnOnce(&mut Magazine)) -> u32 {
+    /// fenced since their lives ended, and no thread is pinned.
+    pub(in crate::pool) fn ready_freed(&self, leave: impl FnOnce(&mut Magazine)) {
         let len = self.freed_len();
         // SAFETY: only this thread touches the magazine, and no reference into it is alive.
         let ready: &mut Box<Magazine> = unsafe { &mut *self.ready.get() };
@@ -311,7 +311,6 @@ impl Local {
         leave(ready);
         let word = self.word.load(Ordering::Relaxed);
         self.word.store((word & !LEN) | ready.len() as u64, Ordering::Relaxed);
-        len_u32(len)
     }
 
     pub(in crate::pool) fn has_fresh(&self) -> bool {

@@ -142,11 +142,6 @@ impl Pins {
         }
     }
 
-    /// As [`Mode::note_calm`], for this thread.
-    pub(in crate::pool) fn note_calm(&self, frees: u32) {
-        self.mode.note_calm(&self.flags, frees);
-    }
-
     /// A number that no other domain has.
     pub(in crate::pool) fn address(&self) -> usize {
         ptr::from_ref(self).addr()

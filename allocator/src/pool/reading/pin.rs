@@ -222,8 +222,7 @@ fn begin<D: Readers>(thread: &Thread, place: Option<&'static Location<'static>>)
     if cfg!(debug_assertions) {
         flag.holder.note(up, place);
     }
-    // Pairs with the fence before `oldest`, and with the one in `quieten`: see the documentation of this module and of
-    // [`super::mode`].
+    // Pairs with the fence before `oldest`: see the documentation of this module.
     fence(Ordering::SeqCst);
     pins.mode.include();
 }

@@ -3,8 +3,6 @@
 //! ```text
 //!          first reader            another thread
 //!   NONE ───────────────► a thread ──────────────► CHANGING ──► MANY
-//!     ▲                                                           │
-//!     └─────────── only the mode of a domain falls ───────────────┘
 //! ```
 //!
 //! A domain of readers has such a word for its pins ([`mode`](super::mode)), a pool has one for its guards (its *census*). A
@@ -75,8 +73,9 @@ impl Threads {
     /// Whether no thread reads but the one that `own` names.
     #[inline]
     pub(in crate::pool) fn is_none_but(&self, own: impl FnOnce() -> u64) -> bool {
-        // Acquire pairs with `fall` (Release): the reads of threads that left happen before.
-        let now = self.0.load(Ordering::Acquire);
+        // Relaxed: `NONE` is the first value, and this thread stored its own identity. A thread that changes the word fences all
+        // threads.
+        let now = self.0.load(Ordering::Relaxed);
         likely(now == NONE) || now == own()
     }
 
@@ -102,19 +101,6 @@ impl Threads {
             set(CHANGING);
             barrier::everywhere();
             set(MANY);
-        }
-    }
-
-    /// Makes the word fall to `NONE` if `is_calm`, which looks for readers, finds none. The caller holds the lock.
-    pub(in crate::pool) fn fall(&self, is_calm: impl FnOnce() -> bool) {
-        let old = self.0.load(Ordering::Relaxed);
-        self.0.store(CHANGING, Ordering::Relaxed);
-        if is_calm() {
-            // Release pairs with `is_none_but` (Acquire).
-            self.0.store(NONE, Ordering::Release);
-        } else {
-            // Relaxed: the old value may be `MANY`, and the fence of the look releases what came before that store.
-            self.0.store(old, Ordering::Relaxed);
         }
     }
 
