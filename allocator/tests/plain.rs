@@ -429,6 +429,15 @@ fn soak_beside_a_writer_at_full_speed() {
     soak::<8>();
 }
 
+/// Counts a reader that ends.
+struct Done<'a>(&'a AtomicU64);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 fn soak<const WORDS: usize>() {
     const OBJECTS: usize = 16;
     const READERS: usize = 2;
@@ -439,7 +448,8 @@ fn soak<const WORDS: usize>() {
     let begin = |n: u64| {
         let mut owner = pool.insert([0; WORDS]);
         let life = u64::from(owner.life_version().get()) << 32;
-        owner.set([life | n; WORDS]);
+        // Half of the numbers, so that the sets of a life do not reach the upper half.
+        owner.set([life | (n & 0x7FFF_FFFF); WORDS]);
         owner
     };
     let mut owners: [_; OBJECTS] = array::from_fn(|_| Some(begin(0)));
@@ -451,6 +461,8 @@ fn soak<const WORDS: usize>() {
         for reader in 0..READERS {
             let (pool, keys, reading, sums) = (&pool, &keys, &reading, &sums);
             s.spawn(move || {
+                // Also if an assertion fails: the writer would go on.
+                let _done = Done(reading);
                 let mut last = [[0; 2]; OBJECTS];
                 let mut kept = [0; OBJECTS];
                 let (mut counted, mut at) = ([0u64; 4], reader);
@@ -482,7 +494,6 @@ fn soak<const WORDS: usize>() {
                 for (sum, count) in sums.iter().zip(counted) {
                     sum.fetch_add(count, Ordering::Relaxed);
                 }
-                reading.fetch_sub(1, Ordering::Relaxed);
             });
         }
         let mut n = 0;
