@@ -29,17 +29,18 @@ pub struct Keys<'p> {
     pool: PhantomData<&'p ()>,
 }
 
-impl Iterator for Keys<'_> {
-    type Item = Key;
-
-    fn next(&mut self) -> Option<Key> {
+impl Keys<'_> {
+    /// The next visible living object: its key, and its slot.
+    #[inline]
+    fn next_slot(&mut self) -> Option<(Key, Slot)> {
         loop {
             if let Some((chunk, places)) = &mut self.chunk {
                 // SAFETY: the pool owns its chunks, and none ends before the pool.
                 let shape = unsafe { chunk.as_ref() }.shape;
-                let mut keys = places.map(|place| Slot::at(*chunk, place, shape).life().snapshot().key());
-                if let Some(key) = keys.find_map(|key| key) {
-                    return Some(key);
+                let mut slots = places.map(|place| Slot::at(*chunk, place, shape));
+                let found = slots.find_map(|slot| Some((slot.life().snapshot().key()?, slot)));
+                if found.is_some() {
+                    return found;
                 }
             }
             let chunk = self.chunks.next()?;
@@ -47,6 +48,15 @@ impl Iterator for Keys<'_> {
             let slots = unsafe { chunk.as_ref() }.shape.slots;
             self.chunk = Some((chunk, 0..slots as usize));
         }
+    }
+}
+
+impl Iterator for Keys<'_> {
+    type Item = Key;
+
+    #[inline]
+    fn next(&mut self) -> Option<Key> {
+        Some(self.next_slot()?.0)
     }
 }
 
@@ -167,10 +177,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// The visible living objects by `&mut`, with their keys: as [`get_mut`](Self::get_mut) for each of [`keys`](Self::keys).
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Key, &mut T)> {
-        let number = self.number();
-        self.keys().filter_map(move |key| {
-            let slot = find::<T>(key, number)?;
-            // SAFETY: as in `get_mut`; the keys name different slots.
+        let mut keys = self.keys();
+        std::iter::from_fn(move || {
+            let (key, slot) = keys.next_slot()?;
+            // SAFETY: as in `get_mut`: the life is visible, and the slots differ.
             Some((key, unsafe { slot.object().as_mut() }))
         })
     }
