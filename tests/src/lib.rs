@@ -25,6 +25,7 @@ chapters! {
     Actors = "actors.md",
     ActorRules = "actor-rules.md",
     Integrations = "integrations.md",
+    Crates = "crates.md",
     Borders = "borders.md",
     MemoryModel = "memory-model.md",
     Trust = "trust.md",
