@@ -45,6 +45,7 @@ const FOLDERS: [&str; 19] = [
     "boxes/src",
     "collections/src",
     "examples/arena",
+    "examples/board",
     "examples/json_tree",
     "examples/skirmish",
     "fuzz/src",
