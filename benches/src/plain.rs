@@ -6,7 +6,7 @@ use crate::{
     shuffle::{shuffle, shuffled},
     workload::{ACEDIA, Against, Column, Goal, SHOWN, Workload},
 };
-use acedia::pool::{Key, PlainPool, Pool, pin};
+use acedia::pool::{Key, PlainOwner, PlainPool, Pool, pin};
 use bytemuck::{NoUninit, Pod};
 use slotmap::{DefaultKey, SlotMap};
 use std::{
@@ -249,24 +249,34 @@ where
     vec![
         Case::batches(ACEDIA, COUNT, move || {
             let n = next();
-            owners.iter_mut().for_each(|owner| owner.set([n; N]));
+            for owner in &mut owners {
+                owner.set([n; N]);
+            }
         }),
         Case::batches("acedia, update", COUNT, move || {
             let n = for_updated();
-            updated.iter_mut().for_each(|owner| owner.update(|value| value[0] += n));
+            for owner in &mut updated {
+                owner.update(|value| value[0] += n);
+            }
         }),
         Case::batches(SHARED, COUNT, move || {
             let n = for_shared();
-            shared.iter_mut().for_each(|owner| owner.set([n; N]));
+            for owner in &mut shared {
+                owner.set([n; N]);
+            }
             black_box(&clones);
         }),
         Case::batches(LOCK, COUNT, move || {
             let n = for_locks();
-            locks.iter().for_each(|lock| *lock.write().expect("no panic") = [n; N]);
+            for lock in &locks {
+                *lock.write().expect("no panic") = [n; N];
+            }
         }),
         Case::batches(BOXED, COUNT, move || {
             let n = for_boxes();
-            boxes.iter_mut().for_each(|value| **value = [n; N]);
+            for value in &mut boxes {
+                **value = [n; N];
+            }
             black_box(&boxes);
         }),
     ]
@@ -324,7 +334,7 @@ where
     const COUNT: usize = 1000;
     let pool: &'static PlainPool<[u64; N]> = Box::leak(Box::default());
     let owners: Vec<_> = (0..COUNT as u64).map(|n| pool.insert([n; N])).collect();
-    let mut keys: Vec<Key> = owners.iter().map(|owner| owner.key()).collect();
+    let mut keys: Vec<Key> = owners.iter().map(PlainOwner::key).collect();
     shuffle(&mut keys);
     let alone = keys.clone();
     let owners = std::sync::Mutex::new(owners);
@@ -344,11 +354,9 @@ where
     vec![
         Case::new(ACEDIA, move |n| {
             let set_pass = |n| {
-                owners
-                    .lock()
-                    .expect("no panic")
-                    .iter_mut()
-                    .for_each(|owner| owner.set([n; N]))
+                for owner in owners.lock().expect("no panic").iter_mut() {
+                    owner.set([n; N]);
+                }
             };
             let took = while_writing(set_pass, || (0..passes(n)).for_each(|_| read_pass(&keys)));
             crate::case::share(took, n, passes(n) * COUNT as u64)

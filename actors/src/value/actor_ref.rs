@@ -19,7 +19,7 @@ pub enum AnyActor {}
 /// another type with [`typed`](Self::typed) leads to nothing unless the actor is of that class or one below it.
 ///
 /// A reference is for the level that gave it, and leads to nothing in each other level of the process: no two levels give
-/// the same number of a life to a slot, nor does a level that is [restored](crate::Level::restore). The numbers are
+/// the same number of a life to a slot, nor does a level that is restored from a saved one. The numbers are
 /// used up when the levels of a process, one after another, have had four billion lives of their most used slots, or
 /// when a million levels are alive. From then on slots are retired, and a new level has no actors: to spawn one is
 /// refused.

@@ -68,7 +68,7 @@ pub trait Object: Default + Send + Sync + 'static {
     const POOL: PoolPolicy = PoolPolicy::KeepAll;
 
     /// Whether each life is visible to handles from its beginning. `false` by default: a life becomes visible when its first handle
-    /// is made, and the iterators over the living, such as [`Handle::living`], skip an object until then.
+    /// is made, and the iterators over the living, such as [`Handle::living`](crate::Handle::living), skip an object until then.
     ///
     /// With `true` they find each living object, [`Owned::get_mut`] always returns `None`, and each free costs as much as that of
     /// an object with handles.
