@@ -12,7 +12,7 @@ use crate::sync::plain::{AtomicU64, Ordering};
 /// The numbers of one pool at one moment.
 ///
 /// Always on. Counting costs nothing: the count of lives shares a word with the length of the thread's list. The other numbers are
-/// counted where slots move between threads and the pool. `stats()` of a pool that one thread uses takes 164 instructions
+/// counted where slots move between threads and the pool. `stats()` of a pool that one thread uses takes 160 instructions
 /// (`ci/instructions.sh`).
 ///
 /// The numbers are exact if no other thread uses the pool at that moment. Otherwise the numbers may lack the last

@@ -62,6 +62,33 @@ impl<T: NoUninit + AnyBitPattern> Hooks<Twin<T>> for ByCopy {
 /// assert_eq!(POSITIONS.load(key), None);
 /// ```
 ///
+/// Limits, upkeep and numbers are those of [`Pool`]:
+///
+/// ```
+/// use acedia::pool::PlainPool;
+/// use acedia::{PoolPolicy, Reason};
+///
+/// let pool: PlainPool<u64> = PlainPool::new().keep(PoolPolicy::KeepAtMost(100)).bounded(2);
+/// let one = pool.try_insert(1)?;
+/// let two = pool.insert(2).into_manual();
+/// assert!(pool.try_insert(3).is_err(), "the pool is bounded");
+/// assert_eq!((pool.len(), pool.is_empty()), (2, false));
+/// assert_eq!(pool.keys().next(), Some(two), "`one` has no key yet");
+/// let owner = pool.reclaim(two).unwrap();
+/// assert_eq!((owner.index(), owner.owners(), owner.load()), (two.index(), 1, 2));
+/// assert_eq!(owner.life_version(), two.life());
+/// owner.free();
+/// assert!(!pool.contains(two));
+/// assert_eq!(pool.try_load(two).unwrap_err().reason(), Reason::Freed);
+/// pool.set_policy(PoolPolicy::KeepAll)?;
+/// assert_eq!((pool.policy(), pool.stats().live), (PoolPolicy::KeepAll, 1));
+/// pool.prewarm(10)?;
+/// pool.trim();
+/// pool.collect();
+/// # drop(one);
+/// # Ok::<(), acedia::AllocateError>(())
+/// ```
+///
 /// # Where a load may be called
 ///
 /// Everywhere: in a signal handler, in the destructor of a thread-local, in a function that C calls, in a future. It accesses
