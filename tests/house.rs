@@ -37,7 +37,7 @@ use rule::Edges;
 use sources::{relative, root, rust_files, text};
 
 /// The folders whose files the list holds.
-const FOLDERS: [&str; 19] = [
+const FOLDERS: &[&str] = &[
     "actors/src",
     "allocator/src",
     "benches/instructions/src",
