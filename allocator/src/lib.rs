@@ -96,6 +96,7 @@ pub mod modelling;
 mod models;
 mod near;
 mod object;
+mod over;
 mod panics;
 pub mod pool;
 mod side;

@@ -249,7 +249,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// As [`allocate_async_with`](Self::allocate_async_with). An `async fn` does not know its caller's `place`.
-    pub(in crate::pool) async fn allocate_async_at(
+    pub(crate) async fn allocate_async_at(
         &self,
         place: &'static Location<'static>,
         init: impl FnOnce(&mut T),
