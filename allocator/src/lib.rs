@@ -99,6 +99,7 @@ mod object;
 mod over;
 mod panics;
 pub mod pool;
+mod room;
 mod side;
 #[cfg(all(test, unix, not(any(miri, acedia_loom))))]
 #[path = "../tests/support/mod.rs"]

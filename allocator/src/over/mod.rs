@@ -6,3 +6,4 @@ pub(crate) mod owned_guard;
 mod parallel;
 mod removal;
 pub(crate) mod values;
+mod waiting;
