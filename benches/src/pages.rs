@@ -39,6 +39,9 @@ pub const PAGES: [&str; 9] = [
     "benches/text.md",
 ];
 
+/// The guide, whose sentences have figures, too.
+pub const GUIDE: &str = "docs";
+
 const BEGIN: &str = "<!-- measured: ";
 const BEGIN_ENDS: &str = " -->";
 const END: &str = "<!-- end of what is measured -->";
@@ -226,5 +229,6 @@ impl Excerpt {
     }
 }
 
+pub mod prose;
 #[cfg(test)]
 mod tests;
