@@ -33,6 +33,7 @@ chapters! {
     Porting = "porting.md",
     Differences = "differences.md",
     Choosing = "choosing.md",
+    Peers = "peers.md",
     FromArcWeak = "migrate-from-arc-weak.md",
     FromSlotmap = "migrate-from-slotmap.md",
     FromShardedSlab = "migrate-from-sharded-slab.md",

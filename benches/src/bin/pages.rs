@@ -88,9 +88,8 @@ fn made() -> Result<Vec<(PathBuf, String)>, String> {
 fn check_figures() -> Result<(), String> {
     let chapters = fs::read_dir(root().join(GUIDE)).map_err(|error| format!("{GUIDE}: {error}"))?;
     let chapters = chapters.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let chapters = chapters
-        .filter(|name| name.ends_with(".md"))
-        .map(|name| format!("{GUIDE}/{name}"));
+    let chapters = chapters.filter(|name| Path::new(name).extension().is_some_and(|ending| ending == "md"));
+    let chapters = chapters.map(|name| format!("{GUIDE}/{name}"));
     let mut pages: Vec<_> = chapters.chain(PAGES.map(str::to_owned)).collect();
     pages.sort();
     pages.dedup();

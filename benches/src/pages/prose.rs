@@ -24,7 +24,7 @@ const END: &str = "-->";
 /// A sentence, if a figure has no source, differs from it, or is no longer on the page.
 pub fn check(page: &str, data: &impl Data) -> Result<(), String> {
     let mut prose = prose(page);
-    let sources = sources(page)?;
+    let mut sources = sources(page)?;
     for &(phrase, source) in &sources {
         if !prose.contains(phrase) {
             return Err(format!("the page has no `{phrase}`"));
@@ -38,6 +38,8 @@ pub fn check(page: &str, data: &impl Data) -> Result<(), String> {
         let values: Result<Vec<_>, _> = source.split("; ").map(|one| value(phrase, one, data)).collect();
         compare(phrase, &values?).map_err(|problem| format!("`{phrase}` is not what benches/data/ says: {problem}"))?;
     }
+    // The longest first: "6 times" is a part of "16 times".
+    sources.sort_by_key(|(phrase, _)| std::cmp::Reverse(phrase.len()));
     for (phrase, _) in sources {
         prose = prose.replace(phrase, "");
     }
