@@ -40,6 +40,7 @@ use sources::{relative, root, rust_files, text};
 const FOLDERS: &[&str] = &[
     "actors/src",
     "allocator/src",
+    "lock/src",
     "benches/instructions/src",
     "benches/src",
     "boxes/src",
