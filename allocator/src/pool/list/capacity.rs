@@ -124,3 +124,6 @@ impl Capacity {
         first.flatten()
     }
 }
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests;
