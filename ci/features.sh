@@ -9,7 +9,7 @@ crates=$(cargo tree --locked -p acedia -e no-dev --prefix none --format '{p}' --
 count=$(wc -l <<<"$crates")
 echo "$count crates besides ours: ${crates//$'\n'/ }"
 [ -n "$crates" ] || fail "no crate at all: this looks in the wrong place"
-[ "$count" -le 10 ] || fail "more than ten crates come with the default features; allocator/Cargo.toml says why there is each"
+[ "$count" -le 3 ] || fail "more than three crates come with the default features; allocator/Cargo.toml says why there is each"
 
 # A program that depends on us has no model checker in its lock file. loom depends on tracing-subscriber, and that on sharded-slab:
 # cargo would refuse our pools in either of them, as a circle.

@@ -15,15 +15,17 @@ use sources::{code_only, has_word, lines_with, relative, root, rust_files};
 const DRAWING: &[(&str, &[&str])] = &[
     ("acedia-macros", &[]),
     ("acedia", &["acedia-macros"]),
-    ("acedia-text", &["acedia"]),
-    ("acedia-boxes", &["acedia"]),
+    // For the models only.
+    ("acedia-lock", &["acedia"]),
+    ("acedia-text", &["acedia", "acedia-lock"]),
+    ("acedia-boxes", &["acedia", "acedia-lock"]),
     ("acedia-actors", &["acedia"]),
     ("acedia-inspect", &["acedia"]),
     ("acedia-signals", &["acedia"]),
     // And JSON, for examples and tests only.
     (
         "acedia-collections",
-        &["acedia", "acedia-text", "acedia-boxes", "acedia-json"],
+        &["acedia", "acedia-lock", "acedia-text", "acedia-boxes", "acedia-json"],
     ),
     (
         "acedia-json",

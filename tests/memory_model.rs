@@ -12,7 +12,16 @@ use sources::{code_only, relative, root, rust_files, text};
 
 const ORDERINGS: [&str; 5] = ["Relaxed", "Acquire", "Release", "AcqRel", "SeqCst"];
 
-const CRATES: [&str; 7] = ["actors", "allocator", "boxes", "collections", "json", "signals", "text"];
+const CRATES: [&str; 8] = [
+    "actors",
+    "allocator",
+    "boxes",
+    "collections",
+    "json",
+    "lock",
+    "signals",
+    "text",
+];
 
 #[test]
 fn every_memory_ordering_is_in_the_document() {

@@ -89,11 +89,11 @@ pub mod kind;
 mod life_version;
 #[cfg(all(test, not(acedia_loom)))]
 mod litmus;
-mod lock;
 #[cfg(acedia_loom)]
 pub mod modelling;
-#[cfg(all(test, acedia_loom))]
-mod models;
+#[cfg(all(acedia_loom, feature = "loom"))]
+#[doc(hidden)]
+pub mod models;
 mod near;
 mod object;
 mod over;
@@ -184,7 +184,6 @@ pub use side::{Lives, SecondaryMap, SideMap, SparseSecondaryMap};
 pub mod __private {
     pub use crate::class::{OtherClasses, Registration};
     pub use crate::hint::uncommon;
-    pub use crate::lock::{Lock, Reading, Subject, Writing};
     pub use crate::near::{near_matches, suggestion};
     pub use crate::object::{CastRegistration, reuse_with};
     pub use crate::panics::{FirstPanic, contain, drop_all};

@@ -1,4 +1,4 @@
-//! Runs a loom model, and proves that it saw the outcomes it is about.
+//! Runs a loom model, and proves that it saw the outcomes it is about. For the models of this workspace.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,17 +9,17 @@ std::thread_local! {
 }
 
 /// Notes an outcome of this execution.
-pub(crate) fn saw(what: &'static str) {
+pub fn saw(what: &'static str) {
     SEEN.with_borrow_mut(|seen| *seen.entry(what).or_default() += 1);
 }
 
 /// Explores `body`, and checks that each of `outcomes` was seen.
-pub(crate) fn model(outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
+pub fn model(outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
     explore(loom::model::Builder::new(), outcomes, body);
 }
 
 /// As [`model`], with at most `preemptions` of them: for models of very many steps.
-pub(crate) fn model_within(preemptions: usize, outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
+pub fn model_within(preemptions: usize, outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(
         builder

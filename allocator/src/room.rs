@@ -9,7 +9,7 @@
 //! Room passes to the first of the queue under the lock. So a pool with a queue is full, and no later
 //! caller overtakes the queue.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::mem;
 use std::pin::pin;
@@ -29,9 +29,25 @@ pub(crate) struct Room {
 #[derive(Default)]
 struct State {
     in_use: usize,
-    /// By place.
-    queue: BTreeMap<u64, Waker>,
-    places: u64,
+    /// The wakers of the places from `gone + 1` on. `None` for a place that was given up; the first one is never `None`.
+    queue: VecDeque<Option<Waker>>,
+    /// The number of places that have left the queue at its head.
+    gone: u64,
+}
+
+impl State {
+    fn waker(&mut self, place: u64) -> Option<&mut Option<Waker>> {
+        let at = place.checked_sub(self.gone + 1)?;
+        self.queue.get_mut(usize::try_from(at).ok()?)
+    }
+
+    /// Removes the places at the head that were given up.
+    fn advance(&mut self) {
+        while self.queue.front().is_some_and(Option::is_none) {
+            self.queue.pop_front();
+            self.gone += 1;
+        }
+    }
 }
 
 impl Room {
@@ -77,9 +93,8 @@ impl Room {
     fn enter_or_queue(&self, waker: Waker) -> Result<(), u64> {
         let mut place = 0;
         let entered = self.enter(|state| {
-            state.places += 1;
-            place = state.places;
-            state.queue.insert(place, waker);
+            state.queue.push_back(Some(waker));
+            place = state.gone + state.queue.len() as u64;
         });
         entered.map_err(|_| place)
     }
@@ -98,13 +113,16 @@ impl Room {
     /// Whether a place in the queue has got its room. If not, `waker` is exchanged for the place's former one, and will be woken.
     fn has_come(&self, place: u64, waker: &mut Waker) -> bool {
         let mut state = self.state.lock();
-        let queued = state.queue.get_mut(&place);
+        let queued = state.waker(place).and_then(Option::as_mut);
         queued.map(|known| mem::swap(known, waker)).is_none()
     }
 
     /// Gives up a place in the queue. `true` if its room had come: the caller then [leaves](Self::leave).
     fn give_up(&self, place: u64) -> bool {
-        let waker = self.state.lock().queue.remove(&place);
+        let mut state = self.state.lock();
+        let waker = state.waker(place).and_then(Option::take);
+        state.advance();
+        drop(state);
         waker.is_none()
     }
 
@@ -118,11 +136,14 @@ impl Room {
     pub(crate) fn leave(&self) -> Option<Waker> {
         self.most?;
         let mut state = self.state.lock();
-        let first = state.queue.pop_first();
-        if first.is_none() {
+        let first = state.queue.pop_front();
+        if first.is_some() {
+            state.gone += 1;
+            state.advance();
+        } else {
             state.in_use -= 1;
         }
-        first.map(|(_, waker)| waker)
+        first.flatten()
     }
 }
 
@@ -199,3 +220,6 @@ impl Wake for Bell {
         self.ring.notify_one();
     }
 }
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests;

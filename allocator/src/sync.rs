@@ -24,7 +24,6 @@ mod real {
     pub(crate) use std::thread::yield_now;
 
     pub(crate) use super::fork::{Condvar, Mutex};
-    pub(crate) use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
     pub(crate) use std::sync::atomic::{
         AtomicBool, AtomicI64, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
     };
@@ -55,10 +54,6 @@ pub(crate) use ::loom as checker;
 #[cfg(all(acedia_loom, feature = "shuttle"))]
 pub(crate) use ::shuttle as checker;
 
-/// loom's own read-write lock blocks a thread that only tries to lock it.
-#[cfg(acedia_loom)]
-mod rw_lock;
-
 #[cfg(acedia_loom)]
 mod real {
     use std::sync::{LockResult, PoisonError};
@@ -66,8 +61,6 @@ mod real {
     use super::checker;
     pub(crate) use checker::sync::atomic::{Ordering, fence};
     pub(crate) use checker::thread::yield_now;
-
-    pub(crate) use super::rw_lock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
     /// loom's mutex in the shape of the engine's.
     #[derive(Debug, Default)]
@@ -81,10 +74,6 @@ mod real {
         #[track_caller]
         pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
             unpoisoned(self.0.lock())
-        }
-
-        pub(crate) fn get_mut(&mut self) -> &mut T {
-            unpoisoned(self.0.get_mut())
         }
     }
 

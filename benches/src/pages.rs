@@ -39,6 +39,9 @@ pub const PAGES: [&str; 9] = [
     "benches/text.md",
 ];
 
+/// The guide, whose sentences have figures, too.
+pub const GUIDE: &str = "docs";
+
 const BEGIN: &str = "<!-- measured: ";
 const BEGIN_ENDS: &str = " -->";
 const END: &str = "<!-- end of what is measured -->";
@@ -166,11 +169,11 @@ struct Excerpt {
 
 const PEERS: Excerpt = Excerpt {
     columns: &[
-        ["make and free", "pair", "64 B"],
+        ["allocate and free", "pair", "64 B"],
         ["on two threads at once", "churn", "64 B"],
-        ["made here, freed there", "handoff", "64 B"],
+        ["allocated here, freed there", "handoff", "64 B"],
         ["read", "read", "1,000 live"],
-        ["read, stale", "read", "1,000 dead"],
+        ["read a stale handle", "read", "1,000 dead"],
     ],
     contenders: &[
         "acedia",
@@ -185,11 +188,11 @@ const PEERS: Excerpt = Excerpt {
 
 const CHOOSING: Excerpt = Excerpt {
     columns: &[
-        ["make and free", "pair", "64 B"],
+        ["allocate and free", "pair", "64 B"],
         ["the same, `String`", "pair", "String of 64"],
         ["on two threads", "churn", "64 B"],
         ["read", "read", "1,000 live"],
-        ["read a stale one", "read", "1,000 dead"],
+        ["read a stale handle", "read", "1,000 dead"],
         ["one object, two cores", "hot", "16 B"],
     ],
     contenders: &[
@@ -226,5 +229,6 @@ impl Excerpt {
     }
 }
 
+pub mod prose;
 #[cfg(test)]
 mod tests;

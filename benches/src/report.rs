@@ -117,7 +117,7 @@ impl Outcome {
     }
 
     /// The median of a contender with a payload, if there is one.
-    fn value(&self, payload: &str, contender: &str) -> Option<f64> {
+    pub(crate) fn value(&self, payload: &str, contender: &str) -> Option<f64> {
         let column = self.columns.iter().find(|column| column.payload == payload)?;
         column.medians.get(contender).copied()
     }

@@ -1,6 +1,6 @@
 //! [`Lock`]: the lock of a content that does not fit an atomic.
 
-use acedia::__private as protocol;
+use acedia_lock as protocol;
 
 /// A read-write lock that panics instead of waiting for ever. Code that runs no user code under it uses the `_briefly` methods.
 pub(crate) type Lock<T> = protocol::Lock<T, Ref>;

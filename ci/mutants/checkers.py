@@ -70,9 +70,9 @@ def write_copy(changes, count):
         if path == Path("Cargo.toml"):
             # Another version is another file beside the dependencies, which both trees share.
             new = re.sub(r'^(version = "[^"]*)"', r'\1+mutants"', path.read_text(), count=1, flags=re.M).encode()
-        if path == Path("allocator/src/lib.rs"):
+        if path in (Path("allocator/src/lib.rs"), Path("lock/src/lib.rs")):
             new = b"#![allow(warnings)]\n" + new
-        if path == Path("allocator/src/sync.rs"):
+        if path in (Path("allocator/src/sync.rs"), Path("lock/src/sync.rs")):
             new += ASK.replace("PLACES", str(count)).encode()
         at = COPY / path
         if not at.is_file() or at.read_bytes() != new:
@@ -90,7 +90,7 @@ class Checker:
 
     def __init__(self, name, flags, arguments, folder, env, build_env=()):
         self.name, self.env = name, env
-        command = ["cargo", "test", "-p", "acedia", "--no-run", "--message-format=json-render-diagnostics"]
+        command = ["cargo", "test", "-p", "acedia", "-p", "acedia-lock", "--no-run", "--message-format=json-render-diagnostics"]
         command += arguments + ["--target-dir", str(TARGET / folder)]
         # With the flags of the script that builds the sources themselves, so that the dependencies are built once for both.
         build_env = os.environ | {"RUSTFLAGS": flags} | dict(build_env)
@@ -148,32 +148,33 @@ class Models(Checker):
         env = {"LOOM_MAX_PREEMPTIONS": "4", "LOOM_MAX_BRANCHES": "10000"} | {
             key: os.environ[key] for key in os.environ if key.startswith("LOOM_")
         } | env
-        super().__init__(name, "--cfg acedia_loom -C debug-assertions=on", ["--release", "--lib", "--features", "loom"], "loom", env)
-        (self.binary,) = self.binaries
+        super().__init__(name, "--cfg acedia_loom -C debug-assertions=on", ["--release", "--lib", "--features", "acedia/loom,acedia-lock/loom"], "loom", env)
         self.seen = None
 
     def look(self):
         """The models with the places of each, the quickest model first."""
         with self.lock:
             if self.seen is None:
-                self.seen = self.record([name for name in self.names(self.binary) if "models::" in name])
+                models = [(binary, name) for binary in self.binaries for name in self.names(binary) if "models::" in name]
+                self.seen = self.record(models)
             return self.seen
 
     def record(self, models):
         folder = TARGET / "mutants" / "seen"
         folder.mkdir(parents=True, exist_ok=True)
 
-        def one(model):
+        def one(pair):
+            binary, model = pair
             at, start = folder / model.replace("::", "."), time.monotonic()
             at.write_text("")
-            self.run(self.binary, [model, "--exact"], extra={"ACEDIA_MUTATIONS_SEEN": str(at)} | dict(self.FEW))
-            return time.monotonic() - start, model, {int(line) for line in at.read_text().split()}
+            self.run(binary, [model, "--exact"], extra={"ACEDIA_MUTATIONS_SEEN": str(at)} | dict(self.FEW))
+            return time.monotonic() - start, (binary, model), {int(line) for line in at.read_text().split()}
 
         with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-            return [(model, seen) for _, model, seen in sorted(pool.map(one, models), key=lambda one: one[0])]
+            return [(*pair, seen) for _, pair, seen in sorted(pool.map(one, models), key=lambda one: one[0])]
 
     def tests(self, mutation):
-        return [(self.binary, (model, "--exact")) for model, seen in self.look() if mutation.place in seen]
+        return [(binary, (model, "--exact")) for binary, model, seen in self.look() if mutation.place in seen]
 
     def first(self, mutation):
         return [test for test in self.tests(mutation) if test[1][0].rsplit(":", 1)[1] in mutation.checks]

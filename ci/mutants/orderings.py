@@ -12,7 +12,7 @@ from checkers import check_all
 from source import Change, end_of_item, opening, plain
 
 LIST = Path("allocator/weaken.txt")
-FOLDERS = ["allocator/src/pool", "allocator/src/lock"]
+FOLDERS = ["allocator/src/pool", "lock/src"]
 # The fence itself: its calls are the places.
 FENCES = "allocator/src/pool/reading/barrier.rs"
 WEAKER = {

@@ -117,7 +117,8 @@ def read(first):
             bugs[-1].rows.append((row[1], row[2]))
             bugs[-1].checks.update(row[2].split())
         elif path and bugs:
-            bugs[-1].hunks.append((SOURCES / path[1], []))
+            folder = Path("lock/src") if path[1].startswith("lock/") else SOURCES
+            bugs[-1].hunks.append((folder / path[1].removeprefix("lock/"), []))
         elif change and bugs and bugs[-1].hunks:
             bugs[-1].hunks[-1][1].append((change[1], change[2]))
         else:

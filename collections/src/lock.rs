@@ -1,6 +1,6 @@
 //! [`Lock`]: the lock around the items of a collection.
 
-use acedia::__private as protocol;
+use acedia_lock as protocol;
 
 pub(crate) use protocol::Writing;
 

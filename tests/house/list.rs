@@ -1,17 +1,13 @@
 //! Reads `tests/house.txt`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// The list: files in order, and exceptions.
+/// The list: folders in order, and exceptions.
 #[derive(Debug, Default)]
 pub(crate) struct List {
-    /// Each file's place in the order, and its floor.
-    places: BTreeMap<String, (usize, String)>,
+    /// Each folder or file with its floor, which is a line.
+    places: Vec<(String, usize)>,
     pub(crate) knots: BTreeSet<Knot>,
-    /// Files that may be longer than others.
-    pub(crate) long_files: BTreeSet<String>,
-    /// Names of functions that types of `std` have too, so that a call says nothing.
-    pub(crate) std_names: BTreeSet<String>,
     /// The mistakes in the list itself.
     pub(crate) mistakes: Vec<String>,
 }
@@ -21,42 +17,37 @@ pub(crate) struct List {
 pub(crate) struct Knot {
     pub(crate) from: String,
     pub(crate) to: String,
-    /// With `()` for a function of a type.
     pub(crate) name: String,
 }
 
 impl List {
     pub(crate) fn read(text: &str) -> Self {
         let mut list = List::default();
-        let mut floor = "";
         for (line, number) in text.lines().map(str::trim).zip(1..) {
-            let new = if let Some(heading) = line.strip_prefix("# ") {
-                floor = heading;
-                true
-            } else if let Some(knot) = line.strip_prefix("knot ") {
+            let twice = if let Some(knot) = line.strip_prefix("knot ") {
                 let Some((from, to, names)) = knot_parts(knot) else {
                     list.mistakes
                         .push(format!("house.txt:{number}: expected `knot PATH -> PATH: Name`"));
                     continue;
                 };
-                let before = list.knots.len();
-                list.knots.extend(names.split(", ").map(|name| Knot {
+                let knots = names.split(", ").map(|name| Knot {
                     from: from.to_owned(),
                     to: to.to_owned(),
                     name: name.to_owned(),
-                }));
-                list.knots.len() == before + names.split(", ").count()
-            } else if let Some(file) = line.strip_prefix("long ") {
-                list.long_files.insert(file.to_owned())
-            } else if let Some(names) = line.strip_prefix("std ") {
-                let before = list.std_names.len();
-                list.std_names.extend(names.split(' ').map(str::to_owned));
-                list.std_names.len() == before + names.split(' ').count()
+                });
+                let before = list.knots.len();
+                list.knots.extend(knots);
+                list.knots.len() != before + names.split(", ").count()
+            } else if line.starts_with('#') {
+                false
             } else {
-                let place = (number, floor.to_owned());
-                line.is_empty() || list.places.insert(line.to_owned(), place).is_none()
+                let before = list.places.len();
+                list.places
+                    .extend(line.split_whitespace().map(|path| (path.to_owned(), number)));
+                let (old, new) = list.places.split_at(before);
+                new.iter().any(|(path, _)| old.iter().any(|(other, _)| path == other))
             };
-            if !new {
+            if twice {
                 list.mistakes
                     .push(format!("house.txt:{number}: `{line}` is there twice; remove one"));
             }
@@ -64,18 +55,28 @@ impl List {
         list
     }
 
-    pub(crate) fn files(&self) -> impl Iterator<Item = &String> {
-        self.places.keys()
+    /// The folders and files of the list.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.places.iter().map(|(path, _)| path.as_str())
     }
 
-    /// The line of `file`; files on higher lines may import it.
-    pub(crate) fn place(&self, file: &str) -> Option<usize> {
-        self.places.get(file).map(|(line, _)| *line)
+    /// The floor of a file: that of the longest path that it is, or is in. Files on the same floor or on higher ones may import it.
+    pub(crate) fn floor(&self, file: &str) -> Option<usize> {
+        let around = self.places.iter().filter(|(path, _)| is_in(file, path));
+        around.max_by_key(|(path, _)| path.len()).map(|&(_, floor)| floor)
     }
 
-    pub(crate) fn floor(&self, file: &str) -> &str {
-        self.places.get(file).map_or("no floor", |(_, floor)| floor)
+    /// The paths of a floor.
+    pub(crate) fn on(&self, floor: usize) -> String {
+        let here = self.places.iter().filter(|(_, other)| *other == floor);
+        here.map(|(path, _)| path.as_str()).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// Whether a file is that path, or is in that folder.
+pub(crate) fn is_in(file: &str, path: &str) -> bool {
+    let rest = file.strip_prefix(path);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn knot_parts(knot: &str) -> Option<(&str, &str, &str)> {

@@ -63,13 +63,6 @@ impl<'s> Names<'s> {
         names
     }
 
-    /// The crate of `file`, as a number.
-    pub(crate) fn crate_of(&self, file: &str) -> Option<usize> {
-        self.of_file
-            .get(&(file.to_owned(), 0))
-            .map(|&module| self.modules[module].root)
-    }
-
     /// The item that `path` leads to, as seen from a module of `file`; nothing if it leads out of the crate.
     pub(crate) fn find(&self, file: &str, inside: usize, path: &[String]) -> BTreeSet<Target> {
         match self.of_file.get(&(file.to_owned(), inside)) {

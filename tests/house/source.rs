@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Ident, Spacing, TokenStream, TokenTree};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -17,8 +17,6 @@ pub(crate) struct Source {
     /// The file's own module, then those written inside it.
     pub(crate) modules: Vec<Module>,
     pub(crate) mentions: Vec<Mention>,
-    pub(crate) calls: Vec<Call>,
-    pub(crate) methods: Vec<Method>,
     /// Lines with code, without comments and tests.
     pub(crate) code_lines: usize,
     /// Whether there is nothing but `mod` and `use`.
@@ -60,25 +58,6 @@ pub(crate) struct Mention {
     pub(crate) re_export: bool,
 }
 
-/// `receiver.name(…)`, or `Self::name`.
-#[derive(Debug)]
-pub(crate) struct Call {
-    pub(crate) module: usize,
-    /// The type of the receiver, where it is `self`.
-    pub(crate) on: Option<Segments>,
-    pub(crate) name: String,
-    pub(crate) line: usize,
-}
-
-/// A function of a type or of a trait. Those of `impl Trait for Type` are the trait's, and not listed.
-#[derive(Debug)]
-pub(crate) struct Method {
-    pub(crate) module: usize,
-    /// None where a macro writes the `impl`.
-    pub(crate) on: Option<Segments>,
-    pub(crate) name: String,
-}
-
 pub(crate) fn read(text: &str) -> syn::Result<Source> {
     // Comments are most of the text, and parsing is all that takes time here.
     let code: Vec<_> = text
@@ -99,7 +78,6 @@ pub(crate) fn read(text: &str) -> syn::Result<Source> {
         },
         module: 0,
         depth: 0,
-        on: None,
         tests: Vec::new(),
     };
     reader.visit_file(&file);
@@ -118,8 +96,6 @@ struct Reader {
     module: usize,
     /// How many functions are around.
     depth: usize,
-    /// `Self`.
-    on: Option<Segments>,
     tests: Vec<RangeInclusive<usize>>,
 }
 
@@ -135,23 +111,6 @@ impl Reader {
             path,
             line,
             re_export,
-        });
-    }
-
-    fn call(&mut self, on: Option<Segments>, name: &Ident) {
-        self.source.calls.push(Call {
-            module: self.module,
-            on,
-            name: name.to_string(),
-            line: line_of(name),
-        });
-    }
-
-    fn method(&mut self, on: Option<Segments>, name: &Ident) {
-        self.source.methods.push(Method {
-            module: self.module,
-            on,
-            name: name.to_string(),
         });
     }
 
@@ -210,16 +169,9 @@ impl Reader {
                     let variable = is_punct(&tokens, at.wrapping_sub(1), '$') && name != "crate";
                     let after_dot = is_punct(&tokens, at.wrapping_sub(1), '.');
                     let defined = DEFINES.iter().any(|word| is_word(&tokens, at.wrapping_sub(1), word));
-                    if defined && is_word(&tokens, at.wrapping_sub(1), "fn") {
-                        self.method(None, name);
-                    }
-                    if after_dot {
-                        if is_called(&tokens, at + 1) {
-                            self.call(None, name);
-                        }
-                    } else if defined && as_items {
+                    if defined && as_items && !after_dot {
                         self.here().items.insert(name.to_string());
-                    } else if !variable && !defined {
+                    } else if !variable && !defined && !after_dot {
                         let mut path = vec![name.to_string()];
                         while is_punct(&tokens, at + 1, ':') && is_punct(&tokens, at + 2, ':') {
                             let Some(TokenTree::Ident(next)) = tokens.get(at + 3) else {
@@ -296,36 +248,6 @@ impl<'ast> Visit<'ast> for Reader {
         self.scan(call.tokens.clone(), false);
     }
 
-    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
-        let on = match &*item.self_ty {
-            syn::Type::Path(path) => Some(segments(&path.path)),
-            _ => None,
-        };
-        let outer = std::mem::replace(&mut self.on, on);
-        if item.trait_.is_none() {
-            for part in &item.items {
-                if let syn::ImplItem::Fn(function) = part {
-                    if !is_test(&function.attrs) {
-                        self.method(self.on.clone(), &function.sig.ident);
-                    }
-                }
-            }
-        }
-        visit::visit_item_impl(self, item);
-        self.on = outer;
-    }
-
-    fn visit_item_trait(&mut self, item: &'ast syn::ItemTrait) {
-        let outer = self.on.replace(vec![item.ident.to_string()]);
-        for part in &item.items {
-            if let syn::TraitItem::Fn(function) = part {
-                self.method(self.on.clone(), &function.sig.ident);
-            }
-        }
-        visit::visit_item_trait(self, item);
-        self.on = outer;
-    }
-
     fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
         let attributes: &[Attribute] = match item {
             syn::ImplItem::Const(item) => &item.attrs,
@@ -357,19 +279,10 @@ impl<'ast> Visit<'ast> for Reader {
         }
     }
 
-    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-        let on_self = matches!(&*call.receiver, syn::Expr::Path(path) if path.path.is_ident("self"));
-        let on = if on_self { self.on.clone() } else { None };
-        self.call(on, &call.method);
-        visit::visit_expr_method_call(self, call);
-    }
-
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let named = segments(path);
-        match (named.first().map(String::as_str), path.segments.last()) {
-            (Some("Self"), Some(last)) if named.len() == 2 => self.call(self.on.clone(), &last.ident),
-            (Some(_), Some(_)) => self.mention(named, line_of(&path.segments[0].ident), false),
-            _ => {}
+        if named.first().is_some_and(|first| first != "Self") {
+            self.mention(named, line_of(&path.segments[0].ident), false);
         }
         visit::visit_path(self, path);
     }
@@ -395,12 +308,6 @@ fn is_joint(tokens: &[TokenTree], at: usize) -> bool {
 
 fn is_word(tokens: &[TokenTree], at: usize, wanted: &str) -> bool {
     matches!(tokens.get(at), Some(TokenTree::Ident(found)) if found == wanted)
-}
-
-fn is_called(tokens: &[TokenTree], at: usize) -> bool {
-    let arguments =
-        matches!(tokens.get(at), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis);
-    arguments || (is_punct(tokens, at, ':') && is_punct(tokens, at + 1, ':') && is_punct(tokens, at + 2, '<'))
 }
 
 /// Whether code under `attributes` is compiled for tests only.

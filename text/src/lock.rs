@@ -1,6 +1,6 @@
 //! [`Lock`]: the lock of a mutable text.
 
-use acedia::__private as protocol;
+use acedia_lock as protocol;
 
 /// A read-write lock that panics instead of waiting for ever.
 pub(crate) type Lock<T> = protocol::Lock<T, Text>;

@@ -111,14 +111,22 @@ impl<T> Mutex<T> {
         if self.forks.load(Ordering::Relaxed) == forks {
             return self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         }
-        let mut patience = Patience::default();
-        loop {
-            if let Some(guard) = self.try_lock() {
-                self.forks.store(forks, Ordering::Relaxed);
-                return guard;
-            }
-            patience.wait();
-        }
+        let mut guard = None;
+        wait_until(&mut || {
+            guard = self.try_lock();
+            guard.is_some()
+        });
+        self.forks.store(forks, Ordering::Relaxed);
+        guard.expect("the wait is over")
+    }
+}
+
+/// Tries with [`Patience`]. One function for the locks of all types.
+#[track_caller]
+fn wait_until(is_over: &mut dyn FnMut() -> bool) {
+    let mut patience = Patience::default();
+    while !is_over() {
+        patience.wait();
     }
 }
 

@@ -9,13 +9,13 @@ use std::{
 use acedia_benches::{
     charts::Chart,
     isolation::{self, Answer},
-    pages::{Data, PAGES, renewed},
+    pages::{Data, GUIDE, PAGES, prose, renewed},
     report::Measured,
     retained::{self, Retained},
 };
 
 const HELP: &str = "\
-Writes the tables of the pages and draws the charts, from benches/data/.
+Writes the tables of the pages and draws the charts, from benches/data/, and compares the figures in sentences with the data.
 
 Usage: pages [--check]
 
@@ -42,7 +42,10 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    match made().and_then(|files| put(&files, check)) {
+    match made()
+        .and_then(|files| put(&files, check))
+        .and_then(|()| check_figures())
+    {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("{problem}");
@@ -79,6 +82,28 @@ fn made() -> Result<Vec<(PathBuf, String)>, String> {
         }
     }
     Ok(files)
+}
+
+/// Compares the figures in the sentences of all pages with the data. Reports every page that has a wrong one.
+fn check_figures() -> Result<(), String> {
+    let chapters = fs::read_dir(root().join(GUIDE)).map_err(|error| format!("{GUIDE}: {error}"))?;
+    let chapters = chapters.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let chapters = chapters.filter(|name| Path::new(name).extension().is_some_and(|ending| ending == "md"));
+    let chapters = chapters.map(|name| format!("{GUIDE}/{name}"));
+    let mut pages: Vec<_> = chapters.chain(PAGES.map(str::to_owned)).collect();
+    pages.sort();
+    pages.dedup();
+    let problems = pages.iter().filter_map(|page| {
+        let text = fs::read_to_string(root().join(page)).map_err(|error| error.to_string());
+        let problem = text.and_then(|text| prose::check(&text, &Saved)).err()?;
+        Some(format!("{page}: {problem}"))
+    });
+    let problems: Vec<_> = problems.collect();
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(problems.join("\n"))
+    }
 }
 
 /// Writes the files that have changed, or fails if one has.

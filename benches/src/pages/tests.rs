@@ -43,3 +43,93 @@ fn a_page_that_cannot_be_written_says_why() {
     assert!(problem(&format!("<!-- measured: gaols signals -->\n{END}\n")).contains("`gaols signals` is no mark"));
     assert!(problem(&format!("<!-- measured: goals json -->\n{END}\n")).contains("no json"));
 }
+
+/// A page with one sentence, and the sources of its figures.
+fn page_with(sentence: &str, sources: &str) -> String {
+    format!("{sentence}\n\n<!-- figures:\n{sources}-->\n\n```\n7 ns in code\n```\n")
+}
+
+struct Two;
+
+impl Data for Two {
+    fn measured(&self, _: &str) -> Result<Measured, String> {
+        let medians = [("ours", 2.0), ("theirs", 2.9)].map(|(name, median)| (name.to_owned(), median));
+        let column = |payload: &str, factor: f64| report::Column {
+            payload: payload.to_owned(),
+            medians: medians
+                .iter()
+                .map(|(name, median)| (name.clone(), median * factor))
+                .collect(),
+        };
+        Ok(Measured {
+            workloads: vec![report::Outcome {
+                name: "pair".to_owned(),
+                title: String::new(),
+                unit: "ns".to_owned(),
+                contenders: Vec::new(),
+                columns: vec![column("16 B", 1.0), column("64 B", 10.0)],
+            }],
+        })
+    }
+
+    fn retained(&self) -> Result<Vec<Retained>, String> {
+        Ok(Vec::new())
+    }
+
+    fn isolation(&self) -> Result<Vec<isolation::Answer>, String> {
+        Ok(Vec::new())
+    }
+}
+
+#[test]
+fn figures_in_sentences_are_those_of_the_data() {
+    for (sentence, source) in [
+        (
+            "It is 1.4 times faster.",
+            "\"1.4 times faster\" = table pair 16 B: theirs / ours\n",
+        ),
+        (
+            "It is 40 % faster.",
+            "\"40 % faster\" = table pair 16 B: theirs / ours\n",
+        ),
+        (
+            "It takes 30 % less\ntime.",
+            "\"30 % less time\" = table pair 16 B: theirs / ours\n",
+        ),
+        (
+            "2.0 to 20.0 ns",
+            "\"2.0 to 20.0 ns\" = table pair 16 B: ours; table pair 64 B: ours\n",
+        ),
+        ("29 ns", "\"29 ns\" = table pair 64 B: theirs\n"),
+        ("It takes 12 µs.", "\"12 µs\" = by hand: cargo test\n"),
+        ("It takes 12 ms.", ""),
+    ] {
+        assert_eq!(prose::check(&page_with(sentence, source), &Two), Ok(()), "{sentence}");
+    }
+}
+
+#[test]
+fn a_figure_that_was_changed_by_hand_is_found() {
+    let problem = |sentence: &str, source: &str| prose::check(&page_with(sentence, source), &Two).unwrap_err();
+    let said = problem(
+        "It is 1.6 times faster.",
+        "\"1.6 times faster\" = table pair 16 B: theirs / ours\n",
+    );
+    assert!(said.contains("1.6 is 1.45"), "{said}");
+    let said = problem(
+        "2.0 to 29 ns",
+        "\"2.0 to 29 ns\" = table pair 16 B: ours; table pair 64 B: ours\n",
+    );
+    assert!(said.contains("29 is 20.00"), "{said}");
+    let said = problem(
+        "It is 1.4 times faster.",
+        "\"1.3 times faster\" = table pair 16 B: theirs / ours\n",
+    );
+    assert!(said.contains("no `1.3 times faster`"), "{said}");
+    let said = problem("It takes (7 ns).", "");
+    assert!(said.contains("no source: (7 ns)"), "{said}");
+    let said = problem("7 ns", "\"7 ns\" = table pair 8 B: ours\n");
+    assert!(said.contains("no ours with 8 B"), "{said}");
+    assert!(problem("7 ns", "7 ns = table\n").contains("is no"));
+    assert!(problem("7 ns", "\"7 ns\" = by hand: \n").contains("no command"));
+}

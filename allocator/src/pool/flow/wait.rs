@@ -6,7 +6,8 @@
 //!                 └─────────── none ─────────────────────────────────────┘      └──────► finished here
 //! ```
 
-use std::collections::BTreeMap;
+use std::cmp::Ordering as Order;
+use std::collections::BinaryHeap;
 
 use crate::pool::depot::depot::Depot;
 use crate::pool::list::deferred::{Entry, First};
@@ -20,12 +21,54 @@ use crate::sync::plain::Ordering;
 use crate::sync::{Mutex, process_static};
 
 process_static! {
-    /// Pools with objects that wait singly for a pin to end: by domain, then by the stamp of the object that waits longest. The
-    /// lock is never held while user code runs or while the thread waits for another lock.
-    static WAITING: Mutex<Waiting> = Mutex::new(Waiting::new());
+    /// Pools with objects that wait singly for a pin to end, by domain. The lock is never held while user code runs or while
+    /// the thread waits for another lock.
+    static WAITING: Mutex<Waiting> = Mutex::new(Waiting(Vec::new()));
 }
 
-type Waiting = BTreeMap<(usize, Stamp, usize), WeakShared<Depot>>;
+/// The few domains with such pools, by their addresses.
+struct Waiting(Vec<(usize, BinaryHeap<Listed>)>);
+
+/// A pool, and the stamp of its object that waits longest. The entry is stale if the pool's own note ([`Depot::waits_since`]) has
+/// another stamp.
+struct Listed {
+    stamp: Stamp,
+    depot: WeakShared<Depot>,
+}
+
+impl Ord for Listed {
+    /// The oldest stamp is the greatest, so that it is the first of a heap.
+    fn cmp(&self, other: &Self) -> Order {
+        other.stamp.cmp(&self.stamp)
+    }
+}
+
+impl PartialOrd for Listed {
+    fn partial_cmp(&self, other: &Self) -> Option<Order> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Listed {
+    fn eq(&self, other: &Self) -> bool {
+        self.stamp == other.stamp
+    }
+}
+
+impl Eq for Listed {}
+
+impl Waiting {
+    /// The pools of a domain.
+    fn of(&mut self, pins: &Pins) -> &mut BinaryHeap<Listed> {
+        let domain = pins.address();
+        let at = self.0.iter().position(|&(one, _)| one == domain);
+        let at = at.unwrap_or_else(|| {
+            self.0.push((domain, BinaryHeap::new()));
+            self.0.len() - 1
+        });
+        &mut self.0[at].1
+    }
+}
 
 /// From now on, the end of an outermost pin finishes objects that waited for it.
 pub(in crate::pool) fn prepare() {
@@ -47,55 +90,57 @@ fn enter(depot: &Depot, stamp: Stamp) {
     if known.is_some_and(|known| known <= stamp) {
         return;
     }
-    let place = |stamp| (depot.pins.address(), stamp, depot.me.address());
-    let weak = known.and_then(|known| waiting.remove(&place(known)));
-    waiting.insert(place(stamp), weak.unwrap_or_else(|| depot.me.clone()));
+    let pools = waiting.of(depot.pins);
+    // An entry with a later stamp stays, and is stale from now on.
+    pools.push(Listed {
+        stamp,
+        depot: depot.me.clone(),
+    });
     depot.waits_since.set(Some(stamp));
-    note_first(&waiting, depot.pins);
+    note_first(pools, depot.pins);
     depot.pins.flags.note_pins();
 }
 
 /// Removes a pool that ends from the list.
 pub(in crate::pool) fn forget(depot: &Depot) {
     let mut waiting = WAITING.lock();
-    if let Some(known) = depot.waits_since.get() {
-        waiting.remove(&(depot.pins.address(), known, depot.me.address()));
-        note_first(&waiting, depot.pins);
+    if depot.waits_since.get().is_some() {
+        let pools = waiting.of(depot.pins);
+        pools.retain(|listed| listed.depot.address() != depot.me.address());
+        note_first(pools, depot.pins);
     }
 }
 
 #[cfg(all(test, not(acedia_loom)))]
 pub(in crate::pool) fn is_remembered(depot: &WeakShared<Depot>) -> bool {
-    WAITING.lock().values().any(|known| known.ptr_eq(depot))
-}
-
-/// The place of the domain's pool that waits longest. The caller holds the lock.
-fn first(waiting: &Waiting, pins: &Pins) -> Option<(usize, Stamp, usize)> {
-    let domain = pins.address();
-    let all = (domain, Stamp::FIRST, 0)..=(domain, Stamp::LAST, usize::MAX);
-    waiting.range(all).next().map(|(&place, _)| place)
+    let waiting = WAITING.lock();
+    let mut all = waiting.0.iter().flat_map(|(_, pools)| pools);
+    all.any(|listed| listed.depot.ptr_eq(depot))
 }
 
 /// Publishes the oldest stamp of a domain for its pins that end. The caller holds the lock.
-fn note_first(waiting: &Waiting, pins: &Pins) {
-    pins.flags
-        .note_first_wait(first(waiting, pins).map(|(_, stamp, _)| stamp));
+fn note_first(pools: &BinaryHeap<Listed>, pins: &Pins) {
+    pins.flags.note_first_wait(pools.peek().map(|listed| listed.stamp));
 }
 
 /// Removes a pool of the domain from the list that waits since `end` or before, for pins that have all ended.
 fn next_waiting(pins: &Pins, end: Stamp) -> Option<Shared<Depot>> {
-    let mut waiting = WAITING.lock();
     loop {
-        let place @ (_, stamp, _) = first(&waiting, pins)?;
+        let mut waiting = WAITING.lock();
+        let pools = waiting.of(pins);
+        let stamp = pools.peek()?.stamp;
         // Under the lock: the scan must come after the stamp.
         if stamp > end || !stamp.has_passed(pins.flags.oldest()) {
             return None;
         }
-        let depot = waiting.remove(&place)?.upgrade();
-        note_first(&waiting, pins);
-        if let Some(depot) = depot {
-            depot.waits_since.set(None);
-            return Some(depot);
+        let depot = pools.pop()?.depot.upgrade();
+        note_first(pools, pins);
+        let current = depot.as_ref().filter(|depot| depot.waits_since.get() == Some(stamp));
+        let is_current = current.is_some_and(|depot| depot.waits_since.take().is_some());
+        // Before `depot`, which may be the last owner of the pool: the end of a pool takes the lock.
+        drop(waiting);
+        if is_current {
+            return depot;
         }
     }
 }

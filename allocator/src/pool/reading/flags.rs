@@ -226,9 +226,6 @@ pub(in crate::pool) fn fence_ends_of_pins() {
 pub(in crate::pool) struct Stamp(u64);
 
 impl Stamp {
-    pub(in crate::pool) const FIRST: Self = Self(0);
-    pub(in crate::pool) const LAST: Self = Self(u64::MAX);
-
     /// Whether every pin is newer than the stamp, given one scan ([`Flags::oldest`]) made after the stamp.
     #[inline]
     pub(in crate::pool) fn has_passed(self, oldest: u64) -> bool {

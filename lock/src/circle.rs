@@ -18,12 +18,12 @@
 
 use std::collections::BTreeMap;
 
-use super::notes::{self, Access, Held};
+use crate::notes::{self, Access, Held};
 use crate::sync::{Mutex, process_static, thread_token};
 
 /// Why waiting would have no end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Circle {
+pub(crate) enum Circle {
     /// The thread has the lock itself.
     Own,
     /// Other threads wait for this thread, directly or through others.
@@ -81,7 +81,7 @@ impl Waiter {
 
 /// The entry of this thread in the book, until it is dropped.
 #[derive(Debug)]
-pub(super) struct Waiting {
+pub(crate) struct Waiting {
     thread: usize,
 }
 
@@ -91,7 +91,7 @@ impl Waiting {
     /// # Errors
     ///
     /// If waiting would have no end.
-    pub(super) fn begin(wanted: Access) -> Result<Option<Self>, Circle> {
+    pub(crate) fn begin(wanted: Access) -> Result<Option<Self>, Circle> {
         let notes = notes::held();
         if notes.is_empty() {
             return Ok(None);
@@ -124,7 +124,7 @@ impl Drop for Waiting {
 
 /// Voids all notes of the lock at this address, which are of forgotten guards. Called by the only thread that has the lock.
 #[cold]
-pub(super) fn forget(address: usize) {
+pub(crate) fn forget(address: usize) {
     let mut book = BOOK.lock();
     book.forgotten.insert(address, notes::count_forgotten());
     for waiter in &mut book.waiters {

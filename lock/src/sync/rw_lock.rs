@@ -3,7 +3,11 @@
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
-use super::real::{Condvar, Mutex, unpoisoned};
+use std::sync::PoisonError;
+
+use loom::sync::Condvar;
+
+use super::real::Mutex;
 
 /// loom's mutex and condition variable as a lock.
 #[derive(Debug)]
@@ -55,7 +59,7 @@ impl<T> RwLock<T> {
             if entered || !waits {
                 return entered;
             }
-            holders = self.changed.wait(holders);
+            holders = self.changed.wait(holders).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -118,7 +122,7 @@ impl<T> RwLock<T> {
     }
 
     pub(crate) fn get_mut(&mut self) -> &mut T {
-        unpoisoned(self.content.get_mut())
+        self.content.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -5,42 +5,41 @@ use std::marker::PhantomData;
 use std::panic::Location;
 use std::sync::MutexGuard;
 
-use crate::sync::plain::{AtomicUsize, Ordering::Relaxed};
-use crate::sync::thread_static;
+use crate::sync::{AtomicUsize, Ordering, thread_static};
 
 /// One lock, as a thread holds or wants it: its address, and in the lowest bit whether for writing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Access(usize);
+pub(crate) struct Access(usize);
 
 impl Access {
     #[inline]
-    pub(super) fn new(address: usize, writes: bool) -> Self {
+    pub(crate) fn new(address: usize, writes: bool) -> Self {
         debug_assert!(address % 2 == 0, "locks are aligned");
         Self(address | usize::from(writes))
     }
 
-    pub(super) fn address(self) -> usize {
+    pub(crate) fn address(self) -> usize {
         self.0 & !1
     }
 
-    pub(super) fn writes(self) -> bool {
+    pub(crate) fn writes(self) -> bool {
         self.0 % 2 == 1
     }
 
     /// Whether two threads cannot have both at a time.
-    pub(super) fn excludes(self, other: Self) -> bool {
+    pub(crate) fn excludes(self, other: Self) -> bool {
         self.address() == other.address() && (self.writes() || other.writes())
     }
 }
 
 /// A lock that a thread holds, and since when.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Held {
-    pub(super) access: Access,
+pub(crate) struct Held {
+    pub(crate) access: Access,
     /// By the clock [`times_forgotten`].
-    pub(super) since: usize,
+    pub(crate) since: usize,
     /// The call that took the lock.
-    pub(super) place: &'static Location<'static>,
+    pub(crate) place: &'static Location<'static>,
 }
 
 impl Held {
@@ -59,13 +58,13 @@ static TIMES_FORGOTTEN: AtomicUsize = AtomicUsize::new(0);
 fn times_forgotten() -> usize {
     // Pairs with the addition in `count_forgotten`, and needs no ordering of its own: the thread that counts has the lock
     // alone. So it counts after every use of the lock until then, and before every use of a later lock in its place.
-    TIMES_FORGOTTEN.load(Relaxed)
+    TIMES_FORGOTTEN.load(Ordering::Relaxed)
 }
 
 /// A forgotten guard was found. The time is now this number; notes of the guard are older.
-pub(super) fn count_forgotten() -> usize {
+pub(crate) fn count_forgotten() -> usize {
     // Pairs with the load in `times_forgotten`.
-    TIMES_FORGOTTEN.fetch_add(1, Relaxed) + 1
+    TIMES_FORGOTTEN.fetch_add(1, Ordering::Relaxed) + 1
 }
 
 /// How many notes a thread keeps in place. Further ones go to a `Vec` and are slower.
@@ -95,11 +94,11 @@ thread_static! {
 /// This thread holds a lock until the note is dropped. Never `Send`, even where `parking_lot`'s guards are because another
 /// crate has switched on its feature `send_guard`.
 #[derive(Debug)]
-pub(super) struct Note(Held, PhantomData<MutexGuard<'static, ()>>);
+pub(crate) struct Note(Held, PhantomData<MutexGuard<'static, ()>>);
 
 impl Note {
     #[inline]
-    pub(super) fn leave(access: Access, place: &'static Location<'static>) -> Self {
+    pub(crate) fn leave(access: Access, place: &'static Location<'static>) -> Self {
         let note = Held {
             access,
             since: times_forgotten(),
@@ -155,7 +154,7 @@ fn take_away(held: &Near, gone: Held) {
 }
 
 /// The locks that this thread holds.
-pub(super) fn held() -> Vec<Held> {
+pub(crate) fn held() -> Vec<Held> {
     let mut all = HELD.with(|held| {
         let notes = held.notes.iter().take(held.count.get());
         notes.map(Cell::get).collect::<Vec<_>>()

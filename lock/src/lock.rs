@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use crate::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::circle::{self, Circle, Waiting};
-use super::notes::{self, Access, Note};
+use crate::circle::{self, Circle, Waiting};
+use crate::notes::{self, Access, Note};
 
-/// Names the kind of value that a [`Lock`] protects, for the messages of its panics.
+/// Names the kind of value that a [`Lock`] protects, for the messages of its panics. The front page has an example.
 pub trait Subject {
     /// With its article, such as "a ref".
     const NAME: &'static str;
@@ -60,6 +60,18 @@ impl<T, S: Subject> Lock<T, S> {
 
     /// For reading.
     ///
+    /// ```
+    /// # use acedia_lock::{Lock, Subject};
+    /// # struct Account;
+    /// # impl Subject for Account {
+    /// #     const NAME: &'static str = "an account";
+    /// #     const WAY_OUT: &'static str = "drop the guard first";
+    /// # }
+    /// let balance: Lock<u32, Account> = Lock::new(7);
+    /// let first = balance.read();
+    /// assert_eq!(*first + *balance.read(), 14); // the same thread may read twice
+    /// ```
+    ///
     /// # Panics
     ///
     /// If waiting would have no end.
@@ -75,6 +87,17 @@ impl<T, S: Subject> Lock<T, S> {
     /// For reading, after the writers that are waiting. A thread that holds a lock overtakes them, because it may be reading
     /// this content already.
     ///
+    /// ```
+    /// # use acedia_lock::{Lock, Subject};
+    /// # struct Account;
+    /// # impl Subject for Account {
+    /// #     const NAME: &'static str = "an account";
+    /// #     const WAY_OUT: &'static str = "drop the guard first";
+    /// # }
+    /// let balance: Lock<u32, Account> = Lock::new(7);
+    /// assert_eq!(*balance.read_in_turn(), 7);
+    /// ```
+    ///
     /// # Panics
     ///
     /// If waiting would have no end.
@@ -88,6 +111,18 @@ impl<T, S: Subject> Lock<T, S> {
     }
 
     /// For changing.
+    ///
+    /// ```
+    /// # use acedia_lock::{Lock, Subject};
+    /// # struct Account;
+    /// # impl Subject for Account {
+    /// #     const NAME: &'static str = "an account";
+    /// #     const WAY_OUT: &'static str = "drop the guard first";
+    /// # }
+    /// let balance: Lock<u32, Account> = Lock::new(7);
+    /// *balance.write() += 1;
+    /// assert_eq!(*balance.read(), 8);
+    /// ```
     ///
     /// # Panics
     ///
@@ -103,6 +138,17 @@ impl<T, S: Subject> Lock<T, S> {
 
     /// As [`read_in_turn`](Self::read_in_turn), without a note: for code that takes no lock and calls no foreign code meanwhile.
     ///
+    /// ```
+    /// # use acedia_lock::{Lock, Subject};
+    /// # struct Account;
+    /// # impl Subject for Account {
+    /// #     const NAME: &'static str = "an account";
+    /// #     const WAY_OUT: &'static str = "drop the guard first";
+    /// # }
+    /// let balance: Lock<u32, Account> = Lock::new(7);
+    /// assert_eq!(*balance.read_briefly(), 7);
+    /// ```
+    ///
     /// # Panics
     ///
     /// If waiting would have no end.
@@ -116,6 +162,18 @@ impl<T, S: Subject> Lock<T, S> {
     }
 
     /// For changing, without a note: for code that takes no lock and calls no foreign code meanwhile.
+    ///
+    /// ```
+    /// # use acedia_lock::{Lock, Subject};
+    /// # struct Account;
+    /// # impl Subject for Account {
+    /// #     const NAME: &'static str = "an account";
+    /// #     const WAY_OUT: &'static str = "drop the guard first";
+    /// # }
+    /// let balance: Lock<u32, Account> = Lock::new(7);
+    /// *balance.write_briefly() = 8;
+    /// assert_eq!(*balance.read_briefly(), 8);
+    /// ```
     ///
     /// # Panics
     ///
@@ -189,6 +247,18 @@ impl<T, S: Subject> Lock<T, S> {
     }
 
     /// For reading, unless that would have to wait.
+    ///
+    /// ```
+    /// # use acedia_lock::{Lock, Subject};
+    /// # struct Account;
+    /// # impl Subject for Account {
+    /// #     const NAME: &'static str = "an account";
+    /// #     const WAY_OUT: &'static str = "drop the guard first";
+    /// # }
+    /// let balance: Lock<u32, Account> = Lock::new(7);
+    /// let writing = balance.write();
+    /// assert!(balance.try_read().is_none());
+    /// ```
     #[track_caller]
     pub fn try_read(&self) -> Option<Reading<'_, T>> {
         let content = self.0.try_read_recursive()?;
@@ -212,6 +282,18 @@ impl<T, S: Subject> Lock<T, S> {
     }
 
     /// For changing, unless that would have to wait.
+    ///
+    /// ```
+    /// # use acedia_lock::{Lock, Subject};
+    /// # struct Account;
+    /// # impl Subject for Account {
+    /// #     const NAME: &'static str = "an account";
+    /// #     const WAY_OUT: &'static str = "drop the guard first";
+    /// # }
+    /// let balance: Lock<u32, Account> = Lock::new(7);
+    /// let reading = balance.read();
+    /// assert!(balance.try_write().is_none());
+    /// ```
     #[track_caller]
     pub fn try_write(&self) -> Option<Writing<'_, T>> {
         let content = self.0.try_write()?;
@@ -243,6 +325,19 @@ impl<T, S> Lock<T, S> {
     }
 
     /// Frees a lock that a forgotten guard left locked.
+    ///
+    /// ```
+    /// # use acedia_lock::{Lock, Subject};
+    /// # struct Account;
+    /// # impl Subject for Account {
+    /// #     const NAME: &'static str = "an account";
+    /// #     const WAY_OUT: &'static str = "drop the guard first";
+    /// # }
+    /// let mut balance: Lock<u32, Account> = Lock::new(7);
+    /// std::mem::forget(balance.write());
+    /// balance.unlock();
+    /// assert_eq!(*balance.read(), 7);
+    /// ```
     #[inline]
     pub fn unlock(&mut self)
     where
@@ -347,7 +442,7 @@ impl<T> DerefMut for Writing<'_, T> {
     }
 }
 
-#[cfg(all(test, acedia_loom))]
+#[cfg(all(test, acedia_loom, feature = "loom"))]
 mod models;
 #[cfg(all(test, not(acedia_loom)))]
 mod tests;

@@ -1,16 +1,21 @@
-//! The lock of texts, refs and collections: it panics where threads would wait for each other in a circle.
+#![doc = include_str!("../README.md")]
 //!
-//! It may use `sync` only.
+//! # The parts
 //!
 //! ```text
 //! lock: read, write ── leaves a note ──► notes: the locks that this thread holds
 //!   │ not free                              │ read before waiting
 //!   └──────────────────────────────► circle: all threads that wait while holding a lock
 //! ```
+//!
+//! # Limits
+//!
+//! Only circles of locks of this crate are found. In a forked process, a lock that another thread of the parent held is never released.
+#![forbid(unsafe_code)]
 
 mod circle;
-#[allow(clippy::module_inception, reason = "a room is named after its noun")]
 mod lock;
 mod notes;
+mod sync;
 
 pub use lock::{Lock, Reading, Subject, Writing};

@@ -6,8 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Subject;
-use crate::lock::notes;
-use crate::sync::plain::{AtomicBool, Ordering::Relaxed};
+use crate::notes;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The subject of the tests' locks.
 struct Thing;

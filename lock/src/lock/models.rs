@@ -5,7 +5,7 @@ use loom::sync::Arc;
 use loom::thread;
 
 use super::{Circle, Subject};
-use crate::models::{model, saw};
+use acedia::models::{model, saw};
 
 struct Thing;
 

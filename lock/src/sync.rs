@@ -1,0 +1,75 @@
+//! The locks and thread-locals of this crate, which loom replaces under `cfg(acedia_loom)` with the feature `loom`.
+
+/// A counter that no model explores.
+pub(crate) use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[cfg(not(all(acedia_loom, feature = "loom")))]
+mod real {
+    pub(crate) use parking_lot::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+    /// Declares one static of per-process state.
+    macro_rules! process_static {
+        ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {
+            $(#[$meta])*
+            static $name: $type = $init;
+        };
+    }
+    /// Declares one constant-initialised thread-local.
+    macro_rules! thread_static {
+        ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {
+            std::thread_local! { $(#[$meta])* static $name: $type = const { $init }; }
+        };
+    }
+    pub(crate) use {process_static, thread_static};
+}
+
+/// loom's own read-write lock blocks a thread that only tries to lock it.
+#[cfg(all(acedia_loom, feature = "loom"))]
+mod rw_lock;
+
+#[cfg(all(acedia_loom, feature = "loom"))]
+mod real {
+    use std::sync::PoisonError;
+
+    pub(crate) use super::rw_lock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+    /// loom's mutex in the shape of `parking_lot`'s.
+    #[derive(Debug)]
+    pub(crate) struct Mutex<T>(loom::sync::Mutex<T>);
+
+    impl<T> Mutex<T> {
+        pub(crate) fn new(value: T) -> Self {
+            Self(loom::sync::Mutex::new(value))
+        }
+
+        #[track_caller]
+        pub(crate) fn lock(&self) -> loom::sync::MutexGuard<'_, T> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+
+        pub(crate) fn get_mut(&mut self) -> &mut T {
+            self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+        }
+    }
+
+    macro_rules! process_static {
+        ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {
+            loom::lazy_static! { $(#[$meta])* static ref $name: $type = $init; }
+        };
+    }
+    macro_rules! thread_static {
+        ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {
+            loom::thread_local! { $(#[$meta])* static $name: $type = $init; }
+        };
+    }
+    pub(crate) use {process_static, thread_static};
+}
+
+pub(crate) use real::*;
+
+/// A number that no other living thread has. Valid for a thread's whole life, its last thread-local destructor included.
+pub(crate) fn thread_token() -> usize {
+    // The address of a thread-local byte. The byte has no destructor, so the number is available at any time.
+    thread_static! { static HERE: u8 = 0; }
+    HERE.with(|here| std::ptr::from_ref(here).addr())
+}
