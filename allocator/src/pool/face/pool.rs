@@ -257,7 +257,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// How many free objects are kept.
     #[must_use]
     pub fn policy(&self) -> PoolPolicy {
-        self.depot.get().map_or(self.policy, |depot| depot.cold.lock().policy)
+        self.depot.get().map_or(self.policy, |depot| depot.locked.lock().policy)
     }
 
     /// Drops the free objects, and returns the pages without objects to the operating system. First it finishes
@@ -312,7 +312,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// This also happens without a call: when the last pin or guard is dropped, or at a later allocation.
     pub fn settle(&self) {
         if let Some(depot) = self.depot.get() {
-            depot.drain_deferred();
+            depot.drain_limbo();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Floor 6: how slots move between containers. Cold code. User code (finalizers, drops) runs here with no lock held.
+//! Floor 6: how slots move between containers. Locked code. User code (finalizers, drops) runs here with no lock held.
 //!
 //! It may use floors 1 to 5.
 //!

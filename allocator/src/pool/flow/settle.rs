@@ -4,7 +4,7 @@
 //! life ended ─► may it still be read? ────no──► END ─► place: kept for reuse, or dropped by the policy
 //!                    │ a pin              │ guards
 //!                    ▼                    ▼
-//!                 deferred            DEFER bit: the last guard does it
+//!                 limbo               DEFER bit: the last guard does it
 //! ```
 //!
 //! User code (finalizers, drops) runs here with no lock held and no list half changed. The functions take only the slot and
@@ -45,7 +45,7 @@ impl Depot {
         // A thread that only frees has magazines, too: full ones go to threads that allocate.
         let local = tables
             .local(self.tag)
-            .or_else(|| leave::join(tables, &self.me.upgrade()?));
+            .or_else(|| leave::join(tables, &self.weak.upgrade()?));
         let solo = || self.pins.with(|thread| thread.solo.get());
         let is_alone = || self.pins.mode.is_solo(solo) && self.guarding.is_unguarded(slot);
         let alone = ended == Ended::Unseen || self.shape.by_copy || is_alone();
@@ -59,18 +59,18 @@ impl Depot {
         if self.is_managed() {
             // Last, because this runs user code, too. The magazines are looked up again, because user code may have changed
             // the thread's table.
-            self.for_others(|| self.obey_limit(tables.local(self.tag)));
+            self.contained(|| self.apply_limit(tables.local(self.tag)));
         }
     }
 
     /// Keeps an object that needs no finalizer until its readers have left.
     fn quarantine(&self, slot: Slot, local: Option<&Local>) {
         if let Some(local) = local {
-            if local.push_freed(slot) {
+            if local.push_limbo(slot) {
                 return;
             }
             self.make_room(local);
-            if local.push_freed(slot) {
+            if local.push_limbo(slot) {
                 return;
             }
         }

@@ -1,7 +1,7 @@
 //! Objects that wait for readers, and the list of pools in which they wait singly.
 //!
 //! ```text
-//! life ended ─► a pin? ──► deferred, with a stamp ──► every pin is newer ─┐
+//! life ended ─► a pin? ──► limbo, with a stamp ──► every pin is newer ─┐
 //!                 │                                                      ├─► guards? ──► DEFER bit: the last guard finishes it
 //!                 └─────────── none ─────────────────────────────────────┘      └──────► finished here
 //! ```
@@ -10,7 +10,7 @@ use std::cmp::Ordering as Order;
 use std::collections::BinaryHeap;
 
 use crate::pool::depot::depot::Depot;
-use crate::pool::list::deferred::{Entry, First};
+use crate::pool::list::limbo::{Entry, First};
 use crate::pool::list::magazine::Magazine;
 use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
@@ -94,7 +94,7 @@ fn enter(depot: &Depot, stamp: Stamp) {
     // An entry with a later stamp stays, and is stale from now on.
     pools.push(Listed {
         stamp,
-        depot: depot.me.clone(),
+        depot: depot.weak.clone(),
     });
     depot.waits_since.set(Some(stamp));
     note_first(pools, depot.pins);
@@ -106,7 +106,7 @@ pub(in crate::pool) fn forget(depot: &Depot) {
     let mut waiting = WAITING.lock();
     if depot.waits_since.get().is_some() {
         let pools = waiting.of(depot.pins);
-        pools.retain(|listed| listed.depot.address() != depot.me.address());
+        pools.retain(|listed| listed.depot.address() != depot.weak.address());
         note_first(pools, depot.pins);
     }
 }
@@ -180,7 +180,7 @@ impl Depot {
             } else {
                 self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
                 if slot.readers().defer() {
-                    self.finalize_for_others(slot);
+                    self.finalize_contained(slot);
                 }
             }
         } else {
@@ -192,11 +192,11 @@ impl Depot {
     pub(in crate::pool) fn defer(&self, index: u32) {
         // Counted first: the thread that takes the slot subtracts from the count.
         self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
-        let stamp = self.deferred.push(Entry::One(index), &self.pins.flags);
+        let stamp = self.limbo.push(Entry::One(index), &self.pins.flags);
         // The last pin may have ended since the caller's look, without seeing the slot.
         remember(self, stamp);
         if stamp.has_passed(self.pins.flags.oldest()) {
-            self.drain_deferred();
+            self.drain_limbo();
         }
     }
 
@@ -204,26 +204,26 @@ impl Depot {
     /// pool has a limit, the end of a pin does not look for them, but an allocation does.
     pub(in crate::pool) fn defer_together(&self, slots: Box<Magazine>) {
         // A limit is set under this lock. A later one finds the slots.
-        let cold = self.cold.lock();
+        let locked = self.locked.lock();
         if self.is_managed() {
-            drop(cold);
+            drop(locked);
             return slots.slots().for_each(|slot| self.defer(slot.index()));
         }
         self.numbers.leaving.fetch_add(slots.len() as u64, Ordering::Relaxed);
-        self.deferred.push(Entry::Many(slots), &self.pins.flags);
+        self.limbo.push(Entry::Many(slots), &self.pins.flags);
     }
 
     /// Finishes all objects that waited for pins that have ended. Returns the stamp of the object that waits longest now, if
     /// there is one.
-    pub(in crate::pool) fn drain_deferred(&self) -> Option<Stamp> {
+    pub(in crate::pool) fn drain_limbo(&self) -> Option<Stamp> {
         self.drain(usize::MAX)
     }
 
-    /// As [`drain_deferred`](Self::drain_deferred), for at most `most` entries.
+    /// As [`drain_limbo`](Self::drain_limbo), for at most `most` entries.
     pub(in crate::pool) fn drain(&self, most: usize) -> Option<Stamp> {
         // At most as many as there are now: objects that finalizers add are for the next call.
-        for _ in 0..self.deferred.len().min(most) {
-            match self.deferred.pop(&self.pins.flags) {
+        for _ in 0..self.limbo.len().min(most) {
+            match self.limbo.pop(&self.pins.flags) {
                 First::Free(Entry::One(index)) => self.finalize_or_leave(Slot::of_own(index)),
                 First::Free(Entry::Many(slots)) => self.put_back(slots),
                 First::Waits(stamp) => return Some(stamp),
@@ -236,9 +236,9 @@ impl Depot {
     /// Puts slots whose pins have ended into the stock, or places them singly under a limit.
     fn put_back(&self, mut slots: Box<Magazine>) {
         // As in `defer_together`.
-        let cold = self.cold.lock();
+        let locked = self.locked.lock();
         if self.is_managed() {
-            drop(cold);
+            drop(locked);
             return slots.slots().for_each(|slot| self.finalize_or_leave(slot));
         }
         let count = slots.len() as u64;
@@ -251,15 +251,15 @@ impl Depot {
     fn finalize_or_leave(&self, slot: Slot) {
         // The life ended long before, and a fence came since.
         if slot.readers().quiet() || slot.readers().defer() {
-            self.finalize_for_others(slot);
+            self.finalize_contained(slot);
         }
     }
 
-    /// As [`drain_deferred`](Self::drain_deferred), and lists the pool, which is not listed, as long as objects wait singly or under
+    /// As [`drain_limbo`](Self::drain_limbo), and lists the pool, which is not listed, as long as objects wait singly or under
     /// a limit.
     pub(in crate::pool) fn drain_listed(&self) {
-        while let Some(stamp) = self.drain_deferred() {
-            if !self.deferred.has_single() && !self.is_managed() {
+        while let Some(stamp) = self.drain_limbo() {
+            if !self.limbo.has_single() && !self.is_managed() {
                 break;
             }
             // While the pool was not in the list, the last pin may have ended without finding it. The lock in `remember`
@@ -273,9 +273,9 @@ impl Depot {
 
     /// As [`finalize`](Self::finalize), for an object that another caller freed: a panic is counted and contained.
     #[cold]
-    pub(in crate::pool) fn finalize_for_others(&self, slot: Slot) {
+    pub(in crate::pool) fn finalize_contained(&self, slot: Slot) {
         self.numbers.leaving.fetch_sub(1, Ordering::Relaxed);
-        self.for_others(|| self.finalize(slot));
+        self.contained(|| self.finalize(slot));
     }
 }
 
