@@ -46,10 +46,13 @@ impl Depot {
 
     /// A slot with a free object.
     fn find_made(&self, local: Option<&Local>) -> Option<Found> {
+        // Slots whose pins have ended come back first, so that the pool does not grow while they wait.
         self.drain(TOGETHER);
+        // Under a limit, threads keep no lists.
         if self.is_managed() {
             return self.locked.lock().kept.pop().map(Found::Made);
         }
+        // A thread that has ended has no lists either: it takes one slot, and leaves the rest of the magazine.
         let Some(local) = local else {
             let mut magazine = self.stock.pop_ready()?;
             let slot = magazine.pop();
@@ -69,6 +72,7 @@ impl Depot {
         if let Some(slot) = local.begin_ready() {
             return Some(Found::Begun(slot));
         }
+        // At last a magazine that another thread filled.
         if self.has_put_nothing_away() {
             return None;
         }
@@ -95,6 +99,7 @@ impl Depot {
 
     /// A slot without an object.
     pub(in crate::pool) fn find_empty(&self, local: Option<&Local>) -> Result<u32, AllocateError> {
+        // From the share that the thread took before.
         if let Some(index) = local.and_then(Local::take_fresh) {
             return Ok(index);
         }
@@ -107,6 +112,7 @@ impl Depot {
             }
             self.grow(&mut locked)?;
         };
+        // The first one is for this object, the others are for the next ones.
         if let Some(local) = local {
             local.fresh.set((taken.start + 1, taken.end));
         }

@@ -84,7 +84,7 @@ impl Depot {
             }
         });
         self.drain_limbo();
-        // The list is copied outside the lock.
+        // Then the free objects of the pool itself. The list is copied outside the lock.
         let mut kept = std::mem::take(&mut self.locked.lock().kept);
         let mut slots = kept.take_all();
         while let Some(magazine) = self.stock.pop_ready() {
@@ -98,6 +98,7 @@ impl Depot {
     /// Works outside the depot's lock. The slots without objects are taken out meanwhile, so no other thread can have one
     /// of them.
     fn return_pages(&self) -> u64 {
+        // Each stretch of adjacent slots may span several runs, and so whole pages that no run spans alone.
         let empty = std::mem::take(&mut self.locked.lock().empty);
         let runs = empty.into_order();
         let (mut left, mut bytes) = (Empty::default(), 0);
@@ -105,6 +106,7 @@ impl Depot {
             let end = stretch[stretch.len() - 1].end;
             let (inner, given) = return_runs(stretch[0].start..end, stretch).unwrap_or((end..end, 0));
             bytes += given;
+            // Before the pages that were given back, the runs stay as they were; within, no slot has had an object; after, as before.
             for run in stretch {
                 left.put(run.start, run.end.min(inner.start), run.used);
             }
@@ -113,6 +115,7 @@ impl Depot {
                 left.put(run.start.max(inner.end), run.end, run.used);
             }
         }
+        // Other threads may have put slots back meanwhile.
         let mut locked = self.locked.lock();
         let meanwhile = std::mem::replace(&mut locked.empty, left);
         locked.empty.extend(meanwhile);

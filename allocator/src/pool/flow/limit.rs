@@ -18,6 +18,7 @@ impl Depot {
     /// thread next allocates from the pool or frees. `mark` receives the tag for the hot path of allocation.
     pub(in crate::pool) fn set_policy(&self, policy: PoolPolicy, bounded: bool, mark: impl FnOnce(u64)) {
         let managed = bounded || policy != PoolPolicy::KeepAll;
+        // The limit, the mark of the hot path and that of the chunks change together.
         let mut unlimited = {
             let mut locked = self.locked.lock();
             locked.policy = policy;
@@ -44,6 +45,7 @@ impl Depot {
                     }
                 });
             });
+            // Then the stock, the pool's limbo, and what was kept before.
             panics.catch(|| self.absorb());
             panics.catch(|| self.drain_listed());
             panics.catch(|| self.cut());
@@ -66,6 +68,7 @@ impl Depot {
     fn cut(&self) {
         let (surplus, unweighed) = {
             let mut locked = self.locked.lock();
+            // Weights may be unknown if another limit was in force, so a limit of bytes begins with an empty list.
             let kept = locked.kept.len();
             match locked.policy {
                 PoolPolicy::KeepBytes(_) => (Vec::new(), locked.kept.take_all()),
@@ -76,6 +79,7 @@ impl Depot {
             }
         };
         let mut panics = FirstPanic::new();
+        // User code, so without the lock.
         panics.catch(|| self.drop_all(&surplus));
         for index in unweighed {
             panics.catch(|| self.keep_or_drop(Slot::of_own(index)));

@@ -64,12 +64,14 @@ impl Depot {
     /// Puts away a slot whose object is finished: kept for reuse, or dropped.
     #[cold]
     pub(in crate::pool) fn place(&self, slot: Slot, local: Option<&Local>) {
+        // A worn slot begins no other life.
         if !slot.life().snapshot().has_lives() {
             let admitted = Admitted(self);
             self.drop_object(slot);
             drop(admitted);
             return;
         }
+        // The object is finished, so its room is free once it is kept or dropped.
         if self.is_managed() {
             let admitted = Admitted(self);
             self.keep_or_drop(slot);
@@ -80,6 +82,7 @@ impl Depot {
             if local.push_ready(slot) {
                 return;
             }
+            // Both magazines are full: the older one goes to the stock, for any thread.
             if let Some(full) = local.step_back(|| self.stock.empty()) {
                 self.stock.push_ready(full);
             }
@@ -97,6 +100,7 @@ impl Depot {
             self.stock.put(slot);
             return;
         }
+        // Weights come from user code, so without the lock. The limit may be gone when it is taken again.
         let mut bytes = Some(0);
         if let PoolPolicy::KeepBytes(most) = locked.policy {
             let room = most.saturating_sub(locked.kept.bytes());
@@ -107,6 +111,7 @@ impl Depot {
                 return self.stock.put(slot);
             }
         }
+        // The room may have been used meanwhile, so the decision is made under the lock.
         let fitting = bytes.filter(|&bytes| match locked.policy {
             PoolPolicy::KeepBytes(most) => bytes <= most.saturating_sub(locked.kept.bytes()),
             policy => policy.limit().is_none_or(|limit| locked.kept.len() < limit),
