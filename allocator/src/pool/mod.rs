@@ -64,15 +64,19 @@ pub use face::guard::Guard;
 pub use face::hooks::{Hooks, Plain};
 pub use face::living::Keys;
 pub use face::owner::Owner;
-#[cfg(feature = "plain")]
-pub use face::plain::{Contended, Field, PlainOwner, PlainPool};
 pub use face::pool::Pool;
+#[cfg(feature = "plain")]
+pub(crate) use face::pool::refuse;
 pub use face::reader::{Many, Reader};
 pub use face::reserved::Reserved;
 pub use flow::collect::Reclaimed;
 pub use list::policy::PoolPolicy;
 pub(crate) use memory::fork::watch_forks;
+#[cfg(feature = "plain")]
+pub(crate) use memory::twin::Twin;
 pub use reading::avoid_membarrier;
+#[cfg(feature = "plain")]
+pub(crate) use reading::domain::Copies;
 pub use reading::domain::{Global, GuardsOnly, Readers};
 pub use reading::pin::{Domain, Pinned, pin};
 pub use reading::pinned_thread::PinnedThread;
@@ -82,6 +86,8 @@ pub use word::key::{Key, ParseKeyError};
 
 // What needs no private word of the engine stands above it.
 pub use crate::over::owned_guard::OwnedGuard;
+#[cfg(feature = "plain")]
+pub use crate::over::plain::{Contended, Field, PlainOwner, PlainPool};
 pub use crate::over::values::{Dropping, Value, Values};
 
 /// Runs a thread's exit hooks, for models in other crates: loom does not run them.

@@ -82,8 +82,8 @@ pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     /// The depot's tag, marked while a limit is in force; [`tag::NONE`] until there is a depot.
     marked_tag: AtomicU64,
     pub(in crate::pool) depot: OnceLock<Shared<Depot>>,
-    pub(in crate::pool) policy: PoolPolicy,
-    pub(in crate::pool) capacity: Option<usize>,
+    pub(crate) policy: PoolPolicy,
+    pub(crate) capacity: Option<usize>,
     /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`: a
     /// pool that became one of a supertype would accept objects that are not of type `T`. Hooks are types, not values.
     objects: PhantomData<(T, Invariant<T>, Invariant<H>)>,
@@ -319,7 +319,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
 #[cold]
 #[track_caller]
-pub(in crate::pool) fn refuse(error: &AllocateError) -> ! {
+pub(crate) fn refuse(error: &AllocateError) -> ! {
     if let AllocateError::Memory { bytes, .. } = error {
         if let Ok(layout) = std::alloc::Layout::from_size_align(*bytes, 16) {
             std::alloc::handle_alloc_error(layout);
