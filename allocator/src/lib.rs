@@ -96,8 +96,10 @@ pub mod modelling;
 pub mod models;
 mod near;
 mod object;
+mod over;
 mod panics;
 pub mod pool;
+mod room;
 mod side;
 mod statistic;
 #[cfg(all(test, unix, not(any(miri, acedia_loom))))]

@@ -35,13 +35,13 @@ mod flow;
 mod list;
 mod memory;
 #[cfg(all(test, acedia_loom))]
-mod models;
+pub(crate) mod models;
 mod reading;
 mod word;
 
 pub use depot::stats::Stats;
 pub use face::erased::ErasedOwner;
-pub use face::guard::{Guard, OwnedGuard};
+pub use face::guard::Guard;
 pub use face::hooks::{Hooks, Plain};
 pub use face::living::Keys;
 pub use face::owner::Owner;
@@ -50,7 +50,6 @@ pub use face::plain::{Contended, Field, PlainOwner, PlainPool};
 pub use face::pool::Pool;
 pub use face::reader::{Many, Reader};
 pub use face::reserved::Reserved;
-pub use face::values::{Dropping, Value, Values};
 pub use flow::collect::Reclaimed;
 pub use list::policy::PoolPolicy;
 pub(crate) use memory::fork::watch_forks;
@@ -61,6 +60,10 @@ pub use reading::pinned_thread::PinnedThread;
 #[doc(hidden)]
 pub use reading::{domain::Pins, who::Thread};
 pub use word::key::{Key, ParseKeyError};
+
+// What needs no private word of the engine stands above it.
+pub use crate::over::owned_guard::OwnedGuard;
+pub use crate::over::values::{Dropping, Value, Values};
 
 /// Runs a thread's exit hooks, for models in other crates: loom does not run them.
 #[doc(hidden)]

@@ -12,7 +12,7 @@ use super::reading::{barrier, exit};
 use super::{Global, Hooks, Readers};
 use crate::models;
 
-pub(super) use crate::models::saw;
+pub(crate) use crate::models::saw;
 
 std::thread_local! {
     // loom runs all threads of a model on the calling thread, and each test has its own thread.
@@ -21,12 +21,12 @@ std::thread_local! {
 }
 
 /// How often [`Ending`]'s finalizer ran in this execution.
-pub(super) fn ends() -> u32 {
+pub(crate) fn ends() -> u32 {
     ENDS.get()
 }
 
 /// Explores `body`. Checks that each of `outcomes` was seen, and that no access raced, even if its panic was caught.
-pub(super) fn model(outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
+pub(crate) fn model(outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
     model_by(models::model, outcomes, body);
 }
 
@@ -47,13 +47,13 @@ fn model_by<F: Fn() + Send + Sync + 'static>(
 
 /// As [`model`], with the asymmetric fence: the modes of reading and guarding change. Explores at most `preemptions`
 /// preemptions, because each change takes many steps. The planted bugs show that this number is sufficient.
-pub(super) fn model_with_fence(preemptions: usize, outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
+pub(crate) fn model_with_fence(preemptions: usize, outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
     let explore = |outcomes: &[_], body| models::model_within(preemptions, outcomes, body);
     barrier::with_fence(|| model_by(explore, outcomes, body));
 }
 
 /// Runs two closures at the same time, the second on a separate thread that has ended when this returns.
-pub(super) fn both<'a, A, B: 'static>(here: impl FnOnce() -> A, there: impl FnOnce() -> B + 'a) -> (A, B) {
+pub(crate) fn both<'a, A, B: 'static>(here: impl FnOnce() -> A, there: impl FnOnce() -> B + 'a) -> (A, B) {
     let there: Box<dyn FnOnce() -> B + 'a> = Box::new(there);
     // SAFETY: the thread is joined before this returns. If `here` panics it is not joined, but then loom runs it no
     // further.
@@ -69,7 +69,7 @@ pub(super) fn both<'a, A, B: 'static>(here: impl FnOnce() -> A, there: impl FnOn
 
 /// An object whose every access loom checks for races.
 #[derive(Debug)]
-pub(super) struct Payload(UnsafeCell<u32>);
+pub(crate) struct Payload(UnsafeCell<u32>);
 
 // SAFETY: the pool promises that writes and reads never overlap; loom checks that here.
 unsafe impl Send for Payload {}
@@ -83,12 +83,12 @@ impl Default for Payload {
 }
 
 impl Payload {
-    pub(super) fn read(&self) -> u32 {
+    pub(crate) fn read(&self) -> u32 {
         // SAFETY: loom panics if a write is neither ordered before nor after this read.
         self.0.with(|value| unsafe { *value })
     }
 
-    pub(super) fn write(&mut self, new: u32) {
+    pub(crate) fn write(&mut self, new: u32) {
         /// The engine catches panics of finalizers. This one must be recorded.
         struct Note;
         impl Drop for Note {
@@ -111,10 +111,10 @@ impl Drop for Payload {
 
 /// Hooks that write at the start of each life.
 #[derive(Debug)]
-pub(super) struct Beginning;
+pub(crate) struct Beginning;
 
 /// The value that [`Beginning`] and [`Ending`] write into a new object.
-pub(super) const BEGUN: u32 = 7;
+pub(crate) const BEGUN: u32 = 7;
 
 impl Hooks<Payload> for Beginning {
     type Readers = Global;
@@ -130,7 +130,7 @@ impl Hooks<Payload> for Beginning {
 
 /// Hooks that write at both ends of each life.
 #[derive(Debug)]
-pub(super) struct Ending<D: Readers = Global>(PhantomData<fn() -> D>);
+pub(crate) struct Ending<D: Readers = Global>(PhantomData<fn() -> D>);
 
 impl<D: Readers> Hooks<Payload> for Ending<D> {
     type Readers = D;

@@ -5,7 +5,6 @@ use std::ptr::NonNull;
 
 use crate::AllocateError;
 use crate::pool::depot::numbers::Numbers;
-use crate::pool::list::capacity::Capacity;
 use crate::pool::list::deferred::Deferred;
 use crate::pool::list::empty::Empty;
 use crate::pool::list::kept::Kept;
@@ -20,6 +19,7 @@ use crate::pool::reading::domain::Pins;
 use crate::pool::reading::flags::Stamp;
 use crate::pool::reading::threads::Threads;
 use crate::pool::word::tag::{self, Refused};
+use crate::room::Room;
 use crate::sync::Mutex;
 use crate::sync::plain::{AtomicBool, Ordering};
 
@@ -44,7 +44,7 @@ pub(in crate::pool) struct Depot {
     pub(in crate::pool) far: AtomicBool,
     /// Whether a limit is in force. Threads then keep no lists.
     pub(in crate::pool) managed: AtomicBool,
-    pub(in crate::pool) capacity: Capacity,
+    pub(in crate::pool) room: Room,
     pub(in crate::pool) numbers: Numbers,
     /// Whether the drop of the pool itself ends the depot, and not a thread that was using it at that moment: only the former
     /// may panic.
@@ -127,7 +127,7 @@ impl Depot {
             guarding: Threads::none(),
             far: AtomicBool::new(false),
             managed: AtomicBool::new(capacity.is_some() || policy != PoolPolicy::KeepAll),
-            capacity: Capacity::new(capacity),
+            room: Room::new(capacity),
             numbers: Numbers::default(),
             is_dropped_by_its_pool: false,
         }

@@ -32,14 +32,9 @@ impl Depot {
         let nth = u32::try_from(cold.chunks.len()).ok();
         let Some(chunk) = nth.and_then(|nth| {
             let depot = NonNull::from(self).cast();
-            Chunk::create(
-                (self.shape, self.about),
-                (self.marked_tag(), depot),
-                nth,
-                (number.number, number.floor),
-            )
+            Chunk::create((self.shape, self.about), (self.marked_tag(), depot), nth, number)
         }) else {
-            directory::return_number(&number);
+            directory::return_number(number);
             return Err(no_memory());
         };
         cold.chunks.push(chunk);

@@ -1,7 +1,6 @@
 //! Allocation.
 
 use std::panic::Location;
-use std::time::{Duration, Instant};
 
 use crate::AllocateError;
 use crate::pool::depot::depot::Depot;
@@ -12,7 +11,6 @@ use crate::pool::face::pool::{Pool, refuse};
 use crate::pool::flow::acquire::Found;
 use crate::pool::flow::leave;
 use crate::pool::flow::place::{Abandon, Admitted};
-use crate::pool::list::capacity::Wait;
 use crate::pool::list::local::Local;
 use crate::pool::memory::directory;
 use crate::pool::memory::shared::Shared;
@@ -132,7 +130,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// As [`try_allocate`](Self::try_allocate); `init` has not been called.
     #[track_caller]
     pub fn try_allocate_with(&self, init: impl FnOnce(&mut T)) -> Result<Owner<'_, T, H>, AllocateError> {
-        let slot = self.acquire(true, Wait::Not)?;
+        let slot = self.acquire(true)?;
         Ok(Self::begin(slot, init))
     }
 
@@ -144,122 +142,23 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// As `try_allocate`.
     #[track_caller]
     pub fn try_allocate_fresh(&self) -> Result<Owner<'_, T, H>, AllocateError> {
-        let slot = self.acquire(false, Wait::Not)?;
+        let slot = self.acquire(false)?;
         Ok(Self::begin(slot, |_| {}))
     }
 
-    /// As [`try_allocate`](Self::try_allocate), but waits for room in a bounded pool: for ever if `timeout` is `None`.
-    ///
-    /// Blocks the thread. A thread that waits while it holds the only objects in use waits for ever.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use acedia::pool::Pool;
-    ///
-    /// let pool: Pool<u64> = Pool::new().bounded(1);
-    /// let only = pool.allocate();
-    /// assert!(pool.allocate_waiting(Some(Duration::from_millis(1))).is_err());
-    /// std::thread::scope(|s| {
-    ///     let waiting = s.spawn(|| pool.allocate_waiting(None).is_ok());
-    ///     drop(only);
-    ///     assert!(waiting.join().unwrap());
-    /// });
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As `try_allocate`. [`AllocateError::Full`] comes only after the timeout. In WebAssembly without threads it comes at
-    /// once, because no other thread could make room.
-    #[track_caller]
-    pub fn allocate_waiting(&self, timeout: Option<Duration>) -> Result<Owner<'_, T, H>, AllocateError> {
-        /// No other thread could make room, and browsers have no clock.
-        const ALONE: bool = cfg!(all(target_family = "wasm", not(target_feature = "atomics")));
-        let slot = match self.acquire(true, Wait::Not) {
-            Err(AllocateError::Full { .. }) if !ALONE => {
-                // A timeout beyond the clock's range never ends.
-                let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-                self.acquire(true, deadline.map_or(Wait::ForEver, Wait::Until))?
-            }
-            found => found?,
-        };
-        Ok(Self::begin(slot, |_| {}))
+    /// Room for an object, for a caller that waits for it without blocking. Dropped at any time, the future leaves the queue.
+    pub(crate) async fn admit_in_turn(&self) -> Result<Admitted<'_>, AllocateError> {
+        Ok(self.depot()?.admit_in_turn().await)
     }
 
-    /// As [`try_allocate`](Self::try_allocate), but waits for room in a bounded pool without blocking the thread.
-    ///
-    /// The future needs no runtime: an object that is freed only wakes the task. The rules of the wait:
-    ///
-    /// * *Order.* Tasks, and threads in [`allocate_waiting`](Self::allocate_waiting), wait in one queue: first come, first
-    ///   served. A task enters it at the first poll. Room that becomes free passes to the first of the queue at once, so a later
-    ///   `try_allocate` does not overtake it.
-    /// * *Cancelling.* The future may be dropped at any time. If room has passed to it already, that room passes on.
-    /// * *Time.* The wait has no limit of its own: use the timeout of the runtime.
-    /// * *Readers.* An object that a thread is still reading keeps its room until the last pin or guard is dropped. That drop
-    ///   wakes the task.
-    ///
-    /// ```
-    /// use std::pin::pin;
-    /// use std::task::{Context, Poll, Waker};
-    /// use acedia::pool::Pool;
-    ///
-    /// let pool: Pool<u64> = Pool::new().bounded(1);
-    /// let only = pool.allocate();
-    /// let mut cx = Context::from_waker(Waker::noop());
-    /// let mut next = pin!(pool.allocate_async());
-    /// assert!(next.as_mut().poll(&mut cx).is_pending());
-    /// drop(only);
-    /// assert!(pool.try_allocate().is_err(), "the room is the task's");
-    /// assert!(matches!(next.poll(&mut cx), Poll::Ready(Ok(_))));
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As `try_allocate`, but never [`AllocateError::Full`].
-    ///
-    /// # Panics
-    ///
-    /// If the hooks do. A panic of a waker is counted in [`Stats::panics`](crate::pool::Stats::panics).
-    ///
-    /// # Cost
-    ///
-    /// That of `try_allocate` if there is room. Otherwise an entry in a tree under a lock for each task that waits. While objects
-    /// wait for pins, entering the queue interrupts every running thread for a moment (`membarrier`), and so does a free.
-    #[track_caller]
-    #[doc(alias = "acquire")]
-    pub fn allocate_async(&self) -> impl Future<Output = Result<Owner<'_, T, H>, AllocateError>> {
-        self.allocate_async_at(Location::caller(), |_| {})
-    }
-
-    /// As [`allocate_async`](Self::allocate_async), and calls `init` on the object before the object is visible to other
-    /// threads.
-    ///
-    /// # Errors
-    ///
-    /// As there; `init` has not been called.
-    ///
-    /// # Panics
-    ///
-    /// As there, and if `init` panics.
-    #[track_caller]
-    pub fn allocate_async_with(
+    /// An object that was admitted before, allocated at `place`.
+    pub(crate) fn allocate_admitted(
         &self,
-        init: impl FnOnce(&mut T),
-    ) -> impl Future<Output = Result<Owner<'_, T, H>, AllocateError>> {
-        self.allocate_async_at(Location::caller(), init)
-    }
-
-    /// As [`allocate_async_with`](Self::allocate_async_with). An `async fn` does not know its caller's `place`.
-    pub(in crate::pool) async fn allocate_async_at(
-        &self,
+        admitted: Admitted<'_>,
         place: &'static Location<'static>,
         init: impl FnOnce(&mut T),
     ) -> Result<Owner<'_, T, H>, AllocateError> {
-        let depot = self.depot()?;
-        let admitted = match depot.admit(Wait::Not) {
-            Ok(admitted) => admitted,
-            Err(_) => depot.admit_async().await,
-        };
-        let slot = Self::acquire_in(depot, true, admitted)?;
+        let slot = Self::acquire_in(self.depot()?, true, admitted)?;
         slot.note_allocated_at(place);
         Ok(Self::begin(slot, init))
     }
@@ -267,10 +166,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// A slot with an object, on no list. Its life is counted as begun.
     #[inline]
     #[track_caller]
-    pub(in crate::pool) fn acquire(&self, reuse: bool, wait: Wait) -> Result<Slot, AllocateError> {
+    pub(in crate::pool) fn acquire(&self, reuse: bool) -> Result<Slot, AllocateError> {
         match if reuse { self.take_ready() } else { None } {
             Some(slot) => Ok(slot),
-            None => self.acquire_slow(reuse, wait),
+            None => self.acquire_slow(reuse),
         }
     }
 
@@ -287,7 +186,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline(never)]
     #[track_caller]
     fn acquire_or_refuse(&self) -> Slot {
-        match self.acquire_slow(true, Wait::Not) {
+        match self.acquire_slow(true) {
             Ok(slot) => slot,
             Err(error) => refuse(&error),
         }
@@ -295,10 +194,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     #[inline]
     #[track_caller]
-    fn acquire_slow(&self, reuse: bool, wait: Wait) -> Result<Slot, AllocateError> {
+    fn acquire_slow(&self, reuse: bool) -> Result<Slot, AllocateError> {
         match self.make_next() {
             Some(slot) => Ok(slot),
-            None => self.acquire_from_depot(reuse, wait),
+            None => self.acquire_from_depot(reuse),
         }
     }
 
@@ -341,9 +240,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[cold]
     #[inline(never)]
     #[track_caller]
-    fn acquire_from_depot(&self, reuse: bool, wait: Wait) -> Result<Slot, AllocateError> {
+    fn acquire_from_depot(&self, reuse: bool) -> Result<Slot, AllocateError> {
         let depot = self.depot()?;
-        let admitted = depot.admit(wait)?;
+        let admitted = depot.admit()?;
         let slot = Self::acquire_in(depot, reuse, admitted)?;
         // Not in the closure, which does not know the caller's location.
         slot.note_allocated();

@@ -1,10 +1,9 @@
-//! [`Guard`] and [`OwnedGuard`]: counted reads, which may cross threads and `await`.
+//! [`Guard`]: a counted read, which may cross threads and `await`.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
-use std::sync::Arc;
 
 use crate::pool::depot::stats::note_refused;
 use crate::pool::face::hooks::Hooks;
@@ -156,138 +155,19 @@ impl<T: fmt::Debug> fmt::Debug for Guard<'_, T> {
     }
 }
 
-/// A [`Guard`] that keeps its pool alive, for tasks that outlive the scope of the pool. `W` is the holder of the pool: the pool
-/// itself, or any type that contains it.
-///
-/// ```
-/// use std::sync::Arc;
-/// use acedia::pool::Pool;
-///
-/// let pool: Arc<Pool<u64>> = Arc::new(Pool::new());
-/// let key = pool.allocate_with(|n| *n = 7).into_manual();
-/// let guard = pool.guard_owned(key).unwrap();
-/// drop(pool);
-/// let read = std::thread::spawn(move || *guard).join().unwrap();
-/// assert_eq!(read, 7);
-/// ```
-pub struct OwnedGuard<T: 'static, W: ?Sized + 'static = Pool<T>> {
-    // Dropped in this order.
-    guard: Guard<'static, T>,
-    holder: Arc<W>,
-}
-
-impl<T: Send + Sync, W: ?Sized> OwnedGuard<T, W> {
-    /// Guards the object that `key` names in a pool of `holder`, and keeps `holder` alive. `None` if the life has ended.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    /// use acedia::pool::{OwnedGuard, Pool};
-    ///
-    /// #[derive(Default)]
-    /// struct World {
-    ///     pawns: Pool<String>,
-    ///     shots: Pool<u64>,
-    /// }
-    ///
-    /// let world = Arc::new(World::default());
-    /// let key = world.pawns.allocate_with(|pawn| pawn.push_str("orc")).into_manual();
-    /// let guard: OwnedGuard<String, World> = OwnedGuard::new(&world, |world| &world.pawns, key).unwrap();
-    /// drop(world);
-    /// let reader = std::thread::spawn(move || (guard.len(), guard.holder().shots.stats().live));
-    /// assert_eq!(reader.join().unwrap(), (3, 0));
-    /// ```
-    ///
-    /// The pool may be in anything that the holder keeps alive, also behind a trait object: `Arc<dyn World>`, with a
-    /// method that returns the pool.
-    ///
-    /// # Cost
-    ///
-    /// A guard, and a clone of the `Arc`.
-    #[must_use]
-    pub fn new<H: Hooks<T>>(holder: &Arc<W>, pool: impl FnOnce(&W) -> &Pool<T, H>, key: Key) -> Option<Self> {
-        Self::begin(holder, pool(holder), key)
-    }
-
-    /// As [`new`](Self::new), with an error that says why there is no object.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    /// use acedia::Reason;
-    /// use acedia::pool::{OwnedGuard, Pool};
-    ///
-    /// let pools: Arc<[Pool<u64>; 2]> = Arc::new(Default::default());
-    /// let key = pools[0].allocate().into_manual();
-    /// assert!(OwnedGuard::try_new(&pools, |pools| &pools[0], key).is_ok());
-    /// let error = OwnedGuard::try_new(&pools, |pools| &pools[1], key).unwrap_err();
-    /// assert_eq!(error.reason(), Reason::Foreign);
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`Pool::try_with`].
-    pub fn try_new<H: Hooks<T>>(
-        holder: &Arc<W>,
-        pool: impl FnOnce(&W) -> &Pool<T, H>,
-        key: Key,
-    ) -> Result<Self, AccessError> {
-        let pool = pool(holder);
-        Self::begin(holder, pool, key).ok_or_else(|| pool.explain(key, Reason::Hidden))
-    }
-
-    /// `pool` came from `holder` by a function of `&W` alone.
-    fn begin<H: Hooks<T>>(holder: &Arc<W>, pool: &Pool<T, H>, key: Key) -> Option<Self> {
-        // `'static` stands for the life of `holder`, which is dropped after the guard. While there is an `Arc` of it, no code has
-        // `&mut W`, so a pool that `&W` gave stays. `W` borrows nothing, so the pool does not end before it.
-        Some(Self {
-            guard: Guard::begin(pool.find(key)?, key)?,
-            holder: Arc::clone(holder),
-        })
-    }
-
-    /// As [`Guard::key`].
-    #[must_use]
-    pub fn key(&self) -> Key {
-        self.guard.key()
-    }
-
-    /// The holder of the pool, which the guard keeps alive.
-    #[must_use]
-    pub fn holder(&self) -> &Arc<W> {
-        &self.holder
-    }
-}
-
-impl<T, W: ?Sized> Deref for OwnedGuard<T, W> {
-    type Target = T;
-
-    #[inline]
-    fn deref(&self) -> &T {
-        &self.guard
-    }
-}
-
-impl<T, W: ?Sized> Clone for OwnedGuard<T, W> {
-    /// As that of [`Guard`].
-    fn clone(&self) -> Self {
-        Self {
-            guard: self.guard.clone(),
-            holder: Arc::clone(&self.holder),
-        }
-    }
-}
-
-impl<T: fmt::Debug, W: ?Sized> fmt::Debug for OwnedGuard<T, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("OwnedGuard").field(&**self).finish()
-    }
-}
-
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// A [`Guard`] of the object that `key` names, to be held across threads and `await`.
     #[inline]
     #[must_use]
     pub fn guard(&self, key: Key) -> Option<Guard<'_, T>> {
         Guard::begin(self.find(key)?, key)
+    }
+
+    /// As [`guard`](Self::guard), for a caller that keeps the pool alive, in its place, until it has dropped the guard and its
+    /// clones.
+    pub(crate) fn guard_unbound(&self, key: Key) -> Result<Guard<'static, T>, AccessError> {
+        let guard = self.find(key).and_then(|slot| Guard::begin(slot, key));
+        guard.ok_or_else(|| self.explain(key, Reason::Hidden))
     }
 
     /// As [`guard`](Self::guard), with an error that says why there is no object.
@@ -297,12 +177,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// As [`try_with`](Self::try_with).
     pub fn try_guard(&self, key: Key) -> Result<Guard<'_, T>, AccessError> {
         self.guard(key).ok_or_else(|| self.explain(key, Reason::Hidden))
-    }
-
-    /// As [`guard`](Self::guard); the guard also keeps the pool alive. For a pool inside another type: [`OwnedGuard::new`].
-    #[must_use]
-    pub fn guard_owned(self: &Arc<Self>, key: Key) -> Option<OwnedGuard<T, Self>> {
-        OwnedGuard::new(self, |pool| pool, key)
     }
 
     /// Calls `read` on the object that `key` names, if it is alive and visible, and returns the result: under a pin, or

@@ -1,4 +1,4 @@
-//! The living objects of a pool: all their keys, and access without any reader.
+//! The living objects of a pool: all their keys, and access to them under a pin or by `&mut`.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -9,7 +9,6 @@ use std::{fmt, vec};
 use crate::LifeVersion;
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::lookup::find;
-use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::chunk::Chunk;
 #[cfg(debug_assertions)]
@@ -75,8 +74,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// begins or ends meanwhile is found at most once.
     ///
     /// A living object of which no key was made is not found, although [`len`](Self::len) and [`stats`](Self::stats) count it.
-    /// Its owner may be changing it by [`Owner::get_mut`], so no key of it can be made here. [`Hooks::VISIBLE`] makes each life
-    /// visible from its beginning. Nor is an object found during [`Owner::exclusive`].
+    /// Its owner may be changing it by [`Owner::get_mut`](crate::pool::Owner::get_mut), so no key of it can be made here. [`Hooks::VISIBLE`] makes each life
+    /// visible from its beginning. Nor is an object found during [`Owner::exclusive`](crate::pool::Owner::exclusive).
     ///
     /// ```
     /// use acedia::pool::Pool;
@@ -183,47 +182,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             // SAFETY: as in `get_mut`: the life is visible, and the slots differ.
             Some((key, unsafe { slot.object().as_mut() }))
         })
-    }
-
-    /// Frees each [manual](crate::pool::Owner::into_manual) object for which `keep` returns `false`.
-    ///
-    /// ```
-    /// use acedia::pool::Pool;
-    ///
-    /// let mut pool: Pool<u64> = Pool::new();
-    /// for number in 0..10 {
-    ///     let _ = pool.allocate_with(|n| *n = number).into_manual();
-    /// }
-    /// pool.retain(|_, n| *n % 2 == 0);
-    /// assert_eq!(pool.drain().map(|owner| *owner).sum::<u64>(), 20);
-    /// assert_eq!(pool.stats().live, 0);
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// If `keep` does, or a finalizer. The remaining objects stay.
-    pub fn retain(&mut self, mut keep: impl FnMut(Key, &mut T) -> bool) {
-        let keys: Vec<Key> = self.keys().collect();
-        for key in keys {
-            if self.get_mut(key).is_some_and(|object| !keep(key, object)) {
-                // An object with a forgotten owner stays.
-                let _ = self.free(key);
-            }
-        }
-    }
-
-    /// Frees all [manual](crate::pool::Owner::into_manual) objects. Owners end before that, because they borrow the pool.
-    ///
-    /// # Panics
-    ///
-    /// As [`retain`](Self::retain).
-    pub fn clear(&mut self) {
-        self.retain(|_, _| false);
-    }
-
-    /// An owner for each [manual](crate::pool::Owner::into_manual) object. Objects that the iterator does not reach stay.
-    pub fn drain(&mut self) -> impl Iterator<Item = Owner<'_, T, H>> {
-        self.keys().filter_map(|key| self.reclaim(key).ok())
     }
 }
 

@@ -60,7 +60,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// # Errors
     ///
     /// As [`free`](Self::free), and [`Reason::Read`] if the object may have readers.
-    pub(in crate::pool) fn take_with<R>(&self, key: Key, take: impl FnOnce(&mut T) -> R) -> Result<R, AccessError> {
+    pub(crate) fn take_with<R>(&self, key: Key, take: impl FnOnce(&mut T) -> R) -> Result<R, AccessError> {
         let slot = self.borrow_share(key)?;
         if !owner::hide_unread::<T, H>(slot) {
             slot.readers().return_manual();

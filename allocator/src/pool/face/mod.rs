@@ -18,10 +18,9 @@ pub(in crate::pool) mod lookup;
 pub(in crate::pool) mod manual;
 pub(in crate::pool) mod owner;
 #[cfg(feature = "rayon")]
-pub(in crate::pool) mod parallel;
+pub(in crate::pool) mod part;
 #[cfg(feature = "plain")]
 pub(in crate::pool) mod plain;
 pub(in crate::pool) mod pool;
 pub(in crate::pool) mod reader;
 pub(in crate::pool) mod reserved;
-pub(in crate::pool) mod values;

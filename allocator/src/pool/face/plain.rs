@@ -14,7 +14,6 @@ use crate::pool::face::living::Keys;
 use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::{Pool, refuse};
 use crate::pool::flow::collect::Reclaimed;
-use crate::pool::list::capacity::Wait;
 use crate::pool::list::policy::PoolPolicy;
 use crate::pool::memory::twin::Twin;
 use crate::pool::reading::domain::Copies;
@@ -158,7 +157,7 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     #[track_caller]
     #[inline]
     pub fn try_insert(&self, value: T) -> Result<PlainOwner<'_, T>, AllocateError> {
-        let slot = self.pool.acquire(true, Wait::Not).map_err(named::<T>)?;
+        let slot = self.pool.acquire(true).map_err(named::<T>)?;
         // SAFETY: the slot has an object from its beginning, and no list leads to it; atomic, so late readers may reach it.
         let twin = unsafe { slot.object::<Twin<T>>().as_ref() };
         twin.begin(&value);

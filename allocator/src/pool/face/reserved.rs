@@ -9,7 +9,6 @@ use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::{Pool, refuse};
 use crate::pool::flow::place::Abandon;
 use crate::pool::flow::settle;
-use crate::pool::list::capacity::Wait;
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
 
@@ -108,7 +107,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// As [`try_allocate`](Self::try_allocate).
     #[track_caller]
     pub fn try_reserve(&self) -> Result<Reserved<'_, T, H>, AllocateError> {
-        let slot = self.acquire(true, Wait::Not)?;
+        let slot = self.acquire(true)?;
         // SAFETY: the slot is on no list; its object was made by this pool.
         Ok(unsafe { Reserved::from_slot(slot) })
     }

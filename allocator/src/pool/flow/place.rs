@@ -31,11 +31,11 @@ fn abandon(slot: Slot) {
 }
 
 /// Room for one object. Dropped, also during an unwind, it passes to the first that waits for it.
-pub(in crate::pool) struct Admitted<'a>(pub(in crate::pool) &'a Depot);
+pub(crate) struct Admitted<'a>(pub(in crate::pool) &'a Depot);
 
 impl Drop for Admitted<'_> {
     fn drop(&mut self) {
-        if let Some(waker) = self.0.capacity.leave() {
+        if let Some(waker) = self.0.room.leave() {
             self.0.for_others(|| waker.wake());
         }
     }

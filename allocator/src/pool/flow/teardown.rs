@@ -5,8 +5,8 @@ use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
 use crate::pool::flow::wait;
 use crate::pool::list::deferred::Entry;
-use crate::pool::memory::chunk::Chunk;
-use crate::pool::memory::directory::{self, Number};
+use crate::pool::memory::chunk::{Chunk, Number};
+use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::tag;
 
@@ -92,7 +92,7 @@ impl Depot {
             // SAFETY: the pool is gone, so there is no owner, guard or pinned reference any more; `tear_down` ended
             // look-ups under its tag.
             unsafe { Chunk::destroy(chunk) };
-            directory::return_number(&number);
+            directory::return_number(number);
         }
     }
 }

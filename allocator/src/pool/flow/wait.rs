@@ -79,7 +79,7 @@ pub(in crate::pool) fn prepare() {
 /// find the pool there, a look after this sees that the pin has ended: the lock orders the two.
 fn remember(depot: &Depot, stamp: Stamp) {
     enter(depot, stamp);
-    if depot.capacity.is_awaited() {
+    if depot.room.is_awaited() {
         flags::fence_ends_of_pins();
     }
 }

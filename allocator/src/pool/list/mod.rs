@@ -14,7 +14,6 @@
 //! local ◄── magazines of 255 ──► stock ──► shelf          deferred: slots and stamp, oldest first
 //! ```
 
-pub(in crate::pool) mod capacity;
 pub(in crate::pool) mod cells;
 pub(in crate::pool) mod deferred;
 pub(in crate::pool) mod empty;

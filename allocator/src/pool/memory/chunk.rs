@@ -55,16 +55,24 @@ pub(in crate::pool) struct Chunk {
 
 const _: () = assert!(size_of::<Chunk>() <= HEADER);
 
+/// A chunk's number, borrowed from the directory.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::pool) struct Number {
+    pub(in crate::pool) number: u32,
+    /// The highest life issued under it: lives of this number's slots start above it.
+    pub(in crate::pool) floor: u32,
+}
+
 impl Chunk {
     /// A chunk of slots without objects, the `nth` of its pool, or `None` if there is no memory for it. It is not in
     /// the directory yet.
     ///
-    /// `tag` and `depot` are the pool's. `floor` is the highest life issued under its number.
+    /// `tag` and `depot` are the pool's.
     pub(in crate::pool) fn create(
         (shape, about): (&'static Shape, About),
         (tag, depot): (u64, NonNull<()>),
         nth: u32,
-        (number, floor): (u32, u32),
+        Number { number, floor }: Number,
     ) -> Option<NonNull<Self>> {
         #[cfg(debug_assertions)]
         let sites = {

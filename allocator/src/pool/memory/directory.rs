@@ -18,7 +18,7 @@
 use std::collections::TryReserveError;
 use std::ptr::NonNull;
 
-use crate::pool::memory::chunk::Chunk;
+use crate::pool::memory::chunk::{Chunk, Number};
 use crate::pool::word::index::{CHUNK_BITS, SLOT_BITS, is_possible};
 use crate::pool::word::tag;
 use crate::sync::plain::{AtomicPtr, AtomicU32, Mutex, Ordering};
@@ -53,23 +53,15 @@ static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers {
 
 struct Numbers {
     next: u32,
-    returned: Vec<(u32, u32)>,
-}
-
-/// A borrowed chunk number.
-#[derive(Debug)]
-pub(in crate::pool) struct Number {
-    pub(in crate::pool) number: u32,
-    /// Lives of this number's slots start above it.
-    pub(in crate::pool) floor: u32,
+    returned: Vec<Number>,
 }
 
 /// Takes a chunk number, or `None` if the process has used all of them. An error if there is no memory for returning it
 /// later.
 pub(in crate::pool) fn borrow_number() -> Result<Option<Number>, TryReserveError> {
     let mut numbers = NUMBERS.lock();
-    if let Some((number, floor)) = numbers.returned.pop() {
-        return Ok(Some(Number { number, floor }));
+    if let Some(number) = numbers.returned.pop() {
+        return Ok(Some(number));
     }
     let number = numbers.next;
     // The last number is not used: the index behind its last slot would be 2³².
@@ -83,10 +75,9 @@ pub(in crate::pool) fn borrow_number() -> Result<Option<Number>, TryReserveError
 }
 
 /// Returns a number. A number whose lives are exhausted is never reused.
-pub(in crate::pool) fn return_number(number: &Number) {
+pub(in crate::pool) fn return_number(number: Number) {
     if number.floor < i32::MAX.unsigned_abs() {
-        let mut numbers = NUMBERS.lock();
-        numbers.returned.push((number.number, number.floor));
+        NUMBERS.lock().returned.push(number);
     }
 }
 

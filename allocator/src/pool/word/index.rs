@@ -8,6 +8,8 @@
 /// Bits of an index within its chunk. A chunk of large objects uses only the first few indices. Under loom the number
 /// is small, because a model constructs every word.
 pub(in crate::pool) const SLOT_BITS: u32 = if cfg!(acedia_loom) { 3 } else { 12 };
+/// Bits of an index in a key, in a life word and beside a manual life. The life is above them.
+pub(in crate::pool) const INDEX_BITS: u32 = u32::BITS;
 /// With 32-bit pointers, the address space has no room for more chunks of small objects, and the tables take 800 KB of
 /// it.
 pub(in crate::pool) const CHUNK_BITS: u32 = match usize::BITS {

@@ -8,7 +8,7 @@ use std::num::NonZeroU64;
 use std::str::FromStr;
 
 use crate::LifeVersion;
-use crate::pool::word::index::is_possible;
+use crate::pool::word::index::{INDEX_BITS, is_possible};
 
 /// Names one life of one slot of one pool, in eight bytes.
 ///
@@ -78,7 +78,7 @@ impl Key {
     #[inline]
     pub(in crate::pool) fn new(index: u32, life: LifeVersion) -> Self {
         debug_assert!(is_possible(index));
-        match NonZeroU64::new(u64::from(life.get()) << 32 | u64::from(index)) {
+        match NonZeroU64::new(u64::from(life.get()) << INDEX_BITS | u64::from(index)) {
             Some(bits) => Self(bits),
             None => unreachable!(),
         }
@@ -98,7 +98,7 @@ impl Key {
     #[must_use]
     pub fn from_bits(bits: u64) -> Option<Self> {
         let key = Self(NonZeroU64::new(bits)?);
-        let life = bits >> 32;
+        let life = bits >> INDEX_BITS;
         let possible = (1..=u64::from(LifeVersion::LAST.get())).contains(&life) && is_possible(key.index());
         possible.then_some(key)
     }
@@ -129,7 +129,7 @@ impl Key {
     /// ```
     #[must_use]
     pub const fn to_safe_integer(self) -> Option<u64> {
-        let (life, index) = (self.0.get() >> 32, self.index() as u64);
+        let (life, index) = (self.0.get() >> INDEX_BITS, self.index() as u64);
         if life < SAFE_LIVES && index < SAFE_SLOTS {
             Some(life * SAFE_SLOTS + index)
         } else {
@@ -146,7 +146,7 @@ impl Key {
     pub fn from_safe_integer(number: u64) -> Option<Self> {
         let (life, index) = (number / SAFE_SLOTS, number % SAFE_SLOTS);
         if life < SAFE_LIVES {
-            Self::from_bits(life << 32 | index)
+            Self::from_bits(life << INDEX_BITS | index)
         } else {
             None
         }
@@ -166,7 +166,7 @@ impl Key {
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub const fn life(self) -> LifeVersion {
-        match LifeVersion::new((self.0.get() >> 32) as u32) {
+        match LifeVersion::new((self.0.get() >> INDEX_BITS) as u32) {
             Some(life) => life,
             None => unreachable!(),
         }
@@ -200,7 +200,7 @@ impl PartialOrd for Key {
 impl Ord for Key {
     /// By slot, then by life.
     fn cmp(&self, other: &Self) -> Ordering {
-        let in_order = |key: &Self| key.0.get().rotate_left(32);
+        let in_order = |key: &Self| key.0.get().rotate_left(u64::BITS - INDEX_BITS);
         in_order(self).cmp(&in_order(other))
     }
 }

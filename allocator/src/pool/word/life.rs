@@ -26,6 +26,7 @@ use std::fmt;
 
 use crate::LifeVersion;
 use crate::hint::{likely, unlikely};
+use crate::pool::word::index::INDEX_BITS;
 use crate::pool::word::key::Key;
 #[cfg(acedia_loom)]
 use crate::sync::fence;
@@ -202,7 +203,7 @@ impl Life {
 }
 
 /// The difference between the words of successive lives.
-const ONE_LIFE: i64 = 1 << 32;
+const ONE_LIFE: i64 = 1 << INDEX_BITS;
 
 /// The life number in a word, with its sign. 0 if no object was ever made, `i32::MIN` if the slot is retired.
 #[inline]

@@ -21,6 +21,7 @@
 use std::fmt;
 
 use crate::LifeVersion;
+use crate::pool::word::index::INDEX_BITS;
 use crate::sync::fork::Patience;
 use crate::sync::{AtomicU64, Ordering};
 
@@ -31,8 +32,6 @@ pub(in crate::pool) struct Readers(pub(in crate::pool::word) AtomicU64);
 const DEFER: u64 = 1 << 31;
 const MANUAL: u64 = 1 << 30;
 pub(in crate::pool) const GUARDS: u64 = MANUAL - 1;
-/// The position of the manual life, which has 31 bits.
-const LIFE: u32 = 32;
 const LOAN: u64 = 1 << 63;
 
 impl Readers {
@@ -95,7 +94,7 @@ impl Readers {
     /// Converts an owner's share into the manual share of `life`. `false` if the object already has a manual share.
     pub(in crate::pool) fn set_manual(&self, life: LifeVersion) -> bool {
         // Release pairs with `take_manual` (Acquire): the thread that frees by key sees the owner's writes.
-        let share = u64::from(life.get()) << LIFE | MANUAL;
+        let share = u64::from(life.get()) << INDEX_BITS | MANUAL;
         self.0
             .fetch_update(Ordering::Release, Ordering::Relaxed, |word| {
                 (word & MANUAL == 0).then_some(word | share)
@@ -117,7 +116,7 @@ impl Readers {
     fn change_manual(&self, life: LifeVersion, change: impl Fn(u64) -> u64) -> bool {
         // Acquire pairs with `set_manual` and `return_manual` (Release). It pairs with `use_manual` (Release) if there is no share
         // any more: a thread that comes too late sees the end of the life.
-        let has_share = |word: u64| word & MANUAL != 0 && (word & !LOAN) >> LIFE == u64::from(life.get());
+        let has_share = |word: u64| word & MANUAL != 0 && (word & !LOAN) >> INDEX_BITS == u64::from(life.get());
         let mut patience = Patience::default();
         let mut word = self.0.load(Ordering::Acquire);
         while has_share(word) {

@@ -5,12 +5,7 @@ use std::ops::{Deref, DerefMut};
 use std::panic::Location;
 use std::{fmt, mem};
 
-use crate::pool::face::hooks::Hooks;
-use crate::pool::face::owner::Owner;
-use crate::pool::face::pool::Pool;
-use crate::pool::face::reserved::Reserved;
-use crate::pool::reading::domain::{Global, Readers};
-use crate::pool::word::key::Key;
+use crate::pool::{Global, Hooks, Key, Owner, Pool, Readers, Reserved};
 use crate::{AccessError, AllocateError};
 
 /// A pool of values of any type: files, sockets, boxed traits. [`insert`](Pool::insert) begins a life with a value, and the end

@@ -4,10 +4,10 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 
-use super::block_on;
 use crate::AllocateError;
 use crate::pool::models::{BEGUN, Beginning, Payload, both, model, model_with_fence, saw};
 use crate::pool::{Owner, Pool, pin};
+use crate::room::block_on;
 use crate::sync::plain::{AtomicBool, Ordering};
 
 type Rooms = Pool<Payload, Beginning>;

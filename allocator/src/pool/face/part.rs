@@ -1,8 +1,6 @@
-//! The living objects of a pool on several threads, with rayon.
+//! [`Part`]: a piece of a pool under a pin, which may be read on other threads than the pin's.
 
 use std::ptr::NonNull;
-
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::pool::Pool;
@@ -13,7 +11,7 @@ use crate::pool::reading::pin::{Domain, Pinned};
 use crate::pool::word::key::Key;
 
 /// A chunk of a pool under a pin, for other threads than the pin's.
-struct Part<'g, T: 'static, H: Hooks<T>> {
+pub(crate) struct Part<'g, T: 'static, H: Hooks<T>> {
     reader: Reader<'g, T, H>,
     chunk: NonNull<Chunk>,
 }
@@ -36,13 +34,14 @@ unsafe impl<T: Send + Sync + 'static, H: Hooks<T>> Send for Part<'_, T, H> {}
 unsafe impl<T: Send + Sync + 'static, H: Hooks<T>> Sync for Part<'_, T, H> {}
 
 impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Part<'g, T, H> {
-    fn slots(self) -> usize {
+    /// The number of slots.
+    pub(crate) fn slots(self) -> usize {
         // SAFETY: the pool owns its chunks, and none ends before the pool.
         unsafe { self.chunk.as_ref() }.shape.slots as usize
     }
 
     /// The object in the slot at that place of the chunk, if a visible life goes on there.
-    fn get(self, place: usize) -> Option<(Key, &'g T)> {
+    pub(crate) fn get(self, place: usize) -> Option<(Key, &'g T)> {
         // SAFETY: as above.
         let shape = unsafe { self.chunk.as_ref() }.shape;
         let key = Slot::at(self.chunk, place, shape).life().snapshot().key()?;
@@ -51,36 +50,12 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Part<'g, T, H> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
-    /// As [`iter`](Self::iter), on the threads of rayon, all of which read under this thread's pin. It skips the same objects:
-    /// those of which no key was made. With the feature `rayon`.
-    ///
-    /// ```
-    /// use acedia::pool::{Pool, pin};
-    /// use rayon::prelude::*;
-    ///
-    /// let pool: Pool<u64> = Pool::new();
-    /// for number in 0..1000 {
-    ///     let _ = pool.allocate_with(|n| *n = number).into_manual();
-    /// }
-    /// assert_eq!(pool.par_iter(&pin()).map(|(_, n)| *n).sum::<u64>(), 499_500);
-    /// ```
-    ///
-    /// # Cost
-    ///
-    /// That of [`iter`](Self::iter), divided among the threads. rayon divides the slots of a chunk further, so that a few
-    /// objects with much work each are divided, too.
-    pub fn par_iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl ParallelIterator<Item = (Key, &'g T)> {
-        let parts: Vec<_> = match self.depot.get() {
-            Some(depot) => {
-                let reader = Reader::new(self, pinned, depot);
-                self.keys().chunks.map(|chunk| Part { reader, chunk }).collect()
-            }
-            None => Vec::new(),
+    /// The chunks that the pool has now.
+    pub(crate) fn parts<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> Vec<Part<'g, T, H>> {
+        let Some(depot) = self.depot.get() else {
+            return Vec::new();
         };
-        parts.into_par_iter().flat_map(|part| {
-            (0..part.slots())
-                .into_par_iter()
-                .filter_map(move |place| part.get(place))
-        })
+        let reader = Reader::new(self, pinned, depot);
+        self.keys().chunks.map(|chunk| Part { reader, chunk }).collect()
     }
 }

@@ -1,0 +1,9 @@
+//! Parts of the public face of a pool that stand above the engine: they call its functions, and know nothing of slots, lists and
+//! words. They have no `unsafe`.
+
+pub(crate) mod owned_guard;
+#[cfg(feature = "rayon")]
+mod parallel;
+mod removal;
+pub(crate) mod values;
+mod waiting;

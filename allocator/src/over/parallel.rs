@@ -1,0 +1,33 @@
+//! The living objects of a pool on several threads, with rayon.
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use crate::pool::{Domain, Hooks, Key, Pinned, Pool};
+
+impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
+    /// As [`iter`](Self::iter), on the threads of rayon, all of which read under this thread's pin. It skips the same objects:
+    /// those of which no key was made. With the feature `rayon`.
+    ///
+    /// ```
+    /// use acedia::pool::{Pool, pin};
+    /// use rayon::prelude::*;
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// for number in 0..1000 {
+    ///     let _ = pool.allocate_with(|n| *n = number).into_manual();
+    /// }
+    /// assert_eq!(pool.par_iter(&pin()).map(|(_, n)| *n).sum::<u64>(), 499_500);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// That of [`iter`](Self::iter), divided among the threads. rayon divides the slots of a chunk further, so that a few
+    /// objects with much work each are divided, too.
+    pub fn par_iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl ParallelIterator<Item = (Key, &'g T)> {
+        self.parts(pinned).into_par_iter().flat_map(|part| {
+            (0..part.slots())
+                .into_par_iter()
+                .filter_map(move |place| part.get(place))
+        })
+    }
+}

@@ -1,0 +1,46 @@
+//! The end of many objects of a pool at once: `retain`, `clear`, `drain`.
+
+use crate::pool::{Hooks, Key, Owner, Pool};
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// Frees each [manual](crate::pool::Owner::into_manual) object for which `keep` returns `false`.
+    ///
+    /// ```
+    /// use acedia::pool::Pool;
+    ///
+    /// let mut pool: Pool<u64> = Pool::new();
+    /// for number in 0..10 {
+    ///     let _ = pool.allocate_with(|n| *n = number).into_manual();
+    /// }
+    /// pool.retain(|_, n| *n % 2 == 0);
+    /// assert_eq!(pool.drain().map(|owner| *owner).sum::<u64>(), 20);
+    /// assert_eq!(pool.stats().live, 0);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If `keep` does, or a finalizer. The remaining objects stay.
+    pub fn retain(&mut self, mut keep: impl FnMut(Key, &mut T) -> bool) {
+        let keys: Vec<Key> = self.keys().collect();
+        for key in keys {
+            if self.get_mut(key).is_some_and(|object| !keep(key, object)) {
+                // An object with a forgotten owner stays.
+                let _ = self.free(key);
+            }
+        }
+    }
+
+    /// Frees all [manual](crate::pool::Owner::into_manual) objects. Owners end before that, because they borrow the pool.
+    ///
+    /// # Panics
+    ///
+    /// As [`retain`](Self::retain).
+    pub fn clear(&mut self) {
+        self.retain(|_, _| false);
+    }
+
+    /// An owner for each [manual](crate::pool::Owner::into_manual) object. Objects that the iterator does not reach stay.
+    pub fn drain(&mut self) -> impl Iterator<Item = Owner<'_, T, H>> {
+        self.keys().filter_map(|key| self.reclaim(key).ok())
+    }
+}
