@@ -101,6 +101,7 @@ mod panics;
 pub mod pool;
 mod room;
 mod side;
+mod statistic;
 #[cfg(all(test, unix, not(any(miri, acedia_loom))))]
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -178,6 +179,7 @@ pub use object::{
 };
 pub use pool::{Pinned, PoolPolicy, Reclaimed, Stats, pin};
 pub use side::{Lives, SecondaryMap, SideMap, SparseSecondaryMap};
+pub use statistic::{Statistic, Unit};
 
 /// For the expansion of this crate's macros, and for the crates of this workspace.
 #[doc(hidden)]

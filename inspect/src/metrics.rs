@@ -1,55 +1,38 @@
 //! The numbers of all classes, through the facade `metrics`.
 
-use acedia::classes;
-use metrics::{Unit, counter, describe_counter, describe_gauge, gauge};
+use acedia::{Statistic, classes};
+use metrics::{counter, describe_counter, describe_gauge, gauge};
 
-use crate::numbers::{kept_bytes, longest_pin};
+use crate::numbers::longest_pin;
+
+fn name(statistic: &Statistic) -> String {
+    format!("acedia_{}", statistic.name())
+}
 
 /// Units and descriptions.
 fn describe() {
-    let gauges = [
-        ("acedia_live", Unit::Count, "objects alive"),
-        (
-            "acedia_peak",
-            Unit::Count,
-            "the most objects that existed at once, alive or free",
-        ),
-        ("acedia_kept", Unit::Count, "free objects kept for reuse"),
-        (
-            "acedia_kept_bytes",
-            Unit::Bytes,
-            "bytes of the free objects; with the memory that they own, if the policy is `KeepBytes`",
-        ),
-        ("acedia_waiting", Unit::Count, "freed objects that wait for readers"),
-        (
-            "acedia_longest_pin",
-            Unit::Seconds,
-            "how long the oldest pin of the class's domain has been held",
-        ),
-    ];
-    for (name, unit, description) in gauges {
-        describe_gauge!(name, unit, description);
+    for one in Statistic::ALL {
+        let unit = match one.unit() {
+            acedia::Unit::Bytes => metrics::Unit::Bytes,
+            _ => metrics::Unit::Count,
+        };
+        if one.only_rises() {
+            describe_counter!(name(one), unit, one.meaning());
+        } else {
+            describe_gauge!(name(one), unit, one.meaning());
+        }
     }
-    let counters = [
-        ("acedia_fresh", "objects made, for a life or ahead"),
-        ("acedia_reused", "lives that reused an object"),
-        ("acedia_refused", "reads whose object was gone"),
-    ];
-    for (name, description) in counters {
-        describe_counter!(name, Unit::Count, description);
-    }
+    describe_gauge!(
+        "acedia_longest_pin",
+        metrics::Unit::Seconds,
+        "how long the oldest pin of the class's domain has been held"
+    );
 }
 
 /// Gives the numbers of every class that was ever used to the recorder, with its name as the label `class`.
 ///
-/// | Metric | Kind | |
-/// |---|---|---|
-/// | `acedia_live`, `acedia_peak` | gauge | objects alive, and the most objects that existed at once, alive or free |
-/// | `acedia_fresh`, `acedia_reused` | counter | objects made, for a life or ahead, and lives that reused one |
-/// | `acedia_kept`, `acedia_kept_bytes` | gauge | free objects |
-/// | `acedia_refused` | counter | reads whose object was gone: [`Stats::refused`](acedia::Stats::refused) |
-/// | `acedia_waiting` | gauge | freed objects that wait for readers |
-/// | `acedia_longest_pin` | gauge | seconds; 0 without a pin |
+/// The metrics are `acedia_live`, `acedia_peak` and so on: one for each number of [`Statistic::ALL`], a counter if it only rises, else a gauge.
+/// `acedia_longest_pin` is a gauge in seconds, and 0 without a pin.
 ///
 /// The numbers are those of the moment of this call, and stand still until the next: see
 /// [`Stats`](acedia::Stats), also for `acedia_waiting`, which falls only when a thread finishes the objects that wait.
@@ -70,7 +53,7 @@ fn describe() {
 /// # Cost
 ///
 /// For each class, the cost of [`Class::stats`](acedia::Class::stats), a visit of the flags of its readers, and
-/// nine calls of the recorder; and nine calls for the descriptions.
+/// a call of the recorder for each number; and as many calls for the descriptions.
 #[expect(clippy::cast_precision_loss, reason = "gauges are floats, exact up to 2^53")]
 pub fn record_metrics() {
     describe();
@@ -79,15 +62,14 @@ pub fn record_metrics() {
         if stats.lives == 0 {
             continue;
         }
-        let name = class.name();
-        gauge!("acedia_live", "class" => name).set(stats.live as f64);
-        gauge!("acedia_peak", "class" => name).set(stats.peak as f64);
-        counter!("acedia_fresh", "class" => name).absolute(stats.fresh);
-        counter!("acedia_reused", "class" => name).absolute(stats.reused);
-        counter!("acedia_refused", "class" => name).absolute(stats.refused);
-        gauge!("acedia_kept", "class" => name).set(stats.kept as f64);
-        gauge!("acedia_kept_bytes", "class" => name).set(kept_bytes(&stats) as f64);
-        gauge!("acedia_waiting", "class" => name).set(stats.waiting as f64);
-        gauge!("acedia_longest_pin", "class" => name).set(longest_pin(class).as_secs_f64());
+        for one in Statistic::ALL {
+            let value = one.of(&stats);
+            if one.only_rises() {
+                counter!(name(one), "class" => class.name()).absolute(value);
+            } else {
+                gauge!(name(one), "class" => class.name()).set(value as f64);
+            }
+        }
+        gauge!("acedia_longest_pin", "class" => class.name()).set(longest_pin(class).as_secs_f64());
     }
 }

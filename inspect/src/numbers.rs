@@ -4,8 +4,8 @@ use std::env;
 use std::time::Duration;
 
 use acedia::pool::PinnedThread;
-use acedia::{Class, Stats, classes, leaks};
-use serde_json::{Value, json};
+use acedia::{Class, Statistic, Unit, classes, leaks};
+use serde_json::{Map, Value, json};
 
 /// `/stats.json`: the classes and the pins. `since` is the time since the inspector started.
 pub(crate) fn stats(since: Duration) -> Value {
@@ -16,6 +16,7 @@ pub(crate) fn stats(since: Duration) -> Value {
         "process": std::process::id(),
         "seconds": since.as_secs_f64(),
         "places": cfg!(debug_assertions),
+        "statistics": Statistic::ALL.iter().map(statistic).collect::<Vec<_>>(),
         "classes": classes().into_iter().map(class).collect::<Vec<_>>(),
         "pins": Pin::all().iter().map(Pin::to_json).collect::<Vec<_>>(),
     })
@@ -23,33 +24,24 @@ pub(crate) fn stats(since: Duration) -> Value {
 
 fn class(class: &'static Class) -> Value {
     let stats = class.stats();
-    json!({
-        "name": class.name(),
-        "type": class.type_name(),
-        "policy": class.policy().to_string(),
-        "object_size": class.object_size(),
-        "live": stats.live,
-        "peak": stats.peak,
-        "lives": stats.lives,
-        "fresh": stats.fresh,
-        "reused": stats.reused,
-        "kept": stats.kept,
-        "waiting": stats.waiting,
-        "retired": stats.retired,
-        "dropped": stats.dropped,
-        "panics": stats.panics,
-        "refused": stats.refused,
-        "bytes": stats.bytes,
-        "kept_bytes": kept_bytes(&stats),
-    })
+    let numbers = Statistic::ALL
+        .iter()
+        .map(|one| (one.name().to_owned(), one.of(&stats).into()));
+    let mut object: Map<_, _> = numbers.collect();
+    object.insert("name".to_owned(), class.name().into());
+    object.insert("type".to_owned(), class.type_name().into());
+    object.insert("policy".to_owned(), class.policy().to_string().into());
+    object.insert("object_size".to_owned(), class.object_size().into());
+    object.into()
 }
 
-/// The bytes of the free objects: all objects of a class have the same size. With the memory that they own if the pool weighs
-/// them.
-pub(crate) fn kept_bytes(stats: &Stats) -> u64 {
-    let objects = stats.live + stats.kept;
-    let slots = stats.bytes.checked_div(objects).unwrap_or_default() * stats.kept;
-    slots.max(stats.kept_bytes)
+/// The names, units and meanings of the numbers, for the columns of the page.
+fn statistic(statistic: &Statistic) -> Value {
+    json!({
+        "name": statistic.name(),
+        "bytes": statistic.unit() == Unit::Bytes,
+        "meaning": statistic.meaning(),
+    })
 }
 
 /// The time since the oldest pin that freed objects of the class may wait for. Zero without a pin.

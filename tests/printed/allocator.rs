@@ -117,6 +117,8 @@ fn pools(shown: &mut Shown) {
         .debug("pool::Many", &pool.reader(&pin()).get_many(&[owner.key(); 2]), "Many(2 keys, Pool { type: \"u8\", stats: Some(Stats { live: …, peak: … }), .. })")
         .debug("pool::Reader", &pool.reader(&pin()), "Reader(Pool { type: \"u8\", stats: Some(Stats { live: …, peak: … }), .. })")
         .debug("pool::Pool", &pool, "Pool { type: \"u8\", stats: Some(Stats { live: …, peak: … }), .. }")
+        .debug("Statistic", &acedia::Statistic::ALL[0], "Statistic(live)")
+        .debug("Unit", &acedia::Unit::Bytes, "Bytes")
         .both(
             "Stats",
             &pool.stats(),

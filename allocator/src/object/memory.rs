@@ -324,6 +324,7 @@ mod sealed {
 /// Whether [`collect_garbage`] drops the free objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "keepPools")]
+#[non_exhaustive]
 pub enum Pools {
     /// Drops the free objects, and returns the pages without objects to the operating system.
     Drop,

@@ -71,8 +71,8 @@ pub struct Stats {
     /// Bytes of all objects that exist, alive or kept, with their life words. Memory that they own elsewhere is not
     /// counted.
     pub bytes: u64,
-    /// Bytes of the free objects with the memory that they own, if the policy is
-    /// [`KeepBytes`](crate::PoolPolicy::KeepBytes); else 0. An object is weighed when it becomes free.
+    /// Bytes of the free objects. With the memory that they own, if the policy is [`KeepBytes`](crate::PoolPolicy::KeepBytes): an object
+    /// is weighed when it becomes free.
     pub kept_bytes: u64,
 }
 
@@ -171,6 +171,7 @@ impl Depot {
         let kept = self.kept(&locked);
         let (fresh, made) = self.made(&locked);
         let live = made.saturating_sub(kept);
+        let size = self.shape.bytes_per_slot() as u64;
         Stats {
             live,
             peak: made.max(load(&self.numbers.peak)),
@@ -186,8 +187,8 @@ impl Depot {
             refused: load(&self.numbers.refused),
             #[cfg(not(feature = "count-refused"))]
             refused: 0,
-            bytes: made * self.shape.bytes_per_slot() as u64,
-            kept_bytes: locked.kept.bytes() as u64,
+            bytes: made * size,
+            kept_bytes: (kept.min(made) * size).max(locked.kept.bytes() as u64),
         }
     }
 }

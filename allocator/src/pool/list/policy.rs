@@ -23,6 +23,7 @@ use std::fmt;
     clippy::enum_variant_names,
     reason = "the verb is the policy; `PoolPolicy::All` would not say what of all"
 )]
+#[non_exhaustive]
 pub enum PoolPolicy {
     /// Every object. The default, and the fastest policy.
     #[default]

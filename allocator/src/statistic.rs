@@ -1,0 +1,128 @@
+//! [`Statistic`]: the table of the numbers of [`Stats`], from which pages, metrics and messages are written.
+
+use std::fmt;
+
+use crate::pool::Stats;
+
+/// A number of [`Stats`]: its name, unit, meaning, and value. For programs that show or export all numbers, also those of later
+/// versions.
+///
+/// ```
+/// use acedia::Statistic;
+/// use acedia::pool::Pool;
+///
+/// let pool: Pool<u64> = Pool::new();
+/// let _owner = pool.allocate();
+/// let stats = pool.stats();
+/// for statistic in Statistic::ALL {
+///     println!("{} {} ({})", statistic.name(), statistic.of(&stats), statistic.meaning());
+/// }
+/// assert_eq!(Statistic::ALL[0].name(), "live");
+/// assert_eq!(Statistic::ALL[0].of(&stats), 1);
+/// ```
+#[derive(Clone, Copy)]
+pub struct Statistic {
+    name: &'static str,
+    unit: Unit,
+    only_rises: bool,
+    meaning: &'static str,
+    of: fn(&Stats) -> u64,
+}
+
+/// The unit of a [`Statistic`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unit {
+    /// Objects, lives, slots, or events.
+    Count,
+    /// Bytes.
+    Bytes,
+}
+
+macro_rules! table {
+    ($($name:ident $unit:ident $kind:ident $meaning:literal;)*) => {
+        [$(Statistic {
+            name: stringify!($name),
+            unit: Unit::$unit,
+            only_rises: table!(@ $kind),
+            meaning: $meaning,
+            of: |stats| stats.$name,
+        }),*]
+    };
+    (@ now) => { false };
+    (@ total) => { true };
+}
+
+impl Statistic {
+    /// All numbers, the most important ones first. A field that [`Stats`] gets has a line here, and no list elsewhere.
+    pub const ALL: &'static [Self] = &table! {
+        live Count now "objects alive";
+        peak Count now "the most objects that existed at once, alive or free";
+        fresh Count total "objects made, for a life or ahead";
+        reused Count total "lives that reused an object";
+        kept Count now "free objects kept for reuse";
+        kept_bytes Bytes now "bytes of the free objects; with the memory that they own, if the policy is `KeepBytes`";
+        waiting Count now "freed objects that wait for readers";
+        lives Count total "lives begun";
+        bytes Bytes now "bytes of all objects, alive or free, without the memory that they own";
+        dropped Count total "free objects that were dropped instead of kept";
+        retired Count total "slots worn out: they reached their last life";
+        panics Count total "panics of finalizers and drops that were not passed on to a caller";
+        refused Count total "reads whose object was gone, counted with the feature `count-refused`";
+    };
+
+    /// The name of the field.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Its unit.
+    #[must_use]
+    pub fn unit(&self) -> Unit {
+        self.unit
+    }
+
+    /// Whether the number never falls, as a counter of a metrics system.
+    #[must_use]
+    pub fn only_rises(&self) -> bool {
+        self.only_rises
+    }
+
+    /// What it counts: the middle of a sentence.
+    #[must_use]
+    pub fn meaning(&self) -> &'static str {
+        self.meaning
+    }
+
+    /// The value in `stats`.
+    #[must_use]
+    pub fn of(&self, stats: &Stats) -> u64 {
+        (self.of)(stats)
+    }
+}
+
+impl fmt::Debug for Statistic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Statistic({})", self.name)
+    }
+}
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_has_a_line() {
+        let printed = format!("{:?}", Stats::default());
+        let (_, fields) = printed.split_once("{ ").expect("fields");
+        let mut fields: Vec<_> = fields
+            .split(", ")
+            .map(|field| field.split(':').next().unwrap_or_default())
+            .collect();
+        let mut lines: Vec<_> = Statistic::ALL.iter().map(Statistic::name).collect();
+        fields.sort_unstable();
+        lines.sort_unstable();
+        assert_eq!(lines, fields);
+    }
+}
