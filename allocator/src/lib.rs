@@ -98,6 +98,7 @@ mod near;
 mod object;
 mod over;
 mod panics;
+mod policy;
 pub mod pool;
 mod room;
 mod side;
