@@ -4,6 +4,8 @@
 pub(crate) mod owned_guard;
 #[cfg(feature = "rayon")]
 mod parallel;
+#[cfg(feature = "plain")]
+pub(crate) mod plain;
 mod removal;
 pub(crate) mod values;
 mod waiting;

@@ -28,6 +28,25 @@
 //! 2 reading  which threads may be reading: flags, mode, pins
 //! 1 word     key, life word, reader word, owner count
 //! ```
+//!
+//! # A free under a pin
+//!
+//! A thread drops the last owner of an object with a key, while another thread holds a pin. From the call to the next life of the
+//! slot, in seven files:
+//!
+//! 1. `face/free.rs`: `free` finds this thread's lists for the pool. `end` ends the life, and `finish_in` asks whether another
+//!    thread may read.
+//! 2. `word/life.rs`: `Life::end` stores the number of the next life. From now on every key of this object is stale.
+//! 3. `reading/mode.rs`: `Mode::is_solo` says no, because another thread has pinned.
+//! 4. `list/local.rs`: `push_limbo` keeps the slot with up to 254 others that may still be read. The free ends here.
+//! 5. `flow/settle.rs`: an allocation that finds no ready slot calls `refill`, and a free that finds the limbo full calls
+//!    `make_room`. Each executes a fence and scans the pins. Without a pin the slots are ready again. With a pin, `defer_together`
+//!    moves a full limbo to the pool's, and a later `drain` moves it on to the stock.
+//! 6. `list/limbo.rs`: `push` stamps the slots with the epoch of the domain. `pop` gives those back whose stamp every pin has
+//!    passed.
+//! 7. `flow/acquire.rs`: `find_made` takes a slot from the thread's ready ones, or a magazine from the stock. A life begins.
+//!
+//! The words of the literature: a [`Domain`] is a *collector*, a thread's flag in it a *participant*, a stamp an *epoch*.
 
 mod depot;
 mod face;
@@ -45,15 +64,19 @@ pub use face::guard::Guard;
 pub use face::hooks::{Hooks, Plain};
 pub use face::living::Keys;
 pub use face::owner::Owner;
-#[cfg(feature = "plain")]
-pub use face::plain::{Contended, Field, PlainOwner, PlainPool};
 pub use face::pool::Pool;
+#[cfg(feature = "plain")]
+pub(crate) use face::pool::refuse;
 pub use face::reader::{Many, Reader};
 pub use face::reserved::Reserved;
 pub use flow::collect::Reclaimed;
 pub use list::policy::PoolPolicy;
 pub(crate) use memory::fork::watch_forks;
+#[cfg(feature = "plain")]
+pub(crate) use memory::twin::Twin;
 pub use reading::avoid_membarrier;
+#[cfg(feature = "plain")]
+pub(crate) use reading::domain::Copies;
 pub use reading::domain::{Global, GuardsOnly, Readers};
 pub use reading::pin::{Domain, Pinned, pin};
 pub use reading::pinned_thread::PinnedThread;
@@ -63,6 +86,8 @@ pub use word::key::{Key, ParseKeyError};
 
 // What needs no private word of the engine stands above it.
 pub use crate::over::owned_guard::OwnedGuard;
+#[cfg(feature = "plain")]
+pub use crate::over::plain::{Contended, Field, PlainOwner, PlainPool};
 pub use crate::over::values::{Dropping, Value, Values};
 
 /// Runs a thread's exit hooks, for models in other crates: loom does not run them.

@@ -5,9 +5,9 @@ use std::ptr::NonNull;
 
 use crate::AllocateError;
 use crate::pool::depot::numbers::Numbers;
-use crate::pool::list::deferred::Deferred;
 use crate::pool::list::empty::Empty;
 use crate::pool::list::kept::Kept;
+use crate::pool::list::limbo::Limbo;
 use crate::pool::list::local::Local;
 use crate::pool::list::policy::PoolPolicy;
 use crate::pool::list::stock::Stock;
@@ -31,17 +31,17 @@ pub(in crate::pool) struct Depot {
     pub(in crate::pool) pins: &'static Pins,
     /// The value that `Hooks::about` returned.
     pub(in crate::pool) about: About,
-    pub(in crate::pool) me: WeakShared<Depot>,
+    pub(in crate::pool) weak: WeakShared<Depot>,
     /// The stamp under which the pool is in the list of pools whose objects wait for pins. Accessed only under that list's
     /// lock.
     pub(in crate::pool) waits_since: Cell<Option<Stamp>>,
     pub(in crate::pool) stock: Stock,
     /// Objects that wait for pins.
-    pub(in crate::pool) deferred: Deferred,
-    pub(in crate::pool) cold: Mutex<Cold>,
+    pub(in crate::pool) limbo: Limbo,
+    pub(in crate::pool) locked: Mutex<Locked>,
     pub(in crate::pool) guarding: Threads,
     /// Whether the pool is larger than the processor's caches.
-    pub(in crate::pool) far: AtomicBool,
+    pub(in crate::pool) exceeds_caches: AtomicBool,
     /// Whether a limit is in force. Threads then keep no lists.
     pub(in crate::pool) managed: AtomicBool,
     pub(in crate::pool) room: Room,
@@ -53,7 +53,7 @@ pub(in crate::pool) struct Depot {
 
 /// The fields under the depot's lock.
 #[derive(Default)]
-pub(in crate::pool) struct Cold {
+pub(in crate::pool) struct Locked {
     pub(in crate::pool) chunks: Vec<NonNull<Chunk>>,
     /// Slots without an object.
     pub(in crate::pool) empty: Empty,
@@ -64,14 +64,14 @@ pub(in crate::pool) struct Cold {
     pub(in crate::pool) locals: Vec<Shared<Local>>,
 }
 
-impl Cold {
+impl Locked {
     pub(in crate::pool) fn chunks(&self) -> impl Iterator<Item = &Chunk> {
         // SAFETY: the depot owns its chunks, and a borrower of this list borrows the depot.
         self.chunks.iter().map(|chunk| unsafe { chunk.as_ref() })
     }
 
     /// Puts back the slots in which a thread has constructed no object.
-    pub(in crate::pool) fn put_fresh(&mut self, local: &Local) {
+    pub(in crate::pool) fn take_back_fresh(&mut self, local: &Local) {
         let (start, end) = local.fresh.take();
         self.empty.put(start, end, false);
     }
@@ -116,16 +116,16 @@ impl Depot {
             shape,
             pins: (shape.pins)(),
             about,
-            me: me.clone(),
+            weak: me.clone(),
             waits_since: Cell::new(None),
             stock: Stock::new(shape),
-            deferred: Deferred::new(),
-            cold: Mutex::new(Cold {
+            limbo: Limbo::new(),
+            locked: Mutex::new(Locked {
                 policy,
-                ..Cold::default()
+                ..Locked::default()
             }),
             guarding: Threads::none(),
-            far: AtomicBool::new(false),
+            exceeds_caches: AtomicBool::new(false),
             managed: AtomicBool::new(capacity.is_some() || policy != PoolPolicy::KeepAll),
             room: Room::new(capacity),
             numbers: Numbers::default(),
@@ -144,18 +144,18 @@ impl Depot {
 
     /// Adds a thread's new magazines. `None` if there is no memory for the list of them.
     pub(in crate::pool) fn add_local(&self, local: Shared<Local>) -> Option<NonNull<Local>> {
-        let mut cold = self.cold.lock();
-        cold.locals.try_reserve(1).ok()?;
+        let mut locked = self.locked.lock();
+        locked.locals.try_reserve(1).ok()?;
         // Under the lock: a thread that changes the census later changes this copy, too.
         local.guarding.set(self.guarding.value());
         let at = NonNull::from(&*local);
-        cold.locals.push(local);
+        locked.locals.push(local);
         Some(at)
     }
 
     /// Puts back a slot whose object was dropped.
     pub(in crate::pool) fn put_empty(&self, index: u32) {
-        self.cold.lock().empty.put(index, index + 1, true);
+        self.locked.lock().empty.put(index, index + 1, true);
     }
 }
 

@@ -64,10 +64,10 @@ impl Depot {
     fn enter(&self) {
         let id = who::identify();
         // The lock keeps other threads from changing the word and from adding copies.
-        let cold = self.cold.lock();
+        let locked = self.locked.lock();
         if !self.guarding.includes(id) {
             self.guarding.raise(id, |value| {
-                cold.locals.iter().for_each(|local| local.guarding.set(value));
+                locked.locals.iter().for_each(|local| local.guarding.set(value));
             });
         }
     }

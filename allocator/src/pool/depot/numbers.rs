@@ -14,7 +14,7 @@ pub(in crate::pool) struct Numbers {
     pub(in crate::pool) peak: AtomicU64,
     /// Whether an object was made since the last note of `peak`.
     pub(in crate::pool) has_grown: AtomicBool,
-    pub(in crate::pool) retired: AtomicU64,
+    pub(in crate::pool) worn: AtomicU64,
     pub(in crate::pool) dropped: AtomicU64,
     pub(in crate::pool) panics: AtomicU64,
     #[cfg(feature = "count-refused")]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::pool::depot::depot::{Cold, Depot};
+use crate::pool::depot::depot::{Depot, Locked};
 use crate::pool::list::local::Local;
 #[cfg(feature = "count-refused")]
 use crate::pool::memory::directory;
@@ -140,15 +140,15 @@ impl Depot {
     /// here, and not for each object that is made.
     pub(in crate::pool) fn count_dropped(&self) {
         if self.numbers.has_grown.load(Ordering::Relaxed) && self.numbers.has_grown.swap(false, Ordering::Relaxed) {
-            let exist = self.made(&self.cold.lock()).1;
+            let exist = self.made(&self.locked.lock()).1;
             self.numbers.peak.fetch_max(exist, Ordering::Relaxed);
         }
         self.numbers.dropped.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Objects made, and objects that exist.
-    fn made(&self, cold: &Cold) -> (u64, u64) {
-        let on_threads: u64 = cold.locals.iter().map(|local| local.made()).sum();
+    fn made(&self, locked: &Locked) -> (u64, u64) {
+        let on_threads: u64 = locked.locals.iter().map(|local| local.made()).sum();
         let fresh = on_threads + self.numbers.fresh.load(Ordering::Relaxed);
         (
             fresh,
@@ -157,19 +157,19 @@ impl Depot {
     }
 
     /// Objects whose life has ended.
-    fn kept(&self, cold: &Cold) -> u64 {
-        let on_threads: u64 = cold.locals.iter().map(|local| local.kept()).sum();
+    fn kept(&self, locked: &Locked) -> u64 {
+        let on_threads: u64 = locked.locals.iter().map(|local| local.kept()).sum();
         let leaving = self.numbers.leaving.load(Ordering::Relaxed);
-        on_threads + self.stock.slots() + leaving + cold.kept.len() as u64
+        on_threads + self.stock.slots() + leaving + locked.kept.len() as u64
     }
 
     pub(in crate::pool) fn stats(&self) -> Stats {
         let load = |number: &AtomicU64| number.load(Ordering::Relaxed);
-        let cold = self.cold.lock();
-        let begun: u64 = cold.locals.iter().map(|local| local.begun()).sum();
+        let locked = self.locked.lock();
+        let begun: u64 = locked.locals.iter().map(|local| local.begun()).sum();
         let lives = load(&self.numbers.begun) + begun;
-        let kept = self.kept(&cold);
-        let (fresh, made) = self.made(&cold);
+        let kept = self.kept(&locked);
+        let (fresh, made) = self.made(&locked);
         let live = made.saturating_sub(kept);
         let size = self.shape.bytes_per_slot() as u64;
         Stats {
@@ -180,7 +180,7 @@ impl Depot {
             reused: lives.saturating_sub(fresh),
             kept: kept.min(made),
             waiting: load(&self.numbers.leaving),
-            retired: load(&self.numbers.retired),
+            retired: load(&self.numbers.worn),
             dropped: load(&self.numbers.dropped),
             panics: load(&self.numbers.panics),
             #[cfg(feature = "count-refused")]
@@ -188,7 +188,7 @@ impl Depot {
             #[cfg(not(feature = "count-refused"))]
             refused: 0,
             bytes: made * size,
-            kept_bytes: (kept.min(made) * size).max(cold.kept.bytes() as u64),
+            kept_bytes: (kept.min(made) * size).max(locked.kept.bytes() as u64),
         }
     }
 }

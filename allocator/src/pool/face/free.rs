@@ -183,13 +183,13 @@ fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
         Ended::Seen => {
             let solo = || H::Readers::with(|thread| thread.solo.get());
             if !(H::Readers::pins().mode.is_solo(solo) && local.guarding.is_unguarded(slot)) {
-                if Ends::<T, H>::END.is_some() || !local.push_freed(slot) {
+                if Ends::<T, H>::END.is_some() || !local.push_limbo(slot) {
                     settle::end_slowly(slot, Ended::Seen);
                 }
                 return;
             }
         }
-        Ended::Retired => return settle::end_slowly(slot, Ended::Retired),
+        Ended::Worn => return settle::end_slowly(slot, Ended::Worn),
     }
     if let Some(end) = Ends::<T, H>::END {
         let abandon = Abandon(slot);

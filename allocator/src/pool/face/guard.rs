@@ -71,7 +71,7 @@ impl Drop for Reading<'_> {
     #[inline]
     fn drop(&mut self) {
         if self.readers().leave() {
-            self.slot.depot().finalize_for_others(self.slot);
+            self.slot.depot().finalize_contained(self.slot);
         }
     }
 }

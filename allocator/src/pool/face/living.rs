@@ -94,7 +94,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// small objects.
     pub fn keys(&self) -> Keys<'_> {
         let depot = self.depot.get();
-        let chunks = depot.map(|depot| depot.cold.lock().chunks.clone());
+        let chunks = depot.map(|depot| depot.locked.lock().chunks.clone());
         Keys {
             chunks: chunks.unwrap_or_default().into_iter(),
             chunk: None,

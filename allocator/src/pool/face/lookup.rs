@@ -58,7 +58,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// Why `key`, which was just refused, does not lead to an object: the reason is `in_sight` if its life is visible.
     #[cold]
-    pub(in crate::pool) fn explain(&self, key: Key, in_sight: Reason) -> AccessError {
+    pub(crate) fn explain(&self, key: Key, in_sight: Reason) -> AccessError {
         let nothing = AccessError {
             reason: Reason::NeverIssued,
             type_name: std::any::type_name::<T>(),

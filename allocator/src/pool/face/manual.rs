@@ -37,7 +37,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// As [`free`](Self::free), called at `place`. Returns the result of `look`, which gets the object before its life ends. It must be
     /// no user code: other operations by the same key wait for it.
-    pub(in crate::pool) fn free_after<R>(
+    pub(crate) fn free_after<R>(
         &self,
         key: Key,
         place: &'static Location<'static>,

@@ -9,6 +9,8 @@
 //! ```
 
 pub(in crate::pool) mod allocate;
+#[cfg(feature = "plain")]
+pub(in crate::pool) mod copied;
 pub(in crate::pool) mod erased;
 pub(in crate::pool) mod free;
 pub(in crate::pool) mod guard;
@@ -19,8 +21,6 @@ pub(in crate::pool) mod manual;
 pub(in crate::pool) mod owner;
 #[cfg(feature = "rayon")]
 pub(in crate::pool) mod part;
-#[cfg(feature = "plain")]
-pub(in crate::pool) mod plain;
 pub(in crate::pool) mod pool;
 pub(in crate::pool) mod reader;
 pub(in crate::pool) mod reserved;

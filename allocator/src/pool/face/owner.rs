@@ -119,7 +119,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     }
 
     #[inline]
-    pub(in crate::pool) fn is_sole(&self) -> bool {
+    pub(crate) fn is_sole(&self) -> bool {
         let more = self.slot.more_owners(self.slot.chunk_of::<T>());
         more.is_none_or(MoreOwners::is_none)
     }

@@ -79,7 +79,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     /// ```
     #[inline]
     pub fn get_many<K: Copy + Into<Key>>(self, keys: &[K]) -> Many<'_, 'g, T, H, K> {
-        let prefetches = self.depot.is_far();
+        let prefetches = self.depot.exceeds_caches();
         if prefetches {
             prefetch_first::<T, K>(keys);
         }

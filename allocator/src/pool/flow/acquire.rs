@@ -1,9 +1,9 @@
 //! The search for a slot when the thread has none ready.
 //!
 //! ```text
-//! previous magazine ─► freed by this thread ─► in the stock ─► without an object: own, of the pool, of a new chunk
+//! previous magazine ─► limbo of this thread ─► in the stock ─► without an object: own, of the pool, of a new chunk
 //!                                             ▲
-//!                        deferred ────────────┘ no pin protects them any more
+//!                        in limbo ────────────┘ no pin protects them any more
 //! ```
 
 use crate::AllocateError;
@@ -36,7 +36,7 @@ impl Depot {
     pub(in crate::pool) fn acquire(&self, local: Option<&Local>, reuse: bool) -> Result<Found, AllocateError> {
         if self.is_managed() {
             // This may drop objects on behalf of other callers.
-            self.for_others(|| self.obey_limit(local));
+            self.contained(|| self.apply_limit(local));
         }
         match reuse.then(|| self.find_made(local)).flatten() {
             Some(found) => Ok(found),
@@ -46,10 +46,13 @@ impl Depot {
 
     /// A slot with a free object.
     fn find_made(&self, local: Option<&Local>) -> Option<Found> {
+        // Slots whose pins have ended come back first, so that the pool does not grow while they wait.
         self.drain(TOGETHER);
+        // Under a limit, threads keep no lists.
         if self.is_managed() {
-            return self.cold.lock().kept.pop().map(Found::Made);
+            return self.locked.lock().kept.pop().map(Found::Made);
         }
+        // A thread that has ended has no lists either: it takes one slot, and leaves the rest of the magazine.
         let Some(local) = local else {
             let mut magazine = self.stock.pop_ready()?;
             let slot = magazine.pop();
@@ -62,13 +65,14 @@ impl Depot {
         if let Some(slot) = local.begin_ready() {
             return Some(Found::Begun(slot));
         }
-        // For a few freed slots, a fence costs more than it gains while there are fresh slots.
-        if !local.advance() && local.has_freed() && (local.freed_is_worth_a_fence() || !local.has_fresh()) {
+        // For a few slots in limbo, a fence costs more than it gains while there are fresh slots.
+        if !local.advance() && local.has_limbo() && (local.limbo_is_worth_a_fence() || !local.has_fresh()) {
             self.refill(local);
         }
         if let Some(slot) = local.begin_ready() {
             return Some(Found::Begun(slot));
         }
+        // At last a magazine that another thread filled.
         if self.has_put_nothing_away() {
             return None;
         }
@@ -90,23 +94,25 @@ impl Depot {
 
     /// Whether there is no free object that [`acquire`](Self::acquire) would give to a thread that has none ready.
     pub(in crate::pool) fn has_nothing_for(&self, local: &Local) -> bool {
-        self.has_put_nothing_away() && self.deferred.is_empty() && !local.has_some_left()
+        self.has_put_nothing_away() && self.limbo.is_empty() && !local.has_some_left()
     }
 
     /// A slot without an object.
     pub(in crate::pool) fn find_empty(&self, local: Option<&Local>) -> Result<u32, AllocateError> {
+        // From the share that the thread took before.
         if let Some(index) = local.and_then(Local::take_fresh) {
             return Ok(index);
         }
-        let mut cold = self.cold.lock();
+        let mut locked = self.locked.lock();
         // Adjacent slots go to one thread, so that threads do not write to the same cache lines.
         let share = if local.is_some() { SHARE } else { 1 };
         let taken = loop {
-            if let Some(taken) = cold.empty.take(share) {
+            if let Some(taken) = locked.empty.take(share) {
                 break taken;
             }
-            self.grow(&mut cold)?;
+            self.grow(&mut locked)?;
         };
+        // The first one is for this object, the others are for the next ones.
         if let Some(local) = local {
             local.fresh.set((taken.start + 1, taken.end));
         }

@@ -15,7 +15,7 @@ impl Depot {
     pub(in crate::pool) fn admit(&self) -> Result<Admitted<'_>, AllocateError> {
         let entered = self.room.try_enter().or_else(|_| {
             // Objects whose readers have left do not count against the capacity.
-            self.drain_deferred();
+            self.drain_limbo();
             self.room.try_enter()
         });
         entered
@@ -31,16 +31,16 @@ impl Depot {
         if let Ok(admitted) = self.admit() {
             return admitted;
         }
-        let wake = |waker: Waker| self.for_others(|| waker.wake());
+        let wake = |waker: Waker| self.contained(|| waker.wake());
         self.room.enter_in_turn(|| self.drain_before_wait(), wake).await;
         Admitted(self)
     }
 
     /// Finishes the objects of a pool with a queue whose pins have ended. The ends of the other pins find the pool.
     fn drain_before_wait(&self) {
-        if !self.deferred.is_empty() {
+        if !self.limbo.is_empty() {
             flags::fence_ends_of_pins();
-            self.drain_deferred();
+            self.drain_limbo();
         }
     }
 }

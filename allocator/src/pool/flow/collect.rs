@@ -49,8 +49,8 @@ impl Depot {
 
     /// Drops the free objects that no allocation has needed since the last call, and returns pages.
     pub(in crate::pool) fn trim(&self) -> Reclaimed {
-        self.drain_deferred();
-        let mut idle = self.cold.lock().kept.take_idle();
+        self.drain_limbo();
+        let mut idle = self.locked.lock().kept.take_idle();
         self.stock
             .take_idle(|magazine| idle.extend(magazine.slots().map(Slot::index)));
         if idle.is_empty() {
@@ -65,7 +65,7 @@ impl Depot {
         self.drop_all(&slots);
         drop(slots);
         self.stock.shrink();
-        self.deferred.shrink();
+        self.limbo.shrink();
         let bytes = self.return_pages();
         if bytes > 0 {
             pages::trim_heap();
@@ -75,17 +75,17 @@ impl Depot {
 
     /// Takes every free object that this thread can reach and that has no readers.
     fn take_free(&self) -> Vec<u32> {
-        // First, because it puts objects on this thread's lists. Again below, for the freed objects of those lists.
-        self.drain_deferred();
+        // First, because it puts objects on this thread's lists. Again below, for the slots in limbo of those lists.
+        self.drain_limbo();
         tables::with(|tables| {
             if let Some(local) = tables.local(self.tag) {
                 self.empty_local(local);
-                self.cold.lock().put_fresh(local);
+                self.locked.lock().take_back_fresh(local);
             }
         });
-        self.drain_deferred();
-        // The list is copied outside the lock.
-        let mut kept = std::mem::take(&mut self.cold.lock().kept);
+        self.drain_limbo();
+        // Then the free objects of the pool itself. The list is copied outside the lock.
+        let mut kept = std::mem::take(&mut self.locked.lock().kept);
         let mut slots = kept.take_all();
         while let Some(magazine) = self.stock.pop_ready() {
             slots.extend(magazine.slots().map(Slot::index));
@@ -98,13 +98,15 @@ impl Depot {
     /// Works outside the depot's lock. The slots without objects are taken out meanwhile, so no other thread can have one
     /// of them.
     fn return_pages(&self) -> u64 {
-        let empty = std::mem::take(&mut self.cold.lock().empty);
+        // Each stretch of adjacent slots may span several runs, and so whole pages that no run spans alone.
+        let empty = std::mem::take(&mut self.locked.lock().empty);
         let runs = empty.into_order();
         let (mut left, mut bytes) = (Empty::default(), 0);
         for stretch in runs.chunk_by(Run::reaches) {
             let end = stretch[stretch.len() - 1].end;
             let (inner, given) = return_runs(stretch[0].start..end, stretch).unwrap_or((end..end, 0));
             bytes += given;
+            // Before the pages that were given back, the runs stay as they were; within, no slot has had an object; after, as before.
             for run in stretch {
                 left.put(run.start, run.end.min(inner.start), run.used);
             }
@@ -113,9 +115,10 @@ impl Depot {
                 left.put(run.start.max(inner.end), run.end, run.used);
             }
         }
-        let mut cold = self.cold.lock();
-        let meanwhile = std::mem::replace(&mut cold.empty, left);
-        cold.empty.extend(meanwhile);
+        // Other threads may have put slots back meanwhile.
+        let mut locked = self.locked.lock();
+        let meanwhile = std::mem::replace(&mut locked.empty, left);
+        locked.empty.extend(meanwhile);
         bytes
     }
 }

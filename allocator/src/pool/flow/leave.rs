@@ -36,22 +36,22 @@ impl Depot {
         // SAFETY: the depot owns it until the end of this function, and only this thread removes it.
         let local = unsafe { at.as_ref() };
         // A limit may drop objects here. A panic in such a drop must not end the process with the thread.
-        self.for_others(|| {
-            if local.freed_is_few() {
+        self.contained(|| {
+            if local.limbo_is_small() {
                 // One by one: a magazine per ended thread would take more memory than the few slots in it.
-                let freed = local.take_freed(self.stock.empty());
-                freed.slots().for_each(|slot| self.finalize_or_wait(slot));
+                let limbo = local.take_limbo(self.stock.empty());
+                limbo.slots().for_each(|slot| self.finalize_or_wait(slot));
             }
             self.empty_local(local);
         });
-        let mut cold = self.cold.lock();
-        cold.put_fresh(local);
+        let mut locked = self.locked.lock();
+        locked.take_back_fresh(local);
         // Under the lock, so that `stats` counts these lives once.
         self.numbers.begun.fetch_add(local.begun(), Ordering::Relaxed);
         self.numbers.fresh.fetch_add(local.made(), Ordering::Relaxed);
-        let place = cold.locals.iter().position(|known| NonNull::from(&**known) == at);
-        let gone = place.map(|place| cold.locals.swap_remove(place));
-        drop(cold);
+        let place = locked.locals.iter().position(|known| NonNull::from(&**known) == at);
+        let gone = place.map(|place| locked.locals.swap_remove(place));
+        drop(locked);
         drop(gone);
     }
 }

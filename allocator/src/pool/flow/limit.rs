@@ -7,7 +7,7 @@ use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
 use crate::pool::list::kept::Kept;
 use crate::pool::list::local::Local;
-use crate::pool::list::magazine::{FEW, Magazine};
+use crate::pool::list::magazine::{Magazine, SMALL};
 use crate::pool::list::policy::PoolPolicy;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::flags;
@@ -18,13 +18,18 @@ impl Depot {
     /// thread next allocates from the pool or frees. `mark` receives the tag for the hot path of allocation.
     pub(in crate::pool) fn set_policy(&self, policy: PoolPolicy, bounded: bool, mark: impl FnOnce(u64)) {
         let managed = bounded || policy != PoolPolicy::KeepAll;
+        // The limit, the mark of the hot path and that of the chunks change together.
         let mut unlimited = {
-            let mut cold = self.cold.lock();
-            cold.policy = policy;
+            let mut locked = self.locked.lock();
+            locked.policy = policy;
             self.managed.store(managed, Ordering::Relaxed);
             mark(self.marked_tag());
-            cold.chunks().for_each(|chunk| chunk.set_managed(managed));
-            if managed { Kept::default() } else { take(&mut cold.kept) }
+            locked.chunks().for_each(|chunk| chunk.set_managed(managed));
+            if managed {
+                Kept::default()
+            } else {
+                take(&mut locked.kept)
+            }
         };
         // Outside the lock, because they may be many.
         for index in unlimited.take_all() {
@@ -40,6 +45,7 @@ impl Depot {
                     }
                 });
             });
+            // Then the stock, the pool's limbo, and what was kept before.
             panics.catch(|| self.absorb());
             panics.catch(|| self.drain_listed());
             panics.catch(|| self.cut());
@@ -61,17 +67,19 @@ impl Depot {
     /// Drops the objects freed longest ago, down to the limit. Under a limit of bytes, weighs all objects.
     fn cut(&self) {
         let (surplus, unweighed) = {
-            let mut cold = self.cold.lock();
-            let kept = cold.kept.len();
-            match cold.policy {
-                PoolPolicy::KeepBytes(_) => (Vec::new(), cold.kept.take_all()),
+            let mut locked = self.locked.lock();
+            // Weights may be unknown if another limit was in force, so a limit of bytes begins with an empty list.
+            let kept = locked.kept.len();
+            match locked.policy {
+                PoolPolicy::KeepBytes(_) => (Vec::new(), locked.kept.take_all()),
                 policy => {
                     let surplus = kept.saturating_sub(policy.limit().unwrap_or(usize::MAX));
-                    (cold.kept.take_first(surplus), Vec::new())
+                    (locked.kept.take_first(surplus), Vec::new())
                 }
             }
         };
         let mut panics = FirstPanic::new();
+        // User code, so without the lock.
         panics.catch(|| self.drop_all(&surplus));
         for index in unweighed {
             panics.catch(|| self.keep_or_drop(Slot::of_own(index)));
@@ -79,13 +87,13 @@ impl Depot {
         panics.resume();
     }
 
-    /// Moves this thread's lists to the depot: ready slots at once, freed ones when their readers have left.
+    /// Moves this thread's lists to the depot: ready slots at once, those in limbo when their readers have left.
     pub(in crate::pool) fn empty_local(&self, local: &Local) {
         local.take_ready().for_each(|magazine| self.take_over(magazine));
-        let freed = local.take_freed(self.stock.empty());
-        if freed.len() > 0 {
+        let limbo = local.take_limbo(self.stock.empty());
+        if limbo.len() > 0 {
             flags::fence_before_look();
-            self.defer_together(freed);
+            self.defer_together(limbo);
         }
         if self.is_managed() {
             self.absorb();
@@ -94,7 +102,7 @@ impl Depot {
 
     /// Takes a thread's ready slots. Few slots are taken without their magazine, which may be larger than their objects.
     fn take_over(&self, magazine: Box<Magazine>) {
-        if magazine.len() < FEW {
+        if magazine.len() < SMALL {
             self.stock.push_cold(magazine);
         } else {
             self.stock.push_ready(magazine);
@@ -102,7 +110,7 @@ impl Depot {
     }
 
     /// Applies the limit to slots that this thread has kept since before there was a limit.
-    pub(in crate::pool) fn obey_limit(&self, local: Option<&Local>) {
+    pub(in crate::pool) fn apply_limit(&self, local: Option<&Local>) {
         local
             .filter(|local| local.kept() > 0)
             .inspect(|local| self.empty_local(local));

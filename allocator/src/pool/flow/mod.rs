@@ -3,9 +3,9 @@
 //! It may use floors 1 to 5.
 //!
 //! ```text
-//! free ─► settle ─► wait ─► place ─► list ─► refill ─► acquire ─► allocate
-//!                             │                                    ▲
-//!                             └─► dropped (limit, collect) ─► blank ┘        leave: threads        teardown: the pool
+//! free ─► settle, with both limbos ─► place ─► list ─► acquire ─► allocate        wait: pools that the end of a pin looks for
+//!                                       │                 ▲                       leave: threads
+//!                                       └─► dropped ──────┘ (limit, collect)      teardown: the pool
 //! ```
 
 pub(in crate::pool) mod acquire;
@@ -14,7 +14,6 @@ pub(in crate::pool) mod collect;
 pub(in crate::pool) mod leave;
 pub(in crate::pool) mod limit;
 pub(in crate::pool) mod place;
-pub(in crate::pool) mod refill;
 pub(in crate::pool) mod settle;
 pub(in crate::pool) mod teardown;
 pub(in crate::pool) mod wait;

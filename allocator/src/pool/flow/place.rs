@@ -36,14 +36,14 @@ pub(crate) struct Admitted<'a>(pub(in crate::pool) &'a Depot);
 impl Drop for Admitted<'_> {
     fn drop(&mut self) {
         if let Some(waker) = self.0.room.leave() {
-            self.0.for_others(|| waker.wake());
+            self.0.contained(|| waker.wake());
         }
     }
 }
 
 impl Depot {
     /// Does work on behalf of other callers: a panic is counted and contained.
-    pub(in crate::pool) fn for_others(&self, work: impl FnOnce()) {
+    pub(in crate::pool) fn contained(&self, work: impl FnOnce()) {
         if !contain(work) {
             self.numbers.panics.fetch_add(1, Ordering::Relaxed);
         }
@@ -64,12 +64,14 @@ impl Depot {
     /// Puts away a slot whose object is finished: kept for reuse, or dropped.
     #[cold]
     pub(in crate::pool) fn place(&self, slot: Slot, local: Option<&Local>) {
+        // A worn slot begins no other life.
         if !slot.life().snapshot().has_lives() {
             let admitted = Admitted(self);
             self.drop_object(slot);
             drop(admitted);
             return;
         }
+        // The object is finished, so its room is free once it is kept or dropped.
         if self.is_managed() {
             let admitted = Admitted(self);
             self.keep_or_drop(slot);
@@ -80,6 +82,7 @@ impl Depot {
             if local.push_ready(slot) {
                 return;
             }
+            // Both magazines are full: the older one goes to the stock, for any thread.
             if let Some(full) = local.step_back(|| self.stock.empty()) {
                 self.stock.push_ready(full);
             }
@@ -91,30 +94,32 @@ impl Depot {
     }
 
     pub(in crate::pool) fn keep_or_drop(&self, slot: Slot) {
-        let mut cold = self.cold.lock();
+        let mut locked = self.locked.lock();
         // Checked under the lock, under which it changes.
         if !self.is_managed() {
             self.stock.put(slot);
             return;
         }
+        // Weights come from user code, so without the lock. The limit may be gone when it is taken again.
         let mut bytes = Some(0);
-        if let PoolPolicy::KeepBytes(most) = cold.policy {
-            let room = most.saturating_sub(cold.kept.bytes());
-            drop(cold);
+        if let PoolPolicy::KeepBytes(most) = locked.policy {
+            let room = most.saturating_sub(locked.kept.bytes());
+            drop(locked);
             bytes = self.weigh(slot, room);
-            cold = self.cold.lock();
+            locked = self.locked.lock();
             if !self.is_managed() {
                 return self.stock.put(slot);
             }
         }
-        let fitting = bytes.filter(|&bytes| match cold.policy {
-            PoolPolicy::KeepBytes(most) => bytes <= most.saturating_sub(cold.kept.bytes()),
-            policy => policy.limit().is_none_or(|limit| cold.kept.len() < limit),
+        // The room may have been used meanwhile, so the decision is made under the lock.
+        let fitting = bytes.filter(|&bytes| match locked.policy {
+            PoolPolicy::KeepBytes(most) => bytes <= most.saturating_sub(locked.kept.bytes()),
+            policy => policy.limit().is_none_or(|limit| locked.kept.len() < limit),
         });
         if let Some(bytes) = fitting {
-            cold.kept.push(slot.index(), bytes);
+            locked.kept.push(slot.index(), bytes);
         } else {
-            drop(cold);
+            drop(locked);
             self.drop_object(slot);
         }
     }
@@ -124,7 +129,7 @@ impl Depot {
     fn weigh(&self, slot: Slot, room: usize) -> Option<usize> {
         let own = self.shape.bytes_per_slot();
         let mut weight = None;
-        self.for_others(|| {
+        self.contained(|| {
             let room = room.saturating_sub(own);
             // SAFETY: the slot holds an object of this pool's type that has no readers, and no list leads to it.
             weight = Some(unsafe { (self.shape.weigh)(slot.object_erased(), room) });
@@ -137,11 +142,11 @@ impl Depot {
         struct Blank<'a>(&'a Depot, Slot);
         impl Drop for Blank<'_> {
             fn drop(&mut self) {
-                // A retired slot is on no list; its life word marks it as empty.
+                // A worn slot is on no list; its life word marks it as empty.
                 if self.1.life().snapshot().has_lives() {
                     self.0.put_empty(self.1.index());
                 } else {
-                    self.0.numbers.retired.fetch_add(1, Ordering::Relaxed);
+                    self.0.numbers.worn.fetch_add(1, Ordering::Relaxed);
                 }
             }
         }

@@ -1,10 +1,11 @@
 //! The slow paths of freeing.
 //!
 //! ```text
-//! life ended ─► may it still be read? ────no──► END ─► place: kept for reuse, or dropped by the policy
-//!                    │ a pin              │ guards
-//!                    ▼                    ▼
-//!                 deferred            DEFER bit: the last guard does it
+//! life ended ─► may it still be read? ──────────── no ──────────► END ─► place: kept for reuse, or dropped by the policy
+//!                │ no finalizer    │ a finalizer, or a limit       ▲
+//!                ▼                 ▼                               │
+//!       thread's limbo ──full──► pool's limbo, with a stamp ──► every pin is newer ─► guards? ─► DEFER bit: the last one does it
+//!                └── no pin, at an allocation ──► ready again
 //! ```
 //!
 //! User code (finalizers, drops) runs here with no lock held and no list half changed. The functions take only the slot and
@@ -12,10 +13,14 @@
 
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables::{self, Tables};
-use crate::pool::flow::leave;
+use crate::pool::flow::{leave, wait};
+use crate::pool::list::limbo::{Entry, First};
 use crate::pool::list::local::Local;
+use crate::pool::list::magazine::Magazine;
 use crate::pool::memory::slot::Slot;
+use crate::pool::reading::flags::{self, Stamp};
 use crate::pool::word::life::Ended;
+use crate::sync::plain::Ordering;
 
 /// Ends a life whose last owner is gone, without the fast path.
 #[cold]
@@ -45,7 +50,8 @@ impl Depot {
         // A thread that only frees has magazines, too: full ones go to threads that allocate.
         let local = tables
             .local(self.tag)
-            .or_else(|| leave::join(tables, &self.me.upgrade()?));
+            .or_else(|| leave::join(tables, &self.weak.upgrade()?));
+        // An object that was never visible, or of which readers take copies, has no readers to wait for.
         let solo = || self.pins.with(|thread| thread.solo.get());
         let is_alone = || self.pins.mode.is_solo(solo) && self.guarding.is_unguarded(slot);
         let alone = ended == Ended::Unseen || self.shape.by_copy || is_alone();
@@ -59,22 +65,164 @@ impl Depot {
         if self.is_managed() {
             // Last, because this runs user code, too. The magazines are looked up again, because user code may have changed
             // the thread's table.
-            self.for_others(|| self.obey_limit(tables.local(self.tag)));
+            self.contained(|| self.apply_limit(tables.local(self.tag)));
         }
     }
 
     /// Keeps an object that needs no finalizer until its readers have left.
     fn quarantine(&self, slot: Slot, local: Option<&Local>) {
         if let Some(local) = local {
-            if local.push_freed(slot) {
+            if local.push_limbo(slot) {
                 return;
             }
             self.make_room(local);
-            if local.push_freed(slot) {
+            if local.push_limbo(slot) {
                 return;
             }
         }
         self.finalize_or_wait(slot);
+    }
+}
+
+// The thread's own limbo: slots without a finalizer, and without a stamp.
+impl Depot {
+    /// Turns the thread's slots in limbo into ready ones, if no thread is pinned.
+    pub(in crate::pool) fn refill(&self, local: &Local) {
+        flags::fence_before_look();
+        if self.pins.flags.oldest() == u64::MAX {
+            local.ready_limbo(|slots| self.leave_guarded(slots));
+        }
+    }
+
+    /// Makes room in a thread's full limbo.
+    pub(in crate::pool) fn make_room(&self, local: &Local) {
+        let mut limbo = local.take_limbo(self.stock.empty());
+        flags::fence_before_look();
+        if self.pins.flags.oldest() != u64::MAX {
+            return self.defer_together(limbo);
+        }
+        self.leave_guarded(&mut limbo);
+        self.give(local, limbo);
+    }
+
+    /// Puts slots among the thread's ready ones, or into the stock if there is no room.
+    pub(in crate::pool) fn give(&self, local: &Local, magazine: Box<Magazine>) {
+        let Some(left) = local.accept(magazine) else { return };
+        if left.len() > 0 {
+            self.stock.push_ready(left);
+        } else {
+            self.stock.keep_empty(left);
+        }
+    }
+}
+
+// The pool's limbo: slots with a stamp, which wait until every pin is newer.
+impl Depot {
+    /// Finishes an object at once if it has no readers; otherwise it is finished after the last of them.
+    pub(in crate::pool) fn finalize_or_wait(&self, slot: Slot) {
+        flags::fence_before_look();
+        if self.pins.flags.oldest() == u64::MAX {
+            if slot.readers().quiet() {
+                self.finalize(slot);
+            } else {
+                self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
+                if slot.readers().defer() {
+                    self.finalize_contained(slot);
+                }
+            }
+        } else {
+            self.defer(slot.index());
+        }
+    }
+
+    /// Defers a slot whose life is over until all current pins have ended. The caller has fenced since.
+    pub(in crate::pool) fn defer(&self, index: u32) {
+        // Counted first: the thread that takes the slot subtracts from the count.
+        self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
+        let stamp = self.limbo.push(Entry::One(index), &self.pins.flags);
+        // The last pin may have ended since the caller's look, without seeing the slot.
+        wait::remember(self, stamp);
+        if stamp.has_passed(self.pins.flags.oldest()) {
+            self.drain_limbo();
+        }
+    }
+
+    /// Defers slots without finalizers until all current pins have ended. The caller has fenced since their lives ended. Unless the
+    /// pool has a limit, the end of a pin does not look for them, but an allocation does.
+    pub(in crate::pool) fn defer_together(&self, slots: Box<Magazine>) {
+        // A limit is set under this lock. A later one finds the slots.
+        let locked = self.locked.lock();
+        if self.is_managed() {
+            drop(locked);
+            return slots.slots().for_each(|slot| self.defer(slot.index()));
+        }
+        self.numbers.leaving.fetch_add(slots.len() as u64, Ordering::Relaxed);
+        self.limbo.push(Entry::Many(slots), &self.pins.flags);
+    }
+
+    /// Finishes all objects that waited for pins that have ended. Returns the stamp of the object that waits longest now, if
+    /// there is one.
+    pub(in crate::pool) fn drain_limbo(&self) -> Option<Stamp> {
+        self.drain(usize::MAX)
+    }
+
+    /// As [`drain_limbo`](Self::drain_limbo), for at most `most` entries.
+    pub(in crate::pool) fn drain(&self, most: usize) -> Option<Stamp> {
+        // At most as many as there are now: objects that finalizers add are for the next call.
+        for _ in 0..self.limbo.len().min(most) {
+            match self.limbo.pop(&self.pins.flags) {
+                First::Free(Entry::One(index)) => self.finalize_or_leave(Slot::of_own(index)),
+                First::Free(Entry::Many(slots)) => self.put_back(slots),
+                First::Waits(stamp) => return Some(stamp),
+                First::None => return None,
+            }
+        }
+        None
+    }
+
+    /// Puts slots whose pins have ended into the stock, or places them singly under a limit.
+    fn put_back(&self, mut slots: Box<Magazine>) {
+        // As in `defer_together`.
+        let locked = self.locked.lock();
+        if self.is_managed() {
+            drop(locked);
+            return slots.slots().for_each(|slot| self.finalize_or_leave(slot));
+        }
+        let count = slots.len() as u64;
+        self.leave_guarded(&mut slots);
+        self.stock.push_cold(slots);
+        self.numbers.leaving.fetch_sub(count, Ordering::Relaxed);
+    }
+
+    /// Finishes an object whose pins have ended, or leaves it to its guards, which may outlast them.
+    fn finalize_or_leave(&self, slot: Slot) {
+        // The life ended long before, and a fence came since.
+        if slot.readers().quiet() || slot.readers().defer() {
+            self.finalize_contained(slot);
+        }
+    }
+
+    /// As [`drain_limbo`](Self::drain_limbo), and lists the pool, which is not listed, as long as objects wait singly or under
+    /// a limit.
+    pub(in crate::pool) fn drain_listed(&self) {
+        while let Some(stamp) = self.drain_limbo() {
+            if !self.limbo.has_single() && !self.is_managed() {
+                break;
+            }
+            // While the pool was not in the list, the last pin may have ended without finding it. The lock in `remember`
+            // orders the two threads: either the other thread finds the pool now, or this one sees the pin's end.
+            wait::remember(self, stamp);
+            if !stamp.has_passed(self.pins.flags.oldest()) {
+                break;
+            }
+        }
+    }
+
+    /// As [`finalize`](Self::finalize), for an object that another caller freed: a panic is counted and contained.
+    #[cold]
+    pub(in crate::pool) fn finalize_contained(&self, slot: Slot) {
+        self.numbers.leaving.fetch_sub(1, Ordering::Relaxed);
+        self.contained(|| self.finalize(slot));
     }
 }
 

@@ -4,7 +4,7 @@ use crate::panics::FirstPanic;
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
 use crate::pool::flow::wait;
-use crate::pool::list::deferred::Entry;
+use crate::pool::list::limbo::Entry;
 use crate::pool::memory::chunk::{Chunk, Number};
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
@@ -25,15 +25,15 @@ impl Drop for Depot {
 /// panic of user code.
 fn tear_down(depot: &mut Depot) -> FirstPanic {
     let mut panics = FirstPanic::new();
-    let chunks = std::mem::take(&mut depot.cold.lock().chunks);
-    let empty = std::mem::take(&mut depot.cold.lock().empty).into_order();
+    let chunks = std::mem::take(&mut depot.locked.lock().chunks);
+    let empty = std::mem::take(&mut depot.locked.lock().empty).into_order();
     let is_empty = |index| {
         let next = empty.partition_point(|run| run.end <= index);
         empty.get(next).is_some_and(|run| run.start <= index)
     };
     wait::forget(depot);
     let guarded = !depot.guarding.is_none();
-    while let Some(entry) = depot.deferred.pop_any() {
+    while let Some(entry) = depot.limbo.pop_any() {
         // The loop below drops the others.
         let Entry::One(index) = entry else { continue };
         if let Some(end) = depot.shape.end {
@@ -73,7 +73,7 @@ fn tear_down(depot: &mut Depot) -> FirstPanic {
             panics.catch(|| unsafe { (depot.shape.drop)(slot.object_erased()) });
         }
     }
-    depot.cold.lock().chunks = chunks;
+    depot.locked.lock().chunks = chunks;
     depot.destroy_chunks();
     panics
 }
@@ -81,7 +81,7 @@ fn tear_down(depot: &mut Depot) -> FirstPanic {
 impl Depot {
     /// Frees the chunks, whose objects have been dropped.
     fn destroy_chunks(&self) {
-        for chunk in std::mem::take(&mut self.cold.lock().chunks) {
+        for chunk in std::mem::take(&mut self.locked.lock().chunks) {
             // SAFETY: the chunk is alive until `destroy` below.
             let header = unsafe { chunk.as_ref() };
             let lives = Chunk::slots(chunk).map(|(_, slot)| slot.highest_promised(header));

@@ -6,7 +6,7 @@
 //!                │                              │ or one reading thread    another thread may read
 //!        ┌───────┴───────┐                      │                                 │
 //!        │ ready (2x255) │◄─────────────────────┘                          ┌──────▼───────┐
-//!        │ last in first │◄── fence, no pin and no guard is left ──────────┤ freed  (255) │
+//!        │ last in first │◄── fence, no pin and no guard is left ──────────┤ limbo  (255) │
 //!        └───▲───────┬───┘                                                 └──────┬───────┘
 //!      empty │       │ full                                   full, a pin remains │
 //!        ┌───┴───────▼───┐                                                 ┌──────▼───────┐
@@ -22,7 +22,7 @@
 use std::cell::{Cell, UnsafeCell};
 use std::ptr::NonNull;
 
-use crate::pool::list::magazine::{FEW, MAGAZINE, Magazine};
+use crate::pool::list::magazine::{MAGAZINE, Magazine, SMALL};
 use crate::pool::memory::shared::Shared;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::threads::Threads;
@@ -52,8 +52,8 @@ pub(in crate::pool) struct Local {
     /// ```
     word: AtomicU64,
     ready: UnsafeCell<Box<Magazine>>,
-    freed: UnsafeCell<Box<Magazine>>,
-    freed_len: AtomicU32,
+    limbo: UnsafeCell<Box<Magazine>>,
+    limbo_len: AtomicU32,
     /// The number of slots in `previous`.
     previous_len: AtomicU32,
     previous: Cell<Option<Box<Magazine>>>,
@@ -80,13 +80,13 @@ unsafe impl Send for Local {}
 impl Local {
     /// A thread's part of a pool, or `None` if there is no memory for it.
     pub(in crate::pool) fn try_new() -> Option<Shared<Self>> {
-        let (ready, freed) = (Magazine::try_empty()?, Magazine::try_empty()?);
+        let (ready, limbo) = (Magazine::try_empty()?, Magazine::try_empty()?);
         Shared::try_new(|| Self {
             top: AtomicPtr::new(std::ptr::null_mut()),
             word: AtomicU64::new(0),
             ready: UnsafeCell::new(ready),
-            freed: UnsafeCell::new(freed),
-            freed_len: AtomicU32::new(0),
+            limbo: UnsafeCell::new(limbo),
+            limbo_len: AtomicU32::new(0),
             previous_len: AtomicU32::new(0),
             previous: Cell::new(None),
             guarding: Threads::none(),
@@ -158,16 +158,16 @@ impl Local {
 
     /// Keeps a slot that other threads may still be reading. `false` if there is no room.
     #[inline]
-    pub(in crate::pool) fn push_freed(&self, slot: Slot) -> bool {
-        let len = self.freed_len.load(Ordering::Relaxed);
+    pub(in crate::pool) fn push_limbo(&self, slot: Slot) -> bool {
+        let len = self.limbo_len.load(Ordering::Relaxed);
         if len as usize >= MAGAZINE {
             return false;
         }
         // SAFETY: below `MAGAZINE`.
-        let place = unsafe { Self::place(&self.freed, u64::from(len)) };
+        let place = unsafe { Self::place(&self.limbo, u64::from(len)) };
         // SAFETY: within the list, which only this thread touches.
         unsafe { place.write(slot) };
-        self.freed_len.store(len + 1, Ordering::Relaxed);
+        self.limbo_len.store(len + 1, Ordering::Relaxed);
         true
     }
 
@@ -213,8 +213,8 @@ impl Local {
         (self.word.load(Ordering::Relaxed) & LEN) as usize
     }
 
-    fn freed_len(&self) -> usize {
-        self.freed_len.load(Ordering::Relaxed) as usize
+    fn limbo_len(&self) -> usize {
+        self.limbo_len.load(Ordering::Relaxed) as usize
     }
 
     fn previous_len(&self) -> usize {
@@ -276,37 +276,37 @@ impl Local {
         [previous, ready, top].into_iter().flatten()
     }
 
-    /// Takes all freed slots, and leaves an empty magazine for the next ones.
-    pub(in crate::pool) fn take_freed(&self, empty: Box<Magazine>) -> Box<Magazine> {
-        let len = self.freed_len();
-        self.freed_len.store(0, Ordering::Relaxed);
-        Self::exchange(&self.freed, len, empty)
+    /// Takes all slots in limbo, and leaves an empty magazine for the next ones.
+    pub(in crate::pool) fn take_limbo(&self, empty: Box<Magazine>) -> Box<Magazine> {
+        let len = self.limbo_len();
+        self.limbo_len.store(0, Ordering::Relaxed);
+        Self::exchange(&self.limbo, len, empty)
     }
 
-    pub(in crate::pool) fn has_freed(&self) -> bool {
-        self.freed_len() != 0
+    pub(in crate::pool) fn has_limbo(&self) -> bool {
+        self.limbo_len() != 0
     }
 
-    /// Whether there are enough freed slots to pay for a fence and a scan.
-    pub(in crate::pool) fn freed_is_worth_a_fence(&self) -> bool {
-        self.freed_len() >= FEW
+    /// Whether there are enough slots in limbo to pay for a fence and a scan.
+    pub(in crate::pool) fn limbo_is_worth_a_fence(&self) -> bool {
+        self.limbo_len() >= SMALL
     }
 
-    /// Whether there are some freed slots, but too few for a separate magazine.
-    pub(in crate::pool) fn freed_is_few(&self) -> bool {
-        self.has_freed() && self.freed_len() < FEW
+    /// Whether there are some slots in limbo, but too few for a separate magazine.
+    pub(in crate::pool) fn limbo_is_small(&self) -> bool {
+        self.has_limbo() && self.limbo_len() < SMALL
     }
 
-    /// Makes ready those freed slots that `leave` keeps in their magazine. There are no ready slots. The caller has
+    /// Makes ready those slots in limbo that `leave` keeps in their magazine. There are no ready slots. The caller has
     /// fenced since their lives ended, and no thread is pinned.
-    pub(in crate::pool) fn ready_freed(&self, leave: impl FnOnce(&mut Magazine)) {
-        let len = self.freed_len();
+    pub(in crate::pool) fn ready_limbo(&self, leave: impl FnOnce(&mut Magazine)) {
+        let len = self.limbo_len();
         // SAFETY: only this thread touches the magazine, and no reference into it is alive.
         let ready: &mut Box<Magazine> = unsafe { &mut *self.ready.get() };
         // SAFETY: as above; it is not the same magazine.
-        std::mem::swap(ready, unsafe { &mut *self.freed.get() });
-        self.freed_len.store(0, Ordering::Relaxed);
-        // SAFETY: written by `push_freed`.
+        std::mem::swap(ready, unsafe { &mut *self.limbo.get() });
+        self.limbo_len.store(0, Ordering::Relaxed);
+        // SAFETY: written by `push_limbo`.
         unsafe { ready.set_len(len) };
         leave(ready);
         let word = self.word.load(Ordering::Relaxed);
@@ -331,7 +331,7 @@ impl Local {
     /// Whether there are free slots that are not ready, and that are checked before new ones are made.
     #[inline]
     pub(in crate::pool) fn has_some_left(&self) -> bool {
-        self.previous_len() > 0 || self.freed_is_worth_a_fence()
+        self.previous_len() > 0 || self.limbo_is_worth_a_fence()
     }
 
     /// Counts an object constructed by this thread.
@@ -352,7 +352,7 @@ impl Local {
     /// Free objects on this thread's lists.
     pub(in crate::pool) fn kept(&self) -> u64 {
         let top = usize::from(!self.top.load(Ordering::Relaxed).is_null());
-        (top + self.ready_len() + self.previous_len() + self.freed_len()) as u64
+        (top + self.ready_len() + self.previous_len() + self.limbo_len()) as u64
     }
 }
 

@@ -12,7 +12,7 @@ use crate::pool::memory::slot::Slot;
 pub(in crate::pool) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 255 };
 
 /// With fewer slots, neither a fence nor a separate magazine pays.
-pub(in crate::pool) const FEW: usize = MAGAZINE / 8;
+pub(in crate::pool) const SMALL: usize = MAGAZINE / 8;
 
 /// Slots on their way through the depot.
 pub(in crate::pool) struct Magazine {

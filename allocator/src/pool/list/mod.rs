@@ -4,20 +4,20 @@
 //!
 //! | where | places |
 //! |---|---|
-//! | a thread's lists, `local` | ready, previous, freed, fresh (no object) |
+//! | a thread's lists, `local` | ready, previous, limbo, fresh (no object) |
 //! | the pool's `stock` | magazines: recent; `shelf`: a bit for each slot |
-//! | under the pool's lock, `depot::Cold` | kept, if the pool has a limit; empty (no object) |
-//! | one by one, or in magazines | `deferred`: waits for pins |
+//! | under the pool's lock, `depot::Locked` | kept, if the pool has a limit; empty (no object) |
+//! | one by one, or in magazines | `limbo`: waits for pins |
 //! | one by one | its own DEFER bit: waits for guards |
 //!
 //! ```text
-//! local ◄── magazines of 255 ──► stock ──► shelf          deferred: slots and stamp, oldest first
+//! local ◄── magazines of 255 ──► stock ──► shelf             limbo: slots and stamp, oldest first
 //! ```
 
 pub(in crate::pool) mod cells;
-pub(in crate::pool) mod deferred;
 pub(in crate::pool) mod empty;
 pub(in crate::pool) mod kept;
+pub(in crate::pool) mod limbo;
 pub(in crate::pool) mod local;
 pub(in crate::pool) mod magazine;
 pub(in crate::pool) mod policy;

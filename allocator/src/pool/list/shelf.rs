@@ -106,6 +106,7 @@ impl Chunks {
                 self.chunks.resize_with(nth + 1, Free::default);
             }
             self.first = self.first.min(nth);
+            // As long as the next slots are of the same chunk, its entry is at hand.
             let free = &mut self.chunks[nth];
             free.chunk = Some(chunk);
             while let Some(slot) = slots.next_if(|slot| slot.chunk_in(shape) == chunk) {

@@ -35,7 +35,7 @@ use crate::sync::{AtomicU64, Ordering, fence};
 ///
 /// Memory of zeros is one.
 #[repr(C)]
-pub(in crate::pool) struct Twin<T> {
+pub(crate) struct Twin<T> {
     state: AtomicU64,
     copies: [Words<T>; 2],
 }
@@ -60,7 +60,7 @@ unsafe impl<T: Send> Sync for Twin<T> {}
 impl<T> RefUnwindSafe for Twin<T> {}
 
 impl<T: NoUninit + AnyBitPattern> Twin<T> {
-    pub(in crate::pool) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             state: AtomicU64::new(0),
             copies: [Words::new(), Words::new()],
@@ -97,7 +97,7 @@ impl<T: NoUninit + AnyBitPattern> Twin<T> {
 
     /// As [`read`](Self::read), for an owner of the object, and the state of the copy.
     #[inline]
-    pub(in crate::pool) fn read_owned<F: AnyBitPattern>(&self, offset: usize) -> (F, u64) {
+    pub(crate) fn read_owned<F: AnyBitPattern>(&self, offset: usize) -> (F, u64) {
         loop {
             if let (value, Some(state)) = self.attempt(offset) {
                 return (value, state);
@@ -130,12 +130,12 @@ impl<T: NoUninit + AnyBitPattern> Twin<T> {
 
     /// Sets the value. The caller is the only owner.
     #[inline]
-    pub(in crate::pool) fn set(&self, value: &T) {
+    pub(crate) fn set(&self, value: &T) {
         self.publish(self.state.load(Ordering::Relaxed), value);
     }
 
     /// As [`set`](Self::set), beside other owners: waits for a writer that is at work.
-    pub(in crate::pool) fn set_shared(&self, value: &T) {
+    pub(crate) fn set_shared(&self, value: &T) {
         loop {
             let state = self.state.load(Ordering::Relaxed) & !WRITING;
             if self.try_set(state, value) {
@@ -147,7 +147,7 @@ impl<T: NoUninit + AnyBitPattern> Twin<T> {
 
     /// Changes the value. The caller is the only owner.
     #[inline]
-    pub(in crate::pool) fn update<R>(&self, change: impl FnOnce(&mut T) -> R) -> R {
+    pub(crate) fn update<R>(&self, change: impl FnOnce(&mut T) -> R) -> R {
         let (mut value, state) = self.read_owned(0);
         let result = change(&mut value);
         self.publish(state, &value);
@@ -155,7 +155,7 @@ impl<T: NoUninit + AnyBitPattern> Twin<T> {
     }
 
     /// As [`update`](Self::update), beside other owners. If one of them has set the value meanwhile, calls `change` again.
-    pub(in crate::pool) fn update_shared<R>(&self, mut change: impl FnMut(&mut T) -> R) -> R {
+    pub(crate) fn update_shared<R>(&self, mut change: impl FnMut(&mut T) -> R) -> R {
         loop {
             let (mut value, state) = self.read_owned(0);
             let result = change(&mut value);

@@ -75,7 +75,7 @@ pub struct GuardsOnly;
 /// No domain: objects are read as copies. For [`PlainPool`](crate::pool::PlainPool).
 #[cfg(feature = "plain")]
 #[derive(Debug)]
-pub(in crate::pool) struct Copies;
+pub(crate) struct Copies;
 
 // SAFETY: no thread changes the records of `GuardsOnly`, in which no thread pins, so both can use them.
 #[cfg(feature = "plain")]

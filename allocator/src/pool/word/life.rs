@@ -4,7 +4,7 @@
 //! Life (i64), written by the owner of the object only: the key of life n, written n here, or its negative
 //!
 //!        0            +n               −(n+1)                 −0
-//!   never made    alive, and       the next life is n+1:    retired: life
+//!   never made    alive, and       the next life is n+1:    worn: life
 //!                 handles see it   dead, or alive and no    2³¹−1 has ended
 //!                                  handle made yet
 //!
@@ -20,7 +20,7 @@
 //!
 //! The word contains the whole key: the life number in the upper half, the slot index in the lower half. So the address
 //! of a slot gives its key, and owners and free lists store bare addresses. No slot has index 0, so the word of a
-//! retired slot, which contains only the index, is not 0.
+//! worn slot, which contains only the index, is not 0.
 
 use std::fmt;
 
@@ -44,7 +44,7 @@ pub(in crate::pool) enum Ended {
     /// Handles exist: another thread may be reading.
     Seen,
     /// As `Seen`, and it was the slot's last life.
-    Retired,
+    Worn,
 }
 
 /// A life word at one moment, for diagnostics.
@@ -115,8 +115,8 @@ impl Life {
         if likely(word < 0) {
             return Ended::Unseen;
         }
-        self.0.store(retired(word), Ordering::Relaxed);
-        Ended::Retired
+        self.0.store(worn(word), Ordering::Relaxed);
+        Ended::Worn
     }
 
     /// Ends a life whose key was issued but which never became visible.
@@ -125,7 +125,7 @@ impl Life {
         let word = self.0.load(Ordering::Relaxed);
         debug_assert!(word < 0, "only a hidden life can be skipped");
         let (next, ended) = if life_in(word) == -i32::MAX {
-            (retired(word), Ended::Retired)
+            (worn(word), Ended::Worn)
         } else {
             (word - ONE_LIFE, Ended::Unseen)
         };
@@ -205,7 +205,7 @@ impl Life {
 /// The difference between the words of successive lives.
 const ONE_LIFE: i64 = 1 << INDEX_BITS;
 
-/// The life number in a word, with its sign. 0 if no object was ever made, `i32::MIN` if the slot is retired.
+/// The life number in a word, with its sign. 0 if no object was ever made, `i32::MIN` if the slot is worn.
 #[inline]
 const fn life_in(word: i64) -> i32 {
     #[expect(clippy::cast_possible_truncation, reason = "the upper half is the life")]
@@ -221,9 +221,9 @@ const fn index_in(word: i64) -> u32 {
     index
 }
 
-/// The retired word of the slot that has this word.
+/// The word of a worn slot, for the slot that has this word.
 #[inline]
-const fn retired(word: i64) -> i64 {
+const fn worn(word: i64) -> i64 {
     -(index_in(word) as i64)
 }
 
@@ -231,7 +231,7 @@ const fn retired(word: i64) -> i64 {
 #[inline]
 fn key_in(word: i64) -> Key {
     debug_assert!(life_in(word) > 0);
-    // SAFETY: while the slot has an object and is not retired, its word is a key or the negative of one.
+    // SAFETY: while the slot has an object and is not worn, its word is a key or the negative of one.
     unsafe { Key::of_word(word) }
 }
 
@@ -276,7 +276,7 @@ impl fmt::Debug for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match life_in(self.0) {
             0 => f.write_str("never made"),
-            i32::MIN => f.write_str("retired"),
+            i32::MIN => f.write_str("worn"),
             life if life > 0 => write!(f, "alive in life {life}"),
             life => write!(f, "next life {}", life.unsigned_abs()),
         }

@@ -1,8 +1,8 @@
-//! The last life.
+//! Slots in limbo that become ready again, and the last life.
 
 use crate::LifeVersion;
 use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
-use crate::pool::{Hooks, Pool};
+use crate::pool::{Hooks, Pool, pin};
 
 fn retirement<H: Hooks<crate::pool::models::Payload>>() {
     model(&["live", "stale"], || {
@@ -13,7 +13,7 @@ fn retirement<H: Hooks<crate::pool::models::Payload>>() {
         both(
             || {
                 drop(owner);
-                assert_ne!(pool.allocate().index(), key.index(), "a retired slot came back");
+                assert_ne!(pool.allocate().index(), key.index(), "a worn slot came back");
             },
             || match pool.guard(key) {
                 Some(object) => {
@@ -24,7 +24,7 @@ fn retirement<H: Hooks<crate::pool::models::Payload>>() {
             },
         );
         assert_eq!(pool.stats().retired, 1);
-        assert_ne!(pool.allocate().index(), key.index(), "a retired slot came back");
+        assert_ne!(pool.allocate().index(), key.index(), "a worn slot came back");
         assert!(pool.guard(key).is_none());
         assert_eq!(pool.stats().panics, 0);
     });
@@ -39,4 +39,29 @@ fn retirement_against_guard() {
 fn retirement_with_finalizer_against_guard() {
     retirement::<Ending>();
     let _ = ends();
+}
+
+/// A thread frees more than its limbo holds, and reuses them at once. It reuses no slot that is being read.
+#[test]
+fn a_full_list_against_a_pin() {
+    model(&["live", "stale", "reused", "not reused"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let owners = [(); 3].map(|()| pool.allocate());
+        let keys = owners.each_ref().map(|owner| owner.key());
+        both(
+            || {
+                drop(owners);
+                let next = [(); 2].map(|()| pool.allocate_with(|object| object.write(1)));
+                let reused = next.iter().any(|owner| owner.index() == keys[0].index());
+                saw(if reused { "reused" } else { "not reused" });
+            },
+            || match pool.get(keys[0], &pin()) {
+                Some(object) => {
+                    assert_eq!(object.read(), BEGUN);
+                    saw("live");
+                }
+                None => saw("stale"),
+            },
+        );
+    });
 }

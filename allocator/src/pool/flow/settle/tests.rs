@@ -36,9 +36,9 @@ fn threads_that_free_little_leave_no_magazines() {
     }
     let depot = pool.depot.get().unwrap();
     // Pins of other tests may delay this.
-    while !depot.deferred.is_empty() {
+    while !depot.limbo.is_empty() {
         thread::sleep(Duration::from_millis(1));
-        depot.drain_deferred();
+        depot.drain_limbo();
     }
     assert_eq!((pool.stats().live, pool.stats().kept), (0, COUNT as u64));
     assert_eq!(depot.stock.recent_magazines(), 0);
@@ -98,7 +98,7 @@ fn what_strangers_finish_takes_no_magazines() {
     });
     let depot = pool.depot.get().unwrap();
     // Pins of other tests may delay this.
-    while !depot.deferred.is_empty() {
+    while !depot.limbo.is_empty() {
         thread::sleep(Duration::from_millis(1));
     }
     assert_eq!((pool.stats().live, pool.stats().kept), (0, COUNT as u64));
@@ -121,7 +121,7 @@ fn a_pool_that_is_gone_is_not_remembered() {
     let pinned = pin();
     drop(owner);
     let depot = pool.depot.get().unwrap();
-    let me = depot.me.clone();
+    let me = depot.weak.clone();
     assert!(wait::is_remembered(&me));
     drop(pool);
     drop(pinned);

@@ -1,4 +1,4 @@
-//! [`Deferred`]: objects that wait for pins to end, in the order of their stamps. So a check of the first one is sufficient,
+//! [`Limbo`]: objects that wait for pins to end, in the order of their stamps. So a check of the first one is sufficient,
 //! however many wait.
 
 use std::collections::VecDeque;
@@ -9,7 +9,7 @@ use crate::sync::Mutex;
 use crate::sync::plain::{AtomicUsize, Ordering};
 
 /// The queue of one pool.
-pub(in crate::pool) struct Deferred {
+pub(in crate::pool) struct Limbo {
     /// For a check without the lock.
     len: AtomicUsize,
     /// The number of entries with one slot. Changed under the lock.
@@ -26,7 +26,7 @@ pub(in crate::pool) enum Entry {
     Many(Box<Magazine>),
 }
 
-/// The result of [`Deferred::pop`].
+/// The result of [`Limbo::pop`].
 pub(in crate::pool) enum First {
     /// The slots that have waited longest. Their pins have ended, and they are taken from the queue.
     Free(Entry),
@@ -36,7 +36,7 @@ pub(in crate::pool) enum First {
     None,
 }
 
-impl Deferred {
+impl Limbo {
     pub(in crate::pool) fn new() -> Self {
         Self {
             len: AtomicUsize::new(0),

@@ -4,9 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use crate::LifeVersion;
-use crate::pool::face::plain::{Contended, PlainPool};
+use crate::over::plain::{Contended, PlainPool};
+use crate::pool::Key;
 use crate::pool::models::{both, model, saw};
-use crate::pool::word::key::Key;
 use crate::sync::loads_are_rmw;
 
 type Value = [u64; 2];

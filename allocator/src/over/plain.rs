@@ -8,16 +8,7 @@ use std::panic::Location;
 
 use bytemuck::{AnyBitPattern, NoUninit};
 
-use crate::pool::depot::stats::{Stats, note_refused};
-use crate::pool::face::hooks::Hooks;
-use crate::pool::face::living::Keys;
-use crate::pool::face::owner::Owner;
-use crate::pool::face::pool::{Pool, refuse};
-use crate::pool::flow::collect::Reclaimed;
-use crate::pool::list::policy::PoolPolicy;
-use crate::pool::memory::twin::Twin;
-use crate::pool::reading::domain::Copies;
-use crate::pool::word::key::Key;
+use crate::pool::{Copies, Hooks, Key, Keys, Owner, Pool, PoolPolicy, Reclaimed, Stats, Twin, refuse};
 use crate::{AccessError, AllocateError, LifeVersion, Reason};
 
 /// The hooks of all plain data.
@@ -157,19 +148,15 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     #[track_caller]
     #[inline]
     pub fn try_insert(&self, value: T) -> Result<PlainOwner<'_, T>, AllocateError> {
-        let slot = self.pool.acquire(true).map_err(named::<T>)?;
-        // SAFETY: the slot has an object from its beginning, and no list leads to it; atomic, so late readers may reach it.
-        let twin = unsafe { slot.object::<Twin<T>>().as_ref() };
-        twin.begin(&value);
-        // SAFETY: the slot's ownership passes to the owner; this pool made the object.
-        Ok(PlainOwner(unsafe { Owner::from_slot(slot) }))
+        let owner = self.pool.try_insert_copied(&value).map_err(named::<T>)?;
+        Ok(PlainOwner(owner))
     }
 
     /// A copy of the value that `key` names, if it is alive. See [the type](Self) for where it may be called, and how long it takes.
     #[inline]
     #[must_use]
     pub fn load(&self, key: Key) -> Option<T> {
-        self.read(key, 0, u64::MAX).unwrap_or(None)
+        self.pool.read_copied(key, 0, u64::MAX).unwrap_or(None)
     }
 
     /// As [`load`](Self::load), with an error that says why there is no value.
@@ -202,7 +189,7 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     #[inline]
     #[must_use]
     pub fn load_field<F: AnyBitPattern>(&self, key: Key, field: Field<T, F>) -> Option<F> {
-        self.read(key, field.offset, u64::MAX).unwrap_or(None)
+        self.pool.read_copied(key, field.offset, u64::MAX).unwrap_or(None)
     }
 
     /// As [`load`](Self::load), with at most so many attempts. At least one is made.
@@ -220,22 +207,9 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     /// In each attempt, a set of the object was completed meanwhile.
     #[inline]
     pub fn load_within(&self, key: Key, attempts: u32) -> Result<Option<T>, Contended> {
-        self.read(key, 0, u64::from(attempts.max(1))).map_err(|()| Contended)
-    }
-
-    #[inline]
-    fn read<F: AnyBitPattern>(&self, key: Key, offset: usize, attempts: u64) -> Result<Option<F>, ()> {
-        let Some(slot) = self.pool.find(key) else {
-            return Ok(None);
-        };
-        // SAFETY: found, so the slot is one of this pool, which lives as long as `self` is borrowed. Its memory is an object from
-        // its beginning, and is accessed atomically only.
-        let twin = unsafe { slot.object::<Twin<T>>().as_ref() };
-        let value = twin.read(offset, (slot.life(), key), attempts);
-        if let Ok(None) = value {
-            note_refused(key);
-        }
-        value
+        self.pool
+            .read_copied(key, 0, u64::from(attempts.max(1)))
+            .map_err(|()| Contended)
     }
 
     /// As [`Pool::contains`].
