@@ -26,11 +26,17 @@ fn chapters() -> BTreeSet<String> {
     names.filter(|name| is_chapter(name)).collect()
 }
 
-/// The targets of a document's links, without those to other sites and to places in the same document.
+/// The targets of a document's links, without those to other sites and to places in the same document: in the text, or in a list at the
+/// end, as in the chapters.
 fn links(document: &str) -> impl Iterator<Item = &str> {
     let ends = document.split("](").skip(1);
     let targets = ends.filter_map(|rest| rest.split(')').next());
+    let listed = document
+        .lines()
+        .filter(|line| line.starts_with('['))
+        .filter_map(|line| line.split_once("]: "));
     targets
+        .chain(listed.map(|(_, target)| target))
         .map(|target| target.split('#').next().unwrap_or(target))
         .filter(|target| !target.is_empty() && !target.contains("://"))
 }

@@ -1,43 +1,4 @@
-//! Levels of actors: the life cycle of Unreal Engine 1, 2 and 3, and references that lead to nothing once their actor
-//! is destroyed.
-//!
-//! A [`Level`] owns its actors. Each spawn and each destruction runs a sequence of events, and each event may do
-//! anything to the level: spawn, destroy its own actor, or the actor that is destroying it. The whole sequence runs
-//! before the call returns, in the order of the engine. Once an actor is destroyed, every [`ActorRef`] to it leads to
-//! nothing.
-//!
-//! ```
-//! use acedia_actors::{Actor, ActorRef, ClassBuilder, Cx, Level, Rules, Spawn, Stage, actor};
-//!
-//! #[derive(Default)]
-//! struct Turret { shots: u32, last: Option<ActorRef<Rocket>> }
-//!
-//! impl Actor for Turret {
-//!     actor!(Turret, "Game.Turret");
-//!     fn describe(class: &mut ClassBuilder<'_, Self>) {
-//!         class.tick(|cx, _seconds| {
-//!             cx.shots += 1;
-//!             cx.last = cx.spawn::<Rocket>(Spawn::new().owned());
-//!         });
-//!         class.lost_child(|cx, _rocket| cx.shots -= 1);
-//!     }
-//! }
-//!
-//! #[derive(Default)]
-//! struct Rocket;
-//! impl Actor for Rocket {
-//!     actor!(Rocket, "Game.Rocket");
-//! }
-//!
-//! let mut level = Level::new(Rules::ue2());
-//! level.start();
-//! let turret = level.spawn::<Turret>(Spawn::new()).unwrap();
-//! level.tick(0.1);
-//! let rocket = level.get(turret).unwrap().last.unwrap();
-//! level.destroy(rocket);
-//! assert!(level.get(rocket).is_none());
-//! assert_eq!(level.get(turret).unwrap().shots, 0);
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! # Types
 //!

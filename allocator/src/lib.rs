@@ -1,76 +1,45 @@
-//! Lock-free object pools with handles that never dangle.
+#![doc = include_str!("../README.md")]
 //!
-//! In games, servers and editors, objects refer to other objects that any thread may free at any moment: a missile follows
-//! a pawn that was just killed. With this crate, a read through a stale reference returns `None`. A *class* is a Rust type
-//! whose objects live in a pool of their own. The life of an object:
+//! # What to call
 //!
-//! ```text
-//! allocate ─► handle ─► access ─► free ─► recycle
-//!                          │        │
-//!                          │        └─ from now on its handles read as nothing, on every thread, for ever
-//!                          └─ a few plain loads
-//! ```
-//!
-//! ```
-//! use acedia::{Handle, Object, Owned, class, pin};
-//!
-//! #[derive(Default)]
-//! struct Pawn {
-//!     health: i32,
-//!     trail: Vec<[f32; 3]>,
-//! }
-//!
-//! impl Object for Pawn {
-//!     class!(Pawn, "Game.Pawn");
-//!     // Runs at the start of every life. The trail is emptied, and its buffer stays.
-//!     fn constructor(&mut self) {
-//!         self.health = 100;
-//!         self.trail.clear();
-//!     }
-//! }
-//!
-//! let pawn: Owned<Pawn> = Pawn::allocate();
-//! let target: Handle<Pawn> = pawn.handle(); // 8 bytes: copy it, store it, send it
-//!
-//! let missile = std::thread::spawn(move || {
-//!     let pinned = pin(); // "this thread is reading"
-//!     target.get(&pinned).map(|pawn| pawn.health)
-//! });
-//! missile.join().unwrap();
-//!
-//! drop(pawn); // freed
-//! assert!(target.get(&pin()).is_none());
-//! ```
-//!
-//! # Types and functions
-//!
-//! | | |
+//! | To | Call |
 //! |---|---|
-//! | [`Object`] | a type that is a class: constructor, finalizer, [`Kind`], [`PoolPolicy`] |
-//! | [`Class`] | a class as a value: its name, its numbers; found by name with [`load_class`] |
-//! | [`Owned`], [`AnyOwned`] | owns an object; dropping the last owner frees it |
-//! | [`Handle`], [`AnyHandle`] | reads an object until its life ends, and nothing after that |
-//! | [`Pinned`], [`Guard`] | protects reads: of many objects on this thread, or of one object across threads and `await` |
-//! | [`Reserved`] | a slot with a handle, whose object is made later |
-//! | [`SecondaryMap`], [`SparseSecondaryMap`] | values beside objects, by handle, until their lives end |
-//! | [`LifeVersion`] | the number of a life; a slot never repeats one |
-//! | [`pool::Pool`] | the engine: a pool without a class, as an ordinary value |
+//! | define a type of objects | [`#[derive(Object)]`](macro@Object), or [`Object`] and [`class!`] |
+//! | allocate an object | [`T::allocate`](Object::allocate), [`T::allocate_with`](Object::allocate_with) |
+//! | free it | drop its last [`Owned`] |
+//! | refer to it | [`Owned::handle`] |
+//! | read it once | [`Handle::with`] |
+//! | read many objects on this thread | [`pin`], then [`Handle::get`] |
+//! | keep it readable across threads or an `await` | [`Handle::guard`] |
+//! | learn why a handle is stale | [`Handle::try_get`] |
+//! | change it | [`Owned::get_mut`], [`Owned::exclusive`], or a lock or an atomic in a field |
+//! | store values beside objects | [`SecondaryMap`], [`SparseSecondaryMap`] |
+//! | visit all living objects | [`Handle::living`] |
+//! | use a pool without a class, as an ordinary value | [`pool::Pool`] |
+//! | store values that are not recycled | [`pool::Values`] |
+//! | read plain data as a copy while another thread writes it | `pool::PlainPool`, with the feature `plain` |
+//! | limit the number of free objects | [`PoolPolicy`], [`configure`] |
+//! | return memory | [`collect_garbage`] |
+//! | find leaks | [`leaks`] |
+//! | pass a handle through C, JSON or a file | [`Handle::to_bits`], [`Handle::to_safe_integer`], [`Handle::to_saved`] |
+//! | hold objects of any class | [`AnyOwned`], [`AnyHandle`] |
+//! | find a class by its name | [`load_class`] |
 //!
-//! Functions: [`allocate`], [`free`], [`collect_garbage`], [`leaks`], [`configure`], [`shutdown`].
+//! The guide has a chapter for each of these: [`_guide`].
+//!
+//! # Not supported
+//!
+//! * `no_std`.
+//! * Weak references that can be upgraded: a handle never becomes an owner.
+//! * One pool in several processes.
+//! * Moving living objects to compact memory.
+//! * A sandbox that forbids the system call `membarrier` after a pool was used, unless the program calls [`pool::avoid_membarrier`] first.
 //!
 //! # Cost
 //!
-//! If the same thread allocates and frees an object, neither takes a locked instruction. A read through a handle, under a pin,
-//! takes four loads. The pool adds 8 bytes to each object, rounded up to the object's alignment. A class of kind `Value` adds
-//! another 8 bytes, for the hash.
-//!
-//! As behind an `Arc`, a shared object cannot be changed through `&mut`. Put a field that changes behind a lock or into an
-//! atomic, or change the object through its only owner ([`Owned::get_mut`], [`Owned::exclusive`]).
-//!
-//! # Sandboxes
-//!
-//! On Linux a process that uses pools and later enters a sandbox without the system call `membarrier` calls
-//! [`pool::avoid_membarrier`] first, or it aborts.
+//! A thread that allocates and frees an object performs no atomic read-modify-write. A read through a handle, under a pin, takes four loads. The
+//! pool adds 8 bytes to each object, rounded up to the object's alignment. A class of kind `Value` adds another 8 bytes, for the hash.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(clippy::undocumented_unsafe_blocks)]
 // The engine's access to loom's own words needs it; shuttle's words have no such access.
 #![cfg_attr(all(acedia_loom, feature = "shuttle"), allow(unused_unsafe))]
@@ -78,6 +47,9 @@
 #[cfg(all(acedia_loom, not(any(feature = "loom", feature = "shuttle"))))]
 compile_error!("`--cfg acedia_loom` needs the feature `loom` or `shuttle`");
 
+#[cfg(all(doc, not(doctest)))]
+#[path = "guide.rs"]
+pub mod _guide;
 mod class;
 #[cfg(doctest)]
 mod compile_fail;

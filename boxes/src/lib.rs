@@ -1,44 +1,4 @@
-//! Pooled values: boxes that do not change, refs that do, and arrays of both.
-//!
-//! Collections of [objects](acedia) often need a number or a string among them. A *box* is an object that holds a
-//! plain value. A *ref* does too, and any thread can change it. Both live in pools, so making one costs a few nanoseconds, and
-//! the memory of strings and arrays is used again.
-//!
-//! | | one value | an array |
-//! |---|---|---|
-//! | does not change; equal and hashed by its content | [`ValueBox`] | [`ArrayBox`] |
-//! | any thread changes it; equal to itself alone | [`ValueRef`] | [`ArrayRef`] |
-//!
-//! Each is there for every [`Primitive`], under the name of its class:
-//!
-//! | | | | | |
-//! |---|---|---|---|---|
-//! | `bool` | [`BoolBox`] | [`BoolRef`] | [`BoolArrayBox`] | [`BoolArrayRef`] |
-//! | `u8` | [`ByteBox`] | [`ByteRef`] | [`ByteArrayBox`] | [`ByteArrayRef`] |
-//! | `i32` | [`IntBox`] | [`IntRef`] | [`IntArrayBox`] | [`IntArrayRef`] |
-//! | `i64` | [`LongBox`] | [`LongRef`] | [`LongArrayBox`] | [`LongArrayRef`] |
-//! | `u64` | [`ULongBox`] | [`ULongRef`] | [`ULongArrayBox`] | [`ULongArrayRef`] |
-//! | `f32` | [`FloatBox`] | [`FloatRef`] | [`FloatArrayBox`] | [`FloatArrayRef`] |
-//! | `f64` | [`DoubleBox`] | [`DoubleRef`] | [`DoubleArrayBox`] | [`DoubleArrayRef`] |
-//! | `String` | [`StringBox`] | [`StringRef`] | [`StringArrayBox`] | [`StringArrayRef`] |
-//! | [`Vector`] | [`VectorBox`] | [`VectorRef`] | [`VectorArrayBox`] | [`VectorArrayRef`] |
-//!
-//! ```
-//! use std::collections::HashMap;
-//!
-//! use acedia::AnyOwned;
-//! use acedia_boxes::{FloatBox, IntArrayRef, IntBox, IntRef};
-//!
-//! // Anything can be a key or a value among objects.
-//! let mut table: HashMap<AnyOwned, AnyOwned> = HashMap::new();
-//! table.insert(IntBox::new(7).into(), IntArrayRef::new([1, 2, 3]).into());
-//! let found = &table[&IntBox::new(7).into()];
-//! assert_eq!(found.downcast_ref::<IntArrayRef>().unwrap().len(), 3);
-//!
-//! // Boxes of two classes are never equal, and a ref is equal only to itself.
-//! assert_ne!(IntBox::new(13).into_any(), FloatBox::new(13.0).into_any());
-//! assert_ne!(IntRef::new(13), IntRef::new(13));
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! # Floats
 //!

@@ -1,30 +1,4 @@
-//! Lists and tables of any objects.
-//!
-//! A script or a configuration keeps values of all kinds together: numbers, texts, objects of the game, and other
-//! collections. Some of them belong to the collection. Others belong to another part of the program, which may free
-//! them at any time.
-//!
-//! ```
-//! use acedia_boxes::IntRef;
-//! use acedia_collections::{ArrayList, HashTable};
-//! use acedia_text::Text;
-//!
-//! let health = IntRef::new(100); // owned outside the table
-//! let pawn = HashTable::from([("name", "Bob")]);
-//! pawn.write()
-//!     .set("level", 7)
-//!     .set("health", health.handle()) // watched: the table keeps a handle
-//!     .set("inventory", ArrayList::from(["sword", "rope"])); // owned by the table
-//!
-//! let entries = pawn.read();
-//! assert_eq!(entries["level"].as_int(), Some(7));
-//! assert_eq!(entries[&Text::from("health")].as_int(), Some(100));
-//! let inventory = entries["inventory"].to_list().unwrap();
-//! assert_eq!(inventory.read()[1].as_string().as_deref(), Some("rope"));
-//!
-//! drop(health);
-//! assert!(entries["health"].is_none()); // freed: the item reads as nothing
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! # Types
 //!

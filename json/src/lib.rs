@@ -1,16 +1,4 @@
-//! JSON: reads text into lists and tables, and prints lists and tables as text.
-//!
-//! ```
-//! use acedia_json as json;
-//!
-//! let config = json::parse(r#"{"name": "Bob", "lives": 3, "speed": [0.5, 1e300]}"#)?;
-//! let table = config.to_table().unwrap();
-//! table.write().set("lives", 2);
-//! assert_eq!(table.read()["name"].as_string().as_deref(), Some("Bob"));
-//! let again = json::parse(json::to_string(&config)?)?;
-//! assert!(again.same_content(&config));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! | | |
 //! |---|---|

@@ -1,33 +1,4 @@
-//! Signals whose connections end with the life of their receiver.
-//!
-//! Usually a listener must be disconnected before it is destroyed, or a dangling call is left. Here every connection belongs to
-//! a *receiver*, an [object](acedia) of any class, and ends by itself when the receiver's life ends, on any thread.
-//!
-//! ```
-//! use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-//! use acedia::{Object, class};
-//! use acedia_signals::Signal;
-//!
-//! #[derive(Default)]
-//! struct Shopper {
-//!     seen: AtomicU32,
-//! }
-//! impl Object for Shopper {
-//!     class!(Shopper, "Doc.Shopper");
-//! }
-//!
-//! static OPENED: Signal<str> = Signal::new();
-//!
-//! let shopper = Shopper::allocate();
-//! OPENED.connect(shopper.handle(), |shopper, shop: &str| {
-//!     shopper.seen.fetch_add(shop.len() as u32, Relaxed);
-//! });
-//! OPENED.emit("bakery");
-//! assert_eq!(shopper.seen.load(Relaxed), 6);
-//! drop(shopper);
-//! OPENED.emit("bakery"); // calls no handler
-//! assert!(OPENED.is_empty());
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! | | |
 //! |---|---|

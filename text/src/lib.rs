@@ -1,32 +1,4 @@
-//! Text of any script: as objects of the pools, and as plain values.
-//!
-//! Games make, compare, look up and drop the same few thousand texts millions of times, on several threads, and some of them
-//! in color. Here a text is an object of a pool: the next text uses its slot and its memory again, cloning it adds an owner,
-//! and its hash is computed once.
-//!
-//! ```
-//! use acedia_text::{BaseText, Color, IntoText, Matching, MutableText, Text, formatted, text};
-//!
-//! // An object that never changes. Texts with the same content are equal.
-//! let name = Text::new("Ĉielarko");
-//! assert!(name == Text::new("Ĉielarko"));
-//! assert_eq!((name.len(), name.char_at(0)), (8, Some('Ĉ')));
-//!
-//! // An object that changes. All its owners see the same text.
-//! let log = MutableText::new("joined: ");
-//! log.write().append(&name).set_format(8.., Color::rgb(255, 0, 0).into());
-//! assert_eq!(log.read().to_markup(..), "joined: {rgb(255,0,0) Ĉielarko}");
-//!
-//! // A value, to build a text in.
-//! let mut message = BaseText::from("left: ");
-//! message.append(&name).make_uppercase();
-//! let message = message.into_text();
-//! assert!(message.compare("Left: ĉielarko", Matching::ANY_CASE));
-//!
-//! // Constants, each made once for its place in the source.
-//! let greeting = [text!("hello"), formatted!("{$red hello}")];
-//! assert!(greeting[0] == greeting[1]);
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! # Types
 //!

@@ -26,6 +26,19 @@ use crate::value::world::zone_map::ZoneMap;
 
 /// A level: the owner of its actors.
 ///
+/// | To | Call |
+/// |---|---|
+/// | make a level, and begin play | [`new`](Self::new), [`place`](Self::place), [`start`](Self::start) |
+/// | let time pass | [`tick`](Self::tick) |
+/// | spawn and destroy actors | [`Stage::spawn`], [`Stage::destroy`] |
+/// | read and change an actor | [`Stage::get`], [`Stage::get_mut`], [`Stage::properties`] |
+/// | visit actors | [`Stage::all_of`], [`Stage::children`], [`Stage::touching`] |
+/// | change states and set timers | [`Stage::goto_state`], [`Stage::set_timer`] |
+/// | connect the collision and the zones of an engine | [`set_world`](Self::set_world), [`set_zones`](Self::set_zones) |
+/// | receive actors through the net | [`receive`](Self::receive), [`finish_receive`](Self::finish_receive) |
+/// | see what happens | [`set_sink`](Self::set_sink), [`Stage::take_warnings`] |
+/// | save and restore it, with the feature `serde` | `save`, `restore` |
+///
 /// The operations on actors are in [`Stage`], which handlers have, too. Dropping a level finalizes all actors, without
 /// events.
 ///

@@ -336,6 +336,7 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     ///
     /// As there.
     #[cfg(any(test, feature = "test-lives"))]
+    #[doc(hidden)]
     pub fn skip_lives(&self, owner: &mut PlainOwner<'_, T>, next: LifeVersion) {
         self.pool.skip_lives(&mut owner.0, next);
     }

@@ -19,6 +19,13 @@ use crate::{Item, Key};
 
 /// A pooled table of items by key: see [`Item`](crate::Item) for its elements, and [`Key`](crate::Key) for lookups.
 ///
+/// | To | Call |
+/// |---|---|
+/// | read | [`read`](Self::read), then the methods of [`Entries`]: [`get`](Entries::get), [`contains_key`](Entries::contains_key), [`iter`](Entries::iter), [`len`](Entries::len) |
+/// | change | [`write`](Self::write), then those of [`TableWriter`](crate::TableWriter): [`set`](crate::TableWriter::set), [`remove`](crate::TableWriter::remove), [`entry`](crate::TableWriter::entry), [`retain`](crate::TableWriter::retain), [`clear`](crate::TableWriter::clear) |
+/// | neither wait nor panic | [`try_read`](Self::try_read), [`try_write`](Self::try_write) |
+/// | look up many tables with the same keys | [`by_shape`](Entries::by_shape) |
+///
 /// ```
 /// use acedia_collections::HashTable;
 ///

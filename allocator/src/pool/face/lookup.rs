@@ -139,6 +139,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// If the owner's key was made, it is not the only owner, or `next` is not ahead.
     #[cfg(any(test, feature = "test-lives"))]
+    #[doc(hidden)]
     pub fn skip_lives(&self, owner: &mut Owner<'_, T, H>, next: crate::LifeVersion) {
         let key_made = self.contains(Key::new(owner.index(), next));
         assert!(!key_made, "the life is visible");

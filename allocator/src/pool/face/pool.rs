@@ -36,6 +36,30 @@ static FIRST: Mutex<()> = Mutex::new(());
 /// continues in the drop of the pool, as in that of a `Vec`, unless the thread is panicking already. A panic on the thread of that
 /// exception goes no further.
 ///
+/// | Allocating and freeing | |
+/// |---|---|
+/// | [`allocate`](Self::allocate), [`allocate_with`](Self::allocate_with), [`try_allocate`](Self::try_allocate) | an [`Owner`](crate::pool::Owner), whose drop frees the object |
+/// | [`allocate_many`](Self::allocate_many), [`reserve`](Self::reserve) | a batch; a key whose object comes later |
+/// | [`allocate_waiting`](Self::allocate_waiting), [`allocate_async`](Self::allocate_async) | wait for capacity, if the pool is [`bounded`](Self::bounded) |
+/// | [`free`](Self::free), [`reclaim`](Self::reclaim) | by key, for objects without an owner ([`Owner::into_manual`](crate::pool::Owner::into_manual)) |
+///
+/// | Reading by key | |
+/// |---|---|
+/// | [`with`](Self::with) | one object, in a closure |
+/// | [`get`](Self::get), [`reader`](Self::reader) | many objects under a [`pin`](crate::pool::pin()) |
+/// | [`guard`](Self::guard) | one object, across threads and `await` |
+/// | [`contains`](Self::contains), [`try_get`](Self::try_get) | whether the object is alive, and why it is not |
+/// | [`keys`](Self::keys), [`iter`](Self::iter), [`len`](Self::len) | all living objects |
+/// | [`get_mut`](Self::get_mut), [`iter_mut`](Self::iter_mut), [`retain`](Self::retain), [`drain`](Self::drain) | with `&mut Pool`, without pins |
+///
+/// | Limits and upkeep | |
+/// |---|---|
+/// | [`bounded`](Self::bounded) | the number of objects in use |
+/// | [`keep`](Self::keep), [`set_policy`](Self::set_policy) | the number of free objects |
+/// | [`prewarm`](Self::prewarm), [`trim`](Self::trim), [`collect`](Self::collect) | make free objects ahead; drop those that nobody needs; drop all |
+/// | [`settle`](Self::settle) | finish the objects whose readers have left |
+/// | [`stats`](Self::stats) | the numbers of the pool |
+///
 /// ```
 /// use acedia::pool::{Pool, pin};
 ///

@@ -153,7 +153,24 @@ macro_rules! domain {
     };
 }
 
-/// Pins this thread. Cheap if the thread is already pinned; otherwise it costs one fence.
+/// Pins this thread: until the [`Pinned`] is dropped, no object that the thread reads is finalized, reused or dropped, even if another thread
+/// frees it. One pin protects any number of reads, of any class and pool of the domain.
+///
+/// ```
+/// use acedia::pool::{Pool, pin};
+///
+/// let pool: Pool<String> = Pool::new();
+/// let owners = ["one", "two"].map(|word| pool.allocate_with(|text| text.push_str(word)));
+/// let keys = owners.each_ref().map(|owner| owner.key());
+/// let pinned = pin();
+/// let words: Vec<&String> = keys.iter().filter_map(|&key| pool.get(key, &pinned)).collect();
+/// drop(owners); // the objects are freed; the references stay valid until the pin ends
+/// assert_eq!(words, ["one", "two"]);
+/// assert!(pool.get(keys[0], &pinned).is_none());
+/// ```
+///
+/// Take one pin around a loop, not one for each read, and keep it short: the memory of objects that are freed meanwhile is not reused before
+/// the pin ends. Cheap if the thread is already pinned; otherwise it costs one fence.
 ///
 /// After a period without any pin, the first pin of a thread also interrupts every running thread of the process for a
 /// moment (about 16 µs with one other core at work). In return, frees in that period needed no fence.

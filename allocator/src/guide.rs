@@ -1,0 +1,101 @@
+//! The guide. Begin with [Where to begin](introduction), or with [Your first pool](first_pool).
+//!
+//! Chapters about texts, boxes, collections, signals and actors use crates that stand on this one.
+
+macro_rules! links {
+    () => {
+        concat!(
+            "[actor-rules.md]: crate::_guide::actor_rules\n",
+            "[actor-rules.md#words]: crate::_guide::actor_rules#words\n",
+            "[actors.md]: crate::_guide::actors\n",
+            "[actors.md#cost]: crate::_guide::actors#cost\n",
+            "[borders.md]: crate::_guide::borders\n",
+            "[boxes.md]: crate::_guide::boxes\n",
+            "[choosing.md]: crate::_guide::choosing\n",
+            "[classes.md]: crate::_guide::classes\n",
+            "[collections.md]: crate::_guide::collections\n",
+            "[configuration.md]: crate::_guide::configuration\n",
+            "[crates.md]: crate::_guide::crates\n",
+            "[differences.md]: crate::_guide::differences\n",
+            "[differences.md#actors]: crate::_guide::differences#actors\n",
+            "[first-pool.md]: crate::_guide::first_pool\n",
+            "[first-pool.md#a-pool-of-values]: crate::_guide::first_pool#a-pool-of-values\n",
+            "[first-pool.md#a-pool-without-a-class]: crate::_guide::first_pool#a-pool-without-a-class\n",
+            "[integrations.md]: crate::_guide::integrations\n",
+            "[lives.md]: crate::_guide::lives\n",
+            "[memory-model.md]: crate::_guide::memory_model\n",
+            "[memory-model.md#what-is-not-proved]: crate::_guide::memory_model#what-is-not-proved\n",
+            "[migrate-from-arc-weak.md]: crate::_guide::migrate_from_arc_weak\n",
+            "[migrate-from-generational-arena.md]: crate::_guide::migrate_from_generational_arena\n",
+            "[migrate-from-sharded-slab.md]: crate::_guide::migrate_from_sharded_slab\n",
+            "[migrate-from-slotmap.md]: crate::_guide::migrate_from_slotmap\n",
+            "[model-checking.md]: crate::_guide::model_checking\n",
+            "[ownership.md]: crate::_guide::ownership\n",
+            "[peers.md]: crate::_guide::peers\n",
+            "[peers.md#arc]: crate::_guide::peers#arc\n",
+            "[peers.md#sharded-slab]: crate::_guide::peers#sharded-slab\n",
+            "[peers.md#slotmap]: crate::_guide::peers#slotmap\n",
+            "[pins-and-guards.md]: crate::_guide::pins_and_guards\n",
+            "[pins-and-guards.md#choosing-the-readers-of-a-class]: crate::_guide::pins_and_guards#choosing-the-readers-of-a-class\n",
+            "[pins-and-guards.md#cost-of-freeing]: crate::_guide::pins_and_guards#cost-of-freeing\n",
+            "[porting.md]: crate::_guide::porting\n",
+            "[roadmap.md]: crate::_guide::roadmap\n",
+            "[signals.md]: crate::_guide::signals\n",
+            "[signals.md#actors-as-receivers]: crate::_guide::signals#actors-as-receivers\n",
+            "[stale-handles.md]: crate::_guide::stale_handles\n",
+            "[stale-handles.md#handles-to-a-trait]: crate::_guide::stale_handles#handles-to-a-trait\n",
+            "[stale-handles.md#values-beside-objects]: crate::_guide::stale_handles#values-beside-objects\n",
+            "[text.md]: crate::_guide::text\n",
+            "[threads.md]: crate::_guide::threads\n",
+            "[threads.md#sandboxes]: crate::_guide::threads#sandboxes\n",
+            "[trust.md]: crate::_guide::trust\n",
+            "[trust.md#platforms]: crate::_guide::trust#platforms\n",
+            "\n"
+        )
+    };
+}
+
+/// A module for each chapter. A link of a chapter names a file, which here is the module.
+macro_rules! chapters {
+    ($($chapter:ident $file:literal $title:literal;)+) => {$(
+        #[doc = $title]
+        #[doc = "\n\n"]
+        #[doc = links!()]
+        #[doc = include_str!(concat!("../docs/", $file))]
+        pub mod $chapter {}
+    )+};
+}
+
+chapters! {
+    introduction "README.md" "Where to begin";
+    first_pool "first-pool.md" "Your first pool";
+    ownership "ownership.md" "Ownership";
+    stale_handles "stale-handles.md" "Stale handles";
+    threads "threads.md" "Threads and async";
+    pins_and_guards "pins-and-guards.md" "Pins and guards";
+    classes "classes.md" "Defining a class";
+    lives "lives.md" "Constructors, finalizers, statics";
+    configuration "configuration.md" "Configuration and memory";
+    text "text.md" "Text";
+    boxes "boxes.md" "Boxes and refs";
+    collections "collections.md" "Collections";
+    signals "signals.md" "Signals";
+    actors "actors.md" "Actors";
+    actor_rules "actor-rules.md" "The three rule sets of actors";
+    integrations "integrations.md" "Beside other libraries";
+    crates "crates.md" "Crates and features";
+    borders "borders.md" "Handles across borders";
+    memory_model "memory-model.md" "Memory model";
+    trust "trust.md" "How far to trust it";
+    roadmap "roadmap.md" "The way to 1.0";
+    model_checking "model-checking.md" "Model checking";
+    porting "porting.md" "Porting from UnrealScript";
+    differences "differences.md" "Where we differ from the original";
+    cookbook "cookbook.md" "Cookbook";
+    choosing "choosing.md" "Choosing between acedia and other crates";
+    peers "peers.md" "Other libraries";
+    migrate_from_arc_weak "migrate-from-arc-weak.md" "Coming from Arc and Weak";
+    migrate_from_slotmap "migrate-from-slotmap.md" "Coming from slotmap";
+    migrate_from_sharded_slab "migrate-from-sharded-slab.md" "Coming from sharded-slab";
+    migrate_from_generational_arena "migrate-from-generational-arena.md" "Coming from generational-arena";
+}
