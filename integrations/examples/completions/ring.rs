@@ -107,7 +107,9 @@ impl<'a> Loop<'a> {
     /// Drops a future: its waiter is free at once. The flight stays until its completion.
     fn cancel(&mut self, pending: Pending<'_>) -> io::Result<()> {
         self.report.cancelled += 1;
-        let entry = opcode::AsyncCancel::new(pending.flight.to_bits()).build().user_data(0);
+        let Pending { waiter, flight, .. } = pending;
+        drop(waiter);
+        let entry = opcode::AsyncCancel::new(flight.to_bits()).build().user_data(0);
         self.submit(&entry)
     }
 
@@ -215,6 +217,7 @@ fn receive(all: &mut Loop<'_>, pairs: &[(UnixStream, UnixStream)], pending: Pend
         }
         all.complete(true)?;
     };
+    drop(pending);
     all.report.received += 1;
     all.report.strangers += u64::from(result != number);
     Ok(())
