@@ -1,0 +1,151 @@
+//! The test suites of other libraries, from their packages, over shims in safe code. Each test and each example is compiled and run by
+//! itself; those that fail are listed here, with the reason.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// The sources of a package that Cargo has unpacked, because this crate depends on it.
+fn package(name: &str) -> PathBuf {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--manifest-path"])
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let all: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let packages = all["packages"].as_array().expect("a list");
+    let found = packages.iter().find(|one| one["name"] == name).expect("a dependency");
+    Path::new(found["manifest_path"].as_str().expect("a path"))
+        .parent()
+        .expect("a folder")
+        .to_path_buf()
+}
+
+/// Each example in the documentation of a source, as one of a function of its own: the name of the item that it belongs to, and its
+/// number among that item's.
+fn examples(source: &str) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    let (mut block, mut waiting) = (None, Vec::new());
+    for line in source.lines().map(str::trim_start) {
+        let doc = line.strip_prefix("///").or_else(|| line.strip_prefix("//!"));
+        match (doc, &mut block) {
+            (Some(doc), Some(code)) if doc.trim() == "```" => {
+                waiting.push(std::mem::take(code));
+                block = None;
+            }
+            (Some(doc), Some(code)) => {
+                let _: &mut String = code;
+                code.push_str(doc.strip_prefix(' ').unwrap_or(doc));
+                code.push('\n');
+            }
+            (Some(doc), None) if doc.trim().starts_with("```") => block = Some(format!("{}\n", doc.trim())),
+            (None, _) if line.starts_with("pub ") || line.starts_with("impl") => {
+                let words = line.split(['(', '<', ' ', '{', ';']);
+                let name = words
+                    .skip_while(|word| !["fn", "struct"].contains(word))
+                    .nth(1)
+                    .unwrap_or("module");
+                for (n, code) in waiting.drain(..).enumerate() {
+                    found.push((format!("{name}_{n}"), code));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Runs a package with the shim, the tests and the examples. The names that passed, and those that failed.
+fn run(name: &str, shim: &str, tests: &str, examples: &[(String, String)]) -> (Vec<String>, Vec<String>) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(folder.join("src")).expect("a folder");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
+    let manifest = format!(
+        "[workspace]\n[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[dependencies]\nacedia = {{ path = \"{}\" }}\n",
+        root.join("allocator").display()
+    );
+    fs::write(folder.join("Cargo.toml"), manifest).expect("a file");
+    fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).expect("a file");
+    let mut source = format!(
+        "{shim}\n#[cfg(test)]\nmod suite {{\nuse super::*;\n{tests}\n}}\n/// As in the package.\npub mod examples {{\n"
+    );
+    for (name, code) in examples {
+        source.extend(["#[doc = r####\"", code, "```\"####]\npub fn ", name, "() {}\n"]);
+    }
+    source.push_str("}\n");
+    fs::write(folder.join("src/lib.rs"), source).expect("a file");
+    let output = Command::new(env!("CARGO"))
+        .args(["test", "--offline", "--no-fail-fast", "--target-dir"])
+        .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("target"))
+        .current_dir(&folder)
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .output()
+        .expect("cargo runs");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let ended = |with: &str| -> Vec<String> {
+        let lines = said
+            .lines()
+            .filter_map(|line| line.strip_prefix("test ")?.strip_suffix(with));
+        let mut names: Vec<_> = lines
+            .map(|line| {
+                line.trim_start_matches("src/lib.rs - ")
+                    .split(' ')
+                    .next()
+                    .expect("a name")
+                    .to_owned()
+            })
+            .collect();
+        names.sort();
+        names
+    };
+    let (passed, failed) = (ended(" ... ok"), ended(" ... FAILED"));
+    assert!(!passed.is_empty(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    (passed, failed)
+}
+
+/// By Orson Peters, under the licence Zlib. The tests of `SlotMap` and the examples in its documentation.
+#[test]
+fn slotmap() {
+    let source = fs::read_to_string(package("slotmap").join("src/basic.rs")).expect("its sources");
+    let (_, tests) = source.split_once("mod tests {").expect("its tests");
+    let tests = tests.trim_end().strip_suffix('}').expect("the end of the module");
+    // `CountDrop` borrows, and a pool's values are `Send`, `Sync` and `'static`.
+    let start = tests.find("    #[derive(Clone)]\n    struct CountDrop").expect("there");
+    let end = tests.find("    #[test]\n    fn disjoint").expect("there");
+    let tests = format!("{}{}", &tests[..start], &tests[end..]).replace("use quickcheck::quickcheck;", QUICKCHECK);
+    let (passed, failed) = run("slotmap", include_str!("slotmap.rs"), &tests, &examples(&source));
+    println!("slotmap: {} passed, {} failed", passed.len(), failed.len());
+    // Reading without a check is unsafe, and a life that has ended does not come back under its key.
+    let without = [
+        "detach_0",
+        "get_disjoint_unchecked_mut_0",
+        "get_unchecked_0",
+        "get_unchecked_mut_0",
+        "reattach_0",
+    ];
+    assert_eq!(failed, without.map(|name| format!("examples::{name}")));
+    assert_eq!(passed.len(), 27, "{passed:?}");
+}
+
+/// The macro of the crate `quickcheck`, for the one shape of property that the suite has: random operations, and no shrinking.
+const QUICKCHECK: &str = "macro_rules! quickcheck {
+    (fn $name:ident($operations:ident: Vec<(u8, u32)>) -> bool $body:block) => {
+        #[test]
+        fn $name() {
+            let property = |$operations: Vec<(u8, u32)>| -> bool { $body };
+            let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+            let mut next = || {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                random
+            };
+            for round in 0..200 {
+                let operations = (0..round).map(|_| ((next() >> 8) as u8, (next() >> 16) as u32)).collect();
+                assert!(property(operations));
+            }
+        }
+    };
+}
+";

@@ -1,0 +1,294 @@
+//! The face of slotmap's `SlotMap` over a pool of values that is used through `&mut`, in safe code.
+#![forbid(unsafe_code)]
+
+use std::collections::TryReserveError;
+use std::fmt;
+use std::iter::FusedIterator;
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+use acedia::pool::{self, Pinned, Pool, Value, pin};
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct KeyData(Option<pool::Key>);
+
+impl KeyData {
+    pub fn as_ffi(self) -> u64 {
+        self.0.map_or(0, pool::Key::to_bits)
+    }
+
+    pub fn from_ffi(bits: u64) -> Self {
+        Self(pool::Key::from_bits(bits))
+    }
+}
+
+pub trait Key:
+    From<KeyData> + Copy + Clone + Default + Eq + PartialEq + Ord + PartialOrd + std::hash::Hash + fmt::Debug
+{
+    fn data(&self) -> KeyData;
+    fn null() -> Self {
+        Self::default()
+    }
+    fn is_null(&self) -> bool {
+        self.data().0.is_none()
+    }
+}
+
+#[macro_export]
+macro_rules! new_key_type {
+    ($($(#[$outer:meta])* $vis:vis struct $name:ident;)*) => {$(
+        $(#[$outer])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+        $vis struct $name($crate::KeyData);
+        impl From<$crate::KeyData> for $name {
+            fn from(data: $crate::KeyData) -> Self {
+                $name(data)
+            }
+        }
+        impl $crate::Key for $name {
+            fn data(&self) -> $crate::KeyData {
+                self.0
+            }
+        }
+    )*};
+}
+
+new_key_type! {
+    pub struct DefaultKey;
+}
+
+pub struct SlotMap<K: Key, V: Send + Sync + 'static> {
+    pool: pool::Values<Option<V>>,
+    /// Reads go by `&self` without a guard. `None` while a value is removed, so that its slot can be reused.
+    pinned: Option<Pinned>,
+    capacity: usize,
+    key: PhantomData<fn(K) -> K>,
+}
+
+impl<V: Send + Sync + 'static> SlotMap<DefaultKey, V> {
+    pub fn new() -> Self {
+        Self::with_key()
+    }
+
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self::with_capacity_and_key(capacity)
+    }
+}
+
+fn inside<V>(value: &Value<Option<V>>) -> &V {
+    (**value).as_ref().expect("it is alive")
+}
+
+fn inside_mut<V>(value: &mut Value<Option<V>>) -> &mut V {
+    (**value).as_mut().expect("it is alive")
+}
+
+fn outside<K: Key>(key: pool::Key) -> K {
+    KeyData(Some(key)).into()
+}
+
+impl<K: Key, V: Send + Sync + 'static> SlotMap<K, V> {
+    pub fn with_key() -> Self {
+        Self::with_capacity_and_key(0)
+    }
+
+    pub fn with_capacity_and_key(capacity: usize) -> Self {
+        Self {
+            pool: Pool::values(),
+            pinned: Some(pin()),
+            capacity,
+            key: PhantomData,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.pool.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.pool.is_empty()
+    }
+
+    pub fn capacity(&self) -> usize {
+        self.capacity.max(self.len())
+    }
+
+    pub fn reserve(&mut self, additional: usize) {
+        self.capacity = self.capacity().max(self.len() + additional);
+    }
+
+    pub fn try_reserve(&mut self, additional: usize) -> Result<(), TryReserveError> {
+        self.reserve(additional);
+        Ok(())
+    }
+
+    pub fn contains_key(&self, key: K) -> bool {
+        key.data().0.is_some_and(|key| self.pool.contains(key))
+    }
+
+    pub fn insert(&mut self, value: V) -> K {
+        outside(self.pool.insert(Some(value)).into_manual())
+    }
+
+    pub fn insert_with_key<F: FnOnce(K) -> V>(&mut self, f: F) -> K {
+        let reserved = self.pool.reserve();
+        let value = f(outside(reserved.key()));
+        outside(reserved.insert(Some(value)).into_manual())
+    }
+
+    pub fn try_insert_with_key<F: FnOnce(K) -> Result<V, E>, E>(&mut self, f: F) -> Result<K, E> {
+        let reserved = self.pool.reserve();
+        let value = f(outside(reserved.key()))?;
+        Ok(outside(reserved.insert(Some(value)).into_manual()))
+    }
+
+    pub fn remove(&mut self, key: K) -> Option<V> {
+        let key = key.data().0?;
+        let value = self.pool.get_mut(key)?.take();
+        self.pinned = None;
+        self.pool.free(key).expect("it is alive");
+        self.pinned = Some(pin());
+        value
+    }
+
+    pub fn retain<F: FnMut(K, &mut V) -> bool>(&mut self, mut f: F) {
+        let keys: Vec<K> = self
+            .iter_mut()
+            .filter_map(|(key, value)| (!f(key, value)).then_some(key))
+            .collect();
+        for key in keys {
+            self.remove(key);
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.drain();
+    }
+
+    pub fn drain(&mut self) -> std::vec::IntoIter<(K, V)> {
+        let keys: Vec<K> = self.keys().collect();
+        let values: Vec<_> = keys
+            .into_iter()
+            .filter_map(|key| Some((key, self.remove(key)?)))
+            .collect();
+        values.into_iter()
+    }
+
+    pub fn get(&self, key: K) -> Option<&V> {
+        self.pool.get(key.data().0?, self.pinned()).map(inside)
+    }
+
+    pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
+        self.pool.get_mut(key.data().0?).map(inside_mut)
+    }
+
+    fn pinned(&self) -> &Pinned {
+        self.pinned.as_ref().expect("set again after each removal")
+    }
+
+    /// The engine has no such look-up, so this goes through the pool.
+    pub fn get_disjoint_mut<const N: usize>(&mut self, keys: [K; N]) -> Option<[&mut V; N]> {
+        let mut found = [const { None }; N];
+        for (key, value) in self.iter_mut() {
+            if let Some(at) = keys.iter().position(|one| *one == key) {
+                found[at] = Some(value);
+            }
+        }
+        found
+            .iter()
+            .all(Option::is_some)
+            .then(|| found.map(|one| one.expect("all are there")))
+    }
+
+    pub fn iter(&self) -> Each<(K, &V)> {
+        Each(
+            self.pool
+                .iter(self.pinned())
+                .map(|(key, value)| (outside(key), inside(value)))
+                .collect::<Vec<_>>()
+                .into_iter(),
+        )
+    }
+
+    pub fn iter_mut(&mut self) -> Each<(K, &mut V)> {
+        Each(
+            self.pool
+                .iter_mut()
+                .map(|(key, value)| (outside(key), inside_mut(value)))
+                .collect::<Vec<_>>()
+                .into_iter(),
+        )
+    }
+
+    pub fn keys(&self) -> Each<K> {
+        Each(self.iter().map(|(key, _)| key).collect::<Vec<_>>().into_iter())
+    }
+
+    pub fn values(&self) -> Each<&V> {
+        Each(self.iter().map(|(_, value)| value).collect::<Vec<_>>().into_iter())
+    }
+
+    pub fn values_mut(&mut self) -> Each<&mut V> {
+        Each(self.iter_mut().map(|(_, value)| value).collect::<Vec<_>>().into_iter())
+    }
+}
+
+/// All elements, collected: slotmap's iterators have a length.
+#[derive(Clone)]
+pub struct Each<T>(std::vec::IntoIter<T>);
+
+impl<T> Iterator for Each<T> {
+    type Item = T;
+    fn next(&mut self) -> Option<T> {
+        self.0.next()
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<T> ExactSizeIterator for Each<T> {}
+impl<T> FusedIterator for Each<T> {}
+
+impl<K: Key, V: Send + Sync + 'static> Default for SlotMap<K, V> {
+    fn default() -> Self {
+        Self::with_key()
+    }
+}
+
+impl<K: Key, V: Send + Sync + 'static> Index<K> for SlotMap<K, V> {
+    type Output = V;
+    fn index(&self, key: K) -> &V {
+        self.get(key).expect("invalid SlotMap key used")
+    }
+}
+
+impl<K: Key, V: Send + Sync + 'static> IndexMut<K> for SlotMap<K, V> {
+    fn index_mut(&mut self, key: K) -> &mut V {
+        self.get_mut(key).expect("invalid SlotMap key used")
+    }
+}
+
+impl<K: Key, V: Send + Sync + 'static> IntoIterator for SlotMap<K, V> {
+    type Item = (K, V);
+    type IntoIter = std::vec::IntoIter<(K, V)>;
+    fn into_iter(mut self) -> Self::IntoIter {
+        self.drain()
+    }
+}
+
+impl<'a, K: Key, V: Send + Sync + 'static> IntoIterator for &'a SlotMap<K, V> {
+    type Item = (K, &'a V);
+    type IntoIter = Each<(K, &'a V)>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'a, K: Key, V: Send + Sync + 'static> IntoIterator for &'a mut SlotMap<K, V> {
+    type Item = (K, &'a mut V);
+    type IntoIter = Each<(K, &'a mut V)>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
+    }
+}
