@@ -70,6 +70,7 @@ mod near;
 mod object;
 mod over;
 mod panics;
+mod policy;
 pub mod pool;
 mod room;
 mod side;

@@ -58,6 +58,7 @@ pub(crate) mod models;
 mod reading;
 mod word;
 
+pub use crate::policy::PoolPolicy;
 pub use depot::stats::Stats;
 pub use face::erased::ErasedOwner;
 pub use face::guard::Guard;
@@ -70,7 +71,6 @@ pub(crate) use face::pool::refuse;
 pub use face::reader::{Many, Reader};
 pub use face::reserved::Reserved;
 pub use flow::collect::Reclaimed;
-pub use list::policy::PoolPolicy;
 pub(crate) use memory::fork::watch_forks;
 #[cfg(feature = "plain")]
 pub(crate) use memory::twin::Twin;

@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::ptr::NonNull;
 
 use crate::AllocateError;
+use crate::policy::PoolPolicy;
 use crate::pool::depot::numbers::Numbers;
 use crate::pool::list::empty::Empty;
 use crate::pool::list::kept::Kept;
 use crate::pool::list::limbo::Limbo;
 use crate::pool::list::local::Local;
-use crate::pool::list::policy::PoolPolicy;
 use crate::pool::list::stock::Stock;
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::shape::{About, Shape};

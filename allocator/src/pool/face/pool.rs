@@ -6,12 +6,12 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::OnceLock;
 
 use crate::AllocateError;
+use crate::policy::PoolPolicy;
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::stats::Stats;
 use crate::pool::face::hooks::{Hooks, Plain};
 use crate::pool::flow::collect::Reclaimed;
 use crate::pool::flow::wait;
-use crate::pool::list::policy::PoolPolicy;
 use crate::pool::memory::directory;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::shared::Shared;

@@ -3,12 +3,12 @@
 use std::mem::take;
 
 use crate::panics::FirstPanic;
+use crate::policy::PoolPolicy;
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
 use crate::pool::list::kept::Kept;
 use crate::pool::list::local::Local;
 use crate::pool::list::magazine::{Magazine, SMALL};
-use crate::pool::list::policy::PoolPolicy;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::flags;
 use crate::sync::plain::Ordering;

@@ -1,10 +1,10 @@
 //! Placement of an object whose life is over and that has no readers: it is kept for reuse, or dropped.
 
 use crate::panics::{FirstPanic, contain};
+use crate::policy::PoolPolicy;
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
 use crate::pool::list::local::Local;
-use crate::pool::list::policy::PoolPolicy;
 use crate::pool::memory::slot::Slot;
 use crate::sync::plain::Ordering;
 

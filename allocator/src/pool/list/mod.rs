@@ -20,6 +20,5 @@ pub(in crate::pool) mod kept;
 pub(in crate::pool) mod limbo;
 pub(in crate::pool) mod local;
 pub(in crate::pool) mod magazine;
-pub(in crate::pool) mod policy;
 pub(in crate::pool) mod shelf;
 pub(in crate::pool) mod stock;

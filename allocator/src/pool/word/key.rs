@@ -76,7 +76,7 @@ const _: () = assert!(size_of::<Key>() == 8 && size_of::<Option<Key>>() == 8);
 
 impl Key {
     #[inline]
-    pub(in crate::pool) fn new(index: u32, life: LifeVersion) -> Self {
+    pub(crate) fn new(index: u32, life: LifeVersion) -> Self {
         debug_assert!(is_possible(index));
         match NonZeroU64::new(u64::from(life.get()) << INDEX_BITS | u64::from(index)) {
             Some(bits) => Self(bits),
