@@ -239,8 +239,8 @@ fn forgotten_guards_and_owners_refuse_a_removal() {
     };
     assert_eq!(pool.remove(owned).map_err(|error| error.reason()), Err(Reason::Owned));
     let unshared = {
-        let owner = std::mem::ManuallyDrop::new(pool.insert(3));
-        owner.key()
+        let forgotten = std::mem::ManuallyDrop::new(pool.insert(3));
+        forgotten.key()
     };
     assert_eq!(
         pool.remove(unshared).map_err(|error| error.reason()),

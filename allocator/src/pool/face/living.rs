@@ -172,6 +172,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// *pool.get_mut(key).unwrap() += 1;
     /// assert_eq!(pool.iter_mut().map(|(_, n)| *n).sum::<u64>(), 1);
     /// ```
+    #[inline]
     #[must_use]
     pub fn get_mut(&mut self, key: Key) -> Option<&mut T> {
         let slot = self.find(key)?;
@@ -181,6 +182,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// The visible living objects by `&mut`, with their keys: as [`get_mut`](Self::get_mut) for each of [`keys`](Self::keys).
+    #[inline]
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Key, &mut T)> {
         let mut keys = self.keys();
         std::iter::from_fn(move || {
@@ -217,6 +219,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// let pinned = pin();
     /// assert_eq!(pool.iter(&pinned).map(|(key, s)| (key, s.as_str())).collect::<Vec<_>>(), [(key, "a")]);
     /// ```
+    #[inline]
     pub fn iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl Iterator<Item = (Key, &'g T)> {
         let mut keys = self.keys();
         std::iter::from_fn(move || {
