@@ -191,3 +191,75 @@ fn going_through_while_others_work() {
         stop.store(true, Ordering::Relaxed);
     });
 }
+
+/// A pool by `&mut` does the same as a map, and forgets nothing that another way of use left.
+#[test]
+fn values_added_and_removed_by_mut() {
+    let _alone = support::alone();
+    let mut pool: Values<Box<u64>> = Pool::values();
+    let mut keys = Vec::new();
+    for round in 0..2_000_u64 {
+        let key = pool.add(Box::new(round));
+        assert!(pool.contains(key));
+        keys.push((key, round));
+        if round % 3 != 0 {
+            let place = usize::try_from(round * 7 % keys.len() as u64).expect("small");
+            let (key, value) = keys.swap_remove(place);
+            assert_eq!(*pool.remove(key).expect("manual"), value);
+            assert!(!pool.contains(key));
+            assert!(pool.remove(key).is_err(), "removed twice");
+            assert!(pool.free(key).is_err());
+        }
+    }
+    assert_eq!(pool.stats().live, keys.len() as u64);
+    // Either end suits either beginning.
+    let added = pool.add(Box::new(1));
+    assert_eq!(pool.take(added).map(|value| *value).ok(), Some(1));
+    let manual = pool.insert(Box::new(2)).into_manual();
+    assert_eq!(pool.remove(manual).map(|value| *value).ok(), Some(2));
+    let freed = pool.add(Box::new(3));
+    assert!(pool.free(freed).is_ok());
+    for (key, value) in keys {
+        assert_eq!(pool.reclaim(key).map(|owner| ***owner).ok(), Some(value));
+    }
+    assert_eq!(pool.stats().live, 0);
+}
+
+/// What a forgotten guard or owner may still name is not removed.
+#[test]
+fn forgotten_guards_and_owners_refuse_a_removal() {
+    let mut pool: Values<u64> = Pool::values();
+    let guarded = pool.add(1);
+    std::mem::forget(pool.guard(guarded));
+    assert_eq!(pool.remove(guarded).map_err(|error| error.reason()), Err(Reason::Read));
+    let owned = {
+        let owner = pool.insert(2);
+        std::mem::forget(owner.clone());
+        owner.into_manual()
+    };
+    assert_eq!(pool.remove(owned).map_err(|error| error.reason()), Err(Reason::Owned));
+    let unshared = {
+        let forgotten = std::mem::ManuallyDrop::new(pool.insert(3));
+        forgotten.key()
+    };
+    assert_eq!(
+        pool.remove(unshared).map_err(|error| error.reason()),
+        Err(Reason::Owned)
+    );
+    assert_eq!(pool.iter_mut().count(), 3);
+}
+
+/// A removal ends the last life of a slot for good.
+#[test]
+fn the_last_life_of_a_slot_is_removed() {
+    let mut pool: Values<u64> = Pool::values();
+    let last = acedia::LifeVersion::new(u32::MAX >> 1).expect("a life");
+    let key = {
+        let mut owner = pool.insert(1);
+        pool.skip_lives(&mut owner, last);
+        owner.into_manual()
+    };
+    assert_eq!(pool.remove(key).ok(), Some(1));
+    let next = pool.add(2);
+    assert_ne!(next.index(), key.index(), "the slot has no life left");
+}

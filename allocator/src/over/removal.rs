@@ -20,14 +20,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// # Panics
     ///
     /// If `keep` does, or a finalizer. The remaining objects stay.
-    pub fn retain(&mut self, mut keep: impl FnMut(Key, &mut T) -> bool) {
-        let keys: Vec<Key> = self.keys().collect();
-        for key in keys {
-            if self.get_mut(key).is_some_and(|object| !keep(key, object)) {
-                // An object with a forgotten owner stays.
-                let _ = self.free(key);
-            }
-        }
+    pub fn retain(&mut self, keep: impl FnMut(Key, &mut T) -> bool) {
+        self.visit_mut(keep);
     }
 
     /// Frees all [manual](crate::pool::Owner::into_manual) objects. Owners end before that, because they borrow the pool.

@@ -222,8 +222,59 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// Two fences, as for [`Owner::exclusive`].
     pub fn take(&self, key: Key) -> Result<T, AccessError> {
-        let value = self.take_with(key, |place| place.0.take())?;
+        // Not by way of the result of `take_with`, whose layout differs: a copy would wait for the stores of the copy before it.
+        let mut value = None;
+        self.take_with(key, |place| mem::swap(&mut value, &mut place.0))?;
         Ok(value.expect(NOT_INSERTED))
+    }
+
+    /// As [`insert`](Self::insert) and [`into_manual`](Owner::into_manual), for a program that has the pool by `&mut`, as a slot
+    /// map.
+    ///
+    /// ```
+    /// use acedia::pool::{Pool, Values};
+    ///
+    /// let mut names: Values<String> = Pool::values();
+    /// let key = names.add("anna".to_owned());
+    /// assert_eq!(names.get_mut(key).map(|name| name.len()), Some(4));
+    /// assert_eq!(names.remove(key).unwrap(), "anna");
+    /// assert!(names.remove(key).is_err());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`allocate`](Self::allocate).
+    ///
+    /// # Cost
+    ///
+    /// No locked instruction, of which `into_manual` has one.
+    #[inline]
+    #[track_caller]
+    #[must_use = "the value lives until it is removed by this key"]
+    pub fn add(&mut self, value: T) -> Key {
+        self.add_alone(|place| place.0 = Some(value))
+    }
+
+    /// As [`take`](Self::take), for a program that has the pool by `&mut`: pins do not refuse it, because a reference under a pin
+    /// borrows the pool. The example is at [`add`](Self::add).
+    ///
+    /// # Errors
+    ///
+    /// As [`free`](Self::free), and [`Reason::Read`](crate::Reason::Read) if a guard of the value was forgotten.
+    ///
+    /// # Panics
+    ///
+    /// As [`take`](Self::take).
+    ///
+    /// # Cost
+    ///
+    /// No locked instruction and no fence.
+    #[inline]
+    pub fn remove(&mut self, key: Key) -> Result<T, AccessError> {
+        match self.take_alone(key, |place| place.0.take()) {
+            Some(value) => Ok(value.expect(NOT_INSERTED)),
+            None => self.take(key),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! A ratio has a limit if it means something to who chooses: ours takes no longer than the best allocator, or the best pool, for the
 //! same job. The others are shown without one.
 
-use crate::workload::{Against, Goal, SHOWN};
+use crate::workload::{ACEDIA, Against, Goal, SHOWN};
 
 /// The allocators.
 const ALLOCATOR: Against = Against::Best {
@@ -59,6 +59,17 @@ const HALF: Option<f64> = Some(0.5);
 const fn goal(ours: &'static str, against: Against, at_most: &'static [Option<f64>]) -> Goal {
     Goal { ours, against, at_most }
 }
+
+/// Twice a map of one thread, for keys that several threads may remove by.
+pub(super) const MANUAL: &[Goal] = &[goal(ACEDIA, SLOTMAP, &[Some(2.0), Some(2.0)])];
+
+const WALKED: Option<f64> = Some(1.3);
+
+/// The sparse walk has a limit in nanoseconds.
+pub(super) const WALK: &[Goal] = &[
+    goal(ACEDIA, SLOTMAP, &[WALKED, WALKED, WALKED, WALKED, SHOWN]),
+    goal(ACEDIA, Against::Value(20.0), &[None, None, None, None, ONE]),
+];
 
 pub(super) const PAIR: &[Goal] = &[
     goal("acedia", ALLOCATOR, &[ONE; 4]),

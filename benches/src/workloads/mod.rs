@@ -9,12 +9,14 @@ mod crowded;
 mod goals;
 mod handoff;
 mod hot;
+mod manual;
 mod million;
 mod pair;
 mod read;
 mod replace;
 mod threads;
 mod turns;
+mod walk;
 
 use crate::{
     payload::{List, Payload, Text, Words},
@@ -208,6 +210,52 @@ pub static ALL: &[Workload] = &[
             },
         ],
         goals: goals::REPLACE,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "manual",
+        title: "Insert a value of 64 bytes and remove it by its key, without an owner",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "`free`, shared",
+                cases: manual::free,
+            },
+            Column {
+                label: "`take`, shared",
+                cases: manual::take,
+            },
+        ],
+        goals: goals::MANUAL,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "walk",
+        title: "Walk over 120,000 objects of 64 bytes, each living one",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "`iter_mut`",
+                cases: walk::dense,
+            },
+            Column {
+                label: "`iter`",
+                cases: walk::iter,
+            },
+            Column {
+                label: "`keys`",
+                cases: walk::keys,
+            },
+            Column {
+                label: "`retain`",
+                cases: walk::retain,
+            },
+            Column {
+                label: "`iter_mut`, 1 % alive",
+                cases: walk::sparse,
+            },
+        ],
+        goals: goals::WALK,
         rounds: usize::MAX,
     },
     Workload {

@@ -1,7 +1,6 @@
 //! The living objects of a pool: all their keys, and access to them under a pin or by `&mut`.
 
 use std::marker::PhantomData;
-use std::ops::Range;
 use std::panic::Location;
 use std::ptr::NonNull;
 use std::{fmt, vec};
@@ -17,14 +16,18 @@ use crate::pool::memory::slot::Slot;
 use crate::pool::reading::pin::{Domain, Pinned};
 use crate::pool::word::index;
 use crate::pool::word::key::Key;
+use crate::pool::word::life::Life;
 
 /// The keys of the visible living objects of a pool: see [`Pool::keys`].
 #[must_use = "an iterator does nothing by itself"]
 pub struct Keys<'p> {
     /// The pool's chunks when the iterator was made, without those that are done. They live as long as the pool.
     pub(in crate::pool) chunks: vec::IntoIter<NonNull<Chunk>>,
-    /// The slots of the current chunk, without those that are done.
-    chunk: Option<(NonNull<Chunk>, Range<usize>)>,
+    /// The next slot of the current chunk, and the number of slots from it to the end of the chunk.
+    slot: NonNull<Life>,
+    slots: u32,
+    /// The bytes from one slot of the chunk to the next.
+    stride: usize,
     pool: PhantomData<&'p ()>,
 }
 
@@ -33,19 +36,20 @@ impl Keys<'_> {
     #[inline]
     fn next_slot(&mut self) -> Option<(Key, Slot)> {
         loop {
-            if let Some((chunk, places)) = &mut self.chunk {
-                // SAFETY: the pool owns its chunks, and none ends before the pool.
-                let shape = unsafe { chunk.as_ref() }.shape;
-                let mut slots = places.map(|place| Slot::at(*chunk, place, shape));
-                let found = slots.find_map(|slot| Some((slot.life().snapshot().key()?, slot)));
-                if found.is_some() {
-                    return found;
+            while self.slots > 0 {
+                let slot = Slot::from_raw(self.slot);
+                self.slots -= 1;
+                // SAFETY: within the chunk: the reader words follow its last slot.
+                self.slot = unsafe { self.slot.byte_add(self.stride) };
+                if let Some(key) = slot.life().snapshot().key() {
+                    return Some((key, slot));
                 }
             }
             let chunk = self.chunks.next()?;
-            // SAFETY: as above.
-            let slots = unsafe { chunk.as_ref() }.shape.slots;
-            self.chunk = Some((chunk, 0..slots as usize));
+            // SAFETY: the pool owns its chunks, and none ends before the pool.
+            let shape = unsafe { chunk.as_ref() }.shape;
+            self.slot = Slot::at(chunk, 0, shape).into_raw();
+            (self.slots, self.stride) = (shape.slots, shape.stride);
         }
     }
 }
@@ -97,7 +101,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let chunks = depot.map(|depot| depot.locked.lock().chunks.clone());
         Keys {
             chunks: chunks.unwrap_or_default().into_iter(),
-            chunk: None,
+            slot: NonNull::dangling(),
+            slots: 0,
+            stride: 0,
             pool: PhantomData,
         }
     }
@@ -166,6 +172,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// *pool.get_mut(key).unwrap() += 1;
     /// assert_eq!(pool.iter_mut().map(|(_, n)| *n).sum::<u64>(), 1);
     /// ```
+    #[inline]
     #[must_use]
     pub fn get_mut(&mut self, key: Key) -> Option<&mut T> {
         let slot = self.find(key)?;
@@ -175,6 +182,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// The visible living objects by `&mut`, with their keys: as [`get_mut`](Self::get_mut) for each of [`keys`](Self::keys).
+    #[inline]
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Key, &mut T)> {
         let mut keys = self.keys();
         std::iter::from_fn(move || {
@@ -182,6 +190,19 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             // SAFETY: as in `get_mut`: the life is visible, and the slots differ.
             Some((key, unsafe { slot.object().as_mut() }))
         })
+    }
+
+    /// Calls `visit` with each visible living object, and frees each manual one for which it returns `false`. Further ones stay if
+    /// it panics.
+    pub(crate) fn visit_mut(&mut self, mut visit: impl FnMut(Key, &mut T) -> bool) {
+        let mut keys = self.keys();
+        while let Some((key, slot)) = keys.next_slot() {
+            // SAFETY: as in `get_mut`: this call borrows the pool by `&mut`, and `visit` cannot keep the object.
+            if !visit(key, unsafe { slot.object().as_mut() }) {
+                // An object with a forgotten owner stays.
+                let _ = self.free(key);
+            }
+        }
     }
 }
 
@@ -198,8 +219,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// let pinned = pin();
     /// assert_eq!(pool.iter(&pinned).map(|(key, s)| (key, s.as_str())).collect::<Vec<_>>(), [(key, "a")]);
     /// ```
+    #[inline]
     pub fn iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl Iterator<Item = (Key, &'g T)> {
-        self.keys().filter_map(|key| Some((key, self.get(key, pinned)?)))
+        let mut keys = self.keys();
+        std::iter::from_fn(move || {
+            let _ = pinned;
+            let (key, slot) = keys.next_slot()?;
+            // SAFETY: the life was seen under the pin, as in `lookup`.
+            Some((key, unsafe { slot.object().as_ref() }))
+        })
     }
 }
 

@@ -11,6 +11,7 @@ use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
 
 use crate::pool::word::key::Key;
+use crate::pool::word::life::Ended;
 use crate::pool::word::owners::MoreOwners;
 use crate::pool::word::readers::Readers;
 use crate::{AccessError, Reason};
@@ -75,6 +76,46 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         std::mem::forget(abandon);
         free::finish::<T, H>(slot, ended);
         Ok(taken)
+    }
+
+    /// Begins a life, as [`allocate_with`](Self::allocate_with), of a manual object. Without atomic read-modify-writes: `&mut`
+    /// proves that no other thread uses the pool.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn add_alone(&mut self, init: impl FnOnce(&mut T)) -> Key {
+        let slot = self.allocate_with(init).into_slot();
+        let key = slot.life().expose();
+        let chunk = slot.chunk_of::<T>();
+        // SAFETY: a word of a living pool.
+        unsafe { chunk.readers(key.index()).as_ref() }.set_manual_alone(key.life());
+        key
+    }
+
+    /// As [`take_with`](Self::take_with), without atomic read-modify-writes: `&mut` proves that no other thread uses the pool. `None`
+    /// if the object is not alive and manual, has other owners, or a guard of it was forgotten. No error, so that the result has one
+    /// layout, and is not copied from one to another.
+    #[inline]
+    pub(crate) fn take_alone<R>(&mut self, key: Key, take: impl FnOnce(&mut T) -> R) -> Option<R> {
+        let slot = self.find(key).filter(|slot| slot.life().is(key))?;
+        let chunk = slot.chunk_of::<T>();
+        // SAFETY: a word of a living pool.
+        let readers = unsafe { chunk.readers(key.index()).as_ref() };
+        let owners = slot.more_owners(chunk);
+        if !readers.is_manual_alone(key.life()) || !owners.is_none_or(MoreOwners::is_none) {
+            return None;
+        }
+        // No thread reads, so the life ends as one that no thread has seen.
+        let ended = match slot.life().end() {
+            Ended::Worn => Ended::Worn,
+            Ended::Seen | Ended::Unseen => Ended::Unseen,
+        };
+        readers.use_manual_alone();
+        let abandon = Abandon(slot);
+        // SAFETY: the manual share was the only one. Guards and references borrow the pool, so there are none.
+        let taken = take(unsafe { slot.object().as_mut() });
+        std::mem::forget(abandon);
+        free::finish::<T, H>(slot, ended);
+        Some(taken)
     }
 
     /// The slot of a manual object without other owners, whose share is borrowed now.

@@ -128,6 +128,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     /// the object.
     ///
     /// Costs two loads. For an object with keys, use [`exclusive`](Self::exclusive).
+    #[inline]
     pub fn get_mut(&mut self) -> Option<&mut T> {
         if !self.slot.is_private(self.slot.chunk_of::<T>()) {
             return None;

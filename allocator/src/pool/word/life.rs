@@ -173,12 +173,14 @@ impl Life {
     }
 
     /// Whether handles may exist for the current life.
+    #[inline]
     pub(in crate::pool) fn is_exposed(&self) -> bool {
         // Relaxed: only an owner calls this.
         self.0.load(Ordering::Relaxed) > 0
     }
 
     /// The word at this moment.
+    #[inline]
     pub(in crate::pool) fn snapshot(&self) -> Snapshot {
         // Acquire pairs with `expose` (Release): the documentation of `Pool::contains` promises it.
         Snapshot(self.0.load(Ordering::Acquire))
@@ -242,6 +244,7 @@ impl Snapshot {
     }
 
     /// The key of the visible life, if there is one.
+    #[inline]
     pub(in crate::pool) fn key(self) -> Option<Key> {
         (self.0 > 0).then(|| key_in(self.0))
     }

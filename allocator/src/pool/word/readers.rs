@@ -102,6 +102,30 @@ impl Readers {
             .is_ok()
     }
 
+    /// As [`set_manual`](Self::set_manual) of an object without a share, in a pool that the caller holds by `&mut`.
+    #[inline]
+    pub(in crate::pool) fn set_manual_alone(&self, life: LifeVersion) {
+        // Relaxed, both: no other thread uses the pool, and the caller's `&mut` orders the others before.
+        let word = self.0.load(Ordering::Relaxed);
+        debug_assert_eq!(word & MANUAL, 0, "a new object has no manual share");
+        self.0
+            .store(word | u64::from(life.get()) << INDEX_BITS | MANUAL, Ordering::Relaxed);
+    }
+
+    /// Whether the object has the manual share of `life` and no guards, in a pool that the caller holds by `&mut`.
+    #[inline]
+    pub(in crate::pool) fn is_manual_alone(&self, life: LifeVersion) -> bool {
+        // Relaxed: as in `set_manual_alone`.
+        self.0.load(Ordering::Relaxed) == u64::from(life.get()) << INDEX_BITS | MANUAL
+    }
+
+    /// Uses up a share that `is_manual_alone` found.
+    #[inline]
+    pub(in crate::pool) fn use_manual_alone(&self) {
+        // Relaxed: as in `set_manual_alone`. There are no guards, so the word is 0 without the share.
+        self.0.store(0, Ordering::Relaxed);
+    }
+
     /// Takes the manual share of `life`. `false` if there is none.
     pub(in crate::pool) fn take_manual(&self, life: LifeVersion) -> bool {
         self.change_manual(life, |word| word & (DEFER | GUARDS))

@@ -74,3 +74,24 @@ fn a_refused_take_beside_a_free() {
         assert_eq!(pool.stats().panics, 0);
     });
 }
+
+/// Guards and refused frees of other threads, which have ended before the pool is borrowed by `&mut`, leave a readers word that plain
+/// stores may change.
+#[test]
+fn a_removal_by_mut_after_guards() {
+    model(&["guarded", "too late"], || {
+        let mut pool = Pool::<_, Ending>::with_hooks();
+        let key = pool.add_alone(|_| ());
+        let old = pool.add_alone(|_| ());
+        assert!(pool.take_alone(old, |_| ()).is_some());
+        let (guarded, freed) = both(|| pool.guard(key).is_some(), || pool.free(key).is_ok());
+        assert!(freed);
+        saw(if guarded { "guarded" } else { "too late" });
+        let next = pool.add_alone(|_| ());
+        assert!(pool.take_alone(next, |_| ()).is_some(), "a guard or a share is left");
+        assert!(pool.take_alone(next, |_| ()).is_none());
+        drop(pin());
+        assert_eq!(ends(), 3);
+        assert_eq!(pool.stats().panics, 0);
+    });
+}
