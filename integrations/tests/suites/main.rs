@@ -46,7 +46,10 @@ fn examples(source: &str) -> Vec<(String, String)> {
                     .skip_while(|word| !["fn", "struct"].contains(word))
                     .nth(1)
                     .unwrap_or("module");
-                for (n, code) in waiting.drain(..).enumerate() {
+                for code in waiting.drain(..) {
+                    let same =
+                        |(known, _): &&(String, String)| known.rsplit_once('_').is_some_and(|(known, _)| known == name);
+                    let n = found.iter().filter(same).count();
                     found.push((format!("{name}_{n}"), code));
                 }
             }
@@ -126,6 +129,26 @@ fn slotmap() {
     ];
     assert_eq!(failed, without.map(|name| format!("examples::{name}")));
     assert_eq!(passed.len(), 27, "{passed:?}");
+}
+
+/// By Eliza Weisman, under the licence MIT. The examples in the documentation of the crate and of `Slab`.
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn sharded_slab() {
+    let source = fs::read_to_string(package("sharded-slab").join("src/lib.rs")).expect("its sources");
+    let (passed, failed) = run("sharded-slab", include_str!("sharded_slab.rs"), "", &examples(&source));
+    println!("sharded-slab: {} passed, {} failed", passed.len(), failed.len());
+    // A guard that owns its `Arc<Slab>`: here a guard borrows the pool.
+    let owned = [
+        "OwnedEntry_0",
+        "OwnedEntry_1",
+        "OwnedEntry_2",
+        "get_owned_0",
+        "get_owned_1",
+        "get_owned_2",
+    ];
+    assert_eq!(failed, owned.map(|name| format!("examples::{name}")));
+    assert_eq!(passed.len(), 14, "{passed:?}");
 }
 
 /// The macro of the crate `quickcheck`, for the one shape of property that the suite has: random operations, and no shrinking.
