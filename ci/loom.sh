@@ -28,7 +28,7 @@ if [ -n "${CI:-}" ] && [ -z "${LOOM_MAX_PREEMPTIONS:-}" ] && [ $# -eq 0 ]; then
 fi
 
 export LOOM_MAX_PREEMPTIONS=${LOOM_MAX_PREEMPTIONS:-4} LOOM_MAX_BRANCHES=${LOOM_MAX_BRANCHES:-10000}
-models=(cargo test --release -p acedia -p acedia-lock -p acedia-actors --lib --features acedia-actors/loom,acedia-lock/loom --target-dir "$TARGET/loom")
+models=(cargo test --release -p acedia -p acedia-lock -p acedia-actors --lib --features "acedia-actors/loom acedia-lock/loom" --target-dir "$TARGET/loom")
 export RUSTFLAGS="--cfg acedia_loom -C debug-assertions=on"
 "${models[@]}" --no-run
 over=(cargo test --release -p acedia-modelled --lib --target-dir "$TARGET/loom")

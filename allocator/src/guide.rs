@@ -15,6 +15,7 @@ macro_rules! links {
             "[classes.md]: crate::_guide::classes\n",
             "[collections.md]: crate::_guide::collections\n",
             "[configuration.md]: crate::_guide::configuration\n",
+            "[cookbook.md#radar]: crate::_guide::cookbook#radar\n",
             "[crates.md]: crate::_guide::crates\n",
             "[differences.md]: crate::_guide::differences\n",
             "[differences.md#actors]: crate::_guide::differences#actors\n",

@@ -1,5 +1,26 @@
 #![doc = include_str!("../README.md")]
 //!
+//! # Types
+//!
+//! | | one value | an array |
+//! |---|---|---|
+//! | does not change; equal and hashed by its content | [`ValueBox`] | [`ArrayBox`] |
+//! | any thread changes it; equal to itself alone | [`ValueRef`] | [`ArrayRef`] |
+//!
+//! Each is there for every [`Primitive`], under the name of its class:
+//!
+//! | | | | | |
+//! |---|---|---|---|---|
+//! | `bool` | [`BoolBox`] | [`BoolRef`] | [`BoolArrayBox`] | [`BoolArrayRef`] |
+//! | `u8` | [`ByteBox`] | [`ByteRef`] | [`ByteArrayBox`] | [`ByteArrayRef`] |
+//! | `i32` | [`IntBox`] | [`IntRef`] | [`IntArrayBox`] | [`IntArrayRef`] |
+//! | `i64` | [`LongBox`] | [`LongRef`] | [`LongArrayBox`] | [`LongArrayRef`] |
+//! | `u64` | [`ULongBox`] | [`ULongRef`] | [`ULongArrayBox`] | [`ULongArrayRef`] |
+//! | `f32` | [`FloatBox`] | [`FloatRef`] | [`FloatArrayBox`] | [`FloatArrayRef`] |
+//! | `f64` | [`DoubleBox`] | [`DoubleRef`] | [`DoubleArrayBox`] | [`DoubleArrayRef`] |
+//! | `String` | [`StringBox`] | [`StringRef`] | [`StringArrayBox`] | [`StringArrayRef`] |
+//! | [`Vector`] | [`VectorBox`] | [`VectorRef`] | [`VectorArrayBox`] | [`VectorArrayRef`] |
+//!
 //! # Floats
 //!
 //! Equality must be reflexive here, since objects are keys. So all NaNs are equal to each other, and to no number. The two
