@@ -32,7 +32,8 @@ fn a_second_process_finds_every_reply_right_and_nothing_leaks() {
     for class in ["Service.Request", "Service.Page"] {
         let of_class = said.lines().find(|line| line.starts_with(class)).expect("its line");
         let [fresh, reused, peak, live] = numbers(of_class, "");
-        assert!(reused > 5 * fresh && peak > 0 && live == 0, "{of_class}");
+        // Some 128 requests are under way at a time, and 830 pages are made in all.
+        assert!(reused > 3 * fresh && peak > 0 && live == 0, "{of_class}");
     }
 }
 
