@@ -8,17 +8,17 @@ use std::panic::Location;
 
 use bytemuck::{AnyBitPattern, NoUninit};
 
-use crate::pool::{Copies, Hooks, Key, Keys, Owner, Pool, PoolPolicy, Reclaimed, Stats, Twin, refuse};
+use crate::pool::{Copies, Home, Hooks, Key, Keys, Owner, Pool, PoolPolicy, Reclaimed, Stats, refuse};
 use crate::{AccessError, AllocateError, LifeVersion, Reason};
 
 /// The hooks of all plain data.
 struct ByCopy;
 
-impl<T: NoUninit + AnyBitPattern> Hooks<Twin<T>> for ByCopy {
+impl<T: NoUninit + AnyBitPattern> Hooks<Home<T>> for ByCopy {
     type Readers = Copies;
 
-    fn make() -> Twin<T> {
-        Twin::new()
+    fn make() -> Home<T> {
+        Home::new()
     }
 }
 
@@ -99,7 +99,7 @@ impl<T: NoUninit + AnyBitPattern> Hooks<Twin<T>> for ByCopy {
 /// the pool is dropped; a [collection](Self::collect) returns pages to the operating system, which then read as zero, and late loads
 /// of them give `None`.
 pub struct PlainPool<T: NoUninit + AnyBitPattern + Send> {
-    pool: Pool<Twin<T>, ByCopy>,
+    pool: Pool<Home<T>, ByCopy>,
 }
 
 impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
@@ -157,6 +157,25 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     #[must_use]
     pub fn load(&self, key: Key) -> Option<T> {
         self.pool.read_copied(key, 0, u64::MAX).unwrap_or(None)
+    }
+
+    /// The values that `keys` name, in the order of the keys, each as by [`load`](Self::load).
+    ///
+    /// ```
+    /// use acedia::pool::PlainPool;
+    ///
+    /// let pool: PlainPool<u64> = PlainPool::new();
+    /// let keys: Vec<_> = (0..10_000).map(|n| pool.insert(n).into_manual()).collect();
+    /// assert_eq!(pool.load_many(&keys).flatten().sum::<u64>(), (0..10_000).sum());
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// In a pool too large for the processor's caches, it prefetches the objects that come next while it returns one. On
+    /// processors other than x86-64 it takes as long as [`load`](Self::load).
+    #[inline]
+    pub fn load_many<'a, K: Copy + Into<Key>>(&'a self, keys: &'a [K]) -> impl ExactSizeIterator<Item = Option<T>> {
+        self.pool.read_many_copied(keys)
     }
 
     /// As [`load`](Self::load), with an error that says why there is no value.
@@ -239,7 +258,7 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     #[track_caller]
     pub fn remove(&self, key: Key) -> Result<T, AccessError> {
         self.pool
-            .free_after(key, Location::caller(), |twin| twin.read_owned(0).0)
+            .free_after(key, Location::caller(), Home::last)
             .map_err(|error| Self::explain(error))
     }
 
@@ -380,7 +399,7 @@ impl<T: NoUninit + AnyBitPattern + Send> fmt::Debug for PlainPool<T> {
 /// });
 /// assert_eq!(mine.load(), 200);
 /// ```
-pub struct PlainOwner<'p, T: NoUninit + AnyBitPattern + Send>(Owner<'p, Twin<T>, ByCopy>);
+pub struct PlainOwner<'p, T: NoUninit + AnyBitPattern + Send>(Owner<'p, Home<T>, ByCopy>);
 
 impl<T: NoUninit + AnyBitPattern + Send> PlainOwner<'_, T> {
     /// As [`Owner::key`].
@@ -412,7 +431,7 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainOwner<'_, T> {
     #[inline]
     #[must_use]
     pub fn load(&self) -> T {
-        self.0.read_owned(0).0
+        self.0.twin().read_owned(0).0
     }
 
     /// A copy of one field of the value: as [`PlainPool::load_field`].
@@ -431,16 +450,16 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainOwner<'_, T> {
     #[inline]
     #[must_use]
     pub fn load_field<F: AnyBitPattern>(&self, field: Field<T, F>) -> F {
-        self.0.read_owned(field.offset).0
+        self.0.twin().read_owned(field.offset).0
     }
 
     /// Sets the value, beside any number of readers: each sees the old value or the new one.
     #[inline]
     pub fn set(&mut self, value: T) {
         if self.0.is_sole() {
-            self.0.set(&value);
+            self.0.twin().set(&value);
         } else {
-            self.0.set_shared(&value);
+            self.0.twin().set_shared(&value);
         }
     }
 
@@ -455,9 +474,9 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainOwner<'_, T> {
     #[inline]
     pub fn update<R>(&mut self, change: impl FnMut(&mut T) -> R) -> R {
         if self.0.is_sole() {
-            self.0.update(change)
+            self.0.twin().update(change)
         } else {
-            self.0.update_shared(change)
+            self.0.twin().update_shared(change)
         }
     }
 

@@ -73,7 +73,7 @@ pub use face::reserved::Reserved;
 pub use flow::collect::Reclaimed;
 pub(crate) use memory::fork::watch_forks;
 #[cfg(feature = "plain")]
-pub(crate) use memory::twin::Twin;
+pub(crate) use memory::twin::Home;
 pub use reading::avoid_membarrier;
 #[cfg(feature = "plain")]
 pub(crate) use reading::domain::Copies;

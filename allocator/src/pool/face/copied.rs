@@ -7,19 +7,21 @@ use crate::pool::depot::stats::note_refused;
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::Pool;
-use crate::pool::memory::twin::Twin;
+use crate::pool::face::reader::AHEAD;
+use crate::pool::memory::slot::Slot;
+use crate::pool::memory::twin::{Home, Twin};
 use crate::pool::reading::domain::Copies;
 use crate::pool::word::key::Key;
 
-impl<T: NoUninit + AnyBitPattern + Send, H: Hooks<Twin<T>, Readers = Copies>> Pool<Twin<T>, H> {
+impl<T: NoUninit + AnyBitPattern + Send, H: Hooks<Home<T>, Readers = Copies>> Pool<Home<T>, H> {
     /// Begins a life with `value`.
     #[inline]
     #[track_caller]
-    pub(crate) fn try_insert_copied(&self, value: &T) -> Result<Owner<'_, Twin<T>, H>, AllocateError> {
+    pub(crate) fn try_insert_copied(&self, value: &T) -> Result<Owner<'_, Home<T>, H>, AllocateError> {
         let slot = self.acquire(true)?;
         // SAFETY: the slot has an object from its beginning, and no list leads to it; atomic, so late readers may reach it.
-        let twin = unsafe { slot.object::<Twin<T>>().as_ref() };
-        twin.begin(value);
+        let home = unsafe { slot.object::<Home<T>>().as_ref() };
+        home.begin(value);
         // SAFETY: the slot's ownership passes to the owner; this pool made the object.
         Ok(unsafe { Owner::from_slot(slot) })
     }
@@ -35,13 +37,40 @@ impl<T: NoUninit + AnyBitPattern + Send, H: Hooks<Twin<T>, Readers = Copies>> Po
         let Some(slot) = self.find(key) else {
             return Ok(None);
         };
-        // SAFETY: found, so the slot is one of this pool, which lives as long as `self` is borrowed. Its memory is an object from
-        // its beginning, and is accessed atomically only.
-        let twin = unsafe { slot.object::<Twin<T>>().as_ref() };
-        let value = twin.read(offset, (slot.life(), key), attempts);
+        // SAFETY: found, so the slot is one of this pool, which lives as long as `self` is borrowed.
+        let value = unsafe { Twin::<T>::of(slot) }.read(offset, (slot.life(), key), attempts);
         if let Ok(None) = value {
             note_refused(key);
         }
         value
+    }
+
+    /// As [`read_copied`](Self::read_copied) for each of the keys. Prefetches the next objects, if the pool is too large for the
+    /// processor's caches.
+    #[inline]
+    pub(crate) fn read_many_copied<'a, K: Copy + Into<Key>>(
+        &'a self,
+        keys: &'a [K],
+    ) -> impl ExactSizeIterator<Item = Option<T>> {
+        let prefetches = self.depot.get().is_some_and(|depot| depot.exceeds_caches());
+        let prefetch = |key: &K| Slot::prefetch_all::<Home<T>>((*key).into());
+        if prefetches {
+            keys.iter().take(AHEAD).for_each(prefetch);
+        }
+        keys.iter().enumerate().map(move |(nth, &key)| {
+            if prefetches {
+                keys.get(nth + AHEAD).into_iter().for_each(prefetch);
+            }
+            self.read_copied(key.into(), 0, u64::MAX).unwrap_or(None)
+        })
+    }
+}
+
+impl<T: NoUninit + AnyBitPattern + Send, H: Hooks<Home<T>, Readers = Copies>> Owner<'_, Home<T>, H> {
+    /// Both places of the value.
+    #[inline]
+    pub(crate) fn twin(&self) -> Twin<'_, T> {
+        // SAFETY: an owner's slot is one of its pool, which outlives the owner.
+        unsafe { Twin::of(self.slot()) }
     }
 }

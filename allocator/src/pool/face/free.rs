@@ -24,7 +24,11 @@ impl Shape {
 
     const fn build<T: 'static, H: Hooks<T>>() -> Self {
         Self {
-            slots: Place::<T>::SLOTS,
+            slots: if H::Readers::BY_COPY {
+                Place::<T>::SLOTS / 2
+            } else {
+                Place::<T>::SLOTS
+            },
             first: Place::<T>::FIRST,
             object: Place::<T>::OBJECT,
             stride: Place::<T>::STRIDE,

@@ -6,6 +6,7 @@ use crate::pool::face::hooks::Hooks;
 use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::directory;
+use crate::pool::memory::shape::Shape;
 use crate::pool::memory::slot::{self, Slot};
 use crate::pool::reading::domain::Readers;
 use crate::pool::reading::pin::{Domain, Pinned};
@@ -16,7 +17,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// The slot that a key of this pool names, whatever life it is in.
     #[inline]
     pub(in crate::pool) fn find(&self, key: Key) -> Option<Slot> {
-        find::<T>(key, self.number())
+        find::<T, H>(key, self.number())
     }
 }
 
@@ -111,11 +112,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 }
 
-/// The slot that `key` names in the pool with that number, a pool of `T`, whatever life the slot is in.
+/// The slot that `key` names in the pool with that number, a pool of `T` and `H`, whatever life the slot is in.
 #[inline]
-pub(in crate::pool) fn find<T>(key: Key, pool: u32) -> Option<Slot> {
+pub(in crate::pool) fn find<T: 'static, H: Hooks<T>>(key: Key, pool: u32) -> Option<Slot> {
     let origin = directory::find(key.index(), pool)?;
-    slot::has_slot::<T>(key.index()).then(|| Slot::of_key::<T>(origin, key))
+    slot::has_slot(key.index(), Shape::of::<T, H>()).then(|| Slot::of_key::<T>(origin, key))
 }
 
 /// The object in `slot`, if the life that `key` names is visible. The slot was found for `key`, in a pool of `T` and

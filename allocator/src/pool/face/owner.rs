@@ -70,7 +70,8 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         }
     }
 
-    #[cfg(all(test, unix, not(any(miri, acedia_loom))))]
+    #[cfg(any(feature = "plain", test))]
+    #[inline]
     pub(in crate::pool) fn slot(&self) -> Slot {
         self.slot
     }

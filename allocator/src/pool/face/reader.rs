@@ -55,7 +55,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     #[inline]
     #[must_use]
     pub fn get(self, key: Key) -> Option<&'g T> {
-        lookup(find::<T>(key, self.number)?, key, self.pinned)
+        lookup(find::<T, H>(key, self.number)?, key, self.pinned)
     }
 
     /// The objects that `keys` name, in the order of the keys, each as by [`get`](Self::get).
@@ -128,7 +128,7 @@ fn prefetch_first<T, K: Copy + Into<Key>>(keys: &[K]) {
 }
 
 /// The distance of the prefetch, in keys: about the number of reads in the time of one access to memory.
-const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
+pub(in crate::pool) const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
 
 impl<'g, T: Send + Sync + 'static, H: Hooks<T>, K: Copy + Into<Key>> Iterator for Many<'_, 'g, T, H, K> {
     type Item = Option<&'g T>;

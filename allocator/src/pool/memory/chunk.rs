@@ -109,8 +109,10 @@ impl Chunk {
             // SAFETY: fresh memory, aligned for any word.
             unsafe { life.cast::<Life>().write(Life::new()) };
             if let Some(construct) = shape.construct {
-                // SAFETY: within the slot; fresh memory.
-                unsafe { construct(life.add(shape.object).as_ptr()) };
+                for partner in [0, shape.slots as usize * shape.stride] {
+                    // SAFETY: within the slot, or its partner; fresh memory.
+                    unsafe { construct(life.add(shape.object + partner).as_ptr()) };
+                }
             }
             // SAFETY: in bounds, as every slot's words are.
             let readers = unsafe { readers.add(offset) };
@@ -152,8 +154,8 @@ impl Chunk {
         // A chunk is aligned to a page.
         let page = pages::page();
         let start = (first + offset(slots.start) * stride).next_multiple_of(page);
-        // Nothing follows the last slot before the reader words.
-        let end = if slots.end == last {
+        // Nothing follows the last slot before the reader words, unless the spares do.
+        let end = if slots.end == last && !self.shape.by_copy {
             readers
         } else {
             first + (slots.end - base) as usize * stride
@@ -205,8 +207,17 @@ impl Chunk {
 /// Every stale handle still reads as dead: the life words are already zero, and the next lives start above the chunk's
 /// floor.
 pub(in crate::pool) fn discard_pages(chunk: NonNull<Chunk>, bytes: Range<usize>) -> usize {
-    // SAFETY: within the chunk.
-    let start = unsafe { chunk.cast::<u8>().add(bytes.start) };
-    // SAFETY: no slot in the range holds an object, and the life words in it are zero.
-    unsafe { pages::discard(start.as_ptr(), bytes.len()) }
+    // SAFETY: the caller holds a chunk of a living pool.
+    let shape = unsafe { chunk.as_ref() }.shape;
+    let discard = |from| {
+        // SAFETY: within the chunk.
+        let start = unsafe { chunk.cast::<u8>().add(from) };
+        // SAFETY: no slot in the range holds an object, and the life words in it are zero.
+        unsafe { pages::discard(start.as_ptr(), bytes.len()) }
+    };
+    if shape.by_copy {
+        // The spares of the slots whose homes are in the range: none is read while there is no set.
+        discard(bytes.start + shape.slots as usize * shape.stride);
+    }
+    discard(bytes.start)
 }

@@ -26,7 +26,7 @@ const PAGE: usize = 4096;
 /// Bytes before the first slot.
 pub(in crate::pool) const HEADER: usize = 128;
 /// The minimum alignment of the first slot: a cache line.
-const LINE: usize = 64;
+pub(in crate::pool) const LINE: usize = 64;
 
 /// The layout of a slot of a pool of `T`.
 #[repr(C)]
@@ -74,7 +74,7 @@ pub(in crate::pool) type About = &'static (dyn Any + Send + Sync);
 
 /// The functions and numbers of a pool's type, for the type-erased parts of the pool. A floor above constructs it.
 pub(in crate::pool) struct Shape {
-    /// Slots of a chunk.
+    /// Slots of a chunk. If objects are read as copies, half of those that there is room for: the upper half holds spares.
     pub(in crate::pool) slots: u32,
     pub(in crate::pool) first: usize,
     pub(in crate::pool) object: usize,

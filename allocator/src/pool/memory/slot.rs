@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::directory::{self, chunk_of};
-use crate::pool::memory::shape::{Place, Room, Shape};
+use crate::pool::memory::shape::{LINE, Place, Room, Shape};
 use crate::pool::word::index::{SLOT_BITS, offset};
 use crate::pool::word::key::Key;
 use crate::pool::word::life::Life;
@@ -78,6 +78,20 @@ impl Slot {
         prefetch(room.cast::<u8>().wrapping_add(Place::<T>::OBJECT));
     }
 
+    /// As [`prefetch`](Self::prefetch), for all cache lines of the object, which a copy reads; at most four lines.
+    #[cfg(feature = "plain")]
+    #[inline]
+    pub(in crate::pool) fn prefetch_all<T>(key: Key) {
+        let origin = directory::origin_of(key.index());
+        let room = origin.cast::<Room<T>>().wrapping_add(key.index() as usize).cast::<u8>();
+        let last = Place::<T>::STRIDE.min(4 * LINE) - 1;
+        for byte in (0..last).step_by(LINE) {
+            prefetch(room.wrapping_add(byte));
+        }
+        // The slot may begin in the middle of a line.
+        prefetch(room.wrapping_add(last));
+    }
+
     /// As [`of_own`](Self::of_own), of a pool of `T`.
     #[inline]
     pub(in crate::pool) fn of_own_in<T>(index: u32) -> Self {
@@ -138,6 +152,21 @@ impl Slot {
     pub(in crate::pool) fn object<T>(self) -> NonNull<T> {
         // SAFETY: within the slot.
         unsafe { self.0.cast::<u8>().add(Place::<T>::OBJECT) }.cast()
+    }
+
+    /// The place in the upper half of the chunk of a pool of `T` whose objects are read as copies: no slot, but room for a spare.
+    #[cfg(feature = "plain")]
+    #[inline]
+    pub(in crate::pool) fn partner<T>(self) -> Self {
+        const {
+            assert!(
+                Place::<T>::SLOTS > 1,
+                "a value that is read as a copy has at most 256 KiB"
+            )
+        };
+        let half = Place::<T>::SLOTS as usize / 2;
+        // SAFETY: within the chunk: such a pool has slots in the lower half only (`Shape::build`).
+        Self(unsafe { self.0.cast::<Room<T>>().add(half) }.cast())
     }
 
     /// The address of the object, of any type.
@@ -247,10 +276,10 @@ impl Slot {
     }
 }
 
-/// Whether a chunk of `T` has slot `index`. False only for invented key bits, and never if chunks have all slots.
+/// Whether a chunk of that shape has slot `index`. False only for invented key bits, and never if chunks have all slots.
 #[inline]
-pub(in crate::pool) const fn has_slot<T>(index: u32) -> bool {
-    index & ((1 << SLOT_BITS) - 1) < Place::<T>::SLOTS
+pub(in crate::pool) const fn has_slot(index: u32, shape: &Shape) -> bool {
+    index & ((1 << SLOT_BITS) - 1) < shape.slots
 }
 
 /// Prefetches the cache line at `place`, which may be any address. No effect on processors other than x86-64.

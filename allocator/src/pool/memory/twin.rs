@@ -1,22 +1,25 @@
-//! [`Twin`]: the value of a slot that is read as a copy, twice, so that one copy is whole while the other is written.
+//! The value of a slot that is read as a copy: its [home](Home) in the slot, and a spare that is whole while home is being written.
 //!
 //! ```text
-//!        state                     copy 0              copy 1
-//! ┌──────────────────┬───┬───┐ ┌──────────────────┬──────────────────┐
-//! │ number of sets   │ c │ w │ │ words            │ words            │
-//! └──────────────────┴───┴───┘ └──────────────────┴──────────────────┘
-//!      c: the current copy        the lowest bit of the number of sets
-//!      w: a writer is at work     only if several owners may write
+//! slot:  life │ state │ home          state:  number of sets │ s │ w
+//! spare:              │ words
+//!                                     s: readers use the spare, because home is being written
+//!                                     w: a writer is at work
 //!
-//! set:   FENCE (Release);  words of the other copy;  state += 1 set (Release)
-//! read:  life == mine? (Acquire);  state (Acquire);  words of the current copy;  FENCE (Acquire);
+//! set:   FENCE (Release);  words of the spare;  s = 1 (Release)
+//!        FENCE (Release);  words of home;       s = 0, one more set (Release)
+//! read:  life == mine? (Acquire);  state (Acquire);  words of home, or of the spare if s;  FENCE (Acquire);
 //!        state and life as before?  → the copy counts
 //! free:  life = ended
-//! reuse: FENCE (Release);  words of the current copy;  life = next (Release)
+//! reuse: FENCE (Release);  words of home;  life = next (Release)
 //! ```
 //!
 //! A reader that finds a word of a later set, or of a later life, finds the change of the state, or the end of the life, behind its
-//! fence. A set changes only the copy that is not current, so a writer that stops in the middle of it delays no reader.
+//! fence. A set writes the spare while readers use home, and home while they use the spare. So a writer that stops in the middle
+//! of it delays no reader.
+//!
+//! The spare of a slot is the home of its [partner](Slot::partner), apart from the homes: a read does not load its cache lines, and
+//! its pages cost no memory until an object on them is set.
 //!
 //! All accesses to the words are atomic, at the beginning of a life, too. The state goes on from life to life. If the pages of the
 //! slot are given back, it starts again at 0: the number distinguishes sets of one life only.
@@ -27,43 +30,76 @@ use std::panic::RefUnwindSafe;
 
 use bytemuck::{AnyBitPattern, NoUninit};
 
+use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
 use crate::pool::word::life::Life;
 use crate::sync::{AtomicU64, Ordering, fence};
 
-/// A value that threads copy while another thread sets it. See the drawing of the [module](self).
+/// The object of a slot: a value, with the state of its two places. See the drawing of the [module](self).
 ///
 /// Memory of zeros is one.
 #[repr(C)]
-pub(crate) struct Twin<T> {
+pub(crate) struct Home<T> {
     state: AtomicU64,
-    copies: [Words<T>; 2],
+    words: Words<T>,
 }
 
-/// The bit of a writer that is not the only owner.
+/// Both places of a value.
+#[derive(Clone, Copy)]
+pub(crate) struct Twin<'s, T> {
+    home: &'s Home<T>,
+    spare: &'s Words<T>,
+}
+
+/// The bit of a writer at work.
 const WRITING: u64 = 1;
-const ONE_SET: u64 = 2;
-
-/// The copy that is current in that state.
-#[inline]
-fn current(state: u64) -> usize {
-    usize::from(state & ONE_SET != 0)
-}
+/// The bit that sends readers to the spare.
+const SPARE: u64 = 2;
+const ONE_SET: u64 = 4;
 
 // SAFETY: threads access the words by atomics only, and get copies of the value on other threads (needs `T: Send`). No thread
 // gets a reference to the value, so `T: Sync` is not needed.
-unsafe impl<T: Send> Send for Twin<T> {}
+unsafe impl<T: Send> Send for Home<T> {}
 // SAFETY: as above.
-unsafe impl<T: Send> Sync for Twin<T> {}
+unsafe impl<T: Send> Sync for Home<T> {}
 
 /// A panic of user code leaves no half of a value: it runs before the first word is written.
-impl<T> RefUnwindSafe for Twin<T> {}
+impl<T> RefUnwindSafe for Home<T> {}
 
-impl<T: NoUninit + AnyBitPattern> Twin<T> {
+impl<T: NoUninit + AnyBitPattern> Home<T> {
     pub(crate) fn new() -> Self {
         Self {
             state: AtomicU64::new(0),
-            copies: [Words::new(), Words::new()],
+            words: Words::new(),
+        }
+    }
+
+    /// Writes the value of a new life, which is not visible yet. The caller is the only owner, so no set is under way.
+    #[inline]
+    pub(in crate::pool) fn begin(&self, value: &T) {
+        self.words.put(value);
+    }
+
+    /// The value, for the only owner.
+    pub(crate) fn last(&self) -> T {
+        self.words.get(0)
+    }
+}
+
+impl<'s, T: NoUninit + AnyBitPattern> Twin<'s, T> {
+    /// The places of a slot's value.
+    ///
+    /// # Safety
+    /// The slot is one of a living pool of such objects, for `'s`.
+    #[inline]
+    pub(in crate::pool) unsafe fn of(slot: Slot) -> Self {
+        // SAFETY: fresh memory is an object, which is accessed atomically only; for the rest the caller's promise.
+        let home = unsafe { slot.object::<Home<T>>().as_ref() };
+        // SAFETY: as above.
+        let partner: &Home<T> = unsafe { slot.partner::<Home<T>>().object().as_ref() };
+        Self {
+            home,
+            spare: &partner.words,
         }
     }
 
@@ -109,35 +145,34 @@ impl<T: NoUninit + AnyBitPattern> Twin<T> {
     /// A copy, and its state if the copy is whole. A copy that is not is a value all the same.
     #[inline]
     fn attempt<F: AnyBitPattern>(&self, offset: usize) -> (F, Option<u64>) {
-        // Acquire pairs with `publish` (Release): the words of the current copy.
-        let before = self.state.load(Ordering::Acquire);
-        let value = self.copies[current(before)].get(offset);
+        // Acquire pairs with `publish` (Release): the words of the copy.
+        let before = self.home.state.load(Ordering::Acquire);
+        let words = if before & SPARE == 0 {
+            &self.home.words
+        } else {
+            unlikely();
+            self.spare
+        };
+        let value = words.get(offset);
         // Acquire pairs with the fence of `put`: a thread that has read a word of a later set or life sees, behind this fence,
         // that the state has changed or the life has ended.
         fence(Ordering::Acquire);
-        let after = self.state.load(Ordering::Relaxed);
+        let after = self.home.state.load(Ordering::Relaxed);
         let settled = (before ^ after) & !WRITING == 0;
-        (value, settled.then_some(before & !WRITING))
-    }
-
-    /// Writes the value of a new life, which is not visible yet. The caller is the only owner.
-    #[inline]
-    pub(in crate::pool) fn begin(&self, value: &T) {
-        // Relaxed, here and in `set`: the sole owner comes after all earlier writers.
-        let state = self.state.load(Ordering::Relaxed);
-        self.put(current(state), value);
+        (value, settled.then_some(before & !(WRITING | SPARE)))
     }
 
     /// Sets the value. The caller is the only owner.
     #[inline]
     pub(crate) fn set(&self, value: &T) {
-        self.publish(self.state.load(Ordering::Relaxed), value);
+        // Relaxed: the sole owner comes after all earlier writers.
+        self.publish(self.home.state.load(Ordering::Relaxed), value);
     }
 
     /// As [`set`](Self::set), beside other owners: waits for a writer that is at work.
     pub(crate) fn set_shared(&self, value: &T) {
         loop {
-            let state = self.state.load(Ordering::Relaxed) & !WRITING;
+            let state = self.home.state.load(Ordering::Relaxed) & !(WRITING | SPARE);
             if self.try_set(state, value) {
                 return;
             }
@@ -169,6 +204,7 @@ impl<T: NoUninit + AnyBitPattern> Twin<T> {
     /// Sets the value if the state is this one, in which no writer is at work.
     fn try_set(&self, state: u64, value: &T) -> bool {
         let entered = self
+            .home
             .state
             .compare_exchange(state, state | WRITING, entering(), Ordering::Relaxed)
             .is_ok();
@@ -178,22 +214,22 @@ impl<T: NoUninit + AnyBitPattern> Twin<T> {
         entered
     }
 
-    /// Writes the other copy and makes it current. `state` is the present one, without [`WRITING`]. No other thread writes.
+    /// Writes the spare, sends readers to it, writes home, and sends readers back. `state` is the present one, without
+    /// [`WRITING`] and [`SPARE`]. No other thread writes.
     #[inline]
     fn publish(&self, state: u64, value: &T) {
-        self.put(1 - current(state), value);
-        // Release pairs with `attempt` and `try_set` (Acquire).
-        self.state.store(state.wrapping_add(ONE_SET), Ordering::Release);
-    }
-
-    #[inline]
-    fn put(&self, copy: usize, value: &T) {
-        // Release pairs with the fence of `attempt`: the change of the state to the present one, and the end of the life before
-        // this one, come before every word.
-        fence(Ordering::Release);
-        self.copies[copy].put(value);
+        self.spare.put(value);
+        // Release, both, pairs with `attempt` and `try_set` (Acquire).
+        self.home.state.store(state | WRITING | SPARE, Ordering::Release);
+        self.home.words.put(value);
+        self.home.state.store(state.wrapping_add(ONE_SET), Ordering::Release);
     }
 }
+
+/// Tells the compiler which branch is rare: with the other one, it computes no address from the state.
+#[cold]
+#[inline]
+fn unlikely() {}
 
 /// For the compare-exchange by which a writer enters. Acquire pairs with `publish` (Release): the words of two writers are written
 /// one after the other.
@@ -260,7 +296,15 @@ impl<T> Words<T> {
         let mut value = MaybeUninit::<F>::uninit();
         let end = offset + size_of::<F>();
         assert!(end <= size_of::<T>());
-        for nth in offset / WORD..end.div_ceil(WORD) {
+        let mut nth = offset / WORD;
+        // Two words at once, while whole pairs are left.
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(any(acedia_loom, miri))))]
+        while offset % WORD == 0 && nth * WORD + 2 * WORD <= end {
+            // SAFETY: sixteen bytes of the value, from `nth * WORD` on.
+            unsafe { self.copy_two(nth, value.as_mut_ptr().cast::<u8>().add(nth * WORD - offset)) };
+            nth += 2;
+        }
+        for nth in nth..end.div_ceil(WORD) {
             // Relaxed: `attempt` orders it.
             let bytes = self.word(nth).load(Ordering::Relaxed).to_ne_bytes();
             let start = nth * WORD;
@@ -275,11 +319,41 @@ impl<T> Words<T> {
         unsafe { value.assume_init() }
     }
 
+    /// Copies two words by one load. Among objects that no cache holds, the time of a read depends on the number of its loads.
+    ///
+    /// In assembly, because Rust has no atomic access of sixteen bytes. The processor need not make it in one piece: a copy that is
+    /// disturbed in the middle of a word is refused as any other.
+    ///
+    /// # Safety
+    /// The value has both words, and `to` is the address of sixteen bytes.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(any(acedia_loom, miri))))]
+    #[inline]
+    unsafe fn copy_two(&self, nth: usize, to: *mut u8) {
+        use std::arch::x86_64::__m128i;
+        // SAFETY: within the value.
+        let from = unsafe { self.0.get().cast::<u64>().add(nth) };
+        let two: __m128i;
+        // SAFETY: reads two words of the value.
+        unsafe {
+            std::arch::asm!(
+                "movups {two}, [{from}]",
+                two = out(xmm_reg) two,
+                from = in(reg) from,
+                options(nostack, preserves_flags, readonly)
+            );
+        }
+        // SAFETY: the caller's promise.
+        unsafe { to.cast::<__m128i>().write_unaligned(two) };
+    }
+
     #[inline]
     fn put(&self, value: &T)
     where
         T: NoUninit,
     {
+        // Release pairs with the fence of `attempt`: the change of the state to the present one, and the end of the life before
+        // this one, come before every word.
+        fence(Ordering::Release);
         for nth in 0..size_of::<T>().div_ceil(WORD) {
             let rest = &bytemuck::bytes_of(value)[nth * WORD..];
             let bytes = &rest[..rest.len().min(WORD)];
