@@ -95,7 +95,8 @@ impl<T: NoUninit + AnyBitPattern> Hooks<Home<T>> for ByCopy {
 ///
 /// # Memory
 ///
-/// An object takes 16 bytes and twice its value, rounded up to words of eight bytes. A free slot stays one of the same pool until
+/// An object takes 16 bytes and its value, rounded up to words of eight bytes, and as much again on pages where an object was ever
+/// [set](PlainOwner::set). A value has at most 256 KiB; a larger one does not compile. A free slot stays one of the same pool until
 /// the pool is dropped; a [collection](Self::collect) returns pages to the operating system, which then read as zero, and late loads
 /// of them give `None`.
 pub struct PlainPool<T: NoUninit + AnyBitPattern + Send> {

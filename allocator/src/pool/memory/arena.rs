@@ -44,19 +44,22 @@ mod system {
 
     struct Arena {
         /// Free blocks, by the logarithm of their size. Their pages read as zero.
-        free: [Vec<usize>; SIZES],
+        free: [Vec<NonNull<u8>>; SIZES],
         /// The number of existing blocks of each size. The free list of that size has capacity for all of them.
         blocks: [usize; SIZES],
         /// The uncut rest of the newest mapping.
-        next: usize,
-        end: usize,
+        next: *mut u8,
+        left: usize,
     }
+
+    // SAFETY: the arena owns the memory that its pointers lead to.
+    unsafe impl Send for Arena {}
 
     static ARENA: Mutex<Arena> = Mutex::new(Arena {
         free: [const { Vec::new() }; SIZES],
         blocks: [0; SIZES],
-        next: 0,
-        end: 0,
+        next: std::ptr::null_mut(),
+        left: 0,
     });
 
     /// A block with room for `bytes`, all zero, or `None` if there is no memory for it.
@@ -67,11 +70,10 @@ mod system {
         }
         let size = size.max(pages::page());
         let mut arena = ARENA.lock();
-        let block = arena
+        arena
             .take(size)
             .or_else(|| arena.split(size))
-            .or_else(|| arena.cut(size))?;
-        NonNull::new(std::ptr::with_exposed_provenance_mut(block))
+            .or_else(|| arena.cut(size))
     }
 
     /// Frees a block, and returns its pages to the operating system.
@@ -89,11 +91,11 @@ mod system {
         unsafe { pages::clear(block, size) };
         let mut arena = ARENA.lock();
         // The capacity is reserved: see `count`.
-        arena.free[size.trailing_zeros() as usize].push(block.as_ptr().expose_provenance());
+        arena.free[size.trailing_zeros() as usize].push(block);
     }
 
     impl Arena {
-        fn take(&mut self, size: usize) -> Option<usize> {
+        fn take(&mut self, size: usize) -> Option<NonNull<u8>> {
             self.free[size.trailing_zeros() as usize].pop()
         }
 
@@ -109,7 +111,7 @@ mod system {
         }
 
         /// The first half of a larger free block. The other half is added to its free list.
-        fn split(&mut self, size: usize) -> Option<usize> {
+        fn split(&mut self, size: usize) -> Option<NonNull<u8>> {
             let larger = size * 2;
             if larger > LARGEST {
                 return None;
@@ -123,29 +125,38 @@ mod system {
                 self.free[larger.trailing_zeros() as usize].push(block);
                 return None;
             }
-            self.free[size.trailing_zeros() as usize].push(block + size);
+            // SAFETY: within the block.
+            let half = unsafe { block.add(size) };
+            self.free[size.trailing_zeros() as usize].push(half);
             Some(block)
         }
 
         /// A block from the newest mapping, or from a new one.
-        fn cut(&mut self, size: usize) -> Option<usize> {
+        fn cut(&mut self, size: usize) -> Option<NonNull<u8>> {
             loop {
-                if self.end - self.next >= size && self.next % size == 0 {
+                if self.left >= size && self.next.addr() % size == 0 {
                     self.count(size)?;
-                    self.next += size;
-                    return Some(self.next - size);
+                    return self.advance(size);
                 }
-                if self.next == self.end {
-                    self.next = pages::map(MAPPING, MAPPING)?.as_ptr().expose_provenance();
-                    self.end = self.next + MAPPING;
+                if self.left == 0 {
+                    self.next = pages::map(MAPPING, MAPPING)?.as_ptr();
+                    self.left = MAPPING;
                     continue;
                 }
                 // The largest block that can begin here is too small. It is added to the free list of its size.
-                let small = 1 << self.next.trailing_zeros().min((self.end - self.next).ilog2());
+                let small = 1 << self.next.addr().trailing_zeros().min(self.left.ilog2());
                 self.count(small)?;
-                self.free[small.trailing_zeros() as usize].push(self.next);
-                self.next += small;
+                let block = self.advance(small)?;
+                self.free[small.trailing_zeros() as usize].push(block);
             }
+        }
+
+        /// The first bytes of the uncut rest.
+        fn advance(&mut self, bytes: usize) -> Option<NonNull<u8>> {
+            let block = NonNull::new(self.next);
+            self.next = self.next.wrapping_add(bytes);
+            self.left -= bytes;
+            block
         }
     }
 }

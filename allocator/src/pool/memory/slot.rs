@@ -162,8 +162,8 @@ impl Slot {
             assert!(
                 Place::<T>::SLOTS > 1,
                 "a value that is read as a copy has at most 256 KiB"
-            )
-        };
+            );
+        }
         let half = Place::<T>::SLOTS as usize / 2;
         // SAFETY: within the chunk: such a pool has slots in the lower half only (`Shape::build`).
         Self(unsafe { self.0.cast::<Room<T>>().add(half) }.cast())

@@ -24,6 +24,8 @@
 //! All accesses to the words are atomic, at the beginning of a life, too. The state goes on from life to life. If the pages of the
 //! slot are given back, it starts again at 0: the number distinguishes sets of one life only.
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(any(acedia_loom, miri))))]
+use std::arch::{asm, x86_64::__m128i};
 use std::hint;
 use std::mem::MaybeUninit;
 use std::panic::RefUnwindSafe;
@@ -86,11 +88,11 @@ impl<T: NoUninit + AnyBitPattern> Home<T> {
     }
 }
 
-impl<'s, T: NoUninit + AnyBitPattern> Twin<'s, T> {
+impl<T: NoUninit + AnyBitPattern> Twin<'_, T> {
     /// The places of a slot's value.
     ///
     /// # Safety
-    /// The slot is one of a living pool of such objects, for `'s`.
+    /// The slot is one of a pool of such objects that outlives the result.
     #[inline]
     pub(in crate::pool) unsafe fn of(slot: Slot) -> Self {
         // SAFETY: fresh memory is an object, which is accessed atomically only; for the rest the caller's promise.
@@ -296,15 +298,7 @@ impl<T> Words<T> {
         let mut value = MaybeUninit::<F>::uninit();
         let end = offset + size_of::<F>();
         assert!(end <= size_of::<T>());
-        let mut nth = offset / WORD;
-        // Two words at once, while whole pairs are left.
-        #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(any(acedia_loom, miri))))]
-        while offset % WORD == 0 && nth * WORD + 2 * WORD <= end {
-            // SAFETY: sixteen bytes of the value, from `nth * WORD` on.
-            unsafe { self.copy_two(nth, value.as_mut_ptr().cast::<u8>().add(nth * WORD - offset)) };
-            nth += 2;
-        }
-        for nth in nth..end.div_ceil(WORD) {
+        for nth in self.get_pairs(offset, &mut value)..end.div_ceil(WORD) {
             // Relaxed: `attempt` orders it.
             let bytes = self.word(nth).load(Ordering::Relaxed).to_ne_bytes();
             let start = nth * WORD;
@@ -319,31 +313,40 @@ impl<T> Words<T> {
         unsafe { value.assume_init() }
     }
 
-    /// Copies two words by one load. Among objects that no cache holds, the time of a read depends on the number of its loads.
+    /// No pairs: where Rust's own atomics are checked, and on other processors.
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(any(acedia_loom, miri)))))]
+    fn get_pairs<F>(&self, offset: usize, _: &mut MaybeUninit<F>) -> usize {
+        offset / WORD
+    }
+
+    /// Copies the words from `offset` on in pairs, each by one load. Returns the first word that is left. Among objects that no cache
+    /// holds, the time of a read depends on the number of its loads.
     ///
     /// In assembly, because Rust has no atomic access of sixteen bytes. The processor need not make it in one piece: a copy that is
     /// disturbed in the middle of a word is refused as any other.
-    ///
-    /// # Safety
-    /// The value has both words, and `to` is the address of sixteen bytes.
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(any(acedia_loom, miri))))]
     #[inline]
-    unsafe fn copy_two(&self, nth: usize, to: *mut u8) {
-        use std::arch::x86_64::__m128i;
-        // SAFETY: within the value.
-        let from = unsafe { self.0.get().cast::<u64>().add(nth) };
-        let two: __m128i;
-        // SAFETY: reads two words of the value.
-        unsafe {
-            std::arch::asm!(
-                "movups {two}, [{from}]",
-                two = out(xmm_reg) two,
-                from = in(reg) from,
-                options(nostack, preserves_flags, readonly)
-            );
+    fn get_pairs<F>(&self, offset: usize, value: &mut MaybeUninit<F>) -> usize {
+        const PAIR: usize = size_of::<__m128i>();
+        if offset % WORD != 0 {
+            return offset / WORD;
         }
-        // SAFETY: the caller's promise.
-        unsafe { to.cast::<__m128i>().write_unaligned(two) };
+        let pairs = size_of::<F>() / PAIR;
+        for at in (0..pairs).map(|pair| pair * PAIR) {
+            // SAFETY: the caller has checked that there is an `F` at `offset`.
+            let from = unsafe { self.0.get().cast::<u8>().add(offset + at) };
+            let words: __m128i;
+            // SAFETY: loads two words of the value, as `word` says.
+            unsafe {
+                asm!("movups {words}, [{from}]", words = out(xmm_reg) words, from = in(reg) from,
+                    options(nostack, preserves_flags, readonly));
+            }
+            // SAFETY: within the `F`.
+            let to = unsafe { value.as_mut_ptr().cast::<u8>().add(at) };
+            // SAFETY: as above.
+            unsafe { to.cast::<__m128i>().write_unaligned(words) };
+        }
+        offset / WORD + 2 * pairs
     }
 
     #[inline]
