@@ -22,12 +22,12 @@ use crate::{Item, Key, Reason, Refused};
 /// # Panics
 ///
 /// [`push`](Self::push), [`set`](Self::set), [`insert`](Self::insert) and `extend` panic if a collection would own
-/// itself, and if that [can't be decided](crate::Reason::Busy). Their `try_` forms give an error instead. An item that is
+/// itself, and if that [can't be decided](crate::Reason::Busy). Their `try_` forms return an error instead. An item that is
 /// no collection is never refused.
 ///
 /// # Cost
 ///
-/// For an item that is no collection: one comparison of its class. Putting a collection into one that is itself an item
+/// For an item that is not a collection: one comparison of its class. Putting a collection into one that is itself an item
 /// of another looks at every collection that the new item owns, and waits up to 50 ms for each that another thread is
 /// changing. Structures that are built from the top down never need that search.
 ///
@@ -379,7 +379,7 @@ impl<'a> ListWriter<'a> {
         Ok(())
     }
 
-    /// Removes the item at `index` and gives it. Gives nothing beyond the end.
+    /// Removes the item at `index` and returns it. Returns none beyond the end.
     ///
     /// ```
     /// use acedia_collections::ArrayList;

@@ -510,7 +510,7 @@ impl Entries {
 }
 
 impl Drop for Entries {
-    /// For a table that is no pooled object; others are empty by then.
+    /// For a table that is not a pooled object; others are empty by then.
     fn drop(&mut self) {
         self.0.release();
     }
