@@ -24,7 +24,7 @@ impl<T: Primitive> ValueRef<T> {
     ///
     /// # Cost
     ///
-    /// That of [`allocate`](acedia::allocate).
+    /// As [`allocate`](acedia::allocate).
     #[inline]
     #[track_caller]
     #[doc(alias = "Initialize")]

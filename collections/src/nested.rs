@@ -106,7 +106,7 @@ pub trait Nested: sealed::Sealed {
     ///
     /// # Cost
     ///
-    /// That of a lookup. If the item is a collection, all collections in it are visited.
+    /// As a lookup. If the item is a collection, all collections in it are visited.
     fn set_by(&self, pointer: impl Into<Pointer>, item: impl Into<Item>) -> Result<&Self, NestedError> {
         let mut pointer = pointer.into();
         let last = pointer.pop().ok_or(NestedError::Whole)?;

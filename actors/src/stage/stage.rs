@@ -100,7 +100,7 @@ pub trait Stage: Access {
     ///     actor!(Crate, "Doc.Crate");
     /// }
     ///
-    /// /// Gives its pawn instead of every crate, once it has one.
+    /// /// Returns its pawn instead of every crate, once it has one.
     /// #[derive(Default)]
     /// struct Swap { base: SpawnNotify, pawn: Option<ActorRef> }
     /// impl Actor for Swap {
@@ -891,7 +891,7 @@ pub trait Stage: Access {
     ///
     /// # Cost
     ///
-    /// That of [`CollisionWorld::overlaps`](crate::world::CollisionWorld::overlaps), and of sorting its result.
+    /// As [`CollisionWorld::overlaps`](crate::world::CollisionWorld::overlaps), plus sorting its result.
     #[doc(alias = "CollidingActors")]
     fn overlapping(&self, shape: Cylinder, at: Vector) -> Vec<ActorRef> {
         if at.is_finite() {

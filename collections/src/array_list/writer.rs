@@ -250,7 +250,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// As [`set`](Self::set), but gives the replaced item, or a refused collection back.
+    /// As [`set`](Self::set), but returns the replaced item, or a refused collection.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -424,7 +424,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// Removes every item that is equal to `unwanted`, and gives their number.
+    /// Removes every item that is equal to `unwanted`, and returns their number.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -444,7 +444,7 @@ impl<'a> ListWriter<'a> {
         before - self.len()
     }
 
-    /// Removes the first item that is equal to `unwanted`. Gives whether there was one.
+    /// Removes the first item that is equal to `unwanted`. Returns whether there was one.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -568,7 +568,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Cost
     ///
-    /// That of `slice::sort_by`: `n log n` comparisons.
+    /// As `slice::sort_by`: `n log n` comparisons.
     pub fn sort_by(&mut self, compare: impl FnMut(&Item, &Item) -> Ordering) -> &mut Self {
         self.items.0.sort_by(compare);
         self

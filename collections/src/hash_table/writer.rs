@@ -92,7 +92,7 @@ impl HashTable {
 /// assert_eq!((lengths.read().len(), lengths.get("sword").as_int()), (2, Some(5)));
 /// ```
 ///
-/// Items that are not pairs are refused by name:
+/// Items that are not pairs do not compile:
 ///
 /// ```compile_fail,E0277
 /// use acedia::Owned;
@@ -152,7 +152,7 @@ impl<'a> TableWriter<'a> {
         }
     }
 
-    /// As [`set`](Self::set), but gives the replaced key and item, or a refused item back.
+    /// As [`set`](Self::set), but returns the replaced key and item, or a refused item.
     ///
     /// ```
     /// use acedia_collections::{HashTable, Reason};
@@ -277,7 +277,7 @@ impl<'a> TableWriter<'a> {
         self.entries.remove(&key, false)
     }
 
-    /// Removes an entry and releases its item and its key. Gives whether there was one.
+    /// Removes an entry and releases its item and its key. Returns whether there was one.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -333,7 +333,7 @@ impl<'a> TableWriter<'a> {
         self.entries.drain()
     }
 
-    /// Removes the entries whose keys are freed, which no lookup finds any more, and releases their items. Gives their
+    /// Removes the entries whose keys are freed, which no lookup finds any more, and releases their items. Returns their
     /// number. The table also does this before it would have to grow.
     ///
     /// ```
