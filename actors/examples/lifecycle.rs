@@ -20,9 +20,12 @@ The life of an actor, step by step.
 
     lifecycle [--rules ue1|ue2|ue3] [--json]
 
-Without --rules, all three generations are shown side by side. The letter and number at the start of a line is the step of the
-sequence: the table \"Steps\" in the documentation of the crate acedia-actors says which is which. The exit status is 2 after an
-error.
+      --rules ue1|ue2|ue3  one generation [default: all three, side by side]
+      --json               print the steps as JSON objects, one for each generation
+  -h, --help               print this
+
+The letter and number at the start of a line name the step of the sequence: see the table \"Steps\" in the documentation of the
+crate acedia-actors. The exit status is 2 after an error.
 ";
 
 /// `function int TakeDamage(int Amount)`: the health that is left.

@@ -39,7 +39,7 @@
 //!     actor!(Bot, "Test.Bot", parent = Pawn, in base);
 //! }
 //! ```
-//! The parent is no class of actors:
+//! The parent is not a class of actors:
 //! ```compile_fail,E0277
 //! # use acedia_actors::{Actor, Pawn, actor};
 //! # #[derive(Default)]

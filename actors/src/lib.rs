@@ -4,13 +4,13 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Level`], [`Rules`] | the owner of the actors, and its behaviour: that of one of three generations, or a mix |
+//! | [`Level`], [`Rules`] | the owner of the actors, and its rules: those of one of three engine generations, or a mix |
 //! | [`Actor`], [`actor!`], [`ClassBuilder`] | a Rust type that is a class: parent, properties, states, bodies of events |
 //! | [`Cx`] | the context of a handler: its actor, and access to all others |
 //! | [`Stage`] | the operations on actors, for handlers and from outside |
 //! | [`Function`] | a function of your own: declared by a class, overridden by child classes, called through a reference |
 //! | [`load_actor_class`] | a class by its name |
-//! | [`ActorRef`], [`NativeActorRef`] | a reference to an actor; leads to nothing once the actor is destroyed |
+//! | [`ActorRef`], [`NativeActorRef`] | a reference to an actor; resolves to `None` once the actor is destroyed |
 //! | [`CodeBuilder`], [`Timer`] | the code of a state, which waits; an actor's timers |
 //! | [`Cursor`] | iterates over the actors of a level that changes meanwhile |
 //! | [`ActorList`], [`ActorMap`], [`ActorSet`] | collections in which destroyed actors are not found |
@@ -19,7 +19,7 @@
 //!
 //! # Steps
 //!
-//! The rows of a [`Trace`]. Not every generation has every step: [`Rules`].
+//! Each row of a [`Trace`] names one of these steps. [`Rules`] says which generation has which step.
 //!
 //! | row | the events, in this order |
 //! |---|---|
@@ -57,7 +57,7 @@
 //! | 1.12 | `tick`; the code of the state; `timer`, and functions that timers call |
 //! | 1.14 | what came through the net: `post_net_receive` or `replicated_event`, then as Q14 |
 //!
-//! Steps without events are in no trace. The documentation calls them so:
+//! Steps without events are in no trace. The documentation refers to them by these names:
 //!
 //! | row | |
 //! |---|---|
@@ -76,9 +76,9 @@
 //! | # | question | here |
 //! |---|---|---|
 //! | D1 | third generation: `post_begin_play` before `set_initial_state`, or in the place of `post_net_begin_play`? | the latter; [`Rules::post_begin_play_slot`] |
-//! | D2 | does the collision check of a spawn touch those that block nothing? | yes; they are not encroached on |
-//! | D3 | after which steps of a spawn is it noticed that the actor was destroyed? | all: a dead actor is sent nothing, and the spawn fails |
-//! | D4 | the result of a spawn that must not fail, if a handler destroyed the actor | a reference that leads to nothing; after a fatal encroachment, an error |
+//! | D2 | does the collision check of a spawn touch actors that block nothing? | yes; they are not encroached on |
+//! | D3 | after which steps of a spawn does the level notice that the actor was destroyed? | all: a dead actor is sent nothing, and the spawn fails |
+//! | D4 | the result of a spawn that must not fail, if a handler destroyed the actor | a reference that resolves to `None`; after a fatal encroachment, an error |
 //! | D5 | the order of `encroaching_on`, `ran_into`, `touch`, `encroached_by` | as in row Q9; others by age |
 //! | D6 | is the owner set when it is sent `gained_child`? | yes |
 //! | D7 | old or new values? | `detach` and `lost_child` find the old ones, `base_change` the new one |
@@ -86,14 +86,14 @@
 //! | D9 | are dead actors sent events? | no |
 //! | D10 | how deep may events nest? | 250 ([`Rules::depth_limit`]), fewer if they use up the stack ([`Rules::stack_limit`]); one more is dropped with a warning, and the step goes on. After 100 such in one call of the level, its handlers spawn nothing. The engine crashes |
 //! | D11 | first generation: is `post_net_begin_play` sent to actors that were spawned here? | yes |
-//! | D12 | notifiers: actors from the net? their order? the answer "none"? no class? | not shown ([`Rules::spawn_notify_received`]); in which they registered; ends the chain; shown all, as by the engine's default `class'Actor'` ([`SpawnNotify::actor_class`]) |
+//! | D12 | notifiers: actors from the net? their order? the answer `None`? a notifier without a class? | not shown ([`Rules::spawn_notify_received`]); in which they registered; ends the chain; shown all, as by the engine's default `class'Actor'` ([`SpawnNotify::actor_class`]) |
 //! | D13 | start of play: is `post_net_begin_play` a phase? | yes, L8, before `set_initial_state`; in a spawn it comes after |
 //! | D14 | first generation: are actors that are spawned during the start initialised twice? | yes: the phases still to come ([`Rules::script_initialized`]) |
 //! | D15 | does an actor that is spawned in a tick tick in this frame? | yes, once, after the older ones |
 //! | D16 | the actors that a destroyed actor owned | have no owner, and no `lost_child` is sent |
 //! | D17 | a level without a game | all actors stay; [`Rules::no_game`] can have it as in the engine |
 //! | D18 | when does an actor leave the collision hash? | when it dies, K8; from K1 on no actor begins to touch it |
-//! | D19 | do [lists](ActorList) shrink when an actor dies? | no, the entry reads as none until `compact` |
+//! | D19 | does a [list](ActorList) shrink when an actor dies? | no, the entry is none until `compact` |
 //! | D20 | how long does a dead actor have a name? | until it is reclaimed |
 //! | D21 | a change of state inside `end_state` | wins; there is no second `end_state`, and the outer change is dropped |
 //! | D22 | a spawn with a dead owner | the actor has no owner, and there is a warning. The engine crashes |
@@ -102,7 +102,7 @@
 //! | D25 | when do constructors and finalizers run? | at P2, also for copies of templates; at reclamation. Each once per actor |
 //! | D26 | a dead actor as new owner or base | refused, with a warning |
 //! | D27 | a handler moves an actor in the middle of a step | the move has steps of its own. If it moved the step's actor, the outer step ends; if another, the outer step goes on with the actors that still overlap |
-//! | D28 | mutators without a body for the question | the actor may stay |
+//! | D28 | a mutator has no body for the question whether an actor may stay | the actor may stay |
 //! | D29 | a handler panics while play begins, or in a tick | all actors have all their phases, or the others tick; then the first panic goes on |
 //! | D30 | `post_net_begin_play` of an actor from the net that came before play began | sent in L8, with all others, and not when its variables come |
 //! | D31 | a handler panics in a spawn | no caller gets the actor, so it is destroyed with all events, whatever its properties; then the panic goes on |

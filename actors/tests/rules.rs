@@ -425,7 +425,9 @@ fn flips() -> Vec<Flip> {
             "warn_no_room",
             ue2(),
             |it| it.warn_no_room = true,
-            &["+ room: ! spawn failed because there is no room for a Test.Crate"],
+            &[
+                "+ room: ! spawn failed because there is no room for a Test.Crate; spawn it elsewhere, or with `no_collision_fail`",
+            ],
         ),
         (
             "ran_into",

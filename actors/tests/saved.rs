@@ -493,25 +493,31 @@ fn what_cannot_be_restored_is_named() {
         ),
         (
             |it| it["actors"][2]["code"]["step"] = json!(99),
-            "field `code`: the code of the state has no such step",
+            "field `code`: the code of the state has no step 99",
         ),
-        (|it| it["actors"][2]["owner"] = json!(3), "field `owner`: a circle"),
-        (|it| it["actors"][2]["base"] = json!(2), "field `base`: a circle"),
+        (
+            |it| it["actors"][2]["owner"] = json!(3),
+            "field `owner`: the chain of the fields `owner` comes back to this actor",
+        ),
+        (
+            |it| it["actors"][2]["base"] = json!(2),
+            "field `base`: the chain of the fields `base` comes back to this actor",
+        ),
         (
             |it| it["actors"][2]["base"] = json!(3),
-            "field `base`: actor 3 has no such actor attached",
+            "field `base`: actor 3 does not list this actor as attached",
         ),
         (
             |it| it["actors"][2]["attached"] = json!([4, 4]),
-            "field `attached`: actor 4 is not based on it, or is there twice",
+            "field `attached`: actor 4 is not based on this actor, or is in the list twice",
         ),
         (
             |it| it["actors"][2]["touching"] = json!([[4, true]]),
-            "field `touching`: actor 4 does not touch it",
+            "field `touching`: actor 4 does not list this actor as touching",
         ),
         (
             |it| it["actors"][2]["timers"][0]["timer"]["rate"] = json!(0.0),
-            "field `timers`: a rate or a count that no timer has",
+            "field `timers`: no timer has the rate 0 and the count 0.35000002",
         ),
         (
             |it| it["actors"][2]["timers"][0]["function"] = json!("Fues"),
@@ -541,11 +547,11 @@ fn what_cannot_be_restored_is_named() {
     for (change, expected) in [
         (
             (|it| it["version"] = json!(2)) as fn(&mut Value),
-            "version 2 of a saved level, not 1",
+            "the level was saved in version 2 of the format, but this program reads version 1",
         ),
         (
             |it| it["rules"] = json!("Ue2"),
-            "saved by the rules ue2, restored by ue3",
+            "the level was saved with the rules ue2, but restored with ue3; pass the rules ue2",
         ),
         (|it| it["game"] = json!(9), "a reference to actor 9, but there are 5"),
         (
@@ -558,7 +564,7 @@ fn what_cannot_be_restored_is_named() {
         ),
         (
             |it| it["next_age"] = json!(u64::MAX),
-            "`next_age`: more actors than a level can have made",
+            "`next_age`: 18446744073709551615 is more actors than a level can have made",
         ),
         (
             |it| it["actors"][4]["instigator"] = json!(9),

@@ -51,7 +51,8 @@ fn heard(work: impl FnOnce()) -> Vec<String> {
     lines.clone()
 }
 
-const ACCESSED_NONE: &str = "WARN acedia_actors: Accessed None: the reference leads to no living actor";
+const ACCESSED_NONE: &str =
+    "WARN acedia_actors: Accessed None: the reference resolves to no living actor; check it with `is_alive`";
 
 /// A command, with a name for messages.
 type Command = (&'static str, fn(&mut Level, ActorRef<Thing>));
@@ -148,7 +149,7 @@ fn a_state_that_is_not_there_and_a_class_that_is_abstract_are_told_to_tracing() 
     );
     assert_eq!(
         heard(|| assert!(level.spawn_by_name("Engine.Actor", Spawn::new()).is_err())),
-        ["WARN acedia_actors: spawn failed because class Engine.Actor is abstract"]
+        ["WARN acedia_actors: spawn failed because class Engine.Actor is abstract; spawn a class below it"]
     );
 }
 

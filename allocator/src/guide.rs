@@ -16,6 +16,7 @@ macro_rules! links {
             "[collections.md]: crate::_guide::collections\n",
             "[configuration.md]: crate::_guide::configuration\n",
             "[cookbook.md#radar]: crate::_guide::cookbook#radar\n",
+            "[cookbook.md#tick]: crate::_guide::cookbook#tick\n",
             "[crates.md]: crate::_guide::crates\n",
             "[differences.md]: crate::_guide::differences\n",
             "[differences.md#actors]: crate::_guide::differences#actors\n",

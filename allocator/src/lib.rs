@@ -16,7 +16,7 @@
 //! | store values beside objects | [`SecondaryMap`], [`SparseSecondaryMap`] |
 //! | visit all living objects | [`Handle::living`] |
 //! | use a pool without a class, as an ordinary value | [`pool::Pool`] |
-//! | store values that are not recycled | [`pool::Values`] |
+//! | store values that are not recycled | [`pool::Values`]; [`add`](pool::Values::add) and [`remove`](pool::Values::remove) if one thread owns the pool |
 //! | read plain data as a copy while another thread writes it | `pool::PlainPool`, with the feature `plain` |
 //! | limit the number of free objects | [`PoolPolicy`], [`configure`] |
 //! | return memory | [`collect_garbage`] |
@@ -30,15 +30,17 @@
 //! # Not supported
 //!
 //! * `no_std`.
-//! * Weak references that can be upgraded: a handle never becomes an owner.
+//! * Weak references that can be upgraded to owners.
 //! * One pool in several processes.
 //! * Moving living objects to compact memory.
-//! * A sandbox that forbids the system call `membarrier` after a pool was used, unless the program calls [`pool::avoid_membarrier`] first.
+//! * A sandbox that forbids the system call `membarrier` after the first use of a pool, unless the program called [`pool::avoid_membarrier`]
+//!   before that use.
 //!
 //! # Cost
 //!
-//! A thread that allocates and frees an object performs no atomic read-modify-write. A read through a handle, under a pin, takes four loads. The
-//! pool adds 8 bytes to each object, rounded up to the object's alignment. A class of kind `Value` adds another 8 bytes, for the hash.
+//! If one thread allocates and frees an object, and no thread reads the object through its handle, the thread performs no atomic
+//! read-modify-write. A read through a handle under a pin takes four loads. The pool adds 8 bytes to each object, rounded up to the alignment
+//! of the object. A class of kind `Value` adds another 8 bytes, for the hash.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(clippy::undocumented_unsafe_blocks)]
 // The engine's access to loom's own words needs it; shuttle's words have no such access.

@@ -5,9 +5,9 @@
 //! | | one value | an array |
 //! |---|---|---|
 //! | does not change; equal and hashed by its content | [`ValueBox`] | [`ArrayBox`] |
-//! | any thread changes it; equal to itself alone | [`ValueRef`] | [`ArrayRef`] |
+//! | any thread changes it; equal only to itself | [`ValueRef`] | [`ArrayRef`] |
 //!
-//! Each is there for every [`Primitive`], under the name of its class:
+//! Each of the four types exists for every [`Primitive`], under the name of its class:
 //!
 //! | | | | | |
 //! |---|---|---|---|---|
@@ -23,39 +23,38 @@
 //!
 //! # Floats
 //!
-//! Equality must be reflexive here, since objects are keys. So all NaNs are equal to each other, and to no number. The two
-//! zeros are equal, as everywhere. Equal floats have the same hash. This holds for boxes, for searching in arrays, and for each
+//! Objects are keys, so each object must be equal to itself. Therefore all NaNs are equal to each other, and a NaN equals no number. Both
+//! zeros are equal, as in Rust. Equal floats have the same hash. This holds for boxes, for searching in arrays, and for each
 //! component of a [`Vector`].
 //!
-//! Arrays are sorted by number, with -0.0 before 0.0. NaNs are last, in the order they had; in descending order they come
-//! first. In vectors the two zeros are equal when sorting, too, so that the next component decides.
+//! Arrays are sorted by number, with -0.0 before 0.0. NaNs are last, in their previous order. In descending order
+//! NaNs come first. When vectors are sorted, both zeros are equal, so the next component decides.
 //!
 //! # Hashes
 //!
-//! The hash numbers are fixed: they are the original's and use no secret. An attacker who chooses values can choose colliding
-//! ones. The tables of `acedia-collections` do not use them: they hash boxes with a random key.
+//! `hash_code` returns the same number in every process, as in Acedia, the UnrealScript library. So an attacker who chooses the values can
+//! make their hashes collide. The tables of `acedia-collections` hash boxes with a random key instead.
 //!
 //! # Memory
 //!
-//! The content of a freed box or ref stays in its slot until the slot's next life or a collection. The total is not bounded:
-//! [`collect_garbage`](acedia::collect_garbage) gives the memory back, and
+//! The content of a freed box or ref stays in its slot until the slot's next life or a collection. This memory is not bounded:
+//! [`collect_garbage`](acedia::collect_garbage) returns it, and
 //! [`KeepAtMost`](acedia::PoolPolicy::KeepAtMost) limits the number of free slots.
 //!
 //! # Closures
 //!
-//! Arrays, strings and vectors are locked while a closure runs. The closure given to `with` may read the same ref again, by
-//! any call. Every other use of a ref inside its own closure would deadlock, and panics instead, with a message: a change
-//! inside `with`, and any use inside `with_mut` or `update`. Use the closure's argument. Printing a ref is a `with`: the
-//! formatter may read the ref, but not change it.
+//! Arrays, strings and vectors are locked while a closure runs. The closure of `with` may read the same ref again, by
+//! any call. Every other use of a ref inside its own closure would deadlock, so it panics with a message: a change inside
+//! `with`, and any use inside `with_mut` or `update`. Use the closure's argument instead. Printing a ref calls `with`, so the
+//! formatter may read the ref, but must not change it.
 //!
-//! Numbers and `bool`s have no lock and do not panic. `with` gives its closure a copy, and the ref may be changed meanwhile, by
-//! the closure too. `update` compares after its closure: if the ref's value is not, bit for bit, the one at the start of the
-//! closure, the closure runs again. So a closure that changes its own ref runs again, and one that does so in every run never
-//! ends.
+//! Numbers and `bool`s have no lock and do not panic. `with` passes a copy to its closure, and the ref may change meanwhile, even
+//! by the closure. After its closure, `update` compares the value of the ref with the value at the start of the closure. If the
+//! two differ in a bit, the closure runs again. So a closure that changes its own ref in every run never ends.
 //!
-//! Closures of different refs may use each other's refs. If threads would deadlock that way, the last of them panics instead.
-//! Collections and mutable texts are included. Other reasons to wait are not detected: locks of other libraries, channels, and
-//! a static constructor that uses a ref while the thread in that ref's closure allocates the first object of the class.
+//! The closure of one ref may use another ref. If threads would deadlock in this way, the last of them panics instead. The same holds for
+//! locks of collections and of mutable texts. Deadlocks with other causes are not detected: locks of other libraries, channels, and a static
+//! constructor that uses a ref while the thread in that ref's closure allocates the first object of the class.
 #![forbid(unsafe_code)]
 
 mod array_box;

@@ -25,7 +25,7 @@ impl<T: Primitive> ValueBox<T> {
     ///
     /// # Cost
     ///
-    /// That of [`allocate`](acedia::allocate).
+    /// As [`allocate`](acedia::allocate).
     #[inline]
     #[track_caller]
     #[doc(alias = "Initialize")]

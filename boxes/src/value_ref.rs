@@ -24,7 +24,7 @@ impl<T: Primitive> ValueRef<T> {
     ///
     /// # Cost
     ///
-    /// That of [`allocate`](acedia::allocate).
+    /// As [`allocate`](acedia::allocate).
     #[inline]
     #[track_caller]
     #[doc(alias = "Initialize")]
@@ -37,7 +37,7 @@ impl<T: Primitive> ValueRef<T> {
     ///
     /// # Cost
     ///
-    /// A plain load on most processors. Behind a lock, two locked instructions.
+    /// A plain load on most processors. Behind a lock, two atomic read-modify-writes.
     #[inline]
     #[must_use]
     #[doc(alias = "Get")]
@@ -72,7 +72,7 @@ impl<T: Primitive> ValueRef<T> {
     ///
     /// # Cost
     ///
-    /// A plain store on most processors. Behind a lock, two locked instructions. Strings keep their memory.
+    /// A plain store on most processors. Behind a lock, two atomic read-modify-writes. Strings keep their memory.
     #[inline]
     #[doc(alias = "Set")]
     pub fn set(&self, value: T::Plain<'_>) -> &Self {
@@ -108,7 +108,7 @@ impl<T: Primitive> ValueRef<T> {
     ///
     /// If a `bool` or a number has another value at the end of `change` than at its start, `change` is called again, with the
     /// new value. That includes changes by `change` itself: one that changes this ref in every call is called
-    /// [for ever](crate#closures).
+    /// [forever](crate#closures).
     ///
     /// # Panics
     ///

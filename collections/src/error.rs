@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::Item;
 
-/// An item was not put in. [`into_item`](Self::into_item) gives it back.
+/// An item was not put in. [`into_item`](Self::into_item) returns it.
 ///
 /// ```
 /// use acedia_collections::{ArrayList, Reason};
@@ -48,7 +48,7 @@ pub enum Reason {
     Cycle,
     /// The index is beyond the end of the list.
     Beyond,
-    /// The key is nothing, or an object that is freed.
+    /// The key is none, or its object was freed.
     NoKey,
     /// This can't be decided now, because this thread is changing a collection in it, or another thread has been changing
     /// one for longer than 50 ms. Only a collection that is put into one that is itself an item of another is searched
@@ -60,8 +60,8 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Cycle => "the collection would own itself and never be freed; put a handle there, which only watches",
-            Self::Beyond => "the index is beyond the end of the list",
-            Self::NoKey => "the key is nothing, or an object that is freed",
+            Self::Beyond => "the index is beyond the end of the list; `push` adds an item at the end",
+            Self::NoKey => "the key is none, or its object was freed; use a key that is alive",
             Self::Busy => {
                 "a collection in this one is being changed, so whether it would own itself can't be decided now; try again later"
             }

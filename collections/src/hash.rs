@@ -72,7 +72,7 @@ fn own_hash(item: &Item) -> Option<u64> {
     }
 }
 
-/// Hashes the content of a box or array box. Gives whether the item is one.
+/// Hashes the content of a box or array box. Returns whether the item is one.
 fn feed_box(item: &Item, class: &Class, hasher: &mut FoldHasher<'_>) -> bool {
     feed::<i64>(item, class, hasher)
         || feed::<f64>(item, class, hasher)

@@ -20,7 +20,7 @@ use crate::scalar::Scalar;
 ///
 /// Integers are equal by value: `7_i32` finds `7_u64`. A `u8` is a byte, which no integer equals, and no integer equals a float, nor an
 /// `f32` an `f64`. A freed object and [`Item::NONE`] find nothing in a table. In a
-/// list, they find the items that read as nothing.
+/// list, they find the items that are none.
 ///
 /// ```
 /// use acedia_boxes::IntBox;

@@ -4,24 +4,24 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Item`] | an element of a collection: an owned object, a watched object, a number or `bool`, or nothing |
-//! | [`ArrayList`] | items by number, behind a lock |
+//! | [`Item`] | an element of a collection: an owned object, a watched object, a number or `bool`, or none |
+//! | [`ArrayList`] | items by index, behind a lock |
 //! | [`HashTable`] | items by key, behind a lock |
-//! | [`Key`] | the types that can be looked up without making an object first |
-//! | [`Items`], [`Entries`] | the contents of a collection, to read |
-//! | [`ListWriter`], [`TableWriter`] | the contents of a collection, to change |
-//! | [`Pointer`], [`Nested`] | the path to an item in nested collections, and access by it |
-//! | [`Refused`] | the error of putting in a collection that would own itself |
+//! | [`Key`] | types of keys that can be looked up without making an object first |
+//! | [`Items`], [`Entries`] | the contents of a collection that is locked for reading |
+//! | [`ListWriter`], [`TableWriter`] | the contents of a collection that is locked for changing |
+//! | [`Pointer`], [`Nested`] | the path to an item in nested collections (a JSON pointer); the trait whose methods take a path |
+//! | [`Refused`] | the error if an item would make a collection own itself |
 //!
 //! # Circles
 //!
-//! A collection that owns itself, directly or through others, would never be freed. Putting one in where that would
-//! happen fails with [`Refused`]. A handle does not own, so collections that watch each other are no circle. The check
-//! does not look into the fields of objects of other classes.
+//! A collection that owns itself, directly or through others, would never be freed. So a call that would make one own itself
+//! fails with [`Refused`]. A handle does not own, so collections that only watch each other are allowed. The check does not look
+//! into the fields of objects of other classes.
 //!
 //! # Depth
 //!
-//! Freeing, comparing and the search for circles use no stack per level of nesting.
+//! The stack that freeing, comparing and the search for circles take does not depend on the depth of nesting.
 #![forbid(unsafe_code)]
 
 mod array_list;

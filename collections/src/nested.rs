@@ -30,7 +30,7 @@ pub const DEEPEST: usize = 1 << 17;
 /// A pointer leads through owned and watched collections alike. Each collection is locked only while its one item is
 /// looked up. If the whole path must not change meanwhile, keep other threads from writing.
 pub trait Nested: sealed::Sealed {
-    /// The item that the pointer leads to, or nothing. A pointer without components leads to `self`.
+    /// The item that the pointer refers to, or nothing. A pointer without components refers to `self`.
     ///
     /// Read it with the typed getters of [`Item`]: `get_by("/a").as_int()`.
     ///
@@ -86,7 +86,7 @@ pub trait Nested: sealed::Sealed {
         }
     }
 
-    /// Puts an item where the pointer leads to. The collections on the path must exist. The last component may be a new
+    /// Puts an item at the place to which the pointer refers. The collections on the path must exist. The last component may be a new
     /// key of a table, or `-` or the index just past the end of a list.
     ///
     /// ```
@@ -101,12 +101,12 @@ pub trait Nested: sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// The pointer has no components or leads nowhere; or the item is a collection that is [`Refused`], or that would make `self` deeper
-    /// than 131,072 collections, which `json::parse` would refuse. `write().set` has no such limit.
+    /// If the pointer has no components or refers to no place. Also if the item is a collection that is [`Refused`], or that would make
+    /// `self` deeper than 131,072 collections, which `json::parse` would refuse. `write().set` has no such limit.
     ///
     /// # Cost
     ///
-    /// That of a lookup. If the item is a collection, all collections in it are visited.
+    /// As a lookup. If the item is a collection, all collections in it are visited.
     fn set_by(&self, pointer: impl Into<Pointer>, item: impl Into<Item>) -> Result<&Self, NestedError> {
         let mut pointer = pointer.into();
         let last = pointer.pop().ok_or(NestedError::Whole)?;
@@ -125,8 +125,8 @@ pub trait Nested: sealed::Sealed {
         }
     }
 
-    /// Takes out the item that the pointer leads to: from a table together with its key, from a list leaving nothing in
-    /// its place. Gives nothing if the pointer has no components or leads nowhere.
+    /// Takes out the item that the pointer refers to: from a table together with its key, from a list leaving nothing in
+    /// its place. Returns none if the pointer has no components or refers to no place.
     #[doc(alias = "TakeItemBy")]
     fn take_by(&self, pointer: impl Into<Pointer>) -> Item {
         let mut pointer = pointer.into();
@@ -145,7 +145,7 @@ mod sealed {
         #[doc(hidden)]
         fn whole(&self) -> Item;
 
-        /// The item that one component leads to.
+        /// The item that one component refers to.
         #[doc(hidden)]
         fn step(&self, component: &str) -> Option<Item>;
     }
@@ -184,12 +184,12 @@ impl sealed::Sealed for Owned<HashTable> {
 }
 
 impl Item {
-    /// As [`Collection::put`], and `None` if this is no collection.
+    /// As [`Collection::put`], and `None` if this is not a collection.
     fn put(&self, component: &str, item: Self) -> Option<Result<(), Refused>> {
         Collection::with(self, |collection| collection.put(component, item))?
     }
 
-    /// As [`Collection::take`], and nothing if this is no collection.
+    /// As [`Collection::take`], and nothing if this is not a collection.
     fn take(&self, component: &str) -> Self {
         Collection::with(self, |collection| collection.take(component)).unwrap_or_default()
     }
@@ -207,7 +207,7 @@ impl Collection<'_> {
         }
     }
 
-    /// Puts the item there; `None` if the component leads nowhere.
+    /// Puts the item there; `None` if the component refers to no place.
     fn put(self, component: &str, item: Item) -> Option<Result<(), Refused>> {
         // The replaced item is released after the lock.
         let done = match self {
@@ -245,9 +245,9 @@ impl Collection<'_> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum NestedError {
-    /// The pointer has no components: it leads to the whole, which cannot be put into itself.
+    /// The pointer has no components: it refers to the whole, which cannot be put into itself.
     Whole,
-    /// The pointer leads nowhere.
+    /// The pointer refers to no place.
     Missing(Pointer),
     /// The item is a collection that would own itself, or this can't be decided now.
     Refused(Refused),
@@ -258,13 +258,14 @@ pub enum NestedError {
 impl fmt::Display for NestedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Whole => f.write_str("a pointer without components leads to no place in a collection"),
+            Self::Whole => f.write_str("a pointer without components refers to the collection itself; add a component, such as `/name` or `/0`"),
             Self::Missing(pointer) => write!(
                 f,
-                "{pointer} leads nowhere: something before its end is no collection, or its end no number up to a list's length"
+                "{pointer} leads nowhere: each component but the last must name a list or table that exists, and the last one a key, \
+                 or an index up to the length of the list"
             ),
             Self::Refused(refused) => refused.fmt(f),
-            Self::TooDeep(limit) => write!(f, "lists and tables would be nested deeper than {limit}"),
+            Self::TooDeep(limit) => write!(f, "lists and tables would be nested deeper than {limit}; put the item nearer to the root"),
         }
     }
 }

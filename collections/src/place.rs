@@ -46,7 +46,7 @@ impl Mark for AtomicBool {
 pub(crate) trait Node: Clone {
     type Mark: Mark;
 
-    /// `None` if it is no collection.
+    /// `None` if it is not a collection.
     fn place(&self) -> Option<&Place<Self::Mark>>;
 
     /// Calls `visit` with everything that it owns. `None` if it stays locked.
@@ -81,7 +81,7 @@ impl<M: Mark> Place<M> {
     ///
     /// Of several threads that would close a circle together, at least one sees its own collection marked. It then
     /// finds a collection on the path locked, or finds its own collection in one that another thread has changed. No
-    /// thread waits for a lock here longer than 50 ms, so no threads wait for each other for ever.
+    /// thread waits for a lock here longer than 50 ms, so no threads wait for each other forever.
     #[inline(never)]
     pub(crate) fn admit<N: Node<Mark = M>>(&self, child: &N) -> Result<(), Reason> {
         let Some(place) = child.place() else { return Ok(()) };

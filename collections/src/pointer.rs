@@ -30,7 +30,7 @@ use acedia_text::Text;
 pub struct Pointer(Vec<String>);
 
 impl Pointer {
-    /// A pointer without components: it leads to its starting point.
+    /// A pointer without components: it refers to its starting point.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -126,13 +126,13 @@ impl Pointer {
         self.push(index.to_string())
     }
 
-    /// Removes the last component and gives it.
+    /// Removes the last component and returns it.
     #[doc(alias = "Pop")]
     pub fn pop(&mut self) -> Option<String> {
         self.0.pop()
     }
 
-    /// Removes the last component, and gives it if it is a number.
+    /// Removes the last component, and returns it if it is a number.
     ///
     /// ```
     /// use acedia_collections::Pointer;

@@ -56,7 +56,7 @@ thread_local! {
 /// outermost call.
 #[inline]
 pub(crate) fn release(contents: &mut impl Contents) {
-    /// One level deeper until it is dropped. The outermost one releases everything that was put off, also if a
+    /// One level deeper until it is dropped. The outermost one releases everything that was put off, even if a
     /// finalizer panics.
     struct Deeper(u32);
     impl Drop for Deeper {

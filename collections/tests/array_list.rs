@@ -448,7 +448,7 @@ fn what_is_beyond_the_end_says_so() {
     panic::set_hook(hook);
     let told = told.lock().unwrap();
     let words = [
-        "the index is beyond the end of the list",
+        "the index is beyond the end of the list; `push` adds an item at the end",
         "nothing can be inserted at 3, beyond the end of a list of 2",
         "items 0 and 2 can't be swapped in a list of 2",
         "which would wait for itself (its guard is of",
@@ -491,7 +491,10 @@ fn items_are_collected_and_converted() {
     assert!(f32::try_from(Item::from(0.5)).is_err() && f32::try_from(Item::from(0.5_f32)).is_ok());
     assert_eq!(String::try_from(Item::from("a")).ok().as_deref(), Some("a"));
     let error = Owned::<ArrayList>::try_from(Item::from("a")).unwrap_err();
-    assert_eq!(error.to_string(), "the item holds no ArrayList");
+    assert_eq!(
+        error.to_string(),
+        "expected an item of the type `ArrayList`, found `Text`"
+    );
 }
 
 #[test]

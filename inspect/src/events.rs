@@ -4,7 +4,7 @@ use acedia::classes;
 
 use crate::numbers::longest_pin;
 
-/// Gives the numbers of every class that was ever used to the subscriber: an event for each class, at the level `DEBUG`, with the
+/// Passes the numbers of every class that was ever used to the subscriber: an event for each class, at the level `DEBUG`, with the
 /// target `acedia_inspect`.
 ///
 /// Its fields are `class`, `longest_pin` (seconds; 0 without a pin), and the numbers of [`Statistic::ALL`](acedia::Statistic::ALL).

@@ -29,7 +29,7 @@ fn describe() {
     );
 }
 
-/// Gives the numbers of every class that was ever used to the recorder, with its name as the label `class`.
+/// Passes the numbers of every class that was ever used to the recorder, with its name as the label `class`.
 ///
 /// The metrics are `acedia_live`, `acedia_peak` and so on: one for each number of [`Statistic::ALL`], a counter if it only rises, else a gauge.
 /// `acedia_longest_pin` is a gauge in seconds, and 0 without a pin.
@@ -37,7 +37,7 @@ fn describe() {
 /// The numbers are those of the moment of this call, and stand still until the next: see
 /// [`Stats`](acedia::Stats), also for `acedia_waiting`, which falls only when a thread finishes the objects that wait.
 ///
-/// Call it before each export, or every few seconds. It also gives the units and descriptions. Without a recorder it has no
+/// Call it before each export, or every few seconds. It also passes the units and descriptions. Without a recorder it has no
 /// effect.
 ///
 /// ```

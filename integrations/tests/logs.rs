@@ -25,11 +25,11 @@ fn the_example_shows_spans_and_warnings_in_order() {
             "DEBUG begin_play{actors=2}: acedia_actors: close",
             "TRACE tick{seconds=0.10000000149011612 actors=4}: acedia_actors: close",
             "WARN tick{seconds=0.10000000149011612 actors=3}: acedia_actors: \
-             Accessed None: the reference leads to no living actor",
+             Accessed None: the reference resolves to no living actor; check it with `is_alive`",
             "TRACE tick{seconds=0.10000000149011612 actors=3}: acedia_actors: close",
             "WARN acedia_actors: class Logs.Missile has no state Flying",
             "WARN acedia_actors: spawn failed: no class of actors is named `Logs.Missiles` (did you mean `Logs.Missile`?)",
-            "WARN acedia_actors: class Engine.LevelInfo is static or can't be deleted, and should not be spawned",
+            "WARN acedia_actors: class Engine.LevelInfo is static or can't be deleted, and should not be spawned; `Level::place` makes its actors",
             "INFO collect_garbage{objects=5}: logs: close",
             "DEBUG logs: given back bytes",
         ]

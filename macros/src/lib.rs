@@ -34,7 +34,7 @@ use input::Input;
 /// | `finalizer = function` | runs at the end of every life: a `fn(&mut Self)` |
 /// | `scrub = function` | overwrites secrets, at the end of every life and before every drop: a `fn(&mut Self)` |
 /// | `weight = function` | the bytes that a free object owns, for `keep_bytes`: a `fn(&Self) -> usize` |
-/// | `shrink = function` | gives back memory of a free object, for `keep_bytes`: a `fn(&mut Self, usize)` |
+/// | `shrink = function` | releases memory of a free object, for `keep_bytes`: a `fn(&mut Self, usize)` |
 /// | `static_constructor = function` | runs before the first object is made: a `fn()` |
 /// | `static_finalizer = function` | undoes that at `shutdown`: a `fn()` |
 /// | `crate = path` | where `Object` and `class!` are, if not in `::acedia` |

@@ -3,7 +3,7 @@
 //! | | |
 //! |---|---|
 //! | [`Signal`] | an event that calls handlers; [`SimpleSignal`] has no arguments and no results |
-//! | [`Relay`] | a signal whose value runs through its handlers |
+//! | [`Relay`] | a signal that passes one value from handler to handler; each may change it |
 //! | [`Rule`] | how the results of the handlers combine |
 //! | [`Terms`] | the priority of a handler, and whether it is called once |
 //! | `Emissions` | the emissions as an asynchronous stream, with the feature `stream` |
@@ -11,13 +11,13 @@
 //!
 //! # Threads
 //!
-//! Everything may be called from any thread. A signal has one lock, for its list of connections. `connect`, `disconnect` and
-//! `disconnect_all` take it to change the list; `emit`, `len` and printing take it to read the list; and an emission takes it
-//! once more if it met dead connections. No user code runs under the lock: not the handlers, not the rules, and not the
-//! destructors of a handler's captured values. The methods of [`Connection`] do not take it.
+//! Any thread may call any method. A signal has one lock, for its list of connections. `connect`, `disconnect` and
+//! `disconnect_all` take the lock to change the list. `emit`, `len` and printing take it to read the list. An emission that meets ended
+//! connections takes the lock once more, to remove them. No user code runs under the lock: not the handlers, not the rules, and not the
+//! destructors of a handler's captured values. The methods of [`Connection`] do not take the lock.
 //!
-//! A call that has begun runs to its end, even if another thread disconnects the handler or frees the receiver meanwhile. Until
-//! then the receiver stays readable, and the handler's captured values are not dropped.
+//! If another thread disconnects a handler or frees its receiver while the handler runs, the handler runs to its end. Until then the
+//! receiver stays readable, and the values that the handler has captured are not dropped.
 #![forbid(unsafe_code)]
 
 mod connection;

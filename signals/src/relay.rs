@@ -138,7 +138,7 @@ impl<V: ?Sized + 'static, R: Rule> Relay<V, R> {
     ///
     /// # Cost
     ///
-    /// That of a signal. The value is not moved.
+    /// As a signal. The value is not moved.
     #[doc(alias = "Emit")]
     pub fn emit(&self, value: &mut V) -> R::Output {
         self.connections.emit::<R, _>(Self::calling(value))

@@ -17,7 +17,7 @@
 pub struct Terms {
     /// Handlers with a higher priority are called earlier, those with the same one in the order of connection. Usually 0.
     pub priority: i32,
-    /// Whether the connection ends with the first call. The handler is called at most once, also if several threads emit at the
+    /// Whether the connection ends with the first call. The handler is called at most once, even if several threads emit at the
     /// same time, and if it emits the signal itself.
     pub once: bool,
 }

@@ -213,7 +213,7 @@ fn engine_classes(shown: &mut Shown) {
 fn errors(shown: &mut Shown) {
     let mut level = Level::new(Rules::ue2());
     level.begin_play("");
-    let sentence = "spawn failed because the place for a Printed.Door is not finite";
+    let sentence = "spawn failed because the place for a Printed.Door is not finite; check the numbers for NaN";
     let unknown = load_actor_class("Printed.Dor").unwrap_err();
     let refused = level
         .try_spawn::<Door>(Spawn::new().at(Vector::new(f32::NAN, 0.0, 0.0)))

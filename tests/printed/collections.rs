@@ -104,7 +104,7 @@ fn errors_print(shown: &mut Shown) {
         "WrongItem",
         &bool::try_from(Item::from(7)).unwrap_err(),
         "WrongItem { item: …7…, wanted: \"bool\" }",
-        "the item holds no bool",
+        "expected an item of the type `bool`, found `Int(7)`",
     );
     shown.both(
         "ItemError",

@@ -1,4 +1,4 @@
-//! [`ActorClassError`]: why a name does not lead to a class of actors.
+//! [`ActorClassError`]: why no class of actors has a name.
 
 use std::error::Error;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use acedia::__private::suggestion;
 use acedia::Class;
 
-/// Why a name does not lead to a class of actors.
+/// Why a name is not the name of a class of actors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ActorClassError {
@@ -52,7 +52,10 @@ impl fmt::Display for ActorClassError {
                 let each: Vec<_> = each.collect();
                 write!(f, "`{name}` is ambiguous: it names {}", each.join(" and "))
             }
-            Self::NotAnActor(class) => write!(f, "`{class}` is a class of objects, not of actors"),
+            Self::NotAnActor(class) => write!(
+                f,
+                "`{class}` is a class of objects, not of actors; `acedia::load_class` finds it"
+            ),
         }
     }
 }

@@ -166,7 +166,7 @@ impl Neighbours {
     }
 }
 
-/// Puts an actor back into the collision hash when this is dropped, also if a handler panics.
+/// Puts an actor back into the collision hash when this is dropped, even if a handler panics.
 struct Outside<'a>(&'a mut Inner, ActorRef);
 
 impl Drop for Outside<'_> {

@@ -149,7 +149,7 @@ impl Inner {
         self.still(me)
     }
 
-    /// K8: cuts ties that handlers have made meanwhile. The references of owned actors lead to nothing by themselves.
+    /// K8: cuts ties that handlers have made meanwhile. The references of owned actors resolve to `None` without a step of their own.
     fn clean_up(&mut self, me: ActorRef, panics: &mut FirstPanic) {
         let slot = me.index();
         if self.heads[slot].is(Fact::InHash) {

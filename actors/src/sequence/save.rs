@@ -169,7 +169,7 @@ impl Inner {
     pub(crate) fn restore(&mut self, saved: &SavedLevel) -> Result<(), SaveError> {
         if saved.version != SavedLevel::VERSION {
             let reason = format!(
-                "version {} of a saved level, not {}",
+                "the level was saved in version {} of the format, but this program reads version {}",
                 saved.version,
                 SavedLevel::VERSION
             );
@@ -177,18 +177,20 @@ impl Inner {
         }
         if saved.rules != self.rules.generation {
             let reason = format!(
-                "saved by the rules {}, restored by {}",
+                "the level was saved with the rules {0}, but restored with {1}; pass the rules {0}",
                 saved.rules, self.rules.generation
             );
             return Err(SaveError::of_level(reason));
         }
         // So that the ages of new actors do not overflow.
         if saved.next_age > u64::MAX / 2 {
-            return Err(SaveError::of_level(
-                "`next_age`: more actors than a level can have made",
-            ));
+            return Err(SaveError::of_level(format!(
+                "`next_age`: {} is more actors than a level can have made",
+                saved.next_age
+            )));
         }
-        let count = u32::try_from(saved.actors.len()).map_err(|_| SaveError::of_level("too many actors"))?;
+        let count =
+            u32::try_from(saved.actors.len()).map_err(|_| SaveError::of_level("more than 4,294,967,295 actors"))?;
         let first = self.lives.first();
         let first = first.ok_or_else(|| SaveError::of_level("the level can't number actors"))?;
         let _current = Current::new(References::Restoring(first, count));
@@ -302,7 +304,11 @@ impl Inner {
         if let Some(position) = saved.code {
             let code = class.reactions(self.heads[slot].state).and_then(|it| it.code);
             if code.is_none_or(|code| position.step > code.steps.len()) {
-                return Err(wrong(saved, "code", "the code of the state has no such step"));
+                return Err(wrong(
+                    saved,
+                    "code",
+                    format!("the code of the state has no step {}", position.step),
+                ));
             }
             self.extra_mut(slot).waits.code = Some(position_of(position));
             self.wait(slot);
@@ -316,7 +322,11 @@ impl Inner {
         for timer in &saved.timers {
             let Timer { rate, count, .. } = timer.timer;
             if !(rate > 0.0 && rate.is_finite() && count >= 0.0 && count.is_finite()) {
-                return Err(wrong(saved, "timers", "a rate or a count that no timer has"));
+                return Err(wrong(
+                    saved,
+                    "timers",
+                    format!("no timer has the rate {rate} and the count {count}"),
+                ));
             }
             let target = match &timer.function {
                 None => TimerTarget::Event,
@@ -346,7 +356,7 @@ fn check_ties(saved: &SavedLevel) -> Result<(), SaveError> {
         for other in &its.attached {
             let stands = actors.get(*other as usize).is_some_and(|it| it.base == Some(place));
             if !stands || !attached.insert(*other) {
-                let reason = format!("actor {other} is not based on it, or is there twice");
+                let reason = format!("actor {other} is not based on this actor, or is in the list twice");
                 return Err(wrong(its, "attached", reason));
             }
         }
@@ -355,7 +365,7 @@ fn check_ties(saved: &SavedLevel) -> Result<(), SaveError> {
                 return Err(wrong(
                     its,
                     "touching",
-                    format!("actor {other} is it, or is there twice"),
+                    format!("actor {other} is this actor, or is in the list twice"),
                 ));
             }
         }
@@ -363,12 +373,20 @@ fn check_ties(saved: &SavedLevel) -> Result<(), SaveError> {
     for (its, place) in actors.iter().zip(0..) {
         if let Some(base) = its.base.filter(|base| Some(*base) != saved.level_info) {
             if !attached.contains(&place) {
-                return Err(wrong(its, "base", format!("actor {base} has no such actor attached")));
+                return Err(wrong(
+                    its,
+                    "base",
+                    format!("actor {base} does not list this actor as attached"),
+                ));
             }
         }
         for (other, _) in &its.touching {
             if !touching.contains(&(*other, place)) {
-                return Err(wrong(its, "touching", format!("actor {other} does not touch it")));
+                return Err(wrong(
+                    its,
+                    "touching",
+                    format!("actor {other} does not list this actor as touching"),
+                ));
             }
         }
     }
@@ -387,7 +405,13 @@ fn check_circles(
         let mut next = Some(start);
         while let Some((place, its)) = next.and_then(|place| Some((place, actors.get(place)?))) {
             match reached[place] {
-                Some(from) if from == start => return Err(wrong(its, field, "a circle")),
+                Some(from) if from == start => {
+                    return Err(wrong(
+                        its,
+                        field,
+                        format!("the chain of the fields `{field}` comes back to this actor"),
+                    ));
+                }
                 Some(_) => break,
                 None => reached[place] = Some(start),
             }

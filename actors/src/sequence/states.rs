@@ -37,7 +37,7 @@ impl Inner {
         }
     }
 
-    /// As `goto_state`, with the events also if it is in that state.
+    /// As `goto_state`, with the events even if it is in that state.
     pub(crate) fn force_state(&mut self, slot: usize, name: Name) {
         if let Some(next) = self.state_to_enter(slot, name) {
             self.enter_state(slot, next, Name::NONE, self.rules.forced_states);

@@ -107,7 +107,7 @@ impl Inner {
         }
     }
 
-    /// The seconds pass for the next timer among these numbers that is not paused. Gives its number and how often it runs out. A
+    /// The seconds pass for the next timer among these numbers that is not paused. Returns its number and how often it runs out. A
     /// timer that does so for good is removed.
     fn pass_time(
         &mut self,

@@ -128,7 +128,7 @@ impl<'a, T: Actor> Cx<'a, T> {
         }
     }
 
-    /// The actor. A reference like any other: it leads to nothing once the actor is destroyed.
+    /// The actor. A reference like any other: it resolves to `None` once the actor is destroyed.
     #[doc(alias = "Self")]
     #[must_use]
     pub fn me(&self) -> ActorRef<T> {

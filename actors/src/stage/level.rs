@@ -142,7 +142,7 @@ impl Level {
     ///
     /// # Errors
     ///
-    /// A class, state, function or field is not there any more or not yet, a field has another type, or a reference leads to no
+    /// A class, state, function or field is not there any more or not yet, a field has another type, or a reference resolves to no
     /// actor. The error names actor, class and field.
     #[cfg(feature = "serde")]
     pub fn restore(rules: Rules, saved: &SavedLevel) -> Result<Self, SaveError> {

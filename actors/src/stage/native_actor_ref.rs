@@ -13,7 +13,7 @@ use crate::value::life_word::LifeWord;
 
 /// Refers to an actor from an object, a service, another thread.
 ///
-/// A mutable object of the allocator: equal to itself alone. Once the actor is destroyed it holds nothing, on every
+/// A mutable object of the allocator: equal only to itself. Once the actor is destroyed, the reference is empty on every
 /// thread. Freeing it does not affect the actor.
 ///
 /// ```

@@ -21,7 +21,7 @@ use crate::value::timer::{Repeat, Timer};
 
 /// The operations on actors, from outside ([`Level`](crate::Level)) and in handlers ([`Others`](crate::Others)).
 ///
-/// A reference that leads to nothing is no error. A question returns `None`. A command does nothing, returns `false`,
+/// A reference that resolves to `None` is not an error. A question returns `None`. A command does nothing, returns `false`,
 /// and logs a [warning](Warning::AccessedNone), as the engine does when a script accesses none.
 ///
 /// ```
@@ -87,7 +87,7 @@ pub trait Stage: Access {
     /// As [`spawn`](Self::spawn), with the reason of a failure.
     ///
     /// By rules with [`spawn_notify`](crate::Rules::spawn_notify), a [`SpawnNotify`](crate::SpawnNotify) may exchange
-    /// the actor for another one, of any class, as in the engine. The reference then leads to that one, and
+    /// the actor for another one, of any class, as in the engine. The reference then refers to that one, and
     /// [`get`](Self::get) is `None` unless it is a `T`. Ask for its [`class`](Self::class), or [`cast`](Self::cast) the
     /// reference:
     ///
@@ -100,7 +100,7 @@ pub trait Stage: Access {
     ///     actor!(Crate, "Doc.Crate");
     /// }
     ///
-    /// /// Gives its pawn instead of every crate, once it has one.
+    /// /// Returns its pawn instead of every crate, once it has one.
     /// #[derive(Default)]
     /// struct Swap { base: SpawnNotify, pawn: Option<ActorRef> }
     /// impl Actor for Swap {
@@ -169,7 +169,8 @@ pub trait Stage: Access {
     ///     error(&mut level, "Engine.Pown"),
     ///     "spawn failed: no class of actors is named `Engine.Pown` (did you mean `Engine.Pawn`?)"
     /// );
-    /// assert_eq!(error(&mut level, "Engine.Actor"), "spawn failed because class Engine.Actor is abstract");
+    /// let sentence = "spawn failed because class Engine.Actor is abstract; spawn a class below it";
+    /// assert_eq!(error(&mut level, "Engine.Actor"), sentence);
     /// assert_eq!(
     ///     error(&mut level, "Acedia.NativeActorRef"),
     ///     "spawn failed because Acedia.NativeActorRef is not an actor class"
@@ -204,7 +205,7 @@ pub trait Stage: Access {
         self.inner_mut().spawn_ex(class, request)
     }
 
-    /// Destroys an actor. Its whole sequence runs before this returns; then every reference leads to nothing.
+    /// Destroys an actor. Its whole sequence runs before this returns; then every reference resolves to `None`.
     ///
     /// `false` if that is not possible: there is no such actor (a warning), it is static or can't be deleted, this is a
     /// client without authority over it, or it has a player, whose connection then starts to close.
@@ -234,7 +235,7 @@ pub trait Stage: Access {
 
     /// The result of `read` for an actor; if there is none, a warning and the null value.
     ///
-    /// If the reference leads to a living actor of another class, the warning is
+    /// If the reference refers to a living actor of another class, the warning is
     /// [`OtherClass`](Warning::OtherClass): a notifier may have exchanged it. Otherwise
     /// [`AccessedNone`](Warning::AccessedNone).
     ///
@@ -439,7 +440,7 @@ pub trait Stage: Access {
             .command(actor, |inner, slot| inner.goto_state(slot, state));
     }
 
-    /// As [`goto_state`](Self::goto_state), but sends both events also if the actor is in that state. By rules without
+    /// As [`goto_state`](Self::goto_state), but sends both events even if the actor is in that state. By rules without
     /// [`forced_states`](crate::Rules::forced_states) there is no difference.
     #[doc(alias = "GotoState")]
     #[doc(alias = "bForceEvents")]
@@ -890,7 +891,7 @@ pub trait Stage: Access {
     ///
     /// # Cost
     ///
-    /// That of [`CollisionWorld::overlaps`](crate::world::CollisionWorld::overlaps), and of sorting its result.
+    /// As [`CollisionWorld::overlaps`](crate::world::CollisionWorld::overlaps), plus sorting its result.
     #[doc(alias = "CollidingActors")]
     fn overlapping(&self, shape: Cylinder, at: Vector) -> Vec<ActorRef> {
         if at.is_finite() {

@@ -286,7 +286,7 @@ impl Inner {
         R::default()
     }
 
-    /// As `accessed_none`, of a reference that may lead to an actor that is not of the class `wanted`.
+    /// As `accessed_none`, of a reference that may refer to an actor that is not of the class `wanted`.
     #[cold]
     pub(crate) fn accessed_no<T, R: Default>(&mut self, actor: ActorRef<T>, wanted: &'static ActorClass) -> R {
         match self.head(actor) {
@@ -310,7 +310,7 @@ impl Inner {
         column.part_mut(head.row as usize)
     }
 
-    /// Ends an actor. From now on every reference to it leads to nothing.
+    /// Ends an actor. From now on every reference to it resolves to `None`.
     pub(crate) fn end(&mut self, slot: usize) {
         let head = &mut self.heads[slot];
         head.set(Fact::Dead, true);
@@ -498,7 +498,7 @@ pub(crate) struct Question {
     pub(crate) super_relevant: bool,
 }
 
-/// A call of the level, at whose end the dead are reclaimed, also if a handler panics.
+/// A call of the level, at whose end the dead are reclaimed, even if a handler panics.
 pub(crate) struct Settled<'a>(pub(crate) &'a mut Inner);
 
 impl Drop for Settled<'_> {

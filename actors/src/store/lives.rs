@@ -13,7 +13,7 @@ const BLOCKS: u32 = u32::MAX / BLOCK;
 /// The numbers of lives that no level has taken.
 ///
 /// Levels take blocks, and a block is of one level at a time. So no two levels give the same number to a slot, and a
-/// reference, which names slot and life, leads to nothing in each level but its own.
+/// reference, which names slot and life, resolves to `None` in each level but its own.
 pub(crate) struct Source {
     next: AtomicU32,
     /// The first unused numbers of the blocks that dropped levels have returned.

@@ -12,7 +12,7 @@ const FEW: usize = 16;
 ///
 /// Each operation on one of them takes amortized constant time.
 pub(crate) struct Ties<V> {
-    /// Once there are many, with gaps where actors were removed; the last entry is no gap.
+    /// Once there are many, with gaps where actors were removed; the last entry is not a gap.
     entries: Vec<Option<(ActorRef, V)>>,
     len: usize,
     /// The index of each, once there are many.

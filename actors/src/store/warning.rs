@@ -10,7 +10,7 @@ use crate::value::name::Name;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// An actor was accessed through a reference that leads to nothing.
+    /// An actor was accessed through a reference that resolves to `None`.
     AccessedNone,
     /// An actor of the first class, which is alive, was accessed through a reference to actors of the second one. A
     /// [`SpawnNotify`](crate::SpawnNotify) may have exchanged the actor that was spawned.
@@ -21,7 +21,7 @@ pub enum Warning {
     NoClass,
     /// A spawn of an abstract class.
     Abstract(&'static ActorClass),
-    /// A spawn by a name that leads to no class.
+    /// A spawn by a name of no class.
     UnknownClass(ActorClassError),
     /// A spawn of a class of objects.
     NotAnActor(&'static str),
@@ -51,25 +51,25 @@ pub enum Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::AccessedNone => f.write_str("Accessed None: the reference leads to no living actor"),
-            Self::OtherClass(its, wanted) => write!(f, "the reference leads to an actor of {its}, not of {wanted}"),
-            Self::Recursion => f.write_str("events are nested too deeply; this one is dropped"),
+            Self::AccessedNone => f.write_str("Accessed None: the reference resolves to no living actor; check it with `is_alive`"),
+            Self::OtherClass(its, wanted) => write!(f, "the reference is to an actor of {its}, not of {wanted}; convert it with `cast`"),
+            Self::Recursion => f.write_str("events are nested too deeply, so this one is dropped; the limits are in `Rules`"),
             Self::NoClass => f.write_str("spawn failed because no class was specified"),
-            Self::Abstract(class) => write!(f, "spawn failed because class {class} is abstract"),
+            Self::Abstract(class) => write!(f, "spawn failed because class {class} is abstract; spawn a class below it"),
             Self::UnknownClass(error) => write!(f, "spawn failed: {error}"),
             Self::NotAnActor(class) => write!(f, "spawn failed because {class} is not an actor class"),
             Self::StaticOrNoDelete(class) => {
                 write!(
                     f,
-                    "class {class} is static or can't be deleted, and should not be spawned"
+                    "class {class} is static or can't be deleted, and should not be spawned; `Level::place` makes its actors"
                 )
             }
-            Self::NoRoom(class) => write!(f, "spawn failed because there is no room for a {class}"),
-            Self::NotFinite(class) => write!(f, "spawn failed because the place for a {class} is not finite"),
+            Self::NoRoom(class) => write!(f, "spawn failed because there is no room for a {class}; spawn it elsewhere, or with `no_collision_fail`"),
+            Self::NotFinite(class) => write!(f, "spawn failed because the place for a {class} is not finite; check the numbers for NaN"),
             Self::NoAuthority(class) => {
                 write!(
                     f,
-                    "spawn failed because the role of the new {class} would not be Authority"
+                    "spawn failed because the role of the new {class} would not be Authority; set `role` in its defaults"
                 )
             }
             Self::NoTemplate(class) => {
@@ -87,7 +87,7 @@ impl fmt::Display for Warning {
             }
             Self::RunawayCode(class, state) => write!(
                 f,
-                "the code of state {state} of {class} goes back without a wait; it goes on in the next frame"
+                "the code of state {state} of {class} goes back without a wait, and goes on in the next frame; add a `sleep` to the loop"
             ),
             Self::NoFunction(class, function) => write!(f, "class {class} has no function {function}"),
         }

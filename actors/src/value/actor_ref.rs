@@ -12,13 +12,13 @@ pub enum AnyActor {}
 
 /// Names one life of an actor of a level, in eight bytes.
 ///
-/// A plain value: copy it, store it anywhere. Once the actor is destroyed, the reference leads to nothing for ever: a
+/// A plain value: copy it, store it anywhere. Once the actor is destroyed, the reference resolves to `None` forever: a
 /// slot that has used up its numbers of lives is retired.
 ///
 /// The type is the class that the actor is expected to have. Each access tests it, so a reference that was given
-/// another type with [`typed`](Self::typed) leads to nothing unless the actor is of that class or one below it.
+/// another type with [`typed`](Self::typed) resolves to `None` unless the actor is of that class or one below it.
 ///
-/// A reference is for the level that gave it, and leads to nothing in each other level of the process: no two levels give
+/// A reference is for the level that gave it, and resolves to `None` in each other level of the process: no two levels give
 /// the same number of a life to a slot, nor does a level that is restored from a saved one. The numbers are
 /// used up when the levels of a process, one after another, have had four billion lives of their most used slots, or
 /// when a million levels are alive. From then on slots are retired, and a new level has no actors: to spawn one is

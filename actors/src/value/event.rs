@@ -171,7 +171,7 @@ macro_rules! event_table {
             zone_change ZoneChange "ZoneChange" (zone: ActorRef);
             /// It is about to enter `volume`.
             physics_volume_change PhysicsVolumeChange "PhysicsVolumeChange" (volume: ActorRef);
-            /// `actor`, which is no pawn, has entered this volume.
+            /// `actor`, which is not a pawn, has entered this volume.
             actor_entered_volume ActorEnteredVolume "ActorEnteredVolume" (actor: ActorRef);
             /// `pawn` has entered this volume.
             pawn_entered_volume PawnEnteredVolume "PawnEnteredVolume" (pawn: ActorRef);

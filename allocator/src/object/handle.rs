@@ -14,8 +14,8 @@ use crate::pool::{Domain, Key, ParseKeyError, Pinned};
 
 /// Names one life of one object, in eight bytes, and never dangles.
 ///
-/// A plain value: copy it, store it, send it to any thread. As soon as the life has ended, it leads to nothing, and it never
-/// leads to a later object in the same slot. Unlike `Weak`, a handle cannot be upgraded. To keep an object alive, clone an
+/// A plain value: copy it, store it, send it to any thread. As soon as the life has ended, the handle resolves to `None`, and it
+/// never resolves to a later object in the same slot. Unlike `Weak`, a handle cannot be upgraded. To keep an object alive, clone an
 /// existing [`Owned`].
 ///
 /// ```

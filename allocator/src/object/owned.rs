@@ -13,7 +13,7 @@ use crate::kind::{ByContent, HashedAsOwned, Kind};
 use crate::life_version::LifeVersion;
 
 impl<T: Object> Owned<T> {
-    /// A handle of the object. It leads to the object until this life ends, and to nothing after that.
+    /// A handle of the object. It resolves to the object until this life ends, and to `None` after that.
     ///
     /// Freeing is cheapest for an object that never had a handle.
     #[inline]

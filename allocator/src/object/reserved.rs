@@ -9,7 +9,7 @@ use crate::pool;
 
 /// A slot of a class's pool whose handle is known before the object's life begins: made by [`reserve`].
 ///
-/// Until it is filled, the handle leads to nothing. If it is dropped instead, the handle never leads to an object.
+/// Until the slot is filled, the handle resolves to `None`. If the reservation is dropped instead, the handle never resolves to an object.
 #[must_use = "a reservation that is dropped gives its place back"]
 pub struct Reserved<T: Object>(pool::Reserved<'static, Stored<T>, ObjectHooks<T>>);
 
@@ -20,11 +20,11 @@ impl<T: Object> Reserved<T> {
         Handle::of_key(self.0.key())
     }
 
-    /// Begins the object's life: runs the constructor, then `fill`; after that the handle leads to the object.
+    /// Begins the object's life: runs the constructor, then `fill`; after that the handle resolves to the object.
     ///
     /// # Panics
     ///
-    /// If the constructor or `fill` does. The slot is given back, and the handle never leads to an object.
+    /// If the constructor or `fill` does. The slot returns to the pool, and the handle never resolves to an object.
     pub fn fill(self, fill: impl FnOnce(&mut T)) -> Owned<T> {
         Owned(self.0.fill(|stored| fill(&mut stored.object)))
     }
@@ -73,8 +73,8 @@ pub fn try_reserve<T: Object>() -> Result<Reserved<T>, AllocateError> {
     reserved.map(Reserved).map_err(ClassStorage::<T>::named)
 }
 
-/// As [`allocate_with`](crate::allocate_with), but `init` also gets the object's handle. The handle leads to nothing before `init`
-/// has returned.
+/// As [`allocate_with`](crate::allocate_with), but `init` also gets the object's handle. The handle resolves to `None` until
+/// `init` has returned.
 ///
 /// A reference to an object does not give its handle, so a method that needs the handle of `self` reads it from a field.
 ///
@@ -98,7 +98,7 @@ pub fn try_reserve<T: Object>() -> Result<Reserved<T>, AllocateError> {
 ///
 /// # Panics
 ///
-/// As [`allocate_with`](crate::allocate_with). The handle then never leads to an object.
+/// As [`allocate_with`](crate::allocate_with). The handle then never resolves to an object.
 ///
 /// # Cost
 ///

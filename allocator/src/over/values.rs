@@ -173,7 +173,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
         }
     }
 
-    /// As [`insert`](Self::insert) of the value that `make` returns for its own key. The key leads to nothing before the value
+    /// As [`insert`](Self::insert) of the value that `make` returns for its own key. The key resolves to `None` until the value
     /// is complete.
     ///
     /// ```
@@ -186,7 +186,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// # Panics
     ///
-    /// As [`allocate`](Self::allocate), and if `make` does: the key then never leads to anything.
+    /// As [`allocate`](Self::allocate), and if `make` does: the key then never resolves to a value.
     #[track_caller]
     #[must_use = "a value without an owner is dropped at once"]
     pub fn insert_with_key(&self, make: impl FnOnce(Key) -> T) -> Owner<'_, Value<T>, Dropping<D>> {

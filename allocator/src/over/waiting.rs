@@ -9,9 +9,10 @@ use crate::pool::{Hooks, Owner, Pool};
 use crate::room::block_on;
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// As [`try_allocate`](Self::try_allocate), but waits for room in a bounded pool: for ever if `timeout` is `None`.
+    /// As [`try_allocate`](Self::try_allocate), but waits for capacity in a bounded pool, without a time limit if
+    /// `timeout` is `None`.
     ///
-    /// Blocks the thread. A thread that waits while it holds the only objects in use waits for ever.
+    /// Blocks the thread. A thread that waits while it owns all objects in use waits forever.
     ///
     /// ```
     /// use std::time::Duration;

@@ -38,7 +38,7 @@ impl Items {
         self.len() == 0
     }
 
-    /// The item at `index`, if it is there and not nothing. `items[index]` gives [`Item::NONE`] instead of `None`.
+    /// The item at `index`, if it is there and not nothing. `items[index]` returns [`Item::NONE`] instead of `None`.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Item};

@@ -28,7 +28,7 @@ use crate::stack::Stack;
 /// assert!(items[99].is_none());
 /// ```
 ///
-/// A list is equal to itself alone; [`Item::same_content`](crate::Item::same_content) compares contents.
+/// A list is equal only to itself; [`Item::same_content`](crate::Item::same_content) compares contents.
 ///
 /// # Threads
 ///
@@ -49,7 +49,7 @@ use crate::stack::Stack;
 /// * A static constructor that locks a list, while another thread holds that list and allocates: the allocation waits
 ///   for the constructor.
 /// * The lock of a list whose [`read`](Self::read) or [`write`](Self::write) result was forgotten (`mem::forget`), for
-///   the rest of this life. If such a list is no pooled object and is moved, its lock moves along, and the thread that
+///   the rest of this life. If such a list is not a pooled object and is moved, its lock moves along, and the thread that
 ///   forgot the result may be reported as part of a circle at the old address.
 ///
 /// ```should_panic
@@ -149,7 +149,7 @@ impl ArrayList {
         self.read().len()
     }
 
-    /// Moves the items into a list that is no pooled object, and leaves this one empty.
+    /// Moves the items into a list that is not a pooled object, and leaves this one empty.
     #[cfg(feature = "serde")]
     pub(crate) fn take(&self) -> Self {
         let mut taken = Self::default();

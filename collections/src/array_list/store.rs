@@ -152,7 +152,7 @@ impl Store {
         self.many().splice(index..index, nothings);
     }
 
-    /// Replaces an item and gives the old one. The index must be in the list.
+    /// Replaces an item and returns the old one. The index must be in the list.
     #[inline]
     pub(super) fn replace(&mut self, index: usize, item: Item) -> Item {
         let has_object = item.has_object();
@@ -169,12 +169,12 @@ impl Store {
         self.many().swap(one, other);
     }
 
-    /// Removes a range of items and gives them.
+    /// Removes a range of items and returns them.
     pub(super) fn drain(&mut self, range: impl RangeBounds<usize>) -> Vec<Item> {
         self.many().drain(range).map(ManuallyDrop::into_inner).collect()
     }
 
-    /// Removes the items that `keep` rejects, and gives those of them that have objects.
+    /// Removes the items that `keep` rejects, and returns those of them that have objects.
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&Item) -> bool) -> Vec<Item> {
         let mut released = Vec::new();
         self.many().retain_mut(|item| {

@@ -22,12 +22,12 @@ use crate::{Item, Key, Reason, Refused};
 /// # Panics
 ///
 /// [`push`](Self::push), [`set`](Self::set), [`insert`](Self::insert) and `extend` panic if a collection would own
-/// itself, and if that [can't be decided](crate::Reason::Busy). Their `try_` forms give an error instead. An item that is
+/// itself, and if that [can't be decided](crate::Reason::Busy). Their `try_` forms return an error instead. An item that is
 /// no collection is never refused.
 ///
 /// # Cost
 ///
-/// For an item that is no collection: one comparison of its class. Putting a collection into one that is itself an item
+/// For an item that is not a collection: one comparison of its class. Putting a collection into one that is itself an item
 /// of another looks at every collection that the new item owns, and waits up to 50 ms for each that another thread is
 /// changing. Structures that are built from the top down never need that search.
 ///
@@ -250,7 +250,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// As [`set`](Self::set), but gives the replaced item, or a refused collection back.
+    /// As [`set`](Self::set), but returns the replaced item, or a refused collection.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -379,7 +379,7 @@ impl<'a> ListWriter<'a> {
         Ok(())
     }
 
-    /// Removes the item at `index` and gives it. Gives nothing beyond the end.
+    /// Removes the item at `index` and returns it. Returns none beyond the end.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -424,7 +424,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// Removes every item that is equal to `unwanted`, and gives their number.
+    /// Removes every item that is equal to `unwanted`, and returns their number.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -444,7 +444,7 @@ impl<'a> ListWriter<'a> {
         before - self.len()
     }
 
-    /// Removes the first item that is equal to `unwanted`. Gives whether there was one.
+    /// Removes the first item that is equal to `unwanted`. Returns whether there was one.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -568,7 +568,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Cost
     ///
-    /// That of `slice::sort_by`: `n log n` comparisons.
+    /// As `slice::sort_by`: `n log n` comparisons.
     pub fn sort_by(&mut self, compare: impl FnMut(&Item, &Item) -> Ordering) -> &mut Self {
         self.items.0.sort_by(compare);
         self

@@ -89,7 +89,7 @@ impl Entries {
         self.find(key).is_some()
     }
 
-    /// The item of a key, if it is there and not nothing. `entries[key]` gives [`Item::NONE`] instead of `None`.
+    /// The item of a key, if it is there and not nothing. `entries[key]` returns [`Item::NONE`] instead of `None`.
     ///
     /// ```
     /// use acedia_collections::{HashTable, Item};
@@ -392,7 +392,7 @@ impl Entries {
         }
     }
 
-    /// Inserts an entry, or replaces the key and item of an equal key and gives the old ones. A key that is nothing is
+    /// Inserts an entry, or replaces the key and item of an equal key and returns the old ones. A key that is nothing is
     /// left out.
     pub(super) fn insert(&mut self, key: Item, value: Item) -> Option<(Item, Item)> {
         let hash = key.key_hash()?;
@@ -442,7 +442,7 @@ impl Entries {
         Some((stored.key, stored.value))
     }
 
-    /// Removes the entries whose keys are dead, and gives their number.
+    /// Removes the entries whose keys are dead, and returns their number.
     pub(super) fn sweep(&mut self) -> usize {
         if !matches!(self.0, Kept::Watched(_)) {
             return 0;
@@ -510,7 +510,7 @@ impl Entries {
 }
 
 impl Drop for Entries {
-    /// For a table that is no pooled object; others are empty by then.
+    /// For a table that is not a pooled object; others are empty by then.
     fn drop(&mut self) {
         self.0.release();
     }

@@ -44,7 +44,7 @@ use crate::{Item, Key};
 /// The entries keep the order in which their keys were put in. An entry that is replaced keeps its place, and removing an entry leaves
 /// the others in order.
 ///
-/// A table is equal to itself alone; [`Item::same_content`](crate::Item::same_content) compares contents.
+/// A table is equal only to itself; [`Item::same_content`](crate::Item::same_content) compares contents.
 ///
 /// # Untrusted keys
 ///
@@ -144,7 +144,7 @@ impl HashTable {
         self.read().len()
     }
 
-    /// Moves the entries into a table that is no pooled object, and leaves this one empty.
+    /// Moves the entries into a table that is not a pooled object, and leaves this one empty.
     #[cfg(feature = "serde")]
     pub(crate) fn take(&self) -> Self {
         let mut taken = Self::default();

@@ -20,7 +20,7 @@ use crate::{Item, Key, Reason, Refused};
 /// # Panics
 ///
 /// [`set`](Self::set), `extend` and [`entry`](Self::entry) panic if a collection would own itself, and if that [can't
-/// be decided](crate::Reason::Busy). Their `try_` forms give an error instead. An item that is no collection is never
+/// be decided](crate::Reason::Busy). Their `try_` forms return an error instead. An item that is not a collection is never
 /// refused.
 ///
 /// # Cost
@@ -92,7 +92,7 @@ impl HashTable {
 /// assert_eq!((lengths.read().len(), lengths.get("sword").as_int()), (2, Some(5)));
 /// ```
 ///
-/// Items that are no pairs are refused by name:
+/// Items that are not pairs do not compile:
 ///
 /// ```compile_fail,E0277
 /// use acedia::Owned;
@@ -113,7 +113,7 @@ impl<'a> TableWriter<'a> {
     }
 
     /// Puts an item in. If there is an equal key already, the key and its item are both replaced, and the old ones
-    /// released. If the key is nothing or freed, no entry can be found by it: the item is released. [`try_set`](Self::try_set) gives it
+    /// released. If the key is nothing or freed, no entry can be found by it: the item is released. [`try_set`](Self::try_set) returns it
     /// back.
     ///
     /// ```
@@ -152,7 +152,7 @@ impl<'a> TableWriter<'a> {
         }
     }
 
-    /// As [`set`](Self::set), but gives the replaced key and item, or a refused item back.
+    /// As [`set`](Self::set), but returns the replaced key and item, or a refused item.
     ///
     /// ```
     /// use acedia_collections::{HashTable, Reason};
@@ -217,7 +217,7 @@ impl<'a> TableWriter<'a> {
         Ok(())
     }
 
-    /// Removes an entry, releases its key, and gives its item. The other entries stay in order.
+    /// Removes an entry, releases its key, and returns its item. The other entries stay in order.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -263,7 +263,7 @@ impl<'a> TableWriter<'a> {
             .unwrap_or_default()
     }
 
-    /// Removes an entry and gives its key and item.
+    /// Removes an entry and returns its key and item.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -277,7 +277,7 @@ impl<'a> TableWriter<'a> {
         self.entries.remove(&key, false)
     }
 
-    /// Removes an entry and releases its item and its key. Gives whether there was one.
+    /// Removes an entry and releases its item and its key. Returns whether there was one.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -333,7 +333,7 @@ impl<'a> TableWriter<'a> {
         self.entries.drain()
     }
 
-    /// Removes the entries whose keys are freed, which no lookup finds any more, and releases their items. Gives their
+    /// Removes the entries whose keys are freed, which no lookup finds any more, and releases their items. Returns their
     /// number. The table also does this before it would have to grow.
     ///
     /// ```
@@ -384,7 +384,7 @@ impl<'a> TableWriter<'a> {
         self
     }
 
-    /// Replaces the item of a key by one that is no collection, and gives the old one.
+    /// Replaces the item of a key by one that is not a collection, and returns the old one.
     pub(super) fn replace(&mut self, key: &Item, item: Item) -> Option<Item> {
         let value = self.entries.value_mut(key)?;
         Some(mem::replace(value, item))

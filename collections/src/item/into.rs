@@ -6,16 +6,16 @@ use std::fmt;
 use acedia::{AnyOwned, Object, Owned};
 use acedia_boxes::Vector;
 
-use super::Item;
+use super::{Item, View};
 use crate::scalar::Scalar;
 
-/// An item was not converted, because it holds something else. [`into_item`](Self::into_item) gives it back.
+/// An item was not converted, because it holds something else. [`into_item`](Self::into_item) returns it.
 ///
 /// ```
 /// use acedia_collections::Item;
 ///
 /// let error = i32::try_from(Item::from("seven")).unwrap_err();
-/// assert_eq!(error.to_string(), "the item holds no i32");
+/// assert_eq!(error.to_string(), "expected an item of the type `i32`, found `Text`");
 /// assert_eq!(error.into_item().as_string().as_deref(), Some("seven"));
 /// ```
 #[derive(Clone, Debug)]
@@ -34,7 +34,13 @@ impl WrongItem {
 
 impl fmt::Display for WrongItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the item holds no {}", self.wanted)
+        write!(f, "expected an item of the type `{}`, found ", self.wanted)?;
+        match self.item.view() {
+            View::None => f.write_str("none"),
+            View::Owned(object) => write!(f, "`{}`", object.class().short_name()),
+            View::Watched(handle) => write!(f, "`{}`", handle.class().short_name()),
+            _ => write!(f, "`{:?}`", self.item),
+        }
     }
 }
 

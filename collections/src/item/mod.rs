@@ -21,7 +21,7 @@ use wide::{Double, Long};
 /// An element of a collection: an object that it owns, an object that it watches, a number or `bool`, or nothing.
 ///
 /// The type that goes in says who is responsible for the object. An [`Owned`] moves in, and the collection releases it.
-/// A [`Handle`](acedia::Handle) is only watched: once its object is freed, the item reads as nothing, like
+/// A [`Handle`](acedia::Handle) is only watched: once its object is freed, the item is none, like
 /// every other empty item.
 ///
 /// ```

@@ -9,7 +9,7 @@ use acedia_text::{MutableText, Text};
 
 use super::{Item, View};
 
-/// The value of an item that is no collection, for formats that have no objects.
+/// The value of an item that is not a collection, for formats that have no objects.
 #[allow(
     missing_docs,
     missing_debug_implementations,

@@ -15,7 +15,10 @@ pub(super) struct TooDeep;
 
 impl fmt::Display for TooDeep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "collections are nested deeper than {DEEPEST}")
+        write!(
+            f,
+            "collections are nested deeper than {DEEPEST}; print and parse deeper ones with `acedia-json`"
+        )
     }
 }
 

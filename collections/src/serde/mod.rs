@@ -54,7 +54,9 @@ impl Serialize for Simple {
             Self::Double(value) => serializer.serialize_f64(*value),
             Self::String(value) => serializer.serialize_str(value),
             Self::Array(items) => serializer.collect_seq(items),
-            Self::Other(class) => Err(S::Error::custom(format_args!("an object of {class} can't be written"))),
+            Self::Other(class) => Err(S::Error::custom(format_args!(
+                "an object of {class} can't be written; put a text, a number or a collection in its place"
+            ))),
         }
     }
 }

@@ -83,7 +83,7 @@ fn entries(table: &HashTable) -> Vec<(Tagged, Tagged)> {
     entries.map(|(key, item)| (Tagged(key), Tagged(item))).collect()
 }
 
-/// The serialized form of an item that is no collection.
+/// The serialized form of an item that is not a collection.
 fn single(item: &Item) -> Result<Wire, String> {
     let class = match item.view() {
         View::None => return Ok(Wire::None),
@@ -102,7 +102,9 @@ fn single(item: &Item) -> Result<Wire, String> {
     match reader(class) {
         Some(read) => Ok(read(item)),
         None if item.is_none() => Ok(Wire::None),
-        None => Err(format!("an object of {class} can't be written")),
+        None => Err(format!(
+            "an object of {class} can't be written; put a text, a number or a collection in its place"
+        )),
     }
 }
 

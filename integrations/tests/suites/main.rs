@@ -138,7 +138,7 @@ fn sharded_slab() {
     let source = fs::read_to_string(package("sharded-slab").join("src/lib.rs")).expect("its sources");
     let (passed, failed) = run("sharded-slab", include_str!("sharded_slab.rs"), "", &examples(&source));
     println!("sharded-slab: {} passed, {} failed", passed.len(), failed.len());
-    // A guard that owns its `Arc<Slab>`: here a guard borrows the pool.
+    // A guard that owns its `Arc<Slab>`: `OwnedGuard` would do it, but the shim has no `get_owned`.
     let owned = [
         "OwnedEntry_0",
         "OwnedEntry_1",

@@ -1,4 +1,4 @@
-//! Models of threads that hold one lock and want another: none waits for ever, which loom would call a deadlock, and none
+//! Models of threads that hold one lock and want another: none waits forever, which loom would call a deadlock, and none
 //! is told in vain.
 
 use loom::sync::Arc;
