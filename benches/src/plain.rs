@@ -1,5 +1,7 @@
 //! Plain data that is read as a copy, against references under a pin and against tables.
 
+mod peers;
+
 use crate::{
     case::{Case, nanoseconds},
     readers::while_others_read,
@@ -169,7 +171,7 @@ where
             black_box(one());
         })
     };
-    vec![
+    let mut cases = vec![
         pass(
             ACEDIA,
             Box::new(move || {
@@ -220,7 +222,9 @@ where
                 found.fold(0, |all, value| all ^ sum(value))
             }),
         ),
-    ]
+    ];
+    cases.extend(peers::load::<N>(count, &shuffled(count)));
+    cases
 }
 
 fn set<const N: usize>() -> Vec<Case>
