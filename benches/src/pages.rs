@@ -19,7 +19,7 @@
 //! | `choosing` | for the guide: the same, other columns |
 
 use crate::{
-    actors, boxes, collections, isolation, json,
+    actors, boxes, collections, isolation, json, plain,
     report::{self, Measured, Ratios},
     retained, signals, text,
     workload::Workload,
@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// The pages, from the root of the workspace.
-pub const PAGES: [&str; 9] = [
+pub const PAGES: [&str; 10] = [
     "README.md",
     "docs/choosing.md",
     "benches/README.md",
@@ -35,6 +35,7 @@ pub const PAGES: [&str; 9] = [
     "benches/boxes.md",
     "benches/collections.md",
     "benches/json.md",
+    "benches/plain.md",
     "benches/signals.md",
     "benches/text.md",
 ];
@@ -144,6 +145,7 @@ fn workloads_of(binary: &str) -> Result<&'static [Workload], String> {
         "boxes" => Ok(boxes::ALL),
         "collections" => Ok(collections::ALL),
         "json" => Ok(json::ALL),
+        "plain" => Ok(plain::ALL),
         "signals" => Ok(signals::ALL),
         "text" => Ok(text::ALL),
         _ => Err(format!("no binary is called {binary}")),
