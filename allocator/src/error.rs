@@ -5,7 +5,7 @@ use std::fmt;
 use std::panic::Location;
 
 use crate::life_version::LifeVersion;
-use crate::pool::Key;
+use crate::pool::{Key, PinnedThread};
 
 /// Why no object could be allocated. Nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,18 @@ pub enum AllocateError {
         /// The bound.
         capacity: usize,
     },
+    /// More freed objects wait for readers than the pool allows
+    /// ([`Pool::waiting_at_most`](crate::pool::Pool::waiting_at_most)), and none is free.
+    HeldBack {
+        /// The type of the objects.
+        type_name: &'static str,
+        /// The freed objects that wait.
+        waiting: u64,
+        /// The limit.
+        most: usize,
+        /// The pin that is held longest, with its thread. `None` if no thread is pinned: the objects then wait for guards.
+        pin: Option<Box<PinnedThread>>,
+    },
     /// The process has used up the slot numbers: about four thousand million for objects of up to 56 bytes, and half as many for
     /// each doubling of their size. Or it has a million pools. (With 32-bit pointers: a sixteenth of these slots, and
     /// some thirty thousand pools.)
@@ -38,9 +50,10 @@ impl AllocateError {
     /// The same error with the class's name in the place of the type's.
     pub(crate) fn named(mut self, class: &'static str) -> Self {
         match &mut self {
-            Self::Memory { type_name, .. } | Self::Full { type_name, .. } | Self::Exhausted { type_name } => {
-                *type_name = class;
-            }
+            Self::Memory { type_name, .. }
+            | Self::Full { type_name, .. }
+            | Self::HeldBack { type_name, .. }
+            | Self::Exhausted { type_name } => *type_name = class,
         }
         self
     }
@@ -60,6 +73,21 @@ impl fmt::Display for AllocateError {
                     f,
                     "the pool of {type_name} is full: it is bounded to {capacity} objects, and all are in use"
                 )
+            }
+            Self::HeldBack {
+                type_name,
+                waiting,
+                most,
+                pin,
+            } => {
+                write!(
+                    f,
+                    "{waiting} freed objects of {type_name} wait for readers, and the pool makes no more while over {most} do; "
+                )?;
+                match pin {
+                    Some(pin) => write!(f, "the oldest pin: {pin}"),
+                    None => f.write_str("no thread is pinned, so they wait for guards"),
+                }
             }
             Self::Exhausted { type_name } => {
                 write!(f, "no slot number is left for another object of {type_name}")

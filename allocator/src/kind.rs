@@ -5,13 +5,14 @@ use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::OnceLock;
 
 use crate::pool::Key;
+use crate::sync::plain::{AtomicU64, Mutex, Ordering};
 
 /// The meaning of "equal" for the objects of a class. One choice decides equality and hash, so the two never disagree.
 ///
 /// | | equal to | hash | for objects that |
 /// |---|---|---|---|
 /// | [`Identity`] | itself alone | random, another one in each life | may change |
-/// | [`Value`] | objects of its class with the same content | of the content, computed at most once per life | do not change |
+/// | [`Value`] | objects of its class with the same content | of the content, computed when it is first needed in a life | do not change |
 /// | [`SelfHashed`] | as `Value` | of the content, returned by the object | store their own hash |
 ///
 /// For each kind `a.is_equal(&a)` is true, `a.is_equal(&b)` equals `b.is_equal(&a)`, equal objects have the same hash, and
@@ -117,10 +118,10 @@ pub enum SelfHashed {}
 
 /// The hash of an object's content, for classes of the kinds [`Value`] and [`SelfHashed`].
 ///
-/// Equal content must give the same number. With [`Value`], it is called at the first use of the hash, at most once per life
-/// and object, and again after a change through [`Owned::get_mut`](crate::Owned::get_mut) or
-/// [`Owned::exclusive`](crate::Owned::exclusive). Other threads that need the hash meanwhile wait. So it must not use the hash
-/// of the object itself, directly or through other objects: a deadlock.
+/// Equal content must give the same number. With [`Value`], it is called at the first use of the hash in a life, and again after a
+/// change through [`Owned::get_mut`](crate::Owned::get_mut) or [`Owned::exclusive`](crate::Owned::exclusive). Threads that need
+/// the hash for the first time at the same moment call it each. It must not use the hash of the object itself, directly or through
+/// other objects: an endless recursion.
 #[doc(alias = "CalculateHashCode")]
 #[diagnostic::on_unimplemented(
     message = "objects of `{Self}` are equal by content, but the hash of their content is not defined",
@@ -210,7 +211,13 @@ impl<T> Kind<T> for Identity {
 
     fn hash(_: &T, (): &(), key: impl FnOnce() -> Key) -> i32 {
         static KEYED: OnceLock<RandomState> = OnceLock::new();
-        let mixed = KEYED.get_or_init(RandomState::new).hash_one(key().to_bits());
+        static FIRST: Mutex<()> = Mutex::new(());
+        let keyed = KEYED.get().unwrap_or_else(|| {
+            // A forked process can wait for this lock with an end, and not for the `OnceLock`.
+            let _one = FIRST.lock();
+            KEYED.get_or_init(RandomState::new)
+        });
+        let mixed = keyed.hash_one(key().to_bits());
         i32::try_from(mixed % u64::from(i32::MAX.unsigned_abs())).unwrap_or_default()
     }
 
@@ -225,7 +232,7 @@ impl<T: ValueHash> Kind<T> for Value {
     }
 
     fn hash(object: &T, cache: &HashCache, _: impl FnOnce() -> Key) -> i32 {
-        *cache.0.get_or_init(|| object.value_hash())
+        cache.get().unwrap_or_else(|| cache.set(object.value_hash()))
     }
 
     #[inline]
@@ -236,8 +243,7 @@ impl<T: ValueHash> Kind<T> for Value {
 
     #[inline]
     fn reset(cache: &mut HashCache) {
-        // A number needs no drop, but dropping the cell would read its state.
-        std::mem::forget(std::mem::take(&mut cache.0));
+        *cache = HashCache::default();
     }
 }
 
@@ -261,14 +267,34 @@ impl<T: ValueHash> Kind<T> for SelfHashed {
     fn reset((): &mut ()) {}
 }
 
-/// A hash that is computed at most once, also if several threads need it at the same time.
+/// A hash that is computed when it is first needed. Threads that need it at the same time compute it each: a thread that waited for
+/// another one's user code would wait for ever in a forked child, which does not have that thread.
 #[doc(hidden)]
 #[derive(Default)]
-pub struct HashCache(OnceLock<i32>);
+pub struct HashCache(
+    /// The hash with [`KNOWN`](Self::KNOWN), or 0.
+    AtomicU64,
+);
+
+impl HashCache {
+    const KNOWN: u64 = 1 << 32;
+
+    fn get(&self) -> Option<i32> {
+        // Relaxed, here and below: the word is all there is to see.
+        let word = self.0.load(Ordering::Relaxed);
+        #[expect(clippy::cast_possible_truncation, reason = "the low half is the hash")]
+        (word != 0).then_some(i32::from_ne_bytes((word as u32).to_ne_bytes()))
+    }
+
+    fn set(&self, hash: i32) -> i32 {
+        self.0.store(Self::KNOWN | widened(hash), Ordering::Relaxed);
+        hash
+    }
+}
 
 impl fmt::Debug for HashCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("HashCache").field(&self.0.get()).finish()
+        f.debug_tuple("HashCache").field(&self.get()).finish()
     }
 }
 

@@ -147,10 +147,10 @@ pub use life_version::LifeVersion;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use object::SavedKeyError;
 pub use object::{
-    AnyHandle, AnyOwned, Casts, ClassStorage, DynHandle, Family, Freeable, FromItems, Guard, Handle, Leak, Leaks,
-    Object, Owned, Pools, ReferenceError, Reserved, allocate, allocate_by_reference, allocate_fresh, allocate_many,
-    allocate_with, allocate_with_handle, assert_no_leaks, collect_garbage, free, free_all, leaks, reserve,
-    try_allocate, try_allocate_fresh, try_allocate_with, try_reserve,
+    AnyHandle, AnyOwned, Casts, ClassStorage, DynHandle, Family, Freeable, FromItems, Guard, Handle, HeldBack,
+    HeldPool, Leak, Leaks, Object, Owned, Pools, ReferenceError, Reserved, allocate, allocate_by_reference,
+    allocate_fresh, allocate_many, allocate_with, allocate_with_handle, assert_no_leaks, collect_garbage, free,
+    free_all, held_back, leaks, reserve, try_allocate, try_allocate_fresh, try_allocate_with, try_reserve,
 };
 pub use pool::{Pinned, PoolPolicy, Reclaimed, Stats, pin};
 pub use side::{Lives, SecondaryMap, SideMap, SparseSecondaryMap};

@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
 
-use acedia::{Object, class, pin};
+use acedia::pool::{Domain, Hooks, Pool};
+use acedia::{Object, class, domain, pin};
 use acedia_inspect::record_events;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -73,13 +76,18 @@ fn each_class_in_use_has_an_event() {
     assert_eq!((gone.free(), gone.guard().is_none()), (Ok(()), true));
     let pinned = pin();
     let of_rocket = |events: Vec<Fields>| {
-        let mut of_rocket = events.into_iter().filter(|it| it["class"] == "\"Events.Rocket\"");
+        let is_rocket = |it: &Fields| it.get("class").is_some_and(|class| class == "\"Events.Rocket\"");
+        let mut of_rocket = events.into_iter().filter(is_rocket);
         let only = of_rocket.next().expect("an event of the class");
         assert!(of_rocket.next().is_none());
         only
     };
     let events = recorded(Level::DEBUG);
-    assert!(events.iter().all(|it| it["class"] != "\"Events.Never\""));
+    assert!(
+        !events
+            .iter()
+            .any(|it| it.get("class").is_some_and(|class| class == "\"Events.Never\""))
+    );
     let mut fields = of_rocket(events);
     assert!(fields.remove("kept_bytes").unwrap().parse::<u64>().unwrap() > 0);
     assert!(fields.remove("longest_pin").unwrap().parse::<f64>().unwrap() > 0.0);
@@ -91,6 +99,54 @@ fn each_class_in_use_has_an_event() {
     assert_eq!(fields, wanted.map(|(name, value)| (name, value.to_owned())).into());
     drop(pinned);
     assert_eq!(of_rocket(recorded(Level::DEBUG))["longest_pin"], "0.0");
-    assert!(recorded(Level::INFO).is_empty());
+    assert!(recorded(Level::INFO).iter().all(|it| it.contains_key("pool")));
     drop(rocket);
+}
+
+domain! { Sleeping }
+
+struct Late;
+
+impl Hooks<u64> for Late {
+    type Readers = Sleeping;
+
+    fn make() -> u64 {
+        0
+    }
+
+    const END: Option<fn(&mut u64)> = Some(|_| ());
+}
+
+/// A pool without a class, whose object waits for a pin.
+#[test]
+fn a_pin_that_is_held_long_is_a_warning() {
+    let pool: Pool<u64, Late> = Pool::with_hooks();
+    let pinned = Sleeping::pin();
+    let owner = pool.allocate();
+    let _ = owner.key();
+    drop(owner);
+    let warnings = || recorded(Level::WARN).into_iter().filter(|it| it["pool"] == "\"u64\"");
+    assert_eq!(warnings().count(), 0, "the pin is young");
+    thread::sleep(Duration::from_secs(1));
+    let mut events: Vec<_> = warnings().collect();
+    assert_eq!(events.len(), 1);
+    let mut event = events.remove(0);
+    assert!(event.remove("seconds").unwrap().parse::<f64>().unwrap() >= 1.0);
+    let place = event.remove("place");
+    assert_eq!(
+        place.is_some_and(|place| place.contains("events.rs:")),
+        cfg!(debug_assertions)
+    );
+    let thread = format!("{:?}", thread::current().name().unwrap());
+    let wanted = [
+        ("bytes", "16"),
+        ("message", "readers hold back freed objects"),
+        ("objects", "1"),
+        ("pool", "\"u64\""),
+        ("target", "acedia_inspect"),
+        ("thread", &thread),
+    ];
+    assert_eq!(event, wanted.map(|(name, value)| (name, value.to_owned())).into());
+    drop(pinned);
+    assert_eq!(warnings().count(), 0);
 }

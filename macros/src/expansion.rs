@@ -35,6 +35,10 @@ pub(crate) fn of(input: &Input) -> TokenStream {
             options.pool.as_ref(),
         ),
         with(
+            "const WAITING_AT_MOST: ::core::option::Option<usize> = ::core::option::Option::Some($value);",
+            options.waiting_at_most.as_ref(),
+        ),
+        with(
             "const FINALIZER: ::core::option::Option<fn(&mut Self)> = ::core::option::Option::Some($value);",
             options.finalizer.as_ref(),
         ),

@@ -28,6 +28,7 @@ use input::Input;
 /// | `pool = keep_at_most(100)` | keeps at most 100 free objects |
 /// | `pool = keep_bytes(1_000_000)` | keeps free objects of at most a million bytes together |
 /// | `pool = keep_none` | keeps no free object |
+/// | `waiting_at_most = 10_000` | makes no more objects while over 10,000 freed ones wait for readers |
 /// | `readers = Audio` | only pins of the domain `Audio` protect the objects: see `domain!` |
 /// | `readers = guards_only` | no pin protects the objects: they are read by guards only |
 /// | `constructor = function` | runs at the start of every life: a `fn(&mut Self)` |

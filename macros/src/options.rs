@@ -5,8 +5,8 @@ use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use crate::mistake::Mistake;
 
 /// All options, for messages.
-const ALL: &str = "`name`, `kind`, `hash`, `pool`, `readers`, `constructor`, `finalizer`, `scrub`, `weight`, `shrink`, \
-                   `static_constructor`, `static_finalizer` and `crate`";
+const ALL: &str = "`name`, `kind`, `hash`, `pool`, `waiting_at_most`, `readers`, `constructor`, `finalizer`, `scrub`, `weight`, \
+                   `shrink`, `static_constructor`, `static_finalizer` and `crate`";
 
 /// The options, each as the tokens for the expansion, or `None` if it is not given.
 #[derive(Default)]
@@ -14,6 +14,7 @@ pub(crate) struct Options {
     pub(crate) name: Option<TokenStream>,
     /// The variant of `PoolPolicy`, with its argument.
     pub(crate) pool: Option<TokenStream>,
+    pub(crate) waiting_at_most: Option<TokenStream>,
     /// The path of a domain, or `GuardsOnly` alone.
     pub(crate) readers: Option<TokenStream>,
     pub(crate) constructor: Option<TokenStream>,
@@ -67,6 +68,7 @@ impl Options {
             "crate" => (&mut self.krate, value.into_iter().collect()),
             "kind" => (&mut self.kind, kind(&value)?),
             "pool" => (&mut self.pool, pool(&value)?),
+            "waiting_at_most" => (&mut self.waiting_at_most, value.into_iter().collect()),
             "readers" => (&mut self.readers, value.into_iter().collect()),
             "constructor" => (&mut self.constructor, function(key, value)?),
             "finalizer" => (&mut self.finalizer, function(key, value)?),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use acedia::pool::{self, Plain, Pool, PoolPolicy, Reclaimed};
 use acedia::{
-    Config, DynHandle, LifeVersion, Object, Pools, SecondaryMap, allocate_by_reference, casts, configure, load_class,
-    pin, reserve,
+    Config, DynHandle, LifeVersion, Object, Pools, SecondaryMap, allocate_by_reference, casts, configure, held_back,
+    load_class, pin, reserve,
 };
 
 use crate::shown::Shown;
@@ -90,6 +90,19 @@ fn objects(shown: &mut Shown) {
 
 static FOR_EVER: Pool<u8> = Pool::new();
 
+/// Its objects wait for their guards one by one.
+struct Ending;
+
+impl pool::Hooks<u16> for Ending {
+    type Readers = pool::GuardsOnly;
+
+    fn make() -> u16 {
+        0
+    }
+
+    const END: Option<fn(&mut u16)> = Some(|_| ());
+}
+
 fn pools(shown: &mut Shown) {
     let pool: Arc<Pool<u8>> = Arc::new(Pool::new());
     let owner = pool.allocate_with(|it| *it = 7);
@@ -97,12 +110,30 @@ fn pools(shown: &mut Shown) {
     let reserved = pool.reserve();
     let _pinned = pin();
     let threads = <pool::Global as pool::Domain>::pinned_threads();
+    let guarded: Pool<u16, Ending> = Pool::with_hooks();
+    let freed = guarded.allocate();
+    let guard = guarded.guard(freed.key()).unwrap();
+    drop(freed);
+    let held = held_back();
+    drop(guard);
     shown
         .both(
             "pool::PinnedThread",
             &threads[0],
             "PinnedThread { name: …, since: …, place: … }",
             "thread '…', pinned for …",
+        )
+        .both(
+            "HeldBack",
+            &held,
+            "HeldBack([…HeldPool { class: None, type_name: \"u16\", objects: 1, bytes: 16, pin: None }…])",
+            "readers hold back … freed objects, … bytes\nobjects  bytes  pool…  oldest pin\n…      1     16  u16… none: guards, or the next allocation finishes them…",
+        )
+        .both(
+            "HeldPool",
+            held.pools().iter().find(|pool| pool.name() == "u16").unwrap(),
+            "HeldPool { class: None, type_name: \"u16\", objects: 1, bytes: 16, pin: None }",
+            "readers hold back 1 freed objects of u16, 16 bytes; oldest pin: none: guards, or the next allocation finishes them",
         )
         .debug("pool::Owner", &owner, "Owner(slot …, 7)")
         .debug("pool::Guard", &pool.guard(key).unwrap(), "Guard(7)")

@@ -22,7 +22,7 @@ impl<T: Object> ClassStorage<T> {
             check_name(name);
             Self {
                 class: Class::new(name, &OpsOf::<T>::OPS),
-                pool: Pool::with_hooks().keep(T::POOL),
+                pool: Pool::with_hooks().keep(T::POOL).waiting_within(T::WAITING_AT_MOST),
             }
         }
     }

@@ -30,8 +30,9 @@ use crate::pool::Reclaimed;
 ///
 /// # Panics
 ///
-/// If `Default`, the constructor or the static constructor does, or if the process has used up all
-/// [slots](AllocateError::Exhausted). Aborts, as `Box` does, if there is no memory: [`try_allocate`] does neither.
+/// If `Default`, the constructor or the static constructor does, if the process has used up all
+/// [slots](AllocateError::Exhausted), or if the class [holds too much back](Object::WAITING_AT_MOST). Aborts, as `Box` does, if
+/// there is no memory: [`try_allocate`] does none of these.
 ///
 /// # Cost
 ///
@@ -108,7 +109,8 @@ pub fn reuse_with<T: Object, R>(prepare: impl FnOnce(&mut T) -> R) -> Option<(Ow
 ///
 /// # Errors
 ///
-/// There is no memory, or the process has used up the slot numbers. Nothing has changed.
+/// There is no memory, the class [holds too much back](Object::WAITING_AT_MOST), or the process has used up the slot numbers. Nothing
+/// has changed.
 ///
 /// This covers the memory of the objects and of their pool, as with
 /// [`Pool::try_allocate`](crate::pool::Pool::try_allocate). The first use of a class also enters it into the list of

@@ -21,6 +21,7 @@ mod declare;
 mod dynamic;
 mod guard;
 mod handle;
+mod held_back;
 mod leaks;
 mod memory;
 #[allow(clippy::module_inception, reason = "a room is named after its noun")]
@@ -37,6 +38,7 @@ pub use collect::FromItems;
 pub use dynamic::{CastRegistration, Casts, DynHandle};
 pub use guard::Guard;
 pub use handle::Handle;
+pub use held_back::{HeldBack, HeldPool, held_back};
 pub use leaks::{Leak, Leaks, assert_no_leaks, leaks};
 pub use memory::{
     Freeable, Pools, ReferenceError, allocate, allocate_by_reference, allocate_fresh, allocate_many, allocate_with,

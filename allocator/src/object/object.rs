@@ -67,6 +67,10 @@ pub trait Object: Default + Send + Sync + 'static {
     #[doc(alias = "defaultMaxPoolSize")]
     const POOL: PoolPolicy = PoolPolicy::KeepAll;
 
+    /// The number of freed objects that may wait for readers while the class makes more objects; `None` for no limit. It bounds
+    /// the memory behind a thread that hangs under a pin: see [`Pool::waiting_at_most`](crate::pool::Pool::waiting_at_most).
+    const WAITING_AT_MOST: Option<usize> = None;
+
     /// Whether each life is visible to handles from its beginning. `false` by default: a life becomes visible when its first handle
     /// is made, and the iterators over the living, such as [`Handle::living`](crate::Handle::living), skip an object until then.
     ///

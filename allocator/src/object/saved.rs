@@ -3,17 +3,25 @@
 use std::error::Error;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::OnceLock;
 
 use super::handle::Handle;
 use super::object::Object;
 use crate::pool::Key;
+use crate::sync::plain::{AtomicU64, Ordering};
 
 /// The number of this process. The standard library's source of random numbers is the system's, except where there is none:
 /// this module is absent there.
 fn session() -> u64 {
-    static SESSION: OnceLock<u64> = OnceLock::new();
-    *SESSION.get_or_init(|| RandomState::new().hash_one(0))
+    /// 0 if there is none yet. Not a `OnceLock`: a forked child could wait for a thread that it does not have.
+    static SESSION: AtomicU64 = AtomicU64::new(0);
+    // Relaxed, all: the word is all there is to see. Of threads that make a number at the same time, one determines it.
+    let known = SESSION.load(Ordering::Relaxed);
+    if known != 0 {
+        return known;
+    }
+    let fresh = RandomState::new().hash_one(0).max(1);
+    let settled = SESSION.compare_exchange(0, fresh, Ordering::Relaxed, Ordering::Relaxed);
+    settled.map_or_else(|earlier| earlier, |_| fresh)
 }
 
 impl Key {

@@ -59,6 +59,7 @@ mod reading;
 mod word;
 
 pub use crate::policy::PoolPolicy;
+pub(crate) use depot::held::holding;
 pub use depot::stats::Stats;
 pub use face::erased::ErasedOwner;
 pub use face::guard::Guard;

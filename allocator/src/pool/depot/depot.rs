@@ -5,6 +5,7 @@ use std::ptr::NonNull;
 
 use crate::AllocateError;
 use crate::policy::PoolPolicy;
+use crate::pool::depot::held::Held;
 use crate::pool::depot::numbers::Numbers;
 use crate::pool::list::empty::Empty;
 use crate::pool::list::kept::Kept;
@@ -45,6 +46,9 @@ pub(in crate::pool) struct Depot {
     /// Whether a limit is in force. Threads then keep no lists.
     pub(in crate::pool) managed: AtomicBool,
     pub(in crate::pool) room: Room,
+    pub(in crate::pool) held: Shared<Held>,
+    /// The freed objects that may wait for readers while the pool makes more objects.
+    pub(in crate::pool) most_waiting: Option<usize>,
     pub(in crate::pool) numbers: Numbers,
     /// Whether the drop of the pool itself ends the depot, and not a thread that was using it at that moment: only the former
     /// may panic.
@@ -91,31 +95,35 @@ impl Depot {
         shape: &'static Shape,
         policy: PoolPolicy,
         capacity: Option<usize>,
+        most_waiting: Option<usize>,
     ) -> Result<Shared<Self>, AllocateError> {
         // User code, so it runs before a tag is borrowed or a lock is taken.
         let about = (shape.about)();
         (shape.pins)().prepare();
+        let held = Held::enter(shape, about)?;
         Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |me| {
             let tag = tag::borrow().map_err(|refused| match refused {
                 Refused::Places => shape.no_number(),
                 Refused::Memory(bytes) => shape.no_memory(bytes),
             })?;
-            Ok(Self::new(me, tag, (shape, about), policy, capacity))
+            Ok(Self::new(me, tag, held, policy, capacity, most_waiting))
         })
     }
 
     fn new(
         me: &WeakShared<Self>,
         tag: u64,
-        (shape, about): (&'static Shape, About),
+        held: Shared<Held>,
         policy: PoolPolicy,
         capacity: Option<usize>,
+        most_waiting: Option<usize>,
     ) -> Self {
+        let shape = held.shape;
         Self {
             tag,
             shape,
             pins: (shape.pins)(),
-            about,
+            about: held.about,
             weak: me.clone(),
             waits_since: Cell::new(None),
             stock: Stock::new(shape),
@@ -128,6 +136,8 @@ impl Depot {
             exceeds_caches: AtomicBool::new(false),
             managed: AtomicBool::new(capacity.is_some() || policy != PoolPolicy::KeepAll),
             room: Room::new(capacity),
+            held,
+            most_waiting,
             numbers: Numbers::default(),
             is_dropped_by_its_pool: false,
         }

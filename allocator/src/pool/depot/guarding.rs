@@ -16,7 +16,6 @@ use crate::pool::list::magazine::Magazine;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::threads::Threads;
 use crate::pool::reading::who;
-use crate::sync::plain::Ordering;
 
 impl Threads {
     /// Whether `slot` of the pool, whose life this thread has ended, has no guards. `false` may be wrong, because the
@@ -51,10 +50,10 @@ impl Depot {
     /// slot.
     pub(in crate::pool) fn leave_to_guards(&self, slot: Slot) -> bool {
         // Counted first: the guard that finishes the slot subtracts from the count.
-        self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
+        self.held.add(1);
         let has_none = slot.readers().defer();
         if has_none {
-            self.numbers.leaving.fetch_sub(1, Ordering::Relaxed);
+            self.held.remove(1);
         }
         has_none
     }

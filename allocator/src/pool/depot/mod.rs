@@ -11,6 +11,7 @@
 pub(in crate::pool) mod depot;
 pub(in crate::pool) mod growth;
 pub(in crate::pool) mod guarding;
+pub(in crate::pool) mod held;
 pub(in crate::pool) mod numbers;
 pub(in crate::pool) mod stats;
 pub(in crate::pool) mod tables;

@@ -7,8 +7,6 @@ use crate::sync::plain::{AtomicBool, AtomicU64};
 pub(in crate::pool) struct Numbers {
     /// Lives begun by threads that have ended or keep no lists.
     pub(in crate::pool) begun: AtomicU64,
-    /// Objects whose life has ended, and that wait for pins or for their last guard.
-    pub(in crate::pool) leaving: AtomicU64,
     pub(in crate::pool) fresh: AtomicU64,
     /// The most objects that existed before one was dropped.
     pub(in crate::pool) peak: AtomicU64,

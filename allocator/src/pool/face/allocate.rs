@@ -25,8 +25,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Panics
     ///
-    /// If the pool is bounded and full, or if the hooks panic. Aborts, as `Box` does, if there is no memory. See
-    /// [`try_allocate`](Self::try_allocate).
+    /// If the pool is bounded and full, if it [holds too much back](Self::waiting_at_most), or if the hooks panic. Aborts, as `Box`
+    /// does, if there is no memory. See [`try_allocate`](Self::try_allocate).
     #[inline]
     #[track_caller]
     #[must_use = "an object without an owner is freed at once"]
@@ -108,8 +108,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// There is no memory, the pool is bounded and full, or the process has used up the numbers of slots. Nothing has
-    /// changed.
+    /// There is no memory, the pool is bounded and full, it [holds too much back](Self::waiting_at_most), or the process has used up
+    /// the numbers of slots. Nothing has changed.
     ///
     /// The memory is that of the objects and of the pool's own records: some hundred bytes for the first object, some
     /// more for each chunk of slots, and some thousand for each thread's first use of the pool. A thread needs its
@@ -209,7 +209,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let depot = self.depot.get()?;
         let slot = tables::with(|tables| {
             let local = tables.recent(self.marked_tag())?;
-            let index = depot.has_nothing_for(local).then(|| local.take_fresh())??;
+            let index = depot.makes_next_for(local).then(|| local.take_fresh())??;
             let slot = Self::make(depot, Some(local), index);
             local.count_begun();
             Some(slot)

@@ -55,6 +55,7 @@ static FIRST: Mutex<()> = Mutex::new(());
 /// | Limits and upkeep | |
 /// |---|---|
 /// | [`bounded`](Self::bounded) | the number of objects in use |
+/// | [`waiting_at_most`](Self::waiting_at_most) | the number of freed objects that wait for readers |
 /// | [`keep`](Self::keep), [`set_policy`](Self::set_policy) | the number of free objects |
 /// | [`prewarm`](Self::prewarm), [`trim`](Self::trim), [`collect`](Self::collect) | make free objects ahead; drop those that nobody needs; drop all |
 /// | [`settle`](Self::settle) | finish the objects whose readers have left |
@@ -108,6 +109,7 @@ pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     pub(in crate::pool) depot: OnceLock<Shared<Depot>>,
     pub(crate) policy: PoolPolicy,
     pub(crate) capacity: Option<usize>,
+    most_waiting: Option<usize>,
     /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`: a
     /// pool that became one of a supertype would accept objects that are not of type `T`. Hooks are types, not values.
     objects: PhantomData<(T, Invariant<T>, Invariant<H>)>,
@@ -152,6 +154,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             depot: OnceLock::new(),
             policy: PoolPolicy::KeepAll,
             capacity: None,
+            most_waiting: None,
             objects: PhantomData,
         }
     }
@@ -185,6 +188,57 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self
     }
 
+    /// Bounds the memory that readers hold back: while more than `most` freed objects wait for pins or guards, the pool makes no
+    /// more objects. Call it before the first object is allocated and the first reader is made.
+    ///
+    /// By default there is no such limit: while a thread stays pinned, each allocation makes an object, because those that were freed
+    /// since the pin cannot be reused. With the limit, an allocation that finds no free object first finishes those whose readers have
+    /// left. If more than `most` still wait ([`Stats::waiting`]), it is refused with [`AllocateError::HeldBack`], which has the
+    /// oldest pin, its thread and its age. A free is never refused.
+    ///
+    /// ```
+    /// use acedia::AllocateError;
+    /// use acedia::pool::{Pool, pin};
+    ///
+    /// let pool: Pool<u64> = Pool::new().waiting_at_most(1000);
+    /// let pinned = pin(); // this could be a thread that hangs
+    /// let refused = loop {
+    ///     match pool.try_allocate() {
+    ///         Ok(owner) => {
+    ///             owner.key();
+    ///             owner.free();
+    ///         }
+    ///         Err(error) => break error,
+    ///     }
+    /// };
+    /// // 1020 freed objects of u64 wait for readers, and the pool makes no more while over 1000 do; the oldest pin: thread 'main',
+    /// // pinned for 60µs at src/main.rs:6:14
+    /// assert!(matches!(refused, AllocateError::HeldBack { waiting: 1020, most: 1000, .. }), "{refused}");
+    /// drop(pinned);
+    /// assert!(pool.try_allocate().is_ok());
+    /// ```
+    ///
+    /// # The bound
+    ///
+    /// A pool never has more objects than these together: those in use, at their highest number; `most`; and 767 for each
+    /// thread that uses the pool. A thread keeps at most 766 free objects for itself, of which 255 may wait for pins without being
+    /// counted, and may be making one. Objects that [`prewarm`](Self::prewarm) makes come on top.
+    ///
+    /// # Cost
+    ///
+    /// None for an allocation that finds a free object, or for a free. One that makes an object loads a counter.
+    #[must_use]
+    pub const fn waiting_at_most(mut self, most: usize) -> Self {
+        self.most_waiting = Some(most);
+        self
+    }
+
+    /// As [`waiting_at_most`](Self::waiting_at_most), for a class that may have no limit.
+    pub(crate) const fn waiting_within(mut self, most: Option<usize>) -> Self {
+        self.most_waiting = most;
+        self
+    }
+
     #[inline]
     pub(in crate::pool) fn number(&self) -> u32 {
         self.number.load(directory::finding())
@@ -213,7 +267,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
         wait::prepare();
         watch_forks();
-        let fresh = Depot::create(Shape::of::<T, H>(), self.policy, self.capacity)?;
+        let fresh = Depot::create(Shape::of::<T, H>(), self.policy, self.capacity, self.most_waiting)?;
         // One thread at a time, because a forked process can wait for this lock with an end, and not for the `OnceLock`.
         let _one = FIRST.lock();
         Ok(self.depot.get_or_init(|| {

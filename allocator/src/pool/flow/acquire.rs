@@ -7,6 +7,7 @@
 //! ```
 
 use crate::AllocateError;
+use crate::hint::likely;
 use crate::pool::depot::depot::Depot;
 use crate::pool::list::local::Local;
 use crate::pool::memory::slot::Slot;
@@ -38,9 +39,20 @@ impl Depot {
             // This may drop objects on behalf of other callers.
             self.contained(|| self.apply_limit(local));
         }
-        match reuse.then(|| self.find_made(local)).flatten() {
-            Some(found) => Ok(found),
-            None => self.find_empty(local).map(Found::Empty),
+        let mut is_settled = false;
+        loop {
+            if let Some(found) = reuse.then(|| self.find_made(local)).flatten() {
+                return Ok(found);
+            }
+            if likely(!self.holds_too_many()) {
+                return self.find_empty(local).map(Found::Empty);
+            }
+            if is_settled {
+                return Err(self.held_back());
+            }
+            // The search finished a few of the objects whose readers have left. This finishes all.
+            self.drain_limbo();
+            is_settled = true;
         }
     }
 
@@ -66,7 +78,8 @@ impl Depot {
             return Some(Found::Begun(slot));
         }
         // For a few slots in limbo, a fence costs more than it gains while there are fresh slots.
-        if !local.advance() && local.has_limbo() && (local.limbo_is_worth_a_fence() || !local.has_fresh()) {
+        let is_worth_a_fence = || local.limbo_is_worth_a_fence() || !local.has_fresh() || self.holds_too_many();
+        if !local.advance() && local.has_limbo() && is_worth_a_fence() {
             self.refill(local);
         }
         if let Some(slot) = local.begin_ready() {
@@ -92,9 +105,9 @@ impl Depot {
         self.stock.slots() == 0
     }
 
-    /// Whether there is no free object that [`acquire`](Self::acquire) would give to a thread that has none ready.
-    pub(in crate::pool) fn has_nothing_for(&self, local: &Local) -> bool {
-        self.has_put_nothing_away() && self.limbo.is_empty() && !local.has_some_left()
+    /// Whether [`acquire`](Self::acquire) would find no free object for a thread that has none ready, and may make one.
+    pub(in crate::pool) fn makes_next_for(&self, local: &Local) -> bool {
+        self.has_put_nothing_away() && self.limbo.is_empty() && !local.has_some_left() && !self.holds_too_many()
     }
 
     /// A slot without an object.

@@ -147,3 +147,6 @@ fn return_runs(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
 
 #[cfg(all(test, acedia_loom))]
 mod models;
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests;

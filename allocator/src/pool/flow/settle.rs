@@ -20,7 +20,6 @@ use crate::pool::list::magazine::Magazine;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::flags::{self, Stamp};
 use crate::pool::word::life::Ended;
-use crate::sync::plain::Ordering;
 
 /// Ends a life whose last owner is gone, without the fast path.
 #[cold]
@@ -125,7 +124,7 @@ impl Depot {
             if slot.readers().quiet() {
                 self.finalize(slot);
             } else {
-                self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
+                self.held.add(1);
                 if slot.readers().defer() {
                     self.finalize_contained(slot);
                 }
@@ -138,7 +137,7 @@ impl Depot {
     /// Defers a slot whose life is over until all current pins have ended. The caller has fenced since.
     pub(in crate::pool) fn defer(&self, index: u32) {
         // Counted first: the thread that takes the slot subtracts from the count.
-        self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
+        self.held.add(1);
         let stamp = self.limbo.push(Entry::One(index), &self.pins.flags);
         // The last pin may have ended since the caller's look, without seeing the slot.
         wait::remember(self, stamp);
@@ -156,8 +155,10 @@ impl Depot {
             drop(locked);
             return slots.slots().for_each(|slot| self.defer(slot.index()));
         }
-        self.numbers.leaving.fetch_add(slots.len() as u64, Ordering::Relaxed);
+        self.held.add(slots.len() as u64);
         self.limbo.push(Entry::Many(slots), &self.pins.flags);
+        drop(locked);
+        self.pins.flags.note_pins();
     }
 
     /// Finishes all objects that waited for pins that have ended. Returns the stamp of the object that waits longest now, if
@@ -191,7 +192,7 @@ impl Depot {
         let count = slots.len() as u64;
         self.leave_guarded(&mut slots);
         self.stock.push_cold(slots);
-        self.numbers.leaving.fetch_sub(count, Ordering::Relaxed);
+        self.held.remove(count);
     }
 
     /// Finishes an object whose pins have ended, or leaves it to its guards, which may outlast them.
@@ -221,7 +222,7 @@ impl Depot {
     /// As [`finalize`](Self::finalize), for an object that another caller freed: a panic is counted and contained.
     #[cold]
     pub(in crate::pool) fn finalize_contained(&self, slot: Slot) {
-        self.numbers.leaving.fetch_sub(1, Ordering::Relaxed);
+        self.held.remove(1);
         self.contained(|| self.finalize(slot));
     }
 }

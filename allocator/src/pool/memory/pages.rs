@@ -3,13 +3,21 @@
 #[cfg(all(unix, not(any(miri, acedia_loom, acedia_heap))))]
 mod system {
     use std::ptr::NonNull;
-    use std::sync::OnceLock;
+
+    use crate::sync::plain::{AtomicUsize, Ordering};
 
     /// Bytes of a page.
     pub(in crate::pool) fn page() -> usize {
-        static PAGE: OnceLock<usize> = OnceLock::new();
-        // SAFETY: reads a system parameter.
-        *PAGE.get_or_init(|| usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096))
+        /// 0 if it is not known yet. Not a `OnceLock`: a forked child could wait for a thread that it does not have.
+        static PAGE: AtomicUsize = AtomicUsize::new(0);
+        // Relaxed, both: every caller stores the same value.
+        let mut page = PAGE.load(Ordering::Relaxed);
+        if page == 0 {
+            // SAFETY: reads a system parameter.
+            page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
+            PAGE.store(page, Ordering::Relaxed);
+        }
+        page
     }
 
     /// A new mapping of whole pages, which read as zero. `None` if memory or address space is exhausted.

@@ -18,22 +18,39 @@ pub(in crate::pool) use system::{avoid, everywhere, here, is_available};
 
 #[cfg(all(any(target_os = "linux", windows), not(miri), not(acedia_loom)))]
 mod system {
-    use std::sync::OnceLock;
-
     use super::call;
-    use crate::sync::plain::{Ordering, compiler_fence};
+    use crate::sync::plain::{AtomicU32, Ordering, compiler_fence};
 
-    static AVAILABLE: OnceLock<bool> = OnceLock::new();
+    /// [`UNKNOWN`], [`YES`] or [`NO`]. Not a `OnceLock`: a forked child could wait for a thread that it does not have.
+    static AVAILABLE: AtomicU32 = AtomicU32::new(UNKNOWN);
+    const UNKNOWN: u32 = 0;
+    const YES: u32 = 1;
+    const NO: u32 = 2;
 
     /// Whether the fence works on this system, and the program has not asked to avoid it. The answer holds for the rest of the
     /// process.
     pub(in crate::pool) fn is_available() -> bool {
-        *AVAILABLE.get_or_init(|| std::env::var_os("ACEDIA_AVOID_MEMBARRIER").is_none() && call::begin())
+        // Relaxed: the word guards no other memory, and the system knows which process has registered.
+        let known = AVAILABLE.load(Ordering::Relaxed);
+        (if known == UNKNOWN { determine() } else { known }) == YES
     }
 
     /// Makes the fence unavailable. `false` if it is already in use.
     pub(in crate::pool) fn avoid() -> bool {
-        !AVAILABLE.get_or_init(|| false)
+        settle(NO) == NO
+    }
+
+    #[cold]
+    fn determine() -> u32 {
+        let works = std::env::var_os("ACEDIA_AVOID_MEMBARRIER").is_none() && call::begin();
+        settle(if works { YES } else { NO })
+    }
+
+    /// Stores the answer, unless there is one already. Returns the one that holds.
+    fn settle(answer: u32) -> u32 {
+        // Relaxed: as above.
+        let settled = AVAILABLE.compare_exchange(UNKNOWN, answer, Ordering::Relaxed, Ordering::Relaxed);
+        settled.map_or_else(|earlier| earlier, |_| answer)
     }
 
     /// The light side.

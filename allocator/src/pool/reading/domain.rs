@@ -116,6 +116,11 @@ impl Pins {
         self.flags.pinned_threads()
     }
 
+    /// The pin that is held longest.
+    pub(crate) fn oldest_pin(&self) -> Option<PinnedThread> {
+        self.pinned_threads().into_iter().min_by_key(PinnedThread::since)
+    }
+
     const_fn! {
         const fn read_by(readers: Threads, with: With) -> Self {
             Self {

@@ -16,13 +16,13 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::panic::Location;
 use std::ptr::NonNull;
-use std::sync::OnceLock;
 
 use crate::pool::reading::domain::{Global, Pins, Readers};
 use crate::pool::reading::exit;
 use crate::pool::reading::flags::{self, Flag};
 use crate::pool::reading::pinned_thread::PinnedThread;
 use crate::pool::reading::who::{self, NOT_SOLO, Thread};
+use crate::sync::plain::AtomicPtr;
 use crate::sync::{Ordering, fence};
 
 /// Marks a thread as reading: objects of the domain `D` are neither finalized nor reused before the pin is dropped.
@@ -299,17 +299,22 @@ fn release(thread: &Thread) {
     }
 }
 
-/// Finishes the objects that wait for pins of a domain. Set once, by the floor that has the list of waiting pools.
-static DRAIN_DOMAIN: OnceLock<fn(&'static Pins)> = OnceLock::new();
+/// A `fn(&'static Pins)` that finishes the objects that wait for pins of a domain, or null. Only the floor that has the list of
+/// waiting pools sets it, and always to the same function.
+static DRAIN_DOMAIN: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
 
 /// Registers `drain`, which is called when an outermost pin ends while objects wait for pins of its domain.
 pub(in crate::pool) fn drain_domains_with(drain: fn(&'static Pins)) {
-    DRAIN_DOMAIN.get_or_init(|| drain);
+    // Relaxed, here and below: a function has no memory that could be seen too early.
+    DRAIN_DOMAIN.store(drain as *mut (), Ordering::Relaxed);
 }
 
 #[cold]
 fn drain_domain(pins: &'static Pins) {
-    if let Some(drain) = DRAIN_DOMAIN.get() {
+    let drain = DRAIN_DOMAIN.load(Ordering::Relaxed);
+    if !drain.is_null() {
+        // SAFETY: `drain_domains_with` stored a function of this type.
+        let drain = unsafe { std::mem::transmute::<*mut (), fn(&'static Pins)>(drain) };
         drain(pins);
     }
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::sync::plain::Mutex;
 
 /// A thread that held a pin when the list was made: see [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PinnedThread {
     name: Option<String>,
     since: Instant,

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Barrier, mpsc};
 use std::thread;
 
-use super::GENERATIONS;
+use super::{self as wait, GENERATIONS};
 use crate::PoolPolicy;
 use crate::pool::list::magazine::MAGAZINE;
 use crate::pool::{Domain, Hooks, Pool, Readers};
@@ -296,4 +296,64 @@ fn a_limit_finds_a_magazine_of_a_thread_that_ends() {
     assert_eq!(Arc::strong_count(&witness), 1 + MAGAZINE / 2, "the pin is there");
     drop(pinned);
     assert_eq!(Arc::strong_count(&witness), 1);
+}
+
+/// A thread that holds a pin of `D` until the sender is dropped.
+fn pinned_elsewhere<D: Domain>() -> (mpsc::Sender<()>, thread::JoinHandle<()>) {
+    let (pin, is_pinned) = mpsc::channel();
+    let (end, is_over) = mpsc::channel::<()>();
+    let thread = thread::spawn(move || {
+        let _pinned = D::pin();
+        pin.send(()).unwrap();
+        let _ = is_over.recv();
+    });
+    is_pinned.recv().unwrap();
+    (end, thread)
+}
+
+/// A limit that another thread sets finds a pool in which only a magazine waits: the end of the pin applies the limit to it.
+#[test]
+fn a_limit_lists_a_pool_of_magazines() {
+    crate::domain! { Counted }
+    let pool = Pool::<_, Counting<Counted>>::with_hooks();
+    with_a_waiting_magazine(&pool, || {
+        assert!(!pool.depot.get().unwrap().limbo.has_single());
+        thread::scope(|threads| {
+            let limit = threads.spawn(|| pool.set_policy(PoolPolicy::KeepAtMost(1)).unwrap());
+            limit.join().unwrap();
+        });
+        assert!(!pool.depot.get().unwrap().limbo.has_single());
+    });
+    // No allocation and no free comes between.
+    let stats = pool.stats();
+    assert_eq!((stats.waiting, stats.dropped), (0, MAGAZINE as u64 - 1));
+}
+
+/// The end of a pin does not look for a pool in which, after the last single object, only magazines wait.
+#[test]
+fn magazines_alone_are_not_looked_for() {
+    crate::domain! { Alone }
+    let pool = Pool::<_, Counting<Alone>>::with_hooks();
+    let free = |count| {
+        let owners: Vec<_> = (0..count).map(|_| pool.allocate()).collect();
+        for owner in &owners {
+            let _ = owner.key();
+        }
+    };
+    let (old, thread) = pinned_elsewhere::<Alone>();
+    // Few slots of a thread that ends wait singly.
+    thread::scope(|threads| threads.spawn(|| free(1)).join().unwrap());
+    let depot = pool.depot.get().unwrap();
+    assert!(depot.limbo.has_single() && wait::is_remembered(&depot.weak));
+    let (young, later) = pinned_elsewhere::<Alone>();
+    free(MAGAZINE + 1);
+    assert_eq!(pool.stats().waiting, MAGAZINE as u64 + 1);
+    drop(old);
+    thread.join().unwrap();
+    assert_eq!(pool.stats().waiting, MAGAZINE as u64);
+    assert!(!wait::is_remembered(&depot.weak));
+    drop(young);
+    later.join().unwrap();
+    pool.settle();
+    assert_eq!(pool.stats().waiting, 0);
 }

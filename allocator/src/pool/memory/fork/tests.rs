@@ -1,11 +1,12 @@
-use crate::sync::plain::{AtomicBool, Ordering};
+use crate::sync::plain::{AtomicBool, AtomicU64, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::PoolPolicy;
+use crate::kind::ValueHash;
 use crate::pool::Pool;
+use crate::{Object, PoolPolicy, class};
 
 /// Set in the process of its own.
 const HERE: &str = "ACEDIA_TEST_FORKS";
@@ -121,5 +122,45 @@ fn forks_beside_collections() {
             pool.collect();
         };
         forks_beside(beside, beside);
+    });
+}
+
+/// The hash of an object is user code, and another thread is in it at the fork.
+#[test]
+fn forks_beside_a_hash() {
+    #[derive(Default)]
+    struct Slow(AtomicU64);
+    impl PartialEq for Slow {
+        fn eq(&self, _: &Self) -> bool {
+            true
+        }
+    }
+    impl Object for Slow {
+        class!(Slow, "Forks.Slow", kind = Value);
+    }
+    impl ValueHash for Slow {
+        fn value_hash(&self) -> i32 {
+            // The first caller stays until the child has ended.
+            if self.0.fetch_add(1, Ordering::Relaxed) == 0 {
+                while self.0.load(Ordering::Relaxed) < HASHED {
+                    thread::sleep(Duration::from_millis(1));
+                }
+            }
+            7
+        }
+    }
+    const HASHED: u64 = 100;
+    apart("pool::memory::fork::tests::forks_beside_a_hash", || {
+        let slow = Slow::allocate();
+        thread::scope(|threads| {
+            let first = threads.spawn(|| slow.hash_code());
+            while slow.0.load(Ordering::Relaxed) == 0 {
+                thread::sleep(Duration::from_millis(1));
+            }
+            let child = in_a_child(|| assert_eq!(slow.hash_code(), 7));
+            let end = end_of(child, Instant::now() + Duration::from_secs(10));
+            slow.0.store(HASHED, Ordering::Relaxed);
+            assert_eq!((end, first.join().unwrap()), (End::Done, 7));
+        });
     });
 }

@@ -1,0 +1,111 @@
+//! [`Held`]: the number of a pool's freed objects that wait for readers, and the list of these numbers of all pools.
+//!
+//! The number is a value of its own, so that a report of all pools keeps none of them: the last owner of a pool ends it, and runs
+//! user code.
+
+use crate::AllocateError;
+use crate::pool::depot::depot::Depot;
+use crate::pool::memory::shape::{About, Shape};
+use crate::pool::memory::shared::{Shared, WeakShared};
+use crate::pool::reading::domain::Pins;
+use crate::sync::plain::{AtomicU64, Mutex, Ordering};
+
+/// The numbers of all pools. Those of pools that have ended are removed when the list would grow.
+static ALL: Mutex<Vec<WeakShared<Held>>> = Mutex::new(Vec::new());
+
+/// The freed objects of one pool that wait for pins or for their last guard.
+pub(in crate::pool) struct Held {
+    pub(in crate::pool) shape: &'static Shape,
+    pub(in crate::pool) about: About,
+    count: AtomicU64,
+}
+
+impl Held {
+    /// The record of a new pool, which is in the list from now on.
+    pub(in crate::pool) fn enter(shape: &'static Shape, about: About) -> Result<Shared<Self>, AllocateError> {
+        let no_memory = |bytes| shape.no_memory(bytes);
+        let held = Shared::try_new(|| Self {
+            shape,
+            about,
+            count: AtomicU64::new(0),
+        });
+        let held = held.ok_or_else(|| no_memory(size_of::<Self>()))?;
+        // A model makes no report, and its counts end with each execution.
+        if cfg!(acedia_loom) {
+            return Ok(held);
+        }
+        let mut all = ALL.lock();
+        if all.len() == all.capacity() {
+            all.retain(|one| one.upgrade().is_some());
+            // As many again, so that a removal is amortized.
+            let room = all.len().max(4);
+            all.try_reserve(room)
+                .map_err(|_| no_memory(room * size_of::<WeakShared<Self>>()))?;
+        }
+        all.push(held.downgrade());
+        Ok(held)
+    }
+
+    /// The number of objects. Relaxed, here and below: it orders nothing.
+    #[inline]
+    pub(in crate::pool) fn count(&self) -> u64 {
+        self.count.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    pub(in crate::pool) fn add(&self, objects: u64) {
+        self.count.fetch_add(objects, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(in crate::pool) fn remove(&self, objects: u64) {
+        self.count.fetch_sub(objects, Ordering::Relaxed);
+    }
+}
+
+/// The freed objects of a pool that wait for readers, for reports above the engine.
+pub(crate) struct Holding {
+    pub(crate) about: About,
+    pub(crate) type_name: &'static str,
+    pub(crate) objects: u64,
+    pub(crate) bytes: u64,
+    /// The pins of the pool's domain.
+    pub(crate) pins: &'static Pins,
+}
+
+/// The pools in which objects wait for readers.
+pub(crate) fn holding() -> Vec<Holding> {
+    // Without the lock from here on.
+    let all: Vec<_> = ALL.lock().iter().filter_map(WeakShared::upgrade).collect();
+    let waiting = all
+        .iter()
+        .map(|held| (held, held.count()))
+        .filter(|&(_, objects)| objects > 0);
+    let found = waiting.map(|(held, objects)| Holding {
+        about: held.about,
+        type_name: (held.shape.type_name)(),
+        objects,
+        bytes: objects * held.shape.bytes_per_slot() as u64,
+        pins: (held.shape.pins)(),
+    });
+    found.collect()
+}
+
+impl Depot {
+    /// Whether more freed objects wait for readers than the pool allows.
+    #[inline]
+    pub(in crate::pool) fn holds_too_many(&self) -> bool {
+        self.most_waiting.is_some_and(|most| self.held.count() > most as u64)
+    }
+
+    /// The error for an allocation that would make another object while too many wait.
+    #[cold]
+    pub(in crate::pool) fn held_back(&self) -> AllocateError {
+        AllocateError::HeldBack {
+            type_name: (self.shape.type_name)(),
+            waiting: self.held.count(),
+            most: self.most_waiting.unwrap_or(usize::MAX),
+            pin: self.pins.oldest_pin().map(Box::new),
+        }
+    }
+}
