@@ -82,7 +82,7 @@ impl From<StringError> for Broken {
     }
 }
 
-const UNTERMINATED: Broken = Broken {
+pub(super) const UNTERMINATED: Broken = Broken {
     problem: Problem::Unterminated,
     back: 0,
 };
@@ -271,9 +271,20 @@ impl<'a> Slice<'a> {
     }
 }
 
+/// The `bool` or `null` at the beginning of `bytes`, and its length.
+#[inline]
+pub(super) fn literal(bytes: &[u8]) -> Option<(Item, usize)> {
+    Some(match bytes.first_chunk()? {
+        b"null" => (Item::NONE, 4),
+        b"true" => (true.into(), 4),
+        b"fals" if bytes.get(4) == Some(&b'e') => (false.into(), 5),
+        _ => return None,
+    })
+}
+
 /// The number at the beginning of `bytes` and its length, sign included, if both are known at once.
 #[inline]
-fn signed(bytes: &[u8]) -> Option<(Digits, usize)> {
+pub(super) fn signed(bytes: &[u8]) -> Option<(Digits, usize)> {
     let Some((b'-', digits)) = bytes.split_first() else {
         return number(bytes);
     };
@@ -379,13 +390,7 @@ impl<'a> Source for Slice<'a> {
 
     #[inline]
     fn literal(&mut self) -> Option<Item> {
-        let rest = self.rest();
-        let (item, len) = match rest.first_chunk()? {
-            b"null" => (Item::NONE, 4),
-            b"true" => (true.into(), 4),
-            b"fals" if rest.get(4) == Some(&b'e') => (false.into(), 5),
-            _ => return None,
-        };
+        let (item, len) = literal(self.rest())?;
         self.at += len;
         Some(item)
     }

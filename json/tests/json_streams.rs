@@ -78,6 +78,100 @@ fn values_follow_each_other() {
     }
 }
 
+/// Wherever a block ends, the result and the place of an error are those of a document in memory.
+#[test]
+fn a_block_may_end_anywhere() {
+    let long = format!(
+        "[\"{}\",0.{},-{}]",
+        "long ".repeat(20),
+        "1234567890".repeat(3),
+        "9".repeat(25)
+    );
+    for document in [
+        &*long,
+        r#"[{"name":"Bob","on":true},{"name":"Ann","on":false},{"name":"a","on":null},{"name":"","on":[]}, {"on":1}   ]"#,
+        r#"["plain","\ud83d\ude00 \u00e9\n\"\\","é😀漢字","\ud83d\ude00"]                                     "#,
+        r"[1,-2,0.5,-0,-0.0,1e5,1E-5,12345678901234567890,-9223372036854775808,1234567.25,0]         ",
+        r#"["\ud83d\u0041                                  "]"#,
+        r#"["\ud83dx                                        "]"#,
+        r#"["\ude00                                         "]"#,
+        r#"["\uzz00                                         "]"#,
+        r#"["\x                                             "]"#,
+        "[\"a\u{1}                                            \"]",
+        "[\"é and no end                                     ",
+        "[truf,                                              1]",
+        "[01,                                                1]",
+        "[1.,                                                1]",
+        "{\"a\":1,\"b\" 2                                     }",
+    ] {
+        split_anywhere(document.as_bytes());
+    }
+    for wrong in [&b"\xff"[..], b"\xc3", b"\xed\xa0\x80", b"\xf0\x9f\x98", b"e\xcc"] {
+        for end in [
+            &b"\", 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]"[..],
+            b"\\n and more text behind it\"]",
+            b"",
+        ] {
+            split_anywhere(&[&b"[\"some text "[..], wrong, end].concat());
+        }
+    }
+}
+
+fn split_anywhere(document: &[u8]) {
+    let shown = |read: Result<Item, json::ParseError>| match read {
+        Ok(item) => format!("{}", show(&item)),
+        Err(error) => format!("{error}, offset {}, {}", error.offset(), error.is_eof()),
+    };
+    let whole = shown(json::parse(document));
+    for at in 0..document.len() {
+        let (before, after) = document.split_at(at);
+        let read = || before.chain(after);
+        assert_eq!(shown(Parser::new().read(read())), whole, "split at {at}");
+        // The second value expects the keys of the first one.
+        let mut values = Parser::new().values(document.chain(read()));
+        let first = values.next().expect("a value").map(drop);
+        if first.is_ok() {
+            assert_eq!(shown(values.next().expect("a value")), whole, "split at {at}");
+        }
+    }
+}
+
+#[test]
+fn values_have_the_keys_of_earlier_ones_on_any_thread() {
+    let line = "{\"id\":1,\"name\":\"Bob\",\"tags\":[{\"id\":2}]}\n";
+    let stream = line.repeat(5);
+    let mut values = Parser::new().values(stream.as_bytes());
+    let first: Vec<Item> = values.by_ref().take(3).map(Result::unwrap).collect();
+    let others = std::thread::scope(|scope| {
+        let read = scope.spawn(move || {
+            let rest: Vec<Item> = values.map(Result::unwrap).collect();
+            let changed = rest[0].to_table().unwrap();
+            changed.write().remove("name");
+            assert_eq!(show(&rest[0]).to_string(), "{\"id\":1,\"tags\":[{\"id\":2}]}");
+            rest[1].clone()
+        });
+        read.join().unwrap()
+    });
+    for value in first.iter().chain([&others]) {
+        assert_eq!(show(value).to_string(), line.trim_end());
+    }
+}
+
+/// More keys and sequences than are remembered: the later ones have their own.
+#[test]
+fn a_stream_may_have_any_number_of_keys() {
+    let line = |nth: u32| format!("{{\"a{nth}\":1,\"b{nth}\":{{\"c{nth}\":2}}}}");
+    let stream: Vec<String> = (0..3000).flat_map(|nth| [line(nth), line(nth), line(nth)]).collect();
+    let joined = stream.join("\n");
+    let values = Parser::new().values(joined.as_bytes());
+    let mut count = 0;
+    for (value, line) in values.zip(&stream) {
+        assert_eq!(show(&value.unwrap()).to_string(), *line);
+        count += 1;
+    }
+    assert_eq!(count, stream.len());
+}
+
 #[test]
 fn a_reader_that_fails_ends_the_values() {
     struct Failing;
