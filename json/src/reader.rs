@@ -10,7 +10,7 @@ use hifijson::{Read, Write};
 use super::error::{Place, Problem};
 use super::number;
 use super::scan::{Digits, Expected, plain};
-use super::source::{Broken, Lines, Source, UNTERMINATED, escaped, literal, part, signed};
+use super::source::{Broken, Lines, Source, UNTERMINATED, escape_at, escaped, literal, part, signed};
 use acedia_collections::Item;
 
 /// The length of a block in bytes.
@@ -76,7 +76,13 @@ impl<R: io::Read> Reader<R> {
             out.push_str(part(bytes)?);
             match self.take_next().ok_or(UNTERMINATED)? {
                 b'"' => return Ok(()),
-                b'\\' => out.push(escaped(self)?),
+                b'\\' => match escape_at(self.rest()) {
+                    Some((c, len)) => {
+                        out.push(c);
+                        self.next += len;
+                    }
+                    None => out.push(escaped(self)?),
+                },
                 _ => return Err(StringError::Control.into()),
             }
         }

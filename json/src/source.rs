@@ -117,6 +117,57 @@ impl Broken {
     }
 }
 
+/// The escape at the beginning of `bytes`, behind the backslash, and its length. `None` if it is wrong or not complete.
+#[inline]
+pub(super) fn escape_at(bytes: &[u8]) -> Option<(char, usize)> {
+    let c = match bytes.first()? {
+        byte @ (b'"' | b'\\' | b'/') => char::from(*byte),
+        b'n' => '\n',
+        b't' => '\t',
+        b'r' => '\r',
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'u' => return unicode_at(&bytes[1..]),
+        _ => return None,
+    };
+    Some((c, 1))
+}
+
+/// As [`escape_at`], behind the `u`: one code unit, or two.
+#[inline]
+fn unicode_at(bytes: &[u8]) -> Option<(char, usize)> {
+    let (digits, rest) = bytes.split_first_chunk()?;
+    let unit = hex(*digits)?;
+    if let Some(c) = char::from_u32(unit) {
+        return Some((c, 5));
+    }
+    let (digits, _) = rest.strip_prefix(b"\\u")?.split_first_chunk()?;
+    let low = hex(*digits).filter(|low| (0xdc00..0xe000).contains(low))?;
+    // The other half of the surrogates cannot be first.
+    let high = unit.checked_sub(0xd800).filter(|high| *high < 0x400)?;
+    Some((char::from_u32(0x1_0000 + (high << 10) + (low - 0xdc00))?, 11))
+}
+
+/// The number of four hexadecimal digits.
+#[inline]
+fn hex(digits: [u8; 4]) -> Option<u32> {
+    /// The value of each digit, and more than 16 bits for other bytes.
+    static VALUES: [u32; 256] = {
+        let mut values = [1 << 16; 256];
+        let mut value = 0;
+        while value < 16 {
+            let (small, capital) = (b"0123456789abcdef"[value as usize], b"0123456789ABCDEF"[value as usize]);
+            values[small as usize] = value;
+            values[capital as usize] = value;
+            value += 1;
+        }
+        values
+    };
+    let [a, b, c, d] = digits.map(|digit| VALUES[usize::from(digit)]);
+    let number = a << 12 | b << 8 | c << 4 | d;
+    (number < 1 << 16).then_some(number)
+}
+
 /// Reads an escape whose backslash was taken. An error is reported at the backslash.
 pub(super) fn escaped<S: Source>(source: &mut S) -> Result<char, Broken> {
     let backslash = source.offset() - 1;
@@ -238,20 +289,6 @@ impl<'a> Slice<'a> {
             .at(|| self.at == self.whole.len())
     }
 
-    /// Takes the letter of an escape that is one letter.
-    #[inline]
-    fn short_escape(&mut self) -> Option<char> {
-        let c = match self.peek_next()? {
-            byte @ (b'"' | b'\\' | b'/') => char::from(byte),
-            b'n' => '\n',
-            b't' => '\t',
-            b'r' => '\r',
-            _ => return None,
-        };
-        self.at += 1;
-        Some(c)
-    }
-
     /// Reads the rest of a string, of which `first` was taken.
     #[inline(never)]
     fn escaped(&mut self, first: &str, out: &mut String) -> Result<(), Broken> {
@@ -260,8 +297,11 @@ impl<'a> Slice<'a> {
         loop {
             match self.take_next().ok_or(UNTERMINATED)? {
                 b'"' => return Ok(()),
-                b'\\' => match self.short_escape() {
-                    Some(c) => out.push(c),
+                b'\\' => match escape_at(self.rest()) {
+                    Some((c, len)) => {
+                        out.push(c);
+                        self.at += len;
+                    }
                     None => out.push(escaped(self)?),
                 },
                 _ => return Err(StringError::Control.into()),

@@ -136,6 +136,58 @@ fn split_anywhere(document: &[u8]) {
     }
 }
 
+/// Escapes of every code unit, alone and in pairs, in memory. Byte by byte, the same ones are read by the other path.
+#[test]
+fn every_code_unit() {
+    const UNITS: [u32; 9] = [0, 0x41, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000, 0xffff];
+    let check = |units: &[u32], is_capital: bool, is_in_bytes: bool| {
+        let mut document = String::from("\"");
+        for unit in units {
+            document += &if is_capital {
+                format!("\\u{unit:04X}")
+            } else {
+                format!("\\u{unit:04x}")
+            };
+        }
+        document.push('"');
+        let all = units.iter().map(|unit| u16::try_from(*unit).unwrap());
+        let expected: Result<String, _> = char::decode_utf16(all).collect();
+        let check = |read: Result<Item, json::ParseError>| match (&read, &expected) {
+            (Ok(item), Ok(expected)) => assert_eq!(item.as_string().as_ref(), Some(expected), "{document}"),
+            (Err(error), Err(_)) => {
+                assert!(matches!(error.problem(), Problem::Surrogate), "{document}: {error}");
+                let wrong = units.len() == 2 && !(0xd800..0xe000).contains(&units[0]);
+                assert_eq!(error.offset(), if wrong { 7 } else { 1 }, "{document}");
+            }
+            _ => panic!("{document}: {read:?}"),
+        };
+        check(json::parse(&document));
+        if is_in_bytes {
+            check(Parser::new().read(Drops(document.as_bytes())));
+        }
+    };
+    for unit in 0..=0xffff {
+        check(&[unit], unit % 2 == 0, unit % 16 == 0);
+    }
+    for first in UNITS.into_iter().chain((0xd800..0xe000).step_by(7)) {
+        for second in UNITS {
+            check(&[first, second], false, first % 2 == 0);
+        }
+    }
+    for wrong in [
+        "\"\\u00g0    \"",
+        "\"\\u 041    \"",
+        "\"\\ud83d\\uzz00  \"",
+        "\"\\u+041\"",
+        "\"\\U0041\"",
+        "\"\\v     \"",
+    ] {
+        let error = json::parse(wrong).unwrap_err();
+        assert!(matches!(error.problem(), Problem::Escape), "{wrong}: {error}");
+        assert_eq!(error.offset(), 1, "{wrong}");
+    }
+}
+
 #[test]
 fn values_have_the_keys_of_earlier_ones_on_any_thread() {
     let line = "{\"id\":1,\"name\":\"Bob\",\"tags\":[{\"id\":2}]}\n";
