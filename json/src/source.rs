@@ -10,7 +10,7 @@ use hifijson::{Read, Write};
 
 use super::error::{Place, Problem};
 use super::number::LONGEST;
-use super::scan::{Digits, Expected, number, plain};
+use super::scan::{Digits, Expected, HEAD, number, plain};
 use acedia_collections::Item;
 
 /// A lexer that tracks its position.
@@ -243,16 +243,25 @@ pub(super) struct Slice<'a> {
     text: &'a str,
     /// The number of bytes taken.
     at: usize,
+    /// The last [`HEAD`] bytes and as many zeros, so that words can be read up to the end. Copied at the beginning, because a load of a
+    /// word that was stored in pieces a moment ago would wait for the stores.
+    last: [u8; 2 * HEAD],
     /// A buffer for strings with escapes.
     unescaped: String,
 }
 
 impl<'a> Slice<'a> {
     pub(super) fn new(whole: &'a [u8]) -> Self {
+        let mut last = [0; 2 * HEAD];
+        match whole.last_chunk::<HEAD>() {
+            Some(bytes) => last[..HEAD].copy_from_slice(bytes),
+            None => last[HEAD - whole.len()..HEAD].copy_from_slice(whole),
+        }
         Self {
             whole,
             text: beginning(whole),
             at: 0,
+            last,
             unescaped: String::new(),
         }
     }
@@ -260,6 +269,17 @@ impl<'a> Slice<'a> {
     #[inline]
     fn rest(&self) -> &'a [u8] {
         &self.whole[self.at..]
+    }
+
+    /// The bytes from `at` on, or if they are fewer than [`HEAD`], so many of them and zeros.
+    #[inline]
+    fn near(&self, at: usize) -> &[u8] {
+        let bytes = self.whole.get(at..).unwrap_or_default();
+        if bytes.len() < HEAD {
+            &self.last[HEAD - bytes.len()..]
+        } else {
+            bytes
+        }
     }
 
     /// The ASCII taken since `start`. A document is read no further than it is UTF-8.
@@ -392,10 +412,8 @@ impl<'a> Source for Slice<'a> {
 
     #[inline]
     fn takes(&mut self, expected: &Expected) -> bool {
-        let is_next = self
-            .whole
-            .get(self.at.wrapping_sub(1)..)
-            .is_some_and(|bytes| expected.is_next(bytes));
+        // The zeros behind the end are no part of a key.
+        let is_next = expected.is_next(self.near(self.at.wrapping_sub(1)));
         if is_next {
             self.at += expected.len() - 1;
         }
@@ -418,7 +436,8 @@ impl<'a> Source for Slice<'a> {
 
     #[inline]
     fn common_number(&mut self) -> Option<Result<Item, &'a str>> {
-        let (number, len) = signed(self.rest())?;
+        // Zeros end a number at the end of the document.
+        let (number, len) = signed(self.near(self.at))?;
         let start = self.at;
         self.at += len;
         Some(match number {

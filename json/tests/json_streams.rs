@@ -117,11 +117,62 @@ fn a_block_may_end_anywhere() {
     }
 }
 
-fn split_anywhere(document: &[u8]) {
-    let shown = |read: Result<Item, json::ParseError>| match read {
-        Ok(item) => format!("{}", show(&item)),
+/// The last bytes of a document are read by words as the others are.
+#[test]
+fn a_document_may_end_anywhere() {
+    let long = format!("{{\"{0}\":1,\"{0}\":2}}", "k".repeat(40));
+    for end in [
+        "0",
+        "-0",
+        "7",
+        "-7",
+        "12345678",
+        "1234567890123456789",
+        "18446744073709551616",
+        "0.5",
+        "-0.25",
+        "1.",
+        "-",
+        "1e",
+        "1e5",
+        "01",
+        "0.1234567890123456789",
+        "{\"id\":1,\"name\":\"a\"}",
+        "{\"id\":1,\"name\":-2}",
+        "{\"id\":1,\"name\":",
+        "{\"id\":1,\"name\"",
+        "{\"id\":1,\"nam",
+        "{\"id\":1,",
+        "{\"id\"",
+        "{",
+        "[1",
+        "[1,",
+        "1\0",
+        "{\"id\":1\0",
+        "{\"id\":1,\"name\0",
+        "\u{feff}",
+        &long,
+    ] {
+        for spaces in 0..70 {
+            let document = " ".repeat(spaces) + end;
+            let whole = shown(json::parse(&document));
+            assert_eq!(
+                shown(Parser::new().read(Drops(document.as_bytes()))),
+                whole,
+                "{document:?}"
+            );
+        }
+    }
+}
+
+fn shown(read: Result<Item, json::ParseError>) -> String {
+    match read {
+        Ok(item) => show(&item).to_string(),
         Err(error) => format!("{error}, offset {}, {}", error.offset(), error.is_eof()),
-    };
+    }
+}
+
+fn split_anywhere(document: &[u8]) {
     let whole = shown(json::parse(document));
     for at in 0..document.len() {
         let (before, after) = document.split_at(at);
@@ -143,11 +194,12 @@ fn every_code_unit() {
     let check = |units: &[u32], is_capital: bool, is_in_bytes: bool| {
         let mut document = String::from("\"");
         for unit in units {
-            document += &if is_capital {
-                format!("\\u{unit:04X}")
+            let digits = if is_capital {
+                format!("{unit:04X}")
             } else {
-                format!("\\u{unit:04x}")
+                format!("{unit:04x}")
             };
+            document.extend(["\\u", &digits]);
         }
         document.push('"');
         let all = units.iter().map(|unit| u16::try_from(*unit).unwrap());
