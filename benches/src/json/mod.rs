@@ -149,11 +149,15 @@ pub static ALL: &[Workload] = &[
                 label: "values",
                 cases: || edits::values(&kinds::dictionary()),
             },
+            Column {
+                label: "records, parsed and edited",
+                cases: edits::records,
+            },
         ],
         goals: &[Goal {
             ours: ACEDIA,
             against: Against::Peer(SERDE),
-            at_most: &[Some(1.2); 2],
+            at_most: &[Some(1.2), Some(1.2), Some(1.0)],
         }],
         rounds: usize::MAX,
     },
