@@ -1,19 +1,23 @@
 //! [`Reader`]: a document that is read in blocks.
 
-use std::io;
+use std::{io, mem};
 
 use hifijson::num::Lex as _;
-use hifijson::str::LexWrite as _;
+use hifijson::str::Error as StringError;
+use hifijson::token::Lex as _;
 use hifijson::{Read, Write};
 
 use super::error::{Place, Problem};
 use super::number;
-use super::source::{Broken, Lines, Source, escaped, part};
+use super::scan::{Digits, Expected, plain};
+use super::source::{Broken, Lines, Source, UNTERMINATED, escape_at, escaped, literal, part, signed};
+use acedia_collections::Item;
 
 /// The length of a block in bytes.
 const BUFFER: usize = 64 << 10;
 
-/// A document that is read in blocks.
+/// A document that is read in blocks. Common tokens that the block holds are read as in memory; the others, and those that a block
+/// may cut, byte by byte.
 pub(super) struct Reader<R> {
     input: R,
     buffer: Vec<u8>,
@@ -26,6 +30,9 @@ pub(super) struct Reader<R> {
     lines: Lines,
     longest: u64,
     failure: Option<Problem>,
+    /// Buffers for strings with escapes, and for strings that a block cuts.
+    part: Vec<u8>,
+    unescaped: String,
     /// Whether the input has ended. It is not read again: at a terminal the end would have to be typed once more.
     is_ended: bool,
 }
@@ -41,7 +48,43 @@ impl<R: io::Read> Reader<R> {
             lines: Lines::default(),
             longest,
             failure: None,
+            part: Vec::new(),
+            unescaped: String::new(),
             is_ended: false,
+        }
+    }
+
+    /// The bytes that were read and not taken.
+    #[inline]
+    fn rest(&self) -> &[u8] {
+        &self.buffer[self.next..self.end]
+    }
+
+    /// Reads a string whose opening quote was taken.
+    fn long_string(&mut self, bytes: &mut Vec<u8>, out: &mut String) -> Result<(), Broken> {
+        loop {
+            bytes.clear();
+            // There is more of this part if a block ends in it.
+            loop {
+                let len = plain(self.rest());
+                bytes.extend_from_slice(&self.rest()[..len]);
+                self.next += len;
+                if self.next < self.end || !self.fill() {
+                    break;
+                }
+            }
+            out.push_str(part(bytes)?);
+            match self.take_next().ok_or(UNTERMINATED)? {
+                b'"' => return Ok(()),
+                b'\\' => match escape_at(self.rest()) {
+                    Some((c, len)) => {
+                        out.push(c);
+                        self.next += len;
+                    }
+                    None => out.push(escaped(self)?),
+                },
+                _ => return Err(StringError::Control.into()),
+            }
         }
     }
 
@@ -132,25 +175,71 @@ impl<L: Read> Read for Kept<'_, L> {
     }
 }
 
+/// The text of a number, which is ASCII.
+fn ascii(number: Vec<u8>) -> String {
+    String::from_utf8(number).unwrap_or_default()
+}
+
 impl<R: io::Read> Source for Reader<R> {
     type Number = String;
 
-    fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Broken> {
-        let read = self.str_fold(
-            String::new(),
-            |bytes: &mut Vec<u8>, out: &mut String| {
-                out.push_str(part(bytes)?);
-                Ok::<_, Broken>(())
-            },
-            |source, out| {
-                out.push(escaped(source)?);
-                Ok(())
-            },
-        );
-        match read {
-            Ok(string) => Ok(make(&string)),
-            Err(broken) => Err(broken.at(|| self.peek_next().is_none())),
+    #[inline]
+    fn peek(&mut self) -> Option<u8> {
+        match self.rest().first() {
+            Some(next) if *next > b' ' => Some(*next),
+            _ => self.ws_peek(),
         }
+    }
+
+    #[inline]
+    fn takes(&mut self, expected: &Expected) -> bool {
+        let is_next = self.buffer[..self.end]
+            .get(self.next.wrapping_sub(1)..)
+            .is_some_and(|bytes| expected.is_next(bytes));
+        if is_next {
+            self.next += expected.len() - 1;
+        }
+        is_next
+    }
+
+    #[inline]
+    fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Broken> {
+        let rest = self.rest();
+        let len = plain(rest);
+        if rest.get(len) == Some(&b'"') {
+            if let Ok(text) = part(&rest[..len]) {
+                let value = make(text);
+                self.next += len + 1;
+                return Ok(value);
+            }
+        }
+        let (mut bytes, mut out) = (mem::take(&mut self.part), mem::take(&mut self.unescaped));
+        let read = self.long_string(&mut bytes, &mut out).map(|()| make(&out));
+        out.clear();
+        // A long string is not kept beyond its end.
+        out.shrink_to(BUFFER);
+        bytes.shrink_to(BUFFER);
+        (self.part, self.unescaped) = (bytes, out);
+        read.map_err(|broken| broken.at(|| self.peek_next().is_none()))
+    }
+
+    #[inline]
+    fn common_number(&mut self) -> Option<Result<Item, String>> {
+        let (number, len) = signed(self.rest())?;
+        let start = self.next;
+        self.next += len;
+        Some(match number {
+            Digits::Integer(value) => Ok(value.into()),
+            Digits::Decimal(value) => Ok(value.into()),
+            Digits::Long => Err(ascii(self.buffer[start..self.next].to_vec())),
+        })
+    }
+
+    #[inline]
+    fn literal(&mut self) -> Option<Item> {
+        let (item, len) = literal(self.rest())?;
+        self.next += len;
+        Some(item)
     }
 
     fn number(&mut self) -> String {
@@ -159,8 +248,7 @@ impl<R: io::Read> Source for Reader<R> {
             bytes: Vec::new(),
         };
         kept.num_ignore();
-        // The lexer takes only ASCII for a number.
-        String::from_utf8(kept.bytes).unwrap_or_default()
+        ascii(kept.bytes)
     }
 
     fn last(&self) -> Option<u8> {

@@ -84,7 +84,8 @@ pub(super) struct Expected {
 }
 
 const WORDS: usize = 4;
-const HEAD: usize = 8 * WORDS;
+/// The bytes that [`Expected::is_next`] looks at.
+pub(super) const HEAD: usize = 8 * WORDS;
 
 impl Expected {
     pub(super) fn new(bytes: &[u8]) -> Self {

@@ -218,6 +218,13 @@ impl Shapes {
         self.nodes.iter_mut().for_each(|node| node.shape = None);
     }
 
+    /// Forgets everything if there was no room for a key or a node, so that later values of a stream can be remembered.
+    pub(super) fn forget_crowd(&mut self) {
+        if self.is_crowded || self.keys.len() == MOST {
+            *self = Self::default();
+        }
+    }
+
     fn name(&self, key: &Known) -> &str {
         &self.names[key.name.range()]
     }

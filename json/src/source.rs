@@ -10,7 +10,7 @@ use hifijson::{Read, Write};
 
 use super::error::{Place, Problem};
 use super::number::LONGEST;
-use super::scan::{Digits, Expected, number, plain};
+use super::scan::{Digits, Expected, HEAD, number, plain};
 use acedia_collections::Item;
 
 /// A lexer that tracks its position.
@@ -82,7 +82,7 @@ impl From<StringError> for Broken {
     }
 }
 
-const UNTERMINATED: Broken = Broken {
+pub(super) const UNTERMINATED: Broken = Broken {
     problem: Problem::Unterminated,
     back: 0,
 };
@@ -115,6 +115,57 @@ impl Broken {
             ..self
         }
     }
+}
+
+/// The escape at the beginning of `bytes`, behind the backslash, and its length. `None` if it is wrong or not complete.
+#[inline]
+pub(super) fn escape_at(bytes: &[u8]) -> Option<(char, usize)> {
+    let c = match bytes.first()? {
+        byte @ (b'"' | b'\\' | b'/') => char::from(*byte),
+        b'n' => '\n',
+        b't' => '\t',
+        b'r' => '\r',
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'u' => return unicode_at(&bytes[1..]),
+        _ => return None,
+    };
+    Some((c, 1))
+}
+
+/// As [`escape_at`], behind the `u`: one code unit, or two.
+#[inline]
+fn unicode_at(bytes: &[u8]) -> Option<(char, usize)> {
+    let (digits, rest) = bytes.split_first_chunk()?;
+    let unit = hex(*digits)?;
+    if let Some(c) = char::from_u32(unit) {
+        return Some((c, 5));
+    }
+    let (digits, _) = rest.strip_prefix(b"\\u")?.split_first_chunk()?;
+    let low = hex(*digits).filter(|low| (0xdc00..0xe000).contains(low))?;
+    // The other half of the surrogates cannot be first.
+    let high = unit.checked_sub(0xd800).filter(|high| *high < 0x400)?;
+    Some((char::from_u32(0x1_0000 + (high << 10) + (low - 0xdc00))?, 11))
+}
+
+/// The number of four hexadecimal digits.
+#[inline]
+fn hex(digits: [u8; 4]) -> Option<u32> {
+    /// The value of each digit, and more than 16 bits for other bytes.
+    static VALUES: [u32; 256] = {
+        let mut values = [1 << 16; 256];
+        let mut value = 0;
+        while value < 16 {
+            let (small, capital) = (b"0123456789abcdef"[value as usize], b"0123456789ABCDEF"[value as usize]);
+            values[small as usize] = value;
+            values[capital as usize] = value;
+            value += 1;
+        }
+        values
+    };
+    let [a, b, c, d] = digits.map(|digit| VALUES[usize::from(digit)]);
+    let number = a << 12 | b << 8 | c << 4 | d;
+    (number < 1 << 16).then_some(number)
 }
 
 /// Reads an escape whose backslash was taken. An error is reported at the backslash.
@@ -192,16 +243,25 @@ pub(super) struct Slice<'a> {
     text: &'a str,
     /// The number of bytes taken.
     at: usize,
+    /// The last [`HEAD`] bytes and as many zeros, so that words can be read up to the end. Copied at the beginning, because a load of a
+    /// word that was stored in pieces a moment ago would wait for the stores.
+    last: [u8; 2 * HEAD],
     /// A buffer for strings with escapes.
     unescaped: String,
 }
 
 impl<'a> Slice<'a> {
     pub(super) fn new(whole: &'a [u8]) -> Self {
+        let mut last = [0; 2 * HEAD];
+        match whole.last_chunk::<HEAD>() {
+            Some(bytes) => last[..HEAD].copy_from_slice(bytes),
+            None => last[HEAD - whole.len()..HEAD].copy_from_slice(whole),
+        }
         Self {
             whole,
             text: beginning(whole),
             at: 0,
+            last,
             unescaped: String::new(),
         }
     }
@@ -209,6 +269,17 @@ impl<'a> Slice<'a> {
     #[inline]
     fn rest(&self) -> &'a [u8] {
         &self.whole[self.at..]
+    }
+
+    /// The bytes from `at` on, or if they are fewer than [`HEAD`], so many of them and zeros.
+    #[inline]
+    fn near(&self, at: usize) -> &[u8] {
+        let bytes = self.whole.get(at..).unwrap_or_default();
+        if bytes.len() < HEAD {
+            &self.last[HEAD - bytes.len()..]
+        } else {
+            bytes
+        }
     }
 
     /// The ASCII taken since `start`. A document is read no further than it is UTF-8.
@@ -238,20 +309,6 @@ impl<'a> Slice<'a> {
             .at(|| self.at == self.whole.len())
     }
 
-    /// Takes the letter of an escape that is one letter.
-    #[inline]
-    fn short_escape(&mut self) -> Option<char> {
-        let c = match self.peek_next()? {
-            byte @ (b'"' | b'\\' | b'/') => char::from(byte),
-            b'n' => '\n',
-            b't' => '\t',
-            b'r' => '\r',
-            _ => return None,
-        };
-        self.at += 1;
-        Some(c)
-    }
-
     /// Reads the rest of a string, of which `first` was taken.
     #[inline(never)]
     fn escaped(&mut self, first: &str, out: &mut String) -> Result<(), Broken> {
@@ -260,8 +317,11 @@ impl<'a> Slice<'a> {
         loop {
             match self.take_next().ok_or(UNTERMINATED)? {
                 b'"' => return Ok(()),
-                b'\\' => match self.short_escape() {
-                    Some(c) => out.push(c),
+                b'\\' => match escape_at(self.rest()) {
+                    Some((c, len)) => {
+                        out.push(c);
+                        self.at += len;
+                    }
                     None => out.push(escaped(self)?),
                 },
                 _ => return Err(StringError::Control.into()),
@@ -271,9 +331,20 @@ impl<'a> Slice<'a> {
     }
 }
 
+/// The `bool` or `null` at the beginning of `bytes`, and its length.
+#[inline]
+pub(super) fn literal(bytes: &[u8]) -> Option<(Item, usize)> {
+    Some(match bytes.first_chunk()? {
+        b"null" => (Item::NONE, 4),
+        b"true" => (true.into(), 4),
+        b"fals" if bytes.get(4) == Some(&b'e') => (false.into(), 5),
+        _ => return None,
+    })
+}
+
 /// The number at the beginning of `bytes` and its length, sign included, if both are known at once.
 #[inline]
-fn signed(bytes: &[u8]) -> Option<(Digits, usize)> {
+pub(super) fn signed(bytes: &[u8]) -> Option<(Digits, usize)> {
     let Some((b'-', digits)) = bytes.split_first() else {
         return number(bytes);
     };
@@ -341,10 +412,8 @@ impl<'a> Source for Slice<'a> {
 
     #[inline]
     fn takes(&mut self, expected: &Expected) -> bool {
-        let is_next = self
-            .whole
-            .get(self.at.wrapping_sub(1)..)
-            .is_some_and(|bytes| expected.is_next(bytes));
+        // The zeros behind the end are no part of a key.
+        let is_next = expected.is_next(self.near(self.at.wrapping_sub(1)));
         if is_next {
             self.at += expected.len() - 1;
         }
@@ -367,7 +436,8 @@ impl<'a> Source for Slice<'a> {
 
     #[inline]
     fn common_number(&mut self) -> Option<Result<Item, &'a str>> {
-        let (number, len) = signed(self.rest())?;
+        // Zeros end a number at the end of the document.
+        let (number, len) = signed(self.near(self.at))?;
         let start = self.at;
         self.at += len;
         Some(match number {
@@ -379,13 +449,7 @@ impl<'a> Source for Slice<'a> {
 
     #[inline]
     fn literal(&mut self) -> Option<Item> {
-        let rest = self.rest();
-        let (item, len) = match rest.first_chunk()? {
-            b"null" => (Item::NONE, 4),
-            b"true" => (true.into(), 4),
-            b"fals" if rest.get(4) == Some(&b'e') => (false.into(), 5),
-            _ => return None,
-        };
+        let (item, len) = literal(self.rest())?;
         self.at += len;
         Some(item)
     }

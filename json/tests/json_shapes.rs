@@ -6,6 +6,7 @@ use std::time::Duration;
 use acedia::{AnyHandle, Owned};
 use acedia_collections::{ArrayList, HashTable, Item, TableWriter};
 use acedia_json::{self as json, Printer};
+use acedia_text::Text;
 
 /// Two tables of the same keys. A key is shared once it has come before, so a third table is first.
 fn twins() -> [Owned<HashTable>; 2] {
@@ -96,6 +97,52 @@ fn a_change_of_one_leaves_the_others_alone() {
         assert_eq!(ours.read().len(), expected.read().len(), "{number}");
         assert!(same(&twin, &model()), "{number}: {twin:?}");
     }
+}
+
+/// A key that a program can tell from the shared one takes its place; the key of a string stays shared.
+#[test]
+fn a_key_that_is_set_is_stored_if_it_can_be_recognized() {
+    let is_shared = |table: &Owned<HashTable>, twin: &Owned<HashTable>| {
+        let key = |table: &Owned<HashTable>| table.read().get_entry("b").expect("there").0.handle();
+        key(table) == key(twin)
+    };
+    let [table, twin] = twins();
+    for value in 0..3 {
+        let (key, before) = table.write().try_set("b", value).expect("admitted").expect("was there");
+        assert!(key == Item::from("b") && before.is_some());
+        assert!(is_shared(&table, &twin));
+    }
+    assert_eq!(
+        (table.read()["b"].as_int(), twin.read()["b"].as_string().as_deref()),
+        (Some(2), Some("two"))
+    );
+    assert_eq!(
+        json::to_string(&Item::from(&table)).unwrap(),
+        r#"{"a":1,"b":2,"c":[3]}"#
+    );
+
+    let owned = Text::from("b");
+    let watched = Text::from("b");
+    let handle = watched.handle();
+    let formatted = Text::from_markup("{$red b}");
+    for key in [Item::from(&owned), watched.into(), formatted.into()] {
+        let [table, twin] = twins();
+        let markup = key.to_markup();
+        assert!(table.write().try_set(key, 7).expect("admitted").is_some());
+        assert!(!is_shared(&table, &twin));
+        let entries = table.read();
+        let (stored, value) = entries.get_entry("b").expect("there");
+        assert_eq!(
+            (stored.to_markup(), value.as_int(), entries.len()),
+            (markup, Some(7), 3)
+        );
+    }
+    assert!(!handle.is_allocated());
+    // A watched key is no text of the table's.
+    let [table, _] = twins();
+    table.write().set(owned.handle(), 7);
+    drop(owned);
+    assert_eq!((table.read().len(), table.read().contains_key("b")), (2, false));
 }
 
 #[test]

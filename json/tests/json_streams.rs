@@ -78,6 +78,204 @@ fn values_follow_each_other() {
     }
 }
 
+/// Wherever a block ends, the result and the place of an error are those of a document in memory.
+#[test]
+fn a_block_may_end_anywhere() {
+    let long = format!(
+        "[\"{}\",0.{},-{}]",
+        "long ".repeat(20),
+        "1234567890".repeat(3),
+        "9".repeat(25)
+    );
+    for document in [
+        &*long,
+        r#"[{"name":"Bob","on":true},{"name":"Ann","on":false},{"name":"a","on":null},{"name":"","on":[]}, {"on":1}   ]"#,
+        r#"["plain","\ud83d\ude00 \u00e9\n\"\\","é😀漢字","\ud83d\ude00"]                                     "#,
+        r"[1,-2,0.5,-0,-0.0,1e5,1E-5,12345678901234567890,-9223372036854775808,1234567.25,0]         ",
+        r#"["\ud83d\u0041                                  "]"#,
+        r#"["\ud83dx                                        "]"#,
+        r#"["\ude00                                         "]"#,
+        r#"["\uzz00                                         "]"#,
+        r#"["\x                                             "]"#,
+        "[\"a\u{1}                                            \"]",
+        "[\"é and no end                                     ",
+        "[truf,                                              1]",
+        "[01,                                                1]",
+        "[1.,                                                1]",
+        "{\"a\":1,\"b\" 2                                     }",
+    ] {
+        split_anywhere(document.as_bytes());
+    }
+    for wrong in [&b"\xff"[..], b"\xc3", b"\xed\xa0\x80", b"\xf0\x9f\x98", b"e\xcc"] {
+        for end in [
+            &b"\", 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]"[..],
+            b"\\n and more text behind it\"]",
+            b"",
+        ] {
+            split_anywhere(&[&b"[\"some text "[..], wrong, end].concat());
+        }
+    }
+}
+
+/// The last bytes of a document are read by words as the others are.
+#[test]
+fn a_document_may_end_anywhere() {
+    let long = format!("{{\"{0}\":1,\"{0}\":2}}", "k".repeat(40));
+    for end in [
+        "0",
+        "-0",
+        "7",
+        "-7",
+        "12345678",
+        "1234567890123456789",
+        "18446744073709551616",
+        "0.5",
+        "-0.25",
+        "1.",
+        "-",
+        "1e",
+        "1e5",
+        "01",
+        "0.1234567890123456789",
+        "{\"id\":1,\"name\":\"a\"}",
+        "{\"id\":1,\"name\":-2}",
+        "{\"id\":1,\"name\":",
+        "{\"id\":1,\"name\"",
+        "{\"id\":1,\"nam",
+        "{\"id\":1,",
+        "{\"id\"",
+        "{",
+        "[1",
+        "[1,",
+        "1\0",
+        "{\"id\":1\0",
+        "{\"id\":1,\"name\0",
+        "\u{feff}",
+        &long,
+    ] {
+        for spaces in 0..70 {
+            let document = " ".repeat(spaces) + end;
+            let whole = shown(json::parse(&document));
+            assert_eq!(
+                shown(Parser::new().read(Drops(document.as_bytes()))),
+                whole,
+                "{document:?}"
+            );
+        }
+    }
+}
+
+fn shown(read: Result<Item, json::ParseError>) -> String {
+    match read {
+        Ok(item) => show(&item).to_string(),
+        Err(error) => format!("{error}, offset {}, {}", error.offset(), error.is_eof()),
+    }
+}
+
+fn split_anywhere(document: &[u8]) {
+    let whole = shown(json::parse(document));
+    for at in 0..document.len() {
+        let (before, after) = document.split_at(at);
+        let read = || before.chain(after);
+        assert_eq!(shown(Parser::new().read(read())), whole, "split at {at}");
+        // The second value expects the keys of the first one.
+        let mut values = Parser::new().values(document.chain(read()));
+        let first = values.next().expect("a value").map(drop);
+        if first.is_ok() {
+            assert_eq!(shown(values.next().expect("a value")), whole, "split at {at}");
+        }
+    }
+}
+
+/// Escapes of every code unit, alone and in pairs, in memory. Byte by byte, the same ones are read by the other path.
+#[test]
+fn every_code_unit() {
+    const UNITS: [u32; 9] = [0, 0x41, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000, 0xffff];
+    let check = |units: &[u32], is_capital: bool, is_in_bytes: bool| {
+        let mut document = String::from("\"");
+        for unit in units {
+            let digits = if is_capital {
+                format!("{unit:04X}")
+            } else {
+                format!("{unit:04x}")
+            };
+            document.extend(["\\u", &digits]);
+        }
+        document.push('"');
+        let all = units.iter().map(|unit| u16::try_from(*unit).unwrap());
+        let expected: Result<String, _> = char::decode_utf16(all).collect();
+        let check = |read: Result<Item, json::ParseError>| match (&read, &expected) {
+            (Ok(item), Ok(expected)) => assert_eq!(item.as_string().as_ref(), Some(expected), "{document}"),
+            (Err(error), Err(_)) => {
+                assert!(matches!(error.problem(), Problem::Surrogate), "{document}: {error}");
+                let wrong = units.len() == 2 && !(0xd800..0xe000).contains(&units[0]);
+                assert_eq!(error.offset(), if wrong { 7 } else { 1 }, "{document}");
+            }
+            _ => panic!("{document}: {read:?}"),
+        };
+        check(json::parse(&document));
+        if is_in_bytes {
+            check(Parser::new().read(Drops(document.as_bytes())));
+        }
+    };
+    for unit in 0..=0xffff {
+        check(&[unit], unit % 2 == 0, unit % 16 == 0);
+    }
+    for first in UNITS.into_iter().chain((0xd800..0xe000).step_by(7)) {
+        for second in UNITS {
+            check(&[first, second], false, first % 2 == 0);
+        }
+    }
+    for wrong in [
+        "\"\\u00g0    \"",
+        "\"\\u 041    \"",
+        "\"\\ud83d\\uzz00  \"",
+        "\"\\u+041\"",
+        "\"\\U0041\"",
+        "\"\\v     \"",
+    ] {
+        let error = json::parse(wrong).unwrap_err();
+        assert!(matches!(error.problem(), Problem::Escape), "{wrong}: {error}");
+        assert_eq!(error.offset(), 1, "{wrong}");
+    }
+}
+
+#[test]
+fn values_have_the_keys_of_earlier_ones_on_any_thread() {
+    let line = "{\"id\":1,\"name\":\"Bob\",\"tags\":[{\"id\":2}]}\n";
+    let stream = line.repeat(5);
+    let mut values = Parser::new().values(stream.as_bytes());
+    let first: Vec<Item> = values.by_ref().take(3).map(Result::unwrap).collect();
+    let others = std::thread::scope(|scope| {
+        let read = scope.spawn(move || {
+            let rest: Vec<Item> = values.map(Result::unwrap).collect();
+            let changed = rest[0].to_table().unwrap();
+            changed.write().remove("name");
+            assert_eq!(show(&rest[0]).to_string(), "{\"id\":1,\"tags\":[{\"id\":2}]}");
+            rest[1].clone()
+        });
+        read.join().unwrap()
+    });
+    for value in first.iter().chain([&others]) {
+        assert_eq!(show(value).to_string(), line.trim_end());
+    }
+}
+
+/// More keys and sequences than are remembered: the later ones have their own.
+#[test]
+fn a_stream_may_have_any_number_of_keys() {
+    let line = |nth: u32| format!("{{\"a{nth}\":1,\"b{nth}\":{{\"c{nth}\":2}}}}");
+    let stream: Vec<String> = (0..3000).flat_map(|nth| [line(nth), line(nth), line(nth)]).collect();
+    let joined = stream.join("\n");
+    let values = Parser::new().values(joined.as_bytes());
+    let mut count = 0;
+    for (value, line) in values.zip(&stream) {
+        assert_eq!(show(&value.unwrap()).to_string(), *line);
+        count += 1;
+    }
+    assert_eq!(count, stream.len());
+}
+
 #[test]
 fn a_reader_that_fails_ends_the_values() {
     struct Failing;

@@ -163,6 +163,14 @@ impl BaseText {
         }
     }
 
+    /// Whether a part has a format that is not plain.
+    #[inline]
+    #[doc(hidden)]
+    #[must_use]
+    pub fn has_formats(&self) -> bool {
+        !self.runs.is_plain()
+    }
+
     /// The code points in order.
     #[inline]
     #[must_use]

@@ -82,6 +82,7 @@ impl Buffer {
     }
 
     /// The number of code points.
+    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.index().map_or_else(|| count(self.as_str()), Index::len)
     }
@@ -92,11 +93,12 @@ impl Buffer {
         if let Some(index) = self.index() {
             return index.byte(text, at);
         }
-        let mut chars = text.chars();
-        if let Some(last) = at.checked_sub(1) {
-            chars.nth(last);
+        // All of it, because a loop up to a random place is mispredicted.
+        if text.is_ascii() {
+            at.min(text.len())
+        } else {
+            text.char_indices().nth(at).map_or(text.len(), |(byte, _)| byte)
         }
-        text.len() - chars.as_str().len()
     }
 
     /// The number of code points before a byte.
@@ -221,7 +223,11 @@ impl Buffer {
 
 /// The number of code points.
 pub(crate) fn count(text: &str) -> usize {
-    text.chars().count()
+    if text.len() <= BLOCK && text.is_ascii() {
+        text.len()
+    } else {
+        text.chars().count()
+    }
 }
 
 /// Whether two strings are equal. Most compared strings are short and equal, so those are compared without a call, in two

@@ -11,6 +11,7 @@ use crate::case::Case;
 pub(super) const OURS: &str = "acedia";
 pub(super) const VEC: &str = "Vec<i32>";
 pub(super) const DOUBLES: &str = "Vec<f64>";
+pub(super) const STRINGS: &str = "Vec<String>";
 pub(super) const ARCS: &str = "Vec<Arc<str>>";
 
 /// Numbers that are pushed and then read by index; the list is dropped.
@@ -65,6 +66,26 @@ pub(super) fn doubles() -> Vec<Case> {
         }),
         Case::batches(DOUBLES, COUNT, move || {
             black_box(black_box(&vec).iter().sum::<f64>());
+        }),
+    ]
+}
+
+/// The sum of the last bytes of all texts of a list.
+pub(super) fn walked() -> Vec<Case> {
+    const COUNT: usize = 10_000;
+    let strings = keys::short(COUNT, 0);
+    let list = ArrayList::from(strings.iter().map(Text::from));
+    let tail = |text: &str| text.bytes().next_back().map_or(0, usize::from);
+    vec![
+        Case::batches(OURS, COUNT, move || {
+            let items = list.read();
+            let tails = items
+                .iter()
+                .filter_map(|item| item.with_text(|text| tail(text.as_str())));
+            black_box(tails.sum::<usize>());
+        }),
+        Case::batches(STRINGS, COUNT, move || {
+            black_box(black_box(&strings).iter().map(|text| tail(text)).sum::<usize>());
         }),
     ]
 }

@@ -66,7 +66,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "walk",
-        title: "Go through a table of 10,000 entries, or a list of 10,000 doubles; per entry",
+        title: "Go through a table of 10,000 entries, or a list of 10,000 doubles or texts; per entry",
         unit: "ns",
         columns: &[
             Column {
@@ -81,11 +81,16 @@ pub static ALL: &[Workload] = &[
                 label: "doubles",
                 cases: lists::doubles,
             },
+            Column {
+                label: "texts",
+                cases: lists::walked,
+            },
         ],
         goals: &[
             goal(tables::ORDINARY, tables::FOLDHASH, &[Some(1.5), Some(1.5)]),
             goal(tables::ORDINARY, tables::INDEXMAP, &[Some(1.5), Some(1.5)]),
             goal(lists::OURS, lists::DOUBLES, &[None, None, Some(1.5)]),
+            goal(lists::OURS, lists::STRINGS, &[None, None, None, Some(1.2)]),
         ],
         rounds: 15,
     },

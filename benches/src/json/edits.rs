@@ -56,6 +56,33 @@ pub(super) fn sections(document: &str) -> Vec<Case> {
     vec![ours, serde]
 }
 
+/// A value of each of a thousand objects with the same keys is replaced, after they were parsed.
+pub(super) fn records() -> Vec<Case> {
+    const COUNT: usize = 1000;
+    let records: Vec<_> = (0..COUNT)
+        .map(|nth| {
+            format!("{{\"id\":{nth},\"name\":\"user {nth}\",\"score\":{nth},\"active\":true,\"x\":1.5,\"y\":2.5}}")
+        })
+        .collect();
+    let document = format!("[{}]", records.join(","));
+    let same = document.clone();
+    vec![
+        Case::batches(ACEDIA, COUNT, move || {
+            let records = json::parse(&document).expect("JSON").to_list().expect("a list");
+            for record in &*records.read() {
+                let set = |record: &HashTable| _ = record.write().set("score", 7);
+                record.with(set).expect("a table");
+            }
+        }),
+        Case::batches(SERDE, COUNT, move || {
+            let mut records: Vec<Value> = serde_json::from_str(&same).expect("JSON");
+            for record in &mut records {
+                record["score"] = 7.into();
+            }
+        }),
+    ]
+}
+
 /// Each value of one object is replaced, by its key.
 pub(super) fn values(document: &str) -> Vec<Case> {
     let ours = json::parse(document).expect("JSON").to_table().expect("a table");

@@ -6,6 +6,7 @@ mod fields;
 mod held;
 mod kinds;
 mod peers;
+mod stream;
 
 pub(crate) use self::held::TASKS;
 
@@ -99,6 +100,31 @@ pub static ALL: &[Workload] = &[
         rounds: 9,
     },
     Workload {
+        name: "stream",
+        title: "Read and drop the values of a stream, one a line, each byte",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "40 bytes a line",
+                cases: stream::read::<40>,
+            },
+            Column {
+                label: "200 bytes a line",
+                cases: stream::read::<200>,
+            },
+            Column {
+                label: "2 KB a line",
+                cases: stream::read::<2000>,
+            },
+        ],
+        goals: &[Goal {
+            ours: ACEDIA,
+            against: Against::Peer(stream::SLICE),
+            at_most: &[Some(1.0); 3],
+        }],
+        rounds: 9,
+    },
+    Workload {
         name: "print-kinds",
         title: "Print documents of other kinds, each byte",
         unit: "ns",
@@ -123,11 +149,15 @@ pub static ALL: &[Workload] = &[
                 label: "values",
                 cases: || edits::values(&kinds::dictionary()),
             },
+            Column {
+                label: "records, parsed and edited",
+                cases: edits::records,
+            },
         ],
         goals: &[Goal {
             ours: ACEDIA,
             against: Against::Peer(SERDE),
-            at_most: &[Some(1.2); 2],
+            at_most: &[Some(1.2), Some(1.2), Some(1.0)],
         }],
         rounds: usize::MAX,
     },

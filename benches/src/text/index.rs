@@ -9,30 +9,34 @@ use crate::{
     workload::ACEDIA,
 };
 
-const LEN: usize = 1024;
 /// The way of a `str`.
 pub(super) const NTH: &str = "chars().nth";
 
 pub(super) fn cyrillic() -> Vec<Case> {
-    cases('а', 32)
+    cases::<1024>('а', 32)
 }
 
 pub(super) fn emoji() -> Vec<Case> {
-    cases('😀', 64)
+    cases::<1024>('😀', 64)
 }
 
-fn cases(first: char, count: usize) -> Vec<Case> {
+/// The longest ASCII without an index.
+pub(super) fn short() -> Vec<Case> {
+    cases::<64>('a', 26)
+}
+
+fn cases<const LEN: usize>(first: char, count: usize) -> Vec<Case> {
     let string: String = (first..).take(count).cycle().take(LEN).collect();
     let list: Vec<char> = string.chars().collect();
     let text = Text::from(&string);
     vec![
-        case(ACEDIA, move |index| text.char_at(index)),
-        case(NTH, move |index| string.chars().nth(index)),
-        case("Vec<char>", move |index| list.get(index).copied()),
+        case::<LEN>(ACEDIA, move |index| text.char_at(index)),
+        case::<LEN>(NTH, move |index| string.chars().nth(index)),
+        case::<LEN>("Vec<char>", move |index| list.get(index).copied()),
     ]
 }
 
-fn case(name: &'static str, look: impl Fn(usize) -> Option<char> + 'static) -> Case {
+fn case<const LEN: usize>(name: &'static str, look: impl Fn(usize) -> Option<char> + 'static) -> Case {
     Case::new(name, move |n| {
         nanoseconds(|| {
             let mut place = 1usize;

@@ -68,7 +68,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "index",
-        title: "A code point at a random place among 1,024",
+        title: "A code point at a random place among 1,024, or 64",
         unit: "ns",
         columns: &[
             Column {
@@ -79,8 +79,12 @@ pub static ALL: &[Workload] = &[
                 label: "emoji",
                 cases: index::emoji,
             },
+            Column {
+                label: "64 of ASCII",
+                cases: index::short,
+            },
         ],
-        goals: &[goal(index::NTH, &[Some(1.0); 2])],
+        goals: &[goal(index::NTH, &[Some(1.0), Some(1.0), Some(0.5)])],
         rounds: usize::MAX,
     },
     Workload {

@@ -394,8 +394,12 @@ impl Entries {
 
     /// Inserts an entry, or replaces the key and item of an equal key and returns the old ones. A key that is nothing is
     /// left out.
-    pub(super) fn insert(&mut self, key: Item, value: Item) -> Option<(Item, Item)> {
+    pub(super) fn insert(&mut self, mut key: Item, value: Item) -> Option<(Item, Item)> {
         let hash = key.key_hash()?;
+        if let Some(shared) = self.value_of_shape(hash, &mut key) {
+            let before = mem::replace(shared, value);
+            return Some((key, before));
+        }
         let is_watched = key.watched().is_some();
         self.0.own_mut();
         let mut crowd = 0;
@@ -424,6 +428,18 @@ impl Entries {
         self.0.own_mut().table.push(Stored { hash, key, value });
         self.0.came(is_watched);
         None
+    }
+
+    /// The item of an equal key of the shape, if nothing tells `key` from that key: it is a text without formats and has no other owner,
+    /// and no handle leads to it. So the keys stay shared.
+    #[inline]
+    fn value_of_shape(&mut self, hash: u64, key: &mut Item) -> Option<&mut Item> {
+        let index = self.0.shape()?.position(hash, key)?;
+        let text: &mut Text = key.object_mut()?.downcast_mut()?;
+        if text.has_formats() {
+            return None;
+        }
+        self.0.values_mut().get_mut(index)
     }
 
     /// Removes an entry. The last one takes its place if `swaps`; otherwise the others stay in order.

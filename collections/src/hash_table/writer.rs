@@ -113,8 +113,9 @@ impl<'a> TableWriter<'a> {
     }
 
     /// Puts an item in. If there is an equal key already, the key and its item are both replaced, and the old ones
-    /// released. If the key is nothing or freed, no entry can be found by it: the item is released. [`try_set`](Self::try_set) returns it
-    /// back.
+    /// released. If the key is nothing or freed, no entry can be found by it: the item is released. [`try_set`](Self::try_set) returns
+    /// it. A table of a JSON document keeps a key that it shares with other tables, if the new one is a plain text without another
+    /// owner and without a handle.
     ///
     /// ```
     /// use acedia_boxes::IntRef;

@@ -171,6 +171,7 @@ impl Item {
     /// drop(text);
     /// assert!(matches!(watched.view(), View::None));
     /// ```
+    #[inline]
     #[must_use]
     pub fn view(&self) -> View<'_> {
         match &self.0 {
@@ -274,10 +275,11 @@ impl Item {
     ///
     /// assert_eq!(Item::from("seven").with(|text: &Text| text.len()), Some(5));
     /// ```
+    #[inline]
     pub fn with<T: Object, R>(&self, read: impl FnOnce(&T) -> R) -> Option<R> {
         match &self.0 {
             Repr::Owned(object) => object.downcast_ref().map(read),
-            Repr::Watched(watch) => watch.handle()?.downcast::<T>()?.with(read),
+            Repr::Watched(watch) => watch.with(read),
             _ => None,
         }
     }

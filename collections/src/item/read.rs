@@ -1,6 +1,6 @@
 //! Reading an item as a value of a certain type.
 
-use acedia::Owned;
+use acedia::{AnyOwned, Owned};
 use acedia_boxes::{BoolBox, ByteBox, DoubleBox, FloatBox, IntBox, LongBox, Primitive, ValueBox, ValueRef, Vector};
 use acedia_text::{BaseText, MutableText, Text};
 
@@ -93,10 +93,20 @@ impl Item {
     /// assert_eq!(Item::from(LongBox::new(1 << 40)).as_long(), Some(1 << 40));
     /// assert_eq!((Item::from(7).as_long(), Item::from(-2.9).as_long()), (Some(7), Some(-2)));
     /// ```
+    #[inline]
     #[must_use]
     #[doc(alias = "as_i64")]
-    #[expect(clippy::cast_possible_truncation, reason = "saturates, as is said above")]
     pub fn as_long(&self) -> Option<i64> {
+        match self.0 {
+            Repr::Int(value) => Some(value.into()),
+            _ => self.to_long(),
+        }
+    }
+
+    /// As [`to_int`](Self::to_int), with 64 bits.
+    #[inline(never)]
+    #[expect(clippy::cast_possible_truncation, reason = "saturates, as `as_long` says")]
+    fn to_long(&self) -> Option<i64> {
         match self.number()? {
             Number::Integer(value) => i64::try_from(value).ok(),
             Number::Float(value) => Some(value as i64),
@@ -209,7 +219,8 @@ impl Item {
     #[doc(alias = "GetString")]
     #[track_caller]
     pub fn as_string(&self) -> Option<String> {
-        self.with_text(ToString::to_string).or_else(|| self.primitive())
+        self.with_text(|text| text.as_str().to_owned())
+            .or_else(|| self.primitive())
     }
 
     /// Any text as a string with markup: see [`BaseText::to_markup`].
@@ -238,8 +249,20 @@ impl Item {
     /// assert_eq!(Item::from(MutableText::from("seven")).with_text(|text| text.len()), Some(5));
     /// ```
     #[doc(alias = "GetBaseText")]
+    #[inline]
     #[track_caller]
     pub fn with_text<R>(&self, read: impl FnOnce(&BaseText) -> R) -> Option<R> {
+        let owned: Option<&Text> = self.object().and_then(AnyOwned::downcast_ref);
+        match owned {
+            Some(text) => Some(read(text)),
+            None => self.with_other_text(read),
+        }
+    }
+
+    /// As [`with_text`](Self::with_text), for a mutable or watched text.
+    #[inline(never)]
+    #[track_caller]
+    fn with_other_text<R>(&self, read: impl FnOnce(&BaseText) -> R) -> Option<R> {
         if self.is::<Text>() {
             self.with(|text: &Text| read(text))
         } else if self.is::<MutableText>() {

@@ -31,6 +31,12 @@ impl Watch {
         self.handle().filter(|handle| handle.is_allocated())
     }
 
+    /// The result of `read` on the object, if it is a `T` and alive. Out of line, because few items watch.
+    #[inline(never)]
+    pub(super) fn with<T: Object, R>(&self, read: impl FnOnce(&T) -> R) -> Option<R> {
+        self.handle()?.downcast::<T>()?.with(read)
+    }
+
     /// Whether the object's life has ended. Out of line, because few items watch.
     #[cold]
     pub(super) fn is_dead(&self) -> bool {

@@ -148,3 +148,19 @@ proptest! {
         prop_assert_eq!(buffer.into_string(), text.replace('a', "☕"));
     }
 }
+
+/// The byte of each code point, with and without ASCII before it, up to the first length that has an index.
+#[test]
+fn code_points_of_every_length() {
+    for end in ["", "a", "é", "日", "😀", "éa", "a😀a"] {
+        for before in 0..=BLOCK + 1 {
+            let text = "a".repeat(before) + end;
+            let buffer = of(&text);
+            let starts = text.char_indices().map(|(byte, _)| byte);
+            for (at, byte) in starts.chain([text.len(); 2]).enumerate() {
+                assert_eq!(buffer.byte(at), byte, "{at} of {text:?}");
+            }
+            assert_eq!(buffer.byte(usize::MAX), text.len());
+        }
+    }
+}
