@@ -12,6 +12,7 @@ macro_rules! links {
             "[borders.md]: crate::_guide::borders\n",
             "[boxes.md]: crate::_guide::boxes\n",
             "[choosing.md]: crate::_guide::choosing\n",
+            "[choosing.md#when-copies-are-the-wrong-choice]: crate::_guide::choosing#when-copies-are-the-wrong-choice\n",
             "[classes.md]: crate::_guide::classes\n",
             "[collections.md]: crate::_guide::collections\n",
             "[configuration.md]: crate::_guide::configuration\n",
@@ -52,6 +53,7 @@ macro_rules! links {
             "[threads.md#sandboxes]: crate::_guide::threads#sandboxes\n",
             "[trust.md]: crate::_guide::trust\n",
             "[trust.md#platforms]: crate::_guide::trust#platforms\n",
+            "[which-way-to-read.md]: crate::_guide::which_way_to_read\n",
             "\n"
         )
     };
@@ -74,6 +76,7 @@ chapters! {
     ownership "ownership.md" "Ownership";
     stale_handles "stale-handles.md" "Stale handles";
     threads "threads.md" "Threads and async";
+    which_way_to_read "which-way-to-read.md" "Which way to read";
     pins_and_guards "pins-and-guards.md" "Pins and guards";
     classes "classes.md" "Defining a class";
     lives "lives.md" "Constructors, finalizers, statics";

@@ -5,14 +5,16 @@ use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::OnceLock;
 
 use crate::pool::Key;
+use crate::sync::fork::forks;
 use crate::sync::plain::{AtomicU64, Mutex, Ordering};
+use crate::sync::yield_now;
 
 /// The meaning of "equal" for the objects of a class. One choice decides equality and hash, so the two never disagree.
 ///
 /// | | equal to | hash | for objects that |
 /// |---|---|---|---|
 /// | [`Identity`] | itself alone | random, another one in each life | may change |
-/// | [`Value`] | objects of its class with the same content | of the content, computed when it is first needed in a life | do not change |
+/// | [`Value`] | objects of its class with the same content | of the content, computed at most once per life | do not change |
 /// | [`SelfHashed`] | as `Value` | of the content, returned by the object | store their own hash |
 ///
 /// For each kind `a.is_equal(&a)` is true, `a.is_equal(&b)` equals `b.is_equal(&a)`, equal objects have the same hash, and
@@ -118,10 +120,10 @@ pub enum SelfHashed {}
 
 /// The hash of an object's content, for classes of the kinds [`Value`] and [`SelfHashed`].
 ///
-/// Equal content must give the same number. With [`Value`], it is called at the first use of the hash in a life, and again after a
-/// change through [`Owned::get_mut`](crate::Owned::get_mut) or [`Owned::exclusive`](crate::Owned::exclusive). Threads that need
-/// the hash for the first time at the same moment call it each. It must not use the hash of the object itself, directly or through
-/// other objects: an endless recursion.
+/// Equal content must give the same number. With [`Value`], it is called at the first use of the hash, at most once per life
+/// and object, and again after a change through [`Owned::get_mut`](crate::Owned::get_mut) or
+/// [`Owned::exclusive`](crate::Owned::exclusive). Other threads that need the hash meanwhile wait. So it must not use the hash
+/// of the object itself, directly or through other objects: a deadlock.
 #[doc(alias = "CalculateHashCode")]
 #[diagnostic::on_unimplemented(
     message = "objects of `{Self}` are equal by content, but the hash of their content is not defined",
@@ -232,7 +234,7 @@ impl<T: ValueHash> Kind<T> for Value {
     }
 
     fn hash(object: &T, cache: &HashCache, _: impl FnOnce() -> Key) -> i32 {
-        cache.get().unwrap_or_else(|| cache.set(object.value_hash()))
+        cache.get_or_compute(|| object.value_hash())
     }
 
     #[inline]
@@ -267,34 +269,65 @@ impl<T: ValueHash> Kind<T> for SelfHashed {
     fn reset((): &mut ()) {}
 }
 
-/// A hash that is computed when it is first needed. Threads that need it at the same time compute it each: a thread that waited for
-/// another one's user code would wait for ever in a forked child, which does not have that thread.
+/// A hash that is computed at most once, also if several threads need it at the same time.
+///
+/// Not a `OnceLock`: a forked child that needs it would wait for a thread of its parent that was computing it. The child computes the
+/// hash itself.
 #[doc(hidden)]
 #[derive(Default)]
 pub struct HashCache(
-    /// The hash with [`KNOWN`](Self::KNOWN), or 0.
+    /// The hash with [`KNOWN`](Self::KNOWN), or [`COMPUTING`](Self::COMPUTING) with the number of [`forks`] of the process that
+    /// computes it, or 0.
     AtomicU64,
 );
 
 impl HashCache {
     const KNOWN: u64 = 1 << 32;
+    const COMPUTING: u64 = 1 << 33;
 
-    fn get(&self) -> Option<i32> {
-        // Relaxed, here and below: the word is all there is to see.
-        let word = self.0.load(Ordering::Relaxed);
-        #[expect(clippy::cast_possible_truncation, reason = "the low half is the hash")]
-        (word != 0).then_some(i32::from_ne_bytes((word as u32).to_ne_bytes()))
+    fn get_or_compute(&self, compute: impl FnOnce() -> i32) -> i32 {
+        // If `compute` panics, another thread, or this one later, computes the hash.
+        struct Again<'a>(&'a AtomicU64);
+        impl Drop for Again<'_> {
+            fn drop(&mut self) {
+                self.0.store(0, Ordering::Relaxed);
+            }
+        }
+        let own = Self::COMPUTING | u64::from(forks());
+        loop {
+            // Relaxed, here and below: the word is all there is to see.
+            let word = self.0.load(Ordering::Relaxed);
+            if let Some(hash) = Self::known(word) {
+                return hash;
+            }
+            if word == own {
+                yield_now();
+            } else if self
+                .0
+                .compare_exchange(word, own, Ordering::Relaxed, Ordering::Relaxed)
+                .is_ok()
+            {
+                let again = Again(&self.0);
+                let hash = compute();
+                std::mem::forget(again);
+                self.0.store(Self::KNOWN | widened(hash), Ordering::Relaxed);
+                return hash;
+            }
+        }
     }
 
-    fn set(&self, hash: i32) -> i32 {
-        self.0.store(Self::KNOWN | widened(hash), Ordering::Relaxed);
-        hash
+    #[inline]
+    fn known(word: u64) -> Option<i32> {
+        #[expect(clippy::cast_possible_truncation, reason = "the low half is the hash")]
+        (word & Self::KNOWN != 0).then_some(i32::from_ne_bytes((word as u32).to_ne_bytes()))
     }
 }
 
 impl fmt::Debug for HashCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("HashCache").field(&self.get()).finish()
+        f.debug_tuple("HashCache")
+            .field(&Self::known(self.0.load(Ordering::Relaxed)))
+            .finish()
     }
 }
 
