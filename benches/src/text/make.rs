@@ -44,6 +44,30 @@ pub(super) fn create_cyrillic<const LEN: usize>() -> Vec<Case> {
     contenders!(created, 'а', LEN)
 }
 
+/// Texts are made in the places of random ones of 20,000.
+pub(super) fn replace<const LEN: usize>() -> Vec<Case> {
+    vec![
+        replaced::<Owned<Text>>(ACEDIA, LEN, |text| Text::from(text)),
+        replaced::<String>("String", LEN, |text| String::from(text)),
+    ]
+}
+
+fn replaced<T: 'static>(name: &'static str, len: usize, make: impl Fn(&str) -> T + 'static) -> Case {
+    const MANY: usize = 20_000;
+    let source = letters('a', len, 0);
+    let mut live: Vec<T> = (0..MANY).map(|_| make(&source)).collect();
+    let mut random = 1_u64;
+    Case::new(name, move |n| {
+        nanoseconds(|| {
+            for _ in 0..n {
+                random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+                live[place(random >> 33, MANY)] = make(black_box(&source));
+            }
+            black_box(&live);
+        })
+    })
+}
+
 pub(super) fn clone<const LEN: usize>() -> Vec<Case> {
     contenders!(cloned, 'a', LEN)
 }

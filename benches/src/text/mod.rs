@@ -59,6 +59,14 @@ pub static ALL: &[Workload] = &[
         rounds: usize::MAX,
     },
     Workload {
+        name: "replace",
+        title: "Make a text in the place of a random one of 20,000",
+        unit: "ns",
+        columns: columns!(make::replace, "24 bytes" = 24, "100 bytes" = 100, "1,000 bytes" = 1000),
+        goals: &[goal("String", &[Some(1.1); 3])],
+        rounds: usize::MAX,
+    },
+    Workload {
         name: "clone",
         title: "Clone a text and drop the clone",
         unit: "ns",
