@@ -3,7 +3,6 @@
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::objects::{Item, Projectile};
 use crate::sight::Note;
 use crate::world::World;
 
@@ -15,8 +14,8 @@ pub(crate) struct Arena<W: World> {
 /// The data that one thread shows to the others, and their mail to it.
 #[repr(align(128))] // Two threads that write to neighbouring corners must not fight for one cache line.
 pub(crate) struct Corner<W: World> {
-    pub(crate) projectiles: Board<Note<W, Projectile>>,
-    pub(crate) items: Board<Note<W, Item>>,
+    pub(crate) projectiles: Board<Note<W::Mark>>,
+    pub(crate) items: Board<Note<W::Link>>,
     pub(crate) mail: Board<W::Line>,
 }
 

@@ -1,10 +1,10 @@
 //! [`Census`]: the library's statistics of every class, checked against the counts of the match.
 
-use acedia::{Class, Object};
+use acedia::{Class, Object, Stats};
 use acedia_boxes::IntBox;
 use acedia_text::Text;
 
-use crate::objects::{Entity, Item, Projectile};
+use crate::objects::{Item, PROJECTILES, Projectile};
 use crate::round::Outcome;
 use crate::tally;
 
@@ -29,25 +29,23 @@ pub(crate) struct Census {
 impl Census {
     /// All classes, the match's own first.
     pub(crate) fn of_all(outcome: &Outcome) -> Vec<Self> {
+        let refused = |row: usize| outcome.seen[row].refused;
         vec![
-            Self::of_entity::<Projectile>(outcome),
-            Self::of_entity::<Item>(outcome),
-            Self::of::<Text>(0, None),
-            Self::of::<IntBox>(0, None),
+            Self::of(Projectile::NAME, &PROJECTILES.stats(), refused(Projectile::ROW), None),
+            Self::of_class(Item::class(), refused(Item::ROW), Some(tally::finalizers(Item::ROW))),
+            Self::of_class(Text::class(), 0, None),
+            Self::of_class(IntBox::class(), 0, None),
         ]
     }
 
-    fn of_entity<T: Entity>(outcome: &Outcome) -> Self {
-        let finalizers = <T as Object>::FINALIZER.map(|_| tally::finalizers(T::ROW));
-        Self::of::<T>(outcome.seen[T::ROW].refused, finalizers)
+    fn of_class(class: &Class, refused: u64, finalizers: Option<u64>) -> Self {
+        Self::of(class.name(), &class.stats(), refused, finalizers)
     }
 
-    fn of<T: Object>(refused: u64, finalizers: Option<u64>) -> Self {
-        let class = Class::of::<T>();
-        let stats = class.stats();
+    fn of(name: &'static str, stats: &Stats, refused: u64, finalizers: Option<u64>) -> Self {
         let unfinished = finalizers.map_or(0, |run| stats.lives.abs_diff(run));
         Self {
-            name: class.name(),
+            name,
             lives: stats.lives,
             fresh: stats.fresh,
             reused: stats.reused,

@@ -5,7 +5,7 @@ use std::iter;
 use crate::arena::Arena;
 use crate::chat::{Chat, Talk};
 use crate::gunner::Gunner;
-use crate::objects::{Entity, Item, Projectile};
+use crate::objects::{Item, Projectile};
 use crate::player::Player;
 use crate::random::Random;
 use crate::script::Script;
@@ -65,11 +65,9 @@ impl<'a, W: World> Fighter<'a, W> {
         self.players[acting].act(script, corner, &mut self.hands, id);
         self.chat.act(thread, arena, script);
 
-        // One reader for all looks of a tick. Objects freed meanwhile are out of reach at once, and reused later.
-        let reader = W::reader();
         let eyes = &mut self.eyes;
-        self.seen[Projectile::ROW] += self.gunner.watch(tick, thread, arena, &reader, eyes);
-        self.seen[Item::ROW] += self.players[watching].watch(thread, arena, &reader, eyes);
+        self.seen[Projectile::ROW] += self.gunner.watch(tick, thread, arena, eyes);
+        self.seen[Item::ROW] += self.players[watching].watch(thread, arena, eyes);
         for (row, seen) in self.seen.iter().enumerate() {
             tally::show_refused(row, seen.refused);
         }

@@ -13,27 +13,32 @@ use crate::world::World;
 const SHOTS: usize = 32;
 /// No flight takes longer than this many ticks.
 const LONGEST: usize = 64;
+/// Ticks between two moves of a projectile.
+const STRIDE: usize = 8;
+/// Seconds of flight in a move.
+const STEP: f32 = 0.8;
 /// Projectiles that the radar looks at per tick.
 const LOOKS: usize = 64;
 /// For how many ticks the camera follows one projectile.
 const SCENE: u64 = 24;
 
-/// Fires projectiles, frees those that have landed, and watches those of the next thread.
+/// Fires and moves projectiles, frees those that have landed, and watches those of the next thread.
 pub(crate) struct Gunner<W: World> {
     /// The projectiles that land at each tick, modulo the longest flight.
-    landing: Vec<Vec<W::Owned<Projectile>>>,
+    landing: Vec<Vec<W::Shot>>,
     /// The projectiles fired in this tick, for the board.
-    news: Vec<Note<W, Projectile>>,
-    radar: Notebook<W, Projectile>,
+    news: Vec<Note<W::Mark>>,
+    radar: Notebook<W::Mark>,
     /// Projectiles that have landed.
-    craters: Notebook<W, Projectile>,
+    craters: Notebook<W::Mark>,
     camera: Option<Scene<W>>,
 }
 
-/// A projectile that is filmed. It stays readable until the scene ends, whether or not it has landed by then.
+/// A projectile that is filmed until the scene ends, whether or not it has landed by then.
 struct Scene<W: World> {
-    held: W::Held<Projectile>,
-    id: u64,
+    note: Note<W::Mark>,
+    /// As it was seen last.
+    shot: Projectile,
     end: u64,
 }
 
@@ -48,45 +53,49 @@ impl<W: World> Gunner<W> {
         }
     }
 
-    /// Frees what lands in this tick, fires anew, and tells the others.
+    /// Frees what lands in this tick, moves some of those in flight, fires anew, and tells the others.
     pub(crate) fn act(&mut self, tick: u64, corner: &Corner<W>, hands: &mut Random, id: &mut impl FnMut() -> u64) {
         let now = usize::try_from(tick % LONGEST as u64).expect("below LONGEST");
         if let Some(first) = self.landing[now].first() {
-            self.craters.write(Note::of(first), hands);
+            let link = W::mark(first);
+            let id = W::sight(&link).expect("it is freed below").id;
+            self.craters.write(Note { link, id }, hands);
         }
         self.landing[now].clear(); // Dropping an owner frees the object.
+        // Those with a multiple of the stride left to fly, so that each moves once in a stride.
+        for left in (STRIDE..LONGEST).step_by(STRIDE) {
+            for shot in &mut self.landing[(now + left) % LONGEST] {
+                W::fly(shot, STEP);
+            }
+        }
         for _ in 0..SHOTS {
             let flight = 8 + hands.below(LONGEST - 8); // Ticks, always fewer than LONGEST.
-            let shot = W::spawn(|shot: &mut Projectile| {
-                shot.id = id();
-                shot.position = [hands.spread(100.0), hands.spread(100.0), 1.5];
-                shot.velocity = [hands.spread(9.0), hands.spread(9.0), 12.0];
-                let (start, speed) = (shot.position, shot.velocity);
-                shot.trail.extend((0..flight).map(|tick| place(start, speed, tick)));
+            let id = id();
+            let shot = W::fire(Projectile {
+                id,
+                position: [hands.spread(100.0), hands.spread(100.0), 1.5],
+                velocity: [hands.spread(9.0), hands.spread(9.0), 12.0],
             });
-            self.news.push(Note::of(&shot));
+            let link = W::mark(&shot);
+            self.news.push(Note { link, id });
             self.landing[(now + flight) % LONGEST].push(shot);
         }
         corner.projectiles.show(&mut self.news);
     }
 
     /// Notes the projectiles of the next thread, and looks at recent and old notes.
-    pub(crate) fn watch(
-        &mut self,
-        tick: u64,
-        thread: usize,
-        arena: &Arena<W>,
-        reader: &W::Reader,
-        eyes: &mut Random,
-    ) -> Sightings {
+    pub(crate) fn watch(&mut self, tick: u64, thread: usize, arena: &Arena<W>, eyes: &mut Random) -> Sightings {
         arena.next(thread).projectiles.copy(&mut self.news);
         for note in self.news.drain(..) {
             self.radar.write(note, eyes);
         }
-        let mut seen = self.radar.look(LOOKS, reader, eyes, |shot| {
-            black_box(shot.trail.last());
-        });
-        seen += self.craters.look_at_dead(4, reader, eyes);
+        let look = |mark: &W::Mark| {
+            let shot = W::sight(mark)?;
+            black_box(shot.position);
+            Some(shot.id)
+        };
+        let mut seen = self.radar.look(LOOKS, eyes, look);
+        seen += self.craters.look_at_dead(4, eyes, look);
         seen += self.film(tick, eyes);
         seen
     }
@@ -94,22 +103,20 @@ impl<W: World> Gunner<W> {
     /// Follows one projectile for a while.
     fn film(&mut self, tick: u64, eyes: &mut Random) -> Sightings {
         let mut seen = Sightings::default();
-        if let Some(scene) = &self.camera {
-            let right = scene.held.id == scene.id && !scene.held.trail.is_empty();
+        if let Some(scene) = &mut self.camera {
+            scene.shot = W::sight(&scene.note.link).unwrap_or(scene.shot);
+            let right = scene.shot.id == scene.note.id;
             seen.alive += u64::from(right);
             seen.wrong += u64::from(!right);
         }
         if self.camera.as_ref().is_none_or(|scene| scene.end <= tick) {
             let end = tick + SCENE;
-            self.camera = self.radar.hold(eyes).map(|(held, id)| Scene { held, id, end });
+            self.camera = self.radar.any(eyes).and_then(|note| {
+                let shot = W::sight(&note.link)?;
+                let note = note.clone();
+                Some(Scene { note, shot, end })
+            });
         }
         seen
     }
-}
-
-/// Where a projectile is after so many ticks of a tenth of a second.
-fn place([x, y, z]: [f32; 3], speed: [f32; 3], ticks: usize) -> [f32; 3] {
-    let time = f32::from(u8::try_from(ticks).unwrap_or(u8::MAX)) / 10.0;
-    let height = z + speed[2] * time - 4.9 * time * time;
-    [x + speed[0] * time, y + speed[1] * time, height.max(0.0)]
 }

@@ -1,8 +1,8 @@
-//! [`Heap`]: the same objects on `Arc`, `Weak` and `String`, for `--baseline`.
+//! [`Heap`]: the same objects on `Arc`, `Weak`, `Mutex` and `String`, for `--baseline`.
 
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use crate::objects::Entity;
+use crate::objects::{Item, Projectile};
 use crate::world::World;
 
 /// Every object is allocated anew, with counted references.
@@ -10,17 +10,35 @@ use crate::world::World;
 pub(crate) enum Heap {}
 
 impl World for Heap {
-    type Owned<T: Entity> = Arc<T>;
+    // Moved while others read it.
+    type Shot = Arc<Mutex<Projectile>>;
+    type Item = Arc<Item>;
     type Line = String;
     type Price = Arc<i32>;
-    type Link<T: Entity> = Weak<T>;
-    type Held<T: Entity> = Arc<T>;
+    type Mark = Weak<Mutex<Projectile>>;
+    type Link = Weak<Item>;
     type Reader = ();
 
-    fn spawn<T: Entity>(fill: impl FnOnce(&mut T)) -> Arc<T> {
-        let mut object = T::default();
-        fill(&mut object);
-        Arc::new(object)
+    fn fire(shot: Projectile) -> Arc<Mutex<Projectile>> {
+        Arc::new(Mutex::new(shot))
+    }
+
+    fn fly(shot: &mut Arc<Mutex<Projectile>>, seconds: f32) {
+        lock(shot).fly(seconds);
+    }
+
+    fn mark(shot: &Arc<Mutex<Projectile>>) -> Weak<Mutex<Projectile>> {
+        Arc::downgrade(shot)
+    }
+
+    fn sight(mark: &Weak<Mutex<Projectile>>) -> Option<Projectile> {
+        mark.upgrade().map(|shot| *lock(&shot))
+    }
+
+    fn forge(fill: impl FnOnce(&mut Item)) -> Arc<Item> {
+        let mut item = Item::default();
+        fill(&mut item);
+        Arc::new(item)
     }
 
     fn line(words: &str) -> String {
@@ -39,17 +57,18 @@ impl World for Heap {
         **price
     }
 
-    fn link<T: Entity>(owned: &Arc<T>) -> Weak<T> {
-        Arc::downgrade(owned)
+    fn link(item: &Arc<Item>) -> Weak<Item> {
+        Arc::downgrade(item)
     }
 
     fn reader() {}
 
-    fn look<T: Entity, R>(link: &Weak<T>, (): &(), read: impl FnOnce(&T) -> R) -> Option<R> {
-        link.upgrade().map(|object| read(&object))
+    fn look<R>(link: &Weak<Item>, (): &(), read: impl FnOnce(&Item) -> R) -> Option<R> {
+        link.upgrade().map(|item| read(&item))
     }
+}
 
-    fn hold<T: Entity>(link: &Weak<T>) -> Option<Arc<T>> {
-        link.upgrade()
-    }
+fn lock(shot: &Mutex<Projectile>) -> MutexGuard<'_, Projectile> {
+    // Nothing panics while it has the lock.
+    shot.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,5 +1,5 @@
 //! A headless match, as a game server would run it: a level of actors on one thread, and several threads that spawn and
-//! free objects as fast as they can, and read each other's objects through handles that may be stale.
+//! free objects as fast as they can, and read each other's objects through keys and handles that may be stale.
 //!
 //! ```text
 //! cargo run --release --example skirmish
@@ -10,10 +10,10 @@
 //!
 //! To learn the library, read in this order:
 //!
-//! 1. `objects`: how a type becomes a class with a pool;
-//! 2. `pools`: allocate, make a handle, read, hold; beside it `heap`, the same without the library;
-//! 3. `gunner`, `player`, `chat`: what one does with that (free by dropping, refer to what others may free, read many
-//!    objects under one pin, hold one for long, hand an owner to another thread);
+//! 1. `objects`: plain data with a pool, and how a type becomes a class with a pool;
+//! 2. `pools`: allocate, make a key or a handle, set, read; beside it `heap`, the same without the library;
+//! 3. `gunner`, `player`, `chat`: what one does with that (free by dropping, set what others read, refer to what others
+//!    may free, read many objects under one pin, hand an owner to another thread);
 //! 4. `level`: pawns, projectiles, pickups, a mutator, triggers and a chat, as actors; saved and restored as JSON;
 //! 5. this file: limits from a configuration, and numbers at the end.
 //!
@@ -50,12 +50,12 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use acedia::{Config, Object, Pools as KeepOrDrop, collect_garbage, configure};
+use acedia::{Config, Pools as KeepOrDrop, collect_garbage, configure};
 use acedia_inspect::Inspector;
 
 use crate::census::Census;
 use crate::heap::Heap;
-use crate::objects::Projectile;
+use crate::objects::{PROJECTILES, Projectile};
 use crate::options::{HELP, Options};
 use crate::pools::Pools;
 use crate::report::Report;
@@ -88,7 +88,7 @@ fn run() -> Result<ExitCode, String> {
     let _inspector = options.inspect.then(inspect).transpose()?;
     let pools = round::play::<Pools>(&options, &script, "pools")?;
     if options.leak {
-        std::mem::forget(Projectile::allocate());
+        std::mem::forget(PROJECTILES.insert(Projectile::default()));
     }
     // All objects have been freed. This finishes those that waited for readers, and keeps the free objects.
     collect_garbage(KeepOrDrop::Keep);

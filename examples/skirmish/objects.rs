@@ -1,52 +1,51 @@
-//! The classes of the match. Start reading here: this is all that a Rust type needs to be pooled. Chat lines and prices
-//! are objects of the library's own classes `Text` and `IntBox`.
+//! The objects of the match. Start reading here: [`Projectile`] is plain data, and [`Item`] a class; this is all that a Rust
+//! type needs to be pooled. Chat lines and prices are objects of the library's own classes `Text` and `IntBox`.
 
+use acedia::pool::PlainPool;
 use acedia::{Object, class};
+use bytemuck::{AnyBitPattern, NoUninit};
 
 use crate::tally;
 
-/// The interface of all objects in the match, so that both worlds can check what they find.
-pub(crate) trait Entity: Object {
-    /// The row of this class in every table of numbers.
-    const ROW: usize;
-
-    /// A number that no other object of the match has, in any of its lives. 0 in an object that was finalized.
-    fn id(&self) -> u64;
-}
-
-/// A projectile that flies until it hits the ground.
-#[derive(Debug, Default)]
+/// A projectile that flies until it hits the ground. Its thread moves it while others read it.
+#[derive(Clone, Copy, Debug, Default, NoUninit, AnyBitPattern)]
+#[repr(C)]
 pub(crate) struct Projectile {
+    /// A number that no other object of the match has, in any of its lives.
     pub(crate) id: u64,
     pub(crate) position: [f32; 3],
     pub(crate) velocity: [f32; 3],
-    /// Where it is at each tick of its flight.
-    pub(crate) trail: Vec<[f32; 3]>,
 }
 
-impl Object for Projectile {
-    class!(Projectile, "Skirmish.Projectile");
+/// Every byte of a projectile is data, so readers get copies, without a pin, and freeing one waits for no reader.
+pub(crate) static PROJECTILES: PlainPool<Projectile> = PlainPool::new();
 
-    // Runs at the start of every life. The object is left from the life before, so the trail's buffer is reused. A
-    // class that cleans up here, and has no finalizer, is the cheapest to free while other threads are reading.
-    fn constructor(&mut self) {
-        self.trail.clear();
+impl Projectile {
+    pub(crate) const NAME: &'static str = "Skirmish.Projectile";
+    /// The row of this class in every table of numbers.
+    pub(crate) const ROW: usize = 0;
+
+    /// Flies on for so many seconds.
+    pub(crate) fn fly(&mut self, seconds: f32) {
+        for (place, speed) in self.position.iter_mut().zip(self.velocity) {
+            *place += speed * seconds;
+        }
+        self.position[2] = (self.position[2] - 4.9 * seconds * seconds).max(0.0);
+        self.velocity[2] -= 9.8 * seconds;
     }
 }
 
-impl Entity for Projectile {
-    const ROW: usize = 0;
-
-    fn id(&self) -> u64 {
-        self.id
-    }
-}
-
-/// An item of a player, which other players want.
+/// An item of a player, which other players want. It is no plain data, because its name is a buffer.
 #[derive(Debug, Default)]
 pub(crate) struct Item {
+    /// As of a projectile, or 0 in an item that was finalized.
     pub(crate) id: u64,
     pub(crate) name: String,
+}
+
+impl Item {
+    /// As of a projectile.
+    pub(crate) const ROW: usize = 1;
 }
 
 impl Object for Item {
@@ -59,12 +58,4 @@ impl Object for Item {
         item.name.clear();
         tally::count_finalizer(Self::ROW);
     });
-}
-
-impl Entity for Item {
-    const ROW: usize = 1;
-
-    fn id(&self) -> u64 {
-        self.id
-    }
 }

@@ -9,7 +9,8 @@ use lexopt::prelude::*;
 /// Printed by `--help`.
 pub(crate) const HELP: &str = "\
 A headless match on pooled objects: projectiles, items and chat lines, spawned and freed by several
-threads and read by others through handles that may be stale. Beside them a level of actors is played.
+threads and read by others through keys and handles that may be stale. Beside them a level of
+actors is played.
 
 Usage: cargo run --release --example skirmish -- [OPTIONS]
 
@@ -19,12 +20,12 @@ Options:
       --seed N           another match of the same kind [default: 1]
       --input FILE       UTF-8 text, whose lines are said in the chat [default: the README]
       --config FILE.ini  limits for the pools, in the section [AcediaCore.AcediaObjectPool]:
-                         poolSizeOverwrite=(objectClass=Skirmish.Projectile,maxPoolSize=500)
+                         poolSizeOverwrite=(objectClass=Skirmish.Item,maxPoolSize=500)
       --save FILE.json   save the level at the end of the match
       --restore FILE.json
                          begin with a level that was saved; its rules and actors may be edited
       --json             print the report as one JSON object
-      --baseline         play the match once more on Arc, Weak, Box and String, and compare
+      --baseline         play the match once more on Arc, Weak, Mutex and String, and compare
       --watch            show the classes on the terminal while the match is played; q ends it
       --inspect          serve every class to a browser on this machine, at the address that is printed
       --leak             forget one projectile, to see that the match tells

@@ -4,7 +4,6 @@ use std::hint::black_box;
 use std::mem;
 
 use crate::arena::{Arena, Corner};
-use crate::objects::Item;
 use crate::random::Random;
 use crate::script::Script;
 use crate::sight::{Note, Notebook, Sightings};
@@ -19,17 +18,17 @@ const LOOKS: usize = 16;
 
 /// One of a thread's players.
 pub(crate) struct Player<W: World> {
-    items: Vec<W::Owned<Item>>,
+    items: Vec<W::Item>,
     /// The price of each item.
     prices: Vec<W::Price>,
     /// The total price of the items that this player threw away.
     squandered: i64,
     /// Other players' items. Each may be freed before the next look.
-    inventory: Notebook<W, Item>,
+    inventory: Notebook<W::Link>,
     /// Items that this player threw away.
-    litter: Notebook<W, Item>,
+    litter: Notebook<W::Link>,
     /// The items shown to others, and those that others show.
-    news: Vec<Note<W, Item>>,
+    news: Vec<Note<W::Link>>,
 }
 
 impl<W: World> Player<W> {
@@ -54,7 +53,7 @@ impl<W: World> Player<W> {
     ) {
         for _ in 0..SWAPS {
             let place = hands.below(ITEMS);
-            self.litter.write(Note::of(&self.items[place]), hands);
+            self.litter.write(note::<W>(&self.items[place]), hands);
             self.items[place] = forge::<W>(script, hands, id);
             let price = mem::replace(&mut self.prices[place], appraise::<W>(hands));
             self.squandered += i64::from(W::worth(&price));
@@ -67,33 +66,41 @@ impl<W: World> Player<W> {
                 .filter(|price| Some(*price) == dearest.as_ref())
                 .count(),
         );
-        self.news.extend(self.items.iter().map(Note::of));
+        self.news.extend(self.items.iter().map(note::<W>));
         corner.items.show(&mut self.news);
     }
 
     /// Notes the items shown in the next corner, and looks through the inventory.
-    pub(crate) fn watch(
-        &mut self,
-        thread: usize,
-        arena: &Arena<W>,
-        reader: &W::Reader,
-        eyes: &mut Random,
-    ) -> Sightings {
+    pub(crate) fn watch(&mut self, thread: usize, arena: &Arena<W>, eyes: &mut Random) -> Sightings {
         arena.next(thread).items.copy(&mut self.news);
         for note in self.news.drain(..) {
             self.inventory.write(note, eyes);
         }
-        let mut seen = self.inventory.look(LOOKS, reader, eyes, |item| {
-            black_box(item.name.len());
-        });
-        seen += self.litter.look_at_dead(2, reader, eyes);
+        // One reader for all looks of a turn. Objects freed meanwhile are out of reach at once, and reused later.
+        let reader = W::reader();
+        let look = |link: &W::Link| {
+            W::look(link, &reader, |item| {
+                black_box(item.name.len());
+                item.id
+            })
+        };
+        let mut seen = self.inventory.look(LOOKS, eyes, look);
+        seen += self.litter.look_at_dead(2, eyes, look);
         seen
     }
 }
 
+/// A note of an item, for others.
+fn note<W: World>(item: &W::Item) -> Note<W::Link> {
+    Note {
+        link: W::link(item),
+        id: item.id,
+    }
+}
+
 /// A new item, named after a line of the script.
-fn forge<W: World>(script: &Script, hands: &mut Random, id: &mut impl FnMut() -> u64) -> W::Owned<Item> {
-    W::spawn(|item: &mut Item| {
+fn forge<W: World>(script: &Script, hands: &mut Random, id: &mut impl FnMut() -> u64) -> W::Item {
+    W::forge(|item| {
         item.id = id();
         item.name.push_str("Sword of ");
         item.name.push_str(script.line(hands.below(usize::MAX)));

@@ -1,10 +1,11 @@
-//! [`Pools`]: the objects of the match in the pools of their classes. Each function is one call of the library.
+//! [`Pools`]: the objects of the match in their pools. Each function is one call of the library.
 
-use acedia::{Guard, Handle, Owned, Pinned, allocate_with, pin};
+use acedia::pool::{Key, PlainOwner};
+use acedia::{Handle, Owned, Pinned, allocate_with, pin};
 use acedia_boxes::IntBox;
 use acedia_text::Text;
 
-use crate::objects::Entity;
+use crate::objects::{Item, PROJECTILES, Projectile};
 use crate::world::World;
 
 /// Objects recycled in place, and handles that never dangle.
@@ -12,16 +13,33 @@ use crate::world::World;
 pub(crate) enum Pools {}
 
 impl World for Pools {
-    type Owned<T: Entity> = Owned<T>;
+    type Shot = PlainOwner<'static, Projectile>;
+    type Item = Owned<Item>;
     // Objects of which no handle is ever made: freeing one is a few stores.
     type Line = Owned<Text>;
     // Compared by content, as all boxes are.
     type Price = Owned<IntBox>;
-    type Link<T: Entity> = Handle<T>;
-    type Held<T: Entity> = Guard<T>;
+    type Mark = Key;
+    type Link = Handle<Item>;
     type Reader = Pinned;
 
-    fn spawn<T: Entity>(fill: impl FnOnce(&mut T)) -> Owned<T> {
+    fn fire(shot: Projectile) -> PlainOwner<'static, Projectile> {
+        PROJECTILES.insert(shot)
+    }
+
+    fn fly(shot: &mut PlainOwner<'static, Projectile>, seconds: f32) {
+        shot.update(|shot| shot.fly(seconds));
+    }
+
+    fn mark(shot: &PlainOwner<'static, Projectile>) -> Key {
+        shot.key()
+    }
+
+    fn sight(mark: &Key) -> Option<Projectile> {
+        PROJECTILES.load(*mark)
+    }
+
+    fn forge(fill: impl FnOnce(&mut Item)) -> Owned<Item> {
         allocate_with(fill)
     }
 
@@ -41,8 +59,8 @@ impl World for Pools {
         price.get()
     }
 
-    fn link<T: Entity>(owned: &Owned<T>) -> Handle<T> {
-        owned.handle()
+    fn link(item: &Owned<Item>) -> Handle<Item> {
+        item.handle()
     }
 
     fn reader() -> Pinned {
@@ -50,11 +68,7 @@ impl World for Pools {
     }
 
     // A pin inside the reader's pin costs one addition. A class that is read by guards only takes a guard here.
-    fn look<T: Entity, R>(handle: &Handle<T>, _: &Pinned, read: impl FnOnce(&T) -> R) -> Option<R> {
+    fn look<R>(handle: &Handle<Item>, _: &Pinned, read: impl FnOnce(&Item) -> R) -> Option<R> {
         handle.with(read)
-    }
-
-    fn hold<T: Entity>(handle: &Handle<T>) -> Option<Guard<T>> {
-        handle.guard()
     }
 }

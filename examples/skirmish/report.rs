@@ -137,7 +137,7 @@ impl fmt::Display for Report<'_> {
         write_table(
             f,
             &[
-                ["", "pools", "Arc, Weak, Box", "ratio"].map(String::from),
+                ["", "pools", "Arc, Weak, Mutex", "ratio"].map(String::from),
                 [
                     "seconds".to_owned(),
                     format!("{seconds:.2}"),

@@ -2,9 +2,7 @@
 
 use std::ops::AddAssign;
 
-use crate::objects::Entity;
 use crate::random::Random;
-use crate::world::World;
 
 /// The results of looks, counted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,53 +26,21 @@ impl AddAssign for Sightings {
     }
 }
 
-/// A reference, and the id of the object that it must lead to.
-pub(crate) struct Note<W: World, T: Entity> {
-    link: W::Link<T>,
-    id: u64,
-}
-
-// By hand, because a derive would require `W: Clone` and `T: Clone`.
-impl<W: World, T: Entity> Clone for Note<W, T> {
-    fn clone(&self) -> Self {
-        Self {
-            link: self.link.clone(),
-            id: self.id,
-        }
-    }
-}
-
-impl<W: World, T: Entity> Note<W, T> {
-    /// A note of a living object.
-    pub(crate) fn of(object: &W::Owned<T>) -> Self {
-        Self {
-            link: W::link(object),
-            id: object.id(),
-        }
-    }
-
-    /// Whether the reference leads to the right object, or `None` if it leads to nothing. Shows the object to `visit`.
-    fn look(&self, reader: &W::Reader, visit: impl FnOnce(&T)) -> Option<bool> {
-        W::look(&self.link, reader, |object| {
-            visit(object);
-            object.id() == self.id
-        })
-    }
-
-    /// Keeps the object readable, if it is alive, and gives back its id.
-    pub(crate) fn hold(&self) -> Option<(W::Held<T>, u64)> {
-        Some((W::hold(&self.link)?, self.id))
-    }
+/// A reference of type `L`, and the id of the object that it must lead to.
+#[derive(Clone)]
+pub(crate) struct Note<L> {
+    pub(crate) link: L,
+    pub(crate) id: u64,
 }
 
 /// A fixed number of notes. New notes replace random old ones.
-pub(crate) struct Notebook<W: World, T: Entity> {
-    notes: Vec<Note<W, T>>,
+pub(crate) struct Notebook<L> {
+    notes: Vec<Note<L>>,
     pages: usize,
 }
 
-impl<W: World, T: Entity> Notebook<W, T> {
-    /// An empty notebook for `room` notes, at least 1.
+impl<L> Notebook<L> {
+    /// An empty notebook for so many notes, at least 1.
     pub(crate) fn new(pages: usize) -> Self {
         Self {
             notes: Vec::with_capacity(pages),
@@ -82,7 +48,7 @@ impl<W: World, T: Entity> Notebook<W, T> {
         }
     }
 
-    pub(crate) fn write(&mut self, note: Note<W, T>, random: &mut Random) {
+    pub(crate) fn write(&mut self, note: Note<L>, random: &mut Random) {
         if self.notes.len() < self.pages {
             self.notes.push(note);
         } else {
@@ -91,24 +57,29 @@ impl<W: World, T: Entity> Notebook<W, T> {
     }
 
     /// Any note, if there are some.
-    fn any(&self, random: &mut Random) -> Option<usize> {
+    pub(crate) fn any(&self, random: &mut Random) -> Option<&Note<L>> {
+        Some(&self.notes[self.any_page(random)?])
+    }
+
+    fn any_page(&self, random: &mut Random) -> Option<usize> {
         (!self.notes.is_empty()).then(|| random.below(self.notes.len()))
     }
 
-    /// Looks at `count` objects at random, and strikes out those that are gone.
+    /// Looks at `count` objects at random, and strikes out those that are gone. `read` gives the id of the object to which a
+    /// reference leads.
     pub(crate) fn look(
         &mut self,
         count: usize,
-        reader: &W::Reader,
         random: &mut Random,
-        mut visit: impl FnMut(&T),
+        mut read: impl FnMut(&L) -> Option<u64>,
     ) -> Sightings {
         let mut seen = Sightings::default();
         for _ in 0..count {
-            let Some(page) = self.any(random) else { break };
-            match self.notes[page].look(reader, &mut visit) {
-                Some(true) => seen.alive += 1,
-                Some(false) => seen.wrong += 1,
+            let Some(page) = self.any_page(random) else { break };
+            let Note { link, id } = &self.notes[page];
+            match read(link) {
+                Some(found) if found == *id => seen.alive += 1,
+                Some(_) => seen.wrong += 1,
                 None => {
                     seen.refused += 1;
                     self.notes.swap_remove(page);
@@ -119,21 +90,23 @@ impl<W: World, T: Entity> Notebook<W, T> {
     }
 
     /// Looks at `count` objects that were all freed by this very thread: there must be nothing to see.
-    pub(crate) fn look_at_dead(&self, count: usize, reader: &W::Reader, random: &mut Random) -> Sightings {
+    pub(crate) fn look_at_dead(
+        &self,
+        count: usize,
+        random: &mut Random,
+        read: impl Fn(&L) -> Option<u64>,
+    ) -> Sightings {
         let mut seen = Sightings::default();
         for _ in 0..count {
-            let Some(page) = self.any(random) else { break };
-            match self.notes[page].look(reader, |_| {}) {
-                Some(true) => seen.lingering += 1,
-                Some(false) => seen.wrong += 1,
+            let Some(Note { link, id }) = self.any(random) else {
+                break;
+            };
+            match read(link) {
+                Some(found) if found == *id => seen.lingering += 1,
+                Some(_) => seen.wrong += 1,
                 None => seen.refused += 1,
             }
         }
         seen
-    }
-
-    /// Keeps an object at random readable, if it is alive.
-    pub(crate) fn hold(&self, random: &mut Random) -> Option<(W::Held<T>, u64)> {
-        self.notes[self.any(random)?].hold()
     }
 }

@@ -100,10 +100,7 @@ fn the_inspector_serves_the_classes_of_a_running_match() {
     let stats = stats.unwrap_or_else(|| panic!("no numbers at {line}"));
     assert_eq!(stats["program"], format!("skirmish{}", std::env::consts::EXE_SUFFIX));
     let classes = stats["classes"].as_array().expect("a list");
-    assert!(
-        classes.iter().any(|class| class["name"] == "Skirmish.Projectile"),
-        "{stats}"
-    );
+    assert!(classes.iter().any(|class| class["name"] == "Skirmish.Item"), "{stats}");
 }
 
 #[test]
