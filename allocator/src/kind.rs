@@ -286,13 +286,6 @@ impl HashCache {
     const COMPUTING: u64 = 1 << 33;
 
     fn get_or_compute(&self, compute: impl FnOnce() -> i32) -> i32 {
-        // If `compute` panics, another thread, or this one later, computes the hash.
-        struct Again<'a>(&'a AtomicU64);
-        impl Drop for Again<'_> {
-            fn drop(&mut self) {
-                self.0.store(0, Ordering::Relaxed);
-            }
-        }
         let own = Self::COMPUTING | u64::from(forks());
         loop {
             // Relaxed, here and below: the word is all there is to see.
@@ -320,6 +313,15 @@ impl HashCache {
     fn known(word: u64) -> Option<i32> {
         #[expect(clippy::cast_possible_truncation, reason = "the low half is the hash")]
         (word & Self::KNOWN != 0).then_some(i32::from_ne_bytes((word as u32).to_ne_bytes()))
+    }
+}
+
+/// Forgets that the hash is being computed: if the user code panics, the next caller computes it.
+struct Again<'a>(&'a AtomicU64);
+
+impl Drop for Again<'_> {
+    fn drop(&mut self) {
+        self.0.store(0, Ordering::Relaxed);
     }
 }
 
