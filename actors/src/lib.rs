@@ -109,6 +109,7 @@
 //! | D32 | a handler panics in a destruction | all other events are sent, and the actor dies; then the first panic goes on |
 //! | D33 | where in a frame do timers run out? how often? | after `tick` and the code of the state, as in the engine; when the count reaches the rate, as often as it did ([`Stage::set_timer`]) |
 //! | D34 | the code of a state | begins in the actor's next frame; after a change of state by the code itself, in the same frame; goes on after a pushed state is popped ([`CodeBuilder`]) |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod class;

@@ -24,7 +24,7 @@ pub(crate) type Word = usize;
 pub(crate) enum Access {
     Load(Word, Ordering),
     Store(Word, i32, Ordering),
-    /// One locked instruction; its outcome is the previous value.
+    /// One atomic read-modify-write; its outcome is the previous value.
     Add(Word, i32, Ordering),
     Fence(Ordering),
 }

@@ -55,6 +55,7 @@
 //! The closure of one ref may use another ref. If threads would deadlock in this way, the last of them panics instead. The same holds for
 //! locks of collections and of mutable texts. Deadlocks with other causes are not detected: locks of other libraries, channels, and a static
 //! constructor that uses a ref while the thread in that ref's closure allocates the first object of the class.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod array_box;

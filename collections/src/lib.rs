@@ -22,6 +22,7 @@
 //! # Depth
 //!
 //! The stack that freeing, comparing and the search for circles take does not depend on the depth of nesting.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod array_list;

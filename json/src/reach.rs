@@ -11,7 +11,7 @@ pub(super) trait Reach {
     fn alone(&mut self) -> Option<Alone<'_>>;
 }
 
-/// A collection that no other thread can reach. It needs no lock, which saves two locked instructions that would wait
+/// A collection that no other thread can reach. It needs no lock, which saves two atomic read-modify-writes that would wait
 /// for all earlier stores.
 pub(super) enum Alone<'a> {
     List(&'a mut ArrayList),

@@ -18,6 +18,7 @@
 //!
 //! If another thread disconnects a handler or frees its receiver while the handler runs, the handler runs to its end. Until then the
 //! receiver stays readable, and the values that the handler has captured are not dropped.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod connection;

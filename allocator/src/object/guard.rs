@@ -9,7 +9,7 @@ use crate::pool;
 /// Reads one object until dropped, on any thread and across `await`: [`Handle::guard`](crate::Handle::guard).
 ///
 /// While a guard exists, the object is neither finalized nor reused. Its life may end meanwhile: handles then lead to nothing,
-/// and dropping the last guard runs the finalizer. Costs two locked instructions.
+/// and dropping the last guard runs the finalizer. Costs two atomic read-modify-writes.
 ///
 /// ```
 /// use acedia::{Object, class};

@@ -52,7 +52,7 @@ use crate::pool::{Domain, Key, ParseKeyError, Pinned};
 /// | [`get`](Self::get) | any number of objects, while a pin is held on this thread | four loads |
 /// | [`get_many`](Self::get_many) | the objects of a list, under a pin | less, in a large pool |
 /// | [`with`](Self::with) | one object, in a closure | a pin |
-/// | [`guard`](Self::guard) | one object, across threads and `await` | two locked instructions |
+/// | [`guard`](Self::guard) | one object, across threads and `await` | two atomic read-modify-writes |
 ///
 /// Handles are compared, ordered and hashed by their bits: two handles are equal if they name the same life. A handle has 8
 /// bytes, and so has an `Option` of one.

@@ -36,7 +36,7 @@ use crate::pool::Reclaimed;
 ///
 /// # Cost
 ///
-/// No locked instruction, and one load more than [`Pool::allocate`](crate::pool::Pool::allocate).
+/// Performs no atomic read-modify-write, and one load more than [`Pool::allocate`](crate::pool::Pool::allocate).
 #[inline]
 #[track_caller]
 #[doc(alias = "Allocate")]

@@ -385,7 +385,7 @@ impl<T: NoUninit + AnyBitPattern + Send> fmt::Debug for PlainPool<T> {
 
 /// Owns an object of a [`PlainPool`], and has the right to set its value. Dropping the last owner frees the object.
 ///
-/// A clone is one more right to write. While an object has one owner, a set takes no locked instruction. Of several owners, one
+/// A clone is one more right to write. While an object has one owner, a set takes no atomic read-modify-write. Of several owners, one
 /// writes at a time, and the others wait for it: some nanoseconds, or until the writer runs again if it has lost its processor.
 ///
 /// ```

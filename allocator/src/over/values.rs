@@ -211,8 +211,8 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// # Errors
     ///
-    /// As [`free`](Self::free), and [`Reason::Read`](crate::Reason::Read) if a thread may be reading the value: there is a guard of it, or a pin of
-    /// the pool's domain. The value then stays. A reader that comes during the call finds the value or nothing.
+    /// As [`free`](Self::free), and [`Reason::Read`](crate::Reason::Read) if a thread may be reading the value: there is a guard of
+    /// it, or a pin of the pool's domain. The value then stays. A reader that comes during the call finds the value or nothing.
     ///
     /// # Panics
     ///
@@ -247,7 +247,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// # Cost
     ///
-    /// No locked instruction, of which `into_manual` has one.
+    /// Performs no atomic read-modify-write; `into_manual` performs one.
     #[inline]
     #[track_caller]
     #[must_use = "the value lives until it is removed by this key"]
@@ -268,7 +268,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// # Cost
     ///
-    /// No locked instruction and no fence.
+    /// Performs no atomic read-modify-write and no fence.
     #[inline]
     pub fn remove(&mut self, key: Key) -> Result<T, AccessError> {
         match self.take_alone(key, |place| place.0.take()) {

@@ -7,11 +7,11 @@
 //!
 //! | | what | costs |
 //! |---|---|---|
-//! | [`Owner`] | owns the object; reads it directly | no locked instruction to allocate or to free; one to clone, one to drop a clone |
+//! | [`Owner`] | owns the object; reads it directly | no atomic read-modify-write to allocate or to free; one to clone, one to drop a clone |
 //! | [`Key`] | a number: stored, copied, sent anywhere | nothing |
 //! | [`Pinned`] | "this thread is reading": any number of reads, of any pool of its [`Domain`] | one fence; a read is four loads |
 //! | [`Reader`] | one pool under a pin, for many reads | one load; then three loads per read |
-//! | [`Guard`] | one object, held across threads and `await` | two locked instructions |
+//! | [`Guard`] | one object, held across threads and `await` | two atomic read-modify-writes |
 //! | [`Reserved`] | a key whose object comes later | as an owner |
 //!
 //! # How it works

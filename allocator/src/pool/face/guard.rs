@@ -81,7 +81,7 @@ impl Drop for Reading<'_> {
 /// While a guard exists, the object is neither finalized nor reused. Its life may end: later look-ups then find nothing,
 /// and dropping the last guard runs the finalizer.
 ///
-/// Costs two locked instructions. The first guard in a pool, and the first by a second thread, also interrupt every running
+/// Costs two atomic read-modify-writes. The first guard in a pool, and the first by a second thread, also interrupt every running
 /// thread of the process for a moment. For many reads on one thread a [`Pinned`](crate::pool::Pinned) costs less.
 ///
 /// ```

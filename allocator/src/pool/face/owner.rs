@@ -235,7 +235,7 @@ impl<T, H: Hooks<T>> Clone for Owner<'_, T, H> {
     ///
     /// # Cost
     ///
-    /// One locked instruction to clone, and one to drop the clone, as with `Arc`. The first clone of an object in a chunk
+    /// One atomic read-modify-write to clone, and one to drop the clone, as with `Arc`. The first clone of an object in a chunk
     /// of slots allocates the chunk's table of counts.
     #[inline]
     fn clone(&self) -> Self {
