@@ -41,6 +41,7 @@ macro_rules! links {
             "[pins-and-guards.md]: crate::_guide::pins_and_guards\n",
             "[pins-and-guards.md#choosing-the-readers-of-a-class]: crate::_guide::pins_and_guards#choosing-the-readers-of-a-class\n",
             "[pins-and-guards.md#cost-of-freeing]: crate::_guide::pins_and_guards#cost-of-freeing\n",
+            "[pins-and-guards.md#errors]: crate::_guide::pins_and_guards#errors\n",
             "[porting.md]: crate::_guide::porting\n",
             "[roadmap.md]: crate::_guide::roadmap\n",
             "[signals.md]: crate::_guide::signals\n",

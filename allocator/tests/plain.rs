@@ -129,6 +129,69 @@ fn any_size() {
     check(|n| [[u64::from(n); 32]; 60]);
 }
 
+/// A list of keys in a pool that no cache holds, with stale keys in it.
+#[test]
+fn many_loads() {
+    let count = sized(100_000, 200_000, 300) as u64;
+    let pool: PlainPool<[u64; 8]> = PlainPool::new();
+    assert_eq!(pool.load_many::<Key>(&[]).len(), 0);
+    let keys: Vec<Key> = (0..count).map(|n| pool.insert([n; 8]).into_manual()).collect();
+    for key in keys.iter().step_by(3) {
+        pool.remove(*key).unwrap();
+    }
+    let found = pool.load_many(&keys);
+    assert_eq!(found.len(), keys.len());
+    for (nth, value) in (0..).zip(found) {
+        assert_eq!(value, (nth % 3 != 0).then_some([nth; 8]));
+    }
+}
+
+/// The upper half of a chunk holds spares. No key leads there, whatever its bits are.
+#[test]
+fn keys_of_places_that_are_no_slots() {
+    let pool: PlainPool<[u64; 2]> = PlainPool::new();
+    let mut owners: Vec<_> = (0..4000).map(|n| pool.insert([n; 2])).collect();
+    for (owner, n) in owners.iter_mut().zip(0..) {
+        owner.set([n + 1; 2]);
+    }
+    let first = owners[0].key();
+    let alive: Vec<u32> = owners.iter().map(acedia::pool::PlainOwner::index).collect();
+    let near = (first.index()..first.index() + 3 * 4096).filter(|index| !alive.contains(index));
+    for index in near {
+        for life in [1_u32, 2, 0x7FFF_FFFF] {
+            let key = Key::from_bits(u64::from(life) << 32 | u64::from(index)).expect("a possible key");
+            assert_eq!(pool.load(key), None);
+            assert!(!pool.contains(key) && pool.try_load(key).is_err());
+            assert!(pool.remove(key).is_err() && pool.reclaim(key).is_err());
+        }
+    }
+    assert!(owners.iter().zip(0..).all(|(owner, n)| owner.load() == [n + 1; 2]));
+}
+
+/// Pages go back beside living objects, and those keep their values and can be set.
+#[test]
+fn collections_leave_the_spares_of_the_living() {
+    let pool: PlainPool<[u64; 8]> = PlainPool::new();
+    for round in 0..sized(3, 10, 1) as u64 {
+        let mut owners: Vec<_> = (0..6000).map(|n| Some(pool.insert([n; 8]))).collect();
+        for (owner, n) in owners.iter_mut().flatten().zip(0..) {
+            owner.set([n + round; 8]);
+        }
+        for (nth, owner) in owners.iter_mut().enumerate() {
+            if nth % 2000 >= 10 {
+                owner.take();
+            }
+        }
+        assert!(pool.collect().objects > 5000);
+        for (nth, owner) in (0..).zip(&mut owners) {
+            let Some(owner) = owner else { continue };
+            assert_eq!(owner.load(), [nth + round; 8]);
+            owner.update(|value| value[0] += 1);
+            assert_eq!((owner.load()[0], owner.load()[7]), (nth + round + 1, nth + round));
+        }
+    }
+}
+
 #[test]
 fn manual_objects_and_iteration() {
     let pool: PlainPool<u64> = PlainPool::new();

@@ -34,7 +34,7 @@ const BOXED: &str = "`Box`, alone";
 pub static ALL: &[Workload] = &[
     Workload {
         name: "load",
-        title: "Read once, among so many objects of so many bytes",
+        title: "One read; columns: number of objects x bytes of each",
         unit: "ns",
         columns: &[
             Column {

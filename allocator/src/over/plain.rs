@@ -83,8 +83,8 @@ impl<T: NoUninit + AnyBitPattern> Hooks<Home<T>> for ByCopy {
 ///
 /// Everywhere: in a signal handler, in the destructor of a thread-local, in a function that C calls, in a future. It accesses
 /// neither thread-locals nor locks, and allocates nothing. That holds for [`load`](Self::load), [`load_field`](Self::load_field),
-/// [`load_within`](Self::load_within) and [`contains`](Self::contains). A handler that interrupts [`set`](PlainOwner::set) loads the
-/// value before that set.
+/// [`load_many`](Self::load_many), [`load_within`](Self::load_within) and [`contains`](Self::contains). A handler that interrupts
+/// [`set`](PlainOwner::set) loads the value before that set, or that of it.
 ///
 /// # Progress
 ///

@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::directory::{self, chunk_of};
-use crate::pool::memory::shape::{LINE, Place, Room, Shape};
+use crate::pool::memory::shape::{Place, Room, Shape};
 use crate::pool::word::index::{SLOT_BITS, offset};
 use crate::pool::word::key::Key;
 use crate::pool::word::life::Life;
@@ -82,6 +82,7 @@ impl Slot {
     #[cfg(feature = "plain")]
     #[inline]
     pub(in crate::pool) fn prefetch_all<T>(key: Key) {
+        use crate::pool::memory::shape::LINE;
         let origin = directory::origin_of(key.index());
         let room = origin.cast::<Room<T>>().wrapping_add(key.index() as usize).cast::<u8>();
         let last = Place::<T>::STRIDE.min(4 * LINE) - 1;
