@@ -37,6 +37,13 @@
 //! ```
 //! let _ = acedia::pool::PlainPool::<[u64; 2]>::new();
 //! ```
+//! Values of at most 256 KiB:
+//! ```no_run
+//! let _ = acedia::pool::PlainPool::<[u64; 32_768]>::new().insert([0; 32_768]).into_manual();
+//! ```
+//! ```compile_fail,E0080
+//! let _ = acedia::pool::PlainPool::<[u64; 32_769]>::new().insert([0; 32_769]).into_manual();
+//! ```
 //! ```compile_fail,E0277
 //! let _ = acedia::pool::PlainPool::<bool>::new();
 //! ```

@@ -215,7 +215,7 @@ impl<T> Kind<T> for Identity {
         static KEYED: OnceLock<RandomState> = OnceLock::new();
         static FIRST: Mutex<()> = Mutex::new(());
         let keyed = KEYED.get().unwrap_or_else(|| {
-            // A forked process can wait for this lock with an end, and not for the `OnceLock`.
+            // In a forked process, a wait for this lock has an end; one for the `OnceLock` may have none.
             let _one = FIRST.lock();
             KEYED.get_or_init(RandomState::new)
         });
@@ -286,13 +286,13 @@ impl HashCache {
     const COMPUTING: u64 = 1 << 33;
 
     fn get_or_compute(&self, compute: impl FnOnce() -> i32) -> i32 {
-        let own = Self::COMPUTING | u64::from(forks());
         loop {
             // Relaxed, here and below: the word is all there is to see.
             let word = self.0.load(Ordering::Relaxed);
             if let Some(hash) = Self::known(word) {
                 return hash;
             }
+            let own = Self::COMPUTING | u64::from(forks());
             if word == own {
                 yield_now();
             } else if self

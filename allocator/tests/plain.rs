@@ -129,6 +129,30 @@ fn any_size() {
     check(|n| [[u64::from(n); 32]; 60]);
 }
 
+/// 256 KiB: a chunk has one slot, and its spare.
+#[test]
+fn the_largest_values() {
+    let check = || {
+        let pool: PlainPool<[u64; 32 * 1024]> = PlainPool::new();
+        let mut owners: Vec<_> = (0..3).map(|n| pool.insert([n; 32 * 1024])).collect();
+        for (owner, n) in owners.iter_mut().zip(3..) {
+            owner.set([n; 32 * 1024]);
+        }
+        for (owner, n) in owners.iter().zip(3..) {
+            assert!(pool.load(owner.key()).is_some_and(|value| value == [n; 32 * 1024]));
+        }
+        drop(owners);
+        assert_eq!(pool.collect().objects, 3);
+        assert!(pool.insert([7; 32 * 1024]).load() == [7; 32 * 1024]);
+    };
+    thread::Builder::new()
+        .stack_size(64 << 20)
+        .spawn(check)
+        .unwrap()
+        .join()
+        .unwrap();
+}
+
 /// A list of keys in a pool that no cache holds, with stale keys in it.
 #[test]
 fn many_loads() {

@@ -141,7 +141,7 @@ fn a_document_may_end_anywhere() {
         "{\"id\":1,\"name\":-2}",
         "{\"id\":1,\"name\":",
         "{\"id\":1,\"name\"",
-        "{\"id\":1,\"nam",
+        "{\"id\":1,\"na",
         "{\"id\":1,",
         "{\"id\"",
         "{",

@@ -84,19 +84,20 @@ impl<T: NoUninit + AnyBitPattern> Hooks<Home<T>> for ByCopy {
 /// Everywhere: in a signal handler, in the destructor of a thread-local, in a function that C calls, in a future. It accesses
 /// neither thread-locals nor locks, and allocates nothing. That holds for [`load`](Self::load), [`load_field`](Self::load_field),
 /// [`load_many`](Self::load_many), [`load_within`](Self::load_within) and [`contains`](Self::contains). A handler that interrupts
-/// [`set`](PlainOwner::set) loads the value before that set, or that of it.
+/// [`set`](PlainOwner::set) loads the value before that set or after it.
 ///
 /// # Progress
 ///
-/// A writer that stops in the middle of a set, for whatever reason, delays no reader. A load is repeated only if a set of the same
-/// object was completed during it. So a load ends if fewer sets than its attempts come one after another without a pause of a few
-/// nanoseconds, or of some hundred if the object's cache lines move between processors. [`load_within`](Self::load_within) limits
+/// A writer that stops in the middle of a set, for whatever reason, delays no reader. A set has two steps, and an attempt to copy is
+/// repeated only if a step of a set of the same object was completed during it. So a load ends if fewer steps than its attempts come one
+/// after another without a pause of a few nanoseconds, or of some hundred if the object's cache lines move between processors. [`load_within`](Self::load_within) limits
 /// the attempts.
 ///
 /// # Memory
 ///
-/// An object takes 16 bytes and its value, rounded up to words of eight bytes, and as much again on pages where an object was ever
-/// [set](PlainOwner::set). A value has at most 256 KiB; a larger one does not compile. A free slot stays one of the same pool until
+/// An object takes 16 bytes and its value, rounded up to words of eight bytes or to its alignment. On pages where an object was ever
+/// [set](PlainOwner::set), spares take as much again, which limits and statistics do not count. A value has at most 256 KiB; a larger one
+/// does not compile. A free slot stays one of the same pool until
 /// the pool is dropped; a [collection](Self::collect) returns pages to the operating system, which then read as zero, and late loads
 /// of them give `None`.
 pub struct PlainPool<T: NoUninit + AnyBitPattern + Send> {
@@ -224,7 +225,7 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     ///
     /// # Errors
     ///
-    /// In each attempt, a set of the object was completed meanwhile.
+    /// In each attempt, a step of a set of the object was completed meanwhile. One set disturbs at most two attempts.
     #[inline]
     pub fn load_within(&self, key: Key, attempts: u32) -> Result<Option<T>, Contended> {
         self.pool
@@ -573,7 +574,7 @@ macro_rules! field {
     };
 }
 
-/// Each attempt to load a value was disturbed by a set: [`PlainPool::load_within`].
+/// Each attempt to load a value was disturbed by a set: see [`PlainPool::load_within`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contended;
 

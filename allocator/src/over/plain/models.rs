@@ -42,7 +42,7 @@ fn load_against_set() {
     });
 }
 
-/// An attempt is given up if a set was completed meanwhile. A second load is not older than the first.
+/// An attempt is given up if a step of a set was completed meanwhile. A second load is not older than the first.
 #[test]
 fn attempts_against_set() {
     model(&["whole", "disturbed", "newer"], || {
@@ -106,7 +106,7 @@ fn load_against_free_and_reuse() {
     });
 }
 
-/// The same, and the next life sets its value, which is current in the other copy then.
+/// The same, and the next life sets its value.
 #[test]
 fn load_against_reuse_and_set() {
     model(&["live", "stale"], || {

@@ -25,6 +25,11 @@ impl Shape {
     const fn build<T: 'static, H: Hooks<T>>() -> Self {
         Self {
             slots: if H::Readers::BY_COPY {
+                // `T` is a state and a value. So a chunk has places for a slot and its spare.
+                assert!(
+                    size_of::<T>() <= 256 * 1024 + 8,
+                    "a value that is read as a copy has at most 256 KiB"
+                );
                 Place::<T>::SLOTS / 2
             } else {
                 Place::<T>::SLOTS

@@ -222,7 +222,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// A pool never has more objects than these together: those in use, at their highest number; `most`; and 767 for each
     /// thread that uses the pool. A thread keeps at most 766 free objects for itself, of which 255 may wait for pins without being
-    /// counted, and may be making one. Objects that [`prewarm`](Self::prewarm) makes come on top.
+    /// counted, and may be making one. Objects that [`prewarm`](Self::prewarm) and [`try_allocate_fresh`](Self::try_allocate_fresh) make come on
+    /// top.
+    ///
+    /// An allocation can be refused after the last pin has ended, if another thread is putting the objects back at that moment.
     ///
     /// # Cost
     ///

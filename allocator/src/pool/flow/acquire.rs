@@ -11,6 +11,7 @@ use crate::hint::likely;
 use crate::pool::depot::depot::Depot;
 use crate::pool::list::local::Local;
 use crate::pool::memory::slot::Slot;
+use crate::sync::yield_now;
 
 /// A slot for a new life.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,9 @@ const SHARE: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
 /// of any chunks: the shelf brings those of several into the order of their memory.
 const TOGETHER: usize = 16;
 
+/// Searches for a free object before an allocation is refused although no thread is pinned.
+const SEARCHES: u32 = if cfg!(acedia_loom) { 1 } else { 64 };
+
 impl Depot {
     /// A slot for a new life.
     ///
@@ -39,7 +43,7 @@ impl Depot {
             // This may drop objects on behalf of other callers.
             self.contained(|| self.apply_limit(local));
         }
-        let mut is_settled = false;
+        let mut searches = 0;
         loop {
             if let Some(found) = reuse.then(|| self.find_made(local)).flatten() {
                 return Ok(found);
@@ -47,12 +51,16 @@ impl Depot {
             if likely(!self.holds_too_many()) {
                 return self.find_empty(local).map(Found::Empty);
             }
-            if is_settled {
-                return Err(self.held_back());
+            if searches > 0 {
+                // Without a pin, another thread may be putting objects back: they are counted, and in no place that a search looks at.
+                if searches == SEARCHES || self.pins.flags.oldest() != u64::MAX {
+                    return Err(self.held_back());
+                }
+                yield_now();
             }
             // The search finished a few of the objects whose readers have left. This finishes all.
             self.drain_limbo();
-            is_settled = true;
+            searches += 1;
         }
     }
 

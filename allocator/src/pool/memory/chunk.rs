@@ -154,7 +154,7 @@ impl Chunk {
         // A chunk is aligned to a page.
         let page = pages::page();
         let start = (first + offset(slots.start) * stride).next_multiple_of(page);
-        // Nothing follows the last slot before the reader words, unless the spares do.
+        // Behind the last slot are the spares, or nothing before the reader words.
         let end = if slots.end == last && !self.shape.by_copy {
             readers
         } else {
@@ -216,7 +216,7 @@ pub(in crate::pool) fn discard_pages(chunk: NonNull<Chunk>, bytes: Range<usize>)
         unsafe { pages::discard(start.as_ptr(), bytes.len()) }
     };
     if shape.by_copy {
-        // The spares of the slots whose homes are in the range: none is read while there is no set.
+        // The spares of the slots whose homes are in the range. A late reader of one finds that the life has ended.
         discard(bytes.start + shape.slots as usize * shape.stride);
     }
     discard(bytes.start)

@@ -44,7 +44,7 @@ impl<T> Place<T> {
     pub(in crate::pool) const FIRST: usize = HEADER.next_multiple_of(Self::ALIGN);
     pub(in crate::pool) const OBJECT: usize = std::mem::offset_of!(Room<T>, object);
     pub(in crate::pool) const STRIDE: usize = size_of::<Room<T>>();
-    /// Slots of a chunk. A power of two, so that every index, masked, names one of them.
+    /// Places of a chunk, a power of two. Each is a slot, or in the upper half of a plain pool's chunk a spare.
     pub(in crate::pool) const SLOTS: u32 = slots_of(Self::STRIDE);
     /// The offset of the reader words, behind the slots.
     pub(in crate::pool) const READERS: Option<usize> = match Self::STRIDE.checked_mul(Self::SLOTS as usize) {

@@ -78,7 +78,7 @@ impl Slot {
         prefetch(room.cast::<u8>().wrapping_add(Place::<T>::OBJECT));
     }
 
-    /// As [`prefetch`](Self::prefetch), for all cache lines of the object, which a copy reads; at most four lines.
+    /// As [`prefetch`](Self::prefetch), for the cache lines of the object, which a copy reads; at most five.
     #[cfg(feature = "plain")]
     #[inline]
     pub(in crate::pool) fn prefetch_all<T>(key: Key) {
@@ -159,12 +159,6 @@ impl Slot {
     #[cfg(feature = "plain")]
     #[inline]
     pub(in crate::pool) fn partner<T>(self) -> Self {
-        const {
-            assert!(
-                Place::<T>::SLOTS > 1,
-                "a value that is read as a copy has at most 256 KiB"
-            );
-        }
         let half = Place::<T>::SLOTS as usize / 2;
         // SAFETY: within the chunk: such a pool has slots in the lower half only (`Shape::build`).
         Self(unsafe { self.0.cast::<Room<T>>().add(half) }.cast())

@@ -24,7 +24,12 @@
 //! All accesses to the words are atomic, at the beginning of a life, too. The state goes on from life to life. If the pages of the
 //! slot are given back, it starts again at 0: the number distinguishes sets of one life only.
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(any(acedia_loom, miri))))]
+#[cfg(all(
+    target_arch = "x86_64",
+    target_pointer_width = "64",
+    target_feature = "sse2",
+    not(any(acedia_loom, miri))
+))]
 use std::arch::{asm, x86_64::__m128i};
 use std::hint;
 use std::mem::MaybeUninit;
@@ -32,9 +37,11 @@ use std::panic::RefUnwindSafe;
 
 use bytemuck::{AnyBitPattern, NoUninit};
 
+use crate::hint::uncommon;
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
 use crate::pool::word::life::Life;
+use crate::sync::fork::Patience;
 use crate::sync::{AtomicU64, Ordering, fence};
 
 /// The object of a slot: a value, with the state of its two places. See the drawing of the [module](self).
@@ -152,7 +159,8 @@ impl<T: NoUninit + AnyBitPattern> Twin<'_, T> {
         let words = if before & SPARE == 0 {
             &self.home.words
         } else {
-            unlikely();
+            // The compiler computes no address from the state then.
+            uncommon();
             self.spare
         };
         let value = words.get(offset);
@@ -173,12 +181,14 @@ impl<T: NoUninit + AnyBitPattern> Twin<'_, T> {
 
     /// As [`set`](Self::set), beside other owners: waits for a writer that is at work.
     pub(crate) fn set_shared(&self, value: &T) {
+        // The other writer copies some words, and calls no user code meanwhile. It may be off its processor.
+        let mut patience = Patience::default();
         loop {
             let state = self.home.state.load(Ordering::Relaxed) & !(WRITING | SPARE);
             if self.try_set(state, value) {
                 return;
             }
-            pause();
+            patience.wait();
         }
     }
 
@@ -193,13 +203,14 @@ impl<T: NoUninit + AnyBitPattern> Twin<'_, T> {
 
     /// As [`update`](Self::update), beside other owners. If one of them has set the value meanwhile, calls `change` again.
     pub(crate) fn update_shared<R>(&self, mut change: impl FnMut(&mut T) -> R) -> R {
+        let mut patience = Patience::default();
         loop {
             let (mut value, state) = self.read_owned(0);
             let result = change(&mut value);
             if self.try_set(state, &value) {
                 return result;
             }
-            pause();
+            patience.wait();
         }
     }
 
@@ -228,11 +239,6 @@ impl<T: NoUninit + AnyBitPattern> Twin<'_, T> {
     }
 }
 
-/// Tells the compiler which branch is rare: with the other one, it computes no address from the state.
-#[cold]
-#[inline]
-fn unlikely() {}
-
 /// For the compare-exchange by which a writer enters. Acquire pairs with `publish` (Release): the words of two writers are written
 /// one after the other.
 #[inline]
@@ -240,13 +246,18 @@ fn entering() -> Ordering {
     Ordering::Acquire
 }
 
-/// Lets another writer finish. It copies some words, and calls no user code meanwhile, but it may be off its processor.
-#[cold]
-fn pause() {
-    #[cfg(not(acedia_loom))]
-    std::thread::yield_now();
-    #[cfg(acedia_loom)]
-    crate::sync::checker::thread::yield_now();
+/// The instruction in the form of the code around it: a mixture of both forms is slow on some processors.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx", not(any(acedia_loom, miri))))]
+macro_rules! sse {
+    ($instruction:literal) => {
+        concat!("v", $instruction)
+    };
+}
+#[cfg(all(target_arch = "x86_64", not(any(target_feature = "avx", acedia_loom, miri))))]
+macro_rules! sse {
+    ($instruction:literal) => {
+        $instruction
+    };
 }
 
 /// The bytes of a value, in words that are accessed atomically.
@@ -314,7 +325,12 @@ impl<T> Words<T> {
     }
 
     /// No pairs: where Rust's own atomics are checked, and on other processors.
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(any(acedia_loom, miri)))))]
+    #[cfg(not(all(
+        target_arch = "x86_64",
+        target_pointer_width = "64",
+        target_feature = "sse2",
+        not(any(acedia_loom, miri))
+    )))]
     fn get_pairs<F>(&self, offset: usize, _: &mut MaybeUninit<F>) -> usize {
         offset / WORD
     }
@@ -324,7 +340,12 @@ impl<T> Words<T> {
     ///
     /// In assembly, because Rust has no atomic access of sixteen bytes. The processor need not make it in one piece: a copy that is
     /// disturbed in the middle of a word is refused as any other.
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(any(acedia_loom, miri))))]
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_pointer_width = "64",
+        target_feature = "sse2",
+        not(any(acedia_loom, miri))
+    ))]
     #[inline]
     fn get_pairs<F>(&self, offset: usize, value: &mut MaybeUninit<F>) -> usize {
         const PAIR: usize = size_of::<__m128i>();
@@ -338,7 +359,7 @@ impl<T> Words<T> {
             let words: __m128i;
             // SAFETY: loads two words of the value, as `word` says.
             unsafe {
-                asm!("movups {words}, [{from}]", words = out(xmm_reg) words, from = in(reg) from,
+                asm!(sse!("movups {words}, [{from}]"), words = out(xmm_reg) words, from = in(reg) from,
                     options(nostack, preserves_flags, readonly));
             }
             // SAFETY: within the `F`.
