@@ -131,6 +131,7 @@ fn any_size() {
 
 /// 256 KiB: a chunk has one slot, and its spare.
 #[test]
+#[expect(clippy::large_stack_arrays, reason = "the thread has a stack for them")]
 fn the_largest_values() {
     let check = || {
         let pool: PlainPool<[u64; 32 * 1024]> = PlainPool::new();

@@ -387,7 +387,8 @@ impl<T: NoUninit + AnyBitPattern + Send> fmt::Debug for PlainPool<T> {
 /// Owns an object of a [`PlainPool`], and has the right to set its value. Dropping the last owner frees the object.
 ///
 /// A clone is one more right to write. While an object has one owner, a set takes no atomic read-modify-write. Of several owners, one
-/// writes at a time, and the others wait for it: some nanoseconds, or until the writer runs again if it has lost its processor.
+/// writes at a time, and the others wait for it: some nanoseconds, or until the writer runs again if it has lost its processor. In a
+/// forked child, a set panics if a thread of the parent was setting the object at the fork.
 ///
 /// ```
 /// use acedia::pool::PlainPool;

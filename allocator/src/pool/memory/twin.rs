@@ -181,14 +181,13 @@ impl<T: NoUninit + AnyBitPattern> Twin<'_, T> {
 
     /// As [`set`](Self::set), beside other owners: waits for a writer that is at work.
     pub(crate) fn set_shared(&self, value: &T) {
-        // The other writer copies some words, and calls no user code meanwhile. It may be off its processor.
-        let mut patience = Patience::default();
+        let mut turn = Turn::default();
         loop {
             let state = self.home.state.load(Ordering::Relaxed) & !(WRITING | SPARE);
             if self.try_set(state, value) {
                 return;
             }
-            patience.wait();
+            turn.wait(state);
         }
     }
 
@@ -203,14 +202,14 @@ impl<T: NoUninit + AnyBitPattern> Twin<'_, T> {
 
     /// As [`update`](Self::update), beside other owners. If one of them has set the value meanwhile, calls `change` again.
     pub(crate) fn update_shared<R>(&self, mut change: impl FnMut(&mut T) -> R) -> R {
-        let mut patience = Patience::default();
+        let mut turn = Turn::default();
         loop {
             let (mut value, state) = self.read_owned(0);
             let result = change(&mut value);
             if self.try_set(state, &value) {
                 return result;
             }
-            patience.wait();
+            turn.wait(state);
         }
     }
 
@@ -236,6 +235,21 @@ impl<T: NoUninit + AnyBitPattern> Twin<'_, T> {
         self.home.state.store(state | WRITING | SPARE, Ordering::Release);
         self.home.words.put(value);
         self.home.state.store(state.wrapping_add(ONE_SET), Ordering::Release);
+    }
+}
+
+/// The wait for another writer. It copies some words, and calls no user code meanwhile, but it may be off its processor.
+#[derive(Default)]
+struct Turn(Patience, u64);
+
+impl Turn {
+    /// Lets other threads run. Panics in a forked process whose value stays in that state: its writer is a thread of the parent.
+    #[cold]
+    fn wait(&mut self, state: u64) {
+        if self.1 != state {
+            *self = Self(Patience::default(), state);
+        }
+        self.0.wait();
     }
 }
 
