@@ -17,7 +17,7 @@
 //! | visit all living objects | [`Handle::living`] |
 //! | use a pool without a class, as an ordinary value | [`pool::Pool`] |
 //! | store values that are not recycled | [`pool::Values`]; [`add`](pool::Values::add) and [`remove`](pool::Values::remove) if one thread owns the pool |
-//! | read plain data as a copy while another thread writes it | `pool::PlainPool`, with the feature `plain` |
+//! | read plain data as a copy while another thread writes it | `PlainObject` or `pool::PlainPool`, with the feature `plain` |
 //! | limit the number of free objects | [`PoolPolicy`], [`configure`] |
 //! | return memory | [`collect_garbage`] |
 //! | find leaks | [`leaks`] |
@@ -136,6 +136,8 @@ mod sync;
 /// struct Smoke;
 /// ```
 pub use acedia_macros::Object;
+#[cfg(feature = "plain")]
+pub use acedia_macros::PlainObject;
 pub use class::{Class, ClassError, classes, load_class, shutdown};
 #[cfg(feature = "config")]
 pub use class::{NotApplied, configure};
@@ -152,6 +154,8 @@ pub use object::{
     allocate_fresh, allocate_many, allocate_with, allocate_with_handle, assert_no_leaks, collect_garbage, free,
     free_all, held_back, leaks, reserve, try_allocate, try_allocate_fresh, try_allocate_with, try_reserve,
 };
+#[cfg(feature = "plain")]
+pub use object::{PlainClass, PlainHandle, PlainObject, PlainOwned, PlainStorage};
 pub use pool::{Pinned, PoolPolicy, Reclaimed, Stats, pin};
 pub use side::{Lives, SecondaryMap, SideMap, SparseSecondaryMap};
 pub use statistic::{Statistic, Unit};

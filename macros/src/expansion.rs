@@ -5,10 +5,9 @@ use proc_macro::{Group, TokenStream, TokenTree};
 use crate::input::Input;
 
 /// The `impl` of `Object`, and that of `ValueHash` if there is a function for it.
-pub(crate) fn of(input: &Input) -> TokenStream {
+pub(crate) fn object(input: &Input) -> TokenStream {
     let options = &input.options;
-    let krate = options.krate.clone().unwrap_or_else(|| parsed("::acedia"));
-    let class = TokenStream::from(TokenTree::from(input.name.clone()));
+    let (krate, class) = names(input);
     let readers = match &options.readers {
         Some(path) if path.to_string() == "guards_only" => {
             fill(", readers = $krate::pool::GuardsOnly", &[("krate", &krate)])
@@ -74,6 +73,26 @@ pub(crate) fn of(input: &Input) -> TokenStream {
         options.hash.as_ref(),
     );
     object.into_iter().chain(hash).collect()
+}
+
+/// The `impl` of `PlainObject`.
+pub(crate) fn plain_object(input: &Input) -> TokenStream {
+    let (krate, class) = names(input);
+    let name = input.options.name.clone().unwrap_or_default();
+    let pool = input.options.pool.clone().unwrap_or_else(|| parsed("KeepAll"));
+    fill(
+        "#[automatically_derived] impl $krate::PlainObject for $class {
+            $krate::class! { plain $class, $name }
+            const POOL: $krate::PoolPolicy = $krate::PoolPolicy::$pool;
+        }",
+        &[("krate", &krate), ("class", &class), ("name", &name), ("pool", &pool)],
+    )
+}
+
+/// The crate of the traits, and the type.
+fn names(input: &Input) -> (TokenStream, TokenStream) {
+    let krate = input.options.krate.clone().unwrap_or_else(|| parsed("::acedia"));
+    (krate, TokenTree::from(input.name.clone()).into())
 }
 
 /// A constant of this file as tokens. Empty if it is not valid Rust, on which every test of the derive fails.

@@ -49,8 +49,32 @@ use input::Input;
 /// union, and for a type without `Default`.
 #[proc_macro_derive(Object, attributes(object))]
 pub fn derive_object(item: TokenStream) -> TokenStream {
-    match Input::read(item) {
-        Ok(input) => expansion::of(&input),
+    expanded(item, options::ALL, expansion::object)
+}
+
+/// Makes a type a class of plain data: implements the trait `PlainObject`.
+///
+/// ```ignore
+/// #[derive(Clone, Copy, NoUninit, AnyBitPattern, PlainObject)]
+/// #[object(name = "Game.Position")]
+/// #[repr(C)]
+/// struct Position { x: f32, y: f32 }
+/// ```
+///
+/// The options are `name`, `pool` and `crate`, as those of `Object`.
+///
+/// # Errors
+///
+/// As `Object`, and for each other option. `NoUninit` and `AnyBitPattern` are derives of `bytemuck`.
+#[proc_macro_derive(PlainObject, attributes(object))]
+pub fn derive_plain_object(item: TokenStream) -> TokenStream {
+    expanded(item, &["name", "pool", "crate"], expansion::plain_object)
+}
+
+/// The expansion of a derive with these options.
+fn expanded(item: TokenStream, options: &'static [&'static str], expand: fn(&Input) -> TokenStream) -> TokenStream {
+    match Input::read(item, options) {
+        Ok(input) => expand(&input),
         Err(mistake) => mistake.into_tokens(),
     }
 }

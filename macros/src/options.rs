@@ -4,13 +4,29 @@ use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 use crate::mistake::Mistake;
 
-/// All options, for messages.
-const ALL: &str = "`name`, `kind`, `hash`, `pool`, `waiting_at_most`, `readers`, `constructor`, `finalizer`, `scrub`, `weight`, \
-                   `shrink`, `static_constructor`, `static_finalizer` and `crate`";
+/// The options of a class of objects.
+pub(crate) const ALL: &[&str] = &[
+    "name",
+    "kind",
+    "hash",
+    "pool",
+    "waiting_at_most",
+    "readers",
+    "constructor",
+    "finalizer",
+    "scrub",
+    "weight",
+    "shrink",
+    "static_constructor",
+    "static_finalizer",
+    "crate",
+];
 
 /// The options, each as the tokens for the expansion, or `None` if it is not given.
 #[derive(Default)]
 pub(crate) struct Options {
+    /// The names of the options that may be given.
+    known: &'static [&'static str],
     pub(crate) name: Option<TokenStream>,
     /// The variant of `PoolPolicy`, with its argument.
     pub(crate) pool: Option<TokenStream>,
@@ -32,6 +48,22 @@ pub(crate) struct Options {
 }
 
 impl Options {
+    pub(crate) fn of(known: &'static [&'static str]) -> Self {
+        Self {
+            known,
+            ..Self::default()
+        }
+    }
+
+    /// "`name`, `pool` and `crate`", for messages.
+    fn all(&self) -> String {
+        let quoted: Vec<_> = self.known.iter().map(|name| format!("`{name}`")).collect();
+        match quoted.split_last() {
+            Some((last, others)) => format!("{} and {last}", others.join(", ")),
+            None => String::new(),
+        }
+    }
+
     /// Whether objects are equal by content.
     pub(crate) fn is_value(&self) -> bool {
         self.kind.as_ref().is_some_and(|kind| kind.to_string() == "Value")
@@ -44,7 +76,7 @@ impl Options {
             let TokenTree::Ident(key) = token else {
                 return Err(Mistake::new(
                     token.span(),
-                    format!("expected the name of an option; the options are {ALL}"),
+                    format!("expected the name of an option; the options are {}", self.all()),
                 ));
             };
             match tokens.next() {
@@ -63,7 +95,16 @@ impl Options {
     }
 
     fn set(&mut self, key: &Ident, value: Vec<TokenTree>) -> Result<(), Mistake> {
-        let (place, value) = match key.to_string().as_str() {
+        let named = key.to_string();
+        let named = named.as_str();
+        if !self.known.contains(&named) {
+            let all = self.all();
+            return Err(Mistake::new(
+                key.span(),
+                format!("there is no option `{named}`; the options are {all}"),
+            ));
+        }
+        let (place, value) = match named {
             "name" => (&mut self.name, name(value)?),
             "crate" => (&mut self.krate, value.into_iter().collect()),
             "kind" => (&mut self.kind, kind(&value)?),
@@ -81,12 +122,7 @@ impl Options {
                 self.hash_at = Some(key.span());
                 (&mut self.hash, function(key, value)?)
             }
-            other => {
-                return Err(Mistake::new(
-                    key.span(),
-                    format!("there is no option `{other}`; the options are {ALL}"),
-                ));
-            }
+            other => unreachable!("`{other}` is no option"),
         };
         if place.is_some() {
             return Err(Mistake::new(key.span(), format!("`{key}` is given twice")));

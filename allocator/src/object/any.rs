@@ -47,7 +47,7 @@ use crate::pool::{ErasedOwner, Key};
 #[derive(Clone)]
 pub struct AnyOwned(
     /// Of a class's pool.
-    ErasedOwner,
+    pub(super) ErasedOwner,
 );
 
 const _: () = assert!(size_of::<Option<AnyOwned>>() == 4);

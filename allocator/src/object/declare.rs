@@ -26,14 +26,12 @@ impl<T: Object> ClassStorage<T> {
             }
         }
     }
-}
 
-impl Registration {
     /// For [`class!`](crate::class!).
     #[doc(hidden)]
     #[must_use]
-    pub const fn new<T: Object>(storage: &'static ClassStorage<T>) -> Self {
-        Self(&storage.class)
+    pub const fn registration(&'static self) -> Registration {
+        Registration(&self.class)
     }
 }
 
@@ -103,7 +101,7 @@ impl<T: Object> OpsOf<T> {
 }
 
 /// Refuses names that are not two or more parts of letters, digits and `_`, with dots between them.
-const fn check_name(name: &str) {
+pub(super) const fn check_name(name: &str) {
     let bytes = name.as_bytes();
     let (mut at, mut part, mut dots) = (0, 0, 0);
     while at < bytes.len() {
@@ -200,6 +198,10 @@ const fn check_name(name: &str) {
 /// session.handle().get(&pin()); // no pin protects a session
 /// ```
 ///
+/// # Plain data
+///
+/// In an `impl` of [`PlainObject`](crate::PlainObject), `class!(plain Position, "Game.Position")` names the class.
+///
 /// # Families
 ///
 /// In a generic `impl`, `class!(family)`, with the same options, leaves the name and the pool to
@@ -219,10 +221,13 @@ macro_rules! class {
             <Self as $crate::Family>::storage()
         }
     };
+    (plain $type:ty, $name:expr $(,)?) => {
+        $crate::__storage!(PlainStorage, $type, $name);
+    };
     ($type:ty, $name:expr $(, kind = $kind:ident)? $(, readers = $readers:ty)? $(,)?) => {
         type Kind = $crate::class!(@kind $($kind)?);
         type Readers = $crate::class!(@readers $($readers)?);
-        $crate::__storage!($type, $name);
+        $crate::__storage!(ClassStorage, $type, $name);
     };
     ($type:ty $(,)?) => {
         ::core::compile_error!("the class needs a name: `class!(Type, \"Package.Name\")`");
@@ -274,7 +279,7 @@ macro_rules! class {
 macro_rules! class_table {
     ($($type:ty => $name:expr),+ $(,)?) => {$(
         impl $crate::Family for $type {
-            $crate::__storage!($type, $name);
+            $crate::__storage!(ClassStorage, $type, $name);
         }
     )+};
 }
@@ -304,8 +309,8 @@ macro_rules! __unlisted_storage {
 #[macro_export]
 #[cfg(acedia_loom)]
 macro_rules! __storage {
-    ($type:ty, $name:expr) => {
-        fn storage() -> &'static $crate::ClassStorage<Self> {
+    ($storage:ident, $type:ty, $name:expr) => {
+        fn storage() -> &'static $crate::$storage<Self> {
             $crate::__unlisted_storage!($type, $name)
         }
     };
@@ -315,11 +320,11 @@ macro_rules! __storage {
 #[macro_export]
 #[cfg(not(acedia_loom))]
 macro_rules! __storage {
-    ($type:ty, $name:expr) => {
+    ($storage:ident, $type:ty, $name:expr) => {
         #[inline]
-        fn storage() -> &'static $crate::ClassStorage<Self> {
-            static STORAGE: $crate::ClassStorage<$type> = $crate::ClassStorage::new($name);
-            $crate::__private::inventory::submit! { $crate::__private::Registration::new(&STORAGE) }
+        fn storage() -> &'static $crate::$storage<Self> {
+            static STORAGE: $crate::$storage<$type> = $crate::$storage::new($name);
+            $crate::__private::inventory::submit! { STORAGE.registration() }
             &STORAGE
         }
     };

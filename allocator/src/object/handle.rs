@@ -357,76 +357,85 @@ impl<T: Object> Guard<T> {
     }
 }
 
-impl<T: Object> Clone for Handle<T> {
-    #[inline]
-    fn clone(&self) -> Self {
-        *self
-    }
+/// Writes the traits of a handle, which are those of its key.
+macro_rules! compared_by_key {
+    ($handle:ident: $class:ident) => {
+        impl<T: $class> Clone for $handle<T> {
+            #[inline]
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<T: $class> Copy for $handle<T> {}
+
+        impl<T: $class> PartialEq for $handle<T> {
+            fn eq(&self, other: &Self) -> bool {
+                self.key == other.key
+            }
+        }
+
+        impl<T: $class> Eq for $handle<T> {}
+
+        impl<T: $class> PartialOrd for $handle<T> {
+            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl<T: $class> Ord for $handle<T> {
+            /// By slot, then by life.
+            fn cmp(&self, other: &Self) -> Ordering {
+                self.key.cmp(&other.key)
+            }
+        }
+
+        impl<T: $class> Hash for $handle<T> {
+            fn hash<S: Hasher>(&self, state: &mut S) {
+                self.key.hash(state);
+            }
+        }
+
+        impl<T: $class> fmt::LowerHex for $handle<T> {
+            /// The 16 hexadecimal digits of its [key]($handle::key).
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::LowerHex::fmt(&self.key, f)
+            }
+        }
+
+        impl<T: $class> FromStr for $handle<T> {
+            type Err = ParseKeyError;
+
+            /// Reads the text of `{:x}`, as [`Key`] does. The text does not name the class.
+            fn from_str(text: &str) -> Result<Self, ParseKeyError> {
+                text.parse().map(Self::of_key)
+            }
+        }
+
+        impl<T: $class> fmt::Display for $handle<T> {
+            /// As in errors: `Game.Rocket in slot 3, life 7`. Never touches the object.
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{} in {}", T::class(), self.key)
+            }
+        }
+
+        impl<T: $class> fmt::Debug for $handle<T> {
+            /// `Handle(Game.Rocket, slot 3, life 7)`. Never touches the object.
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!(stringify!($handle), "({}, {})"), T::class(), self.key)
+            }
+        }
+
+        impl<T: $class> From<$handle<T>> for Key {
+            /// As [`$handle::key`].
+            #[inline]
+            fn from(handle: $handle<T>) -> Self {
+                handle.key
+            }
+        }
+    };
 }
 
-impl<T: Object> Copy for Handle<T> {}
-
-impl<T: Object> PartialEq for Handle<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.key == other.key
-    }
-}
-
-impl<T: Object> Eq for Handle<T> {}
-
-impl<T: Object> PartialOrd for Handle<T> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<T: Object> Ord for Handle<T> {
-    /// By slot, then by life.
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.key.cmp(&other.key)
-    }
-}
-
-impl<T: Object> Hash for Handle<T> {
-    fn hash<S: Hasher>(&self, state: &mut S) {
-        self.key.hash(state);
-    }
-}
-
-impl<T: Object> fmt::LowerHex for Handle<T> {
-    /// The 16 hexadecimal digits of its [key](Handle::key).
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::LowerHex::fmt(&self.key, f)
-    }
-}
-
-impl<T: Object> FromStr for Handle<T> {
-    type Err = ParseKeyError;
-
-    /// Reads the text of `{:x}`, as [`Key`] does. The text does not name the class.
-    fn from_str(text: &str) -> Result<Self, ParseKeyError> {
-        text.parse().map(Self::of_key)
-    }
-}
-
-impl<T: Object> fmt::Display for Handle<T> {
-    /// As in errors: `Game.Rocket in slot 3, life 7`. Never touches the object.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in {}", T::class(), self.key)
-    }
-}
-
-impl<T: Object> fmt::Debug for Handle<T> {
-    /// `Handle(Game.Rocket, slot 3, life 7)`. Never touches the object.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Handle({}, {})", T::class(), self.key)
-    }
-}
-
-impl<T: Object> From<Handle<T>> for Key {
-    /// As [`Handle::key`].
-    #[inline]
-    fn from(handle: Handle<T>) -> Self {
-        handle.key
-    }
-}
+compared_by_key!(Handle: Object);
+#[cfg(feature = "plain")]
+pub(super) use compared_by_key;

@@ -12,6 +12,7 @@
 //!            ▼                      ▼
 //!         AnyOwned ── handle ──► AnyHandle ── as_dyn ──► DynHandle<dyn Trait>
 //!
+//! plain: PlainObject, PlainHandle ── load ──► a copy        (feature `plain`)
 //! memory: the same as functions, over all classes
 //! ```
 
@@ -27,6 +28,8 @@ mod memory;
 #[allow(clippy::module_inception, reason = "a room is named after its noun")]
 mod object;
 mod owned;
+#[cfg(feature = "plain")]
+mod plain;
 mod reserved;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod saved;
@@ -45,6 +48,8 @@ pub use memory::{
     collect_garbage, free, free_all, reuse_with, try_allocate, try_allocate_fresh, try_allocate_with,
 };
 pub use object::{ClassStorage, Family, Object, Owned};
+#[cfg(feature = "plain")]
+pub use plain::{PlainClass, PlainHandle, PlainObject, PlainOwned, PlainStorage};
 pub use reserved::{Reserved, allocate_with_handle, reserve, try_reserve};
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use saved::SavedKeyError;

@@ -6,6 +6,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::any::AnyHandle;
 use super::handle::Handle;
 use super::object::{Object, Owned};
+#[cfg(feature = "plain")]
+use super::plain::{PlainHandle, PlainObject};
 use crate::class::load_class;
 use crate::pool::Key;
 
@@ -52,11 +54,6 @@ impl<'de, T: Object + Deserialize<'de>> Deserialize<'de> for Owned<T> {
     }
 }
 
-/// Reads bits of [`Key::to_bits`].
-fn key_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Key, D::Error> {
-    key_from(u64::deserialize(deserializer)?)
-}
-
 fn key_from<E: Error>(bits: u64) -> Result<Key, E> {
     Key::from_bits(bits).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(bits), &"the bits of a key"))
 }
@@ -71,7 +68,7 @@ impl Serialize for Key {
 /// An error for numbers that no pool can ever issue, such as 0.
 impl<'de> Deserialize<'de> for Key {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        key_of(deserializer)
+        key_from(u64::deserialize(deserializer)?)
     }
 }
 
@@ -106,14 +103,30 @@ impl<'de> Deserialize<'de> for Key {
 /// objects, serialize their owners.
 impl<T: Object> Serialize for Handle<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u64(self.to_bits())
+        self.key().serialize(serializer)
     }
 }
 
 /// An error for numbers that no pool can ever issue, such as 0.
 impl<'de, T: Object> Deserialize<'de> for Handle<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        key_of(deserializer).map(Self::of_key)
+        Key::deserialize(deserializer).map(Self::of_key)
+    }
+}
+
+/// As that of a [`Handle`].
+#[cfg(feature = "plain")]
+impl<T: PlainObject> Serialize for PlainHandle<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.key().serialize(serializer)
+    }
+}
+
+/// As that of a [`Handle`].
+#[cfg(feature = "plain")]
+impl<'de, T: PlainObject> Deserialize<'de> for PlainHandle<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Key::deserialize(deserializer).map(Self::from)
     }
 }
 

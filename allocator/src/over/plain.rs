@@ -11,14 +11,33 @@ use bytemuck::{AnyBitPattern, NoUninit};
 use crate::pool::{Copies, Home, Hooks, Key, Keys, Owner, Pool, PoolPolicy, Reclaimed, Stats, refuse};
 use crate::{AccessError, AllocateError, LifeVersion, Reason};
 
-/// The hooks of all plain data.
-struct ByCopy;
+/// What a [`PlainPool`] belongs to: [`NoClass`], or the class of a [`PlainObject`](crate::PlainObject). No other type can implement it.
+#[expect(private_bounds, reason = "they seal the trait")]
+pub trait PlainHooks<T>: Hooks<Home<T>, Readers = Copies> {
+    /// The name in errors.
+    #[doc(hidden)]
+    fn name() -> &'static str;
 
-impl<T: NoUninit + AnyBitPattern> Hooks<Home<T>> for ByCopy {
+    /// Called before each allocation.
+    #[doc(hidden)]
+    fn ready() {}
+}
+
+/// The pool is an ordinary value: see [`PlainHooks`].
+#[derive(Debug)]
+pub enum NoClass {}
+
+impl<T: NoUninit + AnyBitPattern> Hooks<Home<T>> for NoClass {
     type Readers = Copies;
 
     fn make() -> Home<T> {
         Home::new()
+    }
+}
+
+impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {
+    fn name() -> &'static str {
+        type_name::<T>()
     }
 }
 
@@ -100,14 +119,21 @@ impl<T: NoUninit + AnyBitPattern> Hooks<Home<T>> for ByCopy {
 /// does not compile. A free slot stays one of the same pool until
 /// the pool is dropped; a [collection](Self::collect) returns pages to the operating system, which then read as zero, and late loads
 /// of them give `None`.
-pub struct PlainPool<T: NoUninit + AnyBitPattern + Send> {
-    pool: Pool<Home<T>, ByCopy>,
+pub struct PlainPool<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T> = NoClass> {
+    pool: Pool<Home<T>, H>,
 }
 
 impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     /// Creates an empty pool. Costs nothing until the first value is inserted.
     #[must_use]
     pub const fn new() -> Self {
+        Self::with_hooks()
+    }
+}
+
+impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
+    #[must_use]
+    pub(crate) const fn with_hooks() -> Self {
         Self {
             pool: Pool::with_hooks(),
         }
@@ -135,7 +161,7 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     #[track_caller]
     #[inline]
     #[must_use = "an object without an owner is freed at once"]
-    pub fn insert(&self, value: T) -> PlainOwner<'_, T> {
+    pub fn insert(&self, value: T) -> PlainOwner<'_, T, H> {
         match self.try_insert(value) {
             Ok(owner) => owner,
             Err(error) => refuse(&error),
@@ -149,8 +175,9 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     /// As [`Pool::try_allocate`].
     #[track_caller]
     #[inline]
-    pub fn try_insert(&self, value: T) -> Result<PlainOwner<'_, T>, AllocateError> {
-        let owner = self.pool.try_insert_copied(&value).map_err(named::<T>)?;
+    pub fn try_insert(&self, value: T) -> Result<PlainOwner<'_, T, H>, AllocateError> {
+        H::ready();
+        let owner = self.pool.try_insert_copied(&value).map_err(Self::named)?;
         Ok(PlainOwner(owner))
     }
 
@@ -243,6 +270,11 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
         self.pool.has_ended(key)
     }
 
+    /// The pool as the engine knows it.
+    pub(crate) const fn engine(&self) -> &Pool<Home<T>, H> {
+        &self.pool
+    }
+
     /// Frees a [manual](PlainOwner::into_manual) object, and returns its last value.
     ///
     /// ```
@@ -269,13 +301,17 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     /// # Errors
     ///
     /// As there.
-    pub fn reclaim(&self, key: Key) -> Result<PlainOwner<'_, T>, AccessError> {
+    pub fn reclaim(&self, key: Key) -> Result<PlainOwner<'_, T, H>, AccessError> {
         let owner = self.pool.reclaim(key).map_err(Self::explain)?;
         Ok(PlainOwner(owner))
     }
 
     fn explain(error: AccessError) -> AccessError {
-        error.named(type_name::<T>())
+        error.named(H::name())
+    }
+
+    fn named(error: AllocateError) -> AllocateError {
+        error.named(H::name())
     }
 
     /// As [`Pool::keys`].
@@ -328,7 +364,7 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     ///
     /// As there.
     pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
-        self.pool.set_policy(policy).map_err(named::<T>)
+        self.pool.set_policy(policy).map_err(Self::named)
     }
 
     /// As [`Pool::prewarm`].
@@ -337,7 +373,8 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     ///
     /// As there.
     pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
-        self.pool.prewarm(count).map_err(named::<T>)
+        H::ready();
+        self.pool.prewarm(count).map_err(Self::named)
     }
 
     /// Returns the pages without objects to the operating system, beside any number of readers, as [`Pool::collect`]. The pages with
@@ -358,14 +395,9 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainPool<T> {
     /// As there.
     #[cfg(any(test, feature = "test-lives"))]
     #[doc(hidden)]
-    pub fn skip_lives(&self, owner: &mut PlainOwner<'_, T>, next: LifeVersion) {
+    pub fn skip_lives(&self, owner: &mut PlainOwner<'_, T, H>, next: LifeVersion) {
         self.pool.skip_lives(&mut owner.0, next);
     }
-}
-
-/// The error names the type of the values.
-fn named<T>(error: AllocateError) -> AllocateError {
-    error.named(type_name::<T>())
 }
 
 impl<T: NoUninit + AnyBitPattern + Send> Default for PlainPool<T> {
@@ -374,11 +406,11 @@ impl<T: NoUninit + AnyBitPattern + Send> Default for PlainPool<T> {
     }
 }
 
-impl<T: NoUninit + AnyBitPattern + Send> fmt::Debug for PlainPool<T> {
+impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> fmt::Debug for PlainPool<T, H> {
     /// Prints the type and the numbers; never reads a value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PlainPool")
-            .field("type", &type_name::<T>())
+            .field("type", &H::name())
             .field("stats", &self.stats())
             .finish_non_exhaustive()
     }
@@ -402,9 +434,11 @@ impl<T: NoUninit + AnyBitPattern + Send> fmt::Debug for PlainPool<T> {
 /// });
 /// assert_eq!(mine.load(), 200);
 /// ```
-pub struct PlainOwner<'p, T: NoUninit + AnyBitPattern + Send>(Owner<'p, Home<T>, ByCopy>);
+pub struct PlainOwner<'p, T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T> = NoClass>(
+    pub(crate) Owner<'p, Home<T>, H>,
+);
 
-impl<T: NoUninit + AnyBitPattern + Send> PlainOwner<'_, T> {
+impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainOwner<'_, T, H> {
     /// As [`Owner::key`].
     #[inline]
     #[must_use]
@@ -496,14 +530,14 @@ impl<T: NoUninit + AnyBitPattern + Send> PlainOwner<'_, T> {
     }
 }
 
-impl<T: NoUninit + AnyBitPattern + Send> Clone for PlainOwner<'_, T> {
+impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> Clone for PlainOwner<'_, T, H> {
     /// Creates another owner of the same object: as [`Owner::clone`].
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }
 }
 
-impl<T: NoUninit + AnyBitPattern + Send + fmt::Debug> fmt::Debug for PlainOwner<'_, T> {
+impl<T: NoUninit + AnyBitPattern + Send + fmt::Debug, H: PlainHooks<T>> fmt::Debug for PlainOwner<'_, T, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let slot = self.index();
         f.debug_tuple("PlainOwner")

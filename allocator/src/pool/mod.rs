@@ -88,7 +88,7 @@ pub use word::key::{Key, ParseKeyError};
 // What needs no private word of the engine stands above it.
 pub use crate::over::owned_guard::OwnedGuard;
 #[cfg(feature = "plain")]
-pub use crate::over::plain::{Contended, Field, PlainOwner, PlainPool};
+pub use crate::over::plain::{Contended, Field, NoClass, PlainHooks, PlainOwner, PlainPool};
 pub use crate::over::values::{Dropping, Value, Values};
 
 /// Runs a thread's exit hooks, for models in other crates: loom does not run them.

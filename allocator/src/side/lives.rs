@@ -7,9 +7,9 @@ use std::sync::Arc;
 use bytemuck::{AnyBitPattern, NoUninit};
 
 use crate::object::{Handle, Object};
-#[cfg(feature = "plain")]
-use crate::pool::PlainPool;
 use crate::pool::{Hooks, Key, Pool};
+#[cfg(feature = "plain")]
+use crate::pool::{PlainHooks, PlainPool};
 
 /// The objects beside which a [`SideMap`](crate::SideMap) keeps values: a class, a `&Pool` or an `Arc<Pool>`, also of
 /// plain data.
@@ -73,7 +73,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Lives for Arc<Pool<T, H>> {
 }
 
 #[cfg(feature = "plain")]
-impl<T: NoUninit + AnyBitPattern + Send> Lives for &PlainPool<T> {
+impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> Lives for &PlainPool<T, H> {
     type Key = Key;
     type Pool = Self;
 
@@ -94,7 +94,7 @@ impl<T: NoUninit + AnyBitPattern + Send> Lives for Arc<PlainPool<T>> {
 
 mod sealed {
     #[cfg(feature = "plain")]
-    use super::{AnyBitPattern, NoUninit, PlainPool};
+    use super::{AnyBitPattern, NoUninit, PlainHooks, PlainPool};
     use super::{Arc, Hooks, Object, Pool};
 
     pub trait Sealed {}
@@ -102,7 +102,7 @@ mod sealed {
     impl<T, H: Hooks<T>> Sealed for &Pool<T, H> {}
     impl<T, H: Hooks<T>> Sealed for Arc<Pool<T, H>> {}
     #[cfg(feature = "plain")]
-    impl<T: NoUninit + AnyBitPattern + Send> Sealed for &PlainPool<T> {}
+    impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> Sealed for &PlainPool<T, H> {}
     #[cfg(feature = "plain")]
     impl<T: NoUninit + AnyBitPattern + Send> Sealed for Arc<PlainPool<T>> {}
 }

@@ -22,6 +22,9 @@ impl<T: NoUninit + AnyBitPattern + Send, H: Hooks<Home<T>, Readers = Copies>> Po
         // SAFETY: the slot has an object from its beginning, and no list leads to it; atomic, so late readers may reach it.
         let home = unsafe { slot.object::<Home<T>>().as_ref() };
         home.begin(value);
+        if H::VISIBLE {
+            slot.life().expose();
+        }
         // SAFETY: the slot's ownership passes to the owner; this pool made the object.
         Ok(unsafe { Owner::from_slot(slot) })
     }

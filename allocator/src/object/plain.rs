@@ -1,0 +1,415 @@
+//! [`PlainObject`]: classes of plain data, whose handles give copies.
+
+use std::any::{Any, TypeId, type_name};
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use bytemuck::{AnyBitPattern, NoUninit};
+
+use super::any::{AnyHandle, AnyOwned};
+use super::handle::compared_by_key;
+use crate::class::{Class, Ops, Registration};
+use crate::error::{AccessError, AllocateError};
+use crate::kind::{Identity, Kind};
+use crate::pool::{
+    Contended, Copies, ErasedOwner, Field, Home, Hooks, Key, ParseKeyError, PlainHooks, PlainOwner, PlainPool, Pool,
+    PoolPolicy,
+};
+use crate::sync::const_fn;
+
+/// A type of plain data whose objects live in a pool of their own: as [`Object`](crate::Object), but a handle gives a copy, without
+/// a pin, while the owner sets the value.
+///
+/// ```
+/// use acedia::PlainObject;
+/// use bytemuck::{AnyBitPattern, NoUninit};
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, NoUninit, AnyBitPattern, PlainObject)]
+/// #[object(name = "Game.Position")]
+/// #[repr(C)]
+/// struct Position {
+///     x: f32,
+///     y: f32,
+/// }
+///
+/// let mut soldier = Position { x: 0.0, y: 0.0 }.insert();
+/// let handle = soldier.handle();
+/// let reader = std::thread::spawn(move || handle.load().unwrap().x);
+/// soldier.set(Position { x: 1.0, y: 2.0 }); // beside the reader
+/// assert!([0.0, 1.0].contains(&reader.join().unwrap()));
+/// drop(soldier);
+/// assert_eq!(handle.load(), None);
+/// ```
+///
+/// The class has a [`Class`], as a class of objects has. So [`load_class`](crate::load_class), [`configure`](crate::configure),
+/// [`collect_garbage`](crate::collect_garbage), [`leaks`](crate::leaks), [`AnyOwned`] and the inspector know it. Its
+/// [`pool`](Self::pool) has the rest: batches of loads, iteration, statistics.
+///
+/// | to | call |
+/// |---|---|
+/// | begin a life | [`insert`](Self::insert), [`try_insert`](Self::try_insert) |
+/// | end it | drop the last [`PlainOwned`] |
+/// | change the value | [`PlainOwner::set`], [`PlainOwner::update`] |
+/// | read it | [`PlainHandle::load`], [`PlainHandle::load_field`] |
+/// | read many | [`PlainPool::load_many`] of the [`pool`](Self::pool) |
+/// | visit all | [`PlainPool::iter`] of the pool |
+/// | keep values beside the objects | a [`SecondaryMap`](crate::SecondaryMap) of the pool |
+///
+/// Objects are equal to themselves alone. The original engine has no such class.
+pub trait PlainObject: NoUninit + AnyBitPattern + Send {
+    /// How much memory of free objects the pool keeps: as [`Object::POOL`](crate::Object::POOL).
+    const POOL: PoolPolicy = PoolPolicy::KeepAll;
+
+    /// Whether each life is visible from its beginning: as [`Object::VISIBLE`](crate::Object::VISIBLE). With `false`, iteration skips
+    /// an object until its first handle is made.
+    const VISIBLE: bool = false;
+
+    /// The class's static part. Written by [`class!`](crate::class!).
+    #[doc(hidden)]
+    fn storage() -> &'static PlainStorage<Self>;
+
+    /// The class. Costs nothing.
+    #[must_use]
+    fn class() -> &'static Class {
+        &Self::storage().class
+    }
+
+    /// The pool of the class. Costs nothing.
+    ///
+    /// ```
+    /// use acedia::PlainObject;
+    /// # use bytemuck::{AnyBitPattern, NoUninit};
+    /// # #[derive(Clone, Copy, NoUninit, AnyBitPattern, PlainObject)]
+    /// # #[object(name = "Doc.PooledPrice")]
+    /// # #[repr(C)]
+    /// # struct Price(u64);
+    ///
+    /// let prices = [Price(10).insert(), Price(20).insert()];
+    /// let handles = prices.each_ref().map(|price| price.handle());
+    /// let total: u64 = Price::pool().load_many(&handles).flatten().map(|price| price.0).sum();
+    /// assert_eq!((total, Price::pool().iter().count()), (30, 2));
+    /// ```
+    #[must_use]
+    fn pool() -> &'static PlainPool<Self, PlainClass<Self>> {
+        &Self::storage().pool
+    }
+
+    /// Begins a life with this value.
+    ///
+    /// # Panics
+    ///
+    /// As [`allocate`](crate::allocate).
+    #[inline]
+    #[track_caller]
+    #[must_use = "an object without an owner is freed at once"]
+    fn insert(self) -> PlainOwned<Self> {
+        Self::pool().insert(self)
+    }
+
+    /// As [`insert`](Self::insert), with an error instead of a panic or an abort.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_allocate`](crate::try_allocate).
+    #[inline]
+    #[track_caller]
+    fn try_insert(self) -> Result<PlainOwned<Self>, AllocateError> {
+        Self::pool().try_insert(self)
+    }
+}
+
+/// Owns an object of a [`PlainObject`].
+pub type PlainOwned<T> = PlainOwner<'static, T, PlainClass<T>>;
+
+/// The pool is that of the class `T`: see [`PlainHooks`].
+pub struct PlainClass<T>(PhantomData<fn() -> T>);
+
+impl<T: PlainObject> Hooks<Home<T>> for PlainClass<T> {
+    type Readers = Copies;
+
+    fn make() -> Home<T> {
+        Home::new()
+    }
+
+    const VISIBLE: bool = T::VISIBLE;
+
+    fn about() -> &'static (dyn Any + Send + Sync) {
+        T::class()
+    }
+}
+
+impl<T: PlainObject> PlainHooks<T> for PlainClass<T> {
+    fn name() -> &'static str {
+        T::class().name()
+    }
+
+    #[inline]
+    fn ready() {
+        T::class().construct();
+    }
+}
+
+impl<T> fmt::Debug for PlainClass<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PlainClass({})", type_name::<T>())
+    }
+}
+
+/// The static part of one class of plain data, declared by [`class!`](crate::class!).
+#[derive(Debug)]
+pub struct PlainStorage<T: PlainObject> {
+    class: Class,
+    pool: PlainPool<T, PlainClass<T>>,
+}
+
+impl<T: PlainObject> PlainStorage<T> {
+    const_fn! {
+        /// As [`ClassStorage::new`](crate::ClassStorage::new).
+        #[doc(hidden)]
+        #[must_use]
+        pub const fn new(name: &'static str) -> Self {
+            super::declare::check_name(name);
+            Self {
+                class: Class::new(name, &OpsOf::<T>::OPS),
+                pool: PlainPool::with_hooks().keep(T::POOL),
+            }
+        }
+    }
+
+    /// For [`class!`](crate::class!).
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn registration(&'static self) -> Registration {
+        Registration(&self.class)
+    }
+}
+
+/// The operations of the class of `T`.
+struct OpsOf<T>(T);
+
+impl<T: PlainObject> OpsOf<T> {
+    const OPS: Ops = Ops {
+        type_name: type_name::<T>,
+        type_id: TypeId::of::<T>,
+        object_size: size_of::<T>(),
+        #[cfg(feature = "config")]
+        declared: T::POOL,
+        policy: || T::pool().policy(),
+        #[cfg(feature = "config")]
+        set_policy: |policy| T::pool().set_policy(policy),
+        stats: || T::pool().stats(),
+        pinned_threads: Vec::new,
+        collect: || T::pool().collect(),
+        trim: || T::pool().trim(),
+        settle: || Self::engine().settle(),
+        prewarm: |count| T::pool().prewarm(count),
+        keys: || T::pool().keys().collect(),
+        allocation: |key| Self::engine().allocation(key),
+        allocate: || T::zeroed().try_insert().map(|owned| owned.0.erase()),
+        // A value that is inserted has nothing of an earlier life.
+        allocate_fresh: || T::zeroed().try_insert().map(|owned| owned.0.erase()),
+        static_constructor: || {},
+        static_finalizer: || {},
+        equal: |_, _| false,
+        hash: |owner| <Identity as Kind<()>>::hash(&(), &(), || owner.key()),
+        table_hash: |owner| Self::table_hash(owner.key()),
+        is_allocated: |key| T::pool().contains(key),
+        keys_equal: |left, right| left == right && T::pool().contains(left),
+        table_hash_at: |key| T::pool().contains(key).then(|| Self::table_hash(key)),
+        into_manual: |owner| match owned::<T>(owner) {
+            Ok(owner) => owner.into_manual(),
+            Err(_) => unreachable!("an owner of this class"),
+        },
+        reclaim: |key| T::pool().reclaim(key).map(|owned| owned.0.erase()),
+        free: |key, place| {
+            let freed = Self::engine().free_at(key, place);
+            freed.map_err(|error| error.named(T::class().name()))
+        },
+    };
+
+    fn engine() -> &'static Pool<Home<T>, PlainClass<T>> {
+        T::pool().engine()
+    }
+
+    fn table_hash(key: Key) -> u64 {
+        <Identity as Kind<()>>::table_hash(&(), &(), || key)
+    }
+}
+
+fn owned<T: PlainObject>(owner: ErasedOwner) -> Result<PlainOwned<T>, ErasedOwner> {
+    owner.downcast().map(PlainOwner)
+}
+
+impl<T: PlainObject> PlainOwned<T> {
+    /// A handle of the object. It makes the object visible, as [`Owned::handle`](crate::Owned::handle).
+    #[inline]
+    #[must_use]
+    pub fn handle(&self) -> PlainHandle<T> {
+        PlainHandle::of_key(self.key())
+    }
+
+    /// Forgets the type: for a collection of objects of any class.
+    ///
+    /// ```
+    /// use acedia::{AnyOwned, PlainObject, PlainOwned};
+    /// # use bytemuck::{AnyBitPattern, NoUninit};
+    /// # #[derive(Clone, Copy, NoUninit, AnyBitPattern, PlainObject)]
+    /// # #[object(name = "Doc.AnyPrice")]
+    /// # #[repr(C)]
+    /// # struct Price(u64);
+    ///
+    /// let any: AnyOwned = Price(7).insert().into_any();
+    /// assert_eq!(any.class(), Price::class());
+    /// let price: PlainOwned<Price> = any.try_into().unwrap();
+    /// assert_eq!(price.load().0, 7);
+    /// ```
+    #[inline]
+    pub fn into_any(self) -> AnyOwned {
+        AnyOwned(self.0.erase())
+    }
+}
+
+impl<T: PlainObject> From<PlainOwned<T>> for AnyOwned {
+    fn from(owned: PlainOwned<T>) -> Self {
+        owned.into_any()
+    }
+}
+
+impl<T: PlainObject> TryFrom<AnyOwned> for PlainOwned<T> {
+    type Error = AnyOwned;
+
+    /// The owner with its type.
+    ///
+    /// # Errors
+    ///
+    /// The owner as it was, if the object is of another class.
+    fn try_from(any: AnyOwned) -> Result<Self, AnyOwned> {
+        owned(any.0).map_err(AnyOwned)
+    }
+}
+
+/// Names one life of one object of a [`PlainObject`], in eight bytes, and never dangles: as [`Handle`](crate::Handle).
+///
+/// It gives a copy of the value, without a pin, from any thread. [`PlainPool`] says where a load may be called and how long it takes.
+///
+/// ```
+/// use acedia::{PlainHandle, PlainObject, Reason, field};
+/// use bytemuck::{AnyBitPattern, NoUninit};
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, NoUninit, AnyBitPattern, PlainObject)]
+/// #[object(name = "Market.Quote", pool = keep_at_most(100_000))]
+/// #[repr(C)]
+/// struct Quote { bid: f64, ask: f64 }
+///
+/// let mut quote = Quote { bid: 1.0, ask: 2.0 }.insert();
+/// let handle: PlainHandle<Quote> = quote.handle();
+/// quote.update(|it| it.bid = 1.5);
+/// assert_eq!(handle.load(), Some(Quote { bid: 1.5, ask: 2.0 }));
+/// assert_eq!(handle.load_field(field!(Quote, ask)), Some(2.0));
+/// assert_eq!(handle.load_within(10), Ok(Some(Quote { bid: 1.5, ask: 2.0 })));
+/// assert!(handle.is_allocated() && PlainHandle::from(handle.key()) == handle);
+/// quote.free();
+/// assert_eq!(handle.try_load().unwrap_err().reason(), Reason::Freed);
+/// // An object may also live without an owner.
+/// let manual = PlainHandle::<Quote>::from(Quote { bid: 0.0, ask: 0.0 }.insert().into_manual());
+/// assert_eq!(manual.reclaim().unwrap().load().ask, 0.0);
+/// assert!(manual.remove().is_err());
+/// ```
+///
+/// Any [`Key`] can be made a handle. One of another class resolves to nothing, as the bits of a [`Handle`](crate::Handle) do. The key
+/// has the other forms: [`Key::to_bits`], [`Key::to_safe_integer`], [`Key::to_saved`].
+pub struct PlainHandle<T: PlainObject> {
+    key: Key,
+    class: PhantomData<fn() -> T>,
+}
+
+impl<T: PlainObject> PlainHandle<T> {
+    #[inline]
+    const fn of_key(key: Key) -> Self {
+        Self {
+            key,
+            class: PhantomData,
+        }
+    }
+
+    /// A copy of the value, if the object is alive: [`PlainPool::load`].
+    #[inline]
+    #[must_use]
+    pub fn load(self) -> Option<T> {
+        T::pool().load(self.key)
+    }
+
+    /// A copy of one field of the value, if the object is alive: [`PlainPool::load_field`].
+    #[inline]
+    #[must_use]
+    pub fn load_field<F: AnyBitPattern>(self, field: Field<T, F>) -> Option<F> {
+        T::pool().load_field(self.key, field)
+    }
+
+    /// As [`load`](Self::load), with at most so many attempts: [`PlainPool::load_within`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    #[inline]
+    pub fn load_within(self, attempts: u32) -> Result<Option<T>, Contended> {
+        T::pool().load_within(self.key, attempts)
+    }
+
+    /// As [`load`](Self::load), with an error that says why there is no value.
+    ///
+    /// # Errors
+    ///
+    /// The life has ended or is out of sight, or the key belongs to another class.
+    pub fn try_load(self) -> Result<T, AccessError> {
+        T::pool().try_load(self.key)
+    }
+
+    /// Whether the object is alive and visible at this moment.
+    #[must_use]
+    pub fn is_allocated(self) -> bool {
+        T::pool().contains(self.key)
+    }
+
+    /// The handle as the engine's key.
+    #[must_use]
+    pub const fn key(self) -> Key {
+        self.key
+    }
+
+    /// Frees a [manual](PlainOwner::into_manual) object, and returns its last value.
+    ///
+    /// # Errors
+    ///
+    /// As [`Handle::free`](crate::Handle::free).
+    #[track_caller]
+    pub fn remove(self) -> Result<T, AccessError> {
+        T::pool().remove(self.key)
+    }
+
+    /// Makes an owner again of a [manual](PlainOwner::into_manual) object.
+    ///
+    /// # Errors
+    ///
+    /// As [`Handle::reclaim`](crate::Handle::reclaim).
+    pub fn reclaim(self) -> Result<PlainOwned<T>, AccessError> {
+        T::pool().reclaim(self.key)
+    }
+
+    /// Forgets the type: see [`AnyHandle`].
+    pub fn as_any(self) -> AnyHandle {
+        AnyHandle::of(T::class(), self.key)
+    }
+}
+
+compared_by_key!(PlainHandle: PlainObject);
+
+impl<T: PlainObject> From<Key> for PlainHandle<T> {
+    #[inline]
+    fn from(key: Key) -> Self {
+        Self::of_key(key)
+    }
+}
