@@ -14,6 +14,7 @@ macro_rules! links {
             "[choosing.md]: crate::_guide::choosing\n",
             "[choosing.md#when-copies-are-the-wrong-choice]: crate::_guide::choosing#when-copies-are-the-wrong-choice\n",
             "[classes.md]: crate::_guide::classes\n",
+            "[classes.md#classes-of-plain-data]: crate::_guide::classes#classes-of-plain-data\n",
             "[collections.md]: crate::_guide::collections\n",
             "[configuration.md]: crate::_guide::configuration\n",
             "[cookbook.md#radar]: crate::_guide::cookbook#radar\n",
@@ -55,6 +56,7 @@ macro_rules! links {
             "[trust.md]: crate::_guide::trust\n",
             "[trust.md#platforms]: crate::_guide::trust#platforms\n",
             "[which-way-to-read.md]: crate::_guide::which_way_to_read\n",
+            "[which-way-to-read.md#copy]: crate::_guide::which_way_to_read#copy\n",
             "\n"
         )
     };

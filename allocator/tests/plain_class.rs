@@ -5,8 +5,8 @@ use std::thread;
 
 use acedia::pool::Key;
 use acedia::{
-    AnyHandle, AnyOwned, Class, Config, Object, PlainHandle, PlainObject, PlainOwned, PoolPolicy, Pools, Reason, SecondaryMap,
-    class, collect_garbage, configure, field, load_class,
+    AnyHandle, AnyOwned, Class, Config, Object, PlainHandle, PlainObject, PlainOwned, PoolPolicy, Pools, Reason,
+    SecondaryMap, class, collect_garbage, configure, field, load_class,
 };
 use bytemuck::{AnyBitPattern, NoUninit};
 

@@ -1,7 +1,7 @@
 //! A board of prices: one thread sets the quotes of many instruments, other threads read them. `--help` says how.
 //!
-//! The quotes are plain data in a `PlainPool`: a reader gets a copy without a pin or a lock, and the writer never waits. Some instruments
-//! are taken off the board and others put in their slots. A reader that still has an old key finds nothing.
+//! The quotes are a class of plain data: a reader gets a copy without a pin or a lock, and the writer never waits. Some instruments
+//! are taken off the board and others put in their slots. A reader that still has an old handle finds nothing.
 #![forbid(unsafe_code)]
 
 mod options;
@@ -12,13 +12,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use acedia::pool::{Key, PlainOwner, PlainPool};
+use acedia::{PlainHandle, PlainObject, PlainOwned};
 use bytemuck::{AnyBitPattern, NoUninit};
 
 use options::Options;
 
 /// A quote, with a sum over its other fields: a copy that mixed two quotes would show.
-#[derive(Clone, Copy, NoUninit, AnyBitPattern)]
+#[derive(Clone, Copy, NoUninit, AnyBitPattern, PlainObject)]
+#[object(name = "Board.Quote")]
 #[repr(C)]
 struct Quote {
     instrument: u64,
@@ -54,8 +55,6 @@ struct Seen {
     wrong: u64,
 }
 
-static BOARD: PlainPool<Quote> = PlainPool::new();
-
 fn main() -> ExitCode {
     let options = match Options::parse(lexopt::Parser::from_env()) {
         Ok(Some(options)) => options,
@@ -69,7 +68,7 @@ fn main() -> ExitCode {
         }
     };
     let seen = run(&options);
-    let stats = BOARD.stats();
+    let stats = Quote::class().stats();
     println!(
         "{} loads were stale, {} copies were wrong; the pool: {stats}",
         seen.stale, seen.wrong
@@ -82,23 +81,23 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Seen {
-    let mut board: Vec<PlainOwner<'_, Quote>> = (0..options.instruments)
-        .map(|instrument| BOARD.insert(Quote::new(instrument, 100)))
+    let mut board: Vec<PlainOwned<Quote>> = (0..options.instruments)
+        .map(|instrument| Quote::new(instrument, 100).insert())
         .collect();
-    // The keys that readers know: renewed now and then, so that some are old.
-    let keys: RwLock<Vec<(u64, Key)>> = RwLock::new(listed(&board));
+    // The handles that readers know: renewed now and then, so that some are old.
+    let handles: RwLock<Vec<(u64, PlainHandle<Quote>)>> = RwLock::new(listed(&board));
     let is_over = AtomicBool::new(false);
     let start = Instant::now();
     let seen = thread::scope(|scope| {
         let readers: Vec<_> = (0..options.readers)
             .map(|number| {
                 scope.spawn({
-                    let (keys, is_over) = (&keys, &is_over);
-                    move || read(keys, is_over, number)
+                    let (handles, is_over) = (&handles, &is_over);
+                    move || read(handles, is_over, number)
                 })
             })
             .collect();
-        write(&mut board, &keys, options);
+        write(&mut board, &handles, options);
         is_over.store(true, Ordering::Relaxed);
         let seen = readers
             .into_iter()
@@ -117,43 +116,43 @@ fn run(options: &Options) -> Seen {
     seen
 }
 
-fn listed(board: &[PlainOwner<'_, Quote>]) -> Vec<(u64, Key)> {
+fn listed(board: &[PlainOwned<Quote>]) -> Vec<(u64, PlainHandle<Quote>)> {
     board
         .iter()
-        .map(|quote| (quote.load().instrument, quote.key()))
+        .map(|quote| (quote.load().instrument, quote.handle()))
         .collect()
 }
 
 /// Sets quotes. Every so often an instrument leaves the board, and a new one takes its slot at once.
-fn write(board: &mut [PlainOwner<'static, Quote>], keys: &RwLock<Vec<(u64, Key)>>, options: &Options) {
+fn write(board: &mut [PlainOwned<Quote>], handles: &RwLock<Vec<(u64, PlainHandle<Quote>)>>, options: &Options) {
     let mut random = Random(1);
     let mut next = options.instruments;
     for set in 0..options.sets {
         let place = random.below(board.len());
         let price = 100 + random.next() % 10_000;
         if set % 1_000 == 999 {
-            // The old owner is dropped: its keys are stale from here on, also for a load that is under way.
-            board[place] = BOARD.insert(Quote::new(next, price));
+            // The old owner is dropped: its handles are stale from here on, also for a load that is under way.
+            board[place] = Quote::new(next, price).insert();
             next += 1;
         } else {
             board[place].update(|quote| *quote = Quote::new(quote.instrument, price));
         }
         if set % 1_000_000 == 999_999 {
-            *keys.write().expect("no thread panics") = listed(board);
+            *handles.write().expect("no thread panics") = listed(board);
         }
     }
 }
 
-fn read(keys: &RwLock<Vec<(u64, Key)>>, is_over: &AtomicBool, number: u64) -> Seen {
+fn read(handles: &RwLock<Vec<(u64, PlainHandle<Quote>)>>, is_over: &AtomicBool, number: u64) -> Seen {
     let mut random = Random(number + 2);
     let mut seen = Seen::default();
     // At least one round, however soon the writer is done.
     loop {
-        let known = keys.read().expect("no thread panics").clone();
+        let known = handles.read().expect("no thread panics").clone();
         for _ in 0..10_000 {
-            let (instrument, key) = known[random.below(known.len())];
+            let (instrument, handle) = known[random.below(known.len())];
             seen.loads += 1;
-            match BOARD.load(key) {
+            match handle.load() {
                 None => seen.stale += 1,
                 Some(quote) => seen.wrong += u64::from(!quote.is_whole() || quote.instrument != instrument),
             }

@@ -1,10 +1,10 @@
 //! [`Census`]: the library's statistics of every class, checked against the counts of the match.
 
-use acedia::{Class, Object, Stats};
+use acedia::{Class, Object, PlainObject};
 use acedia_boxes::IntBox;
 use acedia_text::Text;
 
-use crate::objects::{Item, PROJECTILES, Projectile};
+use crate::objects::{Item, Projectile};
 use crate::round::Outcome;
 use crate::tally;
 
@@ -31,21 +31,18 @@ impl Census {
     pub(crate) fn of_all(outcome: &Outcome) -> Vec<Self> {
         let refused = |row: usize| outcome.seen[row].refused;
         vec![
-            Self::of(Projectile::NAME, &PROJECTILES.stats(), refused(Projectile::ROW), None),
-            Self::of_class(Item::class(), refused(Item::ROW), Some(tally::finalizers(Item::ROW))),
-            Self::of_class(Text::class(), 0, None),
-            Self::of_class(IntBox::class(), 0, None),
+            Self::of(Projectile::class(), refused(Projectile::ROW), None),
+            Self::of(Item::class(), refused(Item::ROW), Some(tally::finalizers(Item::ROW))),
+            Self::of(Text::class(), 0, None),
+            Self::of(IntBox::class(), 0, None),
         ]
     }
 
-    fn of_class(class: &Class, refused: u64, finalizers: Option<u64>) -> Self {
-        Self::of(class.name(), &class.stats(), refused, finalizers)
-    }
-
-    fn of(name: &'static str, stats: &Stats, refused: u64, finalizers: Option<u64>) -> Self {
+    fn of(class: &'static Class, refused: u64, finalizers: Option<u64>) -> Self {
+        let stats = class.stats();
         let unfinished = finalizers.map_or(0, |run| stats.lives.abs_diff(run));
         Self {
-            name,
+            name: class.name(),
             lives: stats.lives,
             fresh: stats.fresh,
             reused: stats.reused,

@@ -50,12 +50,12 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use acedia::{Config, Pools as KeepOrDrop, collect_garbage, configure};
+use acedia::{Config, PlainObject, Pools as KeepOrDrop, collect_garbage, configure};
 use acedia_inspect::Inspector;
 
 use crate::census::Census;
 use crate::heap::Heap;
-use crate::objects::{PROJECTILES, Projectile};
+use crate::objects::Projectile;
 use crate::options::{HELP, Options};
 use crate::pools::Pools;
 use crate::report::Report;
@@ -88,7 +88,7 @@ fn run() -> Result<ExitCode, String> {
     let _inspector = options.inspect.then(inspect).transpose()?;
     let pools = round::play::<Pools>(&options, &script, "pools")?;
     if options.leak {
-        std::mem::forget(PROJECTILES.insert(Projectile::default()));
+        std::mem::forget(Projectile::default().insert());
     }
     // All objects have been freed. This finishes those that waited for readers, and keeps the free objects.
     collect_garbage(KeepOrDrop::Keep);

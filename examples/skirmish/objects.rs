@@ -1,14 +1,15 @@
-//! The objects of the match. Start reading here: [`Projectile`] is plain data, and [`Item`] a class; this is all that a Rust
-//! type needs to be pooled. Chat lines and prices are objects of the library's own classes `Text` and `IntBox`.
+//! The objects of the match. Start reading here: [`Projectile`] is a class of plain data, and [`Item`] one of objects; this is all
+//! that a Rust type needs to be pooled. Chat lines and prices are objects of the library's own classes `Text` and `IntBox`.
 
-use acedia::pool::PlainPool;
-use acedia::{Object, class};
+use acedia::{Object, PlainObject, class};
 use bytemuck::{AnyBitPattern, NoUninit};
 
 use crate::tally;
 
-/// A projectile that flies until it hits the ground. Its thread moves it while others read it.
-#[derive(Clone, Copy, Debug, Default, NoUninit, AnyBitPattern)]
+/// A projectile that flies until it hits the ground. Its thread moves it while others read it. Every byte of it is data, so readers get
+/// copies, without a pin, and freeing one waits for no reader.
+#[derive(Clone, Copy, Debug, Default, NoUninit, AnyBitPattern, PlainObject)]
+#[object(name = "Skirmish.Projectile")]
 #[repr(C)]
 pub(crate) struct Projectile {
     /// A number that no other object of the match has, in any of its lives.
@@ -17,11 +18,7 @@ pub(crate) struct Projectile {
     pub(crate) velocity: [f32; 3],
 }
 
-/// Every byte of a projectile is data, so readers get copies, without a pin, and freeing one waits for no reader.
-pub(crate) static PROJECTILES: PlainPool<Projectile> = PlainPool::new();
-
 impl Projectile {
-    pub(crate) const NAME: &'static str = "Skirmish.Projectile";
     /// The row of this class in every table of numbers.
     pub(crate) const ROW: usize = 0;
 

@@ -1,11 +1,10 @@
 //! [`Pools`]: the objects of the match in their pools. Each function is one call of the library.
 
-use acedia::pool::{Key, PlainOwner};
-use acedia::{Handle, Owned, Pinned, allocate_with, pin};
+use acedia::{Handle, Owned, Pinned, PlainHandle, PlainObject, PlainOwned, allocate_with, pin};
 use acedia_boxes::IntBox;
 use acedia_text::Text;
 
-use crate::objects::{Item, PROJECTILES, Projectile};
+use crate::objects::{Item, Projectile};
 use crate::world::World;
 
 /// Objects recycled in place, and handles that never dangle.
@@ -13,30 +12,30 @@ use crate::world::World;
 pub(crate) enum Pools {}
 
 impl World for Pools {
-    type Shot = PlainOwner<'static, Projectile>;
+    type Shot = PlainOwned<Projectile>;
     type Item = Owned<Item>;
     // Objects of which no handle is ever made: freeing one is a few stores.
     type Line = Owned<Text>;
     // Compared by content, as all boxes are.
     type Price = Owned<IntBox>;
-    type Mark = Key;
+    type Mark = PlainHandle<Projectile>;
     type Link = Handle<Item>;
     type Reader = Pinned;
 
-    fn fire(shot: Projectile) -> PlainOwner<'static, Projectile> {
-        PROJECTILES.insert(shot)
+    fn fire(shot: Projectile) -> PlainOwned<Projectile> {
+        shot.insert()
     }
 
-    fn fly(shot: &mut PlainOwner<'static, Projectile>, seconds: f32) {
+    fn fly(shot: &mut PlainOwned<Projectile>, seconds: f32) {
         shot.update(|shot| shot.fly(seconds));
     }
 
-    fn mark(shot: &PlainOwner<'static, Projectile>) -> Key {
-        shot.key()
+    fn mark(shot: &PlainOwned<Projectile>) -> PlainHandle<Projectile> {
+        shot.handle()
     }
 
-    fn sight(mark: &Key) -> Option<Projectile> {
-        PROJECTILES.load(*mark)
+    fn sight(mark: &PlainHandle<Projectile>) -> Option<Projectile> {
+        mark.load()
     }
 
     fn forge(fill: impl FnOnce(&mut Item)) -> Owned<Item> {

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use acedia::{Class, Object, Stats, classes};
+use acedia::{Class, Object, PlainObject, classes};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 
 use crate::interrupt;
-use crate::objects::{Item, PROJECTILES, Projectile};
+use crate::objects::{Item, Projectile};
 use crate::screen::{Row, Screen};
 use crate::tally;
 use crate::terminal::{Terminal, trouble};
@@ -35,8 +35,7 @@ pub(crate) struct Watch {
 /// One class over time.
 #[derive(Debug)]
 struct Course {
-    /// `None` for the projectiles, which have a pool and no class.
-    class: Option<&'static Class>,
+    class: &'static Class,
     /// Lives at the last point.
     lives: u64,
     points: Vec<u64>,
@@ -45,10 +44,9 @@ struct Course {
 impl Watch {
     /// Takes the terminal. An error if there is none.
     pub(crate) fn new(title: &'static str, ticks: u64, threads: usize) -> Result<Self, String> {
-        let classes = classes().into_iter().map(Some);
-        let courses = classes.chain([None]).map(|class| Course {
+        let courses = classes().into_iter().map(|class| Course {
             class,
-            lives: stats(class).lives,
+            lives: class.stats().lives,
             points: Vec::new(),
         });
         Ok(Self {
@@ -97,7 +95,7 @@ impl Watch {
 impl Course {
     /// One more point, so long after the last one.
     fn point(&mut self, since: Duration) {
-        let lives = stats(self.class).lives;
+        let lives = self.class.stats().lives;
         #[expect(
             clippy::cast_precision_loss,
             clippy::cast_possible_truncation,
@@ -111,11 +109,11 @@ impl Course {
 
     /// Nothing for a class that was never used.
     fn row(&self) -> Option<Row> {
-        let stats = stats(self.class);
-        let counted = [(None, Projectile::ROW), (Some(Item::class()), Item::ROW)];
+        let stats = self.class.stats();
+        let counted = [(Projectile::class(), Projectile::ROW), (Item::class(), Item::ROW)];
         let row = counted.into_iter().find(|(class, _)| *class == self.class);
         (stats.lives > 0).then(|| Row {
-            name: self.class.map_or(Projectile::NAME, Class::name),
+            name: self.class.name(),
             live: stats.live,
             reused: stats.reused,
             peak: stats.peak,
@@ -124,10 +122,6 @@ impl Course {
             lives: self.points.clone(),
         })
     }
-}
-
-fn stats(class: Option<&'static Class>) -> Stats {
-    class.map_or_else(|| PROJECTILES.stats(), Class::stats)
 }
 
 /// Whether this is `q`, Escape or Ctrl-C.

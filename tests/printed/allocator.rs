@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use acedia::pool::{self, Plain, Pool, PoolPolicy, Reclaimed};
 use acedia::{
-    Config, DynHandle, LifeVersion, Object, Pools, SecondaryMap, allocate_by_reference, casts, configure, held_back,
-    load_class, pin, reserve,
+    Config, DynHandle, LifeVersion, Object, PlainObject, Pools, SecondaryMap, allocate_by_reference, casts, configure,
+    held_back, load_class, pin, reserve,
 };
 
 use crate::shown::Shown;
@@ -15,6 +15,11 @@ use crate::shown::Shown;
 struct Lamp {
     watts: u8,
 }
+
+#[derive(Clone, Copy, Debug, bytemuck::NoUninit, bytemuck::AnyBitPattern, PlainObject)]
+#[object(name = "Printed.Spot")]
+#[repr(C)]
+struct Spot(u64);
 
 casts! {
     Lamp => dyn std::fmt::Debug + Sync;
@@ -75,6 +80,19 @@ fn objects(shown: &mut Shown) {
             Lamp::storage(),
             "ClassStorage { class: Class(Printed.Lamp, …), pool: Pool { type: …Lamp>\", stats: …",
         );
+    shown
+        .debug(
+            "PlainStorage",
+            Spot::storage(),
+            "PlainStorage { class: Class(Printed.Spot, …), pool: PlainPool { type: \"Printed.Spot\", stats: …",
+        )
+        .both(
+            "PlainHandle",
+            &Spot(7).insert().handle(),
+            "PlainHandle(Printed.Spot, slot …, life 1)",
+            "Printed.Spot in slot …, life 1",
+        )
+        .debug("PlainOwned", &Spot(7).insert(), "PlainOwner(slot …, Spot(7))");
     drop(lamp);
     let freed = handle.try_get(&pin()).unwrap_err();
     let sentence = "Printed.Lamp in slot …, life 1, was freed…";

@@ -360,6 +360,7 @@ impl<T: Object> Guard<T> {
 /// Writes the traits of a handle, which are those of its key.
 macro_rules! compared_by_key {
     ($handle:ident: $class:ident) => {
+        #[allow(clippy::expl_impl_clone_on_copy, reason = "a derive would ask for `T: Clone`")]
         impl<T: $class> Clone for $handle<T> {
             #[inline]
             fn clone(&self) -> Self {
