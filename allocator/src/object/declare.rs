@@ -200,7 +200,7 @@ pub(super) const fn check_name(name: &str) {
 ///
 /// # Plain data
 ///
-/// In an `impl` of [`PlainObject`](crate::PlainObject), `class!(plain Position, "Game.Position")` names the class.
+/// In an `impl` of `PlainObject`, with the feature `plain`, `class!(plain Position, "Game.Position")` names the class.
 ///
 /// # Families
 ///

@@ -428,7 +428,7 @@ macro_rules! compared_by_key {
         }
 
         impl<T: $class> From<$handle<T>> for Key {
-            /// As [`$handle::key`].
+            /// As the method `key`.
             #[inline]
             fn from(handle: $handle<T>) -> Self {
                 handle.key
