@@ -60,6 +60,20 @@ where
             let table: papaya::HashMap<usize, [u64; N], foldhash::fast::FixedState> = values().enumerate().collect();
             each(order, move |at| table.pin().get(&at).map_or(0, sum))
         }),
+        case("evmap", count, {
+            let options = evmap::Options::default();
+            // SAFETY: the hasher gives equal hashes to equal keys in both tables, and so do the numbers that it hashes.
+            let (mut writer, reader) = unsafe {
+                options
+                    .with_hasher(foldhash::fast::FixedState::default())
+                    .assert_stable()
+            };
+            writer.extend(values().enumerate());
+            writer.publish();
+            let mut pass = each(order, move |at| reader.get_one(&at).map_or(0, |value| sum::<N>(&value)));
+            // Without its writer, the table is closed.
+            move || (pass(), &writer).0
+        }),
         case("DashMap", count, {
             let table: dashmap::DashMap<usize, [u64; N], foldhash::fast::FixedState> = values().enumerate().collect();
             each(order, move |at| table.get(&at).map_or(0, |value| sum(&value)))
