@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every fuzz target (or the ones named), for FUZZ_SECONDS (20, in CI 10) each, starting from the corpus in the tree.
+# Every fuzz target (or the ones named), for FUZZ_SECONDS (20, in CI 5) each, starting from the corpus in the tree.
 # Inputs that the fuzzer finds on the way stay under target/; a crash is written to fuzz/artifacts/ and fails.
 source "$(dirname "$0")/lib.sh"
 
@@ -10,7 +10,7 @@ export RUSTC_BOOTSTRAP=1 # sanitizers and coverage on the stable toolchain
 export RUSTFLAGS="${RUSTFLAGS-} --cfg acedia_heap"
 if [ -n "${CI:-}" ]; then
   # So short a run is of the corpus above all: what is saved is the build.
-  export CARGO_PROFILE_RELEASE_OPT_LEVEL=1 FUZZ_SECONDS=${FUZZ_SECONDS:-10}
+  export CARGO_PROFILE_RELEASE_OPT_LEVEL=1 FUZZ_SECONDS=${FUZZ_SECONDS:-5}
 fi
 fuzz() {
   local command=$1

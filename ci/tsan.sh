@@ -7,6 +7,10 @@ source "$(dirname "$0")/lib.sh"
 tsan_rust
 export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=thread" TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1}
 export CARGO_PROFILE_DEV_OPT_LEVEL=${CARGO_PROFILE_DEV_OPT_LEVEL:-1} # what is watched is several times as fast
-# But for one that takes a minute here and has one thread.
-some_tests cargo test -Zbuild-std -p acedia --lib --tests --target "$HOST" --target-dir "$TARGET/tsan" "$@" \
+# The files that start threads.
+mapfile -t threaded < <(grep -lE 'thread::(spawn|scope)' allocator/tests/*.rs)
+tests=("${threaded[@]##*/}")
+tests=("${tests[@]%.rs}")
+# But for one test that takes a minute here and has one thread.
+some_tests cargo test -Zbuild-std -p acedia --lib "${tests[@]/#/--test=}" --target "$HOST" --target-dir "$TARGET/tsan" "$@" \
   -- --skip collecting_a_million
