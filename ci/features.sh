@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# No feature, each feature and each pair build without a warning, for every library crate; clippy.sh builds all together; and the default features download at most ten crates
-# besides ours.
+# Every library crate builds without a warning without features, with each feature, and with each pair of them (clippy.sh builds all
+# together). The default features download at most three crates besides ours.
 source "$(dirname "$0")/lib.sh"
 
 # Without dev-dependencies, and without the few crates that a build for another system would need.
