@@ -17,6 +17,7 @@ macro_rules! links {
             "[classes.md#classes-of-plain-data]: crate::_guide::classes#classes-of-plain-data\n",
             "[collections.md]: crate::_guide::collections\n",
             "[configuration.md]: crate::_guide::configuration\n",
+            "[cookbook.md]: crate::_guide::cookbook\n",
             "[cookbook.md#radar]: crate::_guide::cookbook#radar\n",
             "[cookbook.md#tick]: crate::_guide::cookbook#tick\n",
             "[crates.md]: crate::_guide::crates\n",

@@ -173,7 +173,7 @@ const PEERS: Excerpt = Excerpt {
     columns: &[
         ["allocate and free", "pair", "64 B"],
         ["on two threads at once", "churn", "64 B"],
-        ["allocated here, freed there", "handoff", "64 B"],
+        ["freed on another thread", "handoff", "64 B"],
         ["read", "read", "1,000 live"],
         ["read a stale handle", "read", "1,000 dead"],
     ],
