@@ -10,8 +10,7 @@ use std::{
     time::Duration,
 };
 
-/// Makes this a process in which this thread and another one have read under a pin. The other has left since, which the
-/// engine notices within some milliseconds of freeing.
+/// Makes this a process in which this thread and another one, which has ended, have read under a pin. So frees look for pins.
 ///
 /// # Panics
 ///
@@ -38,9 +37,8 @@ pub(crate) fn guard_if_asked<T: Send + Sync, H: Hooks<T>>(pool: &Pool<T, H>) {
     }
 }
 
-/// Runs `work` while two other threads pin a thousand times a second. They have pinned before it begins. By that, the engine's mode
-/// is that of several readers throughout: when it falls, the next pins raise it within a millisecond, and each time it then
-/// lasts longer before it may fall, from 10 ms up to 10 s.
+/// Runs `work` while two other threads pin a thousand times a second. They have pinned before it begins, so the engine's mode is
+/// that of several readers.
 pub(crate) fn while_others_read<R>(work: impl FnOnce() -> R) -> R {
     let (gate, done) = (Barrier::new(3), AtomicBool::new(false));
     let read = || {
