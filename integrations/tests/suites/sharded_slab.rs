@@ -7,7 +7,7 @@ use std::mem;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, OnceLock};
 
-use acedia::pool::{self as engine, Dropping, Global, Guard, Hooks, Key, OwnedGuard, Reserved, Value, Values};
+use acedia::pool::{self as engine, Dropping, Guard, GuardsOnly, Hooks, Key, OwnedGuard, Reserved, Value, Values};
 
 /// Has no effect: a pool has no pages, no limit of threads and no choice of bits.
 pub trait Config: 'static {
@@ -20,7 +20,7 @@ pub trait Config: 'static {
 pub struct DefaultConfig;
 impl Config for DefaultConfig {}
 
-pub struct Slab<T: Send + Sync + 'static, C: 'static = DefaultConfig>(Values<T>, PhantomData<fn() -> C>);
+pub struct Slab<T: Send + Sync + 'static, C: 'static = DefaultConfig>(Values<T, GuardsOnly>, PhantomData<fn() -> C>);
 
 fn key(bits: usize) -> Option<Key> {
     Key::from_bits(bits as u64)
@@ -42,7 +42,7 @@ impl<T: Send + Sync + 'static> Slab<T> {
     }
 
     pub fn new_with_config<C>() -> Slab<T, C> {
-        Slab(engine::Pool::values(), PhantomData)
+        Slab(engine::Pool::with_hooks(), PhantomData)
     }
 }
 
@@ -88,7 +88,7 @@ impl<T: Send + Sync + 'static, C> fmt::Debug for Slab<T, C> {
     }
 }
 
-pub struct VacantEntry<'a, T: Send + Sync + 'static>(Reserved<'a, Value<T>, Dropping>);
+pub struct VacantEntry<'a, T: Send + Sync + 'static>(Reserved<'a, Value<T>, Dropping<GuardsOnly>>);
 
 impl<T: Send + Sync + 'static> VacantEntry<'_, T> {
     pub fn key(&self) -> usize {
@@ -160,7 +160,7 @@ impl<T> Deref for Place<T> {
 pub struct Clearing;
 
 impl<T: Clear + Default + 'static> Hooks<Place<T>> for Clearing {
-    type Readers = Global;
+    type Readers = GuardsOnly;
 
     fn make() -> Place<T> {
         Place {
