@@ -236,12 +236,19 @@ fn skipped(error: &io::Error) {
 #[test]
 fn registered_buffers() {
     let _alone = ALONE.lock().expect("no other test failed");
-    let mut pages: Vec<_> = allocate_many::<Page>(8).collect();
-    let mut kernel = match ring::Ring::with_buffers(&mut pages) {
-        Ok(kernel) => kernel,
-        Err(error) => return skipped(&error),
-    };
-    drop(pages);
+    for as_one in [false, true] {
+        let mut pages: Vec<_> = allocate_many::<Page>(8).collect();
+        match ring::Ring::with_buffers(&mut pages, as_one) {
+            Ok(kernel) => {
+                drop(pages);
+                reads_of_registered_pages(kernel);
+            }
+            Err(error) => return skipped(&error),
+        }
+    }
+}
+
+fn reads_of_registered_pages(mut kernel: ring::Ring) {
     for round in 0..10_u64 {
         // Eight of a registered page, and one of a smaller buffer.
         let (mut reads, senders): (Vec<_>, Vec<_>) = (0..9)

@@ -33,11 +33,11 @@ impl Ring {
         })
     }
 
-    /// A ring that knows the memory of these pages, and of those that take their slots after them. Until it is dropped, their class is
-    /// neither collected nor trimmed.
-    pub(crate) fn with_buffers(pages: &mut [Owned<Page>]) -> io::Result<Self> {
+    /// A ring that knows the memory of these pages, and of those that take their slots after them: as one range for each, or as one
+    /// for all, if the slots are adjacent. Until it is dropped, their class is neither collected nor trimmed.
+    pub(crate) fn with_buffers(pages: &mut [Owned<Page>], as_one: bool) -> io::Result<Self> {
         let mut new = Self::new()?;
-        let ranges: Vec<_> = pages
+        let mut ranges: Vec<_> = pages
             .iter_mut()
             .map(|page| {
                 let bytes = &mut page.get_mut().expect("one owner").0;
@@ -47,9 +47,19 @@ impl Ring {
                 }
             })
             .collect();
-        // SAFETY: memory of a class's pool, which stays mapped. The kernel writes to it for a read alone, whose flight owns the buffer.
-        unsafe { new.uring.submitter().register_buffers(&ranges)? };
         new.numbers = ranges.iter().map(|range| range.iov_base.addr()).zip(0..).collect();
+        if as_one {
+            ranges.sort_unstable_by_key(|range| range.iov_base);
+            let (first, last) = (ranges[0], ranges[ranges.len() - 1]);
+            ranges = vec![iovec {
+                iov_base: first.iov_base,
+                iov_len: last.iov_base.addr() - first.iov_base.addr() + last.iov_len,
+            }];
+            new.numbers.values_mut().for_each(|number| *number = 0);
+        }
+        // SAFETY: memory of a class's pool, which stays mapped. The kernel writes only to the bytes that a read names, and the read's flight
+        // owns them.
+        unsafe { new.uring.submitter().register_buffers(&ranges)? };
         Ok(new)
     }
 
