@@ -3,6 +3,7 @@
 //! lives until then. `io_uring` is SKIPPED, with a message, if the kernel refuses it.
 #![cfg(target_os = "linux")]
 
+mod buffers;
 mod poll;
 mod ring;
 
@@ -15,19 +16,12 @@ use std::pin::Pin;
 use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 
-use acedia::{Handle, Object, Owned, class};
+use acedia::{Handle, Object, Owned, allocate_many, class};
+use buffers::{Buffer, Page};
 use rustix::event::{EventfdFlags, eventfd};
 
 /// One test at a time, because each expects its free slot to be reused next.
 static ALONE: Mutex<()> = Mutex::new(());
-
-/// The memory that the kernel writes to. The loop owns it until the completion arrives.
-#[derive(Default)]
-struct Buffer(Vec<u8>);
-
-impl Object for Buffer {
-    class!(Buffer, "Completions.Buffer");
-}
 
 /// A read that a task waits for. The future owns it.
 #[derive(Default)]
@@ -36,7 +30,7 @@ struct Operation(Mutex<Progress>);
 #[derive(Default)]
 struct Progress {
     waker: Option<Waker>,
-    done: Option<(io::Result<usize>, Owned<Buffer>)>,
+    done: Option<(io::Result<usize>, Buffer)>,
 }
 
 impl Object for Operation {
@@ -46,10 +40,10 @@ impl Object for Operation {
     });
 }
 
-/// Source and buffer of a read that the kernel may still perform.
+/// Source and buffer of a read that the kernel may still perform. The loop owns the buffer until the completion arrives.
 struct Flight {
     source: OwnedFd,
-    buffer: Owned<Buffer>,
+    buffer: Buffer,
 }
 
 /// A completion: the word that was given to `start`, the number of bytes, and the flight, which is over.
@@ -65,9 +59,9 @@ trait Kernel {
 /// The future of a read.
 struct Read(Owned<Operation>);
 
-fn read(kernel: &mut impl Kernel, source: OwnedFd) -> Read {
+fn read(kernel: &mut impl Kernel, source: OwnedFd, room: usize) -> Read {
     let operation = Operation::allocate();
-    let buffer = Buffer::allocate_with(|buffer| buffer.0.resize(64, 0));
+    let buffer = Buffer::with_room(room);
     kernel
         .start(operation.handle().to_bits(), Flight { source, buffer })
         .expect("the kernel takes it");
@@ -82,12 +76,12 @@ impl Future for Read {
             progress.waker = Some(context.waker().clone());
             return Poll::Pending;
         };
-        Poll::Ready(result.map(|count| buffer.0[..count].to_vec()))
+        Poll::Ready(result.map(|count| buffer.bytes()[..count].to_vec()))
     }
 }
 
 /// Passes a completion to its operation. `false` if the word names no living operation: then the buffer is freed.
-fn deliver(word: u64, result: io::Result<usize>, buffer: Owned<Buffer>) -> bool {
+fn deliver(word: u64, result: io::Result<usize>, buffer: Buffer) -> bool {
     let Some(operation) = Handle::<Operation>::from_bits(word).and_then(Handle::guard) else {
         return false;
     };
@@ -110,11 +104,6 @@ fn turn(kernel: &mut impl Kernel) -> (usize, usize) {
         }
     }
     (found, none)
-}
-
-/// How many buffers are alive.
-fn buffers() -> u64 {
-    Buffer::class().stats().live
 }
 
 fn poll_once(read: &mut Read) -> Poll<io::Result<Vec<u8>>> {
@@ -147,23 +136,26 @@ fn send(to: &OwnedFd, number: u64) {
     assert_eq!(count, 8);
 }
 
+/// How many bytes a read may take.
+const ROOMS: [usize; 3] = [64, 4096, 65_536];
+
 fn cancelled_reads(mut kernel: impl Kernel) {
     let kernel = &mut kernel;
     let mut stale = Vec::new();
     for round in 0..100_usize {
         let (source, sender) = ends(round);
-        let mut first = read(kernel, source);
+        let mut first = read(kernel, source, ROOMS[round % 3]);
         assert!(poll_once(&mut first).is_pending());
         let cancelled = first.0.handle();
         drop(first);
-        assert_eq!(buffers(), 1, "the kernel may still write to it");
+        assert_eq!(Buffer::living(), 1, "the kernel may still write to it");
 
         let (source, second_sender) = ends(round / 4);
-        let mut second = read(kernel, source);
+        let mut second = read(kernel, source, ROOMS[round / 3 % 3]);
         assert_eq!(second.0.handle().index(), cancelled.index(), "the slot is reused");
         send(&sender, 13);
         assert_eq!(turn(kernel), (0, 1), "the late completion finds no operation");
-        assert_eq!(buffers(), 1, "only the second one's");
+        assert_eq!(Buffer::living(), 1, "only the second one's");
         assert!(poll_once(&mut second).is_pending(), "it is not the second one's");
 
         send(&second_sender, 7);
@@ -180,11 +172,11 @@ fn cancelled_reads(mut kernel: impl Kernel) {
 /// The loop ends while the kernel has two reads: one whose task waits, and one that is cancelled.
 fn ends_with_reads(mut kernel: impl Kernel) {
     let (waiting, cancelled) = (ends(0), ends(1));
-    let _waits = read(&mut kernel, waiting.0);
-    drop(read(&mut kernel, cancelled.0));
-    assert_eq!(buffers(), 2);
+    let _waits = read(&mut kernel, waiting.0, 64);
+    drop(read(&mut kernel, cancelled.0, 64));
+    assert_eq!(Buffer::living(), 2);
     drop(kernel);
-    assert_eq!(buffers(), 0);
+    assert_eq!(Buffer::living(), 0);
 }
 
 /// None finds an operation, unless it is the very word of a living one.
@@ -209,7 +201,7 @@ fn random_and_stale_words(stale: &[u64]) {
         .chain(stale.iter().copied())
         .collect();
     for word in tried {
-        let found = deliver(word, Ok(0), Buffer::allocate());
+        let found = deliver(word, Ok(0), Buffer::with_room(64));
         assert_eq!(found, words.contains(&word), "{word:#x}");
         delivered += usize::from(found);
     }
@@ -231,7 +223,53 @@ fn over_io_uring() {
             cancelled_reads(kernel);
             ends_with_reads(ring::Ring::new().expect("a second one"));
         }
-        // Not by `println!`, which a test that passes does not show.
-        Err(error) => writeln!(io::stderr(), "SKIPPED: completions over io_uring: {error}").expect("stderr"),
+        Err(error) => skipped(&error),
     }
+}
+
+/// Not by `println!`, which a test that passes does not show.
+fn skipped(error: &io::Error) {
+    writeln!(io::stderr(), "SKIPPED: completions over io_uring: {error}").expect("stderr");
+}
+
+/// The kernel is told once where the pages are. Objects that take these slots later are read into by the numbers of then.
+#[test]
+fn registered_buffers() {
+    let _alone = ALONE.lock().expect("no other test failed");
+    for as_one in [false, true] {
+        let mut pages: Vec<_> = allocate_many::<Page>(8).collect();
+        match ring::Ring::with_buffers(&mut pages, as_one) {
+            Ok(kernel) => {
+                drop(pages);
+                reads_of_registered_pages(kernel);
+            }
+            Err(error) => return skipped(&error),
+        }
+    }
+}
+
+fn reads_of_registered_pages(mut kernel: ring::Ring) {
+    for round in 0..10_u64 {
+        // Eight of a registered page, and one of a smaller buffer.
+        let (mut reads, senders): (Vec<_>, Vec<_>) = (0..9)
+            .map(|n| {
+                let (source, sender) = ends(n);
+                (read(&mut kernel, source, if n == 8 { 64 } else { 4096 }), sender)
+            })
+            .unzip();
+        for (sender, n) in senders.iter().zip(1..) {
+            send(sender, round * 9 + n);
+        }
+        let mut found = 0;
+        while found < reads.len() {
+            found += turn(&mut kernel).0;
+        }
+        for (read, n) in reads.iter_mut().zip(1..) {
+            let Poll::Ready(Ok(bytes)) = poll_once(read) else {
+                panic!("it has its bytes");
+            };
+            assert_eq!(bytes, (round * 9 + n).to_ne_bytes());
+        }
+    }
+    assert_eq!(kernel.fixed(), 80, "the reads of a registered page");
 }

@@ -41,8 +41,7 @@ impl Kernel for Readiness {
                 continue;
             };
             epoll::delete(&self.epoll, &flight.source)?;
-            let buffer = flight.buffer.get_mut().expect("only the flight owns it");
-            let result = rustix::io::read(&flight.source, &mut buffer.0).map_err(io::Error::from);
+            let result = rustix::io::read(&flight.source, flight.buffer.bytes_mut()).map_err(io::Error::from);
             completions.push((word, result, flight));
         }
         Ok(completions)

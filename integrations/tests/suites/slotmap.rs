@@ -7,7 +7,7 @@ use std::iter::FusedIterator;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-use acedia::pool::{self, Pinned, Pool, Value, pin};
+use acedia::pool::{self, Pinned, Pool, pin};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct KeyData(Option<pool::Key>);
@@ -58,9 +58,9 @@ new_key_type! {
 }
 
 pub struct SlotMap<K: Key, V: Send + Sync + 'static> {
-    pool: pool::Values<Option<V>>,
-    /// Reads go by `&self` without a guard. `None` while a value is removed, so that its slot can be reused.
-    pinned: Option<Pinned>,
+    pool: pool::Values<V>,
+    /// Reads go by `&self` without a guard.
+    pinned: Pinned,
     capacity: usize,
     key: PhantomData<fn(K) -> K>,
 }
@@ -75,14 +75,6 @@ impl<V: Send + Sync + 'static> SlotMap<DefaultKey, V> {
     }
 }
 
-fn inside<V>(value: &Value<Option<V>>) -> &V {
-    (**value).as_ref().expect("it is alive")
-}
-
-fn inside_mut<V>(value: &mut Value<Option<V>>) -> &mut V {
-    (**value).as_mut().expect("it is alive")
-}
-
 fn outside<K: Key>(key: pool::Key) -> K {
     KeyData(Some(key)).into()
 }
@@ -95,7 +87,7 @@ impl<K: Key, V: Send + Sync + 'static> SlotMap<K, V> {
     pub fn with_capacity_and_key(capacity: usize) -> Self {
         Self {
             pool: Pool::values(),
-            pinned: Some(pin()),
+            pinned: pin(),
             capacity,
             key: PhantomData,
         }
@@ -127,28 +119,23 @@ impl<K: Key, V: Send + Sync + 'static> SlotMap<K, V> {
     }
 
     pub fn insert(&mut self, value: V) -> K {
-        outside(self.pool.insert(Some(value)).into_manual())
+        outside(self.pool.add(value))
     }
 
     pub fn insert_with_key<F: FnOnce(K) -> V>(&mut self, f: F) -> K {
         let reserved = self.pool.reserve();
         let value = f(outside(reserved.key()));
-        outside(reserved.insert(Some(value)).into_manual())
+        outside(reserved.insert(value).into_manual())
     }
 
     pub fn try_insert_with_key<F: FnOnce(K) -> Result<V, E>, E>(&mut self, f: F) -> Result<K, E> {
         let reserved = self.pool.reserve();
         let value = f(outside(reserved.key()))?;
-        Ok(outside(reserved.insert(Some(value)).into_manual()))
+        Ok(outside(reserved.insert(value).into_manual()))
     }
 
     pub fn remove(&mut self, key: K) -> Option<V> {
-        let key = key.data().0?;
-        let value = self.pool.get_mut(key)?.take();
-        self.pinned = None;
-        self.pool.free(key).expect("it is alive");
-        self.pinned = Some(pin());
-        value
+        self.pool.remove(key.data().0?).ok()
     }
 
     pub fn retain<F: FnMut(K, &mut V) -> bool>(&mut self, mut f: F) {
@@ -175,15 +162,11 @@ impl<K: Key, V: Send + Sync + 'static> SlotMap<K, V> {
     }
 
     pub fn get(&self, key: K) -> Option<&V> {
-        self.pool.get(key.data().0?, self.pinned()).map(inside)
+        self.pool.get(key.data().0?, &self.pinned).map(|value| &**value)
     }
 
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
-        self.pool.get_mut(key.data().0?).map(inside_mut)
-    }
-
-    fn pinned(&self) -> &Pinned {
-        self.pinned.as_ref().expect("set again after each removal")
+        self.pool.get_mut(key.data().0?).map(|value| &mut **value)
     }
 
     /// The engine has no such look-up, so this goes through the pool.
@@ -203,8 +186,8 @@ impl<K: Key, V: Send + Sync + 'static> SlotMap<K, V> {
     pub fn iter(&self) -> Each<(K, &V)> {
         Each(
             self.pool
-                .iter(self.pinned())
-                .map(|(key, value)| (outside(key), inside(value)))
+                .iter(&self.pinned)
+                .map(|(key, value)| (outside(key), &**value))
                 .collect::<Vec<_>>()
                 .into_iter(),
         )
@@ -214,7 +197,7 @@ impl<K: Key, V: Send + Sync + 'static> SlotMap<K, V> {
         Each(
             self.pool
                 .iter_mut()
-                .map(|(key, value)| (outside(key), inside_mut(value)))
+                .map(|(key, value)| (outside(key), &mut **value))
                 .collect::<Vec<_>>()
                 .into_iter(),
         )
