@@ -37,7 +37,7 @@
 //! 1. `face/free.rs`: `free` finds this thread's lists for the pool. `end` ends the life, and `finish_in` asks whether another
 //!    thread may read.
 //! 2. `word/life.rs`: `Life::end` stores the number of the next life. From now on every key of this object is stale.
-//! 3. `reading/mode.rs`: `Mode::is_solo` says no, because another thread has pinned.
+//! 3. `reading/domain.rs`: `is_solo` says no, because another thread has pinned.
 //! 4. `list/local.rs`: `push_limbo` keeps the slot with up to 254 others that may still be read. The free ends here.
 //! 5. `flow/settle.rs`: an allocation that finds no ready slot calls `refill`, and a free that finds the limbo full calls
 //!    `make_room`. Each executes a fence and scans the pins. Without a pin the slots are ready again. With a pin, `defer_together`

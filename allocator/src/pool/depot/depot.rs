@@ -119,6 +119,8 @@ impl Depot {
         most_waiting: Option<usize>,
     ) -> Self {
         let shape = held.shape;
+        let guarding = Threads::none();
+        guarding.prepare();
         Self {
             tag,
             shape,
@@ -132,7 +134,7 @@ impl Depot {
                 policy,
                 ..Locked::default()
             }),
-            guarding: Threads::none(),
+            guarding,
             exceeds_caches: AtomicBool::new(false),
             managed: AtomicBool::new(capacity.is_some() || policy != PoolPolicy::KeepAll),
             room: Room::new(capacity),

@@ -51,8 +51,7 @@ impl Depot {
             .local(self.tag)
             .or_else(|| leave::join(tables, &self.weak.upgrade()?));
         // An object that was never visible, or of which readers take copies, has no readers to wait for.
-        let solo = || self.pins.with(|thread| thread.solo.get());
-        let is_alone = || self.pins.mode.is_solo(solo) && self.guarding.is_unguarded(slot);
+        let is_alone = || (self.shape.is_solo)() && self.guarding.is_unguarded(slot);
         let alone = ended == Ended::Unseen || self.shape.by_copy || is_alone();
         if alone {
             self.finalize(slot);

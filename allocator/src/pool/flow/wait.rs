@@ -8,6 +8,7 @@ use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::reading::domain::Pins;
 use crate::pool::reading::flags::{self, Stamp};
 use crate::pool::reading::pin;
+use crate::pool::reading::who::Thread;
 use crate::sync::{Mutex, process_static};
 
 process_static! {
@@ -141,9 +142,9 @@ const GENERATIONS: usize = 100;
 
 /// Finishes objects that waited for pins that have ended, in every pool of the domain.
 #[cold]
-fn drain_domain(pins: &'static Pins) {
+fn drain_domain(pins: &'static Pins, thread: &Thread) {
     // A finalizer that pins and unpins must not recurse: the loop finishes the objects that it leaves.
-    if pins.with(|thread| thread.finishing.replace(true)) {
+    if thread.finishing.replace(true) {
         return;
     }
     for _ in 0..GENERATIONS {
@@ -157,7 +158,7 @@ fn drain_domain(pins: &'static Pins) {
             break;
         }
     }
-    pins.with(|thread| thread.finishing.set(false));
+    thread.finishing.set(false);
 }
 
 #[cfg(all(test, not(acedia_loom)))]

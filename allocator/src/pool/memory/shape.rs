@@ -102,6 +102,7 @@ pub(in crate::pool) struct Shape {
     pub(in crate::pool) drop_owner: unsafe fn(u32),
     /// The pins that may protect the pool's objects.
     pub(in crate::pool) pins: fn() -> &'static Pins,
+    pub(in crate::pool) is_solo: fn() -> bool,
 }
 
 impl Shape {

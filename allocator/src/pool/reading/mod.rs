@@ -14,7 +14,6 @@ pub(in crate::pool) mod barrier;
 pub(in crate::pool) mod domain;
 pub(in crate::pool) mod exit;
 pub(in crate::pool) mod flags;
-pub(in crate::pool) mod mode;
 pub(in crate::pool) mod pin;
 pub(in crate::pool) mod pinned_thread;
 pub(in crate::pool) mod threads;

@@ -10,7 +10,7 @@
 //!                                 else: stamp = epoch; epoch += 2; wait until every flag is 0 or above stamp|1
 //! ```
 //!
-//! While at most one thread reads, neither fence is needed: see [`super::mode`].
+//! While at most one thread reads, neither fence is needed: see [`threads`](super::threads).
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -143,7 +143,7 @@ macro_rules! domain {
         $vis enum $name {}
 
         const _: () = {
-            static PINS: $crate::__private::Pins = $crate::__private::Pins::new(|with| THREAD.with(with));
+            static PINS: $crate::__private::Pins = $crate::__private::Pins::new();
             ::std::thread_local! {
                 static THREAD: $crate::__private::Thread = const { $crate::__private::Thread::new() };
             }
@@ -241,7 +241,7 @@ fn begin<D: Readers>(thread: &Thread, place: Option<&'static Location<'static>>)
     }
     // Pairs with the fence before `oldest`: see the documentation of this module.
     fence(Ordering::SeqCst);
-    pins.mode.include();
+    pins.include();
 }
 
 #[inline]
@@ -256,7 +256,7 @@ fn end<D: Readers>(thread: &Thread) {
         release(thread);
     }
     if D::pins().flags.is_wait_over() {
-        drain_domain(D::pins());
+        drain_domain(D::pins(), thread);
     }
 }
 
@@ -299,23 +299,26 @@ fn release(thread: &Thread) {
     }
 }
 
-/// A `fn(&'static Pins)` that finishes the objects that wait for pins of a domain, or null. Only the floor that has the list of
+/// Finishes objects that wait for pins of a domain, on the thread that has this record in it.
+type Drain = fn(&'static Pins, &Thread);
+
+/// A [`Drain`] that finishes the objects that wait for pins of a domain, or null. Only the floor that has the list of
 /// waiting pools sets it, and always to the same function.
 static DRAIN_DOMAIN: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
 
 /// Registers `drain`, which is called when an outermost pin ends while objects wait for pins of its domain.
-pub(in crate::pool) fn drain_domains_with(drain: fn(&'static Pins)) {
+pub(in crate::pool) fn drain_domains_with(drain: Drain) {
     // Relaxed, here and below: a function has no memory that could be seen too early.
     DRAIN_DOMAIN.store(drain as *mut (), Ordering::Relaxed);
 }
 
 #[cold]
-fn drain_domain(pins: &'static Pins) {
+fn drain_domain(pins: &'static Pins, thread: &Thread) {
     let drain = DRAIN_DOMAIN.load(Ordering::Relaxed);
     if !drain.is_null() {
         // SAFETY: `drain_domains_with` stored a function of this type.
-        let drain = unsafe { std::mem::transmute::<*mut (), fn(&'static Pins)>(drain) };
-        drain(pins);
+        let drain = unsafe { std::mem::transmute::<*mut (), Drain>(drain) };
+        drain(pins, thread);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::sync::{process_static, thread_static};
 
 enum Other {}
 
-process_static! { static PINS: Pins = Pins::new(|with| THREAD.with(|thread| with(thread))); }
+process_static! { static PINS: Pins = Pins::new(); }
 thread_static! { static THREAD: Thread = Thread::new(); }
 crate::__readers!(Other, by_pin: true);
 impl Domain for Other {}
