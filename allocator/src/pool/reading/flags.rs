@@ -226,6 +226,9 @@ pub(in crate::pool) fn fence_ends_of_pins() {
 pub(in crate::pool) struct Stamp(u64);
 
 impl Stamp {
+    /// No wait has an older one.
+    pub(in crate::pool) const FIRST: Self = Self(0);
+
     /// Whether every pin is newer than the stamp, given one scan ([`Flags::oldest`]) made after the stamp.
     #[inline]
     pub(in crate::pool) fn has_passed(self, oldest: u64) -> bool {
