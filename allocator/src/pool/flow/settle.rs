@@ -14,7 +14,7 @@
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables::{self, Tables};
 use crate::pool::flow::{leave, wait};
-use crate::pool::list::limbo::{Entry, First};
+use crate::pool::list::limbo::Entry;
 use crate::pool::list::local::Local;
 use crate::pool::list::magazine::Magazine;
 use crate::pool::memory::slot::Slot;
@@ -120,13 +120,8 @@ impl Depot {
     pub(in crate::pool) fn finalize_or_wait(&self, slot: Slot) {
         flags::fence_before_look();
         if self.pins.flags.oldest() == u64::MAX {
-            if slot.readers().quiet() {
+            if slot.readers().quiet() || self.leave_to_guards(slot) {
                 self.finalize(slot);
-            } else {
-                self.held.add(1);
-                if slot.readers().defer() {
-                    self.finalize_contained(slot);
-                }
             }
         } else {
             self.defer(slot.index());
@@ -170,11 +165,11 @@ impl Depot {
     pub(in crate::pool) fn drain(&self, most: usize) -> Option<Stamp> {
         // At most as many as there are now: objects that finalizers add are for the next call.
         for _ in 0..self.limbo.len().min(most) {
-            match self.limbo.pop(&self.pins.flags) {
-                First::Free(Entry::One(index)) => self.finalize_or_leave(Slot::of_own(index)),
-                First::Free(Entry::Many(slots)) => self.put_back(slots),
-                First::Waits(stamp) => return Some(stamp),
-                First::None => return None,
+            match self.limbo.pop(|stamp| stamp.has_passed(self.pins.flags.oldest())) {
+                Ok(Some(Entry::One(index))) => self.finalize_or_leave(Slot::of_own(index)),
+                Ok(Some(Entry::Many(slots))) => self.put_back(slots),
+                Ok(None) => return None,
+                Err(stamp) => return Some(stamp),
             }
         }
         None

@@ -33,7 +33,7 @@ fn tear_down(depot: &mut Depot) -> FirstPanic {
     };
     wait::forget(depot);
     let guarded = !depot.guarding.is_none();
-    while let Some(entry) = depot.limbo.pop_any() {
+    while let Ok(Some(entry)) = depot.limbo.pop(|_| true) {
         // The loop below drops the others.
         let Entry::One(index) = entry else { continue };
         if let Some(end) = depot.shape.end {
