@@ -42,7 +42,7 @@ impl Depot {
         // SAFETY: the chunk was made above.
         let Range { start, end } = unsafe { chunk.as_ref() }.indices();
         locked.empty.put(start, end, false);
-        let bytes = locked.chunks.len() * self.shape.bytes_per_slot() * self.shape.slots as usize;
+        let bytes = locked.chunks.len() * self.shape.stride * self.shape.slots as usize;
         self.exceeds_caches.store(bytes > NEAR, Ordering::Relaxed);
         Ok(())
     }

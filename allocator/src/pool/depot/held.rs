@@ -85,7 +85,7 @@ pub(crate) fn holding() -> Vec<Holding> {
         about: held.about,
         type_name: (held.shape.type_name)(),
         objects,
-        bytes: objects * held.shape.bytes_per_slot() as u64,
+        bytes: objects * held.shape.stride as u64,
         pins: (held.shape.pins)(),
     });
     found.collect()

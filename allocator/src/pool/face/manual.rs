@@ -12,7 +12,6 @@ use crate::pool::memory::slot::Slot;
 
 use crate::pool::word::key::Key;
 use crate::pool::word::life::Ended;
-use crate::pool::word::owners::MoreOwners;
 use crate::pool::word::readers::Readers;
 use crate::{AccessError, Reason};
 
@@ -100,8 +99,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let chunk = slot.chunk_of::<T>();
         // SAFETY: a word of a living pool.
         let readers = unsafe { chunk.readers(key.index()).as_ref() };
-        let owners = slot.more_owners(chunk);
-        if !readers.is_manual_alone(key.life()) || !owners.is_none_or(MoreOwners::is_none) {
+        if !readers.is_manual_alone(key.life()) || !slot.has_sole_owner(chunk) {
             return None;
         }
         // No thread reads, so the life ends as one that no thread has seen.
@@ -124,8 +122,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         if !readers.borrow_manual(key.life()) {
             return Err(self.explain(key, Reason::Owned));
         }
-        let more = slot.more_owners(slot.chunk_of::<T>());
-        if !more.is_none_or(MoreOwners::is_none) {
+        if !slot.has_sole_owner(slot.chunk_of::<T>()) {
             slot.readers().return_manual();
             return Err(self.explain(key, Reason::Owned));
         }

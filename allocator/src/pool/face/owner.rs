@@ -14,7 +14,6 @@ use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Readers;
 use crate::pool::reading::flags;
 use crate::pool::word::key::Key;
-use crate::pool::word::owners::MoreOwners;
 
 /// Owns an object of a pool: dropping the last owner frees the object.
 ///
@@ -113,16 +112,12 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     #[must_use]
     #[doc(alias = "_getRefCount")]
     pub fn owners(&self) -> usize {
-        1 + self
-            .slot
-            .more_owners(self.slot.chunk_of::<T>())
-            .map_or(0, MoreOwners::count)
+        self.slot.owners(self.slot.chunk_of::<T>())
     }
 
     #[inline]
     pub(crate) fn is_sole(&self) -> bool {
-        let more = self.slot.more_owners(self.slot.chunk_of::<T>());
-        more.is_none_or(MoreOwners::is_none)
+        self.slot.has_sole_owner(self.slot.chunk_of::<T>())
     }
 
     /// Mutable access to the object, if this is its only owner and no key of this life was made. Then nothing else can read
@@ -205,7 +200,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     #[doc(alias = "Store")]
     pub fn free(self) {
         if cfg!(debug_assertions) && self.is_sole() {
-            self.slot.note_freed();
+            self.slot.note_freed_at(Location::caller());
         }
     }
 }

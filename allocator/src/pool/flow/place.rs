@@ -127,7 +127,7 @@ impl Depot {
     /// The bytes that a free object counts for, with its slot, after it was shrunk to fit into `room` bytes. `None` if its hooks
     /// panic.
     fn weigh(&self, slot: Slot, room: usize) -> Option<usize> {
-        let own = self.shape.bytes_per_slot();
+        let own = self.shape.stride;
         let mut weight = None;
         self.contained(|| {
             let room = room.saturating_sub(own);
