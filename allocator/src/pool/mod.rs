@@ -69,7 +69,7 @@ pub use face::owner::Owner;
 pub use face::pool::Pool;
 #[cfg(feature = "plain")]
 pub(crate) use face::pool::refuse;
-pub use face::reader::{Many, Reader};
+pub use face::reader::Reader;
 pub use face::reserved::Reserved;
 pub use flow::collect::Reclaimed;
 pub(crate) use memory::fork::watch_forks;
