@@ -88,7 +88,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let place = Location::caller();
         (0..count).map(move |_| {
             let owner = self.allocate();
-            owner.note_allocated_at(place);
+            owner.slot().note_allocated_at(place);
             owner
         })
     }

@@ -13,7 +13,6 @@
 use std::any::{Any, TypeId};
 use std::num::NonZeroU32;
 use std::panic::Location;
-use std::ptr::NonNull;
 use std::{fmt, mem};
 
 use crate::LifeVersion;
@@ -68,14 +67,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Owner<'static, T, H> {
 
 impl ErasedOwner {
     #[inline]
-    fn chunk_at(&self) -> NonNull<Chunk> {
-        directory::chunk_of(self.index())
-    }
-
-    #[inline]
     fn chunk(&self) -> &Chunk {
         // SAFETY: the chunk belongs to a `'static` pool.
-        unsafe { self.chunk_at().as_ref() }
+        unsafe { directory::chunk_of(self.index()).as_ref() }
     }
 
     fn slot(&self) -> Slot {

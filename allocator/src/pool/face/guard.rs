@@ -73,7 +73,7 @@ impl<T> Guard<'_, T> {
         // SAFETY: the key was found, so the chunk belongs to a living pool.
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
         chunk.depot().expect_guards();
-        let guard = Self::enter(slot, chunk.readers(key.index()), key);
+        let guard = Self::enter(slot, NonNull::from(chunk.readers(key.index())), key);
         // If this fails, the drop of `guard` withdraws the count.
         slot.life().confirm(key).then_some(guard)
     }

@@ -9,7 +9,6 @@ use crate::pool::face::pool::Pool;
 use crate::pool::flow::place::Abandon;
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
-
 use crate::pool::word::key::Key;
 use crate::pool::word::life::Ended;
 use crate::pool::word::readers::Readers;
@@ -84,9 +83,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub(crate) fn add_alone(&mut self, init: impl FnOnce(&mut T)) -> Key {
         let slot = self.allocate_with(init).into_slot();
         let key = slot.life().expose();
-        let chunk = slot.chunk_of::<T>();
-        // SAFETY: a word of a living pool.
-        unsafe { chunk.readers(key.index()).as_ref() }.set_manual_alone(key.life());
+        let readers = slot.chunk_of::<T>().readers(key.index());
+        readers.set_manual_alone(key.life());
         key
     }
 
@@ -97,8 +95,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub(crate) fn take_alone<R>(&mut self, key: Key, take: impl FnOnce(&mut T) -> R) -> Option<R> {
         let slot = self.find(key).filter(|slot| slot.life().is(key))?;
         let chunk = slot.chunk_of::<T>();
-        // SAFETY: a word of a living pool.
-        let readers = unsafe { chunk.readers(key.index()).as_ref() };
+        let readers = chunk.readers(key.index());
         if !readers.is_manual_alone(key.life()) || !slot.has_sole_owner(chunk) {
             return None;
         }
@@ -134,8 +131,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let slot = self.find(key).ok_or_else(|| self.explain(key, Reason::Hidden))?;
         // SAFETY: found, so the chunk belongs to this pool.
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
-        // SAFETY: a word of a living pool.
-        Ok((slot, unsafe { chunk.readers(key.index()).as_ref() }))
+        Ok((slot, chunk.readers(key.index())))
     }
 
     /// Turns a manual object ([`Owner::into_manual`]) back into an owner, also beside other owners. Takes no pin.

@@ -69,16 +69,9 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         }
     }
 
-    #[cfg(any(feature = "plain", test))]
     #[inline]
     pub(in crate::pool) fn slot(&self) -> Slot {
         self.slot
-    }
-
-    /// Records, in builds with debug assertions, where the object was allocated.
-    #[inline]
-    pub(in crate::pool) fn note_allocated_at(&self, place: &'static Location<'static>) {
-        self.slot.note_allocated_at(place);
     }
 
     pub(in crate::pool) fn into_slot(self) -> Slot {
@@ -185,11 +178,6 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
             self.into_slot();
         }
         key
-    }
-
-    #[cfg(any(test, feature = "test-lives"))]
-    pub(in crate::pool) fn skip_lives(&mut self, next: LifeVersion) {
-        self.slot.life().set_upcoming(next);
     }
 
     /// Frees the object if this is its last owner, as dropping it does. With debug assertions it also records the caller's

@@ -54,9 +54,7 @@ fn tear_down(depot: &mut Depot) -> FirstPanic {
         directory::leave(header.indices().start);
         for (index, slot) in Chunk::slots(chunk) {
             // Only a forgotten guard can still be counted.
-            // SAFETY: the chunk is alive.
-            let readers = unsafe { header.readers(index).as_ref() };
-            let waits = guarded && readers.is_deferred();
+            let waits = guarded && header.readers(index).is_deferred();
             let holds = waits || slot.life().snapshot().has_lives();
             if !holds || is_empty(index) {
                 continue;

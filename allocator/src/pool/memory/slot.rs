@@ -137,8 +137,7 @@ impl Slot {
     /// The word that counts the guards of the slot's object.
     #[inline]
     pub(in crate::pool) fn readers(&self) -> &Readers {
-        // SAFETY: the pool lives as long as the slot is used; atomic, so shared access is fine.
-        unsafe { self.chunk().readers(self.index()).as_ref() }
+        self.chunk().readers(self.index())
     }
 
     /// The address of the object, or of the memory for it, in a pool of `T`.
