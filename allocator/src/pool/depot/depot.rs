@@ -19,7 +19,7 @@ use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Pins;
 use crate::pool::reading::flags::Stamp;
 use crate::pool::reading::threads::Threads;
-use crate::pool::word::tag::{self, Refused};
+use crate::pool::word::tag;
 use crate::room::Room;
 use crate::sync::Mutex;
 use crate::sync::plain::{AtomicBool, Ordering};
@@ -102,10 +102,8 @@ impl Depot {
         (shape.pins)().prepare();
         let held = Held::enter(shape, about)?;
         Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |me| {
-            let tag = tag::borrow().map_err(|refused| match refused {
-                Refused::Places => shape.no_number(),
-                Refused::Memory(bytes) => shape.no_memory(bytes),
-            })?;
+            let tag = tag::borrow().map_err(|_| shape.no_memory(size_of::<Self>()))?;
+            let tag = tag.ok_or(shape.no_number())?;
             Ok(Self::new(me, tag, held, policy, capacity, most_waiting))
         })
     }

@@ -46,7 +46,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
             pool,
             pinned,
             depot,
-            number: tag::number(depot.tag),
+            number: tag::place(depot.tag),
         }
     }
 
