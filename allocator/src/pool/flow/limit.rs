@@ -90,10 +90,9 @@ impl Depot {
     /// Moves this thread's lists to the depot: ready slots at once, those in limbo when their readers have left.
     pub(in crate::pool) fn empty_local(&self, local: &Local) {
         local.take_ready().for_each(|magazine| self.take_over(magazine));
-        let limbo = local.take_limbo(self.stock.empty());
-        if limbo.len() > 0 {
+        if local.has_limbo() {
             flags::fence_before_look();
-            self.defer_together(limbo);
+            self.defer_together(local.take_limbo());
         }
         if self.is_managed() {
             self.absorb();
@@ -103,7 +102,7 @@ impl Depot {
     /// Takes a thread's ready slots. Few slots are taken without their magazine, which may be larger than their objects.
     fn take_over(&self, magazine: Box<Magazine>) {
         if magazine.len() < SMALL {
-            self.stock.push_cold(magazine);
+            self.stock.push_cold(&magazine);
         } else {
             self.stock.push_ready(magazine);
         }

@@ -83,7 +83,7 @@ impl Depot {
                 return;
             }
             // Both magazines are full: the older one goes to the stock, for any thread.
-            if let Some(full) = local.step_back(|| self.stock.empty()) {
+            if let Some(full) = local.step_back() {
                 self.stock.push_ready(full);
             }
             if local.push_ready(slot) {

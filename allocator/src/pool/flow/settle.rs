@@ -94,7 +94,7 @@ impl Depot {
 
     /// Makes room in a thread's full limbo.
     pub(in crate::pool) fn make_room(&self, local: &Local) {
-        let mut limbo = local.take_limbo(self.stock.empty());
+        let mut limbo = local.take_limbo();
         flags::fence_before_look();
         if self.pins.flags.oldest() != u64::MAX {
             return self.defer_together(limbo);
@@ -108,8 +108,6 @@ impl Depot {
         let Some(left) = local.accept(magazine) else { return };
         if left.len() > 0 {
             self.stock.push_ready(left);
-        } else {
-            self.stock.keep_empty(left);
         }
     }
 }
@@ -185,7 +183,7 @@ impl Depot {
         }
         let count = slots.len() as u64;
         self.leave_guarded(&mut slots);
-        self.stock.push_cold(slots);
+        self.stock.push_cold(&slots);
         self.held.remove(count);
     }
 

@@ -234,12 +234,12 @@ impl Local {
     }
 
     /// Makes room for ready slots: the full magazine becomes the previous one. Returns the one that was there before, if it
-    /// has slots. `empty` makes an empty one.
-    pub(in crate::pool) fn step_back(&self, empty: impl FnOnce() -> Box<Magazine>) -> Option<Box<Magazine>> {
+    /// has slots.
+    pub(in crate::pool) fn step_back(&self) -> Option<Box<Magazine>> {
         let previous = self.previous.take();
         let (out, next) = match previous {
             Some(previous) if previous.len() == 0 => (None, previous),
-            other => (other, empty()),
+            other => (other, Magazine::empty()),
         };
         self.set_previous(self.exchange_ready(next));
         out
@@ -277,10 +277,10 @@ impl Local {
     }
 
     /// Takes all slots in limbo, and leaves an empty magazine for the next ones.
-    pub(in crate::pool) fn take_limbo(&self, empty: Box<Magazine>) -> Box<Magazine> {
+    pub(in crate::pool) fn take_limbo(&self) -> Box<Magazine> {
         let len = self.limbo_len();
         self.limbo_len.store(0, Ordering::Relaxed);
-        Self::exchange(&self.limbo, len, empty)
+        Self::exchange(&self.limbo, len, Magazine::empty())
     }
 
     pub(in crate::pool) fn has_limbo(&self) -> bool {

@@ -91,11 +91,6 @@ impl Magazine {
         self.len = kept;
     }
 
-    /// Removes all slots.
-    pub(in crate::pool) fn clear(&mut self) {
-        self.len = 0;
-    }
-
     /// Reverses the order of the slots.
     pub(in crate::pool) fn reverse(&mut self) {
         self.slots[..self.len].reverse();
