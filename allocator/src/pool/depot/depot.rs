@@ -13,7 +13,7 @@ use crate::pool::list::limbo::Limbo;
 use crate::pool::list::local::Local;
 use crate::pool::list::stock::Stock;
 use crate::pool::memory::chunk::Chunk;
-use crate::pool::memory::shape::{About, Shape};
+use crate::pool::memory::shape::Shape;
 use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Pins;
@@ -30,8 +30,6 @@ pub(in crate::pool) struct Depot {
     pub(in crate::pool) shape: &'static Shape,
     /// The pins that may protect the pool's objects.
     pub(in crate::pool) pins: &'static Pins,
-    /// The value that `Hooks::about` returned.
-    pub(in crate::pool) about: About,
     pub(in crate::pool) weak: WeakShared<Depot>,
     /// The stamp under which the pool is in the list of pools whose objects wait for pins. Accessed only under that list's
     /// lock.
@@ -123,7 +121,6 @@ impl Depot {
             tag,
             shape,
             pins: (shape.pins)(),
-            about: held.about,
             weak: me.clone(),
             waits_since: Cell::new(None),
             stock: Stock::new(shape),

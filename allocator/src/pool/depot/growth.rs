@@ -32,7 +32,7 @@ impl Depot {
         let nth = u32::try_from(locked.chunks.len()).ok();
         let Some(chunk) = nth.and_then(|nth| {
             let depot = NonNull::from(self).cast();
-            Chunk::create((self.shape, self.about), (self.marked_tag(), depot), nth, number)
+            Chunk::create((self.shape, self.held.about), (self.marked_tag(), depot), nth, number)
         }) else {
             directory::return_number(number);
             return Err(no_memory());

@@ -16,6 +16,7 @@ static ALL: Mutex<Vec<WeakShared<Held>>> = Mutex::new(Vec::new());
 /// The freed objects of one pool that wait for pins or for their last guard.
 pub(in crate::pool) struct Held {
     pub(in crate::pool) shape: &'static Shape,
+    /// The value that `Hooks::about` returned.
     pub(in crate::pool) about: About,
     count: AtomicU64,
 }

@@ -95,8 +95,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub(crate) fn take_alone<R>(&mut self, key: Key, take: impl FnOnce(&mut T) -> R) -> Option<R> {
         let slot = self.find(key).filter(|slot| slot.life().is(key))?;
         let chunk = slot.chunk_of::<T>();
-        let readers = chunk.readers(key.index());
-        if !readers.is_manual_alone(key.life()) || !slot.has_sole_owner(chunk) {
+        if !slot.has_sole_owner(chunk) || !chunk.readers(key.index()).take_manual_alone(key.life()) {
             return None;
         }
         // No thread reads, so the life ends as one that no thread has seen.
@@ -104,7 +103,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             Ended::Worn => Ended::Worn,
             Ended::Seen | Ended::Unseen => Ended::Unseen,
         };
-        readers.use_manual_alone();
         let abandon = Abandon(slot);
         // SAFETY: the manual share was the only one. Guards and references borrow the pool, so there are none.
         let taken = take(unsafe { slot.object().as_mut() });

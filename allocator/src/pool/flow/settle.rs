@@ -183,7 +183,7 @@ impl Depot {
         }
         let count = slots.len() as u64;
         self.leave_guarded(&mut slots);
-        self.stock.push_cold(&slots);
+        self.stock.put(slots.slots());
         self.held.remove(count);
     }
 

@@ -48,11 +48,6 @@ impl Stock {
         self.slots.load(Ordering::Relaxed)
     }
 
-    /// Counts the slots of a magazine that is added.
-    fn count(&self, magazine: &Magazine) {
-        self.slots.fetch_add(magazine.len() as u64, Ordering::Relaxed);
-    }
-
     /// Counts the slots of a magazine that is removed.
     fn uncount(&self, magazine: &Magazine) {
         let len = magazine.len() as u64;
@@ -80,22 +75,16 @@ impl Stock {
 
     /// Adds slots that may be reused at once and were used a moment ago.
     pub(in crate::pool) fn push_ready(&self, magazine: Box<Magazine>) {
-        self.count(&magazine);
+        self.slots.fetch_add(magazine.len() as u64, Ordering::Relaxed);
         if let Err(magazine) = self.recent.push(magazine) {
             self.shelf.put(magazine.slots());
         }
     }
 
     /// Adds slots that may be reused at once and were used some time ago.
-    pub(in crate::pool) fn push_cold(&self, magazine: &Magazine) {
-        self.count(magazine);
-        self.shelf.put(magazine.slots());
-    }
-
-    /// Adds one slot that may be reused at once.
-    pub(in crate::pool) fn put(&self, slot: Slot) {
-        self.slots.fetch_add(1, Ordering::Relaxed);
-        self.shelf.put(std::iter::once(slot));
+    pub(in crate::pool) fn put(&self, slots: impl ExactSizeIterator<Item = Slot>) {
+        self.slots.fetch_add(slots.len() as u64, Ordering::Relaxed);
+        self.shelf.put(slots);
     }
 
     /// Takes slots that may be reused at once.
