@@ -46,7 +46,7 @@
 //!    passed.
 //! 7. `flow/acquire.rs`: `find_made` takes a slot from the thread's ready ones, or a magazine from the stock. A life begins.
 //!
-//! The words of the literature: a [`Domain`] is a *collector*, a thread's flag in it a *participant*, a stamp an *epoch*.
+//! The words of the literature: a [`Domain`] is a *collector*, a thread's record in it a *participant*, a stamp an *epoch*.
 
 mod depot;
 mod face;
@@ -82,7 +82,7 @@ pub use reading::domain::{Global, GuardsOnly, Readers};
 pub use reading::pin::{Domain, Pinned, pin};
 pub use reading::pinned_thread::PinnedThread;
 #[doc(hidden)]
-pub use reading::{domain::Pins, who::Thread};
+pub use reading::{domain::Pins, participant::Participant};
 pub use word::key::{Key, ParseKeyError};
 
 // What needs no private word of the engine stands above it.

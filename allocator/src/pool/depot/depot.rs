@@ -17,7 +17,7 @@ use crate::pool::memory::shape::Shape;
 use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Pins;
-use crate::pool::reading::flags::Stamp;
+use crate::pool::reading::flags::Epoch;
 use crate::pool::reading::threads::Threads;
 use crate::pool::word::tag;
 use crate::room::Room;
@@ -33,7 +33,7 @@ pub(in crate::pool) struct Depot {
     pub(in crate::pool) weak: WeakShared<Depot>,
     /// The stamp under which the pool is in the list of pools whose objects wait for pins. Accessed only under that list's
     /// lock.
-    pub(in crate::pool) waits_since: Cell<Option<Stamp>>,
+    pub(in crate::pool) waits_since: Cell<Option<Epoch>>,
     pub(in crate::pool) stock: Stock,
     /// Objects that wait for pins.
     pub(in crate::pool) limbo: Limbo,

@@ -18,7 +18,7 @@ use crate::pool::list::limbo::Entry;
 use crate::pool::list::local::Local;
 use crate::pool::list::magazine::Magazine;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::flags::{self, Stamp};
+use crate::pool::reading::flags::{self, Epoch};
 use crate::pool::word::life::Ended;
 
 /// Ends a life whose last owner is gone, without the fast path.
@@ -155,12 +155,12 @@ impl Depot {
 
     /// Finishes all objects that waited for pins that have ended. Returns the stamp of the object that waits longest now, if
     /// there is one.
-    pub(in crate::pool) fn drain_limbo(&self) -> Option<Stamp> {
+    pub(in crate::pool) fn drain_limbo(&self) -> Option<Epoch> {
         self.drain(usize::MAX)
     }
 
     /// As [`drain_limbo`](Self::drain_limbo), for at most `most` entries.
-    pub(in crate::pool) fn drain(&self, most: usize) -> Option<Stamp> {
+    pub(in crate::pool) fn drain(&self, most: usize) -> Option<Epoch> {
         // At most as many as there are now: objects that finalizers add are for the next call.
         for _ in 0..self.limbo.len().min(most) {
             match self.limbo.pop(|stamp| stamp.has_passed(self.pins.flags.oldest())) {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::pool::depot::depot::Depot;
 use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::reading::domain::Pins;
-use crate::pool::reading::flags::{self, Stamp};
+use crate::pool::reading::flags::{self, Epoch};
+use crate::pool::reading::participant::Participant;
 use crate::pool::reading::pin;
-use crate::pool::reading::who::Thread;
 use crate::sync::{Mutex, process_static};
 
 process_static! {
@@ -20,16 +20,16 @@ process_static! {
 type Waiting = BTreeMap<Place, WeakShared<Depot>>;
 
 /// The address of the domain, the stamp of the object, and the address of the pool.
-type Place = (usize, Stamp, usize);
+type Place = (usize, Epoch, usize);
 
-fn place(depot: &Depot, stamp: Stamp) -> Place {
+fn place(depot: &Depot, stamp: Epoch) -> Place {
     (depot.pins.address(), stamp, depot.weak.address())
 }
 
 /// The place with the oldest stamp of a domain.
 fn first(waiting: &Waiting, pins: &Pins) -> Option<Place> {
     let domain = pins.address();
-    let (&place, _) = waiting.range((domain, Stamp::FIRST, 0)..).next()?;
+    let (&place, _) = waiting.range((domain, Epoch::FIRST, 0)..).next()?;
     (place.0 == domain).then_some(place)
 }
 
@@ -40,14 +40,14 @@ pub(in crate::pool) fn prepare() {
 
 /// Adds to the list a pool in which objects wait for pins to end, one of them since `stamp`. If a pin ended and did not
 /// find the pool there, a look after this sees that the pin has ended: the lock orders the two.
-pub(in crate::pool) fn remember(depot: &Depot, stamp: Stamp) {
+pub(in crate::pool) fn remember(depot: &Depot, stamp: Epoch) {
     enter(depot, stamp);
     if depot.room.is_awaited() {
         flags::fence_ends_of_pins();
     }
 }
 
-fn enter(depot: &Depot, stamp: Stamp) {
+fn enter(depot: &Depot, stamp: Epoch) {
     let mut waiting = WAITING.lock();
     let known = depot.waits_since.get();
     if known.is_some_and(|known| known <= stamp) {
@@ -83,7 +83,7 @@ fn note_first(waiting: &Waiting, pins: &Pins) {
 }
 
 /// Removes a pool of the domain from the list that waits since `end` or before, for pins that have all ended.
-fn next_waiting(pins: &Pins, end: Stamp) -> Option<Shared<Depot>> {
+fn next_waiting(pins: &Pins, end: Epoch) -> Option<Shared<Depot>> {
     loop {
         let mut waiting = WAITING.lock();
         let place = first(&waiting, pins)?;
@@ -108,7 +108,7 @@ const GENERATIONS: usize = 100;
 
 /// Finishes objects that waited for pins that have ended, in every pool of the domain.
 #[cold]
-fn drain_domain(pins: &'static Pins, thread: &Thread) {
+fn drain_domain(pins: &'static Pins, thread: &Participant) {
     // A finalizer that pins and unpins must not recurse: the loop finishes the objects that it leaves.
     if thread.finishing.replace(true) {
         return;

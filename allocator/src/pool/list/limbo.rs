@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use crate::pool::list::magazine::Magazine;
-use crate::pool::reading::flags::{Flags, Stamp};
+use crate::pool::reading::flags::{Epoch, Flags};
 use crate::sync::Mutex;
 use crate::sync::plain::{AtomicUsize, Ordering};
 
@@ -13,7 +13,7 @@ pub(in crate::pool) struct Limbo {
     /// For a check without the lock.
     len: AtomicUsize,
     /// Never held while user code runs, or while another lock is awaited.
-    queue: Mutex<VecDeque<(Entry, Stamp)>>,
+    queue: Mutex<VecDeque<(Entry, Epoch)>>,
 }
 
 /// Slots whose lives have ended, and that wait together.
@@ -49,7 +49,7 @@ impl Limbo {
     }
 
     /// Adds slots whose lives have ended. The caller has fenced since. Returns their stamp.
-    pub(in crate::pool) fn push(&self, slots: Entry, flags: &Flags) -> Stamp {
+    pub(in crate::pool) fn push(&self, slots: Entry, flags: &Flags) -> Epoch {
         let mut queue = self.queue.lock();
         // Under the lock, so that the queue is in the order of the stamps.
         let stamp = flags.stamp();
@@ -59,7 +59,7 @@ impl Limbo {
     }
 
     /// Takes the slots that have waited longest, `None` if nothing waits. Their stamp, if `has_passed` refuses it: they stay.
-    pub(in crate::pool) fn pop(&self, has_passed: impl FnOnce(Stamp) -> bool) -> Result<Option<Entry>, Stamp> {
+    pub(in crate::pool) fn pop(&self, has_passed: impl FnOnce(Epoch) -> bool) -> Result<Option<Entry>, Epoch> {
         let mut queue = self.queue.lock();
         // After the lock is taken: the scan must come after the stamp.
         if let Some(&(_, stamp)) = queue.front() {
@@ -77,7 +77,7 @@ impl Limbo {
         self.queue.lock().shrink_to_fit();
     }
 
-    fn set_len(&self, queue: &VecDeque<(Entry, Stamp)>) {
+    fn set_len(&self, queue: &VecDeque<(Entry, Epoch)>) {
         self.len.store(queue.len(), Ordering::Relaxed);
     }
 }

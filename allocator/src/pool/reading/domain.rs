@@ -5,9 +5,9 @@ use std::ptr;
 
 use crate::pool::reading::barrier;
 use crate::pool::reading::flags::Flags;
+use crate::pool::reading::participant::{self, Participant};
 use crate::pool::reading::pinned_thread::PinnedThread;
 use crate::pool::reading::threads::Threads;
-use crate::pool::reading::who::{self, Thread};
 use crate::sync::{Mutex, const_fn, process_static, thread_static};
 
 /// The way in which other threads read the objects of a pool by key: under pins of one [`Domain`](crate::pool::Domain), or
@@ -35,7 +35,7 @@ pub unsafe trait Readers: 'static {
 
     /// Runs `f` with this thread's record.
     #[doc(hidden)]
-    fn with<R>(f: impl FnOnce(&Thread) -> R) -> R;
+    fn with<R>(f: impl FnOnce(&Participant) -> R) -> R;
 }
 
 /// The domain of [`pin`](crate::pool::pin), and of every pool and class that names no other.
@@ -87,7 +87,7 @@ unsafe impl Readers for Copies {
         GuardsOnly::pins()
     }
 
-    fn with<R>(f: impl FnOnce(&Thread) -> R) -> R {
+    fn with<R>(f: impl FnOnce(&Participant) -> R) -> R {
         GuardsOnly::with(f)
     }
 }
@@ -142,7 +142,7 @@ impl Pins {
     /// Makes the mode include this thread, whose flag is up and which has fenced since, before it reads.
     #[inline]
     pub(in crate::pool) fn include(&self) {
-        if !self.mode.includes(who::id()) {
+        if !self.mode.includes(participant::id()) {
             self.announce();
         }
     }
@@ -150,7 +150,7 @@ impl Pins {
     #[cold]
     fn announce(&self) {
         let _rising = self.rising.lock();
-        let id = who::id();
+        let id = participant::id();
         if self.mode.includes(id) {
             return;
         }
@@ -184,7 +184,7 @@ macro_rules! __readers {
             }
 
             #[inline]
-            fn with<R>(f: impl ::core::ops::FnOnce(&$crate::__private::Thread) -> R) -> R {
+            fn with<R>(f: impl ::core::ops::FnOnce(&$crate::__private::Participant) -> R) -> R {
                 THREAD.with(f)
             }
         }
@@ -193,19 +193,19 @@ macro_rules! __readers {
 
 /// The records of [`Global`].
 mod global {
-    use super::{Global, Pins, Thread, process_static, thread_static};
+    use super::{Global, Participant, Pins, process_static, thread_static};
 
     process_static! { static PINS: Pins = Pins::new(); }
-    thread_static! { static THREAD: Thread = Thread::new(); }
+    thread_static! { static THREAD: Participant = Participant::new(); }
     crate::__readers!(Global, by_pin: true);
 }
 
 /// The records of [`GuardsOnly`]: a domain in which no thread ever pins.
 mod guards_only {
-    use super::{GuardsOnly, Pins, Thread, process_static, thread_static};
+    use super::{GuardsOnly, Participant, Pins, process_static, thread_static};
 
     process_static! { static PINS: Pins = Pins::new(); }
-    thread_static! { static THREAD: Thread = Thread::new(); }
+    thread_static! { static THREAD: Participant = Participant::new(); }
     crate::__readers!(GuardsOnly, by_pin: false);
 }
 

@@ -20,8 +20,8 @@ use std::ptr::NonNull;
 use crate::pool::reading::domain::{Global, Pins, Readers};
 use crate::pool::reading::exit;
 use crate::pool::reading::flags::{self, Flag};
+use crate::pool::reading::participant::{self, NOT_SOLO, Participant};
 use crate::pool::reading::pinned_thread::PinnedThread;
-use crate::pool::reading::who::{self, NOT_SOLO, Thread};
 use crate::sync::plain::AtomicPtr;
 use crate::sync::{Ordering, fence};
 
@@ -145,7 +145,7 @@ macro_rules! domain {
         const _: () = {
             static PINS: $crate::__private::Pins = $crate::__private::Pins::new();
             ::std::thread_local! {
-                static THREAD: $crate::__private::Thread = const { $crate::__private::Thread::new() };
+                static THREAD: $crate::__private::Participant = const { $crate::__private::Participant::new() };
             }
             $crate::__readers!($name, by_pin: true);
             impl $crate::pool::Domain for $name {}
@@ -224,7 +224,7 @@ impl<D: Readers> fmt::Debug for Pinned<D> {
 }
 
 #[inline]
-fn begin<D: Readers>(thread: &Thread, place: Option<&'static Location<'static>>) {
+fn begin<D: Readers>(thread: &Participant, place: Option<&'static Location<'static>>) {
     let pins = D::pins();
     let flag = match thread.flag.get() {
         Some(flag) => flag,
@@ -245,13 +245,13 @@ fn begin<D: Readers>(thread: &Thread, place: Option<&'static Location<'static>>)
 }
 
 #[inline]
-fn end<D: Readers>(thread: &Thread) {
+fn end<D: Readers>(thread: &Participant) {
     if let Some(flag) = thread.flag.get() {
         // SAFETY: flags are never freed.
         // Release pairs with `oldest` (Acquire): the reads under the pin happen before the reuse of the slots read.
         unsafe { flag.as_ref() }.value.store(0, Ordering::Release);
     }
-    thread.solo.set(who::id());
+    thread.solo.set(participant::id());
     if exit::is_gone() {
         release(thread);
     }
@@ -262,10 +262,10 @@ fn end<D: Readers>(thread: &Thread) {
 
 /// Gives this thread an identity and a flag in the domain.
 #[cold]
-fn register<D: Readers>(thread: &Thread) -> NonNull<Flag> {
+fn register<D: Readers>(thread: &Participant) -> NonNull<Flag> {
     let pins = D::pins();
     pins.prepare();
-    who::identify();
+    participant::identify();
     let is_gone = exit::is_gone();
     if !is_gone {
         let before = exit::release_with(release_in::<D>);
@@ -292,7 +292,7 @@ fn release_in<D: Readers>() {
 }
 
 /// Releases the flag of this thread, which is ending, for another thread.
-fn release(thread: &Thread) {
+fn release(thread: &Participant) {
     // A leaked pin permits reads for the rest of the process: its flag stays up.
     if thread.depth.get() == 0 {
         thread.flag.take().into_iter().for_each(flags::return_flag);
@@ -300,7 +300,7 @@ fn release(thread: &Thread) {
 }
 
 /// Finishes objects that wait for pins of a domain, on the thread that has this record in it.
-type Drain = fn(&'static Pins, &Thread);
+type Drain = fn(&'static Pins, &Participant);
 
 /// A [`Drain`] that finishes the objects that wait for pins of a domain, or null. Only the floor that has the list of
 /// waiting pools sets it, and always to the same function.
@@ -313,7 +313,7 @@ pub(in crate::pool) fn drain_domains_with(drain: Drain) {
 }
 
 #[cold]
-fn drain_domain(pins: &'static Pins, thread: &Thread) {
+fn drain_domain(pins: &'static Pins, thread: &Participant) {
     let drain = DRAIN_DOMAIN.load(Ordering::Relaxed);
     if !drain.is_null() {
         // SAFETY: `drain_domains_with` stored a function of this type.
