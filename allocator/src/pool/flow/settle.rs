@@ -105,8 +105,7 @@ impl Depot {
 
     /// Puts slots among the thread's ready ones, or into the stock if there is no room.
     pub(in crate::pool) fn give(&self, local: &Local, magazine: Box<Magazine>) {
-        let Some(left) = local.accept(magazine) else { return };
-        if left.len() > 0 {
+        if let Some(left) = local.accept(magazine).filter(|left| left.len() > 0) {
             self.stock.push_ready(left);
         }
     }

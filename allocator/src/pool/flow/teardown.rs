@@ -31,8 +31,10 @@ fn tear_down(depot: &mut Depot) -> FirstPanic {
         let next = empty.partition_point(|run| run.end <= index);
         empty.get(next).is_some_and(|run| run.start <= index)
     };
+    // From here on no pin that ends looks for the pool.
     wait::forget(depot);
     let guarded = !depot.guarding.is_none();
+    // Objects that wait for pins: their lives are over, and only the queue says that their finalizers have not run.
     while let Ok(Some(entry)) = depot.limbo.pop(|_| true) {
         // The loop below drops the others.
         let Entry::One(index) = entry else { continue };
@@ -59,6 +61,7 @@ fn tear_down(depot: &mut Depot) -> FirstPanic {
             if !holds || is_empty(index) {
                 continue;
             }
+            // Free objects, and those without a key, are only dropped.
             let is_over = !waits && !slot.life().is_exposed();
             if let Some(end) = depot.shape.end.filter(|_| !is_over) {
                 if !waits {

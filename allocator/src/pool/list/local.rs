@@ -204,9 +204,9 @@ impl Local {
         Self::exchange(&self.ready, len, other)
     }
 
-    fn set_previous(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
+    fn set_previous(&self, magazine: Box<Magazine>) {
         self.previous_len.store(len_u32(magazine.len()), Ordering::Relaxed);
-        self.previous.replace(Some(magazine))
+        self.previous.set(Some(magazine));
     }
 
     fn ready_len(&self) -> usize {
@@ -245,21 +245,18 @@ impl Local {
         out
     }
 
-    /// Takes a magazine of ready slots if there is room for it. Returns the magazine for which there is no room: an
-    /// emptied one, or this one.
+    /// Takes a magazine of ready slots. Returns it if there is no room for it.
     pub(in crate::pool) fn accept(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
         if self.ready_len() == 0 {
             let emptied = self.exchange_ready(magazine);
-            return match self.previous.take() {
-                None => self.set_previous(emptied),
-                previous => {
-                    self.previous.set(previous);
-                    Some(emptied)
-                }
-            };
+            // Kept as the previous magazine, so that the next frees have two to fill.
+            self.previous.set(self.previous.take().or(Some(emptied)));
+            return None;
         }
         if self.previous_len() == 0 {
-            return self.set_previous(magazine);
+            // The one that was there has no slots.
+            self.set_previous(magazine);
+            return None;
         }
         Some(magazine)
     }
