@@ -58,7 +58,7 @@ fn enter(depot: &Depot, stamp: Epoch) {
     }
     waiting.insert(place(depot, stamp), depot.weak.clone());
     depot.waits_since.set(Some(stamp));
-    note_first(&waiting, depot.pins);
+    depot.pins.flags.note_wait(stamp);
     depot.pins.flags.note_pins();
 }
 
