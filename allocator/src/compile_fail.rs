@@ -364,14 +364,12 @@
 //! shares::<acedia::pool::Reader<'static, u64>>();
 //! ```
 //! ```compile_fail,E0277
-//! use acedia::pool::{Key, Many, Plain};
-//! fn sends<T: Send>() {}
-//! sends::<Many<'static, 'static, u64, Plain, Key>>();
+//! fn sends(_: impl Send) {}
+//! sends(acedia::pool::Pool::<u64>::new().reader(&acedia::pool::pin()).get_many::<acedia::pool::Key>(&[]));
 //! ```
 //! ```compile_fail,E0277
-//! use acedia::pool::{Key, Many, Plain};
-//! fn shares<T: Sync>() {}
-//! shares::<Many<'static, 'static, u64, Plain, Key>>();
+//! fn shares(_: impl Sync) {}
+//! shares(acedia::pool::Pool::<u64>::new().reader(&acedia::pool::pin()).get_many::<acedia::pool::Key>(&[]));
 //! ```
 //! ```compile_fail,E0505
 //! use acedia::pool::{Pool, pin};

@@ -170,7 +170,7 @@ pub mod __private {
     pub use crate::panics::{FirstPanic, contain, drop_all};
     #[cfg(acedia_loom)]
     pub use crate::pool::exit_thread;
-    pub use crate::pool::{Pins, Thread};
+    pub use crate::pool::{Participant, Pins};
     #[cfg(acedia_loom)]
     pub use crate::sync::loads_are_rmw;
     pub use inventory;

@@ -163,7 +163,6 @@ fn pools(shown: &mut Shown) {
         .debug("pool::Value", &*pool::Values::<u8>::insert(&Pool::values(), 7), "7")
         .debug("pool::Dropping", &pool::Dropping::<pool::Global>::default(), "Dropping")
         .debug("pool::Plain", &Plain::<pool::Global>::default(), "Plain")
-        .debug("pool::Many", &pool.reader(&pin()).get_many(&[owner.key(); 2]), "Many(2 keys, Pool { type: \"u8\", stats: Some(Stats { live: …, peak: … }), .. })")
         .debug("pool::Reader", &pool.reader(&pin()), "Reader(Pool { type: \"u8\", stats: Some(Stats { live: …, peak: … }), .. })")
         .debug("pool::Pool", &pool, "Pool { type: \"u8\", stats: Some(Stats { live: …, peak: … }), .. }")
         .debug("Statistic", &acedia::Statistic::ALL[0], "Statistic(live)")

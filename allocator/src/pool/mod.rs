@@ -37,7 +37,7 @@
 //! 1. `face/free.rs`: `free` finds this thread's lists for the pool. `end` ends the life, and `finish_in` asks whether another
 //!    thread may read.
 //! 2. `word/life.rs`: `Life::end` stores the number of the next life. From now on every key of this object is stale.
-//! 3. `reading/mode.rs`: `Mode::is_solo` says no, because another thread has pinned.
+//! 3. `reading/domain.rs`: `is_solo` says no, because another thread has pinned.
 //! 4. `list/local.rs`: `push_limbo` keeps the slot with up to 254 others that may still be read. The free ends here.
 //! 5. `flow/settle.rs`: an allocation that finds no ready slot calls `refill`, and a free that finds the limbo full calls
 //!    `make_room`. Each executes a fence and scans the pins. Without a pin the slots are ready again. With a pin, `defer_together`
@@ -46,7 +46,7 @@
 //!    passed.
 //! 7. `flow/acquire.rs`: `find_made` takes a slot from the thread's ready ones, or a magazine from the stock. A life begins.
 //!
-//! The words of the literature: a [`Domain`] is a *collector*, a thread's flag in it a *participant*, a stamp an *epoch*.
+//! The words of the literature: a [`Domain`] is a *collector*, a thread's record in it a *participant*, a stamp an *epoch*.
 
 mod depot;
 mod face;
@@ -69,7 +69,7 @@ pub use face::owner::Owner;
 pub use face::pool::Pool;
 #[cfg(feature = "plain")]
 pub(crate) use face::pool::refuse;
-pub use face::reader::{Many, Reader};
+pub use face::reader::Reader;
 pub use face::reserved::Reserved;
 pub use flow::collect::Reclaimed;
 pub(crate) use memory::fork::watch_forks;
@@ -82,7 +82,7 @@ pub use reading::domain::{Global, GuardsOnly, Readers};
 pub use reading::pin::{Domain, Pinned, pin};
 pub use reading::pinned_thread::PinnedThread;
 #[doc(hidden)]
-pub use reading::{domain::Pins, who::Thread};
+pub use reading::{domain::Pins, participant::Participant};
 pub use word::key::{Key, ParseKeyError};
 
 // What needs no private word of the engine stands above it.

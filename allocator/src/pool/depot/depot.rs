@@ -13,13 +13,13 @@ use crate::pool::list::limbo::Limbo;
 use crate::pool::list::local::Local;
 use crate::pool::list::stock::Stock;
 use crate::pool::memory::chunk::Chunk;
-use crate::pool::memory::shape::{About, Shape};
+use crate::pool::memory::shape::Shape;
 use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Pins;
-use crate::pool::reading::flags::Stamp;
+use crate::pool::reading::flags::Epoch;
 use crate::pool::reading::threads::Threads;
-use crate::pool::word::tag::{self, Refused};
+use crate::pool::word::tag;
 use crate::room::Room;
 use crate::sync::Mutex;
 use crate::sync::plain::{AtomicBool, Ordering};
@@ -30,12 +30,10 @@ pub(in crate::pool) struct Depot {
     pub(in crate::pool) shape: &'static Shape,
     /// The pins that may protect the pool's objects.
     pub(in crate::pool) pins: &'static Pins,
-    /// The value that `Hooks::about` returned.
-    pub(in crate::pool) about: About,
     pub(in crate::pool) weak: WeakShared<Depot>,
     /// The stamp under which the pool is in the list of pools whose objects wait for pins. Accessed only under that list's
     /// lock.
-    pub(in crate::pool) waits_since: Cell<Option<Stamp>>,
+    pub(in crate::pool) waits_since: Cell<Option<Epoch>>,
     pub(in crate::pool) stock: Stock,
     /// Objects that wait for pins.
     pub(in crate::pool) limbo: Limbo,
@@ -102,10 +100,8 @@ impl Depot {
         (shape.pins)().prepare();
         let held = Held::enter(shape, about)?;
         Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |me| {
-            let tag = tag::borrow().map_err(|refused| match refused {
-                Refused::Places => shape.no_number(),
-                Refused::Memory(bytes) => shape.no_memory(bytes),
-            })?;
+            let tag = tag::borrow().map_err(|_| shape.no_memory(size_of::<Self>()))?;
+            let tag = tag.ok_or(shape.no_number())?;
             Ok(Self::new(me, tag, held, policy, capacity, most_waiting))
         })
     }
@@ -119,11 +115,12 @@ impl Depot {
         most_waiting: Option<usize>,
     ) -> Self {
         let shape = held.shape;
+        let guarding = Threads::none();
+        guarding.prepare();
         Self {
             tag,
             shape,
             pins: (shape.pins)(),
-            about: held.about,
             weak: me.clone(),
             waits_since: Cell::new(None),
             stock: Stock::new(shape),
@@ -132,7 +129,7 @@ impl Depot {
                 policy,
                 ..Locked::default()
             }),
-            guarding: Threads::none(),
+            guarding,
             exceeds_caches: AtomicBool::new(false),
             managed: AtomicBool::new(capacity.is_some() || policy != PoolPolicy::KeepAll),
             room: Room::new(capacity),

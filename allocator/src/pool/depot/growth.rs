@@ -32,7 +32,7 @@ impl Depot {
         let nth = u32::try_from(locked.chunks.len()).ok();
         let Some(chunk) = nth.and_then(|nth| {
             let depot = NonNull::from(self).cast();
-            Chunk::create((self.shape, self.about), (self.marked_tag(), depot), nth, number)
+            Chunk::create((self.shape, self.held.about), (self.marked_tag(), depot), nth, number)
         }) else {
             directory::return_number(number);
             return Err(no_memory());
@@ -42,7 +42,7 @@ impl Depot {
         // SAFETY: the chunk was made above.
         let Range { start, end } = unsafe { chunk.as_ref() }.indices();
         locked.empty.put(start, end, false);
-        let bytes = locked.chunks.len() * self.shape.bytes_per_slot() * self.shape.slots as usize;
+        let bytes = locked.chunks.len() * self.shape.stride * self.shape.slots as usize;
         self.exceeds_caches.store(bytes > NEAR, Ordering::Relaxed);
         Ok(())
     }

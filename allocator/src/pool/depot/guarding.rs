@@ -14,18 +14,18 @@ use crate::hint::likely;
 use crate::pool::depot::depot::Depot;
 use crate::pool::list::magazine::Magazine;
 use crate::pool::memory::slot::Slot;
+use crate::pool::reading::participant;
 use crate::pool::reading::threads::Threads;
-use crate::pool::reading::who;
 
 impl Threads {
     /// Whether `slot` of the pool, whose life this thread has ended, has no guards. `false` may be wrong, because the
     /// check has no fence.
     ///
-    /// The caller has called [`Mode::is_solo`](crate::pool::reading::mode::Mode::is_solo) since it ended the life. This keeps the compiler from moving the check
+    /// The caller has called [`is_solo`](crate::pool::reading::domain::is_solo) since it ended the life. This keeps the compiler from moving the check
     /// before the end of the life.
     #[inline]
     pub(in crate::pool) fn is_unguarded(&self, slot: Slot) -> bool {
-        likely(self.is_none()) || (self.is_only(who::id()) && slot.readers().quiet())
+        likely(self.is_none()) || (self.is_only(participant::id()) && slot.readers().quiet())
     }
 }
 
@@ -33,7 +33,7 @@ impl Depot {
     /// From now on, every thread that frees an object of this pool checks for guards of this thread.
     #[inline]
     pub(in crate::pool) fn expect_guards(&self) {
-        if !self.guarding.includes(who::id()) {
+        if !self.guarding.includes(participant::id()) {
             self.enter();
         }
     }
@@ -61,7 +61,7 @@ impl Depot {
     /// Raises the pool's census of guards, and each thread's copy of it, to include this thread.
     #[cold]
     fn enter(&self) {
-        let id = who::identify();
+        let id = participant::identify();
         // The lock keeps other threads from changing the word and from adding copies.
         let locked = self.locked.lock();
         if !self.guarding.includes(id) {

@@ -16,6 +16,7 @@ static ALL: Mutex<Vec<WeakShared<Held>>> = Mutex::new(Vec::new());
 /// The freed objects of one pool that wait for pins or for their last guard.
 pub(in crate::pool) struct Held {
     pub(in crate::pool) shape: &'static Shape,
+    /// The value that `Hooks::about` returned.
     pub(in crate::pool) about: About,
     count: AtomicU64,
 }
@@ -85,7 +86,7 @@ pub(crate) fn holding() -> Vec<Holding> {
         about: held.about,
         type_name: (held.shape.type_name)(),
         objects,
-        bytes: objects * held.shape.bytes_per_slot() as u64,
+        bytes: objects * held.shape.stride as u64,
         pins: (held.shape.pins)(),
     });
     found.collect()

@@ -171,7 +171,7 @@ impl Depot {
         let kept = self.kept(&locked, waiting);
         let (fresh, made) = self.made(&locked);
         let live = made.saturating_sub(kept);
-        let size = self.shape.bytes_per_slot() as u64;
+        let size = self.shape.stride as u64;
         Stats {
             live,
             peak: made.max(load(&self.numbers.peak)),

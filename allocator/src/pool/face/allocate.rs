@@ -88,7 +88,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let place = Location::caller();
         (0..count).map(move |_| {
             let owner = self.allocate();
-            owner.note_allocated_at(place);
+            owner.slot().note_allocated_at(place);
             owner
         })
     }
@@ -178,7 +178,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     fn take_ready(&self) -> Option<Slot> {
         let slot = tables::with(|tables| tables.recent(self.marked_tag())?.begin_ready())?;
-        slot.note_allocated();
+        slot.note_allocated_at(Location::caller());
         Some(slot)
     }
 
@@ -214,7 +214,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             local.count_begun();
             Some(slot)
         })?;
-        slot.note_allocated();
+        slot.note_allocated_at(Location::caller());
         Some(slot)
     }
 
@@ -245,7 +245,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let admitted = depot.admit()?;
         let slot = Self::acquire_in(depot, reuse, admitted)?;
         // Not in the closure, which does not know the caller's location.
-        slot.note_allocated();
+        slot.note_allocated_at(Location::caller());
         Ok(slot)
     }
 

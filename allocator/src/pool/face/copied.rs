@@ -7,7 +7,7 @@ use crate::pool::depot::stats::note_refused;
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::Pool;
-use crate::pool::face::reader::AHEAD;
+use crate::pool::face::reader::read_ahead;
 use crate::pool::memory::slot::Slot;
 use crate::pool::memory::twin::{Home, Twin};
 use crate::pool::reading::domain::Copies;
@@ -56,16 +56,8 @@ impl<T: NoUninit + AnyBitPattern + Send, H: Hooks<Home<T>, Readers = Copies>> Po
         keys: &'a [K],
     ) -> impl ExactSizeIterator<Item = Option<T>> {
         let prefetches = self.depot.get().is_some_and(|depot| depot.exceeds_caches());
-        let prefetch = |key: &K| Slot::prefetch_all::<Home<T>>((*key).into());
-        if prefetches {
-            keys.iter().take(AHEAD).for_each(prefetch);
-        }
-        keys.iter().enumerate().map(move |(nth, &key)| {
-            if prefetches {
-                keys.get(nth + AHEAD).into_iter().for_each(prefetch);
-            }
-            self.read_copied(key.into(), 0, u64::MAX).unwrap_or(None)
-        })
+        let read = |key| self.read_copied(key, 0, u64::MAX).unwrap_or(None);
+        read_ahead(keys, prefetches, Slot::prefetch_all::<Home<T>>, read)
     }
 }
 

@@ -12,7 +12,7 @@
 
 use std::any::{Any, TypeId};
 use std::num::NonZeroU32;
-use std::ptr::NonNull;
+use std::panic::Location;
 use std::{fmt, mem};
 
 use crate::LifeVersion;
@@ -22,7 +22,6 @@ use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
-use crate::pool::word::owners::MoreOwners;
 
 /// As an [`Owner`] of a `'static` pool, without the type: for a list that holds owners of several types.
 ///
@@ -68,14 +67,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Owner<'static, T, H> {
 
 impl ErasedOwner {
     #[inline]
-    fn chunk_at(&self) -> NonNull<Chunk> {
-        directory::chunk_of(self.index())
-    }
-
-    #[inline]
     fn chunk(&self) -> &Chunk {
         // SAFETY: the chunk belongs to a `'static` pool.
-        unsafe { self.chunk_at().as_ref() }
+        unsafe { directory::chunk_of(self.index()).as_ref() }
     }
 
     fn slot(&self) -> Slot {
@@ -200,7 +194,7 @@ impl ErasedOwner {
     /// As [`Owner::owners`].
     #[must_use]
     pub fn owners(&self) -> usize {
-        1 + self.slot().more_owners(self.chunk()).map_or(0, MoreOwners::count)
+        self.slot().owners(self.chunk())
     }
 
     /// As [`Owner::free`].
@@ -208,8 +202,8 @@ impl ErasedOwner {
     pub fn free(self) {
         if cfg!(debug_assertions) {
             let slot = self.slot();
-            if slot.more_owners(self.chunk()).is_none_or(MoreOwners::is_none) {
-                slot.note_freed();
+            if slot.has_sole_owner(self.chunk()) {
+                slot.note_freed_at(Location::caller());
             }
         }
     }
@@ -220,7 +214,7 @@ impl ErasedOwner {
     #[track_caller]
     pub(crate) fn allocated_here(self) -> Self {
         #[cfg(debug_assertions)]
-        self.slot().note_allocated();
+        self.slot().note_allocated_at(Location::caller());
         self
     }
 }

@@ -11,7 +11,7 @@ use crate::pool::flow::settle;
 use crate::pool::list::local::Local;
 use crate::pool::memory::shape::{Place, Shape};
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::domain::Readers;
+use crate::pool::reading::domain::{self, Readers};
 use crate::pool::word::life::Ended;
 use crate::pool::word::owners::MoreOwners;
 use crate::pool::word::tag;
@@ -62,6 +62,7 @@ impl Shape {
             about: H::about,
             drop_owner: drop_owner::<T, H>,
             pins: H::Readers::pins,
+            is_solo: domain::is_solo::<H::Readers>,
         }
     }
 }
@@ -190,8 +191,7 @@ fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
         // A late reader sees the end of the life, and discards its copy.
         Ended::Seen if H::Readers::BY_COPY => {}
         Ended::Seen => {
-            let solo = || H::Readers::with(|thread| thread.solo.get());
-            if !(H::Readers::pins().mode.is_solo(solo) && local.guarding.is_unguarded(slot)) {
+            if !(domain::is_solo::<H::Readers>() && local.guarding.is_unguarded(slot)) {
                 if Ends::<T, H>::END.is_some() || !local.push_limbo(slot) {
                     settle::end_slowly(slot, Ended::Seen);
                 }

@@ -17,65 +17,6 @@ use crate::pool::word::key::Key;
 use crate::pool::word::readers::Readers;
 use crate::{AccessError, Reason};
 
-/// The count that both guards hold.
-///
-/// It has the pool's lifetime, because its drop accesses the slot. Without the lifetime, the compiler lets a guard be
-/// dropped after its pool, at the end of a scope.
-struct Reading<'p> {
-    slot: Slot,
-    /// The slot's reader word. Found by the key, because the life word of a stale key may have been returned to the
-    /// operating system.
-    readers: NonNull<Readers>,
-    key: Key,
-    pool: PhantomData<&'p ()>,
-}
-
-impl Reading<'_> {
-    /// Starts to read the life that `key` names, in the slot that was found for `key`.
-    #[inline]
-    fn begin(slot: Slot, key: Key) -> Option<Self> {
-        // A stale key costs only this load.
-        if !slot.life().looks_like(key) {
-            return None;
-        }
-        // SAFETY: the key was found, so the chunk belongs to a living pool.
-        let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
-        chunk.depot().expect_guards();
-        let reading = Self::enter(slot, chunk.readers(key.index()), key);
-        // If this fails, the drop of `reading` withdraws the count.
-        slot.life().confirm(key).then_some(reading)
-    }
-
-    /// Counts a guard.
-    #[inline]
-    fn enter(slot: Slot, readers: NonNull<Readers>, key: Key) -> Self {
-        let pool = PhantomData;
-        let reading = Self {
-            slot,
-            readers,
-            key,
-            pool,
-        };
-        reading.readers().enter();
-        reading
-    }
-
-    #[inline]
-    fn readers(&self) -> &Readers {
-        // SAFETY: the pool, and with it the word, outlives `'p`; atomic, so shared access is fine.
-        unsafe { self.readers.as_ref() }
-    }
-}
-
-impl Drop for Reading<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        if self.readers().leave() {
-            self.slot.depot().finalize_contained(self.slot);
-        }
-    }
-}
-
 /// A counted read of one object, valid until it is dropped, on any thread and across `await`.
 ///
 /// While a guard exists, the object is neither finalized nor reused. Its life may end: later look-ups then find nothing,
@@ -96,7 +37,13 @@ impl Drop for Reading<'_> {
 /// assert!(pool.guard(key).is_none());
 /// ```
 pub struct Guard<'p, T: 'static> {
-    reading: Reading<'p>,
+    slot: Slot,
+    /// The slot's reader word. Found by the key, because the life word of a stale key may have been returned to the
+    /// operating system.
+    readers: NonNull<Readers>,
+    key: Key,
+    /// With the pool's lifetime, because the drop accesses the slot: without it, the compiler lets a guard be dropped after its
+    /// pool, at the end of a scope.
     object: PhantomData<&'p T>,
 }
 
@@ -107,23 +54,53 @@ unsafe impl<T: Send + Sync> Send for Guard<'_, T> {}
 unsafe impl<T: Send + Sync> Sync for Guard<'_, T> {}
 
 impl<T> Guard<'_, T> {
-    /// Reads the life that `key` names in `slot`, which belongs to a pool of `T` that outlives the guard.
+    /// Reads the life that `key` names in `slot`, which was found for `key` and belongs to a pool of `T` that outlives the guard.
     #[inline]
     pub(in crate::pool) fn begin(slot: Slot, key: Key) -> Option<Self> {
-        let Some(reading) = Reading::begin(slot, key) else {
+        let guard = Self::count(slot, key);
+        if guard.is_none() {
             note_refused(key);
+        }
+        guard
+    }
+
+    #[inline]
+    fn count(slot: Slot, key: Key) -> Option<Self> {
+        // A stale key costs only this load.
+        if !slot.life().looks_like(key) {
             return None;
-        };
-        Some(Self {
-            reading,
+        }
+        // SAFETY: the key was found, so the chunk belongs to a living pool.
+        let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
+        chunk.depot().expect_guards();
+        let guard = Self::enter(slot, NonNull::from(chunk.readers(key.index())), key);
+        // If this fails, the drop of `guard` withdraws the count.
+        slot.life().confirm(key).then_some(guard)
+    }
+
+    /// Counts a guard.
+    #[inline]
+    fn enter(slot: Slot, readers: NonNull<Readers>, key: Key) -> Self {
+        let guard = Self {
+            slot,
+            readers,
+            key,
             object: PhantomData,
-        })
+        };
+        guard.readers().enter();
+        guard
+    }
+
+    #[inline]
+    fn readers(&self) -> &Readers {
+        // SAFETY: the pool, and with it the word, outlives the guard; atomic, so shared access is fine.
+        unsafe { self.readers.as_ref() }
     }
 
     /// The key by which the guard was made. The life that it names may have ended since.
     #[must_use]
     pub fn key(&self) -> Key {
-        self.reading.key
+        self.key
     }
 }
 
@@ -133,7 +110,7 @@ impl<T> Deref for Guard<'_, T> {
     #[inline]
     fn deref(&self) -> &T {
         // SAFETY: counted and confirmed, so the object is neither finalized nor reused before the count is withdrawn.
-        unsafe { self.reading.slot.object().as_ref() }
+        unsafe { self.slot.object().as_ref() }
     }
 }
 
@@ -141,10 +118,15 @@ impl<T> Clone for Guard<'_, T> {
     /// Creates another guard of the same object, even if its life has ended since.
     fn clone(&self) -> Self {
         // The object has a guard already, so no confirmation is needed.
-        let Reading { slot, readers, key, .. } = self.reading;
-        Self {
-            reading: Reading::enter(slot, readers, key),
-            object: PhantomData,
+        Self::enter(self.slot, self.readers, self.key)
+    }
+}
+
+impl<T> Drop for Guard<'_, T> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.readers().leave() {
+            self.slot.depot().finalize_contained(self.slot);
         }
     }
 }

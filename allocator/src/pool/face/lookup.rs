@@ -145,6 +145,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let key_made = self.contains(Key::new(owner.index(), next));
         assert!(!key_made, "the life is visible");
         assert_eq!(owner.owners(), 1, "another owner might make the life visible meanwhile");
-        owner.skip_lives(next);
+        owner.slot().life().set_upcoming(next);
     }
 }

@@ -9,10 +9,8 @@ use crate::pool::face::pool::Pool;
 use crate::pool::flow::place::Abandon;
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
-
 use crate::pool::word::key::Key;
 use crate::pool::word::life::Ended;
-use crate::pool::word::owners::MoreOwners;
 use crate::pool::word::readers::Readers;
 use crate::{AccessError, Reason};
 
@@ -85,9 +83,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub(crate) fn add_alone(&mut self, init: impl FnOnce(&mut T)) -> Key {
         let slot = self.allocate_with(init).into_slot();
         let key = slot.life().expose();
-        let chunk = slot.chunk_of::<T>();
-        // SAFETY: a word of a living pool.
-        unsafe { chunk.readers(key.index()).as_ref() }.set_manual_alone(key.life());
+        let readers = slot.chunk_of::<T>().readers(key.index());
+        readers.set_manual_alone(key.life());
         key
     }
 
@@ -98,10 +95,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub(crate) fn take_alone<R>(&mut self, key: Key, take: impl FnOnce(&mut T) -> R) -> Option<R> {
         let slot = self.find(key).filter(|slot| slot.life().is(key))?;
         let chunk = slot.chunk_of::<T>();
-        // SAFETY: a word of a living pool.
-        let readers = unsafe { chunk.readers(key.index()).as_ref() };
-        let owners = slot.more_owners(chunk);
-        if !readers.is_manual_alone(key.life()) || !owners.is_none_or(MoreOwners::is_none) {
+        if !slot.has_sole_owner(chunk) || !chunk.readers(key.index()).take_manual_alone(key.life()) {
             return None;
         }
         // No thread reads, so the life ends as one that no thread has seen.
@@ -109,7 +103,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             Ended::Worn => Ended::Worn,
             Ended::Seen | Ended::Unseen => Ended::Unseen,
         };
-        readers.use_manual_alone();
         let abandon = Abandon(slot);
         // SAFETY: the manual share was the only one. Guards and references borrow the pool, so there are none.
         let taken = take(unsafe { slot.object().as_mut() });
@@ -124,8 +117,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         if !readers.borrow_manual(key.life()) {
             return Err(self.explain(key, Reason::Owned));
         }
-        let more = slot.more_owners(slot.chunk_of::<T>());
-        if !more.is_none_or(MoreOwners::is_none) {
+        if !slot.has_sole_owner(slot.chunk_of::<T>()) {
             slot.readers().return_manual();
             return Err(self.explain(key, Reason::Owned));
         }
@@ -137,8 +129,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let slot = self.find(key).ok_or_else(|| self.explain(key, Reason::Hidden))?;
         // SAFETY: found, so the chunk belongs to this pool.
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
-        // SAFETY: a word of a living pool.
-        Ok((slot, unsafe { chunk.readers(key.index()).as_ref() }))
+        Ok((slot, chunk.readers(key.index())))
     }
 
     /// Turns a manual object ([`Owner::into_manual`]) back into an owner, also beside other owners. Takes no pin.

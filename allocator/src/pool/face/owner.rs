@@ -14,7 +14,6 @@ use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Readers;
 use crate::pool::reading::flags;
 use crate::pool::word::key::Key;
-use crate::pool::word::owners::MoreOwners;
 
 /// Owns an object of a pool: dropping the last owner frees the object.
 ///
@@ -70,16 +69,9 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         }
     }
 
-    #[cfg(any(feature = "plain", test))]
     #[inline]
     pub(in crate::pool) fn slot(&self) -> Slot {
         self.slot
-    }
-
-    /// Records, in builds with debug assertions, where the object was allocated.
-    #[inline]
-    pub(in crate::pool) fn note_allocated_at(&self, place: &'static Location<'static>) {
-        self.slot.note_allocated_at(place);
     }
 
     pub(in crate::pool) fn into_slot(self) -> Slot {
@@ -113,16 +105,12 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     #[must_use]
     #[doc(alias = "_getRefCount")]
     pub fn owners(&self) -> usize {
-        1 + self
-            .slot
-            .more_owners(self.slot.chunk_of::<T>())
-            .map_or(0, MoreOwners::count)
+        self.slot.owners(self.slot.chunk_of::<T>())
     }
 
     #[inline]
     pub(crate) fn is_sole(&self) -> bool {
-        let more = self.slot.more_owners(self.slot.chunk_of::<T>());
-        more.is_none_or(MoreOwners::is_none)
+        self.slot.has_sole_owner(self.slot.chunk_of::<T>())
     }
 
     /// Mutable access to the object, if this is its only owner and no key of this life was made. Then nothing else can read
@@ -192,11 +180,6 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         key
     }
 
-    #[cfg(any(test, feature = "test-lives"))]
-    pub(in crate::pool) fn skip_lives(&mut self, next: LifeVersion) {
-        self.slot.life().set_upcoming(next);
-    }
-
     /// Frees the object if this is its last owner, as dropping it does. With debug assertions it also records the caller's
     /// location for messages about stale keys.
     #[track_caller]
@@ -205,7 +188,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     #[doc(alias = "Store")]
     pub fn free(self) {
         if cfg!(debug_assertions) && self.is_sole() {
-            self.slot.note_freed();
+            self.slot.note_freed_at(Location::caller());
         }
     }
 }

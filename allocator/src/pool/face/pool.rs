@@ -275,7 +275,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let _one = FIRST.lock();
         Ok(self.depot.get_or_init(|| {
             // Stored before any key exists. The policy cannot change before this is over.
-            self.number.store(tag::number(fresh.tag), directory::publishing());
+            self.number.store(tag::place(fresh.tag), directory::publishing());
             self.marked_tag.store(fresh.marked_tag(), Ordering::Relaxed);
             fresh
         }))

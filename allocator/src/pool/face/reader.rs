@@ -1,7 +1,6 @@
 //! [`Reader`]: a pool under a pin, for many reads.
 
-use std::iter::FusedIterator;
-use std::{fmt, slice};
+use std::fmt;
 
 use crate::pool::depot::depot::Depot;
 use crate::pool::face::hooks::{Hooks, Plain};
@@ -47,7 +46,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
             pool,
             pinned,
             depot,
-            number: tag::number(depot.tag),
+            number: tag::place(depot.tag),
         }
     }
 
@@ -78,17 +77,13 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     /// assert_eq!(found.flatten().sum::<u64>(), (0..10_000).sum());
     /// ```
     #[inline]
-    pub fn get_many<K: Copy + Into<Key>>(self, keys: &[K]) -> Many<'_, 'g, T, H, K> {
-        let prefetches = self.depot.exceeds_caches();
-        if prefetches {
-            prefetch_first::<T, K>(keys);
-        }
-        let keys = keys.iter();
-        Many {
-            reader: self,
-            keys,
-            prefetches,
-        }
+    pub fn get_many<'k, K: Copy + Into<Key>>(
+        self,
+        keys: &'k [K],
+    ) -> impl ExactSizeIterator<Item = Option<&'g T>> + Clone + use<'k, 'g, T, H, K> {
+        read_ahead(keys, self.depot.exceeds_caches(), Slot::prefetch::<T>, move |key| {
+            self.get(key)
+        })
     }
 
     /// As [`get`](Self::get), with an error that says why there is no object.
@@ -110,67 +105,35 @@ impl<T: 'static, H: Hooks<T>> Clone for Reader<'_, T, H> {
 
 impl<T: 'static, H: Hooks<T>> Copy for Reader<'_, T, H> {}
 
-/// An iterator over the objects that a list of keys names: see [`Reader::get_many`]. `None` for each key that leads to
-/// nothing.
-#[must_use = "an iterator does nothing by itself"]
-pub struct Many<'k, 'g, T: 'static, H: Hooks<T>, K> {
-    reader: Reader<'g, T, H>,
-    keys: slice::Iter<'k, K>,
-    /// Whether the pool is too large for the processor's caches.
-    prefetches: bool,
-}
-
-/// Prefetches the first objects, for which the prefetch in `next` comes too late. A function of its own: inlined, it keeps
-/// the compiler from making two loops.
-#[inline(never)]
-fn prefetch_first<T, K: Copy + Into<Key>>(keys: &[K]) {
-    keys.iter().take(AHEAD).for_each(|&key| Slot::prefetch::<T>(key.into()));
-}
-
 /// The distance of the prefetch, in keys: about the number of reads in the time of one access to memory.
-pub(in crate::pool) const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
+const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
 
-impl<'g, T: Send + Sync + 'static, H: Hooks<T>, K: Copy + Into<Key>> Iterator for Many<'_, 'g, T, H, K> {
-    type Item = Option<&'g T>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Option<&'g T>> {
-        // The compiler makes two loops of a loop around this.
-        if let (true, Some(&ahead)) = (self.prefetches, self.keys.as_slice().get(AHEAD)) {
-            Slot::prefetch::<T>(ahead.into());
+/// The results of `read` for each of the keys. `prefetch` is called for the keys further on, if the pool is too large for the processor's
+/// caches.
+#[inline]
+pub(in crate::pool) fn read_ahead<'k, K: Copy + Into<Key>, R>(
+    keys: &'k [K],
+    prefetches: bool,
+    prefetch: impl Fn(Key) + Clone,
+    read: impl Fn(Key) -> R + Clone,
+) -> impl ExactSizeIterator<Item = R> + Clone {
+    if prefetches {
+        prefetch_first(keys, &prefetch);
+    }
+    // The compiler makes two loops of a loop around this.
+    keys.iter().enumerate().map(move |(nth, &key)| {
+        if let (true, Some(&ahead)) = (prefetches, keys.get(nth + AHEAD)) {
+            prefetch(ahead.into());
         }
-        let key = (*self.keys.next()?).into();
-        Some(self.reader.get(key))
-    }
-
-    #[inline]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.keys.size_hint()
-    }
+        read(key.into())
+    })
 }
 
-impl<T: Send + Sync + 'static, H: Hooks<T>, K: Copy + Into<Key>> ExactSizeIterator for Many<'_, '_, T, H, K> {}
-
-impl<T: Send + Sync + 'static, H: Hooks<T>, K: Copy + Into<Key>> FusedIterator for Many<'_, '_, T, H, K> {}
-
-impl<T: 'static, H: Hooks<T>, K> Clone for Many<'_, '_, T, H, K> {
-    #[inline]
-    fn clone(&self) -> Self {
-        Self {
-            keys: self.keys.clone(),
-            ..*self
-        }
-    }
-}
-
-impl<T: 'static, H: Hooks<T>, K> fmt::Debug for Many<'_, '_, T, H, K> {
-    /// `Many(3 keys, Pool { … })`; never reads an object.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Many")
-            .field(&format_args!("{} keys", self.keys.len()))
-            .field(self.reader.pool)
-            .finish()
-    }
+/// Prefetches the first objects, for which it is too late when they are read. A function of its own: inlined, it keeps the compiler
+/// from making two loops.
+#[inline(never)]
+fn prefetch_first<K: Copy + Into<Key>>(keys: &[K], prefetch: impl Fn(Key)) {
+    keys.iter().take(AHEAD).for_each(|&key| prefetch(key.into()));
 }
 
 impl<T: 'static, H: Hooks<T>> fmt::Debug for Reader<'_, T, H> {

@@ -77,7 +77,7 @@ impl Depot {
             let mut magazine = self.stock.pop_ready()?;
             let slot = magazine.pop();
             if magazine.len() > 0 {
-                self.stock.push_cold(magazine);
+                self.stock.put(magazine.slots());
             }
             return slot.map(|slot| Found::Made(slot.index()));
         };

@@ -132,7 +132,7 @@ fn return_runs(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
     let (inner, pages) = header.whole_pages(slots)?;
     let used = runs.iter().filter(|run| run.used);
     let used = used.flat_map(|run| run.start.max(inner.start)..run.end.min(inner.end));
-    let used: Vec<_> = used.map(|index| Slot::in_chunk(chunk, index)).collect();
+    let used: Vec<_> = used.map(|index| Slot::of_own(index)).collect();
     let lives = used.iter().map(|slot| slot.highest_life(header));
     let highest = lives.max().filter(|&highest| highest < WORN)?;
     // Another collection may be at work on other pages of the chunk.
@@ -141,7 +141,7 @@ fn return_runs(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
         slot.life().forget();
     }
     // Pages that no slot had used were not resident.
-    let resident = used.len() * header.shape.bytes_per_slot();
+    let resident = used.len() * header.shape.stride;
     Some((inner, chunk::discard_pages(chunk, pages).min(resident) as u64))
 }
 

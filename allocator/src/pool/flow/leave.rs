@@ -39,7 +39,7 @@ impl Depot {
         self.contained(|| {
             if local.limbo_is_small() {
                 // One by one: a magazine per ended thread would take more memory than the few slots in it.
-                let limbo = local.take_limbo(self.stock.empty());
+                let limbo = local.take_limbo();
                 limbo.slots().for_each(|slot| self.finalize_or_wait(slot));
             }
             self.empty_local(local);

@@ -1,5 +1,6 @@
 //! Enforcement of a pool's limit of kept objects.
 
+use std::iter;
 use std::mem::take;
 
 use crate::panics::FirstPanic;
@@ -33,7 +34,7 @@ impl Depot {
         };
         // Outside the lock, because they may be many.
         for index in unlimited.take_all() {
-            self.stock.put(Slot::of_own(index));
+            self.stock.put(iter::once(Slot::of_own(index)));
         }
         // Another thread may have set a limit meanwhile, and found none of these.
         if self.is_managed() {
@@ -90,10 +91,9 @@ impl Depot {
     /// Moves this thread's lists to the depot: ready slots at once, those in limbo when their readers have left.
     pub(in crate::pool) fn empty_local(&self, local: &Local) {
         local.take_ready().for_each(|magazine| self.take_over(magazine));
-        let limbo = local.take_limbo(self.stock.empty());
-        if limbo.len() > 0 {
+        if local.has_limbo() {
             flags::fence_before_look();
-            self.defer_together(limbo);
+            self.defer_together(local.take_limbo());
         }
         if self.is_managed() {
             self.absorb();
@@ -103,7 +103,7 @@ impl Depot {
     /// Takes a thread's ready slots. Few slots are taken without their magazine, which may be larger than their objects.
     fn take_over(&self, magazine: Box<Magazine>) {
         if magazine.len() < SMALL {
-            self.stock.push_cold(magazine);
+            self.stock.put(magazine.slots());
         } else {
             self.stock.push_ready(magazine);
         }

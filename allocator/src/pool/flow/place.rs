@@ -1,5 +1,7 @@
 //! Placement of an object whose life is over and that has no readers: it is kept for reuse, or dropped.
 
+use std::iter;
+
 use crate::panics::{FirstPanic, contain};
 use crate::policy::PoolPolicy;
 use crate::pool::depot::depot::Depot;
@@ -83,7 +85,7 @@ impl Depot {
                 return;
             }
             // Both magazines are full: the older one goes to the stock, for any thread.
-            if let Some(full) = local.step_back(|| self.stock.empty()) {
+            if let Some(full) = local.step_back() {
                 self.stock.push_ready(full);
             }
             if local.push_ready(slot) {
@@ -97,7 +99,7 @@ impl Depot {
         let mut locked = self.locked.lock();
         // Checked under the lock, under which it changes.
         if !self.is_managed() {
-            self.stock.put(slot);
+            self.stock.put(iter::once(slot));
             return;
         }
         // Weights come from user code, so without the lock. The limit may be gone when it is taken again.
@@ -108,7 +110,7 @@ impl Depot {
             bytes = self.weigh(slot, room);
             locked = self.locked.lock();
             if !self.is_managed() {
-                return self.stock.put(slot);
+                return self.stock.put(iter::once(slot));
             }
         }
         // The room may have been used meanwhile, so the decision is made under the lock.
@@ -127,7 +129,7 @@ impl Depot {
     /// The bytes that a free object counts for, with its slot, after it was shrunk to fit into `room` bytes. `None` if its hooks
     /// panic.
     fn weigh(&self, slot: Slot, room: usize) -> Option<usize> {
-        let own = self.shape.bytes_per_slot();
+        let own = self.shape.stride;
         let mut weight = None;
         self.contained(|| {
             let room = room.saturating_sub(own);

@@ -14,11 +14,11 @@
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables::{self, Tables};
 use crate::pool::flow::{leave, wait};
-use crate::pool::list::limbo::{Entry, First};
+use crate::pool::list::limbo::Entry;
 use crate::pool::list::local::Local;
 use crate::pool::list::magazine::Magazine;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::flags::{self, Stamp};
+use crate::pool::reading::flags::{self, Epoch};
 use crate::pool::word::life::Ended;
 
 /// Ends a life whose last owner is gone, without the fast path.
@@ -51,8 +51,7 @@ impl Depot {
             .local(self.tag)
             .or_else(|| leave::join(tables, &self.weak.upgrade()?));
         // An object that was never visible, or of which readers take copies, has no readers to wait for.
-        let solo = || self.pins.with(|thread| thread.solo.get());
-        let is_alone = || self.pins.mode.is_solo(solo) && self.guarding.is_unguarded(slot);
+        let is_alone = || (self.shape.is_solo)() && self.guarding.is_unguarded(slot);
         let alone = ended == Ended::Unseen || self.shape.by_copy || is_alone();
         if alone {
             self.finalize(slot);
@@ -95,7 +94,7 @@ impl Depot {
 
     /// Makes room in a thread's full limbo.
     pub(in crate::pool) fn make_room(&self, local: &Local) {
-        let mut limbo = local.take_limbo(self.stock.empty());
+        let mut limbo = local.take_limbo();
         flags::fence_before_look();
         if self.pins.flags.oldest() != u64::MAX {
             return self.defer_together(limbo);
@@ -106,11 +105,8 @@ impl Depot {
 
     /// Puts slots among the thread's ready ones, or into the stock if there is no room.
     pub(in crate::pool) fn give(&self, local: &Local, magazine: Box<Magazine>) {
-        let Some(left) = local.accept(magazine) else { return };
-        if left.len() > 0 {
+        if let Some(left) = local.accept(magazine).filter(|left| left.len() > 0) {
             self.stock.push_ready(left);
-        } else {
-            self.stock.keep_empty(left);
         }
     }
 }
@@ -121,13 +117,8 @@ impl Depot {
     pub(in crate::pool) fn finalize_or_wait(&self, slot: Slot) {
         flags::fence_before_look();
         if self.pins.flags.oldest() == u64::MAX {
-            if slot.readers().quiet() {
+            if slot.readers().quiet() || self.leave_to_guards(slot) {
                 self.finalize(slot);
-            } else {
-                self.held.add(1);
-                if slot.readers().defer() {
-                    self.finalize_contained(slot);
-                }
             }
         } else {
             self.defer(slot.index());
@@ -163,19 +154,19 @@ impl Depot {
 
     /// Finishes all objects that waited for pins that have ended. Returns the stamp of the object that waits longest now, if
     /// there is one.
-    pub(in crate::pool) fn drain_limbo(&self) -> Option<Stamp> {
+    pub(in crate::pool) fn drain_limbo(&self) -> Option<Epoch> {
         self.drain(usize::MAX)
     }
 
     /// As [`drain_limbo`](Self::drain_limbo), for at most `most` entries.
-    pub(in crate::pool) fn drain(&self, most: usize) -> Option<Stamp> {
+    pub(in crate::pool) fn drain(&self, most: usize) -> Option<Epoch> {
         // At most as many as there are now: objects that finalizers add are for the next call.
         for _ in 0..self.limbo.len().min(most) {
-            match self.limbo.pop(&self.pins.flags) {
-                First::Free(Entry::One(index)) => self.finalize_or_leave(Slot::of_own(index)),
-                First::Free(Entry::Many(slots)) => self.put_back(slots),
-                First::Waits(stamp) => return Some(stamp),
-                First::None => return None,
+            match self.limbo.pop(|stamp| stamp.has_passed(self.pins.flags.oldest())) {
+                Ok(Some(Entry::One(index))) => self.finalize_or_leave(Slot::of_own(index)),
+                Ok(Some(Entry::Many(slots))) => self.put_back(slots),
+                Ok(None) => return None,
+                Err(stamp) => return Some(stamp),
             }
         }
         None
@@ -191,7 +182,7 @@ impl Depot {
         }
         let count = slots.len() as u64;
         self.leave_guarded(&mut slots);
-        self.stock.push_cold(slots);
+        self.stock.put(slots.slots());
         self.held.remove(count);
     }
 

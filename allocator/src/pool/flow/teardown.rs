@@ -31,9 +31,11 @@ fn tear_down(depot: &mut Depot) -> FirstPanic {
         let next = empty.partition_point(|run| run.end <= index);
         empty.get(next).is_some_and(|run| run.start <= index)
     };
+    // From here on no pin that ends looks for the pool.
     wait::forget(depot);
     let guarded = !depot.guarding.is_none();
-    while let Some(entry) = depot.limbo.pop_any() {
+    // Objects that wait for pins: their lives are over, and only the queue says that their finalizers have not run.
+    while let Ok(Some(entry)) = depot.limbo.pop(|_| true) {
         // The loop below drops the others.
         let Entry::One(index) = entry else { continue };
         if let Some(end) = depot.shape.end {
@@ -54,13 +56,12 @@ fn tear_down(depot: &mut Depot) -> FirstPanic {
         directory::leave(header.indices().start);
         for (index, slot) in Chunk::slots(chunk) {
             // Only a forgotten guard can still be counted.
-            // SAFETY: the chunk is alive.
-            let readers = unsafe { header.readers(index).as_ref() };
-            let waits = guarded && readers.is_deferred();
+            let waits = guarded && header.readers(index).is_deferred();
             let holds = waits || slot.life().snapshot().has_lives();
             if !holds || is_empty(index) {
                 continue;
             }
+            // Free objects, and those without a key, are only dropped.
             let is_over = !waits && !slot.life().is_exposed();
             if let Some(end) = depot.shape.end.filter(|_| !is_over) {
                 if !waits {

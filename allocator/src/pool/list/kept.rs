@@ -25,16 +25,10 @@ impl Kept {
     }
 
     pub(in crate::pool) fn pop(&mut self) -> Option<u32> {
-        self.take_last(1).next()
-    }
-
-    /// Takes the `count` slots freed last. Allocates nothing.
-    pub(in crate::pool) fn take_last(&mut self, count: usize) -> impl Iterator<Item = u32> {
-        let rest = self.slots.len().saturating_sub(count);
-        let taken = self.slots[rest..].iter().map(|(_, bytes)| bytes);
-        self.bytes = self.bytes.saturating_sub(taken.sum());
-        self.idle = self.idle.min(rest);
-        self.slots.drain(rest..).map(|(index, _)| index)
+        let (index, bytes) = self.slots.pop()?;
+        self.bytes = self.bytes.saturating_sub(bytes);
+        self.idle = self.idle.min(self.slots.len());
+        Some(index)
     }
 
     /// Takes the `count` slots freed longest ago.

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use crate::pool::list::magazine::Magazine;
-use crate::pool::reading::flags::{Flags, Stamp};
+use crate::pool::reading::flags::{Epoch, Flags};
 use crate::sync::Mutex;
 use crate::sync::plain::{AtomicUsize, Ordering};
 
@@ -12,10 +12,8 @@ use crate::sync::plain::{AtomicUsize, Ordering};
 pub(in crate::pool) struct Limbo {
     /// For a check without the lock.
     len: AtomicUsize,
-    /// The number of entries with one slot. Changed under the lock.
-    singles: AtomicUsize,
     /// Never held while user code runs, or while another lock is awaited.
-    queue: Mutex<VecDeque<(Entry, Stamp)>>,
+    queue: Mutex<VecDeque<(Entry, Epoch)>>,
 }
 
 /// Slots whose lives have ended, and that wait together.
@@ -26,21 +24,10 @@ pub(in crate::pool) enum Entry {
     Many(Box<Magazine>),
 }
 
-/// The result of [`Limbo::pop`].
-pub(in crate::pool) enum First {
-    /// The slots that have waited longest. Their pins have ended, and they are taken from the queue.
-    Free(Entry),
-    /// The first ones still wait.
-    Waits(Stamp),
-    /// Nothing waits.
-    None,
-}
-
 impl Limbo {
     pub(in crate::pool) fn new() -> Self {
         Self {
             len: AtomicUsize::new(0),
-            singles: AtomicUsize::new(0),
             queue: Mutex::new(VecDeque::new()),
         }
     }
@@ -57,47 +44,32 @@ impl Limbo {
 
     /// Whether a slot waits singly.
     pub(in crate::pool) fn has_single(&self) -> bool {
-        // Relaxed: the caller lists its pool after each single entry.
-        self.singles.load(Ordering::Relaxed) > 0
+        let queue = self.queue.lock();
+        queue.iter().any(|(slots, _)| matches!(slots, Entry::One(_)))
     }
 
     /// Adds slots whose lives have ended. The caller has fenced since. Returns their stamp.
-    pub(in crate::pool) fn push(&self, slots: Entry, flags: &Flags) -> Stamp {
+    pub(in crate::pool) fn push(&self, slots: Entry, flags: &Flags) -> Epoch {
         let mut queue = self.queue.lock();
         // Under the lock, so that the queue is in the order of the stamps.
         let stamp = flags.stamp();
-        if matches!(slots, Entry::One(_)) {
-            self.singles.fetch_add(1, Ordering::Relaxed);
-        }
         queue.push_back((slots, stamp));
         self.set_len(&queue);
         stamp
     }
 
-    /// Takes the slots that have waited longest, if the pins that existed when they were added have ended.
-    pub(in crate::pool) fn pop(&self, flags: &Flags) -> First {
+    /// Takes the slots that have waited longest, `None` if nothing waits. Their stamp, if `has_passed` refuses it: they stay.
+    pub(in crate::pool) fn pop(&self, has_passed: impl FnOnce(Epoch) -> bool) -> Result<Option<Entry>, Epoch> {
         let mut queue = self.queue.lock();
-        let Some(&(_, stamp)) = queue.front() else {
-            return First::None;
-        };
         // After the lock is taken: the scan must come after the stamp.
-        if !stamp.has_passed(flags.oldest()) {
-            return First::Waits(stamp);
+        if let Some(&(_, stamp)) = queue.front() {
+            if !has_passed(stamp) {
+                return Err(stamp);
+            }
         }
         let first = queue.pop_front();
-        if matches!(first, Some((Entry::One(_), _))) {
-            self.singles.fetch_sub(1, Ordering::Relaxed);
-        }
         self.set_len(&queue);
-        first.map_or(First::None, |(slots, _)| First::Free(slots))
-    }
-
-    /// Takes the slots that have waited longest. Only for a caller that knows that no pin protects a slot here.
-    pub(in crate::pool) fn pop_any(&self) -> Option<Entry> {
-        let mut queue = self.queue.lock();
-        let (slots, _) = queue.pop_front()?;
-        self.set_len(&queue);
-        Some(slots)
+        Ok(first.map(|(slots, _)| slots))
     }
 
     /// Frees the memory of former entries.
@@ -105,7 +77,7 @@ impl Limbo {
         self.queue.lock().shrink_to_fit();
     }
 
-    fn set_len(&self, queue: &VecDeque<(Entry, Stamp)>) {
+    fn set_len(&self, queue: &VecDeque<(Entry, Epoch)>) {
         self.len.store(queue.len(), Ordering::Relaxed);
     }
 }

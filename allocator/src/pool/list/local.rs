@@ -204,9 +204,9 @@ impl Local {
         Self::exchange(&self.ready, len, other)
     }
 
-    fn set_previous(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
+    fn set_previous(&self, magazine: Box<Magazine>) {
         self.previous_len.store(len_u32(magazine.len()), Ordering::Relaxed);
-        self.previous.replace(Some(magazine))
+        self.previous.set(Some(magazine));
     }
 
     fn ready_len(&self) -> usize {
@@ -234,32 +234,29 @@ impl Local {
     }
 
     /// Makes room for ready slots: the full magazine becomes the previous one. Returns the one that was there before, if it
-    /// has slots. `empty` makes an empty one.
-    pub(in crate::pool) fn step_back(&self, empty: impl FnOnce() -> Box<Magazine>) -> Option<Box<Magazine>> {
+    /// has slots.
+    pub(in crate::pool) fn step_back(&self) -> Option<Box<Magazine>> {
         let previous = self.previous.take();
         let (out, next) = match previous {
             Some(previous) if previous.len() == 0 => (None, previous),
-            other => (other, empty()),
+            other => (other, Magazine::empty()),
         };
         self.set_previous(self.exchange_ready(next));
         out
     }
 
-    /// Takes a magazine of ready slots if there is room for it. Returns the magazine for which there is no room: an
-    /// emptied one, or this one.
+    /// Takes a magazine of ready slots. Returns it if there is no room for it.
     pub(in crate::pool) fn accept(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
         if self.ready_len() == 0 {
             let emptied = self.exchange_ready(magazine);
-            return match self.previous.take() {
-                None => self.set_previous(emptied),
-                previous => {
-                    self.previous.set(previous);
-                    Some(emptied)
-                }
-            };
+            // Kept as the previous magazine, so that the next frees have two to fill.
+            self.previous.set(self.previous.take().or(Some(emptied)));
+            return None;
         }
         if self.previous_len() == 0 {
-            return self.set_previous(magazine);
+            // The one that was there has no slots.
+            self.set_previous(magazine);
+            return None;
         }
         Some(magazine)
     }
@@ -277,10 +274,10 @@ impl Local {
     }
 
     /// Takes all slots in limbo, and leaves an empty magazine for the next ones.
-    pub(in crate::pool) fn take_limbo(&self, empty: Box<Magazine>) -> Box<Magazine> {
+    pub(in crate::pool) fn take_limbo(&self) -> Box<Magazine> {
         let len = self.limbo_len();
         self.limbo_len.store(0, Ordering::Relaxed);
-        Self::exchange(&self.limbo, len, empty)
+        Self::exchange(&self.limbo, len, Magazine::empty())
     }
 
     pub(in crate::pool) fn has_limbo(&self) -> bool {

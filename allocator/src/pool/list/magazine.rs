@@ -40,7 +40,7 @@ impl Magazine {
         Some(unsafe { Box::from_raw(magazine.as_ptr()) })
     }
 
-    pub(in crate::pool) fn slots(&self) -> impl Iterator<Item = Slot> {
+    pub(in crate::pool) fn slots(&self) -> impl ExactSizeIterator<Item = Slot> {
         // SAFETY: the first `len` were written.
         self.slots[..self.len].iter().map(|slot| unsafe { slot.assume_init() })
     }
@@ -89,11 +89,6 @@ impl Magazine {
             }
         }
         self.len = kept;
-    }
-
-    /// Removes all slots.
-    pub(in crate::pool) fn clear(&mut self) {
-        self.len = 0;
     }
 
     /// Reverses the order of the slots.

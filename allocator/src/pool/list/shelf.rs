@@ -144,6 +144,7 @@ impl Free {
             return;
         };
         let before = magazine.len();
+        // From the lowest slot on, so that the objects that stay in use gather at the beginning of the chunk.
         for (at, word) in self.words.iter_mut().enumerate() {
             let mut left = *word;
             while left != 0 && magazine.len() < MAGAZINE {

@@ -7,8 +7,6 @@
 //!                                            ▼
 //!   slots without a magazine, and ───────────┴─► shelf, in the order of memory ───────► a thread
 //!   those that waited for pins
-//!
-//!   magazines without slots ── too many? ───────► empties ────────────────────────────► a thread
 //! ```
 
 use crate::pool::list::cells::Cells;
@@ -29,15 +27,10 @@ pub(in crate::pool) struct Stock {
     recent: Cells<RECENT>,
     /// All others that may be reused at once.
     shelf: Shelf,
-    /// Magazines without slots, so that an exchange allocates nothing.
-    empties: Cells<EMPTIES>,
 }
 
 /// The maximum number of magazines in `recent`. This many magazines of small objects fit the second-level cache.
 pub(in crate::pool) const RECENT: usize = if cfg!(acedia_loom) { 1 } else { 16 };
-
-/// The maximum number of magazines without slots that are kept.
-const EMPTIES: usize = if cfg!(acedia_loom) { 1 } else { 16 };
 
 impl Stock {
     /// An empty stock, for a pool of that shape.
@@ -47,18 +40,12 @@ impl Stock {
             idle: plain::AtomicU64::new(0),
             recent: Cells::new(),
             shelf: Shelf::new(shape),
-            empties: Cells::new(),
         }
     }
 
     /// The number of slots.
     pub(in crate::pool) fn slots(&self) -> u64 {
         self.slots.load(Ordering::Relaxed)
-    }
-
-    /// Counts the slots of a magazine that is added.
-    fn count(&self, magazine: &Magazine) {
-        self.slots.fetch_add(magazine.len() as u64, Ordering::Relaxed);
     }
 
     /// Counts the slots of a magazine that is removed.
@@ -88,57 +75,28 @@ impl Stock {
 
     /// Adds slots that may be reused at once and were used a moment ago.
     pub(in crate::pool) fn push_ready(&self, magazine: Box<Magazine>) {
-        self.count(&magazine);
+        self.slots.fetch_add(magazine.len() as u64, Ordering::Relaxed);
         if let Err(magazine) = self.recent.push(magazine) {
-            self.shelve(magazine);
+            self.shelf.put(magazine.slots());
         }
     }
 
     /// Adds slots that may be reused at once and were used some time ago.
-    pub(in crate::pool) fn push_cold(&self, magazine: Box<Magazine>) {
-        self.count(&magazine);
-        self.shelve(magazine);
-    }
-
-    fn shelve(&self, mut magazine: Box<Magazine>) {
-        self.shelf.put(magazine.slots());
-        magazine.clear();
-        self.keep_empty(magazine);
-    }
-
-    /// Adds one slot that may be reused at once.
-    pub(in crate::pool) fn put(&self, slot: Slot) {
-        self.slots.fetch_add(1, Ordering::Relaxed);
-        self.shelf.put(std::iter::once(slot));
+    pub(in crate::pool) fn put(&self, slots: impl ExactSizeIterator<Item = Slot>) {
+        self.slots.fetch_add(slots.len() as u64, Ordering::Relaxed);
+        self.shelf.put(slots);
     }
 
     /// Takes slots that may be reused at once.
     pub(in crate::pool) fn pop_ready(&self) -> Option<Box<Magazine>> {
         let recent = self.recent.pop();
-        let magazine = recent.or_else(|| self.shelf.take(|| self.try_empty()))?;
+        let magazine = recent.or_else(|| self.shelf.take(Magazine::try_empty))?;
         self.uncount(&magazine);
         Some(magazine)
     }
 
-    /// Keeps a magazine without slots for reuse.
-    pub(in crate::pool) fn keep_empty(&self, magazine: Box<Magazine>) {
-        // A few are enough: a thread that only allocates empties one for each that another thread fills.
-        drop(self.empties.push(magazine));
-    }
-
-    /// A magazine without slots. Aborts if there is no memory for one.
-    pub(in crate::pool) fn empty(&self) -> Box<Magazine> {
-        self.empties.pop().unwrap_or_else(Magazine::empty)
-    }
-
-    /// A magazine without slots, unless there is no memory for one.
-    pub(in crate::pool) fn try_empty(&self) -> Option<Box<Magazine>> {
-        self.empties.pop().or_else(Magazine::try_empty)
-    }
-
     /// Frees the memory that holds no slot.
     pub(in crate::pool) fn shrink(&self) {
-        while self.empties.pop().is_some() {}
         self.shelf.shrink();
     }
 
@@ -148,6 +106,3 @@ impl Stock {
         self.recent.len()
     }
 }
-
-#[cfg(all(test, not(acedia_loom)))]
-mod tests;

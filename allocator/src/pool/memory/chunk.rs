@@ -130,9 +130,11 @@ impl Chunk {
 
     /// The word that counts the guards of slot `index`.
     #[inline]
-    pub(in crate::pool) fn readers(&self, index: u32) -> NonNull<Readers> {
+    pub(in crate::pool) fn readers(&self, index: u32) -> &Readers {
         // SAFETY: every index of the chunk's slots has a word.
-        unsafe { self.readers.add(offset(index)) }
+        let readers = unsafe { self.readers.add(offset(index)) };
+        // SAFETY: as above; atomic, so shared access is fine.
+        unsafe { readers.as_ref() }
     }
 
     /// The pool's tag, with [`tag::SHARED`] if an owner of any object in this chunk was ever cloned, and with

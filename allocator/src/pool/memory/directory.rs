@@ -20,6 +20,7 @@ use std::ptr::NonNull;
 
 use crate::pool::memory::chunk::{Chunk, Number};
 use crate::pool::word::index::{CHUNK_BITS, SLOT_BITS, is_possible};
+use crate::pool::word::numbers::Numbers;
 use crate::pool::word::tag;
 use crate::sync::plain::{AtomicPtr, AtomicU32, Mutex, Ordering};
 
@@ -45,39 +46,21 @@ static DIRECTORY: Directory = Directory {
 };
 
 /// The returned numbers, each with the highest life issued under it.
-static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers {
-    // No slot has index 0: see `word/life.rs`.
-    next: 1,
-    returned: Vec::new(),
-});
+///
+/// The first one is 1, because no slot has index 0: see `word/life.rs`.
+static NUMBERS: Mutex<Numbers<Number>> = Mutex::new(Numbers::from(1));
 
-struct Numbers {
-    next: u32,
-    returned: Vec<Number>,
-}
-
-/// Takes a chunk number, or `None` if the process has used all of them. An error if there is no memory for returning it
-/// later.
+/// Takes a chunk number: see [`Numbers::borrow`].
 pub(in crate::pool) fn borrow_number() -> Result<Option<Number>, TryReserveError> {
-    let mut numbers = NUMBERS.lock();
-    if let Some(number) = numbers.returned.pop() {
-        return Ok(Some(number));
-    }
-    let number = numbers.next;
     // The last number is not used: the index behind its last slot would be 2³².
-    if number == (1 << CHUNK_BITS) - 1 {
-        return Ok(None);
-    }
-    // Capacity for every borrowed number: returning one allocates nothing.
-    numbers.returned.try_reserve(number as usize)?;
-    numbers.next += 1;
-    Ok(Some(Number { number, floor: 0 }))
+    let end = (1 << CHUNK_BITS) - 1;
+    NUMBERS.lock().borrow(end, |number| Number { number, floor: 0 })
 }
 
 /// Returns a number. A number whose lives are exhausted is never reused.
 pub(in crate::pool) fn return_number(number: Number) {
     if number.floor < i32::MAX.unsigned_abs() {
-        NUMBERS.lock().returned.push(number);
+        NUMBERS.lock().give_back(number);
     }
 }
 
@@ -86,7 +69,7 @@ fn enter(index: u32, tag: u64, chunk: NonNull<Chunk>, origin: *mut u8) {
     // Relaxed, both: no thread reads them before the pool's number.
     entry(&DIRECTORY.chunks, index).store(chunk.as_ptr(), Ordering::Relaxed);
     entry(&DIRECTORY.origins, index).store(origin, Ordering::Relaxed);
-    entry(&DIRECTORY.pools, index).store(tag::number(tag), publishing());
+    entry(&DIRECTORY.pools, index).store(tag::place(tag), publishing());
 }
 
 /// For the store of a pool's number, in an entry or in the pool. Release pairs with [`finding`].

@@ -78,6 +78,7 @@ pub(in crate::pool) struct Shape {
     pub(in crate::pool) slots: u32,
     pub(in crate::pool) first: usize,
     pub(in crate::pool) object: usize,
+    /// Bytes of one object, with its life word.
     pub(in crate::pool) stride: usize,
     /// The offset of the reader words in a chunk.
     pub(in crate::pool) readers: usize,
@@ -102,14 +103,10 @@ pub(in crate::pool) struct Shape {
     pub(in crate::pool) drop_owner: unsafe fn(u32),
     /// The pins that may protect the pool's objects.
     pub(in crate::pool) pins: fn() -> &'static Pins,
+    pub(in crate::pool) is_solo: fn() -> bool,
 }
 
 impl Shape {
-    /// Bytes of one object, with its life word.
-    pub(in crate::pool) fn bytes_per_slot(&self) -> usize {
-        self.stride
-    }
-
     /// The error for a refused allocation of `bytes` bytes.
     pub(in crate::pool) fn no_memory(&self, bytes: usize) -> AllocateError {
         AllocateError::Memory {

@@ -38,13 +38,6 @@ impl Slot {
         Self(at.cast())
     }
 
-    /// Slot `index` of a chunk, without the directory.
-    pub(in crate::pool) fn in_chunk(chunk: NonNull<Chunk>, index: u32) -> Self {
-        // SAFETY: the caller holds a chunk of a living pool.
-        let shape = unsafe { chunk.as_ref() }.shape;
-        Self::at(chunk, offset(index), shape)
-    }
-
     /// As [`chunk`](Self::chunk), for a pool of that shape, without an access to the slot.
     #[inline]
     pub(in crate::pool) fn chunk_in(self, shape: &Shape) -> NonNull<Chunk> {
@@ -144,8 +137,7 @@ impl Slot {
     /// The word that counts the guards of the slot's object.
     #[inline]
     pub(in crate::pool) fn readers(&self) -> &Readers {
-        // SAFETY: the pool lives as long as the slot is used; atomic, so shared access is fine.
-        unsafe { self.chunk().readers(self.index()).as_ref() }
+        self.chunk().readers(self.index())
     }
 
     /// The address of the object, or of the memory for it, in a pool of `T`.
@@ -207,7 +199,18 @@ impl Slot {
     #[inline]
     pub(in crate::pool) fn is_private(self, chunk: &Chunk) -> bool {
         // The order matters: another owner might make a key and leave between the two checks.
-        self.more_owners(chunk).is_none_or(MoreOwners::is_none) && !self.life().is_exposed()
+        self.has_sole_owner(chunk) && !self.life().is_exposed()
+    }
+
+    /// Whether the caller is the only owner. `chunk` is the slot's.
+    #[inline]
+    pub(in crate::pool) fn has_sole_owner(self, chunk: &Chunk) -> bool {
+        self.more_owners(chunk).is_none_or(MoreOwners::is_none)
+    }
+
+    /// The number of owners. `chunk` is the slot's.
+    pub(in crate::pool) fn owners(self, chunk: &Chunk) -> usize {
+        1 + self.more_owners(chunk).map_or(0, MoreOwners::count)
     }
 
     /// As [`more_owners`](Self::more_owners), but makes the table at first use. Aborts if there is no memory for it.
@@ -235,14 +238,7 @@ impl Slot {
         }
     }
 
-    /// Records, in builds with debug assertions, that the caller's caller allocated the object.
-    #[inline]
-    #[track_caller]
-    pub(in crate::pool) fn note_allocated(self) {
-        self.note_allocated_at(Location::caller());
-    }
-
-    /// As [`note_allocated`](Self::note_allocated), at that place.
+    /// Records, in builds with debug assertions, where the object was allocated.
     #[inline]
     pub(in crate::pool) fn note_allocated_at(self, place: &'static Location<'static>) {
         #[cfg(debug_assertions)]
@@ -252,15 +248,7 @@ impl Slot {
         let _ = place;
     }
 
-    /// Records, in builds with debug assertions, that the caller's caller frees the object. The object has no other
-    /// owner.
-    #[inline]
-    #[track_caller]
-    pub(in crate::pool) fn note_freed(self) {
-        self.note_freed_at(Location::caller());
-    }
-
-    /// As [`note_freed`](Self::note_freed), at that place.
+    /// Records, in builds with debug assertions, where the object was freed. It has no other owner.
     #[inline]
     pub(in crate::pool) fn note_freed_at(self, place: &'static Location<'static>) {
         #[cfg(debug_assertions)]

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::ptr;
 
+use crate::pool::reading::barrier;
 use crate::pool::reading::flags::Flags;
-use crate::pool::reading::mode::Mode;
+use crate::pool::reading::participant::{self, Participant};
 use crate::pool::reading::pinned_thread::PinnedThread;
 use crate::pool::reading::threads::Threads;
-use crate::pool::reading::who::Thread;
-use crate::sync::{const_fn, process_static, thread_static};
+use crate::sync::{Mutex, const_fn, process_static, thread_static};
 
 /// The way in which other threads read the objects of a pool by key: under pins of one [`Domain`](crate::pool::Domain), or
 /// by guards alone ([`GuardsOnly`]).
@@ -35,7 +35,7 @@ pub unsafe trait Readers: 'static {
 
     /// Runs `f` with this thread's record.
     #[doc(hidden)]
-    fn with<R>(f: impl FnOnce(&Thread) -> R) -> R;
+    fn with<R>(f: impl FnOnce(&Participant) -> R) -> R;
 }
 
 /// The domain of [`pin`](crate::pool::pin), and of every pool and class that names no other.
@@ -87,27 +87,39 @@ unsafe impl Readers for Copies {
         GuardsOnly::pins()
     }
 
-    fn with<R>(f: impl FnOnce(&Thread) -> R) -> R {
+    fn with<R>(f: impl FnOnce(&Participant) -> R) -> R {
         GuardsOnly::with(f)
     }
 }
 
-/// Calls a function with this thread's record of one domain.
-type With = fn(&mut dyn FnMut(&Thread));
-
-/// The record of one domain, shared by all threads: its flags and its mode.
-pub struct Pins {
-    pub(in crate::pool) flags: Flags,
-    pub(in crate::pool) mode: Mode,
-    with: With,
+/// Whether this thread may reuse at once an object that it frees, as far as pins decide: no other thread can be reading, and this one
+/// is not reading either.
+#[inline]
+pub(in crate::pool) fn is_solo<D: Readers>() -> bool {
+    // The life ended before the load in program order. This is the light side of the fence in `Threads::raise`.
+    barrier::here();
+    D::pins().mode.is_none_but(|| D::with(|thread| thread.solo.get()))
 }
 
+/// The record of one domain, shared by all threads: its flags, and which threads have pinned.
+pub struct Pins {
+    pub(in crate::pool) flags: Flags,
+    mode: Threads,
+    /// Serialises changes of the mode.
+    rising: Mutex<()>,
+}
+
+#[allow(clippy::new_without_default, reason = "only `domain!` makes one")]
 impl Pins {
     const_fn! {
-        /// For [`domain!`](crate::domain!). `with` is that of [`Readers`].
+        /// For [`domain!`](crate::domain!).
         #[must_use]
-        pub const fn new(with: With) -> Self {
-            Self::read_by(Threads::unknown(), with)
+        pub const fn new() -> Self {
+            Self {
+                flags: Flags::new(),
+                mode: Threads::none(),
+                rising: Mutex::new(()),
+            }
         }
     }
 
@@ -121,30 +133,28 @@ impl Pins {
         self.pinned_threads().into_iter().min_by_key(PinnedThread::since)
     }
 
-    const_fn! {
-        const fn read_by(readers: Threads, with: With) -> Self {
-            Self {
-                flags: Flags::new(),
-                mode: Mode::new(readers),
-                with,
-            }
-        }
-    }
-
     /// Determines, before the first object is freed and the first pin, which fences this system has.
     pub(in crate::pool) fn prepare(&self) {
         self.mode.prepare();
         self.flags.prepare();
     }
 
-    /// As [`Readers::with`], where the domain is known at run time only.
-    pub(in crate::pool) fn with<R>(&self, f: impl FnOnce(&Thread) -> R) -> R {
-        let (mut f, mut result) = (Some(f), None);
-        (self.with)(&mut |thread| result = f.take().map(|f| f(thread)));
-        match result {
-            Some(result) => result,
-            None => unreachable!("`with` calls its argument once"),
+    /// Makes the mode include this thread, whose flag is up and which has fenced since, before it reads.
+    #[inline]
+    pub(in crate::pool) fn include(&self) {
+        if !self.mode.includes(participant::id()) {
+            self.announce();
         }
+    }
+
+    #[cold]
+    fn announce(&self) {
+        let _rising = self.rising.lock();
+        let id = participant::id();
+        if self.mode.includes(id) {
+            return;
+        }
+        self.mode.raise(id, |_| ());
     }
 
     /// A number that no other domain has.
@@ -174,7 +184,7 @@ macro_rules! __readers {
             }
 
             #[inline]
-            fn with<R>(f: impl ::core::ops::FnOnce(&$crate::__private::Thread) -> R) -> R {
+            fn with<R>(f: impl ::core::ops::FnOnce(&$crate::__private::Participant) -> R) -> R {
                 THREAD.with(f)
             }
         }
@@ -183,19 +193,19 @@ macro_rules! __readers {
 
 /// The records of [`Global`].
 mod global {
-    use super::{Global, Pins, Thread, process_static, thread_static};
+    use super::{Global, Participant, Pins, process_static, thread_static};
 
-    process_static! { static PINS: Pins = Pins::new(|with| THREAD.with(|thread| with(thread))); }
-    thread_static! { static THREAD: Thread = Thread::new(); }
+    process_static! { static PINS: Pins = Pins::new(); }
+    thread_static! { static THREAD: Participant = Participant::new(); }
     crate::__readers!(Global, by_pin: true);
 }
 
 /// The records of [`GuardsOnly`]: a domain in which no thread ever pins.
 mod guards_only {
-    use super::{GuardsOnly, Pins, Thread, Threads, process_static, thread_static};
+    use super::{GuardsOnly, Participant, Pins, process_static, thread_static};
 
-    process_static! { static PINS: Pins = Pins::read_by(Threads::never(), |with| THREAD.with(|thread| with(thread))); }
-    thread_static! { static THREAD: Thread = Thread::new(); }
+    process_static! { static PINS: Pins = Pins::new(); }
+    thread_static! { static THREAD: Participant = Participant::new(); }
     crate::__readers!(GuardsOnly, by_pin: false);
 }
 

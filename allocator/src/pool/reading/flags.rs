@@ -113,7 +113,7 @@ impl Flags {
     }
 
     /// Starts a wait: every later pin is newer than the stamp. The caller has fenced (`SeqCst`) since the lives ended.
-    pub(in crate::pool) fn stamp(&self) -> Stamp {
+    pub(in crate::pool) fn stamp(&self) -> Epoch {
         // Relaxed: the caller's fence comes before the load. A pin that reads a later epoch has its own fence after that
         // load, and so sees that the lives have ended.
         let stamp = self.epoch.load(Ordering::Relaxed);
@@ -121,7 +121,7 @@ impl Flags {
         let _ = self
             .epoch
             .compare_exchange(stamp, stamp + 2, Ordering::Relaxed, Ordering::Relaxed);
-        Stamp(stamp)
+        Epoch(stamp)
     }
 
     /// The epoch for a new pin, with bit 0 set.
@@ -132,9 +132,9 @@ impl Flags {
     }
 
     /// The stamp that a wait would get now.
-    pub(in crate::pool) fn now(&self) -> Stamp {
+    pub(in crate::pool) fn now(&self) -> Epoch {
         // Relaxed: it only limits the work of one thread.
-        Stamp(self.epoch.load(Ordering::Relaxed))
+        Epoch(self.epoch.load(Ordering::Relaxed))
     }
 
     /// Records the pins that exist now, for [`pinned_threads`](Self::pinned_threads). The caller has a new stamp, so later
@@ -169,8 +169,16 @@ impl Flags {
         }
     }
 
+    /// As [`note_first_wait`](Self::note_first_wait) for an object that has waited since then, unless another has waited longer.
+    pub(in crate::pool) fn note_wait(&self, since: Epoch) {
+        // Relaxed: changed under one lock.
+        if since.0 < self.first_wait.load(Ordering::Relaxed) {
+            self.note_first_wait(Some(since));
+        }
+    }
+
     /// Publishes the stamp of the object that has waited longest, for pins that end.
-    pub(in crate::pool) fn note_first_wait(&self, first: Option<Stamp>) {
+    pub(in crate::pool) fn note_first_wait(&self, first: Option<Epoch>) {
         let none = if barrier::is_available() { NO_WAIT } else { FENCED };
         // Relaxed: after a miss, the next thread that unpins, frees or collects finishes the object. Callers who can't wait
         // for that use `fence_ends_of_pins`.
@@ -194,7 +202,7 @@ impl Flags {
         fence(Ordering::SeqCst);
         // Relaxed: as above.
         let first = self.first_wait.load(Ordering::Relaxed);
-        first < FENCED && Stamp(first).has_passed(self.oldest())
+        first < FENCED && Epoch(first).has_passed(self.oldest())
     }
 }
 
@@ -223,9 +231,12 @@ pub(in crate::pool) fn fence_ends_of_pins() {
 
 /// The epoch at which slots started to wait for pins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::pool) struct Stamp(u64);
+pub(in crate::pool) struct Epoch(u64);
 
-impl Stamp {
+impl Epoch {
+    /// No wait has an older one.
+    pub(in crate::pool) const FIRST: Self = Self(0);
+
     /// Whether every pin is newer than the stamp, given one scan ([`Flags::oldest`]) made after the stamp.
     #[inline]
     pub(in crate::pool) fn has_passed(self, oldest: u64) -> bool {

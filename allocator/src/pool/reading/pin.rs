@@ -10,7 +10,7 @@
 //!                                 else: stamp = epoch; epoch += 2; wait until every flag is 0 or above stamp|1
 //! ```
 //!
-//! While at most one thread reads, neither fence is needed: see [`super::mode`].
+//! While at most one thread reads, neither fence is needed: see [`threads`](super::threads).
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -20,8 +20,8 @@ use std::ptr::NonNull;
 use crate::pool::reading::domain::{Global, Pins, Readers};
 use crate::pool::reading::exit;
 use crate::pool::reading::flags::{self, Flag};
+use crate::pool::reading::participant::{self, NOT_SOLO, Participant};
 use crate::pool::reading::pinned_thread::PinnedThread;
-use crate::pool::reading::who::{self, NOT_SOLO, Thread};
 use crate::sync::plain::AtomicPtr;
 use crate::sync::{Ordering, fence};
 
@@ -143,9 +143,9 @@ macro_rules! domain {
         $vis enum $name {}
 
         const _: () = {
-            static PINS: $crate::__private::Pins = $crate::__private::Pins::new(|with| THREAD.with(with));
+            static PINS: $crate::__private::Pins = $crate::__private::Pins::new();
             ::std::thread_local! {
-                static THREAD: $crate::__private::Thread = const { $crate::__private::Thread::new() };
+                static THREAD: $crate::__private::Participant = const { $crate::__private::Participant::new() };
             }
             $crate::__readers!($name, by_pin: true);
             impl $crate::pool::Domain for $name {}
@@ -224,7 +224,7 @@ impl<D: Readers> fmt::Debug for Pinned<D> {
 }
 
 #[inline]
-fn begin<D: Readers>(thread: &Thread, place: Option<&'static Location<'static>>) {
+fn begin<D: Readers>(thread: &Participant, place: Option<&'static Location<'static>>) {
     let pins = D::pins();
     let flag = match thread.flag.get() {
         Some(flag) => flag,
@@ -241,31 +241,31 @@ fn begin<D: Readers>(thread: &Thread, place: Option<&'static Location<'static>>)
     }
     // Pairs with the fence before `oldest`: see the documentation of this module.
     fence(Ordering::SeqCst);
-    pins.mode.include();
+    pins.include();
 }
 
 #[inline]
-fn end<D: Readers>(thread: &Thread) {
+fn end<D: Readers>(thread: &Participant) {
     if let Some(flag) = thread.flag.get() {
         // SAFETY: flags are never freed.
         // Release pairs with `oldest` (Acquire): the reads under the pin happen before the reuse of the slots read.
         unsafe { flag.as_ref() }.value.store(0, Ordering::Release);
     }
-    thread.solo.set(who::id());
+    thread.solo.set(participant::id());
     if exit::is_gone() {
         release(thread);
     }
     if D::pins().flags.is_wait_over() {
-        drain_domain(D::pins());
+        drain_domain(D::pins(), thread);
     }
 }
 
 /// Gives this thread an identity and a flag in the domain.
 #[cold]
-fn register<D: Readers>(thread: &Thread) -> NonNull<Flag> {
+fn register<D: Readers>(thread: &Participant) -> NonNull<Flag> {
     let pins = D::pins();
     pins.prepare();
-    who::identify();
+    participant::identify();
     let is_gone = exit::is_gone();
     if !is_gone {
         let before = exit::release_with(release_in::<D>);
@@ -292,30 +292,33 @@ fn release_in<D: Readers>() {
 }
 
 /// Releases the flag of this thread, which is ending, for another thread.
-fn release(thread: &Thread) {
+fn release(thread: &Participant) {
     // A leaked pin permits reads for the rest of the process: its flag stays up.
     if thread.depth.get() == 0 {
         thread.flag.take().into_iter().for_each(flags::return_flag);
     }
 }
 
-/// A `fn(&'static Pins)` that finishes the objects that wait for pins of a domain, or null. Only the floor that has the list of
+/// Finishes objects that wait for pins of a domain, on the thread that has this record in it.
+type Drain = fn(&'static Pins, &Participant);
+
+/// A [`Drain`] that finishes the objects that wait for pins of a domain, or null. Only the floor that has the list of
 /// waiting pools sets it, and always to the same function.
 static DRAIN_DOMAIN: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
 
 /// Registers `drain`, which is called when an outermost pin ends while objects wait for pins of its domain.
-pub(in crate::pool) fn drain_domains_with(drain: fn(&'static Pins)) {
+pub(in crate::pool) fn drain_domains_with(drain: Drain) {
     // Relaxed, here and below: a function has no memory that could be seen too early.
     DRAIN_DOMAIN.store(drain as *mut (), Ordering::Relaxed);
 }
 
 #[cold]
-fn drain_domain(pins: &'static Pins) {
+fn drain_domain(pins: &'static Pins, thread: &Participant) {
     let drain = DRAIN_DOMAIN.load(Ordering::Relaxed);
     if !drain.is_null() {
         // SAFETY: `drain_domains_with` stored a function of this type.
-        let drain = unsafe { std::mem::transmute::<*mut (), fn(&'static Pins)>(drain) };
-        drain(pins);
+        let drain = unsafe { std::mem::transmute::<*mut (), Drain>(drain) };
+        drain(pins, thread);
     }
 }
 

@@ -5,8 +5,9 @@
 //!   NONE ───────────────► a thread ──────────────► CHANGING ──► MANY
 //! ```
 //!
-//! A domain of readers has such a word for its pins ([`mode`](super::mode)), a pool has one for its guards (its *census*). A
-//! thread that frees decides by them whether to look for readers.
+//! A domain of readers has such a word for its pins (its *mode*), a pool has one for its guards (its *census*). A thread that
+//! frees decides by them whether to look for readers. While at most one thread reads, that thread knows whether it is reading, and
+//! neither its pins nor its frees need a fence. The word never falls: a thread that has read once may read again.
 //!
 //! A thread that changes the word executes a fence on every running thread (`membarrier`) before it reads. A thread that
 //! decided by the old value has the end of the life in memory by then, and every later decision sees the new value. Other
@@ -21,7 +22,6 @@ use crate::sync::{AtomicU64, Ordering, const_fn};
 #[derive(Debug)]
 pub(in crate::pool) struct Threads(AtomicU64);
 
-const UNKNOWN: u64 = 0;
 const NONE: u64 = 1;
 const MANY: u64 = 2;
 const CHANGING: u64 = 3;
@@ -30,30 +30,18 @@ pub(in crate::pool) const FIRST_ID: u64 = 4;
 
 impl Threads {
     const_fn! {
-        /// Not known before [`prepare`](Self::prepare).
-        pub(in crate::pool) const fn unknown() -> Self {
-            Self(AtomicU64::new(UNKNOWN))
-        }
-    }
-
-    const_fn! {
-        /// None, for ever.
-        pub(in crate::pool) const fn never() -> Self {
+        /// None so far. [`prepare`](Self::prepare) must follow.
+        pub(in crate::pool) const fn none() -> Self {
             Self(AtomicU64::new(NONE))
         }
     }
 
-    /// None so far.
-    pub(in crate::pool) fn none() -> Self {
-        Self(AtomicU64::new(first()))
-    }
-
-    /// Determines, before the first decision, whether this system can tell one thread from several.
+    /// Before the first decision and the first reader: on a system that cannot tell one thread from several, the word is `MANY`.
     pub(in crate::pool) fn prepare(&self) {
-        // Relaxed, both: every caller stores the same value.
-        let _ = self
-            .0
-            .compare_exchange(UNKNOWN, first(), Ordering::Relaxed, Ordering::Relaxed);
+        if !barrier::is_available() {
+            // Relaxed: no other value is stored on such a system.
+            self.0.store(MANY, Ordering::Relaxed);
+        }
     }
 
     /// Whether no thread reads so far.
@@ -116,11 +104,6 @@ impl Threads {
     }
 }
 
-/// The value before any thread reads.
-fn first() -> u64 {
-    if barrier::is_available() { NONE } else { MANY }
-}
-
 /// For the load of a thread that relies on `MANY`. Acquire pairs with [`Threads::set`] (Release): the fence on all threads came
 /// before that store.
 #[inline]
@@ -130,3 +113,6 @@ fn trusting() -> Ordering {
 
 #[cfg(all(test, not(acedia_loom)))]
 mod litmus;
+
+#[cfg(all(test, acedia_loom))]
+mod models;

@@ -240,7 +240,7 @@ fn key_in(word: i64) -> Key {
 impl Snapshot {
     /// The visible life, if there is one.
     pub(in crate::pool) fn current(self) -> Option<LifeVersion> {
-        LifeVersion::new(u32::try_from(life_in(self.0)).ok()?)
+        self.key().map(Key::life)
     }
 
     /// The key of the visible life, if there is one.

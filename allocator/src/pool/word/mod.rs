@@ -11,6 +11,7 @@ pub(in crate::pool) mod key;
 pub(in crate::pool) mod life;
 #[cfg(all(test, acedia_loom))]
 mod models;
+pub(in crate::pool) mod numbers;
 pub(in crate::pool) mod owners;
 pub(in crate::pool) mod readers;
 pub(in crate::pool) mod tag;

@@ -34,6 +34,12 @@ const MANUAL: u64 = 1 << 30;
 pub(in crate::pool) const GUARDS: u64 = MANUAL - 1;
 const LOAN: u64 = 1 << 63;
 
+/// The bits of the manual share of `life`.
+#[inline]
+const fn share(life: LifeVersion) -> u64 {
+    (life.get() as u64) << INDEX_BITS | MANUAL
+}
+
 impl Readers {
     #[cfg(acedia_loom)]
     pub(in crate::pool) fn new() -> Self {
@@ -94,10 +100,9 @@ impl Readers {
     /// Converts an owner's share into the manual share of `life`. `false` if the object already has a manual share.
     pub(in crate::pool) fn set_manual(&self, life: LifeVersion) -> bool {
         // Release pairs with `take_manual` (Acquire): the thread that frees by key sees the owner's writes.
-        let share = u64::from(life.get()) << INDEX_BITS | MANUAL;
         self.0
             .fetch_update(Ordering::Release, Ordering::Relaxed, |word| {
-                (word & MANUAL == 0).then_some(word | share)
+                (word & MANUAL == 0).then_some(word | share(life))
             })
             .is_ok()
     }
@@ -108,22 +113,18 @@ impl Readers {
         // Relaxed, both: no other thread uses the pool, and the caller's `&mut` orders the others before.
         let word = self.0.load(Ordering::Relaxed);
         debug_assert_eq!(word & MANUAL, 0, "a new object has no manual share");
-        self.0
-            .store(word | u64::from(life.get()) << INDEX_BITS | MANUAL, Ordering::Relaxed);
+        self.0.store(word | share(life), Ordering::Relaxed);
     }
 
-    /// Whether the object has the manual share of `life` and no guards, in a pool that the caller holds by `&mut`.
+    /// As [`take_manual`](Self::take_manual) of an object without guards, in a pool that the caller holds by `&mut`.
     #[inline]
-    pub(in crate::pool) fn is_manual_alone(&self, life: LifeVersion) -> bool {
-        // Relaxed: as in `set_manual_alone`.
-        self.0.load(Ordering::Relaxed) == u64::from(life.get()) << INDEX_BITS | MANUAL
-    }
-
-    /// Uses up a share that `is_manual_alone` found.
-    #[inline]
-    pub(in crate::pool) fn use_manual_alone(&self) {
-        // Relaxed: as in `set_manual_alone`. There are no guards, so the word is 0 without the share.
-        self.0.store(0, Ordering::Relaxed);
+    pub(in crate::pool) fn take_manual_alone(&self, life: LifeVersion) -> bool {
+        // Relaxed, both: as in `set_manual_alone`. There are no guards, so the word is 0 without the share.
+        let has_share = self.0.load(Ordering::Relaxed) == share(life);
+        if has_share {
+            self.0.store(0, Ordering::Relaxed);
+        }
+        has_share
     }
 
     /// Takes the manual share of `life`. `false` if there is none.

@@ -1,14 +1,14 @@
 //! Domains against each other, and pools that are read by guards only.
 
 use crate::pool::models::{BEGUN, Ending, Payload, both, ends, model, model_with_fence, saw};
-use crate::pool::reading::domain::{GuardsOnly, Pins, Thread};
+use crate::pool::reading::domain::{GuardsOnly, Participant, Pins};
 use crate::pool::{Domain, Pool, pin};
 use crate::sync::{process_static, thread_static};
 
 enum Other {}
 
-process_static! { static PINS: Pins = Pins::new(|with| THREAD.with(|thread| with(thread))); }
-thread_static! { static THREAD: Thread = Thread::new(); }
+process_static! { static PINS: Pins = Pins::new(); }
+thread_static! { static THREAD: Participant = Participant::new(); }
 crate::__readers!(Other, by_pin: true);
 impl Domain for Other {}
 

@@ -1,4 +1,4 @@
-//! This thread as a reader: its identity, and its record in a domain.
+//! [`Participant`]: a thread that pins in a domain. Its identity is the same in all domains.
 
 use std::cell::Cell;
 use std::ptr::NonNull;
@@ -34,7 +34,7 @@ pub(in crate::pool) fn identify() -> u64 {
 
 /// One thread's record in one domain of readers.
 #[derive(Debug)]
-pub struct Thread {
+pub struct Participant {
     /// The number of living pins of this thread. 64 bits on every target, so that leaking pins one by one never wraps
     /// it to 0.
     pub(in crate::pool) depth: Cell<u64>,
@@ -47,11 +47,11 @@ pub struct Thread {
     pub(in crate::pool) release_next: Cell<Option<fn()>>,
 }
 
-/// The value of [`Thread::solo`] while the thread must look for readers before it frees. No mode has this value.
+/// The value of [`Participant::solo`] while the thread must look for readers before it frees. No mode has this value.
 pub(in crate::pool) const NOT_SOLO: u64 = u64::MAX;
 
 #[allow(clippy::new_without_default, reason = "only `domain!` makes one")]
-impl Thread {
+impl Participant {
     const_fn! {
         /// For the thread-local that [`domain!`](crate::domain!) declares.
         #[must_use]
