@@ -191,11 +191,11 @@ const PEERS: Excerpt = Excerpt {
 const CHOOSING: Excerpt = Excerpt {
     columns: &[
         ["allocate and free", "pair", "64 B"],
-        ["the same, `String`", "pair", "String of 64"],
+        ["allocate and free a `String`", "pair", "String of 64"],
         ["on two threads", "churn", "64 B"],
         ["read", "read", "1,000 live"],
         ["read a stale handle", "read", "1,000 dead"],
-        ["one object, two cores", "hot", "16 B"],
+        ["read on two cores", "hot", "16 B"],
     ],
     contenders: &[
         "acedia",
