@@ -3,7 +3,7 @@
 # emulate: 32-bit x86, 64-bit ARM (qemu-user) and WebAssembly (wasmtime). The same seed gives actors the same trace there.
 # The standard libraries of these targets are built from Debian's sources, with Debian's compiler of the same version.
 # The emulation of ARM takes five minutes, so it runs by hand, before a release.
-#   ci/portable.sh check|i686|aarch64|wasm32   only that
+#   ci/portable.sh check|i686|aarch64|wasm32|threads   only that; `threads`: of WebAssembly, with one memory and no system
 source "$(dirname "$0")/lib.sh"
 
 portable=$TARGET/portable
@@ -72,9 +72,38 @@ wasm32() {
   tests wasm32-wasip1 --lib --test bits --test pool --test slots -- "${skipped[@]}"
 }
 
+threads() {
+  python_tool wasmtime 50.0.1
+  local lld folder=$portable/threads flags="-Ctarget-feature=+atomics,+bulk-memory,+mutable-globals" argument
+  lld=$(rustc --print sysroot)/lib/rustlib/$HOST/bin/rust-lld
+  [ -x "$lld" ] || skip "this toolchain has no rust-lld"
+  for argument in shared-memory import-memory max-memory=268435456 export=__stack_pointer export=__wasm_init_tls export=__tls_size; do
+    flags+=" -Clink-arg=--$argument"
+  done
+  export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$lld CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$flags
+  export CARGO_PROFILE_DEV_OPT_LEVEL=1
+  mkdir -p "$folder"
+  cp Cargo.lock "$folder"
+  cat >"$folder/Cargo.toml" <<EOF
+[workspace]
+[package]
+name = "threads"
+version = "0.0.0"
+edition = "2024"
+[lib]
+path = "$PWD/ci/wasm_threads.rs"
+crate-type = ["cdylib"]
+[dependencies]
+acedia = { path = "$PWD/allocator" }
+EOF
+  cargo build --quiet -Zbuild-std=std,panic_abort --manifest-path "$folder/Cargo.toml" --target wasm32-unknown-unknown \
+    --target-dir "$portable"
+  python3 ci/wasm_threads.py "$portable/wasm32-unknown-unknown/debug/threads.wasm"
+}
+
 if [ $# -eq 0 ]; then
   missing=()
-  for target in check i686 wasm32; do
+  for target in check i686 wasm32 threads; do
     echo "::: $target"
     status=0
     bash "$0" "$target" || status=$?

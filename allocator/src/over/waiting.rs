@@ -32,6 +32,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// As `try_allocate`. [`AllocateError::Full`] comes only after the timeout. In WebAssembly without threads it comes at
     /// once, because no other thread could make room.
+    ///
+    /// # Panics
+    ///
+    /// On `wasm32-unknown-unknown` with threads, if there is a timeout and no room: the system has no clock.
     #[track_caller]
     pub fn allocate_waiting(&self, timeout: Option<Duration>) -> Result<Owner<'_, T, H>, AllocateError> {
         /// No other thread could make room, and browsers have no clock.
