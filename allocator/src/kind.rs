@@ -84,7 +84,8 @@ pub enum Identity {}
 ///     }
 /// }
 ///
-/// let (a, b) = (allocate_with::<Seven>(|it| it.0 = 7), allocate_with::<Seven>(|it| it.0 = 7));
+/// let (a, b) =
+///     (allocate_with::<Seven>(|it| it.0 = 7), allocate_with::<Seven>(|it| it.0 = 7));
 /// assert!(a == b);
 /// assert_eq!(a.hash_code(), b.hash_code());
 /// ```
@@ -111,7 +112,8 @@ pub enum Value {}
 ///     }
 /// }
 ///
-/// let (a, b) = (allocate_with::<Name>(|it| it.id = 7), allocate_with::<Name>(|it| it.id = 7));
+/// let (a, b) =
+///     (allocate_with::<Name>(|it| it.id = 7), allocate_with::<Name>(|it| it.id = 7));
 /// assert!(a == b);
 /// assert_eq!(a.hash_code(), b.hash_code());
 /// ```

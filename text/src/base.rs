@@ -34,10 +34,17 @@ use crate::{Character, Format, hash};
 /// line.append_colored(" 7", Format::PLAIN).append_markup("{$red !}", Format::PLAIN);
 /// line.prepend("The ").insert(4, "new ").make_lowercase().trim();
 /// assert_eq!(line.as_str(), "the new scores:\n 7!");
-/// assert!(line.starts_with("THE", Matching::ANY_CASE) && line.ends_with("7!", Matching::EXACT));
-/// assert!(line.contains("scores", Matching::EXACT) && line.rfind("e", .., Matching::EXACT) == Some(12));
+/// assert!(
+///     line.starts_with("THE", Matching::ANY_CASE) && line.ends_with("7!", Matching::EXACT)
+/// );
+/// assert!(
+///     line.contains("scores", Matching::EXACT)
+///         && line.rfind("e", .., Matching::EXACT) == Some(12)
+/// );
 /// assert_eq!(line.chars().filter(char::is_ascii_digit).count(), 1);
-/// assert!(line.character_at(18).unwrap().color().is_some() && !line.format_at(18).is_plain());
+/// assert!(
+///     line.character_at(18).unwrap().color().is_some() && !line.format_at(18).is_plain()
+/// );
 /// assert_eq!(line.slice(4..7), BaseText::from("new"));
 /// assert_eq!(line.to_lowercase(..3).to_string(), "the");
 /// assert!(!line.is_valid_name() && line.clear().is_empty());

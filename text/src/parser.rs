@@ -54,7 +54,10 @@ use crate::{BaseText, Character, Matching, Part};
 /// assert_eq!((parser.position(), parser.remaining()), (6, 1));
 /// assert_eq!(parser.byte()?, b';');
 /// assert!(parser.is_finished() && parser.remainder().is_empty());
-/// assert_eq!(parser.error("a line").to_string(), "character 7: expected a line, found the end");
+/// assert_eq!(
+///     parser.error("a line").to_string(),
+///     "character 7: expected a line, found the end"
+/// );
 /// # Ok::<(), ParseError>(())
 /// ```
 ///
@@ -290,7 +293,8 @@ impl<'a> Parser<'a> {
     /// use acedia_text::BaseText;
     ///
     /// let text = BaseText::from("key = value");
-    /// let key = text.parser().until(|character| character.code == '=' || character.is_whitespace());
+    /// let key =
+    ///     text.parser().until(|character| character.code == '=' || character.is_whitespace());
     /// assert_eq!(key, "key");
     /// ```
     #[doc(alias = "MUntil")]

@@ -48,7 +48,10 @@ use crate::value::timer::{Repeat, Timer};
 /// ```
 ///
 /// ```
-/// use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Name, Rotator, Rules, Spawn, Stage, Vector, actor};
+/// use acedia_actors::{
+///     Actor, ActorRef, ClassBuilder, Level, Name, Rotator, Rules, Spawn, Stage, Vector,
+///     actor,
+/// };
 ///
 /// #[derive(Default)]
 /// struct Hive { bees: u32, queen: Option<ActorRef<Hive>> }
@@ -66,10 +69,15 @@ use crate::value::timer::{Repeat, Timer};
 ///         class.tick(|cx, _seconds| {
 ///             cx.goto_state("Angry");
 ///             assert_eq!(cx.state(), Name::new("Angry"));
-///             cx.force_state("Angry"); // by the rules of the third generation that would be sent events once more
+///             // by the rules of the third generation that would be sent events once more
+///             cx.force_state("Angry");
 ///             let up = cx.location() + Vector::new(0.0, 0.0, 8.0);
 ///             assert!(cx.set_location(up) && cx.rotation() == Rotator::default());
-///             assert!(cx.name().starts_with("Hive") && cx.children().is_empty() && cx.touching().is_empty());
+///             assert!(
+///                 cx.name().starts_with("Hive")
+///                     && cx.children().is_empty()
+///                     && cx.touching().is_empty()
+///             );
 ///             let me = cx.me();
 ///             let bees = cx.value_or_null(me, |hive| hive.bees);
 ///             assert!(bees == 40 && !cx.is_pending_delete());
@@ -95,7 +103,13 @@ pub struct Cx<'a, T: Actor> {
     /// static TAKE_DAMAGE: Function<Barrel, (i32, ActorRef), i32> = Function::new("TakeDamage");
     ///
     /// #[derive(Default)]
-    /// struct Barrel { blast: Cylinder, damage: i32, score: i32, smoke: Option<ActorRef>, next: Option<ActorRef<Barrel>> }
+    /// struct Barrel {
+    ///     blast: Cylinder,
+    ///     damage: i32,
+    ///     score: i32,
+    ///     smoke: Option<ActorRef>,
+    ///     next: Option<ActorRef<Barrel>>,
+    /// }
     ///
     /// impl Barrel {
     ///     fn explode(cx: &mut Cx<'_, Self>, smoke: ActorRef, next: ActorRef<Self>) {
@@ -396,7 +410,9 @@ impl<'a, T: Actor> Cx<'a, T> {
     /// As [`try_spawn`](Self::try_spawn), of a class that is known at run time only.
     ///
     /// ```
-    /// use acedia_actors::{Actor, ActorClass, ClassBuilder, Level, Pawn, Rules, Spawn, Stage, Vector, actor};
+    /// use acedia_actors::{
+    ///     Actor, ActorClass, ClassBuilder, Level, Pawn, Rules, Spawn, Stage, Vector, actor,
+    /// };
     ///
     /// #[derive(Default)]
     /// struct Factory { product: Option<&'static ActorClass>, made: usize }
@@ -420,7 +436,8 @@ impl<'a, T: Actor> Cx<'a, T> {
     ///
     /// let mut level = Level::new(Rules::ue2());
     /// level.start();
-    /// let factory = level.spawn::<Factory>(Spawn::new().at(Vector::new(0.0, 0.0, 64.0))).unwrap();
+    /// let factory =
+    ///     level.spawn::<Factory>(Spawn::new().at(Vector::new(0.0, 0.0, 64.0))).unwrap();
     /// level.get_mut(factory).unwrap().product = Some(Pawn::class());
     /// level.tick(0.1);
     /// assert_eq!(level.get(factory).unwrap().made, 2);

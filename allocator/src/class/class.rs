@@ -22,7 +22,10 @@ use crate::sync::const_fn;
 /// }
 ///
 /// let class = Class::of::<Fireball>();
-/// assert_eq!((class.name(), class.package(), class.short_name()), ("Game.Fireball", "Game", "Fireball"));
+/// assert_eq!(
+///     (class.name(), class.package(), class.short_name()),
+///     ("Game.Fireball", "Game", "Fireball")
+/// );
 /// assert_eq!(load_class("Game.Fireball"), Ok(class));
 /// let any = class.allocate()?;
 /// assert!(any.is::<Fireball>());

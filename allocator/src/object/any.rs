@@ -35,7 +35,10 @@ use crate::pool::{ErasedOwner, Key};
 /// assert_eq!(again.hash_code(), inventory[0].hash_code());
 /// let sword = again.downcast::<Sword>().unwrap();
 /// assert_eq!(inventory[0].handle().downcast(), Some(sword.handle()));
-/// assert_eq!((sword.index(), sword.life_version()), (inventory[0].index(), inventory[0].life_version()));
+/// assert_eq!(
+///     (sword.index(), sword.life_version()),
+///     (inventory[0].index(), inventory[0].life_version())
+/// );
 /// ```
 ///
 /// It has four bytes, and so has an `Option` of one; no memory is allocated. It looks up the object and its class by the slot's

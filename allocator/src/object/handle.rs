@@ -91,7 +91,8 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     /// let pawns = [10, 20].map(|health| Pawn::allocate_with(|it| it.health = health));
     /// let handles = pawns.each_ref().map(|pawn| pawn.handle());
     /// let pinned = pin();
-    /// let seen: Vec<_> = Handle::<Pawn>::iter(&pinned).map(|(handle, pawn)| (handle, pawn.health)).collect();
+    /// let seen: Vec<_> =
+    ///     Handle::<Pawn>::iter(&pinned).map(|(handle, pawn)| (handle, pawn.health)).collect();
     /// assert_eq!(seen, [(handles[0], 10), (handles[1], 20)]);
     /// ```
     pub fn iter(pinned: &Pinned<T::Readers>) -> impl Iterator<Item = (Self, &T)> {
@@ -155,7 +156,8 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     /// # #[derive(Default)]
     /// # struct Pawn { health: i32 }
     /// # impl Object for Pawn { class!(Pawn, "Doc.Pawn"); }
-    /// let squad: Vec<_> = (1..=3).map(|n| Pawn::allocate_with(|it| it.health = 10 * n)).collect();
+    /// let squad: Vec<_> =
+    ///     (1..=3).map(|n| Pawn::allocate_with(|it| it.health = 10 * n)).collect();
     /// let handles: Vec<_> = squad.iter().map(Handle::from).collect();
     /// let pinned = pin();
     /// let alive = Handle::get_many(&handles, &pinned).flatten();
@@ -188,9 +190,11 @@ impl<T: Object> Handle<T> {
     /// # #[derive(Default)]
     /// # struct Pawn { health: i32 }
     /// # impl Object for Pawn { class!(Pawn, "Doc.Living"); }
-    /// let pawns: Vec<_> = [10, 20].map(|health| Pawn::allocate_with(|it| it.health = health)).into();
+    /// let pawns: Vec<_> =
+    ///     [10, 20].map(|health| Pawn::allocate_with(|it| it.health = health)).into();
     /// let _handles: Vec<_> = pawns.iter().map(|pawn| pawn.handle()).collect();
-    /// let sum: i32 = Handle::<Pawn>::living().filter_map(|pawn| pawn.with(|it| it.health)).sum();
+    /// let sum: i32 =
+    ///     Handle::<Pawn>::living().filter_map(|pawn| pawn.with(|it| it.health)).sum();
     /// assert_eq!(sum, 30);
     /// ```
     pub fn living() -> impl Iterator<Item = Self> {

@@ -184,7 +184,12 @@ pub fn try_allocate_fresh<T: Object>() -> Result<Owned<T>, AllocateError> {
 /// }
 ///
 /// assert!(allocate_by_reference("Doc.Torch")?.is::<Torch>());
-/// assert!(allocate_by_reference("Doc.Toch").unwrap_err().to_string().contains("did you mean `Doc.Torch`?"));
+/// assert!(
+///     allocate_by_reference("Doc.Toch")
+///         .unwrap_err()
+///         .to_string()
+///         .contains("did you mean `Doc.Torch`?")
+/// );
 /// # Ok::<(), acedia::ReferenceError>(())
 /// ```
 ///

@@ -198,7 +198,8 @@ impl<T: Object + FromStr> FromStr for Owned<T> {
 ///     }
 /// }
 ///
-/// let mut ranks: Vec<Owned<Rank>> = [3, 1, 2].map(|rank| Rank::allocate_with(|it| it.0 = rank)).into();
+/// let mut ranks: Vec<Owned<Rank>> =
+///     [3, 1, 2].map(|rank| Rank::allocate_with(|it| it.0 = rank)).into();
 /// ranks.sort();
 /// assert!(ranks.iter().map(|rank| rank.0).eq(1..4));
 /// assert!(Owned::<Rank>::default() < ranks[0]);

@@ -47,8 +47,13 @@ use wide::{Double, Long};
 /// assert_eq!(text.with_text(|text| text.len()), Some(4));
 /// assert_eq!(text.to_text().unwrap().to_string(), "name");
 /// assert_eq!((Item::from(true).as_bool(), Item::from(7).as_long()), (Some(true), Some(7)));
-/// assert_eq!((Item::from(19.99).as_double(), Item::from(0.1_f32).as_float()), (Some(19.99), Some(0.1)));
-/// assert!(text.to_list().is_none() && text.to_table().is_none() && text.as_vector().is_none());
+/// assert_eq!(
+///     (Item::from(19.99).as_double(), Item::from(0.1_f32).as_float()),
+///     (Some(19.99), Some(0.1))
+/// );
+/// assert!(
+///     text.to_list().is_none() && text.to_table().is_none() && text.as_vector().is_none()
+/// );
 /// assert_eq!(text.class().unwrap().name(), "AcediaCore.Text");
 /// assert!(text.into_object().unwrap().is::<Text>());
 /// ```
@@ -166,7 +171,9 @@ impl Item {
     ///
     /// assert!(matches!(Item::from(7).view(), View::Int(7)));
     /// let text = Text::from("seven");
-    /// assert!(matches!(Item::from(text.clone()).view(), View::Owned(object) if object.is::<Text>()));
+    /// assert!(
+    ///     matches!(Item::from(text.clone()).view(), View::Owned(object) if object.is::<Text>())
+    /// );
     /// let watched = Item::from(text.handle());
     /// drop(text);
     /// assert!(matches!(watched.view(), View::None));

@@ -217,7 +217,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// let owner = pool.allocate_with(|s| s.push('a'));
     /// let key = owner.key();
     /// let pinned = pin();
-    /// assert_eq!(pool.iter(&pinned).map(|(key, s)| (key, s.as_str())).collect::<Vec<_>>(), [(key, "a")]);
+    /// assert_eq!(
+    ///     pool.iter(&pinned).map(|(key, s)| (key, s.as_str())).collect::<Vec<_>>(),
+    ///     [(key, "a")]
+    /// );
     /// ```
     #[inline]
     pub fn iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl Iterator<Item = (Key, &'g T)> {

@@ -73,10 +73,15 @@ static FIRST: Mutex<()> = Mutex::new(());
 /// }).join().unwrap();
 /// drop(trail);
 /// assert!(TRAILS.get(key, &pin()).is_none());
-/// // Allocation has a variant that returns the error, and a guard keeps the object for longer than a pin.
+/// // Allocation has a variant that returns the error, and a guard keeps the object for
+/// // longer than a pin.
 /// let other = TRAILS.try_allocate().unwrap();
 /// let guard = TRAILS.guard(other.key()).unwrap();
-/// assert!(TRAILS.try_get(key, &pin()).is_err() && TRAILS.try_guard(key).is_err() && !TRAILS.contains(key));
+/// assert!(
+///     TRAILS.try_get(key, &pin()).is_err()
+///         && TRAILS.try_guard(key).is_err()
+///         && !TRAILS.contains(key)
+/// );
 /// assert_eq!(*guard, *other);
 /// drop((guard, other));
 /// assert_eq!(TRAILS.stats().live, 0);
@@ -211,9 +216,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///         Err(error) => break error,
     ///     }
     /// };
-    /// // 1020 freed objects of u64 wait for readers, and the pool makes no more while over 1000 do; the oldest pin: thread 'main',
-    /// // pinned for 60µs at src/main.rs:6:14
-    /// assert!(matches!(refused, AllocateError::HeldBack { waiting: 1020, most: 1000, .. }), "{refused}");
+    /// // 1020 freed objects of u64 wait for readers, and the pool makes no more while over 1000
+    /// // do; the oldest pin: thread 'main', pinned for 60µs at src/main.rs:6:14
+    /// assert!(
+    ///     matches!(refused, AllocateError::HeldBack { waiting: 1020, most: 1000, .. }),
+    ///     "{refused}"
+    /// );
     /// drop(pinned);
     /// assert!(pool.try_allocate().is_ok());
     /// ```
