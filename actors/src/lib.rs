@@ -17,6 +17,14 @@
 //! | `SavedLevel` | a level as data, with the feature `serde` |
 //! | [`Trace`], [`Warning`] | one step of a level; a request that was refused or did nothing |
 //!
+//! # Not supported
+//!
+//! * Two threads in one level at a time.
+//! * Physics, movement and drawing: the program moves actors by [`Stage::set_location`]; a
+//!   [`CollisionWorld`](world::CollisionWorld) answers what they meet.
+//! * A network protocol: a [`NetDriver`] and [`Level::receive`] connect yours.
+//! * UnrealScript source: classes are Rust types.
+//!
 //! # Steps
 //!
 //! Each row of a [`Trace`] names one of these steps. [`Rules`] says which generation has which step.

@@ -11,6 +11,13 @@
 //! Everything is accepted that `serde_json` accepts, but no number of more than 65,536 bytes; and documents may be deeper. Integers of up to 64 bits keep their values. Other
 //! numbers become the nearest `f64`; [`Decimals::Exact`] refuses those that this changes. Neither parsing nor printing uses stack per
 //! level of nesting.
+//!
+//! # Not supported
+//!
+//! * Comments, trailing commas, other quotes, `NaN`: each has an error of its own in [`Problem`].
+//! * Encodings other than UTF-8, and a byte order mark.
+//! * An error for repeated keys: the last one wins.
+//! * Structs as targets: `acedia_collections::from_item` with the feature `serde`, or `serde_json`.
 
 // document ──► Source: Slice or Reader ──► parse ──► Notes: Stack of items, Shapes of keys ──► lists and tables
 // items ──► print ──► Page ──► Sheet ──► String ──► color

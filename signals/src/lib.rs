@@ -18,6 +18,12 @@
 //!
 //! If another thread disconnects a handler or frees its receiver while the handler runs, the handler runs to its end. Until then the
 //! receiver stays readable, and the values that the handler has captured are not dropped.
+//!
+//! # Not supported
+//!
+//! * A handler without a receiver: make an object for it, whose owner ends the connection.
+//! * Asynchronous handlers: an emission calls all handlers before it returns. A task reads `Emissions`.
+//! * A common order of emissions on different threads.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

@@ -21,6 +21,13 @@
 //! A text is UTF-8: up to 36 bytes in the object, a longer one in memory that the object keeps from life to life (up to 4 KiB).
 //! In a text of more than 64 bytes, the length and the positions of code points are found by an index, which the first request
 //! makes. Plain text stores no formatting. Searching, comparing and replacing are linear.
+//!
+//! # Not supported
+//!
+//! * Normalization and grapheme clusters: a position counts code points, and texts are equal if their code points are.
+//! * Rules of a language: letters change case one for one, by Unicode's simple mapping, and texts are ordered by code points.
+//! * Regular expressions: [`BaseText::find`] looks for a fixed part, and a [`Parser`] reads step by step.
+//! * Formats other than colours.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

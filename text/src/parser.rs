@@ -61,6 +61,16 @@ use crate::{BaseText, Character, Matching, Part};
 /// # Ok::<(), ParseError>(())
 /// ```
 ///
+/// | To | Call |
+/// |---|---|
+/// | take literals | [`eat`](Self::eat), [`eat_by`](Self::eat_by), [`character`](Self::character), [`byte`](Self::byte), [`whitespace`](Self::whitespace) |
+/// | take numbers | [`integer`](Self::integer), [`integer_in`](Self::integer_in), [`unsigned`](Self::unsigned), [`unsigned_exact`](Self::unsigned_exact), [`number`](Self::number) |
+/// | take words and strings | [`name`](Self::name), [`string`](Self::string), [`string_literal`](Self::string_literal), [`escaped`](Self::escaped) |
+/// | take up to something | [`until`](Self::until), [`until_where`](Self::until_where), [`remainder`](Self::remainder) |
+/// | skip space | [`skip`](Self::skip) |
+/// | look without taking | [`peek`](Self::peek), [`is_at`](Self::is_at), [`is_finished`](Self::is_finished), [`position`](Self::position), [`remaining`](Self::remaining) |
+/// | combine, fail, end | [`attempt`](Self::attempt), [`error`](Self::error), [`end`](Self::end) |
+///
 /// A step that can fail returns a `Result`, and moves the parser only if it succeeds. So `?` chains steps, `or_else` chooses
 /// between them, `unwrap_or` makes a step optional, and [`attempt`](Self::attempt) combines several into one.
 ///

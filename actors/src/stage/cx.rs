@@ -28,6 +28,17 @@ use crate::value::timer::{Repeat, Timer};
 /// runs its whole sequence before the call returns; handlers in it may do anything, also to this actor. After the
 /// actor's destruction its fields stay until the handler returns.
 ///
+/// | To | Call |
+/// |---|---|
+/// | know which actor this is | [`me`](Self::me), [`name`](Self::name), [`owner`](Self::owner), [`state`](Self::state), [`properties`](Self::properties) |
+/// | spawn and destroy | [`spawn`](Self::spawn), [`try_spawn`](Self::try_spawn), [`spawn_of`](Self::spawn_of), [`spawn_by_name`](Self::spawn_by_name), [`destroy`](Self::destroy) |
+/// | call functions and inherited bodies | [`call`](Self::call), [`inherited`](Self::inherited), [`inherited_from`](Self::inherited_from), [`global`](Self::global) |
+/// | reach other actors | [`others`](Self#structfield.others), [`children`](Self::children), [`touching`](Self::touching), [`value_or_null`](Self::value_or_null) |
+/// | move, and tie to others | [`set_location`](Self::set_location), [`set_base`](Self::set_base), [`set_owner`](Self::set_owner) |
+/// | change states | [`goto_state`](Self::goto_state), [`push_state`](Self::push_state), [`pop_state`](Self::pop_state), [`goto_label`](Self::goto_label) |
+/// | set timers | [`set_timer`](Self::set_timer), [`set_timer_of`](Self::set_timer_of), [`clear_timers`](Self::clear_timers), [`timer`](Self::timer) |
+/// | reach the fields of a class above | [`part`](Self::part), [`part_mut`](Self::part_mut) |
+///
 /// A borrow of a field ends before the next call on the context, so no borrow of an actor is alive while other handlers
 /// run:
 ///

@@ -24,6 +24,20 @@ use crate::value::timer::{Repeat, Timer};
 /// A reference that resolves to `None` is not an error. A question returns `None`. A command does nothing, returns `false`,
 /// and logs a [warning](Warning::AccessedNone), as the engine does when a script accesses none.
 ///
+/// | To | Call |
+/// |---|---|
+/// | spawn and destroy | [`spawn`](Self::spawn), [`try_spawn`](Self::try_spawn), [`spawn_of`](Self::spawn_of), [`spawn_by_name`](Self::spawn_by_name), [`spawn_ex`](Self::spawn_ex), [`destroy`](Self::destroy) |
+/// | read and change an actor | [`get`](Self::get), [`get_mut`](Self::get_mut), [`value_or_null`](Self::value_or_null), [`change_or_null`](Self::change_or_null), [`properties_mut`](Self::properties_mut), [`cast`](Self::cast) |
+/// | ask about it | [`is_alive`](Self::is_alive), [`class`](Self::class), [`name`](Self::name), [`is_pending_delete`](Self::is_pending_delete), [`is_script_initialized`](Self::is_script_initialized) |
+/// | call functions | [`call`](Self::call), [`call_all`](Self::call_all), [`trigger`](Self::trigger) |
+/// | change states | [`goto_state`](Self::goto_state), [`force_state`](Self::force_state), [`push_state`](Self::push_state), [`pop_state`](Self::pop_state), [`goto_label`](Self::goto_label) |
+/// | set timers | [`set_timer`](Self::set_timer), [`set_timer_of`](Self::set_timer_of), [`pause_timer`](Self::pause_timer), [`timer`](Self::timer), [`clear_timers`](Self::clear_timers) |
+/// | tie actors | [`set_owner`](Self::set_owner), [`children`](Self::children), [`set_base`](Self::set_base), [`attached`](Self::attached), [`set_instigator`](Self::set_instigator) |
+/// | place them | [`location`](Self::location), [`set_location`](Self::set_location), [`rotation`](Self::rotation), [`zone`](Self::zone), [`volume`](Self::volume), [`touching`](Self::touching), [`overlapping`](Self::overlapping) |
+/// | visit them | [`actors`](Self::actors), [`all`](Self::all), [`all_of`](Self::all_of), [`user_actors`](Self::user_actors) |
+/// | know the level | [`has_begun`](Self::has_begun), [`level_info`](Self::level_info), [`game`](Self::game), [`set_game`](Self::set_game), [`add_mutator`](Self::add_mutator), [`options`](Self::options), [`settings`](Self::settings) |
+/// | see what was refused | [`warnings`](Self::warnings), [`take_warnings`](Self::take_warnings) |
+///
 /// ```
 /// use acedia_actors::{
 ///     Actor, ActorRef, Level, Name, Pawn, PhysicsVolume, Rules, Spawn, Stage, Vector,

@@ -54,6 +54,14 @@ use crate::pool::{Domain, Key, ParseKeyError, Pinned};
 /// | [`with`](Self::with) | one object, in a closure | a pin |
 /// | [`guard`](Self::guard) | one object, across threads and `await` | two atomic read-modify-writes |
 ///
+/// | to | |
+/// |---|---|
+/// | learn whether, and why not | [`is_allocated`](Self::is_allocated), [`try_get`](Self::try_get), [`try_with`](Self::try_with), [`try_guard`](Self::try_guard) |
+/// | visit all living objects | [`iter`](Self::iter), [`living`](Self::living); `par_iter` with the feature `rayon` |
+/// | free an object without an owner | [`free`](Self::free), [`reclaim`](Self::reclaim) |
+/// | store it outside of the program | [`to_bits`](Self::to_bits), [`to_safe_integer`](Self::to_safe_integer), [`to_saved`](Self::to_saved) |
+/// | lose the type | [`as_any`](Self::as_any) |
+///
 /// Handles are compared, ordered and hashed by their bits: two handles are equal if they name the same life. A handle has 8
 /// bytes, and so has an `Option` of one.
 pub struct Handle<T: Object> {
