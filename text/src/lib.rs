@@ -1,20 +1,20 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # Types
+//! # What to use
 //!
-//! | | |
+//! | To | Use |
 //! |---|---|
-//! | [`Text`] | an object that never changes |
-//! | [`MutableText`] | an object that changes, behind a lock |
-//! | [`BaseText`] | the value inside both, with all operations on texts |
-//! | [`Content`] | strings, characters and texts, as arguments of these operations |
-//! | [`Character`], [`Format`], [`Color`] | a code point, and how it is shown |
-//! | [`Matching`] | how characters are compared |
-//! | [`IntoText`] | from one kind to another, without a copy if the object is not shared |
-//! | [`CachedText`], [`TextCache`] | a constant, also available as an object; one object for each string |
-//! | [`Name`], [`NameOwner`] | an interned text in eight bytes; keeps one in use |
-//! | [`Parser`], [`Template`] | reading a text, and filling one in |
-//! | [`Utf8Decoder`] | UTF-8 that arrives in pieces |
+//! | keep a text that never changes | [`Text`], an object |
+//! | change a text that several owners see | [`MutableText`], an object with a lock |
+//! | build a text, and find all operations on texts | [`BaseText`], the value inside both |
+//! | pass strings, characters and texts to these operations | [`Content`] |
+//! | convert one kind into another, without a copy if the object is not shared | [`IntoText`] |
+//! | colour code points | [`Character`], [`Format`], [`Color`] |
+//! | choose how characters are compared | [`Matching`] |
+//! | make a constant once | [`text!`], [`formatted!`], [`CachedText`]; one object for each string: [`TextCache`] |
+//! | compare names by one word | [`Name`], kept in use by a [`NameOwner`] |
+//! | read a text step by step, or fill one in | [`Parser`], [`Template`] |
+//! | decode UTF-8 that arrives in pieces | [`Utf8Decoder`] |
 //!
 //! # Cost
 //!

@@ -54,7 +54,7 @@ use crate::pool::{Domain, Key, ParseKeyError, Pinned};
 /// | [`with`](Self::with) | one object, in a closure | a pin |
 /// | [`guard`](Self::guard) | one object, across threads and `await` | two atomic read-modify-writes |
 ///
-/// | to | |
+/// | other uses | |
 /// |---|---|
 /// | learn whether, and why not | [`is_allocated`](Self::is_allocated), [`try_get`](Self::try_get), [`try_with`](Self::try_with), [`try_guard`](Self::try_guard) |
 /// | visit all living objects | [`iter`](Self::iter), [`living`](Self::living); `par_iter` with the feature `rayon` |
