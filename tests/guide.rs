@@ -151,6 +151,18 @@ fn the_map_stays_short() {
     );
 }
 
+#[test]
+fn front_pages_of_crates_stay_short() {
+    for entry in fs::read_dir(root()).expect("the folder above") {
+        let readme = entry.expect("a readable entry").path().join("README.md");
+        let manifest = readme.with_file_name("Cargo.toml");
+        if readme.exists() && manifest.exists() && !text(&manifest).contains("publish = false") {
+            let lines = text(&readme).lines().count();
+            assert!(lines <= 40, "{} has {lines} lines", readme.display());
+        }
+    }
+}
+
 /// Whether a file or folder of this repository ends like `path`, in whole parts.
 fn is_there(folder: &Path, path: &str) -> bool {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));

@@ -372,7 +372,7 @@ pub fn collect_garbage(pools: Pools) -> Reclaimed {
     for class in class::all() {
         match pools {
             Pools::Drop => all += class.collect(),
-            Pools::Keep => (class.ops.settle)(),
+            Pools::Keep => class.pool().settle(),
             Pools::Trim => all += class.trim(),
         }
     }
