@@ -1,21 +1,29 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # Types
+//! # What to use
 //!
-//! | | |
+//! | To | Use |
 //! |---|---|
-//! | [`Level`], [`Rules`] | the owner of the actors, and its rules: those of one of three engine generations, or a mix |
-//! | [`Actor`], [`actor!`], [`ClassBuilder`] | a Rust type that is a class: parent, properties, states, bodies of events |
-//! | [`Cx`] | the context of a handler: its actor, and access to all others |
-//! | [`Stage`] | the operations on actors, for handlers and from outside |
-//! | [`Function`] | a function of your own: declared by a class, overridden by child classes, called through a reference |
-//! | [`load_actor_class`] | a class by its name |
-//! | [`ActorRef`], [`NativeActorRef`] | a reference to an actor; resolves to `None` once the actor is destroyed |
-//! | [`CodeBuilder`], [`Timer`] | the code of a state, which waits; an actor's timers |
-//! | [`Cursor`] | iterates over the actors of a level that changes meanwhile |
-//! | [`ActorList`], [`ActorMap`], [`ActorSet`] | collections in which destroyed actors are not found |
-//! | `SavedLevel` | a level as data, with the feature `serde` |
-//! | [`Trace`], [`Warning`] | one step of a level; a request that was refused or did nothing |
+//! | own actors, by the rules of one of three engine generations or a mix | [`Level`], [`Rules`] |
+//! | make a class of a Rust type: parent, properties, states, bodies of events | [`Actor`], [`actor!`], [`ClassBuilder`] |
+//! | act in a handler | [`Cx`]: its actor, and access to all others |
+//! | act on actors from outside, too | [`Stage`] |
+//! | declare a function that child classes override | [`Function`] |
+//! | find a class by its name | [`load_actor_class`] |
+//! | refer to an actor until it is destroyed | [`ActorRef`]; from objects and other threads [`NativeActorRef`] |
+//! | wait in the code of a state, or set a timer | [`CodeBuilder`], [`Timer`] |
+//! | visit the actors of a level that changes meanwhile | [`Cursor`] |
+//! | collect actors, without those that are destroyed | [`ActorList`], [`ActorMap`], [`ActorSet`] |
+//! | save a level | `SavedLevel`, with the feature `serde` |
+//! | see each step, and each request that was refused | [`Trace`], [`Warning`] |
+//!
+//! # Not supported
+//!
+//! * Two threads in one level at a time.
+//! * Physics, movement and drawing: the program moves actors by [`Stage::set_location`]; a
+//!   [`CollisionWorld`](world::CollisionWorld) answers what they meet.
+//! * A network protocol: a [`NetDriver`] and [`Level::receive`] connect yours.
+//! * UnrealScript source: classes are Rust types.
 //!
 //! # Steps
 //!

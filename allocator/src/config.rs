@@ -95,7 +95,10 @@ pub struct Config {
 ///                       poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=500)"
 ///     .parse()?;
 /// let one = &config.overrides()[0];
-/// assert_eq!((one.class.as_str(), one.policy, one.line), ("Game.Fireball", PoolPolicy::KeepAtMost(500), 2));
+/// assert_eq!(
+///     (one.class.as_str(), one.policy, one.line),
+///     ("Game.Fireball", PoolPolicy::KeepAtMost(500), 2)
+/// );
 /// # Ok::<(), acedia::ConfigError>(())
 /// ```
 ///
@@ -303,7 +306,8 @@ impl FromStr for Config {
 ///
 /// ```
 /// # use acedia::Config;
-/// let error = Config::from_ini("[AcediaCore.AcediaObjectPool]\npoolSizeOverwite=()").unwrap_err();
+/// let error =
+///     Config::from_ini("[AcediaCore.AcediaObjectPool]\npoolSizeOverwite=()").unwrap_err();
 /// assert_eq!((error.line(), error.column()), (2, 1));
 /// assert!(error.to_string().contains("did you mean `poolSizeOverwrite`?"));
 /// ```

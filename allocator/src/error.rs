@@ -198,7 +198,8 @@ impl AccessError {
     /// assert_eq!(next.key().index(), stale.index());
     /// let error = pool.try_get(stale, &pin()).unwrap_err();
     /// if cfg!(debug_assertions) {
-    ///     // u64 in slot 0, life 1, was freed; the slot is now in life 2; allocated at src/main.rs:4:18; freed at src/main.rs:6:7
+    ///     // u64 in slot 0, life 1, was freed; the slot is now in life 2; allocated at
+    ///     // src/main.rs:4:18; freed at src/main.rs:6:7
     ///     assert!(error.allocated_at().unwrap().line() < error.freed_at().unwrap().line());
     /// }
     /// ```

@@ -31,14 +31,14 @@ pub trait Kind<T>: sealed::Sealed + Sized + 'static {
     #[doc(hidden)]
     fn equal(left: &T, right: &T) -> bool;
 
-    /// The hash of an object.
+    /// The hash of an object; `identity` gives its [`identity_hash`].
     #[doc(hidden)]
-    fn hash(object: &T, cache: &Self::Cache, key: impl FnOnce() -> Key) -> i32;
+    fn hash(object: &T, cache: &Self::Cache, identity: impl FnOnce() -> i32) -> i32;
 
     /// The number that `std`'s `Hash` feeds to a table.
     #[doc(hidden)]
-    fn table_hash(object: &T, cache: &Self::Cache, key: impl FnOnce() -> Key) -> u64 {
-        widened(Self::hash(object, cache, key))
+    fn table_hash(object: &T, cache: &Self::Cache, identity: impl FnOnce() -> i32) -> u64 {
+        widened(Self::hash(object, cache, identity))
     }
 
     /// Clears the cached hash, because the content changes.
@@ -84,7 +84,8 @@ pub enum Identity {}
 ///     }
 /// }
 ///
-/// let (a, b) = (allocate_with::<Seven>(|it| it.0 = 7), allocate_with::<Seven>(|it| it.0 = 7));
+/// let (a, b) =
+///     (allocate_with::<Seven>(|it| it.0 = 7), allocate_with::<Seven>(|it| it.0 = 7));
 /// assert!(a == b);
 /// assert_eq!(a.hash_code(), b.hash_code());
 /// ```
@@ -111,7 +112,8 @@ pub enum Value {}
 ///     }
 /// }
 ///
-/// let (a, b) = (allocate_with::<Name>(|it| it.id = 7), allocate_with::<Name>(|it| it.id = 7));
+/// let (a, b) =
+///     (allocate_with::<Name>(|it| it.id = 7), allocate_with::<Name>(|it| it.id = 7));
 /// assert!(a == b);
 /// assert_eq!(a.hash_code(), b.hash_code());
 /// ```
@@ -204,6 +206,19 @@ fn widened(hash: i32) -> u64 {
     u64::from(u32::from_ne_bytes(hash.to_ne_bytes()))
 }
 
+/// The hash of the life of this key, for objects that are equal only to themselves.
+pub(crate) fn identity_hash(key: Key) -> i32 {
+    static KEYED: OnceLock<RandomState> = OnceLock::new();
+    static FIRST: Mutex<()> = Mutex::new(());
+    let keyed = KEYED.get().unwrap_or_else(|| {
+        // In a forked process, a wait for this lock has an end; one for the `OnceLock` may have none.
+        let _one = FIRST.lock();
+        KEYED.get_or_init(RandomState::new)
+    });
+    let mixed = keyed.hash_one(key.to_bits());
+    i32::try_from(mixed % u64::from(i32::MAX.unsigned_abs())).unwrap_or_default()
+}
+
 impl<T> Kind<T> for Identity {
     type Cache = ();
 
@@ -211,16 +226,8 @@ impl<T> Kind<T> for Identity {
         false
     }
 
-    fn hash(_: &T, (): &(), key: impl FnOnce() -> Key) -> i32 {
-        static KEYED: OnceLock<RandomState> = OnceLock::new();
-        static FIRST: Mutex<()> = Mutex::new(());
-        let keyed = KEYED.get().unwrap_or_else(|| {
-            // In a forked process, a wait for this lock has an end; one for the `OnceLock` may have none.
-            let _one = FIRST.lock();
-            KEYED.get_or_init(RandomState::new)
-        });
-        let mixed = keyed.hash_one(key().to_bits());
-        i32::try_from(mixed % u64::from(i32::MAX.unsigned_abs())).unwrap_or_default()
+    fn hash(_: &T, (): &(), identity: impl FnOnce() -> i32) -> i32 {
+        identity()
     }
 
     fn reset((): &mut ()) {}
@@ -233,14 +240,14 @@ impl<T: ValueHash> Kind<T> for Value {
         left == right
     }
 
-    fn hash(object: &T, cache: &HashCache, _: impl FnOnce() -> Key) -> i32 {
+    fn hash(object: &T, cache: &HashCache, _: impl FnOnce() -> i32) -> i32 {
         cache.get_or_compute(|| object.value_hash())
     }
 
     #[inline]
-    fn table_hash(object: &T, cache: &HashCache, key: impl FnOnce() -> Key) -> u64 {
+    fn table_hash(object: &T, cache: &HashCache, identity: impl FnOnce() -> i32) -> u64 {
         let own = object.table_hash();
-        own.unwrap_or_else(|| widened(Self::hash(object, cache, key)))
+        own.unwrap_or_else(|| widened(Self::hash(object, cache, identity)))
     }
 
     #[inline]
@@ -256,12 +263,12 @@ impl<T: ValueHash> Kind<T> for SelfHashed {
         left == right
     }
 
-    fn hash(object: &T, (): &(), _: impl FnOnce() -> Key) -> i32 {
+    fn hash(object: &T, (): &(), _: impl FnOnce() -> i32) -> i32 {
         object.value_hash()
     }
 
     #[inline]
-    fn table_hash(object: &T, (): &(), _: impl FnOnce() -> Key) -> u64 {
+    fn table_hash(object: &T, (): &(), _: impl FnOnce() -> i32) -> u64 {
         let own = object.table_hash();
         own.unwrap_or_else(|| widened(object.value_hash()))
     }

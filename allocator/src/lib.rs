@@ -89,7 +89,8 @@ mod sync;
 /// use acedia::{Object, Owned, PoolPolicy};
 ///
 /// #[derive(Default, Object)]
-/// #[object(name = "Doc.Trail", pool = keep_at_most(100), constructor = start, finalizer = Self::forget)]
+/// #[object(name = "Doc.Trail", pool = keep_at_most(100))]
+/// #[object(constructor = start, finalizer = Self::forget)]
 /// #[object(static_constructor = announce, static_finalizer = announce)]
 /// struct Trail {
 ///     points: Vec<[i32; 2]>,

@@ -143,7 +143,10 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
-    /// assert_eq!(IntArrayRef::new([1, 2]).resize(1).resize(3).resize(usize::MAX).to_vec(), [1, 0, 0]);
+    /// assert_eq!(
+    ///     IntArrayRef::new([1, 2]).resize(1).resize(3).resize(usize::MAX).to_vec(),
+    ///     [1, 0, 0]
+    /// );
     /// ```
     #[doc(alias = "SetLength")]
     pub fn resize(&self, len: usize) -> &Self {

@@ -55,6 +55,11 @@
 //! The closure of one ref may use another ref. If threads would deadlock in this way, the last of them panics instead. The same holds for
 //! locks of collections and of mutable texts. Deadlocks with other causes are not detected: locks of other libraries, channels, and a static
 //! constructor that uses a ref while the thread in that ref's closure allocates the first object of the class.
+//!
+//! # Not supported
+//!
+//! * Other primitives, such as `u16` or `char`: [`Primitive`] is sealed. A class of your own holds any type.
+//! * One change of several refs: each call changes one, and different refs have no common order.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

@@ -13,7 +13,10 @@ impl Item {
     /// let document = Item::from(HashTable::from([("list", ArrayList::from([1, 2]))]));
     /// let copy = document.deep_clone();
     /// copy.set_by("/list/0", 7)?;
-    /// assert_eq!((document.get_by("/list/0").as_int(), copy.get_by("/list/0").as_int()), (Some(1), Some(7)));
+    /// assert_eq!(
+    ///     (document.get_by("/list/0").as_int(), copy.get_by("/list/0").as_int()),
+    ///     (Some(1), Some(7))
+    /// );
     /// # Ok::<(), acedia_collections::NestedError>(())
     /// ```
     ///

@@ -1,17 +1,16 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # Types
+//! # What to use
 //!
-//! | | |
+//! | To | Use |
 //! |---|---|
-//! | [`Item`] | an element of a collection: an owned object, a watched object, a number or `bool`, or none |
-//! | [`ArrayList`] | items by index, behind a lock |
-//! | [`HashTable`] | items by key, behind a lock |
-//! | [`Key`] | types of keys that can be looked up without making an object first |
-//! | [`Items`], [`Entries`] | the contents of a collection that is locked for reading |
-//! | [`ListWriter`], [`TableWriter`] | the contents of a collection that is locked for changing |
-//! | [`Pointer`], [`Nested`] | the path to an item in nested collections (a JSON pointer); the trait whose methods take a path |
-//! | [`Refused`] | the error if an item would make a collection own itself |
+//! | keep items by index | [`ArrayList`] |
+//! | keep items by key | [`HashTable`]; [`Key`] names the types of keys that can be looked up without making an object first |
+//! | own, watch, or keep a number | [`Item`], an element of a collection |
+//! | read a collection | [`ArrayList::read`], [`HashTable::read`]: [`Items`], [`Entries`] |
+//! | change it | [`ArrayList::write`], [`HashTable::write`]: [`ListWriter`], [`TableWriter`] |
+//! | reach an item in nested collections by its path | [`Nested`], [`Pointer`] (a JSON pointer) |
+//! | learn that an item would make a collection own itself | [`Refused`] |
 //!
 //! # Circles
 //!
@@ -22,6 +21,12 @@
 //! # Depth
 //!
 //! The stack that freeing, comparing and the search for circles take does not depend on the depth of nesting.
+//!
+//! # Not supported
+//!
+//! * A key that is nothing.
+//! * Changes of a collection while it is iterated: the guard of [`ArrayList::read`] or [`HashTable::read`] keeps it locked.
+//! * `serde` for objects of your own classes in a collection: an error names the class.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

@@ -17,7 +17,8 @@ pub const DEEPEST: usize = 1 << 17;
 /// ```
 /// use acedia_collections::{ArrayList, HashTable, Nested};
 ///
-/// let save = HashTable::from([("pawns", ArrayList::from([HashTable::from([("health", 100)])]))]);
+/// let save =
+///     HashTable::from([("pawns", ArrayList::from([HashTable::from([("health", 100)])]))]);
 /// assert_eq!(save.get_by("/pawns/0/health").as_int(), Some(100));
 /// assert!(save.get_by("/pawns/1/health").is_none());
 ///

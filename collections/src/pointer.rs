@@ -13,7 +13,10 @@ use acedia_text::Text;
 /// use acedia_collections::Pointer;
 ///
 /// let mut pointer = Pointer::from("/a~1b/0");
-/// assert_eq!((pointer.len(), pointer.component(0), pointer.number(1)), (2, Some("a/b"), Some(0)));
+/// assert_eq!(
+///     (pointer.len(), pointer.component(0), pointer.number(1)),
+///     (2, Some("a/b"), Some(0))
+/// );
 /// pointer.push("~").push_number(7);
 /// assert_eq!(pointer.to_string(), "/a~1b/0/~0/7");
 /// assert_eq!(pointer.pop().as_deref(), Some("7"));

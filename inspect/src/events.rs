@@ -27,7 +27,8 @@ const LONG: Duration = Duration::from_secs(1);
 /// use acedia::allocate;
 ///
 /// let rocket = allocate::<Rocket>();
-/// acedia_inspect::record_events(); // DEBUG acedia_inspect: class="Doc.Rocket" live=1 peak=1 fresh=1 reused=0 …
+/// // DEBUG acedia_inspect: class="Doc.Rocket" live=1 peak=1 fresh=1 reused=0 …
+/// acedia_inspect::record_events();
 /// ```
 ///
 /// # Cost

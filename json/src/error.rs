@@ -14,8 +14,14 @@ use acedia::Class;
 /// let error = json::parse("{\n  \"lives\": 03\n}").unwrap_err();
 /// assert!(matches!(error.problem(), Problem::LeadingZero));
 /// assert_eq!((error.line(), error.column(), error.offset()), (2, 13, 14));
-/// assert_eq!(error.to_string(), "a number in JSON has no leading zeros at line 2, column 13");
-/// assert_eq!(json::parse("[1 2]").unwrap_err().to_string(), "expected `,` or `]` at line 1, column 4");
+/// assert_eq!(
+///     error.to_string(),
+///     "a number in JSON has no leading zeros at line 2, column 13"
+/// );
+/// assert_eq!(
+///     json::parse("[1 2]").unwrap_err().to_string(),
+///     "expected `,` or `]` at line 1, column 4"
+/// );
 /// ```
 #[derive(Debug)]
 pub struct ParseError {

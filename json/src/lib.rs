@@ -1,16 +1,26 @@
 #![doc = include_str!("../README.md")]
 //!
-//! | | |
+//! | To | Use |
 //! |---|---|
-//! | [`parse`], [`from_reader`], [`Parser`] | reads a document, a value at a position, or many values, with limits |
-//! | [`to_string`], [`to_writer`], [`Printer`] | prints in one line or many, also in colours |
-//! | [`patch()`], [`merge_patch`], [`diff()`], [`Patcher`] | change a document by JSON Patch and JSON Merge Patch; the patch between two documents; with limits |
-//! | [`json!`](crate::json!) | makes an item of JSON in the source |
-//! | [`ParseError`], [`PrintError`] | the errors, and the place of a parse error |
+//! | read a document | [`parse`], [`from_reader`] |
+//! | read with limits, a value at a position, or many values | [`Parser`] |
+//! | print in one line | [`to_string`], [`to_writer`], [`show`] |
+//! | print in many lines, or in colours | [`Printer`] |
+//! | write JSON in the source | [`json!`](crate::json!) |
+//! | change a document by JSON Patch or JSON Merge Patch | [`patch()`], [`merge_patch`]; with limits [`Patcher`] |
+//! | find the patch between two documents | [`diff()`] |
+//! | learn the place of an error | [`ParseError`], [`PrintError`], [`PatchError`] |
 //!
-//! Everything is accepted that `serde_json` accepts, but no number of more than 65,536 bytes; and documents may be deeper. Integers of up to 64 bits keep their values. Other
-//! numbers become the nearest `f64`; [`Decimals::Exact`] refuses those that this changes. Neither parsing nor printing uses stack per
-//! level of nesting.
+//! Everything is accepted that `serde_json` accepts, but no number of more than 65,536 bytes; and documents may be deeper. Integers of
+//! up to 64 bits keep their values. Other numbers become the nearest `f64`; [`Decimals::Exact`] refuses those that this changes.
+//! Neither parsing nor printing uses stack per level of nesting.
+//!
+//! # Not supported
+//!
+//! * Comments, trailing commas, other quotes, `NaN`: each has an error of its own in [`Problem`].
+//! * Encodings other than UTF-8, and a byte order mark.
+//! * An error for repeated keys: the last one wins.
+//! * Structs as targets: `acedia_collections::from_item` with the feature `serde`, or `serde_json`.
 
 // document ──► Source: Slice or Reader ──► parse ──► Notes: Stack of items, Shapes of keys ──► lists and tables
 // items ──► print ──► Page ──► Sheet ──► String ──► color

@@ -14,7 +14,10 @@
 ///     "speed": [0.5, -19.99, null],
 ///     (format!("{name}'s")): { "rope": true },
 /// });
-/// assert_eq!(show(&pawn).to_string(), r#"{"name":"Bob","lives":4,"speed":[0.5,-19.99,null],"Bob's":{"rope":true}}"#);
+/// assert_eq!(
+///     show(&pawn).to_string(),
+///     r#"{"name":"Bob","lives":4,"speed":[0.5,-19.99,null],"Bob's":{"rope":true}}"#
+/// );
 /// assert_eq!(show(&json!([])).to_string(), "[]");
 /// assert_eq!(json!(7).as_int(), Some(7));
 /// ```

@@ -54,7 +54,10 @@ pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
 /// let document = json!({"title": "Goodbye!", "author": {"given": "John", "family": "Doe"}});
 /// let patch = json!({"title": "Hello!", "author": {"family": null}});
 /// let merged = json::merge_patch(&document, &patch)?;
-/// assert_eq!(json::show(&merged).to_string(), r#"{"title":"Hello!","author":{"given":"John"}}"#);
+/// assert_eq!(
+///     json::show(&merged).to_string(),
+///     r#"{"title":"Hello!","author":{"given":"John"}}"#
+/// );
 /// # Ok::<(), json::PatchProblem>(())
 /// ```
 ///
@@ -276,9 +279,14 @@ impl Patcher {
 /// ```
 /// use acedia_json::{self as json, json};
 ///
-/// let error = json::patch(&json!({}), &json!([{"op": "remove", "path": "/a"}])).unwrap_err();
-/// assert!(matches!(error.problem(), json::PatchProblem::Missing(pointer) if pointer.to_string() == "/a"));
-/// assert_eq!((error.operation(), error.to_string().as_str()), (0, "operation 0: /a leads nowhere"));
+/// let error =
+///     json::patch(&json!({}), &json!([{"op": "remove", "path": "/a"}])).unwrap_err();
+/// let missing = json::PatchProblem::Missing("/a".parse().unwrap());
+/// assert_eq!(*error.problem(), missing);
+/// assert_eq!(
+///     (error.operation(), error.to_string().as_str()),
+///     (0, "operation 0: /a leads nowhere")
+/// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatchError {

@@ -1,13 +1,13 @@
 #![doc = include_str!("../README.md")]
 //!
-//! | | |
+//! | To | Use |
 //! |---|---|
-//! | [`Signal`] | an event that calls handlers; [`SimpleSignal`] has no arguments and no results |
-//! | [`Relay`] | a signal that passes one value from handler to handler; each may change it |
-//! | [`Rule`] | how the results of the handlers combine |
-//! | [`Terms`] | the priority of a handler, and whether it is called once |
-//! | `Emissions` | the emissions as an asynchronous stream, with the feature `stream` |
-//! | [`Connection`] | the connection of one handler to one signal |
+//! | call handlers when something happens | [`Signal`]; [`SimpleSignal`] has no arguments and no results |
+//! | pass one value from handler to handler, each of which may change it | [`Relay`] |
+//! | combine the results of the handlers | [`Rule`] |
+//! | call a handler first, or once | [`Terms`] |
+//! | end one connection | [`Connection::disconnect`]; the end of the receiver's life ends all of its connections |
+//! | read emissions in an asynchronous task | `Emissions`, with the feature `stream` |
 //!
 //! # Threads
 //!
@@ -18,6 +18,12 @@
 //!
 //! If another thread disconnects a handler or frees its receiver while the handler runs, the handler runs to its end. Until then the
 //! receiver stays readable, and the values that the handler has captured are not dropped.
+//!
+//! # Not supported
+//!
+//! * A handler without a receiver: make an object for it, whose owner ends the connection.
+//! * Asynchronous handlers: an emission calls all handlers before it returns. A task reads `Emissions`.
+//! * A common order of emissions on different threads.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

@@ -26,9 +26,12 @@ use crate::{Connection, Rule, Terms};
 ///
 /// static DAMAGE: Relay<f32> = Relay::new();
 ///
-/// let [vest, shield] = [0.5, 10.0].map(|absorbs| Armor::allocate_with(|it| it.absorbs = absorbs));
+/// let [vest, shield] =
+///     [0.5, 10.0].map(|absorbs| Armor::allocate_with(|it| it.absorbs = absorbs));
 /// DAMAGE.connect(vest.handle(), |vest, damage: &mut f32| *damage *= vest.absorbs);
-/// DAMAGE.connect_with(Terms::priority(1), shield.handle(), |shield, damage| *damage -= shield.absorbs);
+/// DAMAGE.connect_with(Terms::priority(1), shield.handle(), |shield, damage| {
+///     *damage -= shield.absorbs
+/// });
 ///
 /// let mut damage = 40.0;
 /// DAMAGE.emit(&mut damage);

@@ -28,9 +28,13 @@ use crate::{Connection, Rule, Terms};
 ///
 /// // A noise at a place; was it noticed?
 /// let noise: Signal<[f32; 2], Any> = Signal::new();
-/// let (keen, lazy) = (Guard::allocate_with(|it| it.keen = true), Guard::allocate_with(|it| it.keen = false));
+/// let (keen, lazy) = (
+///     Guard::allocate_with(|it| it.keen = true),
+///     Guard::allocate_with(|it| it.keen = false),
+/// );
 /// for guard in [&keen, &lazy] {
-///     noise.connect(guard.handle(), |guard, place: &[f32; 2]| guard.keen && place[0] < 10.0);
+///     noise
+///         .connect(guard.handle(), |guard, place: &[f32; 2]| guard.keen && place[0] < 10.0);
 /// }
 /// assert!(noise.emit(&[3.0, 4.0]));
 /// assert!(!noise.emit(&[30.0, 4.0]));
@@ -265,7 +269,12 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// let (door, receiver) = (allocate::<Door>(), allocate::<SimpleSignal>());
     /// let door = door.into_manual();
     /// door.with(|it| it.opened.connect(receiver.handle(), |_, ()| 1));
-    /// door.with(|it| it.opened.connect(receiver.handle(), move |_, ()| { door.free().unwrap(); 10 }));
+    /// door.with(|it| {
+    ///     it.opened.connect(receiver.handle(), move |_, ()| {
+    ///         door.free().unwrap();
+    ///         10
+    ///     })
+    /// });
     /// door.with(|it| it.opened.connect(receiver.handle(), |_, ()| 100));
     /// assert_eq!(Signal::emit_of(door, |it| &it.opened, &()), Some(11));
     /// assert_eq!(Signal::emit_of(door, |it| &it.opened, &()), None);

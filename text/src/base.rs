@@ -17,6 +17,18 @@ use crate::{Character, Format, hash};
 /// [`Text`](crate::Text) and [`MutableText`](crate::MutableText) are objects that hold one. By itself it is to this crate what
 /// `String` is to Rust: a value without a pool, a lock or a handle, and the cheapest place to build a text in.
 ///
+/// | To | Call |
+/// |---|---|
+/// | make one | [`new`](Self::new), [`from_markup`](Self::from_markup), [`try_from_markup`](Self::try_from_markup), [`from_colored`](Self::from_colored), [`from_utf8`](Self::from_utf8), `From<&str>` |
+/// | make an object of it | [`to_text`](Self::to_text), [`to_mutable_text`](Self::to_mutable_text), [`IntoText`](crate::IntoText) |
+/// | read | [`as_str`](Self::as_str), [`len`](Self::len), [`chars`](Self::chars), [`characters`](Self::characters), [`char_at`](Self::char_at), [`slice`](Self::slice), [`split`](Self::split), [`parser`](Self::parser) |
+/// | search and compare | [`find`](Self::find), [`rfind`](Self::rfind), [`contains`](Self::contains), [`starts_with`](Self::starts_with), [`ends_with`](Self::ends_with), [`compare`](Self::compare) |
+/// | add | [`append`](Self::append), [`push`](Self::push), [`prepend`](Self::prepend), [`insert`](Self::insert), [`append_line_break`](Self::append_line_break), [`append_colored`](Self::append_colored), [`append_markup`](Self::append_markup) |
+/// | change | [`remove`](Self::remove), [`replace`](Self::replace), [`trim`](Self::trim), [`simplify`](Self::simplify), [`make_lowercase`](Self::make_lowercase), [`make_uppercase`](Self::make_uppercase), [`clear`](Self::clear) |
+/// | format | [`set_format`](Self::set_format), [`format_at`](Self::format_at), [`has_formats`](Self::has_formats), [`set_default_format`](Self::set_default_format) |
+/// | print | [`to_markup`](Self::to_markup), [`to_colored`](Self::to_colored), [`to_utf8`](Self::to_utf8), `Display` |
+/// | hash, and allocate ahead | [`hash_code`](Self::hash_code), [`reserve`](Self::reserve) |
+///
 /// ```
 /// use acedia_text::{BaseText, Color, IntoText};
 ///
@@ -34,10 +46,17 @@ use crate::{Character, Format, hash};
 /// line.append_colored(" 7", Format::PLAIN).append_markup("{$red !}", Format::PLAIN);
 /// line.prepend("The ").insert(4, "new ").make_lowercase().trim();
 /// assert_eq!(line.as_str(), "the new scores:\n 7!");
-/// assert!(line.starts_with("THE", Matching::ANY_CASE) && line.ends_with("7!", Matching::EXACT));
-/// assert!(line.contains("scores", Matching::EXACT) && line.rfind("e", .., Matching::EXACT) == Some(12));
+/// assert!(
+///     line.starts_with("THE", Matching::ANY_CASE) && line.ends_with("7!", Matching::EXACT)
+/// );
+/// assert!(
+///     line.contains("scores", Matching::EXACT)
+///         && line.rfind("e", .., Matching::EXACT) == Some(12)
+/// );
 /// assert_eq!(line.chars().filter(char::is_ascii_digit).count(), 1);
-/// assert!(line.character_at(18).unwrap().color().is_some() && !line.format_at(18).is_plain());
+/// assert!(
+///     line.character_at(18).unwrap().color().is_some() && !line.format_at(18).is_plain()
+/// );
 /// assert_eq!(line.slice(4..7), BaseText::from("new"));
 /// assert_eq!(line.to_lowercase(..3).to_string(), "the");
 /// assert!(!line.is_valid_name() && line.clear().is_empty());

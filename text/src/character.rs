@@ -18,8 +18,14 @@ use crate::{Case, Color, Format, Formats, Matching, case};
 /// assert!(!red.is_same('ж', Matching::FORMATTED));
 /// assert_eq!(Character::from('7').to_digit(10), Some(7));
 /// assert_eq!(red.color(), Some(Color::rgb(255, 0, 0)));
-/// assert!(red.is_lowercase() && red.to_uppercase().is_uppercase() && red.to_uppercase().to_lowercase() == red);
-/// assert!(Character::from('\t').is_whitespace() && Character::from('"').is_quotation_mark());
+/// assert!(
+///     red.is_lowercase()
+///         && red.to_uppercase().is_uppercase()
+///         && red.to_uppercase().to_lowercase() == red
+/// );
+/// assert!(
+///     Character::from('\t').is_whitespace() && Character::from('"').is_quotation_mark()
+/// );
 /// assert_eq!(red.with_format(Format::PLAIN), 'ж'.into());
 /// ```
 ///

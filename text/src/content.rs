@@ -13,9 +13,15 @@ use crate::{BaseText, Character};
 ///
 /// let name = Text::new("Bob");
 /// let mut greeting = BaseText::new();
-/// greeting.append("Hello, ").append(&name).append(Character::new('!', Color::rgb(255, 0, 0).into()));
+/// greeting
+///     .append("Hello, ")
+///     .append(&name)
+///     .append(Character::new('!', Color::rgb(255, 0, 0).into()));
 /// assert_eq!(greeting, "Hello, Bob!");
-/// assert!(greeting.starts_with("Hello", Matching::EXACT) && greeting.contains('b', Matching::ANY_CASE));
+/// assert!(
+///     greeting.starts_with("Hello", Matching::EXACT)
+///         && greeting.contains('b', Matching::ANY_CASE)
+/// );
 /// ```
 ///
 /// Strings and characters of Rust are plain; texts bring their formats along.

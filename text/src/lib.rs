@@ -1,26 +1,33 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # Types
+//! # What to use
 //!
-//! | | |
+//! | To | Use |
 //! |---|---|
-//! | [`Text`] | an object that never changes |
-//! | [`MutableText`] | an object that changes, behind a lock |
-//! | [`BaseText`] | the value inside both, with all operations on texts |
-//! | [`Content`] | strings, characters and texts, as arguments of these operations |
-//! | [`Character`], [`Format`], [`Color`] | a code point, and how it is shown |
-//! | [`Matching`] | how characters are compared |
-//! | [`IntoText`] | from one kind to another, without a copy if the object is not shared |
-//! | [`CachedText`], [`TextCache`] | a constant, also available as an object; one object for each string |
-//! | [`Name`], [`NameOwner`] | an interned text in eight bytes; keeps one in use |
-//! | [`Parser`], [`Template`] | reading a text, and filling one in |
-//! | [`Utf8Decoder`] | UTF-8 that arrives in pieces |
+//! | keep a text that never changes | [`Text`], an object |
+//! | change a text that several owners see | [`MutableText`], an object with a lock |
+//! | build a text, and find all operations on texts | [`BaseText`], the value inside both |
+//! | pass strings, characters and texts to these operations | [`Content`] |
+//! | convert one kind into another, without a copy if the object is not shared | [`IntoText`] |
+//! | colour code points | [`Character`], [`Format`], [`Color`] |
+//! | choose how characters are compared | [`Matching`] |
+//! | make a constant once | [`text!`], [`formatted!`], [`CachedText`]; one object for each string: [`TextCache`] |
+//! | compare names by one word | [`Name`], kept in use by a [`NameOwner`] |
+//! | read a text step by step, or fill one in | [`Parser`], [`Template`] |
+//! | decode UTF-8 that arrives in pieces | [`Utf8Decoder`] |
 //!
 //! # Cost
 //!
 //! A text is UTF-8: up to 36 bytes in the object, a longer one in memory that the object keeps from life to life (up to 4 KiB).
 //! In a text of more than 64 bytes, the length and the positions of code points are found by an index, which the first request
 //! makes. Plain text stores no formatting. Searching, comparing and replacing are linear.
+//!
+//! # Not supported
+//!
+//! * Normalization and grapheme clusters: a position counts code points, and texts are equal if their code points are.
+//! * Rules of a language: letters change case one for one, by Unicode's simple mapping, and texts are ordered by code points.
+//! * Regular expressions: [`BaseText::find`] looks for a fixed part, and a [`Parser`] reads step by step.
+//! * Formats other than colours.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

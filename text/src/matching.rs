@@ -31,7 +31,10 @@ pub enum Formats {
 /// assert!(!plain.compare(&red, Matching::EXACT));
 /// assert!(plain.compare(&red, Matching::ANY_CASE));
 /// assert!(!plain.compare(&red, Matching::FORMATTED_ANY_CASE));
-/// assert_eq!(Matching::FORMATTED_ANY_CASE, Matching { case: Case::Insensitive, formats: Formats::Compared });
+/// assert_eq!(
+///     Matching::FORMATTED_ANY_CASE,
+///     Matching { case: Case::Insensitive, formats: Formats::Compared }
+/// );
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "CaseSensitivity")]

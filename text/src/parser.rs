@@ -54,9 +54,22 @@ use crate::{BaseText, Character, Matching, Part};
 /// assert_eq!((parser.position(), parser.remaining()), (6, 1));
 /// assert_eq!(parser.byte()?, b';');
 /// assert!(parser.is_finished() && parser.remainder().is_empty());
-/// assert_eq!(parser.error("a line").to_string(), "character 7: expected a line, found the end");
+/// assert_eq!(
+///     parser.error("a line").to_string(),
+///     "character 7: expected a line, found the end"
+/// );
 /// # Ok::<(), ParseError>(())
 /// ```
+///
+/// | To | Call |
+/// |---|---|
+/// | take literals | [`eat`](Self::eat), [`eat_by`](Self::eat_by), [`character`](Self::character), [`byte`](Self::byte), [`whitespace`](Self::whitespace) |
+/// | take numbers | [`integer`](Self::integer), [`integer_in`](Self::integer_in), [`unsigned`](Self::unsigned), [`unsigned_exact`](Self::unsigned_exact), [`number`](Self::number) |
+/// | take words and strings | [`name`](Self::name), [`string`](Self::string), [`string_literal`](Self::string_literal), [`escaped`](Self::escaped) |
+/// | take up to something | [`until`](Self::until), [`until_where`](Self::until_where), [`remainder`](Self::remainder) |
+/// | skip space | [`skip`](Self::skip) |
+/// | look without taking | [`peek`](Self::peek), [`is_at`](Self::is_at), [`is_finished`](Self::is_finished), [`position`](Self::position), [`remaining`](Self::remaining) |
+/// | combine, fail, end | [`attempt`](Self::attempt), [`error`](Self::error), [`end`](Self::end) |
 ///
 /// A step that can fail returns a `Result`, and moves the parser only if it succeeds. So `?` chains steps, `or_else` chooses
 /// between them, `unwrap_or` makes a step optional, and [`attempt`](Self::attempt) combines several into one.
@@ -290,7 +303,8 @@ impl<'a> Parser<'a> {
     /// use acedia_text::BaseText;
     ///
     /// let text = BaseText::from("key = value");
-    /// let key = text.parser().until(|character| character.code == '=' || character.is_whitespace());
+    /// let key =
+    ///     text.parser().until(|character| character.code == '=' || character.is_whitespace());
     /// assert_eq!(key, "key");
     /// ```
     #[doc(alias = "MUntil")]

@@ -35,7 +35,8 @@ impl BaseText {
     /// ```
     /// use acedia_text::BaseText;
     ///
-    /// let parts: Vec<_> = BaseText::from("zWordzz").parts().map(|part| part.to_string()).collect();
+    /// let parts: Vec<_> =
+    ///     BaseText::from("zWordzz").parts().map(|part| part.to_string()).collect();
     /// assert_eq!(parts, ["Word", "", ""]);
     /// ```
     #[doc(alias = "Parts")]

@@ -19,14 +19,21 @@ use crate::{Format, Text};
 /// use acedia_text::{BaseText, Template};
 ///
 /// let mut template = Template::new("%1 was {$red killed} by %2 with %%weapon%%. Poor %1!");
-/// template.arg("Bob").arg("{Alice}").arg("Rob").text_arg("weapon", BaseText::from_markup("{$lime acid}"));
+/// template
+///     .arg("Bob")
+///     .arg("{Alice}")
+///     .arg("Rob")
+///     .text_arg("weapon", BaseText::from_markup("{$lime acid}"));
 ///
 /// let text = template.collect_formatted();
 /// assert_eq!(text.to_string(), "Bob was killed by Rob with acid. Poor {Alice}!");
 /// assert_eq!(text.to_markup(27..31), "{rgb(0,255,0) acid}");
 /// assert_eq!(template.numeric_args(), 3);
 /// template.reset().plain_arg("Eve").plain_text_arg("weapon", "words");
-/// assert_eq!(template.collect().to_string(), "Eve was {$red killed} by  with words. Poor !");
+/// assert_eq!(
+///     template.collect().to_string(),
+///     "Eve was {$red killed} by  with words. Poor !"
+/// );
 /// ```
 ///
 /// | | |

@@ -12,7 +12,10 @@ use crate::value::event::Event;
 /// Describes a class: see [`Actor::describe`](crate::Actor::describe). The class inherits the rest from its parent.
 ///
 /// ```
-/// use acedia_actors::{Actor, ActorRef, ClassBuilder, Cx, Event, Level, Pawn, Physics, Rules, Spawn, Stage, actor};
+/// use acedia_actors::{
+///     Actor, ActorRef, ClassBuilder, Cx, Event, Level, Pawn, Physics, Rules, Spawn, Stage,
+///     actor,
+/// };
 ///
 /// #[derive(Default)]
 /// struct Drone { pawn: Pawn, children: u32, log: Vec<&'static str> }
@@ -49,7 +52,10 @@ use crate::value::event::Event;
 ///             .encroached_by(|cx, _other| Self::note(cx, "encroached_by"))
 ///             .encroaching_on(|_cx, _other| false); // stays nevertheless
 ///         // The same in a state: these bodies count only there.
-///         class.state("Landed").ignore(Event::Tick).end_state(|cx, _next| Self::note(cx, "take-off"));
+///         class
+///             .state("Landed")
+///             .ignore(Event::Tick)
+///             .end_state(|cx, _next| Self::note(cx, "take-off"));
 ///     }
 /// }
 ///
@@ -104,7 +110,11 @@ impl<T> fmt::Debug for ClassBuilder<'_, T> {
 ///     actor!(Lift, "Doc.Lift");
 ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
 ///         class.state("Resting").auto().begin_state(|cx, _previous| cx.stops += 1);
-///         class.state("Broken").extends("Resting").ignore(Event::Touch).tick(|cx, _seconds| cx.alarms += 1);
+///         class
+///             .state("Broken")
+///             .extends("Resting")
+///             .ignore(Event::Touch)
+///             .tick(|cx, _seconds| cx.alarms += 1);
 ///         class.state("Moving");
 ///     }
 /// }
@@ -117,7 +127,10 @@ impl<T> fmt::Debug for ClassBuilder<'_, T> {
 /// level.force_state(lift, "Broken"); // once more
 /// level.tick(0.1);
 /// assert_eq!((level.get(lift).unwrap().stops, level.get(lift).unwrap().alarms), (3, 1));
-/// assert!(level.push_state(lift, "Moving") && level.paused_states(lift) == [Name::new("Broken")]);
+/// assert!(
+///     level.push_state(lift, "Moving")
+///         && level.paused_states(lift) == [Name::new("Broken")]
+/// );
 /// assert!(level.pop_all_states(lift) && level.state(lift) == Name::new("Broken"));
 /// ```
 pub struct StateBuilder<'a, T> {

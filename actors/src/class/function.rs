@@ -14,10 +14,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// [`Stage::call`](crate::Stage::call), [`Cx::call`](crate::Cx::call).
 ///
 /// ```
-/// use acedia_actors::{Actor, ActorRef, ClassBuilder, Function, Level, Rules, Spawn, Stage, Warning, actor};
+/// use acedia_actors::{
+///     Actor, ActorRef, ClassBuilder, Function, Level, Rules, Spawn, Stage, Warning, actor,
+/// };
 ///
 /// /// `function int TakeDamage(int Amount, Actor Source)`: the health that is left.
-/// static TAKE_DAMAGE: Function<Fighter, (i32, Option<ActorRef>), i32> = Function::new("TakeDamage");
+/// static TAKE_DAMAGE: Function<Fighter, (i32, Option<ActorRef>), i32> =
+///     Function::new("TakeDamage");
 ///
 /// struct Fighter { health: i32 }
 /// impl Default for Fighter {
@@ -47,7 +50,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 ///         class.post_begin_play(|cx| cx.armour = 5);
 ///         class.function(&TAKE_DAMAGE, |cx, (amount, by)| {
 ///             let amount = (amount - cx.armour).max(0);
-///             cx.inherited().call(&TAKE_DAMAGE, (amount, by)) // `super.TakeDamage(Amount, Source)`
+///             // `super.TakeDamage(Amount, Source)`
+///             cx.inherited().call(&TAKE_DAMAGE, (amount, by))
 ///         });
 ///     }
 /// }

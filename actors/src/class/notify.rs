@@ -8,7 +8,9 @@ use super::actor_class::ActorClass;
 /// shown itself, as in the engine, unless `actor_class` excludes its class:
 ///
 /// ```
-/// use acedia_actors::{Actor, ClassBuilder, Level, Pawn, Rules, Spawn, SpawnNotify, Stage, actor};
+/// use acedia_actors::{
+///     Actor, ClassBuilder, Level, Pawn, Rules, Spawn, SpawnNotify, Stage, actor,
+/// };
 ///
 /// #[derive(Default)]
 /// struct Census { notify: SpawnNotify, shown: u32 }

@@ -70,7 +70,8 @@ fn all_named(name: &str) -> Vec<&'static Registration> {
 /// );
 /// assert_eq!(
 ///     load_actor_class("Acedia.NativeActorRef").unwrap_err().to_string(),
-///     "`Acedia.NativeActorRef` is a class of objects, not of actors; `acedia::load_class` finds it"
+///     "`Acedia.NativeActorRef` is a class of objects, not of actors; \
+///      `acedia::load_class` finds it"
 /// );
 /// // And the other way round.
 /// assert_eq!(

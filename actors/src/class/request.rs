@@ -14,14 +14,19 @@ use crate::value::name::Name;
 /// ```
 /// use acedia_actors::{Rotator, Spawn, Vector};
 ///
-/// let spawn = Spawn::new().at(Vector::new(0.0, 0.0, 64.0)).facing(Rotator::new(0, 16384, 0)).tag("Guard");
+/// let spawn = Spawn::new()
+///     .at(Vector::new(0.0, 0.0, 64.0))
+///     .facing(Rotator::new(0, 16384, 0))
+///     .tag("Guard");
 /// // As a copy of another actor, owned by it, and placed whether or not there is room.
 /// use acedia_actors::{Level, Pawn, Rules, Stage};
 ///
 /// let mut level = Level::new(Rules::ue3());
 /// level.start();
 /// let guard = level.spawn::<Pawn>(spawn).unwrap();
-/// let copy = level.spawn::<Pawn>(Spawn::new().template(guard).owned_by(guard).no_collision_fail()).unwrap();
+/// let copy = level
+///     .spawn::<Pawn>(Spawn::new().template(guard).owned_by(guard).no_collision_fail())
+///     .unwrap();
 /// assert_eq!(level.owner(copy), Some(guard.any()));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]

@@ -12,7 +12,8 @@ use crate::value::actor_ref::{ActorRef, AnyActor};
 ///
 /// let mut level = Level::new(Rules::ue2());
 /// level.start();
-/// let mut team: ActorList<Pawn> = (0..3).filter_map(|_| level.spawn(Spawn::new())).collect();
+/// let mut team: ActorList<Pawn> =
+///     (0..3).filter_map(|_| level.spawn(Spawn::new())).collect();
 /// let second = team.get(&level, 1).unwrap();
 /// level.destroy(second);
 /// assert_eq!(team.get(&level, 1), None);

@@ -28,6 +28,17 @@ use crate::value::timer::{Repeat, Timer};
 /// runs its whole sequence before the call returns; handlers in it may do anything, also to this actor. After the
 /// actor's destruction its fields stay until the handler returns.
 ///
+/// | To | Call |
+/// |---|---|
+/// | know which actor this is | [`me`](Self::me), [`name`](Self::name), [`owner`](Self::owner), [`state`](Self::state), [`properties`](Self::properties) |
+/// | spawn and destroy | [`spawn`](Self::spawn), [`try_spawn`](Self::try_spawn), [`spawn_of`](Self::spawn_of), [`spawn_by_name`](Self::spawn_by_name), [`destroy`](Self::destroy) |
+/// | call functions and inherited bodies | [`call`](Self::call), [`inherited`](Self::inherited), [`inherited_from`](Self::inherited_from), [`global`](Self::global) |
+/// | reach other actors | [`others`](Self#structfield.others), [`children`](Self::children), [`touching`](Self::touching), [`value_or_null`](Self::value_or_null) |
+/// | move, and tie to others | [`set_location`](Self::set_location), [`set_base`](Self::set_base), [`set_owner`](Self::set_owner) |
+/// | change states | [`goto_state`](Self::goto_state), [`push_state`](Self::push_state), [`pop_state`](Self::pop_state), [`goto_label`](Self::goto_label) |
+/// | set timers | [`set_timer`](Self::set_timer), [`set_timer_of`](Self::set_timer_of), [`clear_timers`](Self::clear_timers), [`timer`](Self::timer) |
+/// | reach the fields of a class above | [`part`](Self::part), [`part_mut`](Self::part_mut) |
+///
 /// A borrow of a field ends before the next call on the context, so no borrow of an actor is alive while other handlers
 /// run:
 ///
@@ -48,7 +59,10 @@ use crate::value::timer::{Repeat, Timer};
 /// ```
 ///
 /// ```
-/// use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Name, Rotator, Rules, Spawn, Stage, Vector, actor};
+/// use acedia_actors::{
+///     Actor, ActorRef, ClassBuilder, Level, Name, Rotator, Rules, Spawn, Stage, Vector,
+///     actor,
+/// };
 ///
 /// #[derive(Default)]
 /// struct Hive { bees: u32, queen: Option<ActorRef<Hive>> }
@@ -66,10 +80,15 @@ use crate::value::timer::{Repeat, Timer};
 ///         class.tick(|cx, _seconds| {
 ///             cx.goto_state("Angry");
 ///             assert_eq!(cx.state(), Name::new("Angry"));
-///             cx.force_state("Angry"); // by the rules of the third generation that would be sent events once more
+///             // by the rules of the third generation that would be sent events once more
+///             cx.force_state("Angry");
 ///             let up = cx.location() + Vector::new(0.0, 0.0, 8.0);
 ///             assert!(cx.set_location(up) && cx.rotation() == Rotator::default());
-///             assert!(cx.name().starts_with("Hive") && cx.children().is_empty() && cx.touching().is_empty());
+///             assert!(
+///                 cx.name().starts_with("Hive")
+///                     && cx.children().is_empty()
+///                     && cx.touching().is_empty()
+///             );
 ///             let me = cx.me();
 ///             let bees = cx.value_or_null(me, |hive| hive.bees);
 ///             assert!(bees == 40 && !cx.is_pending_delete());
@@ -95,7 +114,13 @@ pub struct Cx<'a, T: Actor> {
     /// static TAKE_DAMAGE: Function<Barrel, (i32, ActorRef), i32> = Function::new("TakeDamage");
     ///
     /// #[derive(Default)]
-    /// struct Barrel { blast: Cylinder, damage: i32, score: i32, smoke: Option<ActorRef>, next: Option<ActorRef<Barrel>> }
+    /// struct Barrel {
+    ///     blast: Cylinder,
+    ///     damage: i32,
+    ///     score: i32,
+    ///     smoke: Option<ActorRef>,
+    ///     next: Option<ActorRef<Barrel>>,
+    /// }
     ///
     /// impl Barrel {
     ///     fn explode(cx: &mut Cx<'_, Self>, smoke: ActorRef, next: ActorRef<Self>) {
@@ -396,7 +421,9 @@ impl<'a, T: Actor> Cx<'a, T> {
     /// As [`try_spawn`](Self::try_spawn), of a class that is known at run time only.
     ///
     /// ```
-    /// use acedia_actors::{Actor, ActorClass, ClassBuilder, Level, Pawn, Rules, Spawn, Stage, Vector, actor};
+    /// use acedia_actors::{
+    ///     Actor, ActorClass, ClassBuilder, Level, Pawn, Rules, Spawn, Stage, Vector, actor,
+    /// };
     ///
     /// #[derive(Default)]
     /// struct Factory { product: Option<&'static ActorClass>, made: usize }
@@ -420,7 +447,8 @@ impl<'a, T: Actor> Cx<'a, T> {
     ///
     /// let mut level = Level::new(Rules::ue2());
     /// level.start();
-    /// let factory = level.spawn::<Factory>(Spawn::new().at(Vector::new(0.0, 0.0, 64.0))).unwrap();
+    /// let factory =
+    ///     level.spawn::<Factory>(Spawn::new().at(Vector::new(0.0, 0.0, 64.0))).unwrap();
     /// level.get_mut(factory).unwrap().product = Some(Pawn::class());
     /// level.tick(0.1);
     /// assert_eq!(level.get(factory).unwrap().made, 2);

@@ -88,7 +88,9 @@ impl Level {
     /// the driver of connections, the log, and [`NativeActorRef`](crate::NativeActorRef)s.
     ///
     /// ```
-    /// use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Repeat, Rules, SavedLevel, Spawn, Stage, actor};
+    /// use acedia_actors::{
+    ///     Actor, ActorRef, ClassBuilder, Level, Repeat, Rules, SavedLevel, Spawn, Stage, actor,
+    /// };
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Default, Serialize, Deserialize)]
@@ -117,11 +119,13 @@ impl Level {
     /// assert_eq!((it.beeps, it.planted_by), (2, Some(bomb.any())));
     ///
     /// // An error names actor, class and field.
-    /// let saved: SavedLevel = serde_json::from_str(&json.replace("\"beeps\":1", "\"beeps\":\"x\"")).unwrap();
+    /// let saved: SavedLevel =
+    ///     serde_json::from_str(&json.replace("\"beeps\":1", "\"beeps\":\"x\"")).unwrap();
     /// let error = Level::restore(Rules::ue2(), &saved).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "actor SavedBomb2 of Doc.SavedBomb: field `beeps`: invalid type: string \"x\", expected u32"
+    ///     "actor SavedBomb2 of Doc.SavedBomb: field `beeps`: \
+    ///      invalid type: string \"x\", expected u32"
     /// );
     /// ```
     ///

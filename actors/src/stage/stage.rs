@@ -24,8 +24,24 @@ use crate::value::timer::{Repeat, Timer};
 /// A reference that resolves to `None` is not an error. A question returns `None`. A command does nothing, returns `false`,
 /// and logs a [warning](Warning::AccessedNone), as the engine does when a script accesses none.
 ///
+/// | To | Call |
+/// |---|---|
+/// | spawn and destroy | [`spawn`](Self::spawn), [`try_spawn`](Self::try_spawn), [`spawn_of`](Self::spawn_of), [`spawn_by_name`](Self::spawn_by_name), [`spawn_ex`](Self::spawn_ex), [`destroy`](Self::destroy) |
+/// | read and change an actor | [`get`](Self::get), [`get_mut`](Self::get_mut), [`value_or_null`](Self::value_or_null), [`change_or_null`](Self::change_or_null), [`properties_mut`](Self::properties_mut), [`cast`](Self::cast) |
+/// | ask about it | [`is_alive`](Self::is_alive), [`class`](Self::class), [`name`](Self::name), [`is_pending_delete`](Self::is_pending_delete), [`is_script_initialized`](Self::is_script_initialized) |
+/// | call functions | [`call`](Self::call), [`call_all`](Self::call_all), [`trigger`](Self::trigger) |
+/// | change states | [`goto_state`](Self::goto_state), [`force_state`](Self::force_state), [`push_state`](Self::push_state), [`pop_state`](Self::pop_state), [`goto_label`](Self::goto_label) |
+/// | set timers | [`set_timer`](Self::set_timer), [`set_timer_of`](Self::set_timer_of), [`pause_timer`](Self::pause_timer), [`timer`](Self::timer), [`clear_timers`](Self::clear_timers) |
+/// | tie actors | [`set_owner`](Self::set_owner), [`children`](Self::children), [`set_base`](Self::set_base), [`attached`](Self::attached), [`set_instigator`](Self::set_instigator) |
+/// | place them | [`location`](Self::location), [`set_location`](Self::set_location), [`rotation`](Self::rotation), [`zone`](Self::zone), [`volume`](Self::volume), [`touching`](Self::touching), [`overlapping`](Self::overlapping) |
+/// | visit them | [`actors`](Self::actors), [`all`](Self::all), [`all_of`](Self::all_of), [`user_actors`](Self::user_actors) |
+/// | know the level | [`has_begun`](Self::has_begun), [`level_info`](Self::level_info), [`game`](Self::game), [`set_game`](Self::set_game), [`add_mutator`](Self::add_mutator), [`options`](Self::options), [`settings`](Self::settings) |
+/// | see what was refused | [`warnings`](Self::warnings), [`take_warnings`](Self::take_warnings) |
+///
 /// ```
-/// use acedia_actors::{Actor, ActorRef, Level, Name, Pawn, PhysicsVolume, Rules, Spawn, Stage, Vector};
+/// use acedia_actors::{
+///     Actor, ActorRef, Level, Name, Pawn, PhysicsVolume, Rules, Spawn, Stage, Vector,
+/// };
 ///
 /// let mut level = Level::new(Rules::ue2());
 /// level.begin_play("map?difficulty=2");
@@ -42,11 +58,19 @@ use crate::value::timer::{Repeat, Timer};
 ///
 /// // Place, and ties to others.
 /// assert_eq!(level.location(tank), Some(Vector::new(1.0, 0.0, 0.0)));
-/// assert!(level.set_location(driver, Vector::new(2.0, 0.0, 0.0)) && level.rotation(driver).is_some());
+/// assert!(
+///     level.set_location(driver, Vector::new(2.0, 0.0, 0.0))
+///         && level.rotation(driver).is_some()
+/// );
 /// assert!(!level.is_touching(driver, tank));
 /// assert_eq!(level.owner(driver), Some(tank.any()));
-/// assert!(level.set_base(driver, Some(tank.any())) && level.base(driver) == Some(tank.any()));
-/// assert!(level.set_instigator(tank, Some(driver.any())) && level.instigator(tank) == Some(driver.any()));
+/// assert!(
+///     level.set_base(driver, Some(tank.any())) && level.base(driver) == Some(tank.any())
+/// );
+/// assert!(
+///     level.set_instigator(tank, Some(driver.any()))
+///         && level.instigator(tank) == Some(driver.any())
+/// );
 /// level.properties_mut(tank).unwrap().tag = Name::new("Heavy");
 /// assert_eq!(level.properties(tank).unwrap().tag, Name::new("Heavy"));
 /// assert_eq!(level.state(tank), Name::NONE);
@@ -64,7 +88,10 @@ use crate::value::timer::{Repeat, Timer};
 ///
 /// // Its end empties every reference: commands do nothing, questions return `None`.
 /// assert!(level.destroy(tank) && !level.is_alive(tank));
-/// assert_eq!((level.location(tank), level.base(driver), level.instigator(driver)), (None, None, None));
+/// assert_eq!(
+///     (level.location(tank), level.base(driver), level.instigator(driver)),
+///     (None, None, None)
+/// );
 /// assert!(level.set_owner(driver, None) || level.owner(driver).is_none());
 /// ```
 #[allow(private_bounds, reason = "only levels are stages")]
@@ -92,7 +119,9 @@ pub trait Stage: Access {
     /// reference:
     ///
     /// ```
-    /// use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Pawn, Rules, Spawn, SpawnNotify, Stage, actor};
+    /// use acedia_actors::{
+    ///     Actor, ActorRef, ClassBuilder, Level, Pawn, Rules, Spawn, SpawnNotify, Stage, actor,
+    /// };
     ///
     /// #[derive(Default)]
     /// struct Crate;
@@ -164,12 +193,16 @@ pub trait Stage: Access {
     /// let mut level = Level::new(Rules::ue2());
     /// level.start();
     /// assert!(level.spawn_by_name("Engine.Pawn", Spawn::new()).is_ok());
-    /// let error = |level: &mut Level, name| level.spawn_by_name(name, Spawn::new()).unwrap_err().to_string();
+    /// let error = |level: &mut Level, name| {
+    ///     level.spawn_by_name(name, Spawn::new()).unwrap_err().to_string()
+    /// };
     /// assert_eq!(
     ///     error(&mut level, "Engine.Pown"),
-    ///     "spawn failed: no class of actors is named `Engine.Pown` (did you mean `Engine.Pawn`?)"
+    ///     "spawn failed: no class of actors is named `Engine.Pown` \
+    ///      (did you mean `Engine.Pawn`?)"
     /// );
-    /// let sentence = "spawn failed because class Engine.Actor is abstract; spawn a class below it";
+    /// let sentence =
+    ///     "spawn failed because class Engine.Actor is abstract; spawn a class below it";
     /// assert_eq!(error(&mut level, "Engine.Actor"), sentence);
     /// assert_eq!(
     ///     error(&mut level, "Acedia.NativeActorRef"),
@@ -188,7 +221,9 @@ pub trait Stage: Access {
     /// The engine's own function, with all its parameters; for a class that is known at run time only.
     ///
     /// ```
-    /// use acedia_actors::{Actor, ActorClass, Level, Pawn, Rules, SpawnEx, SpawnError, Stage, Warning};
+    /// use acedia_actors::{
+    ///     Actor, ActorClass, Level, Pawn, Rules, SpawnEx, SpawnError, Stage, Warning,
+    /// };
     ///
     /// let mut level = Level::new(Rules::ue2());
     /// level.start();
@@ -324,7 +359,8 @@ pub trait Stage: Access {
     ///
     /// let mut level = Level::new(Rules::ue2());
     /// level.start();
-    /// let [first, second] = ["East", "West"].map(|tag| level.spawn::<Guard>(Spawn::new().tag(tag)).unwrap());
+    /// let [first, second] =
+    ///     ["East", "West"].map(|tag| level.spawn::<Guard>(Spawn::new().tag(tag)).unwrap());
     /// assert_eq!(level.call_all(&ALARM, 1), 2);
     /// assert_eq!(level.trigger("West", &ALARM, 5), 1);
     /// assert_eq!((level.get(first).unwrap().alarms, level.get(second).unwrap().alarms), (1, 6));
@@ -528,7 +564,9 @@ pub trait Stage: Access {
     /// rules without [`named_timers`](crate::Rules::named_timers), `false`.
     ///
     /// ```
-    /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Repeat, Rules, Spawn, Stage, actor};
+    /// use acedia_actors::{
+    ///     Actor, ClassBuilder, Function, Level, Repeat, Rules, Spawn, Stage, actor,
+    /// };
     ///
     /// static BEEP: Function<Bomb> = Function::new("Beep");
     /// static EXPLODE: Function<Bomb> = Function::new("Explode");
@@ -553,7 +591,10 @@ pub trait Stage: Access {
     /// assert_eq!(level.get(bomb).unwrap().beeps, 3);
     /// assert!(level.pause_timer_of(bomb, &EXPLODE, true));
     /// level.tick(0.5);
-    /// assert_eq!((level.get(bomb).unwrap().beeps, level.timer_of(bomb, &EXPLODE).unwrap().count), (5, 0.75));
+    /// assert_eq!(
+    ///     (level.get(bomb).unwrap().beeps, level.timer_of(bomb, &EXPLODE).unwrap().count),
+    ///     (5, 0.75)
+    /// );
     /// level.pause_timer_of(bomb, &EXPLODE, false);
     /// level.tick(0.5);
     /// assert!(!level.is_alive(bomb));
@@ -703,7 +744,8 @@ pub trait Stage: Access {
     /// let mut level = Level::new(Rules::ue2());
     /// level.start();
     /// let tank = level.spawn::<Pawn>(Spawn::new()).unwrap();
-    /// let crew = [0; 2].map(|_| level.spawn::<Pawn>(Spawn::new().owned_by(tank)).unwrap().any());
+    /// let crew =
+    ///     [0; 2].map(|_| level.spawn::<Pawn>(Spawn::new().owned_by(tank)).unwrap().any());
     /// assert_eq!(level.children(tank), crew);
     /// for member in level.children(tank) {
     ///     level.destroy(member);
@@ -732,7 +774,8 @@ pub trait Stage: Access {
     ///
     /// let mut level = Level::new(Rules::ue2());
     /// level.start();
-    /// let [lift, first, second] = [0; 3].map(|_| level.spawn::<Pawn>(Spawn::new()).unwrap().any());
+    /// let [lift, first, second] =
+    ///     [0; 3].map(|_| level.spawn::<Pawn>(Spawn::new()).unwrap().any());
     /// assert!(level.set_base(second, Some(lift)) && level.set_base(first, Some(lift)));
     /// assert_eq!(level.attached(lift), [second, first]);
     /// assert!(level.attached(first).is_empty());
@@ -849,7 +892,8 @@ pub trait Stage: Access {
     ///
     /// let mut level = Level::new(Rules::ue2());
     /// level.start();
-    /// let [first, second, third] = [0; 3].map(|_| level.spawn::<Barrel>(Spawn::new()).unwrap().any());
+    /// let [first, second, third] =
+    ///     [0; 3].map(|_| level.spawn::<Barrel>(Spawn::new()).unwrap().any());
     /// assert_eq!(level.touching(third), [first, second]);
     /// level.set_location(first, Vector::new(1000.0, 0.0, 0.0));
     /// assert_eq!(level.touching(third), [second]);
@@ -869,7 +913,9 @@ pub trait Stage: Access {
     /// running. None, if the place is not finite.
     ///
     /// ```
-    /// use acedia_actors::{Actor, ClassBuilder, Cylinder, Level, Pawn, Rules, Spawn, Stage, Vector, actor};
+    /// use acedia_actors::{
+    ///     Actor, ClassBuilder, Cylinder, Level, Pawn, Rules, Spawn, Stage, Vector, actor,
+    /// };
     ///
     /// #[derive(Default)]
     /// struct Mine;
@@ -883,7 +929,8 @@ pub trait Stage: Access {
     /// let mut level = Level::new(Rules::ue2());
     /// level.start();
     /// let at = |x| Vector::new(x, 0.0, 0.0);
-    /// let [near, far] = [50.0, 500.0].map(|x| level.spawn::<Mine>(Spawn::new().at(at(x))).unwrap().any());
+    /// let [near, far] =
+    ///     [50.0, 500.0].map(|x| level.spawn::<Mine>(Spawn::new().at(at(x))).unwrap().any());
     /// let blast = |radius| Cylinder { radius, half_height: 100.0 };
     /// assert_eq!(level.overlapping(blast(100.0), Vector::default()), [near]);
     /// assert_eq!(level.overlapping(blast(1000.0), Vector::default()), [near, far]);

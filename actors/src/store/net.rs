@@ -6,7 +6,9 @@ use crate::value::actor_ref::ActorRef;
 ///
 /// ```
 /// use std::sync::mpsc::{Sender, channel};
-/// use acedia_actors::{ActorRef, Level, NetDriver, NetMode, PlayerController, Rules, Spawn, Stage};
+/// use acedia_actors::{
+///     ActorRef, Level, NetDriver, NetMode, PlayerController, Rules, Spawn, Stage,
+/// };
 ///
 /// struct Sockets(Sender<ActorRef>);
 /// impl NetDriver for Sockets {

@@ -163,7 +163,10 @@ pub(crate) struct SavedTimer {
 /// let mut level = Level::new(Rules::ue2());
 /// level.place::<Ghost>(Spawn::new()).unwrap();
 /// let error = level.save().unwrap_err();
-/// assert_eq!((error.actor(), error.class(), error.field()), ("SaveGhost2", "Doc.SaveGhost", ""));
+/// assert_eq!(
+///     (error.actor(), error.class(), error.field()),
+///     ("SaveGhost2", "Doc.SaveGhost", "")
+/// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SaveError {

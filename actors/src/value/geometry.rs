@@ -177,7 +177,10 @@ impl fmt::Display for Rotator {
 ///
 /// let (here, person) = (Vector::default(), Cylinder::default());
 /// assert!(person.overlaps(here, person, Vector::new(40.0, 0.0, 0.0)));
-/// assert!(!person.overlaps(here, person, Vector::new(0.0, 0.0, 44.0)), "one stands on the other");
+/// assert!(
+///     !person.overlaps(here, person, Vector::new(0.0, 0.0, 44.0)),
+///     "one stands on the other"
+/// );
 /// assert_eq!(person.bounds(here).max, Vector::new(22.0, 22.0, 22.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -230,11 +233,18 @@ impl Cylinder {
 /// ```
 /// use acedia_actors::{Aabb, Cylinder, Vector};
 ///
-/// let room = Aabb::new(Vector::new(100.0, 100.0, 9.0), Vector::default()); // any two opposite corners
-/// assert!(room.contains(Vector::new(50.0, 50.0, 9.0)) && !room.contains(Vector::new(50.0, 50.0, 10.0)));
+/// // any two opposite corners
+/// let room = Aabb::new(Vector::new(100.0, 100.0, 9.0), Vector::default());
+/// assert!(
+///     room.contains(Vector::new(50.0, 50.0, 9.0))
+///         && !room.contains(Vector::new(50.0, 50.0, 10.0))
+/// );
 /// let person = Cylinder { radius: 20.0, half_height: 40.0 };
 /// assert!(room.overlaps(person.bounds(Vector::new(110.0, 50.0, 0.0))));
-/// assert!(!room.overlaps(person.bounds(Vector::new(120.0, 50.0, 0.0))), "they have no more than the surface in common");
+/// assert!(
+///     !room.overlaps(person.bounds(Vector::new(120.0, 50.0, 0.0))),
+///     "they have no more than the surface in common"
+/// );
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[doc(alias = "box")]

@@ -7,7 +7,7 @@ use std::panic::Location;
 
 use super::book::Constructed;
 use crate::error::{AccessError, AllocateError};
-use crate::pool::{ErasedOwner, Key, PinnedThread, PoolPolicy, Reclaimed, Stats};
+use crate::pool::{ErasedOwner, Key, PinnedThread, PoolPolicy, Reclaimed, Stats, Untyped};
 use crate::sync::const_fn;
 
 /// A class as a value, without its Rust type. There is one `Class` for each [`Object`](crate::Object) type.
@@ -22,7 +22,10 @@ use crate::sync::const_fn;
 /// }
 ///
 /// let class = Class::of::<Fireball>();
-/// assert_eq!((class.name(), class.package(), class.short_name()), ("Game.Fireball", "Game", "Fireball"));
+/// assert_eq!(
+///     (class.name(), class.package(), class.short_name()),
+///     ("Game.Fireball", "Game", "Fireball")
+/// );
 /// assert_eq!(load_class("Game.Fireball"), Ok(class));
 /// let any = class.allocate()?;
 /// assert!(any.is::<Fireball>());
@@ -44,6 +47,10 @@ pub struct Class {
     pub(crate) ops: &'static Ops,
 }
 
+/// [`identity_hash`](crate::kind::identity_hash), which callers pass: a program that hashes no objects does not have the code of the
+/// system's random numbers.
+type IdentityHash = fn(Key) -> i32;
+
 /// The operations of a class that need its Rust type.
 pub(crate) struct Ops {
     pub(crate) type_name: fn() -> &'static str,
@@ -51,17 +58,9 @@ pub(crate) struct Ops {
     pub(crate) object_size: usize,
     #[cfg(feature = "config")]
     pub(crate) declared: PoolPolicy,
-    pub(crate) policy: fn() -> PoolPolicy,
-    #[cfg(feature = "config")]
-    pub(crate) set_policy: fn(PoolPolicy) -> Result<(), AllocateError>,
-    pub(crate) stats: fn() -> Stats,
+    pub(crate) pool: fn() -> &'static Untyped,
     pub(crate) pinned_threads: fn() -> Vec<PinnedThread>,
-    pub(crate) collect: fn() -> Reclaimed,
-    pub(crate) trim: fn() -> Reclaimed,
-    pub(crate) settle: fn(),
     pub(crate) prewarm: fn(usize) -> Result<(), AllocateError>,
-    /// The keys of the living objects.
-    pub(crate) keys: fn() -> Vec<Key>,
     /// The place of an allocation, and its number among all of the process.
     pub(crate) allocation: fn(Key) -> Option<(&'static Location<'static>, u64)>,
     pub(crate) allocate: fn() -> Result<ErasedOwner, AllocateError>,
@@ -69,11 +68,11 @@ pub(crate) struct Ops {
     pub(crate) static_constructor: fn(),
     pub(crate) static_finalizer: fn(),
     pub(crate) equal: fn(&ErasedOwner, &ErasedOwner) -> bool,
-    pub(crate) hash: fn(&ErasedOwner) -> i32,
-    pub(crate) table_hash: fn(&ErasedOwner) -> u64,
+    pub(crate) hash: fn(&ErasedOwner, IdentityHash) -> i32,
+    pub(crate) table_hash: fn(&ErasedOwner, IdentityHash) -> u64,
     pub(crate) is_allocated: fn(Key) -> bool,
     pub(crate) keys_equal: fn(Key, Key) -> bool,
-    pub(crate) table_hash_at: fn(Key) -> Option<u64>,
+    pub(crate) table_hash_at: fn(Key, IdentityHash) -> Option<u64>,
     pub(crate) into_manual: fn(ErasedOwner) -> Key,
     pub(crate) reclaim: fn(Key) -> Result<ErasedOwner, AccessError>,
     /// Frees a manual object, called at that place.
@@ -89,6 +88,10 @@ impl Class {
                 ops,
             }
         }
+    }
+
+    pub(crate) fn pool(&self) -> &'static Untyped {
+        (self.ops.pool)()
     }
 
     /// The complete name, `"Package.Name"`, as it was declared.
@@ -135,13 +138,13 @@ impl Class {
     /// [`configure`](crate::configure) has changed it.
     #[must_use]
     pub fn policy(&self) -> PoolPolicy {
-        (self.ops.policy)()
+        self.pool().policy()
     }
 
     /// Numbers about the pool.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        (self.ops.stats)()
+        self.pool().stats()
     }
 
     /// The threads that hold a pin for which freed objects of this class wait: those of its domain, as
@@ -171,7 +174,7 @@ impl Class {
     /// As there.
     #[doc(alias = "CollectGarbage")]
     pub fn collect(&self) -> Reclaimed {
-        (self.ops.collect)()
+        self.pool().collect()
     }
 
     /// Drops the free objects that no allocation has needed since the last call: [`Pool::trim`](crate::pool::Pool::trim).
@@ -180,7 +183,7 @@ impl Class {
     ///
     /// As there.
     pub fn trim(&self) -> Reclaimed {
-        (self.ops.trim)()
+        self.pool().trim()
     }
 
     /// Makes `count` free objects ahead: [`Pool::prewarm`](crate::pool::Pool::prewarm).

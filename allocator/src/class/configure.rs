@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
+use std::sync::OnceLock;
 use std::{fmt, ptr};
 
 use super::class::Class;
@@ -10,12 +11,12 @@ use crate::config::{Config, PoolOverride};
 use crate::error::AllocateError;
 use crate::panics::FirstPanic;
 use crate::pool::PoolPolicy;
-use crate::sync::plain::{AtomicBool, Mutex, Ordering};
+use crate::sync::plain::Mutex;
 
 /// Limits for names that no class had when they were set, by the names in lower case.
 static PENDING: Mutex<BTreeMap<String, Pending>> = Mutex::new(BTreeMap::new());
-/// Whether [`PENDING`] has entries.
-static ANY_PENDING: AtomicBool = AtomicBool::new(false);
+/// [`apply_pending`], once [`PENDING`] has entries. A pointer, so that a program that configures nothing does not have its code.
+static APPLY: OnceLock<fn(&'static Class)> = OnceLock::new();
 
 /// Applies the limits of a configuration. Free objects above a new limit are dropped at once.
 ///
@@ -90,7 +91,8 @@ fn apply(class: &'static Class, policy: PoolPolicy) -> Result<(), Reason> {
     if class.ops.declared == PoolPolicy::KeepNone {
         return Err(Reason::NeverPooled(class));
     }
-    (class.ops.set_policy)(policy).map_err(Reason::Pool)
+    let set = class.pool().set_policy(policy);
+    set.map_err(|error| Reason::Pool(error.named(class.name())))
 }
 
 /// A limit for a name that no class has yet.
@@ -112,15 +114,18 @@ fn remember(unknown: BTreeMap<String, PoolPolicy>) {
             .into_iter()
             .map(|(name, policy)| (name, Pending { call, policy })),
     );
-    // Relaxed: a thread that misses it uses the class at the same moment.
-    ANY_PENDING.store(true, Ordering::Relaxed);
+    // A thread that misses it uses the class at the same moment.
+    APPLY.get_or_init(|| apply_pending);
 }
 
 /// Applies the pending limit of a class, at its first use.
-pub(super) fn apply_pending(class: &'static Class) {
-    if !ANY_PENDING.load(Ordering::Relaxed) {
-        return;
+pub(super) fn at_first_use(class: &'static Class) {
+    if let Some(apply) = APPLY.get() {
+        apply(class);
     }
+}
+
+fn apply_pending(class: &'static Class) {
     let policy = {
         let pending = PENDING.lock();
         // Of one call, the limit for the complete name applies.

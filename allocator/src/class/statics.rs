@@ -76,7 +76,7 @@ impl Class {
 fn construct(class: &'static Class) {
     BOOK.construct(class, || {
         #[cfg(feature = "config")]
-        super::configure::apply_pending(class);
+        super::configure::at_first_use(class);
         (class.ops.static_constructor)();
     });
 }

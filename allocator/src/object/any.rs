@@ -8,7 +8,7 @@ use super::handle::Handle;
 use super::object::{Object, ObjectHooks, Owned, Stored};
 use crate::class::Class;
 use crate::error::{AccessError, AllocateError};
-use crate::kind::Kind;
+use crate::kind::{Kind, identity_hash};
 use crate::life_version::LifeVersion;
 use crate::pool::{ErasedOwner, Key};
 
@@ -35,7 +35,10 @@ use crate::pool::{ErasedOwner, Key};
 /// assert_eq!(again.hash_code(), inventory[0].hash_code());
 /// let sword = again.downcast::<Sword>().unwrap();
 /// assert_eq!(inventory[0].handle().downcast(), Some(sword.handle()));
-/// assert_eq!((sword.index(), sword.life_version()), (inventory[0].index(), inventory[0].life_version()));
+/// assert_eq!(
+///     (sword.index(), sword.life_version()),
+///     (inventory[0].index(), inventory[0].life_version())
+/// );
 /// ```
 ///
 /// It has four bytes, and so has an `Option` of one; no memory is allocated. It looks up the object and its class by the slot's
@@ -182,13 +185,13 @@ impl AnyOwned {
     #[must_use]
     #[doc(alias = "GetHashCode")]
     pub fn hash_code(&self) -> i32 {
-        (self.class().ops.hash)(&self.0)
+        (self.class().ops.hash)(&self.0, identity_hash)
     }
 
     /// The number that `Hash` feeds to a table: the same for equal objects.
     #[must_use]
     pub fn table_hash(&self) -> u64 {
-        (self.class().ops.table_hash)(&self.0)
+        (self.class().ops.table_hash)(&self.0, identity_hash)
     }
 }
 
@@ -269,14 +272,14 @@ impl AnyHandle {
     ///
     /// # Cost
     ///
-    /// As [`Pool::keys`](crate::pool::Pool::keys) for each class. The keys of a class are collected when the iterator reaches it.
+    /// As [`Pool::keys`](crate::pool::Pool::keys) for each class, when the iterator reaches it.
     pub fn living() -> impl Iterator<Item = Self> {
         crate::class::all().flat_map(Self::living_of)
     }
 
     /// The living objects of one class that have a handle.
     pub(super) fn living_of(class: &'static Class) -> impl Iterator<Item = Self> {
-        (class.ops.keys)().into_iter().map(move |key| Self::of(class, key))
+        class.pool().keys().map(move |key| Self::of(class, key))
     }
 
     /// The object's class.
@@ -431,7 +434,7 @@ impl AnyHandle {
     /// The result of [`AnyOwned::table_hash`] for an owner of the object, if it is alive and visible.
     #[must_use]
     pub fn table_hash(self) -> Option<u64> {
-        (self.class.ops.table_hash_at)(self.key)
+        (self.class.ops.table_hash_at)(self.key, identity_hash)
     }
 
     /// As [`Handle::free`].

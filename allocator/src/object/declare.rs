@@ -45,16 +45,9 @@ impl<T: Object> OpsOf<T> {
         object_size: size_of::<T>(),
         #[cfg(feature = "config")]
         declared: T::POOL,
-        policy: || T::storage().pool.policy(),
-        #[cfg(feature = "config")]
-        set_policy: |policy| T::storage().pool.set_policy(policy),
-        stats: || T::storage().pool.stats(),
+        pool: || &T::storage().pool.untyped,
         pinned_threads: || T::Readers::pins().pinned_threads(),
-        collect: || T::storage().pool.collect(),
-        trim: || T::storage().pool.trim(),
-        settle: || T::storage().pool.settle(),
         prewarm: |count| T::storage().ready().prewarm(count),
-        keys: || T::storage().pool.keys().collect(),
         allocation: |key| T::storage().pool.allocation(key),
         allocate: || T::storage().try_allocate().map(|owned| owned.0.erase()),
         allocate_fresh: || T::storage().try_allocate_fresh().map(|owned| owned.0.erase()),
@@ -64,12 +57,14 @@ impl<T: Object> OpsOf<T> {
             (Some(left), Some(right)) => T::Kind::equal(&left.object, &right.object),
             _ => false,
         },
-        hash: |owner| {
-            Self::stored(owner).map_or(0, |stored| T::Kind::hash(&stored.object, &stored.cache, || owner.key()))
-        },
-        table_hash: |owner| {
+        hash: |owner, identity| {
             Self::stored(owner).map_or(0, |stored| {
-                T::Kind::table_hash(&stored.object, &stored.cache, || owner.key())
+                T::Kind::hash(&stored.object, &stored.cache, || identity(owner.key()))
+            })
+        },
+        table_hash: |owner, identity| {
+            Self::stored(owner).map_or(0, |stored| {
+                T::Kind::table_hash(&stored.object, &stored.cache, || identity(owner.key()))
             })
         },
         is_allocated: |key| T::storage().pool.contains(key),
@@ -80,8 +75,8 @@ impl<T: Object> OpsOf<T> {
             let with_left = |one: &Stored<T>| pool.with(right, |other| equal(one, other));
             pool.with(left, with_left).flatten() == Some(true)
         },
-        table_hash_at: |key| {
-            let hash = |stored: &Stored<T>| T::Kind::table_hash(&stored.object, &stored.cache, || key);
+        table_hash_at: |key, identity| {
+            let hash = |stored: &Stored<T>| T::Kind::table_hash(&stored.object, &stored.cache, || identity(key));
             T::storage().pool.with(key, hash)
         },
         into_manual: |owner| match owner.downcast::<Stored<T>, ObjectHooks<T>>() {

@@ -54,7 +54,8 @@ pub trait Casts<D: ?Sized>: Object {
 ///     Parrot => dyn Talk;
 /// }
 ///
-/// let (guard, parrot) = (Guard::allocate_with(|it| it.name = "Bo".into()), Parrot::allocate());
+/// let (guard, parrot) =
+///     (Guard::allocate_with(|it| it.name = "Bo".into()), Parrot::allocate());
 /// let talkers: [DynHandle<dyn Talk>; 2] = [guard.handle().into(), parrot.handle().into()];
 /// drop(parrot);
 /// let lines: Vec<_> = talkers.iter().map(|it| it.with(|it| it.line())).collect();

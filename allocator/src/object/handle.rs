@@ -54,6 +54,14 @@ use crate::pool::{Domain, Key, ParseKeyError, Pinned};
 /// | [`with`](Self::with) | one object, in a closure | a pin |
 /// | [`guard`](Self::guard) | one object, across threads and `await` | two atomic read-modify-writes |
 ///
+/// | other uses | |
+/// |---|---|
+/// | learn whether, and why not | [`is_allocated`](Self::is_allocated), [`try_get`](Self::try_get), [`try_with`](Self::try_with), [`try_guard`](Self::try_guard) |
+/// | visit all living objects | [`iter`](Self::iter), [`living`](Self::living); `par_iter` with the feature `rayon` |
+/// | free an object without an owner | [`free`](Self::free), [`reclaim`](Self::reclaim) |
+/// | store it outside of the program | [`to_bits`](Self::to_bits), [`to_safe_integer`](Self::to_safe_integer), [`to_saved`](Self::to_saved) |
+/// | lose the type | [`as_any`](Self::as_any) |
+///
 /// Handles are compared, ordered and hashed by their bits: two handles are equal if they name the same life. A handle has 8
 /// bytes, and so has an `Option` of one.
 pub struct Handle<T: Object> {
@@ -91,7 +99,8 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     /// let pawns = [10, 20].map(|health| Pawn::allocate_with(|it| it.health = health));
     /// let handles = pawns.each_ref().map(|pawn| pawn.handle());
     /// let pinned = pin();
-    /// let seen: Vec<_> = Handle::<Pawn>::iter(&pinned).map(|(handle, pawn)| (handle, pawn.health)).collect();
+    /// let seen: Vec<_> =
+    ///     Handle::<Pawn>::iter(&pinned).map(|(handle, pawn)| (handle, pawn.health)).collect();
     /// assert_eq!(seen, [(handles[0], 10), (handles[1], 20)]);
     /// ```
     pub fn iter(pinned: &Pinned<T::Readers>) -> impl Iterator<Item = (Self, &T)> {
@@ -155,7 +164,8 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     /// # #[derive(Default)]
     /// # struct Pawn { health: i32 }
     /// # impl Object for Pawn { class!(Pawn, "Doc.Pawn"); }
-    /// let squad: Vec<_> = (1..=3).map(|n| Pawn::allocate_with(|it| it.health = 10 * n)).collect();
+    /// let squad: Vec<_> =
+    ///     (1..=3).map(|n| Pawn::allocate_with(|it| it.health = 10 * n)).collect();
     /// let handles: Vec<_> = squad.iter().map(Handle::from).collect();
     /// let pinned = pin();
     /// let alive = Handle::get_many(&handles, &pinned).flatten();
@@ -188,9 +198,11 @@ impl<T: Object> Handle<T> {
     /// # #[derive(Default)]
     /// # struct Pawn { health: i32 }
     /// # impl Object for Pawn { class!(Pawn, "Doc.Living"); }
-    /// let pawns: Vec<_> = [10, 20].map(|health| Pawn::allocate_with(|it| it.health = health)).into();
+    /// let pawns: Vec<_> =
+    ///     [10, 20].map(|health| Pawn::allocate_with(|it| it.health = health)).into();
     /// let _handles: Vec<_> = pawns.iter().map(|pawn| pawn.handle()).collect();
-    /// let sum: i32 = Handle::<Pawn>::living().filter_map(|pawn| pawn.with(|it| it.health)).sum();
+    /// let sum: i32 =
+    ///     Handle::<Pawn>::living().filter_map(|pawn| pawn.with(|it| it.health)).sum();
     /// assert_eq!(sum, 30);
     /// ```
     pub fn living() -> impl Iterator<Item = Self> {

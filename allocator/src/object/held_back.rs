@@ -151,8 +151,14 @@ impl fmt::Display for HeldBack {
 /// let report = held_back();
 /// assert_eq!((report.pools()[0].name(), report.objects()), ("u64", 765));
 /// let line = report.pools()[0].to_string();
-/// // readers hold back 765 freed objects of u64, 12240 bytes; oldest pin: thread 'main', pinned for 60µs at src/main.rs:6:14
-/// assert!(line.starts_with("readers hold back 765 freed objects of u64, 12240 bytes; oldest pin: thread "), "{line}");
+/// // readers hold back 765 freed objects of u64, 12240 bytes; oldest pin: thread 'main',
+/// // pinned for 60µs at src/main.rs:6:14
+/// assert!(
+///     line.starts_with(
+///         "readers hold back 765 freed objects of u64, 12240 bytes; oldest pin: thread "
+///     ),
+///     "{line}"
+/// );
 /// drop(pinned);
 /// pool.settle();
 /// assert!(held_back().is_empty());

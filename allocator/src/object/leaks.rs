@@ -176,7 +176,8 @@ impl fmt::Display for Leaks {
 /// let _handle = owner.handle(); // its place is known from now on
 /// std::mem::forget(owner);
 /// let report = leaks();
-/// let rocket = report.groups().iter().find(|group| group.class() == Rocket::class()).unwrap();
+/// let rocket =
+///     report.groups().iter().find(|group| group.class() == Rocket::class()).unwrap();
 /// assert_eq!(rocket.objects(), 1);
 /// let line = rocket.to_string(); // 1 of Doc.LeakedRocket, allocated at src/main.rs:10:21
 /// assert!(line.starts_with("1 of Doc.LeakedRocket, allocated at "), "{line}");

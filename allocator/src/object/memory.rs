@@ -184,7 +184,12 @@ pub fn try_allocate_fresh<T: Object>() -> Result<Owned<T>, AllocateError> {
 /// }
 ///
 /// assert!(allocate_by_reference("Doc.Torch")?.is::<Torch>());
-/// assert!(allocate_by_reference("Doc.Toch").unwrap_err().to_string().contains("did you mean `Doc.Torch`?"));
+/// assert!(
+///     allocate_by_reference("Doc.Toch")
+///         .unwrap_err()
+///         .to_string()
+///         .contains("did you mean `Doc.Torch`?")
+/// );
 /// # Ok::<(), acedia::ReferenceError>(())
 /// ```
 ///
@@ -367,7 +372,7 @@ pub fn collect_garbage(pools: Pools) -> Reclaimed {
     for class in class::all() {
         match pools {
             Pools::Drop => all += class.collect(),
-            Pools::Keep => (class.ops.settle)(),
+            Pools::Keep => class.pool().settle(),
             Pools::Trim => all += class.trim(),
         }
     }

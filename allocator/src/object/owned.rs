@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use super::handle::Handle;
 use super::object::{Object, Owned};
-use crate::kind::{ByContent, HashedAsOwned, Kind};
+use crate::kind::{ByContent, HashedAsOwned, Kind, identity_hash};
 use crate::life_version::LifeVersion;
 
 impl<T: Object> Owned<T> {
@@ -62,7 +62,7 @@ impl<T: Object> Owned<T> {
     #[doc(alias = "GetHashCode")]
     #[doc(alias = "GetHash")]
     pub fn hash_code(&self) -> i32 {
-        T::Kind::hash(&self.0.object, &self.0.cache, || self.0.key())
+        T::Kind::hash(&self.0.object, &self.0.cache, || identity_hash(self.0.key()))
     }
 
     /// The object for writing, if this is its only owner and no handle was ever made: no other thread can be reading it.
@@ -198,7 +198,8 @@ impl<T: Object + FromStr> FromStr for Owned<T> {
 ///     }
 /// }
 ///
-/// let mut ranks: Vec<Owned<Rank>> = [3, 1, 2].map(|rank| Rank::allocate_with(|it| it.0 = rank)).into();
+/// let mut ranks: Vec<Owned<Rank>> =
+///     [3, 1, 2].map(|rank| Rank::allocate_with(|it| it.0 = rank)).into();
 /// ranks.sort();
 /// assert!(ranks.iter().map(|rank| rank.0).eq(1..4));
 /// assert!(Owned::<Rank>::default() < ranks[0]);
@@ -242,7 +243,9 @@ impl<T: Object + PartialEq<str>> PartialEq<&str> for Owned<T> {
 impl<T: Object> Hash for Owned<T> {
     #[inline]
     fn hash<S: Hasher>(&self, state: &mut S) {
-        state.write_u64(T::Kind::table_hash(&self.0.object, &self.0.cache, || self.0.key()));
+        state.write_u64(T::Kind::table_hash(&self.0.object, &self.0.cache, || {
+            identity_hash(self.0.key())
+        }));
     }
 }
 

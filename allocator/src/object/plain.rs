@@ -197,16 +197,9 @@ impl<T: PlainObject> OpsOf<T> {
         object_size: size_of::<T>(),
         #[cfg(feature = "config")]
         declared: T::POOL,
-        policy: || T::pool().policy(),
-        #[cfg(feature = "config")]
-        set_policy: |policy| T::pool().set_policy(policy),
-        stats: || T::pool().stats(),
+        pool: || &Self::engine().untyped,
         pinned_threads: Vec::new,
-        collect: || T::pool().collect(),
-        trim: || T::pool().trim(),
-        settle: || Self::engine().settle(),
         prewarm: |count| T::pool().prewarm(count),
-        keys: || T::pool().keys().collect(),
         allocation: |key| Self::engine().allocation(key),
         allocate: || T::zeroed().try_insert().map(|owned| owned.0.erase()),
         // A value that is inserted has nothing of an earlier life.
@@ -214,11 +207,11 @@ impl<T: PlainObject> OpsOf<T> {
         static_constructor: || {},
         static_finalizer: || {},
         equal: |_, _| false,
-        hash: |owner| <Identity as Kind<()>>::hash(&(), &(), || owner.key()),
-        table_hash: |owner| Self::table_hash(owner.key()),
+        hash: |owner, identity| identity(owner.key()),
+        table_hash: |owner, identity| Self::table_hash(owner.key(), identity),
         is_allocated: |key| T::pool().contains(key),
         keys_equal: |left, right| left == right && T::pool().contains(left),
-        table_hash_at: |key| T::pool().contains(key).then(|| Self::table_hash(key)),
+        table_hash_at: |key, identity| T::pool().contains(key).then(|| Self::table_hash(key, identity)),
         into_manual: |owner| match owned::<T>(owner) {
             Ok(owner) => owner.into_manual(),
             Err(_) => unreachable!("an owner of this class"),
@@ -234,8 +227,8 @@ impl<T: PlainObject> OpsOf<T> {
         T::pool().engine()
     }
 
-    fn table_hash(key: Key) -> u64 {
-        <Identity as Kind<()>>::table_hash(&(), &(), || key)
+    fn table_hash(key: Key, identity: fn(Key) -> i32) -> u64 {
+        <Identity as Kind<()>>::table_hash(&(), &(), || identity(key))
     }
 }
 
@@ -314,7 +307,8 @@ impl<T: PlainObject> TryFrom<AnyOwned> for PlainOwned<T> {
 /// quote.free();
 /// assert_eq!(handle.try_load().unwrap_err().reason(), Reason::Freed);
 /// // An object may also live without an owner.
-/// let manual = PlainHandle::<Quote>::from(Quote { bid: 0.0, ask: 0.0 }.insert().into_manual());
+/// let manual =
+///     PlainHandle::<Quote>::from(Quote { bid: 0.0, ask: 0.0 }.insert().into_manual());
 /// assert_eq!(manual.reclaim().unwrap().load().ask, 0.0);
 /// assert!(manual.remove().is_err());
 /// ```

@@ -142,7 +142,8 @@ impl<'de, T: PlainObject> Deserialize<'de> for PlainHandle<T> {
 /// let handle = lamp.handle().as_any();
 /// let snapshot = serde_json::to_string(&handle)?; // ["Doc.AnySnapshotLamp",4294967297]
 /// assert_eq!(serde_json::from_str::<AnyHandle>(&snapshot)?, handle);
-/// let error = serde_json::from_str::<AnyHandle>(r#"["Doc.AnySnapshotLamb",1]"#).unwrap_err();
+/// let error =
+///     serde_json::from_str::<AnyHandle>(r#"["Doc.AnySnapshotLamb",1]"#).unwrap_err();
 /// assert!(error.to_string().contains("did you mean `Doc.AnySnapshotLamp`?"), "{error}");
 /// # Ok::<(), serde_json::Error>(())
 /// ```

@@ -42,7 +42,8 @@ impl<T: Send + Sync, W: ?Sized> OwnedGuard<T, W> {
     ///
     /// let world = Arc::new(World::default());
     /// let key = world.pawns.allocate_with(|pawn| pawn.push_str("orc")).into_manual();
-    /// let guard: OwnedGuard<String, World> = OwnedGuard::new(&world, |world| &world.pawns, key).unwrap();
+    /// let guard: OwnedGuard<String, World> =
+    ///     OwnedGuard::new(&world, |world| &world.pawns, key).unwrap();
     /// drop(world);
     /// let reader = std::thread::spawn(move || (guard.len(), guard.holder().shots.stats().live));
     /// assert_eq!(reader.join().unwrap(), (3, 0));

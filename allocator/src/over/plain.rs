@@ -142,14 +142,14 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     /// As [`Pool::keep`].
     #[must_use]
     pub const fn keep(mut self, policy: PoolPolicy) -> Self {
-        self.pool.policy = policy;
+        self.pool.untyped.policy = policy;
         self
     }
 
     /// As [`Pool::bounded`].
     #[must_use]
     pub const fn bounded(mut self, capacity: usize) -> Self {
-        self.pool.capacity = Some(capacity);
+        self.pool.untyped.capacity = Some(capacity);
         self
     }
 

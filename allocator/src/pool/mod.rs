@@ -67,10 +67,11 @@ pub use face::hooks::{Hooks, Plain};
 pub use face::living::Keys;
 pub use face::owner::Owner;
 pub use face::pool::Pool;
-#[cfg(feature = "plain")]
-pub(crate) use face::pool::refuse;
 pub use face::reader::Reader;
 pub use face::reserved::Reserved;
+pub(crate) use face::untyped::Untyped;
+#[cfg(feature = "plain")]
+pub(crate) use face::untyped::refuse;
 pub use flow::collect::Reclaimed;
 pub(crate) use memory::fork::watch_forks;
 #[cfg(feature = "plain")]

@@ -9,7 +9,10 @@ impl<T: Primitive> ArrayRef<T> {
     /// ```
     /// # use acedia_boxes::{FloatArrayRef, StringArrayRef};
     /// let numbers = FloatArrayRef::new([0.5, f32::NAN]);
-    /// assert_eq!((numbers.find(0.5), numbers.find(f32::NAN), numbers.find(2.0)), (Some(0), Some(1), None));
+    /// assert_eq!(
+    ///     (numbers.find(0.5), numbers.find(f32::NAN), numbers.find(2.0)),
+    ///     (Some(0), Some(1), None)
+    /// );
     /// assert_eq!(StringArrayRef::new(["a".to_owned()]).find("a"), Some(0));
     /// ```
     ///

@@ -306,7 +306,10 @@ impl<'a> ListWriter<'a> {
     ///
     /// let list = ArrayList::from([1]);
     /// let refused = list.write().try_insert(9, "nowhere").unwrap_err();
-    /// assert_eq!((refused.reason(), refused.into_item().as_string().as_deref()), (Reason::Beyond, Some("nowhere")));
+    /// assert_eq!(
+    ///     (refused.reason(), refused.into_item().as_string().as_deref()),
+    ///     (Reason::Beyond, Some("nowhere"))
+    /// );
     /// ```
     ///
     /// # Errors

@@ -27,8 +27,13 @@ use crate::{Item, Key};
 ///
 /// let table = HashTable::from([("lives", Item::from(3)), ("weapon", Item::NONE)]);
 /// let entries = table.read();
-/// assert_eq!((entries.len(), entries.iter().count(), entries.iter_some().count()), (2, 2, 1));
-/// assert!(entries.contains_key("weapon") && !entries.is_some("weapon") && !entries.is_empty());
+/// assert_eq!(
+///     (entries.len(), entries.iter().count(), entries.iter_some().count()),
+///     (2, 2, 1)
+/// );
+/// assert!(
+///     entries.contains_key("weapon") && !entries.is_some("weapon") && !entries.is_empty()
+/// );
 /// assert_eq!(entries.get_entry("lives").unwrap().1.as_int(), Some(3));
 /// assert!(entries.keys().all(|key| key.as_string().is_some()));
 /// assert_eq!(entries.values().filter_map(Item::as_int).sum::<i32>(), 3);

@@ -88,7 +88,8 @@ impl HashTable {
 /// use acedia::Owned;
 /// use acedia_collections::HashTable;
 ///
-/// let lengths: Owned<HashTable> = ["rope", "sword"].map(|word| (word, word.len())).into_iter().collect();
+/// let lengths: Owned<HashTable> =
+///     ["rope", "sword"].map(|word| (word, word.len())).into_iter().collect();
 /// assert_eq!((lengths.read().len(), lengths.get("sword").as_int()), (2, Some(5)));
 /// ```
 ///

@@ -24,6 +24,17 @@ use wide::{Double, Long};
 /// A [`Handle`](acedia::Handle) is only watched: once its object is freed, the item is none, like
 /// every other empty item.
 ///
+/// | To | Call |
+/// |---|---|
+/// | make one | `Item::from` a number, a string, an [`Owned`], a handle or a collection; [`NONE`](Self::NONE) |
+/// | look at its kind | [`view`](Self::view), [`is_none`](Self::is_none), [`is_some`](Self::is_some), [`is_owned`](Self::is_owned), [`class`](Self::class) |
+/// | read a number or `bool` | [`as_bool`](Self::as_bool), [`as_byte`](Self::as_byte), [`as_int`](Self::as_int), [`as_long`](Self::as_long), [`as_ulong`](Self::as_ulong), [`as_float`](Self::as_float), [`as_double`](Self::as_double), [`as_vector`](Self::as_vector) |
+/// | read a text | [`as_string`](Self::as_string), [`with_text`](Self::with_text), [`to_text`](Self::to_text), [`to_mutable_text`](Self::to_mutable_text) |
+/// | go into a collection | [`to_list`](Self::to_list), [`to_table`](Self::to_table), [`levels`](Self::levels), and by path [`Nested`](crate::Nested) |
+/// | reach an object of any class | [`with`](Self::with), [`to_owned_as`](Self::to_owned_as), [`to_object`](Self::to_object), [`into_object`](Self::into_object), [`object`](Self::object), [`handle`](Self::handle) |
+/// | compare | [`same_value`](Self::same_value), [`same_content`](Self::same_content), `==` |
+/// | copy with all that it contains | [`deep_clone`](Self::deep_clone) |
+///
 /// ```
 /// use acedia_boxes::IntRef;
 /// use acedia_collections::Item;
@@ -47,8 +58,13 @@ use wide::{Double, Long};
 /// assert_eq!(text.with_text(|text| text.len()), Some(4));
 /// assert_eq!(text.to_text().unwrap().to_string(), "name");
 /// assert_eq!((Item::from(true).as_bool(), Item::from(7).as_long()), (Some(true), Some(7)));
-/// assert_eq!((Item::from(19.99).as_double(), Item::from(0.1_f32).as_float()), (Some(19.99), Some(0.1)));
-/// assert!(text.to_list().is_none() && text.to_table().is_none() && text.as_vector().is_none());
+/// assert_eq!(
+///     (Item::from(19.99).as_double(), Item::from(0.1_f32).as_float()),
+///     (Some(19.99), Some(0.1))
+/// );
+/// assert!(
+///     text.to_list().is_none() && text.to_table().is_none() && text.as_vector().is_none()
+/// );
 /// assert_eq!(text.class().unwrap().name(), "AcediaCore.Text");
 /// assert!(text.into_object().unwrap().is::<Text>());
 /// ```
@@ -166,7 +182,9 @@ impl Item {
     ///
     /// assert!(matches!(Item::from(7).view(), View::Int(7)));
     /// let text = Text::from("seven");
-    /// assert!(matches!(Item::from(text.clone()).view(), View::Owned(object) if object.is::<Text>()));
+    /// assert!(
+    ///     matches!(Item::from(text.clone()).view(), View::Owned(object) if object.is::<Text>())
+    /// );
     /// let watched = Item::from(text.handle());
     /// drop(text);
     /// assert!(matches!(watched.view(), View::None));

@@ -167,7 +167,8 @@ impl Item {
     ///
     /// assert_eq!(Item::from(0.1).as_double(), Some(0.1));
     /// assert_eq!(Item::from(7).as_double(), Some(7.0));
-    /// assert_eq!(Item::from(0.1_f32).as_double(), Some(0.100_000_001_490_116_12)); // has fewer right digits
+    /// // has fewer right digits
+    /// assert_eq!(Item::from(0.1_f32).as_double(), Some(0.100_000_001_490_116_12));
     /// ```
     #[inline]
     #[must_use]

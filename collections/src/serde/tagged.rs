@@ -19,7 +19,8 @@ use crate::{ArrayList, HashTable, Item, View};
 /// ```
 /// use acedia_collections::{HashTable, Item, Tagged};
 ///
-/// let item = Item::from(HashTable::from([("byte", Item::from(7_u8)), ("name", "Bob".into())]));
+/// let item =
+///     Item::from(HashTable::from([("byte", Item::from(7_u8)), ("name", "Bob".into())]));
 /// let bytes = postcard::to_stdvec(&Tagged(item.clone()))?;
 /// let Tagged(back) = postcard::from_bytes(&bytes)?;
 /// assert!(back.same_content(&item)); // the byte is still a byte, unlike in JSON

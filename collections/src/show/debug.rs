@@ -21,9 +21,11 @@ impl Debug for Item {
     ///
     /// let (watched, freed) = (IntRef::new(7), IntRef::new(8).handle());
     /// let table = HashTable::from([("a", ArrayList::from([1.5]))]);
-    /// let list = ArrayList::from([Item::from(1), "b".into(), IntBox::new(2).into(), table.into()]);
+    /// let list =
+    ///     ArrayList::from([Item::from(1), "b".into(), IntBox::new(2).into(), table.into()]);
     /// list.write().push(watched.handle()).push(None::<i32>).push(freed);
-    /// let shown = r#"[Int(1), "b", IntBox(2), {"a": [Double(1.5)]}, Watched(IntRef(7)), None, None]"#;
+    /// let shown =
+    ///     r#"[Int(1), "b", IntBox(2), {"a": [Double(1.5)]}, Watched(IntRef(7)), None, None]"#;
     /// assert_eq!(format!("{list:?}"), shown);
     /// ```
     ///

@@ -2,9 +2,13 @@
 //! or shuttle explores.
 //!
 //! ```sh
-//! cargo test -p acedia-modelled                                                                  # on threads of the system
-//! RUSTFLAGS="--cfg acedia_loom" cargo test --release -p acedia-modelled --lib                     # every interleaving
-//! RUSTFLAGS="--cfg acedia_loom" cargo test --release -p acedia-modelled --lib --features shuttle  # random ones of more threads
+//! # On threads of the system.
+//! cargo test -p acedia-modelled
+//! export RUSTFLAGS="--cfg acedia_loom"
+//! # Every interleaving.
+//! cargo test --release -p acedia-modelled --lib
+//! # Random ones of more threads.
+//! cargo test --release -p acedia-modelled --lib --features shuttle
 //! ```
 #![forbid(unsafe_code)]
 

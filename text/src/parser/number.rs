@@ -67,7 +67,10 @@ impl Parser<'_> {
     ///
     /// let text = BaseText::from("20261121");
     /// let mut parser = text.parser();
-    /// assert_eq!((parser.unsigned_exact(10, 4), parser.unsigned_exact(10, 2)), (Ok(2026), Ok(11)));
+    /// assert_eq!(
+    ///     (parser.unsigned_exact(10, 4), parser.unsigned_exact(10, 2)),
+    ///     (Ok(2026), Ok(11))
+    /// );
     /// assert!(parser.unsigned_exact(10, 3).is_err());
     /// ```
     ///

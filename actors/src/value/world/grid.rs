@@ -23,7 +23,10 @@ type Cell = [i32; 3];
 /// use acedia_actors::{Aabb, Cylinder, Vector};
 ///
 /// let mut world = CylinderGrid::new(64.0);
-/// world.add_solid(Aabb::new(Vector::new(-100.0, -100.0, -10.0), Vector::new(100.0, 100.0, 0.0)));
+/// world.add_solid(Aabb::new(
+///     Vector::new(-100.0, -100.0, -10.0),
+///     Vector::new(100.0, 100.0, 0.0),
+/// ));
 /// let pawn = Cylinder { radius: 20.0, half_height: 40.0 };
 /// // Half in the ground: moved up.
 /// assert_eq!(world.find_spot(pawn, Vector::default()), Some(Vector::new(0.0, 0.0, 40.0)));

@@ -27,7 +27,11 @@ impl ZoneMap for Nowhere {
 /// let mut level = Level::new(Rules::ue2());
 /// let water = level.place::<PhysicsVolume>(Spawn::new()).unwrap();
 /// let mut zones = BoxZones::default();
-/// zones.add_volume(water, Aabb::new(Vector::default(), Vector::new(100.0, 100.0, 100.0)), 0);
+/// zones.add_volume(
+///     water,
+///     Aabb::new(Vector::default(), Vector::new(100.0, 100.0, 100.0)),
+///     0,
+/// );
 /// level.set_zones(zones);
 /// ```
 ///

@@ -29,7 +29,10 @@ use crate::sync::plain::{AtomicU64, Ordering};
 /// drop(owners);
 /// let last = pool.allocate();
 /// let line = pool.stats().to_string();
-/// assert!(line.starts_with("1 live (peak 2), 1 kept, 3 lives (2 fresh, 1 reused), "), "{line}");
+/// assert!(
+///     line.starts_with("1 live (peak 2), 1 kept, 3 lives (2 fresh, 1 reused), "),
+///     "{line}"
+/// );
 /// # drop(last);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,8 @@ use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables::{self, Tables};
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::owner::Owner;
-use crate::pool::face::pool::{Pool, refuse};
+use crate::pool::face::pool::Pool;
+use crate::pool::face::untyped::refuse;
 use crate::pool::flow::acquire::Found;
 use crate::pool::flow::leave;
 use crate::pool::flow::place::{Abandon, Admitted};
@@ -206,7 +207,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     #[track_caller]
     fn make_next(&self) -> Option<Slot> {
-        let depot = self.depot.get()?;
+        let depot = self.untyped.depot.get()?;
         let slot = tables::with(|tables| {
             let local = tables.recent(self.marked_tag())?;
             let index = depot.makes_next_for(local).then(|| local.take_fresh())??;

@@ -55,7 +55,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: Hooks<Home<T>, Readers = Copies>> Po
         &'a self,
         keys: &'a [K],
     ) -> impl ExactSizeIterator<Item = Option<T>> {
-        let prefetches = self.depot.get().is_some_and(|depot| depot.exceeds_caches());
+        let prefetches = self.untyped.depot.get().is_some_and(|depot| depot.exceeds_caches());
         let read = |key| self.read_copied(key, 0, u64::MAX).unwrap_or(None);
         read_ahead(keys, prefetches, Slot::prefetch_all::<Home<T>>, read)
     }

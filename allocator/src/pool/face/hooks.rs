@@ -140,7 +140,8 @@ pub trait Hooks<T>: 'static {
     ///     }
     /// }
     ///
-    /// let pool: Pool<Vec<u8>, Buffers> = Pool::with_hooks().keep(PoolPolicy::KeepBytes(100_000));
+    /// let pool: Pool<Vec<u8>, Buffers> =
+    ///     Pool::with_hooks().keep(PoolPolicy::KeepBytes(100_000));
     /// drop(pool.allocate_with(|buffer| buffer.reserve(1_000_000)));
     /// assert_eq!(pool.stats().kept, 1);
     /// assert_eq!(pool.allocate().capacity(), 4096);

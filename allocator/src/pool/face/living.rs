@@ -9,6 +9,7 @@ use crate::LifeVersion;
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::lookup::find;
 use crate::pool::face::pool::Pool;
+use crate::pool::face::untyped::Untyped;
 use crate::pool::memory::chunk::Chunk;
 #[cfg(debug_assertions)]
 use crate::pool::memory::directory;
@@ -71,6 +72,20 @@ impl fmt::Debug for Keys<'_> {
     }
 }
 
+impl Untyped {
+    pub(crate) fn keys(&self) -> Keys<'_> {
+        let depot = self.depot.get();
+        let chunks = depot.map(|depot| depot.locked.lock().chunks.clone());
+        Keys {
+            chunks: chunks.unwrap_or_default().into_iter(),
+            slot: NonNull::dangling(),
+            slots: 0,
+            stride: 0,
+            pool: PhantomData,
+        }
+    }
+}
+
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// The keys of the living objects whose life is visible, while other threads allocate and free.
     ///
@@ -97,15 +112,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// A load for each slot that the pool ever had. The list of chunks is copied under the pool's lock: 8 bytes for each 4,096
     /// small objects.
     pub fn keys(&self) -> Keys<'_> {
-        let depot = self.depot.get();
-        let chunks = depot.map(|depot| depot.locked.lock().chunks.clone());
-        Keys {
-            chunks: chunks.unwrap_or_default().into_iter(),
-            slot: NonNull::dangling(),
-            slots: 0,
-            stride: 0,
-            pool: PhantomData,
-        }
+        self.untyped.keys()
     }
 
     /// The key of the object in slot `index`, if the object is alive and visible. For programs that store fewer bits
@@ -217,7 +224,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// let owner = pool.allocate_with(|s| s.push('a'));
     /// let key = owner.key();
     /// let pinned = pin();
-    /// assert_eq!(pool.iter(&pinned).map(|(key, s)| (key, s.as_str())).collect::<Vec<_>>(), [(key, "a")]);
+    /// assert_eq!(
+    ///     pool.iter(&pinned).map(|(key, s)| (key, s.as_str())).collect::<Vec<_>>(),
+    ///     [(key, "a")]
+    /// );
     /// ```
     #[inline]
     pub fn iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl Iterator<Item = (Key, &'g T)> {

@@ -52,7 +52,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Part<'g, T, H> {
 impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// The chunks that the pool has now.
     pub(crate) fn parts<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> Vec<Part<'g, T, H>> {
-        let Some(depot) = self.depot.get() else {
+        let Some(depot) = self.untyped.depot.get() else {
             return Vec::new();
         };
         let reader = Reader::new(self, pinned, depot);

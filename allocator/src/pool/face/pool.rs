@@ -3,24 +3,16 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::panic::{RefUnwindSafe, UnwindSafe};
-use std::sync::OnceLock;
 
 use crate::AllocateError;
 use crate::policy::PoolPolicy;
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::stats::Stats;
 use crate::pool::face::hooks::{Hooks, Plain};
+use crate::pool::face::untyped::Untyped;
 use crate::pool::flow::collect::Reclaimed;
-use crate::pool::flow::wait;
-use crate::pool::memory::directory;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::shared::Shared;
-use crate::pool::watch_forks;
-use crate::pool::word::tag;
-use crate::sync::plain::{AtomicU32, AtomicU64, Mutex, Ordering};
-
-/// Held while a pool gets its depot.
-static FIRST: Mutex<()> = Mutex::new(());
 
 /// A pool of objects of type `T`, recycled in place. See the [module](crate::pool) for an overview.
 ///
@@ -73,10 +65,15 @@ static FIRST: Mutex<()> = Mutex::new(());
 /// }).join().unwrap();
 /// drop(trail);
 /// assert!(TRAILS.get(key, &pin()).is_none());
-/// // Allocation has a variant that returns the error, and a guard keeps the object for longer than a pin.
+/// // Allocation has a variant that returns the error, and a guard keeps the object for
+/// // longer than a pin.
 /// let other = TRAILS.try_allocate().unwrap();
 /// let guard = TRAILS.guard(other.key()).unwrap();
-/// assert!(TRAILS.try_get(key, &pin()).is_err() && TRAILS.try_guard(key).is_err() && !TRAILS.contains(key));
+/// assert!(
+///     TRAILS.try_get(key, &pin()).is_err()
+///         && TRAILS.try_guard(key).is_err()
+///         && !TRAILS.contains(key)
+/// );
 /// assert_eq!(*guard, *other);
 /// drop((guard, other));
 /// assert_eq!(TRAILS.stats().live, 0);
@@ -102,14 +99,7 @@ static FIRST: Mutex<()> = Mutex::new(());
 /// ```
 #[doc(alias = "AcediaObjectPool")]
 pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
-    /// The pool's number in the directory; [`directory::NOBODY`] until the pool has a depot.
-    number: AtomicU32,
-    /// The depot's tag, marked while a limit is in force; [`tag::NONE`] until there is a depot.
-    marked_tag: AtomicU64,
-    pub(in crate::pool) depot: OnceLock<Shared<Depot>>,
-    pub(crate) policy: PoolPolicy,
-    pub(crate) capacity: Option<usize>,
-    most_waiting: Option<usize>,
+    pub(crate) untyped: Untyped,
     /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`: a
     /// pool that became one of a supertype would accept objects that are not of type `T`. Hooks are types, not values.
     objects: PhantomData<(T, Invariant<T>, Invariant<H>)>,
@@ -121,14 +111,6 @@ type Invariant<T> = fn(T) -> T;
 impl<T: RefUnwindSafe, H: Hooks<T>> UnwindSafe for Pool<T, H> {}
 
 impl<T: RefUnwindSafe, H: Hooks<T>> RefUnwindSafe for Pool<T, H> {}
-
-impl<T, H: Hooks<T>> Drop for Pool<T, H> {
-    fn drop(&mut self) {
-        if let Some(depot) = self.depot.take() {
-            depot.drop_after(|depot| depot.is_dropped_by_its_pool = true);
-        }
-    }
-}
 
 impl<T: Default + Send + Sync + 'static> Pool<T> {
     /// Creates an empty pool. Costs nothing until the first object is allocated.
@@ -149,12 +131,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[must_use]
     pub const fn with_hooks() -> Self {
         Self {
-            number: AtomicU32::new(directory::NOBODY),
-            marked_tag: AtomicU64::new(tag::NONE),
-            depot: OnceLock::new(),
-            policy: PoolPolicy::KeepAll,
-            capacity: None,
-            most_waiting: None,
+            untyped: Untyped::new(Shape::of::<T, H>()),
             objects: PhantomData,
         }
     }
@@ -163,7 +140,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// made; later it has no effect. [`set_policy`](Self::set_policy) changes the policy of a pool in use.
     #[must_use]
     pub const fn keep(mut self, policy: PoolPolicy) -> Self {
-        self.policy = policy;
+        self.untyped.policy = policy;
         self
     }
 
@@ -184,7 +161,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// ```
     #[must_use]
     pub const fn bounded(mut self, capacity: usize) -> Self {
-        self.capacity = Some(capacity);
+        self.untyped.capacity = Some(capacity);
         self
     }
 
@@ -211,9 +188,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///         Err(error) => break error,
     ///     }
     /// };
-    /// // 1020 freed objects of u64 wait for readers, and the pool makes no more while over 1000 do; the oldest pin: thread 'main',
-    /// // pinned for 60µs at src/main.rs:6:14
-    /// assert!(matches!(refused, AllocateError::HeldBack { waiting: 1020, most: 1000, .. }), "{refused}");
+    /// // 1020 freed objects of u64 wait for readers, and the pool makes no more while over 1000
+    /// // do; the oldest pin: thread 'main', pinned for 60µs at src/main.rs:6:14
+    /// assert!(
+    ///     matches!(refused, AllocateError::HeldBack { waiting: 1020, most: 1000, .. }),
+    ///     "{refused}"
+    /// );
     /// drop(pinned);
     /// assert!(pool.try_allocate().is_ok());
     /// ```
@@ -232,59 +212,41 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// None for an allocation that finds a free object, or for a free. One that makes an object loads a counter.
     #[must_use]
     pub const fn waiting_at_most(mut self, most: usize) -> Self {
-        self.most_waiting = Some(most);
+        self.untyped.most_waiting = Some(most);
         self
     }
 
     /// As [`waiting_at_most`](Self::waiting_at_most), for a class that may have no limit.
     pub(crate) const fn waiting_within(mut self, most: Option<usize>) -> Self {
-        self.most_waiting = most;
+        self.untyped.most_waiting = most;
         self
     }
 
     #[inline]
     pub(in crate::pool) fn number(&self) -> u32 {
-        self.number.load(directory::finding())
+        self.untyped.number()
     }
 
-    /// The depot of a pool that may have none yet.
-    #[cold]
+    #[inline]
     #[track_caller]
     pub(in crate::pool) fn first_depot(&self) -> &Depot {
-        match self.depot() {
-            Ok(depot) => depot,
-            Err(error) => refuse(&error),
-        }
+        self.untyped.first_depot()
     }
 
     #[inline]
     pub(in crate::pool) fn marked_tag(&self) -> u64 {
-        // Relaxed: a tag is never issued twice, and each thread has its own table. A change of the policy takes effect
-        // at each thread's next load.
-        self.marked_tag.load(Ordering::Relaxed)
+        self.untyped.marked_tag()
     }
 
+    #[inline]
     pub(in crate::pool) fn depot(&self) -> Result<&Shared<Depot>, AllocateError> {
-        if let Some(depot) = self.depot.get() {
-            return Ok(depot);
-        }
-        wait::prepare();
-        watch_forks();
-        let fresh = Depot::create(Shape::of::<T, H>(), self.policy, self.capacity, self.most_waiting)?;
-        // One thread at a time, because a forked process can wait for this lock with an end, and not for the `OnceLock`.
-        let _one = FIRST.lock();
-        Ok(self.depot.get_or_init(|| {
-            // Stored before any key exists. The policy cannot change before this is over.
-            self.number.store(tag::place(fresh.tag), directory::publishing());
-            self.marked_tag.store(fresh.marked_tag(), Ordering::Relaxed);
-            fresh
-        }))
+        self.untyped.depot()
     }
 
     /// The numbers of this pool.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        self.depot.get().map_or_else(Stats::default, |depot| depot.stats())
+        self.untyped.stats()
     }
 
     /// The number of living objects: [`Stats::live`], and as exact.
@@ -329,16 +291,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// If the drop of a surplus object panics. The first panic continues after everything else is done. A panic of an object that
     /// waited for readers is counted in [`Stats::panics`](crate::pool::Stats::panics) instead.
     pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
-        self.depot()?.set_policy(policy, self.capacity.is_some(), |tag| {
-            self.marked_tag.store(tag, Ordering::Relaxed);
-        });
-        Ok(())
+        self.untyped.set_policy(policy)
     }
 
     /// How many free objects are kept.
     #[must_use]
     pub fn policy(&self) -> PoolPolicy {
-        self.depot.get().map_or(self.policy, |depot| depot.locked.lock().policy)
+        self.untyped.policy()
     }
 
     /// Drops the free objects, and returns the pages without objects to the operating system. First it finishes
@@ -356,9 +315,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[doc(alias = "CollectGarbage")]
     #[doc(alias = "Clear")]
     pub fn collect(&self) -> Reclaimed {
-        self.depot
-            .get()
-            .map_or_else(Reclaimed::default, |depot| depot.collect())
+        self.untyped.collect()
     }
 
     /// Drops the free objects that no allocation has needed since the last call, and returns pages without objects. Called once
@@ -385,28 +342,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// As [`collect`](Self::collect).
     #[doc(alias = "shrink_to_fit")]
     pub fn trim(&self) -> Reclaimed {
-        self.depot.get().map_or_else(Reclaimed::default, |depot| depot.trim())
+        self.untyped.trim()
     }
 
     /// Finishes objects whose lives have ended and whose readers have left since. Free objects stay free.
     ///
     /// This also happens without a call: when the last pin or guard is dropped, or at a later allocation.
     pub fn settle(&self) {
-        if let Some(depot) = self.depot.get() {
-            depot.drain_limbo();
-        }
+        self.untyped.settle();
     }
-}
-
-#[cold]
-#[track_caller]
-pub(crate) fn refuse(error: &AllocateError) -> ! {
-    if let AllocateError::Memory { bytes, .. } = error {
-        if let Ok(layout) = std::alloc::Layout::from_size_align(*bytes, 16) {
-            std::alloc::handle_alloc_error(layout);
-        }
-    }
-    panic!("{error}");
 }
 
 impl<T: 'static, H: Hooks<T>> fmt::Debug for Pool<T, H> {
@@ -414,7 +358,7 @@ impl<T: 'static, H: Hooks<T>> fmt::Debug for Pool<T, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pool")
             .field("type", &std::any::type_name::<T>())
-            .field("stats", &self.depot.get().map(|depot| depot.stats()))
+            .field("stats", &self.untyped.depot.get().map(|depot| depot.stats()))
             .finish_non_exhaustive()
     }
 }

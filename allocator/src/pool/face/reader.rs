@@ -153,7 +153,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     #[inline]
     #[track_caller]
     pub fn reader<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> Reader<'g, T, H> {
-        let depot = match self.depot.get() {
+        let depot = match self.untyped.depot.get() {
             Some(depot) => depot,
             None => self.first_depot(),
         };

@@ -5,7 +5,7 @@ use crate::pool::Pool;
 fn every_slot_is_used_again_after_a_collection() {
     let pool: Pool<[u64; 6]> = Pool::new();
     drop(pool.allocate());
-    let depot = pool.depot.get().unwrap();
+    let depot = pool.untyped.depot.get().unwrap();
     let slots = depot.shape.slots as usize;
     let mut owners: Vec<_> = (0..slots).map(|_| pool.allocate()).collect();
     // Not at the edge of a page.

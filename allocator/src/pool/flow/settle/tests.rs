@@ -34,7 +34,7 @@ fn threads_that_free_little_leave_no_magazines() {
         thread::scope(|scope| scope.spawn(move || drop(owner)).join()).expect("no panic");
         drop(pinned);
     }
-    let depot = pool.depot.get().unwrap();
+    let depot = pool.untyped.depot.get().unwrap();
     // Pins of other tests may delay this.
     while !depot.limbo.is_empty() {
         thread::sleep(Duration::from_millis(1));
@@ -96,7 +96,7 @@ fn what_strangers_finish_takes_no_magazines() {
         drop(owners);
         are_freed.wait();
     });
-    let depot = pool.depot.get().unwrap();
+    let depot = pool.untyped.depot.get().unwrap();
     // Pins of other tests may delay this.
     while !depot.limbo.is_empty() {
         thread::sleep(Duration::from_millis(1));
@@ -120,7 +120,7 @@ fn a_pool_that_is_gone_is_not_remembered() {
     let _ = owner.key();
     let pinned = pin();
     drop(owner);
-    let depot = pool.depot.get().unwrap();
+    let depot = pool.untyped.depot.get().unwrap();
     let me = depot.weak.clone();
     assert!(wait::is_remembered(&me));
     drop(pool);

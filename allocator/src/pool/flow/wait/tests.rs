@@ -317,12 +317,12 @@ fn a_limit_lists_a_pool_of_magazines() {
     crate::domain! { Counted }
     let pool = Pool::<_, Counting<Counted>>::with_hooks();
     with_a_waiting_magazine(&pool, || {
-        assert!(!pool.depot.get().unwrap().limbo.has_single());
+        assert!(!pool.untyped.depot.get().unwrap().limbo.has_single());
         thread::scope(|threads| {
             let limit = threads.spawn(|| pool.set_policy(PoolPolicy::KeepAtMost(1)).unwrap());
             limit.join().unwrap();
         });
-        assert!(!pool.depot.get().unwrap().limbo.has_single());
+        assert!(!pool.untyped.depot.get().unwrap().limbo.has_single());
     });
     // No allocation and no free comes between.
     let stats = pool.stats();
@@ -343,7 +343,7 @@ fn magazines_alone_are_not_looked_for() {
     let (old, thread) = pinned_elsewhere::<Alone>();
     // Few slots of a thread that ends wait singly.
     thread::scope(|threads| threads.spawn(|| free(1)).join().unwrap());
-    let depot = pool.depot.get().unwrap();
+    let depot = pool.untyped.depot.get().unwrap();
     assert!(depot.limbo.has_single() && wait::is_remembered(&depot.weak));
     let (young, later) = pinned_elsewhere::<Alone>();
     free(MAGAZINE + 1);

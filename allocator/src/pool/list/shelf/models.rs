@@ -14,7 +14,7 @@ fn reuse_against_a_remote_free() {
         let pool = Pool::<_, Beginning>::with_hooks();
         let mut owners = [(); MAGAZINE + 1].map(|()| pool.allocate());
         let slots = owners.each_ref().map(|owner| Slot::of_own(owner.index()));
-        let shelf = &super::Shelf::new(pool.depot.get().expect("it has objects").shape);
+        let shelf = &super::Shelf::new(pool.untyped.depot.get().expect("it has objects").shape);
         let taken = Cell::new(0);
         let reuse = || {
             for magazine in std::iter::from_fn(|| shelf.take(Magazine::try_empty)) {

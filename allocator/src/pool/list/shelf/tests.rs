@@ -36,7 +36,7 @@ fn what_is_put_on_the_shelf_comes_out_once() {
     let pool: Pool<u64> = Pool::new();
     let owners: Vec<_> = (0..MANY).map(|_| pool.allocate()).collect();
     let mut outside: Vec<u32> = owners.iter().map(Owner::index).collect();
-    let shelf = Shelf::new(pool.depot.get().expect("it has objects").shape);
+    let shelf = Shelf::new(pool.untyped.depot.get().expect("it has objects").shape);
     let mut inside = BTreeSet::new();
     let mut dice = Dice(0x2545_F491_4F6C_DD1D);
     for round in 0..ROUNDS {
