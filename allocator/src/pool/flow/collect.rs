@@ -132,7 +132,7 @@ fn return_runs(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
     let (inner, pages) = header.whole_pages(slots)?;
     let used = runs.iter().filter(|run| run.used);
     let used = used.flat_map(|run| run.start.max(inner.start)..run.end.min(inner.end));
-    let used: Vec<_> = used.map(|index| Slot::of_own(index)).collect();
+    let used: Vec<_> = used.map(Slot::of_own).collect();
     let lives = used.iter().map(|slot| slot.highest_life(header));
     let highest = lives.max().filter(|&highest| highest < WORN)?;
     // Another collection may be at work on other pages of the chunk.
