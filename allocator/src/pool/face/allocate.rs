@@ -233,7 +233,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
         // SAFETY: the directory has the chunks of a living pool.
         let chunk = unsafe { directory::chunk_of(index).as_ref() };
-        slot.life().make(index, chunk.floor.load(Ordering::Relaxed));
+        slot.life().make(index, chunk.floor());
         depot.count_made(local);
         slot
     }

@@ -11,6 +11,7 @@ use crate::pool::memory::slot::{self, Slot};
 use crate::pool::reading::domain::Readers;
 use crate::pool::reading::pin::{Domain, Pinned};
 use crate::pool::word::key::Key;
+use crate::pool::word::life::Floor;
 use crate::{AccessError, Reason};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
@@ -80,7 +81,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         // SAFETY: found, so the chunk belongs to this pool.
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
         let highest = slot.highest_life(chunk);
-        let life = key.life().get();
+        let life = Floor(key.life().get());
         let reason = if snapshot.is_hidden(key.life()) {
             Reason::Hidden
         } else if life > highest {

@@ -111,8 +111,8 @@ const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
 /// The results of `read` for each of the keys. `prefetch` is called for the keys further on, if the pool is too large for the processor's
 /// caches.
 #[inline]
-pub(in crate::pool) fn read_ahead<'k, K: Copy + Into<Key>, R>(
-    keys: &'k [K],
+pub(in crate::pool) fn read_ahead<K: Copy + Into<Key>, R>(
+    keys: &[K],
     prefetches: bool,
     prefetch: impl Fn(Key) + Clone,
     read: impl Fn(Key) -> R + Clone,

@@ -8,7 +8,7 @@ use crate::pool::depot::tables;
 use crate::pool::list::empty::{Empty, Run};
 use crate::pool::memory::slot::Slot;
 use crate::pool::memory::{chunk, directory, pages};
-use crate::sync::plain::Ordering;
+use crate::pool::word::life::Floor;
 
 /// The objects and the memory that a collection gave back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl std::ops::AddAssign for Reclaimed {
 
 /// A page with a slot in this life or a later one is kept: all slots of its chunk that have no life word would start above
 /// that life, and lose the lives below it.
-const WORN: u32 = i32::MAX.unsigned_abs() / 2;
+const WORN: Floor = Floor(Floor::LAST.0 / 2);
 
 impl Depot {
     /// Drops the free objects, and returns the pages without objects to the operating system.
@@ -132,11 +132,10 @@ fn return_runs(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
     let (inner, pages) = header.whole_pages(slots)?;
     let used = runs.iter().filter(|run| run.used);
     let used = used.flat_map(|run| run.start.max(inner.start)..run.end.min(inner.end));
-    let used: Vec<_> = used.map(|index| Slot::of_own(index)).collect();
+    let used: Vec<_> = used.map(Slot::of_own).collect();
     let lives = used.iter().map(|slot| slot.highest_life(header));
     let highest = lives.max().filter(|&highest| highest < WORN)?;
-    // Another collection may be at work on other pages of the chunk.
-    header.floor.fetch_max(highest, Ordering::Relaxed);
+    header.raise_floor(highest);
     for slot in &used {
         slot.life().forget();
     }

@@ -8,6 +8,7 @@ use crate::pool::list::limbo::Entry;
 use crate::pool::memory::chunk::{Chunk, Number};
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
+use crate::pool::word::life::Floor;
 use crate::pool::word::tag;
 
 impl Drop for Depot {
@@ -88,7 +89,7 @@ impl Depot {
             let lives = Chunk::slots(chunk).map(|(_, slot)| slot.highest_promised(header));
             let number = Number {
                 number: header.number,
-                floor: lives.max().unwrap_or(0),
+                floor: lives.max().unwrap_or(Floor(0)),
             };
             // SAFETY: the pool is gone, so there is no owner, guard or pinned reference any more; `tear_down` ended
             // look-ups under its tag.

@@ -20,6 +20,7 @@ use std::ptr::NonNull;
 use crate::pool::memory::shape::{About, HEADER, Shape};
 use crate::pool::memory::{arena, pages};
 use crate::pool::word::index::{SLOT_BITS, offset};
+use crate::pool::word::life::Floor;
 #[cfg(acedia_loom)]
 use crate::pool::word::life::Life;
 use crate::pool::word::owners::MoreOwners;
@@ -37,8 +38,8 @@ pub(in crate::pool) struct Chunk {
     pub(in crate::pool) number: u32,
     /// The number of chunks that the pool had before this one.
     pub(in crate::pool) nth: u32,
-    /// The highest life that may have been issued before the life words were last given back.
-    pub(in crate::pool) floor: AtomicU32,
+    /// See [`floor`](Self::floor).
+    floor: AtomicU32,
     /// The pool's record, which owns the chunk. A floor above defines its type.
     pub(in crate::pool) depot: NonNull<()>,
     pub(in crate::pool) shape: &'static Shape,
@@ -60,7 +61,7 @@ const _: () = assert!(size_of::<Chunk>() <= HEADER);
 pub(in crate::pool) struct Number {
     pub(in crate::pool) number: u32,
     /// The highest life issued under it: lives of this number's slots start above it.
-    pub(in crate::pool) floor: u32,
+    pub(in crate::pool) floor: Floor,
 }
 
 impl Chunk {
@@ -89,7 +90,7 @@ impl Chunk {
             tag: AtomicU64::new(tag),
             number,
             nth,
-            floor: AtomicU32::new(floor),
+            floor: AtomicU32::new(floor.0),
             depot,
             shape,
             readers,
@@ -144,6 +145,18 @@ impl Chunk {
         // Relaxed: an owner that was cloned sees its mark, because the clone came after it. The other mark takes effect
         // at each thread's next load.
         self.tag.load(Ordering::Relaxed)
+    }
+
+    /// The highest life that may have been issued before the life words were last given back.
+    #[inline]
+    pub(in crate::pool) fn floor(&self) -> Floor {
+        // Relaxed, here and below: the caller took its slot from a list, and so sees the floor under which it was put there.
+        Floor(self.floor.load(Ordering::Relaxed))
+    }
+
+    /// Raises the floor. Another collection may be at work on other pages of the chunk.
+    pub(in crate::pool) fn raise_floor(&self, floor: Floor) {
+        self.floor.fetch_max(floor.0, Ordering::Relaxed);
     }
 
     /// The whole pages in the memory of adjacent slots, as bytes from the chunk's start, and the slots whose life words

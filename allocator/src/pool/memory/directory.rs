@@ -20,6 +20,7 @@ use std::ptr::NonNull;
 
 use crate::pool::memory::chunk::{Chunk, Number};
 use crate::pool::word::index::{CHUNK_BITS, SLOT_BITS, is_possible};
+use crate::pool::word::life::Floor;
 use crate::pool::word::numbers::Numbers;
 use crate::pool::word::tag;
 use crate::sync::plain::{AtomicPtr, AtomicU32, Mutex, Ordering};
@@ -54,12 +55,15 @@ static NUMBERS: Mutex<Numbers<Number>> = Mutex::new(Numbers::from(1));
 pub(in crate::pool) fn borrow_number() -> Result<Option<Number>, TryReserveError> {
     // The last number is not used: the index behind its last slot would be 2³².
     let end = (1 << CHUNK_BITS) - 1;
-    NUMBERS.lock().borrow(end, |number| Number { number, floor: 0 })
+    NUMBERS.lock().borrow(end, |number| Number {
+        number,
+        floor: Floor(0),
+    })
 }
 
 /// Returns a number. A number whose lives are exhausted is never reused.
 pub(in crate::pool) fn return_number(number: Number) {
-    if number.floor < i32::MAX.unsigned_abs() {
+    if number.floor < Floor::LAST {
         NUMBERS.lock().give_back(number);
     }
 }

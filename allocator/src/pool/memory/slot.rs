@@ -9,7 +9,7 @@ use crate::pool::memory::directory::{self, chunk_of};
 use crate::pool::memory::shape::{Place, Room, Shape};
 use crate::pool::word::index::{SLOT_BITS, offset};
 use crate::pool::word::key::Key;
-use crate::pool::word::life::Life;
+use crate::pool::word::life::{Floor, Life};
 use crate::pool::word::owners::MoreOwners;
 use crate::pool::word::readers::Readers;
 use crate::pool::word::tag;
@@ -162,18 +162,17 @@ impl Slot {
         unsafe { self.0.cast::<u8>().add(self.chunk().shape.object) }.as_ptr()
     }
 
-    /// The highest life that was ever visible, 0 if there was none. `chunk` is the slot's.
-    pub(in crate::pool) fn highest_life(self, chunk: &Chunk) -> u32 {
-        let floor = chunk.floor.load(Ordering::Relaxed);
-        self.life().snapshot().highest(floor)
+    /// The highest life that was ever visible. `chunk` is the slot's.
+    pub(in crate::pool) fn highest_life(self, chunk: &Chunk) -> Floor {
+        self.life().snapshot().highest(chunk.floor())
     }
 
     /// The highest life that a key was ever made for. The life after the highest visible one may have been promised to
     /// a leaked reservation.
-    pub(in crate::pool) fn highest_promised(self, chunk: &Chunk) -> u32 {
+    pub(in crate::pool) fn highest_promised(self, chunk: &Chunk) -> Floor {
         let snapshot = self.life().snapshot();
         let next = u32::from(snapshot.has_lives() && snapshot.current().is_none());
-        self.highest_life(chunk) + next
+        Floor(self.highest_life(chunk).0 + next)
     }
 
     /// The count of owners beyond the first, if an owner in `chunk` was ever cloned. `chunk` is the slot's.

@@ -47,6 +47,15 @@ pub(in crate::pool) enum Ended {
     Worn,
 }
 
+/// The highest life that may have been issued, 0 if none was: lives begin above it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::pool) struct Floor(pub(in crate::pool) u32);
+
+impl Floor {
+    /// Above it there are no lives.
+    pub(in crate::pool) const LAST: Self = Self(LifeVersion::LAST.get());
+}
+
 /// A life word at one moment, for diagnostics.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::pool) struct Snapshot(i64);
@@ -57,14 +66,13 @@ impl Life {
         Self(AtomicI64::new(0))
     }
 
-    /// A new object was constructed in slot `index`, which had none. `floor` is the highest life that may have been
-    /// issued for the slot.
-    pub(in crate::pool) fn make(&self, index: u32, floor: u32) {
+    /// A new object was constructed in slot `index`, which had none. `floor` is the chunk's.
+    pub(in crate::pool) fn make(&self, index: u32, floor: Floor) {
         debug_assert_ne!(index, 0, "its last life would not end");
         // Relaxed, both: only the owner acts on a word that is not positive.
         if self.0.load(Ordering::Relaxed) == 0 {
             self.0
-                .store(-Key::new(index, LifeVersion::above(floor)).word(), Ordering::Relaxed);
+                .store(-Key::new(index, LifeVersion::above(floor.0)).word(), Ordering::Relaxed);
         }
     }
 
@@ -254,12 +262,12 @@ impl Snapshot {
         self.0 == key.word()
     }
 
-    /// The highest life that was ever visible in this slot, 0 if there was none. `floor` is the chunk's.
-    pub(in crate::pool) fn highest(self, floor: u32) -> u32 {
+    /// The highest life that was ever visible in this slot. `floor` is the chunk's.
+    pub(in crate::pool) fn highest(self, floor: Floor) -> Floor {
         match life_in(self.0) {
             0 => floor,
-            life if life > 0 => life.unsigned_abs(),
-            life => (!life).unsigned_abs(),
+            life if life > 0 => Floor(life.unsigned_abs()),
+            life => Floor((!life).unsigned_abs()),
         }
     }
 
