@@ -69,7 +69,7 @@ use crate::{Character, Format, hash};
 ///
 /// # Memory
 ///
-/// A text is UTF-8, of any script. Up to 36 bytes are stored in the value itself, which has 56 bytes on 64-bit targets. A
+/// A text is UTF-8, of any script. Up to 28 bytes are stored in the value itself, which has 40 bytes on 64-bit targets. A
 /// longer text is one `String`, behind a pointer.
 ///
 /// A text of more than 64 bytes gets an index when its length or a position is first asked for: one number for each 64 bytes.
@@ -82,9 +82,7 @@ use crate::{Character, Format, hash};
 ///
 /// `==`, `Ord` and `Hash` use the code points alone and are case-sensitive. [`compare`](Self::compare) can compare formats too.
 #[derive(Clone, Default)]
-#[repr(C)] // The runs are read together with the characters, so they come right before them.
 pub struct BaseText {
-    runs: Runs,
     buffer: Buffer,
 }
 
@@ -99,7 +97,6 @@ impl BaseText {
     /// Empties the text for an object's next life.
     #[inline]
     pub(crate) fn recycle(&mut self) {
-        self.runs.recycle();
         self.buffer.recycle();
     }
 
@@ -122,7 +119,7 @@ impl BaseText {
 
     #[inline]
     pub(crate) fn runs(&self) -> &Runs {
-        &self.runs
+        self.buffer.runs()
     }
 
     /// The number of code points. Of a [long](Self#memory) text, the first call counts them, and later ones take constant time.
@@ -176,7 +173,7 @@ impl BaseText {
     #[doc(alias = "GetFormatting")]
     pub fn format_at(&self, index: usize) -> Format {
         if index < self.len() {
-            self.runs.at(index)
+            self.runs().at(index)
         } else {
             Format::PLAIN
         }
@@ -187,7 +184,7 @@ impl BaseText {
     #[doc(hidden)]
     #[must_use]
     pub fn has_formats(&self) -> bool {
-        !self.runs.is_plain()
+        !self.runs().is_plain()
     }
 
     /// The code points in order.
@@ -212,13 +209,13 @@ impl BaseText {
     }
 
     pub(crate) fn characters_in(&self, range: Range<usize>) -> Characters<'_> {
-        Characters::new(Chars::new(self.part(range.clone()), range.len()), &self.runs, range)
+        Characters::new(Chars::new(self.part(range.clone()), range.len()), self.runs(), range)
     }
 
     /// `range`, which must lie inside, cut into parts of one format each, in order. No part is empty, and neighbors differ in
     /// format.
     pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (&str, Format)> {
-        let spans = self.runs.spans(range);
+        let spans = self.runs().spans(range);
         spans.map(|(span, format)| (self.part(span), format))
     }
 
@@ -240,7 +237,7 @@ impl BaseText {
     ///
     /// # Cost
     ///
-    /// Linear, at each call; for ASCII with the feature `simd` in AVX2 vectors, if the processor has them. A [`Text`](crate::Text)
+    /// Linear at each call. With the feature `simd`, ASCII is hashed in AVX2 vectors if the processor has them. A [`Text`](crate::Text)
     /// computes it once in its life.
     ///
     /// # Security

@@ -3,40 +3,46 @@
 #[cfg(test)]
 mod tests;
 
+use std::mem;
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use arrayvec::ArrayString;
 
+use crate::formatting::Runs;
 use crate::index::{BLOCK, Index};
 
-/// The most bytes that are stored in the value. With them a text has 56 bytes on 64-bit targets.
-const INLINE: usize = 36;
+/// The most bytes that are stored in the value. With them a pooled text has 64 bytes on 64-bit targets, its slot's life included: one
+/// cache line.
+const INLINE: usize = 28;
 
-/// A recycled buffer of more bytes than this is freed, so that one long text does not make its slot large for ever.
+/// A recycled buffer of more bytes than this is freed, so that one long text does not make its slot large forever.
 const KEPT: usize = 4096;
 
-/// A string in UTF-8, whose code points are counted and found by an [`Index`] that is made at the first request.
+/// A string in UTF-8, whose code points are counted and found by an [`Index`] that is made at the first request; and its formats.
 ///
-/// A string that was once too long stays in `long` until it is empty: otherwise small changes could move it to and fro.
+/// A string that was once too long stays in `more` until it is empty: otherwise small changes could move it to and fro.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buffer {
-    /// The string, if it is not in `long`; otherwise empty.
+    /// The string, if it is not in `more`; otherwise empty.
     short: ArrayString<INLINE>,
-    /// Made for the first long string, and kept for later ones. Behind a pointer, because most texts are short, and many texts are as
-    /// fast as their objects are small.
-    long: Option<Box<Long>>,
+    /// Made for the first long string or format, and kept for later ones. Behind a pointer, because most texts are short and plain, and
+    /// many texts are as fast as their objects are small.
+    more: Option<Box<More>>,
 }
 
-/// A string that does not fit in the value, or was longer before.
+/// The parts that most texts do not have.
 #[derive(Clone, Debug, Default)]
-struct Long {
+struct More {
+    /// A string that does not fit in the value, or was longer before.
     text: String,
     /// None if the string is empty. A change renews it from its place on.
     index: OnceLock<Box<Index>>,
+    /// The formats of the string, which may be short.
+    runs: Runs,
 }
 
-impl Long {
+impl More {
     /// Adapts the index to a change at a byte.
     fn renew_index(&mut self, from: usize) {
         if self.text.is_empty() {
@@ -60,25 +66,37 @@ impl Buffer {
     /// The string, if it is long; otherwise empty.
     #[inline]
     fn long(&self) -> &str {
-        self.long.as_ref().map_or("", |long| &long.text)
+        self.more.as_ref().map_or("", |more| &more.text)
     }
 
     /// As [`long`](Self::long), to change. `None` if the string is not long.
     #[inline]
-    fn long_mut(&mut self) -> Option<&mut Long> {
+    fn long_mut(&mut self) -> Option<&mut More> {
         // If the short string is not empty, nothing else is read.
-        let long = if self.short.is_empty() {
-            self.long.as_deref_mut()
+        let more = if self.short.is_empty() {
+            self.more.as_deref_mut()
         } else {
             None
         };
-        long.filter(|long| !long.text.is_empty())
+        more.filter(|more| !more.text.is_empty())
+    }
+
+    /// The formats.
+    #[inline]
+    pub(crate) fn runs(&self) -> &Runs {
+        static PLAIN: Runs = Runs::new();
+        self.more.as_ref().map_or(&PLAIN, |more| &more.runs)
+    }
+
+    /// The formats, to change. Allocates, so plain texts that stay plain do not call it.
+    pub(crate) fn runs_mut(&mut self) -> &mut Runs {
+        &mut self.more.get_or_insert_default().runs
     }
 
     /// The index, if the string is so long that it has one.
     fn index(&self) -> Option<&Index> {
-        let long = self.long.as_ref().filter(|long| long.text.len() > BLOCK)?;
-        Some(long.index.get_or_init(|| Box::new(Index::new(&long.text))))
+        let more = self.more.as_ref().filter(|more| more.text.len() > BLOCK)?;
+        Some(more.index.get_or_init(|| Box::new(Index::new(&more.text))))
     }
 
     /// The number of code points.
@@ -125,9 +143,10 @@ impl Buffer {
     /// Empties the buffer and keeps its memory.
     #[inline]
     pub(crate) fn clear(&mut self) {
-        if let Some(long) = self.long_mut() {
-            long.text.clear();
-            long.index.take();
+        if let Some(more) = &mut self.more {
+            more.text.clear();
+            more.index.take();
+            more.runs.clear();
         }
         self.short.clear();
     }
@@ -135,17 +154,22 @@ impl Buffer {
     /// Empties the buffer for the next life, and gives excess memory back.
     #[inline]
     pub(crate) fn recycle(&mut self) {
-        if self.long.as_ref().is_some_and(|long| long.text.capacity() > KEPT) {
-            self.long = None;
+        if self.more.as_ref().is_some_and(|more| more.text.capacity() > KEPT) {
+            self.more = None;
         }
-        self.clear();
+        if let Some(more) = &mut self.more {
+            more.text.clear();
+            more.index.take();
+            more.runs.recycle();
+        }
+        self.short.clear();
     }
 
     /// Puts a string into an empty buffer.
     #[inline]
     pub(crate) fn fill(&mut self, text: &str) {
         if self.short.try_push_str(text).is_err() {
-            self.long.get_or_insert_default().text.push_str(text);
+            self.more.get_or_insert_default().text.push_str(text);
         }
     }
 
@@ -155,7 +179,7 @@ impl Buffer {
             long.text.reserve(count);
         } else if count > self.short.remaining_capacity() {
             let all = self.short.len().saturating_add(count);
-            self.long.get_or_insert_default().text.reserve(all);
+            self.more.get_or_insert_default().text.reserve(all);
         }
     }
 
@@ -168,7 +192,7 @@ impl Buffer {
 
     #[inline(never)]
     fn push_long(&mut self, text: &str) {
-        let long = self.long.get_or_insert_default();
+        let long = self.more.get_or_insert_default();
         long.text.push_str(&self.short);
         self.short.clear();
         let len = long.text.len();
@@ -191,9 +215,12 @@ impl Buffer {
         }
     }
 
-    /// Replaces each code point by another.
+    /// Replaces each code point by another. The formats stay.
     pub(crate) fn map(&mut self, change: impl Fn(char) -> char) {
         let mut changed = Self::default();
+        if let Some(more) = self.more.as_mut().filter(|more| !more.runs.is_plain()) {
+            mem::swap(changed.runs_mut(), &mut more.runs);
+        }
         changed.reserve(self.as_str().len());
         for c in self.as_str().chars() {
             changed.push_str(change(c).encode_utf8(&mut [0; 4]));
@@ -203,8 +230,8 @@ impl Buffer {
 
     /// The string. A long one is not copied.
     pub(crate) fn into_string(self) -> String {
-        match self.long {
-            Some(long) if self.short.is_empty() => long.text,
+        match self.more {
+            Some(more) if self.short.is_empty() => more.text,
             _ => self.short.as_str().to_owned(),
         }
     }
@@ -213,7 +240,7 @@ impl Buffer {
     pub(crate) fn from_string(text: String) -> Self {
         let mut buffer = Self::default();
         if text.len() > INLINE {
-            buffer.long.get_or_insert_default().text = text;
+            buffer.more.get_or_insert_default().text = text;
         } else {
             buffer.push_str(&text);
         }

@@ -23,7 +23,7 @@ use crate::{BaseText, MutableText, Text};
 ///
 /// # Cost
 ///
-/// Without a copy, the two objects exchange their memory. A text of at most 36 bytes is copied when it becomes a `String`.
+/// Without a copy, the two objects exchange their memory. A text of at most 28 bytes is copied when it becomes a `String`.
 pub trait IntoText: Sized {
     /// An immutable text with the same content.
     #[doc(alias = "IntoText")]

@@ -18,7 +18,7 @@
 //!
 //! # Cost
 //!
-//! A text is UTF-8: up to 36 bytes in the object, a longer one in memory that the object keeps from life to life (up to 4 KiB).
+//! A text is UTF-8: up to 28 bytes in the object, a longer one in memory that the object keeps from life to life (up to 4 KiB).
 //! In a text of more than 64 bytes, the length and the positions of code points are found by an index, which the first request
 //! makes. Plain text stores no formatting. Searching, comparing and replacing are linear.
 //!

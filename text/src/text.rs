@@ -34,7 +34,7 @@ use crate::{BaseText, hash};
 ///
 /// # Cost
 ///
-/// Up to 36 bytes of UTF-8 are stored in the object: making such a text takes a slot and copies the bytes. A longer text is a
+/// Up to 28 bytes of UTF-8 are stored in the object: making such a text takes a slot and copies the bytes. A longer text is a
 /// `String`, whose memory the next long text in the slot uses again; if it fits, the system's allocator is not called.
 /// A `String` with room for more than 4 KiB is dropped when the object is used again, or by
 /// [`collect_garbage`](acedia::collect_garbage).
@@ -201,8 +201,8 @@ impl Text {
 
     /// As [`BaseText::key_hash`], computed once in the object's life.
     ///
-    /// `Hash` of an [`Owned`] text uses it for tables, and not the public [`hash_code`](BaseText::hash_code), for which an
-    /// attacker can choose colliding texts.
+    /// `Hash` of an [`Owned`] text uses it for tables, not the public [`hash_code`](BaseText::hash_code), for which an attacker can
+    /// choose colliding texts.
     #[inline]
     #[must_use]
     pub fn key_hash(&self) -> u64 {

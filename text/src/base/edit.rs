@@ -15,7 +15,6 @@ impl BaseText {
     #[doc(alias = "Clear")]
     pub fn clear(&mut self) -> &mut Self {
         self.buffer.clear();
-        self.runs.clear();
         self
     }
 
@@ -70,9 +69,12 @@ impl BaseText {
             Piece::Char(Character { code, format }) => {
                 self.append_str(code.encode_utf8(&mut [0; 4]), format.or(default));
             }
-            Piece::Text(text) if text.runs.is_plain() => self.append_str(text.as_str(), default),
+            Piece::Text(text) if !text.has_formats() => self.append_str(text.as_str(), default),
             Piece::Text(text) => {
-                self.runs.append_or(self.len(), text.runs(), 0..text.len(), default);
+                let len = self.len();
+                self.buffer
+                    .runs_mut()
+                    .append_or(len, text.runs(), 0..text.len(), default);
                 self.buffer.push_str(text.as_str());
             }
         }
@@ -82,8 +84,9 @@ impl BaseText {
     /// Adds a string in one format. Code points are counted only if there are formats.
     #[inline]
     fn append_str(&mut self, text: &str, format: Format) {
-        if !self.runs.is_plain() || !format.is_plain() {
-            self.runs.push(self.buffer.len(), count(text), format);
+        if self.has_formats() || !format.is_plain() {
+            let len = self.len();
+            self.buffer.runs_mut().push(len, count(text), format);
         }
         self.buffer.push_str(text);
     }
@@ -91,10 +94,11 @@ impl BaseText {
     /// Adds a part of another text, which must lie inside.
     pub(crate) fn append_range(&mut self, other: &Self, range: Range<usize>) {
         let text = other.part(range.clone());
-        if other.runs.is_plain() {
+        if !other.has_formats() {
             return self.append_str(text, Format::PLAIN);
         }
-        self.runs.append(self.len(), &other.runs, range);
+        let len = self.len();
+        self.buffer.runs_mut().append(len, other.runs(), range);
         self.buffer.push_str(text);
     }
 
@@ -177,7 +181,10 @@ impl BaseText {
 
     /// Replaces a range by other characters.
     fn splice(&mut self, range: Range<usize>, text: &str, runs: &Runs) {
-        self.runs.replace(self.buffer.len(), range.clone(), count(text), runs);
+        if self.has_formats() || !runs.is_plain() {
+            let len = self.len();
+            self.buffer.runs_mut().replace(len, range.clone(), count(text), runs);
+        }
         self.buffer.replace(range, text);
     }
 
@@ -225,7 +232,10 @@ impl BaseText {
     #[doc(alias = "ChangeFormatting")]
     pub fn set_format(&mut self, range: impl RangeBounds<usize>, format: Format) -> &mut Self {
         let range = self.within(range);
-        self.runs.set(self.buffer.len(), range, format);
+        if self.has_formats() || !format.is_plain() {
+            let len = self.len();
+            self.buffer.runs_mut().set(len, range, format);
+        }
         self
     }
 
@@ -233,7 +243,10 @@ impl BaseText {
     #[doc(alias = "ChangeDefaultFormatting")]
     #[doc(alias = "ChangeDefaultColor")]
     pub fn set_default_format(&mut self, format: Format) -> &mut Self {
-        self.runs.set_default(self.buffer.len(), format);
+        if !format.is_plain() {
+            let len = self.len();
+            self.buffer.runs_mut().set_default(len, format);
+        }
         self
     }
 

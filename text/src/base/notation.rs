@@ -106,7 +106,9 @@ impl BaseText {
         let parsed = markup::parse(text);
         self.buffer.clear();
         self.buffer.push_str(&parsed.plain);
-        self.runs = parsed.runs;
+        if !parsed.runs.is_plain() {
+            *self.buffer.runs_mut() = parsed.runs;
+        }
         parsed.errors
     }
 

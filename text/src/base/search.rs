@@ -10,7 +10,7 @@ use crate::formatting::Runs;
 use crate::{Case, Character, Format, Formats, Matching};
 
 impl BaseText {
-    /// Whether both have equal characters under `matching`.
+    /// Whether both texts have equal characters under `matching`.
     ///
     /// ```
     /// use acedia_text::{BaseText, Matching};
@@ -163,7 +163,7 @@ impl BaseText {
                 text.chars().all(|c| ours.next() == Some(matching.code(c)))
             }
         };
-        codes && (matching.formats == Formats::Ignored || self.runs.same(at, runs, 0..count(text)))
+        codes && (matching.formats == Formats::Ignored || self.runs().same(at, runs, 0..count(text)))
     }
 }
 

@@ -9,7 +9,6 @@ use std::str::FromStr;
 use super::BaseText;
 use crate::Character;
 use crate::buffer::{Buffer, same};
-use crate::formatting::Runs;
 
 impl fmt::Display for BaseText {
     #[doc(alias = "ToString")]
@@ -98,12 +97,11 @@ impl From<&str> for BaseText {
 }
 
 impl From<String> for BaseText {
-    /// Takes the string's memory over, unless it has at most 36 bytes.
+    /// Takes the string's memory over, unless it has at most 28 bytes.
     #[doc(alias = "FromString")]
     fn from(text: String) -> Self {
         Self {
             buffer: Buffer::from_string(text),
-            runs: Runs::new(),
         }
     }
 }
@@ -123,7 +121,7 @@ impl From<Character> for BaseText {
 }
 
 impl From<BaseText> for String {
-    /// Copies only texts of at most 36 bytes.
+    /// Copies only texts of at most 28 bytes.
     fn from(text: BaseText) -> Self {
         text.buffer.into_string()
     }

@@ -9,9 +9,9 @@ fn of(text: &str) -> Buffer {
 /// The memory of long strings.
 fn memory(buffer: &Buffer) -> (*const u8, usize) {
     buffer
-        .long
+        .more
         .as_ref()
-        .map_or((std::ptr::null(), 0), |long| (long.text.as_ptr(), long.text.capacity()))
+        .map_or((std::ptr::null(), 0), |more| (more.text.as_ptr(), more.text.capacity()))
 }
 
 #[test]
