@@ -17,11 +17,11 @@ use acedia_collections::__private::Collection;
 use acedia_collections::{ArrayList, HashTable, Item};
 
 impl Parser {
-    /// Reads a document, which is one value with nothing but white space around it.
+    /// Reads a document: one value, with only white space around it.
     ///
     /// # Errors
     ///
-    /// The document is no JSON in UTF-8, has a number that cannot be kept exactly, or exceeds a limit.
+    /// The document is not JSON in UTF-8, has a number that [`Decimals::Exact`](super::Decimals::Exact) refuses, or exceeds a limit.
     #[doc(alias = "ParseWith")]
     pub fn parse(&self, document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
         let document = document.as_ref();
@@ -67,7 +67,7 @@ impl Parser {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), but anything may follow. The limit of bytes is one of the value.
+    /// As [`parse`](Self::parse), but any text may follow the value. The limit of bytes applies to the value alone.
     pub fn parse_prefix(&self, text: impl AsRef<[u8]>) -> Result<(Item, usize), ParseError> {
         let text = text.as_ref();
         let (read, source) = self.run(Slice::new(text), Document::value_and_delimiter);
@@ -82,10 +82,9 @@ impl Parser {
         Ok((item, usize::try_from(len).unwrap_or(usize::MAX)))
     }
 
-    /// Reads values that follow each other, one for each call of `next`: the lines of NDJSON, or concatenated documents. White
-    /// space between them is optional, except behind numbers and words, which need white space, a bracket or a quote there. The
-    /// iterator ends after the first error. It keeps 64 KiB of the input, the value that is being read, and up to 1,024 keys,
-    /// which it shares among the tables of all values.
+    /// Reads values that follow each other, one for each call of `next`: the lines of NDJSON, or concatenated documents. A number or word
+    /// must be followed by white space, a bracket or a quote. Elsewhere white space is optional. The iterator ends after the first error.
+    /// It keeps 64 KiB of the input, the value that is being read, and up to 1,024 keys, which it shares among the tables of all values.
     ///
     /// ```
     /// use acedia_json::Parser;
@@ -101,7 +100,7 @@ impl Parser {
     ///
     /// # Errors
     ///
-    /// Each item is as [`read`](Self::read) gives it. The limit of bytes is one of all values together.
+    /// Each value has the errors of [`read`](Self::read). The limit of bytes applies to all values together.
     pub fn values<R: io::Read>(&self, reader: R) -> Values<R> {
         Values {
             parser: *self,
@@ -190,6 +189,7 @@ fn named(problem: Problem, source: &mut impl Source) -> Problem {
     if !matches!(problem, Problem::Expected(_) | Problem::Number) {
         return problem;
     }
+    // Only for a message: bytes may be taken now, because nothing is parsed after an error.
     let (offset, last) = (source.offset(), source.last());
     let next = source.peek_next();
     let is_key = matches!(problem, Problem::Expected("a key" | "a key or `}`"));
@@ -233,6 +233,7 @@ impl<S: Source> Document<S> {
             let (problem, back) = *failed;
             let source = &mut self.source;
             let failure = source.failure();
+            // If the reader failed, or the document is too long, that is the problem, and its place is the end of the input.
             let is_eof = failure.is_none() && is_cut(&problem, back, source);
             let back = if failure.is_some() { 0 } else { back as u64 };
             ParseError {
@@ -312,7 +313,7 @@ impl<S: Source> Document<S> {
                 self.source.take_next();
                 self.source.string(|text| text.into())?
             }
-            b'-' | b'0'..=b'9' => match self.source.common_number() {
+            b'-' | b'0'..=b'9' => match self.source.common_number(self.parser.decimals) {
                 Some(Ok(number)) => number,
                 Some(Err(decimal)) => self.decimal(&decimal)?,
                 None => self.number()?,
@@ -320,6 +321,7 @@ impl<S: Source> Document<S> {
             b'[' => return self.begin(false),
             b'{' => return self.begin(true),
             b't' | b'f' | b'n' => self.literal()?,
+            // The list is not empty, since an empty one ends in `begin`, so a comma stands before this bracket.
             b']' if matches!(self.notes.open.last(), Some(Open { kind: Kind::List, .. })) => {
                 return Err(Failed::new(Problem::TrailingComma, 0));
             }
@@ -379,6 +381,7 @@ impl<S: Source> Document<S> {
         if open.len() >= self.parser.max_depth {
             return Err(Failed::new(Problem::TooDeep(self.parser.max_depth), 0));
         }
+        // The keys of the table around, by which the first key of this one is guessed.
         let around = open.last().map_or_else(Keys::default, |around| match around.kind {
             Kind::Shaped(ahead) => ahead.keys,
             Kind::List | Kind::Table => around.around,
@@ -393,6 +396,7 @@ impl<S: Source> Document<S> {
             start: self.notes.items.len(),
         });
         self.source.take_next();
+        // Most tables begin with the key that is expected, without white space.
         if is_table && self.expected_key() {
             return Ok(false);
         }
@@ -455,6 +459,7 @@ impl<S: Source> Document<S> {
                 if let Some(longer) = shapes.step(keys, inner.around, &key) {
                     *ahead = longer;
                 } else {
+                    // No shape has these keys: the table gets keys of its own, in turns with the values read so far.
                     let values = items.take(inner.start);
                     let read = shapes.items(keys).zip(values);
                     items.extend(read.flat_map(|(key, item)| [key, item]));
@@ -480,6 +485,7 @@ impl<S: Source> Document<S> {
         match self.source.peek() {
             Some(b',') => {
                 self.source.take_next();
+                // The key that is expected is read by words; `key` reads any other.
                 if is_table && !self.expected_key() {
                     self.key("a key")?;
                 }
@@ -500,6 +506,7 @@ impl<S: Source> Document<S> {
         let Some(Open { kind, start, .. }) = self.notes.open.pop() else {
             return;
         };
+        // A collection that becomes an item is marked before another thread can reach it: see `Place::mark`.
         let items = &mut self.notes.items;
         let is_inside = !self.notes.open.is_empty();
         let table = match kind {

@@ -9,6 +9,7 @@ use hifijson::{Read, Write};
 
 use super::error::{Place, Problem};
 use super::number;
+use super::parser::Decimals;
 use super::scan::{Digits, Expected, plain};
 use super::source::{Broken, Lines, Source, UNTERMINATED, escape_at, escaped, literal, part, signed};
 use acedia_collections::Item;
@@ -224,14 +225,15 @@ impl<R: io::Read> Source for Reader<R> {
     }
 
     #[inline]
-    fn common_number(&mut self) -> Option<Result<Item, String>> {
+    fn common_number(&mut self, decimals: Decimals) -> Option<Result<Item, String>> {
         let (number, len) = signed(self.rest())?;
         let start = self.next;
         self.next += len;
         Some(match number {
             Digits::Integer(value) => Ok(value.into()),
             Digits::Decimal(value) => Ok(value.into()),
-            Digits::Long => Err(ascii(self.buffer[start..self.next].to_vec())),
+            Digits::Near(value) if decimals == Decimals::Nearest => Ok(value.into()),
+            Digits::Near(_) | Digits::Long => Err(ascii(self.buffer[start..self.next].to_vec())),
         })
     }
 

@@ -8,6 +8,7 @@ const HIGH: u64 = BYTES << 7;
 #[inline]
 pub(super) fn plain(bytes: &[u8]) -> usize {
     let mut rest = bytes;
+    // Most strings end in their first word. Longer ones are checked by blocks, and the block that fails by words.
     if let Some((word, after)) = rest.split_first_chunk() {
         let count = plain_in(u64::from_le_bytes(*word));
         if count < word.len() {
@@ -201,6 +202,8 @@ pub(super) enum Digits {
     Integer(i64),
     /// A decimal of at most 15 digits.
     Decimal(f64),
+    /// The nearest double of a decimal of 16 to 19 digits, which may not print as the decimal.
+    Near(f64),
     /// A decimal of more digits.
     Long,
 }
@@ -215,6 +218,16 @@ pub(super) fn number(bytes: &[u8]) -> Option<(Digits, usize)> {
     const POWERS: [f64; 16] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ];
+    /// As [`POWERS`], as integers.
+    const INTEGERS: [u64; MOST_DIGITS + 1] = {
+        let mut powers = [1; MOST_DIGITS + 1];
+        let mut nth = 1;
+        while nth <= MOST_DIGITS {
+            powers[nth] = powers[nth - 1] * 10;
+            nth += 1;
+        }
+        powers
+    };
     let (value, whole, next) = value_of_digits(bytes, 0)?;
     // A leading zero is not valid.
     if whole == 0 || (whole > 1 && bytes[0] == b'0') || matches!(next, b'e' | b'E') {
@@ -232,9 +245,33 @@ pub(super) fn number(bytes: &[u8]) -> Option<(Digits, usize)> {
     let digits = match POWERS.get(fraction) {
         // Both are exact, so the quotient is the nearest double.
         Some(power) if whole + fraction < POWERS.len() => Digits::Decimal(value as f64 / power),
+        _ if whole + fraction <= MOST_DIGITS && value > 0 => Digits::Near(quotient(value, INTEGERS[fraction])),
         _ => Digits::Long,
     };
     Some((digits, whole + 1 + fraction))
+}
+
+/// Every number of so many digits fits in 64 bits.
+const MOST_DIGITS: usize = 19;
+
+/// The double nearest to the quotient of two numbers that are not 0. Out of line, because most numbers are shorter.
+#[inline(never)]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "see the steps"
+)]
+fn quotient(dividend: u64, divisor: u64) -> f64 {
+    // Both begin with a one, so their quotient times 2^63 has 63 or 64 bits, 10 more than a double keeps.
+    let (up, down) = (dividend.leading_zeros(), divisor.leading_zeros());
+    let dividend = u128::from(dividend << up) << 63;
+    let divisor = u128::from(divisor << down);
+    let quotient = dividend / divisor;
+    // A remainder sets the last bit, so that the quotient lies between two doubles only if it is exactly there.
+    let is_inexact = quotient * divisor != dividend;
+    let rounded = (quotient as u64 | u64::from(is_inexact)) as f64;
+    // A power of two, by which every normal double is multiplied exactly.
+    rounded * f64::from_bits(u64::from(1023 - 63 + down - up) << 52)
 }
 
 /// The number whose digits are those of `before` and then those at the beginning of `bytes`: its low 64 bits, the count of the

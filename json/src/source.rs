@@ -10,6 +10,7 @@ use hifijson::{Read, Write};
 
 use super::error::{Place, Problem};
 use super::number::LONGEST;
+use super::parser::Decimals;
 use super::scan::{Digits, Expected, HEAD, number, plain};
 use acedia_collections::Item;
 
@@ -34,10 +35,11 @@ pub(super) trait Source: Read + Write + Sized {
     /// Reads a string whose opening quote was taken, and gives the result of `make`.
     fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Broken>;
 
-    /// Reads a number without an exponent, if it can be recognized at once: its value, or the text of a decimal of more than 15
-    /// digits.
+    /// Reads a number without an exponent, if it can be recognized at once: its value, or the text of a decimal that has more than 19
+    /// digits, or more than 15 if it must be [exact](Decimals::Exact).
     #[inline]
-    fn common_number(&mut self) -> Option<Result<Item, Self::Number>> {
+    fn common_number(&mut self, decimals: Decimals) -> Option<Result<Item, Self::Number>> {
+        let _ = decimals;
         None
     }
 
@@ -183,6 +185,7 @@ pub(super) fn escaped<S: Source>(source: &mut S) -> Result<char, Broken> {
             escape::Error::InvalidChar(_) | escape::Error::ExpectedLowSurrogate => Problem::Surrogate,
             escape::Error::InvalidKind(_) | escape::Error::InvalidHex(_) => Problem::Escape,
         };
+        // So many bytes before the next one is the backslash.
         Broken {
             problem,
             back: usize::try_from(source.offset() - backslash).unwrap_or(0),
@@ -354,6 +357,7 @@ pub(super) fn signed(bytes: &[u8]) -> Option<(Digits, usize)> {
         Digits::Integer(0) => return None,
         Digits::Integer(value) => Digits::Integer(-value),
         Digits::Decimal(value) => Digits::Decimal(-value),
+        Digits::Near(value) => Digits::Near(-value),
         Digits::Long => Digits::Long,
     };
     Some((number, len + 1))
@@ -435,7 +439,7 @@ impl<'a> Source for Slice<'a> {
     }
 
     #[inline]
-    fn common_number(&mut self) -> Option<Result<Item, &'a str>> {
+    fn common_number(&mut self, decimals: Decimals) -> Option<Result<Item, &'a str>> {
         // Zeros end a number at the end of the document.
         let (number, len) = signed(self.near(self.at))?;
         let start = self.at;
@@ -443,7 +447,8 @@ impl<'a> Source for Slice<'a> {
         Some(match number {
             Digits::Integer(value) => Ok(value.into()),
             Digits::Decimal(value) => Ok(value.into()),
-            Digits::Long => Err(self.since(start)),
+            Digits::Near(value) if decimals == Decimals::Nearest => Ok(value.into()),
+            Digits::Near(_) | Digits::Long => Err(self.since(start)),
         })
     }
 

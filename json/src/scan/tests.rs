@@ -58,6 +58,8 @@ fn decimals_are_the_nearest_doubles() {
             let value: f64 = text.parse().expect("a decimal");
             let expected = (fraction > 0).then_some(if whole + fraction <= 15 {
                 Digits::Decimal(value)
+            } else if whole + fraction <= 19 {
+                Digits::Near(value)
             } else {
                 Digits::Long
             });
@@ -121,4 +123,51 @@ fn every_byte_at_every_place() {
             }
         }
     }
+}
+
+/// Decimals of 16 to 19 digits, and those exactly between two doubles, of which the even one is nearest.
+#[test]
+fn long_decimals_are_the_nearest_doubles() {
+    let mut state = 1_u64;
+    let mut texts: Vec<String> = [
+        "9007199254740993.0",
+        "9007199254740995.0",
+        "4503599627370496.5",
+        "4503599627370497.5",
+    ]
+    .map(str::to_owned)
+    .into();
+    texts.extend(
+        [
+            "0.000000000000000001",
+            "0.000000000000000000",
+            "9999999999999999.999",
+            "0.9999999999999999999",
+        ]
+        .map(str::to_owned),
+    );
+    for _ in 0..100_000 {
+        state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+        let digits = format!("{:019}", state >> 1);
+        let whole = 1 + (state >> 59) as usize % 18;
+        let digits = &digits[..19 - (state >> 33) as usize % 3];
+        texts.push(format!("{}.{}", &digits[..whole.min(15)], &digits[whole.min(15)..]));
+    }
+    let mut near = 0;
+    for text in texts {
+        let text = if text.starts_with('0') && !text.starts_with("0.") {
+            format!("1{}", &text[1..])
+        } else {
+            text
+        };
+        let value: f64 = text.parse().expect("a decimal");
+        match number(format!("{text},       ").as_bytes()) {
+            Some((Digits::Near(read), len)) => {
+                assert_eq!((read.to_bits(), len), (value.to_bits(), text.len()), "{text}");
+                near += 1;
+            }
+            other => assert_eq!(other, Some((Digits::Long, text.len())), "{text}"),
+        }
+    }
+    assert!(near > 100_000, "{near}");
 }
