@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use acedia::{AnyOwned, Owned, Pinned};
 
-use crate::error::Reason;
 use crate::place::{Node, Place};
-use crate::{ArrayList, HashTable, Item, Key};
+use crate::{ArrayList, HashTable, Item, Key, Refused};
 
 /// How long the search for circles waits for each collection that another thread is changing. A change normally ends
 /// long before. If two threads that would close a circle together wait for each other, they are refused after this
@@ -113,12 +112,15 @@ impl Node for AnyOwned {
 }
 
 impl Place {
-    /// As [`admit`](Self::admit), for an item, which usually owns no collection.
+    /// The item, if the collection here [admits](Self::admit) it. Most items own no collection, and are always admitted.
     #[inline]
-    pub(crate) fn admit_item(&self, item: &Item) -> Result<(), Reason> {
+    pub(crate) fn admitted(&self, item: Item) -> Result<Item, Refused> {
         match item.object().filter(|object| Collection::of(object).is_some()) {
-            Some(child) => self.admit(child),
-            None => Ok(()),
+            Some(child) => match self.admit(child) {
+                Ok(()) => Ok(item),
+                Err(reason) => Err(Refused::new(item, reason)),
+            },
+            None => Ok(item),
         }
     }
 }
@@ -169,8 +171,8 @@ impl Item {
         self.to_owned_as()
     }
 
-    /// A copy of an item of the list or table that this item owns or watches: of a list by index, of a table by key. Nothing if there is
-    /// none. Calls can be chained. An `Index` of items cannot exist, because it would borrow from a collection that is not locked.
+    /// A copy of an item in the list or table that this item owns or watches: by index in a list, by key in a table. None if there is no
+    /// such item. Calls can be chained. Items do not implement `Index`, because the reference would outlive the lock of the collection.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, HashTable, Item};
@@ -189,7 +191,7 @@ impl Item {
     ///
     /// # Cost
     ///
-    /// A lock and a look-up.
+    /// A lock and a lookup.
     #[must_use]
     #[track_caller]
     #[doc(alias = "Index")]

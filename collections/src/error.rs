@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::Item;
 
-/// An item was not put in. [`into_item`](Self::into_item) returns it.
+/// A collection has refused an item. [`into_item`](Self::into_item) returns the item.
 ///
 /// ```
 /// use acedia_collections::{ArrayList, Reason};
@@ -48,11 +48,10 @@ pub enum Reason {
     Cycle,
     /// The index is beyond the end of the list.
     Beyond,
-    /// The key is none, or its object was freed.
+    /// The key is none, or its object was freed, or [`replace`](crate::TableWriter::replace) did not find it.
     NoKey,
-    /// This can't be decided now, because this thread is changing a collection in it, or another thread has been changing
-    /// one for longer than 50 ms. Only a collection that is put into one that is itself an item of another is searched
-    /// at all.
+    /// Whether the collection would own itself cannot be checked now: this thread is changing a collection in it, or another thread has
+    /// been changing one for longer than 50 ms. The check is needed only if the receiving collection is itself an item of another one.
     Busy,
 }
 
@@ -61,9 +60,9 @@ impl fmt::Display for Reason {
         f.pad(match self {
             Self::Cycle => "the collection would own itself and never be freed; put a handle there, which only watches",
             Self::Beyond => "the index is beyond the end of the list; `push` adds an item at the end",
-            Self::NoKey => "the key is none, or its object was freed; use a key that is alive",
+            Self::NoKey => "the table has no such key, or the key is none, or its object was freed",
             Self::Busy => {
-                "a collection in this one is being changed, so whether it would own itself can't be decided now; try again later"
+                "a collection in this one is being changed, so the check for cycles is not possible now; try again later"
             }
         })
     }

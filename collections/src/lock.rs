@@ -1,10 +1,10 @@
-//! [`Lock`]: the lock around the items of a collection.
+//! [`Lock`]: the lock around the items of a collection, and the methods of lists and tables that only lock.
 
 use acedia_lock as protocol;
 
 pub(crate) use protocol::Writing;
 
-/// A read-write lock that panics if waiting would have no end.
+/// A read-write lock that panics if waiting would deadlock.
 pub(crate) type Lock<T> = protocol::Lock<T, Collection>;
 
 /// The words of the lock's panics.
@@ -14,3 +14,72 @@ impl protocol::Subject for Collection {
     const NAME: &'static str = "a collection";
     const WAY_OUT: &'static str = "a guard in the head of `if let`, `match` or `for` lives to the end of the block: read a value with `get` before, or use the guard for both";
 }
+
+/// The methods of a collection that only lock its contents, alike for lists and tables.
+macro_rules! locked_face {
+    ($collection:ty, $contents:ty, $noun:literal) => {
+        impl $collection {
+            #[doc = concat!("Locks the ", $noun, " for reading. Other threads can read at the same time; a thread that changes the ", $noun)]
+            /// waits.
+            ///
+            #[doc = concat!("A reader does not wait for waiting writers, so a thread may read a ", $noun, " that it is already reading. If the")]
+            #[doc = concat!("guard is forgotten (`mem::forget`), the ", $noun, " cannot be changed again in this life.")]
+            ///
+            /// # Panics
+            ///
+            /// If waiting would deadlock: see [threads](crate::ArrayList#threads).
+            #[track_caller]
+            pub fn read(&self) -> impl ::std::ops::Deref<Target = $contents> + ::std::fmt::Debug + '_ {
+                self.contents.read()
+            }
+
+            /// As [`read`](Self::read). `None` if it would have to wait.
+            #[inline]
+            #[doc(hidden)]
+            pub fn try_read(&self) -> Option<impl ::std::ops::Deref<Target = $contents> + '_> {
+                self.contents.try_read()
+            }
+
+            pub(crate) fn try_read_for(
+                &self,
+                patience: ::std::time::Duration,
+            ) -> Option<impl ::std::ops::Deref<Target = $contents> + '_> {
+                self.contents.try_read_for(patience)
+            }
+
+            /// Locks the contents for changing. `None` if it would have to wait.
+            #[inline]
+            #[doc(hidden)]
+            pub fn try_write(&self) -> Option<impl ::std::ops::DerefMut<Target = $contents> + '_> {
+                self.contents.try_write()
+            }
+
+            /// The contents, without a lock: `&mut` excludes all other access.
+            #[inline]
+            #[doc(hidden)]
+            pub fn get_mut(&mut self) -> &mut $contents {
+                self.contents.get_mut()
+            }
+
+            /// Moves the contents into a collection that is not a pooled object, and leaves this one empty.
+            #[cfg(feature = "serde")]
+            pub(crate) fn take(&self) -> Self {
+                let mut taken = Self::default();
+                ::std::mem::swap(taken.contents.get_mut(), &mut self.contents.write());
+                taken
+            }
+
+            pub(crate) fn place(&self) -> &$crate::place::Place {
+                &self.place
+            }
+
+            /// The finalizer of the class.
+            fn end(&mut self) {
+                $crate::release::release(self.contents.get_mut());
+                self.contents.unlock();
+            }
+        }
+    };
+}
+
+pub(crate) use locked_face;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use acedia::kind::ValueHash;
 use acedia::{AnyOwned, Class, Object, Owned, class};
 use acedia_boxes::{ByteArrayBox, DoubleBox, FloatBox, IntBox, IntRef, LongBox, StringBox, Vector, VectorBox};
-use acedia_collections::{HashTable, Item, Key, TableWriter};
+use acedia_collections::{HashTable, Item, Key, Reason, TableWriter};
 use acedia_json::show;
 use acedia_text::{BaseText, MutableText, Text};
 
@@ -49,6 +49,36 @@ fn minimal_capacity_is_kept_for_a_life() {
     table.write().set_minimal_capacity(10);
     drop(table);
     assert_eq!(HashTable::new().read().minimal_capacity(), 0);
+}
+
+/// In tables with keys of their own, with watched keys, and with shared keys of a document.
+#[test]
+fn replace_keeps_the_key_and_refuses_others() {
+    let (key, pawn) = (Text::from("score"), IntRef::new(1));
+    let own = HashTable::from([(&key, 3)]);
+    let watching = HashTable::from([(Item::from(key.handle()), 3), (pawn.handle().into(), 4)]);
+    let document = acedia_json::parse(r#"[{"score":1},{"score":2},{"score":3}]"#).unwrap();
+    let shared = document.get(2).to_table().unwrap();
+    for table in [&own, &watching, &shared] {
+        let kept = |entries: &TableWriter<'_>| entries.keys().next().unwrap().handle();
+        let mut entries = table.write();
+        let before = kept(&entries);
+        assert_eq!(entries.replace("score", 7).unwrap().as_int(), Some(3));
+        assert!(entries["score"].as_int() == Some(7) && kept(&entries) == before);
+        for refused in [entries.replace("lives", 8), entries.replace(Item::NONE, 8)] {
+            let refused = refused.unwrap_err();
+            assert_eq!(
+                (refused.reason(), refused.into_item().as_int()),
+                (Reason::NoKey, Some(8))
+            );
+        }
+        let refused = entries.replace("score", table).unwrap_err();
+        assert_eq!((refused.reason(), entries["score"].as_int()), (Reason::Cycle, Some(7)));
+    }
+    drop(pawn);
+    assert_eq!(watching.write().replace("score", 9).unwrap().as_int(), Some(7));
+    drop((key, own));
+    assert!(watching.write().replace("score", 9).is_err(), "the key is dead");
 }
 
 #[test]

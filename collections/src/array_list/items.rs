@@ -23,7 +23,7 @@ use crate::{Item, Key};
 pub struct Items(pub(super) Store);
 
 impl Items {
-    /// The number of items, nothings included.
+    /// The number of items, including those that are none.
     #[inline]
     #[must_use]
     #[doc(alias = "GetLength")]
@@ -38,7 +38,7 @@ impl Items {
         self.len() == 0
     }
 
-    /// The item at `index`, if it is there and not nothing. `items[index]` returns [`Item::NONE`] instead of `None`.
+    /// The item at `index`. `None` if `index` is beyond the end or the item is none; `items[index]` returns [`Item::NONE`] then.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Item};
@@ -59,7 +59,7 @@ impl Items {
         self.0.get(index).filter(|item| item.is_some())
     }
 
-    /// Whether `index` is in the list and its item is nothing. `false` beyond the end.
+    /// Whether `index` is in the list and its item is none. `false` beyond the end.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -87,14 +87,14 @@ impl Items {
     ///
     /// # Cost
     ///
-    /// Looks at every item up to that one.
+    /// Compares every item up to the one that it finds.
     #[must_use]
     #[doc(alias = "Find")]
     pub fn find(&self, wanted: impl Key) -> Option<usize> {
         self.iter().position(|item| wanted.finds(item))
     }
 
-    /// The items in order, nothings included.
+    /// The items in order, including those that are none.
     ///
     /// ```compile_fail,E0502
     /// let list = acedia_collections::ArrayList::from([1, 2]);
@@ -110,7 +110,7 @@ impl Items {
         Iter(self.0.iter())
     }
 
-    /// Index and item of every item that is not nothing.
+    /// The index and the item of every item that is not none.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Item};

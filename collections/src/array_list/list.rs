@@ -1,16 +1,11 @@
 //! [`ArrayList`]: items by number, behind a lock.
 
-use std::fmt;
-use std::ops::{Deref, DerefMut};
-use std::time::Duration;
-
 use acedia::{Object, Owned, allocate_with, class};
 
 use super::items::Items;
 use crate::Item;
-use crate::lock::Lock;
+use crate::lock::{Lock, locked_face};
 use crate::place::Place;
-use crate::release::release;
 use crate::stack::Stack;
 
 /// A pooled list of items: see [`Item`](crate::Item) for its elements.
@@ -32,25 +27,21 @@ use crate::stack::Stack;
 ///
 /// # Threads
 ///
-/// The items are behind a lock. [`read`](Self::read) and [`write`](Self::write) lock it, and their results have all
-/// operations, so that a sequence of operations locks once. As long as such a result lives, no other thread can change
-/// the list, so no iterator sees a change.
+/// A list is a lock around its items. [`read`](Self::read) and [`write`](Self::write) return a guard, which has all operations, so that a
+/// sequence of operations locks once. While a guard exists, no other thread can change the list, so no iterator sees a change.
 ///
-/// A thread that holds the result of [`write`](Self::write) cannot lock the same list again, and a thread that holds
-/// the result of [`read`](Self::read) cannot change it: it would wait for itself, so it panics. Objects that a change
-/// releases are freed while the list is locked, so their finalizers are bound by this rule too. If several threads each
-/// hold one lock and wait for another's, the last one, which would close the circle, panics instead of waiting for
-/// ever. The locks of mutable texts and of refs count too. To hold several locks, take them in the same order
-/// everywhere.
+/// A thread that holds the guard of [`write`](Self::write) must not lock the same list again, and a thread that holds the guard of
+/// [`read`](Self::read) must not change it. Either would deadlock, so the call panics. Objects that a change releases are freed while the
+/// list is locked, so the same holds for their finalizers. If several threads each hold a lock and wait for another's, the last of them
+/// panics. The locks of mutable texts and of refs count, too. To hold several locks, take them in the same order everywhere.
 ///
-/// Waiting for anything else is not tracked. The following waits never end:
+/// Other deadlocks are not detected:
 ///
-/// * A circle through a lock of another library, a channel, or the join of a thread.
+/// * A deadlock that involves a lock of another library, a channel, or the join of a thread.
 /// * A static constructor that locks a list, while another thread holds that list and allocates: the allocation waits
 ///   for the constructor.
-/// * The lock of a list whose [`read`](Self::read) or [`write`](Self::write) result was forgotten (`mem::forget`), for
-///   the rest of this life. If such a list is not a pooled object and is moved, its lock moves along, and the thread that
-///   forgot the result may be reported as part of a circle at the old address.
+/// * A wait for a list whose guard was leaked (`mem::forget`): the list stays locked for the rest of this life. If such a list is not a
+///   pooled object and is moved, a panic may name the thread that leaked the guard as part of a deadlock at the old address.
 ///
 /// ```should_panic
 /// use acedia_collections::ArrayList;
@@ -62,22 +53,19 @@ use crate::stack::Stack;
 /// # Memory
 ///
 /// A freed list releases its items at once, to any depth. It keeps its memory for its next life, or until
-/// [`collect_garbage`](acedia::collect_garbage). A list of up to four items that was read from JSON keeps
-/// them inline until it is changed, and frees the memory of an earlier life.
+/// [`collect_garbage`](acedia::collect_garbage). A list of up to four items that was read from JSON stores them in its object until it is
+/// changed, and frees the memory of an earlier life.
 #[derive(Default)]
 #[doc(alias = "DynamicArray")]
 pub struct ArrayList {
-    pub(super) items: Lock<Items>,
+    pub(super) contents: Lock<Items>,
     pub(super) place: Place,
 }
 
 impl Object for ArrayList {
     class!(ArrayList, "AcediaCore.ArrayList");
 
-    const FINALIZER: Option<fn(&mut Self)> = Some(|list| {
-        release(list.items.get_mut());
-        list.items.unlock();
-    });
+    const FINALIZER: Option<fn(&mut Self)> = Some(Self::end);
 
     #[inline]
     fn constructor(&mut self) {
@@ -94,22 +82,8 @@ impl ArrayList {
         Self::allocate()
     }
 
-    /// Locks the items for reading. Other threads can read at the same time; a thread that changes the list
-    /// waits.
-    ///
-    /// Readers overtake waiting writers, so a thread may read a list that it is already reading. If the result is
-    /// forgotten (`mem::forget`), the list cannot be changed again in this life.
-    ///
-    /// # Panics
-    ///
-    /// If waiting would have no end: see [threads](Self#threads).
-    #[track_caller]
-    pub fn read(&self) -> impl Deref<Target = Items> + fmt::Debug + '_ {
-        self.items.read()
-    }
-
-    /// A copy of the item at `index`, or nothing beyond the end. The list is locked only during this call, so a condition on it may
-    /// change the list.
+    /// A copy of the item at `index`, or none beyond the end. The list is locked only during the call, so the body of an `if` on its
+    /// result may change the list.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -128,7 +102,7 @@ impl ArrayList {
     ///
     /// # Cost
     ///
-    /// A lock. The copy of an owning item is a new owner.
+    /// A lock. A copy of an item that owns an object is a new owner.
     #[must_use]
     #[track_caller]
     #[doc(alias = "GetItem")]
@@ -136,7 +110,7 @@ impl ArrayList {
         self.read()[index].clone()
     }
 
-    /// The number of items, including those that are nothing. The list is locked only during this call.
+    /// The number of items, including those that are none. The list is locked only during the call.
     ///
     /// # Panics
     ///
@@ -149,44 +123,11 @@ impl ArrayList {
         self.read().len()
     }
 
-    /// Moves the items into a list that is not a pooled object, and leaves this one empty.
-    #[cfg(feature = "serde")]
-    pub(crate) fn take(&self) -> Self {
-        let mut taken = Self::default();
-        std::mem::swap(taken.items.get_mut(), &mut self.items.write());
-        taken
-    }
-
-    #[inline]
-    #[doc(hidden)]
-    pub fn try_read(&self) -> Option<impl Deref<Target = Items> + '_> {
-        self.items.try_read()
-    }
-
-    pub(crate) fn try_read_for(&self, patience: Duration) -> Option<impl Deref<Target = Items> + '_> {
-        self.items.try_read_for(patience)
-    }
-
-    #[inline]
-    #[doc(hidden)]
-    pub fn try_write(&self) -> Option<impl DerefMut<Target = Items> + '_> {
-        self.items.try_write()
-    }
-
-    /// The items, without a lock: `&mut` excludes all other access.
-    #[inline]
-    #[doc(hidden)]
-    pub fn get_mut(&mut self) -> &mut Items {
-        self.items.get_mut()
-    }
-
     /// A list of the items on the stack from `start` on. Collections among them must be [marked](Place::mark).
     #[doc(hidden)]
     pub fn of_last(items: &mut Stack, start: usize) -> Owned<Self> {
-        allocate_with(|list: &mut Self| list.items.get_mut().0.fill(items, start))
-    }
-
-    pub(crate) fn place(&self) -> &Place {
-        &self.place
+        allocate_with(|list: &mut Self| list.contents.get_mut().0.fill(items, start))
     }
 }
+
+locked_face!(ArrayList, Items, "list");

@@ -17,19 +17,19 @@ use crate::{Item, Key, Reason, Refused};
 /// A list that is locked for changing: the result of [`ArrayList::write`](crate::ArrayList::write). The methods that
 /// only read are those of [`Items`].
 ///
-/// Methods that change the list and have neither a result nor an error give `&mut Self`, so that calls can be chained.
+/// Methods that change the list and have no other result return `&mut Self`, so that calls can be chained.
 ///
 /// # Panics
 ///
-/// [`push`](Self::push), [`set`](Self::set), [`insert`](Self::insert) and `extend` panic if a collection would own
-/// itself, and if that [can't be decided](crate::Reason::Busy). Their `try_` forms return an error instead. An item that is
-/// no collection is never refused.
+/// [`push`](Self::push), [`set`](Self::set), [`insert`](Self::insert) and `extend` panic if a collection would own itself, or if this
+/// [cannot be checked](crate::Reason::Busy). Their `try_` forms return an error instead. An item that is not a collection is never
+/// refused.
 ///
 /// # Cost
 ///
-/// For an item that is not a collection: one comparison of its class. Putting a collection into one that is itself an item
-/// of another looks at every collection that the new item owns, and waits up to 50 ms for each that another thread is
-/// changing. Structures that are built from the top down never need that search.
+/// An item that is not a collection costs one comparison of its class. A collection is searched for a cycle if it is put into one that is
+/// itself an item of another: the search visits every collection that the new item owns, and waits up to 50 ms for each that another
+/// thread is changing. Structures that are built from the top down need no search.
 ///
 /// ```
 /// use acedia_boxes::IntBox;
@@ -93,10 +93,10 @@ impl ArrayList {
     ///
     /// # Panics
     ///
-    /// If waiting would have no end: see [threads](Self#threads).
+    /// If waiting would deadlock: see [threads](Self#threads).
     #[track_caller]
     pub fn write(&self) -> ListWriter<'_> {
-        ListWriter::new(self.items.write(), &self.place)
+        ListWriter::new(self.contents.write(), &self.place)
     }
 }
 
@@ -116,7 +116,7 @@ impl<T: Into<Item>> FromItems<T> for ArrayList {
     }
 }
 
-/// A list of them, which the item owns.
+/// An item that owns a list of these values.
 ///
 /// ```
 /// use acedia_collections::Item;
@@ -133,7 +133,7 @@ impl<T: Into<Item>> From<Vec<T>> for Item {
     }
 }
 
-/// A list of them, which the item owns.
+/// An item that owns a list of these values.
 impl<T: Into<Item>, const LEN: usize> From<[T; LEN]> for Item {
     #[track_caller]
     fn from(items: [T; LEN]) -> Self {
@@ -144,14 +144,6 @@ impl<T: Into<Item>, const LEN: usize> From<[T; LEN]> for Item {
 impl<'a> ListWriter<'a> {
     fn new(items: Writing<'a, Items>, home: &'a Place) -> Self {
         Self { items, home }
-    }
-
-    #[inline]
-    fn admitted(&self, item: Item) -> Result<Item, Refused> {
-        match self.home.admit_item(&item) {
-            Ok(()) => Ok(item),
-            Err(reason) => Err(Refused::new(item, reason)),
-        }
     }
 
     /// Appends an item.
@@ -183,7 +175,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// As [`push`](Self::push), but gives a refused collection back.
+    /// As [`push`](Self::push), but returns a refused collection in the error.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -196,15 +188,15 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Errors
     ///
-    /// The item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
+    /// The item is a collection that would own itself, or this [cannot be checked](crate::Reason::Busy).
     #[inline]
     pub fn try_push(&mut self, item: impl Into<Item>) -> Result<(), Refused> {
-        let item = self.admitted(item.into())?;
+        let item = self.home.admitted(item.into())?;
         self.items.0.push(item);
         Ok(())
     }
 
-    /// Appends `count` nothings.
+    /// Appends `count` items that are none.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -222,7 +214,8 @@ impl<'a> ListWriter<'a> {
         self.set_len(self.len().saturating_add(count))
     }
 
-    /// Replaces the item at `index` and releases the old one. Beyond the end, the list grows, filled with nothings.
+    /// Replaces the item at `index` and releases the old one. If `index` is beyond the end, the list grows, and the items in between are
+    /// none.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -250,7 +243,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// As [`set`](Self::set), but returns the replaced item, or a refused collection.
+    /// As [`set`](Self::set), but returns the replaced item, or an error with a refused collection.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -262,13 +255,13 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Errors
     ///
-    /// The item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
+    /// The item is a collection that would own itself, or this [cannot be checked](crate::Reason::Busy).
     ///
     /// # Panics
     ///
     /// If the length is out of range, or there is no memory for it.
     pub fn try_set(&mut self, index: usize, item: impl Into<Item>) -> Result<Item, Refused> {
-        let item = self.admitted(item.into())?;
+        let item = self.home.admitted(item.into())?;
         if index >= self.len() {
             self.set_len(index.saturating_add(1));
         }
@@ -299,7 +292,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// As [`insert`](Self::insert), but gives a refused item back.
+    /// As [`insert`](Self::insert), but returns a refused item in the error.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Reason};
@@ -314,19 +307,18 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Errors
     ///
-    /// The index is beyond the end, or the item is a collection that would own itself, or this
-    /// [can't be decided](crate::Reason::Busy).
+    /// The index is beyond the end, or the item is a collection that would own itself, or this [cannot be checked](crate::Reason::Busy).
     pub fn try_insert(&mut self, index: usize, item: impl Into<Item>) -> Result<(), Refused> {
         let item = item.into();
         if index > self.len() {
             return Err(Refused::new(item, Reason::Beyond));
         }
-        let item = self.admitted(item)?;
+        let item = self.home.admitted(item)?;
         self.items.0.insert(index, item);
         Ok(())
     }
 
-    /// Inserts `count` nothings before `index`.
+    /// Inserts `count` items that are none before `index`.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -369,7 +361,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Class::allocate`]; nothing has changed.
+    /// As [`Class::allocate`]. The list is unchanged then.
     ///
     /// # Panics
     ///
@@ -466,7 +458,7 @@ impl<'a> ListWriter<'a> {
         found.map(|index| self.items.0.remove(index)).is_some()
     }
 
-    /// Takes the item out and leaves nothing in its place: the length stays the same.
+    /// Takes the item out and leaves none in its place, so the length stays the same.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -484,7 +476,7 @@ impl<'a> ListWriter<'a> {
         }
     }
 
-    /// Sets the length. Surplus items are released in order, and new items are nothing.
+    /// Sets the length. Surplus items are released in order, and new items are none.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -535,7 +527,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// Removes a range of items and iterates over them. Items that the iterator does not give out are released with it.
+    /// Removes a range of items and iterates over them. Dropping the iterator releases the items that it has not returned.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -555,7 +547,7 @@ impl<'a> ListWriter<'a> {
         Taken(self.items.0.drain(range).into_iter())
     }
 
-    /// Sorts the items, stably. If `compare` is not a total order, the items end up in any order, and none is lost.
+    /// Sorts the items. The sort is stable. If `compare` is not a total order, the resulting order is unspecified, but no item is lost.
     ///
     /// ```
     /// use acedia_collections::ArrayList;

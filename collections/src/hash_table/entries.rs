@@ -54,11 +54,11 @@ pub enum ByShape<'a, V, E> {
 const CROWD: usize = 16;
 
 impl Entries {
-    /// The number of entries, those whose item is nothing included.
+    /// The number of entries, including those whose item is none.
     ///
     /// # Cost
     ///
-    /// Constant, or linear if there are keys that are only watched, because they may be freed.
+    /// Constant. Linear if the table watches keys, because their objects may have been freed.
     #[inline]
     #[must_use]
     #[doc(alias = "GetLength")]
@@ -70,14 +70,14 @@ impl Entries {
         }
     }
 
-    /// Whether there are none. Costs the same as [`len`](Self::len).
+    /// Whether there are no entries. Costs the same as [`len`](Self::len).
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether there is an entry, even if its item is nothing.
+    /// Whether there is an entry, even if its item is none.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -94,7 +94,7 @@ impl Entries {
         self.find(key).is_some()
     }
 
-    /// The item of a key, if it is there and not nothing. `entries[key]` returns [`Item::NONE`] instead of `None`.
+    /// The item of a key. `None` if there is no such entry or its item is none; `entries[key]` returns [`Item::NONE`] then.
     ///
     /// ```
     /// use acedia_collections::{HashTable, Item};
@@ -138,14 +138,14 @@ impl Entries {
         self.entry_of(key)
     }
 
-    /// Whether there is an entry whose item is not nothing.
+    /// Whether there is an entry whose item is not none.
     #[must_use]
     #[doc(alias = "IsSomething")]
     pub fn is_some(&self, key: impl Key) -> bool {
         self.get(key).is_some()
     }
 
-    /// The entries in the order in which their keys were put in, without those whose keys are freed meanwhile.
+    /// The entries in the order in which their keys were put in. Entries whose keys have been freed are left out.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -169,7 +169,7 @@ impl Entries {
         }
     }
 
-    /// The entries whose item is not nothing.
+    /// The entries whose item is not none.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -401,12 +401,14 @@ impl Entries {
     /// left out.
     pub(super) fn insert(&mut self, mut key: Item, value: Item) -> Option<(Item, Item)> {
         let hash = key.key_hash()?;
+        // A table of a document keeps the keys that it shares, if the new key cannot be told from the shared one.
         if let Some(shared) = self.value_of_shape(hash, &mut key) {
             let before = mem::replace(shared, value);
             return Some((key, before));
         }
         let is_watched = key.watched().is_some();
         self.0.own_mut();
+        // Counts the other keys with this hash, because a class with a bad hash makes the table slow.
         let mut crowd = 0;
         let mut is_found = self.finder(hash, &key);
         let found = self.0.own_mut().table.find(hash, |stored| {
@@ -427,6 +429,7 @@ impl Entries {
             return Some(before);
         }
         own.collisions += usize::from(crowd >= CROWD);
+        // Removes dead keys before the table would grow for them.
         if own.table.is_full() {
             self.sweep();
         }

@@ -1,9 +1,9 @@
-//! [`Entry`]: the place of one key in a table, filled or not.
+//! [`Entry`]: the entry of one key in a table, occupied or vacant.
 
 use super::writer::TableWriter;
 use crate::{Item, Refused};
 
-/// The place of one key in a table, filled or not: [`TableWriter::entry`].
+/// The entry of one key in a table, occupied or vacant: the result of [`TableWriter::entry`].
 #[derive(Debug)]
 #[must_use = "an entry does nothing by itself"]
 ///
@@ -24,7 +24,7 @@ pub struct Entry<'t, 'a> {
 }
 
 impl<'a> TableWriter<'a> {
-    /// The place of a key, to fill it if it is empty.
+    /// The entry of a key, to fill it if it is vacant.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -50,7 +50,7 @@ impl<'t, 'a> Entry<'t, 'a> {
         &self.key
     }
 
-    /// Replaces an item that is not nothing by the result of `change`. The item is taken out while `change` runs.
+    /// Replaces the item by the result of `change`, unless the item is none. It is taken out while `change` runs.
     ///
     /// ```
     /// use acedia_collections::{HashTable, Item};
@@ -68,14 +68,14 @@ impl<'t, 'a> Entry<'t, 'a> {
     /// If a collection is [refused](TableWriter#panics).
     #[track_caller]
     pub fn and_modify(self, change: impl FnOnce(Item) -> Item) -> Self {
-        let taken = self.table.replace(&self.key, Item::NONE).filter(Item::is_some);
+        let taken = self.table.replace(&self.key, Item::NONE).ok().filter(Item::is_some);
         if let Some(item) = taken {
             self.table.set(&self.key, change(item));
         }
         self
     }
 
-    /// Sets the item to `default` if it is missing or nothing, and returns it.
+    /// Sets the item to `default` if there is none, and returns it.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -119,7 +119,7 @@ impl<'t, 'a> Entry<'t, 'a> {
         &self.table[&self.key]
     }
 
-    /// As [`or_insert`](Self::or_insert), but gives a refused collection back.
+    /// As [`or_insert`](Self::or_insert), but returns a refused collection in the error.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -132,7 +132,7 @@ impl<'t, 'a> Entry<'t, 'a> {
     ///
     /// # Errors
     ///
-    /// The item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
+    /// The item is a collection that would own itself, or this [cannot be checked](crate::Reason::Busy).
     pub fn try_or_insert(self, default: impl Into<Item>) -> Result<&'t Item, Refused> {
         if !self.table.is_some(&self.key) {
             self.table.try_set(&self.key, default)?;

@@ -101,6 +101,7 @@ impl Ordered {
             self.reserve(1);
         }
         if self.entries.len() >= FEW || !self.places.is_empty() {
+            // The first entry beyond the few, which had no places: all of them get one.
             if self.places.is_empty() {
                 self.reserve(1);
                 self.index();

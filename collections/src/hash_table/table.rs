@@ -1,9 +1,6 @@
 //! [`HashTable`]: items by key, behind a lock.
 
-use std::fmt;
 use std::mem;
-use std::ops::{Deref, DerefMut};
-use std::time::Duration;
 
 use acedia::{Object, Owned, allocate_with, class};
 
@@ -11,9 +8,8 @@ use super::entries::Entries;
 use super::ordered::Stored;
 use super::shape::Shape;
 use crate::key::sealed::Sealed as _;
-use crate::lock::Lock;
+use crate::lock::{Lock, locked_face};
 use crate::place::Place;
-use crate::release::release;
 use crate::stack::Stack;
 use crate::{Item, Key};
 
@@ -54,8 +50,8 @@ use crate::{Item, Key};
 ///
 /// # Threads
 ///
-/// As for [`ArrayList`](crate::ArrayList#threads). The equality and hash functions of a key's class run under the lock
-/// too, and cannot use the same table.
+/// As for [`ArrayList`](crate::ArrayList#threads). The equality and hash functions of a key's class run under the lock, too, and must not
+/// use the same table.
 ///
 /// # Memory
 ///
@@ -64,17 +60,14 @@ use crate::{Item, Key};
 #[derive(Default)]
 #[doc(alias = "AssociativeArray")]
 pub struct HashTable {
-    pub(super) entries: Lock<Entries>,
+    pub(super) contents: Lock<Entries>,
     pub(super) place: Place,
 }
 
 impl Object for HashTable {
     class!(HashTable, "AcediaCore.HashTable");
 
-    const FINALIZER: Option<fn(&mut Self)> = Some(|table| {
-        release(table.entries.get_mut());
-        table.entries.unlock();
-    });
+    const FINALIZER: Option<fn(&mut Self)> = Some(Self::end);
 
     #[inline]
     fn constructor(&mut self) {
@@ -91,21 +84,8 @@ impl HashTable {
         Self::allocate()
     }
 
-    /// Locks the entries for reading. Other threads can read at the same time; a thread that changes the table
-    /// waits.
-    ///
-    /// Readers overtake waiting writers, so a thread may read a table that it is already reading. If the result is
-    /// forgotten (`mem::forget`), the table cannot be changed again in this life.
-    ///
-    /// # Panics
-    ///
-    /// If waiting would have no end: see [threads](crate::ArrayList#threads).
-    #[track_caller]
-    pub fn read(&self) -> impl Deref<Target = Entries> + fmt::Debug + '_ {
-        self.entries.read()
-    }
-
-    /// A copy of the item of a key, or nothing. The table is locked only during this call, so a condition on it may change the table.
+    /// A copy of the item of a key, or none. The table is locked only during the call, so the body of an `if` on its result may change
+    /// the table.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -124,7 +104,7 @@ impl HashTable {
     ///
     /// # Cost
     ///
-    /// A lock and a look-up. The copy of an owning item is a new owner.
+    /// A lock and a lookup. A copy of an item that owns an object is a new owner.
     #[must_use]
     #[track_caller]
     #[doc(alias = "GetItem")]
@@ -132,7 +112,7 @@ impl HashTable {
         self.read()[key].clone()
     }
 
-    /// The number of entries, as [`Entries::len`](crate::Entries::len), with a lock during this call alone.
+    /// The number of entries, as [`Entries::len`](crate::Entries::len). The table is locked only during the call.
     ///
     /// # Panics
     ///
@@ -144,42 +124,11 @@ impl HashTable {
         self.read().len()
     }
 
-    /// Moves the entries into a table that is not a pooled object, and leaves this one empty.
-    #[cfg(feature = "serde")]
-    pub(crate) fn take(&self) -> Self {
-        let mut taken = Self::default();
-        std::mem::swap(taken.entries.get_mut(), &mut self.entries.write());
-        taken
-    }
-
-    #[inline]
-    #[doc(hidden)]
-    pub fn try_read(&self) -> Option<impl Deref<Target = Entries> + '_> {
-        self.entries.try_read()
-    }
-
-    pub(crate) fn try_read_for(&self, patience: Duration) -> Option<impl Deref<Target = Entries> + '_> {
-        self.entries.try_read_for(patience)
-    }
-
-    #[inline]
-    #[doc(hidden)]
-    pub fn try_write(&self) -> Option<impl DerefMut<Target = Entries> + '_> {
-        self.entries.try_write()
-    }
-
-    /// The entries, without a lock: `&mut` excludes all other access.
-    #[inline]
-    #[doc(hidden)]
-    pub fn get_mut(&mut self) -> &mut Entries {
-        self.entries.get_mut()
-    }
-
     /// A table of the keys of a shape, and of the values on the stack from `start` on. Collections among them must be
     /// [marked](Place::mark).
     #[doc(hidden)]
     pub fn of_shape(shape: &Owned<Shape>, values: &mut Stack, start: usize) -> Owned<Self> {
-        allocate_with(|table: &mut Self| table.entries.get_mut().fill(shape.clone(), values, start))
+        allocate_with(|table: &mut Self| table.contents.get_mut().fill(shape.clone(), values, start))
     }
 
     /// A table of the keys and values on the stack from `start` on, in turns. The keys are texts; of equal ones, the last one wins.
@@ -194,11 +143,9 @@ impl HashTable {
                 let hash = key.key_hash()?;
                 Some(Stored { hash, key, value })
             });
-            table.entries.get_mut().fill_own(len, entries);
+            table.contents.get_mut().fill_own(len, entries);
         })
     }
-
-    pub(crate) fn place(&self) -> &Place {
-        &self.place
-    }
 }
+
+locked_face!(HashTable, Entries, "table");

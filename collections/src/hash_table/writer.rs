@@ -15,17 +15,16 @@ use crate::{Item, Key, Reason, Refused};
 /// A table that is locked for changing: the result of [`HashTable::write`](crate::HashTable::write). The methods that
 /// only read are those of [`Entries`].
 ///
-/// Methods that change the table and have neither a result nor an error give `&mut Self`, so that calls can be chained.
+/// Methods that change the table and have no other result return `&mut Self`, so that calls can be chained.
 ///
 /// # Panics
 ///
-/// [`set`](Self::set), `extend` and [`entry`](Self::entry) panic if a collection would own itself, and if that [can't
-/// be decided](crate::Reason::Busy). Their `try_` forms return an error instead. An item that is not a collection is never
-/// refused.
+/// [`set`](Self::set), `extend` and [`entry`](Self::entry) panic if a collection would own itself, or if this [cannot be
+/// checked](crate::Reason::Busy). Their `try_` forms return an error instead. An item that is not a collection is never refused.
 ///
 /// # Cost
 ///
-/// As for [`ListWriter`](crate::ListWriter#cost): putting in a collection may look at everything that it owns.
+/// As for [`ListWriter`](crate::ListWriter#cost): a collection that is put in may be searched for a cycle.
 ///
 /// ```
 /// use acedia_collections::HashTable;
@@ -52,7 +51,7 @@ pub struct TableWriter<'a> {
 }
 
 impl HashTable {
-    /// A table of these entries. Of several equal keys the last one wins. Entries whose key is nothing are left out.
+    /// A table of these entries. Of several equal keys the last one wins. Entries whose key is none are left out.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -75,10 +74,10 @@ impl HashTable {
     ///
     /// # Panics
     ///
-    /// If waiting would have no end: see [threads](crate::ArrayList#threads).
+    /// If waiting would deadlock: see [threads](crate::ArrayList#threads).
     #[track_caller]
     pub fn write(&self) -> TableWriter<'_> {
-        TableWriter::new(self.entries.write(), &self.place)
+        TableWriter::new(self.contents.write(), &self.place)
     }
 }
 
@@ -113,10 +112,9 @@ impl<'a> TableWriter<'a> {
         Self { entries, home }
     }
 
-    /// Puts an item in. If there is an equal key already, the key and its item are both replaced, and the old ones
-    /// released. If the key is nothing or freed, no entry can be found by it: the item is released. [`try_set`](Self::try_set) returns
-    /// it. A table of a JSON document keeps a key that it shares with other tables, if the new one is a plain text without another
-    /// owner and without a handle.
+    /// Puts an item in. If there is an equal key already, the key and its item are both replaced, and the old ones released. If the key
+    /// is none or its object was freed, the item is released, and [`try_set`](Self::try_set) returns it in the error. The tables of a
+    /// JSON document share keys. A shared key stays if the new key is a plain text without another owner and without a handle.
     ///
     /// ```
     /// use acedia_boxes::IntRef;
@@ -154,7 +152,7 @@ impl<'a> TableWriter<'a> {
         }
     }
 
-    /// As [`set`](Self::set), but returns the replaced key and item, or a refused item.
+    /// As [`set`](Self::set), but returns the replaced key and item, or an error with the refused item.
     ///
     /// ```
     /// use acedia_collections::{HashTable, Reason};
@@ -169,7 +167,8 @@ impl<'a> TableWriter<'a> {
     ///
     /// # Errors
     ///
-    /// The key is nothing or freed, or the key or the item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
+    /// The key is none or its object was freed, or the key or the item is a collection that would own itself, or this [cannot be
+    /// checked](crate::Reason::Busy).
     ///
     /// # Panics
     ///
@@ -180,16 +179,43 @@ impl<'a> TableWriter<'a> {
         if key.is_none() {
             return Err(Refused::new(item, Reason::NoKey));
         }
-        if let Err(reason) = self.home.admit_item(&key) {
-            return Err(Refused::new(key, reason));
-        }
-        if let Err(reason) = self.home.admit_item(&item) {
-            return Err(Refused::new(item, reason));
-        }
+        let (key, item) = (self.home.admitted(key)?, self.home.admitted(item)?);
         Ok(self.entries.insert(key, item))
     }
 
-    /// Allocates an object of `class` and puts it in, as [`set`](Self::set) does. Does nothing if the key is nothing or
+    /// Replaces the item of a key that is in the table, and returns the old item. The entry keeps its key, so no text is made of a key
+    /// that is given as a string.
+    ///
+    /// ```
+    /// use acedia_collections::{HashTable, Reason};
+    ///
+    /// let table = HashTable::from([("score", 3)]);
+    /// assert_eq!(table.write().replace("score", 4).unwrap().as_int(), Some(3));
+    /// let refused = table.write().replace("lives", 1).unwrap_err();
+    /// assert_eq!((refused.reason(), table.read().len()), (Reason::NoKey, 1));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The key is not in the table, or the item is a collection that would own itself, or this [cannot be checked](crate::Reason::Busy).
+    /// The error has the item.
+    ///
+    /// # Panics
+    ///
+    /// If the key's hash or equality panics. Nothing has changed then.
+    ///
+    /// # Cost
+    ///
+    /// A look-up. Half the time of [`set`](Self::set) with a short key that is a string (Zen 5).
+    pub fn replace(&mut self, key: impl Key, item: impl Into<Item>) -> Result<Item, Refused> {
+        let item = self.home.admitted(item.into())?;
+        match self.entries.value_mut(&key) {
+            Some(value) => Ok(mem::replace(value, item)),
+            None => Err(Refused::new(item, Reason::NoKey)),
+        }
+    }
+
+    /// Allocates an object of `class` and puts it in, as [`set`](Self::set) does. Does nothing if the key is none or its object was
     /// freed.
     ///
     /// ```
@@ -204,7 +230,7 @@ impl<'a> TableWriter<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Class::allocate`]; nothing has changed.
+    /// As [`Class::allocate`]. The table is unchanged then.
     ///
     /// # Panics
     ///
@@ -322,7 +348,7 @@ impl<'a> TableWriter<'a> {
         self
     }
 
-    /// Removes all entries and iterates over them. Entries that the iterator does not give out are released with it.
+    /// Removes all entries and iterates over them. Dropping the iterator releases the entries that it has not returned.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -335,8 +361,8 @@ impl<'a> TableWriter<'a> {
         self.entries.drain()
     }
 
-    /// Removes the entries whose keys are freed, which no lookup finds any more, and releases their items. Returns their
-    /// number. The table also does this before it would have to grow.
+    /// Removes the entries whose keys have been freed, releases their items, and returns their number. No lookup finds such an entry. The
+    /// table also does this before it grows.
     ///
     /// ```
     /// use acedia_boxes::IntRef;
@@ -352,7 +378,7 @@ impl<'a> TableWriter<'a> {
     ///
     /// # Cost
     ///
-    /// Linear if there are keys that are only watched; otherwise none.
+    /// Linear if the table watches keys; otherwise constant.
     pub fn sweep(&mut self) -> usize {
         self.entries.sweep()
     }
@@ -384,12 +410,6 @@ impl<'a> TableWriter<'a> {
     pub fn set_minimal_capacity(&mut self, capacity: usize) -> &mut Self {
         self.entries.set_minimal_capacity(capacity);
         self
-    }
-
-    /// Replaces the item of a key by one that is not a collection, and returns the old one.
-    pub(super) fn replace(&mut self, key: &Item, item: Item) -> Option<Item> {
-        let value = self.entries.value_mut(key)?;
-        Some(mem::replace(value, item))
     }
 }
 
