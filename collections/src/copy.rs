@@ -4,8 +4,8 @@ use crate::collection::Collection;
 use crate::{ArrayList, HashTable, Item};
 
 impl Item {
-    /// A copy with new lists and tables at every level. A list that is in two places becomes two lists. Everything else, such as texts,
-    /// refs and what is watched, is shared with the original.
+    /// A copy with new lists and tables at every level. A list that is in two places becomes two lists. Everything else is shared with
+    /// the original: texts, refs and watched objects.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, HashTable, Item, Nested};
@@ -22,7 +22,7 @@ impl Item {
     ///
     /// # Panics
     ///
-    /// If waiting for a collection in it would have no end: see [`ArrayList`](crate::ArrayList#threads).
+    /// If waiting for a collection in it would deadlock: see [`ArrayList`](crate::ArrayList#threads).
     ///
     /// # Cost
     ///
@@ -46,6 +46,7 @@ impl Item {
         };
         let mut take = |items: usize| most.checked_sub(items as u64).map(|left| *most = left);
         take(1)?;
+        // Collections are copied empty first and filled from a list of open pairs, so that deep trees need no deep stack.
         let whole = begun(self);
         let mut open = vec![(self.clone(), whole.clone())];
         while let Some((from, to)) = open.pop() {
@@ -56,6 +57,7 @@ impl Item {
                 }
                 copy
             };
+            // Each list or table is locked alone, and its length is taken from the limit before anything of it is copied.
             let both = from
                 .object()
                 .and_then(Collection::of)

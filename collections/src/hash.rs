@@ -41,12 +41,14 @@ pub(crate) fn of_item(item: &Item) -> Option<u64> {
     if let Some(text) = item.object().and_then(AnyOwned::downcast_ref::<Text>) {
         return Some(text.key_hash());
     }
+    // A watched text, which may have been freed since.
     if item.is::<Text>() {
         return own_hash(item);
     }
     if let Some(scalar) = item.scalar() {
         return Some(of_scalar(scalar));
     }
+    // Boxes with equal content are equal only if they have one class, so the class is hashed, too.
     let class = item.class()?;
     let mut hasher = keyed();
     hasher.write_usize(std::ptr::from_ref(class).addr());

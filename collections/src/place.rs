@@ -104,6 +104,7 @@ impl<M: Mark> Place<M> {
         let mut open = vec![root.clone()];
         let mut seen = HashSet::new();
         while let Some(node) = open.pop() {
+            // The owned collections are noted and not entered, so only one lock is held at a time.
             let mut found = false;
             let read = node.owned(&mut |inner| {
                 if let Some(place) = inner.place() {
@@ -116,6 +117,7 @@ impl<M: Mark> Place<M> {
             match read {
                 Some(()) if found => return Err(Reason::Cycle),
                 Some(()) => {}
+                // Its lock could not be taken, so a path to this collection may lead through it.
                 None => return Err(Reason::Busy),
             }
         }

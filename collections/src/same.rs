@@ -6,8 +6,8 @@ use crate::Item;
 use crate::collection::Collection;
 
 impl Item {
-    /// Whether both items are equal, where collections count as equal if they have equal items in the same places, at
-    /// every level.
+    /// Whether both items are equal. Collections are compared by content at every level: they are equal if they have equal items in the
+    /// same places.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Item};
@@ -23,8 +23,8 @@ impl Item {
     ///
     /// # Panics
     ///
-    /// If waiting for a collection, text or ref in it would have no end, for instance because this thread is changing
-    /// it: see [`ArrayList`](crate::ArrayList#threads).
+    /// If waiting for a collection, text or ref in it would deadlock, for instance because this thread is changing it: see
+    /// [`ArrayList`](crate::ArrayList#threads).
     ///
     /// # Cost
     ///
@@ -42,6 +42,7 @@ impl Item {
         let mut open = vec![(self.clone(), other.clone())];
         let mut seen = HashSet::new();
         while let Some((left, right)) = open.pop() {
+            // Two collections add the pairs of their items to `open`, so that deep trees need no deep stack.
             let before = open.len();
             let found = Collection::with(&left, |left| {
                 Collection::with(&right, |right| {
@@ -49,6 +50,7 @@ impl Item {
                 })
             });
             *pairs += (open.len() - before) as u64;
+            // The outer `None`: the left item is not a collection. The inner one: the right item is not one.
             let is_same = match found {
                 Some(both) => both.unwrap_or(false),
                 None => same(&left, &right),
@@ -65,6 +67,7 @@ impl Collection<'_> {
     /// Adds to `open` the pairs that must be equal for both to have the same content. `false` if they cannot have it.
     fn pair(self, other: Collection<'_>, open: &mut Vec<(Item, Item)>, seen: &mut HashSet<(usize, usize)>) -> bool {
         let places = [self.place().address(), other.place().address()];
+        // A pair that is already being compared may be met again inside itself. It differs only if another pair does.
         if !seen.insert((places[0], places[1])) {
             return true;
         }

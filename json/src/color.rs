@@ -8,7 +8,7 @@ const STRING: Color = Color::rgb(0x8f, 0xc7, 0x6b);
 const NUMBER: Color = Color::rgb(0xe5, 0xb5, 0x67);
 const WORD: Color = Color::rgb(0xc5, 0x86, 0xc0);
 
-/// Printed JSON, with a colour for every token but brackets, commas, colons and spaces.
+/// Printed JSON, with a colour forevery token but brackets, commas, colons and spaces.
 pub(super) fn colored(json: &str) -> Owned<Text> {
     let mut text = BaseText::new();
     text.reserve(json.len());
@@ -17,6 +17,7 @@ pub(super) fn colored(json: &str) -> Owned<Text> {
         let (len, format) = match first {
             b'"' => {
                 let len = string_len(rest);
+                // Only a key has a colon behind it.
                 let color = if rest[len..].starts_with(':') { KEY } else { STRING };
                 (len, Format::colored(color))
             }

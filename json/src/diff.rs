@@ -4,8 +4,8 @@ use super::patch::{PatchProblem, Patcher};
 use acedia_collections::Pointer;
 use acedia_collections::{ArrayList, HashTable, Item};
 
-/// A JSON Patch (RFC 6902) that makes `after` of `before`: [`patch(before, &diff(before, after))`](super::patch()) has the content of
-/// `after`. The order of keys is not part of it. In lists, items are compared place by place between the equal items at both ends.
+/// A JSON Patch (RFC 6902) that turns `before` into `after`: [`patch(before, &diff(before, after))`](super::patch()) has the content of
+/// `after`. The order of keys is ignored. In lists, items are compared place by place between the equal items at both ends.
 ///
 /// ```
 /// use acedia_json::{self as json, json};
@@ -25,7 +25,7 @@ use acedia_collections::{ArrayList, HashTable, Item};
 ///
 /// # Errors
 ///
-/// A document is nested too deep, or comparing what is below the 16th level takes too long.
+/// A document is nested too deep, or the comparison below the 16th level exceeds [`max_items`](Patcher::max_items).
 ///
 /// # Panics
 ///
@@ -33,7 +33,7 @@ use acedia_collections::{ArrayList, HashTable, Item};
 ///
 /// # Cost
 ///
-/// The items of lists are compared at each level around them, so at most the size of both documents times their depth.
+/// At most the size of both documents times their depth, because the items of a list are compared again at each level around it.
 pub fn diff(before: &Item, after: &Item) -> Result<Item, PatchProblem> {
     Patcher::new().diff(before, after)
 }
@@ -46,7 +46,7 @@ impl Patcher {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`diff()`].
     pub fn diff(&self, before: &Item, after: &Item) -> Result<Item, PatchProblem> {
         self.check_depth(0, before)?;
         self.check_depth(0, after)?;
@@ -56,6 +56,7 @@ impl Patcher {
             done: 0,
             limit: self.max_items,
         };
+        // Lists and tables add their items to `open`, so that deep documents need no deep stack.
         while let Some((path, before, after)) = edits.open.pop() {
             if let (Some(before), Some(after)) = (before.to_table(), after.to_table()) {
                 edits.of_tables(&path, &before, &after)?;
@@ -112,6 +113,7 @@ impl Edits {
             let entries = entries.iter().map(|(key, item)| (key.clone(), item.clone()));
             entries.collect::<Vec<_>>()
         });
+        // Both are copies, so no lock is held while items are compared.
         let known = HashTable::from(before.iter().cloned());
         let wanted = HashTable::from(after.iter().cloned());
         for (key, _) in &before {
@@ -145,6 +147,7 @@ impl Edits {
 
     fn of_lists(&mut self, path: &Pointer, before: &ArrayList, after: &ArrayList) -> Result<(), PatchProblem> {
         let [before, after] = [before, after].map(|list| list.read().iter().cloned().collect::<Vec<_>>());
+        // Equal items at both ends stay. The comparisons are counted, because each may look at a whole tree.
         let mut pairs = 0;
         let mut same = |pair: &(&Item, &Item)| {
             pairs += 1;
@@ -155,11 +158,13 @@ impl Edits {
         let last = before.iter().rev().zip(after.iter().rev()).take_while(same).count();
         self.count(path, pairs)?;
         let (before, after) = (&before[..before.len() - last], &after[..after.len() - last]);
+        // Items between the ends are compared place by place.
         for (index, (before, after)) in before.iter().zip(after).enumerate() {
             let inner = self.inside(path, (first + index).to_string())?;
             self.open.push((inner, before.clone(), after.clone()));
         }
         let both = before.len().min(after.len());
+        // Removed from behind, so that no removal moves an item that is still to be removed.
         for index in (both..before.len()).rev() {
             let inner = self.inside(path, (first + index).to_string())?;
             self.add("remove", &inner, None);

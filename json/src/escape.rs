@@ -30,6 +30,7 @@ pub(super) fn brief(text: &BaseText, room: &mut [u8; BRIEF]) -> Option<usize> {
     room[0] = b'"';
     let body = &mut room[1..];
     let is_plain = match len {
+        // Each length is written in two pieces of a fixed size, which may overlap, because a copy of any size is a call.
         0 => true,
         1..=3 => {
             // For one or two bytes, some of these are the same byte.
@@ -94,6 +95,7 @@ fn escaped(bytes: &[u8], sheet: &mut Sheet) {
     const MOST: usize = 256;
     const { assert!(6 * SHORT < MOST) };
     let room: &mut [u8; MOST + WORD] = sheet.room();
+    // Each piece is stored as a whole word, and the next one overwrites its surplus.
     let mut end = 0;
     let mut write = |word: [u8; WORD], len: usize| {
         room[end % MOST..][..WORD].copy_from_slice(&word);

@@ -7,8 +7,8 @@ use super::scan::{ZEROS, digits, digits_of, eight_digits};
 use super::sheet::BRIEF;
 use acedia_collections::Item;
 
-/// The most bytes of a number that is kept as a double. Without a limit, an endless number would be read for ever.
-/// std's parser of floats saturates exponents above this.
+/// The most bytes of a number that is kept as a double. Without a limit, an endless number would be read forever. std's parser of floats
+/// saturates exponents above this.
 pub(super) const LONGEST: usize = 1 << 16;
 
 /// The item of a number as JSON writes it.
@@ -19,7 +19,7 @@ pub(super) fn item(text: &str, decimals: Decimals) -> Result<Item, Problem> {
     if text.contains(['.', 'e', 'E']) {
         return decimal(text, decimals);
     }
-    // An integer has no negative zero.
+    // An integer has no negative zero, so `-0` becomes a double.
     if text != "-0" {
         if let Ok(value) = text.parse::<i64>() {
             return Ok(value.into());
@@ -131,6 +131,7 @@ pub(super) fn write(value: i64, room: &mut [u8; BRIEF]) -> usize {
 /// Out of line, to keep the path of few digits short.
 #[inline(never)]
 fn write_more(value: i64, room: &mut [u8; BRIEF]) -> usize {
+    // Digits are stored in words of eight, the first of which may have fewer. The next word overwrites its surplus.
     let mut end = 0;
     let mut put = |(digits, len): ([u8; 8], usize)| {
         room[end % 32..][..8].copy_from_slice(&digits);
@@ -139,6 +140,7 @@ fn write_more(value: i64, room: &mut [u8; BRIEF]) -> usize {
     if value < 0 {
         put((*b"-       ", 1));
     }
+    // Groups of eight digits: up to three of them, since an integer of 64 bits has at most 19 digits.
     let (before, last) = (value.unsigned_abs() / MANY, value.unsigned_abs() % MANY);
     if before < 10 {
         if before > 0 {
@@ -194,6 +196,7 @@ const MOST: usize = 17;
 impl Decimal {
     /// The decimal in `text`. The sign is ignored.
     fn of(text: &str) -> Self {
+        // Splits into the digits before the point, those behind it, and the exponent.
         let text = text.strip_prefix('-').unwrap_or(text);
         let (whole, rest) = text.split_at(digits(text.as_bytes()));
         let (fraction, rest) = match rest.strip_prefix('.') {
@@ -205,6 +208,7 @@ impl Decimal {
         } else {
             rest[1..].parse().unwrap_or(i64::MAX)
         };
+        // Zeros at both ends are not significant. Those at the end of an integer become a power of ten.
         let (mut whole, mut fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
         let mut power = 0;
         if fraction.is_empty() {

@@ -147,6 +147,7 @@ impl Page {
 
     /// Whether the collection at `place` is being printed around this position.
     pub(super) fn is_around(&mut self, place: usize, outer: Option<usize>) -> bool {
+        // Goes outwards to a level that the last query passed, and forgets the levels beside the way.
         let mut inner = Vec::new();
         let mut next = outer;
         while let Some(level) = next {
@@ -157,6 +158,7 @@ impl Page {
             inner.push(level);
             next = self.levels[level].outer;
         }
+        // Adds the levels from there inwards. A collection that is around twice is noted for its outer level only, so it leaves with that.
         for level in inner.into_iter().rev() {
             let place = self.levels[level].place;
             let place = self.places.insert(place).then_some(place);

@@ -27,13 +27,13 @@ impl Printer {
     ///
     /// # Errors
     ///
-    /// The item is no collection and JSON cannot express it; or a part of it cannot be expressed and
-    /// [`Unprintable::Refuse`] was asked for; or the document would be longer than [`max_bytes`](Self::max_bytes).
+    /// The item is not a collection, and JSON cannot express it. A part of it cannot be expressed, and [`Unprintable::Refuse`] was asked
+    /// for. The document would be longer than [`max_bytes`](Self::max_bytes).
     ///
     /// # Panics
     ///
-    /// If waiting for a collection, text or ref in it would have no end, for instance because this thread is changing
-    /// it: see [`ArrayList`](acedia_collections::ArrayList#threads).
+    /// If waiting for a collection, text or ref in it would deadlock, for instance because this thread is changing it: see
+    /// [`ArrayList`](acedia_collections::ArrayList#threads).
     #[track_caller]
     pub fn print(self, item: &Item) -> Result<String, PrintError> {
         let mut page = Page::take();
@@ -83,11 +83,11 @@ impl Printer {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`print`](Self::print).
     ///
     /// # Panics
     ///
-    /// As there.
+    /// As [`print`](Self::print).
     #[track_caller]
     pub fn print_text(self, item: &Item) -> Result<Owned<Text>, PrintError> {
         Ok(color::colored(&self.print(item)?))
@@ -105,6 +105,7 @@ impl Printer {
     fn whole(self, item: &Item, outer: Option<usize>, page: &mut Page) -> Result<(), PrintError> {
         self.check_len(page)?;
         let levels = page.levels();
+        // An item that is owned cannot be around itself, because cycles of owners are refused. A watched one can.
         match Collection::reach(item, &mut None) {
             Some(collection) if !item.is_owned() && page.is_around(place(collection), outer) => {
                 self.without(PrintError::Cycle, outer.is_none(), &mut page.sheet)?;
@@ -145,6 +146,7 @@ impl Printer {
     }
 
     fn list(self, items: impl Iterator<Item = impl Reach>, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+        // The bracket or comma before an item is written with the item, as one piece.
         let mut before = *b"[";
         for item in items {
             if self.is_pretty {
@@ -172,6 +174,7 @@ impl Printer {
     ) -> Result<(), PrintError> {
         let mut is_first = true;
         match entries {
+            // The shape has its keys as JSON writes them, with a comma in front, which is a brace before the first key.
             ByShape::Shaped(shape, values) if !self.is_sorted => {
                 for (key, item) in shape.keys().iter().zip(values) {
                     let before = brace_or_comma(is_first);
@@ -248,6 +251,7 @@ impl Printer {
             let Some(room) = room[1..].first_chunk_mut::<BRIEF>() else {
                 unreachable!("there is room for it");
             };
+            // A short key without escapes counts together with its value.
             if let Some(len) = escape::brief(key, room) {
                 room[len] = b':';
                 return len + 2;
@@ -360,6 +364,7 @@ impl Printer {
         page: &mut Page,
     ) -> Result<(), PrintError> {
         self.check_len(page)?;
+        // Never waits, because outer collections are locked here: a thread that waits for one of them might hold this one.
         if spot.nested + 1 < DEEPEST {
             match collection {
                 Collection::List(list) => {

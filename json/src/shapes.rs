@@ -289,6 +289,7 @@ impl Shapes {
             name: Span::new(name, self.names.len()),
             json: Span::new(json, self.json.len()),
         });
+        // Few keys are compared one by one. The first key beyond them puts all of them into the table of hashes.
         let first = match self.keys.len() {
             0..=FEW => return,
             len if len == FEW + 1 => 0,
@@ -318,6 +319,7 @@ impl Shapes {
             Some(next) => next,
             None => self.grow(keys, key)?,
         };
+        // The key that came last is the one that is expected next time.
         if keys.0 == 0 {
             self.nodes[around.0 as usize].inner = next;
         } else {
@@ -331,6 +333,7 @@ impl Shapes {
         if depth as usize > MOST_KEYS || self.way(keys).any(|node| node.key == key) {
             return None;
         }
+        // No room is noted, so that the notes begin anew with a later value.
         if self.nodes.len() >= MOST || self.children(keys).count() >= MOST_CHILDREN {
             self.is_crowded = true;
             return None;

@@ -7,12 +7,12 @@ use acedia_text::{BaseText, MutableText, Text};
 use super::{Item, Repr};
 use crate::scalar::Scalar;
 
-/// Each getter gives `None` if the item is something else. Boxes and refs read alike, and so do owned and watched
-/// objects. Only an owned object gives a new owner ([`to_text`](Self::to_text), [`to_list`](Self::to_list) and their
-/// like). [`with`](Self::with) reads a watched one.
+/// Each getter returns `None` if the item holds another kind of value. Boxes and refs read alike, and so do owned and watched objects.
+/// Only an owned object gives a new owner ([`to_text`](Self::to_text), [`to_list`](Self::to_list) and their like). [`with`](Self::with)
+/// reads a watched one.
 ///
-/// Refs and mutable texts are locked while they are read. A getter panics if waiting for that lock would have no end:
-/// see [`ArrayList`](crate::ArrayList#threads).
+/// Refs and mutable texts are locked while they are read. A getter panics if waiting for that lock would deadlock: see
+/// [`ArrayList`](crate::ArrayList#threads).
 impl Item {
     /// A `bool`.
     ///
@@ -113,7 +113,7 @@ impl Item {
         }
     }
 
-    /// As [`as_int`](Self::as_int), with 64 bits and no sign: a negative integer gives `None`, and a negative float 0.
+    /// As [`as_int`](Self::as_int), with 64 bits and no sign. A negative integer gives `None`, and a negative float gives 0.
     ///
     /// ```
     /// use acedia_collections::Item;
@@ -383,6 +383,7 @@ impl Item {
         if self.is::<IntBox>() {
             self.with(|it: &IntBox| Scalar::Int(it.get().into()))
         } else if self.is::<LongBox>() {
+            // A `LongBox` of a small integer equals no plain number, because that number becomes an `IntBox`.
             self.with(|it: &LongBox| Scalar::Int(it.get()))
                 .filter(|scalar| scalar.class().is::<LongBox>())
         } else if self.is::<FloatBox>() {

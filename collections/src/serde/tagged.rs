@@ -27,9 +27,9 @@ use crate::{ArrayList, HashTable, Item, View};
 /// # Ok::<(), postcard::Error>(())
 /// ```
 ///
-/// It keeps the kinds of numbers, vectors, boxes of strings and arrays, and the formats of texts as markup. Refs and
-/// mutable texts are written as their content. Objects of other classes are an error, and so are more than 128 levels
-/// of collections. Reading a key that is nothing is an error.
+/// It keeps the kinds of numbers, vectors, boxes of strings and arrays, and the formats of texts as markup. Refs and mutable texts are
+/// written as their content. Objects of other classes are an error, and so are more than 128 levels of collections. Reading a key that is
+/// none is an error.
 #[derive(Clone, Debug, Default)]
 pub struct Tagged(pub Item);
 
@@ -102,6 +102,7 @@ fn single(item: &Item) -> Result<Wire, String> {
     }
     match reader(class) {
         Some(read) => Ok(read(item)),
+        // The object was freed after the item was looked at.
         None if item.is_none() => Ok(Wire::None),
         None => Err(format!(
             "an object of {class} can't be written; put a text, a number or a collection in its place"
