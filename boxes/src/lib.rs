@@ -7,7 +7,7 @@
 //! | does not change; equal and hashed by its content | [`ValueBox`] | [`ArrayBox`] |
 //! | any thread changes it; equal only to itself | [`ValueRef`] | [`ArrayRef`] |
 //!
-//! Each of the four types exists for every [`Primitive`], under the name of its class:
+//! Each of the four types exists forevery [`Primitive`], under the name of its class:
 //!
 //! | | | | | |
 //! |---|---|---|---|---|

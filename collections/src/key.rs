@@ -18,9 +18,8 @@ use crate::scalar::Scalar;
 /// | `bool`, integers, `f32`, `f64` | the same value, as such or in the box that [`Item::to_object`] makes of it |
 /// | [`Owned`], [`AnyOwned`], [`Handle`], [`AnyHandle`], [`Item`] | equal items: texts and boxes by class and content, every other object itself alone |
 ///
-/// Integers are equal by value: `7_i32` finds `7_u64`. A `u8` is a byte, which no integer equals, and no integer equals a float, nor an
-/// `f32` an `f64`. A freed object and [`Item::NONE`] find nothing in a table. In a
-/// list, they find the items that are none.
+/// Integers are equal by value: `7_i32` finds `7_u64`. A `u8` is a byte, which no integer equals. An integer never equals a float, and an
+/// `f32` never equals an `f64`. A freed object and [`Item::NONE`] find nothing in a table. In a list, they find the items that are none.
 ///
 /// ```
 /// use acedia_boxes::IntBox;

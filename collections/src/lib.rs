@@ -20,11 +20,11 @@
 //!
 //! # Depth
 //!
-//! The stack that freeing, comparing and the search for circles take does not depend on the depth of nesting.
+//! Freeing, comparing and the search for cycles take the same amount of stack at any depth of nesting.
 //!
 //! # Not supported
 //!
-//! * A key that is nothing.
+//! * A key that is none.
 //! * Changes of a collection while it is iterated: the guard of [`ArrayList::read`] or [`HashTable::read`] keeps it locked.
 //! * `serde` for objects of your own classes in a collection: an error names the class.
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -9,10 +9,10 @@ use crate::collection::Collection;
 use crate::pointer::{Pointer, number};
 use crate::{ArrayList, HashTable, Item, Refused};
 
-/// The number of collections that may stand inside each other in what is read, put by a pointer or patched, unless another limit is given.
+/// How deep collections may be nested that are parsed, put in by a pointer or patched, unless another limit is given.
 pub const DEEPEST: usize = 1 << 17;
 
-/// Access to items in nested collections by [`Pointer`]: for both collections, and for an [`Item`] that may be one.
+/// Access to items in nested collections by [`Pointer`]. Lists, tables and [`Item`]s implement it.
 ///
 /// ```
 /// use acedia_collections::{ArrayList, HashTable, Nested};
@@ -31,13 +31,13 @@ pub const DEEPEST: usize = 1 << 17;
 /// A pointer leads through owned and watched collections alike. Each collection is locked only while its one item is
 /// looked up. If the whole path must not change meanwhile, keep other threads from writing.
 pub trait Nested: sealed::Sealed {
-    /// The item that the pointer refers to, or nothing. A pointer without components refers to `self`.
+    /// The item that the pointer refers to, or none. A pointer without components refers to `self`.
     ///
     /// Read it with the typed getters of [`Item`]: `get_by("/a").as_int()`.
     ///
     /// # Panics
     ///
-    /// If waiting for a collection on the path would have no end: see [`ArrayList`](crate::ArrayList#threads).
+    /// If waiting for a collection on the path would deadlock: see [`ArrayList`](crate::ArrayList#threads).
     ///
     /// # Cost
     ///
@@ -59,7 +59,7 @@ pub trait Nested: sealed::Sealed {
         self.find_by(pointer).unwrap_or_default()
     }
 
-    /// As [`get_by`](Self::get_by), but tells an item that is nothing from one that is missing, which is `None`.
+    /// As [`get_by`](Self::get_by), but `None` if there is no such item. An item that exists and is none is `Some`.
     ///
     /// ```
     /// use acedia_collections::{HashTable, Item, Nested};
@@ -72,11 +72,11 @@ pub trait Nested: sealed::Sealed {
     ///
     /// # Panics
     ///
-    /// As there.
+    /// As [`get_by`](Self::get_by).
     ///
     /// # Cost
     ///
-    /// As there.
+    /// As [`get_by`](Self::get_by).
     #[must_use]
     fn find_by(&self, pointer: impl Into<Pointer>) -> Option<Item> {
         let pointer = pointer.into();
@@ -126,8 +126,8 @@ pub trait Nested: sealed::Sealed {
         }
     }
 
-    /// Takes out the item that the pointer refers to: from a table together with its key, from a list leaving nothing in
-    /// its place. Returns none if the pointer has no components or refers to no place.
+    /// Takes the item that the pointer refers to out of its collection. A table loses the whole entry, and a list keeps the place, which
+    /// is none then. Returns none if the pointer has no components or refers to no place.
     #[doc(alias = "TakeItemBy")]
     fn take_by(&self, pointer: impl Into<Pointer>) -> Item {
         let mut pointer = pointer.into();
@@ -242,7 +242,7 @@ impl Collection<'_> {
     }
 }
 
-/// The error of [`Nested::set_by`], which then has changed nothing.
+/// The error of [`Nested::set_by`]. Nothing has changed then.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum NestedError {
@@ -250,7 +250,7 @@ pub enum NestedError {
     Whole,
     /// The pointer refers to no place.
     Missing(Pointer),
-    /// The item is a collection that would own itself, or this can't be decided now.
+    /// The item is a collection that would own itself, or this cannot be checked now.
     Refused(Refused),
     /// Collections would be nested deeper than this limit.
     TooDeep(usize),
@@ -262,7 +262,7 @@ impl fmt::Display for NestedError {
             Self::Whole => f.write_str("a pointer without components refers to the collection itself; add a component, such as `/name` or `/0`"),
             Self::Missing(pointer) => write!(
                 f,
-                "{pointer} leads nowhere: each component but the last must name a list or table that exists, and the last one a key, \
+                "{pointer} refers to no place: each component but the last must name a list or table that exists, and the last one a key, \
                  or an index up to the length of the list"
             ),
             Self::Refused(refused) => refused.fmt(f),

@@ -39,14 +39,14 @@ impl Pointer {
         Self::default()
     }
 
-    /// How many components there are.
+    /// The number of components.
     #[must_use]
     #[doc(alias = "GetLength")]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no components.
     #[must_use]
     #[doc(alias = "IsEmpty")]
     pub fn is_empty(&self) -> bool {
@@ -177,14 +177,14 @@ impl From<&str> for Pointer {
 }
 
 impl From<&String> for Pointer {
-    /// As of the string.
+    /// As from a `&str`.
     fn from(text: &String) -> Self {
         Self::from(text.as_str())
     }
 }
 
 impl From<String> for Pointer {
-    /// As of the string.
+    /// As from a `&str`.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Nested};
@@ -208,7 +208,7 @@ impl FromStr for Pointer {
 }
 
 impl From<&Owned<Text>> for Pointer {
-    /// As of the string.
+    /// As from a `&str`.
     fn from(text: &Owned<Text>) -> Self {
         Self::from(&*text.to_string())
     }

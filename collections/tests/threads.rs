@@ -79,7 +79,7 @@ mod alone {
             return false;
         };
         let message = panic.downcast_ref::<String>().expect("a message");
-        assert!(message.contains("would wait for itself"), "{message}");
+        assert!(message.contains("which would deadlock"), "{message}");
         true
     }
 

@@ -50,7 +50,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
         if let Some(item) = document.find_by(&**pointer) {
             print(&item, &options, &mut out)?;
         } else {
-            eprintln!("json_tree: {pointer} leads nowhere");
+            eprintln!("json_tree: {pointer} refers to no item");
             found_all = false;
         }
     }
@@ -94,7 +94,7 @@ fn change(document: &mut Item, edit: &Edit) -> Result<(), Box<dyn Error>> {
         }
         Edit::Remove(pointer) if pointer.is_empty() => *document = Item::NONE,
         Edit::Remove(pointer) if document.find_by(pointer).is_none() => {
-            return Err(format!("--remove: {pointer} leads nowhere").into());
+            return Err(format!("--remove: {pointer} refers to no item").into());
         }
         Edit::Remove(pointer) => drop(document.take_by(pointer)),
         Edit::Patch(patch) => *document = json::patch(document, patch).map_err(|error| format!("--patch: {error}"))?,

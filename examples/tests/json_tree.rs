@@ -21,7 +21,7 @@ fn pointers_are_answered_in_order() {
     assert_eq!(output.status.code(), Some(0));
     let output = json_tree(&["-", "/nobody", "/speed"], DOCUMENT);
     assert_eq!(stdout(&output), "0.25\n");
-    assert_eq!(stderr(&output), "json_tree: /nobody leads nowhere\n");
+    assert_eq!(stderr(&output), "json_tree: /nobody refers to no item\n");
     assert_eq!(output.status.code(), Some(1), "one led nowhere");
     let output = json_tree(&["-", "/nothing"], r#"{"nothing": null}"#);
     assert_eq!((stdout(&output), stderr(&output)), ("null\n", ""));
@@ -66,7 +66,7 @@ fn patches_change_one_line() {
     }
     let output = json_tree(&["--patch", patch.to_str().expect("a path in UTF-8")], "{}");
     assert!(
-        stderr(&output).contains("--patch: operation 0: /price leads nowhere"),
+        stderr(&output).contains("--patch: operation 0: /price refers to no item"),
         "{output:?}"
     );
     fs::write(&merge, config.replace("19.99", "20.5")).expect("a file");
@@ -162,7 +162,7 @@ fn what_is_wrong_is_said_with_its_place() {
         (
             &["--exact"],
             "[0.10000000000000000001]",
-            "not what the nearest double is to as many digits",
+            "no double prints as this number",
         ),
         (
             &["--depth", "1"],
@@ -172,7 +172,7 @@ fn what_is_wrong_is_said_with_its_place() {
         (&["--set", "/a/b=1"], "{}", "/a/b: "),
         (&["--set", "/a"], "{}", "--set needs POINTER=JSON"),
         (&["--set", "/a=x"], "{}", "--set /a:1:1: expected a value"),
-        (&["--remove", "/a/b"], "{}", "--remove: /a/b leads nowhere"),
+        (&["--remove", "/a/b"], "{}", "--remove: /a/b refers to no item"),
         (&[], "{\"a\": 1,\n}", "<stdin>:2:1: a trailing comma"),
         (&["/no/such/file"], "", "/no/such/file: "),
         (&["--nonsense"], "", "nonsense"),

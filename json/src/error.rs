@@ -6,7 +6,7 @@ use std::io;
 
 use acedia::Class;
 
-/// The text is no JSON, or JSON that cannot be kept, with the place where this was noticed.
+/// The text is not JSON, or exceeds a limit, or has a number that cannot be kept. Contains the place of the error.
 ///
 /// ```
 /// use acedia_json::{self as json, Problem};
@@ -42,7 +42,7 @@ pub(super) struct Place {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Problem {
-    /// Something else was expected here. The document may also be at its end.
+    /// This was expected here, but the document has another byte or ends.
     Expected(&'static str),
     /// A byte order mark at the beginning.
     ByteOrderMark,
@@ -72,7 +72,7 @@ pub enum Problem {
     Control,
     /// An escape sequence that JSON does not have.
     Escape,
-    /// Half of a surrogate pair, which is no character.
+    /// Half of a surrogate pair, which is not a character.
     Surrogate,
     /// Bytes that are not UTF-8.
     Utf8,
@@ -93,8 +93,8 @@ impl ParseError {
         &self.problem
     }
 
-    /// Whether the input ended before its value did: it is not wrong so far, and more of it could follow. `false` for a wrong byte, for
-    /// an exceeded limit and for a reader that failed.
+    /// Whether the input ended too early: it is correct so far, and more input could complete it. `false` for a wrong byte, for an
+    /// exceeded limit and for a reader that failed.
     ///
     /// ```
     /// use acedia_json as json;
@@ -109,7 +109,7 @@ impl ParseError {
         self.is_eof
     }
 
-    /// The error as compilers print it, which editors can follow: `FILE:LINE:COLUMN: what is wrong`.
+    /// The error in the form of compilers, which editors recognize: `FILE:LINE:COLUMN: what is wrong`.
     ///
     /// ```
     /// use acedia_json as json;
@@ -151,21 +151,19 @@ impl fmt::Display for Problem {
             Self::Comment => f.write_str("JSON has no comments"),
             Self::LeadingZero => f.write_str("a number in JSON has no leading zeros"),
             Self::NotFinite => f.write_str("JSON has no `NaN` and no `Infinity`"),
-            Self::SingleQuote => f.write_str("strings in JSON stand in double quotes"),
+            Self::SingleQuote => f.write_str("a string in JSON has double quotes"),
             Self::TrailingComma => f.write_str("a trailing comma: JSON has none before `]` and `}`"),
-            Self::UnquotedKey => f.write_str("keys in JSON stand in double quotes"),
+            Self::UnquotedKey => f.write_str("a key in JSON has double quotes"),
             Self::Word => f.write_str("JSON has the words `true`, `false` and `null`, in lower case, and no others"),
             Self::LeadingPoint => f.write_str("a number in JSON has a digit before its point"),
             Self::Number => f.write_str("a digit is missing in this number"),
             Self::NumberTooLarge => f.write_str("this number is too large for a double"),
-            Self::Inexact => f.write_str(
-                "this number is not what the nearest double is to as many digits (`Decimals::Nearest` takes that one)",
-            ),
+            Self::Inexact => f.write_str("no double prints as this number; `Decimals::Nearest` takes the nearest one"),
             Self::Control => f.write_str("a control character in a string must be escaped"),
             Self::Escape => f.write_str("there is no such escape sequence"),
-            Self::Surrogate => f.write_str("half of a surrogate pair is no character"),
+            Self::Surrogate => f.write_str("half of a surrogate pair is not a character"),
             Self::Utf8 => f.write_str("this is not UTF-8"),
-            Self::Unterminated => f.write_str("the string has no end"),
+            Self::Unterminated => f.write_str("the closing quote of the string is missing"),
             Self::TooDeep(limit) => write!(f, "lists and tables are nested deeper than {limit}"),
             Self::TooLong(limit) => write!(f, "the document has more than {limit} bytes"),
             Self::Io(error) => write!(f, "reading failed: {error}"),
@@ -206,18 +204,18 @@ impl Error for ParseError {
 /// assert_eq!(Printer::new().print(&list).unwrap(), "[null]");
 /// let error = Printer::new().unprintable(Unprintable::Refuse).print(&list).unwrap_err();
 /// assert_eq!(error, PrintError::Class(Door::class()));
-/// assert_eq!(error.to_string(), "JSON has nothing for an object of Inn.Door");
+/// assert_eq!(error.to_string(), "JSON cannot express an object of Inn.Door");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PrintError {
     /// JSON cannot express objects of this class.
     Class(&'static Class),
-    /// The key of an entry is of this class, which is no text.
+    /// The key of an entry is of this class, which is not a text.
     Key(&'static Class),
     /// A float is infinite or not a number.
     NotFinite,
-    /// A collection watches one that contains it: printing would have no end.
+    /// A collection watches one that contains it, so printing would never end.
     Cycle,
     /// The document would be longer than this limit, given by [`max_bytes`](super::Printer::max_bytes).
     TooLong(u64),
@@ -226,10 +224,10 @@ pub enum PrintError {
 impl fmt::Display for PrintError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Class(class) => write!(f, "JSON has nothing for an object of {class}"),
-            Self::Key(class) => write!(f, "keys in JSON are texts, and not {class}"),
-            Self::NotFinite => f.write_str("JSON has no infinite numbers, and nothing for what is not a number"),
-            Self::Cycle => f.write_str("a collection watches one that it stands in, so this would have no end"),
+            Self::Class(class) => write!(f, "JSON cannot express an object of {class}"),
+            Self::Key(class) => write!(f, "a key in JSON is a text, not {class}"),
+            Self::NotFinite => f.write_str("JSON has no infinity and no NaN"),
+            Self::Cycle => f.write_str("a collection watches one that contains it, so printing would never end"),
             Self::TooLong(max) => write!(f, "the document would be longer than {max} bytes"),
         }
     }

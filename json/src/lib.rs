@@ -11,9 +11,9 @@
 //! | find the patch between two documents | [`diff()`] |
 //! | learn the place of an error | [`ParseError`], [`PrintError`], [`PatchError`] |
 //!
-//! Everything is accepted that `serde_json` accepts, but no number of more than 65,536 bytes; and documents may be deeper. Integers of
-//! up to 64 bits keep their values. Other numbers become the nearest `f64`; [`Decimals::Exact`] refuses those that this changes.
-//! Neither parsing nor printing uses stack per level of nesting.
+//! The parser accepts what `serde_json` accepts, except numbers of more than 65,536 bytes. Documents may be nested deeper. Integers of up
+//! to 64 bits keep their values. Other numbers become the nearest `f64`. With [`Decimals::Exact`], a number that this would change is an
+//! error. Neither parsing nor printing uses stack per level of nesting.
 //!
 //! # Not supported
 //!
@@ -128,8 +128,8 @@ pub fn to_writer(mut writer: impl io::Write, item: &Item) -> io::Result<()> {
     writer.write_all(document.as_bytes())
 }
 
-/// Prints in one line, as [`Printer::new`] does. A value that JSON cannot express becomes `null` in a collection, and
-/// an entry whose key is no text is left out. To get an error instead, use [`Unprintable::Refuse`].
+/// Prints in one line, as [`Printer::new`] does. A value that JSON cannot express becomes `null` in a collection, and an entry whose key
+/// is not a text is left out. To get an error instead, use [`Unprintable::Refuse`].
 ///
 /// ```
 /// use acedia_collections::{ArrayList, Item};
@@ -146,7 +146,7 @@ pub fn to_writer(mut writer: impl io::Write, item: &Item) -> io::Result<()> {
 ///
 /// # Panics
 ///
-/// As there.
+/// As [`Printer::print`].
 #[doc(alias = "Print")]
 #[doc(alias = "IsCompatible")]
 #[track_caller]

@@ -1,7 +1,7 @@
 //! [`json!`](crate::json!): JSON in the source.
 
-/// Makes an [`Item`](acedia_collections::Item) of JSON in the source. Values may be any expressions that convert into an item. Keys are literals,
-/// or other expressions in parentheses. `null` is nothing.
+/// Makes an [`Item`](acedia_collections::Item) of JSON in the source. Values may be any expressions that convert into an item. Keys are
+/// literals, or other expressions in parentheses. `null` is none.
 ///
 /// ```
 /// use acedia_collections::Nested;

@@ -6,7 +6,7 @@ use acedia_collections::__private::DEEPEST;
 ///
 /// | JSON | becomes |
 /// |---|---|
-/// | `null` | nothing |
+/// | `null` | none |
 /// | `true`, `false` | a `bool` |
 /// | an integer of up to 64 bits, with or without a sign | that integer |
 /// | any other number | the nearest `f64`: see [`Decimals`] |
@@ -56,10 +56,10 @@ pub enum Decimals {
     /// They become the nearest double, as in other parsers.
     #[default]
     Nearest,
-    /// They are refused. A decimal does not change if it has up to 15 digits, unless its double is subnormal, or if a double
-    /// prints as it: in the shortest form, or rounded to up to 17 digits. Trailing zeros do not count. Such a decimal prints
-    /// as the shortest decimal of the same double, so `0.10000000000000001` becomes `0.1`. An integer beyond 64 bits does not change if
-    /// it is a double.
+    /// They are an error. A decimal is not changed if it has up to 15 digits and its double is not subnormal. It is not changed, either,
+    /// if its double prints as this decimal, in the shortest form or rounded to up to 17 digits. Trailing zeros do not count. Such a
+    /// decimal prints as the shortest decimal of the same double, so `0.10000000000000001` becomes `0.1`. An integer beyond 64 bits is
+    /// not changed if a double equals it.
     Exact,
 }
 

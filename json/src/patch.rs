@@ -26,13 +26,14 @@ use acedia_collections::{ArrayList, HashTable, Item};
 /// # Ok::<(), json::PatchError>(())
 /// ```
 ///
-/// Pointers are strict here: they begin with `/`, and indices have no leading zeros. Numbers are tested by value: `1` is `1.0`.
+/// Pointers are strict here: they begin with `/`, and indices have no leading zeros. `test` compares numbers by value, so `1` equals
+/// `1.0`.
 ///
 /// The limits are those of [`Patcher::new`].
 ///
 /// # Errors
 ///
-/// The patch is no list of operations, a pointer leads nowhere, a test fails, or the result would exceed a limit.
+/// The patch is not a list of operations, a pointer refers to no item, a test fails, or the result would exceed a limit.
 ///
 /// # Panics
 ///
@@ -40,7 +41,7 @@ use acedia_collections::{ArrayList, HashTable, Item};
 ///
 /// # Cost
 ///
-/// That of a copy of the document, and of the operations. An operation on a list moves the items behind its index.
+/// A copy of the document, and the operations. An operation on a list moves the items behind its index.
 pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
     Patcher::new().patch(document, patch)
 }
@@ -73,7 +74,7 @@ pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
 ///
 /// # Cost
 ///
-/// That of a copy of both.
+/// A copy of both.
 pub fn merge_patch(document: &Item, patch: &Item) -> Result<Item, PatchProblem> {
     Patcher::new().merge(document, patch)
 }
@@ -142,7 +143,7 @@ impl Patcher {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`patch()`].
     pub fn patch(&self, document: &Item, patch: &Item) -> Result<Item, PatchError> {
         let mut document = document.deep_clone();
         let failed = |operation, problem| PatchError { operation, problem };
@@ -163,15 +164,17 @@ impl Patcher {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`merge_patch`].
     pub fn merge(&self, document: &Item, patch: &Item) -> Result<Item, PatchProblem> {
         self.check_depth(0, patch)?;
         let Some(patch) = patch.to_table() else {
             return Ok(patch.deep_clone());
         };
         let merged = document.deep_clone().to_table().unwrap_or_default();
+        // Tables within tables wait in `open`, so that deep patches need no deep stack.
         let mut open = vec![(merged.clone(), patch)];
         while let Some((target, patch)) = open.pop() {
+            // Copied, so that only one of both tables is locked at a time.
             let entries: Vec<(Item, Item)> = {
                 let entries = patch.read();
                 entries.iter().map(|(key, item)| (key.clone(), item.clone())).collect()
@@ -181,6 +184,7 @@ impl Patcher {
                 if item.is_none() {
                     target.take(&key);
                 } else if let Some(inner) = item.to_table() {
+                    // An object is merged with the one that is there, or with an empty one, which removes its nulls.
                     let known = target[&key].to_table();
                     let table = known.unwrap_or_else(|| {
                         let table = HashTable::new();
@@ -215,6 +219,7 @@ impl Patcher {
             let pointer = text.as_deref().and_then(strict);
             pointer.ok_or(PatchProblem::Malformed(missing))
         };
+        // Only some operations have these members, so they are read where they are needed.
         let from = || pointer("from", "`from` is a JSON pointer");
         let value = |path: &Pointer| {
             let value = operation.get_entry("value").ok_or(NO_VALUE)?.1;
@@ -231,6 +236,7 @@ impl Patcher {
             Some("remove") => Ok(remove(document, path)?.0),
             Some("replace") => {
                 let value = value(&path)?;
+                // Unlike `add`, it needs an item that is there.
                 find(&document, &path)?;
                 match Place::of(&document, path)? {
                     Place::Whole => return Ok(value),
@@ -245,6 +251,7 @@ impl Patcher {
             }
             Some("move") => {
                 let from = from()?;
+                // An item that is moved into itself would be lost.
                 if from.len() < path.len() && from.components().zip(path.components()).all(|(a, b)| a == b) {
                     return Err(PatchProblem::Inside(path));
                 }
@@ -253,6 +260,7 @@ impl Patcher {
                 add(document, path, moved)
             }
             Some("copy") => {
+                // A copy that is copied again grows twofold each time, so copies are limited.
                 let copied = find(&document, &from()?)?.copy_within(left);
                 let copied = copied.ok_or(PatchProblem::TooMany(self.max_items))?;
                 self.check_depth(path.len(), &copied)?;
@@ -285,7 +293,7 @@ impl Patcher {
 /// assert_eq!(*error.problem(), missing);
 /// assert_eq!(
 ///     (error.operation(), error.to_string().as_str()),
-///     (0, "operation 0: /a leads nowhere")
+///     (0, "operation 0: /a refers to no item")
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -298,11 +306,11 @@ pub struct PatchError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PatchProblem {
-    /// The patch or the operation has not the form of one. This is missing, or wrong.
+    /// The patch or the operation is malformed: this is missing or wrong.
     Malformed(&'static str),
-    /// The pointer leads nowhere.
+    /// The pointer refers to no item.
     Missing(Pointer),
-    /// The item is not the one that the operation `test` wants.
+    /// The item differs from the value of the operation `test`.
     Differs(Pointer),
     /// The operation would move the item into itself.
     Inside(Pointer),
@@ -330,8 +338,8 @@ impl fmt::Display for PatchProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed(what) => f.write_str(what),
-            Self::Missing(pointer) => write!(f, "{pointer} leads nowhere"),
-            Self::Differs(pointer) => write!(f, "the item at `{pointer}` is not the tested one"),
+            Self::Missing(pointer) => write!(f, "{pointer} refers to no item"),
+            Self::Differs(pointer) => write!(f, "the item at `{pointer}` differs from the tested value"),
             Self::Inside(pointer) => write!(f, "{pointer} is inside the moved item"),
             Self::TooDeep(limit) => write!(f, "lists and tables would be nested deeper than {limit}"),
             Self::TooMany(limit) => write!(f, "this would add more than {limit} items"),
@@ -351,7 +359,7 @@ impl Error for PatchError {}
 
 const NO_VALUE: PatchProblem = PatchProblem::Malformed("`value` is missing");
 
-/// The place that a pointer leads to.
+/// The place that a pointer refers to.
 enum Place {
     Whole,
     /// An index up to the length.
@@ -369,6 +377,7 @@ impl Place {
         if let Some(table) = parent.to_table() {
             return Ok(Self::Key(table, last));
         }
+        // `-` is the place behind the last item, which only `add` can fill.
         let place = parent.to_list().and_then(|list| {
             let len = list.read().len();
             let index = if last == "-" { Some(len) } else { index(&last) };
@@ -404,7 +413,7 @@ fn remove(document: Item, path: Pointer) -> Result<(Item, Item), PatchProblem> {
     Ok((document, removed))
 }
 
-/// The item that a pointer leads to.
+/// The item that a pointer refers to.
 fn find(document: &Item, path: &Pointer) -> Result<Item, PatchProblem> {
     let mut item = Some(document.clone());
     for component in path.components() {

@@ -4,7 +4,7 @@
 ///
 /// | item | JSON |
 /// |---|---|
-/// | nothing, and a watched object that is freed | `null` |
+/// | none, also of a watched object that was freed | `null` |
 /// | `bool`s and numbers, boxes and refs of them | `true`, `false`, numbers: integers as they are, an `f32` and an `f64` by the shortest digits that read back as the same `f32` or `f64`. They come back as integers and `f64`s |
 /// | texts, mutable or not, and boxes and refs of strings | strings |
 /// | lists | arrays |
@@ -30,16 +30,15 @@
 ///
 /// # Threads
 ///
-/// Each collection is locked while its content is printed. The outermost one is locked as for changing, unless it is
-/// being read, so other threads wait until it is printed. A collection in it with no other owner and no handle cannot
-/// be reached by other threads then, and is not locked; the same holds for collections inside that one. A collection
-/// that another thread is changing is waited for only while no other is locked, and so is every mutable text. So parts
-/// of the document may be of different moments.
+/// Each collection is locked while its content is printed. The outermost one is locked as for changing, unless it is being read, so other
+/// threads wait until it is printed. A nested collection that has no other owner and no handle is not locked, because no other thread can
+/// reach it. The printer waits for a collection that another thread is changing, and for every mutable text, only after it has released
+/// all other locks. So parts of the document may be from different moments.
 ///
 /// # Cost
 ///
-/// An item that is in several places, or watched from there, is printed at each. So tables that all watch each other
-/// take more than exponential time and length: limit it with [`max_bytes`](Self::max_bytes).
+/// An item that is in several places, or watched from several places, is printed at each of them. Tables that all watch each other take
+/// more than exponential time and length; [`max_bytes`](Self::max_bytes) limits them.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "a printer does nothing by itself"]
 pub struct Printer {
@@ -57,13 +56,12 @@ impl Default for Printer {
     }
 }
 
-/// The treatment of values that JSON cannot express: objects of other classes, floats that are infinite or NaN, keys
-/// that are no texts, and collections that watch a collection they are in.
+/// The treatment of values that JSON cannot express: objects of other classes, floats that are infinite or NaN, keys that are not texts,
+/// and collections that watch a collection they are in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unprintable {
-    /// In a collection they become `null`, and an entry whose key is no text is left out. Such a value by itself is an
-    /// error.
+    /// In a collection they become `null`, and an entry whose key is not a text is left out. Such a value by itself is an error.
     #[default]
     LeaveOut,
     /// They are an error.

@@ -8,9 +8,9 @@ use acedia_collections::{ArrayList, HashTable, Item};
 
 use super::printer::Printer;
 
-/// JSON for `{}`, as [`to_string`](super::to_string) prints it: in one line, or in many with `{:#}`. But a value that JSON cannot
-/// express is `null`. Watched collections are printed at each place that watches them. After a thousand that were printed before, the
-/// others are marked `[…]` and `{…}`, which is not JSON, so printing a graph ends soon and no parser takes the marks for values.
+/// JSON for `{}`, as [`to_string`](super::to_string) prints it: in one line, or in many with `{:#}`. A value that JSON cannot express is
+/// `null`. Watched collections are printed at each place that watches them, up to a thousand repetitions. Further ones are printed as
+/// `[…]` and `{…}`, which is not JSON. So printing a graph ends soon, and a parser rejects the marks.
 ///
 /// ```
 /// use acedia_boxes::{IntArrayBox, IntRef};

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use crate::notes::{self, Access, Held};
 use crate::sync::{Mutex, process_static, thread_token};
 
-/// Why waiting would have no end.
+/// Why waiting would deadlock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Circle {
     /// The thread has the lock itself.
@@ -90,7 +90,7 @@ impl Waiting {
     ///
     /// # Errors
     ///
-    /// If waiting would have no end.
+    /// If waiting would deadlock.
     pub(crate) fn begin(wanted: Access) -> Result<Option<Self>, Circle> {
         let notes = notes::held();
         if notes.is_empty() {

@@ -10,7 +10,8 @@
 //!
 //! # Limits
 //!
-//! Only circles of locks of this crate are found. In a forked process, a lock that another thread of the parent held is never released.
+//! Only deadlocks among locks of this crate are found. In a forked process, a lock that another thread of the parent held is never
+//! released.
 #![forbid(unsafe_code)]
 
 mod circle;

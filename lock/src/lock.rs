@@ -25,13 +25,13 @@ pub trait Subject {
 /// cost of a few stores. Notes are read only when a lock is not free: a thread that has to wait while it holds another lock
 /// checks whether its wait would close a circle of threads (`circle.rs`).
 ///
-/// Readers overtake a waiting writer, so a thread may read a value that it is already reading, also while it waits for
-/// another reader. A thread that holds no lock, and reads in turn or briefly, lets the writer go first.
+/// A reader does not wait for waiting writers, so a thread may read a value that it is already reading. But
+/// [`read_in_turn`](Self::read_in_turn) and [`read_briefly`](Self::read_briefly) let a waiting writer go first if the thread holds no
+/// lock.
 ///
-/// Two waits without an end are not detected. One is a circle through something else that threads wait for, such as the static
-/// constructor that an allocation waits for. The other is a forgotten guard of a lock that stays in use. The note of a
-/// forgotten guard is voided when the lock is dropped and by [`unlock`](Self::unlock); if the lock is moved before that, the
-/// note stays valid for the old address.
+/// Two kinds of deadlock are not detected: one that involves another kind of wait, such as an allocation that waits for a static
+/// constructor, and a leaked guard of a lock that stays in use. The note of a forgotten guard is voided when the lock is dropped and by
+/// [`unlock`](Self::unlock); if the lock is moved before that, the note stays valid for the old address.
 pub struct Lock<T, S>(RwLock<T>, PhantomData<fn() -> S>);
 
 /// Read access to the content.
@@ -74,7 +74,7 @@ impl<T, S: Subject> Lock<T, S> {
     ///
     /// # Panics
     ///
-    /// If waiting would have no end.
+    /// If waiting would deadlock.
     #[inline]
     #[track_caller]
     pub fn read(&self) -> Reading<'_, T> {
@@ -100,7 +100,7 @@ impl<T, S: Subject> Lock<T, S> {
     ///
     /// # Panics
     ///
-    /// If waiting would have no end.
+    /// If waiting would deadlock.
     #[inline]
     #[track_caller]
     pub fn read_in_turn(&self) -> Reading<'_, T> {
@@ -126,7 +126,7 @@ impl<T, S: Subject> Lock<T, S> {
     ///
     /// # Panics
     ///
-    /// If waiting would have no end.
+    /// If waiting would deadlock.
     #[inline]
     #[track_caller]
     pub fn write(&self) -> Writing<'_, T> {
@@ -151,7 +151,7 @@ impl<T, S: Subject> Lock<T, S> {
     ///
     /// # Panics
     ///
-    /// If waiting would have no end.
+    /// If waiting would deadlock.
     #[inline]
     #[track_caller]
     pub fn read_briefly(&self) -> impl Deref<Target = T> + '_ {
@@ -177,7 +177,7 @@ impl<T, S: Subject> Lock<T, S> {
     ///
     /// # Panics
     ///
-    /// If waiting would have no end.
+    /// If waiting would deadlock.
     #[inline]
     #[track_caller]
     pub fn write_briefly(&self) -> impl DerefMut<Target = T> + '_ {
@@ -365,7 +365,7 @@ impl<T, S> Drop for Lock<T, S> {
     }
 }
 
-/// Panics with the reason why waiting would have no end.
+/// Panics with the reason why waiting would deadlock.
 #[cold]
 #[track_caller]
 fn refuse<S: Subject>(circle: Circle, wanted: Access) -> ! {
@@ -375,11 +375,11 @@ fn refuse<S: Subject>(circle: Circle, wanted: Access) -> ! {
     let guard = held.map_or_else(String::new, |held| format!(" (its guard is of {})", held.place));
     match (circle, wanted.writes()) {
         (Circle::Own, false) => {
-            panic!("{name} is read by the thread that is changing it, which would wait for itself{guard}; {way_out}")
+            panic!("{name} is read by the thread that is changing it, which would deadlock{guard}; {way_out}")
         }
         (Circle::Own, true) => {
             panic!(
-                "{name} is changed by a thread that is reading or changing it, which would wait for itself{guard}; {way_out}"
+                "{name} is changed by a thread that is reading or changing it, which would deadlock{guard}; {way_out}"
             )
         }
         (Circle::Others, _) => panic!(

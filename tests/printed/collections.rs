@@ -75,7 +75,7 @@ fn errors_print(shown: &mut Shown) {
         "NestedError",
         &nowhere,
         "Missing(Pointer([\"x\", \"y\"]))",
-        "/x/y leads nowhere: …",
+        "/x/y refers to no place: …",
     );
     let parse = Parser::new().parse("[1,]").unwrap_err();
     shown
@@ -92,13 +92,13 @@ fn errors_print(shown: &mut Shown) {
             "json::PatchProblem",
             patch.problem(),
             "Missing(Pointer([\"0\"]))",
-            "/0 leads nowhere",
+            "/0 refers to no item",
         )
         .both(
             "json::PatchError",
             &patch,
             "PatchError { operation: 0, problem: … }",
-            "operation 0: /0 leads nowhere",
+            "operation 0: /0 refers to no item",
         );
     shown.both(
         "WrongItem",
@@ -117,6 +117,6 @@ fn errors_print(shown: &mut Shown) {
         "json::PrintError",
         &print,
         "NotFinite",
-        "JSON has no infinite numbers, and nothing for what is not a number",
+        "JSON has no infinity and no NaN",
     );
 }

@@ -2,7 +2,7 @@
 
 use acedia_lock as protocol;
 
-/// A read-write lock that panics instead of waiting for ever.
+/// A read-write lock that panics instead of waiting forever.
 pub(crate) type Lock<T> = protocol::Lock<T, Text>;
 
 /// Names the locked thing in messages.

@@ -15,7 +15,7 @@ pub enum Case {
 /// Whether formats are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Formats {
-    /// They are not.
+    /// Formats are ignored.
     #[default]
     Ignored,
     /// Characters are equal only if their formats are.

@@ -33,11 +33,11 @@ use crate::{BaseText, Format, Matching};
 ///
 /// # Deadlocks
 ///
-/// Locks of texts, collections and refs of boxes panic, with a message, instead of deadlocking. The guards of
-/// [`read`](Self::read) and [`write`](Self::write) hold the lock until they are dropped. A thread that holds a write guard must
-/// not lock the same text again, and one that holds a read guard must not lock it to write. Two threads must not each hold one
-/// text and lock the other's. Each of these would wait for ever, so it panics. To avoid it, copy first:
-/// [`append_copy`](Self::append_copy) never holds two locks. A thread may read a text that it is already reading.
+/// Locks of texts, collections and refs of boxes panic, with a message, instead of deadlocking. The guards of [`read`](Self::read) and
+/// [`write`](Self::write) hold the lock until they are dropped. A thread that holds a write guard must not lock the same text again, and
+/// one that holds a read guard must not lock it to write. Two threads must not each hold one text and lock the other's. Each of these
+/// would deadlock, so the call panics. To avoid it, copy first: [`append_copy`](Self::append_copy) never holds two locks. A thread may
+/// read a text that it is already reading.
 ///
 /// Other reasons to wait are not detected: locks of other libraries, channels, and a static constructor that locks a text while
 /// the thread that holds it allocates the first object of that class. A guard that is leaked (`mem::forget`) locks the text for
@@ -147,7 +147,7 @@ impl MutableText {
     ///
     /// # Panics
     ///
-    /// If it would wait for ever: see [deadlocks](Self#deadlocks).
+    /// If it would deadlock: see [deadlocks](Self#deadlocks).
     #[track_caller]
     pub fn read(&self) -> impl Deref<Target = BaseText> + fmt::Debug + '_ {
         self.0.read()
@@ -169,7 +169,7 @@ impl MutableText {
     ///
     /// # Panics
     ///
-    /// If it would wait for ever: see [deadlocks](Self#deadlocks).
+    /// If it would deadlock: see [deadlocks](Self#deadlocks).
     #[track_caller]
     pub fn write(&self) -> impl DerefMut<Target = BaseText> + fmt::Debug + '_ {
         self.0.write()

@@ -184,7 +184,7 @@ impl<'a> Parser<'a> {
     ///
     /// # Errors
     ///
-    /// Those of `steps`.
+    /// The errors of `steps`.
     #[doc(alias = "R")]
     #[doc(alias = "Confirm")]
     pub fn attempt<T>(&mut self, steps: impl FnOnce(&mut Self) -> Result<T, ParseError>) -> Result<T, ParseError> {
@@ -213,7 +213,7 @@ impl<'a> Parser<'a> {
     ///
     /// # Errors
     ///
-    /// The next characters are others.
+    /// The next characters are different.
     #[doc(alias = "Match")]
     #[doc(alias = "MatchS")]
     pub fn eat(&mut self, content: impl Content) -> Result<Part<'a>, ParseError> {

@@ -57,7 +57,7 @@ impl<'de> Deserialize<'de> for NameOwner {
     }
 }
 
-/// From a string, as a plain text. Takes over the memory of the string, unless it is short ASCII.
+/// From a string, as a plain text. Takes over the memory of the string, unless it has at most 28 bytes.
 impl<'de> Deserialize<'de> for BaseText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer).map(Self::from)

@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use crate::Text;
 use crate::places::{self, Place};
 
-/// Keeps one object for each string and notation: texts whose strings are known at run time only.
+/// Keeps one object for each string and notation, for strings that are known only at run time.
 ///
 /// ```
 /// use acedia_text::TextCache;
@@ -27,9 +27,9 @@ use crate::places::{self, Place};
 /// assert_eq!(TITLES.len(), 3);
 /// ```
 ///
-/// The original has one cache for each class; here a cache is a `static` wherever it is needed. For constants
-/// [`text!`](crate::text!), [`colored!`](crate::colored!) and [`formatted!`](crate::formatted!) do without a look-up, also in place
-/// of the original's texts by number: `static TEXTS: [CachedText; 3]`.
+/// The original has one cache for each class; here a cache is a `static` wherever it is needed. For constants [`text!`](crate::text!),
+/// [`colored!`](crate::colored!) and [`formatted!`](crate::formatted!) need no lookup. They also replace the original's texts by number:
+/// `static TEXTS: [CachedText; 3]`.
 ///
 /// # Life
 ///

@@ -113,7 +113,7 @@ impl TryFrom<u128> for Item {
 }
 
 impl From<f64> for Item {
-    /// Becomes a box if the magnitude is 1e270 or more, or no number.
+    /// Becomes a box if the magnitude is 1e270 or more, or the value is NaN.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Item};
@@ -149,7 +149,7 @@ impl<T: Object> From<&Owned<T>> for Item {
 }
 
 impl From<AnyHandle> for Item {
-    /// Nothing, if the life has ended.
+    /// None if the object has been freed.
     fn from(handle: AnyHandle) -> Self {
         if handle.is_allocated() {
             Self(Repr::Watched(Watch::new(handle)))
@@ -160,7 +160,7 @@ impl From<AnyHandle> for Item {
 }
 
 impl<T: Object> From<Handle<T>> for Item {
-    /// Nothing, if the life has ended.
+    /// None if the object has been freed.
     fn from(handle: Handle<T>) -> Self {
         handle.as_any().into()
     }

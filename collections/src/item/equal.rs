@@ -3,8 +3,8 @@
 use super::{Item, Repr};
 
 impl PartialEq for Item {
-    /// Objects are equal by the rules of their class, whether they are owned or watched. A number equals the box
-    /// that [`to_object`](Item::to_object) makes of it, and nothing equals nothing. A collection is equal only to itself: see
+    /// Objects are equal by the rules of their class, whether they are owned or watched. A number equals the box that
+    /// [`to_object`](Item::to_object) makes of it, and none equals none. A collection is equal only to itself: see
     /// [`same_content`](Item::same_content).
     #[inline]
     fn eq(&self, other: &Self) -> bool {

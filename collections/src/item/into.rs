@@ -9,7 +9,7 @@ use acedia_boxes::Vector;
 use super::{Item, View};
 use crate::scalar::Scalar;
 
-/// An item was not converted, because it holds something else. [`into_item`](Self::into_item) returns it.
+/// An item could not be converted, because it holds another kind of value. [`into_item`](Self::into_item) returns it.
 ///
 /// ```
 /// use acedia_collections::Item;

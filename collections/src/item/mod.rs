@@ -18,11 +18,10 @@ use crate::scalar::Scalar;
 use watch::Watch;
 use wide::{Double, Long};
 
-/// An element of a collection: an object that it owns, an object that it watches, a number or `bool`, or nothing.
+/// An element of a collection: an object that it owns, an object that it watches, a number, a `bool`, or none.
 ///
-/// The type that goes in says who is responsible for the object. An [`Owned`] moves in, and the collection releases it.
-/// A [`Handle`](acedia::Handle) is only watched: once its object is freed, the item is none, like
-/// every other empty item.
+/// The type of the value decides who owns the object. The collection takes over an [`Owned`] and releases it later. Of a
+/// [`Handle`](acedia::Handle), it only watches the object: once that is freed, the item is none, like every other empty item.
 ///
 /// | To | Call |
 /// |---|---|
@@ -69,11 +68,10 @@ use wide::{Double, Long};
 /// assert!(text.into_object().unwrap().is::<Text>());
 /// ```
 ///
-/// A `bool`, an integer of up to 56 bits, an `f32`, and an `f64` below 1e270 in magnitude are kept in the item itself. Other numbers
-/// are kept in a box, which the item owns. An integer in an item has no width: `7`, `7_i64` and `7_u64` make equal items. Only a `u8`
-/// is a byte, and differs from the integer. [`to_object`](Self::to_object) makes a box of a number: of an integer the smallest one
-/// that holds it. An item of a number is equal to that box, and to no other. `Some(x)` becomes the item of `x`, and `None` becomes
-/// nothing.
+/// A `bool`, an integer of up to 56 bits, an `f32`, and an `f64` below 1e270 in magnitude are kept in the item itself. Other numbers are
+/// kept in a box, which the item owns. An integer in an item has no width: `7`, `7_i64` and `7_u64` make equal items. Only a `u8` is a
+/// byte, and differs from the integer. [`to_object`](Self::to_object) makes a box of a number: of an integer the smallest one that holds
+/// it. An item of a number is equal to that box, and to no other. `Some(x)` becomes the item of `x`, and `None` becomes none.
 ///
 /// An item has eight bytes. An item that watches keeps its handle in a small pooled object.
 #[derive(Clone, Default)]
@@ -98,11 +96,11 @@ enum Repr {
 
 const _: () = assert!(size_of::<Option<Item>>() == 8);
 
-/// An [`Item`], looked at: [`Item::view`].
+/// The content of an [`Item`], to match on: the result of [`Item::view`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum View<'a> {
-    /// Nothing, or a watched object that is freed.
+    /// None, or a watched object that has been freed.
     None,
     /// A `bool` without an object.
     Bool(bool),
@@ -123,10 +121,10 @@ pub enum View<'a> {
 }
 
 impl Item {
-    /// Nothing.
+    /// The item without content.
     pub const NONE: Self = Self(Repr::None);
 
-    /// Whether this is nothing, or watches an object that is freed.
+    /// Whether this is none: it has no content, or watches an object that has been freed.
     ///
     /// ```
     /// use acedia_boxes::IntRef;
@@ -150,7 +148,7 @@ impl Item {
         }
     }
 
-    /// Whether this is not nothing: the opposite of [`is_none`](Self::is_none).
+    /// Whether this is not none: the opposite of [`is_none`](Self::is_none).
     #[inline]
     #[must_use]
     #[doc(alias = "IsSomething")]
@@ -243,8 +241,8 @@ impl Item {
         }
     }
 
-    /// A new owner of the owned object; of a number or `bool`, a new box. `None` for a watched object: a handle cannot
-    /// be upgraded to an owner.
+    /// A new owner of the object that the item owns. A number or `bool` is put into a new box. `None` for a watched object, because a
+    /// handle cannot be upgraded to an owner.
     ///
     /// ```
     /// use acedia_boxes::IntBox;
@@ -261,7 +259,7 @@ impl Item {
         }
     }
 
-    /// As [`to_object`](Self::to_object), but moves the item's own share out.
+    /// As [`to_object`](Self::to_object), but moves the item's own owner out.
     #[must_use]
     pub fn into_object(self) -> Option<AnyOwned> {
         match self.0 {

@@ -32,7 +32,7 @@ use crate::item::simple::Simple;
 ///
 /// # Panics
 ///
-/// If waiting for a collection, text or ref in it would have no end: see [`ArrayList`](crate::ArrayList#threads).
+/// If waiting for a collection, text or ref in it would deadlock: see [`ArrayList`](crate::ArrayList#threads).
 pub fn from_item<T: DeserializeOwned>(item: &Item) -> Result<T, ItemError> {
     T::deserialize(FromItem(item.clone()))
 }

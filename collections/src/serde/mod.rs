@@ -21,9 +21,9 @@ pub use self::from_item::from_item;
 pub use self::tagged::Tagged;
 pub use self::to_item::to_item;
 
-/// Writes nothing as none, numbers as `i64`, `u64`, `f32` or `f64`, texts and boxed strings as strings, lists, vectors and boxed
-/// arrays as sequences, tables as maps, and refs as boxes. Most formats give an `f32` back as an `f64`. Objects of other classes are an error, and so are more than
-/// 128 levels of collections. Each collection is copied under its lock before it is written.
+/// Writes an item that is none as `None`, numbers as `i64`, `u64`, `f32` or `f64`, texts and boxed strings as strings, lists, vectors and
+/// boxed arrays as sequences, tables as maps, and refs as boxes. Most formats give an `f32` back as an `f64`. Objects of other classes
+/// are an error, and so are more than 128 levels of collections. Each collection is copied under its lock before it is written.
 impl Serialize for Item {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut serializer = Some(serializer);

@@ -9,9 +9,9 @@ use super::error::ItemError;
 use crate::item::simple::Simple;
 use crate::{ArrayList, HashTable, Item};
 
-/// Makes an item of any value: `None` and `()` become nothing, sequences and tuples lists, maps and structs tables, bytes lists of
-/// integers, and enums what JSON has for them, such as `"Walk"` and `{"Run":[1,2]}`. Keys of maps that are integers or `bool`s become
-/// texts, because JSON has no other keys; [`from_item`](crate::from_item) reads them back.
+/// Makes an item of any value. `None` and `()` become none, sequences and tuples become lists, maps and structs become tables, and bytes
+/// become lists of integers. Enums take the form that they have in JSON, such as `"Walk"` and `{"Run":[1,2]}`. Keys of maps that are
+/// integers or `bool`s become texts, because JSON has no other keys; [`from_item`](crate::from_item) reads them back.
 ///
 /// ```
 /// use acedia_collections::{from_item, to_item};

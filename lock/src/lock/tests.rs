@@ -35,7 +35,7 @@ fn a_thread_does_not_wait_for_itself() {
         "reading twice is no matter"
     );
     assert_eq!(format!("{lock:?}"), "0");
-    let changed = "a thing is changed by a thread that is reading or changing it, which would wait for itself";
+    let changed = "a thing is changed by a thread that is reading or changing it, which would deadlock";
     let at =
         |told: &str, line: u32, column: u32| format!("{told} (its guard is of {}:{line}:{column}); go on", file!());
     assert_eq!(told(|| *lock.write() += 1), Some(at(changed, line, 30)));
@@ -45,7 +45,7 @@ fn a_thread_does_not_wait_for_itself() {
     *written += 1;
     assert_eq!(format!("{lock:?}"), "<locked>");
     assert_eq!(told(|| drop(lock.write())), Some(at(changed, line, 37)));
-    let read = "a thing is read by the thread that is changing it, which would wait for itself";
+    let read = "a thing is read by the thread that is changing it, which would deadlock";
     assert_eq!(told(|| drop(lock.read())), Some(at(read, line, 37)));
     assert_eq!(told(|| drop(lock.read_briefly())), Some(at(read, line, 37)));
     assert!(lock.try_read().is_none());

@@ -29,8 +29,8 @@ use super::entry::Entry;
 ///
 /// * While a name is in use, it is the only one with its text, in the whole process: equal texts have equal names, and a
 ///   different word is a different text.
-/// * When its last owner is dropped, the name ends, on every thread at once. From then on it reads as nothing, for ever. Its memory is
-///   used again, but no other name gets its word.
+/// * When its last owner is dropped, the name ends, on every thread at once. From then on, it resolves to `None`. Its memory is used
+///   again, but no other name gets its word.
 /// * If the text is interned again later, that is a new name. It differs from the old one, which stays dead.
 ///
 /// [`owner`](Self::owner) makes an owner of a name in use. [`NameOwner::leak`](crate::NameOwner::leak) keeps a name for the rest of the process.

@@ -20,7 +20,7 @@ impl Parser<'_> {
     ///
     /// # Errors
     ///
-    /// The next character is another one.
+    /// The next character is neither `+` nor `-`.
     #[doc(alias = "MSign")]
     pub fn sign(&mut self) -> Result<Sign, ParseError> {
         let sign = self.character_where("a sign", |character| matches!(character.code, '+' | '-'))?;
