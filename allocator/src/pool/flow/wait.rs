@@ -26,11 +26,11 @@ fn place(depot: &Depot, stamp: Epoch) -> Place {
     (depot.pins.address(), stamp, depot.weak.address())
 }
 
-/// The place with the oldest stamp of a domain.
-fn first(waiting: &Waiting, pins: &Pins) -> Option<Place> {
+/// The places of a domain, the one with the oldest stamp first.
+fn places(waiting: &Waiting, pins: &Pins) -> impl Iterator<Item = Place> {
     let domain = pins.address();
-    let (&place, _) = waiting.range((domain, Epoch::FIRST, 0)..).next()?;
-    (place.0 == domain).then_some(place)
+    let places = waiting.range((domain, Epoch::FIRST, 0)..).map(|(&place, _)| place);
+    places.take_while(move |place| place.0 == domain)
 }
 
 /// From now on, the end of an outermost pin finishes objects that waited for it.
@@ -67,7 +67,7 @@ pub(in crate::pool) fn forget(depot: &Depot) {
     let mut waiting = WAITING.lock();
     if let Some(since) = depot.waits_since.take() {
         waiting.remove(&place(depot, since));
-        note_first(&waiting, depot.pins);
+        note_first(depot.pins, places(&waiting, depot.pins).next());
     }
 }
 
@@ -76,24 +76,25 @@ pub(in crate::pool) fn is_remembered(depot: &WeakShared<Depot>) -> bool {
     WAITING.lock().values().any(|listed| listed.ptr_eq(depot))
 }
 
-/// Publishes the oldest stamp of a domain for its pins that end. The caller holds the lock.
-fn note_first(waiting: &Waiting, pins: &Pins) {
-    pins.flags
-        .note_first_wait(first(waiting, pins).map(|(_, stamp, _)| stamp));
+/// Publishes the oldest stamp of a domain, that of its first place, for its pins that end. The caller holds the lock.
+fn note_first(pins: &Pins, first: Option<Place>) {
+    pins.flags.note_first_wait(first.map(|(_, stamp, _)| stamp));
 }
 
 /// Removes a pool of the domain from the list that waits since `end` or before, for pins that have all ended.
 fn next_waiting(pins: &Pins, end: Epoch) -> Option<Shared<Depot>> {
     loop {
         let mut waiting = WAITING.lock();
-        let place = first(&waiting, pins)?;
+        let mut places = places(&waiting, pins);
+        let (place, next) = (places.next()?, places.next());
+        drop(places);
         let (_, stamp, _) = place;
         // Under the lock: the scan must come after the stamp.
         if stamp > end || !stamp.has_passed(pins.flags.oldest()) {
             return None;
         }
         let depot = waiting.remove(&place)?.upgrade();
-        note_first(&waiting, pins);
+        note_first(pins, next);
         // Without an owner, the pool is ending.
         if let Some(depot) = depot {
             depot.waits_since.set(None);
