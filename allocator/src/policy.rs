@@ -1,7 +1,7 @@
 //! [`PoolPolicy`]: how many free objects a pool keeps.
 //!
 //! A pool that does not keep all, or that is bounded, is *managed*: every operation goes through the depot, which enforces
-//! the limit exactly, under a short lock.
+//! the limit exactly, under a short lock. Far from [`PoolPolicy::KeepAtMost`] it is not.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ pub enum PoolPolicy {
     /// Every object. The default, and the fastest policy.
     #[default]
     KeepAll,
-    /// At most this many.
+    /// At most this many. If they are at least 4,084 for each thread that uses the pool, the limit costs nothing until it is near.
     KeepAtMost(usize),
     /// None: every object is constructed anew.
     KeepNone,

@@ -58,6 +58,10 @@ impl Room {
         }
     }
 
+    pub(crate) fn is_limited(&self) -> bool {
+        self.most.is_some()
+    }
+
     /// Counts an object in. Returns the limit if there is no room.
     pub(crate) fn try_enter(&self) -> Result<(), usize> {
         self.enter(|_| ())

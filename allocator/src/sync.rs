@@ -23,7 +23,7 @@ pub(crate) mod fork;
 mod real {
     pub(crate) use std::thread::yield_now;
 
-    pub(crate) use super::fork::{Condvar, Mutex};
+    pub(crate) use super::fork::{Condvar, Mutex, MutexGuard};
     pub(crate) use std::sync::atomic::{
         AtomicBool, AtomicI64, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
     };

@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use acedia::pool::{Hooks, Key, Pool, pin};
+use acedia::pool::{Hooks, Key, Owner, Pool, pin};
 use acedia::{AllocateError, LifeVersion, PoolPolicy, Reason};
 
 #[test]
@@ -320,4 +320,33 @@ fn the_peak_of_lives_that_never_begin() {
     }
     let stats = pool.stats();
     assert_eq!((stats.peak, stats.live, stats.fresh, stats.dropped), (1, 0, 111, 111));
+}
+
+/// After a collection that leaves few objects, the keys skip the slots without one, and miss none of the others.
+#[test]
+fn the_keys_of_a_collected_pool() {
+    let _alone = support::alone();
+    let pool: Pool<u64> = Pool::new();
+    let mut owners: Vec<_> = (0..20_000).map(|n| pool.allocate_with(|place| *place = n)).collect();
+    let found = |owners: &[Owner<'_, u64>]| {
+        let mut keys: Vec<Key> = owners.iter().map(Owner::key).collect();
+        let mut seen: Vec<Key> = pool.keys().collect();
+        keys.sort_unstable();
+        seen.sort_unstable();
+        assert_eq!(keys, seen);
+    };
+    found(&owners);
+    owners.retain(|owner| **owner % 97 == 0 || (9_000..9_100).contains(&**owner));
+    pool.collect();
+    found(&owners);
+    owners.extend((0..500).map(|_| pool.allocate()));
+    found(&owners);
+    // Now the slots without an object are in no order.
+    pool.set_policy(PoolPolicy::KeepNone).unwrap();
+    for nth in [300, 200, 10, 0, 100] {
+        drop(owners.swap_remove(nth));
+        found(&owners);
+    }
+    pool.collect();
+    found(&owners);
 }

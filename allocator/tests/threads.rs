@@ -487,6 +487,61 @@ fn a_limit_set_by_another_thread() {
     }
 }
 
+/// Far from its limit, a pool keeps free objects on the lists of threads, which other threads do not find.
+fn keeps_lists(pool: &Pool<u64>) -> bool {
+    drop(pool.allocate());
+    let fresh = || thread::scope(|scope| scope.spawn(|| (pool.allocate(), pool.stats().fresh).1).join().unwrap());
+    pool.stats().fresh < fresh()
+}
+
+/// A large limit costs nothing until it is near, and is exact then.
+#[test]
+fn a_limit_that_comes_near() {
+    const MOST: usize = 9_000;
+    let _alone = alone();
+    let pool: Pool<u64> = Pool::new().keep(PoolPolicy::KeepAtMost(MOST));
+    let allocate = |count| (0..count).map(|_| pool.allocate()).collect::<Vec<_>>();
+    assert!(keeps_lists(&pool));
+    for _ in 0..2 {
+        for (nth, owner) in allocate(2 * MOST).into_iter().enumerate() {
+            drop(owner);
+            assert!(nth % 16 > 0 || pool.stats().kept <= MOST as u64);
+        }
+        let stats = pool.stats();
+        assert_eq!((stats.kept, stats.live), (MOST as u64, 0));
+        assert!(!keeps_lists(&pool));
+        // All that are kept are used again. Then the limit is far.
+        let all = allocate(MOST);
+        assert_eq!((pool.stats().fresh, pool.stats().kept), (stats.fresh, 0));
+        assert!(keeps_lists(&pool));
+        drop(all);
+    }
+}
+
+/// Near the limit, the lists of idle threads count.
+#[test]
+fn a_limit_counts_the_lists_of_idle_threads() {
+    const MOST: usize = 9_000;
+    let _alone = alone();
+    let pool: Pool<u64> = Pool::new().keep(PoolPolicy::KeepAtMost(MOST));
+    let (idle, full) = (Barrier::new(2), Barrier::new(2));
+    thread::scope(|scope| {
+        let worker = scope.spawn(|| {
+            drop((0..700).map(|_| pool.allocate()).collect::<Vec<_>>());
+            idle.wait();
+            full.wait();
+            drop(pool.allocate());
+        });
+        idle.wait();
+        drop((0..2 * MOST).map(|_| pool.allocate()).collect::<Vec<_>>());
+        let near = pool.stats().kept;
+        full.wait();
+        worker.join().unwrap();
+        let last = pool.stats();
+        assert_eq!((near, last.kept, last.live), (MOST as u64, MOST as u64, 0));
+    });
+}
+
 /// While one thread goes on, another sets a limit and lifts it, over and over: afterwards every free object is found again.
 #[test]
 fn a_limit_that_comes_and_goes() {

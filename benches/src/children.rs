@@ -11,6 +11,7 @@ pub fn serve() {
     isolated::serve(
         workloads::TASKS
             .iter()
+            .chain([&workloads::START])
             .chain(&retained::TASKS)
             .chain(&json::TASKS)
             .chain(isolation::tasks()),

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Workloads that need a process of their own, and would start the test program again.
-const ISOLATED: [&str; 4] = ["build", "memory", "held", "again"];
+const ISOLATED: [&str; 5] = ["build", "memory", "start", "held", "again"];
 
 /// Runs every case of the first `columns` columns.
 fn check(workload: &Workload, columns: usize) {

@@ -3,6 +3,7 @@
 //! A ratio has a limit if it means something to who chooses: ours takes no longer than the best allocator, or the best pool, for the
 //! same job. The others are shown without one.
 
+use super::limits;
 use crate::workload::{ACEDIA, Against, Goal, SHOWN};
 
 /// The allocators.
@@ -129,6 +130,32 @@ pub(super) const HOT: &[Goal] = &[goal("acedia", REFERENCE, &[ONE]), goal("acedi
 pub(super) const REPLACE: &[Goal] = &[
     goal("acedia", RECLAMATION, &[SHOWN; 4]),
     goal("acedia", TABLE, &[SHOWN; 4]),
+];
+
+/// Of a pair without a limit.
+pub(super) const LIMITS: &[Goal] = &[
+    goal(limits::FAR, Against::Peer(ACEDIA), &[Some(1.5)]),
+    goal("acedia, KeepBytes", Against::Peer(ACEDIA), &[SHOWN]),
+    goal("acedia, bounded", Against::Peer(ACEDIA), &[SHOWN]),
+];
+
+/// The last limit is in nanoseconds.
+pub(super) const POOLS: &[Goal] = &[
+    goal(ACEDIA, Against::Peer("sharded-slab"), &[SHOWN; 3]),
+    goal(ACEDIA, Against::Value(12.0), &[ONE; 3]),
+];
+
+/// 1.3 ms a frame.
+pub(super) const FRAME: &[Goal] = &[
+    goal("acedia, Vec of owners", Against::Value(6.5), &[ONE]),
+    goal("acedia, Values", Against::Value(6.5), &[ONE]),
+    goal("acedia, Values", SLOTMAP, &[SHOWN]),
+    goal("acedia, Values", Against::Peer("bevy_ecs"), &[SHOWN]),
+];
+
+pub(super) const START: &[Goal] = &[
+    goal(ACEDIA, Against::Value(40_000.0), &[ONE]),
+    goal(ACEDIA, Against::Peer("sharded-slab"), &[SHOWN]),
 ];
 
 pub(super) const BUILD: &[Goal] = &[goal("acedia", ALLOCATOR, &[SHOWN])];

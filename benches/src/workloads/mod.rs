@@ -6,14 +6,18 @@ mod batch;
 mod churn;
 mod clone;
 mod crowded;
+mod frame;
 mod goals;
 mod handoff;
 mod hot;
+mod limits;
 mod manual;
 mod million;
 mod pair;
+mod pools;
 mod read;
 mod replace;
+mod start;
 mod threads;
 mod turns;
 mod walk;
@@ -24,6 +28,7 @@ use crate::{
 };
 
 pub(crate) use million::{MILLION, TASKS};
+pub(crate) use start::TASK as START;
 
 /// The four payloads with the same generic workload.
 macro_rules! every_payload {
@@ -207,7 +212,7 @@ pub static ALL: &[Workload] = &[
                 cases: walk::retain,
             },
             Column {
-                label: "`iter_mut`, 1 % alive",
+                label: "`iter_mut`, 1 % alive, collected",
                 cases: walk::sparse,
             },
         ],
@@ -257,6 +262,60 @@ pub static ALL: &[Workload] = &[
         unit: "ns",
         columns: every_payload!(among_readers::cases),
         goals: goals::AMONG_READERS,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "limits",
+        title: "Allocate and free, one thread, in a pool whose limit is far",
+        unit: "ns",
+        columns: &[Column {
+            label: "16 B",
+            cases: limits::cases,
+        }],
+        goals: goals::LIMITS,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "pools",
+        title: "Allocate and free, one thread, in many pools in turns",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "256 pools",
+                cases: pools::cases::<256>,
+            },
+            Column {
+                label: "1,000 pools",
+                cases: pools::cases::<1_000>,
+            },
+            Column {
+                label: "10,000 pools",
+                cases: pools::cases::<10_000>,
+            },
+        ],
+        goals: goals::POOLS,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "frame",
+        title: "A frame of a game: 200,000 units of 64 bytes move, and one in 200 is replaced, each unit",
+        unit: "ns",
+        columns: &[Column {
+            label: "a unit",
+            cases: frame::cases,
+        }],
+        goals: goals::FRAME,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "start",
+        title: "A pool and its first object in a fresh process",
+        unit: "ns",
+        columns: &[Column {
+            label: "16 B",
+            cases: start::cases,
+        }],
+        goals: goals::START,
         rounds: usize::MAX,
     },
     Workload {

@@ -1,6 +1,7 @@
 //! [`Depot`]: the record of one pool, shared by all threads. The floors above implement its behaviour.
 
 use std::cell::Cell;
+use std::ops::Range;
 use std::ptr::NonNull;
 
 use crate::AllocateError;
@@ -11,6 +12,7 @@ use crate::pool::list::empty::Empty;
 use crate::pool::list::kept::Kept;
 use crate::pool::list::limbo::Limbo;
 use crate::pool::list::local::Local;
+use crate::pool::list::magazine::MAGAZINE;
 use crate::pool::list::stock::Stock;
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::shape::Shape;
@@ -41,8 +43,10 @@ pub(in crate::pool) struct Depot {
     pub(in crate::pool) guarding: Threads,
     /// Whether the pool is larger than the processor's caches.
     pub(in crate::pool) exceeds_caches: AtomicBool,
-    /// Whether a limit is in force. Threads then keep no lists.
+    /// Whether a limit is in force that may be near. Threads then keep no lists.
     pub(in crate::pool) managed: AtomicBool,
+    /// Whether a limit is in force that is far: threads keep lists, and compare the stock with the limit when they add to it.
+    pub(in crate::pool) watched: AtomicBool,
     pub(in crate::pool) room: Room,
     pub(in crate::pool) held: Shared<Held>,
     /// The freed objects that may wait for readers while the pool makes more objects.
@@ -70,6 +74,29 @@ impl Locked {
     pub(in crate::pool) fn chunks(&self) -> impl Iterator<Item = &Chunk> {
         // SAFETY: the depot owns its chunks, and a borrower of this list borrows the depot.
         self.chunks.iter().map(|chunk| unsafe { chunk.as_ref() })
+    }
+
+    /// The stretches of adjacent slots that may have an object.
+    pub(in crate::pool) fn stretches(&self) -> Vec<Range<u32>> {
+        let runs = self
+            .empty
+            .few_in_order(self.chunks().map(|chunk| chunk.shape.slots as usize).sum());
+        self.chunks()
+            .flat_map(|chunk| Empty::between(runs, chunk.indices()))
+            .collect()
+    }
+
+    /// The most objects that threads keep for themselves, and a magazine of each that it is putting away.
+    fn most_listed(&self) -> usize {
+        self.locals.len().max(1) * (Local::MOST + MAGAZINE)
+    }
+
+    /// Whether the pool keeps fewer free objects than `limit`. Under a limit that may have been far, with the lists of threads that have not
+    /// seen yet that it is near.
+    pub(in crate::pool) fn keeps_fewer_than(&self, limit: usize) -> bool {
+        let kept = self.kept.len();
+        let lists_fit = || self.locals.iter().map(|local| local.kept()).sum::<u64>() < (limit - kept) as u64;
+        kept < limit && (kept + self.most_listed() < limit || limit / 4 < Local::MOST || lists_fit())
     }
 
     /// Puts back the slots in which a thread has constructed no object.
@@ -117,7 +144,7 @@ impl Depot {
         let shape = held.shape;
         let guarding = Threads::none();
         guarding.prepare();
-        Self {
+        let depot = Self {
             tag,
             shape,
             pins: (shape.pins)(),
@@ -131,17 +158,40 @@ impl Depot {
             }),
             guarding,
             exceeds_caches: AtomicBool::new(false),
-            managed: AtomicBool::new(capacity.is_some() || policy != PoolPolicy::KeepAll),
+            managed: AtomicBool::new(false),
+            watched: AtomicBool::new(false),
             room: Room::new(capacity),
             held,
             most_waiting,
             numbers: Numbers::default(),
             is_dropped_by_its_pool: false,
-        }
+        };
+        depot.judge_limit(&depot.locked.lock());
+        depot
     }
 
     pub(in crate::pool) fn is_managed(&self) -> bool {
         self.managed.load(Ordering::Relaxed)
+    }
+
+    /// Decides whether the limits are near, before the pool's chunks are marked accordingly.
+    pub(in crate::pool) fn judge_limit(&self, locked: &Locked) {
+        let managed = self.room.is_limited() || !self.is_far(locked);
+        self.managed.store(managed, Ordering::Relaxed);
+        self.watched
+            .store(!managed && locked.policy != PoolPolicy::KeepAll, Ordering::Relaxed);
+    }
+
+    /// Whether the pool can keep no more objects than it may, also if all threads fill their lists and a magazine each. These are at
+    /// most a quarter of the limit. From near to far it takes half of the free objects.
+    pub(in crate::pool) fn is_far(&self, locked: &Locked) -> bool {
+        let PoolPolicy::KeepAtMost(most) = locked.policy else {
+            return locked.policy == PoolPolicy::KeepAll;
+        };
+        let lists = locked.most_listed();
+        let most = if self.is_managed() { most / 2 } else { most };
+        let others = locked.kept.len() as u64 + self.stock.slots();
+        lists <= most / 4 && others <= (most - lists) as u64
     }
 
     /// The tag, marked if the pool is managed.

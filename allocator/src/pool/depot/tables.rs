@@ -7,6 +7,7 @@ use std::ptr::NonNull;
 use crate::pool::depot::depot::Depot;
 use crate::pool::list::local::Local;
 use crate::pool::memory::shared::{Shared, WeakShared};
+use crate::pool::memory::slot::Slot;
 use crate::pool::word::tag;
 use crate::sync::thread_static;
 
@@ -93,6 +94,13 @@ impl Tables {
     /// This thread's magazines for the pool of `tag`, if it has any.
     pub(in crate::pool) fn local(&self, tag: u64) -> Option<&Local> {
         self.recent(tag).or_else(|| self.local_in_table(tag))
+    }
+
+    /// Begins a life in the slot that this thread freed last in the pool of `tag`, which is not in the cache.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::pool) fn begin_ready(&self, tag: u64) -> Option<Slot> {
+        self.local_in_table(tag)?.begin_ready()
     }
 
     #[cold]

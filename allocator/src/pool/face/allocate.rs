@@ -113,8 +113,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// the numbers of slots. Nothing has changed.
     ///
     /// The memory is that of the objects and of the pool's own records: some hundred bytes for the first object, some
-    /// more for each chunk of slots, and some thousand for each thread's first use of the pool. A thread needs its
-    /// record to free an object, so it gets the record when it allocates.
+    /// more for each chunk of slots and for each thread's first use of the pool. A thread needs its record to free an
+    /// object, so it gets the record when it allocates.
     ///
     /// Some operations still abort without memory, as `Box` does: a free on a thread that did not use the pool before;
     /// additions to lists of freed objects, some bytes for each object; and the entry in the standard library's list of
@@ -178,7 +178,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     #[track_caller]
     fn take_ready(&self) -> Option<Slot> {
-        let slot = tables::with(|tables| tables.recent(self.marked_tag())?.begin_ready())?;
+        let tag = self.marked_tag();
+        let slot = tables::with(|tables| match tables.recent(tag) {
+            Some(local) => local.begin_ready(),
+            None => tables.begin_ready(tag),
+        })?;
         slot.note_allocated_at(Location::caller());
         Some(slot)
     }
@@ -243,6 +247,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     fn acquire_from_depot(&self, reuse: bool) -> Result<Slot, AllocateError> {
         let depot = self.depot()?;
+        self.untyped.follow_limit(depot);
         let admitted = depot.admit()?;
         let slot = Self::acquire_in(depot, reuse, admitted)?;
         // Not in the closure, which does not know the caller's location.

@@ -223,11 +223,9 @@ pub(in crate::pool) fn finish<T: 'static, H: Hooks<T>>(slot: Slot, ended: Ended)
 /// Ends a share of an object in a chunk in which owners were cloned, or of a pool that is not in the thread's cache.
 #[inline(never)]
 fn leave<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
-    if tag & tag::SHARED == 0 {
-        return settle::free(slot);
-    }
-    if slot.more_owners(slot.chunk_of::<T>()).is_none_or(MoreOwners::leave) {
-        tables::with(|tables| match tables.recent(tag & !tag::SHARED) {
+    let is_last = || slot.more_owners(slot.chunk_of::<T>()).is_none_or(MoreOwners::leave);
+    if tag & tag::SHARED == 0 || is_last() {
+        tables::with(|tables| match tables.local(tag & !tag::SHARED) {
             Some(local) => end::<T, H>(slot, local),
             None => settle::free(slot),
         });

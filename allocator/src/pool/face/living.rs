@@ -1,6 +1,7 @@
 //! The living objects of a pool: all their keys, and access to them under a pin or by `&mut`.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::panic::Location;
 use std::ptr::NonNull;
 use std::{fmt, vec};
@@ -10,7 +11,6 @@ use crate::pool::face::hooks::Hooks;
 use crate::pool::face::lookup::find;
 use crate::pool::face::pool::Pool;
 use crate::pool::face::untyped::Untyped;
-use crate::pool::memory::chunk::Chunk;
 #[cfg(debug_assertions)]
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
@@ -22,12 +22,13 @@ use crate::pool::word::life::Life;
 /// The keys of the visible living objects of a pool: see [`Pool::keys`].
 #[must_use = "an iterator does nothing by itself"]
 pub struct Keys<'p> {
-    /// The pool's chunks when the iterator was made, without those that are done. They live as long as the pool.
-    pub(in crate::pool) chunks: vec::IntoIter<NonNull<Chunk>>,
-    /// The next slot of the current chunk, and the number of slots from it to the end of the chunk.
+    /// The stretches of adjacent slots that may have had an object when the iterator was made, without those that are done. Their
+    /// chunks live as long as the pool.
+    stretches: vec::IntoIter<Range<u32>>,
+    /// The next slot of the current stretch, and the number of slots from it to the end of the stretch.
     slot: NonNull<Life>,
     slots: u32,
-    /// The bytes from one slot of the chunk to the next.
+    /// The bytes from one slot to the next.
     stride: usize,
     pool: PhantomData<&'p ()>,
 }
@@ -46,11 +47,9 @@ impl Keys<'_> {
                     return Some((key, slot));
                 }
             }
-            let chunk = self.chunks.next()?;
-            // SAFETY: the pool owns its chunks, and none ends before the pool.
-            let shape = unsafe { chunk.as_ref() }.shape;
-            self.slot = Slot::at(chunk, 0, shape).into_raw();
-            (self.slots, self.stride) = (shape.slots, shape.stride);
+            let stretch = self.stretches.next()?;
+            self.slot = Slot::of_own(stretch.start).into_raw();
+            self.slots = stretch.end - stretch.start;
         }
     }
 }
@@ -74,13 +73,12 @@ impl fmt::Debug for Keys<'_> {
 
 impl Untyped {
     pub(crate) fn keys(&self) -> Keys<'_> {
-        let depot = self.depot.get();
-        let chunks = depot.map(|depot| depot.locked.lock().chunks.clone());
+        let stretches = self.depot.get().map(|depot| depot.locked.lock().stretches());
         Keys {
-            chunks: chunks.unwrap_or_default().into_iter(),
+            stretches: stretches.unwrap_or_default().into_iter(),
             slot: NonNull::dangling(),
             slots: 0,
-            stride: 0,
+            stride: self.shape.stride,
             pool: PhantomData,
         }
     }
@@ -109,8 +107,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// A load for each slot that the pool ever had. The list of chunks is copied under the pool's lock: 8 bytes for each 4,096
-    /// small objects.
+    /// A load for each slot that the pool ever had. After a [`collect`](Self::collect) that left few objects, a load for each of them. A list
+    /// of the slots to visit is made under the pool's lock: 8 bytes for each 4,096 small objects, or for each of the few.
     pub fn keys(&self) -> Keys<'_> {
         self.untyped.keys()
     }

@@ -56,6 +56,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
             return Vec::new();
         };
         let reader = Reader::new(self, pinned, depot);
-        self.keys().chunks.map(|chunk| Part { reader, chunk }).collect()
+        let chunks = depot.locked.lock().chunks.clone();
+        chunks.into_iter().map(|chunk| Part { reader, chunk }).collect()
     }
 }

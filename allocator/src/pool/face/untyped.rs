@@ -25,7 +25,7 @@ pub(crate) struct Untyped {
     number: AtomicU32,
     /// The depot's tag, marked while a limit is in force; [`tag::NONE`] until there is a depot.
     marked_tag: AtomicU64,
-    shape: &'static Shape,
+    pub(in crate::pool) shape: &'static Shape,
     pub(in crate::pool) depot: OnceLock<Shared<Depot>>,
     pub(crate) policy: PoolPolicy,
     pub(crate) capacity: Option<usize>,
@@ -103,10 +103,17 @@ impl Untyped {
     }
 
     pub(crate) fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
-        self.depot()?.set_policy(policy, self.capacity.is_some(), |tag| {
-            self.marked_tag.store(tag, Ordering::Relaxed);
-        });
+        let mark = |tag| self.marked_tag.store(tag, Ordering::Relaxed);
+        self.depot()?.set_policy(policy, mark);
         Ok(())
+    }
+
+    /// Corrects the marked tag, if a limit has come near or gone far since.
+    pub(in crate::pool) fn follow_limit(&self, depot: &Depot) {
+        if depot.marked_tag() != self.marked_tag() {
+            let _locked = depot.locked.lock();
+            self.marked_tag.store(depot.marked_tag(), Ordering::Relaxed);
+        }
     }
 
     pub(crate) fn policy(&self) -> PoolPolicy {

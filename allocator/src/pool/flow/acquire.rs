@@ -70,7 +70,14 @@ impl Depot {
         self.drain(TOGETHER);
         // Under a limit, threads keep no lists.
         if self.is_managed() {
-            return self.locked.lock().kept.pop().map(Found::Made);
+            let mut locked = self.locked.lock();
+            let found = locked.kept.pop().map(Found::Made);
+            let far = !self.room.is_limited() && self.is_far(&locked);
+            drop(locked);
+            if far {
+                self.judge_again();
+            }
+            return found;
         }
         // A thread that has ended has no lists either: it takes one slot, and leaves the rest of the magazine.
         let Some(local) = local else {

@@ -22,6 +22,7 @@ pub(in crate::pool) fn join<'t>(tables: &'t Tables, depot: &Shared<Depot>) -> Op
     tables.try_reserve(depot.tag)?;
     let local = Local::try_new()?;
     tables.enter(depot, depot.add_local(local)?);
+    depot.watch_limit();
     tables.local(depot.tag)
 }
 
@@ -39,8 +40,9 @@ impl Depot {
         self.contained(|| {
             if local.limbo_is_small() {
                 // One by one: a magazine per ended thread would take more memory than the few slots in it.
-                let limbo = local.take_limbo();
-                limbo.slots().for_each(|slot| self.finalize_or_wait(slot));
+                let limbo = local.take_limbo(None);
+                let slots = limbo.iter().flat_map(|limbo| limbo.slots());
+                slots.for_each(|slot| self.finalize_or_wait(slot));
             }
             self.empty_local(local);
         });

@@ -5,33 +5,54 @@ use std::mem::take;
 
 use crate::panics::FirstPanic;
 use crate::policy::PoolPolicy;
-use crate::pool::depot::depot::Depot;
+use crate::pool::depot::depot::{Depot, Locked};
 use crate::pool::depot::tables;
 use crate::pool::list::kept::Kept;
 use crate::pool::list::local::Local;
 use crate::pool::list::magazine::{Magazine, SMALL};
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::flags;
+use crate::sync::MutexGuard;
 use crate::sync::plain::Ordering;
 
 impl Depot {
     /// Changes how many free objects are kept: at once in the depot and on this thread, and on another thread when that
     /// thread next allocates from the pool or frees. `mark` receives the tag for the hot path of allocation.
-    pub(in crate::pool) fn set_policy(&self, policy: PoolPolicy, bounded: bool, mark: impl FnOnce(u64)) {
-        let managed = bounded || policy != PoolPolicy::KeepAll;
-        // The limit, the mark of the hot path and that of the chunks change together.
-        let mut unlimited = {
-            let mut locked = self.locked.lock();
-            locked.policy = policy;
-            self.managed.store(managed, Ordering::Relaxed);
-            mark(self.marked_tag());
-            locked.chunks().for_each(|chunk| chunk.set_managed(managed));
-            if managed {
-                Kept::default()
-            } else {
-                take(&mut locked.kept)
-            }
+    pub(in crate::pool) fn set_policy(&self, policy: PoolPolicy, mark: impl FnOnce(u64)) {
+        let mut locked = self.locked.lock();
+        locked.policy = policy;
+        self.judge_limit(&locked);
+        mark(self.marked_tag());
+        self.obey_limit(locked);
+    }
+
+    /// Compares the limit, if it was far, with what the pool keeps. To be called after each addition to the stock.
+    pub(in crate::pool) fn watch_limit(&self) {
+        if self.watched.load(Ordering::Relaxed) {
+            self.judge_again();
+        }
+    }
+
+    #[cold]
+    pub(in crate::pool) fn judge_again(&self) {
+        let locked = self.locked.lock();
+        let before = self.is_managed();
+        self.judge_limit(&locked);
+        if self.is_managed() != before {
+            self.contained(|| self.obey_limit(locked));
+        }
+    }
+
+    /// Marks the chunks according to the judgement, and applies the limit.
+    fn obey_limit(&self, mut locked: MutexGuard<'_, Locked>) {
+        let managed = self.is_managed();
+        locked.chunks().for_each(|chunk| chunk.set_managed(managed));
+        let mut unlimited = if managed {
+            Kept::default()
+        } else {
+            take(&mut locked.kept)
         };
+        drop(locked);
         // Outside the lock, because they may be many.
         for index in unlimited.take_all() {
             self.stock.put(iter::once(Slot::of_own(index)));
@@ -42,6 +63,8 @@ impl Depot {
             panics.catch(|| {
                 tables::with(|tables| {
                     if let Some(local) = tables.local(self.tag) {
+                        // So that the next allocation looks for free objects.
+                        self.locked.lock().take_back_fresh(local);
                         self.empty_local(local);
                     }
                 });
@@ -93,11 +116,15 @@ impl Depot {
         local.take_ready().for_each(|magazine| self.take_over(magazine));
         if local.has_limbo() {
             flags::fence_before_look();
-            self.defer_together(local.take_limbo());
+            local
+                .take_limbo(None)
+                .into_iter()
+                .for_each(|limbo| self.defer_together(limbo));
         }
         if self.is_managed() {
             self.absorb();
         }
+        self.watch_limit();
     }
 
     /// Takes a thread's ready slots. Few slots are taken without their magazine, which may be larger than their objects.

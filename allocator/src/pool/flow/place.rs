@@ -85,10 +85,13 @@ impl Depot {
                 return;
             }
             // Both magazines are full: the older one goes to the stock, for any thread.
-            if let Some(full) = local.step_back() {
+            let full = local.step_back();
+            let is_placed = local.push_ready(slot);
+            if let Some(full) = full {
                 self.stock.push_ready(full);
+                self.watch_limit();
             }
-            if local.push_ready(slot) {
+            if is_placed {
                 return;
             }
         }
@@ -100,7 +103,8 @@ impl Depot {
         // Checked under the lock, under which it changes.
         if !self.is_managed() {
             self.stock.put(iter::once(slot));
-            return;
+            drop(locked);
+            return self.watch_limit();
         }
         // Weights come from user code, so without the lock. The limit may be gone when it is taken again.
         let mut bytes = Some(0);
@@ -116,7 +120,7 @@ impl Depot {
         // The room may have been used meanwhile, so the decision is made under the lock.
         let fitting = bytes.filter(|&bytes| match locked.policy {
             PoolPolicy::KeepBytes(most) => bytes <= most.saturating_sub(locked.kept.bytes()),
-            policy => policy.limit().is_none_or(|limit| locked.kept.len() < limit),
+            policy => policy.limit().is_none_or(|limit| locked.keeps_fewer_than(limit)),
         });
         if let Some(bytes) = fitting {
             locked.kept.push(slot.index(), bytes);

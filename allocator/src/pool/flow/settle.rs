@@ -94,7 +94,9 @@ impl Depot {
 
     /// Makes room in a thread's full limbo.
     pub(in crate::pool) fn make_room(&self, local: &Local) {
-        let mut limbo = local.take_limbo();
+        let Some(mut limbo) = local.take_limbo(Magazine::try_empty()) else {
+            return;
+        };
         flags::fence_before_look();
         if self.pins.flags.oldest() != u64::MAX {
             return self.defer_together(limbo);
@@ -107,6 +109,7 @@ impl Depot {
     pub(in crate::pool) fn give(&self, local: &Local, magazine: Box<Magazine>) {
         if let Some(left) = local.accept(magazine).filter(|left| left.len() > 0) {
             self.stock.push_ready(left);
+            self.watch_limit();
         }
     }
 }
@@ -184,6 +187,8 @@ impl Depot {
         self.leave_guarded(&mut slots);
         self.stock.put(slots.slots());
         self.held.remove(count);
+        drop(locked);
+        self.watch_limit();
     }
 
     /// Finishes an object whose pins have ended, or leaves it to its guards, which may outlast them.

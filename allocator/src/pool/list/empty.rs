@@ -60,6 +60,25 @@ impl Empty {
             .for_each(|run| self.put(run.start, run.end, run.used));
     }
 
+    /// The runs if they are in the order of the slots, as a collection leaves them, and are few for a pool of so many slots.
+    pub(in crate::pool) fn few_in_order(&self, slots: usize) -> &[Run] {
+        if self.0.len() <= slots / 16 && self.0.is_sorted() {
+            &self.0
+        } else {
+            &[]
+        }
+    }
+
+    /// The slots of a chunk that are in none of the runs, which are in order.
+    pub(in crate::pool) fn between(runs: &[Run], slots: Range<u32>) -> impl Iterator<Item = Range<u32>> {
+        let first = runs.partition_point(|run| run.end <= slots.start);
+        let inside = runs[first..].iter().take_while(move |run| run.start < slots.end);
+        let mut next = slots.start;
+        let ends = inside.map(|run| (run.start, run.end)).chain([(slots.end, slots.end)]);
+        ends.map(move |(start, end)| std::mem::replace(&mut next, end)..start)
+            .filter(|stretch| !stretch.is_empty())
+    }
+
     /// The runs, in the order of the slots.
     pub(in crate::pool) fn into_order(mut self) -> Vec<Run> {
         self.0.sort_unstable();

@@ -51,8 +51,9 @@ pub(in crate::pool) struct Local {
     /// └──────────────────┴───────────┘
     /// ```
     word: AtomicU64,
-    ready: UnsafeCell<Box<Magazine>>,
-    limbo: UnsafeCell<Box<Magazine>>,
+    /// `None`, as `limbo`, until a slot goes there: a thread that uses many pools has one slot of each, and `top` takes it.
+    ready: UnsafeCell<Option<Box<Magazine>>>,
+    limbo: UnsafeCell<Option<Box<Magazine>>>,
     limbo_len: AtomicU32,
     /// The number of slots in `previous`.
     previous_len: AtomicU32,
@@ -78,14 +79,16 @@ unsafe impl Sync for Local {}
 unsafe impl Send for Local {}
 
 impl Local {
+    /// The maximum number of slots on the lists.
+    pub(in crate::pool) const MOST: usize = 3 * MAGAZINE + 1;
+
     /// A thread's part of a pool, or `None` if there is no memory for it.
     pub(in crate::pool) fn try_new() -> Option<Shared<Self>> {
-        let (ready, limbo) = (Magazine::try_empty()?, Magazine::try_empty()?);
         Shared::try_new(|| Self {
             top: AtomicPtr::new(std::ptr::null_mut()),
             word: AtomicU64::new(0),
-            ready: UnsafeCell::new(ready),
-            limbo: UnsafeCell::new(limbo),
+            ready: UnsafeCell::new(None),
+            limbo: UnsafeCell::new(None),
             limbo_len: AtomicU32::new(0),
             previous_len: AtomicU32::new(0),
             previous: Cell::new(None),
@@ -118,6 +121,8 @@ impl Local {
         self.word.store(word + (LIFE - 1), Ordering::Relaxed);
         // SAFETY: below the length, so below `MAGAZINE`.
         let place = unsafe { Self::place(&self.ready, (word & LEN) - 1) };
+        // SAFETY: there is a magazine, because it has slots.
+        let place = unsafe { place.unwrap_unchecked() };
         // SAFETY: written by a push.
         Some(unsafe { place.read() })
     }
@@ -149,7 +154,9 @@ impl Local {
             return false;
         }
         // SAFETY: below `MAGAZINE`.
-        let place = unsafe { Self::place(&self.ready, word & LEN) };
+        let Some(place) = (unsafe { Self::place(&self.ready, word & LEN) }) else {
+            return false;
+        };
         // SAFETY: within the list, which only this thread touches.
         unsafe { place.write(slot) };
         self.word.store(word + 1, Ordering::Relaxed);
@@ -164,49 +171,54 @@ impl Local {
             return false;
         }
         // SAFETY: below `MAGAZINE`.
-        let place = unsafe { Self::place(&self.limbo, u64::from(len)) };
+        let Some(place) = (unsafe { Self::place(&self.limbo, u64::from(len)) }) else {
+            return false;
+        };
         // SAFETY: within the list, which only this thread touches.
         unsafe { place.write(slot) };
         self.limbo_len.store(len + 1, Ordering::Relaxed);
         true
     }
 
-    /// The address of position `at` in a magazine.
+    /// The address of position `at` in a magazine, if there is one.
     ///
     /// # Safety
     /// `at` is below [`MAGAZINE`]. Only the owning thread uses the magazine.
     #[inline]
-    unsafe fn place(magazine: &UnsafeCell<Box<Magazine>>, at: u64) -> *mut Slot {
+    unsafe fn place(magazine: &UnsafeCell<Option<Box<Magazine>>>, at: u64) -> Option<*mut Slot> {
         // SAFETY: only this thread touches it, and no reference into it is alive.
-        let magazine: &mut Magazine = unsafe { &mut *magazine.get() };
+        let magazine: &mut Option<Box<Magazine>> = unsafe { &mut *magazine.get() };
         #[expect(clippy::cast_possible_truncation, reason = "below 256")]
         // SAFETY: the caller's promise.
-        unsafe {
-            magazine.places().add(at as usize)
-        }
+        Some(unsafe { magazine.as_mut()?.places().add(at as usize) })
     }
 
     /// Replaces the magazine at `place` by `other`. Returns the old one with length `len`, the number of slots pushed
     /// there.
-    fn exchange(place: &UnsafeCell<Box<Magazine>>, len: usize, other: Box<Magazine>) -> Box<Magazine> {
+    fn exchange(
+        place: &UnsafeCell<Option<Box<Magazine>>>,
+        len: usize,
+        other: Option<Box<Magazine>>,
+    ) -> Option<Box<Magazine>> {
         // SAFETY: only this thread touches it, and no reference into it is alive.
-        let mut taken = std::mem::replace(unsafe { &mut *place.get() }, other);
+        let mut taken = std::mem::replace(unsafe { &mut *place.get() }, other)?;
         // SAFETY: written by the pushes.
         unsafe { taken.set_len(len) };
-        taken
+        Some(taken)
     }
 
     /// Replaces the magazine in use for the ready slots, and returns the old one.
-    fn exchange_ready(&self, other: Box<Magazine>) -> Box<Magazine> {
-        let (len, other_len) = (self.ready_len(), other.len() as u64);
+    fn exchange_ready(&self, other: Option<Box<Magazine>>) -> Option<Box<Magazine>> {
+        let (len, other_len) = (self.ready_len(), len_of(other.as_deref()) as u64);
         let word = self.word.load(Ordering::Relaxed);
         self.word.store((word & !LEN) | other_len, Ordering::Relaxed);
         Self::exchange(&self.ready, len, other)
     }
 
-    fn set_previous(&self, magazine: Box<Magazine>) {
-        self.previous_len.store(len_u32(magazine.len()), Ordering::Relaxed);
-        self.previous.set(Some(magazine));
+    fn set_previous(&self, magazine: Option<Box<Magazine>>) -> Option<Box<Magazine>> {
+        self.previous_len
+            .store(len_u32(len_of(magazine.as_deref())), Ordering::Relaxed);
+        self.previous.replace(magazine)
     }
 
     fn ready_len(&self) -> usize {
@@ -226,10 +238,7 @@ impl Local {
         if self.previous_len() == 0 || self.ready_len() != 0 {
             return false;
         }
-        let Some(previous) = self.previous.take() else {
-            return false;
-        };
-        self.set_previous(self.exchange_ready(previous));
+        self.set_previous(self.exchange_ready(self.previous.take()));
         true
     }
 
@@ -238,8 +247,8 @@ impl Local {
     pub(in crate::pool) fn step_back(&self) -> Option<Box<Magazine>> {
         let previous = self.previous.take();
         let (out, next) = match previous {
-            Some(previous) if previous.len() == 0 => (None, previous),
-            other => (other, Magazine::empty()),
+            Some(previous) if previous.len() == 0 => (None, Some(previous)),
+            other => (other, Magazine::try_empty()),
         };
         self.set_previous(self.exchange_ready(next));
         out
@@ -248,14 +257,14 @@ impl Local {
     /// Takes a magazine of ready slots. Returns it if there is no room for it.
     pub(in crate::pool) fn accept(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
         if self.ready_len() == 0 {
-            let emptied = self.exchange_ready(magazine);
+            let emptied = self.exchange_ready(Some(magazine));
             // Kept as the previous magazine, so that the next frees have two to fill.
-            self.previous.set(self.previous.take().or(Some(emptied)));
+            self.previous.set(self.previous.take().or(emptied));
             return None;
         }
         if self.previous_len() == 0 {
             // The one that was there has no slots.
-            self.set_previous(magazine);
+            self.set_previous(Some(magazine));
             return None;
         }
         Some(magazine)
@@ -267,17 +276,16 @@ impl Local {
             .take_top()
             .filter(|top| !self.push_list(*top))
             .map(Magazine::single);
-        let ready = (self.ready_len() > 0).then(|| self.exchange_ready(Magazine::empty()));
-        self.previous_len.store(0, Ordering::Relaxed);
-        let previous = self.previous.take().filter(|previous| previous.len() > 0);
-        [previous, ready, top].into_iter().flatten()
+        let ready = self.exchange_ready(None);
+        let taken = [self.set_previous(None), ready, top].into_iter().flatten();
+        taken.filter(|magazine| magazine.len() > 0)
     }
 
-    /// Takes all slots in limbo, and leaves an empty magazine for the next ones.
-    pub(in crate::pool) fn take_limbo(&self) -> Box<Magazine> {
+    /// Takes all slots in limbo, and leaves an empty magazine, or none, for the next ones.
+    pub(in crate::pool) fn take_limbo(&self, empty: Option<Box<Magazine>>) -> Option<Box<Magazine>> {
         let len = self.limbo_len();
         self.limbo_len.store(0, Ordering::Relaxed);
-        Self::exchange(&self.limbo, len, Magazine::empty())
+        Self::exchange(&self.limbo, len, empty)
     }
 
     pub(in crate::pool) fn has_limbo(&self) -> bool {
@@ -299,10 +307,11 @@ impl Local {
     pub(in crate::pool) fn ready_limbo(&self, leave: impl FnOnce(&mut Magazine)) {
         let len = self.limbo_len();
         // SAFETY: only this thread touches the magazine, and no reference into it is alive.
-        let ready: &mut Box<Magazine> = unsafe { &mut *self.ready.get() };
+        let ready: &mut Option<Box<Magazine>> = unsafe { &mut *self.ready.get() };
         // SAFETY: as above; it is not the same magazine.
         std::mem::swap(ready, unsafe { &mut *self.limbo.get() });
         self.limbo_len.store(0, Ordering::Relaxed);
+        let Some(ready) = ready else { return };
         // SAFETY: written by `push_limbo`.
         unsafe { ready.set_len(len) };
         leave(ready);
@@ -351,6 +360,10 @@ impl Local {
         let top = usize::from(!self.top.load(Ordering::Relaxed).is_null());
         (top + self.ready_len() + self.previous_len() + self.limbo_len()) as u64
     }
+}
+
+fn len_of(magazine: Option<&Magazine>) -> usize {
+    magazine.map_or(0, Magazine::len)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "lengths of magazines are small")]

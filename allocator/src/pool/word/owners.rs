@@ -21,6 +21,7 @@ impl MoreOwners {
     }
 
     /// Whether the caller is the only owner.
+    #[inline]
     pub(in crate::pool) fn is_none(&self) -> bool {
         // Acquire pairs with `leave` (Release).
         self.0.load(Ordering::Acquire) == 0
