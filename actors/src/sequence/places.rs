@@ -36,6 +36,7 @@ impl Inner {
         if new == old {
             return;
         }
+        // The old zone and the actor are told before the change, the new zone after it.
         self.tell(row, old, Event::ActorLeaving, actor);
         if !unmoved(self) {
             return;
@@ -54,7 +55,7 @@ impl Inner {
             return;
         };
         let record = &mut self.records[slot];
-        if self.heads[slot].class.kin.volume {
+        if self.heads[slot].class().kin.volume {
             record.volume = Some(actor);
             return;
         }
@@ -89,10 +90,11 @@ impl Inner {
             return;
         }
         self.records[slot].volume = Some(new);
-        if !self.heads[slot].class.kin.pawn {
+        if !self.heads[slot].class().kin.pawn {
             self.tell(row, new, Event::ActorEnteredVolume, actor);
             return;
         }
+        // A pawn's head may be in another volume than its centre, for instance above water.
         self.tell(row, new, Event::PawnEnteredVolume, actor);
         if self.is_alive(actor) && self.records[slot].volume == Some(new) {
             let mut head = self.records[slot].location;

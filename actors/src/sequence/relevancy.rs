@@ -76,9 +76,10 @@ impl Inner {
 
     #[inline(never)]
     fn is_judged_relevant(&mut self, actor: ActorRef, slot: usize) -> bool {
+        // The judges themselves are not judged, and what the server sent is not judged again.
         let properties = self.properties(slot);
         let exempt = properties.game_relevant
-            || self.heads[slot].class.kin.mutator
+            || self.heads[slot].class().kin.mutator
             || (self.rules.static_is_relevant && properties.is_static)
             || self.settings.net_mode == NetMode::Client
             || self.is_level_info(actor)
@@ -157,6 +158,7 @@ impl Inner {
                 return verdict.keep;
             }
             place += 1;
+            // An override decides about all mutators behind it. The others would run this body: the loop does so for them.
             if self.overrides_is_relevant(place) {
                 return self.next_mutator_keeps(place, actor);
             }
@@ -190,8 +192,7 @@ impl Inner {
         let Some(head) = mutator.and_then(|it| self.head(it)) else {
             return false;
         };
-        let reactions = head.class.reactions(head.state);
-        let body = reactions.and_then(|it| it.body(Event::IsRelevant));
+        let body = head.reactions.body(Event::IsRelevant);
         // The default body, of the class above all, is the only one that overrides none.
         body.is_some_and(|body| body.inherited.is_some())
     }

@@ -63,6 +63,7 @@ impl Inner {
             request.spawn.template = None;
             request.spawn.no_collision_fail = false;
         }
+        // A script's spawn without a place is at its own actor's place.
         if let Some(me) = spawner {
             let record = &self.records[me.index()];
             request.instigator = record.instigator;
@@ -161,7 +162,7 @@ impl Inner {
                 Some(slot) if self.properties(slot).role != Role::Authority => {
                     return self.refuse(Warning::NoAuthority(class));
                 }
-                Some(slot) if self.heads[slot].class == class => Some(slot),
+                Some(slot) if self.heads[slot].class() == class => Some(slot),
                 _ => return self.refuse(Warning::NoTemplate(class)),
             },
         };
@@ -247,7 +248,7 @@ impl Inner {
     /// this returns. So one test at the end serves all steps.
     fn initialize(&mut self, me: ActorRef, request: &SpawnEx) -> SpawnOutcome {
         // No handler can change the class, or whether the level is watched.
-        let noticed = self.noticed(self.heads[me.index()].class);
+        let noticed = self.noticed(self.heads[me.index()].class());
         if !request.remote_owned {
             self.give_owner(me, request.spawn.owner); // Q1
             self.records[me.index()].instigator = request.instigator; // Q2
@@ -316,7 +317,7 @@ impl Inner {
             let notifier = self.notifiers[index];
             let Some(slot) = self.find(notifier) else { continue };
             let wanted = self.part::<SpawnNotify>(slot).and_then(|it| it.actor_class);
-            if wanted.is_some_and(|wanted| !self.heads[result.index()].class.is_child_of(wanted)) {
+            if wanted.is_some_and(|wanted| !self.heads[result.index()].class().is_child_of(wanted)) {
                 continue;
             }
             let answer = Notifying::enter(self)
@@ -348,6 +349,7 @@ impl Inner {
         if !location.is_finite() {
             return self.refuse(Warning::NotFinite(class));
         }
+        // Placed, not spawned: the map has made sure of the room, and the start of play will send the events.
         let me = self.make(
             class,
             None,

@@ -16,8 +16,8 @@ impl Inner {
     /// Puts an actor at a label of its state's code, or out of the code that it was in. It goes on in its next frame.
     pub(crate) fn start_code(&mut self, slot: usize, label: Name) {
         let head = &self.heads[slot];
-        let class = head.class;
-        let position = match class.reactions(head.state).and_then(|it| it.code) {
+        let class = head.class();
+        let position = match head.reactions.code {
             None if self.extra(slot).is_none() => return,
             None => None,
             Some(code) => code.step_at(label),
@@ -57,6 +57,7 @@ impl Inner {
             let Some((code, place)) = self.next_step(actor) else {
                 return;
             };
+            // A closure of a step may change the state or the place in the code. Then `is_at` fails, and that change stays.
             let deeper = Deeper::enter(self);
             let inner = &mut *deeper.0;
             match &code.steps[place] {
@@ -87,7 +88,7 @@ impl Inner {
         }
         if let Some(slot) = self.find(actor) {
             let state = self.state_name(slot);
-            self.warn(Warning::RunawayCode(self.heads[slot].class, state));
+            self.warn(Warning::RunawayCode(self.heads[slot].class(), state));
         }
     }
 
@@ -109,7 +110,7 @@ impl Inner {
     /// The next step of an actor's code. Its place is set behind the step.
     fn next_step(&mut self, actor: ActorRef) -> Option<(&'static Code, usize)> {
         let head = self.head(actor)?;
-        let code = head.class.reactions(head.state).and_then(|it| it.code);
+        let code = head.reactions.code;
         let position = &mut self.extra_mut(actor.index()).waits.code;
         let place = (*position)?.step;
         // Behind the last step the code has ended.
@@ -121,7 +122,7 @@ impl Inner {
     /// Whether an actor is still at a place of this code: no handler has changed its state or put it at a label.
     fn is_at(&self, actor: ActorRef, code: &'static Code, place: usize) -> bool {
         let Some(head) = self.head(actor) else { return false };
-        let current = head.class.reactions(head.state).and_then(|it| it.code);
+        let current = head.reactions.code;
         let position = self.extra(actor.index()).and_then(|extra| extra.waits.code);
         current.is_some_and(|it| std::ptr::eq(it, code)) && position.is_some_and(|it| it.step == place)
     }
@@ -133,11 +134,9 @@ impl Inner {
         }
         // Time neither stands still for ever nor goes back.
         let seconds = seconds.max(0.0);
+        self.wake(actor.index());
         self.run_code(actor, seconds);
         self.run_timers(actor, seconds);
-        if let Some(slot) = self.find(actor) {
-            let waits = self.extra(slot).is_some_and(|extra| !extra.waits.is_empty());
-            self.heads[slot].set(Fact::Waits, waits);
-        }
+        self.rest(actor, seconds);
     }
 }

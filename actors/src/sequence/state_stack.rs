@@ -22,6 +22,7 @@ impl Inner {
         if previous == next || self.paused(slot).contains(&next) {
             return false;
         }
+        // If the handler changed the state itself, its change has won.
         if !previous.is_none() && !self.announce(me, Event::PausedState, Value::Nothing) {
             return false;
         }
@@ -88,7 +89,7 @@ impl Inner {
 
     /// The states below the active one, the uppermost first.
     pub(crate) fn paused_states(&self, slot: usize) -> Vec<Name> {
-        let class = self.heads[slot].class;
+        let class = self.heads[slot].class();
         let paused = self.paused(slot).iter().rev();
         paused.map(|state| class.state_name(*state)).collect()
     }

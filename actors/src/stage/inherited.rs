@@ -15,7 +15,7 @@ use crate::value::event::{Answer, Event, Message, Value};
 /// The body that is running.
 #[derive(Clone, Copy)]
 pub(crate) enum Running {
-    Event(Event, &'static Body),
+    Event(&'static Body),
     Function(&'static FunctionBody),
     /// The code of a state.
     Code,
@@ -26,7 +26,7 @@ impl Running {
     fn above<T: Actor>(self) -> Option<&'static ActorClass> {
         let class = T::class();
         let is_of_class = match self {
-            Self::Event(event, body) => class.bodies[event as usize].is_some_and(|it| ptr::eq(it, body)),
+            Self::Event(body) => class.bodies[body.event as usize].is_some_and(|it| ptr::eq(it, body)),
             Self::Function(body) => class.functions.has_body(body),
             Self::Code => false,
         };
@@ -38,7 +38,7 @@ impl fmt::Display for Running {
     /// The name of the event or function.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Event(event, _) => event.name(),
+            Self::Event(body) => body.event.name(),
             Self::Function(body) => body.name,
             Self::Code => "code",
         })
@@ -63,12 +63,12 @@ impl fmt::Display for Bodies {
     }
 }
 
-/// Calls bodies that others override: see [`Cx::inherited`](crate::Cx::inherited),
-/// [`Cx::inherited_from`](crate::Cx::inherited_from) and [`Cx::global`](crate::Cx::global).
+/// Calls overridden bodies: see [`Cx::inherited`](crate::Cx::inherited), [`Cx::inherited_from`](crate::Cx::inherited_from) and
+/// [`Cx::global`](crate::Cx::global).
 ///
-/// `inherited` calls the body that the handler's own event or function overrides: a state's body overrides the class's, and the
-/// class's overrides the parent class's. For other events and functions it calls the body of the parent class; from a state, its
-/// code too, that of the class which describes the state.
+/// `inherited` calls the body that the running body overrides. The body of a state overrides that of its class, which overrides
+/// that of the parent class. For other events and functions than the running one, a body of a class calls the parent class's
+/// body. A body or the code of a state calls the body of the class that describes the state.
 pub struct Inherited<'a, T> {
     pub(super) inner: &'a mut Inner,
     pub(super) me: ActorRef,
@@ -80,7 +80,7 @@ impl<T: Actor> Inherited<'_, T> {
     /// Runs the body of an event.
     pub(crate) fn run(self, event: Event, value: Value) -> Answer {
         let body = match self.bodies {
-            Bodies::Overridden(Running::Event(running, body)) if running == event => body.inherited,
+            Bodies::Overridden(Running::Event(body)) if body.event == event => body.inherited,
             Bodies::Overridden(running) => running.above::<T>().and_then(|class| class.bodies[event as usize]),
             Bodies::Of(class) => class.bodies[event as usize],
         };
@@ -89,9 +89,9 @@ impl<T: Actor> Inherited<'_, T> {
         body.map_or(Answer::Nothing, |body| self.inner.run(self.me, body, &message))
     }
 
-    /// Runs the body of a function. The null value, if there is none.
+    /// Runs the overridden body of a function. Returns the null value if there is none.
     ///
-    /// The example is at [`Function`].
+    /// [`Function`] has an example.
     #[doc(alias = "super")]
     pub fn call<D, A: 'static, R: Default + 'static>(self, function: &'static Function<D, A, R>, argument: A) -> R {
         let body = match self.bodies {

@@ -8,6 +8,7 @@ use std::thread;
 
 use acedia::__private::{FirstPanic, contain};
 
+use super::clock::Clock;
 use super::extra::{Connection, Extra, Extras};
 use super::head::{Fact, Head};
 use super::lives::Lives;
@@ -70,6 +71,11 @@ pub(crate) struct Inner {
     /// Whether play is being started.
     pub(crate) starting: bool,
     pub(crate) ticking: bool,
+    /// The actor whose turn in the frame goes on.
+    pub(crate) turn: Option<ActorRef>,
+    /// Actors that wait in the frame for their owners' ticks, each before its owner.
+    pub(crate) waiting: Vec<ActorRef>,
+    pub(crate) clock: Clock,
     pub(crate) collecting: bool,
     pub(crate) tick_toggle: bool,
     /// Whether an actor has begun to [wait](super::waits::Waits) since this was last looked at.
@@ -118,6 +124,9 @@ impl Inner {
             told_not_begun: false,
             starting: false,
             ticking: false,
+            turn: None,
+            waiting: Vec::new(),
+            clock: Clock::default(),
             collecting: false,
             tick_toggle: false,
             new_waits: false,
@@ -176,7 +185,7 @@ impl Inner {
 
     /// A new actor like the one in slot `template`.
     pub(crate) fn add_copy(&mut self, template: usize) -> Option<ActorRef> {
-        let Head { class, row, .. } = self.heads[template];
+        let (class, row) = (self.heads[template].class(), self.heads[template].row);
         let row = self.column(class)?.copy(row as usize)?;
         let own = self.own_properties(template);
         let actor = self.add_row(class, row)?;
@@ -261,6 +270,14 @@ impl Inner {
         self.find(actor).is_some()
     }
 
+    /// Whether an actor's part of the frame that goes on is over. Between two frames, `false`.
+    pub(crate) fn has_had_its_turn(&self, actor: ActorRef) -> bool {
+        let has_begun = self
+            .head(actor)
+            .is_some_and(|head| head.is(Fact::Ticked) == self.tick_toggle);
+        self.ticking && has_begun && self.turn != Some(actor) && !self.waiting.contains(&actor)
+    }
+
     pub(crate) fn is_level_info(&self, actor: ActorRef) -> bool {
         self.level_info == Some(actor)
     }
@@ -290,7 +307,7 @@ impl Inner {
     #[cold]
     pub(crate) fn accessed_no<T, R: Default>(&mut self, actor: ActorRef<T>, wanted: &'static ActorClass) -> R {
         match self.head(actor) {
-            Some(head) => self.warn(Warning::OtherClass(head.class, wanted)),
+            Some(head) => self.warn(Warning::OtherClass(head.class(), wanted)),
             None => self.warn(Warning::AccessedNone),
         }
         R::default()
@@ -300,13 +317,13 @@ impl Inner {
     #[inline]
     pub(crate) fn part<T: Send + 'static>(&self, slot: usize) -> Option<&T> {
         let head = self.heads.get(slot)?;
-        self.columns.get(head.class.id)?.as_ref()?.part(head.row as usize)
+        self.columns.get(head.reactions.id)?.as_ref()?.part(head.row as usize)
     }
 
     #[inline]
     pub(crate) fn part_mut<T: Send + 'static>(&mut self, slot: usize) -> Option<&mut T> {
         let head = self.heads.get(slot)?;
-        let column = self.columns.get_mut(head.class.id)?.as_mut()?;
+        let column = self.columns.get_mut(head.reactions.id)?.as_mut()?;
         column.part_mut(head.row as usize)
     }
 
@@ -383,7 +400,7 @@ impl Inner {
         let head = &mut self.heads[slot];
         let row = std::mem::replace(&mut head.row, Head::NO_ROW);
         self.extras.release(head);
-        if let Some(Some(column)) = self.columns.get_mut(head.class.id) {
+        if let Some(Some(column)) = self.columns.get_mut(head.reactions.id) {
             column.reclaim(row as usize);
         }
     }
@@ -406,7 +423,8 @@ impl Inner {
     /// An actor's own properties. It has them from now on.
     pub(crate) fn properties_mut(&mut self, slot: usize) -> &mut Properties {
         let head = &mut self.heads[slot];
-        let initial = head.class.initial;
+        head.set(Fact::OwnProperties, true);
+        let initial = head.class().initial;
         self.extras.of_mut(head).properties.get_or_insert(initial)
     }
 
@@ -472,7 +490,7 @@ impl Inner {
         if let Some(given) = self.extra(slot).map(|extra| extra.name).filter(|name| !name.is_none()) {
             return out.push_str(given.as_str());
         }
-        let own = self.heads[slot].class;
+        let own = self.heads[slot].class();
         let class = if self.is_level_class(own) {
             self.rules.level_name
         } else {
@@ -485,7 +503,7 @@ impl Inner {
 
     pub(crate) fn state_name(&self, slot: usize) -> Name {
         let head = &self.heads[slot];
-        head.class.state_name(head.state)
+        head.class().state_name(head.state)
     }
 }
 
