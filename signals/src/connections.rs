@@ -70,7 +70,7 @@ impl Connections {
     ///
     /// As [`disconnect`](Self::disconnect).
     pub fn disconnect_all(&self) {
-        let list = mem::replace(&mut *self.list.lock(), List::EMPTY);
+        let mut list = mem::replace(&mut *self.list.lock(), List::EMPTY);
         end(&list.snapshot());
     }
 

@@ -1,15 +1,19 @@
-//! [`List`]: the connections of a signal, in the order of their calls.
+//! [`List`]: the connections of a signal.
 
+use std::cmp::Reverse;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::Connection;
 
-/// Connections in order, shared with running emissions.
+/// Connections, shared with running emissions.
 ///
 /// An emission reads the list as it was at its start. A change during an emission copies the list.
 pub(crate) struct List {
     connections: Option<Arc<Vec<Connection>>>,
+    /// Whether the connections are in the order of their calls. Otherwise the next snapshot sorts them: a connection that was
+    /// inserted in its place would move all those behind it.
+    is_sorted: bool,
     /// The length above which `add` asks for a sweep of dead connections.
     crowded: usize,
 }
@@ -20,19 +24,33 @@ const FEW: usize = 16;
 impl List {
     pub(crate) const EMPTY: Self = Self {
         connections: None,
+        is_sorted: true,
         crowded: FEW,
     };
 
-    /// The list as it is now.
-    pub(crate) fn snapshot(&self) -> Snapshot {
+    /// The list as it is now, in the order of the calls.
+    pub(crate) fn snapshot(&mut self) -> Snapshot {
+        if !self.is_sorted {
+            self.sort();
+        }
         Snapshot(self.connections.clone())
+    }
+
+    #[cold]
+    fn sort(&mut self) {
+        if let Some(connections) = &mut self.connections {
+            // The sort is stable: connections of one priority stay in the order in which they were added.
+            Arc::make_mut(connections).sort_by_key(|connection| Reverse(connection.priority()));
+        }
+        self.is_sorted = true;
     }
 
     /// Adds a connection after those of its priority, and returns whether dead ones should be swept.
     pub(crate) fn add(&mut self, connection: Connection) -> bool {
         let connections = Arc::make_mut(self.connections.get_or_insert_default());
-        let place = connections.partition_point(|before| before.priority() >= connection.priority());
-        connections.insert(place, connection);
+        let last = connections.last();
+        self.is_sorted &= last.is_none_or(|last| last.priority() >= connection.priority());
+        connections.push(connection);
         connections.len() > self.crowded
     }
 
