@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acedia::Class;
@@ -92,8 +93,8 @@ pub struct ActorClass {
     pub(crate) bodies: Bodies,
     pub(crate) functions: FunctionTable,
     pub(super) states: Vec<StateInfo>,
-    /// In no state, then in each of the states.
-    reactions: Vec<Reactions>,
+    /// In no state, then in each of the states. Resolved by the first actor, because they refer to the class.
+    reactions: OnceLock<Vec<Reactions>>,
     /// The events that have a body, in any state.
     pub(crate) handled: EventSet,
     pub(crate) auto_state: Option<StateIndex>,
@@ -118,7 +119,7 @@ impl ActorClass {
             bodies: *bodies,
             functions: FunctionTable::default(),
             states: Vec::new(),
-            reactions: Vec::new(),
+            reactions: OnceLock::new(),
             handled: EventSet::default(),
             auto_state: None,
             methods: None,
@@ -146,7 +147,7 @@ impl ActorClass {
             bodies: parent.bodies,
             functions: parent.functions.clone(),
             states: parent.states.clone(),
-            reactions: Vec::new(),
+            reactions: OnceLock::new(),
             handled: EventSet::default(),
             auto_state: parent.auto_state,
             methods: Some(methods),
@@ -163,7 +164,7 @@ impl ActorClass {
             match pending {
                 Pending::Event(state, event, body) => {
                     let inherited = self.body(Some(state), event);
-                    self.states[state].bodies[event as usize] = Some(Body::leak(body, inherited));
+                    self.states[state].bodies[event as usize] = Some(Body::leak(event, body, inherited));
                 }
                 Pending::Function(state, place, run) => {
                     let body = self
@@ -173,10 +174,8 @@ impl ActorClass {
                 }
             }
         }
-        let states = std::iter::once(None).chain((0..self.states.len()).map(Some));
-        self.reactions = states.map(|state| self.react(state)).collect();
         for event in Event::all() {
-            if self.reactions.iter().any(|it| it.body(event).is_some()) {
+            if self.stances().any(|state| self.body(state, event).is_some()) {
                 self.handled.insert(event);
             }
         }
@@ -248,17 +247,26 @@ impl ActorClass {
 
     /// The bodies of its actors in a state.
     #[inline]
-    pub(crate) fn reactions(&'static self, state: StateIndex) -> Option<&'static Reactions> {
-        self.reactions.get(state.reactions())
+    pub(crate) fn reactions(&'static self, state: StateIndex) -> &'static Reactions {
+        let resolve = || self.stances().map(|state| self.react(state)).collect();
+        &self.reactions.get_or_init(resolve)[state.reactions()]
+    }
+
+    /// In no state, then in each of the states.
+    fn stances(&self) -> impl Iterator<Item = Option<usize>> + use<> {
+        std::iter::once(None).chain((0..self.states.len()).map(Some))
     }
 
     /// Resolves the reactions in a state.
-    fn react(&self, state: Option<usize>) -> Reactions {
+    fn react(&'static self, state: Option<usize>) -> Reactions {
         let mut reactions = Reactions {
+            class: self,
+            id: self.id,
             ignored: EventSet::default(),
             bodies: [None; Event::COUNT],
             functions: self.functions.clone(),
             code: self.code(state),
+            tick: None,
         };
         for place in 0..self.functions.len() {
             reactions.functions.set_body(place, self.function_body(state, place));
@@ -268,6 +276,9 @@ impl ActorClass {
             if self.ignores(state, event) {
                 reactions.ignored.insert(event);
             }
+        }
+        if !self.initial.is_without_ticks() {
+            reactions.tick = reactions.body(Event::Tick);
         }
         reactions
     }

@@ -82,7 +82,7 @@ impl<T> ClassBuilder<'_, T> {
     /// Overrides the class's body of an event.
     pub(crate) fn override_body(&mut self, event: Event, run: Box<Run>) {
         let body = &mut self.class.bodies[event as usize];
-        *body = Some(Body::leak(run, *body));
+        *body = Some(Body::leak(event, run, *body));
     }
 
     /// Overrides the class's body of the function at `place`.

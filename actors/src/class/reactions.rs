@@ -1,5 +1,6 @@
 //! [`Reactions`]: the bodies of all events, found once per class and state.
 
+use super::actor_class::ActorClass;
 use super::code::Code;
 use super::function_table::FunctionTable;
 use crate::store::inner::Inner;
@@ -9,14 +10,15 @@ use crate::value::event_set::EventSet;
 
 /// One body of an event, and the body that it overrides.
 pub(crate) struct Body {
+    pub(crate) event: Event,
     pub(crate) run: Box<Run>,
     pub(crate) inherited: Option<&'static Body>,
 }
 
 impl Body {
     /// A body that is never freed, as classes are not.
-    pub(crate) fn leak(run: Box<Run>, inherited: Option<&'static Self>) -> &'static Self {
-        Box::leak(Box::new(Self { run, inherited }))
+    pub(crate) fn leak(event: Event, run: Box<Run>, inherited: Option<&'static Self>) -> &'static Self {
+        Box::leak(Box::new(Self { event, run, inherited }))
     }
 }
 
@@ -31,11 +33,16 @@ pub(crate) type Bodies = [Option<&'static Body>; Event::COUNT];
 
 /// The bodies of a class's actors in one state, or in none, with overrides and inheritance resolved.
 pub(crate) struct Reactions {
+    pub(crate) class: &'static ActorClass,
+    /// The class's [`id`](ActorClass::id), beside the bodies because each access to an actor needs it.
+    pub(crate) id: usize,
     /// The events that this state ignores.
     pub(crate) ignored: EventSet,
     pub(crate) bodies: Bodies,
     pub(crate) functions: FunctionTable,
     pub(crate) code: Option<&'static Code>,
+    /// The body of `tick` for actors that have the class's properties. None, if those do not tick.
+    pub(crate) tick: Option<&'static Body>,
 }
 
 impl Reactions {

@@ -84,8 +84,8 @@ impl Inner {
     fn destruction(&mut self, me: ActorRef, panics: &mut FirstPanic) -> Result<(), Done> {
         let slot = me.index();
         self.heads[slot].set(Fact::Pending, true); // K1
-        let Head { class, state, .. } = self.heads[slot];
-        let mut wanted = self.noticed(class);
+        let Head { reactions, state, .. } = self.heads[slot];
+        let mut wanted = self.noticed(reactions.class);
         if state.is_none() {
             wanted.remove(Event::EndState);
         }

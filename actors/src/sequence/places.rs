@@ -54,7 +54,7 @@ impl Inner {
             return;
         };
         let record = &mut self.records[slot];
-        if self.heads[slot].class.kin.volume {
+        if self.heads[slot].class().kin.volume {
             record.volume = Some(actor);
             return;
         }
@@ -89,7 +89,7 @@ impl Inner {
             return;
         }
         self.records[slot].volume = Some(new);
-        if !self.heads[slot].class.kin.pawn {
+        if !self.heads[slot].class().kin.pawn {
             self.tell(row, new, Event::ActorEnteredVolume, actor);
             return;
         }

@@ -1,13 +1,8 @@
 //! The start of play, and frames. Rows are those of the [crate](crate#steps).
 
-use std::ptr;
-
 use acedia::__private::FirstPanic;
 
-use crate::class::actor_class::ActorClass;
-use crate::class::reactions::Body;
-use crate::class::state_index::StateIndex;
-use crate::store::head::{Fact, Head};
+use crate::store::head::Fact;
 use crate::store::inner::Inner;
 use crate::store::send::Deeper;
 use crate::value::actor_ref::ActorRef;
@@ -72,28 +67,17 @@ impl Inner {
         panics.resume();
     }
 
-    /// Marks a living actor as ticked. `None` if it was already, or does not tick.
-    #[inline]
-    fn take_turn(&mut self, actor: ActorRef, alike: &mut Alike) -> Option<Turn> {
+    /// Marks a living actor as ticked, and returns its owner. `None` if it was marked already, or does not tick.
+    fn take_turn(&mut self, actor: ActorRef) -> Option<Turn> {
         let head = self.heads.get_mut(actor.index())?;
         if head.life != actor.life() || head.is(Fact::Ticked) == self.tick_toggle {
             return None;
         }
-        if !alike.is_like(head) {
-            *alike = Alike::to(head.class, head.state);
-        }
-        let is_out = if head.extra == Head::NO_EXTRA {
-            alike.is_out
-        } else {
-            self.extras.properties(head).is_without_ticks()
-        };
         // Static actors too: one that stops being static in this frame ticks in the next.
         head.set(Fact::Ticked, self.tick_toggle);
-        (!is_out).then_some(Turn {
-            owner: head.owner,
-            body: alike.body,
-            is_plain: head.owner.is_none() & !head.is(Fact::Waits),
-        })
+        let owner = head.owner;
+        let ticks = !self.extras.properties(head).is_without_ticks();
+        ticks.then_some(Turn { owner })
     }
 
     /// An actor has begun to wait, maybe in the `tick` that has just ended.
@@ -111,37 +95,9 @@ fn seconds_of(message: &Message) -> f32 {
     }
 }
 
-/// The fields for one actor's tick.
+/// An actor that ticks now.
 struct Turn {
     owner: Option<ActorRef>,
-    body: Option<&'static Body>,
-    /// Whether it has neither an owner, nor code or timers that go on behind its tick.
-    is_plain: bool,
-}
-
-/// The fields for ticks of all actors of one class in one state. Neighbours in the list are often alike, which saves
-/// the look-up.
-struct Alike {
-    class: &'static ActorClass,
-    state: StateIndex,
-    is_out: bool,
-    body: Option<&'static Body>,
-}
-
-impl Alike {
-    fn to(class: &'static ActorClass, state: StateIndex) -> Self {
-        Self {
-            class,
-            state,
-            is_out: class.initial.is_without_ticks(),
-            body: class.reactions(state).and_then(|it| it.body(Event::Tick)),
-        }
-    }
-
-    #[inline]
-    fn is_like(&self, head: &Head) -> bool {
-        ptr::eq(self.class, head.class) && self.state == head.state
-    }
 }
 
 /// The start of play. A handler that panics ends the phase for its own actor; the others go on.
@@ -263,32 +219,33 @@ impl<'a> Frame<'a> {
     /// and marked as not ticked (P6), so they tick in the same frame.
     fn tick_on(&mut self, message: &Message) {
         self.tick_waiting(message);
-        while let Some((actor, owner)) = self.tick_unowned(message) {
+        while let Some((actor, owner)) = self.tick_plain(message) {
             self.waiting.push(actor);
             self.wait_for(owner);
             self.tick_waiting(message);
         }
     }
 
-    /// Ticks actors up to one that has an owner or waits, or up to the next one if the level is watched.
+    /// Ticks plain actors, up to one that is not, or up to the next one if the level is watched. Returns that one, and its owner.
     #[inline]
-    fn tick_unowned(&mut self, message: &Message) -> Option<(ActorRef, Option<ActorRef>)> {
-        let is_watched = self.level.is_watched();
+    fn tick_plain(&mut self, message: &Message) -> Option<(ActorRef, Option<ActorRef>)> {
+        // If the level is watched, none is plain.
+        let plain = (!self.level.is_watched()).then_some(!self.level.tick_toggle);
         let deeper = Deeper::enter(self.level);
-        let mut alike = Alike::to(ActorClass::root(), StateIndex::NONE);
         while let Some(&actor) = deeper.0.order.get(self.next) {
             self.next += 1;
-            let Some(turn) = deeper.0.take_turn(actor, &mut alike) else {
+            let Some(head) = deeper.0.heads.get_mut(actor.index()) else {
                 continue;
             };
-            if is_watched || !turn.is_plain {
-                return Some((actor, turn.owner));
-            }
-            if let Some(body) = turn.body {
-                (body.run)(deeper.0, actor, body, message);
-                if deeper.0.new_waits {
-                    deeper.0.begin_to_wait(actor, message);
+            if head.life == actor.life() && head.take_plain_turn(plain) {
+                if let Some(body) = head.reactions.tick {
+                    (body.run)(deeper.0, actor, body, message);
+                    if deeper.0.new_waits {
+                        deeper.0.begin_to_wait(actor, message);
+                    }
                 }
+            } else if let Some(turn) = deeper.0.take_turn(actor) {
+                return Some((actor, turn.owner));
             }
         }
         None
@@ -296,9 +253,8 @@ impl<'a> Frame<'a> {
 
     /// Adds the actors that tick before one: its owner, the owner's owner, and so on.
     fn wait_for(&mut self, mut owner: Option<ActorRef>) {
-        let mut alike = Alike::to(ActorClass::root(), StateIndex::NONE);
         while let Some(actor) = owner {
-            let Some(turn) = self.level.take_turn(actor, &mut alike) else {
+            let Some(turn) = self.level.take_turn(actor) else {
                 break;
             };
             self.waiting.push(actor);

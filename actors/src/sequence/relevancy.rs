@@ -78,7 +78,7 @@ impl Inner {
     fn is_judged_relevant(&mut self, actor: ActorRef, slot: usize) -> bool {
         let properties = self.properties(slot);
         let exempt = properties.game_relevant
-            || self.heads[slot].class.kin.mutator
+            || self.heads[slot].class().kin.mutator
             || (self.rules.static_is_relevant && properties.is_static)
             || self.settings.net_mode == NetMode::Client
             || self.is_level_info(actor)
@@ -190,8 +190,7 @@ impl Inner {
         let Some(head) = mutator.and_then(|it| self.head(it)) else {
             return false;
         };
-        let reactions = head.class.reactions(head.state);
-        let body = reactions.and_then(|it| it.body(Event::IsRelevant));
+        let body = head.reactions.body(Event::IsRelevant);
         // The default body, of the class above all, is the only one that overrides none.
         body.is_some_and(|body| body.inherited.is_some())
     }

@@ -24,7 +24,7 @@ impl ActorClass {
                 let run = Box::new(move |inner: &mut Inner, me, _: &'static Body, message: &Message| {
                     run(inner, me, &message.value)
                 });
-                bodies[event as usize] = Some(Body::leak(run, None));
+                bodies[event as usize] = Some(Body::leak(event, run, None));
             };
             native(Event::PreBeginPlay, pre_begin_play);
             native(Event::SetInitialState, set_initial_state);

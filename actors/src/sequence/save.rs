@@ -83,7 +83,7 @@ impl Inner {
     fn save_actor(&self, actor: ActorRef, places: &Places) -> Result<SavedActor, SaveError> {
         let slot = actor.index();
         let (head, record) = (&self.heads[slot], &self.records[slot]);
-        let class = head.class;
+        let class = head.class();
         let wrong = |field: String, reason: String| SaveError {
             actor: self.name_of_slot(slot),
             class: class.name().to_owned(),
@@ -224,7 +224,7 @@ impl Inner {
         self.game = one(saved.game)?;
         self.mutators = all(&saved.mutators)?;
         self.notifiers = all(&saved.notifiers)?;
-        let class_of = |actor: ActorRef| self.heads[actor.index()].class;
+        let class_of = |actor: ActorRef| self.heads[actor.index()].class();
         if self.level_info.is_some_and(|it| !self.is_level_class(class_of(it))) {
             return Err(SaveError::of_level("`level_info`: an actor of another class"));
         }
@@ -281,7 +281,7 @@ impl Inner {
             facts.awaits_variables,
         ];
         let head = &mut self.heads[slot];
-        head.state = state;
+        head.enter(state);
         for (fact, value) in FACTS.into_iter().zip(values) {
             head.set(fact, value);
         }
@@ -300,9 +300,9 @@ impl Inner {
 
     /// Timers, code, paused states.
     fn restore_waits(&mut self, slot: usize, saved: &SavedActor) -> Result<(), SaveError> {
-        let class = self.heads[slot].class;
+        let class = self.heads[slot].class();
         if let Some(position) = saved.code {
-            let code = class.reactions(self.heads[slot].state).and_then(|it| it.code);
+            let code = self.heads[slot].reactions.code;
             if code.is_none_or(|code| position.step > code.steps.len()) {
                 return Err(wrong(
                     saved,

@@ -161,7 +161,7 @@ impl Inner {
                 Some(slot) if self.properties(slot).role != Role::Authority => {
                     return self.refuse(Warning::NoAuthority(class));
                 }
-                Some(slot) if self.heads[slot].class == class => Some(slot),
+                Some(slot) if self.heads[slot].class() == class => Some(slot),
                 _ => return self.refuse(Warning::NoTemplate(class)),
             },
         };
@@ -247,7 +247,7 @@ impl Inner {
     /// this returns. So one test at the end serves all steps.
     fn initialize(&mut self, me: ActorRef, request: &SpawnEx) -> SpawnOutcome {
         // No handler can change the class, or whether the level is watched.
-        let noticed = self.noticed(self.heads[me.index()].class);
+        let noticed = self.noticed(self.heads[me.index()].class());
         if !request.remote_owned {
             self.give_owner(me, request.spawn.owner); // Q1
             self.records[me.index()].instigator = request.instigator; // Q2
@@ -316,7 +316,7 @@ impl Inner {
             let notifier = self.notifiers[index];
             let Some(slot) = self.find(notifier) else { continue };
             let wanted = self.part::<SpawnNotify>(slot).and_then(|it| it.actor_class);
-            if wanted.is_some_and(|wanted| !self.heads[result.index()].class.is_child_of(wanted)) {
+            if wanted.is_some_and(|wanted| !self.heads[result.index()].class().is_child_of(wanted)) {
                 continue;
             }
             let answer = Notifying::enter(self)

@@ -16,8 +16,8 @@ impl Inner {
     /// Puts an actor at a label of its state's code, or out of the code that it was in. It goes on in its next frame.
     pub(crate) fn start_code(&mut self, slot: usize, label: Name) {
         let head = &self.heads[slot];
-        let class = head.class;
-        let position = match class.reactions(head.state).and_then(|it| it.code) {
+        let class = head.class();
+        let position = match head.reactions.code {
             None if self.extra(slot).is_none() => return,
             None => None,
             Some(code) => code.step_at(label),
@@ -87,7 +87,7 @@ impl Inner {
         }
         if let Some(slot) = self.find(actor) {
             let state = self.state_name(slot);
-            self.warn(Warning::RunawayCode(self.heads[slot].class, state));
+            self.warn(Warning::RunawayCode(self.heads[slot].class(), state));
         }
     }
 
@@ -109,7 +109,7 @@ impl Inner {
     /// The next step of an actor's code. Its place is set behind the step.
     fn next_step(&mut self, actor: ActorRef) -> Option<(&'static Code, usize)> {
         let head = self.head(actor)?;
-        let code = head.class.reactions(head.state).and_then(|it| it.code);
+        let code = head.reactions.code;
         let position = &mut self.extra_mut(actor.index()).waits.code;
         let place = (*position)?.step;
         // Behind the last step the code has ended.
@@ -121,7 +121,7 @@ impl Inner {
     /// Whether an actor is still at a place of this code: no handler has changed its state or put it at a label.
     fn is_at(&self, actor: ActorRef, code: &'static Code, place: usize) -> bool {
         let Some(head) = self.head(actor) else { return false };
-        let current = head.class.reactions(head.state).and_then(|it| it.code);
+        let current = head.reactions.code;
         let position = self.extra(actor.index()).and_then(|extra| extra.waits.code);
         current.is_some_and(|it| std::ptr::eq(it, code)) && position.is_some_and(|it| it.step == place)
     }

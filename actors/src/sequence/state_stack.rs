@@ -88,7 +88,7 @@ impl Inner {
 
     /// The states below the active one, the uppermost first.
     pub(crate) fn paused_states(&self, slot: usize) -> Vec<Name> {
-        let class = self.heads[slot].class;
+        let class = self.heads[slot].class();
         let paused = self.paused(slot).iter().rev();
         paused.map(|state| class.state_name(*state)).collect()
     }

@@ -48,7 +48,7 @@ impl Inner {
     /// it.
     pub(crate) fn state_to_enter(&mut self, slot: usize, name: Name) -> Option<StateIndex> {
         let head = &self.heads[slot];
-        let class = head.class;
+        let class = head.class();
         if !head.can_change_state() {
             return None;
         }
@@ -67,7 +67,7 @@ impl Inner {
     /// In the state itself, only the code begins anew.
     fn enter_state(&mut self, slot: usize, next: StateIndex, label: Name, forced: bool) {
         let head = &self.heads[slot];
-        let (class, previous) = (head.class, head.state);
+        let (class, previous) = (head.class(), head.state);
         if !head.can_change_state() {
             return;
         }
@@ -107,7 +107,7 @@ impl Inner {
     /// Sets the state, without events, and marks it as changed for the `announce` that may be running.
     pub(crate) fn switch_state(&mut self, slot: usize, next: StateIndex) {
         let head = &mut self.heads[slot];
-        head.state = next;
+        head.enter(next);
         head.set(Fact::Moved, true);
     }
 }
@@ -121,7 +121,7 @@ pub(crate) fn set_initial_state(inner: &mut Inner, me: ActorRef, _: &Value) -> A
     let initial = inner.properties(me).initial_state;
     if !initial.is_none() {
         inner.goto_state(me, initial);
-    } else if let Some(auto) = inner.heads[me].class.auto_state {
+    } else if let Some(auto) = inner.heads[me].class().auto_state {
         inner.enter_state(me, auto, Name::NONE, false);
     }
     Answer::Nothing

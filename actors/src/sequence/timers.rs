@@ -60,7 +60,7 @@ impl Inner {
         if !self.rules.named_timers {
             return false;
         }
-        let class = self.heads[slot].class;
+        let class = self.heads[slot].class();
         if class.functions.entry(function.place(), function.id()).is_none() {
             self.warn(Warning::NoFunction(class, function.name()));
             return false;
@@ -146,8 +146,7 @@ impl Inner {
             TimerTarget::Event => self.notify("1.12", actor, Event::Timer),
             TimerTarget::Function(place, id) => {
                 let Some(head) = self.head(actor) else { return };
-                let reactions = head.class.reactions(head.state);
-                let body = reactions.and_then(|it| it.functions.entry(place, id)?.body);
+                let body = head.reactions.functions.entry(place, id).and_then(|it| it.body);
                 self.run_function::<(), ()>(actor, body, ());
             }
         }

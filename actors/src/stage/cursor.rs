@@ -63,7 +63,7 @@ impl<T> Cursor<T> {
             self.next += 1;
             let Some(slot) = inner.find(actor) else { continue };
             let made = inner.records[slot].age;
-            if self.last.is_none_or(|(_, age)| made > age) && inner.heads[slot].class.is_child_of(self.class) {
+            if self.last.is_none_or(|(_, age)| made > age) && inner.heads[slot].class().is_child_of(self.class) {
                 let actor = actor.typed();
                 self.last = Some((actor, made));
                 return Some(actor);

@@ -335,7 +335,7 @@ impl<'a, T: Actor> Cx<'a, T> {
     #[doc(alias = "super")]
     pub fn inherited_from<P: Actor>(&mut self) -> Inherited<'_, T> {
         let class = P::class();
-        if !self.others.0.heads[self.slot()].class.is_child_of(class) {
+        if !self.others.0.heads[self.slot()].class().is_child_of(class) {
             no_part::<P>(&self.others, self.slot());
         }
         self.bodies(Bodies::Of(class))
@@ -380,7 +380,7 @@ impl<'a, T: Actor> Cx<'a, T> {
     /// ```
     #[doc(alias = "Global")]
     pub fn global(&mut self) -> Inherited<'_, T> {
-        let class = self.others.0.heads[self.slot()].class;
+        let class = self.others.0.heads[self.slot()].class();
         self.bodies(Bodies::Of(class))
     }
 
@@ -706,7 +706,7 @@ impl<T: Actor> DerefMut for Cx<'_, T> {
 /// The actor is not of the class `P`.
 #[cold]
 fn no_part<P: Actor>(others: &Others<'_>, slot: usize) -> ! {
-    let class = others.0.heads[slot].class;
+    let class = others.0.heads[slot].class();
     panic!("{class} is neither {} nor below it", P::class())
 }
 

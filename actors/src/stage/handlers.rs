@@ -74,10 +74,7 @@ impl<T: Actor> StateBuilder<'_, T> {
 }
 
 fn run<T: Actor>(body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static) -> Box<Run> {
-    Box::new(move |inner, me, this, message| {
-        let running = Running::Event(message.event, this);
-        body(&mut Cx::new(inner, me, running), &message.value)
-    })
+    Box::new(move |inner, me, this, message| body(&mut Cx::new(inner, me, Running::Event(this)), &message.value))
 }
 
 /// The closure of a function, without its types.

@@ -15,7 +15,7 @@ use crate::value::event::{Answer, Event, Message, Value};
 /// The body that is running.
 #[derive(Clone, Copy)]
 pub(crate) enum Running {
-    Event(Event, &'static Body),
+    Event(&'static Body),
     Function(&'static FunctionBody),
     /// The code of a state.
     Code,
@@ -26,7 +26,7 @@ impl Running {
     fn above<T: Actor>(self) -> Option<&'static ActorClass> {
         let class = T::class();
         let is_of_class = match self {
-            Self::Event(event, body) => class.bodies[event as usize].is_some_and(|it| ptr::eq(it, body)),
+            Self::Event(body) => class.bodies[body.event as usize].is_some_and(|it| ptr::eq(it, body)),
             Self::Function(body) => class.functions.has_body(body),
             Self::Code => false,
         };
@@ -38,7 +38,7 @@ impl fmt::Display for Running {
     /// The name of the event or function.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Event(event, _) => event.name(),
+            Self::Event(body) => body.event.name(),
             Self::Function(body) => body.name,
             Self::Code => "code",
         })
@@ -80,7 +80,7 @@ impl<T: Actor> Inherited<'_, T> {
     /// Runs the body of an event.
     pub(crate) fn run(self, event: Event, value: Value) -> Answer {
         let body = match self.bodies {
-            Bodies::Overridden(Running::Event(running, body)) if running == event => body.inherited,
+            Bodies::Overridden(Running::Event(body)) if body.event == event => body.inherited,
             Bodies::Overridden(running) => running.above::<T>().and_then(|class| class.bodies[event as usize]),
             Bodies::Of(class) => class.bodies[event as usize],
         };

@@ -323,7 +323,7 @@ impl Inner {
     /// A player is behind `actor` from now on.
     fn connect(&mut self, actor: ActorRef) -> bool {
         let Some(slot) = self.find(actor) else { return false };
-        let fit = self.rules.player_class.includes(self.heads[slot].class);
+        let fit = self.rules.player_class.includes(self.heads[slot].class());
         if fit {
             self.extra_mut(slot).connection = Connection::Open;
         }

@@ -119,7 +119,7 @@ impl Inner {
     /// The object that stands for the life of an actor, made at the first call.
     fn life_of(&mut self, actor: ActorRef) -> Option<Handle<Life>> {
         let slot = self.find(actor)?;
-        let class = self.heads[slot].class;
+        let class = self.heads[slot].class();
         let token = self
             .extra_mut(slot)
             .token

@@ -437,7 +437,7 @@ pub trait Stage: Access {
     /// The class of an actor.
     fn class<T>(&self, actor: ActorRef<T>) -> Option<&'static ActorClass> {
         let inner = self.inner();
-        inner.find(actor).map(|slot| inner.heads[slot].class)
+        inner.find(actor).map(|slot| inner.heads[slot].class())
     }
 
     /// The name of an actor; also of a dead one, until it is reclaimed.

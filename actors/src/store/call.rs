@@ -24,9 +24,8 @@ impl Inner {
         argument: A,
     ) -> R {
         let head = &self.heads[slot];
-        let class = head.class;
-        let reactions = class.reactions(head.state);
-        if let Some(entry) = reactions.and_then(|it| it.functions.entry(function.place(), function.id())) {
+        let class = head.class();
+        if let Some(entry) = head.reactions.functions.entry(function.place(), function.id()) {
             return self.run_function(me, entry.body, argument);
         }
         self.warn(Warning::NoFunction(class, function.name()));

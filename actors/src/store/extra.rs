@@ -55,7 +55,7 @@ impl Extras {
     #[inline]
     pub(crate) fn properties(&self, head: &Head) -> &Properties {
         let own = self.of(head).and_then(|extra| extra.properties.as_ref());
-        own.unwrap_or(&head.class.initial)
+        own.unwrap_or(&head.class().initial)
     }
 
     pub(super) fn of_mut(&mut self, head: &mut Head) -> &mut Extra {

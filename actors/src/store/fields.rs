@@ -11,8 +11,8 @@ use crate::value::saved::tree::Tree;
 impl Inner {
     /// The fields of the actor in a slot.
     pub(crate) fn write_fields(&self, slot: usize, saving: &Saving) -> Result<Tree, TreeError> {
-        let Head { class, row, .. } = self.heads[slot];
-        match self.columns.get(class.id) {
+        let Head { reactions, row, .. } = self.heads[slot];
+        match self.columns.get(reactions.id) {
             Some(Some(column)) => column.write(saving, row as usize),
             _ => Ok(Tree::Null),
         }

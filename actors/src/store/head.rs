@@ -1,13 +1,15 @@
 //! [`Head`]: the fields of an actor that most questions need, in half a cache line.
 
 use crate::class::actor_class::ActorClass;
+use crate::class::reactions::Reactions;
 use crate::class::state_index::StateIndex;
 use crate::value::actor_ref::ActorRef;
 
 /// The fields for accesses, events, ticks and most destructions.
 #[derive(Clone, Copy)]
 pub(crate) struct Head {
-    pub(crate) class: &'static ActorClass,
+    /// Of its class in its state.
+    pub(crate) reactions: &'static Reactions,
     pub(crate) owner: Option<ActorRef>,
     /// The life that a reference must name. It changes when the actor dies; 0 if the slot is retired.
     pub(crate) life: u32,
@@ -15,6 +17,7 @@ pub(crate) struct Head {
     pub(crate) row: u32,
     /// The index of the rare fields, or [`NO_EXTRA`](Self::NO_EXTRA) while there are none.
     pub(crate) extra: u32,
+    /// Changed by [`enter`](Self::enter).
     pub(crate) state: StateIndex,
     facts: u16,
 }
@@ -26,9 +29,9 @@ impl Head {
     pub(crate) const NO_EXTRA: u32 = u32::MAX;
 
     /// Of a new actor, in no state.
-    pub(crate) const fn new(class: &'static ActorClass, life: u32, row: u32, ticked: bool) -> Self {
+    pub(crate) fn new(class: &'static ActorClass, life: u32, row: u32, ticked: bool) -> Self {
         Self {
-            class,
+            reactions: class.reactions(StateIndex::NONE),
             owner: None,
             life,
             row,
@@ -36,6 +39,17 @@ impl Head {
             state: StateIndex::NONE,
             facts: if ticked { Fact::Ticked.bit() } else { 0 },
         }
+    }
+
+    #[inline]
+    pub(crate) const fn class(&self) -> &'static ActorClass {
+        self.reactions.class
+    }
+
+    /// Puts it into a state of its class, or into none.
+    pub(crate) fn enter(&mut self, state: StateIndex) {
+        self.reactions = self.class().reactions(state);
+        self.state = state;
     }
 
     #[inline]
@@ -50,6 +64,27 @@ impl Head {
         } else {
             self.facts & !fact.bit()
         };
+    }
+
+    /// Marks it as ticked, if its `tick` is its whole frame: its class's properties decide whether it ticks, nothing goes on behind
+    /// the tick, and no owner ticks before it. `unticked` is the mark of actors that have not ticked yet; without it, none is
+    /// marked.
+    ///
+    /// One comparison for all facts, because it is made for each actor in each frame.
+    #[inline]
+    pub(crate) fn take_plain_turn(&mut self, unticked: Option<bool>) -> bool {
+        const ASKED: u16 = Fact::Ticked.bit() | Fact::Waits.bit() | Fact::OwnProperties.bit();
+        let wanted = match unticked {
+            Some(true) => Fact::Ticked.bit(),
+            Some(false) => 0,
+            // More than can be asked.
+            None => u16::MAX,
+        };
+        let is_plain = self.facts & ASKED == wanted && self.owner.is_none();
+        if is_plain {
+            self.facts ^= Fact::Ticked.bit();
+        }
+        is_plain
     }
 
     /// Whether its state can be changed.
@@ -81,6 +116,8 @@ pub(crate) enum Fact {
     AwaitsVariables,
     /// It has timers, or is in the code of its state.
     Waits,
+    /// It has properties of its own.
+    OwnProperties,
 }
 
 impl Fact {

@@ -176,7 +176,7 @@ impl Inner {
 
     /// A new actor like the one in slot `template`.
     pub(crate) fn add_copy(&mut self, template: usize) -> Option<ActorRef> {
-        let Head { class, row, .. } = self.heads[template];
+        let (class, row) = (self.heads[template].class(), self.heads[template].row);
         let row = self.column(class)?.copy(row as usize)?;
         let own = self.own_properties(template);
         let actor = self.add_row(class, row)?;
@@ -290,7 +290,7 @@ impl Inner {
     #[cold]
     pub(crate) fn accessed_no<T, R: Default>(&mut self, actor: ActorRef<T>, wanted: &'static ActorClass) -> R {
         match self.head(actor) {
-            Some(head) => self.warn(Warning::OtherClass(head.class, wanted)),
+            Some(head) => self.warn(Warning::OtherClass(head.class(), wanted)),
             None => self.warn(Warning::AccessedNone),
         }
         R::default()
@@ -300,13 +300,13 @@ impl Inner {
     #[inline]
     pub(crate) fn part<T: Send + 'static>(&self, slot: usize) -> Option<&T> {
         let head = self.heads.get(slot)?;
-        self.columns.get(head.class.id)?.as_ref()?.part(head.row as usize)
+        self.columns.get(head.reactions.id)?.as_ref()?.part(head.row as usize)
     }
 
     #[inline]
     pub(crate) fn part_mut<T: Send + 'static>(&mut self, slot: usize) -> Option<&mut T> {
         let head = self.heads.get(slot)?;
-        let column = self.columns.get_mut(head.class.id)?.as_mut()?;
+        let column = self.columns.get_mut(head.reactions.id)?.as_mut()?;
         column.part_mut(head.row as usize)
     }
 
@@ -383,7 +383,7 @@ impl Inner {
         let head = &mut self.heads[slot];
         let row = std::mem::replace(&mut head.row, Head::NO_ROW);
         self.extras.release(head);
-        if let Some(Some(column)) = self.columns.get_mut(head.class.id) {
+        if let Some(Some(column)) = self.columns.get_mut(head.reactions.id) {
             column.reclaim(row as usize);
         }
     }
@@ -406,7 +406,8 @@ impl Inner {
     /// An actor's own properties. It has them from now on.
     pub(crate) fn properties_mut(&mut self, slot: usize) -> &mut Properties {
         let head = &mut self.heads[slot];
-        let initial = head.class.initial;
+        head.set(Fact::OwnProperties, true);
+        let initial = head.class().initial;
         self.extras.of_mut(head).properties.get_or_insert(initial)
     }
 
@@ -472,7 +473,7 @@ impl Inner {
         if let Some(given) = self.extra(slot).map(|extra| extra.name).filter(|name| !name.is_none()) {
             return out.push_str(given.as_str());
         }
-        let own = self.heads[slot].class;
+        let own = self.heads[slot].class();
         let class = if self.is_level_class(own) {
             self.rules.level_name
         } else {
@@ -485,7 +486,7 @@ impl Inner {
 
     pub(crate) fn state_name(&self, slot: usize) -> Name {
         let head = &self.heads[slot];
-        head.class.state_name(head.state)
+        head.class().state_name(head.state)
     }
 }
 

@@ -40,7 +40,7 @@ impl Inner {
         let Some(head) = self.head(on) else {
             return Answer::Nothing;
         };
-        let body = head.class.reactions(head.state).and_then(|it| it.body(message.event));
+        let body = head.reactions.body(message.event);
         if self.tracer.is_some() {
             return self.deliver_traced(on, body, message);
         }
@@ -75,7 +75,7 @@ impl Inner {
                 continue;
             }
             let Some(head) = deeper.0.head(on) else { return };
-            if let Some(body) = head.class.reactions(head.state).and_then(|it| it.body(message.event)) {
+            if let Some(body) = head.reactions.body(message.event) {
                 (body.run)(deeper.0, on, body, message);
             }
         }
@@ -118,8 +118,7 @@ impl Inner {
     #[cold]
     fn deliver_traced(&mut self, on: ActorRef, body: Option<&'static Body>, message: &Message) -> Answer {
         let head = &self.heads[on.index()];
-        let reactions = head.class.reactions(head.state);
-        let ignored = reactions.is_some_and(|it| it.ignored.contains(message.event));
+        let ignored = head.reactions.ignored.contains(message.event);
         if self.begun && !ignored && !self.is_too_deep() {
             let happening = Happening::Event {
                 event: message.event,
