@@ -50,16 +50,16 @@ impl Connection {
         self.slot
     }
 
-    /// Whether the connection and its receiver are alive now. Takes a few loads.
+    /// Whether the connection has not ended and its receiver is alive. Takes a few loads.
     #[must_use]
     pub fn is_connected(self) -> bool {
         self.slot.is_allocated() && self.receiver.is_allocated()
     }
 
-    /// Ends this connection, and no other of the same receiver. Does nothing if it has ended already.
+    /// Ends this connection. Other connections of the same receiver stay. Does nothing if this one has ended already.
     ///
-    /// A running emission does not call the handler any more, but a call that has begun is not interrupted. The handler's captured
-    /// values are dropped when no emission can be in the handler, usually in this call. Takes no lock.
+    /// An emission that is running does not call the handler afterwards, but a call that has begun runs to its end. The handler's
+    /// captured values are dropped once no emission can be running the handler, which is usually in this call. Takes no lock.
     ///
     /// To end all connections that the receiver has with a signal:
     /// [`signal.disconnect(connection.receiver())`](crate::Connections::disconnect).
@@ -73,7 +73,7 @@ impl Connection {
         let _ = self.slot.free();
     }
 
-    /// The object whose life bounds the connection, alive or not.
+    /// The receiver: the connection ends with its life. It may be dead already.
     pub fn receiver(self) -> AnyHandle {
         self.receiver
     }

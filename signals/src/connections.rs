@@ -36,9 +36,9 @@ impl Connections {
         }
     }
 
-    /// Ends all connections of `receiver`, alive or not, and returns their number.
+    /// Ends all connections of `receiver`, which may be dead, and returns their number.
     ///
-    /// A running emission calls none of them any more.
+    /// An emission that is running calls none of their handlers afterwards.
     ///
     /// ```
     /// use acedia::allocate;
@@ -64,7 +64,7 @@ impl Connections {
         end(&out)
     }
 
-    /// Ends all connections. A running emission calls no handler any more.
+    /// Ends all connections. An emission that is running calls no handler afterwards.
     ///
     /// # Panics
     ///

@@ -12,9 +12,9 @@
 //! # Threads
 //!
 //! Any thread may call any method. A signal has one lock, for its list of connections. `connect`, `disconnect` and
-//! `disconnect_all` take the lock to change the list. `emit`, `len` and printing take it to read the list. An emission that meets ended
-//! connections takes the lock once more, to remove them. No user code runs under the lock: not the handlers, not the rules, and not the
-//! destructors of a handler's captured values. The methods of [`Connection`] do not take the lock.
+//! `disconnect_all` take the lock to change the list. `emit`, `len` and printing take it to read the list. An emission that meets
+//! ended connections takes the lock once more, to remove them. No user code runs under the lock: neither handlers, nor rules, nor
+//! the destructors of a handler's captured values. The methods of [`Connection`] do not take the lock.
 //!
 //! If another thread disconnects a handler or frees its receiver while the handler runs, the handler runs to its end. Until then the
 //! receiver stays readable, and the values that the handler has captured are not dropped.
@@ -29,6 +29,7 @@
 
 mod connection;
 mod connections;
+mod face;
 mod list;
 mod relay;
 mod rule;

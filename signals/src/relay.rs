@@ -1,16 +1,15 @@
 //! [`Relay`]: a signal whose value runs through its handlers.
 
-use std::fmt;
 use std::marker::PhantomData;
-use std::ops::Deref;
 
 use acedia::{Handle, Object};
 
 use crate::connections::Connections;
-use crate::slot::{Bind, Bound, Called, Slot};
+use crate::face::signal;
+use crate::slot::{Bind, Called, Slot};
 use crate::{Connection, Rule, Terms};
 
-/// A signal whose value runs through its handlers: each sees the value as the handlers before it left it, and may change it.
+/// A signal that passes one value from handler to handler. Each handler may change the value, and the next one sees the change.
 ///
 /// ```
 /// use acedia::{Object, class};
@@ -43,9 +42,9 @@ use crate::{Connection, Rule, Terms};
 /// assert_eq!(damage, 20.0);
 /// ```
 ///
-/// `V` is the type of the value, `R` the [`Rule`] that combines the results of the handlers: with [`First`](crate::First), for
-/// instance, a handler can end the run. Everything else is as with a [`Signal`](crate::Signal), on whose page are the rules of
-/// emissions and of signals in pooled objects. A nested emission has a value of its own.
+/// `V` is the type of the value. `R` is the [`Rule`] that combines the results of the handlers. With [`First`](crate::First), for
+/// instance, a handler can end the emission. Everything else is as with a [`Signal`](crate::Signal): see there for emissions, and
+/// for signals in pooled objects. A nested emission has a value of its own.
 pub struct Relay<V: ?Sized, R = ()> {
     connections: Connections,
     /// Makes both types invariant, because they must be those of the stored handlers.
@@ -55,65 +54,34 @@ pub struct Relay<V: ?Sized, R = ()> {
 /// The handler of a slot.
 type Binding<V, R> = Box<dyn for<'a> Bind<&'a mut V, <R as Rule>::Item>>;
 
-impl<V: ?Sized, R> Relay<V, R> {
-    /// A relay without handlers. Allocates nothing.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            connections: Connections::new(),
-            handlers: PhantomData,
-        }
-    }
-}
+signal! {
+    Relay<V>, &mut V;
 
-impl<V: ?Sized + 'static, R: Rule> Relay<V, R> {
     /// Connects a handler: as [`Signal::connect`](crate::Signal::connect).
     ///
     /// # Panics
     ///
     /// As there.
-    pub fn connect<T: Object>(
-        &self,
-        receiver: Handle<T>,
-        handler: impl Fn(&T, &mut V) -> R::Item + Send + Sync + 'static,
-    ) -> Connection {
-        self.connect_with(Terms::default(), receiver, handler)
-    }
+    connect
 
-    /// As [`connect`](Self::connect), for one call: as [`Signal::connect_once`](crate::Signal::connect_once).
+    /// Connects a handler for one call: as [`Signal::connect_once`](crate::Signal::connect_once).
     ///
     /// # Panics
     ///
     /// As [`connect`](Self::connect).
     #[doc(alias = "once")]
-    pub fn connect_once<T: Object>(
-        &self,
-        receiver: Handle<T>,
-        handler: impl Fn(&T, &mut V) -> R::Item + Send + Sync + 'static,
-    ) -> Connection {
-        self.connect_with(Terms::ONCE, receiver, handler)
-    }
+    connect_once
 
-    /// As [`connect`](Self::connect), with a priority, or for one call: see [`Terms`].
+    /// Connects a handler with a priority, or for one call, or both: see [`Terms`].
     ///
     /// # Panics
     ///
     /// As [`connect`](Self::connect).
-    pub fn connect_with<T: Object>(
-        &self,
-        terms: Terms,
-        receiver: Handle<T>,
-        handler: impl Fn(&T, &mut V) -> R::Item + Send + Sync + 'static,
-    ) -> Connection {
-        let binding: Binding<V, R> = Box::new(Bound {
-            receiver,
-            handler,
-            once: terms.once,
-        });
-        self.connections.add(terms.priority, receiver.as_any(), binding)
-    }
+    connect_with
+}
 
-    /// Runs `value` through the handlers, and returns their results, combined by the rule.
+impl<V: ?Sized + 'static, R: Rule> Relay<V, R> {
+    /// Passes `value` to each handler in turn, and returns their results, combined by the rule.
     ///
     /// ```
     /// use acedia::allocate;
@@ -141,7 +109,7 @@ impl<V: ?Sized + 'static, R: Rule> Relay<V, R> {
     ///
     /// # Cost
     ///
-    /// As a signal. The value is not moved.
+    /// As [`Signal::emit`](crate::Signal::emit). The value is not moved.
     #[doc(alias = "Emit")]
     pub fn emit(&self, value: &mut V) -> R::Output {
         self.connections.emit::<R, _>(Self::calling(value))
@@ -159,33 +127,5 @@ impl<V: ?Sized + 'static, R: Rule> Relay<V, R> {
 
     fn calling(value: &mut V) -> impl FnMut(&Binding<V, R>, Handle<Slot>) -> Called<R::Item> {
         move |binding, me| binding.call(&mut *value, me)
-    }
-}
-
-impl<V: ?Sized, R> Deref for Relay<V, R> {
-    type Target = Connections;
-
-    fn deref(&self) -> &Connections {
-        &self.connections
-    }
-}
-
-impl<V: ?Sized, R> Default for Relay<V, R> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<V: ?Sized, R> fmt::Display for Relay<V, R> {
-    /// `2 connections`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.connections.fmt(f)
-    }
-}
-
-impl<V: ?Sized, R> fmt::Debug for Relay<V, R> {
-    /// `Relay(2 connections)`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Relay({self})")
     }
 }

@@ -14,7 +14,7 @@ use std::ops::{AddAssign, ControlFlow};
 /// | [`Sum<T>`] | `T` | `T` | `T::default()` without handlers |
 /// | [`First<T>`] | `Option<T>` | `Option<T>` | the first `Some`; handlers after that one are not called |
 /// | [`Last<T>`] | `T` | `Option<T>` | `None` without handlers |
-/// | `Vec<T>` | `T` | `Vec<T>` | in the order of connection |
+/// | `Vec<T>` | `T` | `Vec<T>` | in the order of the calls |
 ///
 /// Implement the trait for another rule:
 ///
@@ -59,7 +59,7 @@ pub trait Rule: Default + 'static {
     /// The result of an emission.
     type Output;
 
-    /// Takes the result of the next handler, in the order of connection. `Break` ends the emission.
+    /// Takes the result of the next handler, in the order of the calls. `Break` ends the emission.
     fn add(&mut self, item: Self::Item) -> ControlFlow<()>;
 
     /// The combined result.
@@ -135,7 +135,7 @@ impl Rule for Any {
     }
 }
 
-/// [`Rule`]: the sum. Overflows as `+=` does.
+/// [`Rule`]: the sum of all results. Overflows as `+=` does.
 #[derive(Debug, Default)]
 pub struct Sum<T>(T);
 
@@ -177,7 +177,7 @@ impl<T> Default for First<T> {
     }
 }
 
-/// [`Rule`]: the result of the handler that was connected last.
+/// [`Rule`]: the result of the handler that was called last.
 #[derive(Debug)]
 pub struct Last<T>(Option<T>);
 

@@ -1,13 +1,12 @@
 //! [`Signal`]: an event and its connected handlers.
 
-use std::fmt;
 use std::marker::PhantomData;
-use std::ops::Deref;
 
 use acedia::{Handle, Object, class};
 
 use crate::connections::Connections;
-use crate::slot::{Bind, Bound, Called, Slot};
+use crate::face::signal;
+use crate::slot::{Bind, Called, Slot};
 use crate::{Connection, Rule, Terms};
 
 /// Calls handlers, each with its receiver, and combines their results.
@@ -45,16 +44,16 @@ use crate::{Connection, Rule, Terms};
 ///
 /// # Emission
 ///
-/// An emission calls the handlers that are connected at its start, in the order of connection, unless [`Terms`] say otherwise. Before each call it checks that
-/// the connection and the receiver are still alive. A handler that is connected meanwhile waits for the next emission. No handler
-/// is skipped because another one is disconnected. If a handler emits the same signal, that is a separate emission: it calls the
-/// handlers connected at that time, and the outer emission then continues with its own list. Emissions on several threads are
-/// independent in the same way.
+/// An emission calls the handlers that are connected at its start. It calls them in the order of connection, unless [`Terms`]
+/// give them priorities. Before each call it checks that the connection and the receiver are still alive. A handler that is
+/// connected during the emission is first called by the next one. If a handler is disconnected, the emission still calls all
+/// others. If a handler emits the same signal, that is a separate emission: it calls the handlers that are connected at that
+/// time. Then the outer emission continues with its own list. Emissions on several threads are independent in the same way.
 ///
 /// # In a pooled object
 ///
-/// A signal is a plain value: a field, a local variable or a `static`. Objects of the pool are not dropped when they are freed,
-/// so a class with signals must disconnect them in its finalizer:
+/// A signal is a plain value: a field, a local variable or a `static`. A pooled object is not dropped when it is freed, so its
+/// class must disconnect the object's signals in the finalizer:
 ///
 /// ```
 /// use acedia::{Object, class};
@@ -70,7 +69,7 @@ use crate::{Connection, Rule, Terms};
 /// }
 /// ```
 ///
-/// For a signal that is an object itself, define a class with a signal as its field; [`SimpleSignal`] is a class already.
+/// If a signal has to be an object itself, define a class with the signal as its field. [`SimpleSignal`] is a class already.
 ///
 /// A signal finds its handlers by the types of arguments and results, so it cannot be converted to another type of signal:
 ///
@@ -106,32 +105,25 @@ impl Object for SimpleSignal {
     const FINALIZER: Option<fn(&mut Self)> = Some(|signal| signal.disconnect_all());
 }
 
-impl<A: ?Sized, R> Signal<A, R> {
-    /// A signal without handlers. Allocates nothing.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            connections: Connections::new(),
-            handlers: PhantomData,
-        }
-    }
-}
+signal! {
+    Signal<A>, &A;
 
-impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
-    /// Connects a handler: from the next one on, emissions call it with `receiver` and their arguments, until the connection
-    /// or the receiver's life ends.
+    /// Connects a handler. Each later emission calls it with `receiver` and the emission's arguments, until the connection ends
+    /// or the receiver dies.
     ///
-    /// The handler runs on the emitting thread, and on several at once if several emit. It may connect, disconnect, emit this
-    /// signal again, and free the receiver. It runs under a [pin](acedia::pin), so the receiver stays readable during
-    /// the call, and memory freed meanwhile is not used again before its end: a handler should not sleep.
+    /// The handler runs on the thread that emits, and on several threads at once if several emit. It may connect, disconnect,
+    /// emit this signal again, and free the receiver. It runs under a [pin](acedia::pin), so the receiver stays readable during
+    /// the call. A handler should not sleep, because memory that is freed during the call is not reused before its end.
     ///
-    /// `receiver` is a handle, from [`Owned::handle`](acedia::Owned::handle): a connection does not keep its receiver
-    /// alive. A receiver may have any number of connections. If it is dead already, the handler is never called. While it is
-    /// hidden ([`Owned::exclusive`](acedia::Owned::exclusive), or reserved and not filled), emissions skip it and the connection stays.
+    /// `receiver` is a handle ([`Owned::handle`](acedia::Owned::handle)), because a connection does not keep its receiver alive.
+    /// A receiver may have any number of connections. If it is dead already, the handler is never called. While the receiver is
+    /// hidden, emissions skip it, and the connection stays. An object is hidden while it is borrowed by
+    /// [`Owned::exclusive`](acedia::Owned::exclusive), and while it is reserved but not filled.
     ///
-    /// The handler's captured values are dropped when the connection ends. If the receiver's life ends first, they stay until the
-    /// next emission that comes to the handler, [`disconnect`](Connections::disconnect) for the receiver, a connection that finds more
-    /// than 16 and twice as many as after the last sweep, or the end of the signal. To drop them at once, disconnect in the receiver's finalizer.
+    /// The handler's captured values are dropped when the connection ends. If the receiver dies first, they are dropped by the
+    /// first of these events: an emission reaches the handler, the receiver is [disconnected](Connections::disconnect), a call of
+    /// `connect` sweeps the list, or the signal is dropped. `connect` sweeps when there are more than 16 connections, and twice
+    /// as many as after the last sweep. To drop the values at once, disconnect in the receiver's finalizer.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -159,24 +151,16 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     ///
     /// # Panics
     ///
-    /// If dropping the captured values of a dead connection's handler panics. A call removes dead connections when the list has
-    /// doubled.
+    /// If the call sweeps the list, and dropping the captured values of a dead connection's handler panics.
     ///
     /// # Cost
     ///
-    /// An object of the pool, two small heap allocations, and the signal's lock. The first change during an emission copies the
-    /// list, 32 bytes for each connection.
+    /// One pooled object, two small heap allocations, and the signal's lock. The first change during an emission copies the list,
+    /// 32 bytes for each connection. The emission after a connection with a priority above others sorts the list.
     #[doc(alias = "NewSlot")]
-    #[inline]
-    pub fn connect<T: Object>(
-        &self,
-        receiver: Handle<T>,
-        handler: impl Fn(&T, &A) -> R::Item + Send + Sync + 'static,
-    ) -> Connection {
-        self.connect_with(Terms::default(), receiver, handler)
-    }
+    connect
 
-    /// As [`connect`](Self::connect), for one call: the connection ends with it, and at the latest with the receiver's life.
+    /// Connects a handler for one call. The connection ends with that call, or when the receiver dies.
     ///
     /// ```
     /// use acedia::allocate;
@@ -187,40 +171,24 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// assert_eq!((signal.emit(&()), signal.emit(&())), (1, 0));
     /// ```
     ///
-    /// The connection has ended before the handler is called, so of several emissions at the same time, nested ones included, one
-    /// calls it. A panic of the handler does not connect it again.
+    /// The connection ends before the handler is called. So if several emissions run at the same time, or are nested, only one of
+    /// them calls the handler. A handler that panics is not connected again.
     ///
     /// # Panics
     ///
     /// As [`connect`](Self::connect).
     #[doc(alias = "once")]
-    pub fn connect_once<T: Object>(
-        &self,
-        receiver: Handle<T>,
-        handler: impl Fn(&T, &A) -> R::Item + Send + Sync + 'static,
-    ) -> Connection {
-        self.connect_with(Terms::ONCE, receiver, handler)
-    }
+    connect_once
 
-    /// As [`connect`](Self::connect), with a priority, or for one call: see [`Terms`].
+    /// Connects a handler with a priority, or for one call, or both: see [`Terms`].
     ///
     /// # Panics
     ///
     /// As [`connect`](Self::connect).
-    pub fn connect_with<T: Object>(
-        &self,
-        terms: Terms,
-        receiver: Handle<T>,
-        handler: impl Fn(&T, &A) -> R::Item + Send + Sync + 'static,
-    ) -> Connection {
-        let binding: Binding<A, R> = Box::new(Bound {
-            receiver,
-            handler,
-            once: terms.once,
-        });
-        self.connections.add(terms.priority, receiver.as_any(), binding)
-    }
+    connect_with
+}
 
+impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// Calls the handlers, and returns their results, combined by the rule.
     ///
     /// ```
@@ -235,23 +203,24 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     ///
     /// # Panics
     ///
-    /// If a handler or the rule panics, or the destructor of a captured value of a handler whose receiver has died. The emission
-    /// ends there, later handlers are not called, and the signal stays usable.
+    /// If a handler or the rule panics, or if dropping the captured values of a handler whose receiver has died panics. The
+    /// emission ends there: later handlers are not called. The signal stays usable.
     ///
     /// # Cost
     ///
-    /// The signal's lock to clone a reference to the list, and for each handler a pin, the look-up of two handles and two
-    /// indirect calls. No lock is held while a handler runs.
+    /// The signal's lock, to clone a reference to the list. For each handler: a pin, the look-up of two handles, and two indirect
+    /// calls. No lock is held while a handler runs.
     #[doc(alias = "Emit")]
     pub fn emit(&self, args: &A) -> R::Output {
         self.connections.emit::<R, _>(Self::calling(args))
     }
 
-    /// As [`emit`](Self::emit), for a signal inside an object that a handler may free: a freed object calls no more handlers.
+    /// As [`emit`](Self::emit), for a signal inside an object that a handler may free. Once the object is freed, no more handlers
+    /// are called.
     ///
-    /// `None` if the object is not alive at the start. If its life ends during the emission, later handlers are not called, and
-    /// the results so far are combined. (`owner.get(&pinned)?.signal.emit(…)` would keep the object readable until the end of the
-    /// emission, and call all handlers.)
+    /// Returns `None` if the object is not alive at the start. If the object dies during the emission, the results of the
+    /// handlers called so far are combined. In contrast, `owner.get(&pinned)?.signal.emit(…)` keeps the object readable until the
+    /// end of the emission, and calls all handlers.
     ///
     /// ```
     /// use acedia::{Object, allocate, class};
@@ -289,33 +258,5 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
 
     fn calling(args: &A) -> impl FnMut(&Binding<A, R>, Handle<Slot>) -> Called<R::Item> {
         move |binding, me| binding.call(args, me)
-    }
-}
-
-impl<A: ?Sized, R> Deref for Signal<A, R> {
-    type Target = Connections;
-
-    fn deref(&self) -> &Connections {
-        &self.connections
-    }
-}
-
-impl<A: ?Sized, R> Default for Signal<A, R> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<A: ?Sized, R> fmt::Display for Signal<A, R> {
-    /// `2 connections`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.connections.fmt(f)
-    }
-}
-
-impl<A: ?Sized, R> fmt::Debug for Signal<A, R> {
-    /// `Signal(2 connections)`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Signal({self})")
     }
 }

@@ -33,17 +33,18 @@ use crate::{Connection, Signal};
 /// # assert_eq!(first.as_mut().poll(&mut context), Poll::Ready(Some("bakery".to_owned())));
 /// ```
 ///
-/// Works with every runtime and with none: an emission only wakes the task. It implements [`Stream`] of `futures-core`, so the
-/// adapters of `futures` and of runtimes apply.
+/// Works with every runtime, and without one, because an emission only wakes the task. It implements [`Stream`] of
+/// `futures-core`, so the adapters of `futures` and of the runtimes work with it.
 ///
 /// # Life
 ///
-/// The stream is its own receiver: dropping it ends the connection. It yields `None` when its connection has ended in another way
-/// (the signal was dropped or disconnected), after the emissions that wait in it.
+/// Dropping the stream ends its connection. If the signal is dropped or disconnected first, the stream yields the emissions that
+/// it still holds, and then `None`.
 ///
 /// # Bounded memory
 ///
-/// While no task reads the stream, it keeps the last emissions, as many as its capacity, and counts the [missed](Self::missed) ones.
+/// The stream holds at most as many emissions as its capacity. When it is full, a new emission replaces the oldest one, which is
+/// counted as [missed](Self::missed).
 pub struct Emissions<A> {
     queue: Arc<Queue<A>>,
     connection: Connection,
@@ -101,8 +102,8 @@ impl<A> Drop for Writer<A> {
 }
 
 impl<A: Clone + Send + 'static> Signal<A> {
-    /// The emissions from now on, as an asynchronous stream. At most `capacity` of them wait to be read (0 counts as 1); beyond
-    /// that the oldest is dropped.
+    /// All emissions from now on, as an asynchronous stream. It holds at most `capacity` emissions that have not been read, and
+    /// drops the oldest when another one comes. A capacity of 0 counts as 1.
     ///
     /// # Panics
     ///
@@ -131,7 +132,7 @@ impl<A: Clone + Send + 'static> Signal<A> {
 impl<A> Emissions<A> {
     /// The next emission, as a future. `None` if the connection has ended.
     ///
-    /// The same as `StreamExt::next` of `futures`. A future that is dropped before it is ready loses no emission.
+    /// The same as `StreamExt::next` of `futures`. Dropping the future before it is ready loses no emission.
     pub async fn next(&mut self) -> Option<A> {
         future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }

@@ -15,27 +15,28 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Terms {
-    /// Handlers with a higher priority are called earlier, those with the same one in the order of connection. Usually 0.
+    /// Handlers with a higher priority are called earlier. Handlers with the same priority are called in the order of connection.
+    /// The default is 0.
     pub priority: i32,
-    /// Whether the connection ends with the first call. The handler is called at most once, even if several threads emit at the
-    /// same time, and if it emits the signal itself.
+    /// Whether the connection ends with the first call. Then the handler is called at most once, even if several threads emit at
+    /// the same time, or if it emits the signal itself.
     pub once: bool,
 }
 
 impl Terms {
-    /// For one call.
+    /// A connection for one call, with the priority 0.
     pub const ONCE: Self = Self {
         priority: 0,
         once: true,
     };
 
-    /// For a place in the order.
+    /// A connection with a priority.
     #[must_use]
     pub const fn priority(priority: i32) -> Self {
         Self { priority, once: false }
     }
 
-    /// The same for one call.
+    /// The same terms, for one call.
     #[must_use]
     pub const fn once(self) -> Self {
         Self { once: true, ..self }
