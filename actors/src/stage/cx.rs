@@ -6,6 +6,7 @@ use std::ops::{Deref, DerefMut};
 
 use super::inherited::{Bodies, Inherited, Running};
 use super::others::Others;
+use super::shared::{cx_methods, shared_methods};
 use super::stage::Stage;
 use crate::class::actor::Actor;
 use crate::class::function::Function;
@@ -24,9 +25,9 @@ use crate::value::timer::{Repeat, Timer};
 
 /// The context of a handler: the actor that it runs for.
 ///
-/// Derefs to the actor's own fields. The rest of the level is behind [`others`](Self#structfield.others). A spawn or a destruction
-/// runs its whole sequence before the call returns; handlers in it may do anything, also to this actor. After the
-/// actor's destruction its fields stay until the handler returns.
+/// It derefs to the actor's own fields. The rest of the level is behind [`others`](Self#structfield.others). A spawn or a
+/// destruction runs its whole sequence before the call returns. Handlers in that sequence may do anything, even to this actor. If
+/// the actor is destroyed, its fields stay readable until the handler returns.
 ///
 /// | To | Call |
 /// |---|---|
@@ -39,8 +40,7 @@ use crate::value::timer::{Repeat, Timer};
 /// | set timers | [`set_timer`](Self::set_timer), [`set_timer_of`](Self::set_timer_of), [`clear_timers`](Self::clear_timers), [`timer`](Self::timer) |
 /// | reach the fields of a class above | [`part`](Self::part), [`part_mut`](Self::part_mut) |
 ///
-/// A borrow of a field ends before the next call on the context, so no borrow of an actor is alive while other handlers
-/// run:
+/// A borrow of a field must end before the next call on the context. So no borrow of an actor is alive while other handlers run:
 ///
 /// ```compile_fail
 /// # use acedia_actors::{Actor, ClassBuilder, actor};
@@ -106,7 +106,7 @@ use crate::value::timer::{Repeat, Timer};
 /// assert!(!level.is_alive(hive));
 /// ```
 pub struct Cx<'a, T: Actor> {
-    /// The level, for operations on other actors. Being a field, it can be given values of the context in the same call:
+    /// The level, for operations on other actors. Because it is a field, a call on it may read the context for its arguments:
     ///
     /// ```
     /// use acedia_actors::{Actor, ActorRef, ClassBuilder, Cx, Cylinder, Function, Stage, actor};
@@ -153,7 +153,7 @@ impl<'a, T: Actor> Cx<'a, T> {
         }
     }
 
-    /// The actor. A reference like any other: it resolves to `None` once the actor is destroyed.
+    /// A reference to the actor. Like any other reference, it resolves to `None` once the actor is destroyed.
     #[doc(alias = "Self")]
     #[must_use]
     pub fn me(&self) -> ActorRef<T> {
@@ -165,50 +165,15 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.me.index()
     }
 
-    /// The level, to be handed on. For a call, [`others`](Self#structfield.others) needs no `let` before it.
+    /// The level, as a value to pass to a function. To call a method, use the field [`others`](Self#structfield.others) instead.
     pub fn others(&mut self) -> Others<'_> {
         Others(self.others.0)
     }
 
-    /// Calls a function of this actor. Runs even after the actor's destruction, as any function that it calls itself.
-    ///
-    /// ```
-    /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Rules, Spawn, Stage, actor};
-    ///
-    /// static OPEN: Function<Gate, u32, bool> = Function::new("Open");
-    /// #[derive(Default)]
-    /// struct Gate { steps: u32 }
-    /// impl Actor for Gate {
-    ///     actor!(Gate, "Doc.Gate");
-    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
-    ///         class.function(&OPEN, |cx, steps| {
-    ///             cx.steps += steps;
-    ///             cx.steps > 2
-    ///         });
-    ///         class.touch(|cx, _other| _ = cx.call(&OPEN, 1));
-    ///         class.post_begin_play(|cx| assert!(cx.call(&OPEN, 3)));
-    ///     }
-    /// }
-    ///
-    /// let mut level = Level::new(Rules::ue2());
-    /// level.start();
-    /// let gate = level.spawn::<Gate>(Spawn::new()).unwrap();
-    /// assert_eq!(level.get(gate).unwrap().steps, 3);
-    /// ```
-    ///
-    /// # Cost
-    ///
-    /// As [`Stage::call`].
-    pub fn call<D, A: 'static, R: Default + 'static>(
-        &mut self,
-        function: &'static Function<D, A, R>,
-        argument: A,
-    ) -> R {
-        self.others.0.call(self.slot(), self.me, function, argument)
-    }
+    shared_methods!(cx_methods);
 
-    /// The part of the actor that is the class `P`: itself, or a parent class at any distance. `cx.part::<Pawn>().speed` reads
-    /// the same for all classes below `Pawn`, whatever their fields are called.
+    /// The part of the actor that is the class `P`, which is the actor's class or any class above it. `cx.part::<Pawn>().speed`
+    /// works in all classes below `Pawn`, whatever the field with the `Pawn` is called.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Level, Rules, Spawn, Stage, actor};
@@ -249,7 +214,7 @@ impl<'a, T: Actor> Cx<'a, T> {
         part.unwrap_or_else(|| no_part::<P>(&self.others, self.slot()))
     }
 
-    /// As [`part`](Self::part), to change.
+    /// As [`part`](Self::part), but mutable.
     ///
     /// # Panics
     ///
@@ -262,7 +227,7 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.others.0.part_mut(slot).expect("it was there just now")
     }
 
-    /// The bodies that this one overrides.
+    /// The bodies that the running body overrides.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Level, Pawn, Rules, Spawn, Stage, actor};
@@ -288,7 +253,7 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.bodies(Bodies::Overridden(self.running))
     }
 
-    /// The bodies of the class `P` above, outside of its states: `Super(Pawn).Touch(Other)`.
+    /// The bodies of the class `P` above, outside of its states, as in `Super(Pawn).Touch(Other)`.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Rules, Spawn, Stage, actor};
@@ -341,10 +306,10 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.bodies(Bodies::Of(class))
     }
 
-    /// The bodies of the actor's class outside of its states: `Global.TakeDamage(…)`.
+    /// The bodies of the actor's class outside of its states, as in `Global.TakeDamage(…)`.
     ///
-    /// From a body in a state, [`inherited`](Self::inherited) goes to the body that this one overrides. `global` goes to the most
-    /// derived one, which may be of a class below the one that is being described.
+    /// In a body of a state, [`inherited`](Self::inherited) calls the body that the running body overrides. `global` calls the
+    /// body of the actor's own class, which may be below the class that is being described.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Rules, Spawn, Stage, actor};
@@ -393,8 +358,9 @@ impl<'a, T: Actor> Cx<'a, T> {
         }
     }
 
-    /// Spawns an actor at this one's place, with its instigator. `None`, if that fails: the log may say why. In the
-    /// first generation it may be no `U`: [`Stage::try_spawn`].
+    /// Spawns an actor. Unless the request names others, it has the place and the instigator of this actor. Returns `None` if the
+    /// spawn fails. The log of warnings may have the reason. Under the rules of the first generation, the returned actor may be
+    /// of another class than `U`: see [`Stage::try_spawn`].
     ///
     /// # Panics
     ///
@@ -404,7 +370,7 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.try_spawn(spawn).ok()
     }
 
-    /// As [`spawn`](Self::spawn), with the reason of a failure.
+    /// As [`spawn`](Self::spawn), but returns the reason of a failure.
     ///
     /// # Errors
     ///
@@ -481,7 +447,7 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.spawn_of(class, spawn)
     }
 
-    /// Destroys this actor: [`Stage::destroy`]. `true` if it is dead already.
+    /// Destroys this actor: [`Stage::destroy`]. Returns `true` if it is dead already.
     ///
     /// # Panics
     ///
@@ -491,108 +457,12 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.others.0.destroy_slot(self.slot(), By::Script)
     }
 
-    /// Changes the state: [`Stage::goto_state`].
-    #[doc(alias = "GotoState")]
-    pub fn goto_state(&mut self, state: impl Into<Name>) {
-        self.others.0.goto_state(self.slot(), state.into());
-    }
-
-    /// Changes the state, to a label of its code: [`Stage::goto_label`].
-    #[doc(alias = "GotoState")]
-    pub fn goto_label(&mut self, state: impl Into<Name>, label: impl Into<Name>) {
-        self.others.0.goto_label(self.slot(), state.into(), label.into());
-    }
-
-    /// Sets the timer of the event `timer`: [`Stage::set_timer`].
-    #[doc(alias = "SetTimer")]
-    pub fn set_timer(&mut self, seconds: f32, repeat: Repeat) -> bool {
-        self.others
-            .0
-            .set_timer(self.slot(), TimerTarget::Event, seconds, repeat)
-    }
-
-    /// Sets the timer of a function: [`Stage::set_timer_of`].
-    #[doc(alias = "SetTimer")]
-    pub fn set_timer_of<D>(&mut self, function: &'static Function<D>, seconds: f32, repeat: Repeat) -> bool {
-        self.others.0.set_timer_of(self.slot(), function, seconds, repeat)
-    }
-
-    /// Clears all timers: [`Stage::clear_timers`].
-    #[doc(alias = "ClearAllTimers")]
-    pub fn clear_timers(&mut self) {
-        self.others.0.clear_timers(self.slot());
-    }
-
-    /// The timer of the event `timer`, if it runs.
-    #[must_use]
-    #[doc(alias = "IsTimerActive")]
-    pub fn timer(&self) -> Option<Timer> {
-        self.others.0.timer(self.slot(), TimerTarget::Event)
-    }
-
-    /// The timer of a function, if it runs.
-    #[must_use]
-    #[doc(alias = "IsTimerActive")]
-    pub fn timer_of<D>(&self, function: &'static Function<D>) -> Option<Timer> {
-        self.others.0.timer(self.slot(), target_of(function))
-    }
-
-    /// Changes the state, also to the same one: [`Stage::force_state`].
-    #[doc(alias = "GotoState")]
-    #[doc(alias = "bForceEvents")]
-    pub fn force_state(&mut self, state: impl Into<Name>) {
-        self.others.0.force_state(self.slot(), state.into());
-    }
-
-    /// Pushes a state: [`Stage::push_state`].
-    #[doc(alias = "PushState")]
-    pub fn push_state(&mut self, state: impl Into<Name>) -> bool {
-        self.others.0.push_state(self.slot(), state.into())
-    }
-
-    /// Pops the uppermost state: [`Stage::pop_state`].
-    #[doc(alias = "PopState")]
-    pub fn pop_state(&mut self) -> bool {
-        self.others.0.pop_state(self.slot())
-    }
-
-    /// Whether the actor has set its initial state. By rules with
-    /// [`script_initialized`](crate::Rules::script_initialized), the start of play then skips it.
-    #[must_use]
-    #[doc(alias = "bScriptInitialized")]
-    pub fn is_script_initialized(&self) -> bool {
-        self.others.0.heads[self.slot()].is(Fact::ScriptInitialized)
-    }
-
-    /// Sets it: for a body of `set_initial_state` that doesn't call the inherited one, which sets it otherwise.
+    /// Sets whether the actor has set its initial state. Only a body of `set_initial_state` that does not call the inherited body
+    /// needs this.
     #[doc(alias = "bScriptInitialized")]
     pub fn set_script_initialized(&mut self, initialized: bool) {
         let slot = self.slot();
         self.others.0.heads[slot].set(Fact::ScriptInitialized, initialized);
-    }
-
-    /// The state; no name, if it is in none.
-    #[must_use]
-    pub fn state(&self) -> Name {
-        self.others.0.state_name(self.slot())
-    }
-
-    /// Changes the owner: [`Stage::set_owner`].
-    #[doc(alias = "SetOwner")]
-    pub fn set_owner(&mut self, owner: Option<ActorRef>) -> bool {
-        self.others.0.set_owner(self.me, owner)
-    }
-
-    /// Changes the base: [`Stage::set_base`].
-    #[doc(alias = "SetBase")]
-    pub fn set_base(&mut self, base: Option<ActorRef>) -> bool {
-        self.others.0.set_base("1.11", self.me, base)
-    }
-
-    /// Moves the actor: [`Stage::set_location`].
-    #[doc(alias = "SetLocation")]
-    pub fn set_location(&mut self, location: Vector) -> bool {
-        self.others.0.set_location(self.me, location)
     }
 
     /// The name of the actor: [`Stage::name`].
@@ -602,68 +472,9 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.others.0.name_of_slot(self.slot())
     }
 
-    /// The owner, if there is a living one.
-    #[must_use]
-    pub fn owner(&self) -> Option<ActorRef> {
-        self.others.0.living(self.others.0.heads[self.slot()].owner)
-    }
-
-    /// The actors that it owns: [`Stage::children`].
-    #[must_use]
-    #[doc(alias = "ChildActors")]
-    pub fn children(&self) -> Vec<ActorRef> {
-        self.others.0.children(self.me)
-    }
-
-    /// The actors that it touches: [`Stage::touching`].
-    #[must_use]
-    #[doc(alias = "Touching")]
-    #[doc(alias = "TouchingActors")]
-    pub fn touching(&self) -> Vec<ActorRef> {
-        self.others.0.living_touched(self.me)
-    }
-
-    /// The base, if there is a living one.
-    #[must_use]
-    pub fn base(&self) -> Option<ActorRef> {
-        self.others.0.living(self.others.0.records[self.slot()].base)
-    }
-
-    /// The instigator, if there is a living one. Spawns of this actor inherit it: [`Stage::instigator`].
-    #[must_use]
-    #[doc(alias = "Instigator")]
-    pub fn instigator(&self) -> Option<ActorRef> {
-        self.others.0.living(self.others.0.records[self.slot()].instigator)
-    }
-
-    /// The actor's place.
-    #[must_use]
-    pub fn location(&self) -> Vector {
-        self.others.0.records[self.slot()].location
-    }
-
-    /// The actor's rotation.
-    #[must_use]
-    pub fn rotation(&self) -> Rotator {
-        self.others.0.records[self.slot()].rotation
-    }
-
-    /// The engine's fields of the actor.
-    #[must_use]
-    pub fn properties(&self) -> &Properties {
-        self.others.0.properties(self.slot())
-    }
-
-    /// As [`properties`](Self::properties), to change. A change does not reach the collision world.
+    /// As [`properties`](Self::properties), but mutable. The collision world is not told of a change.
     pub fn properties_mut(&mut self) -> &mut Properties {
         self.others.0.properties_mut(self.slot())
-    }
-
-    /// Whether the actor's destruction has begun. It never becomes `false` again.
-    #[must_use]
-    #[doc(alias = "bPendingDelete")]
-    pub fn is_pending_delete(&self) -> bool {
-        self.others.0.heads[self.slot()].is(Fact::Pending)
     }
 
     /// Whether the actor has been destroyed.

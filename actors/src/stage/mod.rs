@@ -29,5 +29,6 @@ pub(crate) mod inherited;
 pub(crate) mod level;
 pub(crate) mod native_actor_ref;
 pub(crate) mod others;
+mod shared;
 #[expect(clippy::module_inception, reason = "the floor has the name of its main room")]
 pub(crate) mod stage;

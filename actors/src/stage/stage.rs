@@ -2,6 +2,7 @@
 
 use super::access::Access;
 use super::cursor::Cursor;
+use super::shared::{shared_methods, stage_methods};
 use crate::class::actor::Actor;
 use crate::class::actor_class::ActorClass;
 use crate::class::function::Function;
@@ -21,8 +22,8 @@ use crate::value::timer::{Repeat, Timer};
 
 /// The operations on actors, from outside ([`Level`](crate::Level)) and in handlers ([`Others`](crate::Others)).
 ///
-/// A reference that resolves to `None` is not an error. A question returns `None`. A command does nothing, returns `false`,
-/// and logs a [warning](Warning::AccessedNone), as the engine does when a script accesses none.
+/// A reference to a dead actor is not an error. Questions about it return `None`. Commands to it do nothing, return `false`, and
+/// log a [warning](Warning::AccessedNone), as the Unreal engine does when a script accesses `None`.
 ///
 /// | To | Call |
 /// |---|---|
@@ -96,27 +97,27 @@ use crate::value::timer::{Repeat, Timer};
 /// ```
 #[allow(private_bounds, reason = "only levels are stages")]
 pub trait Stage: Access {
-    /// Spawns an actor. Its whole sequence runs before this returns. `None` if it fails; the log may say why.
+    /// Spawns an actor, and runs the whole sequence of its events before this returns. Returns `None` if the spawn fails. The log
+    /// of warnings may have the reason.
     ///
-    /// By rules with [`spawn_notify`](crate::Rules::spawn_notify), those of the first generation, the actor may be no
-    /// `T`: see [`try_spawn`](Self::try_spawn).
+    /// Under rules with [`spawn_notify`](crate::Rules::spawn_notify), which are those of the first generation, the returned actor
+    /// may be of another class than `T`: see [`try_spawn`](Self::try_spawn).
     ///
     /// # Panics
     ///
-    /// If a handler in the sequence does, of any actor. No caller gets the new actor, so it is
-    /// [destroyed](Self::destroy) first, with all events; then the panic goes on. The same holds for all other ways to
-    /// spawn.
+    /// If a handler panics during the sequence, on this actor or on another. No caller gets the new actor, so it is
+    /// [destroyed](Self::destroy), with all events, before the panic continues. The same holds for all other ways to spawn.
     #[doc(alias = "Spawn")]
     fn spawn<T: Actor>(&mut self, spawn: Spawn) -> Option<ActorRef<T>> {
         self.try_spawn(spawn).ok()
     }
 
-    /// As [`spawn`](Self::spawn), with the reason of a failure.
+    /// As [`spawn`](Self::spawn), but returns the reason of a failure.
     ///
-    /// By rules with [`spawn_notify`](crate::Rules::spawn_notify), a [`SpawnNotify`](crate::SpawnNotify) may exchange
-    /// the actor for another one, of any class, as in the engine. The reference then refers to that one, and
-    /// [`get`](Self::get) is `None` unless it is a `T`. Ask for its [`class`](Self::class), or [`cast`](Self::cast) the
-    /// reference:
+    /// Under rules with [`spawn_notify`](crate::Rules::spawn_notify), a [`SpawnNotify`](crate::SpawnNotify) may exchange the
+    /// actor for another one of any class, as in the Unreal engine. Then the returned reference refers to the other actor, and
+    /// [`get`](Self::get) returns `None` unless that actor is a `T`. Ask for its [`class`](Self::class), or [`cast`](Self::cast)
+    /// the reference:
     ///
     /// ```
     /// use acedia_actors::{
@@ -156,7 +157,7 @@ pub trait Stage: Access {
     ///
     /// # Errors
     ///
-    /// A check failed, the actor was destroyed in its spawn, or a notifier exchanged it for none.
+    /// If a check fails, if the actor is destroyed during its spawn, or if a notifier exchanges it for none.
     fn try_spawn<T: Actor>(&mut self, spawn: Spawn) -> Result<ActorRef<T>, SpawnError> {
         let spawned = self.inner_mut().spawn(AnyClass::Actor(T::class()), None, spawn);
         spawned.map(ActorRef::typed)
@@ -218,7 +219,7 @@ pub trait Stage: Access {
         self.inner_mut().spawn(class, None, spawn)
     }
 
-    /// The engine's own function, with all its parameters; for a class that is known at run time only.
+    /// Spawns an actor by the Unreal engine's own function, with all its parameters. The class may be known at run time only.
     ///
     /// ```
     /// use acedia_actors::{
@@ -240,41 +241,43 @@ pub trait Stage: Access {
         self.inner_mut().spawn_ex(class, request)
     }
 
-    /// Destroys an actor. Its whole sequence runs before this returns; then every reference resolves to `None`.
+    /// Destroys an actor, and runs the whole sequence of its events before this returns. From then on, every reference to it
+    /// resolves to `None`.
     ///
-    /// `false` if that is not possible: there is no such actor (a warning), it is static or can't be deleted, this is a
-    /// client without authority over it, or it has a player, whose connection then starts to close.
+    /// Returns `false` and leaves the actor alive if it is [static](Properties::is_static), [can't be
+    /// deleted](Properties::no_delete), or if this is a client without authority over it. A server does the same if the actor has
+    /// a player, and starts to close the player's connection. If the actor is dead already, it returns `false` and logs a
+    /// warning.
     ///
     /// # Panics
     ///
-    /// If a handler in the sequence does. First all other events are sent and the actor dies; then the first panic goes
-    /// on.
+    /// If a handler panics during the sequence. All other events are sent and the actor dies before the first panic continues.
     #[doc(alias = "Destroy")]
     fn destroy<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner_mut().destroy(actor, By::Script)
     }
 
-    /// An actor, if it is alive and of that class or below it.
+    /// The fields of an actor. `None` if it is dead, or neither of the class `T` nor of a class below it.
     #[inline]
     fn get<T: Actor>(&self, actor: ActorRef<T>) -> Option<&T> {
         let inner = self.inner();
         inner.part(inner.find(actor)?)
     }
 
-    /// As [`get`](Self::get), to change.
+    /// As [`get`](Self::get), but mutable.
     #[inline]
     fn get_mut<T: Actor>(&mut self, actor: ActorRef<T>) -> Option<&mut T> {
         let slot = self.inner().find(actor)?;
         self.inner_mut().part_mut(slot)
     }
 
-    /// The result of `read` for an actor; if there is none, a warning and the null value.
+    /// The result of `read` for an actor, as a script would read it. If there is no such actor, logs a warning and returns the
+    /// null value.
     ///
-    /// If the reference refers to a living actor of another class, the warning is
-    /// [`OtherClass`](Warning::OtherClass): a notifier may have exchanged it. Otherwise
-    /// [`AccessedNone`](Warning::AccessedNone).
+    /// The warning is [`OtherClass`](Warning::OtherClass) if the reference refers to a living actor of another class, because a
+    /// notifier may have exchanged it. Otherwise it is [`AccessedNone`](Warning::AccessedNone).
     ///
-    /// This is how a script reads. To learn whether there is an actor, use [`get`](Self::get).
+    /// To find out whether the actor is alive, use [`get`](Self::get).
     ///
     /// ```
     /// use acedia_actors::{Actor, Level, Rules, Spawn, Stage, Warning, actor};
@@ -303,8 +306,8 @@ pub trait Stage: Access {
         self.inner_mut().accessed_no(actor, T::class())
     }
 
-    /// As [`value_or_null`](Self::value_or_null), to write or to call. If there is no actor: a warning and the null
-    /// value, and `change` is not called; its captures have been evaluated.
+    /// As [`value_or_null`](Self::value_or_null), but `change` may change the actor. If there is no such actor, `change` is not
+    /// called.
     #[doc(alias = "Accessed None")]
     fn change_or_null<T: Actor, R: Default>(&mut self, actor: ActorRef<T>, change: impl FnOnce(&mut T) -> R) -> R {
         if let Some(actor) = self.get_mut(actor) {
@@ -313,36 +316,15 @@ pub trait Stage: Access {
         self.inner_mut().accessed_no(actor, T::class())
     }
 
-    /// The reference with a type, if the actor is alive and of that class or below it.
+    /// The same reference with the type `T`, if the actor is alive and of that class or of a class below it.
     fn cast<T: Actor>(&self, actor: ActorRef) -> Option<ActorRef<T>> {
         self.get::<T>(actor.typed()).map(|_| actor.typed())
     }
 
-    /// Calls a function of an actor. If it is dead: a warning and the null value.
-    ///
-    /// If the actor's state ignores the function, the result is the null value. If its class does not have the function: that and
-    /// a [warning](Warning::NoFunction). Before play no function runs. The example is at [`Function`].
-    ///
-    /// # Panics
-    ///
-    /// If the body does.
-    ///
-    /// # Cost
-    ///
-    /// A look-up in the table of class and state, and a call through one pointer.
-    fn call<U, D, A: 'static, R: Default + 'static>(
-        &mut self,
-        actor: ActorRef<U>,
-        function: &'static Function<D, A, R>,
-        argument: A,
-    ) -> R {
-        let me = actor.any();
-        self.inner_mut()
-            .command(actor, |inner, slot| inner.call(slot, me, function, argument))
-    }
+    shared_methods!(stage_methods);
 
-    /// Calls a function of each living actor of its class or a child class, the oldest first. Actors that are spawned
-    /// during the call are left out. Returns the number of calls.
+    /// Calls a function on each living actor whose class has it, the oldest first. Actors that are spawned during the call are
+    /// left out. Returns the number of calls.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Rules, Spawn, Stage, actor};
@@ -368,7 +350,7 @@ pub trait Stage: Access {
     ///
     /// # Panics
     ///
-    /// If a body does. The remaining actors are not called.
+    /// If a body panics. It is not called on the remaining actors.
     #[doc(alias = "AllActors")]
     fn call_all<D: Actor, A: Clone + 'static, R: Default + 'static>(
         &mut self,
@@ -381,7 +363,7 @@ pub trait Stage: Access {
         self.all::<D>().call_each(self.inner_mut(), function, &argument, None)
     }
 
-    /// As [`call_all`](Self::call_all), of the actors with this [tag](Properties::tag).
+    /// As [`call_all`](Self::call_all), but only on the actors with this [tag](Properties::tag).
     ///
     /// # Panics
     ///
@@ -401,37 +383,9 @@ pub trait Stage: Access {
             .call_each(self.inner_mut(), function, &argument, Some(tag))
     }
 
-    /// Whether an actor has set its initial state. By rules with
-    /// [`script_initialized`](crate::Rules::script_initialized), the start of play then skips it.
-    ///
-    /// ```
-    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
-    ///
-    /// let mut level = Level::new(Rules::ue2());
-    /// let placed = level.place::<Pawn>(Spawn::new()).unwrap();
-    /// assert!(!level.is_script_initialized(placed));
-    /// level.start();
-    /// assert!(level.is_script_initialized(placed));
-    /// ```
-    #[doc(alias = "bScriptInitialized")]
-    fn is_script_initialized<T>(&self, actor: ActorRef<T>) -> bool {
-        let inner = self.inner();
-        let head = inner.head(actor);
-        head.is_some_and(|head| head.is(Fact::ScriptInitialized))
-    }
-
     /// Whether an actor is alive. It may be [about to be destroyed](Self::is_pending_delete).
     fn is_alive<T>(&self, actor: ActorRef<T>) -> bool {
         self.inner().find(actor).is_some()
-    }
-
-    /// Whether an actor's destruction has begun.
-    #[doc(alias = "bPendingDelete")]
-    fn is_pending_delete<T>(&self, actor: ActorRef<T>) -> bool {
-        let inner = self.inner();
-        inner
-            .find(actor)
-            .is_some_and(|slot| inner.heads[slot].is(Fact::Pending))
     }
 
     /// The class of an actor.
@@ -440,196 +394,19 @@ pub trait Stage: Access {
         inner.find(actor).map(|slot| inner.heads[slot].class())
     }
 
-    /// The name of an actor; also of a dead one, until it is reclaimed.
+    /// The name of an actor. A dead actor keeps its name until its slot is reclaimed.
     #[doc(alias = "Name")]
     fn name<T>(&self, actor: ActorRef<T>) -> Option<String> {
         self.inner().name(actor.any())
     }
 
-    /// The engine's fields of an actor.
-    fn properties<T>(&self, actor: ActorRef<T>) -> Option<&Properties> {
-        let inner = self.inner();
-        inner.find(actor).map(|slot| inner.properties(slot))
-    }
-
-    /// As [`properties`](Self::properties), to change. A change does not reach the collision world.
+    /// As [`properties`](Self::properties), but mutable. The collision world is not told of a change.
     fn properties_mut<T>(&mut self, actor: ActorRef<T>) -> Option<&mut Properties> {
         let slot = self.inner().find(actor)?;
         Some(self.inner_mut().properties_mut(slot))
     }
 
-    /// The state of an actor; none, if it is in no state.
-    fn state<T>(&self, actor: ActorRef<T>) -> Name {
-        let inner = self.inner();
-        inner.find(actor).map_or(Name::NONE, |slot| inner.state_name(slot))
-    }
-
-    /// Changes the state of an actor: `end_state` in the old one, `begin_state` in the new one, both before this
-    /// returns.
-    ///
-    /// Nothing happens if the actor is in that state, is dead, has no states yet, or its class lacks the state (a
-    /// warning). No name leaves all states.
-    #[doc(alias = "GotoState")]
-    fn goto_state<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>) {
-        let state = state.into();
-        self.inner_mut()
-            .command(actor, |inner, slot| inner.goto_state(slot, state));
-    }
-
-    /// As [`goto_state`](Self::goto_state), but sends both events even if the actor is in that state. By rules without
-    /// [`forced_states`](crate::Rules::forced_states) there is no difference.
-    #[doc(alias = "GotoState")]
-    #[doc(alias = "bForceEvents")]
-    fn force_state<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>) {
-        let state = state.into();
-        self.inner_mut()
-            .command(actor, |inner, slot| inner.force_state(slot, state));
-    }
-
-    /// As [`goto_state`](Self::goto_state), to a label of the state's [code](crate::CodeBuilder). In that state
-    /// already, only its code goes on at the label, without events. A label that does not exist ends the code, with a
-    /// [warning](Warning::UnknownLabel).
-    ///
-    /// ```
-    /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
-    ///
-    /// #[derive(Default)]
-    /// struct Door { opened: u32, closed: u32 }
-    /// impl Actor for Door {
-    ///     actor!(Door, "Doc.Door");
-    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
-    ///         class.state("Moving").code(|code| {
-    ///             code.run(|cx| cx.opened += 1).sleep(4.0);
-    ///             code.label("Close").run(|cx| cx.closed += 1);
-    ///         });
-    ///     }
-    /// }
-    ///
-    /// let mut level = Level::new(Rules::ue2());
-    /// level.start();
-    /// let door = level.spawn::<Door>(Spawn::new()).unwrap();
-    /// level.goto_label(door, "Moving", "Close");
-    /// level.tick(0.1);
-    /// assert_eq!((level.get(door).unwrap().opened, level.get(door).unwrap().closed), (0, 1));
-    /// ```
-    #[doc(alias = "GotoState")]
-    fn goto_label<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>, label: impl Into<Name>)
-    where
-        Self: Sized,
-    {
-        let (state, label) = (state.into(), label.into());
-        self.inner_mut()
-            .command(actor, |inner, slot| inner.goto_label(slot, state, label));
-    }
-
-    /// Sets the timer of the event `timer` anew, from zero. Zero seconds, or none that are positive and finite, clear it. Returns
-    /// whether it runs.
-    ///
-    /// Timers go on in an actor's frame, behind its `tick` and the code of its state. So one that is set in a `tick` counts
-    /// that frame's seconds; one that is set by a timer begins in the next frame. A looping timer that has run out several times in
-    /// a frame is sent so many events, at most 100. An actor that does not tick has no running timers. They end with their actor.
-    ///
-    /// ```
-    /// use acedia_actors::{Actor, ClassBuilder, Level, Repeat, Rules, Spawn, Stage, actor};
-    ///
-    /// #[derive(Default)]
-    /// struct Clock { ticks: u32 }
-    /// impl Actor for Clock {
-    ///     actor!(Clock, "Doc.Clock");
-    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
-    ///         class.post_begin_play(|cx| _ = cx.set_timer(0.5, Repeat::Looping));
-    ///         class.timer(|cx| cx.ticks += 1);
-    ///     }
-    /// }
-    ///
-    /// let mut level = Level::new(Rules::ue2());
-    /// level.start();
-    /// let clock = level.spawn::<Clock>(Spawn::new()).unwrap();
-    /// level.tick(0.75);
-    /// assert_eq!(level.get(clock).unwrap().ticks, 1);
-    /// let timer = level.timer(clock).unwrap();
-    /// assert_eq!((timer.rate, timer.count, timer.repeat), (0.5, 0.25, Repeat::Looping));
-    /// level.tick(1.25);
-    /// assert_eq!(level.get(clock).unwrap().ticks, 4);
-    /// assert!(!level.set_timer(clock, 0.0, Repeat::Once) && level.timer(clock).is_none());
-    /// ```
-    #[doc(alias = "SetTimer")]
-    fn set_timer<T>(&mut self, actor: ActorRef<T>, seconds: f32, repeat: Repeat) -> bool {
-        self.inner_mut().command(actor, |inner, slot| {
-            inner.set_timer(slot, TimerTarget::Event, seconds, repeat)
-        })
-    }
-
-    /// As [`set_timer`](Self::set_timer), with a function that is called instead of the event; one timer for each function. By
-    /// rules without [`named_timers`](crate::Rules::named_timers), `false`.
-    ///
-    /// ```
-    /// use acedia_actors::{
-    ///     Actor, ClassBuilder, Function, Level, Repeat, Rules, Spawn, Stage, actor,
-    /// };
-    ///
-    /// static BEEP: Function<Bomb> = Function::new("Beep");
-    /// static EXPLODE: Function<Bomb> = Function::new("Explode");
-    /// #[derive(Default)]
-    /// struct Bomb { beeps: u32 }
-    /// impl Actor for Bomb {
-    ///     actor!(Bomb, "Doc.Bomb");
-    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
-    ///         class.function(&BEEP, |cx, ()| cx.beeps += 1);
-    ///         class.function(&EXPLODE, |cx, ()| _ = cx.destroy());
-    ///         class.post_begin_play(|cx| {
-    ///             cx.set_timer_of(&BEEP, 0.25, Repeat::Looping);
-    ///             cx.set_timer_of(&EXPLODE, 1.0, Repeat::Once);
-    ///         });
-    ///     }
-    /// }
-    ///
-    /// let mut level = Level::new(Rules::ue3());
-    /// level.start();
-    /// let bomb = level.spawn::<Bomb>(Spawn::new()).unwrap();
-    /// level.tick(0.75);
-    /// assert_eq!(level.get(bomb).unwrap().beeps, 3);
-    /// assert!(level.pause_timer_of(bomb, &EXPLODE, true));
-    /// level.tick(0.5);
-    /// assert_eq!(
-    ///     (level.get(bomb).unwrap().beeps, level.timer_of(bomb, &EXPLODE).unwrap().count),
-    ///     (5, 0.75)
-    /// );
-    /// level.pause_timer_of(bomb, &EXPLODE, false);
-    /// level.tick(0.5);
-    /// assert!(!level.is_alive(bomb));
-    /// ```
-    #[doc(alias = "SetTimer")]
-    #[doc(alias = "ClearTimer")]
-    fn set_timer_of<T, D>(
-        &mut self,
-        actor: ActorRef<T>,
-        function: &'static Function<D>,
-        seconds: f32,
-        repeat: Repeat,
-    ) -> bool {
-        self.inner_mut()
-            .command(actor, |inner, slot| inner.set_timer_of(slot, function, seconds, repeat))
-    }
-
-    /// Clears all timers of an actor, those of functions too. A dead actor gives a warning.
-    ///
-    /// ```
-    /// use acedia_actors::{Level, Pawn, Repeat, Rules, Spawn, Stage};
-    ///
-    /// let mut level = Level::new(Rules::ue2());
-    /// level.start();
-    /// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
-    /// level.set_timer(pawn, 1.0, Repeat::Once);
-    /// level.clear_timers(pawn);
-    /// assert!(!level.pause_timer(pawn, true)); // there is no timer any more
-    /// ```
-    #[doc(alias = "ClearAllTimers")]
-    fn clear_timers<T>(&mut self, actor: ActorRef<T>) {
-        self.inner_mut().command(actor, Inner::clear_timers);
-    }
-
-    /// Pauses an actor's timer of the event `timer`, or resumes it. `false` if there is none.
+    /// Pauses an actor's timer of the event `timer`, or resumes it. Returns `false` if it does not run.
     #[doc(alias = "PauseTimer")]
     fn pause_timer<T>(&mut self, actor: ActorRef<T>, is_paused: bool) -> bool {
         self.inner_mut().command(actor, |inner, slot| {
@@ -645,75 +422,15 @@ pub trait Stage: Access {
         })
     }
 
-    /// An actor's timer of the event `timer`, if it runs.
-    #[doc(alias = "IsTimerActive")]
-    #[doc(alias = "GetTimerRate")]
-    #[doc(alias = "GetTimerCount")]
-    fn timer<T>(&self, actor: ActorRef<T>) -> Option<Timer> {
-        let inner = self.inner();
-        inner.timer(inner.find(actor)?, TimerTarget::Event)
-    }
-
-    /// An actor's timer of a function, if it runs.
-    #[doc(alias = "IsTimerActive")]
-    #[doc(alias = "GetTimerRate")]
-    #[doc(alias = "GetTimerCount")]
-    fn timer_of<T, D>(&self, actor: ActorRef<T>, function: &'static Function<D>) -> Option<Timer> {
-        let inner = self.inner();
-        inner.timer(inner.find(actor)?, target_of(function))
-    }
-
-    /// Pushes a state on top of the actor's state: `paused_state` in the old one, `pushed_state` in the new one. The
-    /// states below are kept until they are [popped](Self::pop_state), or [`goto_state`](Self::goto_state) forgets
-    /// them.
-    ///
-    /// `false`, and no event, if the actor is dead, has no states yet or no such state (a warning), is in that state or
-    /// has it below, or by rules without [`state_stack`](crate::Rules::state_stack).
-    ///
-    /// ```
-    /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
-    ///
-    /// #[derive(Default)]
-    /// struct Guard;
-    /// impl Actor for Guard {
-    ///     actor!(Guard, "Doc.Guard");
-    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
-    ///         class.state("Patrolling").auto();
-    ///         class.state("Stunned");
-    ///     }
-    /// }
-    ///
-    /// let mut level = Level::new(Rules::ue3());
-    /// level.start();
-    /// let guard = level.spawn::<Guard>(Spawn::new()).unwrap();
-    /// assert!(level.push_state(guard, "Stunned"));
-    /// assert_eq!(level.paused_states(guard), [Name::new("Patrolling")]);
-    /// assert!(level.pop_state(guard));
-    /// assert_eq!(level.state(guard), Name::new("Patrolling"));
-    /// assert!(!level.pop_state(guard), "there is nothing below");
-    /// ```
-    #[doc(alias = "PushState")]
-    fn push_state<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>) -> bool {
-        let state = state.into();
-        self.inner_mut()
-            .command(actor, |inner, slot| inner.push_state(slot, state))
-    }
-
-    /// Pops the uppermost state: `popped_state` in it, `continued_state` in the one below. `false`, and no event, if
-    /// there is none below.
-    #[doc(alias = "PopState")]
-    fn pop_state<T>(&mut self, actor: ActorRef<T>) -> bool {
-        self.inner_mut().command(actor, Inner::pop_state)
-    }
-
-    /// As [`pop_state`](Self::pop_state), down to the lowest state; only that one is sent `continued_state`.
+    /// As [`pop_state`](Self::pop_state), but pops all states above the lowest one. Only in the lowest state the actor is sent
+    /// `continued_state`.
     #[doc(alias = "PopState")]
     #[doc(alias = "bPopAll")]
     fn pop_all_states<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner_mut().command(actor, Inner::pop_all_states)
     }
 
-    /// The states below an actor's state, the uppermost first; no name stands for no state.
+    /// The states below an actor's state, the uppermost first. [`Name::NONE`] stands for no state.
     #[doc(alias = "DumpStateStack")]
     fn paused_states<T>(&self, actor: ActorRef<T>) -> Vec<Name> {
         let inner = self.inner();
@@ -722,52 +439,8 @@ pub trait Stage: Access {
             .map_or_else(Vec::new, |slot| inner.paused_states(slot))
     }
 
-    /// The owner of an actor.
-    fn owner<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
-        let inner = self.inner();
-        inner.living(inner.heads[inner.find(actor)?].owner)
-    }
-
-    /// Changes the owner: `lost_child` on the old one, `gained_child` on the new one. `false`, and no event, if that
-    /// changes nothing or would make an actor own itself.
-    #[doc(alias = "SetOwner")]
-    fn set_owner<T>(&mut self, actor: ActorRef<T>, owner: Option<ActorRef>) -> bool {
-        self.inner_mut()
-            .command(actor, |inner, _| inner.set_owner(actor.any(), owner))
-    }
-
-    /// The actors that one owns, by age. A copy, so the level may change while you go through it.
-    ///
-    /// ```
-    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
-    ///
-    /// let mut level = Level::new(Rules::ue2());
-    /// level.start();
-    /// let tank = level.spawn::<Pawn>(Spawn::new()).unwrap();
-    /// let crew =
-    ///     [0; 2].map(|_| level.spawn::<Pawn>(Spawn::new().owned_by(tank)).unwrap().any());
-    /// assert_eq!(level.children(tank), crew);
-    /// for member in level.children(tank) {
-    ///     level.destroy(member);
-    /// }
-    /// assert!(level.children(tank).is_empty());
-    /// ```
-    ///
-    /// # Cost
-    ///
-    /// Looks at each actor of the level.
-    #[doc(alias = "ChildActors")]
-    fn children<T>(&self, actor: ActorRef<T>) -> Vec<ActorRef> {
-        self.inner().children(actor.any())
-    }
-
-    /// The base of an actor.
-    fn base<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
-        self.inner().base_of(actor.any())
-    }
-
-    /// The actors based on one, in the order in which they came; on the level's own actor, by age. A copy, so the level
-    /// may change while you go through it.
+    /// The actors that are based on an actor, in the order in which they were attached. Those based on the level's own actor are
+    /// ordered by age. It is a copy, so you can change the level while you iterate over it.
     ///
     /// ```
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
@@ -783,7 +456,7 @@ pub trait Stage: Access {
     ///
     /// # Cost
     ///
-    /// A copy of a list that is kept; of the level's own actor, a look at each actor.
+    /// Linear in the number of these actors. For the level's own actor, linear in the number of actors in the level.
     #[doc(alias = "Attached")]
     #[doc(alias = "BasedActors")]
     fn attached<T>(&self, actor: ActorRef<T>) -> Vec<ActorRef> {
@@ -791,21 +464,7 @@ pub trait Stage: Access {
         inner.find(actor).map_or_else(Vec::new, |_| inner.riders(actor.any()))
     }
 
-    /// Changes the base: `detach` on the old one, `attach` on the new one, `base_change` on the actor. `false`, and no
-    /// event, if that changes nothing or would make an actor stand on itself.
-    #[doc(alias = "SetBase")]
-    fn set_base<T>(&mut self, actor: ActorRef<T>, base: Option<ActorRef>) -> bool {
-        self.inner_mut()
-            .command(actor, |inner, _| inner.set_base("1.11", actor.any(), base))
-    }
-
-    /// The instigator of an actor: the actor that is responsible for it. `None` if there is none, or either is dead.
-    fn instigator<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
-        let inner = self.inner();
-        inner.living(inner.records[inner.find(actor)?].instigator)
-    }
-
-    /// Sets the instigator of an actor. `false`, with a warning, if `actor` is dead.
+    /// Sets the instigator of an actor. If `actor` is dead, logs a warning and returns `false`.
     ///
     /// ```
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
@@ -825,7 +484,7 @@ pub trait Stage: Access {
         })
     }
 
-    /// The zone of an actor; the level's own actor, if it is in no other.
+    /// The zone of an actor. If it is in no other zone, that is the level's own actor.
     #[doc(alias = "Region")]
     fn zone<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
         let inner = self.inner();
@@ -848,26 +507,6 @@ pub trait Stage: Access {
         inner.living(inner.records[inner.find(actor)?].volume)
     }
 
-    /// The location of an actor.
-    fn location<T>(&self, actor: ActorRef<T>) -> Option<Vector> {
-        let inner = self.inner();
-        inner.find(actor).map(|slot| inner.records[slot].location)
-    }
-
-    /// The rotation of an actor.
-    fn rotation<T>(&self, actor: ActorRef<T>) -> Option<Rotator> {
-        let inner = self.inner();
-        inner.find(actor).map(|slot| inner.records[slot].rotation)
-    }
-
-    /// Moves an actor, without collisions on the way, with the events of touches and zones. `false` if it is dead or
-    /// the place is not finite.
-    #[doc(alias = "SetLocation")]
-    fn set_location<T>(&mut self, actor: ActorRef<T>, location: Vector) -> bool {
-        self.inner_mut()
-            .command(actor, |inner, _| inner.set_location(actor.any(), location))
-    }
-
     /// Whether two actors touch.
     fn is_touching<T, U>(&self, one: ActorRef<T>, other: ActorRef<U>) -> bool {
         let inner = self.inner();
@@ -875,42 +514,9 @@ pub trait Stage: Access {
         inner.contact(one.any(), other).is_some()
     }
 
-    /// The actors that one touches, in the order in which the contacts began. A copy, so the level may change while you
-    /// go through it.
-    ///
-    /// ```
-    /// use acedia_actors::{Actor, ClassBuilder, Level, Rules, Spawn, Stage, Vector, actor};
-    ///
-    /// #[derive(Default)]
-    /// struct Barrel;
-    /// impl Actor for Barrel {
-    ///     actor!(Barrel, "Doc.Barrel");
-    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
-    ///         class.defaults(|it| it.collide_actors = true);
-    ///     }
-    /// }
-    ///
-    /// let mut level = Level::new(Rules::ue2());
-    /// level.start();
-    /// let [first, second, third] =
-    ///     [0; 3].map(|_| level.spawn::<Barrel>(Spawn::new()).unwrap().any());
-    /// assert_eq!(level.touching(third), [first, second]);
-    /// level.set_location(first, Vector::new(1000.0, 0.0, 0.0));
-    /// assert_eq!(level.touching(third), [second]);
-    /// ```
-    ///
-    /// # Cost
-    ///
-    /// A copy of a list that is kept.
-    #[doc(alias = "Touching")]
-    #[doc(alias = "TouchingActors")]
-    fn touching<T>(&self, actor: ActorRef<T>) -> Vec<ActorRef> {
-        self.inner().living_touched(actor.any())
-    }
-
-    /// The actors in the [collision world](crate::world::CollisionWorld) that overlap `shape` at `at`, by age. The
-    /// world has the actors that [collide](Properties::collide_actors), except one whose own collision check is
-    /// running. None, if the place is not finite.
+    /// The actors in the [collision world](crate::world::CollisionWorld) that overlap `shape` at the place `at`, the oldest
+    /// first. The world has the actors that [collide](Properties::collide_actors), except an actor whose own collision check is
+    /// running. If the place is not finite, the list is empty.
     ///
     /// ```
     /// use acedia_actors::{
@@ -948,8 +554,8 @@ pub trait Stage: Access {
         }
     }
 
-    /// The living actors that were placed or spawned, by age: all but the level's own two, its
-    /// [`LevelInfo`](crate::LevelInfo) and, by rules with [volumes](crate::Rules::volumes), its default
+    /// The living actors that were placed or spawned, the oldest first. These are all actors except those that the level makes
+    /// itself: its [`LevelInfo`](crate::LevelInfo), and under rules with [volumes](crate::Rules::volumes) its default
     /// [`PhysicsVolume`](crate::PhysicsVolume).
     ///
     /// ```
@@ -969,7 +575,7 @@ pub trait Stage: Access {
         self.actors().filter(move |actor| !own.contains(&Some(*actor)))
     }
 
-    /// The living actors, by age, the level's own two among them: [`user_actors`](Self::user_actors) leaves these out.
+    /// All living actors, the oldest first. [`user_actors`](Self::user_actors) leaves out those that the level makes itself.
     #[doc(alias = "AllActors")]
     fn actors(&self) -> impl Iterator<Item = ActorRef>
     where
@@ -979,9 +585,10 @@ pub trait Stage: Access {
         inner.order.iter().copied().filter(|actor| inner.is_alive(*actor))
     }
 
-    /// A cursor over the actors of a class and below it, by age. The level may change meanwhile.
+    /// A cursor over the actors of a class and of the classes below it, the oldest first. You can change the level while you use
+    /// the cursor.
     ///
-    /// No iterator, because an iterator would borrow the level, which could not be changed meanwhile:
+    /// It is not an iterator, because an iterator would borrow the level:
     ///
     /// ```
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
@@ -995,19 +602,19 @@ pub trait Stage: Access {
     /// }
     /// ```
     ///
-    /// To look only, filter the iterator [`actors`](Self::actors): `level.actors().filter_map(|it|
+    /// If you do not change the level, filter the iterator [`actors`](Self::actors): `level.actors().filter_map(|it|
     /// level.cast::<Pawn>(it))`.
     #[doc(alias = "AllActors")]
     fn all<T: Actor>(&self) -> Cursor<T> {
         Cursor::new(T::class())
     }
 
-    /// As [`all`](Self::all), of a class that is only known at run time.
+    /// As [`all`](Self::all), for a class that is known at run time only.
     fn all_of(&self, class: &'static ActorClass) -> Cursor {
         Cursor::new(class)
     }
 
-    /// Whether play has begun: before that, no event is sent.
+    /// Whether play has begun. Before that, no event is sent.
     #[doc(alias = "bBegunPlay")]
     fn has_begun(&self) -> bool {
         self.inner().begun
@@ -1030,20 +637,21 @@ pub trait Stage: Access {
         self.inner().living(self.inner().game)
     }
 
-    /// Sets the actor that is the game. Mutators are not asked about a game, and it is asked about other actors.
+    /// Sets the actor that is the game. The game is asked whether other actors may stay. The mutators are not asked about the
+    /// game itself.
     fn set_game<T>(&mut self, game: ActorRef<T>) {
         let set = |inner: &mut Inner, _| inner.game = Some(game.any());
         self.inner_mut().command(game, set);
     }
 
-    /// Adds a mutator, which is asked about every new actor, after the mutators before it. Nothing happens if it was
+    /// Adds a mutator. It is asked about every new actor, after the mutators that were added before it. Nothing happens if it was
     /// added already.
     fn add_mutator<T>(&mut self, mutator: ActorRef<T>) {
         self.inner_mut().command(mutator, Inner::add_mutator);
     }
 
-    /// Adds a notifier, which is asked about every spawned actor. A [`SpawnNotify`](crate::SpawnNotify) adds itself.
-    /// Nothing happens if it was added already.
+    /// Adds a notifier. It is asked about every spawned actor. A [`SpawnNotify`](crate::SpawnNotify) adds itself. Nothing happens
+    /// if it was added already.
     fn add_notifier<T>(&mut self, notifier: ActorRef<T>) {
         self.inner_mut().command(notifier, Inner::add_notifier);
     }
@@ -1058,18 +666,18 @@ pub trait Stage: Access {
         &self.inner().settings
     }
 
-    /// As [`settings`](Self::settings), to change.
+    /// As [`settings`](Self::settings), but mutable.
     fn settings_mut(&mut self) -> &mut Settings {
         &mut self.inner_mut().settings
     }
 
-    /// The role of `actor` on the machine of `viewer`; `None` if it is not sent there.
+    /// The role of `actor` on the machine of the player `viewer`. `None` if the actor is not sent there.
     fn role_for<T, U>(&self, actor: ActorRef<T>, viewer: ActorRef<U>) -> Option<Role> {
         self.inner().role_for(actor.any(), viewer.any())
     }
 
-    /// The log: the last warnings, at most [`Level::WARNINGS_KEPT`](crate::Level::WARNINGS_KEPT). With the feature
-    /// `tracing`, each is also an event of that crate, with the target `acedia_actors`.
+    /// The log of warnings, which keeps the last [`Level::WARNINGS_KEPT`](crate::Level::WARNINGS_KEPT). With the feature
+    /// `tracing`, each warning is also an event of the crate `tracing`, with the target `acedia_actors`.
     fn warnings(&self) -> &[Warning] {
         self.inner().log.kept()
     }
@@ -1079,7 +687,7 @@ pub trait Stage: Access {
         self.inner().log.dropped()
     }
 
-    /// Takes the log, and leaves it empty.
+    /// Returns the log of warnings, and empties it.
     ///
     /// ```
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage, Vector, Warning};
@@ -1097,8 +705,8 @@ pub trait Stage: Access {
 }
 
 impl<T> Cursor<T> {
-    /// The next living actor of the class or below it. Must be given the same level each time; in another one it goes
-    /// through those that are younger than the last.
+    /// The next living actor of the class, or of a class below it. Pass the same level each time. In another level, the cursor
+    /// continues with the actors that are younger than the last one.
     #[allow(clippy::should_implement_trait, reason = "an iterator would borrow the level")]
     pub fn next(&mut self, stage: &impl Stage) -> Option<ActorRef<T>> {
         self.step(stage.inner())

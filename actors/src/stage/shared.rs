@@ -1,0 +1,430 @@
+//! The operations that a [`Stage`](super::stage::Stage) has on any actor, and a [`Cx`](super::cx::Cx) on its own: one row for each.
+
+/// Gives all rows to a macro that makes the methods: `stage_methods` for a reference to any actor, `cx_methods` for the actor of the
+/// handler. `slot` is that of the actor, `me` the reference to it. The documentation is that of a stage's method; that of a context's
+/// begins with the text behind the signature.
+///
+/// * A `command` to a dead actor does nothing and gives the null value, with a warning. On its own actor a handler runs it even if
+///   the actor is dead.
+/// * A `question` about a dead actor gives the null value, without a warning.
+/// * A `field` of a dead actor is `None`.
+macro_rules! shared_methods {
+    ($methods:ident) => {
+        $methods! {
+            /// Changes the state of an actor. Before this returns, the actor is sent `end_state` in its old state and
+            /// `begin_state` in the new one.
+            ///
+            /// Nothing happens if the actor is in that state already, is dead, or has no states yet. If its class lacks the
+            /// state, nothing happens either, and a warning is logged. [`Name::NONE`] leaves the state without entering another.
+            #[doc(alias = "GotoState")]
+            command goto_state[](state: impl Into<Name>), "Changes the state", |inner, slot, me| inner.goto_state(slot, state.into());
+
+            /// As [`goto_state`](Self::goto_state), but sends both events even if the actor is in that state. Under rules without
+            /// [`forced_states`](crate::Rules::forced_states) it does the same as `goto_state`.
+            #[doc(alias = "GotoState")]
+            #[doc(alias = "bForceEvents")]
+            command force_state[](state: impl Into<Name>), "Changes the state, even to the same one", |inner, slot, me| inner.force_state(slot, state.into());
+
+            /// As [`goto_state`](Self::goto_state), but the state's [code](crate::CodeBuilder) begins at a label. If the actor is
+            /// in that state already, it is sent no events, and its code continues at the label. A label that does not exist ends
+            /// the code and logs a [warning](Warning::UnknownLabel).
+            ///
+            /// ```
+            /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
+            ///
+            /// #[derive(Default)]
+            /// struct Door { opened: u32, closed: u32 }
+            /// impl Actor for Door {
+            ///     actor!(Door, "Doc.Door");
+            ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+            ///         class.state("Moving").code(|code| {
+            ///             code.run(|cx| cx.opened += 1).sleep(4.0);
+            ///             code.label("Close").run(|cx| cx.closed += 1);
+            ///         });
+            ///     }
+            /// }
+            ///
+            /// let mut level = Level::new(Rules::ue2());
+            /// level.start();
+            /// let door = level.spawn::<Door>(Spawn::new()).unwrap();
+            /// level.goto_label(door, "Moving", "Close");
+            /// level.tick(0.1);
+            /// assert_eq!((level.get(door).unwrap().opened, level.get(door).unwrap().closed), (0, 1));
+            /// ```
+            #[doc(alias = "GotoState")]
+            command goto_label[](state: impl Into<Name>, label: impl Into<Name>), "Changes the state, to a label of its code", |inner, slot, me| inner.goto_label(slot, state.into(), label.into());
+
+            /// Pushes a state on top of the actor's state. The actor is sent `paused_state` in the old state and `pushed_state`
+            /// in the new one. The states below stay on the stack until the states above them are [popped](Self::pop_state), or
+            /// [`goto_state`](Self::goto_state) clears the stack.
+            ///
+            /// Returns `false`, and sends no event, if the actor is dead, has no states yet, or has that state on its stack
+            /// already. The same holds if its class lacks the state, which logs a warning, and under rules without
+            /// [`state_stack`](crate::Rules::state_stack).
+            ///
+            /// ```
+            /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
+            ///
+            /// #[derive(Default)]
+            /// struct Guard;
+            /// impl Actor for Guard {
+            ///     actor!(Guard, "Doc.Guard");
+            ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+            ///         class.state("Patrolling").auto();
+            ///         class.state("Stunned");
+            ///     }
+            /// }
+            ///
+            /// let mut level = Level::new(Rules::ue3());
+            /// level.start();
+            /// let guard = level.spawn::<Guard>(Spawn::new()).unwrap();
+            /// assert!(level.push_state(guard, "Stunned"));
+            /// assert_eq!(level.paused_states(guard), [Name::new("Patrolling")]);
+            /// assert!(level.pop_state(guard));
+            /// assert_eq!(level.state(guard), Name::new("Patrolling"));
+            /// assert!(!level.pop_state(guard), "there is nothing below");
+            /// ```
+            #[doc(alias = "PushState")]
+            command push_state[](state: impl Into<Name>) -> bool, "Pushes a state", |inner, slot, me| inner.push_state(slot, state.into());
+
+            /// Pops the uppermost state. The actor is sent `popped_state` in it, and `continued_state` in the state below.
+            /// Returns `false`, and sends no event, if there is no state below.
+            #[doc(alias = "PopState")]
+            command pop_state[]() -> bool, "Pops the uppermost state", |inner, slot, me| inner.pop_state(slot);
+
+            /// The state of an actor. [`Name::NONE`] if it is in no state, or dead.
+            question state[]() -> Name, "The state", |inner, slot, me| inner.state_name(slot);
+
+            /// Whether an actor has set its initial state. Under rules with
+            /// [`script_initialized`](crate::Rules::script_initialized), the start of play skips such an actor.
+            ///
+            /// ```
+            /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
+            ///
+            /// let mut level = Level::new(Rules::ue2());
+            /// let placed = level.place::<Pawn>(Spawn::new()).unwrap();
+            /// assert!(!level.is_script_initialized(placed));
+            /// level.start();
+            /// assert!(level.is_script_initialized(placed));
+            /// ```
+            #[doc(alias = "bScriptInitialized")]
+            question is_script_initialized[]() -> bool, "Whether the actor has set its initial state", |inner, slot, me| inner.heads[slot].is(Fact::ScriptInitialized);
+
+            /// Whether an actor's destruction has begun. `false` for a dead actor.
+            #[doc(alias = "bPendingDelete")]
+            question is_pending_delete[]() -> bool, "Whether the actor's destruction has begun. It never becomes `false` again", |inner, slot, me| inner.heads[slot].is(Fact::Pending);
+
+            /// Calls a function of an actor. If the actor is dead, logs a warning and returns the null value.
+            ///
+            /// If the actor's state ignores the function, the result is the null value. If its class does not have the function,
+            /// the result is the null value, too, and a [warning](Warning::NoFunction) is logged. Before play, no function runs.
+            /// [`Function`] has an example.
+            ///
+            /// # Panics
+            ///
+            /// If the body does.
+            ///
+            /// # Cost
+            ///
+            /// A look-up in the table of class and state, and a call through one pointer.
+            command call[D, A: 'static, R: Default + 'static](function: &'static Function<D, A, R>, argument: A) -> R, "Calls a function", |inner, slot, me| inner.call(slot, me, function, argument);
+
+            /// Sets the timer of the event `timer`, which then counts from zero. If `seconds` is not positive and finite, clears
+            /// the timer. Returns whether it runs.
+            ///
+            /// In each frame, an actor's timers count after its `tick` and the code of its state. So a timer that is set in
+            /// `tick` counts the seconds of that frame, but a timer that is set in a timer's handler begins in the next frame. If
+            /// a looping timer runs out several times in one frame, the actor is sent the event as often, at most 100 times.
+            /// While an actor does not tick, its timers stand still. The death of the actor ends them.
+            ///
+            /// ```
+            /// use acedia_actors::{Actor, ClassBuilder, Level, Repeat, Rules, Spawn, Stage, actor};
+            ///
+            /// #[derive(Default)]
+            /// struct Clock { ticks: u32 }
+            /// impl Actor for Clock {
+            ///     actor!(Clock, "Doc.Clock");
+            ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+            ///         class.post_begin_play(|cx| _ = cx.set_timer(0.5, Repeat::Looping));
+            ///         class.timer(|cx| cx.ticks += 1);
+            ///     }
+            /// }
+            ///
+            /// let mut level = Level::new(Rules::ue2());
+            /// level.start();
+            /// let clock = level.spawn::<Clock>(Spawn::new()).unwrap();
+            /// level.tick(0.75);
+            /// assert_eq!(level.get(clock).unwrap().ticks, 1);
+            /// let timer = level.timer(clock).unwrap();
+            /// assert_eq!((timer.rate, timer.count, timer.repeat), (0.5, 0.25, Repeat::Looping));
+            /// level.tick(1.25);
+            /// assert_eq!(level.get(clock).unwrap().ticks, 4);
+            /// assert!(!level.set_timer(clock, 0.0, Repeat::Once) && level.timer(clock).is_none());
+            /// ```
+            ///
+            /// # Cost
+            ///
+            /// A frame spends no time on an actor whose timers are due in more than four frames.
+            #[doc(alias = "SetTimer")]
+            command set_timer[](seconds: f32, repeat: Repeat) -> bool, "Sets the timer of the event `timer`", |inner, slot, me| inner.set_timer(slot, TimerTarget::Event, seconds, repeat);
+
+            /// As [`set_timer`](Self::set_timer), but the timer calls a function instead of the event. Each function has its own
+            /// timer. Under rules without [`named_timers`](crate::Rules::named_timers), sets no timer and returns `false`.
+            ///
+            /// ```
+            /// use acedia_actors::{
+            ///     Actor, ClassBuilder, Function, Level, Repeat, Rules, Spawn, Stage, actor,
+            /// };
+            ///
+            /// static BEEP: Function<Bomb> = Function::new("Beep");
+            /// static EXPLODE: Function<Bomb> = Function::new("Explode");
+            /// #[derive(Default)]
+            /// struct Bomb { beeps: u32 }
+            /// impl Actor for Bomb {
+            ///     actor!(Bomb, "Doc.Bomb");
+            ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+            ///         class.function(&BEEP, |cx, ()| cx.beeps += 1);
+            ///         class.function(&EXPLODE, |cx, ()| _ = cx.destroy());
+            ///         class.post_begin_play(|cx| {
+            ///             cx.set_timer_of(&BEEP, 0.25, Repeat::Looping);
+            ///             cx.set_timer_of(&EXPLODE, 1.0, Repeat::Once);
+            ///         });
+            ///     }
+            /// }
+            ///
+            /// let mut level = Level::new(Rules::ue3());
+            /// level.start();
+            /// let bomb = level.spawn::<Bomb>(Spawn::new()).unwrap();
+            /// level.tick(0.75);
+            /// assert_eq!(level.get(bomb).unwrap().beeps, 3);
+            /// assert!(level.pause_timer_of(bomb, &EXPLODE, true));
+            /// level.tick(0.5);
+            /// assert_eq!(
+            ///     (level.get(bomb).unwrap().beeps, level.timer_of(bomb, &EXPLODE).unwrap().count),
+            ///     (5, 0.75)
+            /// );
+            /// level.pause_timer_of(bomb, &EXPLODE, false);
+            /// level.tick(0.5);
+            /// assert!(!level.is_alive(bomb));
+            /// ```
+            #[doc(alias = "SetTimer")]
+            #[doc(alias = "ClearTimer")]
+            command set_timer_of[D](function: &'static Function<D>, seconds: f32, repeat: Repeat) -> bool, "Sets the timer of a function", |inner, slot, me| inner.set_timer_of(slot, function, seconds, repeat);
+
+            /// Clears all timers of an actor, those of functions included. If the actor is dead, logs a warning.
+            ///
+            /// ```
+            /// use acedia_actors::{Level, Pawn, Repeat, Rules, Spawn, Stage};
+            ///
+            /// let mut level = Level::new(Rules::ue2());
+            /// level.start();
+            /// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
+            /// level.set_timer(pawn, 1.0, Repeat::Once);
+            /// level.clear_timers(pawn);
+            /// assert!(!level.pause_timer(pawn, true)); // there is no timer any more
+            /// ```
+            #[doc(alias = "ClearAllTimers")]
+            command clear_timers[](), "Clears all timers", |inner, slot, me| inner.clear_timers(slot);
+
+            /// An actor's timer of the event `timer`, if it runs.
+            #[doc(alias = "IsTimerActive")]
+            #[doc(alias = "GetTimerRate")]
+            #[doc(alias = "GetTimerCount")]
+            question timer[]() -> Option<Timer>, "The timer of the event `timer`, if it runs", |inner, slot, me| inner.timer(slot, TimerTarget::Event);
+
+            /// An actor's timer of a function, if it runs.
+            #[doc(alias = "IsTimerActive")]
+            #[doc(alias = "GetTimerRate")]
+            #[doc(alias = "GetTimerCount")]
+            question timer_of[D](function: &'static Function<D>) -> Option<Timer>, "The timer of a function, if it runs", |inner, slot, me| inner.timer(slot, target_of(function));
+
+            /// The owner of an actor. `None` if the actor has none, or either is dead.
+            question owner[]() -> Option<ActorRef>, "The owner, if there is a living one", |inner, slot, me| inner.living(inner.heads[slot].owner);
+
+            /// Changes the owner. The old owner is sent `lost_child`, and the new one `gained_child`. Returns `false`, and sends
+            /// no event, if the owner is the same already, or if the actor would own itself, directly or through others.
+            #[doc(alias = "SetOwner")]
+            command set_owner[](owner: Option<ActorRef>) -> bool, "Changes the owner", |inner, slot, me| inner.set_owner(me, owner);
+
+            /// The actors that an actor owns, the oldest first. It is a copy, so you can change the level while you iterate over
+            /// it.
+            ///
+            /// ```
+            /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
+            ///
+            /// let mut level = Level::new(Rules::ue2());
+            /// level.start();
+            /// let tank = level.spawn::<Pawn>(Spawn::new()).unwrap();
+            /// let crew =
+            ///     [0; 2].map(|_| level.spawn::<Pawn>(Spawn::new().owned_by(tank)).unwrap().any());
+            /// assert_eq!(level.children(tank), crew);
+            /// for member in level.children(tank) {
+            ///     level.destroy(member);
+            /// }
+            /// assert!(level.children(tank).is_empty());
+            /// ```
+            ///
+            /// # Cost
+            ///
+            /// Linear in the number of actors in the level.
+            #[doc(alias = "ChildActors")]
+            question children[]() -> Vec<ActorRef>, "The actors that it owns", |inner, slot, me| inner.children(me);
+
+            /// The base of an actor: the actor that it stands on and moves with. `None` if there is none, or either is dead.
+            question base[]() -> Option<ActorRef>, "The base, if there is a living one", |inner, slot, me| inner.living(inner.records[slot].base);
+
+            /// Changes the base. The old base is sent `detach`, the new one `attach`, and then the actor `base_change`. Returns
+            /// `false`, and sends no event, if the base is the same already, or if the actor would stand on itself, directly or
+            /// through others.
+            #[doc(alias = "SetBase")]
+            command set_base[](base: Option<ActorRef>) -> bool, "Changes the base", |inner, slot, me| inner.set_base("1.11", me, base);
+
+            /// The instigator of an actor: the actor that is responsible for it. `None` if it has none, or if either actor is
+            /// dead.
+            #[doc(alias = "Instigator")]
+            question instigator[]() -> Option<ActorRef>, "The instigator, if there is a living one. Spawns of this actor inherit it", |inner, slot, me| inner.living(inner.records[slot].instigator);
+
+            /// The actors that an actor touches, in the order in which the contacts began. It is a copy, so you can change the
+            /// level while you iterate over it.
+            ///
+            /// ```
+            /// use acedia_actors::{Actor, ClassBuilder, Level, Rules, Spawn, Stage, Vector, actor};
+            ///
+            /// #[derive(Default)]
+            /// struct Barrel;
+            /// impl Actor for Barrel {
+            ///     actor!(Barrel, "Doc.Barrel");
+            ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+            ///         class.defaults(|it| it.collide_actors = true);
+            ///     }
+            /// }
+            ///
+            /// let mut level = Level::new(Rules::ue2());
+            /// level.start();
+            /// let [first, second, third] =
+            ///     [0; 3].map(|_| level.spawn::<Barrel>(Spawn::new()).unwrap().any());
+            /// assert_eq!(level.touching(third), [first, second]);
+            /// level.set_location(first, Vector::new(1000.0, 0.0, 0.0));
+            /// assert_eq!(level.touching(third), [second]);
+            /// ```
+            ///
+            /// # Cost
+            ///
+            /// Linear in the number of contacts.
+            #[doc(alias = "Touching")]
+            #[doc(alias = "TouchingActors")]
+            question touching[]() -> Vec<ActorRef>, "The actors that it touches", |inner, slot, me| inner.living_touched(me);
+
+            /// The location of an actor.
+            field location[]() -> Vector, "The actor's location", |inner, slot, me| inner.records[slot].location;
+
+            /// Moves an actor. Nothing on the way stops it. It is sent the events of touches and zones at its new place. Returns
+            /// `false` if the actor is dead or the place is not finite.
+            #[doc(alias = "SetLocation")]
+            command set_location[](location: Vector) -> bool, "Moves the actor", |inner, slot, me| inner.set_location(me, location);
+
+            /// The rotation of an actor.
+            field rotation[]() -> Rotator, "The actor's rotation", |inner, slot, me| inner.records[slot].rotation;
+
+            /// The engine's fields of an actor.
+            field properties[]() -> &Properties, "The engine's fields of the actor", |inner, slot, me| inner.properties(slot);
+        }
+    };
+}
+
+/// The methods for a reference to any actor.
+macro_rules! stage_methods {
+    ($(
+        $(#[$doc:meta])*
+        $kind:ident $name:ident[$($generics:tt)*]($($argument:ident: $type:ty),*) $(-> $answer:ty)?, $summary:literal,
+        |$inner:ident, $slot:ident, $me:ident| $body:expr;
+    )+) => {
+        $(stage_methods! {
+            @$kind
+            [$(#[$doc])*] $name [$($generics)*] [$($argument: $type),*] [$($answer)?] [$inner $slot $me $body]
+        })+
+    };
+    (
+        @command
+        [$(#[$doc:meta])*] $name:ident [$($generics:tt)*] [$($argument:ident: $type:ty),*] [$($answer:ty)?]
+        [$inner:ident $slot:ident $me:ident $body:expr]
+    ) => {
+        $(#[$doc])*
+        #[allow(unused_variables, reason = "not each operation needs both slot and reference")]
+        fn $name<T, $($generics)*>(&mut self, actor: ActorRef<T>, $($argument: $type),*) $(-> $answer)? {
+            let $me = actor.any();
+            self.inner_mut().command($me, |$inner, $slot| $body)
+        }
+    };
+    (
+        @question
+        [$(#[$doc:meta])*] $name:ident [$($generics:tt)*] [$($argument:ident: $type:ty),*] [$($answer:ty)?]
+        [$inner:ident $slot:ident $me:ident $body:expr]
+    ) => {
+        $(#[$doc])*
+        #[allow(unused_variables, reason = "not each operation needs both slot and reference")]
+        fn $name<T, $($generics)*>(&self, actor: ActorRef<T>, $($argument: $type),*) $(-> $answer)? {
+            let ($inner, $me) = (self.inner(), actor.any());
+            $inner.find($me).map(|$slot| $body).unwrap_or_default()
+        }
+    };
+    (
+        @field
+        [$(#[$doc:meta])*] $name:ident [] [] [$answer:ty]
+        [$inner:ident $slot:ident $me:ident $body:expr]
+    ) => {
+        $(#[$doc])*
+        #[allow(unused_variables, reason = "not each operation needs both slot and reference")]
+        fn $name<T>(&self, actor: ActorRef<T>) -> Option<$answer> {
+            let $inner = self.inner();
+            $inner.find(actor).map(|$slot| $body)
+        }
+    };
+}
+
+/// The methods for the actor of the handler.
+macro_rules! cx_methods {
+    ($(
+        $(#[doc = $doc:literal])*
+        $(#[doc(alias = $alias:literal)])*
+        $kind:ident $name:ident[$($generics:tt)*]($($argument:ident: $type:ty),*) $(-> $answer:ty)?, $summary:literal,
+        |$inner:ident, $slot:ident, $me:ident| $body:expr;
+    )+) => {
+        $(cx_methods! {
+            @$kind
+            [
+                #[doc = concat!($summary, ": [`Stage::", stringify!($name), "`].")]
+                $(#[doc(alias = $alias)])*
+            ]
+            $name [$($generics)*] [$($argument: $type),*] [$($answer)?] [$inner $slot $me $body]
+        })+
+    };
+    (
+        @command
+        [$(#[$doc:meta])*] $name:ident [$($generics:tt)*] [$($argument:ident: $type:ty),*] [$($answer:ty)?]
+        [$inner:ident $slot:ident $me:ident $body:expr]
+    ) => {
+        $(#[$doc])*
+        #[allow(unused_variables, reason = "not each operation needs both slot and reference")]
+        pub fn $name<$($generics)*>(&mut self, $($argument: $type),*) $(-> $answer)? {
+            let ($slot, $me) = (self.slot(), self.me);
+            let $inner = &mut *self.others.0;
+            $body
+        }
+    };
+    (
+        @$question:ident
+        [$(#[$doc:meta])*] $name:ident [$($generics:tt)*] [$($argument:ident: $type:ty),*] [$($answer:ty)?]
+        [$inner:ident $slot:ident $me:ident $body:expr]
+    ) => {
+        $(#[$doc])*
+        #[must_use]
+        #[allow(unused_variables, reason = "not each operation needs both slot and reference")]
+        pub fn $name<$($generics)*>(&self, $($argument: $type),*) $(-> $answer)? {
+            let ($inner, $slot, $me) = (&*self.others.0, self.slot(), self.me);
+            $body
+        }
+    };
+}
+
+pub(super) use {cx_methods, shared_methods, stage_methods};
