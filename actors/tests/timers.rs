@@ -534,3 +534,128 @@ fn mistaken_labels_panic_when_the_class_is_described() {
         assert_eq!(panic.downcast_ref::<String>().map(String::as_str), Some(expected));
     }
 }
+
+/// A quarter of a second a frame, so that no sum is rounded.
+const FRAME: f32 = 0.25;
+
+fn count(level: &Level, clock: ActorRef<Clock>) -> Option<f32> {
+    level.timer(clock).map(|timer| timer.count)
+}
+
+#[test]
+fn a_timer_that_is_not_due_soon_counts_all_the_same() {
+    each_level(|level, _| {
+        let owner = level.spawn::<Clock>(Spawn::new()).unwrap();
+        for spawn in [Spawn::new(), Spawn::new().owned_by(owner), Spawn::new().tag("Own")] {
+            let clock = level.spawn::<Clock>(spawn).unwrap();
+            level.set_timer(clock, 10.0, Repeat::Looping);
+            for frame in 1..=100_u8 {
+                level.tick(FRAME);
+                let expected = f32::from(frame % 40) * FRAME;
+                assert_eq!(count(level, clock), Some(expected), "frame {frame}");
+                let expected: &[_] = if frame % 40 == 0 { &["tick", "timer"] } else { &["tick"] };
+                assert_eq!(Clock::take(level, clock), expected, "frame {frame}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_long_timer_stands_still_while_it_is_paused_or_its_actor_does_not_tick() {
+    each_level(|level, _| {
+        let clock = level.spawn::<Clock>(Spawn::new()).unwrap();
+        level.set_timer(clock, 10.0, Repeat::Once);
+        let frames = |level: &mut Level, number: usize| (0..number).for_each(|_| level.tick(FRAME));
+        frames(level, 8);
+        level.pause_timer(clock, true);
+        frames(level, 80);
+        assert_eq!(count(level, clock), Some(2.0));
+        level.pause_timer(clock, false);
+        frames(level, 8);
+        level.properties_mut(clock).unwrap().tick_is_disabled = true;
+        frames(level, 80);
+        assert_eq!(count(level, clock), Some(4.0));
+        level.properties_mut(clock).unwrap().tick_is_disabled = false;
+        frames(level, 23);
+        assert_eq!(count(level, clock), Some(9.75));
+        Clock::take(level, clock);
+        level.tick(FRAME);
+        assert_eq!(Clock::take(level, clock), ["tick", "timer"]);
+    });
+}
+
+#[test]
+fn a_long_timer_is_due_in_a_long_frame() {
+    each_level(|level, _| {
+        let [once, looping] = [Repeat::Once, Repeat::Looping].map(|repeat| {
+            let clock = level.spawn::<Clock>(Spawn::new()).unwrap();
+            level.set_timer(clock, 10.0, repeat);
+            clock
+        });
+        level.tick(FRAME);
+        level.tick(34.75);
+        assert_eq!(Clock::take(level, once), ["tick", "tick", "timer"]);
+        assert_eq!(Clock::take(level, looping), ["tick", "tick", "timer", "timer", "timer"]);
+        assert_eq!(count(level, looping), Some(5.0));
+        level.tick(FRAME);
+        level.tick(f32::INFINITY);
+        assert_eq!(count(level, looping), Some(0.0), "an infinite count has no rest");
+        level.tick(FRAME);
+        level.tick(FRAME);
+        assert_eq!(count(level, looping), Some(0.5));
+    });
+}
+
+/// Reads the long timers of all when it ticks, and sets one of its own anew.
+#[derive(Default)]
+struct Reader {
+    clocks: Vec<ActorRef<Reader>>,
+    counts: Vec<f32>,
+    sets: bool,
+}
+
+impl Actor for Reader {
+    actor!(Reader, "Test.TimerReader");
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.tick(|cx, _| {
+            let clocks = cx.clocks.clone();
+            cx.counts = clocks
+                .iter()
+                .map(|clock| cx.others.timer(*clock).unwrap().count)
+                .collect();
+            if cx.sets {
+                for clock in clocks {
+                    assert!(cx.others.set_timer(clock, 10.0, Repeat::Once));
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn in_a_frame_the_timers_of_those_that_had_their_turn_have_counted_it() {
+    each_level(|level, _| {
+        let first = level.spawn::<Reader>(Spawn::new()).unwrap();
+        let reader = level.spawn::<Reader>(Spawn::new()).unwrap();
+        let owned = level.spawn::<Reader>(Spawn::new().owned_by(reader)).unwrap();
+        let last = level.spawn::<Reader>(Spawn::new()).unwrap();
+        let clocks = vec![first, reader, owned, last];
+        for clock in &clocks {
+            level.set_timer(*clock, 10.0, Repeat::Once);
+        }
+        level.get_mut(reader).unwrap().clocks = clocks.clone();
+        for _ in 0..8 {
+            level.tick(FRAME);
+        }
+        assert_eq!(level.get(reader).unwrap().counts, [2.0, 1.75, 1.75, 1.75]);
+        level.get_mut(reader).unwrap().sets = true;
+        level.tick(FRAME);
+        let counts: Vec<_> = clocks.iter().map(|clock| level.timer(*clock).unwrap().count).collect();
+        assert_eq!(counts, [0.0, FRAME, FRAME, FRAME], "the rest of the frame");
+        level.get_mut(reader).unwrap().sets = false;
+        for _ in 0..8 {
+            level.tick(FRAME);
+        }
+        assert_eq!(level.get(reader).unwrap().counts, [2.0, 2.0, 2.0, 2.0]);
+    });
+}

@@ -58,6 +58,7 @@ impl Inner {
             return Ok(());
         }
         let at = self.records[slot].location;
+        // Out of the hash during the check: no handler finds an actor that may still be refused.
         self.leave_hash(me);
         let outside = Outside(self, me);
         let inner = &mut *outside.0;
@@ -71,11 +72,13 @@ impl Inner {
             if !inner.still_meets(me, other, &mut near) || !inner.blocks(me, other) {
                 continue;
             }
+            // The world may move the other one out of the way: then it is not encroached on.
             if inner.push_away(other, me) {
                 if inner.rules.ran_into && inner.stays(me, at) && inner.is_alive(other) {
                     inner.tell(row, me, Event::RanInto, other);
                 }
             } else if inner.tell(row, me, Event::EncroachingOn, other) == Answer::Yes {
+                // A fatal encroachment: the actor refuses its own place.
                 inner.destroy_slot(slot, By::Spawn);
                 return Err(SpawnError::Encroached);
             } else {
@@ -83,6 +86,7 @@ impl Inner {
             }
         }
         inner.touch_neighbours(row, me, &mut near, at);
+        // Last, because these handlers may do most: by now all contacts are known.
         for other in encroached {
             if inner.stays(me, at) && inner.still_meets(me, other, &mut near) {
                 inner.tell(row, other, Event::EncroachedBy, me);
@@ -130,6 +134,7 @@ impl Inner {
         if !location.is_finite() {
             return false;
         }
+        // The world is told by a removal and an insertion. The count tells checks that go on to look up neighbours anew.
         self.leave_hash(actor);
         self.records[slot].location = location;
         self.moves += 1;

@@ -81,6 +81,7 @@ impl Inner {
         if one == other || !ready(one) || !ready(other) || self.touches(one, other) {
             return;
         }
+        // Both sides are tied before the first event, so that its handler sees the whole pair.
         for (from, to) in [(one, other), (other, one)] {
             self.extra_mut(from.index()).touching.push(to, false);
         }

@@ -114,6 +114,7 @@ impl Inner {
     /// K4 to K6.
     fn untie(&mut self, me: ActorRef, panics: &mut FirstPanic) -> Result<(), Done> {
         let slot = me.index();
+        // Each list is a copy, because handlers change the ties. Each tie is looked at again before it is cut.
         if let Some(base) = self.base_of(me) {
             self.take_off("K4", me, me, base, panics)?;
         }
@@ -140,6 +141,7 @@ impl Inner {
         base: ActorRef,
         panics: &mut FirstPanic,
     ) -> Result<(), Done> {
+        // After a panic of `detach`, the tie is cut all the same.
         let left = panics.catch(|| self.leave_base(row, rider, base));
         if left.is_none() && self.base_of(rider) == Some(base) {
             self.cut_base(rider, base);
@@ -164,6 +166,7 @@ impl Inner {
         if self.extra(slot).is_none() {
             return;
         }
+        // One side is taken from the list of the dead actor, the other side is cleared if that actor lives.
         while let Some(rider) = self.extra_mut(slot).attached.pop() {
             if let Some(rider) = self.find(rider) {
                 self.records[rider].base = None;

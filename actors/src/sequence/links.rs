@@ -38,6 +38,7 @@ impl Inner {
         if owner == old || owner.is_some_and(|owner| self.is_owned_by(owner, actor)) {
             return false;
         }
+        // The old owner is told first, while `owner` still names it.
         if let Some(old) = old {
             self.tell("1.4", old, Event::LostChild, actor);
         }

@@ -36,6 +36,7 @@ impl Inner {
         if new == old {
             return;
         }
+        // The old zone and the actor are told before the change, the new zone after it.
         self.tell(row, old, Event::ActorLeaving, actor);
         if !unmoved(self) {
             return;
@@ -93,6 +94,7 @@ impl Inner {
             self.tell(row, new, Event::ActorEnteredVolume, actor);
             return;
         }
+        // A pawn's head may be in another volume than its centre, for instance above water.
         self.tell(row, new, Event::PawnEnteredVolume, actor);
         if self.is_alive(actor) && self.records[slot].volume == Some(new) {
             let mut head = self.records[slot].location;

@@ -2,6 +2,7 @@
 
 use acedia::__private::FirstPanic;
 
+use crate::class::reactions::Body;
 use crate::store::head::Fact;
 use crate::store::inner::Inner;
 use crate::store::send::Deeper;
@@ -58,9 +59,11 @@ impl Inner {
             event: Event::Tick,
             value: Value::Seconds(seconds),
         };
+        self.begin_frame(seconds);
         self.ticking = true;
         let panics = Frame::new(self).tick_all(&message);
         self.ticking = false;
+        self.end_frame();
         // Actors that ticked have the toggle's old value, which means "not ticked" in the next frame.
         self.tick_toggle = !self.tick_toggle;
         self.settle();
@@ -75,9 +78,17 @@ impl Inner {
         }
         // Static actors too: one that stops being static in this frame ticks in the next.
         head.set(Fact::Ticked, self.tick_toggle);
-        let owner = head.owner;
-        let ticks = !self.extras.properties(head).is_without_ticks();
-        ticks.then_some(Turn { owner })
+        let turn = Turn {
+            owner: head.owner,
+            body: head.reactions.body(Event::Tick),
+            is_plain: head.owner.is_none() && !head.is(Fact::Waits),
+        };
+        if self.extras.properties(head).is_without_ticks() {
+            self.turn = Some(actor);
+            self.wake(actor.index()); // time stands still for its timers from now on
+            return None;
+        }
+        Some(turn)
     }
 
     /// An actor has begun to wait, maybe in the `tick` that has just ended.
@@ -98,6 +109,9 @@ fn seconds_of(message: &Message) -> f32 {
 /// An actor that ticks now.
 struct Turn {
     owner: Option<ActorRef>,
+    body: Option<&'static Body>,
+    /// Whether it has neither an owner, nor code or timers that go on behind its tick.
+    is_plain: bool,
 }
 
 /// The start of play. A handler that panics ends the phase for its own actor; the others go on.
@@ -160,6 +174,7 @@ impl<'a> Start<'a> {
     /// Ends even if each new one makes another: from the last one that may, handlers spawn nothing.
     fn each(&mut self, mut step: impl FnMut(&mut Inner, ActorRef)) {
         let first = self.level.order.len();
+        // By index, because handlers append actors.
         let mut next = 0;
         while let Some(&actor) = self.level.order.get(next) {
             next += 1;
@@ -168,6 +183,7 @@ impl<'a> Start<'a> {
             }
             let before = self.level.order.len();
             self.panics.catch(|| step(self.level, actor));
+            // An actor of this phase that makes others continues a chain, which may never end.
             if next > first && self.level.order.len() > before {
                 self.spare = self.spare.saturating_sub(1);
                 if self.spare == 0 {
@@ -193,23 +209,17 @@ struct Frame<'a> {
     level: &'a mut Inner,
     /// The next index into the list of actors.
     next: usize,
-    /// Actors that wait for their owners' ticks, each before its owner.
-    waiting: Vec<ActorRef>,
 }
 
 impl<'a> Frame<'a> {
     const fn new(level: &'a mut Inner) -> Self {
-        Self {
-            level,
-            next: 0,
-            waiting: Vec::new(),
-        }
+        Self { level, next: 0 }
     }
 
     fn tick_all(mut self, message: &Message) -> FirstPanic {
         let mut panics = FirstPanic::new();
         // One round, and one more after each panic.
-        while self.next < self.level.order.len() || !self.waiting.is_empty() {
+        while self.next < self.level.order.len() || !self.level.waiting.is_empty() {
             panics.catch(|| self.tick_on(message));
         }
         panics
@@ -220,7 +230,7 @@ impl<'a> Frame<'a> {
     fn tick_on(&mut self, message: &Message) {
         self.tick_waiting(message);
         while let Some((actor, owner)) = self.tick_plain(message) {
-            self.waiting.push(actor);
+            self.level.waiting.push(actor);
             self.wait_for(owner);
             self.tick_waiting(message);
         }
@@ -229,7 +239,7 @@ impl<'a> Frame<'a> {
     /// Ticks plain actors, up to one that is not, or up to the next one if the level is watched. Returns that one, and its owner.
     #[inline]
     fn tick_plain(&mut self, message: &Message) -> Option<(ActorRef, Option<ActorRef>)> {
-        // If the level is watched, none is plain.
+        // If the level is watched, none.
         let plain = (!self.level.is_watched()).then_some(!self.level.tick_toggle);
         let deeper = Deeper::enter(self.level);
         while let Some(&actor) = deeper.0.order.get(self.next) {
@@ -237,15 +247,21 @@ impl<'a> Frame<'a> {
             let Some(head) = deeper.0.heads.get_mut(actor.index()) else {
                 continue;
             };
-            if head.life == actor.life() && head.take_plain_turn(plain) {
-                if let Some(body) = head.reactions.tick {
-                    (body.run)(deeper.0, actor, body, message);
-                    if deeper.0.new_waits {
-                        deeper.0.begin_to_wait(actor, message);
-                    }
+            let body = if head.life == actor.life() && head.take_plain_turn(plain) {
+                head.reactions.tick
+            } else {
+                match deeper.0.take_turn(actor) {
+                    None => continue,
+                    Some(turn) if turn.is_plain && plain.is_some() => turn.body,
+                    Some(turn) => return Some((actor, turn.owner)),
                 }
-            } else if let Some(turn) = deeper.0.take_turn(actor) {
-                return Some((actor, turn.owner));
+            };
+            if let Some(body) = body {
+                deeper.0.turn = Some(actor);
+                (body.run)(deeper.0, actor, body, message);
+                if deeper.0.new_waits {
+                    deeper.0.begin_to_wait(actor, message);
+                }
             }
         }
         None
@@ -257,13 +273,14 @@ impl<'a> Frame<'a> {
             let Some(turn) = self.level.take_turn(actor) else {
                 break;
             };
-            self.waiting.push(actor);
+            self.level.waiting.push(actor);
             owner = turn.owner;
         }
     }
 
     fn tick_waiting(&mut self, message: &Message) {
-        while let Some(actor) = self.waiting.pop() {
+        while let Some(actor) = self.level.waiting.pop() {
+            self.level.turn = Some(actor);
             self.level.post(actor, message);
             self.level.go_on(actor, seconds_of(message));
         }

@@ -76,6 +76,7 @@ impl Inner {
 
     #[inline(never)]
     fn is_judged_relevant(&mut self, actor: ActorRef, slot: usize) -> bool {
+        // The judges themselves are not judged, and what the server sent is not judged again.
         let properties = self.properties(slot);
         let exempt = properties.game_relevant
             || self.heads[slot].class().kin.mutator
@@ -157,6 +158,7 @@ impl Inner {
                 return verdict.keep;
             }
             place += 1;
+            // An override decides about all mutators behind it. The others would run this body: the loop does so for them.
             if self.overrides_is_relevant(place) {
                 return self.next_mutator_keeps(place, actor);
             }

@@ -50,6 +50,7 @@ impl Places {
 
 impl Inner {
     pub(crate) fn save(&self) -> Result<SavedLevel, SaveError> {
+        // References are saved as places among the living actors, because slots and lives differ after a restore.
         let living: Vec<_> = self
             .order
             .iter()
@@ -97,6 +98,7 @@ impl Inner {
             let reason = "its class is not saved: call `class.saved()` in its description";
             return Err(wrong(String::new(), reason.into()));
         };
+        // An error names the field, from the fields of the actor to those of the engine.
         let fields = self.write_fields(slot, saving);
         let fields = fields.map_err(|error| wrong(error.field(), error.message().into()))?;
         let extra = self.extra(slot);
@@ -115,7 +117,7 @@ impl Inner {
                     TimerTarget::Event => None,
                     TimerTarget::Function(place, id) => class.functions.entry(place, id).map(|it| it.name.to_owned()),
                 },
-                timer: timer.timer,
+                timer: self.counted(slot, timer).unwrap_or(timer.timer),
             };
             extra.waits.timers.iter().map(saved).collect()
         });
@@ -192,8 +194,9 @@ impl Inner {
         let count =
             u32::try_from(saved.actors.len()).map_err(|_| SaveError::of_level("more than 4,294,967,295 actors"))?;
         let first = self.lives.first();
-        let first = first.ok_or_else(|| SaveError::of_level("the level can't number actors"))?;
+        let first = first.ok_or_else(|| SaveError::of_level("the level has no number left for actors"))?;
         let _current = Current::new(References::Restoring(first, count));
+        // First all actors with their own fields, so that each reference has its target. Ties come after them.
         let mut placed = Vec::new();
         for (place, actor) in saved.actors.iter().enumerate() {
             if place > 0 && saved.actors[place - 1].age >= actor.age || actor.age >= saved.next_age {
@@ -231,6 +234,7 @@ impl Inner {
         if self.default_volume.is_some_and(|it| !class_of(it).kin.volume) {
             return Err(SaveError::of_level("`default_volume`: an actor that is no volume"));
         }
+        // Data from outside: the sequences loop for ever in a circle of owners or bases.
         check_ties(saved)?;
         for (actor, its) in placed.iter().zip(&saved.actors) {
             let slot = actor.index();
@@ -264,7 +268,7 @@ impl Inner {
         let made = self.read_fields(class, saving, &saved.fields);
         let made = made.map_err(|error| wrong(saved, &error.field(), error.message()))?;
         let Some(actor) = made else {
-            return Err(wrong(saved, "", "the level can't number another actor"));
+            return Err(wrong(saved, "", "the level has no number left for another actor"));
         };
         let slot = actor.index();
         if !saved.location.is_finite() {

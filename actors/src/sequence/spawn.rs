@@ -63,6 +63,7 @@ impl Inner {
             request.spawn.template = None;
             request.spawn.no_collision_fail = false;
         }
+        // A script's spawn without a place is at its own actor's place.
         if let Some(me) = spawner {
             let record = &self.records[me.index()];
             request.instigator = record.instigator;
@@ -348,6 +349,7 @@ impl Inner {
         if !location.is_finite() {
             return self.refuse(Warning::NotFinite(class));
         }
+        // Placed, not spawned: the map has made sure of the room, and the start of play will send the events.
         let me = self.make(
             class,
             None,

@@ -57,6 +57,7 @@ impl Inner {
             let Some((code, place)) = self.next_step(actor) else {
                 return;
             };
+            // A closure of a step may change the state or the place in the code. Then `is_at` fails, and that change stays.
             let deeper = Deeper::enter(self);
             let inner = &mut *deeper.0;
             match &code.steps[place] {
@@ -133,11 +134,9 @@ impl Inner {
         }
         // Time neither stands still for ever nor goes back.
         let seconds = seconds.max(0.0);
+        self.wake(actor.index());
         self.run_code(actor, seconds);
         self.run_timers(actor, seconds);
-        if let Some(slot) = self.find(actor) {
-            let waits = self.extra(slot).is_some_and(|extra| !extra.waits.is_empty());
-            self.heads[slot].set(Fact::Waits, waits);
-        }
+        self.rest(actor, seconds);
     }
 }

@@ -22,6 +22,7 @@ impl Inner {
         if previous == next || self.paused(slot).contains(&next) {
             return false;
         }
+        // If the handler changed the state itself, its change has won.
         if !previous.is_none() && !self.announce(me, Event::PausedState, Value::Nothing) {
             return false;
         }

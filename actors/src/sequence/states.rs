@@ -78,6 +78,7 @@ impl Inner {
         let Some(me) = self.reference(slot) else { return };
         let named = self.rules.state_arguments;
         let argument = |state| Value::Name(if named { class.state_name(state) } else { Name::NONE });
+        // A handler of `end_state` may change the state, too: the actor is not sent that event again.
         if !previous.is_none() && !head.is(Fact::Leaving) {
             let leaving = Leaving::enter(self, slot);
             if !leaving.0.announce(me, Event::EndState, argument(next)) {
@@ -89,6 +90,7 @@ impl Inner {
             extra.paused.clear();
             extra.waits.paused.clear();
         }
+        // The code begins before `begin_state`, so that its handler can go to another label.
         self.switch_state(slot, next);
         self.start_code(slot, label);
         if !next.is_none() {

@@ -13,10 +13,50 @@ impl Inner {
     /// A timer runs out at most so often in one frame; the other times are dropped.
     const MOST_ENDS: f32 = 100.0;
 
+    /// Timers that are due in so many frames do not sleep.
+    const SOON: f32 = 4.0;
+
     /// The actor in a slot is looked at in each frame: it has timers, or is in the code of its state.
     pub(crate) fn wait(&mut self, slot: usize) {
         self.heads[slot].set(Fact::Waits, true);
         self.new_waits = true;
+    }
+
+    /// The timers of the actor in a slot no longer sleep: they count in each frame.
+    pub(crate) fn wake(&mut self, slot: usize) {
+        let Some(since) = self.extra(slot).and_then(|extra| extra.waits.asleep) else {
+            return;
+        };
+        let Some(actor) = self.reference(slot) else { return };
+        let passed = self.time_of(actor) - since;
+        let waits = &mut self.extra_mut(slot).waits;
+        waits.asleep = None;
+        for timer in &mut waits.timers {
+            timer.timer = timer.timer.after(passed);
+        }
+        self.wait(slot);
+    }
+
+    /// The end of an actor's part of a frame. If only timers wait, and none is due soon, they sleep: no frame looks at the actor
+    /// before its alarm.
+    pub(crate) fn rest(&mut self, actor: ActorRef, seconds: f32) {
+        let Some(slot) = self.find(actor) else { return };
+        let Some(extra) = self.extra(slot).filter(|extra| !extra.waits.is_empty()) else {
+            self.heads[slot].set(Fact::Waits, false);
+            return;
+        };
+        let left = extra.waits.left();
+        // An alarm costs as much as some frames in which the timers count.
+        if extra.waits.code.is_some() || left.is_some_and(|left| left <= seconds * Self::SOON) {
+            return;
+        }
+        self.heads[slot].set(Fact::Waits, false);
+        let now = self.clock.after();
+        self.extra_mut(slot).waits.asleep = Some(now);
+        if let Some(left) = left {
+            // A little earlier, because the count will be rounded.
+            self.set_alarm(actor, now + f64::from(left) * (1.0 - 1e-6));
+        }
     }
 
     /// Sets a timer anew, or clears it if there are no seconds. Returns whether it runs.
@@ -25,10 +65,12 @@ impl Inner {
             return false;
         }
         let runs = seconds.is_finite() && seconds > 0.0;
+        // A new number each time, so that a frame that goes on sees that this is another timer.
         let number = self.next_timer;
         if !runs && self.extra(slot).is_none() {
             return false;
         }
+        self.wake(slot);
         let timers = &mut self.extra_mut(slot).waits.timers;
         timers.retain(|timer| timer.target != target);
         if runs {
@@ -76,8 +118,17 @@ impl Inner {
 
     pub(crate) fn timer(&self, slot: usize, target: TimerTarget) -> Option<Timer> {
         let timers = &self.extra(slot)?.waits.timers;
-        let found = timers.iter().find(|timer| timer.target == target);
-        found.map(|timer| timer.timer)
+        let found = timers.iter().find(|timer| timer.target == target)?;
+        self.counted(slot, found)
+    }
+
+    /// A timer of the actor in a slot, with the seconds that it has slept.
+    pub(crate) fn counted(&self, slot: usize, timer: &RunningTimer) -> Option<Timer> {
+        let since = self.extra(slot)?.waits.asleep;
+        let passed = since.map_or(0.0, |since| {
+            self.reference(slot).map_or(0.0, |actor| self.time_of(actor) - since)
+        });
+        Some(timer.timer.after(passed))
     }
 
     /// Stops or continues a timer. `false` if it does not run.
@@ -85,6 +136,7 @@ impl Inner {
         if self.timer(slot, target).is_none() {
             return false;
         }
+        self.wake(slot);
         let timer = self.extra_mut(slot).waits.timer(target);
         timer.map(|timer| timer.timer.is_paused = is_paused).is_some()
     }
@@ -128,6 +180,7 @@ impl Inner {
             return Some((number, target, 0));
         }
         if timer.repeat == Repeat::Once {
+            // Before its event, whose handler may set it again.
             timers.remove(place);
             return Some((number, target, 1));
         }

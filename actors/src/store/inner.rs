@@ -8,6 +8,7 @@ use std::thread;
 
 use acedia::__private::{FirstPanic, contain};
 
+use super::clock::Clock;
 use super::extra::{Connection, Extra, Extras};
 use super::head::{Fact, Head};
 use super::lives::Lives;
@@ -70,6 +71,11 @@ pub(crate) struct Inner {
     /// Whether play is being started.
     pub(crate) starting: bool,
     pub(crate) ticking: bool,
+    /// The actor whose turn in the frame goes on.
+    pub(crate) turn: Option<ActorRef>,
+    /// Actors that wait in the frame for their owners' ticks, each before its owner.
+    pub(crate) waiting: Vec<ActorRef>,
+    pub(crate) clock: Clock,
     pub(crate) collecting: bool,
     pub(crate) tick_toggle: bool,
     /// Whether an actor has begun to [wait](super::waits::Waits) since this was last looked at.
@@ -118,6 +124,9 @@ impl Inner {
             told_not_begun: false,
             starting: false,
             ticking: false,
+            turn: None,
+            waiting: Vec::new(),
+            clock: Clock::default(),
             collecting: false,
             tick_toggle: false,
             new_waits: false,
@@ -259,6 +268,14 @@ impl Inner {
 
     pub(crate) fn is_alive(&self, actor: ActorRef) -> bool {
         self.find(actor).is_some()
+    }
+
+    /// Whether an actor's part of the frame that goes on is over. Between two frames, `false`.
+    pub(crate) fn has_had_its_turn(&self, actor: ActorRef) -> bool {
+        let has_begun = self
+            .head(actor)
+            .is_some_and(|head| head.is(Fact::Ticked) == self.tick_toggle);
+        self.ticking && has_begun && self.turn != Some(actor) && !self.waiting.contains(&actor)
     }
 
     pub(crate) fn is_level_info(&self, actor: ActorRef) -> bool {

@@ -13,10 +13,12 @@
 //! Message ──► send ──► Head: class and state ──► Reactions ──► Body ──► Answer
 //! call ─────────► Head: class and state ──► FunctionTable ──► FunctionBody ──► result
 //! Warning ──► Log
+//! Clock ──► alarms of actors whose timers sleep
 //! Nesting: how deep, and when an event is dropped
 //! ```
 
 pub(crate) mod call;
+pub(crate) mod clock;
 pub(crate) mod extra;
 #[cfg(feature = "serde")]
 pub(crate) mod fields;

@@ -1,5 +1,6 @@
 //! [`Waits`]: the timers of an actor, and its place in the code of its state.
 
+use super::clock::Moment;
 use crate::class::function::FunctionId;
 use crate::value::timer::Timer;
 
@@ -12,6 +13,10 @@ pub(crate) struct Waits {
     pub(crate) code: Option<Position>,
     /// The places in the code of paused states, beside their list.
     pub(crate) paused: Vec<Option<Position>>,
+    /// The time up to which the timers have counted, if they sleep: their counts are behind by the time since then.
+    pub(crate) asleep: Option<f64>,
+    /// The actor's next alarm. It may have been set for a timer that is no longer there.
+    pub(crate) alarm: Option<Moment>,
 }
 
 impl Waits {
@@ -23,6 +28,14 @@ impl Waits {
         self.timers.clear();
         self.code = None;
         self.paused.clear();
+        self.asleep = None;
+        self.alarm = None;
+    }
+
+    /// The seconds until the first timer is due, of those that are not paused.
+    pub(crate) fn left(&self) -> Option<f32> {
+        let running = self.timers.iter().map(|it| it.timer).filter(|timer| !timer.is_paused);
+        running.map(|timer| timer.rate - timer.count).reduce(f32::min)
     }
 
     pub(crate) fn timer(&mut self, target: TimerTarget) -> Option<&mut RunningTimer> {

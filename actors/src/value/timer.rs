@@ -19,18 +19,30 @@ pub enum Repeat {
     serde(deny_unknown_fields)
 )]
 pub struct Timer {
-    /// The seconds from the start to the end.
+    /// The seconds after which it runs out.
     #[doc(alias = "GetTimerRate")]
     #[doc(alias = "TimerRate")]
     pub rate: f32,
-    /// The seconds since the start, or since the last end.
+    /// The seconds since it was set, or since it last ran out.
     #[doc(alias = "GetTimerCount")]
     #[doc(alias = "TimerCounter")]
     pub count: f32,
     /// Whether it starts again.
     #[doc(alias = "bTimerLoop")]
     pub repeat: Repeat,
-    /// Whether it stands still.
+    /// Whether it is paused: its count stands still.
     #[doc(alias = "PauseTimer")]
     pub is_paused: bool,
+}
+
+impl Timer {
+    /// With these seconds counted, unless it is paused.
+    pub(crate) fn after(self, seconds: f64) -> Self {
+        #[allow(clippy::cast_possible_truncation, reason = "rounded")]
+        let counted = if self.is_paused { 0.0 } else { seconds as f32 };
+        Self {
+            count: self.count + counted,
+            ..self
+        }
+    }
 }
