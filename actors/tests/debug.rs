@@ -128,6 +128,6 @@ fn values_are_told_by_their_names() {
     assert_eq!(format!("{:?} {:<4}|", Generation::Ue1, Generation::Ue1), "Ue1 ue1 |");
     assert_eq!(
         "ue4".parse::<Rules>().unwrap_err().to_string(),
-        "there are no rules `ue4`; there are ue1, ue2 and ue3"
+        "no rules are named `ue4`; the names are ue1, ue2 and ue3"
     );
 }

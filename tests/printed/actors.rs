@@ -168,7 +168,7 @@ fn values(shown: &mut Shown) {
             "UnknownRules",
             &"ue4".parse::<Rules>().unwrap_err(),
             "UnknownRules(\"ue4\")",
-            "there are no rules `ue4`; there are ue1, ue2 and ue3",
+            "no rules are named `ue4`; the names are ue1, ue2 and ue3",
         )
         .debug("Rules", &Rules::ue1(), "Rules { generation: Ue1, …")
         .debug("Function", &OPEN, "Function(Open)")

@@ -8,11 +8,11 @@ use super::actor_class::ActorClass;
 use super::builder::ClassBuilder;
 use super::statics::Statics;
 
-/// A type that is a class of actors. Its fields are the actor's own; the engine's fields are
-/// [`Properties`](crate::Properties).
+/// A type that is a class of actors. Its fields are those that the class adds. The engine's fields, which every actor has, are
+/// its [`Properties`](crate::Properties).
 ///
-/// `Default` makes a new actor. Events are described once per class, in [`describe`](Self::describe): a body is a
-/// function of the actor's context, [`Cx`](crate::Cx), which derefs to the actor.
+/// `Default` makes a new actor. [`describe`](Self::describe) sets the bodies of events, once for each class. A body is a function
+/// of the actor's context, [`Cx`](crate::Cx), which derefs to the actor.
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorRef, ClassBuilder, Cx, Level, Rules, Spawn, Stage, actor};
@@ -75,27 +75,27 @@ pub trait Actor: Default + Send + 'static {
     #[doc(hidden)]
     fn part_mut(&mut self, wanted: TypeId) -> Option<&mut dyn Any>;
 
-    /// Describes the class: properties, states, bodies of events. Runs once per process, when the class is first asked
-    /// for; other threads that ask wait meanwhile.
+    /// Describes the class: properties, states, bodies of events. It runs once in a process, when the class is first asked for.
+    /// Other threads that ask for the class wait until it has run.
     ///
-    /// May ask for other classes, but neither for its own nor for one whose description asks for it: that panics, and
-    /// names the classes, also where several threads describe them. The bodies of events may ask for any class.
+    /// It may ask for other classes. If it asks for its own class, directly or through the descriptions of others, it panics with
+    /// the names of the classes, even when several threads describe them. The bodies of events may ask for any class.
     fn describe(class: &mut ClassBuilder<'_, Self>) {
         let _ = class;
     }
 
-    /// Prepares a new actor, before its first event. A copy of a template already has the template's fields.
+    /// Prepares a new actor before its first event. A copy of a template already has the fields of the template.
     #[doc(alias = "Constructor")]
     fn constructor(&mut self) {}
 
-    /// Runs once, when an actor is reclaimed: after its destruction, when no handler of the level runs.
+    /// Runs once for each actor, when its slot is reclaimed. That is after its destruction, when no handler of the level is
+    /// running.
     #[doc(alias = "Finalizer")]
     fn finalizer(&mut self) {}
 
-    /// Runs once, before the first actor of the class is made; after a [`shutdown`](acedia::shutdown), once
-    /// more.
+    /// Runs before the first actor of the class is made, and again before the first one after a [`shutdown`](acedia::shutdown).
     ///
-    /// It may make actors of the class, in a level of its own. Other threads that need the class wait meanwhile, as for
+    /// It may make actors of the class, in a level of its own. Other threads that need the class wait until it has run, as for
     /// [classes of objects](acedia::Class::construct). If it panics, it counts as not run.
     ///
     /// ```
@@ -126,12 +126,13 @@ pub trait Actor: Default + Send + 'static {
     #[doc(alias = "StaticConstructor")]
     fn static_constructor() {}
 
-    /// Undoes the static constructor, at [`shutdown`](acedia::shutdown). The order is the reverse of
-    /// construction, over classes of actors and of objects. Living actors stay alive.
+    /// Undoes the static constructor, in a [`shutdown`](acedia::shutdown). The classes of actors and of objects are undone in the
+    /// reverse order of their construction. Living actors stay alive.
     #[doc(alias = "StaticFinalizer")]
     fn static_finalizer() {}
 
-    /// A copy, for a spawn from a template. By default there is none, and actors of the class can't be templates.
+    /// A copy of this actor, for a spawn from a template. The default returns `None`: then the actors of the class can't be
+    /// templates.
     #[must_use]
     fn duplicate(&self) -> Option<Self> {
         None

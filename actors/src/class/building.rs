@@ -23,20 +23,20 @@ impl<'a, T: Actor> ClassBuilder<'a, T> {
         }
     }
 
-    /// Sets the defaults of the actors' properties.
+    /// Sets the default properties of the class's actors.
     pub fn defaults(&mut self, change: impl FnOnce(&mut Properties)) -> &mut Self {
         change(&mut self.class.properties);
         self
     }
 
-    /// Makes the class abstract: actors can be made only of classes below it.
+    /// Makes the class abstract: no actors can be made of it, but of classes below it.
     #[doc(alias = "abstract")]
     pub fn make_abstract(&mut self) -> &mut Self {
         self.class.is_abstract = true;
         self
     }
 
-    /// A state of the class. A state of a parent class with this name is extended.
+    /// Describes a state of the class. If a parent class has a state of this name, the description extends that state.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
@@ -88,7 +88,7 @@ impl<T: Actor> StateBuilder<'_, T> {
         self
     }
 
-    /// Ignores a function in this state: the result of a call is the null value.
+    /// Ignores a function in this state: a call returns the null value.
     ///
     /// # Panics
     ///
@@ -104,8 +104,8 @@ impl<T: Actor> StateBuilder<'_, T> {
     ///
     /// # Panics
     ///
-    /// If there is no such state, or it is this one, or was described after it. The panic is in the call that first
-    /// asks for the class.
+    /// If there is no such state, if it is this state, or if it was described after this one. The call that first asks for the
+    /// class panics.
     pub fn extends(&mut self, parent: impl Into<Name>) -> &mut Self {
         let name = parent.into();
         let before = &self.class.states[..self.index];
@@ -142,7 +142,7 @@ pub(crate) fn place_of<T: Actor, D: Actor, A, R>(
         type_name::<D>()
     );
     let place = class.functions.declare(id, name).unwrap_or_else(|other| {
-        panic!("{class} has two functions of the name {other}: to override one, name its static");
+        panic!("{class} has two functions named {other}; to override the inherited one, pass its static");
     });
     function.set_place(place);
     place

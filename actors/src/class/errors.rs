@@ -10,7 +10,7 @@ use acedia::Class;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ActorClassError {
-    /// The name is empty, or only space.
+    /// The name is empty or has only spaces.
     Empty,
     /// No class linked into the program has this name.
     Unknown {
@@ -25,17 +25,17 @@ pub enum ActorClassError {
         name: String,
         /// Their whole names.
         candidates: Vec<&'static str>,
-        /// Their Rust types, in the same order. They differ even where the names are the same.
+        /// Their Rust types, in the same order. The types differ even if the names are equal.
         types: Vec<&'static str>,
     },
-    /// The class of this name is one of objects.
+    /// The class of this name is a class of objects.
     NotAnActor(&'static Class),
 }
 
 impl fmt::Display for ActorClassError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => f.write_str("the name of the class is empty; a name is like `Package.Name`"),
+            Self::Empty => f.write_str("the name of the class is empty; write it as `Package.Name`"),
             Self::Unknown { name, near } => {
                 let near = suggestion(name, near.iter().map(String::as_str));
                 write!(f, "no class of actors is named `{}`{near}", name.escape_debug())

@@ -6,12 +6,13 @@ use std::marker::PhantomData;
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A function of a class of actors, with an argument of type `A` and a result of type `R`. Several arguments are a tuple.
+/// A function of a class of actors, with an argument of type `A` and a result of type `R`. For several arguments, use a tuple.
 ///
-/// A `static` names it. The class `T` declares it by giving it a body ([`ClassBuilder::function`](crate::ClassBuilder::function)).
-/// Classes below `T` may override the body and call the [overridden one](crate::Inherited::call); states may have bodies of
-/// their own, or [ignore](crate::StateBuilder::ignore_function) it. Code with a reference calls it:
-/// [`Stage::call`](crate::Stage::call), [`Cx::call`](crate::Cx::call).
+/// Make it a `static`. The class `T` declares the function by giving it a body
+/// ([`ClassBuilder::function`](crate::ClassBuilder::function)). Classes below `T` may override the body, and call the [overridden
+/// one](crate::Inherited::call). States may have bodies of their own, or [ignore](crate::StateBuilder::ignore_function) the
+/// function. [`Stage::call`](crate::Stage::call) calls it on any actor, [`Cx::call`](crate::Cx::call) on the actor of the
+/// handler.
 ///
 /// ```
 /// use acedia_actors::{
@@ -73,7 +74,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 ///
 /// # Cost
 ///
-/// A call looks up the body of class and state in a table, and calls it through one pointer.
+/// A call looks up the body in a table of the actor's class and state, and calls it through one pointer.
 #[doc(alias = "function")]
 #[doc(alias = "event")]
 pub struct Function<T, A = (), R = ()> {
@@ -87,7 +88,7 @@ impl<T, A, R> Function<T, A, R> {
     /// Of no class yet.
     const UNDECLARED: usize = usize::MAX;
 
-    /// A function of this name, for traces and warnings. It has a body once the class `T` gives it one.
+    /// A function without a body. The class `T` gives it one. Traces and warnings show the name.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self {

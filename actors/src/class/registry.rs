@@ -54,10 +54,10 @@ fn all_named(name: &str) -> Vec<&'static Registration> {
     found
 }
 
-/// The class of actors of this name, used or not.
+/// The class of actors with this name. The class need not have been used before.
 ///
-/// The name is whole, `"Package.Name"`, or lacks its package, if only one class of actors has that name. The case of
-/// ASCII letters is ignored. An abstract class is found, too; a [spawn](crate::Stage::spawn_by_name) refuses it.
+/// The name has the form `"Package.Name"`. The package may be left out if only one class of actors has the name. The case of
+/// ASCII letters is ignored. An abstract class is found, too, but a [spawn](crate::Stage::spawn_by_name) refuses it.
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorClassError, Pawn, load_actor_class};
@@ -83,11 +83,11 @@ fn all_named(name: &str) -> Vec<&'static Registration> {
 ///
 /// # Errors
 ///
-/// [`ActorClassError`]: no class of actors has the name, several have it, or it is empty.
+/// If no class of actors has the name, if several have it, or if it is empty.
 ///
 /// # Cost
 ///
-/// A comparison with the name of each class of the program.
+/// Linear in the number of classes in the program.
 #[doc(alias = "DynamicLoadObject")]
 pub fn load_actor_class(name: &str) -> Result<&'static ActorClass, ActorClassError> {
     if name.trim().is_empty() {

@@ -42,53 +42,52 @@ pub struct Spawn {
 }
 
 impl Spawn {
-    /// At the place and with the rotation of the spawner; without an owner.
+    /// A spawn without an owner, at the place of the spawner and with its rotation.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// At this place.
+    /// Sets the place.
     pub const fn at(mut self, location: Vector) -> Self {
         self.location = Some(location);
         self
     }
 
-    /// With this rotation.
+    /// Sets the rotation.
     pub const fn facing(mut self, rotation: Rotator) -> Self {
         self.rotation = Some(rotation);
         self
     }
 
-    /// Owned by the spawner: the actor whose handler calls [`Cx::spawn`](crate::Cx::spawn). A spawn by a
-    /// [`Level`](crate::Level) or [`Others`](crate::Others) has no spawner, and gives no owner; use
-    /// [`owned_by`](Self::owned_by) there.
+    /// Makes the spawner the owner: the actor whose handler calls [`Cx::spawn`](crate::Cx::spawn). A spawn through a
+    /// [`Level`](crate::Level) or [`Others`](crate::Others) has no spawner. Use [`owned_by`](Self::owned_by) there.
     pub const fn owned(mut self) -> Self {
         self.owned = true;
         self
     }
 
-    /// Owned by `owner`.
+    /// Sets the owner.
     pub const fn owned_by<T>(mut self, owner: ActorRef<T>) -> Self {
         self.owner = Some(owner.any());
         self
     }
 
-    /// With this tag, set at the end of the spawn.
+    /// Sets the tag, which the actor gets at the end of the spawn.
     #[doc(alias = "SpawnTag")]
     pub fn tag(mut self, tag: impl Into<Name>) -> Self {
         self.tag = tag.into();
         self
     }
 
-    /// As a copy of `template`. Ignored by rules without [`spawn_parameters`](crate::Rules::spawn_parameters).
+    /// Makes the actor a copy of `template`. Rules without [`spawn_parameters`](crate::Rules::spawn_parameters) ignore this.
     #[doc(alias = "ActorTemplate")]
     pub const fn template<T>(mut self, template: ActorRef<T>) -> Self {
         self.template = Some(template.any());
         self
     }
 
-    /// Spawns even if there is no room, as the check for collisions is left out. Ignored by rules without
-    /// [`spawn_parameters`](crate::Rules::spawn_parameters).
+    /// Leaves out the check for collisions, so that the spawn succeeds even if there is no room. Rules without
+    /// [`spawn_parameters`](crate::Rules::spawn_parameters) ignore this.
     #[doc(alias = "bNoCollisionFail")]
     pub const fn no_collision_fail(mut self) -> Self {
         self.no_collision_fail = true;
@@ -100,23 +99,22 @@ impl Spawn {
 #[derive(Clone, Copy, Debug, Default)]
 #[doc(alias = "SpawnActor")]
 pub struct SpawnEx {
-    /// The actor's name; its class and a number, unless this is given. Need not be unique.
+    /// The actor's name, which need not be unique. [`Name::NONE`] stands for the name of the class and a number.
     #[doc(alias = "InName")]
     pub name: Name,
-    /// The parameters of the public function. Template and "no collision fail" always count.
+    /// The parameters of the public function. The template and "no collision fail" are never ignored.
     pub spawn: Spawn,
     /// The actor that is responsible for it.
     pub instigator: Option<ActorRef>,
-    /// It came through the net. Only for replication code.
+    /// Whether the actor came through the net. Only replication code sets this.
     #[doc(alias = "bRemoteOwned")]
     pub remote_owned: bool,
-    /// It is spawned although its class is static or a detail, and the spawn succeeds although it is destroyed
-    /// meanwhile.
+    /// Whether the spawn succeeds even if the class is static or a detail, and even if the actor is destroyed during the spawn.
     #[doc(alias = "bNoFail")]
     pub no_fail: bool,
 }
 
-/// The class of a spawn: a class of actors, or by mistake one of objects.
+/// The class of a spawn. It should be a class of actors, but a name may refer to a class of objects by mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnyClass {
     /// A class of actors.

@@ -5,7 +5,7 @@ use std::fmt;
 use super::stage::Stage;
 use crate::value::actor_ref::{ActorRef, AnyActor};
 
-/// A list of actors. As a script's array, it keeps its length: the entry of a destroyed actor reads as none.
+/// A list of actors. Like an array of a script, it keeps its length when an actor is destroyed: the entry then reads as `None`.
 ///
 /// ```
 /// use acedia_actors::{ActorList, Level, Pawn, Rules, Spawn, Stage};
@@ -37,7 +37,7 @@ impl<T> ActorList<T> {
         Self(Vec::new())
     }
 
-    /// The number of entries, with those that read as none.
+    /// The number of entries. It includes those of destroyed actors.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
@@ -54,13 +54,13 @@ impl<T> ActorList<T> {
         self.0.push(actor);
     }
 
-    /// Changes an entry. `false` if there is none at `index`.
+    /// Changes an entry. Returns `false` if there is no entry at `index`.
     pub fn set(&mut self, index: usize, actor: Option<ActorRef<T>>) -> bool {
         let entry = self.0.get_mut(index);
         entry.map(|entry| *entry = actor).is_some()
     }
 
-    /// The actor at `index`, if it lives.
+    /// The actor at `index`. `None` if it is dead, or there is no such entry.
     pub fn get(&self, stage: &impl Stage, index: usize) -> Option<ActorRef<T>> {
         self.0.get(index).copied()?.filter(|actor| stage.is_alive(*actor))
     }
@@ -70,7 +70,7 @@ impl<T> ActorList<T> {
         self.0.iter().copied().flatten().filter(|actor| stage.is_alive(*actor))
     }
 
-    /// Removes the entries that read as none.
+    /// Removes the entries that read as `None`.
     pub fn compact(&mut self, stage: &impl Stage) {
         self.0.retain(|actor| actor.is_some_and(|actor| stage.is_alive(actor)));
     }

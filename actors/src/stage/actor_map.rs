@@ -6,7 +6,8 @@ use std::fmt;
 use super::stage::Stage;
 use crate::value::actor_ref::{ActorRef, AnyActor};
 
-/// Values by actor. A destroyed actor is not found, but counted until [`compact`](Self::compact).
+/// A map from actors to values. The entry of a destroyed actor is no longer found, but it is counted until
+/// [`compact`](Self::compact).
 ///
 /// ```
 /// use acedia_actors::{ActorMap, Level, Pawn, Rules, Spawn, Stage};
@@ -50,7 +51,7 @@ impl<V, T> ActorMap<V, T> {
         self.0.insert(actor, value)
     }
 
-    /// Removes a value, of a living or dead actor.
+    /// Removes and returns the value of an actor, which may be dead.
     pub fn remove(&mut self, actor: ActorRef<T>) -> Option<V> {
         self.0.remove(&actor)
     }
@@ -60,7 +61,7 @@ impl<V, T> ActorMap<V, T> {
         self.0.get(&actor).filter(|_| stage.is_alive(actor))
     }
 
-    /// As [`get`](Self::get), to change.
+    /// As [`get`](Self::get), but mutable.
     pub fn get_mut(&mut self, stage: &impl Stage, actor: ActorRef<T>) -> Option<&mut V> {
         self.0.get_mut(&actor).filter(|_| stage.is_alive(actor))
     }
@@ -95,7 +96,7 @@ impl<V: fmt::Debug, T> fmt::Debug for ActorMap<V, T> {
     }
 }
 
-/// A set of actors. A destroyed actor is not found, but counted until [`compact`](Self::compact).
+/// A set of actors. A destroyed actor is no longer found, but it is counted until [`compact`](Self::compact).
 ///
 /// ```
 /// use acedia_actors::{ActorSet, Level, Pawn, Rules, Spawn, Stage};
@@ -126,17 +127,17 @@ impl<T> ActorSet<T> {
         self.0.is_empty()
     }
 
-    /// Adds an actor. `false` if it was there.
+    /// Adds an actor. Returns `false` if the set had it already.
     pub fn insert(&mut self, actor: ActorRef<T>) -> bool {
         self.0.insert(actor, ()).is_none()
     }
 
-    /// Removes an actor, alive or not. `false` if it was not there.
+    /// Removes an actor, which may be dead. Returns `false` if the set did not have it.
     pub fn remove(&mut self, actor: ActorRef<T>) -> bool {
         self.0.remove(actor).is_some()
     }
 
-    /// Whether a living actor is there.
+    /// Whether the set has `actor`, and the actor is alive.
     pub fn contains(&self, stage: &impl Stage, actor: ActorRef<T>) -> bool {
         self.0.get(stage, actor).is_some()
     }

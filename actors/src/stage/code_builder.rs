@@ -14,10 +14,10 @@ use crate::value::name::Name;
 
 /// Describes the code of a state, step by step: [`StateBuilder::code`](crate::StateBuilder::code).
 ///
-/// The code begins when its actor enters the state, in the actor's next frame. A [`sleep`](Self::sleep) or
-/// [`wait_until`](Self::wait_until) lets frames pass; the steps between two of them run in one frame. A change of state ends the
-/// code; if a step makes it, the code of the new state begins in the same frame. A state that is pushed on top
-/// ([`Stage::push_state`](crate::Stage::push_state)) only stops the code until it is popped.
+/// The code begins in the first frame of its actor after the actor enters the state. [`sleep`](Self::sleep) and
+/// [`wait_until`](Self::wait_until) let frames pass. The steps between two of them run in one frame. A change of state ends the
+/// code. If a step of the code changes the state, the code of the new state begins in the same frame. A state that is pushed on
+/// top ([`Stage::push_state`](crate::Stage::push_state)) interrupts the code until it is popped.
 ///
 /// ```
 /// use acedia_actors::{Actor, ClassBuilder, Level, Rules, Spawn, Stage, actor};
@@ -78,39 +78,40 @@ impl<T: Actor> CodeBuilder<T> {
         self.add(Step::Run(moment(body)))
     }
 
-    /// Waits so many seconds, at least until the next frame.
+    /// Waits for `seconds`, and at least until the next frame.
     #[doc(alias = "Sleep")]
     pub fn sleep(&mut self, seconds: f32) -> &mut Self {
         self.sleep_for(move |_| seconds)
     }
 
-    /// As [`sleep`](Self::sleep), for the seconds that `seconds` gives when the code comes here.
+    /// As [`sleep`](Self::sleep), but calls `seconds` for the time to wait when the code reaches this step.
     #[doc(alias = "Sleep")]
     pub fn sleep_for(&mut self, seconds: impl Fn(&mut Cx<'_, T>) -> f32 + Send + Sync + 'static) -> &mut Self {
         self.add(Step::Sleep(moment(seconds)))
     }
 
-    /// Waits for a frame in which `is_over` gives `true`; that may be the current one. For latent functions of one's own.
+    /// Waits for the first frame in which `is_over` returns `true`. That may be the current frame. With this step you can write
+    /// latent functions of your own.
     #[doc(alias = "latent")]
     pub fn wait_until(&mut self, is_over: impl Fn(&mut Cx<'_, T>) -> bool + Send + Sync + 'static) -> &mut Self {
         self.add(Step::WaitUntil(moment(is_over)))
     }
 
-    /// A label for the next step: for [`goto`](Self::goto), and for [`Cx::goto_label`](crate::Cx::goto_label).
+    /// Puts a label before the next step, as a target of [`goto`](Self::goto) and of [`Cx::goto_label`](crate::Cx::goto_label).
     pub fn label(&mut self, label: impl Into<Name>) -> &mut Self {
         self.labels.push((label.into(), self.steps.len()));
         self
     }
 
-    /// Goes on at a label, which may stand before or after this step.
+    /// Continues at a label, which may stand before or after this step.
     ///
-    /// Code that goes back without a wait runs at most 10,000 steps in one frame; then there is a
-    /// [warning](crate::Warning::RunawayCode), and it goes on in the next frame.
+    /// Code that goes back without a wait runs at most 10,000 steps in one frame. Then a [warning](crate::Warning::RunawayCode)
+    /// is logged, and the code continues in the next frame.
     pub fn goto(&mut self, label: impl Into<Name>) -> &mut Self {
         self.goto_if(label, |_| true)
     }
 
-    /// As [`goto`](Self::goto), if `is_wanted` gives `true`.
+    /// As [`goto`](Self::goto), but only if `is_wanted` returns `true`.
     #[doc(alias = "goto")]
     pub fn goto_if(
         &mut self,
@@ -134,13 +135,13 @@ impl<T> fmt::Debug for CodeBuilder<T> {
 }
 
 impl<T: Actor> StateBuilder<'_, T> {
-    /// The code of the state, which runs over many frames. The example is at [`CodeBuilder`].
+    /// Sets the code of the state, which may run over many frames. [`CodeBuilder`] has an example.
     ///
-    /// A class below inherits it, and a state that [extends](Self::extends) this one, unless it has code of its own.
+    /// Classes below inherit the code, and so does a state that [extends](Self::extends) this one, unless it has code of its own.
     ///
     /// # Panics
     ///
-    /// If a label is not there, or is there twice. The panic is in the call that first asks for the class.
+    /// If the code goes to a label that it does not have, or has a label twice. The call that first asks for the class panics.
     #[doc(alias = "Begin:")]
     pub fn code(&mut self, describe: impl FnOnce(&mut CodeBuilder<T>)) -> &mut Self {
         let mut code = CodeBuilder {

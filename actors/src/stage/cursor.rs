@@ -8,10 +8,11 @@ use crate::store::inner::Inner;
 use crate::value::actor_ref::{ActorRef, AnyActor};
 use crate::value::name::Name;
 
-/// A position in the list of a level's actors: [`Stage::all`](crate::Stage::all). Borrows nothing, so the level may
+/// A position in the list of a level's actors, made by [`Stage::all`](crate::Stage::all). It borrows nothing, so the level may
 /// change between two steps.
 ///
-/// Goes by age. An actor that dies before its turn is left out; one that is spawned meanwhile comes at the end.
+/// It visits the oldest actors first. An actor that dies before its turn is left out. An actor that is spawned meanwhile comes at
+/// the end.
 ///
 /// ```
 /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
@@ -35,7 +36,8 @@ use crate::value::name::Name;
 ///
 /// # Cost
 ///
-/// A class test per actor. If the list was swept since the last step, a search from its beginning.
+/// For each actor of the level, a test of its class. If the level has removed dead actors from the list since the last step, a
+/// search from the beginning of the list.
 pub struct Cursor<T = AnyActor> {
     class: &'static ActorClass,
     /// The next index into the list: after the last actor, unless the list was swept.

@@ -1,6 +1,6 @@
 //! [`actor!`](crate::actor!): makes a Rust type a class of actors.
 
-/// Makes a type a class; to be written inside the `impl` of [`Actor`](crate::Actor).
+/// Makes a type a class of actors. Write it inside the `impl` of [`Actor`](crate::Actor).
 ///
 /// ```
 /// use acedia_actors::{Actor, Pawn, actor};
@@ -14,8 +14,8 @@
 /// assert_eq!(Bot::class().short_name(), "Bot");
 /// ```
 ///
-/// Without a parent, the class stands right below `Engine.Actor`. The name is `"Package.Name"`; from then on the class
-/// is found by it: [`load_actor_class`](crate::load_actor_class).
+/// Without a parent, the parent of the class is `Engine.Actor`. The name has the form `"Package.Name"`.
+/// [`load_actor_class`](crate::load_actor_class) finds the class by its name.
 #[macro_export]
 macro_rules! actor {
     ($type:ty, $name:literal) => {

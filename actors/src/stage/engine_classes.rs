@@ -34,8 +34,8 @@ macro_rules! plain {
 }
 
 plain! {
-    /// The level itself, its first actor: the zone of actors that are in no other, and the base of those that stand on
-    /// the ground.
+    /// The level itself, as its first actor. It is the zone of actors that are in no other zone, and the base of actors that
+    /// stand on the ground.
     ///
     /// In the third generation the actor's [name](crate::Rules::level_name) is `WorldInfo0`.
     /// [`load_actor_class`](crate::load_actor_class) finds the class as `Engine.WorldInfo`, too; its name is still

@@ -87,13 +87,13 @@ fn untyped<T: Actor, A: 'static, R: 'static>(
 }
 
 impl<T: Actor> ClassBuilder<'_, T> {
-    /// Gives a function a body: declares it, if it is a [`Function`] of this class, and overrides it, if it is one of a class
-    /// above. The example is at [`Function`].
+    /// Gives a function a body. If it is a [`Function`] of this class, this declares it. If it is a function of a class above,
+    /// the body overrides the inherited one. [`Function`] has an example.
     ///
     /// # Panics
     ///
-    /// If the class does not inherit the function, or has another one of this name. The panic is in the call that first asks for
-    /// the class.
+    /// If the class does not inherit the function, or has another function of this name. The call that first asks for the class
+    /// panics.
     #[doc(alias = "event")]
     pub fn function<D: Actor, A: 'static, R: Default + 'static>(
         &mut self,
@@ -107,8 +107,8 @@ impl<T: Actor> ClassBuilder<'_, T> {
 }
 
 impl<T: Actor> StateBuilder<'_, T> {
-    /// Gives a function a body in this state, which overrides the class's. A function without a body of the class gives the null
-    /// value in other states. The example is at [`Function`].
+    /// Gives a function a body in this state, which overrides the class's body. If the class has none, the function returns the
+    /// null value in other states. [`Function`] has an example.
     ///
     /// # Panics
     ///
@@ -129,7 +129,7 @@ macro_rules! builder {
         $(#[doc = $doc:literal])+
         $method:ident $event:ident $name:literal ($($argument:ident: $type:ident)?) $(-> $answer:ty)?;
     )+) => {
-        /// The events. Each method sets the body of one.
+        /// The events. Each method sets the body of one event.
         impl<T: Actor> $builder {
             $(
                 $(#[doc = $doc])+

@@ -63,12 +63,12 @@ impl fmt::Display for Bodies {
     }
 }
 
-/// Calls bodies that others override: see [`Cx::inherited`](crate::Cx::inherited),
-/// [`Cx::inherited_from`](crate::Cx::inherited_from) and [`Cx::global`](crate::Cx::global).
+/// Calls overridden bodies: see [`Cx::inherited`](crate::Cx::inherited), [`Cx::inherited_from`](crate::Cx::inherited_from) and
+/// [`Cx::global`](crate::Cx::global).
 ///
-/// `inherited` calls the body that the handler's own event or function overrides: a state's body overrides the class's, and the
-/// class's overrides the parent class's. For other events and functions it calls the body of the parent class; from a state, its
-/// code too, that of the class which describes the state.
+/// `inherited` calls the body that the running body overrides. The body of a state overrides that of its class, which overrides
+/// that of the parent class. For other events and functions than the running one, a body of a class calls the parent class's
+/// body. A body or the code of a state calls the body of the class that describes the state.
 pub struct Inherited<'a, T> {
     pub(super) inner: &'a mut Inner,
     pub(super) me: ActorRef,
@@ -89,9 +89,9 @@ impl<T: Actor> Inherited<'_, T> {
         body.map_or(Answer::Nothing, |body| self.inner.run(self.me, body, &message))
     }
 
-    /// Runs the body of a function. The null value, if there is none.
+    /// Runs the overridden body of a function. Returns the null value if there is none.
     ///
-    /// The example is at [`Function`].
+    /// [`Function`] has an example.
     #[doc(alias = "super")]
     pub fn call<D, A: 'static, R: Default + 'static>(self, function: &'static Function<D, A, R>, argument: A) -> R {
         let body = match self.bodies {

@@ -39,11 +39,11 @@ use crate::value::world::zone_map::ZoneMap;
 /// | see what happens | [`set_sink`](Self::set_sink), [`Stage::take_warnings`] |
 /// | save and restore it, with the feature `serde` | `save`, `restore` |
 ///
-/// The operations on actors are in [`Stage`], which handlers have, too. Dropping a level finalizes all actors, without
-/// events.
+/// The operations on actors are in the trait [`Stage`], which handlers use, too. Dropping a level finalizes all actors without
+/// sending events.
 ///
-/// `Send`, and not shared: one thread at a time has it. Other threads ask a [`NativeActorRef`](crate::NativeActorRef)
-/// whether an actor lives.
+/// A level is `Send` but not `Sync`: one thread at a time uses it. Other threads can ask a
+/// [`NativeActorRef`](crate::NativeActorRef) whether an actor is alive.
 ///
 /// ```
 /// use acedia_actors::{Level, Pawn, Recorder, Rules, Spawn, Stage};
@@ -67,10 +67,10 @@ const _: fn() = || {
 };
 
 impl Level {
-    /// The number of warnings that the log keeps. Older ones are dropped, and [counted](Stage::dropped_warnings).
+    /// The number of warnings that the log keeps. Older ones are dropped and [counted](Stage::dropped_warnings).
     pub const WARNINGS_KEPT: usize = Log::KEPT;
 
-    /// An empty level, before play: until [`begin_play`](Self::begin_play), no actor is sent any event.
+    /// An empty level in which play has not begun. No actor is sent an event before [`begin_play`](Self::begin_play).
     #[must_use]
     pub fn new(rules: Rules) -> Self {
         let mut inner = Inner::new(rules);
@@ -81,11 +81,11 @@ impl Level {
         Self { inner }
     }
 
-    /// The level as data, with all living actors, their fields, states and timers, and their references to each other. For any
+    /// The level as data: all living actors with their fields, states, timers, and references to each other. Serialize it in any
     /// self-describing format of `serde`.
     ///
-    /// Classes say that they are [saved](crate::ClassBuilder::saved). Not saved: the rules, the world, the map of zones, the sink,
-    /// the driver of connections, the log, and [`NativeActorRef`](crate::NativeActorRef)s.
+    /// The description of each class must call [`saved`](crate::ClassBuilder::saved). The data does not include the rules, the
+    /// world, the map of zones, the sink, the driver of connections, the log, and [`NativeActorRef`](crate::NativeActorRef)s.
     ///
     /// ```
     /// use acedia_actors::{
@@ -131,7 +131,7 @@ impl Level {
     ///
     /// # Errors
     ///
-    /// The class of an actor is not saved, a field can't be written, or an actor has a player over the net.
+    /// If the class of an actor is not saved, if a field can't be written, or if an actor has a player over the net.
     ///
     /// # Cost
     ///
@@ -141,13 +141,13 @@ impl Level {
         self.inner.save()
     }
 
-    /// A level as it was [saved](Self::save), by the same rules. Without events; actors have the same names and order. Set world and
-    /// zones anew; until then actors collide in an empty world.
+    /// A level as it was [saved](Self::save), under the same rules. The actors have the same names and the same order, and are
+    /// sent no events. Set the world and the zones again, because they are not saved. Until then the world has the actors only.
     ///
     /// # Errors
     ///
-    /// A class, state, function or field is not there any more or not yet, a field has another type, or a reference resolves to no
-    /// actor. The error names actor, class and field.
+    /// If the data names a class, state, function or field that this program does not have, or lacks a field that it has. If a
+    /// field has another type, or a reference resolves to no actor. The error names the actor, its class and the field.
     #[cfg(feature = "serde")]
     pub fn restore(rules: Rules, saved: &SavedLevel) -> Result<Self, SaveError> {
         let mut level = Self {
@@ -158,7 +158,8 @@ impl Level {
         Ok(level)
     }
 
-    /// Sets the world that finds room and neighbours. Actors that collide are inserted, without events.
+    /// Sets the collision world, which finds room for actors and their neighbours. The actors that collide are inserted without
+    /// events.
     pub fn set_world(&mut self, world: impl CollisionWorld) {
         self.inner.world = Box::new(world);
         self.inner.fill_world();
@@ -179,11 +180,11 @@ impl Level {
         self.inner.tracer = Some(Box::new(Tracer::new(sink)));
     }
 
-    /// Makes an actor as if the map had it: without checks for room, and without events.
+    /// Makes an actor as if it were part of the map. There are no checks for room and no events.
     ///
     /// # Errors
     ///
-    /// The class is abstract or has no authority over its actors, or the place is not finite.
+    /// If the class is abstract or has no authority over its actors, or if the place is not finite.
     pub fn place<T: Actor>(&mut self, spawn: Spawn) -> Result<ActorRef<T>, SpawnError> {
         self.inner.place(T::class(), spawn).map(ActorRef::typed)
     }
@@ -198,41 +199,42 @@ impl Level {
         self.begin_play("")
     }
 
-    /// Starts play: initialises all actors, phase by phase. Does nothing and returns `false` if play has begun.
+    /// Starts play: initialises all actors, one phase after another. If play has begun already, does nothing and returns `false`.
     ///
-    /// [`Stage::options`] returns `options` from then on, as `InitGame(Options)` is told them. Without options: [`start`](Self::start).
+    /// From then on, [`Stage::options`] returns `options`, the argument of `InitGame(Options)` in UnrealScript.
+    /// [`start`](Self::start) needs no options.
     ///
     /// # Panics
     ///
-    /// If a handler does. First all phases are run for all actors, and play has begun; then the first panic goes on.
+    /// If a handler panics. All phases run for all actors, and play begins, before the first panic continues.
     pub fn begin_play(&mut self, options: &str) -> bool {
         self.inner.begin_play(options)
     }
 
-    /// One frame: sends `tick` to every actor, to an owner before the actors that it owns. Left out are those that are
-    /// [static](crate::Properties::is_static) or [do not tick](crate::Properties::tick_is_disabled).
+    /// Runs one frame: sends `tick` to every actor, and to an owner before the actors that it owns. Actors that are
+    /// [static](crate::Properties::is_static) or [do not tick](crate::Properties::tick_is_disabled) are left out.
     ///
-    /// Before [`begin_play`](Self::begin_play) no actor ticks. The first call then gives a
-    /// [warning](crate::Warning::NotBegun), unless in an [editor](crate::Settings::editor).
+    /// Before [`begin_play`](Self::begin_play) no actor ticks. The first call before it logs a
+    /// [warning](crate::Warning::NotBegun), except in an [editor](crate::Settings::editor).
     ///
-    /// An actor that is spawned meanwhile ticks in the same frame, after all others (D15). If each tick of a class
-    /// spawns another actor of that class, this never returns: the limit of depth does not apply, because these ticks
-    /// are not nested.
+    /// An actor that is spawned during the frame ticks in the same frame, after all others (D15). If each tick of a class spawns
+    /// another actor of that class, this call never returns. The limit of depth does not stop it, because these ticks are not
+    /// nested.
     ///
     /// # Panics
     ///
-    /// If a handler does. First all other actors tick; then the first panic goes on.
+    /// If a handler panics. All other actors tick before the first panic continues.
     #[doc(alias = "Tick")]
     pub fn tick(&mut self, seconds: f32) {
         self.inner.tick(seconds);
     }
 
-    /// Sets whether the level is being garbage-collected. Meanwhile no actor can be spawned.
+    /// Sets whether the level is being garbage-collected. During a collection no actor can be spawned.
     pub fn set_collecting(&mut self, collecting: bool) {
         self.inner.collecting = collecting;
     }
 
-    /// Spawns an actor that the server has sent. To be followed by [`finish_receive`](Self::finish_receive).
+    /// Spawns an actor that the server has sent. Call [`finish_receive`](Self::finish_receive) afterwards.
     ///
     /// # Errors
     ///
@@ -246,7 +248,7 @@ impl Level {
             .map(ActorRef::typed)
     }
 
-    /// As [`receive`](Self::receive), of a class that is known at run time only.
+    /// As [`receive`](Self::receive), for a class that is known at run time only.
     ///
     /// # Errors
     ///
@@ -260,39 +262,41 @@ impl Level {
         self.inner.receive(class, location, rotation)
     }
 
-    /// To be called when variables of a received actor have been written; `variables` are those sent as events. Returns
-    /// whether the actor lives.
+    /// Call this after writing the variables that the server sent for an actor. The actor is sent an event for each of
+    /// `variables`, if the rules have one. Returns whether the actor is alive.
     ///
-    /// The first call also sends the last events of the spawn (Q14). Not for an actor that was not received, or that
-    /// was there when play began.
+    /// The first call for a received actor also sends the last events of its spawn (Q14), unless play began after it was
+    /// received.
     pub fn finish_receive<T>(&mut self, actor: ActorRef<T>, variables: &[Name]) -> bool {
         self.inner.finish_receive(actor.any(), variables)
     }
 
-    /// Sets the owner that the server sent, without events. `false` if either is dead, or if the actor would own
+    /// Sets the owner that the server sent, without events. Returns `false` if either actor is dead, or if the actor would own
     /// itself.
     pub fn receive_owner<T>(&mut self, actor: ActorRef<T>, owner: Option<ActorRef>) -> bool {
         self.inner.receive_owner(actor.any(), owner)
     }
 
-    /// The server no longer sends an actor. Destroys it, unless it is temporary or torn off.
+    /// Destroys an actor that the server no longer sends, unless it is [temporary](crate::Properties::net_temporary) or [torn
+    /// off](Self::tear_off).
     pub fn lose_relevance<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner.lose_relevance(actor.any())
     }
 
-    /// Makes a client's actor independent of the server, with authority here. `false` if it is dead.
+    /// Makes an actor of a client independent of the server: the client has authority over it from now on. Returns `false` if it
+    /// is dead.
     #[doc(alias = "bTearOff")]
     pub fn tear_off<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner.tear_off(actor.any())
     }
 
-    /// Gives `actor` a player: a server can't destroy it while the connection is open. `false` if it is dead, or not of
-    /// the [class](Rules::player_class) that players can have.
+    /// Gives `actor` a player over the net. A server can't destroy the actor while the connection is open. Returns `false` if the
+    /// actor is dead, or not of the [class](Rules::player_class) that players can have.
     pub fn connect<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner.connect(actor.any())
     }
 
-    /// The player's connection is closed: the actor is destroyed.
+    /// Closes the player's connection, which destroys the actor. Returns whether it was destroyed.
     pub fn disconnect<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner.disconnect(actor.any())
     }

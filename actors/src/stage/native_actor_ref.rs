@@ -11,10 +11,10 @@ use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::life_word::LifeWord;
 
-/// Refers to an actor from an object, a service, another thread.
+/// Refers to an actor from outside of its level: from an object, a service, or another thread.
 ///
-/// A mutable object of the allocator: equal only to itself. Once the actor is destroyed, the reference is empty on every
-/// thread. Freeing it does not affect the actor.
+/// It is a pooled object, and equal to itself only. Once the actor is destroyed, the reference is empty on every thread. Freeing
+/// the reference does not affect the actor.
 ///
 /// ```
 /// use acedia_actors::{Actor, Level, NativeActorRef, Pawn, Rules, Spawn, Stage};
@@ -36,8 +36,8 @@ use crate::value::life_word::LifeWord;
 ///
 /// # Cost
 ///
-/// The first reference to an actor allocates an object that stands for the actor's life; all references hold its
-/// handle. So the cost of a destruction does not depend on the number of references.
+/// The first reference to an actor allocates an object that stands for the actor's life. All references to the actor hold a
+/// handle of that object. So the cost of destroying the actor does not depend on the number of references.
 #[derive(Default)]
 #[doc(alias = "ActorRef")]
 pub struct NativeActorRef {
@@ -62,7 +62,7 @@ impl NativeActorRef {
         reference
     }
 
-    /// Makes it refer to an actor of `level`; to nothing, if that is dead.
+    /// Makes it refer to an actor of `level`, or to nothing if that actor is dead.
     #[doc(alias = "Set")]
     pub fn set(&self, level: &mut impl Stage, actor: Option<ActorRef>) {
         let life = actor.and_then(|actor| level.inner_mut().life_of(actor));
@@ -74,20 +74,20 @@ impl NativeActorRef {
         self.life.set(0);
     }
 
-    /// The actor, if it lives.
+    /// The actor, if it is alive.
     #[must_use]
     #[doc(alias = "Get")]
     pub fn get(&self) -> Option<ActorRef> {
         self.actor().map(|(actor, _)| actor)
     }
 
-    /// Whether it refers to no living actor now.
+    /// Whether it refers to nothing, or to a dead actor.
     #[must_use]
     pub fn is_none(&self) -> bool {
         self.handle().is_none_or(|life| !life.is_allocated())
     }
 
-    /// Whether both hold the same actor now, or both none.
+    /// Whether both refer to the same living actor, or both to none.
     #[must_use]
     pub fn holds_same(&self, other: &Self) -> bool {
         self.get() == other.get()

@@ -8,7 +8,7 @@ use crate::store::inner::Inner;
 
 /// The level in a handler: [`Cx::others`](crate::Cx::others).
 ///
-/// Handlers get no `&mut Level`, because they could exchange it for another level.
+/// A handler gets no `&mut Level`, because it could replace the level with another one.
 pub struct Others<'a>(pub(super) &'a mut Inner);
 
 impl fmt::Debug for Others<'_> {

@@ -30,7 +30,7 @@ use crate::value::actor_ref::ActorRef;
 /// assert!(!level.is_alive(player));
 /// ```
 pub trait NetDriver: Send + 'static {
-    /// The player's actor is to be destroyed. Close the connection, then call
-    /// [`Level::disconnect`](crate::Level::disconnect). Called once per connection.
+    /// Called once for each connection, when the player's actor is to be destroyed. Close the connection, then call
+    /// [`Level::disconnect`](crate::Level::disconnect).
     fn close(&mut self, player: ActorRef);
 }

@@ -149,7 +149,7 @@ pub(crate) struct SavedTimer {
     pub(crate) timer: Timer,
 }
 
-/// Why a level can't be saved or restored: the actor, its class, the field, the reason.
+/// Why a level can't be saved or restored, with the actor, its class, the field and the reason.
 ///
 /// ```
 /// use acedia_actors::{Actor, Level, Rules, Spawn, Stage, actor};
@@ -177,7 +177,7 @@ pub struct SaveError {
 }
 
 impl SaveError {
-    /// The name of the actor; empty, if the error is not about one.
+    /// The name of the actor. Empty if the error is not about an actor.
     #[must_use]
     pub fn actor(&self) -> &str {
         &self.actor
@@ -189,7 +189,7 @@ impl SaveError {
         &self.class
     }
 
-    /// The path of the field, as `crew[2].name`; empty, if the error is about the whole actor.
+    /// The path of the field, such as `crew[2].name`. Empty if the error is about the whole actor.
     #[must_use]
     pub fn field(&self) -> &str {
         &self.field

@@ -6,13 +6,13 @@ use crate::class::actor_class::ActorClass;
 use crate::class::errors::ActorClassError;
 use crate::value::name::Name;
 
-/// A request that was refused or did nothing. The level goes on.
+/// A request that was refused or did nothing. The level continues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
     /// An actor was accessed through a reference that resolves to `None`.
     AccessedNone,
-    /// An actor of the first class, which is alive, was accessed through a reference to actors of the second one. A
+    /// A living actor of the first class was accessed through a reference to an actor of the second class. A
     /// [`SpawnNotify`](crate::SpawnNotify) may have exchanged the actor that was spawned.
     OtherClass(&'static ActorClass, &'static ActorClass),
     /// Events nested too deeply; an event was dropped, or a spawn refused.
@@ -21,7 +21,7 @@ pub enum Warning {
     NoClass,
     /// A spawn of an abstract class.
     Abstract(&'static ActorClass),
-    /// A spawn by a name of no class.
+    /// A spawn by a name that no class has.
     UnknownClass(ActorClassError),
     /// A spawn of a class of objects.
     NotAnActor(&'static str),
@@ -31,18 +31,18 @@ pub enum Warning {
     NoRoom(&'static ActorClass),
     /// A spawn at a place that is not finite.
     NotFinite(&'static ActorClass),
-    /// A spawn of a class whose default [`role`](crate::Properties::role) is not `Authority`, or from such a template. The
-    /// engine asserts the role of each new actor, and ends the program.
+    /// A spawn of a class, or from a template, whose [`role`](crate::Properties::role) is not `Authority`. The Unreal engine
+    /// asserts the role of each new actor, and would end the program.
     NoAuthority(&'static ActorClass),
-    /// A spawn from a template that is gone, or whose class can't be copied.
+    /// A spawn from a template that is dead, is of another class, or can't be copied.
     NoTemplate(&'static ActorClass),
     /// A change to a state that the class lacks.
     UnknownState(&'static ActorClass, Name),
-    /// A tick or a call before play; only the first one warns.
+    /// A tick or a call before play. Only the first one is logged.
     NotBegun,
     /// A change to a label that the state's code lacks. The code has ended.
     UnknownLabel(&'static ActorClass, Name, Name),
-    /// The code of a state goes back without a wait. It goes on in the next frame.
+    /// The code of a state has run too many steps in one frame without a wait. It continues in the next frame.
     RunawayCode(&'static ActorClass, Name),
     /// A call of a function on an actor whose class does not have it.
     NoFunction(&'static ActorClass, &'static str),
@@ -52,7 +52,7 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::AccessedNone => f.write_str("Accessed None: the reference resolves to no living actor; check it with `is_alive`"),
-            Self::OtherClass(its, wanted) => write!(f, "the reference is to an actor of {its}, not of {wanted}; convert it with `cast`"),
+            Self::OtherClass(its, wanted) => write!(f, "the reference refers to an actor of the class {its}, not of {wanted}; convert it with `cast`"),
             Self::Recursion => f.write_str("events are nested too deeply, so this one is dropped; the limits are in `Rules`"),
             Self::NoClass => f.write_str("spawn failed because no class was specified"),
             Self::Abstract(class) => write!(f, "spawn failed because class {class} is abstract; spawn a class below it"),
@@ -75,7 +75,7 @@ impl fmt::Display for Warning {
             Self::NoTemplate(class) => {
                 write!(
                     f,
-                    "spawn failed because the template for a {class} is gone or can't be copied"
+                    "spawn failed because the template for a {class} is dead, of another class, or can't be copied"
                 )
             }
             Self::UnknownState(class, state) => write!(f, "class {class} has no state {state}"),
@@ -87,7 +87,7 @@ impl fmt::Display for Warning {
             }
             Self::RunawayCode(class, state) => write!(
                 f,
-                "the code of state {state} of {class} goes back without a wait, and goes on in the next frame; add a `sleep` to the loop"
+                "the code of state {state} of {class} runs too many steps in one frame without a wait, and continues in the next frame; add a `sleep` to the loop"
             ),
             Self::NoFunction(class, function) => write!(f, "class {class} has no function {function}"),
         }
@@ -110,7 +110,7 @@ pub enum SpawnError {
     Destroyed,
     /// The actor encroached fatally on another, and was destroyed.
     Encroached,
-    /// A notifier gave none instead of the actor, or an actor that is dead.
+    /// A notifier replaced the actor by none or by a dead actor.
     Replaced,
     /// The level has no number left for another actor.
     Full,
@@ -120,13 +120,13 @@ impl fmt::Display for SpawnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused(warning) => warning.fmt(f),
-            Self::Collecting => f.write_str("spawn failed because the level is being collected"),
-            Self::Detail => f.write_str("spawn failed because details are not wanted"),
+            Self::Collecting => f.write_str("spawn failed because the level is being garbage-collected"),
+            Self::Detail => f.write_str("spawn failed because the class is a detail, and details are left out"),
             Self::NoRoom => f.write_str("spawn failed because there is no room"),
             Self::Destroyed => f.write_str("the actor was destroyed while it was being spawned"),
             Self::Encroached => f.write_str("the actor was destroyed because another one is in its place"),
-            Self::Replaced => f.write_str("a SpawnNotify gave no living actor instead of this one"),
-            Self::Full => f.write_str("spawn failed because the level can't number another actor"),
+            Self::Replaced => f.write_str("a SpawnNotify replaced the actor by none or by a dead one"),
+            Self::Full => f.write_str("spawn failed because the level has no number left for another actor"),
         }
     }
 }

@@ -10,19 +10,18 @@ use std::num::{NonZeroU32, NonZeroU64};
 #[derive(Debug)]
 pub enum AnyActor {}
 
-/// Names one life of an actor of a level, in eight bytes.
+/// A reference to an actor of a level, in eight bytes.
 ///
-/// A plain value: copy it, store it anywhere. Once the actor is destroyed, the reference resolves to `None` forever: a
-/// slot that has used up its numbers of lives is retired.
+/// It is a plain value, which you can copy and store anywhere. Once the actor is destroyed, the reference resolves to `None`
+/// forever, even if another actor reuses its slot. A slot that has used up its numbers of lives is not used again.
 ///
-/// The type is the class that the actor is expected to have. Each access tests it, so a reference that was given
-/// another type with [`typed`](Self::typed) resolves to `None` unless the actor is of that class or one below it.
+/// `T` is the class that the actor is expected to have. Each access tests the class. So a reference that was given another type
+/// with [`typed`](Self::typed) resolves to `None` unless the actor is of that class or of a class below it.
 ///
-/// A reference is for the level that gave it, and resolves to `None` in each other level of the process: no two levels give
-/// the same number of a life to a slot, nor does a level that is restored from a saved one. The numbers are
-/// used up when the levels of a process, one after another, have had four billion lives of their most used slots, or
-/// when a million levels are alive. From then on slots are retired, and a new level has no actors: to spawn one is
-/// refused.
+/// A reference belongs to the level that returned it. It resolves to `None` in every other level of the process, even in one that
+/// is restored from the same saved data, because no two levels give the same life number to a slot. The numbers are used up when
+/// the levels of a process, one after another, have had four billion lives in their most used slots, or when a million levels are
+/// alive. From then on a new level refuses all spawns.
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorRef, Level, Rules, Spawn, Stage, actor};
@@ -75,13 +74,13 @@ impl<T> ActorRef<T> {
         self.bits.get() as u32
     }
 
-    /// The same reference, without its type.
+    /// The same reference without its type.
     #[must_use]
     pub const fn any(self) -> ActorRef {
         self.typed()
     }
 
-    /// The same reference, with another type. Costs nothing: each access tests the class.
+    /// The same reference with another type. This tests nothing, because each access tests the class.
     #[must_use]
     pub const fn typed<U>(self) -> ActorRef<U> {
         ActorRef {

@@ -136,16 +136,16 @@ impl Packed<Answer> for Verdict {
 macro_rules! event_table {
     ($use:ident) => {
         $use! {
-            /// It was made during play; sent before all other events. First generation.
+            /// It was made during play. This is sent before all other events. First generation.
             spawned Spawned "Spawned" ();
             /// The native hook instead of `spawned`.
             native_spawned NativeSpawned "native Spawned" ();
-            /// Its physics are initialised: Karma's step in the second generation, between the instigator and the
-            /// states. Before it, functions of a physics engine are not to be called for the actor.
+            /// Its physics are initialised, after its instigator is set and before it can have states: Karma's step in the second
+            /// generation. Do not call functions of a physics engine for the actor before this event.
             init_physics InitPhysics "native InitPhysics" ();
             /// Before its play begins. The default body asks the mutators whether it may stay.
             pre_begin_play PreBeginPlay "PreBeginPlay" ();
-            /// Its play begins; the mutators have been asked.
+            /// Its play begins. The mutators have been asked.
             begin_play BeginPlay "BeginPlay" ();
             /// The engine has prepared it.
             post_begin_play PostBeginPlay "PostBeginPlay" ();
@@ -179,7 +179,7 @@ macro_rules! event_table {
             head_volume_change HeadVolumeChange "HeadVolumeChange" (volume: ActorRef);
             /// It pushed `other` away by appearing there.
             ran_into RanInto "RanInto" (other: ActorRef);
-            /// It overlaps `other`, and both block. `true`: it can't stay there, and is destroyed.
+            /// It overlaps `other`, and both block. If the answer is `true`, it can't stay there, and is destroyed.
             encroaching_on EncroachingOn "EncroachingOn" (other: ActorRef) -> bool;
             /// `other` overlaps it, and both block.
             encroached_by EncroachedBy "EncroachedBy" (other: ActorRef);
@@ -193,11 +193,12 @@ macro_rules! event_table {
             detach Detach "Detach" (actor: ActorRef);
             /// Its base has changed.
             base_change BaseChange "BaseChange" ();
-            /// It has entered a state; third generation: from `previous`.
+            /// It has entered a state. `previous` is the state before, and no name except in the third generation.
             begin_state BeginState "BeginState" (previous: Name);
-            /// It leaves a state, or is destroyed in it; third generation: for `next`.
+            /// It leaves a state, or is destroyed in it. `next` is the state that follows, and no name except in the third
+            /// generation.
             end_state EndState "EndState" (next: Name);
-            /// A state has been pushed on top of its state, which this event is sent to. Third generation.
+            /// A state is about to be pushed on top of its state. Third generation.
             paused_state PausedState "PausedState" ();
             /// It has entered a pushed state. Third generation.
             pushed_state PushedState "PushedState" ();
@@ -207,11 +208,10 @@ macro_rules! event_table {
             continued_state ContinuedState "ContinuedState" ();
             /// It is being destroyed.
             ///
-            /// A destruction of the same actor in here is a destruction like any other, as in the engine: it sends this
-            /// event again, and so on down to the limit of depth. Only the innermost one completes. A handler
-            /// that destroys its own actor, directly or through another actor, needs a guard of its own, a field that
-            /// is set first: `if !std::mem::replace(&mut cx.going, true) { cx.destroy(); }`. Not
-            /// `is_pending_delete`: it is `true` in every call of this event.
+            /// As in the Unreal engine, a handler that destroys the same actor here causes this event again, and so on until the
+            /// limit of depth. Only the innermost destruction completes. If a handler may destroy its own actor, directly or
+            /// through another actor, guard it by a field: `if !std::mem::replace(&mut cx.going, true) { cx.destroy(); }`.
+            /// `is_pending_delete` is no such guard, because it is `true` in every call of this event.
             destroyed Destroyed "Destroyed" ();
             /// It may not stay, but can't be deleted. The default body switches off its physics and collisions, hides
             /// it and stops its ticks. Third generation.
@@ -220,22 +220,23 @@ macro_rules! event_table {
             tick Tick "Tick" (seconds: f32);
             /// Its timer has run out.
             timer Timer "Timer" ();
-            /// Of a game: the level starts.
+            /// For the game: the level starts.
             init_game InitGame "InitGame" ();
-            /// Of the game, in the first generation: whether `actor` may stay. The default body asks the mutators, and then the
-            /// filters. Of a mutator, in all generations: the default body asks its own `check_replacement`, and then the next
-            /// mutator's `is_relevant`.
+            /// For the game in the first generation, and for a mutator in all generations: whether `actor` may stay. The default
+            /// body of the game asks the mutators, and then the filters. The default body of a mutator asks its own
+            /// `check_replacement`, and then the next mutator's `is_relevant`.
             is_relevant IsRelevant "IsRelevant" (actor: ActorRef) -> bool;
-            /// Of the first mutator in the second generation, of the game in the third: whether `actor` may stay. The
+            /// For the first mutator in the second generation, and for the game in the third: whether `actor` may stay. The
             /// default body asks all mutators.
             check_relevance CheckRelevance "CheckRelevance" (actor: ActorRef) -> bool;
-            /// Of the game: its own filters, after the mutators. The default body keeps everything. First generation.
+            /// For the game in the first generation: its own filters, after the mutators. The default body keeps every actor.
             passes_filters PassesFilters "native PassesFilters" (actor: ActorRef) -> bool;
-            /// Of a mutator: whether `actor` stays without further questions. Without a body: no.
+            /// For a mutator: whether `actor` stays without further questions. Without a body, the answer is no.
             always_keep AlwaysKeep "AlwaysKeep" (actor: ActorRef) -> bool;
-            /// Of a mutator: whether `actor` may stay. Without a body: yes.
+            /// For a mutator: whether `actor` may stay. Without a body, the answer is yes.
             check_replacement CheckReplacement "CheckReplacement" (actor: ActorRef) -> Verdict;
-            /// Of a `SpawnNotify`: the actor that the spawn returns instead of `actor`. First generation.
+            /// For a `SpawnNotify` in the first generation: the actor that the spawn returns, which may be another one than
+            /// `actor`.
             spawn_notification SpawnNotification "SpawnNotification" (actor: ActorRef) -> SpawnResult;
         }
     };

@@ -35,7 +35,7 @@ impl Vector {
         Self { x, y, z }
     }
 
-    /// Whether no part is infinite or not a number.
+    /// Whether all parts are finite: neither infinite nor NaN.
     #[must_use]
     pub const fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
@@ -75,7 +75,7 @@ impl Vector {
         (self - other).length()
     }
 
-    /// The vector of length 1 in the same direction; for one of length 0, that vector itself.
+    /// The vector of length 1 in the same direction. A vector of length 0 is returned as it is.
     #[must_use]
     #[doc(alias = "Normal")]
     #[allow(clippy::cast_possible_truncation, reason = "no part is larger than 1")]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// A short name, compared without regard to the case of ASCII letters. The empty name and `"None"` are no name.
+/// A short name. The case of ASCII letters does not count in comparisons. The empty name and `"None"` are [`NONE`](Self::NONE).
 ///
 /// ```
 /// use acedia_actors::Name;
@@ -29,13 +29,13 @@ impl Name {
         }
     }
 
-    /// Whether this is no name.
+    /// Whether this is [`NONE`](Self::NONE).
     #[must_use]
     pub const fn is_none(self) -> bool {
         self.0.is_empty()
     }
 
-    /// The spelling it was made with; `"None"` for no name.
+    /// The name as it was spelled. `"None"` for [`NONE`](Self::NONE).
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         if self.is_none() { "None" } else { self.0 }

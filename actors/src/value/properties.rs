@@ -3,7 +3,7 @@
 use super::geometry::Cylinder;
 use super::name::Name;
 
-/// The part of a machine in the simulation of an actor, in a game over a network.
+/// The role that a machine has in the simulation of an actor, in a game over a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(alias = "ENetRole")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -12,7 +12,7 @@ pub enum Role {
     None,
     /// The actor is only shown.
     Dumb,
-    /// The actor is shown, and moved on between updates.
+    /// The actor is shown, and its movement continues between updates.
     Simulated,
     /// A player there moves the actor.
     Autonomous,
@@ -51,7 +51,7 @@ pub enum Physics {
     serde(deny_unknown_fields)
 )]
 pub struct Properties {
-    /// A name to find it by. The class's name until its spawn is complete.
+    /// A name to find actors by. Until the spawn is complete, it is the name of the class.
     pub tag: Name,
     /// The tag of the actor that becomes its base when play begins.
     pub attach_tag: Name,
@@ -66,10 +66,10 @@ pub struct Properties {
     /// Is not spawned where details are left out.
     #[doc(alias = "bHighDetail")]
     pub high_detail: bool,
-    /// Stays without a question to the mutators.
+    /// It stays without a question to the game or the mutators.
     #[doc(alias = "bGameRelevant")]
     pub game_relevant: bool,
-    /// Other actors find and touch it. Read when the actor is spawned.
+    /// Whether other actors find and touch it. The value counts when the actor is spawned.
     #[doc(alias = "bCollideActors")]
     pub collide_actors: bool,
     /// It can't overlap another actor that blocks.
@@ -93,7 +93,7 @@ pub struct Properties {
     /// Its first rotation travels through the net.
     #[doc(alias = "bNetInitialRotation")]
     pub net_initial_rotation: bool,
-    /// It is not shown. Nothing here reads this; for the code that draws.
+    /// It is not shown. This crate does not read the field. It is for the code that draws.
     #[doc(alias = "bHidden")]
     pub hidden: bool,
     /// It never ticks.

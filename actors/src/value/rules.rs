@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The behaviour of a level: one of three presets, each field of which can be changed alone.
+/// The behaviour of a level. There are three presets, and each field of a preset can be changed.
 ///
 /// ```
 /// use acedia_actors::{PostBeginPlaySlot, Rules};
@@ -41,15 +41,15 @@ pub struct Rules {
     pub spawn_notify: bool,
     /// Whether they are also asked about actors that came through the net.
     pub spawn_notify_received: bool,
-    /// Whether `set_initial_state` marks the actor as initialised, so that start-up leaves it alone.
+    /// Whether `set_initial_state` marks the actor as initialised, so that the start of play skips it.
     pub script_initialized: bool,
     /// The actor and the event that decide whether a new actor may stay.
     pub relevancy: Relevancy,
-    /// Whether "super-relevant" skips the game's own filters.
+    /// Whether a mutator that answers "super-relevant" skips the game's own filters.
     pub super_relevant: bool,
-    /// Decides about an actor when there is a game without a mutator.
+    /// The fate of a new actor if there is a game, but no mutator.
     pub no_base_mutator: Missing,
-    /// Decides about an actor when there is no game.
+    /// The fate of a new actor if there is no game.
     pub no_game: Missing,
     /// Whether static actors are exempt from relevancy.
     pub static_is_relevant: bool,
@@ -67,9 +67,9 @@ pub struct Rules {
     pub state_arguments: bool,
     /// Whether states can be pushed on each other and popped again.
     pub state_stack: bool,
-    /// Whether an actor has a timer for each function, beside that of the event `timer`.
+    /// Whether an actor has a timer for each function, in addition to the timer of the event `timer`.
     pub named_timers: bool,
-    /// Whether a change of state can be forced, to the state that the actor is in.
+    /// Whether `force_state` sends the events even if the actor is in the state already.
     pub forced_states: bool,
     /// The event before the late `post_net_begin_play` of an actor that came through the net.
     pub net_event: NetEvent,
@@ -79,18 +79,19 @@ pub struct Rules {
     pub player_class: PlayerClass,
     /// The name of the level's own actor, before its number. Its class is [`LevelInfo`](crate::LevelInfo) by all rules.
     pub level_name: &'static str,
-    /// The limit of nested events. The engine's is 250.
+    /// The limit of nested events. In the Unreal engine it is 250.
     ///
-    /// One event more is dropped with a [warning](crate::Warning::Recursion), and so is a spawn. After 100 of them in one call
-    /// of the level, its events have run away: until the call returns, handlers spawn nothing, and events nest 16 deep.
+    /// An event beyond the limit is dropped with a [warning](crate::Warning::Recursion), and a spawn is refused. After 100 of
+    /// them in one call of the level, handlers can spawn nothing and events nest at most 16 deep until the call returns.
     pub depth_limit: u32,
-    /// The limit of the stack that nested events use, in bytes, counted from the fourth event of the nest. An event beyond it
-    /// is dropped as one beyond [`depth_limit`](Self::depth_limit).
+    /// The limit of the stack that nested events use, in bytes, counted from the fourth nested event. An event beyond it is
+    /// dropped, as beyond [`depth_limit`](Self::depth_limit).
     ///
-    /// 512 KiB, half of the smallest stack that a main thread usually has. A level of nesting takes about 4.5 KiB in a debug
-    /// build and 1.3 KiB in a release build, without the variables of the handler itself. Raise it with the stack of the thread.
+    /// The default is 512 KiB, half of the smallest stack that a main thread usually has. One nested event takes about 4.5 KiB in
+    /// a debug build and 1.3 KiB in a release build, without the variables of the handler itself. If you raise the limit, give
+    /// the thread a larger stack.
     pub stack_limit: usize,
-    /// The number of dead actors up to which none is reclaimed.
+    /// Dead actors are reclaimed when there are more than this number.
     pub min_dead: usize,
 }
 
@@ -145,7 +146,7 @@ pub enum Relevancy {
 pub enum Missing {
     /// It is kept.
     Keep,
-    /// Accessed None: a warning, and the actor destroys itself.
+    /// A warning of [`AccessedNone`](crate::Warning::AccessedNone) is logged, and the actor destroys itself.
     AccessedNone,
 }
 
@@ -288,7 +289,7 @@ pub struct UnknownRules(String);
 
 impl fmt::Display for UnknownRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there are no rules `{}`; there are ue1, ue2 and ue3", self.0)
+        write!(f, "no rules are named `{}`; the names are ue1, ue2 and ue3", self.0)
     }
 }
 

@@ -28,9 +28,9 @@ pub enum NetMode {
     /// No network.
     #[default]
     Standalone,
-    /// A server; its players are elsewhere.
+    /// A server without a player of its own.
     DedicatedServer,
-    /// A server; its players are here and elsewhere.
+    /// A server with a player on the same machine.
     ListenServer,
     /// A copy of a server's level.
     Client,

@@ -16,7 +16,7 @@ pub struct Trace {
     pub row: &'static str,
     /// The name of the actor.
     pub on: String,
-    /// The actor's state; no name, if it is in none. A step that depends on the state can be judged by it.
+    /// The actor's state. [`Name::NONE`] if it is in no state.
     pub state: Name,
     /// The kind of step.
     pub happening: Happening,
@@ -122,7 +122,7 @@ impl Recorder {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// As [`take`](Self::take), as lines.
+    /// As [`take`](Self::take), but each step is printed as a line.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         self.take().iter().map(ToString::to_string).collect()

@@ -5,9 +5,9 @@ use crate::value::geometry::{Cylinder, Vector};
 
 /// Finds room, and the actors at a place.
 ///
-/// References are only names here: an actor is removed before it dies, and none is ever accessed.
+/// A world only compares references. The level removes an actor before it dies.
 pub trait CollisionWorld: Send + 'static {
-    /// Room for `shape` at `at` or near it, or `None`.
+    /// A place with room for `shape`, at `at` or near it. `None` if there is none.
     fn find_spot(&self, shape: Cylinder, at: Vector) -> Option<Vector>;
 
     /// Adds an actor at this place.
@@ -19,7 +19,7 @@ pub trait CollisionWorld: Send + 'static {
     /// Adds to `found` the actors that overlap `shape` at `at`, in any order.
     fn overlaps(&self, shape: Cylinder, at: Vector, found: &mut Vec<ActorRef>);
 
-    /// A place to which `actor` can be pushed, out of `shape` at `at`. By default, no actor can be pushed.
+    /// A place outside of `shape` at `at` to which `actor` can be pushed. By default there is none.
     fn push_away(&mut self, actor: ActorRef, shape: Cylinder, at: Vector) -> Option<Vector> {
         let _ = (actor, shape, at);
         None

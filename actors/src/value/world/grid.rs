@@ -16,7 +16,7 @@ const MANY_CELLS: usize = 64;
 
 type Cell = [i32; 3];
 
-/// The built-in world: actors as upright cylinders, in a grid of cells; walls as boxes.
+/// The built-in collision world. Actors are upright cylinders in a grid of cells. Walls are boxes.
 ///
 /// ```
 /// use acedia_actors::world::{CollisionWorld, CylinderGrid};
@@ -32,8 +32,8 @@ type Cell = [i32; 3];
 /// assert_eq!(world.find_spot(pawn, Vector::default()), Some(Vector::new(0.0, 0.0, 40.0)));
 /// ```
 ///
-/// Each question and each change costs a look-up per cell of the cylinder; cells should be about twice as wide as usual
-/// actors. Walls are compared one by one: for tens of them.
+/// Each question and each change looks up every cell of the cylinder, so cells should be about twice as wide as usual actors.
+/// Walls are compared one by one, so use tens of them, not thousands.
 #[derive(Clone)]
 pub struct CylinderGrid {
     cell: f32,

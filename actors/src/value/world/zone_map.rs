@@ -8,7 +8,7 @@ pub trait ZoneMap: Send + 'static {
     /// The zone, or `None` for the level itself.
     fn zone(&self, at: Vector) -> Option<ActorRef>;
 
-    /// The number of a zone. The level itself has 0, as has every zone of a map without numbers.
+    /// The number of a zone. The level itself has the number 0. A map without numbers returns 0 for every zone.
     #[doc(alias = "ZoneNumber")]
     fn zone_number(&self, zone: ActorRef) -> u32 {
         let _ = zone;

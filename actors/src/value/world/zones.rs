@@ -18,7 +18,8 @@ impl ZoneMap for Nowhere {
     }
 }
 
-/// Zones and volumes that are boxes. Where several overlap, the highest priority counts, then the first.
+/// Zones and volumes that are boxes. If several boxes overlap, the one with the highest priority counts, and among equals the one
+/// that was added first.
 ///
 /// ```
 /// use acedia_actors::world::BoxZones;
@@ -35,7 +36,7 @@ impl ZoneMap for Nowhere {
 /// level.set_zones(zones);
 /// ```
 ///
-/// A look-up compares all boxes: fit for tens of them, not for thousands.
+/// A look-up compares all boxes, so use tens of them, not thousands.
 #[derive(Clone, Debug, Default)]
 pub struct BoxZones {
     zones: Vec<Place>,
@@ -52,7 +53,7 @@ struct Place {
 }
 
 impl BoxZones {
-    /// Adds a box of `zone`, which may have several. The first zone that is added has number 1, the next one 2.
+    /// Adds a box to `zone`, which may have several boxes. Zones are numbered in the order in which they are first added, from 1.
     pub fn add_zone<T>(&mut self, zone: ActorRef<T>, bounds: Aabb, priority: i32) -> &mut Self {
         if !self.numbered.contains(&zone.any()) {
             self.numbered.push(zone.any());
@@ -61,7 +62,7 @@ impl BoxZones {
         self
     }
 
-    /// Adds a box of `volume`.
+    /// Adds a box to `volume`.
     pub fn add_volume<T>(&mut self, volume: ActorRef<T>, bounds: Aabb, priority: i32) -> &mut Self {
         insert(&mut self.volumes, volume.any(), bounds, priority);
         self
