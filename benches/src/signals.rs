@@ -1,11 +1,11 @@
 //! Signals against what one writes without them.
 
 use crate::{
-    case::Case,
+    case::{Case, nanoseconds},
     workload::{ACEDIA, Against, Column, Goal, SHOWN, Workload},
 };
 use acedia::{Object, Owned, class};
-use acedia_signals::Signal;
+use acedia_signals::{Signal, Terms};
 use std::{
     hint::black_box,
     sync::{
@@ -51,10 +51,16 @@ pub static ALL: &[Workload] = &[
         name: "connect",
         title: "Connect and disconnect, beside some others",
         unit: "ns",
-        columns: &[Column {
-            label: "10",
-            cases: || connect(10),
-        }],
+        columns: &[
+            Column {
+                label: "10",
+                cases: || connect(10),
+            },
+            Column {
+                label: "100,000, priorities rising",
+                cases: rising,
+            },
+        ],
         goals: &[],
         rounds: usize::MAX,
     },
@@ -161,4 +167,20 @@ fn connect(others: usize) -> Vec<Case> {
             black_box(&counters);
         }),
     ]
+}
+
+/// Connects handlers, each with a higher priority than those before.
+fn rising() -> Vec<Case> {
+    const COUNT: i32 = if cfg!(test) { 100 } else { 100_000 };
+    let receiver = Receiver::allocate();
+    let rising = move || {
+        let signal: Signal<u32> = Signal::new();
+        nanoseconds(|| {
+            for priority in 0..COUNT {
+                let handler = |receiver: &Receiver, by: &u32| handle(&receiver.0, *by);
+                signal.connect_with(Terms::priority(priority), receiver.handle(), handler);
+            }
+        })
+    };
+    vec![Case::fixed(ACEDIA, u64::from(COUNT.unsigned_abs()), rising)]
 }

@@ -176,10 +176,32 @@ pub static ALL: &[Workload] = &[
                 cases: tick::mixed,
             },
         ],
+        goals: &[
+            Goal {
+                ours: ACEDIA,
+                against: Against::Peer(slots::SLOTMAP),
+                at_most: &[SHOWN; 2],
+            },
+            Goal {
+                ours: ACEDIA,
+                against: Against::Peer(call::DYN),
+                at_most: &[SHOWN; 2],
+            },
+        ],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "timers",
+        title: "Tick 100,000, each with an empty handler and with or without a timer",
+        unit: "ns",
+        columns: &[Column {
+            label: "tick",
+            cases: tick::armed,
+        }],
         goals: &[Goal {
-            ours: ACEDIA,
-            against: Against::Peer(slots::SLOTMAP),
-            at_most: &[SHOWN; 2],
+            ours: tick::ARMED,
+            against: Against::Peer(tick::WITHOUT_TIMERS),
+            at_most: &[Some(1.2)],
         }],
         rounds: usize::MAX,
     },

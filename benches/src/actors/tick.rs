@@ -2,10 +2,11 @@
 
 use std::hint::black_box;
 
-use acedia_actors::{Actor, ClassBuilder, EventSink, Spawn, Stage as _, Trace, actor};
+use acedia_actors::{Actor, ClassBuilder, EventSink, Repeat, Spawn, Stage as _, Trace, actor};
 use slotmap::{DefaultKey, SlotMap};
 
 use super::{
+    call::DYN,
     ours::{Busy, Level, Ticker},
     slots::SLOTMAP,
     world::{Words, World},
@@ -16,7 +17,7 @@ use crate::{case::Case, shuffle::shuffled, workload::ACEDIA};
 const COUNT: usize = 100_000;
 
 pub(super) fn cases() -> Vec<Case> {
-    vec![ours(), slotmap()]
+    vec![ours(), slotmap(), boxed(&vec![0; COUNT])]
 }
 
 fn ours() -> Case {
@@ -50,7 +51,20 @@ macro_rules! eight {
             fn $tick(words: &mut Words, seconds: f32) {
                 black_box((words, seconds, $nth));
             }
+
+            impl Tick for $class {
+                fn tick(&mut self, seconds: f32) {
+                    black_box((self, seconds, $nth));
+                }
+            }
         )+
+
+        fn boxed_one(nth: usize) -> Box<dyn Tick> {
+            match nth % 8 {
+                $($nth => Box::<$class>::default(),)+
+                _ => unreachable!("there are eight"),
+            }
+        }
 
         fn spawn_mixed(level: &mut acedia_actors::Level, nth: usize) {
             match nth % 8 {
@@ -85,7 +99,42 @@ pub(super) fn mixed() -> Vec<Case> {
     vec![
         Case::batches(ACEDIA, COUNT, move || level.tick(black_box(0.1))),
         on_slotmap(kinds),
+        boxed(&order),
     ]
+}
+
+/// The usual way to tick things of several kinds.
+trait Tick {
+    fn tick(&mut self, seconds: f32);
+}
+
+fn boxed(kinds: &[usize]) -> Case {
+    let mut things: Vec<_> = kinds.iter().map(|nth| boxed_one(*nth)).collect();
+    Case::batches(DYN, COUNT, move || {
+        let seconds = black_box(0.1);
+        for thing in &mut things {
+            thing.tick(seconds);
+        }
+    })
+}
+
+pub(super) const WITHOUT_TIMERS: &str = "no timers";
+pub(super) const ARMED: &str = "a timer each, not due";
+
+/// Ticks of actors with a timer that is not due, and of actors without one.
+pub(super) fn armed() -> Vec<Case> {
+    [(WITHOUT_TIMERS, false), (ARMED, true)]
+        .map(|(name, is_armed)| {
+            let mut world = Level::<Ticker>::new();
+            for _ in 0..COUNT {
+                let actor = world.spawn();
+                if is_armed {
+                    assert!(world.level.set_timer(actor, 1e9, Repeat::Looping), "it runs");
+                }
+            }
+            Case::batches(name, COUNT, move || world.level.tick(black_box(0.1)))
+        })
+        .into()
 }
 
 pub(super) const UNWATCHED: &str = "no sink";
