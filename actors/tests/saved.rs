@@ -127,6 +127,25 @@ fn robots(level: &Level) -> Vec<ActorRef<Robot>> {
 }
 
 #[test]
+fn a_timer_that_is_not_due_soon_comes_back_with_its_count() {
+    for rules in all_rules() {
+        let mut before = Level::new(rules.clone());
+        before.start();
+        let robot = before.spawn::<Robot>(Spawn::new()).unwrap();
+        before.goto_state(robot, "Tired");
+        before.set_timer(robot, 10.0, Repeat::Looping);
+        (0..8).for_each(|_| before.tick(0.25));
+        let mut after = restored(rules, &as_json(&before));
+        let robot = robots(&after)[0];
+        assert_eq!(after.timer(robot).map(|timer| timer.count), Some(2.0));
+        (0..31).for_each(|_| after.tick(0.25));
+        assert_eq!(after.get(robot).unwrap().beeps, 0);
+        after.tick(0.25);
+        assert_eq!(after.get(robot).unwrap().beeps, 1);
+    }
+}
+
+#[test]
 fn everything_that_lasts_comes_back() {
     for rules in all_rules() {
         let before = level(rules.clone());
