@@ -62,12 +62,10 @@ where
         }),
         case("evmap", count, {
             let options = evmap::Options::default();
-            // SAFETY: the hasher gives equal hashes to equal keys in both tables, and so do the numbers that it hashes.
-            let (mut writer, reader) = unsafe {
-                options
-                    .with_hasher(foldhash::fast::FixedState::default())
-                    .assert_stable()
-            };
+            // SAFETY: the hasher gives equal hashes to equal keys, in both tables.
+            let options = unsafe { options.with_hasher(foldhash::fast::FixedState::default()) };
+            // SAFETY: numbers and arrays of numbers are compared and hashed by value.
+            let (mut writer, reader) = unsafe { options.assert_stable() };
             writer.extend(values().enumerate());
             writer.publish();
             let mut pass = each(order, move |at| reader.get_one(&at).map_or(0, |value| sum::<N>(&value)));
