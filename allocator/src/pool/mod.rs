@@ -32,19 +32,28 @@
 //! # A free under a pin
 //!
 //! A thread drops the last owner of an object with a key, while another thread holds a pin. From the call to the next life of the
-//! slot, in seven files:
+//! slot:
 //!
 //! 1. `face/free.rs`: `free` finds this thread's lists for the pool. `end` ends the life, and `finish_in` asks whether another
-//!    thread may read.
-//! 2. `word/life.rs`: `Life::end` stores the number of the next life. From now on every key of this object is stale.
+//!    thread may read. If owners were cloned in the chunk, or the pool is not in the thread's cache, `leave` does the same.
+//! 2. `word/life.rs`: `Life::end` stores the number of the next life. A pin whose fence comes after that of step 5 finds every key of
+//!    this object stale. The scan of step 5 sees an earlier pin.
 //! 3. `reading/domain.rs`: `is_solo` says no, because another thread has pinned.
-//! 4. `list/local.rs`: `push_limbo` keeps the slot with up to 254 others that may still be read. The free ends here.
-//! 5. `flow/settle.rs`: an allocation that finds no ready slot calls `refill`, and a free that finds the limbo full calls
-//!    `make_room`. Each executes a fence and scans the pins. Without a pin the slots are ready again. With a pin, `defer_together`
-//!    moves a full limbo to the pool's, and a later `drain` moves it on to the stock.
-//! 6. `list/limbo.rs`: `push` stamps the slots with the epoch of the domain. `pop` gives those back whose stamp every pin has
-//!    passed.
-//! 7. `flow/acquire.rs`: `find_made` takes a slot from the thread's ready ones, or a magazine from the stock. A life begins.
+//! 4. `list/local.rs`: `push_limbo` keeps the slot with up to 254 others that may still be read. The free ends here. (For a thread's
+//!    first such slot, `settle.rs` adds the magazine.)
+//! 5. `flow/settle.rs`: an allocation that finds neither a ready slot nor a new one of this thread calls `refill`; so does one that finds
+//!    31 slots in limbo. A free that finds the limbo full calls `make_room`. Each executes a fence and scans the pins. Without a pin
+//!    the slots are ready again. With a pin, `defer_together` moves a full limbo to the pool's, and a later `drain` moves it on to the
+//!    stock. The end of the pin has stored 0 in its flag (Release, `reading/pin.rs`), which the scan loads (Acquire): the reads under the
+//!    pin come before the reuse.
+//! 6. `list/limbo.rs`: `push` stamps the slots with the epoch of the domain, and advances the epoch (`reading/flags.rs`). `pop` gives those
+//!    back whose stamp is older than every pin.
+//! 7. `flow/acquire.rs`: `find_made` takes a slot from the thread's ready ones, or a magazine from the stock. `prepare` in
+//!    `face/allocate.rs` begins the life.
+//!
+//! If the pool has a finalizer, step 4 is `defer` in `flow/settle.rs`: the slot goes to the pool's limbo alone. The end of the last older
+//! pin finds the pool (`flow/wait.rs`), runs the finalizer, and keeps the slot for its own thread, or puts it into the stock
+//! (`flow/place.rs`).
 //!
 //! The words of the literature: a [`Domain`] is a *collector*, a thread's record in it a *participant*, a stamp an *epoch*.
 

@@ -3,7 +3,7 @@
 //! ```text
 //! previous magazine ─► limbo of this thread ─► in the stock ─► without an object: own, of the pool, of a new chunk
 //!                                             ▲
-//!                        in limbo ────────────┘ no pin protects them any more
+//!                    pool's limbo ────────────┘ no pin protects them any more
 //! ```
 
 use crate::AllocateError;

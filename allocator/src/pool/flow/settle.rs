@@ -5,7 +5,7 @@
 //!                │ no finalizer    │ a finalizer, or a limit       ▲
 //!                ▼                 ▼                               │
 //!       thread's limbo ──full──► pool's limbo, with a stamp ──► every pin is newer ─► guards? ─► DEFER bit: the last one does it
-//!                └── no pin, at an allocation ──► ready again
+//!                └── no pin, at an allocation ──► ready again  └── slots that wait together ──► stock
 //! ```
 //!
 //! User code (finalizers, drops) runs here with no lock held and no list half changed. The functions take only the slot and
@@ -92,7 +92,7 @@ impl Depot {
         }
     }
 
-    /// Makes room in a thread's full limbo.
+    /// Makes room in a thread's limbo that is full, or has no magazine yet.
     pub(in crate::pool) fn make_room(&self, local: &Local) {
         let Some(mut limbo) = local.take_limbo(Magazine::try_empty()) else {
             return;
@@ -206,8 +206,7 @@ impl Depot {
             if !self.limbo.has_single() && !self.is_managed() {
                 break;
             }
-            // While the pool was not in the list, the last pin may have ended without finding it. The lock in `remember`
-            // orders the two threads: either the other thread finds the pool now, or this one sees the pin's end.
+            // While the pool was not in the list, the last pin may have ended without finding it: see `remember`.
             wait::remember(self, stamp);
             if !stamp.has_passed(self.pins.flags.oldest()) {
                 break;

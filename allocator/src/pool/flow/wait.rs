@@ -38,8 +38,10 @@ pub(in crate::pool) fn prepare() {
     pin::drain_domains_with(drain_domain);
 }
 
-/// Adds to the list a pool in which objects wait for pins to end, one of them since `stamp`. If a pin ended and did not
-/// find the pool there, a look after this sees that the pin has ended: the lock orders the two.
+/// Adds to the list a pool in which objects wait for pins to end, one of them since `stamp`. If the end of a pin took the lock of the
+/// list and did not find the pool, a scan after this sees that the pin has ended, because the lock orders the two. If the check without the
+/// lock ([`Flags::is_wait_over`]) missed the pool, a later unpin, free, allocation or collection finds it. A pool with a queue for capacity
+/// cannot wait for that, and fences the ends of pins.
 pub(in crate::pool) fn remember(depot: &Depot, stamp: Epoch) {
     enter(depot, stamp);
     if depot.room.is_awaited() {

@@ -18,7 +18,7 @@ pub(in crate::pool) struct Limbo {
 
 /// Slots whose lives have ended, and that wait together.
 pub(in crate::pool) enum Entry {
-    /// A slot whose object has a finalizer, is under a limit, or was in its last life.
+    /// A slot whose object has a finalizer, is under a limit, was in its last life, or was freed on a thread without lists.
     One(u32),
     /// Slots of other objects.
     Many(Box<Magazine>),

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //!             allocate                        free
-//!                ▲                              │ no handle was made,      handles exist and
-//!                │                              │ or one reading thread    another thread may read
+//!                ▲                              │ no key was made, or      keys exist and
+//!                │                              │ no other thread reads    another thread may read
 //!        ┌───────┴───────┐                      │                                 │
 //!        │ ready (2x255) │◄─────────────────────┘                          ┌──────▼───────┐
 //!        │ last in first │◄── fence, no pin and no guard is left ──────────┤ limbo  (255) │
 //!        └───▲───────┬───┘                                                 └──────┬───────┘
 //!      empty │       │ full                                   full, a pin remains │
 //!        ┌───┴───────▼───┐                                                 ┌──────▼───────┐
-//!        │ depot: ready  │◄────────── every pin is newer than the stamp ───┤   deferred   │
+//!        │     stock     │◄────────── every pin is newer than the stamp ───┤ pool's limbo │
 //!        └───────────────┘                                                 └──────────────┘
 //! ```
 //!
@@ -163,7 +163,7 @@ impl Local {
         true
     }
 
-    /// Keeps a slot that other threads may still be reading. `false` if there is no room.
+    /// Keeps a slot that other threads may still be reading. `false` if there is no room, or no magazine yet.
     #[inline]
     pub(in crate::pool) fn push_limbo(&self, slot: Slot) -> bool {
         let len = self.limbo_len.load(Ordering::Relaxed);

@@ -98,7 +98,8 @@ impl Flags {
 
     /// The epoch word of the oldest pin, or `u64::MAX` if no thread is pinned.
     ///
-    /// The caller has fenced (`SeqCst`) after the ends of the lives in question.
+    /// The caller has fenced (`SeqCst`) after the ends of the lives in question, or another thread has, under a lock that the caller took
+    /// since.
     #[inline]
     pub(in crate::pool) fn oldest(&self) -> u64 {
         let mut oldest = u64::MAX;

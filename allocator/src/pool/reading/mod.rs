@@ -32,7 +32,8 @@ pub(in crate::pool) mod threads;
 ///
 /// # Cost
 ///
-/// Each pin and its end, and each free of an object that has a key, then cost a fence for the rest of the process.
+/// For the rest of the process, the end of each pin costs a fence, and freed objects with keys are reused after a fence and a scan of the
+/// pins: one for up to 255 objects, or one for each object with a finalizer.
 ///
 /// ```
 /// assert!(acedia::pool::avoid_membarrier());

@@ -10,7 +10,8 @@
 //!                                 else: stamp = epoch; epoch += 2; wait until every flag is 0 or above stamp|1
 //! ```
 //!
-//! While at most one thread reads, neither fence is needed: see [`threads`](super::threads).
+//! The fence of the freeing side is not needed while no other thread has ever read: see [`threads`](super::threads). That of a pin always
+//! is, because other threads may free.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! A domain of readers has such a word for its pins (its *mode*), a pool has one for its guards (its *census*). A thread that
-//! frees decides by them whether to look for readers. While at most one thread reads, that thread knows whether it is reading, and
-//! neither its pins nor its frees need a fence. The word never falls: a thread that has read once may read again.
+//! frees decides by them whether to look for readers. While at most one thread reads, that thread knows whether it is reading,
+//! and its frees need no fence. The word never falls: a thread that has read once may read again.
 //!
 //! A thread that changes the word executes a fence on every running thread (`membarrier`) before it reads. A thread that
 //! decided by the old value has the end of the life in memory by then, and every later decision sees the new value. Other

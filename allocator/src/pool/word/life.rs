@@ -110,8 +110,8 @@ impl Life {
     /// Ends the current life. The caller is the only owner.
     #[inline]
     pub(in crate::pool) fn end(&self) -> Ended {
-        // Relaxed, here and below: the owner wrote the word last. The fence of the refill, the scan or the registration
-        // barrier orders this store before the next owner's first write to the object (see `pin`).
+        // Relaxed, here and below: the owner wrote the word last. The fence of the refill, the scan, or the fence on
+        // all threads when a second one begins to read, orders this store before the next owner's first write to the object (see `pin`).
         let word = self.0.load(Ordering::Relaxed);
         let next = (-ONE_LIFE).wrapping_sub(word);
         // One comparison selects the most frequent of three cases. `next` is positive for a hidden life and, after
