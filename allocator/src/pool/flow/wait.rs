@@ -40,7 +40,7 @@ pub(in crate::pool) fn prepare() {
 
 /// Adds to the list a pool in which objects wait for pins to end, one of them since `stamp`. If the end of a pin took the lock of the
 /// list and did not find the pool, a scan after this sees that the pin has ended, because the lock orders the two. If the check without the
-/// lock ([`Flags::is_wait_over`]) missed the pool, a later unpin, free, allocation or collection finds it. A pool with a queue for capacity
+/// lock (`is_wait_over` in `flags.rs`) missed the pool, a later unpin, free, allocation or collection finds it. A pool with a queue for capacity
 /// cannot wait for that, and fences the ends of pins.
 pub(in crate::pool) fn remember(depot: &Depot, stamp: Epoch) {
     enter(depot, stamp);
