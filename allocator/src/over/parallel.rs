@@ -31,3 +31,26 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
         })
     }
 }
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// As [`iter_mut`](Self::iter_mut), on the threads of rayon. With the feature `rayon`.
+    ///
+    /// ```
+    /// use acedia::pool::Pool;
+    /// use rayon::prelude::*;
+    ///
+    /// let mut pool: Pool<u64> = Pool::new();
+    /// for number in 0..10_000 {
+    ///     let _ = pool.allocate_with(|n| *n = number).into_manual();
+    /// }
+    /// pool.par_iter_mut().for_each(|(_, n)| *n *= 2);
+    /// assert_eq!(pool.iter_mut().map(|(_, n)| *n).sum::<u64>(), 9_999 * 10_000);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// That of [`iter_mut`](Self::iter_mut), divided among the threads by chunks: up to 4,096 objects each.
+    pub fn par_iter_mut(&mut self) -> impl ParallelIterator<Item = (Key, &mut T)> {
+        self.parts_mut().into_par_iter().flat_map_iter(|objects| objects)
+    }
+}

@@ -12,7 +12,7 @@ use crate::pool::{Hooks, Key, Pool};
 use crate::pool::{PlainHooks, PlainPool};
 
 /// The objects beside which a [`SideMap`](crate::SideMap) keeps values: a class, a `&Pool` or an `Arc<Pool>`, also of
-/// plain data.
+/// plain data; or those that a [`Key`] names, whatever their pool.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -33,6 +33,24 @@ use crate::pool::{PlainHooks, PlainPool};
 /// assert_eq!((by_handle.len(), by_key.len()), (1, 1));
 /// ```
 ///
+/// A map of a pool excludes `&mut` of the pool. A map of keys does not, but it cannot tell that a life has ended: the value stays until
+/// it is removed, or replaced by that of a later object in the slot. No key of another life leads to it.
+///
+/// ```
+/// use acedia::SecondaryMap;
+/// use acedia::pool::{Key, Values, Pool};
+///
+/// let mut units: Values<u64> = Pool::values();
+/// let mut names: SecondaryMap<Key, &str> = SecondaryMap::new();
+/// let first = units.add(1);
+/// names.insert(first, "a");
+/// units.remove(first);
+/// let next = units.add(2); // in the same slot
+/// assert_eq!((names.get(first), names.get(next)), (Some(&"a"), None));
+/// names.insert(next, "b");
+/// assert_eq!((names.get(first), names.insert(first, "c"), names.get(next)), (None, None, Some(&"b")));
+/// ```
+///
 /// No other type can implement it.
 pub trait Lives: sealed::Sealed {
     /// The names of the objects: [`Handle`] for a class, [`Key`] for a pool.
@@ -51,6 +69,15 @@ impl<T: Object> Lives for T {
 
     fn has_ended((): &(), key: Handle<T>) -> bool {
         key.has_ended()
+    }
+}
+
+impl Lives for Key {
+    type Key = Self;
+    type Pool = ();
+
+    fn has_ended((): &(), _: Self) -> bool {
+        false
     }
 }
 
@@ -95,10 +122,11 @@ impl<T: NoUninit + AnyBitPattern + Send> Lives for Arc<PlainPool<T>> {
 mod sealed {
     #[cfg(feature = "plain")]
     use super::{AnyBitPattern, NoUninit, PlainHooks, PlainPool};
-    use super::{Arc, Hooks, Object, Pool};
+    use super::{Arc, Hooks, Key, Object, Pool};
 
     pub trait Sealed {}
     impl<T: Object> Sealed for T {}
+    impl Sealed for Key {}
     impl<T, H: Hooks<T>> Sealed for &Pool<T, H> {}
     impl<T, H: Hooks<T>> Sealed for Arc<Pool<T, H>> {}
     #[cfg(feature = "plain")]

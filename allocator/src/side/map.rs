@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 
 use super::lives::Lives;
 use super::store::{Pages, Store};
+use crate::LifeVersion;
 use crate::pool::Key;
 
 /// A side map for values beside most objects of a class or pool: a [`SideMap`] that looks up by two indexed loads.
@@ -67,7 +68,7 @@ pub type SparseSecondaryMap<T, V> = SideMap<T, V, HashMap<u32, (<T as Lives>::Ke
 ///
 /// A map of a class is made by [`new`](Self::new), one of a pool by [`of`](Self::of). A map of a `&Pool` borrows the pool. To
 /// keep a map and its pool in one struct, put the pool into an `Arc`, which the map shares. While a map of either kind exists,
-/// no code can have the pool by `&mut`. The names of the methods are those of `slotmap`.
+/// no code can have the pool by `&mut`; a map of [keys alone](Lives) allows it. The names of the methods are those of `slotmap`.
 ///
 /// # Cost
 ///
@@ -103,6 +104,10 @@ impl<P: Lives<Pool = P>, V, S: Store<P::Key, V>> SideMap<P, V, S> {
 
 fn index<K: Into<Key>>(key: K) -> u32 {
     key.into().index()
+}
+
+fn life<K: Into<Key>>(key: K) -> LifeVersion {
+    key.into().life()
 }
 
 impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
@@ -152,7 +157,8 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     ///
     /// The life has ended, or the key is of another pool. Nothing has changed.
     pub fn try_insert(&mut self, key: T::Key, value: V) -> Result<Option<V>, V> {
-        if !self.goes_on(key) {
+        let is_before = |later: &(T::Key, V)| life(later.0) > life(key);
+        if !self.goes_on(key) || self.store.at(index(key)).is_some_and(is_before) {
             return Err(value);
         }
         let last = self.store.put(index(key), (key, value));

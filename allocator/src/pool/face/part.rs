@@ -1,5 +1,6 @@
-//! [`Part`]: a piece of a pool under a pin, which may be read on other threads than the pin's.
+//! [`Part`]: a piece of a pool under a pin, which may be read on other threads than the pin's. [`PartMut`]: a piece by `&mut`.
 
+use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use crate::pool::face::hooks::Hooks;
@@ -58,5 +59,38 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
         let reader = Reader::new(self, pinned, depot);
         let chunks = depot.locked.lock().chunks.clone();
         chunks.into_iter().map(|chunk| Part { reader, chunk }).collect()
+    }
+}
+
+/// A chunk of a pool by `&mut`, for any thread.
+struct PartMut<'p, T>(NonNull<Chunk>, PhantomData<&'p mut T>);
+
+// SAFETY: as `&mut T` for each object of the chunk, which lives as long as the pool.
+unsafe impl<T: Send> Send for PartMut<'_, T> {}
+
+impl<'p, T: 'static> PartMut<'p, T> {
+    /// The visible living objects.
+    fn into_objects(self) -> impl Iterator<Item = (Key, &'p mut T)> {
+        // SAFETY: the pool owns its chunks, and none ends before the pool.
+        let shape = unsafe { self.0.as_ref() }.shape;
+        (0..shape.slots as usize).filter_map(move |place| {
+            // All of it, not its pointer alone, which is not `Send`.
+            let Self(chunk, _) = &self;
+            let slot = Slot::at(*chunk, place, shape);
+            let key = slot.life().snapshot().key()?;
+            // SAFETY: the life is visible. The pool is borrowed by `&mut`, so there are no owners, guards and other references, or
+            // they were forgotten. This part is the only one of the chunk, and the slots differ.
+            Some((key, unsafe { slot.object().as_mut() }))
+        })
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// The visible living objects of each chunk by `&mut`.
+    pub(crate) fn parts_mut(&mut self) -> Vec<impl Iterator<Item = (Key, &mut T)> + Send> {
+        let depot = self.untyped.depot.get();
+        let chunks = depot.map(|depot| depot.locked.lock().chunks.clone());
+        let parts = chunks.unwrap_or_default().into_iter();
+        parts.map(|chunk| PartMut(chunk, PhantomData).into_objects()).collect()
     }
 }
