@@ -48,7 +48,8 @@ use crate::pool::{PlainHooks, PlainPool};
 /// let next = units.add(2); // in the same slot
 /// assert_eq!((names.get(first), names.get(next)), (Some(&"a"), None));
 /// names.insert(next, "b");
-/// assert_eq!((names.get(first), names.insert(first, "c"), names.get(next)), (None, None, Some(&"b")));
+/// assert_eq!(names.try_insert(first, "c"), Err("c")); // the later object has a value
+/// assert_eq!((names.get(first), names.get(next)), (None, Some(&"b")));
 /// ```
 ///
 /// No other type can implement it.

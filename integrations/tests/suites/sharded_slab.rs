@@ -375,7 +375,7 @@ pub mod loom {
             }
 
             pub fn check(self, model: impl Fn()) {
-                for _ in 0..200 {
+                for _ in 0..50 {
                     model();
                 }
             }
