@@ -10,8 +10,25 @@ use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::reading::domain::Pins;
 use crate::sync::plain::{AtomicU64, Mutex, Ordering};
 
-/// The numbers of all pools. Those of pools that have ended are removed when the list would grow.
-static ALL: Mutex<Vec<WeakShared<Held>>> = Mutex::new(Vec::new());
+/// The numbers of all pools.
+static ALL: Mutex<All> = Mutex::new(All {
+    list: Vec::new(),
+    ended: 0,
+});
+
+struct All {
+    list: Vec<WeakShared<Held>>,
+    /// Of the list, those whose pools have ended. They are removed when they are half of it.
+    ended: usize,
+}
+
+impl All {
+    fn remove_ended(&mut self) {
+        self.list.retain(|one| !one.has_ended());
+        self.list.shrink_to(2 * self.list.len());
+        self.ended = 0;
+    }
+}
 
 /// The freed objects of one pool that wait for pins or for their last guard.
 pub(in crate::pool) struct Held {
@@ -36,14 +53,13 @@ impl Held {
             return Ok(held);
         }
         let mut all = ALL.lock();
-        if all.len() == all.capacity() {
-            all.retain(|one| one.upgrade().is_some());
-            // As many again, so that a removal is amortized.
-            let room = all.len().max(4);
-            all.try_reserve(room)
-                .map_err(|_| no_memory(room * size_of::<WeakShared<Self>>()))?;
+        let reserved = all.list.try_reserve(1);
+        if reserved.is_ok() {
+            all.list.push(held.downgrade());
         }
-        all.push(held.downgrade());
+        // Before the drop of `held`, which takes it.
+        drop(all);
+        reserved.map_err(|_| no_memory(size_of::<WeakShared<Self>>()))?;
         Ok(held)
     }
 
@@ -64,6 +80,20 @@ impl Held {
     }
 }
 
+impl Drop for Held {
+    fn drop(&mut self) {
+        // As in `enter`.
+        if cfg!(acedia_loom) {
+            return;
+        }
+        let mut all = ALL.lock();
+        all.ended += 1;
+        if 2 * all.ended >= all.list.len() {
+            all.remove_ended();
+        }
+    }
+}
+
 /// The freed objects of a pool that wait for readers, for reports above the engine.
 pub(crate) struct Holding {
     pub(crate) about: About,
@@ -77,7 +107,7 @@ pub(crate) struct Holding {
 /// The pools in which objects wait for readers.
 pub(crate) fn holding() -> Vec<Holding> {
     // Without the lock from here on.
-    let all: Vec<_> = ALL.lock().iter().filter_map(WeakShared::upgrade).collect();
+    let all: Vec<_> = ALL.lock().list.iter().filter_map(WeakShared::upgrade).collect();
     let waiting = all
         .iter()
         .map(|held| (held, held.count()))
@@ -108,5 +138,22 @@ impl Depot {
             most: self.most_waiting.unwrap_or(usize::MAX),
             pin: self.pins.oldest_pin().map(Box::new),
         }
+    }
+}
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests {
+    use super::ALL;
+    use crate::pool::Pool;
+
+    #[test]
+    fn the_list_forgets_pools_that_have_ended() {
+        let pools: Vec<_> = (0..10_000).map(|_| Pool::<u16>::new()).collect();
+        for pool in &pools {
+            drop(pool.allocate());
+        }
+        drop(pools);
+        // Other tests have a few pools.
+        assert!(ALL.lock().list.len() < 5_000);
     }
 }

@@ -165,6 +165,12 @@ impl<T> WeakShared<T> {
         self.inner == other.inner
     }
 
+    /// Whether no owner exists. None will: an owner comes from another one.
+    pub(in crate::pool) fn has_ended(&self) -> bool {
+        // Relaxed: 0 is the last value.
+        self.strong().load(Ordering::Relaxed) == 0
+    }
+
     // Not through a reference to the whole `Inner`: its value may already be dropped.
 
     fn strong(&self) -> &AtomicUsize {
