@@ -234,7 +234,7 @@ impl Inner {
         if self.default_volume.is_some_and(|it| !class_of(it).kin.volume) {
             return Err(SaveError::of_level("`default_volume`: an actor that is no volume"));
         }
-        // Data from outside: the sequences loop for ever in a circle of owners or bases.
+        // Data from outside: in a circle of owners or bases, the sequences would never end.
         check_ties(saved)?;
         for (actor, its) in placed.iter().zip(&saved.actors) {
             let slot = actor.index();

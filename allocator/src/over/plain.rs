@@ -11,7 +11,8 @@ use bytemuck::{AnyBitPattern, NoUninit};
 use crate::pool::{Copies, Home, Hooks, Key, Keys, Owner, Pool, PoolPolicy, Reclaimed, Stats, refuse};
 use crate::{AccessError, AllocateError, LifeVersion, Reason};
 
-/// What a [`PlainPool`] belongs to: [`NoClass`], or the class of a [`PlainObject`](crate::PlainObject). No other type can implement it.
+/// Tells whether a [`PlainPool`] belongs to a class: [`NoClass`], or the class of a [`PlainObject`](crate::PlainObject). No other type can
+/// implement it.
 #[expect(private_bounds, reason = "they seal the trait")]
 pub trait PlainHooks<T>: Hooks<Home<T>, Readers = Copies> {
     /// The name in errors.

@@ -301,7 +301,7 @@ pub mod pool {
     pub use super::{OwnedRef, OwnedRefMut, Ref, RefMut};
 }
 
-// What the tests take from inside the library, and from its model checker: a model runs many times, with threads of the system.
+// Stand-ins for parts of the library that its tests use, and for its model checker: a model runs many times, with threads of the system.
 
 pub mod clear {
     pub use super::Clear;
