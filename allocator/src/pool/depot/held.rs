@@ -148,12 +148,13 @@ mod tests {
 
     #[test]
     fn the_list_forgets_pools_that_have_ended() {
-        let pools: Vec<_> = (0..10_000).map(|_| Pool::<u16>::new()).collect();
+        // Each takes 128 KiB of address space, of which 32 bits have little.
+        let pools: Vec<_> = (0..2_000).map(|_| Pool::<u16>::new()).collect();
         for pool in &pools {
             drop(pool.allocate());
         }
         drop(pools);
         // Other tests have a few pools.
-        assert!(ALL.lock().list.len() < 5_000);
+        assert!(ALL.lock().list.len() < 1_000);
     }
 }
