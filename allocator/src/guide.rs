@@ -50,7 +50,7 @@ macro_rules! links {
             "[signals.md#actors-as-receivers]: crate::_guide::signals#actors-as-receivers\n",
             "[stale-handles.md]: crate::_guide::stale_handles\n",
             "[stale-handles.md#handles-to-a-trait]: crate::_guide::stale_handles#handles-to-a-trait\n",
-            "[stale-handles.md#values-beside-objects]: crate::_guide::stale_handles#values-beside-objects\n",
+            "[stale-handles.md#side-maps]: crate::_guide::stale_handles#side-maps\n",
             "[text.md]: crate::_guide::text\n",
             "[threads.md]: crate::_guide::threads\n",
             "[threads.md#sandboxes]: crate::_guide::threads#sandboxes\n",
@@ -91,7 +91,7 @@ chapters! {
     signals "signals.md" "Signals";
     actors "actors.md" "Actors";
     actor_rules "actor-rules.md" "The three rule sets of actors";
-    integrations "integrations.md" "Beside other libraries";
+    integrations "integrations.md" "Using acedia with other libraries";
     crates "crates.md" "Crates and features";
     borders "borders.md" "Handles across borders";
     memory_model "memory-model.md" "Memory model";
@@ -99,7 +99,7 @@ chapters! {
     roadmap "roadmap.md" "The way to 1.0";
     model_checking "model-checking.md" "Model checking";
     porting "porting.md" "Porting from UnrealScript";
-    differences "differences.md" "Where we differ from the original";
+    differences "differences.md" "Differences from the UnrealScript library";
     cookbook "cookbook.md" "Cookbook";
     choosing "choosing.md" "Choosing between acedia and other crates";
     peers "peers.md" "Other libraries";
