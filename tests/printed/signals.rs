@@ -1,6 +1,9 @@
 //! The signals.
 
-use acedia::Object;
+use std::thread::sleep;
+use std::time::Duration;
+
+use acedia::{Object, Pools, collect_garbage};
 use acedia_signals::{All, Any, First, Last, Relay, Rule, Signal, SimpleSignal, Sum, Terms};
 
 use crate::shown::Shown;
@@ -46,6 +49,14 @@ fn signals_print() {
         .debug("Terms", &Terms::priority(3).once(), "Terms { priority: 3, once: true }")
         .debug("Emissions", &stream, "Emissions(2 waiting, 1 missed)");
     drop(orders);
+    // While another test holds a pin, the stream has not ended.
+    for _ in 0..10_000 {
+        if format!("{stream:?}").contains("ended") {
+            break;
+        }
+        collect_garbage(Pools::Keep);
+        sleep(Duration::from_millis(1));
+    }
     shown.debug("Emissions", &stream, "Emissions(2 waiting, 1 missed, ended)");
 
     let mut sum = Sum::default();
