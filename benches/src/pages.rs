@@ -10,13 +10,13 @@
 //! |---|---|
 //! | `tables BINARY` | the medians of each workload of that binary, under its title |
 //! | `goals BINARY` | the ratios of them that have a limit |
-//! | `ratios BINARY` | those that have none |
+//! | `ratios BINARY` | the ratios of them without a limit |
 //! | `goals BINARY OTHER…`, `ratios BINARY OTHER…` | the same, with a column for each run that is saved as `OTHER`, too |
-//! | `guards` | what guards of another thread change |
-//! | `retained` | what stays in memory |
-//! | `isolation` | what one part of a program costs another |
-//! | `peers` | for the README: ours beside the best known peers |
-//! | `choosing` | for the guide: the same, other columns |
+//! | `guards` | ratios that have a limit, with and without guards of another thread |
+//! | `retained` | the memory that stays resident |
+//! | `isolation` | the costs that one part of a program causes in another |
+//! | `peers` | for the README: acedia and the best-known peers |
+//! | `choosing` | for the guide: more columns and more peers |
 
 use crate::{
     actors, boxes, collections, isolation, json, plain,
@@ -120,7 +120,7 @@ fn written(mark: &str, data: &impl Data) -> Result<String, String> {
             let among = workloads::ALL
                 .iter()
                 .filter(|one| ["pair", "churn", "random"].contains(&one.name));
-            Ok(report::ratios(among, &runs, Ratios::All))
+            Ok(report::ratios(among, &runs, Ratios::Limited))
         }
         ["tables", binary] => {
             let workloads = data.measured(binary)?.workloads;

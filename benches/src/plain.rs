@@ -34,7 +34,7 @@ const BOXED: &str = "`Box`, alone";
 pub static ALL: &[Workload] = &[
     Workload {
         name: "load",
-        title: "One read; columns: number of objects x bytes of each",
+        title: "Read a value once; columns: number of objects x bytes of each",
         unit: "ns",
         columns: &[
             Column {
@@ -75,7 +75,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "set",
-        title: "Set, among a thousand objects of so many bytes",
+        title: "Set one of a thousand values; columns: bytes of each",
         unit: "ns",
         columns: &[
             Column {
@@ -96,7 +96,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "life",
-        title: "Insert, make the key, free: 64 bytes",
+        title: "Insert a value of 64 bytes, make its key, free it",
         unit: "ns",
         columns: &[Column {
             label: "one at a time",
@@ -111,7 +111,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "beside",
-        title: "Read once, beside a thread that sets the same thousand objects without a pause",
+        title: "Read one of a thousand values once, while another thread sets them without a pause; columns: bytes of each",
         unit: "ns",
         columns: &[
             Column {

@@ -170,7 +170,7 @@ impl Display for Outcome {
     }
 }
 
-/// The ratios of several workloads: those with a limit, those without, or all of them. Each run has a column, under its heading, and
+/// The ratios of several workloads: those with a limit, or those without. Each run has a column, under its heading, and
 /// a ratio that no run has is left out. Empty if there are none.
 #[must_use]
 pub fn ratios<'a>(
@@ -196,7 +196,6 @@ pub fn ratios<'a>(
                 let wanted = |at_most: &f64| match kind {
                     Ratios::Limited => at_most.is_finite(),
                     Ratios::Unlimited => at_most.is_infinite(),
-                    Ratios::All => true,
                 };
                 let Some(at_most) = at_most.filter(wanted) else {
                     continue;
@@ -210,7 +209,7 @@ pub fn ratios<'a>(
                 if ratios.iter().all(String::is_empty) {
                     continue;
                 }
-                let who = words(goal);
+                let who = words(goal, workload.unit);
                 table += &row(workload.name, cells([&who, column.label], at_most.as_deref(), ratios));
             }
         }
@@ -218,12 +217,12 @@ pub fn ratios<'a>(
     if table.len() == before { String::new() } else { table }
 }
 
-/// The two sides of a goal.
-fn words(goal: &Goal) -> String {
+/// The two sides of a goal. A number has the unit of the workload.
+fn words(goal: &Goal, unit: &str) -> String {
     let words = match goal.against {
-        Against::Value(limit) => format!("{} / {limit}", goal.ours),
+        Against::Value(limit) => format!("{} / {limit} {unit}", goal.ours),
         Against::Peer(peer) => format!("{} / {peer}", goal.ours),
-        Against::Best { of, .. } => format!("{} / the best {of}", goal.ours),
+        Against::Best { of, .. } => format!("{} / best {of}", goal.ours),
     };
     markdown(&words)
 }
@@ -235,8 +234,6 @@ pub enum Ratios {
     Limited,
     /// Those without one.
     Unlimited,
-    /// All of them, without their limits.
-    All,
 }
 
 /// Reads the JSON saved in that file.

@@ -80,26 +80,30 @@ impl Retained {
     }
 }
 
-/// The measurements as a table.
+/// The measurements as a table: contenders down, payloads across.
 #[must_use]
 pub fn table(measured: &[Retained]) -> String {
-    let owned = |cells: [&str; 5]| cells.map(str::to_owned);
-    let mut table = report::row("", owned(["payload", "peak, MB", "after, MB", "stays", ""]));
-    table += &report::row("---", owned(["---", "--:", "--:", "--:", "---"]));
-    for one in measured {
-        let verdict = match one.is_met() {
-            Some(true) => "met",
-            Some(false) => "missed",
-            None => "",
-        };
-        let cells = [
-            one.payload.clone(),
-            format!("{:.1}", one.peak / 1e6),
-            format!("{:.1}", one.after / 1e6),
-            format!("{:.1} %", one.part() * 100.0),
-            verdict.to_owned(),
-        ];
-        table += &report::row(&one.name, cells);
+    let distinct = |of: fn(&Retained) -> &str| {
+        let mut found: Vec<&str> = Vec::new();
+        for one in measured.iter().map(of) {
+            if !found.contains(&one) {
+                found.push(one);
+            }
+        }
+        found
+    };
+    let payloads = distinct(|one| &one.payload);
+    let cell = |name: &str, payload: &str| {
+        let found = measured.iter().find(|one| one.name == name && one.payload == payload);
+        found.map_or_else(String::new, |one| {
+            let missed = if one.is_met() == Some(false) { ", missed" } else { "" };
+            format!("{:.1} % of {:.1}{missed}", one.part() * 100.0, one.peak / 1e6)
+        })
+    };
+    let headings = payloads.iter().map(|&payload| payload.to_owned());
+    let mut table = report::row("", headings) + &report::row("---", payloads.iter().map(|_| "--:".to_owned()));
+    for name in distinct(|one| &one.name) {
+        table += &report::row(name, payloads.iter().map(|payload| cell(name, payload)));
     }
     table
 }

@@ -24,7 +24,7 @@ const BARE: &str = "Vec<Box<dyn Fn>>";
 pub static ALL: &[Workload] = &[
     Workload {
         name: "emit",
-        title: "Emit, each handler",
+        title: "Emit a signal, per handler",
         unit: "ns",
         columns: &[
             Column {
@@ -49,7 +49,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "connect",
-        title: "Connect and disconnect, beside some others",
+        title: "Connect and disconnect a handler of a signal that has others",
         unit: "ns",
         columns: &[
             Column {

@@ -38,7 +38,7 @@ pub enum Against {
     Peer(&'static str),
     /// The best of several, on each processor and with each payload another.
     Best {
-        /// The name of their kind: "the best" is put before it.
+        /// The name of their kind: "best" is put before it.
         of: &'static str,
         /// Their names. A contender that was not measured is left out.
         among: &'static [&'static str],

@@ -18,7 +18,7 @@ use crate::workload::{ACEDIA, Against, Column, Goal, SHOWN, Workload};
 pub static ALL: &[Workload] = &[
     Workload {
         name: "events",
-        title: "Spawn and destroy, eleven events with a handler each",
+        title: "Spawn and destroy an actor with handlers for its eleven events",
         unit: "ns",
         columns: &[
             Column {
@@ -54,7 +54,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "plain",
-        title: "Spawn and destroy, no handlers",
+        title: "Spawn and destroy an actor without handlers",
         unit: "ns",
         columns: &[
             Column {
@@ -79,7 +79,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "read",
-        title: "Read one of 100,000 by reference",
+        title: "Read one of 100,000 actors by reference",
         unit: "ns",
         columns: &[
             Column {
@@ -100,7 +100,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "call",
-        title: "Call a function of one of 100,000 by reference",
+        title: "Call a function of one of 100,000 actors by reference",
         unit: "ns",
         columns: &[
             Column {
@@ -128,7 +128,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "null",
-        title: "Destroy an actor that NativeActorRefs refer to",
+        title: "Destroy an actor that `NativeActorRef`s refer to",
         unit: "ns",
         columns: &[Column {
             label: "destroy",
@@ -143,7 +143,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "sink",
-        title: "Tick, or spawn and destroy with eleven events, beside a sink",
+        title: "Tick, or spawn and destroy with eleven events, in a level with and without a sink",
         unit: "ns",
         columns: &[
             Column {
@@ -164,7 +164,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "tick",
-        title: "Tick 100,000, each with an empty handler",
+        title: "Tick 100,000 actors with an empty handler, per actor",
         unit: "ns",
         columns: &[
             Column {
@@ -192,7 +192,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "timers",
-        title: "Tick 100,000, each with an empty handler and with or without a timer",
+        title: "Tick 100,000 actors with an empty handler, with and without timers, per actor",
         unit: "ns",
         columns: &[Column {
             label: "tick",

@@ -30,7 +30,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "ref",
-        title: "Use a ref to an i32, one thread",
+        title: "Use a ref to an `i32`, one thread",
         unit: "ns",
         columns: &[
             Column {
@@ -55,7 +55,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "sort",
-        title: "Copy a random array and sort it, each item",
+        title: "Copy a random array and sort it, per item",
         unit: "ns",
         columns: &[
             Column {
@@ -109,7 +109,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "find",
-        title: "Find what is not there, each item",
+        title: "Search an array for an absent value, per item",
         unit: "ns",
         columns: &[
             Column {
@@ -142,7 +142,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "replace",
-        title: "Replace a value in 100,000 i32, each item",
+        title: "Replace a value in an array of 100,000 `i32`, per item",
         unit: "ns",
         columns: &[
             Column {
@@ -167,7 +167,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "remove",
-        title: "Copy 100,000 i32 and remove a value, each item",
+        title: "Copy an array of 100,000 `i32` and remove a value, per item",
         unit: "ns",
         columns: &[
             Column {

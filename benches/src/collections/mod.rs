@@ -37,7 +37,7 @@ macro_rules! sizes {
 pub static ALL: &[Workload] = &[
     Workload {
         name: "hit",
-        title: "Look up a key of 8 bytes that is there",
+        title: "Look up a key of 8 bytes that is in the table",
         unit: "ns",
         columns: sizes!(tables::hit, "100" = 100, "10,000" = 10_000, "1,000,000" = 1_000_000),
         goals: against_maps! { tables::BY_TEXT, 1.0; tables::BY_STR, 1.0; },
@@ -45,7 +45,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "miss",
-        title: "Look up a key of 8 bytes that isn't there",
+        title: "Look up a key of 8 bytes that is not in the table",
         unit: "ns",
         columns: sizes!(tables::miss, "100" = 100, "10,000" = 10_000, "1,000,000" = 1_000_000),
         goals: against_maps! { tables::BY_TEXT, 1.0; },
@@ -53,7 +53,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "long-hit",
-        title: "Look up a longer key that is there, among 10,000",
+        title: "Look up a longer key that is in a table of 10,000 entries",
         unit: "ns",
         columns: sizes!(tables::long_hit, "24 bytes" = 24, "64 bytes" = 64),
         goals: &[
@@ -66,7 +66,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "walk",
-        title: "Go through a table of 10,000 entries, or a list of 10,000 doubles or texts; per entry",
+        title: "Iterate over a table of 10,000 entries, or a list of 10,000 doubles or texts, per entry",
         unit: "ns",
         columns: &[
             Column {
@@ -96,7 +96,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "flood",
-        title: "Fill a table with 100,000 keys of 34 bytes, given as strings, and free it; per key",
+        title: "Fill a table with 100,000 keys of 34 bytes, given as strings, and free it, per key",
         unit: "ns",
         columns: &[Column {
             label: "34 bytes",
@@ -107,7 +107,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "ints",
-        title: "Push integers, read each by index, drop all; per integer",
+        title: "Push integers, read each by index, drop the list, per integer",
         unit: "ns",
         columns: sizes!(lists::ints, "100" = 100, "1,000" = 1000, "100,000" = 100_000),
         goals: &[goal(lists::OURS, lists::VEC, &[SHOWN; 3])],
@@ -115,7 +115,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "texts",
-        title: "Make texts of 24 bytes, push them, drop all; per text",
+        title: "Make texts of 24 bytes, push them, drop the list, per text",
         unit: "ns",
         columns: sizes!(lists::texts, "100" = 100, "1,000" = 1000, "100,000" = 100_000),
         goals: &[goal(lists::OURS, lists::ARCS, &[Some(1.0); 3])],

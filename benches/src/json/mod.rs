@@ -32,7 +32,7 @@ macro_rules! kinds {
 pub static ALL: &[Workload] = &[
     Workload {
         name: "parse",
-        title: "Parse and drop, each byte",
+        title: "Parse and drop a document, per byte",
         unit: "ns",
         columns: &[
             Column {
@@ -57,7 +57,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "print",
-        title: "Print, each byte",
+        title: "Print a document, per byte",
         unit: "ns",
         columns: &[
             Column {
@@ -89,7 +89,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "parse-kinds",
-        title: "Parse and drop documents of other kinds, each byte",
+        title: "Parse and drop documents of other kinds, per byte",
         unit: "ns",
         columns: kinds!(parse),
         goals: &[Goal {
@@ -101,7 +101,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "stream",
-        title: "Read and drop the values of a stream, one a line, each byte",
+        title: "Read and drop the values of a stream with one value a line, per byte",
         unit: "ns",
         columns: &[
             Column {
@@ -126,7 +126,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "print-kinds",
-        title: "Print documents of other kinds, each byte",
+        title: "Print documents of other kinds, per byte",
         unit: "ns",
         columns: kinds!(print),
         goals: &[Goal {
@@ -138,7 +138,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "edit",
-        title: "Edit a document, each edit",
+        title: "Edit a document, per edit",
         unit: "ns",
         columns: &[
             Column {
@@ -163,7 +163,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "held",
-        title: "Resident memory of a parsed document, for each byte of its text",
+        title: "Resident memory of a parsed document, per byte of its text",
         unit: "bytes",
         columns: &[
             Column {
@@ -192,7 +192,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "again",
-        title: "Parse and drop in a fresh process, alone and after other documents, each byte",
+        title: "Parse and drop in a fresh process, first and after other documents, per byte",
         unit: "ns",
         columns: &[
             Column {
@@ -213,7 +213,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "field",
-        title: "Read eight fields of every message of a document; per field",
+        title: "Read eight fields of every message of a document, per field",
         unit: "ns",
         columns: &[Column {
             label: "messages",

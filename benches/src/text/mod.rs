@@ -27,7 +27,7 @@ macro_rules! columns {
 pub static ALL: &[Workload] = &[
     Workload {
         name: "create",
-        title: "Make a text and drop the one made 64 texts ago",
+        title: "Make a text and drop the text made 64 texts ago",
         unit: "ns",
         columns: &[
             Column {
@@ -60,7 +60,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "replace",
-        title: "Make a text in the place of a random one of 20,000",
+        title: "Replace a random one of 20,000 texts by a new text",
         unit: "ns",
         columns: columns!(make::replace, "24 bytes" = 24, "100 bytes" = 100, "1,000 bytes" = 1000),
         goals: &[goal("String", &[Some(1.1); 3])],
@@ -76,7 +76,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "index",
-        title: "A code point at a random place among 1,024, or 64",
+        title: "Find a code point at a random position of a text of 1,024 or 64 code points",
         unit: "ns",
         columns: &[
             Column {
@@ -124,7 +124,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "wide",
-        title: "Hash 4,096 code points of other scripts",
+        title: "Hash a text of 4,096 code points of another script",
         unit: "ns",
         columns: &[
             Column {

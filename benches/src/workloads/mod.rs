@@ -118,7 +118,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "fifo",
-        title: "1,000 allocated, then freed in the same order",
+        title: "Allocate 1,000 objects, then free them in the same order",
         unit: "ns",
         columns: every_payload!(batch::first_in_first_out),
         goals: goals::BATCH,
@@ -126,7 +126,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "random",
-        title: "1,000 allocated, then freed in random order",
+        title: "Allocate 1,000 objects, then free them in random order",
         unit: "ns",
         columns: every_payload!(batch::random),
         goals: goals::BATCH,
@@ -134,7 +134,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "aged",
-        title: "10,000 allocated, then freed, after a million were freed in random order",
+        title: "Allocate and free 10,000 objects after a million were freed in random order",
         unit: "ns",
         columns: &[column!(aged::cases, Words<2>), column!(aged::cases, Words<8>)],
         goals: goals::AGED,
@@ -142,7 +142,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "crowded",
-        title: "2,000 of 400,000 freed in random order, then as many allocated",
+        title: "Free 2,000 of 400,000 objects in random order, then allocate 2,000",
         unit: "ns",
         columns: &[column!(crowded::cases, Words<2>), column!(crowded::cases, Words<8>)],
         goals: goals::CROWDED,
@@ -150,7 +150,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "read",
-        title: "Reads by handle in random order, under one pin where there are pins",
+        title: "Read by handle in random order, under one pin if the crate has pins",
         unit: "ns",
         columns: &[
             Column {
@@ -162,7 +162,7 @@ pub static ALL: &[Workload] = &[
                 cases: read::from_memory,
             },
             Column {
-                label: "the same, just read",
+                label: "1,000,000 live, just read",
                 cases: read::again,
             },
             Column {
@@ -192,7 +192,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "walk",
-        title: "Walk over 120,000 objects of 64 bytes, each living one",
+        title: "Iterate over 120,000 slots with objects of 64 bytes, per living object",
         unit: "ns",
         columns: &[
             Column {
@@ -222,7 +222,7 @@ pub static ALL: &[Workload] = &[
     // Several threads pin in the next three. From then on, each free of the process looks for pins.
     Workload {
         name: "hot",
-        title: "Two cores read one object",
+        title: "Read one object on two cores at once",
         unit: "ns",
         columns: &[Column {
             label: "16 B",
@@ -233,7 +233,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "replace",
-        title: "A thousand places with an object each, read and replaced",
+        title: "Read and replace the objects of 1,024 places",
         unit: "ns",
         columns: &[
             Column {
@@ -277,7 +277,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "pools",
-        title: "Allocate and free, one thread, in many pools in turns",
+        title: "Allocate and free, one thread, in one of many pools after the other",
         unit: "ns",
         columns: &[
             Column {
@@ -298,7 +298,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "frame",
-        title: "A frame of a game: 200,000 units of 64 bytes move, and one in 200 is replaced, each unit",
+        title: "A frame of a game: 200,000 units of 64 bytes move, and one in 200 is replaced; per unit",
         unit: "ns",
         columns: &[Column {
             label: "a unit",
@@ -309,7 +309,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "start",
-        title: "A pool and its first object in a fresh process",
+        title: "Make a pool and its first object in a fresh process",
         unit: "ns",
         columns: &[Column {
             label: "16 B",
@@ -320,7 +320,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "build",
-        title: "A million objects in a fresh process, each",
+        title: "Allocate a million objects in a fresh process, per object",
         unit: "ns",
         columns: &[Column {
             label: "16 B",
@@ -331,7 +331,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "memory",
-        title: "Resident memory of each of a million objects",
+        title: "Resident memory of a million objects, per object",
         unit: "bytes",
         columns: &[
             Column {
