@@ -27,13 +27,14 @@ use crate::{
 };
 
 /// The pages, from the root of the workspace.
-pub const PAGES: [&str; 10] = [
+pub const PAGES: [&str; 11] = [
     "README.md",
     "docs/choosing.md",
     "benches/README.md",
     "benches/actors.md",
     "benches/boxes.md",
     "benches/collections.md",
+    "benches/isolation.md",
     "benches/json.md",
     "benches/plain.md",
     "benches/signals.md",
