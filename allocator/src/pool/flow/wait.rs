@@ -1,6 +1,6 @@
 //! The pools in which objects wait singly for pins, in the order of their stamps: the end of a pin finds them here.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 
 use crate::pool::depot::depot::Depot;
 use crate::pool::memory::shared::{Shared, WeakShared};
@@ -16,8 +16,10 @@ process_static! {
     static WAITING: Mutex<Waiting> = Mutex::new(Waiting::new());
 }
 
-/// The pools in order. Each has one place, that of its object which waits longest.
-type Waiting = BTreeMap<Place, WeakShared<Depot>>;
+/// The pools in the order of their places. Each is here once, with the stamp of its object which waits longest. A queue, not a tree, which
+/// is 12 KB of code: a pool mostly comes at the end of its domain's stretch and leaves at the beginning, and others move 32 bytes for
+/// each pool between them and an end of the queue.
+struct Waiting(VecDeque<(Place, WeakShared<Depot>)>);
 
 /// The address of the domain, the stamp of the object, and the address of the pool.
 type Place = (usize, Epoch, usize);
@@ -26,11 +28,30 @@ fn place(depot: &Depot, stamp: Epoch) -> Place {
     (depot.pins.address(), stamp, depot.weak.address())
 }
 
-/// The places of a domain, the one with the oldest stamp first.
-fn places(waiting: &Waiting, pins: &Pins) -> impl Iterator<Item = Place> {
-    let domain = pins.address();
-    let places = waiting.range((domain, Epoch::FIRST, 0)..).map(|(&place, _)| place);
-    places.take_while(move |place| place.0 == domain)
+impl Waiting {
+    const fn new() -> Self {
+        Self(VecDeque::new())
+    }
+
+    /// The position of that place.
+    fn find(&self, place: Place) -> usize {
+        self.0.partition_point(|&(other, _)| other < place)
+    }
+
+    fn insert(&mut self, place: Place, depot: WeakShared<Depot>) {
+        self.0.insert(self.find(place), (place, depot));
+    }
+
+    fn remove(&mut self, place: Place) -> Option<WeakShared<Depot>> {
+        self.0.remove(self.find(place)).map(|(_, depot)| depot)
+    }
+
+    /// The places of a domain, the one with the oldest stamp first.
+    fn places(&self, pins: &Pins) -> impl Iterator<Item = Place> {
+        let domain = pins.address();
+        let places = self.0.range(self.find((domain, Epoch::FIRST, 0))..);
+        places.map(|&(place, _)| place).take_while(move |place| place.0 == domain)
+    }
 }
 
 /// From now on, the end of an outermost pin finishes objects that waited for it.
@@ -56,7 +77,7 @@ fn enter(depot: &Depot, stamp: Epoch) {
         return;
     }
     if let Some(later) = known {
-        waiting.remove(&place(depot, later));
+        waiting.remove(place(depot, later));
     }
     waiting.insert(place(depot, stamp), depot.weak.clone());
     depot.waits_since.set(Some(stamp));
@@ -68,14 +89,14 @@ fn enter(depot: &Depot, stamp: Epoch) {
 pub(in crate::pool) fn forget(depot: &Depot) {
     let mut waiting = WAITING.lock();
     if let Some(since) = depot.waits_since.take() {
-        waiting.remove(&place(depot, since));
-        note_first(depot.pins, places(&waiting, depot.pins).next());
+        waiting.remove(place(depot, since));
+        note_first(depot.pins, waiting.places(depot.pins).next());
     }
 }
 
 #[cfg(all(test, not(acedia_loom)))]
 pub(in crate::pool) fn is_remembered(depot: &WeakShared<Depot>) -> bool {
-    WAITING.lock().values().any(|listed| listed.ptr_eq(depot))
+    WAITING.lock().0.iter().any(|(_, listed)| listed.ptr_eq(depot))
 }
 
 /// Publishes the oldest stamp of a domain, that of its first place, for its pins that end. The caller holds the lock.
@@ -87,7 +108,7 @@ fn note_first(pins: &Pins, first: Option<Place>) {
 fn next_waiting(pins: &Pins, end: Epoch) -> Option<Shared<Depot>> {
     loop {
         let mut waiting = WAITING.lock();
-        let mut places = places(&waiting, pins);
+        let mut places = waiting.places(pins);
         let (place, next) = (places.next()?, places.next());
         drop(places);
         let (_, stamp, _) = place;
@@ -95,7 +116,7 @@ fn next_waiting(pins: &Pins, end: Epoch) -> Option<Shared<Depot>> {
         if stamp > end || !stamp.has_passed(pins.flags.oldest()) {
             return None;
         }
-        let depot = waiting.remove(&place)?.upgrade();
+        let depot = waiting.remove(place)?.upgrade();
         note_first(pins, next);
         // Without an owner, the pool is ending.
         if let Some(depot) = depot {
