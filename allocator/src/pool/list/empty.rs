@@ -81,7 +81,7 @@ impl Empty {
 
     /// The runs, in the order of the slots.
     pub(in crate::pool) fn into_order(mut self) -> Vec<Run> {
-        self.0.sort_unstable();
+        self.0.sort_unstable_by_key(|run| run.start);
         self.0
     }
 }
