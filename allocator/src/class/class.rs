@@ -157,7 +157,7 @@ impl Class {
     /// # impl Object for Comet { class!(Comet, "Doc.Comet"); }
     /// let pinned = pin();
     /// for thread in Comet::class().pinned_threads() {
-    ///     println!("{thread}"); // thread 'main', pinned for 1.2ms at src/main.rs:5:14
+    ///     println!("{thread}"); // thread 'main', pinned for 0.001 s at src/main.rs:5:14
     /// }
     /// assert_eq!(Comet::class().pinned_threads().len(), 1);
     /// # drop(pinned);

@@ -14,7 +14,7 @@ use crate::pool::{PinnedThread, holding};
 /// ```text
 /// readers hold back 1275 freed objects, 21420 bytes
 /// objects  bytes  pool         oldest pin
-///    1020  16320  Game.Rocket  thread 'mixer', pinned for 1.5s at src/main.rs:7:21
+///    1020  16320  Game.Rocket  thread 'mixer', pinned for 1.500 s at src/main.rs:7:21
 ///     255   5100  u64          none: guards, or the next allocation finishes them
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -98,7 +98,7 @@ impl HeldPool {
 }
 
 impl fmt::Display for HeldPool {
-    /// `readers hold back 1020 freed objects of Game.Rocket, 16320 bytes; oldest pin: thread 'mixer', pinned for 1.5s at
+    /// `readers hold back 1020 freed objects of Game.Rocket, 16320 bytes; oldest pin: thread 'mixer', pinned for 1.500 s at
     /// src/main.rs:7:21`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (objects, bytes) = (self.objects, self.bytes);
@@ -152,7 +152,7 @@ impl fmt::Display for HeldBack {
 /// assert_eq!((report.pools()[0].name(), report.objects()), ("u64", 765));
 /// let line = report.pools()[0].to_string();
 /// // readers hold back 765 freed objects of u64, 12240 bytes; oldest pin: thread 'main',
-/// // pinned for 60µs at src/main.rs:6:14
+/// // pinned for 0.000 s at src/main.rs:6:14
 /// assert!(
 ///     line.starts_with(
 ///         "readers hold back 765 freed objects of u64, 12240 bytes; oldest pin: thread "

@@ -189,7 +189,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///     }
     /// };
     /// // 1020 freed objects of u64 wait for readers, and the pool makes no more while over 1000
-    /// // do; the oldest pin: thread 'main', pinned for 60µs at src/main.rs:6:14
+    /// // do; the oldest pin: thread 'main', pinned for 0.000 s at src/main.rs:6:14
     /// assert!(
     ///     matches!(refused, AllocateError::HeldBack { waiting: 1020, most: 1000, .. }),
     ///     "{refused}"

@@ -50,7 +50,9 @@ impl Waiting {
     fn places(&self, pins: &Pins) -> impl Iterator<Item = Place> {
         let domain = pins.address();
         let places = self.0.range(self.find((domain, Epoch::FIRST, 0))..);
-        places.map(|&(place, _)| place).take_while(move |place| place.0 == domain)
+        places
+            .map(|&(place, _)| place)
+            .take_while(move |place| place.0 == domain)
     }
 }
 

@@ -91,7 +91,7 @@ pub trait Domain: Readers + Sized {
     /// let threads = Global::pinned_threads();
     /// assert!(threads.iter().any(|thread| thread.name() == std::thread::current().name()));
     /// for thread in threads {
-    ///     println!("{thread}"); // thread 'main', pinned for 1.2ms at src/main.rs:5:14
+    ///     println!("{thread}"); // thread 'main', pinned for 0.001 s at src/main.rs:5:14
     /// }
     /// # drop(pinned);
     /// ```

@@ -41,10 +41,13 @@ impl PinnedThread {
 }
 
 impl fmt::Display for PinnedThread {
-    /// `thread 'mixer', pinned for 1.5s at src/main.rs:7:21`.
+    /// `thread 'mixer', pinned for 1.500 s at src/main.rs:7:21`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.name().unwrap_or("<unnamed>");
-        write!(f, "thread '{name}', pinned for {:?}", self.since.elapsed())?;
+        let since = self.since.elapsed();
+        // Not the `Debug` of the duration, which is 2 KB of code.
+        let (seconds, millis) = (since.as_secs(), since.subsec_millis());
+        write!(f, "thread '{name}', pinned for {seconds}.{millis:03} s")?;
         self.place.map_or(Ok(()), |place| write!(f, " at {place}"))
     }
 }
