@@ -72,10 +72,11 @@ pub(crate) fn refuse() -> ! {
 
 /// A lock. A panic does not poison it.
 #[derive(Debug, Default)]
+#[repr(C)]
 pub(crate) struct Mutex<T> {
-    lock: std::sync::Mutex<T>,
     /// The number of [`forks`] when a thread last got the lock after it had waited.
     forks: AtomicU32,
+    lock: std::sync::Mutex<T>,
 }
 
 pub(crate) type MutexGuard<'a, T> = std::sync::MutexGuard<'a, T>;
@@ -88,8 +89,7 @@ impl<T> Mutex<T> {
         }
     }
 
-    #[inline]
-    #[track_caller]
+    #[inline(never)]
     pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
         self.try_lock().unwrap_or_else(|| self.wait())
     }
@@ -104,7 +104,6 @@ impl<T> Mutex<T> {
     }
 
     #[cold]
-    #[track_caller]
     fn wait(&self) -> MutexGuard<'_, T> {
         let forks = forks();
         // Relaxed: a thread that misses the change tries a little longer.
@@ -122,7 +121,6 @@ impl<T> Mutex<T> {
 }
 
 /// Tries with [`Patience`]. One function for the locks of all types.
-#[track_caller]
 fn wait_until(is_over: &mut dyn FnMut() -> bool) {
     let mut patience = Patience::default();
     while !is_over() {
