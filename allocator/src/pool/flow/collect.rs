@@ -52,7 +52,7 @@ impl Depot {
         self.drain_limbo();
         let mut idle = self.locked.lock().kept.take_idle();
         self.stock
-            .take_idle(|magazine| idle.extend(magazine.slots().map(Slot::index)));
+            .take_idle(|magazine| idle.extend(magazine.slots().iter().map(|slot| slot.index())));
         if idle.is_empty() {
             Reclaimed::default()
         } else {
@@ -88,7 +88,7 @@ impl Depot {
         let mut kept = std::mem::take(&mut self.locked.lock().kept);
         let mut slots = kept.take_all();
         while let Some(magazine) = self.stock.pop_ready() {
-            slots.extend(magazine.slots().map(Slot::index));
+            slots.extend(magazine.slots().iter().map(|slot| slot.index()));
         }
         slots
     }

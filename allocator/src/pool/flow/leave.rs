@@ -42,7 +42,7 @@ impl Depot {
                 // One by one: a magazine per ended thread would take more memory than the few slots in it.
                 let limbo = local.take_limbo(None);
                 let slots = limbo.iter().flat_map(|limbo| limbo.slots());
-                slots.for_each(|slot| self.finalize_or_wait(slot));
+                slots.for_each(|&slot| self.finalize_or_wait(slot));
             }
             self.empty_local(local);
         });

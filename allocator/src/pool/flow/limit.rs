@@ -1,6 +1,5 @@
 //! Enforcement of a pool's limit of kept objects.
 
-use std::iter;
 use std::mem::take;
 
 use crate::panics::FirstPanic;
@@ -55,7 +54,7 @@ impl Depot {
         drop(locked);
         // Outside the lock, because they may be many.
         for index in unlimited.take_all() {
-            self.stock.put(iter::once(Slot::of_own(index)));
+            self.stock.put(&[Slot::of_own(index)]);
         }
         // Another thread may have set a limit meanwhile, and found none of these.
         if self.is_managed() {
@@ -81,9 +80,9 @@ impl Depot {
     pub(in crate::pool) fn absorb(&self) {
         let mut panics = FirstPanic::new();
         while let Some(magazine) = self.is_managed().then(|| self.stock.pop_ready()).flatten() {
-            magazine
-                .slots()
-                .for_each(|slot| _ = panics.catch(|| self.keep_or_drop(slot)));
+            for &slot in magazine.slots() {
+                panics.catch(|| self.keep_or_drop(slot));
+            }
         }
         panics.resume();
     }

@@ -1,7 +1,5 @@
 //! Placement of an object whose life is over and that has no readers: it is kept for reuse, or dropped.
 
-use std::iter;
-
 use crate::panics::{FirstPanic, contain};
 use crate::policy::PoolPolicy;
 use crate::pool::depot::depot::Depot;
@@ -102,7 +100,7 @@ impl Depot {
         let mut locked = self.locked.lock();
         // Checked under the lock, under which it changes.
         if !self.is_managed() {
-            self.stock.put(iter::once(slot));
+            self.stock.put(&[slot]);
             drop(locked);
             return self.watch_limit();
         }
@@ -114,7 +112,7 @@ impl Depot {
             bytes = self.weigh(slot, room);
             locked = self.locked.lock();
             if !self.is_managed() {
-                return self.stock.put(iter::once(slot));
+                return self.stock.put(&[slot]);
             }
         }
         // The room may have been used meanwhile, so the decision is made under the lock.

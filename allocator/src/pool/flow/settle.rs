@@ -147,7 +147,7 @@ impl Depot {
         let locked = self.locked.lock();
         if self.is_managed() {
             drop(locked);
-            return slots.slots().for_each(|slot| self.defer(slot.index()));
+            return slots.slots().iter().for_each(|slot| self.defer(slot.index()));
         }
         self.held.add(slots.len() as u64);
         self.limbo.push(Entry::Many(slots), &self.pins.flags);
@@ -181,7 +181,7 @@ impl Depot {
         let locked = self.locked.lock();
         if self.is_managed() {
             drop(locked);
-            return slots.slots().for_each(|slot| self.finalize_or_leave(slot));
+            return slots.slots().iter().for_each(|&slot| self.finalize_or_leave(slot));
         }
         let count = slots.len() as u64;
         self.leave_guarded(&mut slots);

@@ -40,9 +40,10 @@ impl Magazine {
         Some(unsafe { Box::from_raw(magazine.as_ptr()) })
     }
 
-    pub(in crate::pool) fn slots(&self) -> impl ExactSizeIterator<Item = Slot> {
+    pub(in crate::pool) fn slots(&self) -> &[Slot] {
+        let slots = &self.slots[..self.len];
         // SAFETY: the first `len` were written.
-        self.slots[..self.len].iter().map(|slot| unsafe { slot.assume_init() })
+        unsafe { std::slice::from_raw_parts(slots.as_ptr().cast(), slots.len()) }
     }
 
     pub(in crate::pool) fn len(&self) -> usize {
@@ -105,6 +106,8 @@ impl Magazine {
 
 impl fmt::Debug for Magazine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.slots().map(Slot::index)).finish()
+        f.debug_list()
+            .entries(self.slots().iter().map(|slot| slot.index()))
+            .finish()
     }
 }

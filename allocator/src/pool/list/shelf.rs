@@ -14,7 +14,6 @@
 //! oldest chunk first. So the few objects that remain of many gather in few chunks, and the other chunks can be given
 //! back.
 
-use std::iter::Peekable;
 use std::ptr::NonNull;
 
 use crate::pool::list::magazine::{MAGAZINE, Magazine};
@@ -59,10 +58,10 @@ impl Shelf {
         }
     }
 
-    pub(in crate::pool) fn put(&self, slots: impl Iterator<Item = Slot>) {
+    pub(in crate::pool) fn put(&self, slots: &[Slot]) {
         let mut chunks = self.chunks.lock();
-        let put = chunks.put(slots.peekable(), self.shape);
-        self.len.fetch_add(put, Ordering::Relaxed);
+        chunks.put(slots, self.shape);
+        self.len.fetch_add(slots.len(), Ordering::Relaxed);
     }
 
     /// Takes a magazine of slots, if there are any. `empty` returns a magazine for them. Without one, the slots stay
@@ -95,26 +94,20 @@ impl Shelf {
 }
 
 impl Chunks {
-    /// Returns the number of slots.
-    fn put(&mut self, mut slots: Peekable<impl Iterator<Item = Slot>>, shape: &Shape) -> usize {
-        let mut put = 0;
-        while let Some(slot) = slots.peek() {
-            let chunk = slot.chunk_in(shape);
+    fn put(&mut self, slots: &[Slot], shape: &Shape) {
+        // As long as the next slots are of the same chunk, its entry is at hand.
+        for slots in slots.chunk_by(|one, next| one.chunk_in(shape) == next.chunk_in(shape)) {
+            let chunk = slots[0].chunk_in(shape);
             // SAFETY: the slot belongs to a living pool.
             let nth = unsafe { chunk.as_ref() }.nth as usize;
             if nth >= self.chunks.len() {
                 self.chunks.resize_with(nth + 1, Free::default);
             }
             self.first = self.first.min(nth);
-            // As long as the next slots are of the same chunk, its entry is at hand.
             let free = &mut self.chunks[nth];
             free.chunk = Some(chunk);
-            while let Some(slot) = slots.next_if(|slot| slot.chunk_in(shape) == chunk) {
-                free.put(slot.place_in(shape));
-                put += 1;
-            }
+            slots.iter().for_each(|slot| free.put(slot.place_in(shape)));
         }
-        put
     }
 
     /// Fills a magazine from the oldest chunks.

@@ -82,7 +82,7 @@ impl Stock {
     }
 
     /// Adds slots that may be reused at once and were used some time ago.
-    pub(in crate::pool) fn put(&self, slots: impl ExactSizeIterator<Item = Slot>) {
+    pub(in crate::pool) fn put(&self, slots: &[Slot]) {
         self.slots.fetch_add(slots.len() as u64, Ordering::Relaxed);
         self.shelf.put(slots);
     }

@@ -19,7 +19,7 @@ fn reuse_against_a_remote_free() {
         let reuse = || {
             for magazine in std::iter::from_fn(|| shelf.take(Magazine::try_empty)) {
                 taken.set(taken.get() + magazine.len());
-                for slot in magazine.slots() {
+                for &slot in magazine.slots() {
                     // SAFETY: the slot was on the shelf, and is not any more.
                     unsafe { slot.object::<Payload>().as_mut() }.write(2);
                 }
@@ -27,11 +27,11 @@ fn reuse_against_a_remote_free() {
         };
         let (kept, sent) = owners.split_first_mut().expect("one at least");
         kept.get_mut().expect("not shared").write(1);
-        shelf.put(slots[..1].iter().copied());
+        shelf.put(&slots[..1]);
         both(reuse, || {
             sent.iter_mut()
                 .for_each(|owner| owner.get_mut().expect("not shared").write(1));
-            shelf.put(slots[1..].iter().copied());
+            shelf.put(&slots[1..]);
         });
         saw(if taken.get() == slots.len() {
             "in time"

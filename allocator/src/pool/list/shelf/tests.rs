@@ -52,7 +52,7 @@ fn what_is_put_on_the_shelf_comes_out_once() {
             shelf.put(magazine.slots());
         } else if let Some(magazine) = shelf.take(Magazine::try_empty) {
             assert!(magazine.len() > 0);
-            for slot in magazine.slots() {
+            for &slot in magazine.slots() {
                 assert!(inside.remove(&slot.index()), "it was not there");
                 outside.push(slot.index());
             }
