@@ -130,15 +130,23 @@ impl<T> Shared<T> {
         // AcqRel: every owner's accesses happen before the drop. It is not a fence, because ThreadSanitizer does not
         // model fences.
         if self.as_weak().strong().fetch_sub(1, Ordering::AcqRel) == 1 {
-            // Freed after the value is dropped, also if that panics.
-            let _memory = WeakShared { inner: self.inner };
-            // SAFETY: within the memory, which `_memory` keeps.
+            // SAFETY: within the memory, which the last owner keeps.
             let value = unsafe { &raw mut (*self.inner.as_ptr()).value };
             // SAFETY: this is the last owner; no owner is made when there is none.
             before(unsafe { &mut *value });
-            // SAFETY: as above.
-            unsafe { value.drop_in_place() };
+            self.end();
         }
+    }
+
+    /// Drops the value and frees its memory. For the last owner.
+    #[inline(never)]
+    fn end(&self) {
+        // Freed after the value is dropped, also if that panics.
+        let _memory = WeakShared { inner: self.inner };
+        // SAFETY: within the memory, which `_memory` keeps.
+        let value = unsafe { &raw mut (*self.inner.as_ptr()).value };
+        // SAFETY: as above.
+        unsafe { value.drop_in_place() };
     }
 }
 
