@@ -126,11 +126,13 @@ impl Depot {
         let about = (shape.about)();
         (shape.pins)().prepare();
         let held = Held::enter(shape, about)?;
-        Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |me| {
+        let depot = Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |me| {
             let tag = tag::borrow().map_err(|_| shape.no_memory(size_of::<Self>()))?;
             let tag = tag.ok_or(shape.no_number())?;
             Ok(Self::new(me, tag, held, policy, capacity, most_waiting))
-        })
+        })?;
+        depot.judge_limit(&depot.locked.lock());
+        Ok(depot)
     }
 
     fn new(
@@ -144,7 +146,7 @@ impl Depot {
         let shape = held.shape;
         let guarding = Threads::none();
         guarding.prepare();
-        let depot = Self {
+        Self {
             tag,
             shape,
             pins: (shape.pins)(),
@@ -165,9 +167,7 @@ impl Depot {
             most_waiting,
             numbers: Numbers::default(),
             is_dropped_by_its_pool: false,
-        };
-        depot.judge_limit(&depot.locked.lock());
-        depot
+        }
     }
 
     pub(in crate::pool) fn is_managed(&self) -> bool {
