@@ -33,10 +33,11 @@ impl Kept {
 
     /// Takes the `count` slots freed longest ago.
     pub(in crate::pool) fn take_first(&mut self, count: usize) -> Vec<u32> {
-        let taken: Vec<_> = self.slots.drain(..count.min(self.slots.len())).collect();
+        let first = self.slots.drain(..count.min(self.slots.len()));
+        let taken: Vec<_> = first.map(|(index, _)| index).collect();
         self.bytes = self.slots.iter().map(|(_, bytes)| bytes).sum();
         self.idle = self.idle.saturating_sub(taken.len());
-        taken.into_iter().map(|(index, _)| index).collect()
+        taken
     }
 
     /// Takes all slots, with the list's memory.

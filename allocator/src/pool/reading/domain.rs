@@ -125,12 +125,12 @@ impl Pins {
 
     /// For [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads), and for classes.
     pub(crate) fn pinned_threads(&self) -> Vec<PinnedThread> {
-        self.flags.pinned_threads()
+        self.flags.pinned_threads().collect()
     }
 
     /// The pin that is held longest.
     pub(crate) fn oldest_pin(&self) -> Option<PinnedThread> {
-        self.pinned_threads().into_iter().min_by_key(PinnedThread::since)
+        self.flags.pinned_threads().min_by_key(PinnedThread::since)
     }
 
     /// Determines, before the first object is freed and the first pin, which fences this system has.

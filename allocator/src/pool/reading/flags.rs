@@ -151,13 +151,12 @@ impl Flags {
     }
 
     /// The threads that hold a pin.
-    pub(in crate::pool) fn pinned_threads(&self) -> Vec<PinnedThread> {
+    pub(in crate::pool) fn pinned_threads(&self) -> impl Iterator<Item = PinnedThread> {
         self.stamp();
         self.note_pins();
         self.all()
             .filter(|flag| flag.value.load(Ordering::Relaxed) != 0)
             .filter_map(|flag| flag.holder.pinned())
-            .collect()
     }
 
     /// Determines, before the first pin, whether a pin that ends has to fence.
