@@ -59,10 +59,7 @@ pub(crate) struct Ops {
     #[cfg(feature = "config")]
     pub(crate) declared: PoolPolicy,
     pub(crate) pool: fn() -> &'static Untyped,
-    pub(crate) pinned_threads: fn() -> Vec<PinnedThread>,
     pub(crate) prewarm: fn(usize) -> Result<(), AllocateError>,
-    /// The place of an allocation, and its number among all of the process.
-    pub(crate) allocation: fn(Key) -> Option<(&'static Location<'static>, u64)>,
     pub(crate) allocate: fn() -> Result<ErasedOwner, AllocateError>,
     pub(crate) allocate_fresh: fn() -> Result<ErasedOwner, AllocateError>,
     pub(crate) static_constructor: fn(),
@@ -73,8 +70,6 @@ pub(crate) struct Ops {
     pub(crate) is_allocated: fn(Key) -> bool,
     pub(crate) keys_equal: fn(Key, Key) -> bool,
     pub(crate) table_hash_at: fn(Key, IdentityHash) -> Option<u64>,
-    pub(crate) into_manual: fn(ErasedOwner) -> Key,
-    pub(crate) reclaim: fn(Key) -> Result<ErasedOwner, AccessError>,
     /// Frees a manual object, called at that place.
     pub(crate) free: fn(Key, &'static Location<'static>) -> Result<(), AccessError>,
 }
@@ -164,7 +159,7 @@ impl Class {
     /// ```
     #[must_use]
     pub fn pinned_threads(&self) -> Vec<PinnedThread> {
-        (self.ops.pinned_threads)()
+        self.pool().pinned_threads()
     }
 
     /// Drops the pool's free objects and gives their memory back: [`Pool::collect`](crate::pool::Pool::collect).

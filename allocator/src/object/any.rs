@@ -134,7 +134,7 @@ impl AnyOwned {
     #[must_use = "the object lives until it is freed through this handle"]
     pub fn into_manual(self) -> AnyHandle {
         let class = self.class();
-        AnyHandle::of(class, (class.ops.into_manual)(self.0))
+        AnyHandle::of(class, self.0.into_manual())
     }
 
     /// Ends this share of the object as a drop does, and records the caller's location: as [`Owned::free`].
@@ -326,7 +326,7 @@ impl AnyHandle {
 
     /// That place, and the number of the allocation among all of the process.
     pub(super) fn allocation(self) -> Option<(&'static Location<'static>, u64)> {
-        (self.class.ops.allocation)(self.key)
+        self.class.pool().allocation(self.key)
     }
 
     /// The life, if the object is alive and visible. [`LifeVersion::to_i32`] converts it to the original's number: −1
@@ -454,7 +454,8 @@ impl AnyHandle {
     ///
     /// As there.
     pub fn reclaim(self) -> Result<AnyOwned, AccessError> {
-        (self.class.ops.reclaim)(self.key).map(AnyOwned)
+        let owner = self.class.pool().reclaim(self.key).map(AnyOwned);
+        owner.map_err(|error| error.named(self.class.name()))
     }
 }
 

@@ -2,11 +2,10 @@
 
 use std::any::TypeId;
 
-use super::handle::Handle;
 use super::object::{ClassStorage, Object, ObjectHooks, Stored};
 use crate::class::{Class, Ops, Registration};
 use crate::kind::Kind;
-use crate::pool::{ErasedOwner, Pool, Readers};
+use crate::pool::{ErasedOwner, Pool};
 use crate::sync::const_fn;
 
 impl<T: Object> ClassStorage<T> {
@@ -46,9 +45,7 @@ impl<T: Object> OpsOf<T> {
         #[cfg(feature = "config")]
         declared: T::POOL,
         pool: || &T::storage().pool.untyped,
-        pinned_threads: || T::Readers::pins().pinned_threads(),
         prewarm: |count| T::storage().ready().prewarm(count),
-        allocation: |key| T::storage().pool.allocation(key),
         allocate: || T::storage().try_allocate().map(|owned| owned.0.erase()),
         allocate_fresh: || T::storage().try_allocate_fresh().map(|owned| owned.0.erase()),
         static_constructor: T::static_constructor,
@@ -79,11 +76,6 @@ impl<T: Object> OpsOf<T> {
             let hash = |stored: &Stored<T>| T::Kind::table_hash(&stored.object, &stored.cache, || identity(key));
             T::storage().pool.with(key, hash)
         },
-        into_manual: |owner| match owner.downcast::<Stored<T>, ObjectHooks<T>>() {
-            Ok(owner) => owner.into_manual(),
-            Err(_) => unreachable!("an owner of this class"),
-        },
-        reclaim: |key| Handle::<T>::of_key(key).reclaim().map(|owned| owned.0.erase()),
         free: |key, place| {
             let freed = T::storage().pool.free_at(key, place);
             freed.map_err(|error| error.named(T::class().name()))

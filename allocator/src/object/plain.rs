@@ -198,9 +198,7 @@ impl<T: PlainObject> OpsOf<T> {
         #[cfg(feature = "config")]
         declared: T::POOL,
         pool: || &Self::engine().untyped,
-        pinned_threads: Vec::new,
         prewarm: |count| T::pool().prewarm(count),
-        allocation: |key| Self::engine().allocation(key),
         allocate: || T::zeroed().try_insert().map(|owned| owned.0.erase()),
         // A value that is inserted has nothing of an earlier life.
         allocate_fresh: || T::zeroed().try_insert().map(|owned| owned.0.erase()),
@@ -212,11 +210,6 @@ impl<T: PlainObject> OpsOf<T> {
         is_allocated: |key| T::pool().contains(key),
         keys_equal: |left, right| left == right && T::pool().contains(left),
         table_hash_at: |key, identity| T::pool().contains(key).then(|| Self::table_hash(key, identity)),
-        into_manual: |owner| match owned::<T>(owner) {
-            Ok(owner) => owner.into_manual(),
-            Err(_) => unreachable!("an owner of this class"),
-        },
-        reclaim: |key| T::pool().reclaim(key).map(|owned| owned.0.erase()),
         free: |key, place| {
             let freed = Self::engine().free_at(key, place);
             freed.map_err(|error| error.named(T::class().name()))

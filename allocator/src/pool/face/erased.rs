@@ -15,13 +15,14 @@ use std::num::NonZeroU32;
 use std::panic::Location;
 use std::{fmt, mem};
 
-use crate::LifeVersion;
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::owner::Owner;
+use crate::pool::face::untyped::Untyped;
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
+use crate::{AccessError, LifeVersion};
 
 /// As an [`Owner`] of a `'static` pool, without the type: for a list that holds owners of several types.
 ///
@@ -58,14 +59,27 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Owner<'static, T, H> {
     #[must_use = "dropping it frees the object"]
     #[inline]
     pub fn erase(self) -> ErasedOwner {
-        match NonZeroU32::new(self.into_slot().index()) {
-            Some(index) => ErasedOwner(index),
-            None => unreachable!("no slot has index 0"),
-        }
+        ErasedOwner::of(self.into_slot())
+    }
+}
+
+impl Untyped {
+    /// As [`Pool::reclaim`](crate::pool::Pool::reclaim).
+    pub(crate) fn reclaim(&'static self, key: Key) -> Result<ErasedOwner, AccessError> {
+        self.take_share(key).map(ErasedOwner::of)
     }
 }
 
 impl ErasedOwner {
+    /// Of a share in the ownership of the object in that slot, of a `'static` pool.
+    #[inline]
+    fn of(slot: Slot) -> Self {
+        match NonZeroU32::new(slot.index()) {
+            Some(index) => Self(index),
+            None => unreachable!("no slot has index 0"),
+        }
+    }
+
     #[inline]
     fn chunk(&self) -> &Chunk {
         // SAFETY: the chunk belongs to a `'static` pool.
@@ -195,6 +209,15 @@ impl ErasedOwner {
     #[must_use]
     pub fn owners(&self) -> usize {
         self.slot().owners(self.chunk())
+    }
+
+    /// As [`Owner::into_manual`].
+    pub(crate) fn into_manual(self) -> Key {
+        let key = self.key();
+        if self.slot().readers().set_manual(key.life()) {
+            mem::forget(self);
+        }
+        key
     }
 
     /// As [`Owner::free`].

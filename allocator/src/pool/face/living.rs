@@ -82,6 +82,20 @@ impl Untyped {
             pool: PhantomData,
         }
     }
+
+    /// Where the object that `key` names was allocated, and the number of that allocation among all of the process: as
+    /// [`allocated_at`](Self::allocated_at).
+    pub(crate) fn allocation(&self, key: Key) -> Option<(&'static Location<'static>, u64)> {
+        #[cfg(debug_assertions)]
+        if self.find(key).is_some_and(|slot| slot.life().snapshot().shows(key)) {
+            // SAFETY: the life is visible, so the chunk belongs to this pool.
+            let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
+            let places = chunk.site(key.index()).of(key.life())?;
+            return Some((places.allocated, places.nth));
+        }
+        let _ = key;
+        None
+    }
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
@@ -149,21 +163,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// ```
     #[must_use]
     pub fn allocated_at(&self, key: Key) -> Option<&'static Location<'static>> {
-        Some(self.allocation(key)?.0)
-    }
-
-    /// Where the object that `key` names was allocated, and the number of that allocation among all of the process: as
-    /// [`allocated_at`](Self::allocated_at).
-    pub(crate) fn allocation(&self, key: Key) -> Option<(&'static Location<'static>, u64)> {
-        #[cfg(debug_assertions)]
-        if self.contains(key) {
-            // SAFETY: the life is visible, so the chunk belongs to this pool.
-            let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
-            let places = chunk.site(key.index()).of(key.life())?;
-            return Some((places.allocated, places.nth));
-        }
-        let _ = key;
-        None
+        Some(self.untyped.allocation(key)?.0)
     }
 
     /// The object that `key` names, by `&mut`, if it is alive and visible. Nothing else borrows the pool, so there are

@@ -5,6 +5,7 @@ use crate::pool::face::hooks::Hooks;
 #[cfg(any(test, feature = "test-lives"))]
 use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::Pool;
+use crate::pool::face::untyped::Untyped;
 use crate::pool::memory::directory;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::slot::{self, Slot};
@@ -58,12 +59,26 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         !now.is_some_and(|now| now.shows(key) || now.is_hidden(key.life()))
     }
 
+    /// As [`Untyped::explain`].
+    #[cold]
+    pub(crate) fn explain(&self, key: Key, in_sight: Reason) -> AccessError {
+        self.untyped.explain(key, in_sight)
+    }
+}
+
+impl Untyped {
+    /// As [`Pool::find`].
+    pub(in crate::pool) fn find(&self, key: Key) -> Option<Slot> {
+        directory::find(key.index(), self.number())?;
+        slot::has_slot(key.index(), self.shape).then(|| Slot::of_own(key.index()))
+    }
+
     /// Why `key`, which was just refused, does not lead to an object: the reason is `in_sight` if its life is visible.
     #[cold]
     pub(crate) fn explain(&self, key: Key, in_sight: Reason) -> AccessError {
         let nothing = AccessError {
             reason: Reason::NeverIssued,
-            type_name: std::any::type_name::<T>(),
+            type_name: (self.shape.type_name)(),
             key,
             now: None,
             allocated: None,

@@ -6,6 +6,7 @@ use crate::pool::face::free;
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::owner::{self, Owner};
 use crate::pool::face::pool::Pool;
+use crate::pool::face::untyped::Untyped;
 use crate::pool::flow::place::Abandon;
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
@@ -113,12 +114,34 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// The slot of a manual object without other owners, whose share is borrowed now.
     fn borrow_share(&self, key: Key) -> Result<Slot, AccessError> {
-        let (slot, readers) = self.find_with_readers(key)?;
+        let (slot, readers) = self.untyped.find_with_readers(key)?;
         if !readers.borrow_manual(key.life()) {
             return Err(self.explain(key, Reason::Owned));
         }
         if !slot.has_sole_owner(slot.chunk_of::<T>()) {
             slot.readers().return_manual();
+            return Err(self.explain(key, Reason::Owned));
+        }
+        Ok(slot)
+    }
+
+    /// Turns a manual object ([`Owner::into_manual`]) back into an owner, also beside other owners. Takes no pin.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_with`](Self::try_with), and [`Reason::Owned`] if the object is alive but not manual.
+    pub fn reclaim(&self, key: Key) -> Result<Owner<'_, T, H>, AccessError> {
+        let slot = self.untyped.take_share(key)?;
+        // SAFETY: the manual share was an owner's, and is taken once.
+        Ok(unsafe { Owner::from_slot(slot) })
+    }
+}
+
+impl Untyped {
+    /// The slot of a manual object, whose share is the caller's from now on.
+    pub(in crate::pool) fn take_share(&self, key: Key) -> Result<Slot, AccessError> {
+        let (slot, readers) = self.find_with_readers(key)?;
+        if !readers.take_manual(key.life()) {
             return Err(self.explain(key, Reason::Owned));
         }
         Ok(slot)
@@ -130,20 +153,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         // SAFETY: found, so the chunk belongs to this pool.
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
         Ok((slot, chunk.readers(key.index())))
-    }
-
-    /// Turns a manual object ([`Owner::into_manual`]) back into an owner, also beside other owners. Takes no pin.
-    ///
-    /// # Errors
-    ///
-    /// As [`try_with`](Self::try_with), and [`Reason::Owned`] if the object is alive but not manual.
-    pub fn reclaim(&self, key: Key) -> Result<Owner<'_, T, H>, AccessError> {
-        let (slot, readers) = self.find_with_readers(key)?;
-        if readers.take_manual(key.life()) {
-            // SAFETY: the manual share was an owner's, and is taken once.
-            return Ok(unsafe { Owner::from_slot(slot) });
-        }
-        Err(self.explain(key, Reason::Owned))
     }
 }
 

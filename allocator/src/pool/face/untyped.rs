@@ -11,6 +11,7 @@ use crate::pool::flow::wait;
 use crate::pool::memory::directory;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::shared::Shared;
+use crate::pool::reading::pinned_thread::PinnedThread;
 use crate::pool::watch_forks;
 use crate::pool::word::tag;
 use crate::sync::plain::{AtomicU32, AtomicU64, Mutex, Ordering};
@@ -128,6 +129,10 @@ impl Untyped {
 
     pub(crate) fn trim(&self) -> Reclaimed {
         self.depot.get().map_or_else(Reclaimed::default, |depot| depot.trim())
+    }
+
+    pub(crate) fn pinned_threads(&self) -> Vec<PinnedThread> {
+        (self.shape.pins)().pinned_threads()
     }
 
     pub(crate) fn settle(&self) {

@@ -106,7 +106,9 @@ impl Chunks {
             self.first = self.first.min(nth);
             let free = &mut self.chunks[nth];
             free.chunk = Some(chunk);
-            slots.iter().for_each(|slot| free.put(slot.place_in(shape)));
+            for slot in slots {
+                free.put(slot.place_in(shape));
+            }
         }
     }
 
