@@ -59,7 +59,8 @@ pub(crate) struct Ops {
     #[cfg(feature = "config")]
     pub(crate) declared: PoolPolicy,
     pub(crate) pool: fn() -> &'static Untyped,
-    pub(crate) prewarm: fn(usize) -> Result<(), AllocateError>,
+    /// The pool, once the static constructor has run.
+    pub(crate) ready: fn() -> &'static Untyped,
     pub(crate) allocate: fn() -> Result<ErasedOwner, AllocateError>,
     pub(crate) allocate_fresh: fn() -> Result<ErasedOwner, AllocateError>,
     pub(crate) static_constructor: fn(),
@@ -191,7 +192,9 @@ impl Class {
     ///
     /// As there, and if the static constructor does.
     pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
-        (self.ops.prewarm)(count).map_err(|error| error.named(self.name))
+        (self.ops.ready)()
+            .prewarm(count)
+            .map_err(|error| error.named(self.name))
     }
 
     /// Whether the static constructor has run, and was not undone by [`shutdown`](crate::shutdown) since.

@@ -45,7 +45,7 @@ impl<T: Object> OpsOf<T> {
         #[cfg(feature = "config")]
         declared: T::POOL,
         pool: || &T::storage().pool.untyped,
-        prewarm: |count| T::storage().ready().prewarm(count),
+        ready: || &T::storage().ready().untyped,
         allocate: || T::storage().try_allocate().map(|owned| owned.0.erase()),
         allocate_fresh: || T::storage().try_allocate_fresh().map(|owned| owned.0.erase()),
         static_constructor: T::static_constructor,

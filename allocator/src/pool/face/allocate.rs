@@ -8,7 +8,7 @@ use crate::pool::depot::tables::{self, Tables};
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::Pool;
-use crate::pool::face::untyped::refuse;
+use crate::pool::face::untyped::{Untyped, refuse};
 use crate::pool::flow::acquire::Found;
 use crate::pool::flow::leave;
 use crate::pool::flow::place::{Abandon, Admitted};
@@ -159,7 +159,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         place: &'static Location<'static>,
         init: impl FnOnce(&mut T),
     ) -> Result<Owner<'_, T, H>, AllocateError> {
-        let slot = Self::acquire_in(self.depot()?, true, admitted)?;
+        let slot = admitted.acquire(self.depot()?, true)?;
         slot.note_allocated_at(place);
         Ok(Self::begin(slot, init))
     }
@@ -202,7 +202,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     fn acquire_slow(&self, reuse: bool) -> Result<Slot, AllocateError> {
         match self.make_next() {
             Some(slot) => Ok(slot),
-            None => self.acquire_from_depot(reuse),
+            None => self.untyped.acquire(reuse),
         }
     }
 
@@ -215,75 +215,16 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let slot = tables::with(|tables| {
             let local = tables.recent(self.marked_tag())?;
             let index = depot.makes_next_for(local).then(|| local.take_fresh())??;
-            let slot = Self::make(depot, Some(local), index);
+            let slot = Slot::of_own_in::<T>(index);
+            depot.fill(slot, index, Some(local), H::Readers::BY_COPY, || {
+                // SAFETY: the slot is on no list and holds no object.
+                unsafe { slot.object().write(H::make()) };
+            });
             local.count_begun();
             Some(slot)
         })?;
         slot.note_allocated_at(Location::caller());
         Some(slot)
-    }
-
-    /// Makes an object in a slot without one, which is on no list.
-    #[inline]
-    fn make(depot: &Depot, local: Option<&Local>, index: u32) -> Slot {
-        let slot = Slot::of_own_in::<T>(index);
-        // An object that is read as a copy is there from the start: fresh memory is one. Late readers may reach it.
-        if !H::Readers::BY_COPY {
-            let still_empty = StillEmpty { depot, index };
-            let object = H::make();
-            std::mem::forget(still_empty);
-            // SAFETY: the slot is on no list and holds no object.
-            unsafe { slot.object().write(object) };
-        }
-        // SAFETY: the directory has the chunks of a living pool.
-        let chunk = unsafe { directory::chunk_of(index).as_ref() };
-        slot.life().make(index, chunk.floor());
-        depot.count_made(local);
-        slot
-    }
-
-    #[cold]
-    #[inline(never)]
-    #[track_caller]
-    fn acquire_from_depot(&self, reuse: bool) -> Result<Slot, AllocateError> {
-        let depot = self.depot()?;
-        self.untyped.follow_limit(depot);
-        let admitted = depot.admit()?;
-        let slot = Self::acquire_in(depot, reuse, admitted)?;
-        // Not in the closure, which does not know the caller's location.
-        slot.note_allocated_at(Location::caller());
-        Ok(slot)
-    }
-
-    /// A slot with an object, on no list, for an admitted object. Its life is counted as begun.
-    fn acquire_in(depot: &Shared<Depot>, reuse: bool, admitted: Admitted<'_>) -> Result<Slot, AllocateError> {
-        tables::with(|tables| {
-            let local = Self::local(tables, depot)?;
-            let (slot, is_counted) = match depot.acquire(local, reuse)? {
-                Found::Begun(slot) => (slot, true),
-                Found::Made(index) => (Slot::of_own(index), false),
-                Found::Empty(index) => (Self::make(depot, local, index), false),
-            };
-            std::mem::forget(admitted);
-            match local {
-                _ if is_counted => {}
-                Some(local) => local.count_begun(),
-                None => {
-                    depot.numbers.begun.fetch_add(1, Ordering::Relaxed);
-                }
-            }
-            Ok(slot)
-        })
-    }
-
-    /// This thread's lists. `None` on a thread that has ended.
-    fn local<'t>(tables: &'t Tables, depot: &Shared<Depot>) -> Result<Option<&'t Local>, AllocateError> {
-        let local = tables.local(depot.tag).or_else(|| leave::join(tables, depot));
-        if local.is_none() && !exit::is_gone() {
-            // An object allocated now could not be freed: that takes the thread's magazines, for which there is no memory.
-            return Err(depot.shape.no_memory(size_of::<Local>()));
-        }
-        Ok(local)
     }
 
     /// Makes `count` free objects ahead, which any thread may take. Objects that the [policy](Self::policy) does not keep are
@@ -314,26 +255,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[doc(alias = "preallocate")]
     #[doc(alias = "with_capacity")]
     pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
-        let depot = self.depot()?;
-        let made = (0..count).try_for_each(|_| {
-            tables::with(|tables| {
-                let local = Self::local(tables, depot)?;
-                let slot = Self::make(depot, local, depot.find_empty(local)?);
-                if depot.is_managed() {
-                    depot.keep_or_drop(slot);
-                } else {
-                    depot.place(slot, local);
-                }
-                Ok(())
-            })
-        });
-        // So that other threads reach them.
-        tables::with(|tables| {
-            if let Some(local) = tables.local(depot.tag) {
-                depot.empty_local(local);
-            }
-        });
-        made
+        self.untyped.prewarm(count)
     }
 
     #[inline]
@@ -362,6 +284,107 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
         // SAFETY: the slot's ownership passes to the owner; this pool made the object.
         (unsafe { Owner::from_slot(slot) }, result)
+    }
+}
+
+// Without the type of the objects, so that this code is in a program once.
+impl Untyped {
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn acquire(&self, reuse: bool) -> Result<Slot, AllocateError> {
+        let depot = self.depot()?;
+        self.follow_limit(depot);
+        let slot = depot.admit()?.acquire(depot, reuse)?;
+        // Not in the closure, which does not know the caller's location.
+        slot.note_allocated_at(Location::caller());
+        Ok(slot)
+    }
+
+    /// As [`Pool::prewarm`].
+    pub(crate) fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
+        let depot = self.depot()?;
+        let made = (0..count).try_for_each(|_| {
+            tables::with(|tables| {
+                let local = depot.local(tables)?;
+                let slot = depot.make(local, depot.find_empty(local)?);
+                if depot.is_managed() {
+                    depot.keep_or_drop(slot);
+                } else {
+                    depot.place(slot, local);
+                }
+                Ok(())
+            })
+        });
+        // So that other threads reach them.
+        tables::with(|tables| {
+            if let Some(local) = tables.local(depot.tag) {
+                depot.empty_local(local);
+            }
+        });
+        made
+    }
+}
+
+impl Admitted<'_> {
+    /// A slot with an object, on no list, for an admitted object. Its life is counted as begun.
+    fn acquire(self, depot: &Shared<Depot>, reuse: bool) -> Result<Slot, AllocateError> {
+        tables::with(|tables| {
+            let local = depot.local(tables)?;
+            let (slot, is_counted) = match depot.acquire(local, reuse)? {
+                Found::Begun(slot) => (slot, true),
+                Found::Made(index) => (Slot::of_own(index), false),
+                Found::Empty(index) => (depot.make(local, index), false),
+            };
+            std::mem::forget(self);
+            match local {
+                _ if is_counted => {}
+                Some(local) => local.count_begun(),
+                None => {
+                    depot.numbers.begun.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+            Ok(slot)
+        })
+    }
+}
+
+impl Shared<Depot> {
+    /// This thread's lists. `None` on a thread that has ended.
+    fn local<'t>(&self, tables: &'t Tables) -> Result<Option<&'t Local>, AllocateError> {
+        let local = tables.local(self.tag).or_else(|| leave::join(tables, self));
+        if local.is_none() && !exit::is_gone() {
+            // An object allocated now could not be freed: that takes the thread's magazines, for which there is no memory.
+            return Err(self.shape.no_memory(size_of::<Local>()));
+        }
+        Ok(local)
+    }
+}
+
+impl Depot {
+    /// Makes an object in a slot without one, which is on no list.
+    fn make(&self, local: Option<&Local>, index: u32) -> Slot {
+        let slot = Slot::of_own(index);
+        // SAFETY: the slot is on no list and holds no object.
+        self.fill(slot, index, local, self.shape.by_copy, || unsafe {
+            (self.shape.make)(slot.object_in(self.shape));
+        });
+        slot
+    }
+
+    /// As [`make`](Self::make), in that slot and by that function.
+    #[inline]
+    fn fill(&self, slot: Slot, index: u32, local: Option<&Local>, by_copy: bool, make: impl FnOnce()) {
+        // An object that is read as a copy is there from the start: fresh memory is one. Late readers may reach it.
+        if !by_copy {
+            let still_empty = StillEmpty { depot: self, index };
+            make();
+            std::mem::forget(still_empty);
+        }
+        // SAFETY: the directory has the chunks of a living pool.
+        let chunk = unsafe { directory::chunk_of(index).as_ref() };
+        slot.life().make(index, chunk.floor());
+        self.count_made(local);
     }
 }
 

@@ -44,12 +44,7 @@ impl Shape {
             bytes: Place::<T>::BYTES,
             inside: Place::<T>::INSIDE,
             by_copy: H::Readers::BY_COPY,
-            #[cfg(acedia_loom)]
-            construct: if H::Readers::BY_COPY {
-                Some(construct_erased::<T, H>)
-            } else {
-                None
-            },
+            make: make_erased::<T, H>,
             end: if Ends::<T, H>::END.is_some() {
                 Some(end_erased::<T, H>)
             } else {
@@ -69,8 +64,7 @@ impl Shape {
 
 /// # Safety
 /// `object` points to memory for a `T` that no other thread reaches.
-#[cfg(acedia_loom)]
-unsafe fn construct_erased<T, H: Hooks<T>>(object: *mut u8) {
+unsafe fn make_erased<T, H: Hooks<T>>(object: *mut u8) {
     // SAFETY: the caller's promise.
     unsafe { object.cast::<T>().write(H::make()) };
 }

@@ -109,10 +109,11 @@ impl Chunk {
             let life = unsafe { start.add(shape.first + offset * shape.stride) };
             // SAFETY: fresh memory, aligned for any word.
             unsafe { life.cast::<Life>().write(Life::new()) };
-            if let Some(construct) = shape.construct {
+            if shape.by_copy {
+                // Zeroed memory is an object of such a pool with std's atomics.
                 for partner in [0, shape.slots as usize * shape.stride] {
                     // SAFETY: within the slot, or its partner; fresh memory.
-                    unsafe { construct(life.add(shape.object + partner).as_ptr()) };
+                    unsafe { (shape.make)(life.add(shape.object + partner).as_ptr()) };
                 }
             }
             // SAFETY: in bounds, as every slot's words are.

@@ -88,9 +88,8 @@ pub(in crate::pool) struct Shape {
     pub(in crate::pool) inside: usize,
     /// Whether objects are read as copies: see [`Readers`](crate::pool::Readers). A free waits for nothing then.
     pub(in crate::pool) by_copy: bool,
-    /// Constructs the object in fresh memory, if it is read as a copy. Zeroed memory is an object with std's atomics.
-    #[cfg(acedia_loom)]
-    pub(in crate::pool) construct: Option<unsafe fn(*mut u8)>,
+    /// Makes the object, in memory without one.
+    pub(in crate::pool) make: unsafe fn(*mut u8),
     pub(in crate::pool) end: Option<unsafe fn(*mut u8)>,
     pub(in crate::pool) drop: unsafe fn(*mut u8),
     /// The weight of an object. If it exceeds the rest of the limit, the object is shrunk first.

@@ -158,8 +158,13 @@ impl Slot {
 
     /// The address of the object, of any type.
     pub(in crate::pool) fn object_erased(self) -> *mut u8 {
+        self.object_in(self.chunk().shape)
+    }
+
+    /// As [`object_erased`](Self::object_erased), for a pool of that shape, without an access to the slot.
+    pub(in crate::pool) fn object_in(self, shape: &Shape) -> *mut u8 {
         // SAFETY: within the slot.
-        unsafe { self.0.cast::<u8>().add(self.chunk().shape.object) }.as_ptr()
+        unsafe { self.0.cast::<u8>().add(shape.object) }.as_ptr()
     }
 
     /// The highest life that was ever visible. `chunk` is the slot's.
