@@ -3,10 +3,9 @@
 use std::any::TypeId;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::panic::Location;
 
 use super::book::Constructed;
-use crate::error::{AccessError, AllocateError};
+use crate::error::AllocateError;
 use crate::pool::{ErasedOwner, Key, PinnedThread, PoolPolicy, Reclaimed, Stats, Untyped};
 use crate::sync::const_fn;
 
@@ -71,8 +70,6 @@ pub(crate) struct Ops {
     pub(crate) is_allocated: fn(Key) -> bool,
     pub(crate) keys_equal: fn(Key, Key) -> bool,
     pub(crate) table_hash_at: fn(Key, IdentityHash) -> Option<u64>,
-    /// Frees a manual object, called at that place.
-    pub(crate) free: fn(Key, &'static Location<'static>) -> Result<(), AccessError>,
 }
 
 impl Class {

@@ -445,7 +445,8 @@ impl AnyHandle {
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(self) -> Result<(), AccessError> {
-        (self.class.ops.free)(self.key, Location::caller())
+        let freed = self.class.pool().free(self.key, Location::caller());
+        freed.map_err(|error| error.named(self.class.name()))
     }
 
     /// As [`Handle::reclaim`].

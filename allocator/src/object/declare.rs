@@ -76,10 +76,6 @@ impl<T: Object> OpsOf<T> {
             let hash = |stored: &Stored<T>| T::Kind::table_hash(&stored.object, &stored.cache, || identity(key));
             T::storage().pool.with(key, hash)
         },
-        free: |key, place| {
-            let freed = T::storage().pool.free_at(key, place);
-            freed.map_err(|error| error.named(T::class().name()))
-        },
     };
 
     fn stored(owner: &ErasedOwner) -> Option<&Stored<T>> {

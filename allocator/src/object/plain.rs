@@ -210,10 +210,6 @@ impl<T: PlainObject> OpsOf<T> {
         is_allocated: |key| T::pool().contains(key),
         keys_equal: |left, right| left == right && T::pool().contains(left),
         table_hash_at: |key, identity| T::pool().contains(key).then(|| Self::table_hash(key, identity)),
-        free: |key, place| {
-            let freed = Self::engine().free_at(key, place);
-            freed.map_err(|error| error.named(T::class().name()))
-        },
     };
 
     fn engine() -> &'static Pool<Home<T>, PlainClass<T>> {

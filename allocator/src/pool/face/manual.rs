@@ -8,6 +8,7 @@ use crate::pool::face::owner::{self, Owner};
 use crate::pool::face::pool::Pool;
 use crate::pool::face::untyped::Untyped;
 use crate::pool::flow::place::Abandon;
+use crate::pool::flow::settle;
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
@@ -27,12 +28,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(&self, key: Key) -> Result<(), AccessError> {
-        self.free_at(key, Location::caller())
-    }
-
-    /// As [`free`](Self::free), called at `place`.
-    pub(crate) fn free_at(&self, key: Key, place: &'static Location<'static>) -> Result<(), AccessError> {
-        self.free_after(key, place, |_| ())
+        self.free_after(key, Location::caller(), |_| ())
     }
 
     /// As [`free`](Self::free), called at `place`. Returns the result of `look`, which gets the object before its life ends. It must be
@@ -43,14 +39,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         place: &'static Location<'static>,
         look: impl FnOnce(&T) -> R,
     ) -> Result<R, AccessError> {
-        let slot = self.borrow_share(key)?;
+        let slot = self.untyped.borrow_share(key)?;
         slot.note_freed_at(place);
         // SAFETY: the borrowed share is one in the ownership of the object.
         let seen = look(unsafe { slot.object().as_ref() });
-        // The life ends before the share, so that another thread finds either the share or the end of the life.
-        let ended = slot.life().end();
-        slot.readers().use_manual();
-        free::finish::<T, H>(slot, ended);
+        free::finish::<T, H>(slot, end_share(slot));
         Ok(seen)
     }
 
@@ -61,7 +54,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// As [`free`](Self::free), and [`Reason::Read`] if the object may have readers.
     pub(crate) fn take_with<R>(&self, key: Key, take: impl FnOnce(&mut T) -> R) -> Result<R, AccessError> {
-        let slot = self.borrow_share(key)?;
+        let slot = self.untyped.borrow_share(key)?;
         if !owner::hide_unread::<T, H>(slot) {
             slot.readers().return_manual();
             return Err(self.explain(key, Reason::Read));
@@ -112,19 +105,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Some(taken)
     }
 
-    /// The slot of a manual object without other owners, whose share is borrowed now.
-    fn borrow_share(&self, key: Key) -> Result<Slot, AccessError> {
-        let (slot, readers) = self.untyped.find_with_readers(key)?;
-        if !readers.borrow_manual(key.life()) {
-            return Err(self.explain(key, Reason::Owned));
-        }
-        if !slot.has_sole_owner(slot.chunk_of::<T>()) {
-            slot.readers().return_manual();
-            return Err(self.explain(key, Reason::Owned));
-        }
-        Ok(slot)
-    }
-
     /// Turns a manual object ([`Owner::into_manual`]) back into an owner, also beside other owners. Takes no pin.
     ///
     /// # Errors
@@ -137,7 +117,36 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 }
 
+/// Ends the life of a manual object, and its borrowed share.
+fn end_share(slot: Slot) -> Ended {
+    // The life ends before the share, so that another thread finds either the share or the end of the life.
+    let ended = slot.life().end();
+    slot.readers().use_manual();
+    ended
+}
+
 impl Untyped {
+    /// As [`Pool::free`], called at `place`.
+    pub(crate) fn free(&self, key: Key, place: &'static Location<'static>) -> Result<(), AccessError> {
+        let slot = self.borrow_share(key)?;
+        slot.note_freed_at(place);
+        settle::end_slowly(slot, end_share(slot));
+        Ok(())
+    }
+
+    /// The slot of a manual object without other owners, whose share is borrowed now.
+    fn borrow_share(&self, key: Key) -> Result<Slot, AccessError> {
+        let (slot, readers) = self.find_with_readers(key)?;
+        if !readers.borrow_manual(key.life()) {
+            return Err(self.explain(key, Reason::Owned));
+        }
+        if !slot.has_sole_owner(slot.chunk()) {
+            readers.return_manual();
+            return Err(self.explain(key, Reason::Owned));
+        }
+        Ok(slot)
+    }
+
     /// The slot of a manual object, whose share is the caller's from now on.
     pub(in crate::pool) fn take_share(&self, key: Key) -> Result<Slot, AccessError> {
         let (slot, readers) = self.find_with_readers(key)?;
