@@ -56,6 +56,7 @@ impl Shape {
             type_id: TypeId::of::<(T, H)>,
             about: H::about,
             drop_owner: drop_owner::<T, H>,
+            finish: finish::<T, H>,
             pins: H::Readers::pins,
             is_solo: domain::is_solo::<H::Readers>,
         }

@@ -8,7 +8,6 @@ use crate::pool::face::owner::{self, Owner};
 use crate::pool::face::pool::Pool;
 use crate::pool::face::untyped::Untyped;
 use crate::pool::flow::place::Abandon;
-use crate::pool::flow::settle;
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
@@ -130,7 +129,7 @@ impl Untyped {
     pub(crate) fn free(&self, key: Key, place: &'static Location<'static>) -> Result<(), AccessError> {
         let slot = self.borrow_share(key)?;
         slot.note_freed_at(place);
-        settle::end_slowly(slot, end_share(slot));
+        (self.shape.finish)(slot, end_share(slot));
         Ok(())
     }
 

@@ -8,9 +8,10 @@ use std::fmt;
 use std::mem::MaybeUninit;
 
 use crate::AllocateError;
+use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Pins;
 use crate::pool::word::index::SLOT_BITS;
-use crate::pool::word::life::Life;
+use crate::pool::word::life::{Ended, Life};
 use crate::pool::word::readers::Readers;
 
 /// The maximum number of slots of a chunk.
@@ -100,6 +101,8 @@ pub(in crate::pool) struct Shape {
     pub(in crate::pool) type_id: fn() -> TypeId,
     pub(in crate::pool) about: fn() -> About,
     pub(in crate::pool) drop_owner: unsafe fn(u32),
+    /// Finishes an ended life.
+    pub(in crate::pool) finish: fn(Slot, Ended),
     /// The pins that may protect the pool's objects.
     pub(in crate::pool) pins: fn() -> &'static Pins,
     pub(in crate::pool) is_solo: fn() -> bool,
