@@ -34,6 +34,7 @@ impl Waiting {
     }
 
     /// The position of that place.
+    #[inline(never)]
     fn find(&self, place: Place) -> usize {
         self.0.partition_point(|&(other, _)| other < place)
     }

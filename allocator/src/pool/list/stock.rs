@@ -74,6 +74,7 @@ impl Stock {
     }
 
     /// Adds slots that may be reused at once and were used a moment ago.
+    #[inline(never)]
     pub(in crate::pool) fn push_ready(&self, magazine: Box<Magazine>) {
         self.slots.fetch_add(magazine.len() as u64, Ordering::Relaxed);
         if let Err(magazine) = self.recent.push(magazine) {
@@ -88,6 +89,7 @@ impl Stock {
     }
 
     /// Takes slots that may be reused at once.
+    #[inline(never)]
     pub(in crate::pool) fn pop_ready(&self) -> Option<Box<Magazine>> {
         let recent = self.recent.pop();
         let magazine = recent.or_else(|| self.shelf.take(Magazine::try_empty))?;
