@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 
 use crate::AllocateError;
 use crate::policy::PoolPolicy;
-use crate::pool::depot::held::Held;
+use crate::pool::depot::held::{Held, MostWaiting};
 use crate::pool::depot::numbers::Numbers;
 use crate::pool::list::empty::Empty;
 use crate::pool::list::kept::Kept;
@@ -50,7 +50,7 @@ pub(in crate::pool) struct Depot {
     pub(in crate::pool) room: Room,
     pub(in crate::pool) held: Shared<Held>,
     /// The freed objects that may wait for readers while the pool makes more objects.
-    pub(in crate::pool) most_waiting: Option<usize>,
+    pub(in crate::pool) most_waiting: Option<MostWaiting>,
     pub(in crate::pool) numbers: Numbers,
     /// Whether the drop of the pool itself ends the depot, and not a thread that was using it at that moment: only the former
     /// may panic.
@@ -120,7 +120,7 @@ impl Depot {
         shape: &'static Shape,
         policy: PoolPolicy,
         capacity: Option<usize>,
-        most_waiting: Option<usize>,
+        most_waiting: Option<MostWaiting>,
     ) -> Result<Shared<Self>, AllocateError> {
         // User code, so it runs before a tag is borrowed or a lock is taken.
         let about = (shape.about)();
@@ -141,7 +141,7 @@ impl Depot {
         held: Shared<Held>,
         policy: PoolPolicy,
         capacity: Option<usize>,
-        most_waiting: Option<usize>,
+        most_waiting: Option<MostWaiting>,
     ) -> Self {
         let shape = held.shape;
         let guarding = Threads::none();

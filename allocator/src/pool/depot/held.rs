@@ -122,20 +122,40 @@ pub(crate) fn holding() -> Vec<Holding> {
     found.collect()
 }
 
+/// The most freed objects of a pool that may wait for readers while the pool makes more objects.
+#[derive(Clone, Copy)]
+pub(in crate::pool) struct MostWaiting {
+    most: usize,
+    /// The error for an allocation that would make another object while too many wait. A pointer, so that only programs with such a limit
+    /// have the code that finds the oldest pin.
+    pub(in crate::pool) error: fn(&Depot) -> AllocateError,
+}
+
+impl MostWaiting {
+    pub(in crate::pool) const fn new(most: usize) -> Self {
+        let error = Depot::held_back;
+        Self { most, error }
+    }
+}
+
 impl Depot {
+    /// The limit, if more freed objects wait for readers than it allows.
+    #[inline]
+    pub(in crate::pool) fn exceeded(&self) -> Option<MostWaiting> {
+        self.most_waiting.filter(|limit| self.held.count() > limit.most as u64)
+    }
+
     /// Whether more freed objects wait for readers than the pool allows.
     #[inline]
     pub(in crate::pool) fn holds_too_many(&self) -> bool {
-        self.most_waiting.is_some_and(|most| self.held.count() > most as u64)
+        self.exceeded().is_some()
     }
 
-    /// The error for an allocation that would make another object while too many wait.
-    #[cold]
-    pub(in crate::pool) fn held_back(&self) -> AllocateError {
+    fn held_back(&self) -> AllocateError {
         AllocateError::HeldBack {
             type_name: (self.shape.type_name)(),
             waiting: self.held.count(),
-            most: self.most_waiting.unwrap_or(usize::MAX),
+            most: self.most_waiting.map_or(usize::MAX, |limit| limit.most),
             pin: self.pins.oldest_pin().map(Box::new),
         }
     }

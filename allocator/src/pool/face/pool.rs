@@ -7,6 +7,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use crate::AllocateError;
 use crate::policy::PoolPolicy;
 use crate::pool::depot::depot::Depot;
+use crate::pool::depot::held::MostWaiting;
 use crate::pool::depot::stats::Stats;
 use crate::pool::face::hooks::{Hooks, Plain};
 use crate::pool::face::untyped::Untyped;
@@ -212,14 +213,16 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// None for an allocation that finds a free object, or for a free. One that makes an object loads a counter.
     #[must_use]
     pub const fn waiting_at_most(mut self, most: usize) -> Self {
-        self.untyped.most_waiting = Some(most);
+        self.untyped.most_waiting = Some(MostWaiting::new(most));
         self
     }
 
     /// As [`waiting_at_most`](Self::waiting_at_most), for a class that may have no limit.
-    pub(crate) const fn waiting_within(mut self, most: Option<usize>) -> Self {
-        self.untyped.most_waiting = most;
-        self
+    pub(crate) const fn waiting_within(self, most: Option<usize>) -> Self {
+        match most {
+            Some(most) => self.waiting_at_most(most),
+            None => self,
+        }
     }
 
     #[inline]

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use crate::AllocateError;
 use crate::policy::PoolPolicy;
 use crate::pool::depot::depot::Depot;
+use crate::pool::depot::held::MostWaiting;
 use crate::pool::depot::stats::Stats;
 use crate::pool::flow::collect::Reclaimed;
 use crate::pool::flow::wait;
@@ -30,7 +31,7 @@ pub(crate) struct Untyped {
     pub(in crate::pool) depot: OnceLock<Shared<Depot>>,
     pub(crate) policy: PoolPolicy,
     pub(crate) capacity: Option<usize>,
-    pub(in crate::pool) most_waiting: Option<usize>,
+    pub(in crate::pool) most_waiting: Option<MostWaiting>,
 }
 
 impl Drop for Untyped {

@@ -7,7 +7,6 @@
 //! ```
 
 use crate::AllocateError;
-use crate::hint::likely;
 use crate::pool::depot::depot::Depot;
 use crate::pool::list::local::Local;
 use crate::pool::memory::slot::Slot;
@@ -48,13 +47,13 @@ impl Depot {
             if let Some(found) = reuse.then(|| self.find_made(local)).flatten() {
                 return Ok(found);
             }
-            if likely(!self.holds_too_many()) {
+            let Some(limit) = self.exceeded() else {
                 return self.find_empty(local).map(Found::Empty);
-            }
+            };
             if searches > 0 {
                 // Without a pin, another thread may be putting objects back: they are counted, and in no place that a search looks at.
                 if searches == SEARCHES || self.pins.flags.oldest() != u64::MAX {
-                    return Err(self.held_back());
+                    return Err((limit.error)(self));
                 }
                 yield_now();
             }
