@@ -143,7 +143,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     /// As [`Pool::keep`].
     #[must_use]
     pub const fn keep(mut self, policy: PoolPolicy) -> Self {
-        self.pool.untyped.policy = policy;
+        self.pool.untyped.keep(policy);
         self
     }
 

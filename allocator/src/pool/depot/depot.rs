@@ -23,8 +23,8 @@ use crate::pool::reading::flags::Epoch;
 use crate::pool::reading::threads::Threads;
 use crate::pool::word::tag;
 use crate::room::Room;
-use crate::sync::Mutex;
 use crate::sync::plain::{AtomicBool, Ordering};
+use crate::sync::{Mutex, MutexGuard};
 
 /// The shared part of a pool.
 pub(in crate::pool) struct Depot {
@@ -57,6 +57,9 @@ pub(in crate::pool) struct Depot {
     pub(in crate::pool) is_dropped_by_its_pool: bool,
 }
 
+/// Applies a new judgement of the limits to the objects that a pool keeps.
+pub(in crate::pool) type Obey = fn(&Depot, MutexGuard<'_, Locked>);
+
 /// The fields under the depot's lock.
 #[derive(Default)]
 pub(in crate::pool) struct Locked {
@@ -66,6 +69,8 @@ pub(in crate::pool) struct Locked {
     /// In a managed pool, all slots with a free object.
     pub(in crate::pool) kept: Kept,
     pub(in crate::pool) policy: PoolPolicy,
+    /// `None` if the pool has never had a limit. A pointer, so that a program without limits does not have the code.
+    pub(in crate::pool) obey: Option<Obey>,
     /// The magazines of each thread that uses the pool.
     pub(in crate::pool) locals: Vec<Shared<Local>>,
 }
@@ -118,7 +123,7 @@ impl Depot {
     /// million pools.
     pub(in crate::pool) fn create(
         shape: &'static Shape,
-        policy: PoolPolicy,
+        limit: (PoolPolicy, Option<Obey>),
         capacity: Option<usize>,
         most_waiting: Option<MostWaiting>,
     ) -> Result<Shared<Self>, AllocateError> {
@@ -129,7 +134,7 @@ impl Depot {
         let depot = Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |me| {
             let tag = tag::borrow().map_err(|_| shape.no_memory(size_of::<Self>()))?;
             let tag = tag.ok_or(shape.no_number())?;
-            Ok(Self::new(me, tag, held, policy, capacity, most_waiting))
+            Ok(Self::new(me, tag, held, limit, capacity, most_waiting))
         })?;
         depot.judge_limit(&depot.locked.lock());
         Ok(depot)
@@ -139,7 +144,7 @@ impl Depot {
         me: &WeakShared<Self>,
         tag: u64,
         held: Shared<Held>,
-        policy: PoolPolicy,
+        (policy, obey): (PoolPolicy, Option<Obey>),
         capacity: Option<usize>,
         most_waiting: Option<MostWaiting>,
     ) -> Self {
@@ -156,6 +161,7 @@ impl Depot {
             limbo: Limbo::new(),
             locked: Mutex::new(Locked {
                 policy,
+                obey,
                 ..Locked::default()
             }),
             guarding,

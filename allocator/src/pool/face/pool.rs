@@ -141,7 +141,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// made; later it has no effect. [`set_policy`](Self::set_policy) changes the policy of a pool in use.
     #[must_use]
     pub const fn keep(mut self, policy: PoolPolicy) -> Self {
-        self.untyped.policy = policy;
+        self.untyped.keep(policy);
         self
     }
 

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::AllocateError;
 use crate::policy::PoolPolicy;
-use crate::pool::depot::depot::Depot;
+use crate::pool::depot::depot::{Depot, Obey};
 use crate::pool::depot::held::MostWaiting;
 use crate::pool::depot::stats::Stats;
 use crate::pool::flow::collect::Reclaimed;
@@ -29,7 +29,8 @@ pub(crate) struct Untyped {
     marked_tag: AtomicU64,
     pub(in crate::pool) shape: &'static Shape,
     pub(in crate::pool) depot: OnceLock<Shared<Depot>>,
-    pub(crate) policy: PoolPolicy,
+    policy: PoolPolicy,
+    obey: Option<Obey>,
     pub(crate) capacity: Option<usize>,
     pub(in crate::pool) most_waiting: Option<MostWaiting>,
 }
@@ -50,9 +51,19 @@ impl Untyped {
             shape,
             depot: OnceLock::new(),
             policy: PoolPolicy::KeepAll,
+            obey: None,
             capacity: None,
             most_waiting: None,
         }
+    }
+
+    /// The policy of the pool from its beginning.
+    pub(crate) const fn keep(&mut self, policy: PoolPolicy) {
+        self.policy = policy;
+        self.obey = match policy {
+            PoolPolicy::KeepAll => None,
+            _ => Some(Depot::obey_limit),
+        };
     }
 
     #[inline]
@@ -89,7 +100,7 @@ impl Untyped {
     fn make_depot(&self) -> Result<&Shared<Depot>, AllocateError> {
         wait::prepare();
         watch_forks();
-        let fresh = Depot::create(self.shape, self.policy, self.capacity, self.most_waiting)?;
+        let fresh = Depot::create(self.shape, (self.policy, self.obey), self.capacity, self.most_waiting)?;
         // One thread at a time, because a forked process can wait for this lock with an end, and not for the `OnceLock`.
         let _one = FIRST.lock();
         Ok(self.depot.get_or_init(|| {

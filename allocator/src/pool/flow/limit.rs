@@ -20,6 +20,7 @@ impl Depot {
     pub(in crate::pool) fn set_policy(&self, policy: PoolPolicy, mark: impl FnOnce(u64)) {
         let mut locked = self.locked.lock();
         locked.policy = policy;
+        locked.obey = Some(Self::obey_limit);
         self.judge_limit(&locked);
         mark(self.marked_tag());
         self.obey_limit(locked);
@@ -37,13 +38,13 @@ impl Depot {
         let locked = self.locked.lock();
         let before = self.is_managed();
         self.judge_limit(&locked);
-        if self.is_managed() != before {
-            self.contained(|| self.obey_limit(locked));
+        if let Some(obey) = locked.obey.filter(|_| self.is_managed() != before) {
+            self.contained(|| obey(self, locked));
         }
     }
 
     /// Marks the chunks according to the judgement, and applies the limit.
-    fn obey_limit(&self, mut locked: MutexGuard<'_, Locked>) {
+    pub(in crate::pool) fn obey_limit(&self, mut locked: MutexGuard<'_, Locked>) {
         let managed = self.is_managed();
         locked.chunks().for_each(|chunk| chunk.set_managed(managed));
         let mut unlimited = if managed {
