@@ -296,7 +296,7 @@ impl Printer {
     /// As [`inner`](Self::inner), after the bytes before the item were printed.
     #[inline(never)]
     fn item(&self, item: impl Reach, spot: &Spot<'_>, page: &mut Page) -> Result<(), PrintError> {
-        self.inner((), item, spot, page)
+        self.behind(0, item, spot, page)
     }
 
     /// Prints an item of a locked collection, and the bytes before it.
