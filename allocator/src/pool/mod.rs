@@ -26,7 +26,7 @@
 //! 4 list     containers of free slots
 //! 3 memory   chunks, slots, and the directory that finds them
 //! 2 reading  which threads may be reading: flags, mode, pins
-//! 1 word     key, life word, reader word, owner count
+//! 1 word     key, life word, guard word, owner count
 //! ```
 //!
 //! # A free under a pin

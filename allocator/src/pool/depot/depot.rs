@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 use crate::AllocateError;
 use crate::policy::PoolPolicy;
 use crate::pool::depot::held::Held;
-use crate::pool::depot::numbers::Numbers;
+use crate::pool::depot::stats::Counts;
 use crate::pool::list::empty::Empty;
 use crate::pool::list::kept::Kept;
 use crate::pool::list::limbo::Limbo;
@@ -51,7 +51,7 @@ pub(in crate::pool) struct Depot {
     pub(in crate::pool) held: Shared<Held>,
     /// The freed objects that may wait for readers while the pool makes more objects.
     pub(in crate::pool) most_waiting: Option<usize>,
-    pub(in crate::pool) numbers: Numbers,
+    pub(in crate::pool) counts: Counts,
     /// Whether the drop of the pool itself ends the depot, and not a thread that was using it at that moment: only the former
     /// may panic.
     pub(in crate::pool) is_dropped_by_its_pool: bool,
@@ -163,7 +163,7 @@ impl Depot {
             room: Room::new(capacity),
             held,
             most_waiting,
-            numbers: Numbers::default(),
+            counts: Counts::default(),
             is_dropped_by_its_pool: false,
         };
         depot.judge_limit(&depot.locked.lock());

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! freeing: life = ended; no guards, or only this thread's and the slot has no readers? → reuse
-//!                        else FENCE, and check the reader word
+//!                        else FENCE, and check the guard word
 //! guard:   enter the census; readers += 1; life == mine? → read …
 //! ```
 //!
@@ -25,7 +25,7 @@ impl Threads {
     /// before the end of the life.
     #[inline]
     pub(in crate::pool) fn is_unguarded(&self, slot: Slot) -> bool {
-        likely(self.is_none()) || (self.is_only(participant::id()) && slot.readers().quiet())
+        likely(self.is_none()) || (self.is_only(participant::id()) && slot.guards().quiet())
     }
 }
 
@@ -40,18 +40,18 @@ impl Depot {
 
     /// Removes the slots that have guards from a magazine; the last guard of each finishes it. The caller has ended the
     /// lives of the slots and fenced since.
-    pub(in crate::pool) fn leave_guarded(&self, magazine: &mut Magazine) {
+    pub(in crate::pool) fn keep_unguarded(&self, magazine: &mut Magazine) {
         if !self.guarding.is_none() {
-            magazine.retain(|slot| slot.readers().quiet() || self.leave_to_guards(slot));
+            magazine.retain(|slot| slot.guards().quiet() || self.close(slot));
         }
     }
 
     /// Defers an object whose life has ended to its last guard. `true` if no guard is left: the caller must finish the
     /// slot.
-    pub(in crate::pool) fn leave_to_guards(&self, slot: Slot) -> bool {
+    pub(in crate::pool) fn close(&self, slot: Slot) -> bool {
         // Counted first: the guard that finishes the slot subtracts from the count.
         self.held.add(1);
-        let has_none = slot.readers().defer();
+        let has_none = slot.guards().close();
         if has_none {
             self.held.remove(1);
         }

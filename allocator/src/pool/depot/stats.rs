@@ -7,7 +7,7 @@ use crate::pool::list::local::Local;
 #[cfg(feature = "count-refused")]
 use crate::pool::memory::directory;
 use crate::pool::word::key::Key;
-use crate::sync::plain::{AtomicU64, Ordering};
+use crate::sync::plain::{AtomicBool, AtomicU64, Ordering};
 
 /// The numbers of one pool at one moment.
 ///
@@ -107,6 +107,23 @@ impl fmt::Display for Stats {
     }
 }
 
+/// A pool's counts beyond those of its threads.
+#[derive(Default)]
+pub(in crate::pool) struct Counts {
+    /// Lives begun by threads that have ended or keep no lists.
+    pub(in crate::pool) begun: AtomicU64,
+    pub(in crate::pool) fresh: AtomicU64,
+    /// The most objects that existed before one was dropped.
+    pub(in crate::pool) peak: AtomicU64,
+    /// Whether an object was made since the last note of `peak`.
+    pub(in crate::pool) has_grown: AtomicBool,
+    pub(in crate::pool) worn: AtomicU64,
+    pub(in crate::pool) dropped: AtomicU64,
+    pub(in crate::pool) panics: AtomicU64,
+    #[cfg(feature = "count-refused")]
+    pub(in crate::pool) refused: AtomicU64,
+}
+
 /// Counts, with the feature `count-refused`, a read by a key whose slot was found and that led to nothing.
 #[inline]
 pub(in crate::pool) fn note_refused(key: Key) {
@@ -121,7 +138,7 @@ pub(in crate::pool) fn note_refused(key: Key) {
 fn count_refused(key: Key) {
     // SAFETY: the key was found, so the chunk belongs to a living pool.
     let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
-    chunk.depot().numbers.refused.fetch_add(1, Ordering::Relaxed);
+    chunk.depot().counts.refused.fetch_add(1, Ordering::Relaxed);
 }
 
 impl Depot {
@@ -130,33 +147,30 @@ impl Depot {
         match local {
             Some(local) => local.count_made(),
             None => {
-                self.numbers.fresh.fetch_add(1, Ordering::Relaxed);
+                self.counts.fresh.fetch_add(1, Ordering::Relaxed);
             }
         }
         // Loaded first, so that threads that make objects at the same time do not write to the same cache line.
-        if !self.numbers.has_grown.load(Ordering::Relaxed) {
-            self.numbers.has_grown.store(true, Ordering::Relaxed);
+        if !self.counts.has_grown.load(Ordering::Relaxed) {
+            self.counts.has_grown.store(true, Ordering::Relaxed);
         }
     }
 
     /// Counts an object that is about to be dropped. Between two drops the number of objects only rises, so the peak is noted
     /// here, and not for each object that is made.
     pub(in crate::pool) fn count_dropped(&self) {
-        if self.numbers.has_grown.load(Ordering::Relaxed) && self.numbers.has_grown.swap(false, Ordering::Relaxed) {
+        if self.counts.has_grown.load(Ordering::Relaxed) && self.counts.has_grown.swap(false, Ordering::Relaxed) {
             let exist = self.made(&self.locked.lock()).1;
-            self.numbers.peak.fetch_max(exist, Ordering::Relaxed);
+            self.counts.peak.fetch_max(exist, Ordering::Relaxed);
         }
-        self.numbers.dropped.fetch_add(1, Ordering::Relaxed);
+        self.counts.dropped.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Objects made, and objects that exist.
     fn made(&self, locked: &Locked) -> (u64, u64) {
         let on_threads: u64 = locked.locals.iter().map(|local| local.made()).sum();
-        let fresh = on_threads + self.numbers.fresh.load(Ordering::Relaxed);
-        (
-            fresh,
-            fresh.saturating_sub(self.numbers.dropped.load(Ordering::Relaxed)),
-        )
+        let fresh = on_threads + self.counts.fresh.load(Ordering::Relaxed);
+        (fresh, fresh.saturating_sub(self.counts.dropped.load(Ordering::Relaxed)))
     }
 
     /// Objects whose life has ended.
@@ -169,7 +183,7 @@ impl Depot {
         let load = |number: &AtomicU64| number.load(Ordering::Relaxed);
         let locked = self.locked.lock();
         let begun: u64 = locked.locals.iter().map(|local| local.begun()).sum();
-        let lives = load(&self.numbers.begun) + begun;
+        let lives = load(&self.counts.begun) + begun;
         let waiting = self.held.count();
         let kept = self.kept(&locked, waiting);
         let (fresh, made) = self.made(&locked);
@@ -177,17 +191,17 @@ impl Depot {
         let size = self.shape.stride as u64;
         Stats {
             live,
-            peak: made.max(load(&self.numbers.peak)),
+            peak: made.max(load(&self.counts.peak)),
             lives,
             fresh,
             reused: lives.saturating_sub(fresh),
             kept: kept.min(made),
             waiting,
-            retired: load(&self.numbers.worn),
-            dropped: load(&self.numbers.dropped),
-            panics: load(&self.numbers.panics),
+            retired: load(&self.counts.worn),
+            dropped: load(&self.counts.dropped),
+            panics: load(&self.counts.panics),
             #[cfg(feature = "count-refused")]
-            refused: load(&self.numbers.refused),
+            refused: load(&self.counts.refused),
             #[cfg(not(feature = "count-refused"))]
             refused: 0,
             bytes: made * size,

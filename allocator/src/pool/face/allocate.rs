@@ -179,7 +179,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     fn take_ready(&self) -> Option<Slot> {
         let tag = self.marked_tag();
-        let slot = tables::with(|tables| match tables.recent(tag) {
+        let slot = tables::with(|tables| match tables.cached(tag) {
             Some(local) => local.begin_ready(),
             None => tables.begin_ready(tag),
         })?;
@@ -213,7 +213,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     fn make_next(&self) -> Option<Slot> {
         let depot = self.untyped.depot.get()?;
         let slot = tables::with(|tables| {
-            let local = tables.recent(self.marked_tag())?;
+            let local = tables.cached(self.marked_tag())?;
             let index = depot.makes_next_for(local).then(|| local.take_fresh())??;
             let slot = Self::make(depot, Some(local), index);
             local.count_begun();
@@ -269,7 +269,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
                 _ if is_counted => {}
                 Some(local) => local.count_begun(),
                 None => {
-                    depot.numbers.begun.fetch_add(1, Ordering::Relaxed);
+                    depot.counts.begun.fetch_add(1, Ordering::Relaxed);
                 }
             }
             Ok(slot)

@@ -41,7 +41,7 @@ impl Keys<'_> {
             while self.slots > 0 {
                 let slot = Slot::from_raw(self.slot);
                 self.slots -= 1;
-                // SAFETY: within the chunk: the reader words follow its last slot.
+                // SAFETY: within the chunk: the guard words follow its last slot.
                 self.slot = unsafe { self.slot.byte_add(self.stride) };
                 if let Some(key) = slot.life().snapshot().key() {
                     return Some((key, slot));

@@ -174,7 +174,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     #[must_use = "the object lives until it is freed by this key"]
     pub fn into_manual(self) -> Key {
         let key = self.key();
-        if self.slot.readers().set_manual(key.life()) {
+        if self.slot.guards().set_manual(key.life()) {
             self.into_slot();
         }
         key
@@ -198,7 +198,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
 pub(in crate::pool) fn hide_unread<T, H: Hooks<T>>(slot: Slot) -> bool {
     let is_read = || {
         flags::fence_before_look();
-        H::Readers::pins().flags.oldest() != u64::MAX || !slot.readers().quiet()
+        H::Readers::pins().flags.oldest() != u64::MAX || !slot.guards().quiet()
     };
     // Two checks: a refusal should not hide the object from other threads, so the first check comes before `hide`.
     // The second check finds readers that began between the first check and `hide`.

@@ -37,7 +37,7 @@ impl std::ops::AddAssign for Reclaimed {
 
 /// A page with a slot in this life or a later one is kept: all slots of its chunk that have no life word would start above
 /// that life, and lose the lives below it.
-const WORN: Floor = Floor(Floor::LAST.0 / 2);
+const HALF_WORN: Floor = Floor(Floor::LAST.0 / 2);
 
 impl Depot {
     /// Drops the free objects, and returns the pages without objects to the operating system.
@@ -134,7 +134,7 @@ fn return_runs(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
     let used = used.flat_map(|run| run.start.max(inner.start)..run.end.min(inner.end));
     let used: Vec<_> = used.map(Slot::of_own).collect();
     let lives = used.iter().map(|slot| slot.highest_life(header));
-    let highest = lives.max().filter(|&highest| highest < WORN)?;
+    let highest = lives.max().filter(|&highest| highest < HALF_WORN)?;
     header.raise_floor(highest);
     for slot in &used {
         slot.life().forget();

@@ -49,8 +49,8 @@ impl Depot {
         let mut locked = self.locked.lock();
         locked.take_back_fresh(local);
         // Under the lock, so that `stats` counts these lives once.
-        self.numbers.begun.fetch_add(local.begun(), Ordering::Relaxed);
-        self.numbers.fresh.fetch_add(local.made(), Ordering::Relaxed);
+        self.counts.begun.fetch_add(local.begun(), Ordering::Relaxed);
+        self.counts.fresh.fetch_add(local.made(), Ordering::Relaxed);
         let place = locked.locals.iter().position(|known| NonNull::from(&**known) == at);
         let gone = place.map(|place| locked.locals.swap_remove(place));
         drop(locked);

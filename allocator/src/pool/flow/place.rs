@@ -47,7 +47,7 @@ impl Depot {
     /// Does work on behalf of other callers: a panic is counted and contained.
     pub(in crate::pool) fn contained(&self, work: impl FnOnce()) {
         if !contain(work) {
-            self.numbers.panics.fetch_add(1, Ordering::Relaxed);
+            self.counts.panics.fetch_add(1, Ordering::Relaxed);
         }
     }
 
@@ -152,7 +152,7 @@ impl Depot {
                 if self.1.life().snapshot().has_lives() {
                     self.0.put_empty(self.1.index());
                 } else {
-                    self.0.numbers.worn.fetch_add(1, Ordering::Relaxed);
+                    self.0.counts.worn.fetch_add(1, Ordering::Relaxed);
                 }
             }
         }

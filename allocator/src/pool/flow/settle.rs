@@ -4,7 +4,7 @@
 //! life ended ─► may it still be read? ──────────── no ──────────► END ─► place: kept for reuse, or dropped by the policy
 //!                │ no finalizer    │ a finalizer, or a limit       ▲
 //!                ▼                 ▼                               │
-//!       thread's limbo ──full──► pool's limbo, with a stamp ──► every pin is newer ─► guards? ─► DEFER bit: the last one does it
+//!       thread's limbo ──full──► pool's limbo, with a stamp ──► every pin is newer ─► guards? ─► CLOSED bit: the last one does it
 //!                └── no pin, at an allocation ──► ready again  └── slots that wait together ──► stock
 //! ```
 //!
@@ -88,7 +88,7 @@ impl Depot {
     pub(in crate::pool) fn refill(&self, local: &Local) {
         flags::fence_before_look();
         if self.pins.flags.oldest() == u64::MAX {
-            local.ready_limbo(|slots| self.leave_guarded(slots));
+            local.ready_limbo(|slots| self.keep_unguarded(slots));
         }
     }
 
@@ -101,7 +101,7 @@ impl Depot {
         if self.pins.flags.oldest() != u64::MAX {
             return self.defer_together(limbo);
         }
-        self.leave_guarded(&mut limbo);
+        self.keep_unguarded(&mut limbo);
         self.give(local, limbo);
     }
 
@@ -120,7 +120,7 @@ impl Depot {
     pub(in crate::pool) fn finalize_or_wait(&self, slot: Slot) {
         flags::fence_before_look();
         if self.pins.flags.oldest() == u64::MAX {
-            if slot.readers().quiet() || self.leave_to_guards(slot) {
+            if slot.guards().quiet() || self.close(slot) {
                 self.finalize(slot);
             }
         } else {
@@ -166,7 +166,7 @@ impl Depot {
         // At most as many as there are now: objects that finalizers add are for the next call.
         for _ in 0..self.limbo.len().min(most) {
             match self.limbo.pop(|stamp| stamp.has_passed(self.pins.flags.oldest())) {
-                Ok(Some(Entry::One(index))) => self.finalize_or_leave(Slot::of_own(index)),
+                Ok(Some(Entry::One(index))) => self.finalize_unguarded(Slot::of_own(index)),
                 Ok(Some(Entry::Many(slots))) => self.put_back(slots),
                 Ok(None) => return None,
                 Err(stamp) => return Some(stamp),
@@ -181,10 +181,10 @@ impl Depot {
         let locked = self.locked.lock();
         if self.is_managed() {
             drop(locked);
-            return slots.slots().for_each(|slot| self.finalize_or_leave(slot));
+            return slots.slots().for_each(|slot| self.finalize_unguarded(slot));
         }
         let count = slots.len() as u64;
-        self.leave_guarded(&mut slots);
+        self.keep_unguarded(&mut slots);
         self.stock.put(slots.slots());
         self.held.remove(count);
         drop(locked);
@@ -192,9 +192,9 @@ impl Depot {
     }
 
     /// Finishes an object whose pins have ended, or leaves it to its guards, which may outlast them.
-    fn finalize_or_leave(&self, slot: Slot) {
+    fn finalize_unguarded(&self, slot: Slot) {
         // The life ended long before, and a fence came since.
-        if slot.readers().quiet() || slot.readers().defer() {
+        if slot.guards().quiet() || slot.guards().close() {
             self.finalize_contained(slot);
         }
     }

@@ -302,9 +302,9 @@ impl Local {
         self.has_limbo() && self.limbo_len() < SMALL
     }
 
-    /// Makes ready those slots in limbo that `leave` keeps in their magazine. There are no ready slots. The caller has
+    /// Makes ready those slots in limbo that `filter` keeps in their magazine. There are no ready slots. The caller has
     /// fenced since their lives ended, and no thread is pinned.
-    pub(in crate::pool) fn ready_limbo(&self, leave: impl FnOnce(&mut Magazine)) {
+    pub(in crate::pool) fn ready_limbo(&self, filter: impl FnOnce(&mut Magazine)) {
         let len = self.limbo_len();
         // SAFETY: only this thread touches the magazine, and no reference into it is alive.
         let ready: &mut Option<Box<Magazine>> = unsafe { &mut *self.ready.get() };
@@ -314,7 +314,7 @@ impl Local {
         let Some(ready) = ready else { return };
         // SAFETY: written by `push_limbo`.
         unsafe { ready.set_len(len) };
-        leave(ready);
+        filter(ready);
         let word = self.word.load(Ordering::Relaxed);
         self.word.store((word & !LEN) | ready.len() as u64, Ordering::Relaxed);
     }

@@ -8,7 +8,7 @@
 //! | the pool's `stock` | magazines: recent; `shelf`: a bit for each slot |
 //! | under the pool's lock, `depot::Locked` | kept, if the pool has a limit; empty (no object) |
 //! | one by one, or in magazines | `limbo`: waits for pins |
-//! | one by one | its own DEFER bit: waits for guards |
+//! | one by one | its own CLOSED bit: waits for guards |
 //!
 //! ```text
 //! local ◄── magazines of 255 ──► stock ──► shelf             limbo: slots and stamp, oldest first

@@ -217,7 +217,7 @@ pub(in crate::pool) fn return_flag(flag: NonNull<Flag>) {
 /// The fence between the ends of lives and [`Flags::oldest`] or [`Flags::stamp`].
 #[inline]
 pub(in crate::pool) fn fence_before_look() {
-    // Pairs with the fence in `begin` and with `Readers::enter` / `Life::confirm`.
+    // Pairs with the fence in `begin` and with `Guards::enter` / `Life::confirm`.
     fence(Ordering::SeqCst);
 }
 

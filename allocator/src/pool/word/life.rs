@@ -159,11 +159,11 @@ impl Life {
     /// instruction, and the last one of a copy.
     #[inline]
     pub(in crate::pool) fn looks_like(&self, key: Key) -> bool {
-        // Relaxed: `Readers::enter` is followed by `confirm`. For a copy, `is` came before, and the fence of `Twin::attempt`.
+        // Relaxed: `Guards::enter` is followed by `confirm`. For a copy, `is` came before, and the fence of `Twin::attempt`.
         self.0.load(Ordering::Relaxed) == key.word()
     }
 
-    /// The check that decides, after `Readers::enter`.
+    /// The check that decides, after `Guards::enter`.
     #[inline]
     pub(in crate::pool) fn confirm(&self, key: Key) -> bool {
         // loom does not order SeqCst accesses, only fences; the language and all hardware need no fence here.
