@@ -9,15 +9,14 @@ use crate::pool::face::hooks::Hooks;
 use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::Pool;
 use crate::pool::face::untyped::refuse;
-use crate::pool::flow::acquire::Found;
-use crate::pool::flow::leave;
+use crate::pool::flow::exit;
 use crate::pool::flow::place::{Abandon, Admitted};
+use crate::pool::flow::recycle::Found;
 use crate::pool::list::local::Local;
 use crate::pool::memory::directory;
 use crate::pool::memory::shared::Shared;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Readers;
-use crate::pool::reading::exit;
 use crate::sync::plain::Ordering;
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
@@ -278,7 +277,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// This thread's lists. `None` on a thread that has ended.
     fn local<'t>(tables: &'t Tables, depot: &Shared<Depot>) -> Result<Option<&'t Local>, AllocateError> {
-        let local = tables.local(depot.tag).or_else(|| leave::join(tables, depot));
+        let local = tables.local(depot.tag).or_else(|| exit::attach(tables, depot));
         if local.is_none() && !exit::is_gone() {
             // An object allocated now could not be freed: that takes the thread's magazines, for which there is no memory.
             return Err(depot.shape.no_memory(size_of::<Local>()));

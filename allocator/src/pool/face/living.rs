@@ -9,12 +9,12 @@ use std::{fmt, vec};
 use crate::LifeVersion;
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::lookup::find;
+use crate::pool::face::pin::{Domain, Pinned};
 use crate::pool::face::pool::Pool;
 use crate::pool::face::untyped::Untyped;
 #[cfg(debug_assertions)]
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::pin::{Domain, Pinned};
 use crate::pool::word::index;
 use crate::pool::word::key::Key;
 use crate::pool::word::life::Life;

@@ -4,12 +4,12 @@ use crate::pool::depot::stats::note_refused;
 use crate::pool::face::hooks::Hooks;
 #[cfg(any(test, feature = "test-lives"))]
 use crate::pool::face::owner::Owner;
+use crate::pool::face::pin::{Domain, Pinned};
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::directory;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::slot::{self, Slot};
 use crate::pool::reading::domain::Readers;
-use crate::pool::reading::pin::{Domain, Pinned};
 use crate::pool::word::key::Key;
 use crate::pool::word::life::Floor;
 use crate::{AccessError, Reason};

@@ -12,7 +12,6 @@ use crate::pool::face::hooks::{Hooks, Plain};
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Readers;
-use crate::pool::reading::flags;
 use crate::pool::word::key::Key;
 
 /// Owns an object of a pool: dropping the last owner frees the object.
@@ -196,10 +195,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
 /// Hides the visible life of an object, if the object has no readers. `false`, with the life visible, if it may have some. The
 /// caller is the only owner.
 pub(in crate::pool) fn hide_unread<T, H: Hooks<T>>(slot: Slot) -> bool {
-    let is_read = || {
-        flags::fence_before_look();
-        H::Readers::pins().flags.oldest() != u64::MAX || !slot.guards().quiet()
-    };
+    let is_read = || H::Readers::pins().may_read() || !slot.guards().quiet();
     // Two checks: a refusal should not hide the object from other threads, so the first check comes before `hide`.
     // The second check finds readers that began between the first check and `hide`.
     if is_read() {

@@ -9,7 +9,7 @@ use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::Pool;
 use crate::pool::face::untyped::refuse;
 use crate::pool::flow::place::Abandon;
-use crate::pool::flow::settle;
+use crate::pool::flow::recycle;
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
 
@@ -90,7 +90,7 @@ impl<T, H: Hooks<T>> Drop for Reserved<'_, T, H> {
     fn drop(&mut self) {
         drop(SkipLife(self.slot));
         // No code ran on the object, and it was never visible: it is returned unchanged.
-        settle::place(self.slot);
+        recycle::place(self.slot);
     }
 }
 

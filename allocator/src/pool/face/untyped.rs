@@ -7,7 +7,6 @@ use crate::policy::PoolPolicy;
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::stats::Stats;
 use crate::pool::flow::collect::Reclaimed;
-use crate::pool::flow::wait;
 use crate::pool::memory::directory;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::shared::Shared;
@@ -85,7 +84,6 @@ impl Untyped {
 
     #[cold]
     fn make_depot(&self) -> Result<&Shared<Depot>, AllocateError> {
-        wait::prepare();
         watch_forks();
         let fresh = Depot::create(self.shape, self.policy, self.capacity, self.most_waiting)?;
         // One thread at a time, because a forked process can wait for this lock with an end, and not for the `OnceLock`.

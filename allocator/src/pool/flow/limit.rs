@@ -11,7 +11,7 @@ use crate::pool::list::kept::Kept;
 use crate::pool::list::local::Local;
 use crate::pool::list::magazine::{Magazine, SMALL};
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::flags;
+use crate::pool::reading::pins;
 use crate::sync::MutexGuard;
 use crate::sync::plain::Ordering;
 
@@ -115,7 +115,7 @@ impl Depot {
     pub(in crate::pool) fn empty_local(&self, local: &Local) {
         local.take_ready().for_each(|magazine| self.take_over(magazine));
         if local.has_limbo() {
-            flags::fence_before_look();
+            pins::fence_before_look();
             local
                 .take_limbo(None)
                 .into_iter()

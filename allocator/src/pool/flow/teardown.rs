@@ -4,7 +4,7 @@ use crate::panics::FirstPanic;
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
 use crate::pool::flow::wait;
-use crate::pool::list::limbo::Entry;
+use crate::pool::list::stock::Entry;
 use crate::pool::memory::chunk::{Chunk, Number};
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;

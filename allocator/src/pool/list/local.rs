@@ -25,7 +25,7 @@ use std::ptr::NonNull;
 use crate::pool::list::magazine::{MAGAZINE, Magazine, SMALL};
 use crate::pool::memory::shared::Shared;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::threads::Threads;
+use crate::pool::reading::pins::Threads;
 use crate::pool::word::life::Life;
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 

@@ -8,7 +8,7 @@ use std::fmt;
 use std::mem::MaybeUninit;
 
 use crate::AllocateError;
-use crate::pool::reading::domain::Pins;
+use crate::pool::reading::pins::Pins;
 use crate::pool::word::guards::Guards;
 use crate::pool::word::index::SLOT_BITS;
 use crate::pool::word::life::Life;
