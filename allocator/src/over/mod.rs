@@ -1,6 +1,7 @@
 //! Parts of the public face of a pool that stand above the engine: they call its functions, and know nothing of slots, lists and
 //! words. They have no `unsafe`.
 
+pub(crate) mod key_forms;
 pub(crate) mod owned_guard;
 #[cfg(feature = "rayon")]
 mod parallel;

@@ -68,9 +68,7 @@ pub(crate) mod models;
 mod reading;
 mod word;
 
-pub use crate::policy::PoolPolicy;
 pub(crate) use depot::held::holding;
-pub use depot::stats::Stats;
 pub use face::erased::ErasedOwner;
 pub use face::guard::Guard;
 pub use face::hooks::{Hooks, Plain};
@@ -83,7 +81,6 @@ pub use face::reserved::Reserved;
 pub(crate) use face::untyped::Untyped;
 #[cfg(feature = "plain")]
 pub(crate) use face::untyped::refuse;
-pub use flow::collect::Reclaimed;
 pub(crate) use memory::fork::watch_forks;
 #[cfg(feature = "plain")]
 pub(crate) use memory::twin::Home;
@@ -91,16 +88,19 @@ pub use reading::avoid_membarrier;
 #[cfg(feature = "plain")]
 pub(crate) use reading::domain::Copies;
 pub use reading::domain::{Global, GuardsOnly, Readers};
-pub use reading::pinned_thread::PinnedThread;
 #[doc(hidden)]
 pub use reading::{participant::Participant, pins::Pins};
-pub use word::key::{Key, ParseKeyError};
+pub use word::key::Key;
 
-// What needs no private word of the engine stands above it.
+// Files that know nothing of slots stand below the engine, and files that need no private word of it above.
+pub use crate::over::key_forms::ParseKeyError;
 pub use crate::over::owned_guard::OwnedGuard;
 #[cfg(feature = "plain")]
 pub use crate::over::plain::{Contended, Field, NoClass, PlainHooks, PlainOwner, PlainPool};
 pub use crate::over::values::{Dropping, Value, Values};
+pub use crate::policy::PoolPolicy;
+pub use crate::report::pinned_thread::PinnedThread;
+pub use crate::report::stats::{Reclaimed, Stats};
 
 /// Runs a thread's exit hooks, for models in other crates: loom does not run them.
 #[doc(hidden)]

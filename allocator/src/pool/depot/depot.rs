@@ -123,48 +123,35 @@ impl Depot {
         let about = (shape.about)();
         (shape.pins)().prepare();
         let held = Held::enter(shape, about)?;
-        Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |me| {
-            let tag = tag::borrow().map_err(|_| shape.no_memory(size_of::<Self>()))?;
-            let tag = tag.ok_or(shape.no_number())?;
-            Ok(Self::new(me, tag, held, policy, capacity, most_waiting))
-        })
-    }
-
-    fn new(
-        me: &WeakShared<Self>,
-        tag: u64,
-        held: Shared<Held>,
-        policy: PoolPolicy,
-        capacity: Option<usize>,
-        most_waiting: Option<usize>,
-    ) -> Self {
-        let shape = held.shape;
         let guarding = Threads::none();
         guarding.prepare();
-        let depot = Self {
-            tag,
-            shape,
-            pins: (shape.pins)(),
-            weak: me.clone(),
-            waits_since: Cell::new(None),
-            stock: Stock::new(shape),
-            limbo: Limbo::new(),
-            locked: Mutex::new(Locked {
-                policy,
-                ..Locked::default()
-            }),
-            guarding,
-            exceeds_caches: AtomicBool::new(false),
-            managed: AtomicBool::new(false),
-            watched: AtomicBool::new(false),
-            room: Room::new(capacity),
-            held,
-            most_waiting,
-            counts: Counts::default(),
-            is_dropped_by_its_pool: false,
-        };
-        depot.judge_limit(&depot.locked.lock());
-        depot
+        Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |weak| {
+            let tag = tag::borrow().map_err(|_| shape.no_memory(size_of::<Self>()))?;
+            let depot = Self {
+                tag: tag.ok_or(shape.no_number())?,
+                shape,
+                pins: (shape.pins)(),
+                weak: weak.clone(),
+                waits_since: Cell::new(None),
+                stock: Stock::new(shape),
+                limbo: Limbo::new(),
+                locked: Mutex::new(Locked {
+                    policy,
+                    ..Locked::default()
+                }),
+                guarding,
+                exceeds_caches: AtomicBool::new(false),
+                managed: AtomicBool::new(false),
+                watched: AtomicBool::new(false),
+                room: Room::new(capacity),
+                held,
+                most_waiting,
+                counts: Counts::default(),
+                is_dropped_by_its_pool: false,
+            };
+            depot.judge_limit(&depot.locked.lock());
+            Ok(depot)
+        })
     }
 
     pub(in crate::pool) fn is_managed(&self) -> bool {

@@ -17,7 +17,6 @@ use crate::pool::memory::directory;
 use crate::pool::memory::shared::Shared;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Readers;
-use crate::sync::plain::Ordering;
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Allocates an object and begins its life. The object is a recycled one, with the fields as its last life left
@@ -148,7 +147,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// Room for an object, for a caller that waits for it without blocking. Dropped at any time, the future leaves the queue.
     pub(crate) async fn admit_in_turn(&self) -> Result<Admitted<'_>, AllocateError> {
-        Ok(self.depot()?.admit_in_turn().await)
+        Ok(self.untyped.depot()?.admit_in_turn().await)
     }
 
     /// An object that was admitted before, allocated at `place`.
@@ -158,7 +157,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         place: &'static Location<'static>,
         init: impl FnOnce(&mut T),
     ) -> Result<Owner<'_, T, H>, AllocateError> {
-        let slot = Self::acquire_in(self.depot()?, true, admitted)?;
+        let slot = Self::acquire_in(self.untyped.depot()?, true, admitted)?;
         slot.note_allocated_at(place);
         Ok(Self::begin(slot, init))
     }
@@ -177,7 +176,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     #[track_caller]
     fn take_ready(&self) -> Option<Slot> {
-        let tag = self.marked_tag();
+        let tag = self.untyped.marked_tag();
         let slot = tables::with(|tables| match tables.cached(tag) {
             Some(local) => local.begin_ready(),
             None => tables.begin_ready(tag),
@@ -212,7 +211,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     fn make_next(&self) -> Option<Slot> {
         let depot = self.untyped.depot.get()?;
         let slot = tables::with(|tables| {
-            let local = tables.cached(self.marked_tag())?;
+            let local = tables.cached(self.untyped.marked_tag())?;
             let index = depot.makes_next_for(local).then(|| local.take_fresh())??;
             let slot = Self::make(depot, Some(local), index);
             local.count_begun();
@@ -245,7 +244,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline(never)]
     #[track_caller]
     fn acquire_from_depot(&self, reuse: bool) -> Result<Slot, AllocateError> {
-        let depot = self.depot()?;
+        let depot = self.untyped.depot()?;
         self.untyped.follow_limit(depot);
         let admitted = depot.admit()?;
         let slot = Self::acquire_in(depot, reuse, admitted)?;
@@ -258,19 +257,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     fn acquire_in(depot: &Shared<Depot>, reuse: bool, admitted: Admitted<'_>) -> Result<Slot, AllocateError> {
         tables::with(|tables| {
             let local = Self::local(tables, depot)?;
-            let (slot, is_counted) = match depot.acquire(local, reuse)? {
-                Found::Begun(slot) => (slot, true),
-                Found::Made(index) => (Slot::of_own(index), false),
-                Found::Empty(index) => (Self::make(depot, local, index), false),
+            let slot = match depot.acquire(local, reuse)? {
+                Found::Made(slot) => slot,
+                Found::Empty(index) => {
+                    let slot = Self::make(depot, local, index);
+                    depot.count_begun(local);
+                    slot
+                }
             };
             std::mem::forget(admitted);
-            match local {
-                _ if is_counted => {}
-                Some(local) => local.count_begun(),
-                None => {
-                    depot.counts.begun.fetch_add(1, Ordering::Relaxed);
-                }
-            }
             Ok(slot)
         })
     }
@@ -313,7 +308,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[doc(alias = "preallocate")]
     #[doc(alias = "with_capacity")]
     pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
-        let depot = self.depot()?;
+        let depot = self.untyped.depot()?;
         let made = (0..count).try_for_each(|_| {
             tables::with(|tables| {
                 let local = Self::local(tables, depot)?;

@@ -131,7 +131,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[must_use]
     pub fn key_at(&self, index: u32) -> Option<Key> {
         let any_life = index::is_possible(index).then(|| Key::new(index, LifeVersion::FIRST))?;
-        find::<T, H>(any_life, self.number())?.life().snapshot().key()
+        find::<T, H>(any_life, self.untyped.number())?.life().snapshot().key()
     }
 
     /// The source location at which the object that `key` names was allocated, if it is alive and visible. Known in

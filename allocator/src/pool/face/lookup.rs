@@ -18,7 +18,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// The slot that a key of this pool names, whatever life it is in.
     #[inline]
     pub(in crate::pool) fn find(&self, key: Key) -> Option<Slot> {
-        find::<T, H>(key, self.number())
+        find::<T, H>(key, self.untyped.number())
     }
 }
 
@@ -70,7 +70,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             freed: None,
         };
         let Some(slot) = self.find(key) else {
-            let reason = if directory::is_foreign(key.index(), self.number()) {
+            let reason = if directory::is_foreign(key.index(), self.untyped.number()) {
                 Reason::Foreign
             } else {
                 Reason::NeverIssued

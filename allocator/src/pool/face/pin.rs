@@ -7,8 +7,8 @@ use std::panic::Location;
 use crate::pool::flow::{exit, wait};
 use crate::pool::reading::domain::{Global, Readers};
 use crate::pool::reading::participant::{self, NOT_SOLO, Participant};
-use crate::pool::reading::pinned_thread::PinnedThread;
 use crate::pool::reading::pins::Flag;
+use crate::report::pinned_thread::PinnedThread;
 
 /// Marks a thread as reading: objects of the domain `D` are neither finalized nor reused before the pin is dropped.
 ///

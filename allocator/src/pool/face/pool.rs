@@ -6,13 +6,10 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::AllocateError;
 use crate::policy::PoolPolicy;
-use crate::pool::depot::depot::Depot;
-use crate::pool::depot::stats::Stats;
 use crate::pool::face::hooks::{Hooks, Plain};
 use crate::pool::face::untyped::Untyped;
-use crate::pool::flow::collect::Reclaimed;
 use crate::pool::memory::shape::Shape;
-use crate::pool::memory::shared::Shared;
+use crate::report::stats::{Reclaimed, Stats};
 
 /// A pool of objects of type `T`, recycled in place. See the [module](crate::pool) for an overview.
 ///
@@ -220,27 +217,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub(crate) const fn waiting_within(mut self, most: Option<usize>) -> Self {
         self.untyped.most_waiting = most;
         self
-    }
-
-    #[inline]
-    pub(in crate::pool) fn number(&self) -> u32 {
-        self.untyped.number()
-    }
-
-    #[inline]
-    #[track_caller]
-    pub(in crate::pool) fn first_depot(&self) -> &Depot {
-        self.untyped.first_depot()
-    }
-
-    #[inline]
-    pub(in crate::pool) fn marked_tag(&self) -> u64 {
-        self.untyped.marked_tag()
-    }
-
-    #[inline]
-    pub(in crate::pool) fn depot(&self) -> Result<&Shared<Depot>, AllocateError> {
-        self.untyped.depot()
     }
 
     /// The numbers of this pool.

@@ -155,7 +155,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     pub fn reader<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> Reader<'g, T, H> {
         let depot = match self.untyped.depot.get() {
             Some(depot) => depot,
-            None => self.first_depot(),
+            None => self.untyped.first_depot(),
         };
         Reader::new(self, pinned, depot)
     }

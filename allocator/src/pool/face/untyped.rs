@@ -5,13 +5,12 @@ use std::sync::OnceLock;
 use crate::AllocateError;
 use crate::policy::PoolPolicy;
 use crate::pool::depot::depot::Depot;
-use crate::pool::depot::stats::Stats;
-use crate::pool::flow::collect::Reclaimed;
 use crate::pool::memory::directory;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::shared::Shared;
 use crate::pool::watch_forks;
 use crate::pool::word::tag;
+use crate::report::stats::{Reclaimed, Stats};
 use crate::sync::plain::{AtomicU32, AtomicU64, Mutex, Ordering};
 
 /// Held while a pool gets its depot.

@@ -1,6 +1,5 @@
 //! Collection: returns memory to the operating system.
 
-use std::fmt;
 use std::ops::Range;
 
 use crate::pool::depot::depot::Depot;
@@ -9,31 +8,7 @@ use crate::pool::list::empty::{Empty, Run};
 use crate::pool::memory::slot::Slot;
 use crate::pool::memory::{chunk, directory, pages};
 use crate::pool::word::life::Floor;
-
-/// The objects and the memory that a collection gave back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reclaimed {
-    /// Free objects that were dropped, with all they owned.
-    pub objects: u64,
-    /// Bytes of the pools' own memory that were returned to the operating system: whole pages without objects. 0 on systems
-    /// other than Linux.
-    pub bytes: u64,
-}
-
-impl fmt::Display for Reclaimed {
-    /// `12 objects, 4096 bytes`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { objects, bytes } = self;
-        write!(f, "{objects} objects, {bytes} bytes")
-    }
-}
-
-impl std::ops::AddAssign for Reclaimed {
-    fn add_assign(&mut self, other: Self) {
-        self.objects += other.objects;
-        self.bytes += other.bytes;
-    }
-}
+use crate::report::stats::Reclaimed;
 
 /// A page with a slot in this life or a later one is kept: all slots of its chunk that have no life word would start above
 /// that life, and lose the lives below it.

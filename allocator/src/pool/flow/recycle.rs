@@ -254,10 +254,8 @@ impl Depot {
 /// A slot for a new life.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::pool) enum Found {
-    /// With the object of an earlier life; its new life is counted.
-    Begun(Slot),
-    /// With the object of an earlier life.
-    Made(u32),
+    /// With the object of an earlier life. The new one is counted.
+    Made(Slot),
     /// Without an object.
     Empty(u32),
 }
@@ -284,8 +282,8 @@ impl Depot {
         }
         let mut searches = 0;
         loop {
-            if let Some(found) = reuse.then(|| self.find_made(local)).flatten() {
-                return Ok(found);
+            if let Some(slot) = reuse.then(|| self.find_made(local)).flatten() {
+                return Ok(Found::Made(slot));
             }
             if likely(!self.holds_too_many()) {
                 return self.find_empty(local).map(Found::Empty);
@@ -303,20 +301,20 @@ impl Depot {
         }
     }
 
-    /// A slot with a free object.
-    fn find_made(&self, local: Option<&Local>) -> Option<Found> {
+    /// A slot with a free object, whose next life is counted.
+    fn find_made(&self, local: Option<&Local>) -> Option<Slot> {
         // Slots whose pins have ended come back first, so that the pool does not grow while they wait.
         self.drain(TOGETHER);
         // Under a limit, threads keep no lists.
         if self.is_managed() {
             let mut locked = self.locked.lock();
-            let found = locked.kept.pop().map(Found::Made);
+            let found = locked.kept.pop().map(Slot::of_own);
             let far = !self.room.is_limited() && self.is_far(&locked);
             drop(locked);
             if far {
                 self.judge_again();
             }
-            return found;
+            return found.inspect(|_| self.count_begun(local));
         }
         // A thread that has ended has no lists either: it takes one slot, and leaves the rest of the magazine.
         let Some(local) = local else {
@@ -325,11 +323,11 @@ impl Depot {
             if magazine.len() > 0 {
                 self.stock.put(magazine.slots());
             }
-            return slot.map(|slot| Found::Made(slot.index()));
+            return slot.inspect(|_| self.count_begun(None));
         };
         // There may be a ready slot: a thread that used many other pools since comes here, too.
         if let Some(slot) = local.begin_ready() {
-            return Some(Found::Begun(slot));
+            return Some(slot);
         }
         // For a few slots in limbo, a fence costs more than it gains while there are fresh slots.
         let is_worth_a_fence = || local.limbo_is_worth_a_fence() || !local.has_fresh() || self.holds_too_many();
@@ -337,7 +335,7 @@ impl Depot {
             self.refill(local);
         }
         if let Some(slot) = local.begin_ready() {
-            return Some(Found::Begun(slot));
+            return Some(slot);
         }
         // At last a magazine that another thread filled.
         if self.has_put_nothing_away() {
@@ -345,7 +343,7 @@ impl Depot {
         }
         let magazine = self.stock.pop_ready()?;
         self.give(local, magazine);
-        local.begin_ready().map(Found::Begun)
+        local.begin_ready()
     }
 
     /// Whether the stock is empty. This reads a counter, because a look at each queue would take a fence each.

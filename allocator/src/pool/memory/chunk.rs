@@ -51,7 +51,7 @@ pub(in crate::pool) struct Chunk {
     pub(in crate::pool) type_id: TypeId,
     pub(in crate::pool) about: About,
     #[cfg(debug_assertions)]
-    sites: Box<[crate::pool::memory::site::Site]>,
+    sites: Box<[crate::report::site::Site]>,
 }
 
 const _: () = assert!(size_of::<Chunk>() <= HEADER);
@@ -79,7 +79,7 @@ impl Chunk {
         let sites = {
             let mut sites = Vec::new();
             sites.try_reserve_exact(shape.slots as usize).ok()?;
-            sites.resize_with(shape.slots as usize, crate::pool::memory::site::Site::default);
+            sites.resize_with(shape.slots as usize, crate::report::site::Site::default);
             sites.into_boxed_slice()
         };
         let start = arena::allocate(shape.bytes?)?;
@@ -184,7 +184,7 @@ impl Chunk {
     }
 
     #[cfg(debug_assertions)]
-    pub(in crate::pool) fn site(&self, index: u32) -> &crate::pool::memory::site::Site {
+    pub(in crate::pool) fn site(&self, index: u32) -> &crate::report::site::Site {
         &self.sites[offset(index)]
     }
 

@@ -13,7 +13,6 @@
 pub(in crate::pool) mod barrier;
 pub(in crate::pool) mod domain;
 pub(in crate::pool) mod participant;
-pub(in crate::pool) mod pinned_thread;
 pub(in crate::pool) mod pins;
 
 /// Disables the engine's use of the system call `membarrier`, for a process that will enter a sandbox that forbids it.

@@ -36,7 +36,7 @@ use crate::hint::likely;
 use crate::pool::reading::barrier;
 use crate::pool::reading::domain::Readers;
 use crate::pool::reading::participant;
-use crate::pool::reading::pinned_thread::{Holder, PinnedThread};
+use crate::report::pinned_thread::{Holder, PinnedThread};
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Mutex, Ordering, const_fn, fence};
 
 /// A flag on its own cache line (two lines, because of the adjacent-line prefetcher).
