@@ -8,5 +8,6 @@ mod parallel;
 #[cfg(feature = "plain")]
 pub(crate) mod plain;
 mod removal;
+mod upkeep;
 pub(crate) mod values;
 mod waiting;

@@ -1,7 +1,5 @@
 //! A pool's counts, and the [`Stats`] made of them.
 
-use std::fmt;
-
 use crate::pool::depot::depot::{Depot, Locked};
 use crate::pool::list::local::Local;
 #[cfg(feature = "count-refused")]
@@ -120,14 +118,5 @@ impl Depot {
             bytes: made * size,
             kept_bytes: (kept.min(made) * size).max(locked.kept.bytes() as u64),
         }
-    }
-}
-
-impl fmt::Debug for Depot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Depot")
-            .field("shape", self.shape)
-            .field("stats", &self.stats())
-            .finish_non_exhaustive()
     }
 }

@@ -27,7 +27,7 @@ pub(crate) struct Untyped {
     pub(in crate::pool) depot: OnceLock<Shared<Depot>>,
     pub(crate) policy: PoolPolicy,
     pub(crate) capacity: Option<usize>,
-    pub(in crate::pool) most_waiting: Option<usize>,
+    pub(crate) most_waiting: Option<usize>,
 }
 
 impl Drop for Untyped {

@@ -105,11 +105,13 @@ fn return_runs(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
     // SAFETY: the depot owns its chunks.
     let header = unsafe { chunk.as_ref() };
     let (inner, pages) = header.whole_pages(slots)?;
+    // Only slots that have had an object have a life word to lose.
     let used = runs.iter().filter(|run| run.used);
     let used = used.flat_map(|run| run.start.max(inner.start)..run.end.min(inner.end));
     let used: Vec<_> = used.map(Slot::of_own).collect();
     let lives = used.iter().map(|slot| slot.highest_life(header));
     let highest = lives.max().filter(|&highest| highest < HALF_WORN)?;
+    // The floor comes first: a life that begins in a slot without a word begins above it.
     header.raise_floor(highest);
     for slot in &used {
         slot.life().forget();

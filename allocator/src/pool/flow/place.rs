@@ -80,6 +80,7 @@ impl Depot {
             drop(admitted);
             return;
         }
+        // For this thread, if it has lists.
         if let Some(local) = local {
             if local.push_ready(slot) {
                 return;
@@ -145,6 +146,7 @@ impl Depot {
 
     /// Drops the object of a slot. The slot's next life needs a new one.
     pub(in crate::pool) fn drop_object(&self, slot: Slot) {
+        // The slot is put back also if the drop panics.
         struct Blank<'a>(&'a Depot, Slot);
         impl Drop for Blank<'_> {
             fn drop(&mut self) {

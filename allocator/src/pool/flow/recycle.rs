@@ -67,6 +67,7 @@ impl Depot {
         if alone {
             self.finalize(slot);
         } else if ended == Ended::Seen && self.shape.end.is_none() && !self.is_managed() {
+            // Without a step of its own, it waits with others, and needs no fence now.
             self.quarantine(slot, local);
         } else {
             self.finalize_or_wait(slot);
@@ -252,7 +253,6 @@ impl Depot {
 }
 
 /// A slot for a new life.
-#[derive(Clone, Copy, Debug)]
 pub(in crate::pool) enum Found {
     /// With the object of an earlier life. The new one is counted.
     Made(Slot),
@@ -281,6 +281,7 @@ impl Depot {
             self.contained(|| self.apply_limit(local));
         }
         let mut searches = 0;
+        // Usually one round: a free object, or a new one. More only if too many objects wait for readers.
         loop {
             if let Some(slot) = reuse.then(|| self.find_made(local)).flatten() {
                 return Ok(Found::Made(slot));

@@ -245,6 +245,8 @@ impl Local {
     /// Makes room for ready slots: the full magazine becomes the previous one. Returns the one that was there before, if it
     /// has slots.
     pub(in crate::pool) fn step_back(&self) -> Option<Box<Magazine>> {
+        // An emptied previous magazine is used next. A full one goes out, and a new one replaces it. Without memory for that, the next
+        // slot goes to the stock.
         let previous = self.previous.take();
         let (out, next) = match previous {
             Some(previous) if previous.len() == 0 => (None, Some(previous)),

@@ -4,7 +4,6 @@
 //! functions that act on an object of the type.
 
 use std::any::{Any, TypeId};
-use std::fmt;
 use std::mem::MaybeUninit;
 
 use crate::AllocateError;
@@ -120,18 +119,6 @@ impl Shape {
         AllocateError::Exhausted {
             type_name: (self.type_name)(),
         }
-    }
-}
-
-impl fmt::Debug for Shape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} slots of {} ({} bytes)",
-            self.slots,
-            (self.type_name)(),
-            self.stride
-        )
     }
 }
 

@@ -1,6 +1,5 @@
 //! One slot: its address, and the words and object at fixed offsets from it.
 
-use std::fmt;
 use std::panic::Location;
 use std::ptr::NonNull;
 
@@ -277,12 +276,6 @@ fn prefetch<T>(place: *const T) {
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = place;
-}
-
-impl fmt::Debug for Slot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.life().fmt(f)
-    }
 }
 
 impl Chunk {

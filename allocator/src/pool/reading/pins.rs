@@ -151,12 +151,14 @@ impl Pins {
     /// A flag that no thread uses.
     #[cold]
     pub(in crate::pool) fn claim_flag(&self) -> &'static Flag {
+        // One of a thread that has ended, if there is one.
         for flag in self.all() {
             // Acquire pairs with `give_back` (Release).
             if !flag.in_use.swap(true, Ordering::Acquire) {
                 return flag;
             }
         }
+        // Else a new one, at the head of the list.
         let at = Box::into_raw(Box::new(Flag {
             value: AtomicU64::new(0),
             in_use: AtomicBool::new(true),

@@ -18,8 +18,6 @@
 //!
 //! CLOSED is set at the end of a life, when the manual share has been taken, so MANUAL is never set beside it.
 
-use std::fmt;
-
 use crate::LifeVersion;
 use crate::pool::word::index::INDEX_BITS;
 use crate::sync::fork::Patience;
@@ -172,21 +170,6 @@ impl Guards {
     pub(in crate::pool) fn use_manual(&self) {
         // Release pairs with `change_manual` (Acquire).
         self.0.fetch_and(CLOSED | COUNT, Ordering::Release);
-    }
-}
-
-impl fmt::Debug for Guards {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Relaxed: for printing only.
-        let word = self.0.load(Ordering::Relaxed);
-        write!(f, "{} guards", word & COUNT)?;
-        if word & MANUAL != 0 {
-            f.write_str(", manual")?;
-        }
-        if word & CLOSED != 0 {
-            f.write_str(", last one finishes")?;
-        }
-        Ok(())
     }
 }
 
