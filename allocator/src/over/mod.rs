@@ -8,6 +8,7 @@ mod parallel;
 #[cfg(feature = "plain")]
 pub(crate) mod plain;
 mod removal;
+pub(crate) mod reserved;
 mod upkeep;
 pub(crate) mod values;
 mod waiting;

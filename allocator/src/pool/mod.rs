@@ -77,9 +77,7 @@ pub use face::owner::Owner;
 pub use face::pin::{Domain, Pinned, pin};
 pub use face::pool::Pool;
 pub use face::reader::Reader;
-pub use face::reserved::Reserved;
 pub(crate) use face::untyped::Untyped;
-#[cfg(feature = "plain")]
 pub(crate) use face::untyped::refuse;
 pub(crate) use memory::fork::watch_forks;
 #[cfg(feature = "plain")]
@@ -97,6 +95,7 @@ pub use crate::over::key_forms::ParseKeyError;
 pub use crate::over::owned_guard::OwnedGuard;
 #[cfg(feature = "plain")]
 pub use crate::over::plain::{Contended, Field, NoClass, PlainHooks, PlainOwner, PlainPool};
+pub use crate::over::reserved::Reserved;
 pub use crate::over::values::{Dropping, Value, Values};
 pub use crate::policy::PoolPolicy;
 pub use crate::report::pinned_thread::PinnedThread;

@@ -162,6 +162,14 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok(Self::begin(slot, init))
     }
 
+    /// An owner of an object that is hidden, and whose life has not begun: [`Owner::show_with`] or [`Owner::give_back_hidden`] must follow.
+    #[track_caller]
+    pub(crate) fn try_allocate_hidden(&self) -> Result<Owner<'_, T, H>, AllocateError> {
+        let slot = self.acquire(true)?;
+        // SAFETY: the slot is on no list; its object was made by this pool.
+        Ok(unsafe { Owner::from_slot(slot) })
+    }
+
     /// A slot with an object, on no list. Its life is counted as begun.
     #[inline]
     #[track_caller]

@@ -10,6 +10,8 @@ use crate::LifeVersion;
 use crate::pool::face::free;
 use crate::pool::face::hooks::{Hooks, Plain};
 use crate::pool::face::pool::Pool;
+use crate::pool::flow::place::Abandon;
+use crate::pool::flow::recycle;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Readers;
 use crate::pool::word::key::Key;
@@ -207,6 +209,43 @@ pub(in crate::pool) fn hide_unread<T, H: Hooks<T>>(slot: Slot) -> bool {
         return false;
     }
     true
+}
+
+// Objects from `Pool::try_allocate_hidden`, which are hidden and whose lives have not begun.
+impl<T, H: Hooks<T>> Owner<'_, T, H> {
+    /// The key that the object will have.
+    pub(crate) fn hidden_key(&self) -> Key {
+        self.slot.life().key()
+    }
+
+    /// Begins the life, calls `fill`, and makes the object visible. After a panic, the key never leads to anything.
+    pub(crate) fn show_with(self, fill: impl FnOnce(&mut T)) -> Self {
+        let owner = ManuallyDrop::new(self);
+        let abandon = (SkipLife(owner.slot), Abandon(owner.slot));
+        // SAFETY: no other reference reaches the object: its life is not visible.
+        let object = unsafe { owner.slot.object().as_mut() };
+        H::begin(object);
+        fill(object);
+        std::mem::forget(abandon);
+        owner.slot.life().expose();
+        ManuallyDrop::into_inner(owner)
+    }
+
+    /// Gives the object back unchanged: no code ran on it. The key never leads to anything.
+    pub(crate) fn give_back_hidden(self) {
+        let slot = self.into_slot();
+        drop(SkipLife(slot));
+        recycle::place(slot);
+    }
+}
+
+/// Skips the slot's next life: its key was issued, but the life never begins.
+struct SkipLife(Slot);
+
+impl Drop for SkipLife {
+    fn drop(&mut self) {
+        self.0.life().skip();
+    }
 }
 
 impl<T, H: Hooks<T>> Clone for Owner<'_, T, H> {
