@@ -4,12 +4,12 @@ use crate::pool::depot::stats::note_refused;
 use crate::pool::face::hooks::Hooks;
 #[cfg(any(test, feature = "test-lives"))]
 use crate::pool::face::owner::Owner;
+use crate::pool::face::pin::{Domain, Pinned};
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::directory;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::slot::{self, Slot};
 use crate::pool::reading::domain::Readers;
-use crate::pool::reading::pin::{Domain, Pinned};
 use crate::pool::word::key::Key;
 use crate::pool::word::life::Floor;
 use crate::{AccessError, Reason};
@@ -18,7 +18,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// The slot that a key of this pool names, whatever life it is in.
     #[inline]
     pub(in crate::pool) fn find(&self, key: Key) -> Option<Slot> {
-        find::<T, H>(key, self.number())
+        find::<T, H>(key, self.untyped.number())
     }
 }
 
@@ -70,7 +70,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             freed: None,
         };
         let Some(slot) = self.find(key) else {
-            let reason = if directory::is_foreign(key.index(), self.number()) {
+            let reason = if directory::is_foreign(key.index(), self.untyped.number()) {
                 Reason::Foreign
             } else {
                 Reason::NeverIssued

@@ -5,14 +5,12 @@ use std::sync::OnceLock;
 use crate::AllocateError;
 use crate::policy::PoolPolicy;
 use crate::pool::depot::depot::Depot;
-use crate::pool::depot::stats::Stats;
-use crate::pool::flow::collect::Reclaimed;
-use crate::pool::flow::wait;
 use crate::pool::memory::directory;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::shared::Shared;
 use crate::pool::watch_forks;
 use crate::pool::word::tag;
+use crate::report::stats::{Reclaimed, Stats};
 use crate::sync::plain::{AtomicU32, AtomicU64, Mutex, Ordering};
 
 /// Held while a pool gets its depot.
@@ -29,7 +27,7 @@ pub(crate) struct Untyped {
     pub(in crate::pool) depot: OnceLock<Shared<Depot>>,
     pub(crate) policy: PoolPolicy,
     pub(crate) capacity: Option<usize>,
-    pub(in crate::pool) most_waiting: Option<usize>,
+    pub(crate) most_waiting: Option<usize>,
 }
 
 impl Drop for Untyped {
@@ -85,7 +83,6 @@ impl Untyped {
 
     #[cold]
     fn make_depot(&self) -> Result<&Shared<Depot>, AllocateError> {
-        wait::prepare();
         watch_forks();
         let fresh = Depot::create(self.shape, self.policy, self.capacity, self.most_waiting)?;
         // One thread at a time, because a forked process can wait for this lock with an end, and not for the `OnceLock`.

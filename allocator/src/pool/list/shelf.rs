@@ -98,6 +98,7 @@ impl Chunks {
     /// Returns the number of slots.
     fn put(&mut self, mut slots: Peekable<impl Iterator<Item = Slot>>, shape: &Shape) -> usize {
         let mut put = 0;
+        // Each round takes the slots that are of one chunk and follow each other.
         while let Some(slot) = slots.peek() {
             let chunk = slot.chunk_in(shape);
             // SAFETY: the slot belongs to a living pool.
@@ -146,6 +147,7 @@ impl Free {
         let before = magazine.len();
         // From the lowest slot on, so that the objects that stay in use gather at the beginning of the chunk.
         for (at, word) in self.words.iter_mut().enumerate() {
+            // One bit after the other, the lowest first.
             let mut left = *word;
             while left != 0 && magazine.len() < MAGAZINE {
                 let place = at * 64 + left.trailing_zeros() as usize;
