@@ -74,6 +74,7 @@ mod over;
 mod panics;
 mod policy;
 pub mod pool;
+mod report;
 mod room;
 mod side;
 mod statistic;

@@ -12,17 +12,10 @@ use acedia_collections::Item;
 /// Enough bytes for a key of up to 32 bytes, what is before and behind it, and a short value.
 pub(super) type Room = [u8; 2 * BRIEF];
 
-/// The bytes before an item: nothing, a byte, or a key.
+/// The bytes before an item: a byte or a key.
 pub(super) trait Before {
     /// Writes it, and gives its length in bytes.
     fn write(self, room: &mut Room) -> usize;
-}
-
-impl Before for () {
-    #[inline]
-    fn write(self, _: &mut Room) -> usize {
-        0
-    }
 }
 
 impl Before for [u8; 1] {

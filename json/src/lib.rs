@@ -149,6 +149,7 @@ pub fn to_writer(mut writer: impl io::Write, item: &Item) -> io::Result<()> {
 /// As [`Printer::print`].
 #[doc(alias = "Print")]
 #[doc(alias = "IsCompatible")]
+#[inline]
 #[track_caller]
 pub fn to_string(item: &Item) -> Result<String, PrintError> {
     Printer::new().print(item)

@@ -8,19 +8,43 @@ use std::vec;
 use super::sheet::Sheet;
 use acedia_collections::Item;
 
-/// A collection that is being printed, and the level around it.
+/// A collection with a part that was put off, and the level around it.
 struct Level {
     place: usize,
     depth: usize,
     outer: Option<usize>,
 }
 
-/// The position of an item: its level, its depth, and the number of collections that are printed on one stack.
-#[derive(Clone, Copy)]
-pub(super) struct Spot {
-    pub(super) level: usize,
+/// A collection that is being printed on the stack, and those around it. It becomes a level when a part of it is put off, which is rare.
+pub(super) struct Spot<'a> {
+    place: usize,
     pub(super) depth: usize,
+    /// The number of collections around it that are printed on the same stack.
     pub(super) nested: usize,
+    outer: Outer<'a>,
+    level: Cell<Option<usize>>,
+}
+
+/// The collection around another one.
+enum Outer<'a> {
+    /// On the same stack.
+    Spot(&'a Spot<'a>),
+    /// Its level; `None` around the whole document.
+    Level(Option<usize>),
+}
+
+impl<'a> Spot<'a> {
+    /// A collection in this one, on the same stack.
+    #[inline]
+    pub(super) fn inner(&'a self, place: usize) -> Self {
+        Self {
+            place,
+            depth: self.depth + 1,
+            nested: self.nested + 1,
+            outer: Outer::Spot(self),
+            level: Cell::new(None),
+        }
+    }
 }
 
 /// A collection or mutable text that is printed later, and its position in the text of its frame.
@@ -48,8 +72,7 @@ pub(super) struct Page {
     before: Vec<u8>,
     /// The texts behind parts that were put off, which go on when those parts are printed. The innermost is the last.
     pub(super) frames: Vec<Frame>,
-    /// The collections that are being printed, and those around the parts that were put off. Inner ones come after
-    /// outer ones.
+    /// The collections around the parts that were put off. Inner ones come after outer ones.
     levels: Vec<Level>,
     /// The levels around the last query of [`is_around`](Self::is_around), from the outermost on. The next query is
     /// about a neighbouring or inner position, so few of them change.
@@ -80,6 +103,7 @@ impl Page {
     /// How often `{}` prints watched collections that it has printed already.
     const AGAIN: usize = 1000;
 
+    #[inline(never)]
     pub(super) fn take() -> Box<Self> {
         // There is none at the end of the thread.
         let spare = SPARE.try_with(Cell::take).ok().flatten();
@@ -89,7 +113,7 @@ impl Page {
                 late: Vec::new(),
                 before: Vec::new(),
                 frames: Vec::new(),
-                levels: Vec::with_capacity(4),
+                levels: Vec::new(),
                 around: Vec::new(),
                 places: HashSet::new(),
                 watched: HashSet::new(),
@@ -99,6 +123,7 @@ impl Page {
     }
 
     /// Keeps the page for the next document, unless watched collections or many levels were printed.
+    #[inline(never)]
     fn put_back(mut self: Box<Self>) {
         self.levels.clear();
         let is_usual = self.around.is_empty() && self.watched.is_empty() && self.levels.capacity() <= Self::KEPT;
@@ -113,6 +138,7 @@ impl Page {
     }
 
     /// The printed text.
+    #[inline]
     pub(super) fn finish(mut self: Box<Self>) -> String {
         let text = self.sheet.finish();
         self.put_back();
@@ -120,29 +146,30 @@ impl Page {
     }
 
     /// Opens a collection, while no other is being printed on the stack.
-    pub(super) fn begin(&mut self, place: usize, outer: Option<usize>) -> Spot {
-        let depth = outer.map_or(0, |outer| self.levels[outer].depth) + 1;
-        let level = self.levels.len();
-        self.levels.push(Level { place, depth, outer });
-        let nested = 0;
-        Spot { level, depth, nested }
-    }
-
-    /// Opens a collection in the one that is being printed.
-    #[inline]
-    pub(super) fn enter(&mut self, place: usize, outer: Spot) -> Spot {
-        let (level, depth, nested) = (self.levels.len(), outer.depth + 1, outer.nested + 1);
-        let outer = Some(outer.level);
-        self.levels.push(Level { place, depth, outer });
-        Spot { level, depth, nested }
-    }
-
-    /// Closes it.
-    #[inline]
-    pub(super) fn leave(&mut self, spot: Spot) {
-        if self.late.is_empty() {
-            self.levels.truncate(spot.level);
+    pub(super) fn begin(&self, place: usize, outer: Option<usize>) -> Spot<'static> {
+        Spot {
+            place,
+            depth: outer.map_or(0, |outer| self.levels[outer].depth) + 1,
+            nested: 0,
+            outer: Outer::Level(outer),
+            level: Cell::new(None),
         }
+    }
+
+    /// The level of a collection on the stack. At most 64 are around it.
+    fn level(&mut self, spot: &Spot<'_>) -> usize {
+        if let Some(level) = spot.level.get() {
+            return level;
+        }
+        let outer = match spot.outer {
+            Outer::Spot(outer) => Some(self.level(outer)),
+            Outer::Level(outer) => outer,
+        };
+        let level = self.levels.len();
+        let Spot { place, depth, .. } = *spot;
+        self.levels.push(Level { place, depth, outer });
+        spot.level.set(Some(level));
+        level
     }
 
     /// Whether the collection at `place` is being printed around this position.
@@ -183,7 +210,8 @@ impl Page {
         }
     }
 
-    pub(super) fn put_off(&mut self, item: Item, level: usize) {
+    pub(super) fn put_off(&mut self, item: Item, spot: &Spot<'_>) {
+        let level = self.level(spot);
         if self.late.is_empty() {
             self.before = self.sheet.take();
         }

@@ -229,6 +229,10 @@ impl Shapes {
         &self.names[key.name.range()]
     }
 
+    fn text(&self, key: &Known) -> Owned<Text> {
+        Text::hashed(self.name(key), key.hash)
+    }
+
     fn node(&self, keys: Keys) -> &Node {
         &self.nodes[keys.0 as usize]
     }
@@ -264,7 +268,7 @@ impl Shapes {
                 self.remember(hash, key);
                 Key::Known(known)
             }
-            _ => Key::Other(key.into()),
+            _ => Key::Other(Text::hashed(key, hash).into()),
         }
     }
 
@@ -305,7 +309,7 @@ impl Shapes {
     /// The key as an item.
     pub(super) fn item(&self, key: Key) -> Item {
         match key {
-            Key::Known(known) => self.name(&self.keys[known as usize]).into(),
+            Key::Known(known) => self.text(&self.keys[known as usize]).into(),
             Key::Other(item) => item,
         }
     }
@@ -376,7 +380,7 @@ impl Shapes {
 
     /// The keys in order, as items.
     pub(super) fn items(&self, keys: Keys) -> impl Iterator<Item = Item> {
-        self.path(keys).map(|key| self.name(key).into())
+        self.path(keys).map(|key| self.text(key).into())
     }
 
     /// The shape of a table that has these keys and no more.
@@ -392,7 +396,7 @@ impl Shapes {
     #[inline(never)]
     fn make_shape(&mut self, keys: Keys) {
         let path = self.path(keys);
-        let shape = Shape::new(path.map(|key| (Text::from(self.name(key)), key.hash, &self.json[key.json.range()])));
+        let shape = Shape::new(path.map(|key| (self.text(key), key.hash, &self.json[key.json.range()])));
         self.nodes[keys.0 as usize].shape = Some(shape);
     }
 }

@@ -50,6 +50,7 @@ impl Sheet {
     ///
     /// Copies into a string of the exact length. Together with the validation by blocks, this takes less time than the
     /// standard library's validation alone.
+    #[inline]
     pub(super) fn finish(&mut self) -> String {
         let printed = self.len();
         let bytes = if self.done.is_empty() {

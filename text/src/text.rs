@@ -92,6 +92,17 @@ impl Text {
         }
     }
 
+    /// As [`new`](Self::new), with its [`key_hash`](fn@key_hash), which the caller has computed.
+    #[doc(hidden)]
+    #[track_caller]
+    #[inline]
+    pub fn hashed(text: &str, key_hash: u64) -> Owned<Self> {
+        debug_assert_eq!(key_hash, hash::keyed(text));
+        let made = Self::of_str(text);
+        made.key_hash.note(key_hash);
+        made
+    }
+
     #[track_caller]
     #[cold]
     #[inline(never)]

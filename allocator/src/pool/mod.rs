@@ -25,33 +25,34 @@
 //! 5 depot    the record of one pool, and each thread's table of pools
 //! 4 list     containers of free slots
 //! 3 memory   chunks, slots, and the directory that finds them
-//! 2 reading  which threads may be reading: flags, mode, pins
-//! 1 word     key, life word, reader word, owner count
+//! 2 reading  which threads may be reading: flags, epochs, modes
+//! 1 word     key, life word, guard word, owner count
 //! ```
 //!
 //! # A free under a pin
 //!
 //! A thread drops the last owner of an object with a key, while another thread holds a pin. From the call to the next life of the
-//! slot:
+//! slot, in seven files:
 //!
 //! 1. `face/free.rs`: `free` finds this thread's lists for the pool. `end` ends the life, and `finish_in` asks whether another
-//!    thread may read. If owners were cloned in the chunk, or the pool is not in the thread's cache, `leave` does the same.
+//!    thread may read. If owners were cloned in the chunk, or the pool is not in the thread's cache, `drop_share` does the same.
 //! 2. `word/life.rs`: `Life::end` stores the number of the next life. A pin whose fence comes after that of step 5 finds every key of
 //!    this object stale. The scan of step 5 sees an earlier pin.
-//! 3. `reading/domain.rs`: `is_solo` says no, because another thread has pinned.
+//! 3. `reading/pins.rs`: `is_solo` says no, because another thread has pinned. This file has the other side, too: `Pins::begin` and
+//!    `Flag::end` of a pin.
 //! 4. `list/local.rs`: `push_limbo` keeps the slot with up to 254 others that may still be read. The free ends here. (For a thread's
-//!    first such slot, `settle.rs` adds the magazine.)
-//! 5. `flow/settle.rs`: an allocation that finds neither a ready slot nor a new one of this thread calls `refill`; so does one that finds
-//!    31 slots in limbo. A free that finds the limbo full calls `make_room`. Each executes a fence and scans the pins. Without a pin
-//!    the slots are ready again. With a pin, `defer_together` moves a full limbo to the pool's, and a later `drain` moves it on to the
-//!    stock. The end of the pin has stored 0 in its flag (Release, `reading/pin.rs`), which the scan loads (Acquire): the reads under the
-//!    pin come before the reuse.
-//! 6. `list/limbo.rs`: `push` stamps the slots with the epoch of the domain, and advances the epoch (`reading/flags.rs`). `pop` gives those
-//!    back whose stamp is older than every pin.
-//! 7. `flow/acquire.rs`: `find_made` takes a slot from the thread's ready ones, or a magazine from the stock. `prepare` in
-//!    `face/allocate.rs` begins the life.
+//!    first such slot, `recycle.rs` adds the magazine.)
+//! 5. `flow/recycle.rs`: an allocation that has no ready slot comes to `find_made`. With 31 slots in limbo or more, or without a new slot
+//!    at hand, it calls `refill`. A free that finds the limbo full calls `make_room`. Both ask `Pins::may_read`, which fences and scans
+//!    the flags. Without a pin the slots are ready again. With one, `defer_together` moves a full limbo to the pool's, and a later
+//!    `drain` moves it on to the stock. The end of the pin has stored 0 in its flag (Release), which the scan loads (Acquire): the reads
+//!    under the pin come before the reuse.
+//! 6. `list/stock.rs`: `Limbo::push` stamps the slots with the epoch of the domain, and advances the epoch. `Limbo::pop` gives those
+//!    back whose stamp is older than every pin. `Stock` keeps them for any thread.
+//! 7. `face/allocate.rs`: `prepare` begins the life in a slot that `find_made` took from the thread's ready ones, or with a magazine
+//!    from the stock.
 //!
-//! If the pool has a finalizer, step 4 is `defer` in `flow/settle.rs`: the slot goes to the pool's limbo alone. The end of the last older
+//! If the pool has a finalizer, step 4 is `defer` in `flow/recycle.rs`: the slot goes to the pool's limbo alone. The end of the last older
 //! pin finds the pool (`flow/wait.rs`), runs the finalizer, and keeps the slot for its own thread, or puts it into the stock
 //! (`flow/place.rs`).
 //!
@@ -67,21 +68,17 @@ pub(crate) mod models;
 mod reading;
 mod word;
 
-pub use crate::policy::PoolPolicy;
 pub(crate) use depot::held::holding;
-pub use depot::stats::Stats;
 pub use face::erased::ErasedOwner;
 pub use face::guard::Guard;
 pub use face::hooks::{Hooks, Plain};
 pub use face::living::Keys;
 pub use face::owner::Owner;
+pub use face::pin::{Domain, Pinned, pin};
 pub use face::pool::Pool;
 pub use face::reader::Reader;
-pub use face::reserved::Reserved;
 pub(crate) use face::untyped::Untyped;
-#[cfg(feature = "plain")]
 pub(crate) use face::untyped::refuse;
-pub use flow::collect::Reclaimed;
 pub(crate) use memory::fork::watch_forks;
 #[cfg(feature = "plain")]
 pub(crate) use memory::twin::Home;
@@ -89,21 +86,24 @@ pub use reading::avoid_membarrier;
 #[cfg(feature = "plain")]
 pub(crate) use reading::domain::Copies;
 pub use reading::domain::{Global, GuardsOnly, Readers};
-pub use reading::pin::{Domain, Pinned, pin};
-pub use reading::pinned_thread::PinnedThread;
 #[doc(hidden)]
-pub use reading::{domain::Pins, participant::Participant};
-pub use word::key::{Key, ParseKeyError};
+pub use reading::{participant::Participant, pins::Pins};
+pub use word::key::Key;
 
-// What needs no private word of the engine stands above it.
+// Files that know nothing of slots stand below the engine, and files that need no private word of it above.
+pub use crate::over::key_forms::ParseKeyError;
 pub use crate::over::owned_guard::OwnedGuard;
 #[cfg(feature = "plain")]
 pub use crate::over::plain::{Contended, Field, NoClass, PlainHooks, PlainOwner, PlainPool};
+pub use crate::over::reserved::Reserved;
 pub use crate::over::values::{Dropping, Value, Values};
+pub use crate::policy::PoolPolicy;
+pub use crate::report::pinned_thread::PinnedThread;
+pub use crate::report::stats::{Reclaimed, Stats};
 
 /// Runs a thread's exit hooks, for models in other crates: loom does not run them.
 #[doc(hidden)]
 #[cfg(acedia_loom)]
 pub fn exit_thread() {
-    reading::exit::run();
+    flow::exit::run();
 }

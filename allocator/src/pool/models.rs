@@ -8,7 +8,8 @@ use std::marker::PhantomData;
 
 use loom::cell::UnsafeCell;
 
-use super::reading::{barrier, exit};
+use super::flow::exit;
+use super::reading::barrier;
 use super::{Global, Hooks, Readers};
 use crate::models;
 

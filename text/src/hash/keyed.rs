@@ -14,23 +14,24 @@ use super::short::{self, Secret, inexact};
 /// A hash of a text as UTF-8, keyed by random numbers of the operating system, drawn once per process.
 #[inline]
 pub(crate) fn keyed(text: &str) -> u64 {
-    // Long texts are told by their length, before the key of the process is read.
-    if text.len() > short::MOST {
-        return keyed_long(text);
-    }
     keyed_short(text).unwrap_or_else(|| keyed_long(text))
 }
 
 /// The same for a text that is short enough for an exact hash.
 #[inline]
 pub(crate) fn keyed_short(text: &str) -> Option<u64> {
+    // Long texts are told by their length, before the key of the process is read.
+    if text.len() > short::MOST {
+        return None;
+    }
     short::hash(text.as_bytes(), &KEY.short)
 }
 
 /// The same for all other texts. Not inlined, so that the path of short ones stays short.
 #[inline(never)]
 fn keyed_long(text: &str) -> u64 {
-    let mut hasher = FoldHasher::with_seed(KEY.own, &KEY.shared);
+    let key = &*KEY;
+    let mut hasher = FoldHasher::with_seed(key.own, &key.shared);
     hasher.write(text.as_bytes());
     inexact(hasher.finish())
 }

@@ -31,8 +31,14 @@ impl Once {
     #[cold]
     fn keep(&self, compute: impl FnOnce() -> u64) -> u64 {
         let hash = compute();
-        self.0.store(hash, Ordering::Relaxed);
+        self.note(hash);
         hash
+    }
+
+    /// Notes the hash.
+    #[inline]
+    pub(crate) fn note(&self, hash: u64) {
+        self.0.store(hash, Ordering::Relaxed);
     }
 
     /// Forgets the hash.

@@ -7,20 +7,17 @@ use std::ptr::NonNull;
 use crate::AllocateError;
 use crate::policy::PoolPolicy;
 use crate::pool::depot::held::{Held, MostWaiting};
-use crate::pool::depot::numbers::Numbers;
+use crate::pool::depot::stats::Counts;
 use crate::pool::list::empty::Empty;
 use crate::pool::list::kept::Kept;
-use crate::pool::list::limbo::Limbo;
 use crate::pool::list::local::Local;
 use crate::pool::list::magazine::MAGAZINE;
-use crate::pool::list::stock::Stock;
+use crate::pool::list::stock::{Limbo, Stock};
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::domain::Pins;
-use crate::pool::reading::flags::Epoch;
-use crate::pool::reading::threads::Threads;
+use crate::pool::reading::pins::{Epoch, Pins, Threads};
 use crate::pool::word::tag;
 use crate::room::Room;
 use crate::sync::plain::{AtomicBool, Ordering};
@@ -51,7 +48,7 @@ pub(in crate::pool) struct Depot {
     pub(in crate::pool) held: Shared<Held>,
     /// The freed objects that may wait for readers while the pool makes more objects.
     pub(in crate::pool) most_waiting: Option<MostWaiting>,
-    pub(in crate::pool) numbers: Numbers,
+    pub(in crate::pool) counts: Counts,
     /// Whether the drop of the pool itself ends the depot, and not a thread that was using it at that moment: only the former
     /// may panic.
     pub(in crate::pool) is_dropped_by_its_pool: bool,
@@ -123,7 +120,7 @@ impl Depot {
     /// million pools.
     pub(in crate::pool) fn create(
         shape: &'static Shape,
-        limit: (PoolPolicy, Option<Obey>),
+        (policy, obey): (PoolPolicy, Option<Obey>),
         capacity: Option<usize>,
         most_waiting: Option<MostWaiting>,
     ) -> Result<Shared<Self>, AllocateError> {
@@ -131,49 +128,36 @@ impl Depot {
         let about = (shape.about)();
         (shape.pins)().prepare();
         let held = Held::enter(shape, about)?;
-        let depot = Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |me| {
+        let guarding = Threads::none();
+        guarding.prepare();
+        let depot = Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |weak| {
             let tag = tag::borrow().map_err(|_| shape.no_memory(size_of::<Self>()))?;
-            let tag = tag.ok_or(shape.no_number())?;
-            Ok(Self::new(me, tag, held, limit, capacity, most_waiting))
+            Ok(Self {
+                tag: tag.ok_or(shape.no_number())?,
+                shape,
+                pins: (shape.pins)(),
+                weak: weak.clone(),
+                waits_since: Cell::new(None),
+                stock: Stock::new(shape),
+                limbo: Limbo::new(),
+                locked: Mutex::new(Locked {
+                    policy,
+                    obey,
+                    ..Locked::default()
+                }),
+                guarding,
+                exceeds_caches: AtomicBool::new(false),
+                managed: AtomicBool::new(false),
+                watched: AtomicBool::new(false),
+                room: Room::new(capacity),
+                held,
+                most_waiting,
+                counts: Counts::default(),
+                is_dropped_by_its_pool: false,
+            })
         })?;
         depot.judge_limit(&depot.locked.lock());
         Ok(depot)
-    }
-
-    fn new(
-        me: &WeakShared<Self>,
-        tag: u64,
-        held: Shared<Held>,
-        (policy, obey): (PoolPolicy, Option<Obey>),
-        capacity: Option<usize>,
-        most_waiting: Option<MostWaiting>,
-    ) -> Self {
-        let shape = held.shape;
-        let guarding = Threads::none();
-        guarding.prepare();
-        Self {
-            tag,
-            shape,
-            pins: (shape.pins)(),
-            weak: me.clone(),
-            waits_since: Cell::new(None),
-            stock: Stock::new(shape),
-            limbo: Limbo::new(),
-            locked: Mutex::new(Locked {
-                policy,
-                obey,
-                ..Locked::default()
-            }),
-            guarding,
-            exceeds_caches: AtomicBool::new(false),
-            managed: AtomicBool::new(false),
-            watched: AtomicBool::new(false),
-            room: Room::new(capacity),
-            held,
-            most_waiting,
-            numbers: Numbers::default(),
-            is_dropped_by_its_pool: false,
-        }
     }
 
     pub(in crate::pool) fn is_managed(&self) -> bool {

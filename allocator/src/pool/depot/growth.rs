@@ -38,7 +38,7 @@ impl Depot {
             return Err(no_memory());
         };
         locked.chunks.push(chunk);
-        directory::enter_chunk(chunk, self.tag);
+        directory::insert(chunk, self.tag);
         // SAFETY: the chunk was made above.
         let Range { start, end } = unsafe { chunk.as_ref() }.indices();
         locked.empty.put(start, end, false);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! freeing: life = ended; no guards, or only this thread's and the slot has no readers? → reuse
-//!                        else FENCE, and check the reader word
+//!                        else FENCE, and check the guard word
 //! guard:   enter the census; readers += 1; life == mine? → read …
 //! ```
 //!
@@ -12,20 +12,19 @@
 
 use crate::hint::likely;
 use crate::pool::depot::depot::Depot;
-use crate::pool::list::magazine::Magazine;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::participant;
-use crate::pool::reading::threads::Threads;
+use crate::pool::reading::pins::Threads;
 
 impl Threads {
     /// Whether `slot` of the pool, whose life this thread has ended, has no guards. `false` may be wrong, because the
     /// check has no fence.
     ///
-    /// The caller has called [`is_solo`](crate::pool::reading::domain::is_solo) since it ended the life. This keeps the compiler from moving the check
+    /// The caller has called [`is_solo`](crate::pool::reading::pins::is_solo) since it ended the life. This keeps the compiler from moving the check
     /// before the end of the life.
     #[inline]
     pub(in crate::pool) fn is_unguarded(&self, slot: Slot) -> bool {
-        likely(self.is_none()) || (self.is_only(participant::id()) && slot.readers().quiet())
+        likely(self.is_none()) || (self.is_only(participant::id()) && slot.guards().quiet())
     }
 }
 
@@ -34,33 +33,13 @@ impl Depot {
     #[inline]
     pub(in crate::pool) fn expect_guards(&self) {
         if !self.guarding.includes(participant::id()) {
-            self.enter();
+            self.raise_census();
         }
-    }
-
-    /// Removes the slots that have guards from a magazine; the last guard of each finishes it. The caller has ended the
-    /// lives of the slots and fenced since.
-    pub(in crate::pool) fn leave_guarded(&self, magazine: &mut Magazine) {
-        if !self.guarding.is_none() {
-            magazine.retain(|slot| slot.readers().quiet() || self.leave_to_guards(slot));
-        }
-    }
-
-    /// Defers an object whose life has ended to its last guard. `true` if no guard is left: the caller must finish the
-    /// slot.
-    pub(in crate::pool) fn leave_to_guards(&self, slot: Slot) -> bool {
-        // Counted first: the guard that finishes the slot subtracts from the count.
-        self.held.add(1);
-        let has_none = slot.readers().defer();
-        if has_none {
-            self.held.remove(1);
-        }
-        has_none
     }
 
     /// Raises the pool's census of guards, and each thread's copy of it, to include this thread.
     #[cold]
-    fn enter(&self) {
+    fn raise_census(&self) {
         let id = participant::identify();
         // The lock keeps other threads from changing the word and from adding copies.
         let locked = self.locked.lock();

@@ -7,7 +7,7 @@ use crate::AllocateError;
 use crate::pool::depot::depot::Depot;
 use crate::pool::memory::shape::{About, Shape};
 use crate::pool::memory::shared::{Shared, WeakShared};
-use crate::pool::reading::domain::Pins;
+use crate::pool::reading::pins::Pins;
 use crate::sync::plain::{AtomicU64, Mutex, Ordering};
 
 /// The numbers of all pools.

@@ -12,6 +12,5 @@ pub(in crate::pool) mod depot;
 pub(in crate::pool) mod growth;
 pub(in crate::pool) mod guarding;
 pub(in crate::pool) mod held;
-pub(in crate::pool) mod numbers;
 pub(in crate::pool) mod stats;
 pub(in crate::pool) mod tables;

@@ -24,19 +24,19 @@ struct Entry {
 ///
 /// Tags and magazines are in separate arrays, so that comparing the one and loading the other takes an instruction each.
 /// The cache is separate from the table and all zero, so it costs a thread no memory before it is used.
-struct Recent {
-    tags: [Cell<u64>; RECENT],
-    locals: [Cell<*mut Local>; RECENT],
+struct Cache {
+    tags: [Cell<u64>; CACHED],
+    locals: [Cell<*mut Local>; CACHED],
 }
 
 /// As many as a byte can index, so that computing the index takes one instruction.
-const RECENT: usize = if cfg!(acedia_loom) { 4 } else { 1 << u8::BITS };
+const CACHED: usize = if cfg!(acedia_loom) { 4 } else { 1 << u8::BITS };
 
-impl Recent {
+impl Cache {
     const fn new() -> Self {
         Self {
-            tags: [const { Cell::new(0) }; RECENT],
-            locals: [const { Cell::new(std::ptr::null_mut()) }; RECENT],
+            tags: [const { Cell::new(0) }; CACHED],
+            locals: [const { Cell::new(std::ptr::null_mut()) }; CACHED],
         }
     }
 
@@ -65,7 +65,7 @@ pub(in crate::pool) struct Tables {
 
 thread_static! {
     /// Indexed by the low bits of the pool's place. All zero, so it costs a thread no memory before it is used.
-    static BY_PLACE: Recent = Recent::new();
+    static BY_PLACE: Cache = Cache::new();
 }
 
 thread_static! {
@@ -84,8 +84,8 @@ impl Tables {
     /// This thread's magazines for the pool of `tag`, if they are in the cache. `None` for a marked tag.
     #[expect(clippy::unused_self, reason = "what this gives is borrowed from the thread's tables")]
     #[inline]
-    pub(in crate::pool) fn recent(&self, tag: u64) -> Option<&Local> {
-        let local = BY_PLACE.with(|recent| recent.get(tag::place(tag) as usize % RECENT, tag))?;
+    pub(in crate::pool) fn cached(&self, tag: u64) -> Option<&Local> {
+        let local = BY_PLACE.with(|cache| cache.get(tag::place(tag) as usize % CACHED, tag))?;
         // SAFETY: the depot keeps them alive until the thread or the pool ends; an ending thread clears the tag, and the
         // caller keeps the pool alive.
         Some(unsafe { local.as_ref() })
@@ -93,7 +93,7 @@ impl Tables {
 
     /// This thread's magazines for the pool of `tag`, if it has any.
     pub(in crate::pool) fn local(&self, tag: u64) -> Option<&Local> {
-        self.recent(tag).or_else(|| self.local_in_table(tag))
+        self.cached(tag).or_else(|| self.local_in_table(tag))
     }
 
     /// Begins a life in the slot that this thread freed last in the pool of `tag`, which is not in the cache.
@@ -111,7 +111,7 @@ impl Tables {
         let local = entry.filter(|entry| entry.tag == tag)?.local;
         // SAFETY: the depot keeps them alive until the thread or the pool ends; the caller keeps the pool alive.
         let local = unsafe { local.as_ref() };
-        BY_PLACE.with(|recent| recent.set(tag::place(tag) as usize % RECENT, tag, local));
+        BY_PLACE.with(|cache| cache.set(tag::place(tag) as usize % CACHED, tag, local));
         Some(local)
     }
 
@@ -155,7 +155,7 @@ impl Tables {
 
     /// Takes all entries, at the end of the thread. The entries of dropped pools are skipped.
     pub(in crate::pool) fn take(&self) -> impl Iterator<Item = (Shared<Depot>, NonNull<Local>)> + use<> {
-        BY_PLACE.with(Recent::clear);
+        BY_PLACE.with(Cache::clear);
         // SAFETY: as above.
         let table: &mut Vec<Option<Entry>> = unsafe { &mut *self.table.get() };
         let entries = std::mem::take(table).into_iter().flatten();

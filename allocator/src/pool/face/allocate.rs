@@ -9,16 +9,14 @@ use crate::pool::face::hooks::Hooks;
 use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::Pool;
 use crate::pool::face::untyped::{Untyped, refuse};
-use crate::pool::flow::acquire::Found;
-use crate::pool::flow::leave;
+use crate::pool::flow::exit;
 use crate::pool::flow::place::{Abandon, Admitted};
+use crate::pool::flow::recycle::Found;
 use crate::pool::list::local::Local;
 use crate::pool::memory::directory;
 use crate::pool::memory::shared::Shared;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Readers;
-use crate::pool::reading::exit;
-use crate::sync::plain::Ordering;
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Allocates an object and begins its life. The object is a recycled one, with the fields as its last life left
@@ -149,7 +147,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// Room for an object, for a caller that waits for it without blocking. Dropped at any time, the future leaves the queue.
     pub(crate) async fn admit_in_turn(&self) -> Result<Admitted<'_>, AllocateError> {
-        Ok(self.depot()?.admit_in_turn().await)
+        Ok(self.untyped.depot()?.admit_in_turn().await)
     }
 
     /// An object that was admitted before, allocated at `place`.
@@ -159,9 +157,17 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         place: &'static Location<'static>,
         init: impl FnOnce(&mut T),
     ) -> Result<Owner<'_, T, H>, AllocateError> {
-        let slot = admitted.acquire(self.depot()?, true)?;
+        let slot = admitted.acquire(self.untyped.depot()?, true)?;
         slot.note_allocated_at(place);
         Ok(Self::begin(slot, init))
+    }
+
+    /// An owner of an object that is hidden, and whose life has not begun: [`Owner::show_with`] or [`Owner::give_back_hidden`] must follow.
+    #[track_caller]
+    pub(crate) fn try_allocate_hidden(&self) -> Result<Owner<'_, T, H>, AllocateError> {
+        let slot = self.acquire(true)?;
+        // SAFETY: the slot is on no list; its object was made by this pool.
+        Ok(unsafe { Owner::from_slot(slot) })
     }
 
     /// A slot with an object, on no list. Its life is counted as begun.
@@ -178,8 +184,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     #[track_caller]
     fn take_ready(&self) -> Option<Slot> {
-        let tag = self.marked_tag();
-        let slot = tables::with(|tables| match tables.recent(tag) {
+        let tag = self.untyped.marked_tag();
+        let slot = tables::with(|tables| match tables.cached(tag) {
             Some(local) => local.begin_ready(),
             None => tables.begin_ready(tag),
         })?;
@@ -213,7 +219,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     fn make_next(&self) -> Option<Slot> {
         let depot = self.untyped.depot.get()?;
         let slot = tables::with(|tables| {
-            let local = tables.recent(self.marked_tag())?;
+            let local = tables.cached(self.untyped.marked_tag())?;
             let index = depot.makes_next_for(local).then(|| local.take_fresh())??;
             let slot = Slot::of_own_in::<T>(index);
             depot.fill(slot, index, Some(local), H::Readers::BY_COPY, || {
@@ -331,19 +337,15 @@ impl Admitted<'_> {
     fn acquire(self, depot: &Shared<Depot>, reuse: bool) -> Result<Slot, AllocateError> {
         tables::with(|tables| {
             let local = depot.local(tables)?;
-            let (slot, is_counted) = match depot.acquire(local, reuse)? {
-                Found::Begun(slot) => (slot, true),
-                Found::Made(index) => (Slot::of_own(index), false),
-                Found::Empty(index) => (depot.make(local, index), false),
+            let slot = match depot.acquire(local, reuse)? {
+                Found::Made(slot) => slot,
+                Found::Empty(index) => {
+                    let slot = depot.make(local, index);
+                    depot.count_begun(local);
+                    slot
+                }
             };
             std::mem::forget(self);
-            match local {
-                _ if is_counted => {}
-                Some(local) => local.count_begun(),
-                None => {
-                    depot.numbers.begun.fetch_add(1, Ordering::Relaxed);
-                }
-            }
             Ok(slot)
         })
     }
@@ -352,7 +354,7 @@ impl Admitted<'_> {
 impl Shared<Depot> {
     /// This thread's lists. `None` on a thread that has ended.
     fn local<'t>(&self, tables: &'t Tables) -> Result<Option<&'t Local>, AllocateError> {
-        let local = tables.local(self.tag).or_else(|| leave::join(tables, self));
+        let local = tables.local(self.tag).or_else(|| exit::attach(tables, self));
         if local.is_none() && !exit::is_gone() {
             // An object allocated now could not be freed: that takes the thread's magazines, for which there is no memory.
             return Err(self.shape.no_memory(size_of::<Local>()));

@@ -214,7 +214,7 @@ impl ErasedOwner {
     /// As [`Owner::into_manual`].
     pub(crate) fn into_manual(self) -> Key {
         let key = self.key();
-        if self.slot().readers().set_manual(key.life()) {
+        if self.slot().guards().set_manual(key.life()) {
             mem::forget(self);
         }
         key

@@ -1,4 +1,4 @@
-//! The end of an owner's share: the hot path. The slow paths are in [`settle`](super::super::flow::settle).
+//! The end of an owner's share: the hot path. The slow paths are in [`recycle`](super::super::flow::recycle).
 
 use std::any::TypeId;
 use std::marker::PhantomData;
@@ -7,11 +7,12 @@ use crate::panics::contain;
 use crate::pool::depot::tables;
 use crate::pool::face::hooks::Hooks;
 use crate::pool::flow::place::Abandon;
-use crate::pool::flow::settle;
+use crate::pool::flow::recycle;
 use crate::pool::list::local::Local;
-use crate::pool::memory::shape::{Place, Shape};
+use crate::pool::memory::shape::{Shape, ShapeOf};
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::domain::{self, Readers};
+use crate::pool::reading::domain::Readers;
+use crate::pool::reading::pins;
 use crate::pool::word::life::Ended;
 use crate::pool::word::owners::MoreOwners;
 use crate::pool::word::tag;
@@ -30,19 +31,19 @@ impl Shape {
                     size_of::<T>() <= 256 * 1024 + 8,
                     "a value that is read as a copy has at most 256 KiB"
                 );
-                Place::<T>::SLOTS / 2
+                ShapeOf::<T>::SLOTS / 2
             } else {
-                Place::<T>::SLOTS
+                ShapeOf::<T>::SLOTS
             },
-            first: Place::<T>::FIRST,
-            object: Place::<T>::OBJECT,
-            stride: Place::<T>::STRIDE,
-            readers: match Place::<T>::READERS {
-                Some(readers) => readers,
+            first: ShapeOf::<T>::FIRST,
+            object: ShapeOf::<T>::OBJECT,
+            stride: ShapeOf::<T>::STRIDE,
+            guards: match ShapeOf::<T>::GUARDS {
+                Some(guards) => guards,
                 None => 0,
             },
-            bytes: Place::<T>::BYTES,
-            inside: Place::<T>::INSIDE,
+            bytes: ShapeOf::<T>::BYTES,
+            inside: ShapeOf::<T>::INSIDE,
             by_copy: H::Readers::BY_COPY,
             make: make_erased::<T, H>,
             end: if Ends::<T, H>::END.is_some() {
@@ -58,7 +59,7 @@ impl Shape {
             drop_owner: drop_owner::<T, H>,
             finish: finish::<T, H>,
             pins: H::Readers::pins,
-            is_solo: domain::is_solo::<H::Readers>,
+            is_solo: pins::is_solo::<H::Readers>,
         }
     }
 }
@@ -161,9 +162,9 @@ pub(in crate::pool) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(index: u32) {
 pub(in crate::pool) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     let tag = slot.chunk_of::<T>().tag();
     // If an owner was cloned in the chunk, the tag is marked and does not match.
-    tables::with(|tables| match tables.recent(tag) {
+    tables::with(|tables| match tables.cached(tag) {
         Some(local) => end::<T, H>(slot, local),
-        None => leave::<T, H>(slot, tag),
+        None => drop_share::<T, H>(slot, tag),
     });
 }
 
@@ -186,14 +187,14 @@ fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
         // A late reader sees the end of the life, and discards its copy.
         Ended::Seen if H::Readers::BY_COPY => {}
         Ended::Seen => {
-            if !(domain::is_solo::<H::Readers>() && local.guarding.is_unguarded(slot)) {
+            if !(pins::is_solo::<H::Readers>() && local.guarding.is_unguarded(slot)) {
                 if Ends::<T, H>::END.is_some() || !local.push_limbo(slot) {
-                    settle::end_slowly(slot, Ended::Seen);
+                    recycle::end_slowly(slot, Ended::Seen);
                 }
                 return;
             }
         }
-        Ended::Worn => return settle::end_slowly(slot, Ended::Worn),
+        Ended::Worn => return recycle::end_slowly(slot, Ended::Worn),
     }
     if let Some(end) = Ends::<T, H>::END {
         let abandon = Abandon(slot);
@@ -202,27 +203,27 @@ fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
         std::mem::forget(abandon);
     }
     if !local.push_ready(slot) {
-        settle::place(slot);
+        recycle::place(slot);
     }
 }
 
 /// Finishes the life that the object's only owner has ended.
 pub(in crate::pool) fn finish<T: 'static, H: Hooks<T>>(slot: Slot, ended: Ended) {
     let tag = slot.chunk_of::<T>().tag() & !tag::SHARED;
-    tables::with(|tables| match tables.recent(tag) {
+    tables::with(|tables| match tables.cached(tag) {
         Some(local) => finish_in::<T, H>(slot, ended, local),
-        None => settle::end_slowly(slot, ended),
+        None => recycle::end_slowly(slot, ended),
     });
 }
 
 /// Ends a share of an object in a chunk in which owners were cloned, or of a pool that is not in the thread's cache.
 #[inline(never)]
-fn leave<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
-    let is_last = || slot.more_owners(slot.chunk_of::<T>()).is_none_or(MoreOwners::leave);
+fn drop_share<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
+    let is_last = || slot.more_owners(slot.chunk_of::<T>()).is_none_or(MoreOwners::remove);
     if tag & tag::SHARED == 0 || is_last() {
         tables::with(|tables| match tables.local(tag & !tag::SHARED) {
             Some(local) => end::<T, H>(slot, local),
-            None => settle::free(slot),
+            None => recycle::free(slot),
         });
     }
 }

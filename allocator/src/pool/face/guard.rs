@@ -8,13 +8,13 @@ use std::ptr::NonNull;
 use crate::pool::depot::stats::note_refused;
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::lookup::lookup;
+use crate::pool::face::pin::Pinned;
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Readers as _;
-use crate::pool::reading::pin::Pinned;
+use crate::pool::word::guards::Guards;
 use crate::pool::word::key::Key;
-use crate::pool::word::readers::Readers;
 use crate::{AccessError, Reason};
 
 /// A counted read of one object, valid until it is dropped, on any thread and across `await`.
@@ -38,9 +38,9 @@ use crate::{AccessError, Reason};
 /// ```
 pub struct Guard<'p, T: 'static> {
     slot: Slot,
-    /// The slot's reader word. Found by the key, because the life word of a stale key may have been returned to the
+    /// The slot's guard word. Found by the key, because the life word of a stale key may have been returned to the
     /// operating system.
-    readers: NonNull<Readers>,
+    guards: NonNull<Guards>,
     key: Key,
     /// With the pool's lifetime, because the drop accesses the slot: without it, the compiler lets a guard be dropped after its
     /// pool, at the end of a scope.
@@ -73,28 +73,28 @@ impl<T> Guard<'_, T> {
         // SAFETY: the key was found, so the chunk belongs to a living pool.
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
         chunk.depot().expect_guards();
-        let guard = Self::enter(slot, NonNull::from(chunk.readers(key.index())), key);
+        let guard = Self::enter(slot, NonNull::from(chunk.guards(key.index())), key);
         // If this fails, the drop of `guard` withdraws the count.
         slot.life().confirm(key).then_some(guard)
     }
 
     /// Counts a guard.
     #[inline]
-    fn enter(slot: Slot, readers: NonNull<Readers>, key: Key) -> Self {
+    fn enter(slot: Slot, guards: NonNull<Guards>, key: Key) -> Self {
         let guard = Self {
             slot,
-            readers,
+            guards,
             key,
             object: PhantomData,
         };
-        guard.readers().enter();
+        guard.guards().enter();
         guard
     }
 
     #[inline]
-    fn readers(&self) -> &Readers {
+    fn guards(&self) -> &Guards {
         // SAFETY: the pool, and with it the word, outlives the guard; atomic, so shared access is fine.
-        unsafe { self.readers.as_ref() }
+        unsafe { self.guards.as_ref() }
     }
 
     /// The key by which the guard was made. The life that it names may have ended since.
@@ -118,14 +118,14 @@ impl<T> Clone for Guard<'_, T> {
     /// Creates another guard of the same object, even if its life has ended since.
     fn clone(&self) -> Self {
         // The object has a guard already, so no confirmation is needed.
-        Self::enter(self.slot, self.readers, self.key)
+        Self::enter(self.slot, self.guards, self.key)
     }
 }
 
 impl<T> Drop for Guard<'_, T> {
     #[inline]
     fn drop(&mut self) {
-        if self.readers().leave() {
+        if self.guards().leave() {
             self.slot.depot().finalize_contained(self.slot);
         }
     }

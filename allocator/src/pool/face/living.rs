@@ -9,12 +9,12 @@ use std::{fmt, vec};
 use crate::LifeVersion;
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::lookup::find;
+use crate::pool::face::pin::{Domain, Pinned};
 use crate::pool::face::pool::Pool;
 use crate::pool::face::untyped::Untyped;
 #[cfg(debug_assertions)]
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::pin::{Domain, Pinned};
 use crate::pool::word::index;
 use crate::pool::word::key::Key;
 use crate::pool::word::life::Life;
@@ -41,7 +41,7 @@ impl Keys<'_> {
             while self.slots > 0 {
                 let slot = Slot::from_raw(self.slot);
                 self.slots -= 1;
-                // SAFETY: within the chunk: the reader words follow its last slot.
+                // SAFETY: within the chunk: the guard words follow its last slot.
                 self.slot = unsafe { self.slot.byte_add(self.stride) };
                 if let Some(key) = slot.life().snapshot().key() {
                     return Some((key, slot));
@@ -145,7 +145,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[must_use]
     pub fn key_at(&self, index: u32) -> Option<Key> {
         let any_life = index::is_possible(index).then(|| Key::new(index, LifeVersion::FIRST))?;
-        find::<T, H>(any_life, self.number())?.life().snapshot().key()
+        find::<T, H>(any_life, self.untyped.number())?.life().snapshot().key()
     }
 
     /// The source location at which the object that `key` names was allocated, if it is alive and visible. Known in

@@ -4,13 +4,13 @@ use crate::pool::depot::stats::note_refused;
 use crate::pool::face::hooks::Hooks;
 #[cfg(any(test, feature = "test-lives"))]
 use crate::pool::face::owner::Owner;
+use crate::pool::face::pin::{Domain, Pinned};
 use crate::pool::face::pool::Pool;
 use crate::pool::face::untyped::Untyped;
 use crate::pool::memory::directory;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::slot::{self, Slot};
 use crate::pool::reading::domain::Readers;
-use crate::pool::reading::pin::{Domain, Pinned};
 use crate::pool::word::key::Key;
 use crate::pool::word::life::Floor;
 use crate::{AccessError, Reason};
@@ -19,7 +19,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// The slot that a key of this pool names, whatever life it is in.
     #[inline]
     pub(in crate::pool) fn find(&self, key: Key) -> Option<Slot> {
-        find::<T, H>(key, self.number())
+        find::<T, H>(key, self.untyped.number())
     }
 }
 

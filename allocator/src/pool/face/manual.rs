@@ -10,9 +10,9 @@ use crate::pool::face::untyped::Untyped;
 use crate::pool::flow::place::Abandon;
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
+use crate::pool::word::guards::Guards;
 use crate::pool::word::key::Key;
 use crate::pool::word::life::Ended;
-use crate::pool::word::readers::Readers;
 use crate::{AccessError, Reason};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
@@ -55,11 +55,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub(crate) fn take_with<R>(&self, key: Key, take: impl FnOnce(&mut T) -> R) -> Result<R, AccessError> {
         let slot = self.untyped.borrow_share(key)?;
         if !owner::hide_unread::<T, H>(slot) {
-            slot.readers().return_manual();
+            slot.guards().return_manual();
             return Err(self.explain(key, Reason::Read));
         }
         let ended = slot.life().skip();
-        slot.readers().use_manual();
+        slot.guards().use_manual();
         let abandon = Abandon(slot);
         // SAFETY: the manual share was the only one, and was used up by this thread; no look-up succeeds, and none that did is
         // still reading.
@@ -76,8 +76,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub(crate) fn add_alone(&mut self, init: impl FnOnce(&mut T)) -> Key {
         let slot = self.allocate_with(init).into_slot();
         let key = slot.life().expose();
-        let readers = slot.chunk_of::<T>().readers(key.index());
-        readers.set_manual_alone(key.life());
+        let guards = slot.chunk_of::<T>().guards(key.index());
+        guards.set_manual_alone(key.life());
         key
     }
 
@@ -88,7 +88,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub(crate) fn take_alone<R>(&mut self, key: Key, take: impl FnOnce(&mut T) -> R) -> Option<R> {
         let slot = self.find(key).filter(|slot| slot.life().is(key))?;
         let chunk = slot.chunk_of::<T>();
-        if !slot.has_sole_owner(chunk) || !chunk.readers(key.index()).take_manual_alone(key.life()) {
+        if !slot.has_sole_owner(chunk) || !chunk.guards(key.index()).take_manual_alone(key.life()) {
             return None;
         }
         // No thread reads, so the life ends as one that no thread has seen.
@@ -120,7 +120,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 fn end_share(slot: Slot) -> Ended {
     // The life ends before the share, so that another thread finds either the share or the end of the life.
     let ended = slot.life().end();
-    slot.readers().use_manual();
+    slot.guards().use_manual();
     ended
 }
 
@@ -135,12 +135,12 @@ impl Untyped {
 
     /// The slot of a manual object without other owners, whose share is borrowed now.
     fn borrow_share(&self, key: Key) -> Result<Slot, AccessError> {
-        let (slot, readers) = self.find_with_readers(key)?;
-        if !readers.borrow_manual(key.life()) {
+        let (slot, guards) = self.find_with_guards(key)?;
+        if !guards.borrow_manual(key.life()) {
             return Err(self.explain(key, Reason::Owned));
         }
         if !slot.has_sole_owner(slot.chunk()) {
-            readers.return_manual();
+            guards.return_manual();
             return Err(self.explain(key, Reason::Owned));
         }
         Ok(slot)
@@ -148,19 +148,19 @@ impl Untyped {
 
     /// The slot of a manual object, whose share is the caller's from now on.
     pub(in crate::pool) fn take_share(&self, key: Key) -> Result<Slot, AccessError> {
-        let (slot, readers) = self.find_with_readers(key)?;
-        if !readers.take_manual(key.life()) {
+        let (slot, guards) = self.find_with_guards(key)?;
+        if !guards.take_manual(key.life()) {
             return Err(self.explain(key, Reason::Owned));
         }
         Ok(slot)
     }
 
-    /// The slot that `key` names, and its readers word, found without the life word: the slot may have no object.
-    fn find_with_readers(&self, key: Key) -> Result<(Slot, &Readers), AccessError> {
+    /// The slot that `key` names, and its guard word, found without the life word: the slot may have no object.
+    fn find_with_guards(&self, key: Key) -> Result<(Slot, &Guards), AccessError> {
         let slot = self.find(key).ok_or_else(|| self.explain(key, Reason::Hidden))?;
         // SAFETY: found, so the chunk belongs to this pool.
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
-        Ok((slot, chunk.readers(key.index())))
+        Ok((slot, chunk.guards(key.index())))
     }
 }
 

@@ -21,7 +21,7 @@ pub(in crate::pool) mod manual;
 pub(in crate::pool) mod owner;
 #[cfg(feature = "rayon")]
 pub(in crate::pool) mod part;
+pub(in crate::pool) mod pin;
 pub(in crate::pool) mod pool;
 pub(in crate::pool) mod reader;
-pub(in crate::pool) mod reserved;
 pub(in crate::pool) mod untyped;

@@ -10,9 +10,10 @@ use crate::LifeVersion;
 use crate::pool::face::free;
 use crate::pool::face::hooks::{Hooks, Plain};
 use crate::pool::face::pool::Pool;
+use crate::pool::flow::place::Abandon;
+use crate::pool::flow::recycle;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Readers;
-use crate::pool::reading::flags;
 use crate::pool::word::key::Key;
 
 /// Owns an object of a pool: dropping the last owner frees the object.
@@ -174,7 +175,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     #[must_use = "the object lives until it is freed by this key"]
     pub fn into_manual(self) -> Key {
         let key = self.key();
-        if self.slot.readers().set_manual(key.life()) {
+        if self.slot.guards().set_manual(key.life()) {
             self.into_slot();
         }
         key
@@ -196,10 +197,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
 /// Hides the visible life of an object, if the object has no readers. `false`, with the life visible, if it may have some. The
 /// caller is the only owner.
 pub(in crate::pool) fn hide_unread<T, H: Hooks<T>>(slot: Slot) -> bool {
-    let is_read = || {
-        flags::fence_before_look();
-        H::Readers::pins().flags.oldest() != u64::MAX || !slot.readers().quiet()
-    };
+    let is_read = || H::Readers::pins().may_read() || !slot.guards().quiet();
     // Two checks: a refusal should not hide the object from other threads, so the first check comes before `hide`.
     // The second check finds readers that began between the first check and `hide`.
     if is_read() {
@@ -211,6 +209,43 @@ pub(in crate::pool) fn hide_unread<T, H: Hooks<T>>(slot: Slot) -> bool {
         return false;
     }
     true
+}
+
+// Objects from `Pool::try_allocate_hidden`, which are hidden and whose lives have not begun.
+impl<T, H: Hooks<T>> Owner<'_, T, H> {
+    /// The key that the object will have.
+    pub(crate) fn hidden_key(&self) -> Key {
+        self.slot.life().key()
+    }
+
+    /// Begins the life, calls `fill`, and makes the object visible. After a panic, the key never leads to anything.
+    pub(crate) fn show_with(self, fill: impl FnOnce(&mut T)) -> Self {
+        let owner = ManuallyDrop::new(self);
+        let abandon = (SkipLife(owner.slot), Abandon(owner.slot));
+        // SAFETY: no other reference reaches the object: its life is not visible.
+        let object = unsafe { owner.slot.object().as_mut() };
+        H::begin(object);
+        fill(object);
+        std::mem::forget(abandon);
+        owner.slot.life().expose();
+        ManuallyDrop::into_inner(owner)
+    }
+
+    /// Gives the object back unchanged: no code ran on it. The key never leads to anything.
+    pub(crate) fn give_back_hidden(self) {
+        let slot = self.into_slot();
+        drop(SkipLife(slot));
+        recycle::place(slot);
+    }
+}
+
+/// Skips the slot's next life: its key was issued, but the life never begins.
+struct SkipLife(Slot);
+
+impl Drop for SkipLife {
+    fn drop(&mut self) {
+        self.0.life().skip();
+    }
 }
 
 impl<T, H: Hooks<T>> Clone for Owner<'_, T, H> {

@@ -4,11 +4,11 @@ use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use crate::pool::face::hooks::Hooks;
+use crate::pool::face::pin::{Domain, Pinned};
 use crate::pool::face::pool::Pool;
 use crate::pool::face::reader::Reader;
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::pin::{Domain, Pinned};
 use crate::pool::word::key::Key;
 
 /// A chunk of a pool under a pin, for other threads than the pin's.

@@ -5,9 +5,9 @@ use std::fmt;
 use crate::pool::depot::depot::Depot;
 use crate::pool::face::hooks::{Hooks, Plain};
 use crate::pool::face::lookup::{find, lookup};
+use crate::pool::face::pin::{Domain, Pinned};
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::pin::{Domain, Pinned};
 use crate::pool::word::key::Key;
 use crate::pool::word::tag;
 use crate::{AccessError, Reason};
@@ -155,7 +155,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     pub fn reader<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> Reader<'g, T, H> {
         let depot = match self.untyped.depot.get() {
             Some(depot) => depot,
-            None => self.first_depot(),
+            None => self.untyped.first_depot(),
         };
         Reader::new(self, pinned, depot)
     }

@@ -6,15 +6,13 @@ use crate::AllocateError;
 use crate::policy::PoolPolicy;
 use crate::pool::depot::depot::{Depot, Obey};
 use crate::pool::depot::held::MostWaiting;
-use crate::pool::depot::stats::Stats;
-use crate::pool::flow::collect::Reclaimed;
-use crate::pool::flow::wait;
 use crate::pool::memory::directory;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::shared::Shared;
-use crate::pool::reading::pinned_thread::PinnedThread;
 use crate::pool::watch_forks;
 use crate::pool::word::tag;
+use crate::report::pinned_thread::PinnedThread;
+use crate::report::stats::{Reclaimed, Stats};
 use crate::sync::plain::{AtomicU32, AtomicU64, Mutex, Ordering};
 
 /// Held while a pool gets its depot.
@@ -55,6 +53,11 @@ impl Untyped {
             capacity: None,
             most_waiting: None,
         }
+    }
+
+    /// The most freed objects that may wait while the pool makes more.
+    pub(crate) const fn wait_within(&mut self, most: usize) {
+        self.most_waiting = Some(MostWaiting::new(most));
     }
 
     /// The policy of the pool from its beginning.
@@ -98,7 +101,6 @@ impl Untyped {
 
     #[cold]
     fn make_depot(&self) -> Result<&Shared<Depot>, AllocateError> {
-        wait::prepare();
         watch_forks();
         let fresh = Depot::create(self.shape, (self.policy, self.obey), self.capacity, self.most_waiting)?;
         // One thread at a time, because a forked process can wait for this lock with an end, and not for the `OnceLock`.
@@ -144,7 +146,7 @@ impl Untyped {
     }
 
     pub(crate) fn pinned_threads(&self) -> Vec<PinnedThread> {
-        (self.shape.pins)().pinned_threads()
+        (self.shape.pins)().pinned_threads().collect()
     }
 
     pub(crate) fn settle(&self) {

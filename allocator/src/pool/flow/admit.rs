@@ -1,14 +1,14 @@
 //! Room for an object in a bounded pool.
 //!
 //! Objects that wait for a pin keep their room, and the end of the pin finishes them. While a pool has a queue, no such end is
-//! missed: see [`flags::fence_ends_of_pins`].
+//! missed: see [`pins::fence_ends_of_pins`].
 
 use std::task::Waker;
 
 use crate::AllocateError;
 use crate::pool::depot::depot::Depot;
 use crate::pool::flow::place::Admitted;
-use crate::pool::reading::flags;
+use crate::pool::reading::pins;
 
 impl Depot {
     /// Room for an object.
@@ -39,7 +39,7 @@ impl Depot {
     /// Finishes the objects of a pool with a queue whose pins have ended. The ends of the other pins find the pool.
     fn drain_before_wait(&self) {
         if !self.limbo.is_empty() {
-            flags::fence_ends_of_pins();
+            pins::fence_ends_of_pins();
             self.drain_limbo();
         }
     }

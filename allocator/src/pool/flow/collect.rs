@@ -1,6 +1,5 @@
 //! Collection: returns memory to the operating system.
 
-use std::fmt;
 use std::ops::Range;
 
 use crate::pool::depot::depot::Depot;
@@ -9,35 +8,11 @@ use crate::pool::list::empty::{Empty, Run};
 use crate::pool::memory::slot::Slot;
 use crate::pool::memory::{chunk, directory, pages};
 use crate::pool::word::life::Floor;
-
-/// The objects and the memory that a collection gave back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reclaimed {
-    /// Free objects that were dropped, with all they owned.
-    pub objects: u64,
-    /// Bytes of the pools' own memory that were returned to the operating system: whole pages without objects. 0 on systems
-    /// other than Linux.
-    pub bytes: u64,
-}
-
-impl fmt::Display for Reclaimed {
-    /// `12 objects, 4096 bytes`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { objects, bytes } = self;
-        write!(f, "{objects} objects, {bytes} bytes")
-    }
-}
-
-impl std::ops::AddAssign for Reclaimed {
-    fn add_assign(&mut self, other: Self) {
-        self.objects += other.objects;
-        self.bytes += other.bytes;
-    }
-}
+use crate::report::stats::Reclaimed;
 
 /// A page with a slot in this life or a later one is kept: all slots of its chunk that have no life word would start above
 /// that life, and lose the lives below it.
-const WORN: Floor = Floor(Floor::LAST.0 / 2);
+const HALF_WORN: Floor = Floor(Floor::LAST.0 / 2);
 
 impl Depot {
     /// Drops the free objects, and returns the pages without objects to the operating system.
@@ -130,11 +105,13 @@ fn return_runs(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
     // SAFETY: the depot owns its chunks.
     let header = unsafe { chunk.as_ref() };
     let (inner, pages) = header.whole_pages(slots)?;
+    // Only slots that have had an object have a life word to lose.
     let used = runs.iter().filter(|run| run.used);
     let used = used.flat_map(|run| run.start.max(inner.start)..run.end.min(inner.end));
     let used: Vec<_> = used.map(Slot::of_own).collect();
     let lives = used.iter().map(|slot| slot.highest_life(header));
-    let highest = lives.max().filter(|&highest| highest < WORN)?;
+    let highest = lives.max().filter(|&highest| highest < HALF_WORN)?;
+    // The floor comes first: a life that begins in a slot without a word begins above it.
     header.raise_floor(highest);
     for slot in &used {
         slot.life().forget();

@@ -10,7 +10,7 @@ use crate::pool::list::kept::Kept;
 use crate::pool::list::local::Local;
 use crate::pool::list::magazine::{Magazine, SMALL};
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::flags;
+use crate::pool::reading::pins;
 use crate::sync::MutexGuard;
 use crate::sync::plain::Ordering;
 
@@ -22,6 +22,7 @@ impl Depot {
         locked.policy = policy;
         locked.obey = Some(Self::obey_limit);
         self.judge_limit(&locked);
+        // Under the lock, so that of two calls the later one marks last. From here on allocations come to the depot.
         mark(self.marked_tag());
         self.obey_limit(locked);
     }
@@ -45,20 +46,23 @@ impl Depot {
 
     /// Marks the chunks according to the judgement, and applies the limit.
     pub(in crate::pool) fn obey_limit(&self, mut locked: MutexGuard<'_, Locked>) {
+        // First the marks, which send the frees of all threads to the depot, too.
         let managed = self.is_managed();
         locked.chunks().for_each(|chunk| chunk.set_managed(managed));
+        // A pool that is no longer managed keeps its objects in the stock, as before the limit.
         let mut unlimited = if managed {
             Kept::default()
         } else {
             take(&mut locked.kept)
         };
         drop(locked);
-        // Outside the lock, because they may be many.
+        // Outside the lock, because there may be many.
         for index in unlimited.take_all() {
             self.stock.put(&[Slot::of_own(index)]);
         }
         // Another thread may have set a limit meanwhile, and found none of these.
         if self.is_managed() {
+            // Each step runs, also if user code panics in the one before.
             let mut panics = FirstPanic::new();
             panics.catch(|| {
                 tables::with(|tables| {
@@ -90,6 +94,7 @@ impl Depot {
 
     /// Drops the objects freed longest ago, down to the limit. Under a limit of bytes, weighs all objects.
     fn cut(&self) {
+        // Taken from the list under the lock, so that no other thread can have them.
         let (surplus, unweighed) = {
             let mut locked = self.locked.lock();
             // Weights may be unknown if another limit was in force, so a limit of bytes begins with an empty list.
@@ -102,9 +107,10 @@ impl Depot {
                 }
             }
         };
+        // Drops and weights are user code, so they run without the lock.
         let mut panics = FirstPanic::new();
-        // User code, so without the lock.
         panics.catch(|| self.drop_all(&surplus));
+        // The others return to the list one by one, as far as there is room.
         for index in unweighed {
             panics.catch(|| self.keep_or_drop(Slot::of_own(index)));
         }
@@ -115,7 +121,7 @@ impl Depot {
     pub(in crate::pool) fn empty_local(&self, local: &Local) {
         local.take_ready().for_each(|magazine| self.take_over(magazine));
         if local.has_limbo() {
-            flags::fence_before_look();
+            pins::fence_before_look();
             local
                 .take_limbo(None)
                 .into_iter()

@@ -45,7 +45,7 @@ impl Depot {
     /// Does work on behalf of other callers: a panic is counted and contained.
     pub(in crate::pool) fn contained(&self, work: impl FnOnce()) {
         if !contain(work) {
-            self.numbers.panics.fetch_add(1, Ordering::Relaxed);
+            self.counts.panics.fetch_add(1, Ordering::Relaxed);
         }
     }
 
@@ -78,6 +78,7 @@ impl Depot {
             drop(admitted);
             return;
         }
+        // For this thread, if it has lists.
         if let Some(local) = local {
             if local.push_ready(slot) {
                 return;
@@ -143,6 +144,7 @@ impl Depot {
 
     /// Drops the object of a slot. The slot's next life needs a new one.
     pub(in crate::pool) fn drop_object(&self, slot: Slot) {
+        // The slot is put back also if the drop panics.
         struct Blank<'a>(&'a Depot, Slot);
         impl Drop for Blank<'_> {
             fn drop(&mut self) {
@@ -150,7 +152,7 @@ impl Depot {
                 if self.1.life().snapshot().has_lives() {
                     self.0.put_empty(self.1.index());
                 } else {
-                    self.0.numbers.worn.fetch_add(1, Ordering::Relaxed);
+                    self.0.counts.worn.fetch_add(1, Ordering::Relaxed);
                 }
             }
         }

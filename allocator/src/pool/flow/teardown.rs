@@ -4,7 +4,7 @@ use crate::panics::FirstPanic;
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
 use crate::pool::flow::wait;
-use crate::pool::list::limbo::Entry;
+use crate::pool::list::stock::Entry;
 use crate::pool::memory::chunk::{Chunk, Number};
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
@@ -54,10 +54,10 @@ fn tear_down(depot: &mut Depot) -> FirstPanic {
     for &chunk in &chunks {
         // SAFETY: the chunk is alive until `destroy_chunks`.
         let header = unsafe { chunk.as_ref() };
-        directory::leave(header.indices().start);
+        directory::remove(header.indices().start);
         for (index, slot) in Chunk::slots(chunk) {
             // Only a forgotten guard can still be counted.
-            let waits = guarded && header.readers(index).is_deferred();
+            let waits = guarded && header.guards(index).is_closed();
             let holds = waits || slot.life().snapshot().has_lives();
             if !holds || is_empty(index) {
                 continue;

@@ -4,10 +4,8 @@ use std::collections::VecDeque;
 
 use crate::pool::depot::depot::Depot;
 use crate::pool::memory::shared::{Shared, WeakShared};
-use crate::pool::reading::domain::Pins;
-use crate::pool::reading::flags::{self, Epoch};
 use crate::pool::reading::participant::Participant;
-use crate::pool::reading::pin;
+use crate::pool::reading::pins::{self, Epoch, Pins};
 use crate::sync::{Mutex, process_static};
 
 process_static! {
@@ -57,19 +55,14 @@ impl Waiting {
     }
 }
 
-/// From now on, the end of an outermost pin finishes objects that waited for it.
-pub(in crate::pool) fn prepare() {
-    pin::drain_domains_with(drain_domain);
-}
-
 /// Adds to the list a pool in which objects wait for pins to end, one of them since `stamp`. If the end of a pin took the lock of the
 /// list and did not find the pool, a scan after this sees that the pin has ended, because the lock orders the two. If the check without the
-/// lock (`is_wait_over` in `flags.rs`) missed the pool, a later unpin, free, allocation or collection finds it. A pool with a queue for capacity
+/// lock (`Pins::is_wait_over`) missed the pool, a later unpin, free, allocation or collection finds it. A pool with a queue for capacity
 /// cannot wait for that, and fences the ends of pins.
 pub(in crate::pool) fn remember(depot: &Depot, stamp: Epoch) {
     enter(depot, stamp);
     if depot.room.is_awaited() {
-        flags::fence_ends_of_pins();
+        pins::fence_ends_of_pins();
     }
 }
 
@@ -84,8 +77,8 @@ fn enter(depot: &Depot, stamp: Epoch) {
     }
     waiting.insert(place(depot, stamp), depot.weak.clone());
     depot.waits_since.set(Some(stamp));
-    depot.pins.flags.note_wait(stamp);
-    depot.pins.flags.note_pins();
+    depot.pins.note_wait(stamp);
+    depot.pins.note_pins();
 }
 
 /// Removes a pool that ends from the list.
@@ -104,7 +97,7 @@ pub(in crate::pool) fn is_remembered(depot: &WeakShared<Depot>) -> bool {
 
 /// Publishes the oldest stamp of a domain, that of its first place, for its pins that end. The caller holds the lock.
 fn note_first(pins: &Pins, first: Option<Place>) {
-    pins.flags.note_first_wait(first.map(|(_, stamp, _)| stamp));
+    pins.note_first_wait(first.map(|(_, stamp, _)| stamp));
 }
 
 /// Removes a pool of the domain from the list that waits since `end` or before, for pins that have all ended.
@@ -116,7 +109,7 @@ fn next_waiting(pins: &Pins, end: Epoch) -> Option<Shared<Depot>> {
         drop(places);
         let (_, stamp, _) = place;
         // Under the lock: the scan must come after the stamp.
-        if stamp > end || !stamp.has_passed(pins.flags.oldest()) {
+        if stamp > end || !stamp.has_passed(pins.oldest()) {
             return None;
         }
         let depot = waiting.remove(place)?.upgrade();
@@ -133,21 +126,22 @@ fn next_waiting(pins: &Pins, end: Epoch) -> Option<Shared<Depot>> {
 /// waits for the next unpin, so that an endless chain does not occupy a thread for ever.
 const GENERATIONS: usize = 100;
 
-/// Finishes objects that waited for pins that have ended, in every pool of the domain.
+/// Finishes objects that waited for pins that have ended, in every pool of the domain. `thread` has ended its outermost pin.
 #[cold]
-fn drain_domain(pins: &'static Pins, thread: &Participant) {
+#[inline(never)]
+pub(in crate::pool) fn drain_domain(pins: &'static Pins, thread: &Participant) {
     // A finalizer that pins and unpins must not recurse: the loop finishes the objects that it leaves.
     if thread.finishing.replace(true) {
         return;
     }
     for _ in 0..GENERATIONS {
         // Objects that finalizers leave in this round are for the next.
-        let end = pins.flags.now();
+        let end = pins.now();
         while let Some(depot) = next_waiting(pins, end) {
             // The pool is listed again if some of its objects still wait.
             depot.drain_listed();
         }
-        if !pins.flags.is_wait_over() {
+        if !pins.is_wait_over() {
             break;
         }
     }

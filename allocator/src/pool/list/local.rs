@@ -25,7 +25,7 @@ use std::ptr::NonNull;
 use crate::pool::list::magazine::{MAGAZINE, Magazine, SMALL};
 use crate::pool::memory::shared::Shared;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::threads::Threads;
+use crate::pool::reading::pins::Threads;
 use crate::pool::word::life::Life;
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
@@ -245,6 +245,8 @@ impl Local {
     /// Makes room for ready slots: the full magazine becomes the previous one. Returns the one that was there before, if it
     /// has slots.
     pub(in crate::pool) fn step_back(&self) -> Option<Box<Magazine>> {
+        // An emptied previous magazine is used next. A full one goes out, and a new one replaces it. Without memory for that, the next
+        // slot goes to the stock.
         let previous = self.previous.take();
         let (out, next) = match previous {
             Some(previous) if previous.len() == 0 => (None, Some(previous)),
@@ -302,9 +304,9 @@ impl Local {
         self.has_limbo() && self.limbo_len() < SMALL
     }
 
-    /// Makes ready those slots in limbo that `leave` keeps in their magazine. There are no ready slots. The caller has
+    /// Makes ready those slots in limbo that `filter` keeps in their magazine. There are no ready slots. The caller has
     /// fenced since their lives ended, and no thread is pinned.
-    pub(in crate::pool) fn ready_limbo(&self, leave: impl FnOnce(&mut Magazine)) {
+    pub(in crate::pool) fn ready_limbo(&self, filter: impl FnOnce(&mut Magazine)) {
         let len = self.limbo_len();
         // SAFETY: only this thread touches the magazine, and no reference into it is alive.
         let ready: &mut Option<Box<Magazine>> = unsafe { &mut *self.ready.get() };
@@ -314,7 +316,7 @@ impl Local {
         let Some(ready) = ready else { return };
         // SAFETY: written by `push_limbo`.
         unsafe { ready.set_len(len) };
-        leave(ready);
+        filter(ready);
         let word = self.word.load(Ordering::Relaxed);
         self.word.store((word & !LEN) | ready.len() as u64, Ordering::Relaxed);
     }

@@ -2,7 +2,6 @@
 //! slots without one.
 
 use std::alloc::{Layout, handle_alloc_error};
-use std::fmt;
 use std::mem::MaybeUninit;
 
 use crate::pool::memory::shared;
@@ -101,13 +100,5 @@ impl Magazine {
         self.len = self.len.checked_sub(1)?;
         // SAFETY: below the old length.
         Some(unsafe { self.slots[self.len].assume_init() })
-    }
-}
-
-impl fmt::Debug for Magazine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list()
-            .entries(self.slots().iter().map(|slot| slot.index()))
-            .finish()
     }
 }

@@ -95,7 +95,7 @@ impl Shelf {
 
 impl Chunks {
     fn put(&mut self, slots: &[Slot], shape: &Shape) {
-        // As long as the next slots are of the same chunk, its entry is at hand.
+        // Each round takes the slots that are of one chunk and follow each other.
         for slots in slots.chunk_by(|one, next| one.chunk_in(shape) == next.chunk_in(shape)) {
             let chunk = slots[0].chunk_in(shape);
             // SAFETY: the slot belongs to a living pool.
@@ -141,6 +141,7 @@ impl Free {
         let before = magazine.len();
         // From the lowest slot on, so that the objects that stay in use gather at the beginning of the chunk.
         for (at, word) in self.words.iter_mut().enumerate() {
+            // One bit after the other, the lowest first.
             let mut left = *word;
             while left != 0 && magazine.len() < MAGAZINE {
                 let place = at * 64 + left.trailing_zeros() as usize;

@@ -1,4 +1,4 @@
-//! [`Stock`]: the magazines of a pool that no thread holds.
+//! The slots of a pool that no thread holds: [`Stock`] has those that may be reused, [`Limbo`] those that wait for pins to end.
 //!
 //! ```text
 //!                                            ┌─► recent (16) ────────────────────────► a thread
@@ -7,15 +7,20 @@
 //!                                            ▼
 //!   slots without a magazine, and ───────────┴─► shelf, in the order of memory ───────► a thread
 //!   those that waited for pins
+//!     ▲
+//!     └── limbo, in the order of the stamps ◄── slots that may be read
 //! ```
+
+use std::collections::VecDeque;
 
 use crate::pool::list::cells::Cells;
 use crate::pool::list::magazine::Magazine;
 use crate::pool::list::shelf::Shelf;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::slot::Slot;
-use crate::sync::AtomicU64;
-use crate::sync::plain::{self, Ordering};
+use crate::pool::reading::pins::{Epoch, Pins};
+use crate::sync::plain::{self, AtomicUsize, Ordering};
+use crate::sync::{AtomicU64, Mutex};
 
 /// The magazines of a pool that no thread holds.
 pub(in crate::pool) struct Stock {
@@ -106,5 +111,79 @@ impl Stock {
     #[cfg(all(test, not(acedia_loom)))]
     pub(in crate::pool) fn recent_magazines(&self) -> usize {
         self.recent.len()
+    }
+}
+
+/// The slots that wait for pins to end, in the order of their stamps. So a check of the first one is sufficient, however many wait.
+pub(in crate::pool) struct Limbo {
+    /// For a check without the lock.
+    len: AtomicUsize,
+    /// Never held while user code runs, or while another lock is awaited.
+    queue: Mutex<VecDeque<(Entry, Epoch)>>,
+}
+
+/// Slots whose lives have ended, and that wait together.
+pub(in crate::pool) enum Entry {
+    /// A slot whose object has a finalizer, is under a limit, was in its last life, or was freed on a thread without lists.
+    One(u32),
+    /// Slots of other objects.
+    Many(Box<Magazine>),
+}
+
+impl Limbo {
+    pub(in crate::pool) fn new() -> Self {
+        Self {
+            len: AtomicUsize::new(0),
+            queue: Mutex::new(VecDeque::new()),
+        }
+    }
+
+    /// The number of entries.
+    pub(in crate::pool) fn len(&self) -> usize {
+        // Relaxed: after a miss, the next check finds the waiting slots.
+        self.len.load(Ordering::Relaxed)
+    }
+
+    pub(in crate::pool) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether a slot waits singly.
+    pub(in crate::pool) fn has_single(&self) -> bool {
+        let queue = self.queue.lock();
+        queue.iter().any(|(slots, _)| matches!(slots, Entry::One(_)))
+    }
+
+    /// Adds slots whose lives have ended. The caller has fenced since. Returns their stamp.
+    pub(in crate::pool) fn push(&self, slots: Entry, pins: &Pins) -> Epoch {
+        let mut queue = self.queue.lock();
+        // Under the lock, so that the queue is in the order of the stamps.
+        let stamp = pins.stamp();
+        queue.push_back((slots, stamp));
+        self.set_len(&queue);
+        stamp
+    }
+
+    /// Takes the slots that have waited longest, `None` if nothing waits. Their stamp, if `has_passed` refuses it: they stay.
+    pub(in crate::pool) fn pop(&self, has_passed: impl FnOnce(Epoch) -> bool) -> Result<Option<Entry>, Epoch> {
+        let mut queue = self.queue.lock();
+        // After the lock is taken: the scan must come after the stamp.
+        if let Some(&(_, stamp)) = queue.front() {
+            if !has_passed(stamp) {
+                return Err(stamp);
+            }
+        }
+        let first = queue.pop_front();
+        self.set_len(&queue);
+        Ok(first.map(|(slots, _)| slots))
+    }
+
+    /// Frees the memory of former entries.
+    pub(in crate::pool) fn shrink(&self) {
+        self.queue.lock().shrink_to_fit();
+    }
+
+    fn set_len(&self, queue: &VecDeque<(Entry, Epoch)>) {
+        self.len.store(queue.len(), Ordering::Relaxed);
     }
 }

@@ -2,16 +2,16 @@
 //!
 //! ```text
 //! ┌────────┬──────┬────────┬──────┬────────┬───────────────┬─────┬──────────────────┐
-//! │ header │ life │ object │ life │ object │ …             │ gap │ reader words     │
+//! │ header │ life │ object │ life │ object │ …             │ gap │ guard words      │
 //! │ 128 B  │ word │        │ word │        │               │     │ 8 B each         │
 //! └────────┴──────┴────────┴──────┴────────┴───────────────┴─────┴──────────────────┘
 //!          ├────── whole pages of it are given back by ──────────┤ never given back: a guard
 //!                         a collection                             may still count there
 //! ```
 //!
-//! The life word precedes its object, so a look-up touches one cache line. The reader words are apart, because a
-//! collection returns pages of slots to the operating system, and must not return those of the reader words. An
-//! untouched page costs nothing, and only guards touch the reader words.
+//! The life word precedes its object, so a look-up touches one cache line. The guard words are apart, because a
+//! collection returns pages of slots to the operating system, and must not return those of the guard words. An
+//! untouched page costs nothing, and only guards touch the guard words.
 
 use std::any::TypeId;
 use std::ops::Range;
@@ -19,12 +19,12 @@ use std::ptr::NonNull;
 
 use crate::pool::memory::shape::{About, HEADER, Shape};
 use crate::pool::memory::{arena, pages};
+use crate::pool::word::guards::Guards;
 use crate::pool::word::index::{SLOT_BITS, offset};
 use crate::pool::word::life::Floor;
 #[cfg(acedia_loom)]
 use crate::pool::word::life::Life;
 use crate::pool::word::owners::MoreOwners;
-use crate::pool::word::readers::Readers;
 use crate::pool::word::tag;
 use crate::sync::AtomicPtr;
 use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
@@ -43,15 +43,15 @@ pub(in crate::pool) struct Chunk {
     /// The pool's record, which owns the chunk. A floor above defines its type.
     pub(in crate::pool) depot: NonNull<()>,
     pub(in crate::pool) shape: &'static Shape,
-    /// The reader words of the chunk's slots, in the order of their indices.
-    readers: NonNull<Readers>,
+    /// The guard words of the chunk's slots, in the order of their indices.
+    guards: NonNull<Guards>,
     /// Owners beyond the first, per slot; null until an owner is cloned.
     pub(in crate::pool) more_owners: AtomicPtr<MoreOwners>,
     /// The results of the shape's functions `type_id` and `about`, available without a call.
     pub(in crate::pool) type_id: TypeId,
     pub(in crate::pool) about: About,
     #[cfg(debug_assertions)]
-    sites: Box<[crate::pool::memory::site::Site]>,
+    sites: Box<[crate::report::site::Site]>,
 }
 
 const _: () = assert!(size_of::<Chunk>() <= HEADER);
@@ -79,12 +79,12 @@ impl Chunk {
         let sites = {
             let mut sites = Vec::new();
             sites.try_reserve_exact(shape.slots as usize).ok()?;
-            sites.resize_with(shape.slots as usize, crate::pool::memory::site::Site::default);
+            sites.resize_with(shape.slots as usize, crate::report::site::Site::default);
             sites.into_boxed_slice()
         };
         let start = arena::allocate(shape.bytes?)?;
         // SAFETY: within the block.
-        let readers: NonNull<Readers> = unsafe { start.add(shape.readers) }.cast();
+        let guards: NonNull<Guards> = unsafe { start.add(shape.guards) }.cast();
         let chunk: NonNull<Self> = start.cast();
         let header = Self {
             tag: AtomicU64::new(tag),
@@ -93,7 +93,7 @@ impl Chunk {
             floor: AtomicU32::new(floor.0),
             depot,
             shape,
-            readers,
+            guards,
             more_owners: AtomicPtr::new(std::ptr::null_mut()),
             type_id: (shape.type_id)(),
             about,
@@ -117,9 +117,9 @@ impl Chunk {
                 }
             }
             // SAFETY: in bounds, as every slot's words are.
-            let readers = unsafe { readers.add(offset) };
+            let guards = unsafe { guards.add(offset) };
             // SAFETY: fresh memory.
-            unsafe { readers.write(Readers::new()) };
+            unsafe { guards.write(Guards::new()) };
         }
         Some(chunk)
     }
@@ -132,11 +132,11 @@ impl Chunk {
 
     /// The word that counts the guards of slot `index`.
     #[inline]
-    pub(in crate::pool) fn readers(&self, index: u32) -> &Readers {
+    pub(in crate::pool) fn guards(&self, index: u32) -> &Guards {
         // SAFETY: every index of the chunk's slots has a word.
-        let readers = unsafe { self.readers.add(offset(index)) };
+        let guards = unsafe { self.guards.add(offset(index)) };
         // SAFETY: as above; atomic, so shared access is fine.
-        unsafe { readers.as_ref() }
+        unsafe { guards.as_ref() }
     }
 
     /// The pool's tag, with [`tag::SHARED`] if an owner of any object in this chunk was ever cloned, and with
@@ -164,15 +164,15 @@ impl Chunk {
     /// are in them. `None` if there is no such page or slot.
     pub(in crate::pool) fn whole_pages(&self, slots: Range<u32>) -> Option<(Range<u32>, Range<usize>)> {
         let Shape {
-            first, stride, readers, ..
+            first, stride, guards, ..
         } = *self.shape;
         let Range { start: base, end: last } = self.indices();
         // A chunk is aligned to a page.
         let page = pages::page();
         let start = (first + offset(slots.start) * stride).next_multiple_of(page);
-        // Behind the last slot are the spares, or nothing before the reader words.
+        // Behind the last slot are the spares, or nothing before the guard words.
         let end = if slots.end == last && !self.shape.by_copy {
-            readers
+            guards
         } else {
             first + (slots.end - base) as usize * stride
         };
@@ -185,7 +185,7 @@ impl Chunk {
     }
 
     #[cfg(debug_assertions)]
-    pub(in crate::pool) fn site(&self, index: u32) -> &crate::pool::memory::site::Site {
+    pub(in crate::pool) fn site(&self, index: u32) -> &crate::report::site::Site {
         &self.sites[offset(index)]
     }
 

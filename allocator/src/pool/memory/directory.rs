@@ -19,9 +19,9 @@ use std::collections::TryReserveError;
 use std::ptr::NonNull;
 
 use crate::pool::memory::chunk::{Chunk, Number};
+use crate::pool::word::ids::Ids;
 use crate::pool::word::index::{CHUNK_BITS, SLOT_BITS, is_possible};
 use crate::pool::word::life::Floor;
-use crate::pool::word::numbers::Numbers;
 use crate::pool::word::tag;
 use crate::sync::plain::{AtomicPtr, AtomicU32, Mutex, Ordering};
 
@@ -35,7 +35,7 @@ pub(in crate::pool) const NOBODY: u32 = u32::MAX;
 struct Directory {
     /// The number of the chunk's pool, or 0.
     pools: [AtomicU32; CHUNKS],
-    /// The chunk's origin: see [`enter_chunk`].
+    /// The chunk's origin: see [`insert`].
     origins: [AtomicPtr<u8>; CHUNKS],
     chunks: [AtomicPtr<Chunk>; CHUNKS],
 }
@@ -49,9 +49,9 @@ static DIRECTORY: Directory = Directory {
 /// The returned numbers, each with the highest life issued under it.
 ///
 /// The first one is 1, because no slot has index 0: see `word/life.rs`.
-static NUMBERS: Mutex<Numbers<Number>> = Mutex::new(Numbers::from(1));
+static NUMBERS: Mutex<Ids<Number>> = Mutex::new(Ids::from(1));
 
-/// Takes a chunk number: see [`Numbers::borrow`].
+/// Takes a chunk number: see [`Ids::borrow`].
 pub(in crate::pool) fn borrow_number() -> Result<Option<Number>, TryReserveError> {
     // The last number is not used: the index behind its last slot would be 2³².
     let end = (1 << CHUNK_BITS) - 1;
@@ -66,14 +66,6 @@ pub(in crate::pool) fn return_number(number: Number) {
     if number.floor < Floor::LAST {
         NUMBERS.lock().give_back(number);
     }
-}
-
-/// Publishes the chunk of slot `index`, with that origin, to look-ups by the pool of `tag`.
-fn enter(index: u32, tag: u64, chunk: NonNull<Chunk>, origin: *mut u8) {
-    // Relaxed, both: no thread reads them before the pool's number.
-    entry(&DIRECTORY.chunks, index).store(chunk.as_ptr(), Ordering::Relaxed);
-    entry(&DIRECTORY.origins, index).store(origin, Ordering::Relaxed);
-    entry(&DIRECTORY.pools, index).store(tag::place(tag), publishing());
 }
 
 /// For the store of a pool's number, in an entry or in the pool. Release pairs with [`finding`].
@@ -91,7 +83,7 @@ pub(in crate::pool) fn finding() -> Ordering {
 }
 
 /// Removes that chunk from the directory. The pool is being dropped, so no thread looks it up under its number.
-pub(in crate::pool) fn leave(index: u32) {
+pub(in crate::pool) fn remove(index: u32) {
     // Relaxed: look-ups by other pools refuse either value.
     entry(&DIRECTORY.pools, index).store(0, Ordering::Relaxed);
 }
@@ -107,7 +99,7 @@ fn entry<E>(table: &'static [E; CHUNKS], index: u32) -> &'static E {
     unsafe { &*entry }
 }
 
-/// The origin ([`enter_chunk`]) of slot `index`, if it belongs to the pool with that number.
+/// The origin ([`insert`]) of slot `index`, if it belongs to the pool with that number.
 #[inline]
 pub(in crate::pool) fn find(index: u32, pool: u32) -> Option<*mut u8> {
     let found = entry(&DIRECTORY.pools, index).load(finding()) == pool;
@@ -144,13 +136,16 @@ pub(in crate::pool) fn is_foreign(index: u32, own: u32) -> bool {
 ///
 /// The origin is the address that slot 0 of the process would have if all slots had this stride. It is usually outside
 /// the chunk. From there a slot's whole index leads to its life word.
-pub(in crate::pool) fn enter_chunk(chunk: NonNull<Chunk>, tag: u64) {
+pub(in crate::pool) fn insert(chunk: NonNull<Chunk>, tag: u64) {
     // SAFETY: the caller holds a chunk of a living pool.
     let header = unsafe { chunk.as_ref() };
     let first = header.indices().start;
     let start = chunk.cast::<u8>().as_ptr().wrapping_add(header.shape.first);
     let origin = start.wrapping_sub((first as usize).wrapping_mul(header.shape.stride));
-    enter(first, tag, chunk, origin);
+    // Relaxed, both: no thread reads them before the pool's number.
+    entry(&DIRECTORY.chunks, first).store(chunk.as_ptr(), Ordering::Relaxed);
+    entry(&DIRECTORY.origins, first).store(origin, Ordering::Relaxed);
+    entry(&DIRECTORY.pools, first).store(tag::place(tag), publishing());
 }
 
 #[cfg(all(test, not(acedia_loom)))]

@@ -15,8 +15,6 @@ pub(in crate::pool) mod fork;
 pub(in crate::pool) mod pages;
 pub(in crate::pool) mod shape;
 pub(in crate::pool) mod shared;
-#[cfg(debug_assertions)]
-pub(in crate::pool) mod site;
 pub(in crate::pool) mod slot;
 #[cfg(feature = "plain")]
 pub(in crate::pool) mod twin;

@@ -1,18 +1,17 @@
 //! The layout of a chunk of one type: sizes and offsets, known at compile time.
 //!
-//! [`Place`] knows the type, for the hot paths. [`Shape`] is its type-erased form, for all other code, with the
+//! [`ShapeOf`] knows the type, for the hot paths. [`Shape`] is its type-erased form, for all other code, with the
 //! functions that act on an object of the type.
 
 use std::any::{Any, TypeId};
-use std::fmt;
 use std::mem::MaybeUninit;
 
 use crate::AllocateError;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::domain::Pins;
+use crate::pool::reading::pins::Pins;
+use crate::pool::word::guards::Guards;
 use crate::pool::word::index::SLOT_BITS;
 use crate::pool::word::life::{Ended, Life};
-use crate::pool::word::readers::Readers;
 
 /// The maximum number of slots of a chunk.
 pub(in crate::pool) const MOST_SLOTS: u32 = 1 << SLOT_BITS;
@@ -21,8 +20,8 @@ const SLOT_BYTES: usize = 256 * 1024;
 /// The maximum number of bytes of a chunk's slots, unless it has only one slot.
 const FEW_SLOT_BYTES: usize = 1024 * 1024;
 
-/// The reader words begin at a multiple of this many bytes: a page of most systems. So the page of the last slots contains no
-/// reader words, and can be given back.
+/// The guard words begin at a multiple of this many bytes: a page of most systems. So the page of the last slots contains no
+/// guard words, and can be given back.
 const PAGE: usize = 4096;
 /// Bytes before the first slot.
 pub(in crate::pool) const HEADER: usize = 128;
@@ -31,24 +30,24 @@ pub(in crate::pool) const LINE: usize = 64;
 
 /// The layout of a slot of a pool of `T`.
 #[repr(C)]
-pub(in crate::pool) struct Room<T> {
+pub(in crate::pool) struct SlotOf<T> {
     life: Life,
     object: MaybeUninit<T>,
 }
 
 /// The offsets in a chunk of `T`.
-pub(in crate::pool) struct Place<T>(std::marker::PhantomData<T>);
+pub(in crate::pool) struct ShapeOf<T>(std::marker::PhantomData<T>);
 
-impl<T> Place<T> {
+impl<T> ShapeOf<T> {
     const ALIGN: usize = if align_of::<T>() > LINE { align_of::<T>() } else { LINE };
     /// The offset of the first life word. Its object follows at the next multiple of the object's alignment.
     pub(in crate::pool) const FIRST: usize = HEADER.next_multiple_of(Self::ALIGN);
-    pub(in crate::pool) const OBJECT: usize = std::mem::offset_of!(Room<T>, object);
-    pub(in crate::pool) const STRIDE: usize = size_of::<Room<T>>();
+    pub(in crate::pool) const OBJECT: usize = std::mem::offset_of!(SlotOf<T>, object);
+    pub(in crate::pool) const STRIDE: usize = size_of::<SlotOf<T>>();
     /// Places of a chunk, a power of two. Each is a slot, or in the upper half of a plain pool's chunk a spare.
     pub(in crate::pool) const SLOTS: u32 = slots_of(Self::STRIDE);
-    /// The offset of the reader words, behind the slots.
-    pub(in crate::pool) const READERS: Option<usize> = match Self::STRIDE.checked_mul(Self::SLOTS as usize) {
+    /// The offset of the guard words, behind the slots.
+    pub(in crate::pool) const GUARDS: Option<usize> = match Self::STRIDE.checked_mul(Self::SLOTS as usize) {
         Some(bytes) => match bytes.checked_add(Self::FIRST) {
             Some(end) => end.checked_next_multiple_of(PAGE),
             None => None,
@@ -56,8 +55,8 @@ impl<T> Place<T> {
         None => None,
     };
     /// All bytes of a chunk, a power of two. `None` if the address space is too small for them.
-    pub(in crate::pool) const BYTES: Option<usize> = match Self::READERS {
-        Some(readers) => match readers.checked_add(Self::SLOTS as usize * size_of::<Readers>()) {
+    pub(in crate::pool) const BYTES: Option<usize> = match Self::GUARDS {
+        Some(guards) => match guards.checked_add(Self::SLOTS as usize * size_of::<Guards>()) {
             Some(bytes) => bytes.checked_next_power_of_two(),
             None => None,
         },
@@ -81,8 +80,8 @@ pub(in crate::pool) struct Shape {
     pub(in crate::pool) object: usize,
     /// Bytes of one object, with its life word.
     pub(in crate::pool) stride: usize,
-    /// The offset of the reader words in a chunk.
-    pub(in crate::pool) readers: usize,
+    /// The offset of the guard words in a chunk.
+    pub(in crate::pool) guards: usize,
     /// Bytes of a chunk, a power of two. `None` if the address space is too small for a chunk.
     pub(in crate::pool) bytes: Option<usize>,
     /// The mask of the low bits of a slot's address, which are its offset in the chunk.
@@ -122,18 +121,6 @@ impl Shape {
         AllocateError::Exhausted {
             type_name: (self.type_name)(),
         }
-    }
-}
-
-impl fmt::Debug for Shape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} slots of {} ({} bytes)",
-            self.slots,
-            (self.type_name)(),
-            self.stride
-        )
     }
 }
 

@@ -122,11 +122,11 @@ impl<T> Clone for Shared<T> {
 impl<T> Shared<T> {
     /// Drops this owner. If it is the last one, calls `before` on the value before the value is dropped.
     pub(in crate::pool) fn drop_after(self, before: impl FnOnce(&mut T)) {
-        std::mem::ManuallyDrop::new(self).leave(before);
+        std::mem::ManuallyDrop::new(self).release(before);
     }
 
     /// Ends this owner, which is not used afterwards.
-    fn leave(&self, before: impl FnOnce(&mut T)) {
+    fn release(&self, before: impl FnOnce(&mut T)) {
         // AcqRel: every owner's accesses happen before the drop. It is not a fence, because ThreadSanitizer does not
         // model fences.
         if self.as_weak().strong().fetch_sub(1, Ordering::AcqRel) == 1 {
@@ -152,7 +152,7 @@ impl<T> Shared<T> {
 
 impl<T> Drop for Shared<T> {
     fn drop(&mut self) {
-        self.leave(|_| {});
+        self.release(|_| {});
     }
 }
 

@@ -1,17 +1,16 @@
 //! One slot: its address, and the words and object at fixed offsets from it.
 
-use std::fmt;
 use std::panic::Location;
 use std::ptr::NonNull;
 
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::directory::{self, chunk_of};
-use crate::pool::memory::shape::{Place, Room, Shape};
+use crate::pool::memory::shape::{Shape, ShapeOf, SlotOf};
+use crate::pool::word::guards::Guards;
 use crate::pool::word::index::{SLOT_BITS, offset};
 use crate::pool::word::key::Key;
 use crate::pool::word::life::{Floor, Life};
 use crate::pool::word::owners::MoreOwners;
-use crate::pool::word::readers::Readers;
 use crate::pool::word::tag;
 use crate::sync::plain::Ordering;
 
@@ -56,7 +55,7 @@ impl Slot {
     #[inline]
     pub(in crate::pool) fn of_key<T>(origin: *mut u8, key: Key) -> Self {
         // Indexed by type and not by bytes: the compiler then finds the addressing mode that multiplies.
-        let at = origin.cast::<Room<T>>().wrapping_add(key.index() as usize);
+        let at = origin.cast::<SlotOf<T>>().wrapping_add(key.index() as usize);
         // SAFETY: within the chunk: the origin is that of its slots, and the caller has checked `has_slot`.
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
@@ -66,9 +65,9 @@ impl Slot {
     #[inline]
     pub(in crate::pool) fn prefetch<T>(key: Key) {
         let origin = directory::origin_of(key.index());
-        let room = origin.cast::<Room<T>>().wrapping_add(key.index() as usize);
-        prefetch(room);
-        prefetch(room.cast::<u8>().wrapping_add(Place::<T>::OBJECT));
+        let slot = origin.cast::<SlotOf<T>>().wrapping_add(key.index() as usize);
+        prefetch(slot);
+        prefetch(slot.cast::<u8>().wrapping_add(ShapeOf::<T>::OBJECT));
     }
 
     /// As [`prefetch`](Self::prefetch), for the cache lines of the object, which a copy reads; at most five.
@@ -77,20 +76,23 @@ impl Slot {
     pub(in crate::pool) fn prefetch_all<T>(key: Key) {
         use crate::pool::memory::shape::LINE;
         let origin = directory::origin_of(key.index());
-        let room = origin.cast::<Room<T>>().wrapping_add(key.index() as usize).cast::<u8>();
-        let last = Place::<T>::STRIDE.min(4 * LINE) - 1;
+        let slot = origin
+            .cast::<SlotOf<T>>()
+            .wrapping_add(key.index() as usize)
+            .cast::<u8>();
+        let last = ShapeOf::<T>::STRIDE.min(4 * LINE) - 1;
         for byte in (0..last).step_by(LINE) {
-            prefetch(room.wrapping_add(byte));
+            prefetch(slot.wrapping_add(byte));
         }
         // The slot may begin in the middle of a line.
-        prefetch(room.wrapping_add(last));
+        prefetch(slot.wrapping_add(last));
     }
 
     /// As [`of_own`](Self::of_own), of a pool of `T`.
     #[inline]
     pub(in crate::pool) fn of_own_in<T>(index: u32) -> Self {
         let at = directory::origin_of(index)
-            .cast::<Room<T>>()
+            .cast::<SlotOf<T>>()
             .wrapping_add(index as usize);
         // SAFETY: the caller holds the slot, so this is the origin of its chunk.
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
@@ -118,7 +120,7 @@ impl Slot {
     pub(in crate::pool) fn chunk_of<T>(&self) -> &Chunk {
         let start: *mut Chunk = self.0.cast().as_ptr();
         // SAFETY: a chunk is aligned to its size; for the rest see `chunk`.
-        unsafe { &*start.map_addr(|at| at & !Place::<T>::INSIDE) }
+        unsafe { &*start.map_addr(|at| at & !ShapeOf::<T>::INSIDE) }
     }
 
     /// The chunk's header.
@@ -136,24 +138,24 @@ impl Slot {
 
     /// The word that counts the guards of the slot's object.
     #[inline]
-    pub(in crate::pool) fn readers(&self) -> &Readers {
-        self.chunk().readers(self.index())
+    pub(in crate::pool) fn guards(&self) -> &Guards {
+        self.chunk().guards(self.index())
     }
 
     /// The address of the object, or of the memory for it, in a pool of `T`.
     #[inline]
     pub(in crate::pool) fn object<T>(self) -> NonNull<T> {
         // SAFETY: within the slot.
-        unsafe { self.0.cast::<u8>().add(Place::<T>::OBJECT) }.cast()
+        unsafe { self.0.cast::<u8>().add(ShapeOf::<T>::OBJECT) }.cast()
     }
 
     /// The place in the upper half of the chunk of a pool of `T` whose objects are read as copies: no slot, but room for a spare.
     #[cfg(feature = "plain")]
     #[inline]
     pub(in crate::pool) fn partner<T>(self) -> Self {
-        let half = Place::<T>::SLOTS as usize / 2;
+        let half = ShapeOf::<T>::SLOTS as usize / 2;
         // SAFETY: within the chunk: such a pool has slots in the lower half only (`Shape::build`).
-        Self(unsafe { self.0.cast::<Room<T>>().add(half) }.cast())
+        Self(unsafe { self.0.cast::<SlotOf<T>>().add(half) }.cast())
     }
 
     /// The address of the object, of any type.
@@ -279,12 +281,6 @@ fn prefetch<T>(place: *const T) {
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = place;
-}
-
-impl fmt::Debug for Slot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.life().fmt(f)
-    }
 }
 
 impl Chunk {

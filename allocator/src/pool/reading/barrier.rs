@@ -37,20 +37,20 @@ mod system {
 
     /// Makes the fence unavailable. `false` if it is already in use.
     pub(in crate::pool) fn avoid() -> bool {
-        settle(NO) == NO
+        decide(NO) == NO
     }
 
     #[cold]
     fn determine() -> u32 {
         let works = std::env::var_os("ACEDIA_AVOID_MEMBARRIER").is_none() && call::begin();
-        settle(if works { YES } else { NO })
+        decide(if works { YES } else { NO })
     }
 
     /// Stores the answer, unless there is one already. Returns the one that holds.
-    fn settle(answer: u32) -> u32 {
+    fn decide(answer: u32) -> u32 {
         // Relaxed: as above.
-        let settled = AVAILABLE.compare_exchange(UNKNOWN, answer, Ordering::Relaxed, Ordering::Relaxed);
-        settled.map_or_else(|earlier| earlier, |_| answer)
+        let decided = AVAILABLE.compare_exchange(UNKNOWN, answer, Ordering::Relaxed, Ordering::Relaxed);
+        decided.map_or_else(|earlier| earlier, |_| answer)
     }
 
     /// The light side.

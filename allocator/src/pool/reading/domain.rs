@@ -1,14 +1,8 @@
 //! [`Readers`]: which threads may read the objects of a pool by key. A domain of readers is a set of pins of its own.
 
-use std::fmt;
-use std::ptr;
-
-use crate::pool::reading::barrier;
-use crate::pool::reading::flags::Flags;
-use crate::pool::reading::participant::{self, Participant};
-use crate::pool::reading::pinned_thread::PinnedThread;
-use crate::pool::reading::threads::Threads;
-use crate::sync::{Mutex, const_fn, process_static, thread_static};
+use crate::pool::reading::participant::Participant;
+use crate::pool::reading::pins::Pins;
+use crate::sync::{process_static, thread_static};
 
 /// The way in which other threads read the objects of a pool by key: under pins of one [`Domain`](crate::pool::Domain), or
 /// by guards alone ([`GuardsOnly`]).
@@ -89,83 +83,6 @@ unsafe impl Readers for Copies {
 
     fn with<R>(f: impl FnOnce(&Participant) -> R) -> R {
         GuardsOnly::with(f)
-    }
-}
-
-/// Whether this thread may reuse at once an object that it frees, as far as pins decide: no other thread can be reading, and this one
-/// is not reading either.
-#[inline]
-pub(in crate::pool) fn is_solo<D: Readers>() -> bool {
-    // The life ended before the load in program order. This is the light side of the fence in `Threads::raise`.
-    barrier::here();
-    D::pins().mode.is_none_but(|| D::with(|thread| thread.solo.get()))
-}
-
-/// The record of one domain, shared by all threads: its flags, and which threads have pinned.
-pub struct Pins {
-    pub(in crate::pool) flags: Flags,
-    mode: Threads,
-    /// Serialises changes of the mode.
-    rising: Mutex<()>,
-}
-
-#[allow(clippy::new_without_default, reason = "only `domain!` makes one")]
-impl Pins {
-    const_fn! {
-        /// For [`domain!`](crate::domain!).
-        #[must_use]
-        pub const fn new() -> Self {
-            Self {
-                flags: Flags::new(),
-                mode: Threads::none(),
-                rising: Mutex::new(()),
-            }
-        }
-    }
-
-    /// For [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads), and for classes.
-    pub(crate) fn pinned_threads(&self) -> Vec<PinnedThread> {
-        self.flags.pinned_threads().collect()
-    }
-
-    /// The pin that is held longest.
-    pub(crate) fn oldest_pin(&self) -> Option<PinnedThread> {
-        self.flags.pinned_threads().min_by_key(PinnedThread::since)
-    }
-
-    /// Determines, before the first object is freed and the first pin, which fences this system has.
-    pub(in crate::pool) fn prepare(&self) {
-        self.mode.prepare();
-        self.flags.prepare();
-    }
-
-    /// Makes the mode include this thread, whose flag is up and which has fenced since, before it reads.
-    #[inline]
-    pub(in crate::pool) fn include(&self) {
-        if !self.mode.includes(participant::id()) {
-            self.announce();
-        }
-    }
-
-    #[cold]
-    fn announce(&self) {
-        let _rising = self.rising.lock();
-        let id = participant::id();
-        if self.mode.includes(id) {
-            return;
-        }
-        self.mode.raise(id, |_| ());
-    }
-
-    /// A number that no other domain has.
-    pub(in crate::pool) fn address(&self) -> usize {
-        ptr::from_ref(self).addr()
-    }
-}
-
-impl fmt::Debug for Pins {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pins").finish_non_exhaustive()
     }
 }
 

@@ -3,8 +3,8 @@
 //! It may use floor 1.
 //!
 //! ```text
-//!              ┌───────────────── domain ─────────────────┐
-//! pin ─► flag of this thread (flags) ─► mode: none, one thread, many
+//!        ┌───────────────── pins ──────────────────┐
+//! pin ─► flag of this thread ─► mode: none, one thread, many
 //!                 │                        │
 //!                 ▼                        ▼
 //!        oldest(): scan all flags   is_solo(): no scan needed
@@ -12,12 +12,8 @@
 
 pub(in crate::pool) mod barrier;
 pub(in crate::pool) mod domain;
-pub(in crate::pool) mod exit;
-pub(in crate::pool) mod flags;
 pub(in crate::pool) mod participant;
-pub(in crate::pool) mod pin;
-pub(in crate::pool) mod pinned_thread;
-pub(in crate::pool) mod threads;
+pub(in crate::pool) mod pins;
 
 /// Disables the engine's use of the system call `membarrier`, for a process that will enter a sandbox that forbids it.
 ///

@@ -1,10 +1,8 @@
 //! [`Participant`]: a thread that pins in a domain. Its identity is the same in all domains.
 
 use std::cell::Cell;
-use std::ptr::NonNull;
 
-use crate::pool::reading::flags::Flag;
-use crate::pool::reading::threads::FIRST_ID;
+use crate::pool::reading::pins::{FIRST_ID, Flag};
 use crate::sync::plain::{AtomicU64, Ordering};
 use crate::sync::{const_fn, thread_static};
 
@@ -38,7 +36,7 @@ pub struct Participant {
     /// The number of living pins of this thread. 64 bits on every target, so that leaking pins one by one never wraps
     /// it to 0.
     pub(in crate::pool) depth: Cell<u64>,
-    pub(in crate::pool) flag: Cell<Option<NonNull<Flag>>>,
+    pub(in crate::pool) flag: Cell<Option<&'static Flag>>,
     /// The thread's identity while it holds no pin, otherwise [`NOT_SOLO`]: one comparison in the hot path.
     pub(in crate::pool) solo: Cell<u64>,
     /// Whether this thread is finishing objects that waited for pins.

@@ -22,8 +22,6 @@
 //! of a slot gives its key, and owners and free lists store bare addresses. No slot has index 0, so the word of a
 //! worn slot, which contains only the index, is not 0.
 
-use std::fmt;
-
 use crate::LifeVersion;
 use crate::hint::{likely, unlikely};
 use crate::pool::word::index::INDEX_BITS;
@@ -159,11 +157,11 @@ impl Life {
     /// instruction, and the last one of a copy.
     #[inline]
     pub(in crate::pool) fn looks_like(&self, key: Key) -> bool {
-        // Relaxed: `Readers::enter` is followed by `confirm`. For a copy, `is` came before, and the fence of `Twin::attempt`.
+        // Relaxed: `Guards::enter` is followed by `confirm`. For a copy, `is` came before, and the fence of `Twin::attempt`.
         self.0.load(Ordering::Relaxed) == key.word()
     }
 
-    /// The check that decides, after `Readers::enter`.
+    /// The check that decides, after `Guards::enter`.
     #[inline]
     pub(in crate::pool) fn confirm(&self, key: Key) -> bool {
         // loom does not order SeqCst accesses, only fences; the language and all hardware need no fence here.
@@ -280,22 +278,5 @@ impl Snapshot {
     /// Whether `life` has a key but is not visible at present: it is reserved, or held exclusively.
     pub(in crate::pool) fn is_hidden(self, life: LifeVersion) -> bool {
         life_in(self.0) == -life.word()
-    }
-}
-
-impl fmt::Debug for Snapshot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match life_in(self.0) {
-            0 => f.write_str("never made"),
-            i32::MIN => f.write_str("worn"),
-            life if life > 0 => write!(f, "alive in life {life}"),
-            life => write!(f, "next life {}", life.unsigned_abs()),
-        }
-    }
-}
-
-impl fmt::Debug for Life {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.snapshot().fmt(f)
     }
 }

@@ -3,17 +3,17 @@
 //! It imports nothing from the rest of the pool. The floors above decide when a transition happens.
 //!
 //! ```text
-//! index ─► key ─► life word        readers word        owner count        tag of a pool
+//! index ─► key ─► life word        guard word         owner count        tag of a pool
 //! ```
 
+pub(in crate::pool) mod guards;
+pub(in crate::pool) mod ids;
 pub(in crate::pool) mod index;
 pub(in crate::pool) mod key;
 pub(in crate::pool) mod life;
 #[cfg(all(test, acedia_loom))]
 mod models;
-pub(in crate::pool) mod numbers;
 pub(in crate::pool) mod owners;
-pub(in crate::pool) mod readers;
 pub(in crate::pool) mod tag;
 #[cfg(all(test, unix, not(any(miri, acedia_loom))))]
 mod tests;

@@ -1,4 +1,4 @@
-//! The life word and the readers word, tested through the operations that use them.
+//! The life word and the guard word, tested through the operations that use them.
 
 use loom::sync::atomic::{AtomicU32, Ordering};
 

@@ -23,12 +23,12 @@ impl MoreOwners {
     /// Whether the caller is the only owner.
     #[inline]
     pub(in crate::pool) fn is_none(&self) -> bool {
-        // Acquire pairs with `leave` (Release).
+        // Acquire pairs with `remove` (Release).
         self.0.load(Ordering::Acquire) == 0
     }
 
     /// Counts one owner less. `true` if the caller was the last one: it then owns the object alone.
-    pub(in crate::pool) fn leave(&self) -> bool {
+    pub(in crate::pool) fn remove(&self) -> bool {
         if self.is_none() {
             return true;
         }

@@ -11,7 +11,7 @@
 
 use std::collections::TryReserveError;
 
-use crate::pool::word::numbers::Numbers;
+use crate::pool::word::ids::Ids;
 use crate::sync::plain::{AtomicU64, Mutex, Ordering};
 
 /// The place is the low part, so that a mask gives the index into the per-thread tables.
@@ -25,9 +25,9 @@ pub(in crate::pool) const MANAGED: u64 = 1 << 62;
 
 static SERIAL: AtomicU64 = AtomicU64::new(1);
 /// The places. 0 stands for no pool.
-static PLACES: Mutex<Numbers<u32>> = Mutex::new(Numbers::from(1));
+static PLACES: Mutex<Ids<u32>> = Mutex::new(Ids::from(1));
 
-/// The tag of a new pool: see [`Numbers::borrow`].
+/// The tag of a new pool: see [`Ids::borrow`].
 pub(in crate::pool) fn borrow() -> Result<Option<u64>, TryReserveError> {
     let place = PLACES.lock().borrow(place(NONE), |place| place)?;
     // Relaxed: only uniqueness matters.

@@ -2,7 +2,7 @@
 
 use std::os::unix::process::ExitStatusExt;
 
-use super::readers::GUARDS;
+use super::guards::COUNT;
 use crate::pool::{Owner, Pool};
 use crate::support::{case, in_own_process};
 use crate::sync::Ordering;
@@ -33,7 +33,7 @@ fn overflow(case: &str) {
         return last_and_one_more(|| owner.clone());
     }
     let guard = pool.guard(owner.key()).expect("it is alive");
-    owner.slot().readers().0.store(GUARDS / 2, Ordering::Relaxed);
+    owner.slot().guards().0.store(COUNT / 2, Ordering::Relaxed);
     if case == "guards" {
         last_and_one_more(|| pool.guard(owner.key()));
     } else {

@@ -167,7 +167,7 @@ fn finalizers_that_pin_do_not_nest() {
     }
     assert_eq!((FINISHED.load(Ordering::Relaxed), POOL.stats().panics), (all, 0));
     assert!(
-        !Chained::pins().flags.is_wait_over(),
+        !Chained::pins().is_wait_over(),
         "each pin that ends looks for objects in vain"
     );
 }
@@ -201,7 +201,7 @@ fn a_pool_that_ends_first_is_not_looked_for() {
     drop(pool);
     drop(pinned);
     assert!(
-        !Ending::pins().flags.is_wait_over(),
+        !Ending::pins().is_wait_over(),
         "each pin that ends looks for objects in vain"
     );
 }

@@ -1,5 +1,6 @@
 use std::thread;
 
+use crate::pool::reading::pins::Pins;
 use crate::pool::{Domain, Global, Plain, Pool, Readers, pin};
 
 crate::domain! { One }
@@ -11,7 +12,7 @@ crate::domain! { Late }
 /// A thread that ends gives its flags back, in every domain in which it pinned.
 #[test]
 fn flags_go_to_the_next_thread() {
-    let flags = || [One::pins(), Other::pins()].map(|pins| pins.flags.count());
+    let flags = || [One::pins(), Other::pins()].map(Pins::count);
     for round in 0..10 {
         thread::spawn(move || {
             drop(One::pin());
@@ -48,7 +49,7 @@ fn flags_of_late_pins_go_to_the_next_thread() {
         })
         .join()
         .expect("no panic");
-        assert_eq!(Late::pins().flags.count(), 1, "after {round} threads");
+        assert_eq!(Late::pins().count(), 1, "after {round} threads");
     }
 }
 

@@ -1,14 +1,14 @@
-//! [`Numbers`]: numbers that are borrowed and come back.
+//! [`Ids`]: numbers that are borrowed and come back.
 
 use std::collections::TryReserveError;
 
-/// Borrowed numbers from `next` downwards, those that came back included. `N` is a number, perhaps with a note.
-pub(in crate::pool) struct Numbers<N> {
+/// Borrowed ids from `next` downwards, those that came back included. `N` is a number, perhaps with a note.
+pub(in crate::pool) struct Ids<N> {
     next: u32,
     returned: Vec<N>,
 }
 
-impl<N> Numbers<N> {
+impl<N> Ids<N> {
     pub(in crate::pool) const fn from(first: u32) -> Self {
         Self {
             next: first,

@@ -1,17 +1,9 @@
-//! [`Reserved`]: a slot with a key, whose object comes later.
+//! [`Reserved`]: an object with a key that is not visible yet.
 
 use std::fmt;
-use std::marker::PhantomData;
 
 use crate::AllocateError;
-use crate::pool::face::hooks::{Hooks, Plain};
-use crate::pool::face::owner::Owner;
-use crate::pool::face::pool::Pool;
-use crate::pool::face::untyped::refuse;
-use crate::pool::flow::place::Abandon;
-use crate::pool::flow::settle;
-use crate::pool::memory::slot::Slot;
-use crate::pool::word::key::Key;
+use crate::pool::{Hooks, Key, Owner, Plain, Pool, refuse};
 
 /// A slot whose key is known before its object is visible, so that objects can refer to each other from the start.
 ///
@@ -32,29 +24,18 @@ use crate::pool::word::key::Key;
 /// ```
 #[must_use = "a reservation that is dropped gives its slot back"]
 pub struct Reserved<'p, T: 'static, H: Hooks<T> = Plain> {
-    slot: Slot,
-    pool: PhantomData<&'p Pool<T, H>>,
+    /// Of an object that is hidden, and whose life has not begun. `None` once it is filled.
+    owner: Option<Owner<'p, T, H>>,
 }
 
-// SAFETY: filling runs the hooks on `&mut T` and gives an owner; dropping may drop the `T`. As for `Owner`.
-unsafe impl<T: Send + Sync, H: Hooks<T>> Send for Reserved<'_, T, H> {}
-// SAFETY: a shared reference gives only the key.
-unsafe impl<T: Send + Sync, H: Hooks<T>> Sync for Reserved<'_, T, H> {}
-
 impl<'p, T, H: Hooks<T>> Reserved<'p, T, H> {
-    /// # Safety
-    /// The caller gives up the ownership of the slot, whose object a pool of `T` and `H` made.
-    pub(in crate::pool) unsafe fn from_slot(slot: Slot) -> Self {
-        Self {
-            slot,
-            pool: PhantomData,
-        }
-    }
-
     /// The key that the object will have.
     #[must_use]
     pub fn key(&self) -> Key {
-        self.slot.life().key()
+        match &self.owner {
+            Some(owner) => owner.hidden_key(),
+            None => unreachable!("only `fill` takes the owner"),
+        }
     }
 
     /// Begins the object's life, calls `fill` on the object, and makes it visible.
@@ -62,35 +43,19 @@ impl<'p, T, H: Hooks<T>> Reserved<'p, T, H> {
     /// # Panics
     ///
     /// If the hooks or `fill` panic. The slot is given back, and the key never leads to anything.
-    pub fn fill(self, fill: impl FnOnce(&mut T)) -> Owner<'p, T, H> {
-        let slot = self.slot;
-        std::mem::forget(self);
-        let abandon = (SkipLife(slot), Abandon(slot));
-        // SAFETY: no other reference reaches the object: its life is not visible.
-        let object = unsafe { slot.object().as_mut() };
-        H::begin(object);
-        fill(object);
-        std::mem::forget(abandon);
-        slot.life().expose();
-        // SAFETY: the reservation's ownership passes on.
-        unsafe { Owner::from_slot(slot) }
-    }
-}
-
-/// Skips the slot's next life: its key was issued, but the life never begins.
-struct SkipLife(Slot);
-
-impl Drop for SkipLife {
-    fn drop(&mut self) {
-        self.0.life().skip();
+    pub fn fill(mut self, fill: impl FnOnce(&mut T)) -> Owner<'p, T, H> {
+        match self.owner.take() {
+            Some(owner) => owner.show_with(fill),
+            None => unreachable!("only this function takes the owner"),
+        }
     }
 }
 
 impl<T, H: Hooks<T>> Drop for Reserved<'_, T, H> {
     fn drop(&mut self) {
-        drop(SkipLife(self.slot));
-        // No code ran on the object, and it was never visible: it is returned unchanged.
-        settle::place(self.slot);
+        if let Some(owner) = self.owner.take() {
+            owner.give_back_hidden();
+        }
     }
 }
 
@@ -108,9 +73,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// As [`try_allocate`](Self::try_allocate).
     #[track_caller]
     pub fn try_reserve(&self) -> Result<Reserved<'_, T, H>, AllocateError> {
-        let slot = self.acquire(true)?;
-        // SAFETY: the slot is on no list; its object was made by this pool.
-        Ok(unsafe { Reserved::from_slot(slot) })
+        let owner = Some(self.try_allocate_hidden()?);
+        Ok(Reserved { owner })
     }
 
     /// As [`try_reserve`](Self::try_reserve), with a panic or an abort instead of an error.

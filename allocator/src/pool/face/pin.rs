@@ -1,30 +1,14 @@
 //! [`Pinned`]: a thread's announcement that it reads.
-//!
-//! A pin stores the current epoch in the thread's flag, with bit 0 set, and fences. From then on the thread reads lives
-//! with plain loads. A freeing thread ends the life first, fences, and then scans every flag. If the pin's fence came
-//! first, the scan sees the flag. If the other fence came first, the reader sees that the life has ended.
-//!
-//! ```text
-//! reader:  flag = epoch|1; FENCE; life == mine? → read …; flag = 0
-//! freeing: life = ended;   FENCE; every flag 0? → reuse
-//!                                 else: stamp = epoch; epoch += 2; wait until every flag is 0 or above stamp|1
-//! ```
-//!
-//! The fence of the freeing side is not needed while no other thread has ever read: see [`threads`](super::threads). That of a pin always
-//! is, because other threads may free.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::panic::Location;
-use std::ptr::NonNull;
 
-use crate::pool::reading::domain::{Global, Pins, Readers};
-use crate::pool::reading::exit;
-use crate::pool::reading::flags::{self, Flag};
+use crate::pool::flow::{exit, wait};
+use crate::pool::reading::domain::{Global, Readers};
 use crate::pool::reading::participant::{self, NOT_SOLO, Participant};
-use crate::pool::reading::pinned_thread::PinnedThread;
-use crate::sync::plain::AtomicPtr;
-use crate::sync::{Ordering, fence};
+use crate::pool::reading::pins::Flag;
+use crate::report::pinned_thread::PinnedThread;
 
 /// Marks a thread as reading: objects of the domain `D` are neither finalized nor reused before the pin is dropped.
 ///
@@ -101,7 +85,7 @@ pub trait Domain: Readers + Sized {
     /// A visit of every flag: one for each thread that ever pinned at the same time as others.
     #[must_use]
     fn pinned_threads() -> Vec<PinnedThread> {
-        Self::pins().pinned_threads()
+        Self::pins().pinned_threads().collect()
     }
 }
 
@@ -226,44 +210,31 @@ impl<D: Readers> fmt::Debug for Pinned<D> {
 
 #[inline]
 fn begin<D: Readers>(thread: &Participant, place: Option<&'static Location<'static>>) {
-    let pins = D::pins();
     let flag = match thread.flag.get() {
         Some(flag) => flag,
         None => register::<D>(thread),
     };
-    // SAFETY: flags are never freed.
-    let flag = unsafe { flag.as_ref() };
     thread.solo.set(NOT_SOLO);
-    let up = pins.flags.up();
-    // Release pairs with `oldest` (Acquire): the thread's reads under an older pin happen before.
-    flag.value.store(up, Ordering::Release);
-    if cfg!(debug_assertions) {
-        flag.holder.note(up, place);
-    }
-    // Pairs with the fence before `oldest`: see the documentation of this module.
-    fence(Ordering::SeqCst);
-    pins.include();
+    D::pins().begin(flag, place);
 }
 
 #[inline]
 fn end<D: Readers>(thread: &Participant) {
     if let Some(flag) = thread.flag.get() {
-        // SAFETY: flags are never freed.
-        // Release pairs with `oldest` (Acquire): the reads under the pin happen before the reuse of the slots read.
-        unsafe { flag.as_ref() }.value.store(0, Ordering::Release);
+        flag.end();
     }
     thread.solo.set(participant::id());
     if exit::is_gone() {
         release(thread);
     }
-    if D::pins().flags.is_wait_over() {
-        drain_domain(D::pins(), thread);
+    if D::pins().is_wait_over() {
+        wait::drain_domain(D::pins(), thread);
     }
 }
 
 /// Gives this thread an identity and a flag in the domain.
 #[cold]
-fn register<D: Readers>(thread: &Participant) -> NonNull<Flag> {
+fn register<D: Readers>(thread: &Participant) -> &'static Flag {
     let pins = D::pins();
     pins.prepare();
     participant::identify();
@@ -272,11 +243,10 @@ fn register<D: Readers>(thread: &Participant) -> NonNull<Flag> {
         let before = exit::release_with(release_in::<D>);
         thread.release_next.set(before);
     }
-    let flag = pins.flags.claim_flag();
+    let flag = pins.claim_flag();
     // A thread that is ending may have lost its name.
     let named = (!is_gone).then(std::thread::current);
-    // SAFETY: flags are never freed.
-    unsafe { flag.as_ref() }.holder.set_thread(named);
+    flag.holder.set_thread(named);
     thread.flag.set(Some(flag));
     flag
 }
@@ -296,30 +266,7 @@ fn release_in<D: Readers>() {
 fn release(thread: &Participant) {
     // A leaked pin permits reads for the rest of the process: its flag stays up.
     if thread.depth.get() == 0 {
-        thread.flag.take().into_iter().for_each(flags::return_flag);
-    }
-}
-
-/// Finishes objects that wait for pins of a domain, on the thread that has this record in it.
-type Drain = fn(&'static Pins, &Participant);
-
-/// A [`Drain`] that finishes the objects that wait for pins of a domain, or null. Only the floor that has the list of
-/// waiting pools sets it, and always to the same function.
-static DRAIN_DOMAIN: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
-
-/// Registers `drain`, which is called when an outermost pin ends while objects wait for pins of its domain.
-pub(in crate::pool) fn drain_domains_with(drain: Drain) {
-    // Relaxed, here and below: a function has no memory that could be seen too early.
-    DRAIN_DOMAIN.store(drain as *mut (), Ordering::Relaxed);
-}
-
-#[cold]
-fn drain_domain(pins: &'static Pins, thread: &Participant) {
-    let drain = DRAIN_DOMAIN.load(Ordering::Relaxed);
-    if !drain.is_null() {
-        // SAFETY: `drain_domains_with` stored a function of this type.
-        let drain = unsafe { std::mem::transmute::<*mut (), Drain>(drain) };
-        drain(pins, thread);
+        thread.flag.take().into_iter().for_each(Flag::give_back);
     }
 }
 

@@ -54,7 +54,7 @@ impl fmt::Display for PinnedThread {
 
 /// The thread that uses a flag, and its pin.
 #[derive(Default)]
-pub(in crate::pool) struct Holder(Mutex<Notes>);
+pub(crate) struct Holder(Mutex<Notes>);
 
 #[derive(Default)]
 struct Notes {
@@ -70,12 +70,12 @@ struct Noted {
 }
 
 impl Holder {
-    pub(in crate::pool) fn set_thread(&self, thread: Option<Thread>) {
+    pub(crate) fn set_thread(&self, thread: Option<Thread>) {
         *self.0.lock() = Notes { thread, pin: None };
     }
 
     /// Records that the flag has the value `up`, if that is new, and if the system has a clock.
-    pub(in crate::pool) fn note(&self, up: u64, place: Option<&'static Location<'static>>) {
+    pub(crate) fn note(&self, up: u64, place: Option<&'static Location<'static>>) {
         if !CLOCK {
             return;
         }
@@ -87,7 +87,7 @@ impl Holder {
     }
 
     /// The thread and its pin, as last noted.
-    pub(in crate::pool) fn pinned(&self) -> Option<PinnedThread> {
+    pub(crate) fn pinned(&self) -> Option<PinnedThread> {
         let notes = self.0.lock();
         let pin = notes.pin.as_ref()?;
         Some(PinnedThread {

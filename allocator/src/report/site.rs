@@ -10,25 +10,25 @@ use crate::sync::plain::{AtomicU64, Mutex, Ordering};
 /// Two lives, because a stale key most often names the life before the slot's present one. The locations remain when
 /// the memory of the objects is given back.
 #[derive(Debug, Default)]
-pub(in crate::pool) struct Site(Mutex<[Option<Places>; 2]>);
+pub(crate) struct Site(Mutex<[Option<Places>; 2]>);
 
 /// The locations of one life. Objects without a handle share the number of the next visible life: the last of them is
 /// recorded.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::pool) struct Places {
+pub(crate) struct Places {
     life: LifeVersion,
-    pub(in crate::pool) allocated: &'static Location<'static>,
+    pub(crate) allocated: &'static Location<'static>,
     /// The number of the allocation among all of the process.
-    pub(in crate::pool) nth: u64,
+    pub(crate) nth: u64,
     /// `None` if no call freed it: a destructor does not receive its caller's location.
-    pub(in crate::pool) freed: Option<&'static Location<'static>>,
+    pub(crate) freed: Option<&'static Location<'static>>,
 }
 
 /// The allocations so far.
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 
 impl Site {
-    pub(in crate::pool) fn set_allocated(&self, life: LifeVersion, allocated: &'static Location<'static>) {
+    pub(crate) fn set_allocated(&self, life: LifeVersion, allocated: &'static Location<'static>) {
         // Relaxed: an order for reports. Allocations of which one happens before the other are in that order.
         let nth = ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
         let [newest, before] = &mut *self.0.lock();
@@ -43,7 +43,7 @@ impl Site {
         }
     }
 
-    pub(in crate::pool) fn set_freed(&self, life: LifeVersion, freed: &'static Location<'static>) {
+    pub(crate) fn set_freed(&self, life: LifeVersion, freed: &'static Location<'static>) {
         let [newest, _] = &mut *self.0.lock();
         if let Some(places) = newest.as_mut().filter(|places| places.life == life) {
             places.freed = Some(freed);
@@ -51,7 +51,7 @@ impl Site {
     }
 
     /// The locations of that life, unless two later lives have replaced them.
-    pub(in crate::pool) fn of(&self, life: LifeVersion) -> Option<Places> {
+    pub(crate) fn of(&self, life: LifeVersion) -> Option<Places> {
         self.0.lock().into_iter().flatten().find(|places| places.life == life)
     }
 }

@@ -1,6 +1,6 @@
 //! The language's guarantees for the orderings above, where loom cannot decide.
 
-use super::Readers;
+use super::Guards;
 use crate::litmus::Access::{Add, Fence, Load, Store};
 use crate::litmus::{Word, outcomes};
 use crate::pool::word::life::Life;
@@ -28,7 +28,7 @@ fn meets_unseen(entering: Ordering, confirming: Ordering, fence: Ordering) -> bo
 #[test]
 fn guard_and_free_see_each_other() {
     let fence = Ordering::SeqCst;
-    assert!(!meets_unseen(Readers::entering(), Life::confirming(), fence));
+    assert!(!meets_unseen(Guards::entering(), Life::confirming(), fence));
     // Weaker orderings are not sufficient.
     assert!(meets_unseen(Ordering::AcqRel, Ordering::SeqCst, fence));
     assert!(meets_unseen(Ordering::SeqCst, Ordering::Acquire, fence));

@@ -1,12 +1,12 @@
-//! [`Readers`]: the word that counts the guards of a slot.
+//! [`Guards`]: the word that counts the guards of a slot.
 //!
 //! ```text
-//! Readers (u64), changed by guards, by frees by key, and by an owner that must wait for guards
+//! Guards (u64), changed by guards, by frees by key, and by an owner that must wait for guards
 //!
-//!     63   62          32   31      30     29                          0
-//! ┌───────┬──────────────┬───────┬────────┬─────────────────────────────┐
-//! │ LOAN  │ manual life  │ DEFER │ MANUAL │ guards that may be reading  │
-//! └───────┴──────────────┴───────┴────────┴─────────────────────────────┘
+//!     63  62          32  31       30       29                          0
+//! ┌──────┬──────────────┬────────┬────────┬─────────────────────────────┐
+//! │ LOAN │ manual life  │ CLOSED │ MANUAL │ guards that may be reading  │
+//! └──────┴──────────────┴────────┴────────┴─────────────────────────────┘
 //! ```
 //!
 //! While MANUAL is set, the bits above it are the life of the manual share. An operation by key compares that life and takes the
@@ -16,22 +16,20 @@
 //! share: LOAN is set beside MANUAL. It returns the share, or ends the life and then uses the share up. Another operation by the
 //! same key waits for that, so it never finds an object that is alive and seems to have an owner. No user code runs meanwhile.
 //!
-//! DEFER is set at the end of a life, when the manual share has been taken, so MANUAL is never set beside it.
-
-use std::fmt;
+//! CLOSED is set at the end of a life, when the manual share has been taken, so MANUAL is never set beside it.
 
 use crate::LifeVersion;
 use crate::pool::word::index::INDEX_BITS;
 use crate::sync::fork::Patience;
 use crate::sync::{AtomicU64, Ordering};
 
-/// A slot's readers word. See the drawing of the [module](self).
+/// A slot's guard word. See the drawing of the [module](self).
 #[repr(transparent)]
-pub(in crate::pool) struct Readers(pub(in crate::pool::word) AtomicU64);
+pub(in crate::pool) struct Guards(pub(in crate::pool::word) AtomicU64);
 
-const DEFER: u64 = 1 << 31;
+const CLOSED: u64 = 1 << 31;
 const MANUAL: u64 = 1 << 30;
-pub(in crate::pool) const GUARDS: u64 = MANUAL - 1;
+pub(in crate::pool) const COUNT: u64 = MANUAL - 1;
 const LOAN: u64 = 1 << 63;
 
 /// The bits of the manual share of `life`.
@@ -40,7 +38,7 @@ const fn share(life: LifeVersion) -> u64 {
     (life.get() as u64) << INDEX_BITS | MANUAL
 }
 
-impl Readers {
+impl Guards {
     #[cfg(acedia_loom)]
     pub(in crate::pool) fn new() -> Self {
         Self(AtomicU64::new(0))
@@ -50,7 +48,7 @@ impl Readers {
     #[inline]
     pub(in crate::pool) fn enter(&self) {
         let before = self.0.fetch_add(1, Self::entering());
-        if before & GUARDS > GUARDS / 2 {
+        if before & COUNT > COUNT / 2 {
             // As in `Arc`: reachable only by leaking half a billion guards of one object.
             std::process::abort();
         }
@@ -66,34 +64,34 @@ impl Readers {
     #[inline]
     pub(in crate::pool) fn leave(&self) -> bool {
         // Release pairs with `quiet` and `claim` (Acquire): the guard's reads happen before the next owner's writes.
-        self.0.fetch_sub(1, Ordering::Release) == DEFER | 1 && self.claim()
+        self.0.fetch_sub(1, Ordering::Release) == CLOSED | 1 && self.claim()
     }
 
     /// Whether the object has no guards. The caller has ended its life and fenced since.
     #[inline]
     pub(in crate::pool) fn quiet(&self) -> bool {
         // Acquire pairs with `leave` (Release).
-        self.0.load(Ordering::Acquire) & (DEFER | GUARDS) == 0
+        self.0.load(Ordering::Acquire) & (CLOSED | COUNT) == 0
     }
 
     /// Defers the object to its last guard. `true` if no guard is left: the caller must finish it itself.
-    pub(in crate::pool) fn defer(&self) -> bool {
+    pub(in crate::pool) fn close(&self) -> bool {
         // Release pairs with `claim` (Acquire): the finishing thread sees the owner's writes.
-        self.0.fetch_or(DEFER, Ordering::Release) & GUARDS == 0 && self.claim()
+        self.0.fetch_or(CLOSED, Ordering::Release) & COUNT == 0 && self.claim()
     }
 
     /// Whether the object is deferred to its last guard. Only for a dropped pool: every guard that remains was
     /// forgotten.
-    pub(in crate::pool) fn is_deferred(&self) -> bool {
+    pub(in crate::pool) fn is_closed(&self) -> bool {
         // Relaxed: no other thread uses the pool.
-        self.0.load(Ordering::Relaxed) & DEFER != 0
+        self.0.load(Ordering::Relaxed) & CLOSED != 0
     }
 
     /// Selects the thread that finishes the object among those that saw the last guard leave.
     fn claim(&self) -> bool {
-        // Acquire pairs with `leave` and `defer` (Release).
+        // Acquire pairs with `leave` and `close` (Release).
         self.0
-            .compare_exchange(DEFER, 0, Ordering::Acquire, Ordering::Relaxed)
+            .compare_exchange(CLOSED, 0, Ordering::Acquire, Ordering::Relaxed)
             .is_ok()
     }
 
@@ -129,7 +127,7 @@ impl Readers {
 
     /// Takes the manual share of `life`. `false` if there is none.
     pub(in crate::pool) fn take_manual(&self, life: LifeVersion) -> bool {
-        self.change_manual(life, |word| word & (DEFER | GUARDS))
+        self.change_manual(life, |word| word & (CLOSED | COUNT))
     }
 
     /// Borrows the manual share of `life`. `false` if there is none. `return_manual` or `use_manual` must follow soon: other
@@ -171,22 +169,7 @@ impl Readers {
     /// Ends the borrowed share. The caller has ended the life.
     pub(in crate::pool) fn use_manual(&self) {
         // Release pairs with `change_manual` (Acquire).
-        self.0.fetch_and(DEFER | GUARDS, Ordering::Release);
-    }
-}
-
-impl fmt::Debug for Readers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Relaxed: for printing only.
-        let word = self.0.load(Ordering::Relaxed);
-        write!(f, "{} guards", word & GUARDS)?;
-        if word & MANUAL != 0 {
-            f.write_str(", manual")?;
-        }
-        if word & DEFER != 0 {
-            f.write_str(", last one finishes")?;
-        }
-        Ok(())
+        self.0.fetch_and(CLOSED | COUNT, Ordering::Release);
     }
 }
 

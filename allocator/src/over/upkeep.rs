@@ -1,0 +1,203 @@
+//! The settings, the numbers and the upkeep of a pool.
+
+use crate::AllocateError;
+use crate::pool::{Hooks, Pool, PoolPolicy, Reclaimed, Stats};
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// Sets how many free objects the pool keeps. Call it before the first object is allocated and the first reader is
+    /// made; later it has no effect. [`set_policy`](Self::set_policy) changes the policy of a pool in use.
+    #[must_use]
+    pub const fn keep(mut self, policy: PoolPolicy) -> Self {
+        self.untyped.keep(policy);
+        self
+    }
+
+    /// Limits the pool to `capacity` objects in use. Call it before the first object is allocated and the first reader is
+    /// made.
+    ///
+    /// Freed objects count as in use until their readers have left. A bounded pool takes a lock per operation.
+    ///
+    /// ```
+    /// use acedia::AllocateError;
+    /// use acedia::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new().bounded(1);
+    /// let only = pool.allocate();
+    /// assert!(matches!(pool.try_allocate(), Err(AllocateError::Full { capacity: 1, .. })));
+    /// drop(only);
+    /// assert!(pool.try_allocate().is_ok());
+    /// ```
+    #[must_use]
+    pub const fn bounded(mut self, capacity: usize) -> Self {
+        self.untyped.capacity = Some(capacity);
+        self
+    }
+
+    /// Bounds the memory that readers hold back: while more than `most` freed objects wait for pins or guards, the pool makes no
+    /// more objects. Call it before the first object is allocated and the first reader is made.
+    ///
+    /// By default there is no such limit: while a thread stays pinned, each allocation makes an object, because those that were freed
+    /// since the pin cannot be reused. With the limit, an allocation that finds no free object first finishes those whose readers have
+    /// left. If more than `most` still wait ([`Stats::waiting`]), it is refused with [`AllocateError::HeldBack`], which has the
+    /// oldest pin, its thread and its age. A free is never refused.
+    ///
+    /// ```
+    /// use acedia::AllocateError;
+    /// use acedia::pool::{Pool, pin};
+    ///
+    /// let pool: Pool<u64> = Pool::new().waiting_at_most(1000);
+    /// let pinned = pin(); // this could be a thread that hangs
+    /// let refused = loop {
+    ///     match pool.try_allocate() {
+    ///         Ok(owner) => {
+    ///             owner.key();
+    ///             owner.free();
+    ///         }
+    ///         Err(error) => break error,
+    ///     }
+    /// };
+    /// // 1020 freed objects of u64 wait for readers, and the pool makes no more while over 1000
+    /// // do; the oldest pin: thread 'main', pinned for 0.000 s at src/main.rs:6:14
+    /// assert!(
+    ///     matches!(refused, AllocateError::HeldBack { waiting: 1020, most: 1000, .. }),
+    ///     "{refused}"
+    /// );
+    /// drop(pinned);
+    /// assert!(pool.try_allocate().is_ok());
+    /// ```
+    ///
+    /// # The bound
+    ///
+    /// A pool never has more objects than these together: those in use, at their highest number; `most`; and 767 for each
+    /// thread that uses the pool. A thread keeps at most 766 free objects for itself, of which 255 may wait for pins without being
+    /// counted, and may be making one. Objects that [`prewarm`](Self::prewarm) and [`try_allocate_fresh`](Self::try_allocate_fresh) make come on
+    /// top.
+    ///
+    /// An allocation can be refused after the last pin has ended, if another thread is putting the objects back at that moment.
+    ///
+    /// # Cost
+    ///
+    /// None for an allocation that finds a free object, or for a free. One that makes an object loads a counter.
+    #[must_use]
+    pub const fn waiting_at_most(mut self, most: usize) -> Self {
+        self.untyped.wait_within(most);
+        self
+    }
+
+    /// As [`waiting_at_most`](Self::waiting_at_most), for a class that may have no limit.
+    pub(crate) const fn waiting_within(self, most: Option<usize>) -> Self {
+        match most {
+            Some(most) => self.waiting_at_most(most),
+            None => self,
+        }
+    }
+
+    /// The numbers of this pool.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        self.untyped.stats()
+    }
+
+    /// The number of living objects: [`Stats::live`], and as exact.
+    ///
+    /// ```
+    /// use acedia::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let owner = pool.allocate();
+    /// assert_eq!(pool.len(), 1);
+    /// drop(owner);
+    /// assert!(pool.is_empty());
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// That of [`stats`](Self::stats): it adds up the numbers of all threads that use the pool.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        usize::try_from(self.stats().live).unwrap_or(usize::MAX)
+    }
+
+    /// Whether no object is alive: see [`len`](Self::len).
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Changes how many free objects are kept. The change takes effect at once for objects in the depot and on this thread.
+    /// It reaches another thread's magazines when that thread next allocates from this pool, frees an object of it, or
+    /// ends. Surplus objects are dropped. While the pool keeps as many as it may, freed objects are dropped, too.
+    ///
+    /// A thread that does none of these keeps its free objects, at most 766. Other threads cannot take them, because a
+    /// thread's magazines are not synchronized. To empty them, call [`collect`](Self::collect) on that thread.
+    ///
+    /// # Errors
+    ///
+    /// The process already has a million pools, or there is no memory for the pool's own records.
+    ///
+    /// # Panics
+    ///
+    /// If the drop of a surplus object panics. The first panic continues after everything else is done. A panic of an object that
+    /// waited for readers is counted in [`Stats::panics`](crate::pool::Stats::panics) instead.
+    pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
+        self.untyped.set_policy(policy)
+    }
+
+    /// How many free objects are kept.
+    #[must_use]
+    pub fn policy(&self) -> PoolPolicy {
+        self.untyped.policy()
+    }
+
+    /// Drops the free objects, and returns the pages without objects to the operating system. First it finishes
+    /// objects whose readers have left. Every stale key keeps leading to nothing.
+    ///
+    /// The pool keeps the addresses of these pages.
+    ///
+    /// Free objects in the magazines of other threads stay, at most 766 per thread, and so do objects that are being
+    /// read. Takes time proportional to the number of slots of the pool. The work is done outside the pool's lock, so
+    /// other threads can use the pool meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// If the drop of an object panics. The first panic continues after everything else is done.
+    #[doc(alias = "CollectGarbage")]
+    #[doc(alias = "Clear")]
+    pub fn collect(&self) -> Reclaimed {
+        self.untyped.collect()
+    }
+
+    /// Drops the free objects that no allocation has needed since the last call, and returns pages without objects. Called once
+    /// a minute, this keeps what the busiest moment of the last minute needed.
+    ///
+    /// The age of an object is not recorded. The pool counts how many free objects were left at its busiest moment, and `trim`
+    /// drops as many: those freed longest ago, if the pool has a limit. Without a limit it drops whole groups of up to 255 objects, and
+    /// does not reach the free objects that threads keep for themselves, at most 766 for each thread.
+    ///
+    /// ```
+    /// use acedia::PoolPolicy;
+    /// use acedia::pool::Pool;
+    ///
+    /// let pool: Pool<Vec<u8>> = Pool::new().keep(PoolPolicy::KeepAtMost(1000));
+    /// drop([(); 100].map(|()| pool.allocate()));
+    /// assert_eq!(pool.trim().objects, 0); // all of them were used since the pool was made
+    /// drop([(); 10].map(|()| pool.allocate()));
+    /// assert_eq!(pool.trim().objects, 90);
+    /// assert_eq!(pool.stats().kept, 10);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`collect`](Self::collect).
+    #[doc(alias = "shrink_to_fit")]
+    pub fn trim(&self) -> Reclaimed {
+        self.untyped.trim()
+    }
+
+    /// Finishes objects whose lives have ended and whose readers have left since. Free objects stay free.
+    ///
+    /// This also happens without a call: when the last pin or guard is dropped, or at a later allocation.
+    pub fn settle(&self) {
+        self.untyped.settle();
+    }
+}

@@ -1,0 +1,6 @@
+//! Reports to users: values without slots, and the notes from which they are made.
+
+pub(crate) mod pinned_thread;
+#[cfg(debug_assertions)]
+pub(crate) mod site;
+pub(crate) mod stats;
