@@ -158,11 +158,12 @@ impl Printer {
         }
     }
 
-    #[expect(
-        clippy::inline_always,
-        reason = "one call a level: the processor predicts some 30 to 50 returns, and mispredicts the others"
+    // One call a level: the processor predicts some 30 to 50 returns. Without optimization, the frame would be too large.
+    #[cfg_attr(
+        not(debug_assertions),
+        expect(clippy::inline_always, reason = "see above"),
+        inline(always)
     )]
-    #[inline(always)]
     fn list(
         &self,
         items: impl Iterator<Item = impl Reach>,
@@ -189,11 +190,12 @@ impl Printer {
         Ok(())
     }
 
-    #[expect(
-        clippy::inline_always,
-        reason = "one call a level: the processor predicts some 30 to 50 returns, and mispredicts the others"
+    // One call a level: the processor predicts some 30 to 50 returns. Without optimization, the frame would be too large.
+    #[cfg_attr(
+        not(debug_assertions),
+        expect(clippy::inline_always, reason = "see above"),
+        inline(always)
     )]
-    #[inline(always)]
     fn table<'a, R: Reach>(
         &self,
         entries: ByShape<'a, impl Iterator<Item = R>, impl Iterator<Item = (&'a Item, R)>>,
