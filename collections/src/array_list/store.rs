@@ -30,7 +30,7 @@ pub(crate) struct Store {
     has_objects: bool,
 }
 
-/// Enough for coordinates and colours.
+/// Four items are enough for coordinates and colors.
 const FEW: usize = 4;
 
 /// The items in order.
