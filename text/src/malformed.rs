@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::{BaseText, MarkupError};
 
-/// The error of [`BaseText::try_from_markup`]: all errors in the markup, and the text of the rest.
+/// The error of [`BaseText::try_from_markup`]: all errors in the markup, and the text without the malformed parts.
 ///
 /// ```
 /// use acedia_text::{BaseText, Color};
