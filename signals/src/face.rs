@@ -71,7 +71,7 @@ macro_rules! signal {
         }
 
         impl<$args: ?Sized, R> std::fmt::Display for $signal<$args, R> {
-            /// `2 connections`.
+            /// Prints `2 connections`.
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 self.connections.fmt(f)
             }
