@@ -24,7 +24,7 @@ use crate::sync::yield_now;
 /// [`class!`](crate::class!) makes the choice. Other crates cannot add kinds.
 #[doc(alias = "IsEqual")]
 pub trait Kind<T>: sealed::Sealed + Sized + 'static {
-    /// The cached hash beside each object.
+    /// The cached hash in the slot of each object.
     #[doc(hidden)]
     type Cache: Default + Send + Sync + 'static;
 
@@ -278,7 +278,7 @@ impl<T: ValueHash> Kind<T> for SelfHashed {
     fn reset((): &mut ()) {}
 }
 
-/// A hash that is computed at most once, also if several threads need it at the same time.
+/// A hash that is computed at most once, even if several threads need it at the same time.
 ///
 /// Not a `OnceLock`: a forked child that needs it would wait for a thread of its parent that was computing it. The child computes the
 /// hash itself.

@@ -28,7 +28,7 @@ use super::printer::Printer;
 ///
 /// let table = HashTable::from([("a", 1)]);
 /// assert_eq!(show(&table).to_string(), r#"{"a":1}"#);
-/// table.write().set("a", table.handle()); // a circle
+/// table.write().set("a", table.handle()); // a cycle
 /// assert_eq!(show(&table).to_string(), r#"{"a":null}"#);
 /// ```
 ///

@@ -1,4 +1,4 @@
-//! [`Waiting`]: the threads that wait for a lock while holding others, and whether a wait would close a circle.
+//! [`Waiting`]: the threads that wait for a lock while holding others, and whether a wait would close a cycle.
 //!
 //! Threads wait in a cycle if each of them holds a lock that the next one wants. A single thread can form a cycle, too. Every
 //! thread of a cycle waits while it holds a lock. So a thread that holds a lock and has to wait for another one enters itself

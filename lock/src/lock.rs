@@ -1,4 +1,4 @@
-//! [`Lock`]: a lock that panics where threads would wait in a circle for locks of this kind.
+//! [`Lock`]: a lock that panics if threads would wait in a cycle for locks of this kind.
 
 use std::fmt;
 use std::marker::PhantomData;

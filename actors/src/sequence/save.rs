@@ -350,7 +350,7 @@ impl Inner {
     }
 }
 
-/// Whether owners and bases are without circles, and both sides of a tie know each other: the sequences rely on it.
+/// Whether owners and bases have no cycles, and both sides of a tie know each other. The sequences rely on this.
 fn check_ties(saved: &SavedLevel) -> Result<(), SaveError> {
     let actors = &saved.actors;
     check_circles(actors, "owner", |it| it.owner)?;

@@ -170,7 +170,7 @@ impl<T: Entry> Closing<'_, T> {
         Some(entry)
     }
 
-    /// Runs `finalizer`. After it, also after a panic, `entry` can be constructed again.
+    /// Runs `finalizer`. Afterwards, even after a panic, `entry` can be constructed again.
     pub(super) fn finalize(&self, entry: &'static T, finalizer: impl FnOnce()) -> thread::Result<()> {
         let unset = || {
             let _page = self.book.page.lock();

@@ -47,10 +47,10 @@ impl Class {
     /// # Threads
     ///
     /// One thread runs the static constructor. Other threads that allocate objects of the class meanwhile wait for its end.
-    /// The thread that runs it does not wait for itself, and threads do not wait in a circle. The static constructors of
-    /// two classes may need each other's objects. If two threads run them, the thread whose wait would close the cycle goes
-    /// on without waiting: it uses the other class before the static constructor of that class has ended. The same happens
-    /// if one thread runs both.
+    /// The thread that runs it does not wait for itself, and threads do not wait in a cycle. The static constructors of two
+    /// classes may need each other's objects. If two threads run them, the thread whose wait would close the cycle goes on
+    /// without waiting: it uses the other class before the static constructor of that class has ended. The same happens if
+    /// one thread runs both.
     ///
     /// A static constructor must not join a thread that allocates objects of the class, nor take a lock that such a
     /// thread holds. This deadlock is not detected.

@@ -279,7 +279,7 @@ impl<T: Object> ClassStorage<T> {
         self.try_allocate_fresh().unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Puts the class's name in the place of the type's.
+    /// Replaces the name of the type by the name of the class.
     pub(super) fn named(error: AllocateError) -> AllocateError {
         error.named(T::class().name())
     }

@@ -38,7 +38,7 @@ use crate::sync::const_fn;
 /// let mut soldier = Position { x: 0.0, y: 0.0 }.insert();
 /// let handle = soldier.handle();
 /// let reader = std::thread::spawn(move || handle.load().unwrap().x);
-/// soldier.set(Position { x: 1.0, y: 2.0 }); // beside the reader
+/// soldier.set(Position { x: 1.0, y: 2.0 }); // while the other thread reads
 /// assert!([0.0, 1.0].contains(&reader.join().unwrap()));
 /// drop(soldier);
 /// assert_eq!(handle.load(), None);

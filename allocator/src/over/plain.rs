@@ -64,7 +64,7 @@ impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {
 /// let mut soldier = POSITIONS.insert(Position { x: 0.0, y: 0.0 });
 /// let key = soldier.key();
 /// let reader = std::thread::spawn(move || POSITIONS.load(key).unwrap().x);
-/// soldier.set(Position { x: 1.0, y: 2.0 }); // beside the reader
+/// soldier.set(Position { x: 1.0, y: 2.0 }); // while the other thread reads
 /// assert!([0.0, 1.0].contains(&reader.join().unwrap()));
 /// soldier.update(|position| position.x += 1.0);
 /// assert_eq!(POSITIONS.load(key), Some(Position { x: 2.0, y: 2.0 }));

@@ -1,4 +1,4 @@
-//! [`SideMap`]: values beside objects, by key or handle.
+//! [`SideMap`]: values of objects, by key or handle.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -367,7 +367,7 @@ impl Entries {
         }
     }
 
-    /// As [`by_shape`](Self::by_shape), with the items by `&mut`.
+    /// As [`by_shape`](Self::by_shape), with mutable access to the items.
     #[inline]
     #[doc(hidden)]
     pub fn by_shape_mut(&mut self) -> ByShape<'_, slice::IterMut<'_, Item>, impl Iterator<Item = (&Item, &mut Item)>> {

@@ -323,7 +323,7 @@ impl Item {
         }
     }
 
-    /// As [`object`](Self::object), by `&mut`.
+    /// As [`object`](Self::object), for mutable access.
     #[inline]
     #[doc(hidden)]
     pub fn object_mut(&mut self) -> Option<&mut AnyOwned> {

@@ -143,7 +143,7 @@ fn forgotten_guards_end_with_the_lock() {
     waits_where_it_forgot(|lock| *lock = Lock::default());
 }
 
-/// Waiting for a thread that only reads another lock closes no circle.
+/// Waiting for a thread that only reads another lock closes no cycle.
 #[test]
 fn readers_of_one_lock_are_in_no_circle() {
     let (shared, own) = (Lock::<i32>::default(), Lock::<i32>::default());

@@ -150,7 +150,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     /// assert_eq!(pool.get(key, &pinned), Some(&1));
     /// ```
     pub fn exclusive<R>(&mut self, change: impl FnOnce(&mut T) -> R) -> Option<R> {
-        /// Shows the life again, also when `change` panics.
+        /// Shows the life again, even if `change` panics.
         struct Show(Slot);
         impl Drop for Show {
             fn drop(&mut self) {
