@@ -65,7 +65,7 @@ impl fmt::Display for AllocateError {
             Self::Memory { type_name, bytes } => {
                 write!(
                     f,
-                    "no memory for more objects of {type_name}: {bytes} bytes were refused"
+                    "no memory for more objects of {type_name}: the system refused {bytes} bytes"
                 )
             }
             Self::Full { type_name, capacity } => {
@@ -82,10 +82,10 @@ impl fmt::Display for AllocateError {
             } => {
                 write!(
                     f,
-                    "{waiting} freed objects of {type_name} wait for readers, and the pool makes no more while over {most} do; "
+                    "{waiting} freed objects of {type_name} wait for readers, and the pool makes no new objects while there are more than {most}; "
                 )?;
                 match pin {
-                    Some(pin) => write!(f, "the oldest pin: {pin}"),
+                    Some(pin) => write!(f, "oldest pin: {pin}"),
                     None => f.write_str("no thread is pinned, so they wait for guards"),
                 }
             }
@@ -125,11 +125,11 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Freed => "was freed",
-            Self::Reused => "was freed, and the slot has been used again since",
-            Self::Hidden => "is out of sight: reserved and not filled yet, or borrowed exclusively",
+            Self::Reused => "was freed, and the slot has been reused since",
+            Self::Hidden => "is hidden: reserved but not filled yet, or borrowed exclusively",
             Self::Foreign => "belongs to another pool",
             Self::NeverIssued => "was never issued",
-            Self::Owned => "has an owner, and is freed by dropping that",
+            Self::Owned => "has an owner, and is freed when the owner is dropped",
             Self::Read => "is being read",
         })
     }

@@ -58,7 +58,7 @@ impl Statistic {
     pub const ALL: &'static [Self] = &table! {
         live Count now "objects alive";
         peak Count now "the most objects that existed at once, alive or free";
-        fresh Count total "objects made, for a life or ahead";
+        fresh Count total "objects made, for a life or in advance";
         reused Count total "lives that reused an object";
         kept Count now "free objects kept for reuse";
         kept_bytes Bytes now "bytes of the free objects; with the memory that they own, if the policy is `KeepBytes`";

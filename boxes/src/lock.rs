@@ -11,5 +11,5 @@ pub struct Ref;
 
 impl protocol::Subject for Ref {
     const NAME: &'static str = "a ref";
-    const WAY_OUT: &'static str = "inside `with`, `with_mut` and `update`, go through the closure's argument";
+    const WAY_OUT: &'static str = "inside `with`, `with_mut` and `update`, use the closure's argument";
 }

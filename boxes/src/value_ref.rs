@@ -90,7 +90,7 @@ impl<T: Primitive> ValueRef<T> {
     /// assert_eq!((open.replace(false), open.get()), (true, false));
     /// ```
     #[inline]
-    #[must_use = "use `set` if the value before is not needed"]
+    #[must_use = "use `set` if the previous value is not needed"]
     pub fn replace(&self, value: T::Plain<'_>) -> T {
         self.0.replace(value)
     }

@@ -215,14 +215,14 @@ impl Item {
 
     /// The former name of [`to_list`](Self::to_list).
     #[must_use]
-    #[deprecated(note = "use `to_list`: it gives a new owner")]
+    #[deprecated(note = "use `to_list`: it returns a new owner")]
     pub fn as_list(&self) -> Option<Owned<ArrayList>> {
         self.to_list()
     }
 
     /// The former name of [`to_table`](Self::to_table).
     #[must_use]
-    #[deprecated(note = "use `to_table`: it gives a new owner")]
+    #[deprecated(note = "use `to_table`: it returns a new owner")]
     pub fn as_table(&self) -> Option<Owned<HashTable>> {
         self.to_table()
     }

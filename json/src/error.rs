@@ -159,9 +159,11 @@ impl fmt::Display for Problem {
             Self::LeadingPoint => f.write_str("a number in JSON has a digit before its point"),
             Self::Number => f.write_str("a digit is missing in this number"),
             Self::NumberTooLarge => f.write_str("this number is too large for a double"),
-            Self::Inexact => f.write_str("no double prints as this number; `Decimals::Nearest` takes the nearest one"),
+            Self::Inexact => {
+                f.write_str("a double would change this number; `Decimals::Nearest` accepts the nearest double")
+            }
             Self::Control => f.write_str("a control character in a string must be escaped"),
-            Self::Escape => f.write_str("there is no such escape sequence"),
+            Self::Escape => f.write_str("JSON has no such escape sequence"),
             Self::Surrogate => f.write_str("half of a surrogate pair is not a character"),
             Self::Utf8 => f.write_str("this is not UTF-8"),
             Self::Unterminated => f.write_str("the closing quote of the string is missing"),

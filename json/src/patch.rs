@@ -150,7 +150,7 @@ impl Patcher {
         let failed = |operation, problem| PatchError { operation, problem };
         let operations = patch
             .to_list()
-            .ok_or(failed(0, PatchProblem::Malformed("a patch is a list")))?;
+            .ok_or(failed(0, PatchProblem::Malformed("a patch must be a list")))?;
         let operations: Vec<Item> = operations.read().iter().cloned().collect();
         let mut left = self.max_items;
         for (index, operation) in operations.iter().enumerate() {
@@ -213,7 +213,7 @@ impl Patcher {
     fn apply(self, document: Item, operation: &Item, left: &mut u64) -> Result<Item, PatchProblem> {
         let operation = operation
             .to_table()
-            .ok_or(PatchProblem::Malformed("an operation is an object"))?;
+            .ok_or(PatchProblem::Malformed("an operation must be an object"))?;
         let operation = operation.read();
         let pointer = |member: &str, missing| {
             let text = operation[member].as_string();
@@ -221,14 +221,14 @@ impl Patcher {
             pointer.ok_or(PatchProblem::Malformed(missing))
         };
         // Only some operations have these members, so they are read where they are needed.
-        let from = || pointer("from", "`from` is a JSON pointer");
+        let from = || pointer("from", "`from` must be a JSON pointer");
         let value = |path: &Pointer| {
             let value = operation.get_entry("value").ok_or(NO_VALUE)?.1;
             self.check_depth(path.len(), value)?;
             Ok(value.deep_clone())
         };
         let name = operation["op"].as_string();
-        let path = pointer("path", "`path` is a JSON pointer")?;
+        let path = pointer("path", "`path` must be a JSON pointer")?;
         match name.as_deref() {
             Some("add") => {
                 let value = value(&path)?;
@@ -277,7 +277,7 @@ impl Patcher {
                 }
             }
             _ => Err(PatchProblem::Malformed(
-                "`op` is none of add, remove, replace, move, copy, test",
+                "`op` must be add, remove, replace, move, copy or test",
             )),
         }
     }

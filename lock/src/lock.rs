@@ -386,8 +386,8 @@ fn refuse<S: Subject>(circle: Circle, wanted: Access) -> ! {
             )
         }
         (Circle::Others, _) => panic!(
-            "{name} is wanted by a thread that others wait for, and it would wait for them, a deadlock; hold one lock at a \
-             time, or take them in the same order on every thread"
+            "waiting for {name} would deadlock, because its holder waits for this thread, directly or through others; hold \
+             one lock at a time, or take them in the same order on every thread"
         ),
     }
 }

@@ -26,7 +26,7 @@ use crate::{BaseText, Character};
 ///
 /// Strings and `char`s are plain; texts keep their formats.
 #[diagnostic::on_unimplemented(
-    message = "a text cannot be made of `{Self}` or searched for it",
+    message = "`{Self}` cannot be made into a text or searched for in a text",
     label = "not a string, a character or a text",
     note = "lock a `MutableText` first: `&*text.read()`",
     note = "print a number first: `&number.to_string()`"

@@ -114,7 +114,7 @@ impl<T: Actor> StateBuilder<'_, T> {
             let names: Vec<_> = before.iter().map(|state| state.name.to_string()).collect();
             let near = suggestion(name.as_str(), names.iter().map(String::as_str));
             panic!(
-                "state `{state}` of {} extends `{name}`, which is no state described before it{near}",
+                "state `{state}` of {} extends `{name}`, which is not a state described before it{near}",
                 self.class
             );
         };

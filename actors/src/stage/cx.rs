@@ -518,7 +518,7 @@ impl<T: Actor> DerefMut for Cx<'_, T> {
 #[cold]
 fn no_part<P: Actor>(others: &Others<'_>, slot: usize) -> ! {
     let class = others.0.heads[slot].class();
-    panic!("{class} is neither {} nor below it", P::class())
+    panic!("{class} is neither {} nor a descendant of it", P::class())
 }
 
 impl<T: Actor> fmt::Debug for Cx<'_, T> {

@@ -203,7 +203,7 @@ pub trait Stage: Access {
     ///      (did you mean `Engine.Pawn`?)"
     /// );
     /// let sentence =
-    ///     "spawn failed because class Engine.Actor is abstract; spawn a class below it";
+    ///     "spawn failed because class Engine.Actor is abstract; spawn a child class";
     /// assert_eq!(error(&mut level, "Engine.Actor"), sentence);
     /// assert_eq!(
     ///     error(&mut level, "Acedia.NativeActorRef"),

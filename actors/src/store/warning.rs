@@ -55,7 +55,7 @@ impl fmt::Display for Warning {
             Self::OtherClass(its, wanted) => write!(f, "the reference refers to an actor of the class {its}, not of {wanted}; convert it with `cast`"),
             Self::Recursion => f.write_str("events are nested too deeply, so this one is dropped; the limits are in `Rules`"),
             Self::NoClass => f.write_str("spawn failed because no class was specified"),
-            Self::Abstract(class) => write!(f, "spawn failed because class {class} is abstract; spawn a class below it"),
+            Self::Abstract(class) => write!(f, "spawn failed because class {class} is abstract; spawn a child class"),
             Self::UnknownClass(error) => write!(f, "spawn failed: {error}"),
             Self::NotAnActor(class) => write!(f, "spawn failed because {class} is not an actor class"),
             Self::StaticOrNoDelete(class) => {
@@ -125,8 +125,8 @@ impl fmt::Display for SpawnError {
             Self::NoRoom => f.write_str("spawn failed because there is no room"),
             Self::Destroyed => f.write_str("the actor was destroyed while it was being spawned"),
             Self::Encroached => f.write_str("the actor was destroyed because another one is in its place"),
-            Self::Replaced => f.write_str("a SpawnNotify replaced the actor by none or by a dead one"),
-            Self::Full => f.write_str("spawn failed because the level has no number left for another actor"),
+            Self::Replaced => f.write_str("a SpawnNotify replaced the actor by no actor or a dead one"),
+            Self::Full => f.write_str("spawn failed because the level has no slot number left for another actor"),
         }
     }
 }

@@ -25,7 +25,7 @@ use super::object::{Object, Owned};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "no `Owned<{Self}>` can be collected from items of type `{A}`",
-    label = "`{A}` is no item of `{Self}`"
+    label = "`{A}` is not an item of `{Self}`"
 )]
 pub trait FromItems<A>: Object {
     /// An object made from these items.

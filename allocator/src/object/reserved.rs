@@ -10,7 +10,7 @@ use crate::pool;
 /// A slot of a class's pool whose handle is known before the object's life begins. Made by [`reserve`].
 ///
 /// Until the slot is filled, the handle resolves to `None`. If the reservation is dropped instead, the handle never resolves to an object.
-#[must_use = "a reservation that is dropped gives its place back"]
+#[must_use = "a reservation that is dropped returns its slot to the pool"]
 pub struct Reserved<T: Object>(pool::Reserved<'static, Stored<T>, ObjectHooks<T>>);
 
 impl<T: Object> Reserved<T> {

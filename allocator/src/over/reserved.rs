@@ -22,7 +22,7 @@ use crate::pool::{Hooks, Key, Owner, Plain, Pool, refuse};
 /// let b = b.fill(|node| node.next = Some(key_a));
 /// assert_eq!(pool.get(a.next.unwrap(), &pin()).unwrap().next, Some(a.key()));
 /// ```
-#[must_use = "a reservation that is dropped gives its slot back"]
+#[must_use = "a reservation that is dropped returns its slot to the pool"]
 pub struct Reserved<'p, T: 'static, H: Hooks<T> = Plain> {
     /// Of an object that is hidden, and whose life has not begun. `None` once it is filled.
     owner: Option<Owner<'p, T, H>>,

@@ -342,7 +342,7 @@ impl<'a> ListWriter<'a> {
         let len = self.len();
         assert!(
             index <= len,
-            "nothing can be inserted at {index}, beyond the end of a list of {len}"
+            "cannot insert at index {index}, beyond the end of a list of {len} items"
         );
         self.items.0.insert_none(index, count);
         self

@@ -308,14 +308,14 @@ impl Item {
 
     /// The former name of [`to_text`](Self::to_text).
     #[must_use]
-    #[deprecated(note = "use `to_text`: it gives a new owner")]
+    #[deprecated(note = "use `to_text`: it returns a new owner")]
     pub fn as_text(&self) -> Option<Owned<Text>> {
         self.to_text()
     }
 
     /// The former name of [`to_mutable_text`](Self::to_mutable_text).
     #[must_use]
-    #[deprecated(note = "use `to_mutable_text`: it gives a new owner")]
+    #[deprecated(note = "use `to_mutable_text`: it returns a new owner")]
     pub fn as_mutable_text(&self) -> Option<Owned<MutableText>> {
         self.to_mutable_text()
     }

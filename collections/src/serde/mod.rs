@@ -207,7 +207,7 @@ impl<'de> Visitor<'de> for ItemVisitor {
         let mut entries: Vec<(Item, Item)> = Vec::new();
         while let Some((key, item)) = map.next_entry::<Item, Item>()? {
             if key.is_none() {
-                return Err(A::Error::custom("a key that is nothing"));
+                return Err(A::Error::custom("a key that is none"));
             }
             entries.push((key, item));
         }

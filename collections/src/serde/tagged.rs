@@ -160,7 +160,7 @@ impl<'de> Deserialize<'de> for Tagged {
             Wire::List(items) => ArrayList::from(items.into_iter().map(|Self(item)| item)).into(),
             Wire::Table(entries) => {
                 if entries.iter().any(|(Self(key), _)| key.is_none()) {
-                    return Err(D::Error::custom("a key that is nothing"));
+                    return Err(D::Error::custom("a key that is none"));
                 }
                 HashTable::from(entries.into_iter().map(|(Self(key), Self(item))| (key, item))).into()
             }

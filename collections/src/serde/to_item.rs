@@ -251,7 +251,7 @@ impl SerializeMap for ToTable {
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), ItemError> {
         let key = key.serialize(ToItem)?;
         self.key = match Simple::of(&key) {
-            Simple::None => return Err(serde::ser::Error::custom("a key that is nothing")),
+            Simple::None => return Err(serde::ser::Error::custom("a key that is none")),
             Simple::Bool(value) => value.to_string().into(),
             Simple::Integer(value) => value.to_string().into(),
             Simple::Unsigned(value) => value.to_string().into(),

@@ -83,7 +83,7 @@ fn threads_do_not_wait_in_a_circle() {
                     let told = told(|| *own += read() + 1);
                     assert!(
                         told.iter()
-                            .all(|message| message.contains("wanted by a thread that others wait for"))
+                            .all(|message| message.contains("because its holder waits for this thread"))
                     );
                     usize::from(told.is_some())
                 })

@@ -84,7 +84,7 @@ impl BaseText {
     /// let text = BaseText::try_from_markup("beware of {$red fire}")?;
     /// assert_eq!(text, "beware of fire");
     /// let error = BaseText::try_from_markup("beware of {$rde fire}").unwrap_err();
-    /// assert_eq!(error.to_string(), "byte 11: `$rde` is no color");
+    /// assert_eq!(error.to_string(), "byte 11: `$rde` is not a color");
     /// assert_eq!(*error.text(), "beware of fire");
     /// # Ok::<(), acedia_text::MalformedMarkup>(())
     /// ```

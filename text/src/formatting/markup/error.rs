@@ -35,8 +35,8 @@ impl fmt::Display for MarkupErrorKind {
             Self::UnmatchedBracket => "a bracket that closes no block",
             Self::EmptyTag => "an empty tag",
             Self::BadColor => "no color",
-            Self::BadShortTag => "no short color",
-            Self::BadPoint => "no point of a gradient",
+            Self::BadShortTag => "not a short color",
+            Self::BadPoint => "not a point of a gradient",
         })
     }
 }
@@ -67,13 +67,19 @@ impl fmt::Display for MarkupError {
         let cause = Excerpt(&self.cause);
         write!(f, "byte {}: ", self.offset)?;
         match self.kind {
-            MarkupErrorKind::UnmatchedBracket => f.write_str("this `}` closes no block; a `}` of the text is `&}`"),
-            MarkupErrorKind::EmptyTag => f.write_str("expected a color after this `{`; a `{` of the text is `&{`"),
+            MarkupErrorKind::UnmatchedBracket => {
+                f.write_str("this `}` closes no block; write `&}` for a `}` in the text")
+            }
+            MarkupErrorKind::EmptyTag => {
+                f.write_str("expected a color after this `{`; write `&{` for a `{` in the text")
+            }
             MarkupErrorKind::BadColor if matches!(&*self.cause, "" | "$") => {
                 f.write_str("expected a color such as `$red`")
             }
-            MarkupErrorKind::BadColor => write!(f, "`{cause}` is no color"),
-            MarkupErrorKind::BadShortTag => write!(f, "`{cause}` is no short color; a `^` of the text is `&^`"),
+            MarkupErrorKind::BadColor => write!(f, "`{cause}` is not a color"),
+            MarkupErrorKind::BadShortTag => {
+                write!(f, "`{cause}` is not a short color; write `&^` for a `^` in the text")
+            }
             MarkupErrorKind::BadPoint if self.cause.is_empty() => {
                 f.write_str("expected a point such as `[0.3]` or `[30%]`, found the end of the color")
             }

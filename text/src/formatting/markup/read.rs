@@ -20,7 +20,7 @@ use crate::{Character, Color, Format};
 /// let errors = markup_errors("{$octarine Magic}}");
 /// assert_eq!(errors[0].kind(), MarkupErrorKind::UnmatchedBracket);
 /// assert_eq!(errors[0].offset(), 17);
-/// assert_eq!(errors[1].to_string(), "byte 1: `$octarine` is no color");
+/// assert_eq!(errors[1].to_string(), "byte 1: `$octarine` is not a color");
 /// ```
 ///
 /// # Markup
