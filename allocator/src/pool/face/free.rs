@@ -120,7 +120,7 @@ unsafe fn drop_erased<T, H: Hooks<T>>(object: *mut u8) {
     unsafe { object.drop_in_place() };
 }
 
-/// Sets the bytes of an object to 0 when dropped, also during an unwind. The object has been dropped.
+/// Sets the bytes of an object to 0 when dropped, even during unwinding. The object has been dropped.
 struct Overwrite<T>(*mut T);
 
 impl<T> Drop for Overwrite<T> {
