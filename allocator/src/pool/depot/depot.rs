@@ -73,16 +73,6 @@ impl Locked {
         self.chunks.iter().map(|chunk| unsafe { chunk.as_ref() })
     }
 
-    /// The stretches of adjacent slots that may have an object.
-    pub(in crate::pool) fn stretches(&self) -> Vec<Range<u32>> {
-        let runs = self
-            .empty
-            .few_in_order(self.chunks().map(|chunk| chunk.shape.slots as usize).sum());
-        self.chunks()
-            .flat_map(|chunk| Empty::between(runs, chunk.indices()))
-            .collect()
-    }
-
     /// The most objects that threads keep for themselves, and a magazine of each that it is putting away.
     fn most_listed(&self) -> usize {
         self.locals.len().max(1) * (Local::MOST + MAGAZINE)
@@ -192,6 +182,17 @@ impl Depot {
         let at = NonNull::from(&*local);
         locked.locals.push(local);
         Some(at)
+    }
+
+    /// The stretches of adjacent slots that may have a living object.
+    pub(in crate::pool) fn stretches(&self) -> Vec<Range<u32>> {
+        let locked = self.locked.lock();
+        let chunks = || locked.chunks().map(Chunk::indices);
+        let slots = chunks().map(|slots| slots.len()).sum();
+        self.stock.others(slots, chunks()).unwrap_or_else(|| {
+            let runs = locked.empty.few_in_order(slots);
+            chunks().flat_map(|slots| Empty::between(runs, slots)).collect()
+        })
     }
 
     /// Puts back a slot whose object was dropped.

@@ -73,7 +73,7 @@ impl fmt::Debug for Keys<'_> {
 
 impl Untyped {
     pub(crate) fn keys(&self) -> Keys<'_> {
-        let stretches = self.depot.get().map(|depot| depot.locked.lock().stretches());
+        let stretches = self.depot.get().map(|depot| depot.stretches());
         Keys {
             stretches: stretches.unwrap_or_default().into_iter(),
             slot: NonNull::dangling(),
@@ -107,8 +107,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// A load for each slot that the pool ever had. After a [`collect`](Self::collect) that left few objects, a load for each of them. A list
-    /// of the slots to visit is made under the pool's lock: 8 bytes for each 4,096 small objects, or for each of the few.
+    /// A load for each slot that the pool ever had. If seven in eight slots of all are free and no thread keeps them, a load for each of the
+    /// others; after a [`collect`](Self::collect) that left few objects, a load for each of them. A list of the slots to visit is made under
+    /// the pool's lock: 8 bytes for each 4,096 small objects, or for each of the few.
     pub fn keys(&self) -> Keys<'_> {
         self.untyped.keys()
     }
