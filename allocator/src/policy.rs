@@ -33,7 +33,8 @@ pub enum PoolPolicy {
     /// None: every object is constructed anew.
     KeepNone,
     /// As many as together take at most this many bytes: their slots, and their
-    /// [weights](crate::pool::Hooks::weight). An object that does not fit is [shrunk](crate::pool::Hooks::shrink), or dropped.
+    /// [weights](crate::pool::Hooks::WEIGHT). Without weights it is `KeepAtMost` of as many slots; with them, each operation takes the pool's
+    /// lock. An object that does not fit is [shrunk](crate::pool::Hooks::shrink), or dropped.
     KeepBytes(usize),
 }
 

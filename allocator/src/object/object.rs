@@ -114,6 +114,10 @@ pub trait Object: Default + Send + Sync + 'static {
     /// [`Hooks::SCRUB`](crate::pool::Hooks::SCRUB). A class with it waits for readers as one with a finalizer does.
     const SCRUB: Option<fn(&mut Self)> = None;
 
+    /// The bytes of memory that a free object owns, apart from its fields. Only classes with [`PoolPolicy::KeepBytes`] call it:
+    /// see [`Hooks::WEIGHT`](crate::pool::Hooks::WEIGHT).
+    const WEIGHT: Option<fn(&Self) -> usize> = None;
+
     /// The class's static part. Written by [`class!`](crate::class!).
     #[doc(hidden)]
     fn storage() -> &'static ClassStorage<Self>;
@@ -121,13 +125,6 @@ pub trait Object: Default + Send + Sync + 'static {
     /// Opens every life, before another thread can see the object. The fields are as the last life left them.
     #[doc(alias = "Constructor")]
     fn constructor(&mut self) {}
-
-    /// The bytes of memory that a free object owns, apart from its fields. Only classes with [`PoolPolicy::KeepBytes`] call it:
-    /// see [`Hooks::weight`](crate::pool::Hooks::weight).
-    #[must_use]
-    fn weight(&self) -> usize {
-        0
-    }
 
     /// Gives back memory of a free object that is heavier than `most` bytes and would otherwise be dropped: see
     /// [`Hooks::shrink`](crate::pool::Hooks::shrink).
@@ -377,6 +374,10 @@ impl<T: Object> ObjectHooks<T> {
         }
     }
 
+    fn weight(stored: &Stored<T>) -> usize {
+        T::WEIGHT.map_or(0, |weight| weight(&stored.object))
+    }
+
     fn scrub(stored: &mut Stored<T>) {
         // A hash of the content is secret, too.
         T::Kind::reset(&mut stored.cache);
@@ -414,9 +415,10 @@ impl<T: Object> Hooks<Stored<T>> for ObjectHooks<T> {
         None => None,
     };
 
-    fn weight(stored: &Stored<T>) -> usize {
-        stored.object.weight()
-    }
+    const WEIGHT: Option<fn(&Stored<T>) -> usize> = match T::WEIGHT {
+        Some(_) => Some(Self::weight),
+        None => None,
+    };
 
     fn shrink(stored: &mut Stored<T>, most: usize) {
         stored.object.shrink(most);

@@ -156,10 +156,20 @@ impl Depot {
             .store(!managed && locked.policy != PoolPolicy::KeepAll, Ordering::Relaxed);
     }
 
+    /// The policy. Bytes of objects that own no memory are a number of objects.
+    pub(in crate::pool) fn counted(&self, locked: &Locked) -> PoolPolicy {
+        match locked.policy {
+            PoolPolicy::KeepBytes(most) if self.shape.weigh.is_none() => {
+                PoolPolicy::KeepAtMost(most / self.shape.stride)
+            }
+            policy => policy,
+        }
+    }
+
     /// Whether the pool can keep no more objects than it may, also if all threads fill their lists and a magazine each. These are at
     /// most a quarter of the limit. From near to far it takes half of the free objects.
     pub(in crate::pool) fn is_far(&self, locked: &Locked) -> bool {
-        let PoolPolicy::KeepAtMost(most) = locked.policy else {
+        let PoolPolicy::KeepAtMost(most) = self.counted(locked) else {
             return locked.policy == PoolPolicy::KeepAll;
         };
         let lists = locked.most_listed();
