@@ -36,8 +36,8 @@ pub enum PoolPolicy {
     /// Keeps no free object: every life constructs a new object.
     KeepNone,
     /// Keeps as many free objects as together take at most this many bytes, counting their slots and their
-    /// [weights](crate::pool::Hooks::weight). An object that does not fit is [shrunk](crate::pool::Hooks::shrink), or
-    /// dropped.
+    /// [weights](crate::pool::Hooks::WEIGHT). Without weights it is `KeepAtMost` of as many slots; with them, each operation
+    /// takes the pool's lock. An object that does not fit is [shrunk](crate::pool::Hooks::shrink), or dropped.
     KeepBytes(usize),
 }
 

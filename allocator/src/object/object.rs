@@ -116,6 +116,10 @@ pub trait Object: Default + Send + Sync + 'static {
     /// [`Hooks::SCRUB`](crate::pool::Hooks::SCRUB). It waits for readers, as a finalizer does.
     const SCRUB: Option<fn(&mut Self)> = None;
 
+    /// The bytes of memory that a free object owns, apart from its fields. Only classes with [`PoolPolicy::KeepBytes`] call it:
+    /// see [`Hooks::WEIGHT`](crate::pool::Hooks::WEIGHT).
+    const WEIGHT: Option<fn(&Self) -> usize> = None;
+
     /// The class's static part. Written by [`class!`](crate::class!).
     #[doc(hidden)]
     fn storage() -> &'static ClassStorage<Self>;
@@ -124,13 +128,6 @@ pub trait Object: Default + Send + Sync + 'static {
     /// them.
     #[doc(alias = "Constructor")]
     fn constructor(&mut self) {}
-
-    /// The bytes of memory that a free object owns, apart from its fields. Only classes with [`PoolPolicy::KeepBytes`] call it:
-    /// see [`Hooks::weight`](crate::pool::Hooks::weight).
-    #[must_use]
-    fn weight(&self) -> usize {
-        0
-    }
 
     /// Releases memory of a free object that is heavier than `most` bytes and would otherwise be dropped: see
     /// [`Hooks::shrink`](crate::pool::Hooks::shrink).
@@ -382,6 +379,10 @@ impl<T: Object> ObjectHooks<T> {
         }
     }
 
+    fn weight(stored: &Stored<T>) -> usize {
+        T::WEIGHT.map_or(0, |weight| weight(&stored.object))
+    }
+
     fn scrub(stored: &mut Stored<T>) {
         // A hash of the content is secret, too.
         T::Kind::reset(&mut stored.cache);
@@ -419,9 +420,10 @@ impl<T: Object> Hooks<Stored<T>> for ObjectHooks<T> {
         None => None,
     };
 
-    fn weight(stored: &Stored<T>) -> usize {
-        stored.object.weight()
-    }
+    const WEIGHT: Option<fn(&Stored<T>) -> usize> = match T::WEIGHT {
+        Some(_) => Some(Self::weight),
+        None => None,
+    };
 
     fn shrink(stored: &mut Stored<T>, most: usize) {
         stored.object.shrink(most);

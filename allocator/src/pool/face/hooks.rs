@@ -112,8 +112,11 @@ pub trait Hooks<T>: 'static {
     /// ```
     const SCRUB: Option<fn(&mut T)> = None;
 
-    /// The bytes of memory that a free object owns outside its slot. Only pools with
-    /// [`KeepBytes`](crate::PoolPolicy::KeepBytes) call it, when an object becomes free. 0 by default.
+    /// The bytes of memory that a free object owns outside its slot, or `None` if it owns none. Only pools with
+    /// [`KeepBytes`](crate::PoolPolicy::KeepBytes) call it, when an object becomes free.
+    ///
+    /// A constant, so that without it a limit of bytes is one of objects, which costs nothing as long as it is
+    /// [far](crate::PoolPolicy::KeepAtMost). With it, each free and each allocation takes the pool's lock.
     ///
     /// If this or `shrink` panics, the object is dropped, and the panic is counted in
     /// [`Stats::panics`](crate::pool::Stats::panics).
@@ -131,9 +134,7 @@ pub trait Hooks<T>: 'static {
     ///     fn begin(buffer: &mut Vec<u8>) {
     ///         buffer.clear();
     ///     }
-    ///     fn weight(buffer: &Vec<u8>) -> usize {
-    ///         buffer.capacity()
-    ///     }
+    ///     const WEIGHT: Option<fn(&Vec<u8>) -> usize> = Some(Vec::capacity);
     ///     fn shrink(buffer: &mut Vec<u8>, most: usize) {
     ///         buffer.clear();
     ///         buffer.shrink_to(most.min(4096));
@@ -146,11 +147,7 @@ pub trait Hooks<T>: 'static {
     /// assert_eq!(pool.stats().kept, 1);
     /// assert_eq!(pool.allocate().capacity(), 4096);
     /// ```
-    #[must_use]
-    fn weight(object: &T) -> usize {
-        let _ = object;
-        0
-    }
+    const WEIGHT: Option<fn(&T) -> usize> = None;
 
     /// Releases memory of a free object whose weight is above `most`, the bytes that are left of the limit. If its weight
     /// is still above `most` afterwards, the object is dropped. Does nothing by default.

@@ -73,7 +73,7 @@ impl fmt::Debug for Keys<'_> {
 
 impl Untyped {
     pub(crate) fn keys(&self) -> Keys<'_> {
-        let stretches = self.depot.get().map(|depot| depot.locked.lock().stretches());
+        let stretches = self.depot.get().map(|depot| depot.stretches());
         Keys {
             stretches: stretches.unwrap_or_default().into_iter(),
             slot: NonNull::dangling(),
@@ -108,9 +108,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// One load for each slot that the pool ever had. After a [`collect`](Self::collect) that left few objects, one load for each
-    /// of these objects. Under the pool's lock, the call makes a list of the slots to visit: 8 bytes for each 4,096 small objects,
-    /// or for each of the few objects that were left.
+    /// One load for each slot that the pool ever had. If at least seven in eight of the slots are free and no thread keeps them,
+    /// one load for each of the others. After a [`collect`](Self::collect) that left few objects, one load for each of these
+    /// objects. Under the pool's lock, the call makes a list of the slots to visit: 8 bytes for each 4,096 small objects, or
+    /// for each of the few objects that were left.
     pub fn keys(&self) -> Keys<'_> {
         self.untyped.keys()
     }
