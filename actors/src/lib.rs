@@ -5,118 +5,119 @@
 //! | To | Use |
 //! |---|---|
 //! | own actors, by the rules of one of three engine generations or a mix | [`Level`], [`Rules`] |
-//! | make a class of a Rust type: parent, properties, states, bodies of events | [`Actor`], [`actor!`], [`ClassBuilder`] |
-//! | act in a handler | [`Cx`]: its actor, and access to all others |
-//! | act on actors from outside, too | [`Stage`] |
+//! | declare a class: its parent, properties, states, and bodies of events | [`Actor`], [`actor!`], [`ClassBuilder`] |
+//! | access the actor of a handler, and all others | [`Cx`] |
+//! | access actors in handlers and from outside of the level | [`Stage`] |
 //! | declare a function that child classes override | [`Function`] |
 //! | find a class by its name | [`load_actor_class`] |
 //! | refer to an actor until it is destroyed | [`ActorRef`]; from objects and other threads [`NativeActorRef`] |
 //! | wait in the code of a state, or set a timer | [`CodeBuilder`], [`Timer`] |
-//! | visit the actors of a level that changes meanwhile | [`Cursor`] |
-//! | collect actors, without those that are destroyed | [`ActorList`], [`ActorMap`], [`ActorSet`] |
+//! | visit actors while the level changes | [`Cursor`] |
+//! | collect actors, and skip destroyed ones | [`ActorList`], [`ActorMap`], [`ActorSet`] |
 //! | save a level | `SavedLevel`, with the feature `serde` |
-//! | see each step, and each request that was refused | [`Trace`], [`Warning`] |
+//! | log each step, and each request that was refused | [`Trace`], [`Warning`] |
 //!
 //! # Not supported
 //!
 //! * Two threads in one level at a time.
-//! * Physics, movement and drawing: the program moves actors by [`Stage::set_location`]; a
-//!   [`CollisionWorld`](world::CollisionWorld) answers what they meet.
-//! * A network protocol: a [`NetDriver`] and [`Level::receive`] connect yours.
-//! * UnrealScript source: classes are Rust types.
+//! * Physics, movement and drawing. The program moves actors by [`Stage::set_location`], and a
+//!   [`CollisionWorld`](world::CollisionWorld) finds the actors that they meet.
+//! * A network protocol. A [`NetDriver`] and [`Level::receive`] connect your own protocol.
+//! * UnrealScript source. Classes are Rust types.
 //!
 //! # Steps
 //!
-//! Each row of a [`Trace`] names one of these steps. [`Rules`] says which generation has which step.
+//! Each row of a [`Trace`] names one of these steps. [`Rules`] says which steps each generation has. Events without a named recipient are
+//! sent to the actor itself.
 //!
-//! | row | the events, in this order |
+//! | Row | Events, in this order |
 //! |---|---|
-//! | P1 | the actor is made |
-//! | Q1 | `gained_child` on the owner |
+//! | P1 | none: the actor is made |
+//! | Q1 | `gained_child` to the owner |
 //! | Q3 | `init_physics`: Karma's initialization, after the instigator is set and before states can be entered |
 //! | Q5 | `spawned`, `native_spawned` |
-//! | Q6 | `pre_begin_play`, whose default body has the mutators asked: 1.6 |
+//! | Q6 | `pre_begin_play`, whose default body asks the mutators (row 1.6) |
 //! | Q7 | `begin_play` |
-//! | Q8 | `actor_leaving` on the old zone, `zone_change`, `actor_entered` on the new one; `physics_volume_change`, `actor_entered_volume` or `pawn_entered_volume` on the volume, for pawns `head_volume_change` |
-//! | Q9 | `ran_into` or `encroaching_on` for each actor in the way; `un_touch`; `touch` on both; `encroached_by` on the others |
+//! | Q8 | zone: `actor_leaving` to the old zone, `zone_change`, `actor_entered` to the new zone; volume: `physics_volume_change`, `actor_entered_volume` or `pawn_entered_volume` to the volume, and for pawns `head_volume_change` |
+//! | Q9 | `ran_into` or `encroaching_on` for each actor in the way; `un_touch`; `touch` to both actors; `encroached_by` to the other actors |
 //! | Q10 | `post_begin_play`, `native_post_begin_play` |
-//! | Q11 | `post_begin_play`, if the rules have it here; `set_initial_state` |
-//! | Q12 | `attach` on the base that was found, `base_change` |
+//! | Q11 | `post_begin_play`, if the rules send it here; `set_initial_state` |
+//! | Q12 | `attach` to the base that was found, `base_change` |
 //! | Q14 | `post_net_begin_play`, or `post_begin_play` instead |
-//! | Q15 | `spawn_notification` on each notifier |
-//! | L2 | `init_game` on the game: play begins |
-//! | L3, L4 | `pre_begin_play`; `begin_play`: each on all actors by age, as in the rows below |
-//! | L5, L6 | as Q8: zones; volumes |
+//! | Q15 | `spawn_notification` to each notifier |
+//! | L2 | `init_game` to the game: play begins |
+//! | L3, L4 | `pre_begin_play` to all actors by age, as in Q6; `begin_play` to all actors by age, as in Q7 |
+//! | L5, L6 | the zone events of Q8; the volume events of Q8 |
 //! | L7 | `post_begin_play`, `native_post_begin_play` |
 //! | L8, L9 | `post_net_begin_play`; `set_initial_state` |
-//! | L10 | as Q12, or for the base that the attach tag names |
-//! | K2, K3 | `end_state`, in a state; `destroyed` |
-//! | K4 | `detach` on the base, `base_change` |
-//! | K5 | `detach`, `base_change` on the other: for each that is based on it |
-//! | K6 | `un_touch` on each that it touches |
-//! | K7 | `lost_child` on the owner |
-//! | K9 | it is dead |
-//! | 1.4 | a change of owner: `lost_child` on the old one, `gained_child` on the new one |
-//! | 1.6 | relevancy: `is_relevant` or `check_relevance`, in which `always_keep` on all mutators, then on each `is_relevant`, if it overrides that, and `check_replacement`, and `passes_filters` on the game; for those that can't be deleted `shut_down` |
-//! | 1.7, 1.8 | a move: first 1.8, `un_touch` and `touch`; then 1.7, as Q8 |
-//! | 1.9 | a call of a function of one's own: [`Function`] |
-//! | 1.10 | a change of state: `end_state`, `begin_state`, or those of the state stack |
-//! | 1.11 | a change of base: `detach` on the old one, `attach` on the new one, `base_change` |
-//! | 1.12 | `tick`; the code of the state; `timer`, and functions that timers call |
-//! | 1.14 | what came through the net: `post_net_receive` or `replicated_event`, then as Q14 |
+//! | L10 | the events of Q12, or those for the base that the attach tag names |
+//! | K2, K3 | `end_state`, if the actor is in a state; `destroyed` |
+//! | K4 | `detach` to the base, `base_change` |
+//! | K5 | for each actor that is based on this one: `detach`, and `base_change` to the other actor |
+//! | K6 | `un_touch` for each actor that this one touches |
+//! | K7 | `lost_child` to the owner |
+//! | K9 | none: the actor is dead |
+//! | 1.4 | change of owner: `lost_child` to the old owner, `gained_child` to the new owner |
+//! | 1.6 | relevancy: `is_relevant` or `check_relevance`. It sends `always_keep` to all mutators; then, to each mutator, `is_relevant` if the mutator overrides it, and `check_replacement`; then `passes_filters` to the game. An irrelevant actor that can't be deleted is sent `shut_down` |
+//! | 1.7, 1.8 | move: first 1.8, `un_touch` and `touch`; then 1.7, the events of Q8 |
+//! | 1.9 | call of a [`Function`] |
+//! | 1.10 | change of state: `end_state`, `begin_state`, or the events of the state stack |
+//! | 1.11 | change of base: `detach` to the old base, `attach` to the new base, `base_change` |
+//! | 1.12 | frame: `tick`; the code of the state; `timer`, and functions that timers call |
+//! | 1.14 | variables that came through the net: `post_net_receive` or `replicated_event`, then the events of Q14 |
 //!
 //! Steps without events are in no trace. The documentation refers to them by these names:
 //!
-//! | row | |
+//! | Row | Step |
 //! |---|---|
-//! | C0–C7 | checks before a spawn: depth, collecting, class given, abstract, an actor, static or lasting, detail, room |
-//! | P2–P15 | the new actor's properties: copied from its class or template (P2), tag (P3), zone (P4), level (P5), not ticked yet (P6), roles (P7), brush (P8), place (P9, P10), collision hash (P11), volume (P12), no links (P13), no states yet (P14), nothing begun (P15) |
-//! | Q2, Q4 | instigator; states can be entered from here on |
-//! | Q13, Q16, Q17 | its turn in a tick that goes on; tag; result |
+//! | C0–C7 | checks before a spawn: depth of events (C0), garbage collection (C1), a class is given (C2), it is not abstract (C3), it is a class of actors (C4), it is neither static nor undeletable (C5), detail (C6), room (C7) |
+//! | P2–P15 | the new actor's properties: copy of its class or template (P2), tag (P3), zone (P4), level (P5), mark of not having ticked (P6), roles (P7), brush (P8), location and rotation (P9, P10), collision hash (P11), volume (P12), no links (P13), no states yet (P14), nothing begun (P15) |
+//! | Q2, Q4 | the instigator is set; states can be entered from here on |
+//! | Q13, Q16, Q17 | the actor gets its turn in the current tick; tag; result |
 //! | L1, L11 | play has begun; the start is over |
-//! | V1–V5 | checks before a destruction: none, lasting, dead already, no authority, a player |
-//! | K1, K8, K10 | about to be deleted; links that are left are cut; result |
+//! | V1–V5 | checks before a destruction: no actor (V1), static or undeletable (V2), dead already (V3), no authority (V4), a player (V5) |
+//! | K1, K8, K10 | the actor is about to be deleted; remaining links are cut; result |
 //!
 //! # Decisions
 //!
 //! Where the documents of the engine are silent or contradict each other, this crate decides.
 //!
-//! | # | question | here |
+//! | No. | Question | Decision |
 //! |---|---|---|
-//! | D1 | third generation: `post_begin_play` before `set_initial_state`, or in the place of `post_net_begin_play`? | the latter; [`Rules::post_begin_play_slot`] |
-//! | D2 | does the collision check of a spawn touch actors that block nothing? | yes; they are not encroached on |
-//! | D3 | after which steps of a spawn does the level notice that the actor was destroyed? | all: a dead actor is sent nothing, and the spawn fails |
-//! | D4 | the result of a spawn that must not fail, if a handler destroyed the actor | a reference that resolves to `None`; after a fatal encroachment, an error |
-//! | D5 | the order of `encroaching_on`, `ran_into`, `touch`, `encroached_by` | as in row Q9; others by age |
-//! | D6 | is the owner set when it is sent `gained_child`? | yes |
-//! | D7 | old or new values? | `detach` and `lost_child` find the old ones, `base_change` the new one |
-//! | D8 | the result of destroying the dead | `true` for the actor itself ([`Cx::destroy`]), `false` and a warning through a reference |
-//! | D9 | are dead actors sent events? | no |
-//! | D10 | how deep may events nest? | 250 ([`Rules::depth_limit`]), fewer if they use up the stack ([`Rules::stack_limit`]); one more is dropped with a warning, and the step goes on. After 100 such in one call of the level, its handlers spawn nothing. The engine crashes |
-//! | D11 | first generation: is `post_net_begin_play` sent to actors that were spawned here? | yes |
-//! | D12 | notifiers: actors from the net? their order? the answer `None`? a notifier without a class? | not shown ([`Rules::spawn_notify_received`]); in which they registered; ends the chain; shown all, as by the engine's default `class'Actor'` ([`SpawnNotify::actor_class`]) |
-//! | D13 | start of play: is `post_net_begin_play` a phase? | yes, L8, before `set_initial_state`; in a spawn it comes after |
-//! | D14 | first generation: are actors that are spawned during the start initialised twice? | yes: the phases still to come ([`Rules::script_initialized`]) |
-//! | D15 | does an actor that is spawned in a tick tick in this frame? | yes, once, after the older ones |
-//! | D16 | the actors that a destroyed actor owned | have no owner, and no `lost_child` is sent |
-//! | D17 | a level without a game | all actors stay; [`Rules::no_game`] can have it as in the engine |
-//! | D18 | when does an actor leave the collision hash? | when it dies, K8; from K1 on no actor begins to touch it |
-//! | D19 | does a [list](ActorList) shrink when an actor dies? | no, the entry is none until `compact` |
-//! | D20 | how long does a dead actor have a name? | until it is reclaimed |
-//! | D21 | a change of state inside `end_state` | wins; there is no second `end_state`, and the outer change is dropped |
-//! | D22 | a spawn with a dead owner | the actor has no owner, and there is a warning. The engine crashes |
-//! | D23 | events when a level is dropped | none; finalizers run |
-//! | D24 | the region's leaf | not kept: maps here are no trees. The zone's number is: [`Stage::zone_number`] |
-//! | D25 | when do constructors and finalizers run? | at P2, also for copies of templates; at reclamation. Each once per actor |
-//! | D26 | a dead actor as new owner or base | refused, with a warning |
-//! | D27 | a handler moves an actor in the middle of a step | the move has steps of its own. If it moved the step's actor, the outer step ends; if another, the outer step goes on with the actors that still overlap |
-//! | D28 | a mutator has no body for the question whether an actor may stay | the actor may stay |
-//! | D29 | a handler panics while play begins, or in a tick | all actors have all their phases, or the others tick; then the first panic goes on |
-//! | D30 | `post_net_begin_play` of an actor from the net that came before play began | sent in L8, with all others, and not when its variables come |
-//! | D31 | a handler panics in a spawn | no caller gets the actor, so it is destroyed with all events, whatever its properties; then the panic goes on |
-//! | D32 | a handler panics in a destruction | all other events are sent, and the actor dies; then the first panic goes on |
-//! | D33 | where in a frame do timers run out? how often? | after `tick` and the code of the state, as in the engine; when the count reaches the rate, as often as it did ([`Stage::set_timer`]) |
-//! | D34 | the code of a state | begins in the actor's next frame; after a change of state by the code itself, in the same frame; goes on after a pushed state is popped ([`CodeBuilder`]) |
+//! | D1 | Third generation: is `post_begin_play` sent before `set_initial_state`, or instead of `post_net_begin_play`? | Instead of `post_net_begin_play`; see [`Rules::post_begin_play_slot`]. |
+//! | D2 | Does the collision check of a spawn touch actors that block nothing? | Yes, but they are not encroached on. |
+//! | D3 | After which steps of a spawn does the level notice that the actor was destroyed? | After all steps: a dead actor is sent no events, and the spawn fails. |
+//! | D4 | What is the result of a spawn that must not fail, if a handler destroyed the actor? | A reference that resolves to `None`. After a fatal encroachment, an error. |
+//! | D5 | In which order are `encroaching_on`, `ran_into`, `touch` and `encroached_by` sent? | As in row Q9, and to several actors by age. |
+//! | D6 | Is the owner set when it is sent `gained_child`? | Yes. |
+//! | D7 | Do handlers of a change find the old or the new value? | `detach` and `lost_child` find the old value, `base_change` the new one. |
+//! | D8 | What is the result of destroying a dead actor? | `true` in its own handler ([`Cx::destroy`]); through a reference, `false` and a warning. |
+//! | D9 | Are dead actors sent events? | No. |
+//! | D10 | How deep may events nest? | 250 levels ([`Rules::depth_limit`]), or fewer if they use up the stack ([`Rules::stack_limit`]). A further event is dropped with a warning, and the step goes on. After 100 dropped events in one call of the level, its handlers spawn nothing. The Unreal engine crashes. |
+//! | D11 | First generation: is `post_net_begin_play` sent to actors that were spawned on this machine? | Yes. |
+//! | D12 | Which actors are notifiers asked about, and in which order? What if a notifier answers `None`, or has no class? | They are not asked about actors from the net, unless [`Rules::spawn_notify_received`] is set. They are asked in the order in which they registered. `None` ends the chain. A notifier without a class is asked about all actors, as by the engine's default `class'Actor'` ([`SpawnNotify::actor_class`]). |
+//! | D13 | Is `post_net_begin_play` a phase of the start of play? | Yes, L8, before `set_initial_state`. In a spawn it comes after `set_initial_state`. |
+//! | D14 | First generation: are actors that are spawned during the start initialised twice? | Yes, by the phases that follow ([`Rules::script_initialized`]). |
+//! | D15 | Does an actor that is spawned in a tick tick in the same frame? | Yes, once, after the older actors. |
+//! | D16 | What happens to the actors that a destroyed actor owned? | They have no owner, and `lost_child` is not sent. |
+//! | D17 | Which actors stay in a level without a game? | All actors. [`Rules::no_game`] can select the behaviour of the engine. |
+//! | D18 | When does an actor leave the collision hash? | When it dies (K8). From K1 on, no actor begins to touch it. |
+//! | D19 | Does a [list](ActorList) shrink when an actor dies? | No. The entry is `None` until `compact`. |
+//! | D20 | How long does a dead actor have a name? | Until its slot is reclaimed. |
+//! | D21 | What happens after a change of state inside `end_state`? | The inner change wins: `end_state` is not sent again, and the outer change is dropped. |
+//! | D22 | What is the result of a spawn with a dead owner? | The actor has no owner, and a warning is logged. The Unreal engine crashes. |
+//! | D23 | Which events are sent when a level is dropped? | None, but finalizers run. |
+//! | D24 | Does an actor's region have a leaf? | No, because maps of this crate are not trees. But [`Stage::zone_number`] returns the zone's number. |
+//! | D25 | When do constructors and finalizers run? | A constructor runs at P2, even for copies of templates, and a finalizer when the slot is reclaimed. Each runs once per actor. |
+//! | D26 | Can a dead actor become an owner or a base? | No; a warning is logged. |
+//! | D27 | What happens if a handler moves an actor in the middle of a step? | The move has steps of its own. If the handler moved the actor of the step, the outer step ends. Otherwise the outer step goes on with the actors that still overlap. |
+//! | D28 | May an actor stay if a mutator has no body for the question? | Yes. |
+//! | D29 | What happens if a handler panics while play begins, or in a tick? | All actors complete their phases, or the other actors tick. Then the first panic continues. |
+//! | D30 | When is `post_net_begin_play` sent to an actor that came from the net before play began? | In L8, with all other actors, and not when its variables arrive. |
+//! | D31 | What happens if a handler panics in a spawn? | No caller gets the actor, so it is destroyed with all events, whatever its properties. Then the panic continues. |
+//! | D32 | What happens if a handler panics in a destruction? | All other events are sent, and the actor dies. Then the first panic continues. |
+//! | D33 | When in a frame do timers run out, and how often? | After `tick` and the code of the state, as in the engine. A timer runs out when its count reaches the rate, as often as it did ([`Stage::set_timer`]). |
+//! | D34 | When does the code of a state begin? | In the actor's next frame; after a change of state by the code itself, in the same frame. Code that a pushed state has interrupted goes on after the state is popped ([`CodeBuilder`]). |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

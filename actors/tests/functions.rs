@@ -446,6 +446,6 @@ fn the_bodies_of_a_class_that_is_not_above_are_out_of_reach() {
     let panic = catch_unwind(AssertUnwindSafe(|| level.call(stray, &ELSEWHERE, ()))).unwrap_err();
     assert_eq!(
         panic.downcast_ref::<String>().map(String::as_str),
-        Some("Test.Stray is neither Engine.Pawn nor below it")
+        Some("Test.Stray is neither Engine.Pawn nor a descendant of it")
     );
 }

@@ -570,7 +570,7 @@ fn documented() -> BTreeSet<String> {
     let rows = table
         .lines()
         .filter_map(|line| line.strip_prefix("//! | ")?.split_once(" |"));
-    let rows = rows.map(|(rows, _)| rows).filter(|rows| *rows != "row");
+    let rows = rows.map(|(rows, _)| rows).filter(|rows| *rows != "Row");
     rows.flat_map(|rows| rows.split(", ")).map(str::to_owned).collect()
 }
 

@@ -579,7 +579,7 @@ fn what_cannot_be_restored_is_named() {
         ),
         (
             |it| it["default_volume"] = json!(2),
-            "`default_volume`: an actor that is no volume",
+            "`default_volume`: an actor that is not a volume",
         ),
         (
             |it| it["next_age"] = json!(u64::MAX),

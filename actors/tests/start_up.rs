@@ -272,7 +272,7 @@ fn an_answer_that_is_dead_is_none() {
     // True of an answer of none, too.
     assert_eq!(
         error.to_string(),
-        "a SpawnNotify replaced the actor by none or by a dead one"
+        "a SpawnNotify replaced the actor by no actor or a dead one"
     );
 }
 

@@ -225,11 +225,11 @@ fn extending_a_state_that_is_not_there_panics() {
     for _ in 0..2 {
         assert_eq!(
             panic(Gate::class),
-            "state `Locked` of Test.Gate extends `Close`, which is no state described before it (did you mean `Closed`?)"
+            "state `Locked` of Test.Gate extends `Close`, which is not a state described before it (did you mean `Closed`?)"
         );
         assert_eq!(
             panic(Early::class),
-            "state `First` of Test.Early extends `Second`, which is no state described before it"
+            "state `First` of Test.Early extends `Second`, which is not a state described before it"
         );
     }
     assert!(panic(Own::class).contains("extends `Alone`"));

@@ -149,7 +149,7 @@ fn a_state_that_is_not_there_and_a_class_that_is_abstract_are_told_to_tracing() 
     );
     assert_eq!(
         heard(|| assert!(level.spawn_by_name("Engine.Actor", Spawn::new()).is_err())),
-        ["WARN acedia_actors: spawn failed because class Engine.Actor is abstract; spawn a class below it"]
+        ["WARN acedia_actors: spawn failed because class Engine.Actor is abstract; spawn a child class"]
     );
 }
 

@@ -6,8 +6,8 @@
 //!
 //! No maintained library reads this dialect. `rust-ini`, `serde_ini` and `light-ini` give no line numbers for values.
 //! `configparser` and `tini` keep only the last of repeated keys. The pull parsers that count lines, `ini_core` and
-//! `ini-roundtrip`, take an indented section or comment for a property, and know no comments at the end of a line. With
-//! such a library only the split into lines would go, so the reader is our own.
+//! `ini-roundtrip`, take an indented section or comment for a property, and know no comments at the end of a line. Such
+//! a library would replace only the code that splits the text into lines, so the reader is our own.
 
 use std::error::Error;
 use std::fmt;
@@ -19,7 +19,7 @@ mod line;
 
 use line::{Fault, KEY, Line, SECTION, Section};
 
-/// The largest `maxPoolSize`: the largest `int` of the original engine.
+/// The largest `maxPoolSize`: the largest `int` of UnrealScript.
 const LARGEST: usize = 2_147_483_647;
 
 /// Limits for the pools of single classes, read from a file or built in code.
@@ -40,23 +40,23 @@ const LARGEST: usize = 2_147_483_647;
 /// | In the file | Meaning |
 /// |---|---|
 /// | `[AcediaCore.AcediaObjectPool]` | the only section that is read; it may appear several times |
-/// | other sections, lines before the first | ignored |
-/// | `poolSizeOverwrite=(…)` | one limit for one class; the key repeats, the two fields come in either order |
+/// | any other section, and the lines before the first section | ignored |
+/// | `poolSizeOverwrite=(…)` | one limit for one class; the key may repeat, and its two fields may be in either order |
 /// | `maxPoolSize` below zero | [`PoolPolicy::KeepAll`] |
 /// | `maxPoolSize=0` | [`PoolPolicy::KeepNone`] |
 /// | `maxPoolSize` above zero, up to 2147483647 | [`PoolPolicy::KeepAtMost`] that many |
-/// | the same class twice | both are kept, and the first one applies |
-/// | any other key in the section | an error: a misspelt limit must not be ignored |
-/// | `poolSizeOverwrite` in a section of nearly that name | an error, for the same reason |
-/// | `; …` or `# …` as a line, `; …` behind a section or entry | a comment |
-/// | `"…"` or `'…'` around value, class or number | removed |
-/// | `class'Package.Name'` | `Package.Name` |
-/// | space around anything, a byte order mark at the start | ignored |
+/// | a second entry for a class | kept, but only the first entry applies |
+/// | any other key in the section | an error, so that a misspelt limit is not ignored |
+/// | `poolSizeOverwrite` in a section with a similar name | an error, for the same reason |
+/// | a line `; …` or `# …`, and `; …` after a section or entry | a comment |
+/// | `"…"` or `'…'` around a value, class or number | the quotes are removed |
+/// | `class'Package.Name'` | the class `Package.Name` |
+/// | spaces around any part of a line, and a byte order mark | ignored |
 /// | `\n`, `\r\n` or `\r` | the end of a line; a file may mix them |
 ///
-/// Section, key, field and class names are compared without regard to ASCII case, as in the original engine. A line that
-/// starts with `[` must be a complete section header in every part of the file: a broken one would put the lines below it
-/// into the wrong section.
+/// The ASCII case of section, key, field and class names is ignored, as in UnrealScript. In every part of the file, a
+/// line that starts with `[` must be a complete section header. With a broken header, the lines below it would count as
+/// part of the wrong section.
 ///
 /// # Example
 ///
@@ -77,9 +77,9 @@ const LARGEST: usize = 2_147_483_647;
 /// # Ok::<(), acedia::ConfigError>(())
 /// ```
 ///
-/// Two configurations are equal when their entries are, line numbers included.
+/// Two configurations are equal if their entries are equal, including the line numbers.
 ///
-/// The original's name: the settings of `AcediaObjectPool` in `AcediaSystem.ini`.
+/// In Acedia, the UnrealScript library: the settings of `AcediaObjectPool` in `AcediaSystem.ini`.
 #[doc(alias = "poolSizeOverwrite")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Config {
@@ -102,7 +102,7 @@ pub struct Config {
 /// # Ok::<(), acedia::ConfigError>(())
 /// ```
 ///
-/// The original's name: one entry of `poolSizeOverwrite`.
+/// In Acedia, the UnrealScript library: one entry of `poolSizeOverwrite`.
 #[doc(alias = "poolSizeOverwrite")]
 #[doc(alias = "objectClass")]
 #[doc(alias = "maxPoolSize")]
@@ -133,8 +133,8 @@ impl Config {
 
     /// Reads the limits from the text of a configuration file. [`Config`] describes the format.
     ///
-    /// A text without the section `[AcediaCore.AcediaObjectPool]`, an empty one included, gives an empty
-    /// configuration. Files in UTF-16, which Unreal tools like to write, must be decoded first.
+    /// A text without the section `[AcediaCore.AcediaObjectPool]` gives an empty configuration. Unreal tools often
+    /// write UTF-16; decode such a file first.
     ///
     /// ```
     /// # use acedia::{Config, PoolPolicy};
@@ -163,9 +163,9 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// [`ConfigError`] for the first line of the section that is malformed (a bracket, comma, quote, field or
-    /// number that is missing, unknown, repeated or out of range), for a broken section header anywhere, and for a limit in a
-    /// section whose name is nearly right. The result has either all limits of the text, or the error.
+    /// A [`ConfigError`] for the first mistake: a malformed line of the section (a bracket, comma, quote, field or number
+    /// that is missing, unknown, repeated or out of range), a broken section header anywhere, or a limit in a section with a
+    /// similar name.
     ///
     /// The class names are not looked up, because a class may appear later.
     ///
@@ -197,10 +197,10 @@ impl Config {
         Ok(config)
     }
 
-    /// The same configuration with one more entry, behind those it has.
+    /// The same configuration with one more entry at its end.
     ///
-    /// As in a file, the first entry for a class applies. So entries from a file come before entries that the program adds
-    /// afterwards, and those are defaults for the classes that the file leaves out.
+    /// As in a file, the first entry for a class applies. So entries that the program adds after those of a file are
+    /// defaults for the classes that the file leaves out.
     ///
     /// ```
     /// # use acedia::{Config, PoolPolicy};
@@ -210,7 +210,7 @@ impl Config {
     /// assert_eq!(config.policy_of("Game.Fireball"), Some(PoolPolicy::KeepAtMost(500)));
     /// ```
     ///
-    /// Never panics. Costs one push, and an allocation if `class` is not a `String` yet.
+    /// Never panics. Costs one push to a `Vec`, and an allocation if `class` is not a `String`.
     #[must_use]
     pub fn with(mut self, class: impl Into<String>, policy: PoolPolicy) -> Self {
         self.overrides.push(PoolOverride {
@@ -221,7 +221,7 @@ impl Config {
         self
     }
 
-    /// Every entry in its order, repeated classes included.
+    /// All entries in their order, including those for repeated classes.
     ///
     /// ```
     /// # use acedia::{Config, PoolPolicy};
@@ -239,8 +239,8 @@ impl Config {
 
     /// The policy of the first entry for `class`, if there is one.
     ///
-    /// Complete names are compared, without regard to ASCII case: an entry for `Fireball` does not apply here to
-    /// `Game.Fireball`. `configure`, which has the list of classes, accepts short names too.
+    /// Compares complete names, and ignores ASCII case. So an entry for `Fireball` does not match `Game.Fireball` here.
+    /// `configure` has the list of classes, and accepts short names, too.
     ///
     /// ```
     /// # use acedia::{Config, PoolPolicy};
@@ -273,7 +273,7 @@ impl fmt::Display for PoolOverride {
 }
 
 impl fmt::Display for Config {
-    /// A file that reads back to the same limits, in the same order.
+    /// Prints a file that is read as the same limits, in the same order.
     ///
     /// ```
     /// # use acedia::{Config, PoolPolicy};

@@ -15,14 +15,14 @@ pub enum AllocateError {
     Memory {
         /// The type of the objects.
         type_name: &'static str,
-        /// Bytes that were requested.
+        /// The number of bytes that were requested.
         bytes: usize,
     },
     /// The pool is bounded, and as many objects are in use as it allows.
     Full {
         /// The type of the objects.
         type_name: &'static str,
-        /// The bound.
+        /// The greatest number of objects in use.
         capacity: usize,
     },
     /// More freed objects wait for readers than the pool allows
@@ -30,16 +30,16 @@ pub enum AllocateError {
     HeldBack {
         /// The type of the objects.
         type_name: &'static str,
-        /// The freed objects that wait.
+        /// The number of freed objects that wait.
         waiting: u64,
         /// The limit.
         most: usize,
         /// The pin that is held longest, with its thread. `None` if no thread is pinned: the objects then wait for guards.
         pin: Option<Box<PinnedThread>>,
     },
-    /// The process has used up the slot numbers: about four thousand million for objects of up to 56 bytes, and half as many for
-    /// each doubling of their size. Or it has a million pools. (With 32-bit pointers: a sixteenth of these slots, and
-    /// some thirty thousand pools.)
+    /// The process has used up the slot numbers, or has a million pools. There are about four thousand million slot numbers for
+    /// objects of up to 56 bytes, and half as many for each doubling of the size. With 32-bit pointers there are a sixteenth of
+    /// these slots, and some thirty thousand pools.
     Exhausted {
         /// The type of the objects.
         type_name: &'static str,
@@ -47,7 +47,7 @@ pub enum AllocateError {
 }
 
 impl AllocateError {
-    /// The same error with the class's name in the place of the type's.
+    /// The same error with the name of the class instead of the name of the type.
     pub(crate) fn named(mut self, class: &'static str) -> Self {
         match &mut self {
             Self::Memory { type_name, .. }
@@ -65,7 +65,7 @@ impl fmt::Display for AllocateError {
             Self::Memory { type_name, bytes } => {
                 write!(
                     f,
-                    "no memory for more objects of {type_name}: {bytes} bytes were refused"
+                    "no memory for more objects of {type_name}: the system refused {bytes} bytes"
                 )
             }
             Self::Full { type_name, capacity } => {
@@ -82,10 +82,10 @@ impl fmt::Display for AllocateError {
             } => {
                 write!(
                     f,
-                    "{waiting} freed objects of {type_name} wait for readers, and the pool makes no more while over {most} do; "
+                    "{waiting} freed objects of {type_name} wait for readers, and the pool makes no new objects while there are more than {most}; "
                 )?;
                 match pin {
-                    Some(pin) => write!(f, "the oldest pin: {pin}"),
+                    Some(pin) => write!(f, "oldest pin: {pin}"),
                     None => f.write_str("no thread is pinned, so they wait for guards"),
                 }
             }
@@ -98,7 +98,7 @@ impl fmt::Display for AllocateError {
 
 impl Error for AllocateError {}
 
-/// Why a handle or key does not lead to an object.
+/// Why a handle or key does not resolve to an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -106,8 +106,9 @@ pub enum Reason {
     Freed,
     /// Its life has ended, and the slot has been used again since.
     Reused,
-    /// It names the slot's next life, or one that is out of sight: a reservation that is not filled yet, or an object
-    /// borrowed exclusively. Made-up bits may name a next life too; the two cannot be told apart.
+    /// It names the slot's next life, or a hidden one. A life is hidden while its slot is reserved but not filled, and
+    /// while its object is borrowed exclusively. Made-up bits can name a slot's next life, too, and cannot be told from
+    /// a hidden life.
     Hidden,
     /// It belongs to another pool.
     Foreign,
@@ -124,17 +125,17 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Freed => "was freed",
-            Self::Reused => "was freed, and the slot has been used again since",
-            Self::Hidden => "is out of sight: reserved and not filled yet, or borrowed exclusively",
+            Self::Reused => "was freed, and the slot has been reused since",
+            Self::Hidden => "is hidden: reserved but not filled yet, or borrowed exclusively",
             Self::Foreign => "belongs to another pool",
             Self::NeverIssued => "was never issued",
-            Self::Owned => "has an owner, and is freed by dropping that",
+            Self::Owned => "has an owner, and is freed when the owner is dropped",
             Self::Read => "is being read",
         })
     }
 }
 
-/// A handle or key did not lead to an object.
+/// A handle or key did not resolve to an object.
 ///
 /// ```
 /// use acedia::pool::{Pool, pin};
@@ -157,7 +158,7 @@ pub struct AccessError {
 }
 
 impl AccessError {
-    /// The same error with the class's name in the place of the type's.
+    /// The same error with the name of the class instead of the name of the type.
     pub(crate) fn named(self, class: &'static str) -> Self {
         Self {
             type_name: class,
@@ -183,9 +184,9 @@ impl AccessError {
         self.now
     }
 
-    /// Where the freed object was allocated, or the object that still has an owner. Known in builds with debug assertions, for
-    /// the last two lives of each slot that had a handle. So it outlasts the slot's next such life, and not the one after
-    /// that.
+    /// Where the object was allocated, whether it was freed or still has an owner. Builds with debug assertions record this
+    /// for the last two lives of each slot that had a handle. So the place of a freed object is known until the second such
+    /// life after it begins.
     ///
     /// ```
     /// use acedia::pool::{Pool, pin};
@@ -208,8 +209,9 @@ impl AccessError {
         self.allocated
     }
 
-    /// Where the object was freed: as [`allocated_at`](Self::allocated_at), if it was freed by a call and not by a drop. A
-    /// destructor in Rust does not know its caller. To record the place, call `owner.free()` instead of dropping the owner.
+    /// Where the object was freed, if a call freed it. Recorded under the conditions of
+    /// [`allocated_at`](Self::allocated_at). A destructor in Rust does not know its caller, so a drop records no place. To
+    /// record the place, call `owner.free()` instead of dropping the owner.
     #[must_use]
     pub fn freed_at(&self) -> Option<&'static Location<'static>> {
         self.freed

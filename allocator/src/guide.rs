@@ -1,6 +1,6 @@
 //! The guide. Begin with [Where to begin](introduction), or with [Your first pool](first_pool).
 //!
-//! Chapters about texts, boxes, collections, signals and actors use crates that stand on this one.
+//! The chapters about texts, boxes, collections, signals and actors use crates that depend on this one.
 
 macro_rules! links {
     () => {

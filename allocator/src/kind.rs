@@ -9,21 +9,22 @@ use crate::sync::fork::forks;
 use crate::sync::plain::{AtomicU64, Mutex, Ordering};
 use crate::sync::yield_now;
 
-/// The meaning of "equal" for the objects of a class. One choice decides equality and hash, so the two never disagree.
+/// The meaning of "equal" for the objects of a class. One choice decides both equality and hash, so that they always
+/// agree.
 ///
-/// | | equal to | hash | for objects that |
+/// | Kind | An object is equal to | Its hash | For objects that |
 /// |---|---|---|---|
-/// | [`Identity`] | itself alone | random, another one in each life | may change |
-/// | [`Value`] | objects of its class with the same content | of the content, computed at most once per life | do not change |
-/// | [`SelfHashed`] | as `Value` | of the content, returned by the object | store their own hash |
+/// | [`Identity`] | itself alone | a random number for each life | may change |
+/// | [`Value`] | objects of its class with the same content | a hash of the content, computed at most once per life | do not change |
+/// | [`SelfHashed`] | objects of its class with the same content | a hash of the content, returned by the object | store their own hash |
 ///
-/// For each kind `a.is_equal(&a)` is true, `a.is_equal(&b)` equals `b.is_equal(&a)`, equal objects have the same hash, and
-/// objects of different classes are never equal.
+/// With every kind, `a.is_equal(&a)` is true, `a.is_equal(&b)` is the same as `b.is_equal(&a)`, equal objects have the
+/// same hash, and objects of different classes are never equal.
 ///
 /// [`class!`](crate::class!) makes the choice. Other crates cannot add kinds.
 #[doc(alias = "IsEqual")]
 pub trait Kind<T>: sealed::Sealed + Sized + 'static {
-    /// The cached hash beside each object.
+    /// The cached hash in the slot of each object.
     #[doc(hidden)]
     type Cache: Default + Send + Sync + 'static;
 
@@ -48,8 +49,8 @@ pub trait Kind<T>: sealed::Sealed + Sized + 'static {
 
 /// Equal to itself alone; the default of [`class!`](crate::class!).
 ///
-/// The hash is a random number in `0..i32::MAX`: the same for all of one life, another in the next life, and different
-/// from run to run. It reveals nothing about addresses.
+/// The hash is a random number in `0..i32::MAX`. It is constant for one life, and differs between lives and between
+/// runs. It reveals nothing about addresses.
 ///
 /// ```
 /// use acedia::{Object, class};
@@ -92,8 +93,8 @@ pub enum Identity {}
 #[derive(Debug)]
 pub enum Value {}
 
-/// As [`Value`], for objects that store their hash or compute it cheaply: no hash is cached beside them, and
-/// [`ValueHash::value_hash`] runs at each use. Available in [`class!`](crate::class!), not in the derive.
+/// As [`Value`], for objects that store their hash or compute it cheaply. The hash is not cached:
+/// [`ValueHash::value_hash`] runs at each use. Available in [`class!`](crate::class!), but not in the derive.
 ///
 /// ```
 /// use acedia::kind::ValueHash;
@@ -122,22 +123,22 @@ pub enum SelfHashed {}
 
 /// The hash of an object's content, for classes of the kinds [`Value`] and [`SelfHashed`].
 ///
-/// Equal content must give the same number. With [`Value`], it is called at the first use of the hash, at most once per life
-/// and object, and again after a change through [`Owned::get_mut`](crate::Owned::get_mut) or
-/// [`Owned::exclusive`](crate::Owned::exclusive). Other threads that need the hash meanwhile wait. So it must not use the hash
-/// of the object itself, directly or through other objects: a deadlock.
+/// Equal content must give the same number. For [`Value`], the function is called at the first use of the hash, at most once
+/// per life, and again after a change through [`Owned::get_mut`](crate::Owned::get_mut) or
+/// [`Owned::exclusive`](crate::Owned::exclusive). Other threads that need the hash meanwhile wait. So a function that uses the
+/// hash of the object itself, directly or through other objects, deadlocks.
 #[doc(alias = "CalculateHashCode")]
 #[diagnostic::on_unimplemented(
     message = "objects of `{Self}` are equal by content, but the hash of their content is not defined",
     note = "write `impl ValueHash for {Self}`, or `hash = function` in the `#[object(…)]` of `#[derive(Object)]`"
 )]
 pub trait ValueHash: PartialEq {
-    /// The hash.
+    /// The hash of the content.
     fn value_hash(&self) -> i32;
 
-    /// The number that `std`'s `Hash` of an [`Owned`](crate::Owned) feeds to a table, if that is not the hash itself. Return a
-    /// keyed hash of the content for a class whose content comes from untrusted input, where an attacker could make
-    /// `value_hash` collide. Equal content must give the same number. It is not cached.
+    /// The number that the `Hash` of an [`Owned`](crate::Owned) passes to a table of `std`, if that is not the hash itself. If
+    /// the content comes from untrusted input, an attacker could make `value_hash` collide: return a keyed hash of the content
+    /// here. Equal content must give the same number. The number is not cached.
     fn table_hash(&self) -> Option<u64> {
         None
     }
@@ -145,17 +146,18 @@ pub trait ValueHash: PartialEq {
 
 /// The kinds by which objects are equal by their content: [`Value`] and [`SelfHashed`].
 ///
-/// Owners of such objects have the order of their content.
+/// Owners of such objects are ordered by the content of the objects.
 pub trait ByContent: sealed::Sealed {}
 
 impl ByContent for Value {}
 impl ByContent for SelfHashed {}
 
-/// Promises that `Hash` of the value writes what `Hash` of its [`Owned`](crate::Owned) writes: one `u64`, the number of
-/// [`ValueHash::table_hash`], or the [`value_hash`](ValueHash::value_hash) as a `u32` widened if there is none.
+/// Promises that `Hash` of the value writes the same as `Hash` of its [`Owned`](crate::Owned): one `u64`. That is the
+/// number of [`ValueHash::table_hash`] or, if there is none, the [`value_hash`](ValueHash::value_hash) converted to
+/// `u32` and then to `u64`.
 ///
-/// With it an owner is [`Borrow`](std::borrow::Borrow) of its object: tables of `std` with owners as keys find them by `&T`. Without
-/// the promise such a look-up would miss.
+/// An owner of such an object implements [`Borrow`](std::borrow::Borrow) for the object, so a table of `std` with owners as keys
+/// can be searched by `&T`. Without the promise, such a search could miss a key.
 ///
 /// ```
 /// use std::collections::HashSet;
@@ -276,7 +278,7 @@ impl<T: ValueHash> Kind<T> for SelfHashed {
     fn reset((): &mut ()) {}
 }
 
-/// A hash that is computed at most once, also if several threads need it at the same time.
+/// A hash that is computed at most once, even if several threads need it at the same time.
 ///
 /// Not a `OnceLock`: a forked child that needs it would wait for a thread of its parent that was computing it. The child computes the
 /// hash itself.

@@ -6,17 +6,17 @@
 //! |---|---|
 //! | define a type of objects | [`#[derive(Object)]`](macro@Object), or [`Object`] and [`class!`] |
 //! | allocate an object | [`T::allocate`](Object::allocate), [`T::allocate_with`](Object::allocate_with) |
-//! | free it | drop its last [`Owned`] |
-//! | refer to it | [`Owned::handle`] |
-//! | read it once | [`Handle::with`] |
+//! | free an object | drop its last [`Owned`] |
+//! | refer to an object | [`Owned::handle`] |
+//! | read one object | [`Handle::with`] |
 //! | read many objects on this thread | [`pin`], then [`Handle::get`] |
-//! | keep it readable across threads or an `await` | [`Handle::guard`] |
+//! | keep an object readable across threads or an `await` | [`Handle::guard`] |
 //! | learn why a handle is stale | [`Handle::try_get`] |
-//! | change it | [`Owned::get_mut`], [`Owned::exclusive`], or a lock or an atomic in a field |
-//! | store values beside objects | [`SecondaryMap`], [`SparseSecondaryMap`] |
+//! | change an object | [`Owned::get_mut`], [`Owned::exclusive`], or a lock or an atomic in a field |
+//! | associate values with objects | [`SecondaryMap`], [`SparseSecondaryMap`] |
 //! | visit all living objects | [`Handle::living`] |
 //! | use a pool without a class, as an ordinary value | [`pool::Pool`] |
-//! | store values that are not recycled | [`pool::Values`]; [`add`](pool::Values::add) and [`remove`](pool::Values::remove) if one thread owns the pool |
+//! | store values that are dropped at the end of their lives, and not recycled | [`pool::Values`]; if one thread owns the pool, [`add`](pool::Values::add) and [`remove`](pool::Values::remove) |
 //! | read plain data as a copy while another thread writes it | `PlainObject` or `pool::PlainPool`, with the feature `plain` |
 //! | limit the number of free objects | [`PoolPolicy`], [`configure`] |
 //! | return memory | [`collect_garbage`] |
@@ -30,17 +30,17 @@
 //! # Not supported
 //!
 //! * `no_std`.
-//! * Weak references that can be upgraded to owners.
-//! * One pool in several processes.
-//! * Moving living objects to compact memory.
-//! * A sandbox that forbids the system call `membarrier` after the first use of a pool, unless the program called [`pool::avoid_membarrier`]
-//!   before that use.
+//! * Upgrading a handle to an owner, as `Weak` is upgraded to `Rc`.
+//! * Sharing a pool between processes.
+//! * Compaction: a living object never moves.
+//! * Entering a sandbox that forbids the system call `membarrier` after the first use of a pool. It is supported if the program
+//!   calls [`pool::avoid_membarrier`] before that use.
 //!
 //! # Cost
 //!
-//! If one thread allocates and frees an object, and no thread reads the object through its handle, the thread performs no atomic
-//! read-modify-write. A read through a handle under a pin takes four loads. The pool adds 8 bytes to each object, rounded up to the alignment
-//! of the object. A class of kind `Value` adds another 8 bytes, for the hash.
+//! A thread that allocates and frees an object performs no atomic read-modify-write, if no thread reads the object through its
+//! handle. A read through a handle under a pin takes four loads. Each slot has 8 bytes of overhead, rounded up to the alignment of
+//! the object. A class of kind `Value` adds 8 more bytes for the hash.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(clippy::undocumented_unsafe_blocks)]
 // The engine's access to loom's own words needs it; shuttle's words have no such access.

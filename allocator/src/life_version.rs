@@ -5,8 +5,7 @@ use std::num::NonZeroU32;
 
 /// The number of a slot's life: `1..=i32::MAX`, never repeated for one slot.
 ///
-/// A dead object has no life version. [`to_i32`](Self::to_i32) gives the original's number for both cases: −1 for a dead
-/// object.
+/// A dead object has no life version. [`to_i32`](Self::to_i32) returns Acedia's number, which is −1 for a dead object.
 ///
 /// ```
 /// use acedia::LifeVersion;
@@ -23,7 +22,7 @@ pub struct LifeVersion(NonZeroU32);
 impl LifeVersion {
     /// The first life of every slot.
     pub const FIRST: Self = Self(NonZeroU32::MIN);
-    /// The last life. After it the slot is never used again.
+    /// The last life of a slot. After it the slot is never used again.
     pub const LAST: Self = Self(match NonZeroU32::new(i32::MAX.unsigned_abs()) {
         Some(last) => last,
         None => unreachable!(),
@@ -38,13 +37,13 @@ impl LifeVersion {
         }
     }
 
-    /// The number, counted from 1.
+    /// The number of the life, counted from 1.
     #[must_use]
     pub const fn get(self) -> u32 {
         self.0.get()
     }
 
-    /// The original's signed view: the number of a life, −1 for no life.
+    /// The number as in Acedia, the UnrealScript library: −1 for no life.
     #[must_use]
     pub const fn to_i32(life: Option<Self>) -> i32 {
         match life {
@@ -59,7 +58,7 @@ impl LifeVersion {
         self.0.get() as i32
     }
 
-    /// The first life above that number, which is not the last one's.
+    /// The first life above that number, which must be below that of the last life.
     pub(crate) const fn above(number: u32) -> Self {
         debug_assert!(number < Self::LAST.get());
         Self(NonZeroU32::MIN.saturating_add(number))

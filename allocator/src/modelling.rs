@@ -16,7 +16,7 @@ use crate::sync::checker::thread::{self, JoinHandle};
 ///
 /// # Panics
 ///
-/// If `body` does in one of the executions.
+/// If `body` panics in one of the executions.
 #[cfg(not(feature = "shuttle"))]
 pub fn model(body: impl Fn() + Send + Sync + 'static) {
     loom::model(move || ending(&body));
@@ -28,14 +28,14 @@ pub fn model(body: impl Fn() + Send + Sync + 'static) {
 ///
 /// # Panics
 ///
-/// If `body` does in one of the executions. shuttle prints the schedule, for [`explore`].
+/// If `body` panics in one of the executions. shuttle prints the schedule, for [`explore`].
 #[cfg(feature = "shuttle")]
 pub fn model(body: impl Fn() + Send + Sync + 'static) {
     explore(shuttle::scheduler::PctScheduler::new_from_seed(0, 3, 5000), body);
 }
 
-/// Runs `body` in the schedules of `scheduler`, as `shuttle::Runner` does: more of them, those of another strategy, or, with
-/// `ReplayScheduler`, the one that failed.
+/// Runs `body` in the schedules of `scheduler`, as `shuttle::Runner` does. Use it for more schedules, for another strategy,
+/// or, with `ReplayScheduler`, to repeat the schedule that failed.
 ///
 /// # Panics
 ///
@@ -50,8 +50,8 @@ pub fn explore(scheduler: impl shuttle::scheduler::Scheduler + 'static, body: im
     shuttle::Runner::new(scheduler, config).run(move || ending(&body));
 }
 
-/// Starts a thread of a model, as `loom::thread::spawn` does. Its free objects are back in their pools before it can be
-/// joined, as after the end of a real thread; a model has no hook for that.
+/// Starts a thread of a model, as `loom::thread::spawn` does. The thread returns its free objects to their pools before
+/// it can be joined. A real thread does so when it ends, but a model has no hook for the end of a thread.
 pub fn spawn<R: Send + 'static>(body: impl FnOnce() -> R + Send + 'static) -> JoinHandle<R> {
     thread::spawn(|| ending(body))
 }

@@ -9,30 +9,30 @@ use std::cmp::Ordering;
 /// The longest list of matches in an error.
 const MOST_MATCHES: usize = 3;
 
-/// Names with more bytes than this are near to no name, and are not compared.
+/// A name with more bytes than this is not compared, and has no near matches.
 const LONGEST_NAME: usize = 256;
 
 /// A package with this many wrong letters or more counts as another package, however different it is.
 const FARTHEST_PACKAGE: usize = 2;
 
-/// Up to three of `names` that are near `wanted`, the nearest first; upper and lower case do not matter.
+/// Up to three of `names` that are near `wanted`, the nearest first. Ignores case.
 ///
 /// There are two rules. The second one applies if no name meets the first.
 ///
-/// 1. The last part of a name (after the last dot) is `wanted`'s last part with at most a third of its letters wrong (one,
-///    for short names). The package does not matter: `Acedia.IntBix` and plain `intbox` both find `Acedia.IntBox`.
-///    Names with fewer wrong letters come first, then those with the nearer package.
-/// 2. The package of a name is the wanted one or nearly so, or `wanted` is only a package: `Acedia.Missile` finds the
+/// 1. The last part of a name (after the last dot) is the last part of `wanted` with at most a third of its letters wrong,
+///    or with one wrong letter in a short name. The package does not matter: `Acedia.IntBix` and plain `intbox` both find
+///    `Acedia.IntBox`. Names with fewer wrong letters come first, then those with the nearer package.
+/// 2. The package of a name is near the wanted package, or `wanted` is only a package: `Acedia.Missile` finds the
 ///    classes of `Acedia`, those with the most similar names first.
 ///
-/// Equally near names come in alphabetical order, each once, so that messages do not change from run to run.
+/// Equally near names are in alphabetical order, without repetitions, so that messages are the same in each run.
 ///
 /// ```text
 /// near_matches("Acedia.IntBix", ["Acedia.IntBox", "Acedia.FloatBox"]) == ["Acedia.IntBox"]
 /// ```
 ///
-/// Never panics. Costs an edit distance for each name of a similar length or package, and a pass over the letters of
-/// each other name. Names of more than 256 bytes, `wanted` included, have no near names and are not compared.
+/// Never panics. Computes an edit distance for each name of a similar length or package, and passes over the letters of
+/// each other name. A name of more than 256 bytes is not compared; if `wanted` is longer, the result is empty.
 pub fn near_matches<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let wanted = wanted.trim();
     if wanted.is_empty() || wanted.len() > LONGEST_NAME {
@@ -77,12 +77,13 @@ pub fn suggestion<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) ->
     }
 }
 
-/// How near a name is; smaller is nearer. The order of the variants and of their fields is the order of the matches.
+/// How near a name is: the smaller, the nearer. The order of the variants and of their fields is the order of the
+/// matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
-    /// The name part is right or nearly so: how many of its letters are wrong, and how many of the package's.
+    /// The last part is near: the number of its wrong letters, and of those of the package.
     Name { wrong: usize, package: usize },
-    /// Only the package is right: how far the name is from it, and how many letters of the package are wrong.
+    /// Only the package is near: the distance of the name, and the number of wrong letters of the package.
     Package { far: usize, wrong: usize },
 }
 
@@ -144,7 +145,8 @@ impl Parts {
         Some(Rank::Package { far, wrong })
     }
 
-    /// How wrong the package is. A name written without one fits every package, and best the names without one.
+    /// How wrong the package is. A name without a package matches every package; names without a package are the
+    /// nearest.
     fn wrong_in_package(&self, package: Option<&str>) -> usize {
         match (self.package.as_deref(), package) {
             (None, None) => 0,
@@ -157,7 +159,7 @@ impl Parts {
     }
 }
 
-/// How many letters of `text` may be wrong: a third, and at least one unless there are none.
+/// How many letters of `text` may be wrong: a third, but at least one unless `text` is empty.
 fn allowance(text: &str) -> usize {
     match text.chars().count() {
         0 => 0,
@@ -173,10 +175,10 @@ fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
     Some(distance(a, b)).filter(|&distance| distance <= limit)
 }
 
-/// How many typos make `a` of `b`, no letter being part of two of them ("optimal string alignment").
+/// The number of typos that turn `b` into `a`, where no letter is part of two typos ("optimal string alignment").
 ///
-/// Twenty lines instead of a crate that every user would download for the wording of errors. The tests compare the result with
-/// that crate. The usual table, computed row by row; a step reads the two rows before.
+/// Twenty lines of our own, because every user would have to download a crate that only words errors. The tests compare the
+/// result with such a crate. The algorithm computes the usual table row by row; each step reads the two rows before.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut older = Vec::new();

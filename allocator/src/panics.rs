@@ -45,8 +45,8 @@ impl FirstPanic {
     }
 }
 
-/// Drops every item, also those behind an item whose drop panics. The first panic is resumed unless the thread is panicking
-/// already. (Dropping a vector would abort the process at the second panic.)
+/// Drops every item, even those after an item whose drop panics. Then resumes the first panic, unless the thread is
+/// panicking already. (If a vector were dropped, the second panic would abort the process.)
 pub fn drop_all(items: impl Iterator) {
     struct Rest<I: Iterator> {
         items: I,
@@ -67,7 +67,7 @@ pub fn drop_all(items: impl Iterator) {
     }
 }
 
-/// Runs `work` and stops its panic here. `false` if it panicked.
+/// Runs `work` and catches its panic. `false` if it panicked.
 #[inline]
 pub fn contain(work: impl FnOnce()) -> bool {
     match catch_unwind(AssertUnwindSafe(work)) {
@@ -79,7 +79,7 @@ pub fn contain(work: impl FnOnce()) -> bool {
     }
 }
 
-/// Drops the payload of a panic. Each such drop may panic with another payload.
+/// Drops the payload of a panic. The drop may panic with another payload, which is dropped, too.
 #[cold]
 fn discard(panic: Box<dyn Any + Send>) {
     let mut panic = Some(panic);

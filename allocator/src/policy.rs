@@ -1,13 +1,15 @@
 //! [`PoolPolicy`]: how many free objects a pool keeps.
 //!
-//! A pool that does not keep all, or that is bounded, is *managed*: every operation goes through the depot, which enforces
-//! the limit exactly, under a short lock. Far from [`PoolPolicy::KeepAtMost`] it is not.
+//! A pool that does not keep all free objects, or that is bounded, is *managed*: every operation goes through the depot,
+//! which enforces the limit exactly, under a short lock. A pool with [`PoolPolicy::KeepAtMost`] is managed only near its
+//! limit.
 
 use std::fmt;
 
 /// How many free objects a pool keeps for reuse.
 ///
-/// Further objects are finalized and then dropped. When such a slot is needed again, a new object is constructed in it.
+/// A freed object beyond the limit is finalized and then dropped. When its slot is needed again, a new object is
+/// constructed in it.
 ///
 /// ```
 /// use acedia::PoolPolicy;
@@ -25,20 +27,22 @@ use std::fmt;
 )]
 #[non_exhaustive]
 pub enum PoolPolicy {
-    /// Every object. The default, and the fastest policy.
+    /// Keeps every free object. The default, and the fastest policy.
     #[default]
     KeepAll,
-    /// At most this many. If they are at least 4,084 for each thread that uses the pool, the limit costs nothing until it is near.
+    /// Keeps at most this many free objects. A limit of at least 4,084 objects for each thread that uses the pool costs
+    /// nothing until the number of free objects is near it.
     KeepAtMost(usize),
-    /// None: every object is constructed anew.
+    /// Keeps no free object: every life constructs a new object.
     KeepNone,
-    /// As many as together take at most this many bytes: their slots, and their
-    /// [weights](crate::pool::Hooks::weight). An object that does not fit is [shrunk](crate::pool::Hooks::shrink), or dropped.
+    /// Keeps as many free objects as together take at most this many bytes, counting their slots and their
+    /// [weights](crate::pool::Hooks::WEIGHT). Without weights it is `KeepAtMost` of as many slots; with them, each operation
+    /// takes the pool's lock. An object that does not fit is [shrunk](crate::pool::Hooks::shrink), or dropped.
     KeepBytes(usize),
 }
 
 impl fmt::Display for PoolPolicy {
-    /// `keeps all`, `keeps at most 500`, `keeps none`, `keeps at most 500 bytes`.
+    /// Prints `keeps all`, `keeps at most 500`, `keeps none` or `keeps at most 500 bytes`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::KeepAll => f.pad("keeps all"),
@@ -61,7 +65,7 @@ impl PoolPolicy {
         }
     }
 
-    /// The number of objects kept, or `None` if their number has no limit.
+    /// The greatest number of free objects that the pool keeps, or `None` if their number has no limit.
     #[must_use]
     pub fn limit(self) -> Option<usize> {
         match self {

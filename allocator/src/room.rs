@@ -67,8 +67,8 @@ impl Room {
         self.enter(|_| ())
     }
 
-    /// Waits for room in the queue without blocking. Calls `queued` after it has entered the queue. Dropped at any time, the future
-    /// leaves the queue; if its room has come, the room passes on, and `wake` gets the waker of the next.
+    /// Waits for room in the queue without blocking. Calls `queued` after it has entered the queue. A future that is dropped leaves
+    /// the queue. If it has received room, it passes the room on, and `wake` gets the waker of the next in the queue.
     pub(crate) async fn enter_in_turn(&self, queued: impl Fn(), wake: impl Fn(Waker)) {
         let mut place: Option<Queued<'_, _>> = None;
         poll_fn(|context| {

@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::pool::Stats;
 
-/// A number of [`Stats`]: its name, unit, meaning, and value. For programs that show or export all numbers, also those of later
-/// versions.
+/// A number of [`Stats`]: its name, unit, meaning, and value. For programs that show or export all numbers, including those
+/// that later versions add.
 ///
 /// ```
 /// use acedia::Statistic;
@@ -54,11 +54,11 @@ macro_rules! table {
 }
 
 impl Statistic {
-    /// All numbers, the most important ones first. A field that [`Stats`] gets has a line here, and no list elsewhere.
+    /// All numbers, the most important first. A new field of [`Stats`] needs a line here, and in no other list.
     pub const ALL: &'static [Self] = &table! {
         live Count now "objects alive";
         peak Count now "the most objects that existed at once, alive or free";
-        fresh Count total "objects made, for a life or ahead";
+        fresh Count total "objects made, for a life or in advance";
         reused Count total "lives that reused an object";
         kept Count now "free objects kept for reuse";
         kept_bytes Bytes now "bytes of the free objects; with the memory that they own, if the policy is `KeepBytes`";
@@ -71,25 +71,25 @@ impl Statistic {
         refused Count total "reads whose object was gone, counted with the feature `count-refused`";
     };
 
-    /// The name of the field.
+    /// The name of the field of [`Stats`].
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Its unit.
+    /// The unit of the number.
     #[must_use]
     pub fn unit(&self) -> Unit {
         self.unit
     }
 
-    /// Whether the number never falls, as a counter of a metrics system.
+    /// Whether the number never falls, like a counter of a metrics system.
     #[must_use]
     pub fn only_rises(&self) -> bool {
         self.only_rises
     }
 
-    /// What it counts: the middle of a sentence.
+    /// The meaning of the number, in the form of the middle of a sentence.
     #[must_use]
     pub fn meaning(&self) -> &'static str {
         self.meaning

@@ -1,10 +1,10 @@
 //! The protocols' atomics, thread-locals and locks, which a model checker replaces. (A few locks and cells that belong
 //! to no protocol are defined where they are used.)
 //!
-//! Under `cfg(acedia_loom)` the protocols' atomics are loom's, in one of two modes. Native mode explores
-//! stale values. With `ACEDIA_LOOM_RMW` in the environment every load is a read-modify-write that cannot succeed,
-//! because stock loom explores almost nothing of a load that comes before a compare-exchange of the same thread.
-//! With the feature `shuttle` they are shuttle's, which has the same names; all orders are then sequentially consistent.
+//! Under `cfg(acedia_loom)` the protocols' atomics are loom's, in one of two modes. Native mode explores stale values.
+//! With `ACEDIA_LOOM_RMW` in the environment every load is a read-modify-write that cannot succeed, because stock loom
+//! explores almost nothing of a load that comes before a compare-exchange of the same thread. With the feature
+//! `shuttle` the atomics are shuttle's, which have the same names. All orderings are then sequentially consistent.
 //!
 //! [`plain`] holds the standard atomics for data outside the protocols under test: statistics, and words that are
 //! written once before another thread can read them.
@@ -235,7 +235,7 @@ mod real {
 
     #[cfg(not(feature = "shuttle"))]
     type PtrPlace<T> = checker::sync::atomic::AtomicPtr<T>;
-    /// shuttle's is too large for the header of a chunk.
+    /// shuttle's atomic is too large for the header of a chunk.
     #[cfg(feature = "shuttle")]
     type PtrPlace<T> = Box<checker::sync::atomic::AtomicPtr<T>>;
 

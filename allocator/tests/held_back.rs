@@ -66,7 +66,7 @@ fn assert_blames_the_sleeper(error: &AllocateError, expected: u64) {
     let start = format!("{waiting} freed objects of ");
     assert!(text.starts_with(&start), "{text}");
     assert!(
-        text.contains("over 1000 do; the oldest pin: thread 'sleeper', pinned for "),
+        text.contains("there are more than 1000; oldest pin: thread 'sleeper', pinned for "),
         "{text}"
     );
 }
@@ -194,8 +194,8 @@ fn guards_are_to_blame_without_a_pin() {
     let error = pool.try_allocate().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "3 freed objects of u64 wait for readers, and the pool makes no more while over 2 do; no thread is pinned, so they wait for \
-         guards"
+        "3 freed objects of u64 wait for readers, and the pool makes no new objects while there are more than 2; no \
+         thread is pinned, so they wait for guards"
     );
     drop(guards);
     assert!(pool.try_allocate().is_ok());
@@ -259,7 +259,7 @@ fn the_report_follows_the_pools() {
         assert_eq!((held.objects(), held.class(), held.oldest_pin()), (1, None, None));
         assert!(
             held.to_string()
-                .ends_with("oldest pin: none: guards, or the next allocation finishes them")
+                .ends_with("oldest pin: none; they wait for guards or the next allocation")
         );
         let text = held_back().to_string();
         assert!(text.starts_with("readers hold back "), "{text}");

@@ -350,3 +350,45 @@ fn the_keys_of_a_collected_pool() {
     pool.collect();
     found(&owners);
 }
+
+struct Words<const COUNT: usize>([u64; COUNT]);
+
+impl<const COUNT: usize> Default for Words<COUNT> {
+    fn default() -> Self {
+        Self([0; COUNT])
+    }
+}
+
+/// If most slots of a pool are free, the keys skip those that no thread keeps, and miss no living object.
+fn the_keys_of_a_pool_with_few_objects<const COUNT: usize>(objects: u64) {
+    let pool: Pool<Words<COUNT>> = Pool::new();
+    let make = |count| (0..count).map(|n| pool.allocate_with(|words| words.0[0] = n));
+    let mut owners: Vec<_> = make(objects).collect();
+    let found = |owners: &[Owner<'_, Words<COUNT>>]| {
+        let mut keys: Vec<Key> = owners.iter().map(Owner::key).collect();
+        let mut seen: Vec<Key> = pool.keys().collect();
+        keys.sort_unstable();
+        seen.sort_unstable();
+        assert_eq!(keys, seen);
+    };
+    for rest in [96, 31, 5] {
+        owners.retain(|owner| owner.0[0] % 97 == rest || owner.0[0] % 6_000 > 5_900 + rest);
+        found(&owners);
+        owners.extend(make(300));
+        found(&owners);
+    }
+    owners.clear();
+    found(&owners);
+    // No slot was lost, and none is in two places.
+    owners.extend(make(objects));
+    found(&owners);
+    assert_eq!(pool.stats().fresh, objects);
+}
+
+#[test]
+fn the_keys_of_pools_with_few_objects() {
+    let _alone = support::alone();
+    the_keys_of_a_pool_with_few_objects::<1>(40_000);
+    // A chunk has 32 of these.
+    the_keys_of_a_pool_with_few_objects::<520>(10_000);
+}

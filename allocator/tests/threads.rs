@@ -499,21 +499,27 @@ fn keeps_lists(pool: &Pool<u64>) -> bool {
 fn a_limit_that_comes_near() {
     const MOST: usize = 9_000;
     let _alone = alone();
-    let pool: Pool<u64> = Pool::new().keep(PoolPolicy::KeepAtMost(MOST));
+    // A slot has 16 bytes, and its object owns none.
+    for policy in [PoolPolicy::KeepAtMost(MOST), PoolPolicy::KeepBytes(16 * MOST + 15)] {
+        a_limit_comes_near(&Pool::new().keep(policy), MOST);
+    }
+}
+
+fn a_limit_comes_near(pool: &Pool<u64>, most: usize) {
     let allocate = |count| (0..count).map(|_| pool.allocate()).collect::<Vec<_>>();
-    assert!(keeps_lists(&pool));
+    assert!(keeps_lists(pool));
     for _ in 0..2 {
-        for (nth, owner) in allocate(2 * MOST).into_iter().enumerate() {
+        for (nth, owner) in allocate(2 * most).into_iter().enumerate() {
             drop(owner);
-            assert!(nth % 16 > 0 || pool.stats().kept <= MOST as u64);
+            assert!(nth % 16 > 0 || pool.stats().kept <= most as u64);
         }
         let stats = pool.stats();
-        assert_eq!((stats.kept, stats.live), (MOST as u64, 0));
-        assert!(!keeps_lists(&pool));
+        assert_eq!((stats.kept, stats.live), (most as u64, 0));
+        assert!(!keeps_lists(pool));
         // All that are kept are used again. Then the limit is far.
-        let all = allocate(MOST);
+        let all = allocate(most);
         assert_eq!((pool.stats().fresh, pool.stats().kept), (stats.fresh, 0));
-        assert!(keeps_lists(&pool));
+        assert!(keeps_lists(pool));
         drop(all);
     }
 }

@@ -50,9 +50,7 @@ impl Hooks<Vec<u8>> for Buffers {
         buffer.clear();
     }
 
-    fn weight(buffer: &Vec<u8>) -> usize {
-        buffer.capacity()
-    }
+    const WEIGHT: Option<fn(&Vec<u8>) -> usize> = Some(Vec::capacity);
 
     fn shrink(buffer: &mut Vec<u8>, most: usize) {
         *buffer = Vec::with_capacity(most.min(4 * KILO));
@@ -152,10 +150,10 @@ fn hooks_of_weights_may_panic() {
         fn make() -> u64 {
             0
         }
-        fn weight(object: &u64) -> usize {
+        const WEIGHT: Option<fn(&u64) -> usize> = Some(|object| {
             assert!(*object != 1 || !PANICS.load(Ordering::Relaxed), "weight");
             1
-        }
+        });
         fn shrink(_: &mut u64, _: usize) {
             panic!("shrink");
         }
@@ -180,9 +178,7 @@ struct Page(Vec<u8>);
 impl Object for Page {
     class!(Page, "Weight.Page");
     const POOL: PoolPolicy = PoolPolicy::KeepBytes(10 * KILO);
-    fn weight(&self) -> usize {
-        self.0.capacity()
-    }
+    const WEIGHT: Option<fn(&Self) -> usize> = Some(|page| page.0.capacity());
     fn shrink(&mut self, _: usize) {
         self.0 = Vec::new();
     }
@@ -466,10 +462,10 @@ fn a_limit_lifted_during_a_weighing() {
             0
         }
 
-        fn weight(_: &u64) -> usize {
+        const WEIGHT: Option<fn(&u64) -> usize> = Some(|_| {
             LIFTED.set_policy(PoolPolicy::KeepAll).unwrap();
             0
-        }
+        });
     }
     let _alone = alone();
     let owner = LIFTED.allocate();

@@ -23,14 +23,14 @@ impl<T: Primitive> ArrayBox<T> {
     ///
     /// # Cost
     ///
-    /// Moves the items into the memory that an earlier array has left, if it is enough.
+    /// Moves the items into the memory of an earlier array, if that memory is large enough.
     #[track_caller]
     #[doc(alias = "Initialize")]
     pub fn new(items: impl IntoIterator<Item = T>) -> Owned<Self> {
         allocate_with(|it: &mut Self| it.0.extend(items))
     }
 
-    /// The items, not copied.
+    /// The items, without a copy.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayBox;
@@ -194,14 +194,14 @@ impl<T: Primitive> FromIterator<T> for ArrayBox<T> {
 }
 
 impl<T: Primitive> fmt::Display for ArrayBox<T> {
-    /// The items as a list: `[1, 2]`, `["a", "b"]`.
+    /// Prints the items as a list: `[1, 2]`, `["a", "b"]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.0, f)
     }
 }
 
 impl<T: Primitive> fmt::Debug for ArrayBox<T> {
-    /// The class and the items: `IntArrayBox([1, 2])`.
+    /// Prints the class and the items: `IntArrayBox([1, 2])`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple(Self::class().short_name()).field(&self.0).finish()
     }

@@ -27,7 +27,7 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Cost
     ///
-    /// Moves the items into the memory that an earlier array has left, if it is enough.
+    /// Moves the items into the memory of an earlier array, if that memory is large enough.
     #[track_caller]
     pub fn new(items: impl IntoIterator<Item = T>) -> Owned<Self> {
         allocate_with(|it: &mut Self| it.0.get_mut().extend(items))
@@ -94,8 +94,8 @@ impl<T: Primitive> ArrayRef<T> {
     /// assert_eq!(array.with(|items| items.iter().max().copied()), Some(3));
     /// ```
     ///
-    /// Writers wait meanwhile. While a writer waits, new readers wait for it, except those inside a closure of a ref or with a
-    /// locked collection or text. So do not wait in the closure for another thread that uses this ref.
+    /// Writers wait meanwhile. While a writer waits, new readers wait behind it, except readers that are inside a closure of a
+    /// ref or hold the lock of a collection or text. So the closure must not wait for another thread that uses this ref.
     ///
     /// # Panics
     ///
@@ -104,7 +104,7 @@ impl<T: Primitive> ArrayRef<T> {
         read(&self.0.read_in_turn())
     }
 
-    /// Changes the array by `change`, with all methods of `Vec`. Other threads wait meanwhile.
+    /// Changes the array by `change`, which can call all methods of `Vec`. Other threads wait meanwhile.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -136,10 +136,9 @@ impl<T: Primitive> ArrayRef<T> {
     }
 }
 
-/// The length of the array.
+/// Methods that change the length of the array.
 impl<T: Primitive> ArrayRef<T> {
-    /// Shortens the array to that length, or lengthens it with default values. Does nothing if there is
-    /// [no room](Self#memory) for them.
+    /// Shortens the array to `len` items, or lengthens it with default values. Does nothing if the array would get [too long](Self#memory).
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -169,7 +168,7 @@ impl<T: Primitive> ArrayRef<T> {
         self
     }
 
-    /// Adds `count` default values at the end. Does nothing if there is [no room](Self#memory) for them.
+    /// Adds `count` default values at the end. Does nothing if the array would get [too long](Self#memory).
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -185,8 +184,8 @@ impl<T: Primitive> ArrayRef<T> {
         self
     }
 
-    /// Inserts `count` default values before the item at `index`. Does nothing if `index` is beyond the end, or if there is
-    /// [no room](Self#memory) for them.
+    /// Inserts `count` default values before the item at `index`. Does nothing if `index` is beyond the end, or if the
+    /// array would get [too long](Self#memory).
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;

@@ -2,12 +2,12 @@
 //!
 //! # Types
 //!
-//! | | one value | an array |
+//! | | One value | An array |
 //! |---|---|---|
-//! | does not change; equal and hashed by its content | [`ValueBox`] | [`ArrayBox`] |
-//! | any thread changes it; equal only to itself | [`ValueRef`] | [`ArrayRef`] |
+//! | A *box* never changes. It is compared and hashed by its content | [`ValueBox`] | [`ArrayBox`] |
+//! | A *ref* can be changed by any thread. It is equal only to itself | [`ValueRef`] | [`ArrayRef`] |
 //!
-//! Each of the four types exists forevery [`Primitive`], under the name of its class:
+//! Each of these four types exists for every [`Primitive`], under the name of its class:
 //!
 //! | | | | | |
 //! |---|---|---|---|---|
@@ -27,13 +27,14 @@
 //! zeros are equal, as in Rust. Equal floats have the same hash. This holds for boxes, for searching in arrays, and for each
 //! component of a [`Vector`].
 //!
-//! Arrays are sorted by number, with -0.0 before 0.0. NaNs are last, in their previous order. In descending order
-//! NaNs come first. When vectors are sorted, both zeros are equal, so the next component decides.
+//! Arrays of floats are sorted by number, with -0.0 before 0.0. In ascending order NaNs come last, in their previous
+//! order; in descending order they come first. When vectors are sorted, -0.0 and 0.0 are equal, so the next component
+//! decides.
 //!
 //! # Hashes
 //!
-//! `hash_code` returns the same number in every process, as in Acedia, the UnrealScript library. So an attacker who chooses the values can
-//! make their hashes collide. The tables of `acedia-collections` hash boxes with a random key instead.
+//! `hash_code` returns the same number in every process, as in Acedia, the UnrealScript library. So an attacker can choose values
+//! with equal hashes. The tables of `acedia-collections` hash boxes with a random key instead.
 //!
 //! # Memory
 //!
@@ -43,23 +44,23 @@
 //!
 //! # Closures
 //!
-//! Arrays, strings and vectors are locked while a closure runs. The closure of `with` may read the same ref again, by
-//! any call. Every other use of a ref inside its own closure would deadlock, so it panics with a message: a change inside
-//! `with`, and any use inside `with_mut` or `update`. Use the closure's argument instead. Printing a ref calls `with`, so the
-//! formatter may read the ref, but must not change it.
+//! A ref of an array, a string or a vector is locked while a closure runs. The closure of `with` may read the same ref again,
+//! by any call. Every other use of a ref inside its own closure would deadlock, so it panics with a message: a change inside
+//! `with`, and any use inside `with_mut` or `update`. Use the argument of the closure instead. Printing a ref calls `with`,
+//! so the formatter may read the ref, but must not change it.
 //!
-//! Numbers and `bool`s have no lock and do not panic. `with` passes a copy to its closure, and the ref may change meanwhile, even
-//! by the closure. After its closure, `update` compares the value of the ref with the value at the start of the closure. If the
-//! two differ in a bit, the closure runs again. So a closure that changes its own ref in every run never ends.
+//! Refs of numbers and `bool`s have no lock and do not panic. `with` passes a copy to its closure, so the closure itself may
+//! change the ref meanwhile. `update` runs its closure again if the value of the ref has changed in any bit since the start of
+//! the closure. So an `update` whose closure changes the same ref in every run never ends.
 //!
-//! The closure of one ref may use another ref. If threads would deadlock in this way, the last of them panics instead. The same holds for
-//! locks of collections and of mutable texts. Deadlocks with other causes are not detected: locks of other libraries, channels, and a static
-//! constructor that uses a ref while the thread in that ref's closure allocates the first object of the class.
+//! The closure of one ref may use another ref. If threads would deadlock in this way, the last of them panics instead. Locks of
+//! collections and of mutable texts are included. Deadlocks with other causes are not detected: locks of other libraries, channels,
+//! and a static constructor that uses a ref while the thread in the closure of that ref allocates the first object of the class.
 //!
 //! # Not supported
 //!
-//! * Other primitives, such as `u16` or `char`: [`Primitive`] is sealed. A class of your own holds any type.
-//! * One change of several refs: each call changes one, and different refs have no common order.
+//! * Other primitives, such as `u16` or `char`: [`Primitive`] is sealed. For any other type, define a class.
+//! * Atomic changes of several refs: each call changes one ref, and changes of different refs have no common order.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

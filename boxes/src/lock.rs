@@ -5,11 +5,11 @@ use acedia_lock as protocol;
 /// A read-write lock that panics instead of waiting forever. Code that runs no user code under it uses the `_briefly` methods.
 pub(crate) type Lock<T> = protocol::Lock<T, Ref>;
 
-/// Names the locked thing in messages.
+/// Names the locked value in messages.
 #[derive(Debug)]
 pub struct Ref;
 
 impl protocol::Subject for Ref {
     const NAME: &'static str = "a ref";
-    const WAY_OUT: &'static str = "inside `with`, `with_mut` and `update`, go through the closure's argument";
+    const WAY_OUT: &'static str = "inside `with`, `with_mut` and `update`, use the closure's argument";
 }

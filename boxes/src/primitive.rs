@@ -26,7 +26,7 @@ use crate::value::{Value, Values};
 ///
 /// This trait is sealed: other types have no classes.
 pub trait Primitive: Classes + Clone + Default + fmt::Debug + fmt::Display + Send + Sync + 'static {
-    /// The type by which a value is passed to be read or copied: `&str` for a string, otherwise the type itself.
+    /// The type of a value that is passed to be read or copied: `&str` for a string, otherwise the type itself.
     type Plain<'a>: Copy + fmt::Debug + fmt::Display + Into<Self>;
 
     /// The content of a ref.
@@ -89,9 +89,9 @@ pub trait Primitive: Classes + Clone + Default + fmt::Debug + fmt::Display + Sen
     fn remove_all(items: &mut Vec<Self>, unwanted: Self::Plain<'_>) -> usize;
 }
 
-/// A [`Primitive`] with an addition: `u8`, `i32`, `i64`, `u64`, `f32` or `f64`.
+/// A [`Primitive`] that can be added: `u8`, `i32`, `i64`, `u64`, `f32` or `f64`.
 pub trait Number: Primitive {
-    /// Adds, wrapping around, and returns the number before.
+    /// Adds to the number, and returns the previous number. Integers wrap around.
     #[doc(hidden)]
     fn fetch_add(cell: &Self::Cell, summand: Self) -> Self;
 }
@@ -130,7 +130,7 @@ pub trait Cell<T: Primitive>: Default + Send + Sync + 'static {
     fn debug(&self, f: &mut fmt::DebugTuple<'_, '_>);
 }
 
-/// One value as an object that does not change. Equality and hash are those of the content.
+/// A value as an object that does not change. It is compared and hashed by its content.
 ///
 /// ```
 /// use acedia_boxes::{FloatBox, IntBox, StringBox};
@@ -143,15 +143,15 @@ pub trait Cell<T: Primitive>: Default + Send + Sync + 'static {
 /// assert_eq!(*FloatBox::new(-2.48), -2.48); // a plain value
 /// ```
 ///
-/// Boxes of different classes are never equal: see [`AnyOwned`](acedia::AnyOwned). For floats, see their
-/// [rules](crate#floats).
+/// Boxes of different classes are never equal: see [`AnyOwned`](acedia::AnyOwned). There are [rules for
+/// floats](crate#floats).
 ///
-/// A box is an [`Object`](acedia::Object) and lives in its class's pool when it is made by [`new`](Self::new). One made by `From` or
-/// `Default` is a plain Rust value outside of the pool.
+/// A box that [`new`](Self::new) makes is an [`Object`](acedia::Object) in the pool of its class. A box that `From` or `Default`
+/// makes is a plain Rust value outside of the pool.
 #[derive(Default)]
 pub struct ValueBox<T>(pub(crate) T);
 
-/// One value as an object that any thread can change. It is equal only to itself.
+/// A value as an object that any thread can change. It is equal only to itself.
 ///
 /// ```
 /// use acedia_boxes::{IntRef, StringRef};
@@ -171,18 +171,19 @@ pub struct ValueBox<T>(pub(crate) T);
 ///
 /// # Threads
 ///
-/// A `bool` or a number is in one atomic of the standard library, and all calls are lock-free. Reading acquires and writing
-/// releases: a thread that reads a value also sees all that its writer did before. Different refs have no common order.
+/// A `bool` or a number is in one atomic of the standard library, and all calls are lock-free. Reads are acquire loads and
+/// writes are release stores: a thread that reads a value also sees everything that the writer did before. Changes of
+/// different refs have no common order.
 ///
-/// A string or a [`Vector`](crate::Vector) is behind a lock, so no thread sees half a change. Closures given to
-/// [`with`](Self::with) and [`update`](Self::update) run under the lock, and may use the same ref by the
-/// [rules for closures](crate#closures).
+/// A string or a [`Vector`](crate::Vector) is protected by a lock, so no thread sees half a change. The closures of
+/// [`with`](Self::with) and [`update`](Self::update) run under the lock. The [rules for closures](crate#closures) say
+/// when they may use the same ref.
 ///
-/// Like a box, a ref made by `From` or `Default` is a plain Rust value outside of the pool.
+/// Like such a box, a ref that `From` or `Default` makes is a plain Rust value outside of the pool.
 #[derive(Default)]
 pub struct ValueRef<T: Primitive>(pub(crate) T::Cell);
 
-/// An array as an object that does not change. Equality and hash are those of the content.
+/// An array as an object that does not change. It is compared and hashed by its content.
 ///
 /// ```
 /// use acedia_boxes::{FloatArrayBox, IntArrayBox};
@@ -195,8 +196,8 @@ pub struct ValueRef<T: Primitive>(pub(crate) T::Cell);
 /// assert!(FloatArrayBox::new([]).is_empty());
 /// ```
 ///
-/// Its memory stays with its slot in the pool for the next array. An `ArrayBox` made by `From`, `FromIterator` or `Default` is
-/// a plain Rust value outside of the pool.
+/// The memory of the array stays with its slot in the pool, for the next array. An `ArrayBox` that `From`, `FromIterator` or
+/// `Default` makes is a plain Rust value outside of the pool.
 #[derive(Default)]
 pub struct ArrayBox<T>(pub(crate) Vec<T>);
 
@@ -214,21 +215,21 @@ pub struct ArrayBox<T>(pub(crate) Vec<T>);
 /// assert_ne!(heights, FloatArrayRef::new(heights.to_vec())); // two objects
 /// ```
 ///
-/// | | |
+/// | Part | Methods |
 /// |---|---|
-/// | whole | [`to_vec`](Self::to_vec) [`set`](Self::set) [`len`](Self::len) [`is_empty`](Self::is_empty) [`with`](Self::with) [`with_mut`](Self::with_mut) [`iter`](Self::iter) |
-/// | length | [`resize`](Self::resize) [`clear`](Self::clear) [`push_defaults`](Self::push_defaults) [`insert_defaults`](Self::insert_defaults) [`remove_range`](Self::remove_range) |
+/// | the whole array | [`to_vec`](Self::to_vec) [`set`](Self::set) [`len`](Self::len) [`is_empty`](Self::is_empty) [`with`](Self::with) [`with_mut`](Self::with_mut) [`iter`](Self::iter) |
+/// | the length | [`resize`](Self::resize) [`clear`](Self::clear) [`push_defaults`](Self::push_defaults) [`insert_defaults`](Self::insert_defaults) [`remove_range`](Self::remove_range) |
 /// | one item | [`get`](Self::get) [`get_or`](Self::get_or) [`set_item`](Self::set_item) [`push`](Self::push) [`insert`](Self::insert) [`remove`](Self::remove) |
-/// | many | [`extend`](Self::extend) [`extend_from_slice`](Self::extend_from_slice) [`extend_from_ref`](Self::extend_from_ref) [`insert_slice`](Self::insert_slice) [`insert_ref`](Self::insert_ref) |
-/// | by value | [`find`](Self::find) [`contains`](Self::contains) [`replace`](Self::replace) [`remove_first`](Self::remove_first) [`remove_all`](Self::remove_all) [`sort`](Self::sort) [`sort_descending`](Self::sort_descending) |
+/// | many items | [`extend`](Self::extend) [`extend_from_slice`](Self::extend_from_slice) [`extend_from_ref`](Self::extend_from_ref) [`insert_slice`](Self::insert_slice) [`insert_ref`](Self::insert_ref) |
+/// | items by value | [`find`](Self::find) [`contains`](Self::contains) [`replace`](Self::replace) [`remove_first`](Self::remove_first) [`remove_all`](Self::remove_all) [`sort`](Self::sort) [`sort_descending`](Self::sort_descending) |
 ///
-/// Methods that return the ref can be chained. An index out of range changes nothing: that is the original's rule, and another
-/// thread may have changed the length since it was read.
+/// Methods that return the ref can be chained. An index out of range changes nothing, as in Acedia, because another thread may
+/// have changed the length since it was read.
 ///
-/// Four methods are chained in the original and not here: [`remove`](Self::remove), [`replace`](Self::replace),
-/// [`remove_first`](Self::remove_first) and [`remove_all`](Self::remove_all) return the result, as those of `Vec` do. A separate
-/// query before them would not do: another thread may change the array in between. [`remove_range`](Self::remove_range) can be
-/// chained, with `index..=index` for one item.
+/// Four methods can be chained in Acedia but not here: [`remove`](Self::remove), [`replace`](Self::replace),
+/// [`remove_first`](Self::remove_first) and [`remove_all`](Self::remove_all) return the result of the change. A separate query
+/// before the change would not be reliable, because another thread may change the array in between. To remove one item in a
+/// chain, call [`remove_range`](Self::remove_range) with `index..=index`.
 ///
 /// ```
 /// # use acedia_boxes::IntArrayRef;
@@ -237,21 +238,21 @@ pub struct ArrayBox<T>(pub(crate) Vec<T>);
 ///
 /// # Threads
 ///
-/// There is one lock per array. Every call takes it once, so other threads see each call as one change. No call holds the locks
-/// of two arrays. There are [rules for closures](crate#closures).
+/// There is one lock per array. Every call takes the lock once, so other threads see each call as one change. No call holds the
+/// locks of two arrays. There are [rules for closures](crate#closures).
 ///
 /// # Memory
 ///
 /// The array's memory stays with its slot in the pool: the next life begins empty, with that capacity.
 ///
 /// [`resize`](Self::resize), [`push_defaults`](Self::push_defaults), [`insert_defaults`](Self::insert_defaults) and
-/// [`set_item`](Self::set_item) can make an array arbitrarily long. They change nothing if it would have more than `i32::MAX`
-/// items, or if the allocator refuses the memory. A system that overcommits memory can still end the process while a long
-/// array is filled.
+/// [`set_item`](Self::set_item) can make an array arbitrarily long. They change nothing if the array would have more than
+/// `i32::MAX` items, or if the allocator refuses the memory. A system that overcommits memory can still end the process while
+/// a long array is filled.
 ///
 /// Any other call that makes the array longer panics, as `Vec` does, if the array would have more than `isize::MAX` bytes.
 ///
-/// An `ArrayRef` made by `From`, `FromIterator` or `Default` is a plain Rust value outside of the pool.
+/// An `ArrayRef` that `From`, `FromIterator` or `Default` makes is a plain Rust value outside of the pool.
 #[derive(Default)]
 pub struct ArrayRef<T>(pub(crate) Lock<Vec<T>>);
 

@@ -22,14 +22,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::primitive::Primitive;
 use crate::{ArrayBox, ArrayRef, ValueBox, ValueRef, Vector};
 
-/// As a sequence of three numbers.
+/// Serializes a sequence of three numbers.
 impl Serialize for Vector {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         <[f32; 3]>::from(*self).serialize(serializer)
     }
 }
 
-/// From a sequence of three numbers.
+/// Deserializes a sequence of three numbers.
 impl<'de> Deserialize<'de> for Vector {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         <[f32; 3]>::deserialize(deserializer).map(Self::from)
@@ -39,14 +39,14 @@ impl<'de> Deserialize<'de> for Vector {
 /// Implements both traits for a family, given the type of its content and a function that gets the content.
 macro_rules! families {
     ($($family:ident of $content:ty, $written:expr;)+) => {$(
-        /// As the content. A ref is copied first, so that it is not locked while the copy is written.
+        /// Serializes the content. A ref is copied first, so that it is not locked while the copy is written.
         impl<T: Primitive + Serialize> Serialize for $family<T> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 $written(self).serialize(serializer)
             }
         }
 
-        /// As a plain Rust value outside of the pool. Deserialize an [`Owned`](acedia::Owned) for an object.
+        /// Deserializes a plain Rust value outside of the pool. For an object, deserialize an [`Owned`](acedia::Owned).
         impl<'de, T: Primitive + Deserialize<'de>> Deserialize<'de> for $family<T> {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 <$content>::deserialize(deserializer).map(Self::from)

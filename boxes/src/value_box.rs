@@ -17,7 +17,7 @@ impl<T: Primitive> ValueBox<T> {
     /// assert_eq!(StringBox::new(&text).to_string(), text);
     /// ```
     ///
-    /// A string is copied into the memory that an earlier box has left, if any.
+    /// A string is copied into the memory of an earlier box, if there is any.
     ///
     /// # Panics
     ///
@@ -34,7 +34,7 @@ impl<T: Primitive> ValueBox<T> {
         allocate_with(|it: &mut Self| it.0.assign(value))
     }
 
-    /// The value. A string is borrowed.
+    /// The value. A string is borrowed, not copied.
     #[inline]
     #[must_use]
     #[doc(alias = "Get")]
@@ -105,7 +105,7 @@ impl<T: Primitive> fmt::Display for ValueBox<T> {
 }
 
 impl<T: Primitive> fmt::Debug for ValueBox<T> {
-    /// The class and the value: `IntBox(7)`.
+    /// Prints the class and the value: `IntBox(7)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple(Self::class().short_name()).field(&self.0).finish()
     }

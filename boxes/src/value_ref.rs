@@ -16,7 +16,7 @@ impl<T: Primitive> ValueRef<T> {
     /// assert_eq!(StringRef::new(&text).get(), text);
     /// ```
     ///
-    /// A string is copied into the memory that an earlier ref has left, if any.
+    /// A string is copied into the memory of an earlier ref, if there is any.
     ///
     /// # Panics
     ///
@@ -33,11 +33,11 @@ impl<T: Primitive> ValueRef<T> {
         allocate_with(|it: &mut Self| it.0.assign(value))
     }
 
-    /// The value. A string is copied; [`with`](Self::with) avoids that.
+    /// The value. A string is copied; [`with`](Self::with) avoids the copy.
     ///
     /// # Cost
     ///
-    /// A plain load on most processors. Behind a lock, two atomic read-modify-writes.
+    /// A plain load on most processors. A ref with a lock takes two atomic read-modify-writes.
     #[inline]
     #[must_use]
     #[doc(alias = "Get")]
@@ -52,7 +52,7 @@ impl<T: Primitive> ValueRef<T> {
     /// assert_eq!(StringRef::new("seven").with(str::len), 5);
     /// ```
     ///
-    /// With a string or a vector, do not wait in the closure for another thread that uses this ref.
+    /// The closure of a string or a vector must not wait for another thread that uses this ref.
     ///
     /// # Panics
     ///
@@ -72,7 +72,8 @@ impl<T: Primitive> ValueRef<T> {
     ///
     /// # Cost
     ///
-    /// A plain store on most processors. Behind a lock, two atomic read-modify-writes. Strings keep their memory.
+    /// A plain store on most processors. A ref with a lock takes two atomic read-modify-writes. Strings keep their
+    /// memory.
     #[inline]
     #[doc(alias = "Set")]
     pub fn set(&self, value: T::Plain<'_>) -> &Self {
@@ -80,7 +81,8 @@ impl<T: Primitive> ValueRef<T> {
         self
     }
 
-    /// Changes the value, and returns the one before. A value that was set once is returned at most once, even on several threads.
+    /// Replaces the value, and returns the previous value. A value that was set once is returned at most once, even if
+    /// several threads call this.
     ///
     /// ```
     /// # use acedia_boxes::BoolRef;
@@ -88,7 +90,7 @@ impl<T: Primitive> ValueRef<T> {
     /// assert_eq!((open.replace(false), open.get()), (true, false));
     /// ```
     #[inline]
-    #[must_use = "use `set` if the value before is not needed"]
+    #[must_use = "use `set` if the previous value is not needed"]
     pub fn replace(&self, value: T::Plain<'_>) -> T {
         self.0.replace(value)
     }
@@ -106,8 +108,8 @@ impl<T: Primitive> ValueRef<T> {
     /// assert_eq!(place.get(), Vector::new(0.0, 2.0, 0.0));
     /// ```
     ///
-    /// If a `bool` or a number has another value at the end of `change` than at its start, `change` is called again, with the
-    /// new value. That includes changes by `change` itself: one that changes this ref in every call is called
+    /// If the ref is a `bool` or a number, and its value has changed while `change` was running, `change` is called again
+    /// with the new value. That includes changes by `change` itself: if it changes this ref in every call, it is called
     /// [forever](crate#closures).
     ///
     /// # Panics
@@ -123,7 +125,7 @@ impl<T: Primitive> ValueRef<T> {
 }
 
 impl<T: Number> ValueRef<T> {
-    /// Adds to the number, and returns the one before. Integers wrap around.
+    /// Adds to the number, and returns the previous number. Integers wrap around.
     ///
     /// ```
     /// # use acedia_boxes::{ByteRef, FloatRef};
@@ -167,7 +169,7 @@ impl<T: Primitive> fmt::Display for ValueRef<T> {
 }
 
 impl<T: Primitive> fmt::Debug for ValueRef<T> {
-    /// The class and the value: `IntRef(7)`. Prints `<locked>` if the value cannot be locked at once.
+    /// Prints the class and the value: `IntRef(7)`. Prints `<locked>` if the value cannot be locked at once.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut tuple = f.debug_tuple(Self::class().short_name());
         self.0.debug(&mut tuple);

@@ -16,8 +16,8 @@ use std::fmt;
 /// assert_eq!(place.get().to_string(), "(2.5, 0, 1)");
 /// ```
 ///
-/// `==` compares the floats. Boxes and arrays compare component by component by the [rules for floats](crate#floats), and sort
-/// by `x`, then by `y`, then by `z`. In that order -0.0 and 0.0 are equal, so the next component decides, and NaNs come after
+/// `==` compares the components as `f32` does. Boxes and arrays compare them by the [rules for floats](crate#floats), and sort
+/// by `x`, then by `y`, then by `z`. For sorting, -0.0 and 0.0 are equal, so the next component decides, and NaNs come after
 /// all numbers.
 ///
 /// ```
@@ -50,7 +50,7 @@ impl Vector {
         [self.x, self.y, self.z]
     }
 
-    /// The lexicographic order. Components that are equal by the rules of boxes are equal here too.
+    /// The lexicographic order. Components that are equal by the rules of boxes are equal here, too.
     fn order(self, other: Self) -> Ordering {
         let order = |left: f32, right: f32| {
             left.partial_cmp(&right)

@@ -10,9 +10,9 @@ use acedia::{AnyOwned, Owned, Pinned};
 use crate::place::{Node, Place};
 use crate::{ArrayList, HashTable, Item, Key, Refused};
 
-/// How long the search for circles waits for each collection that another thread is changing. A change normally ends
-/// long before. If two threads that would close a circle together wait for each other, they are refused after this
-/// time.
+/// How long the search for cycles waits for each collection that another thread is changing. A change normally ends
+/// long before. If two threads that would close a cycle together wait for each other, their items are refused after
+/// this time.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A collection of either class.
@@ -126,7 +126,7 @@ impl Place {
 }
 
 impl Item {
-    /// How many collections stand inside each other here, this one included. A collection that stays locked for [`PATIENCE`] counts as
+    /// The depth of nesting of collections here, including this one. A collection that stays locked for [`PATIENCE`] counts as
     /// empty.
     #[doc(hidden)]
     #[must_use]
@@ -171,8 +171,9 @@ impl Item {
         self.to_owned_as()
     }
 
-    /// A copy of an item in the list or table that this item owns or watches: by index in a list, by key in a table. None if there is no
-    /// such item. Calls can be chained. Items do not implement `Index`, because the reference would outlive the lock of the collection.
+    /// A copy of an item of the list or table that this item owns or watches, found by index in a list and by key in a table. None
+    /// if there is no such item. Calls can be chained. `Item` does not implement `Index`, because the reference would outlive the
+    /// lock of the collection.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, HashTable, Item};
@@ -191,7 +192,7 @@ impl Item {
     ///
     /// # Cost
     ///
-    /// A lock and a lookup.
+    /// One lock and one look-up.
     #[must_use]
     #[track_caller]
     #[doc(alias = "Index")]
@@ -214,14 +215,14 @@ impl Item {
 
     /// The former name of [`to_list`](Self::to_list).
     #[must_use]
-    #[deprecated(note = "use `to_list`: it gives a new owner")]
+    #[deprecated(note = "use `to_list`: it returns a new owner")]
     pub fn as_list(&self) -> Option<Owned<ArrayList>> {
         self.to_list()
     }
 
     /// The former name of [`to_table`](Self::to_table).
     #[must_use]
-    #[deprecated(note = "use `to_table`: it gives a new owner")]
+    #[deprecated(note = "use `to_table`: it returns a new owner")]
     pub fn as_table(&self) -> Option<Owned<HashTable>> {
         self.to_table()
     }

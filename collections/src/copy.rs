@@ -4,8 +4,8 @@ use crate::collection::Collection;
 use crate::{ArrayList, HashTable, Item};
 
 impl Item {
-    /// A copy with new lists and tables at every level. A list that is in two places becomes two lists. Everything else is shared with
-    /// the original: texts, refs and watched objects.
+    /// A copy with new lists and tables at every level. A list that is in two places becomes two lists. The copy shares everything
+    /// else with this item: texts, refs and watched objects.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, HashTable, Item, Nested};
@@ -22,7 +22,7 @@ impl Item {
     ///
     /// # Panics
     ///
-    /// If waiting for a collection in it would deadlock: see [`ArrayList`](crate::ArrayList#threads).
+    /// If waiting for a collection in this item would deadlock: see [`ArrayList`](crate::ArrayList#threads).
     ///
     /// # Cost
     ///
@@ -34,8 +34,8 @@ impl Item {
         self.copy_within(&mut most).unwrap_or_default()
     }
 
-    /// As [`deep_clone`](Self::deep_clone), unless there are more items than `most`, from which their number is taken. Nothing that is
-    /// too large is built.
+    /// As [`deep_clone`](Self::deep_clone), unless there are more items than `most`. Subtracts the number of items from `most`. A
+    /// copy that would be too large is not built.
     #[track_caller]
     #[doc(hidden)]
     pub fn copy_within(&self, most: &mut u64) -> Option<Self> {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::Item;
 
-/// A collection has refused an item. [`into_item`](Self::into_item) returns the item.
+/// The error of a collection that has refused an item. [`into_item`](Self::into_item) returns the item.
 ///
 /// ```
 /// use acedia_collections::{ArrayList, Reason};
@@ -27,7 +27,7 @@ impl Refused {
         Self { item, reason }
     }
 
-    /// Why it was refused.
+    /// Why the item was refused.
     #[must_use]
     pub fn reason(&self) -> Reason {
         self.reason
@@ -48,17 +48,18 @@ pub enum Reason {
     Cycle,
     /// The index is beyond the end of the list.
     Beyond,
-    /// The key is none, or its object was freed, or [`replace`](crate::TableWriter::replace) did not find it.
+    /// The key is none, its object was freed, or [`replace`](crate::TableWriter::replace) did not find the key.
     NoKey,
-    /// Whether the collection would own itself cannot be checked now: this thread is changing a collection in it, or another thread has
-    /// been changing one for longer than 50 ms. The check is needed only if the receiving collection is itself an item of another one.
+    /// It cannot be checked now whether the collection would own itself: this thread is changing a collection in the item, or
+    /// another thread has been changing one for longer than 50 ms. The check is needed only if the receiving collection is itself
+    /// an item of another collection.
     Busy,
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Self::Cycle => "the collection would own itself and never be freed; put a handle there, which only watches",
+            Self::Cycle => "the collection would own itself and never be freed; put in a handle instead, which does not own",
             Self::Beyond => "the index is beyond the end of the list; `push` adds an item at the end",
             Self::NoKey => "the table has no such key, or the key is none, or its object was freed",
             Self::Busy => {

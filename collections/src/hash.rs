@@ -1,9 +1,10 @@
 //! The hashes of keys. An attacker who chooses keys cannot make them collide.
 //!
 //! A text has its own [keyed hash](acedia_text::key_hash). If that hash is [exact](acedia_text::is_exact), a table that
-//! finds it has found the text, so no other key may have an exact hash. Boxes, and arrays of them, may hold untrusted
-//! data: they are hashed here by content, under a key drawn once per process. Objects of other classes bring a hash of
-//! 32 bits of their own. If that hash collides, the table gets slow and [counts it](crate::Entries::collisions).
+//! finds it has found the text, so no other key may have an exact hash. Boxes and array boxes may hold untrusted data,
+//! so they are hashed here by content, with a key drawn once per process. Objects of other classes have a hash of 32
+//! bits of their own. If such hashes collide, the table gets slow, and [counts](crate::Entries::collisions) the
+//! collisions.
 
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::LazyLock;

@@ -9,17 +9,18 @@ use crate::Item;
 use crate::hash;
 use crate::scalar::Scalar;
 
-/// A type that can be looked up in a collection without making an item first: strings, numbers, texts, objects and
-/// items.
+/// A type of keys that can be looked up in a collection without making an item first: strings, numbers, texts, objects
+/// and items.
 ///
-/// | key | finds |
+/// | A key of type | finds |
 /// |---|---|
 /// | `&str`, `String`, [`BaseText`], [`Text`] | a [`Text`] with these characters |
-/// | `bool`, integers, `f32`, `f64` | the same value, as such or in the box that [`Item::to_object`] makes of it |
-/// | [`Owned`], [`AnyOwned`], [`Handle`], [`AnyHandle`], [`Item`] | equal items: texts and boxes by class and content, every other object itself alone |
+/// | `bool`, integers, `f32`, `f64` | the same value, in an item or in the box that [`Item::to_object`] makes of it |
+/// | [`Owned`], [`AnyOwned`], [`Handle`], [`AnyHandle`], [`Item`] | equal items: texts and boxes by class and content, every other object by identity |
 ///
-/// Integers are equal by value: `7_i32` finds `7_u64`. A `u8` is a byte, which no integer equals. An integer never equals a float, and an
-/// `f32` never equals an `f64`. A freed object and [`Item::NONE`] find nothing in a table. In a list, they find the items that are none.
+/// Integers of different widths are equal by value: `7_i32` finds `7_u64`. A `u8` is a byte, and never equals an integer. An
+/// integer never equals a float, and an `f32` never equals an `f64`. A freed object and [`Item::NONE`] are not found in a table; in
+/// a list they find the items that are none.
 ///
 /// ```
 /// use acedia_boxes::IntBox;

@@ -5,28 +5,29 @@
 //! | To | Use |
 //! |---|---|
 //! | keep items by index | [`ArrayList`] |
-//! | keep items by key | [`HashTable`]; [`Key`] names the types of keys that can be looked up without making an object first |
-//! | own, watch, or keep a number | [`Item`], an element of a collection |
+//! | keep items by key | [`HashTable`]; [`Key`] lists the types that can be looked up without making an object first |
+//! | store a number, own an object, or watch one | [`Item`], an element of a collection |
 //! | read a collection | [`ArrayList::read`], [`HashTable::read`]: [`Items`], [`Entries`] |
-//! | change it | [`ArrayList::write`], [`HashTable::write`]: [`ListWriter`], [`TableWriter`] |
-//! | reach an item in nested collections by its path | [`Nested`], [`Pointer`] (a JSON pointer) |
-//! | learn that an item would make a collection own itself | [`Refused`] |
+//! | change a collection | [`ArrayList::write`], [`HashTable::write`]: [`ListWriter`], [`TableWriter`] |
+//! | find an item in nested collections by its path | [`Nested`], [`Pointer`] (a JSON pointer) |
+//! | handle an item that would make a collection own itself | [`Refused`] |
 //!
-//! # Circles
+//! # Cycles
 //!
-//! A collection that owns itself, directly or through others, would never be freed. So a call that would make one own itself
-//! fails with [`Refused`]. A handle does not own, so collections that only watch each other are allowed. The check does not look
-//! into the fields of objects of other classes.
+//! A collection that owns itself, directly or through other collections, would never be freed. So a call that would make a
+//! collection own itself fails with [`Refused`]. A handle does not own its object, so collections that only watch each other are
+//! allowed. The check does not examine the fields of objects of other classes.
 //!
 //! # Depth
 //!
-//! Freeing, comparing and the search for cycles take the same amount of stack at any depth of nesting.
+//! Freeing, comparing and the search for cycles use a fixed amount of stack, at any depth of nesting.
 //!
 //! # Not supported
 //!
-//! * A key that is none.
-//! * Changes of a collection while it is iterated: the guard of [`ArrayList::read`] or [`HashTable::read`] keeps it locked.
-//! * `serde` for objects of your own classes in a collection: an error names the class.
+//! * A table entry whose key is none.
+//! * Changing a collection while it is iterated: the guard of [`ArrayList::read`] or [`HashTable::read`] keeps it
+//!   locked.
+//! * `serde` for objects of your own classes in a collection: the result is an error that names the class.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

@@ -9,7 +9,7 @@ use crate::collection::Collection;
 use crate::pointer::{Pointer, number};
 use crate::{ArrayList, HashTable, Item, Refused};
 
-/// How deep collections may be nested that are parsed, put in by a pointer or patched, unless another limit is given.
+/// The greatest depth of collections that are parsed, inserted by a pointer, or patched, unless another limit is given.
 pub const DEEPEST: usize = 1 << 17;
 
 /// Access to items in nested collections by [`Pointer`]. Lists, tables and [`Item`]s implement it.
@@ -28,12 +28,12 @@ pub const DEEPEST: usize = 1 << 17;
 /// # Ok::<(), acedia_collections::NestedError>(())
 /// ```
 ///
-/// A pointer leads through owned and watched collections alike. Each collection is locked only while its one item is
-/// looked up. If the whole path must not change meanwhile, keep other threads from writing.
+/// A pointer can lead through owned and watched collections. Each collection is locked only while one item in it is
+/// looked up. If the whole path must not change meanwhile, prevent other threads from writing.
 pub trait Nested: sealed::Sealed {
     /// The item that the pointer refers to, or none. A pointer without components refers to `self`.
     ///
-    /// Read it with the typed getters of [`Item`]: `get_by("/a").as_int()`.
+    /// Read the item with the typed getters of [`Item`]: `get_by("/a").as_int()`.
     ///
     /// # Panics
     ///
@@ -41,7 +41,7 @@ pub trait Nested: sealed::Sealed {
     ///
     /// # Cost
     ///
-    /// A lookup and a lock for each component. A string is first parsed into a pointer.
+    /// One lock and one look-up for each component. A string is first parsed into a pointer.
     #[must_use]
     #[doc(alias = "GetItemBy")]
     #[doc(alias = "GetItemByJSON")]
@@ -87,8 +87,8 @@ pub trait Nested: sealed::Sealed {
         }
     }
 
-    /// Puts an item at the place to which the pointer refers. The collections on the path must exist. The last component may be a new
-    /// key of a table, or `-` or the index just past the end of a list.
+    /// Sets the item to which the pointer refers. The collections on the path must exist. The last component may be a new key of a
+    /// table, or `-` or the index just past the end of a list.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, HashTable, Nested};
@@ -102,12 +102,12 @@ pub trait Nested: sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// If the pointer has no components or refers to no place. Also if the item is a collection that is [`Refused`], or that would make
-    /// `self` deeper than 131,072 collections, which `json::parse` would refuse. `write().set` has no such limit.
+    /// If the pointer has no components or refers to no place, if the item is a collection that is [`Refused`], or if collections
+    /// in `self` would be nested deeper than 131,072 levels, which `json::parse` would refuse. `write().set` has no such limit.
     ///
     /// # Cost
     ///
-    /// As a lookup. If the item is a collection, all collections in it are visited.
+    /// That of [`get_by`](Self::get_by). If the item is a collection, all collections in it are visited.
     fn set_by(&self, pointer: impl Into<Pointer>, item: impl Into<Item>) -> Result<&Self, NestedError> {
         let mut pointer = pointer.into();
         let last = pointer.pop().ok_or(NestedError::Whole)?;
@@ -126,8 +126,8 @@ pub trait Nested: sealed::Sealed {
         }
     }
 
-    /// Takes the item that the pointer refers to out of its collection. A table loses the whole entry, and a list keeps the place, which
-    /// is none then. Returns none if the pointer has no components or refers to no place.
+    /// Removes the item to which the pointer refers from its collection, and returns it. In a table, this removes the whole entry;
+    /// in a list, it leaves none in the place. Returns none if the pointer has no components or refers to no place.
     #[doc(alias = "TakeItemBy")]
     fn take_by(&self, pointer: impl Into<Pointer>) -> Item {
         let mut pointer = pointer.into();
@@ -142,7 +142,7 @@ mod sealed {
     use crate::Item;
 
     pub trait Sealed {
-        /// This as an item.
+        /// This value as an item.
         #[doc(hidden)]
         fn whole(&self) -> Item;
 
@@ -208,7 +208,7 @@ impl Collection<'_> {
         }
     }
 
-    /// Puts the item there; `None` if the component refers to no place.
+    /// Sets the item; `None` if the component refers to no place.
     fn put(self, component: &str, item: Item) -> Option<Result<(), Refused>> {
         // The replaced item is released after the lock.
         let done = match self {
@@ -246,7 +246,7 @@ impl Collection<'_> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum NestedError {
-    /// The pointer has no components: it refers to the whole, which cannot be put into itself.
+    /// The pointer has no components. It refers to `self`, which cannot be replaced.
     Whole,
     /// The pointer refers to no place.
     Missing(Pointer),

@@ -76,10 +76,10 @@ impl<M: Mark> Place<M> {
 
     /// Whether the collection of this place, which the caller has locked, may own `child`.
     ///
-    /// A circle can only close in a collection that is an item of another one. If this one is not, there is nothing to
-    /// search.
+    /// A cycle can only close in a collection that is an item of another one. If this collection is not, there is
+    /// nothing to search.
     ///
-    /// Of several threads that would close a circle together, at least one sees its own collection marked. It then
+    /// If several threads would close a cycle together, at least one of them sees its own collection marked. It then
     /// finds a collection on the path locked, or finds its own collection in one that another thread has changed. No
     /// thread waits for a lock here longer than 50 ms, so no threads wait for each other forever.
     #[inline(never)]

@@ -53,7 +53,7 @@ impl Pointer {
         self.0.is_empty()
     }
 
-    /// The number of collections between the first and the item: the number of components without the last one.
+    /// The number of components before the last one.
     ///
     /// ```
     /// use acedia_collections::Pointer;
@@ -73,7 +73,7 @@ impl Pointer {
         self
     }
 
-    /// A component, unescaped.
+    /// The component at `index`, unescaped.
     ///
     /// ```
     /// use acedia_collections::Pointer;
@@ -88,7 +88,7 @@ impl Pointer {
         self.0.get(index).map(String::as_str)
     }
 
-    /// A component as the index of a list: decimal digits and nothing else.
+    /// The component at `index` as the index of a list. `None` unless it has only decimal digits.
     ///
     /// ```
     /// use acedia_collections::Pointer;
@@ -123,7 +123,7 @@ impl Pointer {
         self
     }
 
-    /// Appends a number.
+    /// Appends the index of a list.
     #[doc(alias = "PushNumeric")]
     pub fn push_number(&mut self, index: usize) -> &mut Self {
         self.push(index.to_string())
@@ -158,7 +158,8 @@ pub fn number(component: &str) -> Option<usize> {
 }
 
 impl From<&str> for Pointer {
-    /// Splits at `/`. The first `/` can be left out; `~1` in a component is a `/`, and `~0` a `~`.
+    /// Splits the string at each `/`. The first `/` can be left out. In a component, `~1` stands for `/`, and `~0` for
+    /// `~`.
     #[doc(alias = "Set")]
     fn from(text: &str) -> Self {
         if text.is_empty() {
@@ -177,14 +178,14 @@ impl From<&str> for Pointer {
 }
 
 impl From<&String> for Pointer {
-    /// As from a `&str`.
+    /// As the conversion from a `&str`.
     fn from(text: &String) -> Self {
         Self::from(text.as_str())
     }
 }
 
 impl From<String> for Pointer {
-    /// As from a `&str`.
+    /// As the conversion from a `&str`.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Nested};
@@ -201,14 +202,14 @@ impl From<String> for Pointer {
 impl FromStr for Pointer {
     type Err = Infallible;
 
-    /// As [`Pointer::from`], which needs no `Result`.
+    /// As [`Pointer::from`]. Never fails.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(text.into())
     }
 }
 
 impl From<&Owned<Text>> for Pointer {
-    /// As from a `&str`.
+    /// As the conversion from a `&str`.
     fn from(text: &Owned<Text>) -> Self {
         Self::from(&*text.to_string())
     }
@@ -221,7 +222,7 @@ impl From<&Self> for Pointer {
 }
 
 impl<C: Into<String>> FromIterator<C> for Pointer {
-    /// Each string is one component, unescaped.
+    /// Makes one component of each string. The strings are not escaped.
     fn from_iter<I: IntoIterator<Item = C>>(components: I) -> Self {
         Self(components.into_iter().map(Into::into).collect())
     }
@@ -234,7 +235,7 @@ impl<C: Into<String>> Extend<C> for Pointer {
 }
 
 impl fmt::Display for Pointer {
-    /// The form that reads back to the same pointer.
+    /// Prints the form from which the same pointer is parsed.
     #[doc(alias = "ToText")]
     #[doc(alias = "ToTextM")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

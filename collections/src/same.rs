@@ -6,8 +6,7 @@ use crate::Item;
 use crate::collection::Collection;
 
 impl Item {
-    /// Whether both items are equal. Collections are compared by content at every level: they are equal if they have equal items in the
-    /// same places.
+    /// Whether both items are equal. Collections are compared by content at every level.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Item};
@@ -17,14 +16,14 @@ impl Item {
     /// assert!(nested().same_content(&nested()));
     /// ```
     ///
-    /// Lists are compared item by item, and tables entry by entry in any order. Watched collections are compared too. A
-    /// pair that is already being compared counts as equal, so collections that watch each other in a circle can be
-    /// compared.
+    /// Lists are equal if they have equal items in the same order, and tables if they have equal entries in any order.
+    /// Watched collections are compared, too. A pair of collections that is already being compared counts as equal, so
+    /// collections that watch each other in a cycle can be compared.
     ///
     /// # Panics
     ///
-    /// If waiting for a collection, text or ref in it would deadlock, for instance because this thread is changing it: see
-    /// [`ArrayList`](crate::ArrayList#threads).
+    /// If waiting for a collection, text or ref in one of the items would deadlock, for instance because this thread is
+    /// changing it: see [`ArrayList`](crate::ArrayList#threads).
     ///
     /// # Cost
     ///

@@ -449,7 +449,7 @@ fn what_is_beyond_the_end_says_so() {
     let told = told.lock().unwrap();
     let words = [
         "the index is beyond the end of the list; `push` adds an item at the end",
-        "nothing can be inserted at 3, beyond the end of a list of 2",
+        "cannot insert at index 3, beyond the end of a list of 2 items",
         "items 0 and 2 can't be swapped in a list of 2",
         "which would deadlock (its guard is of",
     ];

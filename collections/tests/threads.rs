@@ -206,7 +206,7 @@ fn a_circle_of_many_kinds() {
         told.into_iter().flatten().collect()
     });
     assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].contains("wanted by a thread that others wait for"), "{told:?}");
+    assert!(told[0].contains("because its holder waits for this thread"), "{told:?}");
     // Nothing is locked any more.
     list.write().push(names.len().to_string());
     text.write().clear();

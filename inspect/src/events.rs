@@ -1,4 +1,4 @@
-//! The numbers of all classes, as events of `tracing`.
+//! The statistics of all classes, as events of `tracing`.
 
 use std::time::Duration;
 
@@ -9,16 +9,18 @@ use crate::numbers::longest_pin;
 /// The age from which a pin is reported in a warning.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Passes the numbers of every class that was ever used to the subscriber: an event for each class, at the level `DEBUG`, with the
-/// target `acedia_inspect`.
+/// Passes the statistics of every class that was ever used to the subscriber: one event for each class, at the level `DEBUG`, with
+/// the target `acedia_inspect`.
 ///
-/// Its fields are `class`, `longest_pin` (seconds; 0 without a pin), and the numbers of [`Statistic::ALL`](acedia::Statistic::ALL).
+/// The fields of the event are `class`, `longest_pin` (in seconds; 0 without a pin), and the numbers of
+/// [`Statistic::ALL`](acedia::Statistic::ALL).
 ///
-/// Each pool in which freed objects wait, and whose oldest pin is held for a second or longer, is an event at the level `WARN`, also if the
-/// pool is not that of a class. Its fields are `pool`, `objects`, `bytes`, and of the pin `thread`, `seconds` and `place`: see
-/// [`held_back`].
+/// For each pool in which freed objects wait for a pin that has been held for a second or longer, there is also an event at the
+/// level `WARN`, even if the pool does not belong to a class. The fields of this event are `pool`, `objects` and `bytes`, and the
+/// pin's `thread`, `seconds` and `place`: see [`held_back`].
 ///
-/// Call it every few seconds, or at the end of a request. Without a subscriber for these events it has no effect.
+/// Call this function every few seconds, or at the end of a request. Without a subscriber for these events it has no
+/// effect.
 ///
 /// ```
 /// # #[derive(Default)]
@@ -33,8 +35,8 @@ const LONG: Duration = Duration::from_secs(1);
 ///
 /// # Cost
 ///
-/// For each class, the cost of [`Class::stats`](acedia::Class::stats); with a subscriber for the events, also a visit of
-/// the flags of its readers, and one event. Then the cost of [`held_back`].
+/// For each class, the cost of [`Class::stats`](acedia::Class::stats). If there is a subscriber for the events, each
+/// class also takes one visit of the flags of its readers, and one event. At the end, the cost of [`held_back`].
 pub fn record_events() {
     for class in classes() {
         let stats = class.stats();

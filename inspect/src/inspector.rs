@@ -27,7 +27,7 @@ const FIELDS: &str = "Connection: close\r\n\
     Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
     connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n";
 
-/// Serves the numbers of all classes to a browser on this machine, until it is dropped.
+/// Serves a page with the statistics of all classes to a browser on this machine, until the inspector is dropped.
 ///
 /// ```
 /// use acedia_inspect::Inspector;
@@ -42,7 +42,8 @@ const FIELDS: &str = "Connection: close\r\n\
 ///
 /// # Cost
 ///
-/// One thread that sleeps until a request comes, and one for each request. Nothing on the paths of the pools.
+/// One thread that sleeps until a request arrives, and one thread for each request. The inspector adds no cost to the
+/// operations of the pools.
 #[must_use = "the page is served until this is dropped"]
 pub struct Inspector {
     address: SocketAddr,
@@ -56,12 +57,12 @@ impl Inspector {
     ///
     /// # Errors
     ///
-    /// The system has no random bits, no free port or no thread.
+    /// The system cannot provide random bits, a free port or a thread.
     pub fn start() -> io::Result<Self> {
         Self::start_on(0)
     }
 
-    /// Serves on this port of 127.0.0.1; 0 takes a free one.
+    /// Serves on this port of 127.0.0.1. Port 0 stands for a free port.
     ///
     /// ```
     /// use acedia_inspect::Inspector;
@@ -74,7 +75,7 @@ impl Inspector {
     ///
     /// # Errors
     ///
-    /// As [`start`](Self::start), and if the port is taken.
+    /// As [`start`](Self::start), and if the port is in use.
     pub fn start_on(port: u16) -> io::Result<Self> {
         let token = Token::random()?;
         let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
@@ -99,7 +100,7 @@ impl Inspector {
         })
     }
 
-    /// The address of the page, with the token: for a person's terminal, not for a log that others read.
+    /// The address of the page, with the token. Show it in a terminal, but do not write it into a log that others read.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}/?token={}", self.address, self.token)
@@ -113,7 +114,7 @@ impl Inspector {
 }
 
 impl Drop for Inspector {
-    /// Closes the port. Answers that are under way are completed.
+    /// Closes the port. Responses that have begun are completed.
     fn drop(&mut self) {
         // Relaxed: the connection below comes after it, and the server looks after each connection.
         self.stop.store(true, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! The numbers of all classes, through the facade `metrics`.
+//! The statistics of all classes, through the facade `metrics`.
 
 use acedia::{Statistic, classes};
 use metrics::{counter, describe_counter, describe_gauge, gauge};
@@ -29,16 +29,16 @@ fn describe() {
     );
 }
 
-/// Passes the numbers of every class that was ever used to the recorder, with its name as the label `class`.
+/// Passes the statistics of every class that was ever used to the recorder. The label `class` is the name of the class.
 ///
-/// The metrics are `acedia_live`, `acedia_peak` and so on: one for each number of [`Statistic::ALL`], a counter if it only rises, else a gauge.
-/// `acedia_longest_pin` is a gauge in seconds, and 0 without a pin.
+/// The metrics are `acedia_live`, `acedia_peak` and so on: one for each number of [`Statistic::ALL`]. A number that only rises is a
+/// counter, and any other number a gauge. `acedia_longest_pin` is a gauge in seconds, and 0 without a pin.
 ///
-/// The numbers are those of the moment of this call, and stand still until the next: see
-/// [`Stats`](acedia::Stats), also for `acedia_waiting`, which falls only when a thread finishes the objects that wait.
+/// The metrics have the values of the moment of this call until the next call: see [`Stats`](acedia::Stats).
+/// `acedia_waiting` falls only when a thread finishes the objects that wait.
 ///
-/// Call it before each export, or every few seconds. It also passes the units and descriptions. Without a recorder it has no
-/// effect.
+/// Call this function before each export, or every few seconds. It also passes the units and descriptions. Without a
+/// recorder it has no effect.
 ///
 /// ```
 /// # #[derive(Default)]
@@ -52,8 +52,8 @@ fn describe() {
 ///
 /// # Cost
 ///
-/// For each class, the cost of [`Class::stats`](acedia::Class::stats), a visit of the flags of its readers, and
-/// a call of the recorder for each number; and as many calls for the descriptions.
+/// For each class, the cost of [`Class::stats`](acedia::Class::stats), one visit of the flags of its readers, and one
+/// call of the recorder for each number. The descriptions take as many calls again as one class.
 #[expect(clippy::cast_precision_loss, reason = "gauges are floats, exact up to 2^53")]
 pub fn record_metrics() {
     describe();

@@ -9,12 +9,12 @@ use acedia_collections::__private::Scalar;
 use acedia_collections::__private::{KEY_ROOM, ShapeKey};
 use acedia_collections::Item;
 
-/// Enough bytes for a key of up to 32 bytes, what is before and behind it, and a short value.
+/// Enough bytes for a key of up to 32 bytes, the bytes around it, and a short value.
 pub(super) type Room = [u8; 2 * BRIEF];
 
 /// The bytes before an item: a byte or a key.
 pub(super) trait Before {
-    /// Writes it, and gives its length in bytes.
+    /// Writes these bytes, and returns their number.
     fn write(self, room: &mut Room) -> usize;
 }
 
@@ -39,13 +39,13 @@ impl Before for (&ShapeKey, u8) {
 
 /// How much of an item was written.
 pub(super) enum Written<'a> {
-    /// All of it: the number of bytes.
+    /// The whole item, which has this number of bytes.
     Whole(usize),
-    /// Nothing: it is a long text, or one that needs escapes.
+    /// Nothing, because the item is a long text, or a text that needs escapes.
     Text(&'a Text),
-    /// Nothing: it owns another object.
+    /// Nothing, because the item owns another object.
     Object,
-    /// Nothing: it is anything else.
+    /// Nothing, because the item is anything else.
     Other,
 }
 

@@ -4,8 +4,9 @@ use super::patch::{PatchProblem, Patcher};
 use acedia_collections::Pointer;
 use acedia_collections::{ArrayList, HashTable, Item};
 
-/// A JSON Patch (RFC 6902) that turns `before` into `after`: [`patch(before, &diff(before, after))`](super::patch()) has the content of
-/// `after`. The order of keys is ignored. In lists, items are compared place by place between the equal items at both ends.
+/// A JSON Patch (RFC 6902) that turns `before` into `after`: [`patch(before, &diff(before, after))`](super::patch()) has the
+/// content of `after`. The order of keys is ignored. In lists, equal items at both ends are skipped, and the items between them are
+/// compared index by index.
 ///
 /// ```
 /// use acedia_json::{self as json, json};
@@ -33,7 +34,8 @@ use acedia_collections::{ArrayList, HashTable, Item};
 ///
 /// # Cost
 ///
-/// At most the size of both documents times their depth, because the items of a list are compared again at each level around it.
+/// At most proportional to the size of both documents times their depth, because the items of a list are compared again
+/// at each level around the list.
 pub fn diff(before: &Item, after: &Item) -> Result<Item, PatchProblem> {
     Patcher::new().diff(before, after)
 }

@@ -6,7 +6,8 @@ use std::io;
 
 use acedia::Class;
 
-/// The text is not JSON, or exceeds a limit, or has a number that cannot be kept. Contains the place of the error.
+/// The error of a text that is not JSON, exceeds a limit, or has a number that cannot be kept. Contains the place of
+/// the error.
 ///
 /// ```
 /// use acedia_json::{self as json, Problem};
@@ -42,7 +43,7 @@ pub(super) struct Place {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Problem {
-    /// This was expected here, but the document has another byte or ends.
+    /// This text was expected here, but the document has another byte or ends.
     Expected(&'static str),
     /// A byte order mark at the beginning.
     ByteOrderMark,
@@ -58,7 +59,7 @@ pub enum Problem {
     TrailingComma,
     /// A key without quotes.
     UnquotedKey,
-    /// `True`, `False`, `None`, `undefined` and the like.
+    /// A word of another language, such as `True`, `None` or `undefined`.
     Word,
     /// A number that begins with its point, such as `.5`.
     LeadingPoint,
@@ -66,7 +67,7 @@ pub enum Problem {
     Number,
     /// A number beyond the largest `f64`, or of more than 65,536 bytes.
     NumberTooLarge,
-    /// A number that changes if it becomes an `f64`, and [`Decimals::Exact`](super::Decimals::Exact) was asked for.
+    /// With [`Decimals::Exact`](super::Decimals::Exact), a number that an `f64` would change.
     Inexact,
     /// A control character in a string, which must be escaped.
     Control,
@@ -87,14 +88,14 @@ pub enum Problem {
 }
 
 impl ParseError {
-    /// The cause.
+    /// The cause of the error.
     #[must_use]
     pub fn problem(&self) -> &Problem {
         &self.problem
     }
 
-    /// Whether the input ended too early: it is correct so far, and more input could complete it. `false` for a wrong byte, for an
-    /// exceeded limit and for a reader that failed.
+    /// Whether the input ended too early, so that more input could complete it. `false` for a wrong byte, for an exceeded limit,
+    /// and for a reader that failed.
     ///
     /// ```
     /// use acedia_json as json;
@@ -109,7 +110,7 @@ impl ParseError {
         self.is_eof
     }
 
-    /// The error in the form of compilers, which editors recognize: `FILE:LINE:COLUMN: what is wrong`.
+    /// The error in the format of compilers, which editors recognize: `FILE:LINE:COLUMN: MESSAGE`.
     ///
     /// ```
     /// use acedia_json as json;
@@ -130,13 +131,13 @@ impl ParseError {
         self.place.offset
     }
 
-    /// The line, from 1.
+    /// The line, counted from 1.
     #[must_use]
     pub fn line(&self) -> u64 {
         self.place.line
     }
 
-    /// The column in bytes, from 1.
+    /// The column in bytes, counted from 1.
     #[must_use]
     pub fn column(&self) -> u64 {
         self.place.column
@@ -158,9 +159,11 @@ impl fmt::Display for Problem {
             Self::LeadingPoint => f.write_str("a number in JSON has a digit before its point"),
             Self::Number => f.write_str("a digit is missing in this number"),
             Self::NumberTooLarge => f.write_str("this number is too large for a double"),
-            Self::Inexact => f.write_str("no double prints as this number; `Decimals::Nearest` takes the nearest one"),
+            Self::Inexact => {
+                f.write_str("a double would change this number; `Decimals::Nearest` accepts the nearest double")
+            }
             Self::Control => f.write_str("a control character in a string must be escaped"),
-            Self::Escape => f.write_str("there is no such escape sequence"),
+            Self::Escape => f.write_str("JSON has no such escape sequence"),
             Self::Surrogate => f.write_str("half of a surrogate pair is not a character"),
             Self::Utf8 => f.write_str("this is not UTF-8"),
             Self::Unterminated => f.write_str("the closing quote of the string is missing"),
@@ -187,7 +190,7 @@ impl Error for ParseError {
     }
 }
 
-/// An item was not printed.
+/// The error of an item that was not printed.
 ///
 /// ```
 /// use acedia::{Object, class};
@@ -215,7 +218,7 @@ pub enum PrintError {
     Key(&'static Class),
     /// A float is infinite or not a number.
     NotFinite,
-    /// A collection watches one that contains it, so printing would never end.
+    /// A collection watches a collection that contains it, so printing would never end.
     Cycle,
     /// The document would be longer than this limit, given by [`max_bytes`](super::Printer::max_bytes).
     TooLong(u64),

@@ -3,24 +3,24 @@
 //! | To | Use |
 //! |---|---|
 //! | read a document | [`parse`], [`from_reader`] |
-//! | read with limits, a value at a position, or many values | [`Parser`] |
+//! | read within limits, read a prefix of a text, or read many values | [`Parser`] |
 //! | print in one line | [`to_string`], [`to_writer`], [`show`] |
-//! | print in many lines, or in colours | [`Printer`] |
+//! | print in many lines, or in colors | [`Printer`] |
 //! | write JSON in the source | [`json!`](crate::json!) |
-//! | change a document by JSON Patch or JSON Merge Patch | [`patch()`], [`merge_patch`]; with limits [`Patcher`] |
-//! | find the patch between two documents | [`diff()`] |
-//! | learn the place of an error | [`ParseError`], [`PrintError`], [`PatchError`] |
+//! | change a document by JSON Patch or JSON Merge Patch | [`patch()`], [`merge_patch`]; within limits, [`Patcher`] |
+//! | compute a patch from two documents | [`diff()`] |
+//! | find the place of an error | [`ParseError`], [`PrintError`], [`PatchError`] |
 //!
-//! The parser accepts what `serde_json` accepts, except numbers of more than 65,536 bytes. Documents may be nested deeper. Integers of up
-//! to 64 bits keep their values. Other numbers become the nearest `f64`. With [`Decimals::Exact`], a number that this would change is an
-//! error. Neither parsing nor printing uses stack per level of nesting.
+//! The parser accepts the same documents as `serde_json`, except for numbers of more than 65,536 bytes, and deeper nesting.
+//! Integers of up to 64 bits keep their values. Other numbers become the nearest `f64`; with [`Decimals::Exact`], a number that an
+//! `f64` would change is an error. Parsing and printing use a fixed amount of stack at any depth of nesting.
 //!
 //! # Not supported
 //!
-//! * Comments, trailing commas, other quotes, `NaN`: each has an error of its own in [`Problem`].
-//! * Encodings other than UTF-8, and a byte order mark.
-//! * An error for repeated keys: the last one wins.
-//! * Structs as targets: `acedia_collections::from_item` with the feature `serde`, or `serde_json`.
+//! * Comments, trailing commas, single quotes, `NaN`: each has an error of its own in [`Problem`].
+//! * Encodings other than UTF-8, and byte order marks.
+//! * An error for repeated keys. The last one wins.
+//! * Parsing into structs. Use `acedia_collections::from_item` with the feature `serde`, or `serde_json`.
 
 // document ──► Source: Slice or Reader ──► parse ──► Notes: Stack of items, Shapes of keys ──► lists and tables
 // items ──► print ──► Page ──► Sheet ──► String ──► color
@@ -102,8 +102,8 @@ pub fn from_reader(reader: impl io::Read) -> Result<Item, ParseError> {
     Parser::new().read(reader)
 }
 
-/// Prints in one line to a writer, as [`to_string`] does. The document is printed to memory first, so no collection is locked while
-/// the writer waits.
+/// Prints in one line to a writer, in the form of [`to_string`]. The document is printed to memory first, so no collection is
+/// locked while the writer waits.
 ///
 /// ```
 /// use acedia_collections::{ArrayList, Item};

@@ -1,7 +1,7 @@
 //! [`json!`](crate::json!): JSON in the source.
 
-/// Makes an [`Item`](acedia_collections::Item) of JSON in the source. Values may be any expressions that convert into an item. Keys are
-/// literals, or other expressions in parentheses. `null` is none.
+/// Makes an [`Item`](acedia_collections::Item) from JSON in the source. A value may be any expression that converts into an item. A
+/// key is a literal, or any other expression in parentheses. `null` is none.
 ///
 /// ```
 /// use acedia_collections::Nested;
@@ -24,7 +24,7 @@
 ///
 /// # Panics
 ///
-/// As [`TableWriter::set`](acedia_collections::TableWriter::set): if an expression gives a collection that would own itself.
+/// As [`TableWriter::set`](acedia_collections::TableWriter::set), if a value is a collection that would own itself.
 #[macro_export]
 macro_rules! json {
     (@list $list:ident) => {};

@@ -16,7 +16,7 @@ pub(super) struct Notes {
 }
 
 thread_local! {
-    /// An empty one with its memory, because allocating that takes longer than a small document.
+    /// Empty notes with their memory, because allocating it takes longer than parsing a small document.
     static SPARE: Cell<Option<Box<Notes>>> = const { Cell::new(None) };
 }
 

@@ -92,7 +92,7 @@ struct Around {
 }
 
 thread_local! {
-    /// An empty one with its memory, because making one takes longer than printing a small document.
+    /// An empty page with its memory, because making one takes longer than printing a small document.
     static SPARE: Cell<Option<Box<Page>>> = const { Cell::new(None) };
 }
 

@@ -21,7 +21,8 @@ impl Parser {
     ///
     /// # Errors
     ///
-    /// The document is not JSON in UTF-8, has a number that [`Decimals::Exact`](super::Decimals::Exact) refuses, or exceeds a limit.
+    /// The document is not JSON in UTF-8, has a number that [`Decimals::Exact`](super::Decimals::Exact) rejects, or
+    /// exceeds a limit.
     #[doc(alias = "ParseWith")]
     pub fn parse(&self, document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
         let document = document.as_ref();
@@ -53,7 +54,8 @@ impl Parser {
         self.run(Reader::new(reader, self.max_bytes), Document::whole).0
     }
 
-    /// Reads the value at the beginning of a text, and gives the number of bytes up to its end. The rest is left to the caller.
+    /// Reads the value at the beginning of a text, and also returns the number of bytes up to its end. Does not read
+    /// the rest.
     ///
     /// ```
     /// use acedia_json::Parser;
@@ -67,7 +69,7 @@ impl Parser {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), but any text may follow the value. The limit of bytes applies to the value alone.
+    /// As [`parse`](Self::parse), but any text may follow the value. The limit of bytes applies only to the value.
     pub fn parse_prefix(&self, text: impl AsRef<[u8]>) -> Result<(Item, usize), ParseError> {
         let text = text.as_ref();
         let (read, source) = self.run(Slice::new(text), Document::value_and_delimiter);
@@ -82,9 +84,10 @@ impl Parser {
         Ok((item, usize::try_from(len).unwrap_or(usize::MAX)))
     }
 
-    /// Reads values that follow each other, one for each call of `next`: the lines of NDJSON, or concatenated documents. A number or word
-    /// must be followed by white space, a bracket or a quote. Elsewhere white space is optional. The iterator ends after the first error.
-    /// It keeps 64 KiB of the input, the value that is being read, and up to 1,024 keys, which it shares among the tables of all values.
+    /// Reads values that follow each other, one for each call of `next`: the lines of NDJSON, or concatenated documents. A number
+    /// or word must be followed by white space, a bracket or a quote; elsewhere, white space between values is optional. The
+    /// iterator ends after the first error. It keeps 64 KiB of the input, the current value, and up to 1,024 keys, which the tables
+    /// of all values share.
     ///
     /// ```
     /// use acedia_json::Parser;
@@ -100,7 +103,7 @@ impl Parser {
     ///
     /// # Errors
     ///
-    /// Each value has the errors of [`read`](Self::read). The limit of bytes applies to all values together.
+    /// Each value fails as in [`read`](Self::read). The limit of bytes applies to all values together.
     pub fn values<R: io::Read>(&self, reader: R) -> Values<R> {
         Values {
             parser: *self,

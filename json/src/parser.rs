@@ -4,7 +4,7 @@ use acedia_collections::__private::DEEPEST;
 
 /// Parses JSON into items, within limits.
 ///
-/// | JSON | becomes |
+/// | JSON | Item |
 /// |---|---|
 /// | `null` | none |
 /// | `true`, `false` | a `bool` |
@@ -12,7 +12,7 @@ use acedia_collections::__private::DEEPEST;
 /// | any other number | the nearest `f64`: see [`Decimals`] |
 /// | a string | a [`Text`](acedia_text::Text) |
 /// | an array | an [`ArrayList`](acedia_collections::ArrayList) |
-/// | an object | a [`HashTable`](acedia_collections::HashTable) with texts as keys, which it may share with other tables; of equal keys the last one wins |
+/// | an object | a [`HashTable`](acedia_collections::HashTable) with texts as keys, which it may share with other tables; if keys are equal, the last one wins |
 ///
 /// ```
 /// use acedia_json::{Parser, Problem};
@@ -26,8 +26,8 @@ use acedia_collections::__private::DEEPEST;
 ///
 /// # Hostile documents
 ///
-/// Nesting uses no stack. Memory is proportional to the bytes read, and everything is freed on an error. An attacker
-/// cannot choose keys with equal hashes, as in every [`HashTable`](acedia_collections::HashTable).
+/// Nesting uses no stack. Memory is proportional to the number of bytes read, and everything is freed on an error. As
+/// in every [`HashTable`](acedia_collections::HashTable), an attacker cannot choose keys with equal hashes.
 #[derive(Clone, Copy, Debug)]
 pub struct Parser {
     pub(super) max_depth: usize,
@@ -53,13 +53,13 @@ pub struct Parser {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Decimals {
-    /// They become the nearest double, as in other parsers.
+    /// Such numbers become the nearest double, as in other parsers.
     #[default]
     Nearest,
-    /// They are an error. A decimal is not changed if it has up to 15 digits and its double is not subnormal. It is not changed, either,
-    /// if its double prints as this decimal, in the shortest form or rounded to up to 17 digits. Trailing zeros do not count. Such a
-    /// decimal prints as the shortest decimal of the same double, so `0.10000000000000001` becomes `0.1`. An integer beyond 64 bits is
-    /// not changed if a double equals it.
+    /// Such numbers are an error. A decimal of up to 15 digits does not count as changed, unless its double is subnormal. Neither
+    /// does a longer decimal, if its double prints as this decimal, either in the shortest form or rounded to at most 17 digits.
+    /// Trailing zeros are ignored. Such a decimal prints as the shortest decimal of the same double, so `0.10000000000000001`
+    /// becomes `0.1`. An integer beyond 64 bits does not count as changed if a double equals it.
     Exact,
 }
 
@@ -70,7 +70,7 @@ impl Default for Parser {
 }
 
 impl Parser {
-    /// Documents of up to 131,072 levels and any length, with [`Decimals::Nearest`].
+    /// A parser of documents of up to 131,072 levels and any length, with [`Decimals::Nearest`].
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -80,7 +80,7 @@ impl Parser {
         }
     }
 
-    /// The number of lists and tables that may be nested; 0 allows none at all.
+    /// The greatest number of lists and tables that may be nested. 0 allows no list or table at all.
     #[must_use]
     pub const fn max_depth(self, levels: usize) -> Self {
         Self {

@@ -10,7 +10,7 @@ use acedia_collections::Nested;
 use acedia_collections::Pointer;
 use acedia_collections::{ArrayList, HashTable, Item};
 
-/// A copy of a document, changed by a JSON Patch (RFC 6902). The document itself stays as it is, also after an error.
+/// A copy of a document, changed by a JSON Patch (RFC 6902). The document itself is not changed, even after an error.
 ///
 /// ```
 /// use acedia_json::{self as json, json};
@@ -26,8 +26,8 @@ use acedia_collections::{ArrayList, HashTable, Item};
 /// # Ok::<(), json::PatchError>(())
 /// ```
 ///
-/// Pointers are strict here: they begin with `/`, and indices have no leading zeros. `test` compares numbers by value, so `1` equals
-/// `1.0`.
+/// Pointers are parsed strictly: they begin with `/`, and indices have no leading zeros. `test` compares numbers by value, so `1`
+/// equals `1.0`.
 ///
 /// The limits are those of [`Patcher::new`].
 ///
@@ -41,7 +41,7 @@ use acedia_collections::{ArrayList, HashTable, Item};
 ///
 /// # Cost
 ///
-/// A copy of the document, and the operations. An operation on a list moves the items behind its index.
+/// One copy of the document, and the operations. An operation on a list moves the items after its index.
 pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
     Patcher::new().patch(document, patch)
 }
@@ -74,18 +74,19 @@ pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
 ///
 /// # Cost
 ///
-/// A copy of both.
+/// One copy of both documents.
 pub fn merge_patch(document: &Item, patch: &Item) -> Result<Item, PatchProblem> {
     Patcher::new().merge(document, patch)
 }
 
-/// Changes documents by patches, within limits. A patch that exceeds one is an error, and the document stays as it was.
+/// Changes documents by patches, within limits. A patch that exceeds a limit is an error, and the document is not
+/// changed.
 ///
-/// | | [`max_items`](Self::max_items) limits | [`max_depth`](Self::max_depth) limits |
+/// | Method | [`max_items`](Self::max_items) limits | [`max_depth`](Self::max_depth) limits |
 /// |---|---|---|
-/// | [`patch`](Self::patch) | the items that all operations `copy` together add | the levels around and in the items that are put in |
-/// | [`merge`](Self::merge) | nothing: the result has at most the items of both | the levels of the patch |
-/// | [`diff`](Self::diff) | below the 16th level: the comparisons of items, and the components of pointers | the levels of both |
+/// | [`patch`](Self::patch) | the items that all `copy` operations together add | the levels around and in each inserted item |
+/// | [`merge`](Self::merge) | nothing, because the result has at most the items of both documents | the levels of the patch |
+/// | [`diff`](Self::diff) | below the 16th level, the comparisons of items and the components of pointers | the levels of both documents |
 ///
 /// ```
 /// use acedia_json::{self as json, json};
@@ -112,7 +113,7 @@ impl Default for Patcher {
 }
 
 impl Patcher {
-    /// Up to 262,144 items, and 131,072 levels as [`Parser::new`](super::Parser::new).
+    /// A patcher with limits of 262,144 items and, like [`Parser::new`](super::Parser::new), 131,072 levels.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -121,7 +122,7 @@ impl Patcher {
         }
     }
 
-    /// The number of items by which a document may grow beyond the size of its patch.
+    /// The greatest number of items by which a document may grow beyond the size of its patch.
     #[must_use]
     pub const fn max_items(self, items: u64) -> Self {
         Self {
@@ -130,7 +131,7 @@ impl Patcher {
         }
     }
 
-    /// The number of lists and tables that may be nested.
+    /// The greatest number of lists and tables that may be nested.
     #[must_use]
     pub const fn max_depth(self, levels: usize) -> Self {
         Self {
@@ -149,7 +150,7 @@ impl Patcher {
         let failed = |operation, problem| PatchError { operation, problem };
         let operations = patch
             .to_list()
-            .ok_or(failed(0, PatchProblem::Malformed("a patch is a list")))?;
+            .ok_or(failed(0, PatchProblem::Malformed("a patch must be a list")))?;
         let operations: Vec<Item> = operations.read().iter().cloned().collect();
         let mut left = self.max_items;
         for (index, operation) in operations.iter().enumerate() {
@@ -212,7 +213,7 @@ impl Patcher {
     fn apply(self, document: Item, operation: &Item, left: &mut u64) -> Result<Item, PatchProblem> {
         let operation = operation
             .to_table()
-            .ok_or(PatchProblem::Malformed("an operation is an object"))?;
+            .ok_or(PatchProblem::Malformed("an operation must be an object"))?;
         let operation = operation.read();
         let pointer = |member: &str, missing| {
             let text = operation[member].as_string();
@@ -220,14 +221,14 @@ impl Patcher {
             pointer.ok_or(PatchProblem::Malformed(missing))
         };
         // Only some operations have these members, so they are read where they are needed.
-        let from = || pointer("from", "`from` is a JSON pointer");
+        let from = || pointer("from", "`from` must be a JSON pointer");
         let value = |path: &Pointer| {
             let value = operation.get_entry("value").ok_or(NO_VALUE)?.1;
             self.check_depth(path.len(), value)?;
             Ok(value.deep_clone())
         };
         let name = operation["op"].as_string();
-        let path = pointer("path", "`path` is a JSON pointer")?;
+        let path = pointer("path", "`path` must be a JSON pointer")?;
         match name.as_deref() {
             Some("add") => {
                 let value = value(&path)?;
@@ -276,13 +277,13 @@ impl Patcher {
                 }
             }
             _ => Err(PatchProblem::Malformed(
-                "`op` is none of add, remove, replace, move, copy, test",
+                "`op` must be add, remove, replace, move, copy or test",
             )),
         }
     }
 }
 
-/// A [`patch`] was not applied.
+/// The error of a [`patch`] that was not applied.
 ///
 /// ```
 /// use acedia_json::{self as json, json};
@@ -306,7 +307,7 @@ pub struct PatchError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PatchProblem {
-    /// The patch or the operation is malformed: this is missing or wrong.
+    /// The patch or the operation is malformed: this part is missing or wrong.
     Malformed(&'static str),
     /// The pointer refers to no item.
     Missing(Pointer),
@@ -316,7 +317,7 @@ pub enum PatchProblem {
     Inside(Pointer),
     /// Lists and tables would be nested deeper than this limit: [`Patcher::max_depth`].
     TooDeep(usize),
-    /// More items would be added than this limit: [`Patcher::max_items`].
+    /// The operations would add more items than this limit: [`Patcher::max_items`].
     TooMany(u64),
 }
 

@@ -27,13 +27,13 @@ impl Printer {
     ///
     /// # Errors
     ///
-    /// The item is not a collection, and JSON cannot express it. A part of it cannot be expressed, and [`Unprintable::Refuse`] was asked
-    /// for. The document would be longer than [`max_bytes`](Self::max_bytes).
+    /// There are three errors. The item is not a collection, and JSON cannot express it. JSON cannot express a part of the item,
+    /// and the printer has [`Unprintable::Refuse`]. Or the document would be longer than [`max_bytes`](Self::max_bytes).
     ///
     /// # Panics
     ///
-    /// If waiting for a collection, text or ref in it would deadlock, for instance because this thread is changing it: see
-    /// [`ArrayList`](acedia_collections::ArrayList#threads).
+    /// If waiting for a collection, text or ref in the item would deadlock, for instance because this thread is changing
+    /// it: see [`ArrayList`](acedia_collections::ArrayList#threads).
     #[inline]
     #[track_caller]
     pub fn print(self, item: &Item) -> Result<String, PrintError> {
@@ -158,11 +158,12 @@ impl Printer {
         }
     }
 
-    #[expect(
-        clippy::inline_always,
-        reason = "one call a level: the processor predicts some 30 to 50 returns, and mispredicts the others"
+    // One call a level: the processor predicts some 30 to 50 returns. Without optimization, the frame would be too large.
+    #[cfg_attr(
+        not(debug_assertions),
+        expect(clippy::inline_always, reason = "see above"),
+        inline(always)
     )]
-    #[inline(always)]
     fn list(
         &self,
         items: impl Iterator<Item = impl Reach>,
@@ -189,11 +190,12 @@ impl Printer {
         Ok(())
     }
 
-    #[expect(
-        clippy::inline_always,
-        reason = "one call a level: the processor predicts some 30 to 50 returns, and mispredicts the others"
+    // One call a level: the processor predicts some 30 to 50 returns. Without optimization, the frame would be too large.
+    #[cfg_attr(
+        not(debug_assertions),
+        expect(clippy::inline_always, reason = "see above"),
+        inline(always)
     )]
-    #[inline(always)]
     fn table<'a, R: Reach>(
         &self,
         entries: ByShape<'a, impl Iterator<Item = R>, impl Iterator<Item = (&'a Item, R)>>,

@@ -2,15 +2,16 @@
 
 /// Prints items as JSON.
 ///
-/// | item | JSON |
+/// | Item | JSON |
 /// |---|---|
-/// | none, also of a watched object that was freed | `null` |
-/// | `bool`s and numbers, boxes and refs of them | `true`, `false`, numbers: integers as they are, an `f32` and an `f64` by the shortest digits that read back as the same `f32` or `f64`. They come back as integers and `f64`s |
+/// | none, or a watched object that was freed | `null` |
+/// | `bool`s, and boxes and refs of `bool`s | `true`, `false` |
+/// | numbers, and boxes and refs of numbers | numbers: an integer as it is, and an `f32` or `f64` with the fewest digits from which the same `f32` or `f64` is parsed. The parser returns both as `f64` |
 /// | texts, mutable or not, and boxes and refs of strings | strings |
 /// | lists | arrays |
-/// | vectors, and boxes and refs of arrays | arrays, in one line; a vector has three numbers |
+/// | vectors, and boxes and refs of arrays | arrays, always in one line; a vector has three numbers |
 /// | tables | objects with the entries whose keys are immutable texts, in order |
-/// | anything else, and floats that are infinite or NaN | see [`Unprintable`] |
+/// | any other item, and floats that are infinite or NaN | see [`Unprintable`] |
 ///
 /// ```
 /// use acedia_json::Printer;
@@ -30,15 +31,15 @@
 ///
 /// # Threads
 ///
-/// Each collection is locked while its content is printed. The outermost one is locked as for changing, unless it is being read, so other
-/// threads wait until it is printed. A nested collection that has no other owner and no handle is not locked, because no other thread can
-/// reach it. The printer waits for a collection that another thread is changing, and for every mutable text, only after it has released
-/// all other locks. So parts of the document may be from different moments.
+/// Each collection is locked while its content is printed. The outermost collection is locked for writing, unless another guard is
+/// reading it, so other threads wait until it is printed. A nested collection that has no other owner and no handle is not locked,
+/// because no other thread can access it. Before the printer waits for a mutable text, or for a collection that another thread is
+/// changing, it releases all other locks. So parts of the document may be from different moments.
 ///
 /// # Cost
 ///
-/// An item that is in several places, or watched from several places, is printed at each of them. Tables that all watch each other take
-/// more than exponential time and length; [`max_bytes`](Self::max_bytes) limits them.
+/// An item that is owned or watched in several places is printed in each of them. If tables all watch each other, time and length
+/// are more than exponential; [`max_bytes`](Self::max_bytes) limits both.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "a printer does nothing by itself"]
 pub struct Printer {
@@ -56,20 +57,21 @@ impl Default for Printer {
     }
 }
 
-/// The treatment of values that JSON cannot express: objects of other classes, floats that are infinite or NaN, keys that are not texts,
-/// and collections that watch a collection they are in.
+/// The treatment of values that JSON cannot express: objects of other classes, floats that are infinite or NaN, keys that are not
+/// texts, and collections that watch a collection that contains them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unprintable {
-    /// In a collection they become `null`, and an entry whose key is not a text is left out. Such a value by itself is an error.
+    /// In a collection, such values become `null`, and an entry whose key is not a text is left out. Outside of a
+    /// collection, such a value is an error.
     #[default]
     LeaveOut,
-    /// They are an error.
+    /// Such values are an error.
     Refuse,
 }
 
 impl Printer {
-    /// Prints in one line, without spaces, with no limit of length.
+    /// A printer in one line, without spaces, and without a limit of length.
     pub const fn new() -> Self {
         Self {
             is_pretty: false,
@@ -89,7 +91,8 @@ impl Printer {
         }
     }
 
-    /// Prints the entries of tables in the order of their keys, by code points, so that equal tables are printed alike.
+    /// Prints the entries of tables in the order of their keys, by code points, so that equal tables are printed
+    /// identically.
     ///
     /// ```
     /// use acedia_json::{self as json, Printer};
@@ -113,8 +116,8 @@ impl Printer {
         }
     }
 
-    /// The maximum length of the document in bytes. It is checked whenever an item is printed that may be in several
-    /// places, so the error comes early if there are many such places.
+    /// The maximum length of the document in bytes. The limit is checked whenever an item is printed that may be in
+    /// several places, so a document that grows by repetitions fails early.
     ///
     /// ```
     /// use acedia_json::{PrintError, Printer};

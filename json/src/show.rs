@@ -8,9 +8,9 @@ use acedia_collections::{ArrayList, HashTable, Item};
 
 use super::printer::Printer;
 
-/// JSON for `{}`, as [`to_string`](super::to_string) prints it: in one line, or in many with `{:#}`. A value that JSON cannot express is
-/// `null`. Watched collections are printed at each place that watches them, up to a thousand repetitions. Further ones are printed as
-/// `[…]` and `{…}`, which is not JSON. So printing a graph ends soon, and a parser rejects the marks.
+/// Makes an item printable as JSON: in one line with `{}`, and in many lines with `{:#}`. A value that JSON cannot express is
+/// `null`. A watched collection is printed in each place that watches it. After a thousand repetitions, further ones are printed as
+/// `[…]` and `{…}`. So printing a graph ends soon, and a parser rejects the result, because these marks are not JSON.
 ///
 /// ```
 /// use acedia_boxes::{IntArrayBox, IntRef};
@@ -28,14 +28,14 @@ use super::printer::Printer;
 ///
 /// let table = HashTable::from([("a", 1)]);
 /// assert_eq!(show(&table).to_string(), r#"{"a":1}"#);
-/// table.write().set("a", table.handle()); // a circle
+/// table.write().set("a", table.handle()); // a cycle
 /// assert_eq!(show(&table).to_string(), r#"{"a":null}"#);
 /// ```
 ///
 /// # Panics
 ///
-/// When it is printed, as [`to_string`](super::to_string): if this thread is changing a collection, text or ref in it. `{:?}` of
-/// items and collections never waits.
+/// Printing panics as [`to_string`](super::to_string) does, if this thread is changing a collection, text or ref in the item.
+/// `{:?}` of items and collections does not wait.
 pub fn show<'a>(of: impl Into<Shown<'a>>) -> Shown<'a> {
     of.into()
 }

@@ -183,7 +183,7 @@ fn a_patch_that_fails_has_its_reason() {
     assert!(matches!(inside, PatchProblem::Inside(_)));
     assert!(matches!(
         problem("1", "1"),
-        PatchProblem::Malformed("a patch is a list")
+        PatchProblem::Malformed("a patch must be a list")
     ));
 }
 

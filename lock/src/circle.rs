@@ -1,8 +1,8 @@
-//! [`Waiting`]: the threads that wait for a lock while holding others, and whether a wait would close a circle.
+//! [`Waiting`]: the threads that wait for a lock while holding others, and whether a wait would close a cycle.
 //!
-//! Threads wait in a circle if each of them holds a lock that the next one wants. A thread alone can do it, too. Every thread
-//! of a circle waits while it holds a lock. So a thread that holds a lock and has to wait for another one enters itself into
-//! a book, and looks in the same step whether its entry closes a circle:
+//! Threads wait in a cycle if each of them holds a lock that the next one wants. A single thread can form a cycle, too. Every
+//! thread of a cycle waits while it holds a lock. So a thread that holds a lock and has to wait for another one enters itself
+//! into a book, and checks in the same step whether its entry closes a cycle:
 //!
 //! ```text
 //!      thread 1 ── holds ──► a          the book, when thread 2 looks:
@@ -12,7 +12,7 @@
 //!         b ◄── holds ── thread 2
 //! ```
 //!
-//! The last thread of a circle finds all others in the book, and only the last thread panics. There are no false alarms: a
+//! The last thread of a cycle finds all others in the book, and only the last thread panics. There are no false alarms: a
 //! thread in the book holds the locks of its entry until it has left the book, so no thread that those locks exclude has got
 //! the lock it waits for.
 
@@ -24,7 +24,7 @@ use crate::sync::{Mutex, process_static, thread_token};
 /// Why waiting would deadlock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Circle {
-    /// The thread has the lock itself.
+    /// The thread holds the lock itself.
     Own,
     /// Other threads wait for this thread, directly or through others.
     Others,

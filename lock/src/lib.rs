@@ -10,8 +10,8 @@
 //!
 //! # Limits
 //!
-//! Only deadlocks among locks of this crate are found. In a forked process, a lock that another thread of the parent held is never
-//! released.
+//! The crate detects only deadlocks among its own locks. In a forked process, a lock that another thread of the parent held is
+//! never released.
 #![forbid(unsafe_code)]
 
 mod circle;

@@ -1,4 +1,4 @@
-//! [`Lock`]: a lock that panics where threads would wait in a circle for locks of this kind.
+//! [`Lock`]: a lock that panics if threads would wait in a cycle for locks of this kind.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -11,23 +11,24 @@ use crate::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use crate::circle::{self, Circle, Waiting};
 use crate::notes::{self, Access, Note};
 
-/// Names the kind of value that a [`Lock`] protects, for the messages of its panics. The front page has an example.
+/// Names the kind of value that a [`Lock`] protects, for the messages of panics. The [crate documentation](crate) has
+/// an example.
 pub trait Subject {
-    /// With its article, such as "a ref".
+    /// The name with its article, such as "a ref".
     const NAME: &'static str;
     /// Advice for a thread that would wait for itself.
     const WAY_OUT: &'static str;
 }
 
-/// A read-write lock that panics where threads would wait for each other in a circle of such locks.
+/// A read-write lock that panics if threads would wait for each other in a cycle of such locks.
 ///
-/// It wraps `parking_lot`'s lock. A thread that holds it while other code may run leaves a note on its own thread, at the
-/// cost of a few stores. Notes are read only when a lock is not free: a thread that has to wait while it holds another lock
-/// checks whether its wait would close a circle of threads (`circle.rs`).
+/// It wraps `parking_lot`'s lock. A thread that holds the lock while other code may run makes a note in its thread-locals,
+/// at the cost of a few stores. Notes are read only when a lock is not free: a thread that has to wait while it holds
+/// another lock checks whether its wait would close a cycle of threads (`circle.rs`).
 ///
-/// A reader does not wait for waiting writers, so a thread may read a value that it is already reading. But
-/// [`read_in_turn`](Self::read_in_turn) and [`read_briefly`](Self::read_briefly) let a waiting writer go first if the thread holds no
-/// lock.
+/// [`read`](Self::read) does not wait for waiting writers, so a thread may read a value that it is already reading. But in
+/// [`read_in_turn`](Self::read_in_turn) and [`read_briefly`](Self::read_briefly), a thread that holds no lock lets a waiting writer
+/// go first.
 ///
 /// Two kinds of deadlock are not detected: one that involves another kind of wait, such as an allocation that waits for a static
 /// constructor, and a leaked guard of a lock that stays in use. The note of a forgotten guard is voided when the lock is dropped and by
@@ -58,7 +59,7 @@ impl<T, S: Subject> Lock<T, S> {
         Self(RwLock::new(content), PhantomData)
     }
 
-    /// For reading.
+    /// Locks the content for reading.
     ///
     /// ```
     /// # use acedia_lock::{Lock, Subject};
@@ -84,8 +85,8 @@ impl<T, S: Subject> Lock<T, S> {
         }
     }
 
-    /// For reading, after the writers that are waiting. A thread that holds a lock overtakes them, because it may be reading
-    /// this content already.
+    /// Locks the content for reading, after the writers that are waiting. A thread that holds a lock overtakes these
+    /// writers, because it may be reading this content already.
     ///
     /// ```
     /// # use acedia_lock::{Lock, Subject};
@@ -110,7 +111,7 @@ impl<T, S: Subject> Lock<T, S> {
         }
     }
 
-    /// For changing.
+    /// Locks the content for writing.
     ///
     /// ```
     /// # use acedia_lock::{Lock, Subject};
@@ -136,7 +137,8 @@ impl<T, S: Subject> Lock<T, S> {
         }
     }
 
-    /// As [`read_in_turn`](Self::read_in_turn), without a note: for code that takes no lock and calls no foreign code meanwhile.
+    /// As [`read_in_turn`](Self::read_in_turn), without a note. For code that takes no lock and calls no foreign code
+    /// meanwhile.
     ///
     /// ```
     /// # use acedia_lock::{Lock, Subject};
@@ -161,7 +163,7 @@ impl<T, S: Subject> Lock<T, S> {
         }
     }
 
-    /// For changing, without a note: for code that takes no lock and calls no foreign code meanwhile.
+    /// As [`write`](Self::write), without a note. For code that takes no lock and calls no foreign code meanwhile.
     ///
     /// ```
     /// # use acedia_lock::{Lock, Subject};
@@ -246,7 +248,7 @@ impl<T, S: Subject> Lock<T, S> {
         Ok(self.0.write())
     }
 
-    /// For reading, unless that would have to wait.
+    /// Locks the content for reading. `None` if that would have to wait.
     ///
     /// ```
     /// # use acedia_lock::{Lock, Subject};
@@ -265,9 +267,10 @@ impl<T, S: Subject> Lock<T, S> {
         Some(self.reading(content, Location::caller()))
     }
 
-    /// For reading, unless that would have to wait for longer than `patience`, or for this thread.
+    /// Locks the content for reading. `None` if that would have to wait for longer than `patience`, or for this thread.
     ///
-    /// The wait is not entered into the book of waiting threads: it ends by itself, so it is no part of a circle.
+    /// The wait is not entered into the book of waiting threads, because it ends by itself and so cannot be part of a
+    /// cycle.
     #[track_caller]
     pub fn try_read_for(&self, patience: Duration) -> Option<Reading<'_, T>> {
         let place = Location::caller();
@@ -281,7 +284,7 @@ impl<T, S: Subject> Lock<T, S> {
         })
     }
 
-    /// For changing, unless that would have to wait.
+    /// Locks the content for writing. `None` if that would have to wait.
     ///
     /// ```
     /// # use acedia_lock::{Lock, Subject};
@@ -318,7 +321,7 @@ impl<T, S: Subject> Lock<T, S> {
 }
 
 impl<T, S> Lock<T, S> {
-    /// The content, by exclusive access to the lock.
+    /// The content, through exclusive access to the lock.
     #[inline]
     pub fn get_mut(&mut self) -> &mut T {
         self.0.get_mut()
@@ -383,8 +386,8 @@ fn refuse<S: Subject>(circle: Circle, wanted: Access) -> ! {
             )
         }
         (Circle::Others, _) => panic!(
-            "{name} is wanted by a thread that others wait for, and it would wait for them, a deadlock; hold one lock at a \
-             time, or take them in the same order on every thread"
+            "waiting for {name} would deadlock, because its holder waits for this thread, directly or through others; hold \
+             one lock at a time, or take them in the same order on every thread"
         ),
     }
 }
@@ -396,7 +399,7 @@ impl<T: Default, S: Subject> Default for Lock<T, S> {
 }
 
 impl<T: fmt::Debug, S: Subject> fmt::Debug for Lock<T, S> {
-    /// The content, or `<locked>` if reading it would have to wait.
+    /// Prints the content, or `<locked>` if reading it would have to wait.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.try_read() {
             Some(content) => content.fmt(f),

@@ -45,7 +45,10 @@ pub(crate) fn object(input: &Input) -> TokenStream {
             "const SCRUB: ::core::option::Option<fn(&mut Self)> = ::core::option::Option::Some($value);",
             options.scrub.as_ref(),
         ),
-        with("fn weight(&self) -> usize { $value(self) }", options.weight.as_ref()),
+        with(
+            "const WEIGHT: ::core::option::Option<fn(&Self) -> usize> = ::core::option::Option::Some($value);",
+            options.weight.as_ref(),
+        ),
         with(
             "fn shrink(&mut self, most: usize) { $value(self, most) }",
             options.shrink.as_ref(),

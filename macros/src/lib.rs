@@ -1,4 +1,5 @@
-//! The derive macro of the crate `acedia`, which re-exports it as `acedia::Object` and has its examples. Use it from there.
+//! The derive macros of the crate `acedia`. It re-exports them as `acedia::Object` and `acedia::PlainObject`; use them
+//! from there.
 #![forbid(unsafe_code)]
 
 mod expansion;
@@ -18,7 +19,7 @@ use input::Input;
 /// struct Smoke;
 /// ```
 ///
-/// | Option | |
+/// | Option | Meaning |
 /// |---|---|
 /// | `name = "Package.Name"` | required: the name of the class, by which it can be found |
 /// | `kind = identity` | an object is equal only to itself; the default |
@@ -26,27 +27,27 @@ use input::Input;
 /// | `hash = function` | the hash of the content: a `fn(&Self) -> i32` |
 /// | `pool = keep_all` | keeps all free objects for their next life; the default |
 /// | `pool = keep_at_most(100)` | keeps at most 100 free objects |
-/// | `pool = keep_bytes(1_000_000)` | keeps free objects of at most a million bytes together |
+/// | `pool = keep_bytes(1_000_000)` | keeps free objects of at most 1,000,000 bytes in total |
 /// | `pool = keep_none` | keeps no free object |
-/// | `waiting_at_most = 10_000` | makes no more objects while over 10,000 freed ones wait for readers |
-/// | `readers = Audio` | only pins of the domain `Audio` protect the objects: see `domain!` |
-/// | `readers = guards_only` | no pin protects the objects: they are read by guards only |
+/// | `waiting_at_most = 10_000` | makes no new objects while more than 10,000 freed objects wait for readers |
+/// | `readers = Audio` | the objects are protected only by pins of the domain `Audio`: see `domain!` |
+/// | `readers = guards_only` | the objects are read by guards only |
 /// | `constructor = function` | runs at the start of every life: a `fn(&mut Self)` |
 /// | `finalizer = function` | runs at the end of every life: a `fn(&mut Self)` |
 /// | `scrub = function` | overwrites secrets, at the end of every life and before every drop: a `fn(&mut Self)` |
 /// | `weight = function` | the bytes that a free object owns, for `keep_bytes`: a `fn(&Self) -> usize` |
 /// | `shrink = function` | releases memory of a free object, for `keep_bytes`: a `fn(&mut Self, usize)` |
 /// | `static_constructor = function` | runs before the first object is made: a `fn()` |
-/// | `static_finalizer = function` | undoes that at `shutdown`: a `fn()` |
-/// | `crate = path` | where `Object` and `class!` are, if not in `::acedia` |
+/// | `static_finalizer = function` | undoes the work of the static constructor at `shutdown`: a `fn()` |
+/// | `crate = path` | the path of the crate `acedia`, if it is not `::acedia` |
 ///
-/// A single name is a function of the type (`finalizer = clear` is `Self::clear`). Give the path of any other function
-/// (`finalizer = smoke::clear`).
+/// A single name is a function of the type: `finalizer = clear` is `Self::clear`. For any other function, write its
+/// path: `finalizer = smoke::clear`.
 ///
 /// # Errors
 ///
-/// Does not compile for a type with parameters (that is a family of classes: `class!(family)`), for one that borrows, for a
-/// union, and for a type without `Default`.
+/// Does not compile for a type with parameters (declare a family of classes by `class!(family)` instead), for a type that
+/// borrows, for a union, and for a type without `Default`.
 #[proc_macro_derive(Object, attributes(object))]
 pub fn derive_object(item: TokenStream) -> TokenStream {
     expanded(item, options::ALL, expansion::object)
@@ -61,11 +62,12 @@ pub fn derive_object(item: TokenStream) -> TokenStream {
 /// struct Position { x: f32, y: f32 }
 /// ```
 ///
-/// The options are `name`, `pool` and `crate`, as those of `Object`.
+/// The options are `name`, `pool` and `crate`. They mean the same as for `Object`.
 ///
 /// # Errors
 ///
-/// As `Object`, and for each other option. `NoUninit` and `AnyBitPattern` are derives of `bytemuck`.
+/// Does not compile where `Object` does not, nor with any other option. The type must also be `NoUninit` and
+/// `AnyBitPattern`, which `bytemuck` derives.
 #[proc_macro_derive(PlainObject, attributes(object))]
 pub fn derive_plain_object(item: TokenStream) -> TokenStream {
     expanded(item, &["name", "pool", "crate"], expansion::plain_object)

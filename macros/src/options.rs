@@ -173,7 +173,7 @@ fn kind(value: &[TokenTree]) -> Result<TokenStream, Mistake> {
     }
     Err(Mistake::new(
         value[0].span(),
-        "the kind is `value` (equal by content) or `identity` (equal only to itself)",
+        "the kind must be `value` (equal by content) or `identity` (equal only to itself)",
     ))
 }
 
@@ -193,7 +193,7 @@ fn pool(value: &[TokenTree]) -> Result<TokenStream, Mistake> {
         }
         _ => Err(Mistake::new(
             value[0].span(),
-            "the pool is `keep_all`, `keep_at_most(100)`, `keep_bytes(1_000_000)` or `keep_none`",
+            "the pool must be `keep_all`, `keep_at_most(100)`, `keep_bytes(1_000_000)` or `keep_none`",
         )),
     }
 }

@@ -6,10 +6,10 @@ use acedia::{AnyHandle, Handle};
 
 use crate::slot::Slot;
 
-/// Identifies one connection of a [`Signal`](crate::Signal). Returned by [`connect`](crate::Signal::connect).
+/// Identifies one connection of a [`Signal`](crate::Signal). The result of [`connect`](crate::Signal::connect).
 ///
-/// A plain value of 32 bytes. Dropping it does not end the connection. A connection lasts until [`disconnect`](Self::disconnect),
-/// until its signal ends it, or until the end of its receiver's life.
+/// A plain value of 32 bytes. Dropping it does not end the connection. A connection ends when [`disconnect`](Self::disconnect) is
+/// called, when its signal ends it, or when its receiver's life ends.
 ///
 /// ```
 /// use acedia::{Object, class};
@@ -56,10 +56,11 @@ impl Connection {
         self.slot.is_allocated() && self.receiver.is_allocated()
     }
 
-    /// Ends this connection. Other connections of the same receiver stay. Does nothing if this one has ended already.
+    /// Ends this connection. Other connections of the same receiver stay. Does nothing if this connection has ended
+    /// already.
     ///
-    /// An emission that is running does not call the handler afterwards, but a call that has begun runs to its end. The handler's
-    /// captured values are dropped once no emission can be running the handler, which is usually in this call. Takes no lock.
+    /// A running emission does not call the handler afterwards, but a call that has begun runs to its end. The handler's captured
+    /// values are dropped once no emission can be running the handler: usually in this call. Takes no lock.
     ///
     /// To end all connections that the receiver has with a signal:
     /// [`signal.disconnect(connection.receiver())`](crate::Connections::disconnect).
@@ -73,12 +74,12 @@ impl Connection {
         let _ = self.slot.free();
     }
 
-    /// The receiver: the connection ends with its life. It may be dead already.
+    /// The receiver, which may be dead already. The connection ends with the receiver's life.
     pub fn receiver(self) -> AnyHandle {
         self.receiver
     }
 
-    /// The priority of its [`Terms`](crate::Terms).
+    /// The priority of the connection's [`Terms`](crate::Terms).
     #[must_use]
     pub fn priority(self) -> i32 {
         self.priority
@@ -86,7 +87,7 @@ impl Connection {
 }
 
 impl fmt::Display for Connection {
-    /// `connection to Game.Lamp in slot 3, life 1`, followed by `, ended` once it has ended.
+    /// Prints `connection to Game.Lamp in slot 3, life 1`, followed by `, ended` once the connection has ended.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ended = if self.is_connected() { "" } else { ", ended" };
         write!(f, "connection to {}{ended}", self.receiver)
@@ -94,7 +95,7 @@ impl fmt::Display for Connection {
 }
 
 impl fmt::Debug for Connection {
-    /// The receiver, the slot, the priority, and whether the connection lasts.
+    /// Prints the receiver, the slot, the priority, and whether the connection has ended.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Connection")
             .field("receiver", &self.receiver)

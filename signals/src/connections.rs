@@ -11,7 +11,7 @@ use crate::list::List;
 use crate::slot::{Called, Receive, Slot, is_over};
 use crate::{Connection, Rule};
 
-/// The connections of a [`Signal`](crate::Signal) or a [`Relay`](crate::Relay), to which both dereference.
+/// The connections of a signal. [`Signal`](crate::Signal) and [`Relay`](crate::Relay) dereference to this type.
 ///
 /// ```
 /// use acedia::allocate;
@@ -24,7 +24,7 @@ use crate::{Connection, Rule};
 /// assert!(signal.is_empty());
 /// ```
 ///
-/// Dropping it ends all connections.
+/// Dropping the signal ends all connections.
 pub struct Connections {
     list: Mutex<List>,
 }
@@ -38,7 +38,7 @@ impl Connections {
 
     /// Ends all connections of `receiver`, which may be dead, and returns their number.
     ///
-    /// An emission that is running calls none of their handlers afterwards.
+    /// A running emission calls none of these handlers afterwards.
     ///
     /// ```
     /// use acedia::allocate;
@@ -64,7 +64,7 @@ impl Connections {
         end(&out)
     }
 
-    /// Ends all connections. An emission that is running calls no handler afterwards.
+    /// Ends all connections. A running emission calls no handler afterwards.
     ///
     /// # Panics
     ///
@@ -206,7 +206,7 @@ impl Drop for Connections {
 }
 
 impl fmt::Display for Connections {
-    /// `2 connections`.
+    /// Prints `2 connections`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.len() {
             1 => f.pad("1 connection"),
@@ -216,7 +216,7 @@ impl fmt::Display for Connections {
 }
 
 impl fmt::Debug for Connections {
-    /// `Connections(2 connections)`.
+    /// Prints `Connections(2 connections)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Connections({self})")
     }

@@ -1,7 +1,7 @@
 //! The methods that a [`Signal`](crate::Signal) and a [`Relay`](crate::Relay) share: all but emissions.
 
-/// Implements them for a type with the fields `connections` and `handlers`. `Given` is what a handler gets beside its receiver. It is
-/// a type with an elided lifetime, which no generic parameter can be: so this is a macro.
+/// Implements the shared methods for a type with the fields `connections` and `handlers`. `Given` is the type of a handler's second
+/// argument, which follows the receiver. It has an elided lifetime, which a generic parameter cannot have: so this is a macro.
 macro_rules! signal {
     (
         $signal:ident<$args:ident>, $given:ty;
@@ -71,7 +71,7 @@ macro_rules! signal {
         }
 
         impl<$args: ?Sized, R> std::fmt::Display for $signal<$args, R> {
-            /// `2 connections`.
+            /// Prints `2 connections`.
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 self.connections.fmt(f)
             }

@@ -6,7 +6,7 @@
 //! | pass one value from handler to handler, each of which may change it | [`Relay`] |
 //! | combine the results of the handlers | [`Rule`] |
 //! | call a handler first, or once | [`Terms`] |
-//! | end one connection | [`Connection::disconnect`]; the end of the receiver's life ends all of its connections |
+//! | end a connection | [`Connection::disconnect`], or free the receiver, which ends all of its connections |
 //! | read emissions in an asynchronous task | `Emissions`, with the feature `stream` |
 //!
 //! # Threads
@@ -21,9 +21,10 @@
 //!
 //! # Not supported
 //!
-//! * A handler without a receiver: make an object for it, whose owner ends the connection.
-//! * Asynchronous handlers: an emission calls all handlers before it returns. A task reads `Emissions`.
-//! * A common order of emissions on different threads.
+//! * A handler without a receiver. Make an object for the handler instead; dropping the owner of the object ends the
+//!   connection.
+//! * Asynchronous handlers: an emission calls all handlers before it returns. A task can read `Emissions` instead.
+//! * An order between emissions on different threads.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

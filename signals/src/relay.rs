@@ -43,8 +43,8 @@ use crate::{Connection, Rule, Terms};
 /// ```
 ///
 /// `V` is the type of the value. `R` is the [`Rule`] that combines the results of the handlers. With [`First`](crate::First), for
-/// instance, a handler can end the emission. Everything else is as with a [`Signal`](crate::Signal): see there for emissions, and
-/// for signals in pooled objects. A nested emission has a value of its own.
+/// instance, a handler can end the emission. In all other respects a relay works like a [`Signal`](crate::Signal), whose page
+/// describes emissions, and signals in pooled objects. A nested emission has a value of its own.
 pub struct Relay<V: ?Sized, R = ()> {
     connections: Connections,
     /// Makes both types invariant, because they must be those of the stored handlers.
@@ -61,7 +61,7 @@ signal! {
     ///
     /// # Panics
     ///
-    /// As there.
+    /// As [`Signal::connect`](crate::Signal::connect).
     connect
 
     /// Connects a handler for one call: as [`Signal::connect_once`](crate::Signal::connect_once).
@@ -105,11 +105,11 @@ impl<V: ?Sized + 'static, R: Rule> Relay<V, R> {
     ///
     /// # Panics
     ///
-    /// As [`Signal::emit`](crate::Signal::emit). The value is then as the last handler left it.
+    /// As [`Signal::emit`](crate::Signal::emit). The value then stays as the last handler has left it.
     ///
     /// # Cost
     ///
-    /// As [`Signal::emit`](crate::Signal::emit). The value is not moved.
+    /// As [`Signal::emit`](crate::Signal::emit). The value is not moved or copied.
     #[doc(alias = "Emit")]
     pub fn emit(&self, value: &mut V) -> R::Output {
         self.connections.emit::<R, _>(Self::calling(value))

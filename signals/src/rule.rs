@@ -2,19 +2,19 @@
 
 use std::ops::{AddAssign, ControlFlow};
 
-/// How the results of a signal's handlers combine into what an emission returns.
+/// Combines the results of a signal's handlers into the result of an emission.
 ///
 /// The rule is a type. Each emission begins with a new value of it.
 ///
-/// | the rule | handlers return | an emission returns | |
+/// | Rule | A handler returns | An emission returns | The result |
 /// |---|---|---|---|
-/// | `()` | `()` | `()` | |
+/// | `()` | `()` | `()` | nothing |
 /// | [`All`] | `bool` | `bool` | whether all returned `true`; `true` without handlers |
 /// | [`Any`] | `bool` | `bool` | whether any returned `true`; `false` without handlers |
-/// | [`Sum<T>`] | `T` | `T` | `T::default()` without handlers |
-/// | [`First<T>`] | `Option<T>` | `Option<T>` | the first `Some`; handlers after that one are not called |
-/// | [`Last<T>`] | `T` | `Option<T>` | `None` without handlers |
-/// | `Vec<T>` | `T` | `Vec<T>` | in the order of the calls |
+/// | [`Sum<T>`] | `T` | `T` | the sum; `T::default()` without handlers |
+/// | [`First<T>`] | `Option<T>` | `Option<T>` | the first `Some`; the handlers after it are not called |
+/// | [`Last<T>`] | `T` | `Option<T>` | the last result; `None` without handlers |
+/// | `Vec<T>` | `T` | `Vec<T>` | all results, in the order of the calls |
 ///
 /// Implement the trait for another rule:
 ///

@@ -116,8 +116,8 @@ signal! {
     /// the call. A handler should not sleep, because memory that is freed during the call is not reused before its end.
     ///
     /// `receiver` is a handle ([`Owned::handle`](acedia::Owned::handle)), because a connection does not keep its receiver alive.
-    /// A receiver may have any number of connections. If it is dead already, the handler is never called. While the receiver is
-    /// hidden, emissions skip it, and the connection stays. An object is hidden while it is borrowed by
+    /// A receiver may have any number of connections. If the receiver is dead already, the handler is never called. While the
+    /// receiver is hidden, emissions skip it, and the connection stays. An object is hidden while it is borrowed by
     /// [`Owned::exclusive`](acedia::Owned::exclusive), and while it is reserved but not filled.
     ///
     /// The handler's captured values are dropped when the connection ends. If the receiver dies first, they are dropped by the
@@ -155,8 +155,8 @@ signal! {
     ///
     /// # Cost
     ///
-    /// One pooled object, two small heap allocations, and the signal's lock. The first change during an emission copies the list,
-    /// 32 bytes for each connection. The emission after a connection with a priority above others sorts the list.
+    /// One pooled object, two small heap allocations, and the signal's lock. The first change during an emission copies the list:
+    /// 32 bytes for each connection. After a connection whose priority is above that of others, the next emission sorts the list.
     #[doc(alias = "NewSlot")]
     connect
 
@@ -219,8 +219,8 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// are called.
     ///
     /// Returns `None` if the object is not alive at the start. If the object dies during the emission, the results of the
-    /// handlers called so far are combined. In contrast, `owner.get(&pinned)?.signal.emit(…)` keeps the object readable until the
-    /// end of the emission, and calls all handlers.
+    /// handlers called so far are combined. In contrast, `handle.get(&pinned)?.signal.emit(…)` keeps the object readable until
+    /// the end of the emission, and calls all handlers.
     ///
     /// ```
     /// use acedia::{Object, allocate, class};

@@ -33,8 +33,8 @@ use crate::{Connection, Signal};
 /// # assert_eq!(first.as_mut().poll(&mut context), Poll::Ready(Some("bakery".to_owned())));
 /// ```
 ///
-/// Works with every runtime, and without one, because an emission only wakes the task. It implements [`Stream`] of
-/// `futures-core`, so the adapters of `futures` and of the runtimes work with it.
+/// It works with any async runtime and without one, because an emission only wakes the task. It implements [`Stream`]
+/// of `futures-core`, so the adapters of `futures` and of the runtimes work with it.
 ///
 /// # Life
 ///
@@ -43,8 +43,8 @@ use crate::{Connection, Signal};
 ///
 /// # Bounded memory
 ///
-/// The stream holds at most as many emissions as its capacity. When it is full, a new emission replaces the oldest one, which is
-/// counted as [missed](Self::missed).
+/// The stream stores at most as many emissions as its capacity. If it is full, a new emission replaces the oldest one, which
+/// counts as [missed](Self::missed).
 pub struct Emissions<A> {
     queue: Arc<Queue<A>>,
     connection: Connection,
@@ -102,8 +102,8 @@ impl<A> Drop for Writer<A> {
 }
 
 impl<A: Clone + Send + 'static> Signal<A> {
-    /// All emissions from now on, as an asynchronous stream. It holds at most `capacity` emissions that have not been read, and
-    /// drops the oldest when another one comes. A capacity of 0 counts as 1.
+    /// All emissions from now on, as an asynchronous stream. It stores at most `capacity` emissions that have not been read;
+    /// when another one comes, it drops the oldest. A capacity of 0 counts as 1.
     ///
     /// # Panics
     ///
@@ -111,7 +111,7 @@ impl<A: Clone + Send + 'static> Signal<A> {
     ///
     /// # Cost
     ///
-    /// A connection and one heap allocation. Each emission clones its arguments, once for each stream.
+    /// That of a connection, and one heap allocation. Each emission clones its arguments once for each stream.
     pub fn stream(&self, capacity: usize) -> Emissions<A> {
         let queue = Arc::new(Mutex::new(State {
             waiting: VecDeque::new(),
@@ -182,7 +182,7 @@ impl<A> Drop for Emissions<A> {
 }
 
 impl<A> fmt::Debug for Emissions<A> {
-    /// `Emissions(2 waiting, 0 missed)`, and `, ended` at its end.
+    /// Prints `Emissions(2 waiting, 0 missed)`, or `Emissions(2 waiting, 0 missed, ended)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let state = self.queue.lock();
         let (waiting, missed, has_ended) = (state.waiting.len(), state.missed, state.has_ended);

@@ -1,6 +1,6 @@
 //! [`Terms`]: how a handler is connected.
 
-/// How a handler is connected: its place in the order, and whether it is called once.
+/// The options of a connection: the priority of the handler, and whether it is called only once.
 ///
 /// ```
 /// use acedia::allocate;

@@ -76,7 +76,7 @@ fn errors(shown: &mut Shown) {
     let color = "teal-ish".parse::<Color>().unwrap_err();
     let parse = BaseText::from("x").parser().integer().unwrap_err();
     let markup = BaseText::try_from_markup("a}").unwrap_err();
-    let sentence = "byte 1: this `}` closes no block; a `}` of the text is `&}`";
+    let sentence = "byte 1: this `}` closes no block; write `&}` for a `}` in the text";
     let bytes = BaseText::from_utf8(b"a\xff").unwrap_err();
     shown
         .both(

@@ -145,7 +145,7 @@ pub(crate) fn spawn_actor_checks() {
     let root = ActorClass::root();
     assert_eq!(
         said(Some(root.into())),
-        "spawn failed because class Engine.Actor is abstract; spawn a class below it"
+        "spawn failed because class Engine.Actor is abstract; spawn a child class"
     );
     assert_eq!(
         said(Some(NativeActorRef::class().into())),

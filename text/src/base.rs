@@ -14,20 +14,20 @@ use crate::{Character, Format, hash};
 
 /// A text as a plain value: code points of any script, and their formats.
 ///
-/// [`Text`](crate::Text) and [`MutableText`](crate::MutableText) are objects that hold one. By itself it is to this crate what
-/// `String` is to Rust: a value without a pool, a lock or a handle, and the cheapest place to build a text in.
+/// The objects [`Text`](crate::Text) and [`MutableText`](crate::MutableText) contain a `BaseText`. By itself, a `BaseText` is
+/// a plain value like a `String`, without a pool, a lock or a handle. Building a text is cheapest in a `BaseText`.
 ///
 /// | To | Call |
 /// |---|---|
-/// | make one | [`new`](Self::new), [`from_markup`](Self::from_markup), [`try_from_markup`](Self::try_from_markup), [`from_colored`](Self::from_colored), [`from_utf8`](Self::from_utf8), `From<&str>` |
-/// | make an object of it | [`to_text`](Self::to_text), [`to_mutable_text`](Self::to_mutable_text), [`IntoText`](crate::IntoText) |
+/// | make a text | [`new`](Self::new), [`from_markup`](Self::from_markup), [`try_from_markup`](Self::try_from_markup), [`from_colored`](Self::from_colored), [`from_utf8`](Self::from_utf8), `From<&str>` |
+/// | make an object of a text | [`to_text`](Self::to_text), [`to_mutable_text`](Self::to_mutable_text), [`IntoText`](crate::IntoText) |
 /// | read | [`as_str`](Self::as_str), [`len`](Self::len), [`chars`](Self::chars), [`characters`](Self::characters), [`char_at`](Self::char_at), [`slice`](Self::slice), [`split`](Self::split), [`parser`](Self::parser) |
 /// | search and compare | [`find`](Self::find), [`rfind`](Self::rfind), [`contains`](Self::contains), [`starts_with`](Self::starts_with), [`ends_with`](Self::ends_with), [`compare`](Self::compare) |
 /// | add | [`append`](Self::append), [`push`](Self::push), [`prepend`](Self::prepend), [`insert`](Self::insert), [`append_line_break`](Self::append_line_break), [`append_colored`](Self::append_colored), [`append_markup`](Self::append_markup) |
 /// | change | [`remove`](Self::remove), [`replace`](Self::replace), [`trim`](Self::trim), [`simplify`](Self::simplify), [`make_lowercase`](Self::make_lowercase), [`make_uppercase`](Self::make_uppercase), [`clear`](Self::clear) |
 /// | format | [`set_format`](Self::set_format), [`format_at`](Self::format_at), [`has_formats`](Self::has_formats), [`set_default_format`](Self::set_default_format) |
 /// | print | [`to_markup`](Self::to_markup), [`to_colored`](Self::to_colored), [`to_utf8`](Self::to_utf8), `Display` |
-/// | hash, and allocate ahead | [`hash_code`](Self::hash_code), [`reserve`](Self::reserve) |
+/// | hash; allocate in advance | [`hash_code`](Self::hash_code); [`reserve`](Self::reserve) |
 ///
 /// ```
 /// use acedia_text::{BaseText, Color, IntoText};
@@ -64,23 +64,24 @@ use crate::{Character, Format, hash};
 ///
 /// # Positions
 ///
-/// Lengths and positions count code points, which are the `char`s of Rust. Any range is valid: the part of it inside the text
-/// counts.
+/// Lengths and positions count code points, which are Rust's `char`s. Any range is valid: only the part of the range inside
+/// the text counts.
 ///
 /// # Memory
 ///
-/// A text is UTF-8, of any script. Up to 28 bytes are stored in the value itself, which has 40 bytes on 64-bit targets. A
-/// longer text is one `String`, behind a pointer.
+/// A text is UTF-8. Up to 28 bytes are stored in the value itself, which takes 40 bytes on 64-bit targets. A longer text
+/// is in a `String` behind a pointer.
 ///
-/// A text of more than 64 bytes gets an index when its length or a position is first asked for: one number for each 64 bytes.
-/// Then length takes constant time, and access by position a binary search. A change renews the index from its place on. A
-/// shorter text is read from its start.
+/// The first request for the length or a position of a text of more than 64 bytes makes an index: one number for each 64
+/// bytes. From then on, the length takes constant time, and access by position takes a binary search. A change renews the
+/// index from the place of the change on. A shorter text has no index, and is read from its start.
 ///
-/// Formats are stored as the places where they change. Plain text stores none.
+/// Formats are stored as the positions where the format changes. Plain text stores no formats.
 ///
 /// # Equality
 ///
-/// `==`, `Ord` and `Hash` use the code points alone and are case-sensitive. [`compare`](Self::compare) can compare formats too.
+/// `==`, `Ord` and `Hash` use only the code points, and are case-sensitive. [`compare`](Self::compare) can also compare
+/// formats.
 #[derive(Clone, Default)]
 pub struct BaseText {
     buffer: Buffer,
@@ -107,7 +108,7 @@ impl BaseText {
         self.buffer.fill(text);
     }
 
-    /// A part, by code points.
+    /// The part of the text in a range of code points, as a string.
     pub(crate) fn part(&self, range: Range<usize>) -> &str {
         self.buffer.slice(range)
     }
@@ -152,8 +153,8 @@ impl BaseText {
         self.buffer.as_str()
     }
 
-    /// The code point at a position. Reads at most 64 bytes, in every script. For a [long](Self#memory) text, the first call makes
-    /// an index, and later ones search it.
+    /// The code point at a position. For a [long](Self#memory) text, the first call makes an index, and later calls search it, and
+    /// read at most 64 bytes of the text.
     #[inline]
     #[must_use]
     #[doc(alias = "GetRawCharacter")]
@@ -168,7 +169,7 @@ impl BaseText {
         Some(Character::new(self.char_at(index)?, self.format_at(index)))
     }
 
-    /// The format at a position; plain beyond the end. A binary search among the places where the format changes.
+    /// The format at a position, or plain beyond the end. A binary search among the positions where the format changes.
     #[must_use]
     #[doc(alias = "GetFormatting")]
     pub fn format_at(&self, index: usize) -> Format {
@@ -212,8 +213,8 @@ impl BaseText {
         Characters::new(Chars::new(self.part(range.clone()), range.len()), self.runs(), range)
     }
 
-    /// `range`, which must lie inside, cut into parts of one format each, in order. No part is empty, and neighbors differ in
-    /// format.
+    /// `range`, which must lie inside the text, divided into parts of one format each, in order. No part is empty, and
+    /// neighbors differ in format.
     pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (&str, Format)> {
         let spans = self.runs().spans(range);
         spans.map(|(span, format)| (self.part(span), format))
@@ -237,8 +238,8 @@ impl BaseText {
     ///
     /// # Cost
     ///
-    /// Linear at each call. With the feature `simd`, ASCII is hashed in AVX2 vectors if the processor has them. A [`Text`](crate::Text)
-    /// computes it once in its life.
+    /// Linear at each call. With the feature `simd`, ASCII is hashed in AVX2 vectors if the processor has AVX2. A
+    /// [`Text`](crate::Text) computes this hash once in its life.
     ///
     /// # Security
     ///
@@ -252,12 +253,12 @@ impl BaseText {
 
     /// An unpredictable hash of the code points, keyed by random numbers drawn once per process.
     ///
-    /// For tables: `Hash` of an [`Owned`](acedia::Owned) text uses it. An attacker who chooses the texts can give them
-    /// all the same [`hash_code`](Self::hash_code), but not the same key hash.
+    /// This hash is for tables: `Hash` of an [`Owned`](acedia::Owned) text uses it. An attacker can choose texts that
+    /// all have the same [`hash_code`](Self::hash_code), but not texts with the same key hash.
     ///
     /// # Cost
     ///
-    /// Linear. A [`Text`](crate::Text) computes it once in its life.
+    /// Linear. A [`Text`](crate::Text) computes this hash once in its life.
     #[must_use]
     pub fn key_hash(&self) -> u64 {
         hash::keyed(self.as_str())

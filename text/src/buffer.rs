@@ -26,8 +26,8 @@ const KEPT: usize = 4096;
 pub(crate) struct Buffer {
     /// The string, if it is not in `more`; otherwise empty.
     short: ArrayString<INLINE>,
-    /// Made for the first long string or format, and kept for later ones. Behind a pointer, because most texts are short and plain, and
-    /// many texts are as fast as their objects are small.
+    /// Made for the first long string or format, and kept for later ones. Behind a pointer, because most texts are short and plain,
+    /// and smaller objects make programs with many texts faster.
     more: Option<Box<More>>,
 }
 
@@ -151,7 +151,7 @@ impl Buffer {
         self.short.clear();
     }
 
-    /// Empties the buffer for the next life, and gives excess memory back.
+    /// Empties the buffer for the next life, and frees excess memory.
     #[inline]
     pub(crate) fn recycle(&mut self) {
         if self.more.as_ref().is_some_and(|more| more.text.capacity() > KEPT) {

@@ -23,15 +23,15 @@ use crate::{BaseText, Text};
 /// assert_eq!(WARNING.format_at(0).color(), Color::named("red"));
 /// ```
 ///
-/// Reading it goes through a plain reference, without a pool, a lock or a count. Its hashes are computed once.
-/// [`text!`](crate::text!), [`colored!`](crate::colored!) and [`formatted!`](crate::formatted!) make one in place.
+/// It is read through a plain reference, without a pool, a lock or a count. Its hashes are computed once.
+/// [`text!`](crate::text!), [`colored!`](crate::colored!) and [`formatted!`](crate::formatted!) declare one in place.
 ///
-/// [`owner`](Self::owner) gives the same text as an object: one object for each place in the source, shared by all its owners,
-/// until a [`shutdown`](acedia::shutdown) releases it.
+/// [`owner`](Self::owner) returns the same text as an object. Each place in the source has one object, which all its owners
+/// share until a [`shutdown`](acedia::shutdown) releases it.
 ///
 /// # Cost
 ///
-/// A load and a comparison, after the first use.
+/// One load and one comparison, after the first use.
 ///
 /// For strings that are not constants, [`TextCache`](crate::TextCache) keeps one object for each string.
 pub struct CachedText {
@@ -100,7 +100,8 @@ impl CachedText {
     ///
     /// # Cost
     ///
-    /// A lock and a clone of an owner. Making a short text anew costs less; sharing saves memory and the computation of the hash.
+    /// One lock and one clone of an owner. Making a new short text costs less, but sharing saves memory and the
+    /// computation of the hash.
     #[doc(alias = "GetPlainText")]
     #[doc(alias = "GetColoredText")]
     #[doc(alias = "GetFormattedText")]

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-/// The lowercase letter by Unicode's simple mapping. Other characters stay as they are.
+/// The lowercase letter by Unicode's simple mapping. Other characters are unchanged.
 pub(crate) fn lower(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();
@@ -12,7 +12,7 @@ pub(crate) fn lower(c: char) -> char {
     mapped(unicode_case_mapping::to_lowercase(c)[0]).unwrap_or(c)
 }
 
-/// The uppercase letter by Unicode's simple mapping. Other characters stay as they are.
+/// The uppercase letter by Unicode's simple mapping. Other characters are unchanged.
 pub(crate) fn upper(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_uppercase();

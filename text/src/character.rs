@@ -29,59 +29,59 @@ use crate::{Case, Color, Format, Formats, Matching, case};
 /// assert_eq!(red.with_format(Format::PLAIN), 'ж'.into());
 /// ```
 ///
-/// An `Option` takes the place of the original's invalid character.
+/// Acedia has an invalid character; here an `Option` takes its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "GetInvalidCharacter")]
 #[doc(alias = "IsValidCharacter")]
 pub struct Character {
-    /// The code point. `char` has the tests for it: `is_ascii_digit`, `is_ascii_alphabetic`, `is_ascii`.
+    /// The code point. Test it by the methods of `char`: `is_ascii_digit`, `is_ascii_alphabetic`, `is_ascii`.
     #[doc(alias = "IsDigit")]
     #[doc(alias = "IsAlpha")]
     #[doc(alias = "IsASCII")]
     #[doc(alias = "IsCodePoint")]
     pub code: char,
-    /// How it is shown.
+    /// The format of the character.
     #[doc(alias = "GetCharacterFormatting")]
     pub format: Format,
 }
 
 impl Character {
-    /// A character of that code and format.
+    /// A character with that code point and format.
     #[must_use]
     #[doc(alias = "CharacterFromCodePoint")]
     pub const fn new(code: char, format: Format) -> Self {
         Self { code, format }
     }
 
-    /// The same code in another format.
+    /// The same code point in another format.
     #[must_use]
     #[doc(alias = "SetFormatting")]
     pub const fn with_format(self, format: Format) -> Self {
         Self { format, ..self }
     }
 
-    /// Its color; `None` if it has none.
+    /// The color of the character, or `None` if the character is plain.
     #[must_use]
     #[doc(alias = "GetCharacterColor")]
     pub const fn color(self) -> Option<Color> {
         self.format.color()
     }
 
-    /// The lowercase letter by Unicode's simple mapping, in the same format. Other characters stay as they are.
+    /// The lowercase letter by Unicode's simple mapping, in the same format. Other characters are unchanged.
     #[must_use]
     #[doc(alias = "ToLower")]
     pub fn to_lowercase(self) -> Self {
         Self::new(case::lower(self.code), self.format)
     }
 
-    /// The uppercase letter by Unicode's simple mapping, in the same format. Other characters stay as they are.
+    /// The uppercase letter by Unicode's simple mapping, in the same format. Other characters are unchanged.
     #[must_use]
     #[doc(alias = "ToUpper")]
     pub fn to_uppercase(self) -> Self {
         Self::new(case::upper(self.code), self.format)
     }
 
-    /// Whether both are equal under `matching`.
+    /// Whether both characters are equal under `matching`.
     #[must_use]
     #[doc(alias = "AreEqual")]
     pub fn is_same(self, other: impl Into<Self>, matching: Matching) -> bool {
@@ -93,8 +93,8 @@ impl Character {
         code && (matching.formats == Formats::Ignored || self.format == other.format)
     }
 
-    /// The value as a digit of `base`, in which letters of either case follow the digits. `None` if it is not a digit of that
-    /// base. A base outside 2 to 36 counts as 36.
+    /// The value of the character as a digit of `base`. Letters of either case follow the digits 0 to 9. `None` if the
+    /// character is not a digit of that base. A base outside of 2 to 36 counts as 36.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -109,21 +109,21 @@ impl Character {
         self.code.to_digit(if (2..=36).contains(&base) { base } else { 36 })
     }
 
-    /// Whether it is a lowercase letter of any script. The original knew those of Latin and Cyrillic.
+    /// Whether the character is a lowercase letter of any script. Acedia knows only Latin and Cyrillic letters.
     #[must_use]
     #[doc(alias = "IsLower")]
     pub fn is_lowercase(self) -> bool {
         self.code.is_lowercase()
     }
 
-    /// Whether it is an uppercase letter of any script. The original knew those of Latin and Cyrillic.
+    /// Whether the character is an uppercase letter of any script. Acedia knows only Latin and Cyrillic letters.
     #[must_use]
     #[doc(alias = "IsUpper")]
     pub fn is_uppercase(self) -> bool {
         self.code.is_uppercase()
     }
 
-    /// Whether it separates words or lines: space, tabs, line ends, and Unicode's spaces that have a width.
+    /// Whether the character separates words or lines: space, tabs, line ends, and Unicode's spaces that have a width.
     #[must_use]
     #[doc(alias = "IsWhitespace")]
     pub const fn is_whitespace(self) -> bool {
@@ -133,7 +133,7 @@ impl Character {
         )
     }
 
-    /// Whether it is `"`, `'` or `` ` ``.
+    /// Whether the character is `"`, `'` or `` ` ``.
     #[must_use]
     #[doc(alias = "IsQuotationMark")]
     pub const fn is_quotation_mark(self) -> bool {

@@ -6,7 +6,7 @@ mod tests;
 use crate::formatting::Runs;
 use crate::{BaseText, Character};
 
-/// A string, a character or a text, to be put into a text, compared with one, or searched for in one.
+/// A string, a character or a text that is inserted into a text, compared with a text, or searched for in a text.
 ///
 /// ```
 /// use acedia_text::{BaseText, Character, Color, Matching, Text};
@@ -24,9 +24,9 @@ use crate::{BaseText, Character};
 /// );
 /// ```
 ///
-/// Strings and characters of Rust are plain; texts bring their formats along.
+/// Strings and `char`s are plain; texts keep their formats.
 #[diagnostic::on_unimplemented(
-    message = "a text cannot be made of `{Self}` or searched for it",
+    message = "`{Self}` cannot be made into a text or searched for in a text",
     label = "not a string, a character or a text",
     note = "lock a `MutableText` first: `&*text.read()`",
     note = "print a number first: `&number.to_string()`"

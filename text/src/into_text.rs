@@ -18,12 +18,13 @@ use crate::{BaseText, MutableText, Text};
 /// assert_eq!(finished.into_string(), "TALL TALE");
 /// ```
 ///
-/// An object is not copied if this is its only owner and no handle to it was ever made. Otherwise it is copied and this owner is
-/// dropped: readers through handles see the object unchanged.
+/// An object is not copied if this is its only owner and no handle to it was ever made. Otherwise it is copied, and this owner
+/// is dropped, so that readers through handles see the object unchanged.
 ///
 /// # Cost
 ///
-/// Without a copy, the two objects exchange their memory. A text of at most 28 bytes is copied when it becomes a `String`.
+/// Instead of a copy, the two objects exchange their memory. A text of at most 28 bytes is copied when it becomes a
+/// `String`.
 pub trait IntoText: Sized {
     /// An immutable text with the same content.
     #[doc(alias = "IntoText")]

@@ -4,30 +4,33 @@
 //!
 //! | To | Use |
 //! |---|---|
-//! | keep a text that never changes | [`Text`], an object |
-//! | change a text that several owners see | [`MutableText`], an object with a lock |
-//! | build a text, and find all operations on texts | [`BaseText`], the value inside both |
+//! | store a text that never changes | [`Text`], an object |
+//! | share a text that changes | [`MutableText`], an object with a lock |
+//! | build a text, or look up the operations on texts | [`BaseText`], the value inside `Text` and `MutableText` |
 //! | pass strings, characters and texts to these operations | [`Content`] |
-//! | convert one kind into another, without a copy if the object is not shared | [`IntoText`] |
-//! | colour code points | [`Character`], [`Format`], [`Color`] |
+//! | convert one kind of text into another, without a copy if the object is not shared | [`IntoText`] |
+//! | color code points | [`Character`], [`Format`], [`Color`] |
 //! | choose how characters are compared | [`Matching`] |
-//! | make a constant once | [`text!`], [`formatted!`], [`CachedText`]; one object for each string: [`TextCache`] |
-//! | compare names by one word | [`Name`], kept in use by a [`NameOwner`] |
-//! | read a text step by step, or fill one in | [`Parser`], [`Template`] |
+//! | make a constant once | [`text!`], [`formatted!`], [`CachedText`] |
+//! | keep one object for each string | [`TextCache`] |
+//! | intern a text, and compare it as one word | [`Name`], kept in use by a [`NameOwner`] |
+//! | parse a text step by step | [`Parser`] |
+//! | fill in a text with arguments | [`Template`] |
 //! | decode UTF-8 that arrives in pieces | [`Utf8Decoder`] |
 //!
 //! # Cost
 //!
-//! A text is UTF-8: up to 28 bytes in the object, a longer one in memory that the object keeps from life to life (up to 4 KiB).
-//! In a text of more than 64 bytes, the length and the positions of code points are found by an index, which the first request
-//! makes. Plain text stores no formatting. Searching, comparing and replacing are linear.
+//! A text is UTF-8. Up to 28 bytes are stored in the object itself. A longer text is in memory that the object keeps from life
+//! to life, up to 4 KiB. If a text has more than 64 bytes, its length and positions of code points are found by an index, which
+//! is made at the first request. Plain text stores no formatting. Searching, comparing and replacing take linear time.
 //!
 //! # Not supported
 //!
-//! * Normalization and grapheme clusters: a position counts code points, and texts are equal if their code points are.
-//! * Rules of a language: letters change case one for one, by Unicode's simple mapping, and texts are ordered by code points.
-//! * Regular expressions: [`BaseText::find`] looks for a fixed part, and a [`Parser`] reads step by step.
-//! * Formats other than colours.
+//! * Normalization and grapheme clusters: positions count code points, and texts are compared by code points.
+//! * Rules of a language: case mapping is Unicode's simple mapping, one code point for one, and texts are ordered by
+//!   code points.
+//! * Regular expressions: [`BaseText::find`] searches for a fixed text, and a [`Parser`] reads step by step.
+//! * Formats other than colors.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::{BaseText, MarkupError};
 
-/// The error of [`BaseText::try_from_markup`]: all errors in the markup, and the text of the rest.
+/// The error of [`BaseText::try_from_markup`]: all errors in the markup, and the text without the malformed parts.
 ///
 /// ```
 /// use acedia_text::{BaseText, Color};
@@ -14,7 +14,7 @@ use crate::{BaseText, MarkupError};
 ///     BaseText::try_from_markup("{$octarine Magic} {$red and} ^xfire}").unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "byte 35: this `}` closes no block; a `}` of the text is `&}` (the first of 3 errors)"
+///     "byte 35: this `}` closes no block; write `&}` for a `}` in the text (the first of 3 errors)"
 /// );
 /// let offsets: Vec<_> = error.errors().iter().map(|error| error.offset()).collect();
 /// assert_eq!(offsets, [35, 1, 29]);

@@ -5,10 +5,10 @@ use crate::case;
 /// Whether uppercase and lowercase letters are different.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Case {
-    /// They are different.
+    /// Uppercase and lowercase letters are different.
     #[default]
     Sensitive,
-    /// They are equal, by Unicode's simple case folding: one code point for one.
+    /// Uppercase and lowercase letters are equal, by Unicode's simple case folding: one code point for one.
     Insensitive,
 }
 
@@ -18,7 +18,7 @@ pub enum Formats {
     /// Formats are ignored.
     #[default]
     Ignored,
-    /// Characters are equal only if their formats are.
+    /// Characters are equal only if their formats are equal, too.
     Compared,
 }
 
@@ -47,22 +47,22 @@ pub struct Matching {
 }
 
 impl Matching {
-    /// Same code points, in any format. The default.
+    /// Compares code points. The default.
     pub const EXACT: Self = Self {
         case: Case::Sensitive,
         formats: Formats::Ignored,
     };
-    /// Same letters of either case, in any format.
+    /// Compares code points, and ignores case.
     pub const ANY_CASE: Self = Self {
         case: Case::Insensitive,
         formats: Formats::Ignored,
     };
-    /// Same code points in the same formats.
+    /// Compares code points and formats.
     pub const FORMATTED: Self = Self {
         case: Case::Sensitive,
         formats: Formats::Compared,
     };
-    /// Same letters of either case, in the same formats.
+    /// Compares code points and formats, and ignores case.
     pub const FORMATTED_ANY_CASE: Self = Self {
         case: Case::Insensitive,
         formats: Formats::Compared,

@@ -33,15 +33,15 @@ use crate::{BaseText, Format, Matching};
 ///
 /// # Deadlocks
 ///
-/// Locks of texts, collections and refs of boxes panic, with a message, instead of deadlocking. The guards of [`read`](Self::read) and
-/// [`write`](Self::write) hold the lock until they are dropped. A thread that holds a write guard must not lock the same text again, and
-/// one that holds a read guard must not lock it to write. Two threads must not each hold one text and lock the other's. Each of these
-/// would deadlock, so the call panics. To avoid it, copy first: [`append_copy`](Self::append_copy) never holds two locks. A thread may
-/// read a text that it is already reading.
+/// Locks of texts, collections and refs of boxes panic, with a message, instead of deadlocking. The guards of [`read`](Self::read)
+/// and [`write`](Self::write) hold the lock until they are dropped. A thread that holds a write guard must not lock the same text
+/// again, and a thread that holds a read guard must not lock the text for writing. Two threads must not each hold one text and lock
+/// the text that the other one holds. Each of these calls would deadlock, so it panics. To avoid this, copy first:
+/// [`append_copy`](Self::append_copy) never holds two locks. A thread may read a text that it is already reading.
 ///
-/// Other reasons to wait are not detected: locks of other libraries, channels, and a static constructor that locks a text while
-/// the thread that holds it allocates the first object of that class. A guard that is leaked (`mem::forget`) locks the text for
-/// the rest of this life.
+/// Deadlocks with other causes are not detected: locks of other libraries, channels, and a static constructor that locks a text
+/// while the thread that holds the text allocates the first object of the constructor's class. A leaked guard (`mem::forget`)
+/// locks the text for the rest of this life.
 ///
 /// ```should_panic
 /// # use acedia_text::MutableText;
@@ -80,7 +80,7 @@ impl MutableText {
         })
     }
 
-    /// The older name of [`new`](Self::new). Unlike [`From::from`] it returns an owner.
+    /// The older name of [`new`](Self::new). Unlike [`From::from`], it returns an owner.
     #[track_caller]
     pub fn from(content: impl Content) -> Owned<Self> {
         Self::new(content)
@@ -147,7 +147,7 @@ impl MutableText {
     ///
     /// # Panics
     ///
-    /// If it would deadlock: see [deadlocks](Self#deadlocks).
+    /// If the call would deadlock: see [deadlocks](Self#deadlocks).
     #[track_caller]
     pub fn read(&self) -> impl Deref<Target = BaseText> + fmt::Debug + '_ {
         self.0.read()
@@ -169,7 +169,7 @@ impl MutableText {
     ///
     /// # Panics
     ///
-    /// If it would deadlock: see [deadlocks](Self#deadlocks).
+    /// If the call would deadlock: see [deadlocks](Self#deadlocks).
     #[track_caller]
     pub fn write(&self) -> impl DerefMut<Target = BaseText> + fmt::Debug + '_ {
         self.0.write()
@@ -188,7 +188,8 @@ impl MutableText {
     ///
     /// # Panics
     ///
-    /// If this thread holds a guard of one of them that does not allow it: see [deadlocks](Self#deadlocks).
+    /// If the call would deadlock, because this thread holds a guard of one of the texts: see
+    /// [deadlocks](Self#deadlocks).
     pub fn append_copy(&self, other: &Self) -> &Self {
         if std::ptr::eq(self, other) {
             let mut text = self.write();
@@ -226,7 +227,7 @@ impl fmt::Write for &MutableText {
     }
 }
 
-/// Adds all at once, as one change. The text is not locked while the iterator runs.
+/// Adds all items at once, as one change. The text is not locked while the iterator runs.
 impl<C: Content> Extend<C> for &MutableText {
     fn extend<I: IntoIterator<Item = C>>(&mut self, contents: I) {
         let added: BaseText = contents.into_iter().collect();
@@ -261,7 +262,7 @@ impl FromStr for MutableText {
 }
 
 impl fmt::Display for MutableText {
-    /// Waits as [`read`](MutableText::read), and prints a copy, so that the formatter may lock the text.
+    /// Waits as [`read`](MutableText::read) does, and prints a copy, so that the formatter may lock the text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.read().clone();
         text.fmt(f)
@@ -269,7 +270,7 @@ impl fmt::Display for MutableText {
 }
 
 impl fmt::Debug for MutableText {
-    /// Never waits: prints `<locked>` if the text cannot be locked at once.
+    /// Does not wait: prints `<locked>` if the text cannot be locked at once.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // The copy is printed without the lock, as by `Display`.
         let copy = self.0.try_read().map(|text| text.clone());

@@ -66,29 +66,29 @@ use crate::{BaseText, Character, Matching, Part};
 /// | take literals | [`eat`](Self::eat), [`eat_by`](Self::eat_by), [`character`](Self::character), [`byte`](Self::byte), [`whitespace`](Self::whitespace) |
 /// | take numbers | [`integer`](Self::integer), [`integer_in`](Self::integer_in), [`unsigned`](Self::unsigned), [`unsigned_exact`](Self::unsigned_exact), [`number`](Self::number) |
 /// | take words and strings | [`name`](Self::name), [`string`](Self::string), [`string_literal`](Self::string_literal), [`escaped`](Self::escaped) |
-/// | take up to something | [`until`](Self::until), [`until_where`](Self::until_where), [`remainder`](Self::remainder) |
+/// | take everything up to a condition | [`until`](Self::until), [`until_where`](Self::until_where), [`remainder`](Self::remainder) |
 /// | skip space | [`skip`](Self::skip) |
-/// | look without taking | [`peek`](Self::peek), [`is_at`](Self::is_at), [`is_finished`](Self::is_finished), [`position`](Self::position), [`remaining`](Self::remaining) |
+/// | look ahead | [`peek`](Self::peek), [`is_at`](Self::is_at), [`is_finished`](Self::is_finished), [`position`](Self::position), [`remaining`](Self::remaining) |
 /// | combine, fail, end | [`attempt`](Self::attempt), [`error`](Self::error), [`end`](Self::end) |
 ///
 /// A step that can fail returns a `Result`, and moves the parser only if it succeeds. So `?` chains steps, `or_else` chooses
 /// between them, `unwrap_or` makes a step optional, and [`attempt`](Self::attempt) combines several into one.
 ///
-/// # For those who know the original
+/// # Differences from Acedia's parser
 ///
-/// | there | here |
+/// | In Acedia | Here |
 /// |---|---|
 /// | `Ok()`, `Fail()`, the failed state | `Result` and `?`; [`error`](Self::error) makes an error |
 /// | `Confirm()`, `R()` | [`attempt`](Self::attempt) |
-/// | `GetCurrentState()`, `GetConfirmedState()`, `RestoreState()` | `clone()`: a parser is its own state, of two words |
-/// | `IsStateValid()`, `IsStateOk()` | the compiler: the parser borrows the text, which cannot change or end meanwhile |
+/// | `GetCurrentState()`, `GetConfirmedState()`, `RestoreState()` | `clone()`, which copies two words: a parser is its own state |
+/// | `IsStateValid()`, `IsStateOk()` | not needed: the parser borrows the text, so the text cannot change or end meanwhile |
 /// | `MUntilMany()` | [`until_where`](Self::until_where) and [`is_at`](Self::is_at) |
 /// | a count of the characters read | the difference of two [`position`](Self::position)s |
 ///
 /// # Cost
 ///
-/// Each step is linear in the characters that it reads, after a look-up of its [position](BaseText#memory). Steps allocate for
-/// literals only.
+/// Each step looks up its [position](BaseText#memory), and is then linear in the characters that it reads. Only steps that
+/// read literals allocate.
 #[derive(Clone)]
 pub struct Parser<'a> {
     text: &'a BaseText,
@@ -98,7 +98,7 @@ pub struct Parser<'a> {
 const _: () = assert!(size_of::<Parser<'_>>() == 2 * size_of::<usize>());
 
 impl fmt::Debug for Parser<'_> {
-    /// The position and the rest: `Parser(character 4, rest "ammo Bob")`.
+    /// Prints the position and the rest: `Parser(character 4, rest "ammo Bob")`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Parser(character {}, rest {:?})", self.at, self.remainder())
     }
@@ -209,7 +209,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads exactly this text, string or character, in any format. Reading an empty one always succeeds.
+    /// Reads exactly this text, string or character, in any format. Reading an empty string or text always succeeds.
     ///
     /// # Errors
     ///
@@ -239,7 +239,7 @@ impl<'a> Parser<'a> {
         Ok(self.take(len))
     }
 
-    /// Whether [`eat`](Self::eat) would read this.
+    /// Whether [`eat`](Self::eat) would succeed with this content.
     #[must_use]
     pub fn is_at(&self, content: impl Content) -> bool {
         self.looking_at(&content, Matching::EXACT).is_some()
@@ -297,7 +297,8 @@ impl<'a> Parser<'a> {
         Ok(self.take_while(|c| c.is_ascii_alphanumeric()))
     }
 
-    /// Reads up to the first character for which `stop` returns `true`, without that one, or to the end. The part may be empty.
+    /// Reads up to the first character for which `stop` returns `true`, which is not read, or to the end. The part may
+    /// be empty.
     ///
     /// ```
     /// use acedia_text::BaseText;

@@ -53,13 +53,13 @@ impl<'a> Part<'a> {
         self.range.is_empty()
     }
 
-    /// The part as a string. Copies nothing; finding the part has the cost of [`char_at`](BaseText::char_at).
+    /// The part as a string. Copies nothing. Finding the part costs as much as [`char_at`](BaseText::char_at).
     #[must_use]
     pub fn as_str(&self) -> &'a str {
         self.text.part(self.range())
     }
 
-    /// Its code points in order.
+    /// The code points of the part in order.
     #[must_use]
     pub fn chars(&self) -> Chars<'a> {
         Chars::new(self.as_str(), self.len())

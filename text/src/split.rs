@@ -57,12 +57,12 @@ impl BaseText {
 pub struct Split<'a> {
     text: &'a BaseText,
     separator: char,
-    /// Where the next part starts, if there is one.
+    /// The start of the next part, if there is one.
     next: Option<usize>,
 }
 
 impl fmt::Debug for Split<'_> {
-    /// The rest: `Split("b c", at ' ')`. Makes no parts, since those would be objects.
+    /// Prints the rest: `Split("b c", at ' ')`. Prints no parts, because each of them would be a new object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.next {
             Some(next) => write!(f, "Split({:?}, at {:?})", self.text.slice(next..), self.separator),

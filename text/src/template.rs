@@ -36,20 +36,20 @@ use crate::{Format, Text};
 /// );
 /// ```
 ///
-/// | | |
+/// | Notation | Meaning |
 /// |---|---|
-/// | `%1`, `%-5` | a place with a number: successive [`arg`](Self::arg)s fill the places in the order of their numbers, and places with equal numbers from left to right |
+/// | `%1`, `%-5` | a place with a number; successive calls of [`arg`](Self::arg) fill such places in the order of their numbers, and places with equal numbers from left to right |
 /// | `%%name%%`, `%%name%` | a place with a name: [`text_arg`](Self::text_arg) fills all places of that name |
 /// | `&%` | a percent sign |
 ///
-/// Any other `%` is dropped, and `&` with another character stays as it is. A place without an argument is empty. The rest
-/// may contain markup, for [`collect_formatted`](Self::collect_formatted).
+/// Any other `%` is dropped, and `&` before another character is unchanged. A place without an argument is empty. The rest
+/// of the text may contain markup for [`collect_formatted`](Self::collect_formatted).
 ///
-/// Unlike the original's template, this is a plain value and not an object.
+/// Unlike Acedia's template, this is a plain value and not an object.
 ///
 /// # Cost
 ///
-/// Reading the template and filling it are linear in their texts.
+/// Reading and filling a template are linear in its text and the arguments.
 #[doc(alias = "TextTemplate")]
 #[doc(alias = "MakeTemplate")]
 #[derive(Clone, Default)]
@@ -84,9 +84,9 @@ impl Template {
         reader.finish()
     }
 
-    /// Puts `argument` into the next place with a number. Keeps its formats, and does not treat anything in it as markup.
+    /// Fills the next place with a number. Keeps the formats of `argument`, and treats nothing in it as markup.
     ///
-    /// Without such a place, nothing happens.
+    /// If there is no such place, nothing happens.
     #[doc(alias = "Arg")]
     pub fn arg(&mut self, argument: impl Content) -> &mut Self {
         self.next(formatted(&argument))
@@ -97,10 +97,10 @@ impl Template {
         self.next(plain(&argument))
     }
 
-    /// Puts `argument` into all places of this name, in place of an earlier argument. Keeps its formats, and does not treat
-    /// anything in it as markup.
+    /// Fills all places of this name, and replaces an earlier argument. Keeps the formats of `argument`, and treats nothing
+    /// in it as markup.
     ///
-    /// Without such a place, nothing happens.
+    /// If there is no such place, nothing happens.
     #[doc(alias = "TextArg")]
     pub fn text_arg(&mut self, name: &str, argument: impl Content) -> &mut Self {
         self.named(name, || formatted(&argument))
@@ -126,7 +126,7 @@ impl Template {
         self.numeric
     }
 
-    /// The names of places, each once, in order of their first places.
+    /// The names of places, without repetitions, in the order of their first places.
     ///
     /// ```
     /// use acedia_text::Template;
@@ -140,7 +140,7 @@ impl Template {
         self.names.iter().map(|name| &**name)
     }
 
-    /// The filled template as a plain text. Markup, that of arguments included, and `&` stay as they are.
+    /// The filled template as a plain text. `&` and markup are unchanged, including the markup of arguments.
     ///
     /// [`to_string`](ToString) returns the same text as a string.
     #[doc(alias = "Collect")]
@@ -173,7 +173,7 @@ impl Template {
 }
 
 impl fmt::Display for Template {
-    /// The filled template. Markup, that of arguments included, and `&` stay as they are.
+    /// Prints the filled template. `&` and markup are unchanged, including the markup of arguments.
     #[doc(alias = "Collect_S")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut written = 0;
@@ -187,7 +187,7 @@ impl fmt::Display for Template {
 }
 
 impl fmt::Debug for Template {
-    /// The text so far, and the number of filled numbered places: `Template("…", 1 of 2 filled)`.
+    /// Prints the text so far, and the number of filled numbered places: `Template("…", 1 of 2 filled)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (text, filled, numeric) = (self.to_string(), self.filled, self.numeric);
         write!(f, "Template({text:?}, {filled} of {numeric} filled)")

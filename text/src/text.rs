@@ -29,14 +29,14 @@ use crate::{BaseText, hash};
 /// assert_eq!(a.to_uppercase(..).to_string(), "HELLO");
 /// ```
 ///
-/// [`BaseText`], to which this dereferences, has the methods that read a text. Equality and hash ignore formats;
+/// A text dereferences to [`BaseText`], which has the methods that read a text. Equality and hash ignore formats;
 /// [`compare`](BaseText::compare) can compare them.
 ///
 /// # Cost
 ///
 /// Up to 28 bytes of UTF-8 are stored in the object: making such a text takes a slot and copies the bytes. A longer text is a
-/// `String`, whose memory the next long text in the slot uses again; if it fits, the system's allocator is not called.
-/// A `String` with room for more than 4 KiB is dropped when the object is used again, or by
+/// `String`. The next long text in the slot reuses its memory, so the system's allocator is not called if the text fits. A
+/// `String` with a capacity of more than 4 KiB is dropped when the object is reused, or by
 /// [`collect_garbage`](acedia::collect_garbage).
 #[derive(Default)]
 #[repr(C)] // The fields that every new text writes are next to each other.
@@ -71,7 +71,7 @@ impl Text {
         }
     }
 
-    /// The older name of [`new`](Self::new). Unlike [`From::from`] it returns an owner.
+    /// The older name of [`new`](Self::new). Unlike [`From::from`], it returns an owner.
     #[track_caller]
     #[inline]
     pub fn from(content: impl Content) -> Owned<Self> {
@@ -156,8 +156,8 @@ impl Text {
         Self::with(|text| number::write(text, &value))
     }
 
-    /// The text of a number with at most `decimals` decimals, without zeros at the end. 0 decimals round to a whole number;
-    /// there is no default. A number exactly between two is rounded to the even one.
+    /// The text of a number with at most `decimals` decimals, without zeros at the end. With 0 decimals, the number is
+    /// rounded to a whole number. A number exactly halfway between two results is rounded to the even one.
     ///
     /// ```
     /// use acedia_text::Text;
@@ -173,7 +173,7 @@ impl Text {
         Self::with(|text| number::write_float(text, value.into(), decimals))
     }
 
-    /// A text that is no object.
+    /// A text that is not an object.
     pub(crate) fn of(base: BaseText) -> Self {
         Self {
             base,
@@ -212,15 +212,15 @@ impl Text {
 
     /// As [`BaseText::key_hash`], computed once in the object's life.
     ///
-    /// `Hash` of an [`Owned`] text uses it for tables, not the public [`hash_code`](BaseText::hash_code), for which an attacker can
-    /// choose colliding texts.
+    /// `Hash` of an [`Owned`] text uses this hash. It does not use the public [`hash_code`](BaseText::hash_code), for which an
+    /// attacker can choose colliding texts.
     #[inline]
     #[must_use]
     pub fn key_hash(&self) -> u64 {
         self.key_hash.get_or(|| self.base.key_hash())
     }
 
-    /// The [`key_hash`](Self::key_hash), if it is [exact](is_exact) and was computed before; otherwise `None`. For a fast path
+    /// The [`key_hash`](Self::key_hash), if it is [exact](is_exact) and was computed before, otherwise `None`. For a fast path
     /// of tables.
     ///
     /// ```
@@ -255,7 +255,8 @@ pub fn key_hash(content: impl Content) -> u64 {
     }
 }
 
-/// Whether a [`key_hash`] is exact: no other text has the same, so texts with equal hashes need not be compared.
+/// Whether a [`key_hash`] is exact. No other text has the same exact hash, so texts with equal exact hashes need not be
+/// compared.
 ///
 /// The key hashes of texts of one to eight ASCII characters are exact.
 ///
@@ -285,7 +286,7 @@ pub fn exact_hash(text: &str) -> Option<u64> {
     hash::keyed_short(text)
 }
 
-/// A hash made of `hash` that is not [exact](is_exact): for other keys in a table with texts.
+/// A hash that is made from `hash`, and is not [exact](is_exact). For other keys in a table with texts.
 ///
 /// Clears one of the 64 bits, which tables do not use: none of the lowest 32 or the highest seven.
 ///
@@ -362,13 +363,13 @@ impl PartialOrd for Text {
 }
 
 impl Ord for Text {
-    /// By code points, as strings are.
+    /// Orders by code points, as strings are ordered.
     fn cmp(&self, other: &Self) -> Ordering {
         self.base.cmp(&other.base)
     }
 }
 
-/// As the hash of an [`Owned`] text, by [`key_hash`](Text::key_hash).
+/// Hashes as an [`Owned`] text does, by [`key_hash`](Text::key_hash).
 impl Hash for Text {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -376,7 +377,7 @@ impl Hash for Text {
     }
 }
 
-/// So tables of `std` with owned texts as keys find a text by a plain reference, such as [`text!`](crate::text!).
+/// Lets tables of `std` with owned texts as keys find a text by a plain reference, such as [`text!`](crate::text!).
 ///
 /// ```
 /// use std::collections::{BTreeMap, HashMap};
@@ -390,7 +391,7 @@ impl Hash for Text {
 impl HashedAsOwned for Text {}
 
 impl AsRef<str> for Text {
-    /// As for a [`BaseText`]. Also for an [`Owned`] text.
+    /// As for a [`BaseText`]. An [`Owned`] text implements it, too.
     ///
     /// ```
     /// use acedia_text::Text;

@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use crate::Text;
 use crate::places::{self, Place};
 
-/// Keeps one object for each string and notation, for strings that are known only at run time.
+/// Keeps one text object for each string and notation, for strings that are known only at run time.
 ///
 /// ```
 /// use acedia_text::TextCache;
@@ -27,23 +27,23 @@ use crate::places::{self, Place};
 /// assert_eq!(TITLES.len(), 3);
 /// ```
 ///
-/// The original has one cache for each class; here a cache is a `static` wherever it is needed. For constants [`text!`](crate::text!),
-/// [`colored!`](crate::colored!) and [`formatted!`](crate::formatted!) need no lookup. They also replace the original's texts by number:
-/// `static TEXTS: [CachedText; 3]`.
+/// In Acedia, each class has one cache; here, declare a cache as a `static` wherever you need one. For constants,
+/// [`text!`](crate::text!), [`colored!`](crate::colored!) and [`formatted!`](crate::formatted!) need no look-up. An array of
+/// constants, such as `static TEXTS: [CachedText; 3]`, replaces Acedia's numbered texts.
 ///
 /// # Life
 ///
-/// The cache owns its texts until [`clear`](Self::clear) or a [`shutdown`](acedia::shutdown). An object lives on while it
-/// has other owners; the next call then makes another one. A call on another thread during the shutdown may return an object that
-/// is not kept.
+/// The cache owns its texts until [`clear`](Self::clear) or a [`shutdown`](acedia::shutdown). Afterwards an object lives on while
+/// it has other owners, but the next call makes another object. A call on another thread during the shutdown may return an object
+/// that the cache does not keep.
 ///
-/// A cache forgets nothing by itself, so a peer who chooses the strings can fill the memory. Look at [`len`](Self::len), or use
-/// a [`Name`](crate::Name), which is freed with its last user.
+/// A cache drops no text by itself, so an attacker who chooses the strings can fill the memory. Check [`len`](Self::len), or
+/// use a [`Name`](crate::Name), which is freed with its last owner.
 ///
 /// # Cost
 ///
-/// A lock, a look-up by a keyed hash, and a clone of an owner. Making a short text anew costs less; sharing saves memory, reading the
-/// markup, and the hash.
+/// One lock, one look-up by a keyed hash, and one clone of an owner. Making a new short text costs less, but sharing saves memory,
+/// the parsing of markup, and the computation of the hash.
 #[derive(Default)]
 pub struct TextCache {
     /// `None` if the cache is not in the list of places.
@@ -152,7 +152,7 @@ impl TextCache {
         self.len() == 0
     }
 
-    /// Drops the cache's owners of all texts, and gives the memory of the cache back.
+    /// Drops the cache's owners of all texts, and frees the memory of the cache.
     ///
     /// ```
     /// use acedia_text::TextCache;
@@ -180,7 +180,7 @@ impl Place for TextCache {
 }
 
 impl fmt::Debug for TextCache {
-    /// `TextCache(3 texts)`.
+    /// Prints `TextCache(3 texts)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.len() {
             1 => f.write_str("TextCache(1 text)"),

@@ -16,7 +16,7 @@ impl BaseText {
         self.as_str().into()
     }
 
-    /// The text of UTF-8 bytes.
+    /// Decodes a text from UTF-8 bytes.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -29,8 +29,8 @@ impl BaseText {
     ///
     /// # Errors
     ///
-    /// The bytes are not UTF-8. Overlong forms, surrogates, numbers beyond U+10FFFF, and an incomplete last character are
-    /// errors.
+    /// The bytes are not valid UTF-8. Overlong forms, surrogates, numbers beyond U+10FFFF, and an incomplete last
+    /// character are errors.
     #[doc(alias = "Decode")]
     pub fn from_utf8(bytes: &[u8]) -> Result<Self, Utf8Error> {
         let mut text = Self::new();
@@ -41,7 +41,7 @@ impl BaseText {
     }
 }
 
-/// Reads UTF-8 in pieces, which may end anywhere, even inside a character.
+/// Decodes UTF-8 that arrives in pieces, which may end anywhere, even inside a character.
 ///
 /// ```
 /// use acedia_text::{BaseText, Utf8Decoder};
@@ -75,7 +75,8 @@ impl Utf8Decoder {
     ///
     /// # Errors
     ///
-    /// The bytes are not UTF-8. The characters before the error have been added. Every later call returns the same error.
+    /// The bytes are not valid UTF-8. The characters before the error have been added. Every later call returns the
+    /// same error.
     pub fn feed(&mut self, bytes: &[u8], text: &mut BaseText) -> Result<(), Utf8Error> {
         if let Some(error) = self.error {
             return Err(error);

@@ -85,7 +85,7 @@ fn templates_and_decoders() {
 #[test]
 fn errors() {
     let error = BaseText::try_from_markup("a {$rde fire}").unwrap_err();
-    display(&error, "byte 3: `$rde` is no color");
+    display(&error, "byte 3: `$rde` is not a color");
     for no_name in ["{$red: a}", "{$red:$ a}"] {
         let error = BaseText::try_from_markup(no_name).unwrap_err();
         display(&error, "byte 6: expected a color such as `$red`");

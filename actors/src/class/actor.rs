@@ -8,8 +8,8 @@ use super::actor_class::ActorClass;
 use super::builder::ClassBuilder;
 use super::statics::Statics;
 
-/// A type that is a class of actors. Its fields are those that the class adds. The engine's fields, which every actor has, are
-/// its [`Properties`](crate::Properties).
+/// A type that is a class of actors. Its fields are the fields that the class adds. The engine's fields, which every actor
+/// has, are its [`Properties`](crate::Properties).
 ///
 /// `Default` makes a new actor. [`describe`](Self::describe) sets the bodies of events, once for each class. A body is a function
 /// of the actor's context, [`Cx`](crate::Cx), which derefs to the actor.
@@ -53,8 +53,9 @@ use super::statics::Statics;
 ///
 /// # Inheritance
 ///
-/// `actor!(Bot, "Game.Bot", parent = Pawn, in pawn)` makes `Bot` a `Pawn`, whose part is the field `pawn`. `Bot`
-/// inherits the bodies of `Pawn`. A body that overrides one can call it: [`Cx::inherited`](crate::Cx::inherited).
+/// `actor!(Bot, "Game.Bot", parent = Pawn, in pawn)` makes `Pawn` the parent class of `Bot`. The field `pawn` of a
+/// `Bot` contains its `Pawn`. `Bot` inherits the bodies of `Pawn`. A body that overrides an inherited body can call it:
+/// [`Cx::inherited`](crate::Cx::inherited).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a class of actors",
     note = "to make it one: `impl Actor for {Self}`, with `actor!({Self}, \"Package.Name\")` inside"
@@ -67,19 +68,19 @@ pub trait Actor: Default + Send + 'static {
     #[doc(hidden)]
     fn statics() -> &'static ClassStorage<Statics<Self>>;
 
-    /// Itself, or its part that is a parent class. Written by [`actor!`](crate::actor!).
+    /// The actor itself, or the part of it that is a parent class. Written by [`actor!`](crate::actor!).
     #[doc(hidden)]
     fn part(&self, wanted: TypeId) -> Option<&dyn Any>;
 
-    /// As `part`.
+    /// As `part`, for mutable access.
     #[doc(hidden)]
     fn part_mut(&mut self, wanted: TypeId) -> Option<&mut dyn Any>;
 
-    /// Describes the class: properties, states, bodies of events. It runs once in a process, when the class is first asked for.
-    /// Other threads that ask for the class wait until it has run.
+    /// Describes the class: properties, states, bodies of events. The function runs once in a process, when the class is first
+    /// used. Other threads that use the class wait until it has run.
     ///
-    /// It may ask for other classes. If it asks for its own class, directly or through the descriptions of others, it panics with
-    /// the names of the classes, even when several threads describe them. The bodies of events may ask for any class.
+    /// The function may use other classes. If it uses its own class, directly or through the descriptions of other classes, it
+    /// panics with the names of the classes, even if several threads describe them. The bodies of events may use any class.
     fn describe(class: &mut ClassBuilder<'_, Self>) {
         let _ = class;
     }
@@ -88,14 +89,15 @@ pub trait Actor: Default + Send + 'static {
     #[doc(alias = "Constructor")]
     fn constructor(&mut self) {}
 
-    /// Runs once for each actor, when its slot is reclaimed. That is after its destruction, when no handler of the level is
-    /// running.
+    /// Runs once for each actor, when its slot is reclaimed: after the destruction of the actor, when no handler of the
+    /// level is running.
     #[doc(alias = "Finalizer")]
     fn finalizer(&mut self) {}
 
-    /// Runs before the first actor of the class is made, and again before the first one after a [`shutdown`](acedia::shutdown).
+    /// Runs before the first actor of the class is made, and again before the first actor after a
+    /// [`shutdown`](acedia::shutdown).
     ///
-    /// It may make actors of the class, in a level of its own. Other threads that need the class wait until it has run, as for
+    /// It may make actors of the class in another level. Other threads that need the class wait until it has run, as for
     /// [classes of objects](acedia::Class::construct). If it panics, it counts as not run.
     ///
     /// ```
@@ -126,12 +128,12 @@ pub trait Actor: Default + Send + 'static {
     #[doc(alias = "StaticConstructor")]
     fn static_constructor() {}
 
-    /// Undoes the static constructor, in a [`shutdown`](acedia::shutdown). The classes of actors and of objects are undone in the
-    /// reverse order of their construction. Living actors stay alive.
+    /// Undoes the static constructor, in a [`shutdown`](acedia::shutdown). The static finalizers of actor classes and object
+    /// classes run in the reverse order of construction. Living actors stay alive.
     #[doc(alias = "StaticFinalizer")]
     fn static_finalizer() {}
 
-    /// A copy of this actor, for a spawn from a template. The default returns `None`: then the actors of the class can't be
+    /// A copy of this actor, for a spawn from a template. The default returns `None`, so actors of the class can't be
     /// templates.
     #[must_use]
     fn duplicate(&self) -> Option<Self> {

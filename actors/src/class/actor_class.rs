@@ -65,9 +65,10 @@ pub(crate) struct Kin {
     pub(crate) mutator: bool,
 }
 
-/// A class of actors as a value. There is one for each [`Actor`](crate::Actor) type, and `Engine.Actor` above all.
+/// A class of actors as a value. There is one for each [`Actor`](crate::Actor) type. `Engine.Actor` is the ancestor of
+/// all classes.
 ///
-/// Equal to itself alone. Printed as its name.
+/// A class is equal to itself alone. It prints as its name.
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorClass, Pawn, PlayerController, load_actor_class};
@@ -183,37 +184,37 @@ impl ActorClass {
         self
     }
 
-    /// The whole name, `"Package.Name"`.
+    /// The complete name: `"Package.Name"`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The name after its last dot.
+    /// The part of the name after its last dot.
     #[must_use]
     pub fn short_name(&self) -> &'static str {
         short_name(self.name)
     }
 
-    /// The class above, unless this is `Engine.Actor`.
+    /// The parent class, or `None` for `Engine.Actor`.
     #[must_use]
     pub const fn parent(&self) -> Option<&'static Self> {
         self.parent
     }
 
-    /// Whether no actor can be made of it.
+    /// Whether the class is abstract, so that no actor of it can be made.
     #[must_use]
     pub const fn is_abstract(&self) -> bool {
         self.is_abstract
     }
 
-    /// The properties that its actors begin with.
+    /// The properties with which actors of the class begin.
     #[must_use]
     pub const fn properties(&self) -> &Properties {
         &self.properties
     }
 
-    /// Whether this is `other` or stands below it. One comparison per class between them.
+    /// Whether this class is `other` or descends from it. Takes one comparison for each class between the two classes.
     #[must_use]
     #[doc(alias = "ClassIsChildOf")]
     pub fn is_child_of(&self, other: &Self) -> bool {

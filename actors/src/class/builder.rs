@@ -9,7 +9,8 @@ use super::code::Code;
 use super::reactions::{Body, Run};
 use crate::value::event::Event;
 
-/// Describes a class: see [`Actor::describe`](crate::Actor::describe). The class inherits the rest from its parent.
+/// Describes a class: see [`Actor::describe`](crate::Actor::describe). The class inherits everything else from its
+/// parent.
 ///
 /// ```
 /// use acedia_actors::{

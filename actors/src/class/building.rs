@@ -29,7 +29,7 @@ impl<'a, T: Actor> ClassBuilder<'a, T> {
         self
     }
 
-    /// Makes the class abstract: no actors can be made of it, but of classes below it.
+    /// Makes the class abstract: actors can be made only of classes that descend from it.
     #[doc(alias = "abstract")]
     pub fn make_abstract(&mut self) -> &mut Self {
         self.class.is_abstract = true;
@@ -100,11 +100,11 @@ impl<T: Actor> StateBuilder<'_, T> {
         self
     }
 
-    /// Inherits from the state `parent`, which must have been described before, in this class or in one above.
+    /// Inherits from the state `parent`, which must have been described before, in this class or in an ancestor.
     ///
     /// # Panics
     ///
-    /// If there is no such state, if it is this state, or if it was described after this one. The call that first asks for the
+    /// If there is no such state, if it is this state, or if it was described after this state. The call that first uses the
     /// class panics.
     pub fn extends(&mut self, parent: impl Into<Name>) -> &mut Self {
         let name = parent.into();
@@ -114,7 +114,7 @@ impl<T: Actor> StateBuilder<'_, T> {
             let names: Vec<_> = before.iter().map(|state| state.name.to_string()).collect();
             let near = suggestion(name.as_str(), names.iter().map(String::as_str));
             panic!(
-                "state `{state}` of {} extends `{name}`, which is no state described before it{near}",
+                "state `{state}` of {} extends `{name}`, which is not a state described before it{near}",
                 self.class
             );
         };

@@ -1,4 +1,4 @@
-//! Describes each class once, and refuses a circle of classes whose descriptions ask for each other.
+//! Describes each class once, and rejects a cycle of classes whose descriptions ask for each other.
 
 use std::any::TypeId;
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -41,7 +41,8 @@ fn book() -> MutexGuard<'static, Book> {
 }
 
 impl Book {
-    /// The circle that would close if `thread` waited for `class`: the names of the classes, each asking for the next.
+    /// The cycle that would close if `thread` waited for `class`: the names of the classes, each of which asks for the
+    /// next.
     fn circle(&self, thread: ThreadId, class: TypeId) -> Option<Vec<&'static str>> {
         let mut names = Vec::new();
         let mut wanted = class;
@@ -99,7 +100,7 @@ impl Drop for Describing {
 ///
 /// # Panics
 ///
-/// If descriptions ask for each other in a circle, or one panics.
+/// If descriptions ask for each other in a cycle, or if a description panics.
 #[doc(hidden)]
 #[cold]
 pub fn describe<T: Actor>(

@@ -6,7 +6,7 @@ use std::fmt;
 use acedia::__private::suggestion;
 use acedia::Class;
 
-/// Why a name is not the name of a class of actors.
+/// The reason why a name is not the name of a class of actors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ActorClassError {
@@ -23,9 +23,9 @@ pub enum ActorClassError {
     Ambiguous {
         /// The name.
         name: String,
-        /// Their whole names.
+        /// The complete names of these classes.
         candidates: Vec<&'static str>,
-        /// Their Rust types, in the same order. The types differ even if the names are equal.
+        /// The Rust types of these classes, in the same order. The types differ even if the names are equal.
         types: Vec<&'static str>,
     },
     /// The class of this name is a class of objects.

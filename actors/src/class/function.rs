@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// A function of a class of actors, with an argument of type `A` and a result of type `R`. For several arguments, use a tuple.
 ///
 /// Make it a `static`. The class `T` declares the function by giving it a body
-/// ([`ClassBuilder::function`](crate::ClassBuilder::function)). Classes below `T` may override the body, and call the [overridden
-/// one](crate::Inherited::call). States may have bodies of their own, or [ignore](crate::StateBuilder::ignore_function) the
-/// function. [`Stage::call`](crate::Stage::call) calls it on any actor, [`Cx::call`](crate::Cx::call) on the actor of the
-/// handler.
+/// ([`ClassBuilder::function`](crate::ClassBuilder::function)). Descendants of `T` may override the body, and call the
+/// [overridden body](crate::Inherited::call). States may have bodies of their own, or
+/// [ignore](crate::StateBuilder::ignore_function) the function. [`Stage::call`](crate::Stage::call) calls it on any actor,
+/// [`Cx::call`](crate::Cx::call) on the actor of the handler.
 ///
 /// ```
 /// use acedia_actors::{
@@ -88,7 +88,7 @@ impl<T, A, R> Function<T, A, R> {
     /// Of no class yet.
     const UNDECLARED: usize = usize::MAX;
 
-    /// A function without a body. The class `T` gives it one. Traces and warnings show the name.
+    /// A function whose body the class `T` sets later. Traces and warnings show the name.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self {
@@ -98,7 +98,7 @@ impl<T, A, R> Function<T, A, R> {
         }
     }
 
-    /// The name.
+    /// The name of the function.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name

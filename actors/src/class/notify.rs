@@ -4,8 +4,8 @@ use super::actor_class::ActorClass;
 
 /// An actor that is asked about every spawned actor, and may replace it by another one. First generation only.
 ///
-/// It registers itself in its `post_begin_play`. So at the end of its own spawn it is asked about itself, as in the Unreal
-/// engine, unless `actor_class` excludes its class:
+/// A notifier registers itself in its `post_begin_play`. So at the end of its own spawn, it is asked about itself, as in
+/// the Unreal engine, unless `actor_class` excludes its class:
 ///
 /// ```
 /// use acedia_actors::{
@@ -36,8 +36,8 @@ use super::actor_class::ActorClass;
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct SpawnNotify {
-    /// The class of the actors that it is asked about. Classes below are included. `None` stands for all actors, as the Unreal
-    /// engine's default `class'Actor'` does.
+    /// The class of the actors about which the notifier is asked. Descendants are included. `None` stands for all actors, as
+    /// the Unreal engine's default `class'Actor'` does.
     ///
     /// To be asked about no actor at all, do not register the notifier.
     #[doc(alias = "ActorClass")]

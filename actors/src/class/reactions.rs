@@ -34,7 +34,7 @@ pub(crate) type Bodies = [Option<&'static Body>; Event::COUNT];
 /// The bodies of a class's actors in one state, or in none, with overrides and inheritance resolved.
 pub(crate) struct Reactions {
     pub(crate) class: &'static ActorClass,
-    /// The class's [`id`](ActorClass::id), beside the bodies because each access to an actor needs it.
+    /// The class's [`id`](ActorClass::id). It is next to the bodies, because each access to an actor needs it.
     pub(crate) id: usize,
     /// The events that this state ignores.
     pub(crate) ignored: EventSet,

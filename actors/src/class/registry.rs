@@ -56,8 +56,8 @@ fn all_named(name: &str) -> Vec<&'static Registration> {
 
 /// The class of actors with this name. The class need not have been used before.
 ///
-/// The name has the form `"Package.Name"`. The package may be left out if only one class of actors has the name. The case of
-/// ASCII letters is ignored. An abstract class is found, too, but a [spawn](crate::Stage::spawn_by_name) refuses it.
+/// The name has the form `"Package.Name"`. The package may be left out if only one class of actors has the name. ASCII case
+/// is ignored. An abstract class is found, too, but a [spawn](crate::Stage::spawn_by_name) of it fails.
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorClassError, Pawn, load_actor_class};

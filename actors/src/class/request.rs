@@ -59,8 +59,9 @@ impl Spawn {
         self
     }
 
-    /// Makes the spawner the owner: the actor whose handler calls [`Cx::spawn`](crate::Cx::spawn). A spawn through a
-    /// [`Level`](crate::Level) or [`Others`](crate::Others) has no spawner. Use [`owned_by`](Self::owned_by) there.
+    /// Makes the spawner the owner of the actor. The spawner is the actor whose handler calls
+    /// [`Cx::spawn`](crate::Cx::spawn). A spawn through a [`Level`](crate::Level) or [`Others`](crate::Others) has no
+    /// spawner; use [`owned_by`](Self::owned_by) instead.
     pub const fn owned(mut self) -> Self {
         self.owned = true;
         self
@@ -86,7 +87,7 @@ impl Spawn {
         self
     }
 
-    /// Leaves out the check for collisions, so that the spawn succeeds even if there is no room. Rules without
+    /// Skips the check for collisions, so that the spawn succeeds even if there is no room. Rules without
     /// [`spawn_parameters`](crate::Rules::spawn_parameters) ignore this.
     #[doc(alias = "bNoCollisionFail")]
     pub const fn no_collision_fail(mut self) -> Self {
@@ -95,7 +96,7 @@ impl Spawn {
     }
 }
 
-/// The parameters of the engine's own function.
+/// The parameters of the Unreal engine's own spawn function.
 #[derive(Clone, Copy, Debug, Default)]
 #[doc(alias = "SpawnActor")]
 pub struct SpawnEx {
@@ -104,7 +105,7 @@ pub struct SpawnEx {
     pub name: Name,
     /// The parameters of the public function. The template and "no collision fail" are never ignored.
     pub spawn: Spawn,
-    /// The actor that is responsible for it.
+    /// The actor that is responsible for the new actor.
     pub instigator: Option<ActorRef>,
     /// Whether the actor came through the net. Only replication code sets this.
     #[doc(alias = "bRemoteOwned")]
@@ -124,7 +125,7 @@ pub enum AnyClass {
 }
 
 impl fmt::Display for AnyClass {
-    /// Its name.
+    /// The complete name of the class.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Actor(class) => fmt::Display::fmt(class, f),

@@ -31,11 +31,11 @@ impl Saving {
 }
 
 impl<T: Actor + Serialize + DeserializeOwned> ClassBuilder<'_, T> {
-    /// Lets actors of the class be saved with their level: [`Level::save`](crate::Level::save), where the example is. A class below
-    /// says so itself, as its fields are others.
+    /// Lets actors of the class be saved with their level: see the example of [`Level::save`](crate::Level::save). A child class
+    /// has other fields, so it must call this, too.
     ///
-    /// A restored actor has the fields that were saved. Its [constructor](Actor::constructor) does not run; fields that `serde`
-    /// skips are those of `Default`.
+    /// A restored actor has the fields that were saved. Its [constructor](Actor::constructor) does not run. Fields that `serde`
+    /// skips have the values of `Default`.
     pub fn saved(&mut self) -> &mut Self {
         self.class.saving = Some(Saving::of::<T>());
         self

@@ -194,7 +194,7 @@ impl Inner {
         let count =
             u32::try_from(saved.actors.len()).map_err(|_| SaveError::of_level("more than 4,294,967,295 actors"))?;
         let first = self.lives.first();
-        let first = first.ok_or_else(|| SaveError::of_level("the level has no number left for actors"))?;
+        let first = first.ok_or_else(|| SaveError::of_level("the level has no slot number left for actors"))?;
         let _current = Current::new(References::Restoring(first, count));
         // First all actors with their own fields, so that each reference has its target. Ties come after them.
         let mut placed = Vec::new();
@@ -232,7 +232,7 @@ impl Inner {
             return Err(SaveError::of_level("`level_info`: an actor of another class"));
         }
         if self.default_volume.is_some_and(|it| !class_of(it).kin.volume) {
-            return Err(SaveError::of_level("`default_volume`: an actor that is no volume"));
+            return Err(SaveError::of_level("`default_volume`: an actor that is not a volume"));
         }
         // Data from outside: in a circle of owners or bases, the sequences would never end.
         check_ties(saved)?;
@@ -268,7 +268,7 @@ impl Inner {
         let made = self.read_fields(class, saving, &saved.fields);
         let made = made.map_err(|error| wrong(saved, &error.field(), error.message()))?;
         let Some(actor) = made else {
-            return Err(wrong(saved, "", "the level has no number left for another actor"));
+            return Err(wrong(saved, "", "the level has no slot number left for another actor"));
         };
         let slot = actor.index();
         if !saved.location.is_finite() {
@@ -350,7 +350,7 @@ impl Inner {
     }
 }
 
-/// Whether owners and bases are without circles, and both sides of a tie know each other: the sequences rely on it.
+/// Whether owners and bases have no cycles, and both sides of a tie know each other. The sequences rely on this.
 fn check_ties(saved: &SavedLevel) -> Result<(), SaveError> {
     let actors = &saved.actors;
     check_circles(actors, "owner", |it| it.owner)?;

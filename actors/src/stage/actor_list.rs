@@ -5,7 +5,8 @@ use std::fmt;
 use super::stage::Stage;
 use crate::value::actor_ref::{ActorRef, AnyActor};
 
-/// A list of actors. Like an array of a script, it keeps its length when an actor is destroyed: the entry then reads as `None`.
+/// A list of actors. Like an array of a script, it keeps its length when an actor is destroyed: the entry then resolves
+/// to `None`.
 ///
 /// ```
 /// use acedia_actors::{ActorList, Level, Pawn, Rules, Spawn, Stage};
@@ -37,7 +38,7 @@ impl<T> ActorList<T> {
         Self(Vec::new())
     }
 
-    /// The number of entries. It includes those of destroyed actors.
+    /// The number of entries, including those of destroyed actors.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
@@ -70,7 +71,7 @@ impl<T> ActorList<T> {
         self.0.iter().copied().flatten().filter(|actor| stage.is_alive(*actor))
     }
 
-    /// Removes the entries that read as `None`.
+    /// Removes the entries of destroyed actors.
     pub fn compact(&mut self, stage: &impl Stage) {
         self.0.retain(|actor| actor.is_some_and(|actor| stage.is_alive(actor)));
     }

@@ -34,7 +34,7 @@ impl<V, T> ActorMap<V, T> {
         Self(HashMap::new())
     }
 
-    /// The number of entries, with those of destroyed actors.
+    /// The number of entries, including those of destroyed actors.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
@@ -115,7 +115,7 @@ impl<V: fmt::Debug, T> fmt::Debug for ActorMap<V, T> {
 pub struct ActorSet<T = AnyActor>(ActorMap<(), T>);
 
 impl<T> ActorSet<T> {
-    /// The number of entries, with those of destroyed actors.
+    /// The number of entries, including those of destroyed actors.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
@@ -198,7 +198,7 @@ mod saved {
         }
     }
 
-    /// As an [`ActorMap`] without values.
+    /// Serialized like an [`ActorMap`] without values.
     impl<T> Serialize for ActorSet<T> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             self.0.serialize(serializer)

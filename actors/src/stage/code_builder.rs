@@ -90,7 +90,7 @@ impl<T: Actor> CodeBuilder<T> {
         self.add(Step::Sleep(moment(seconds)))
     }
 
-    /// Waits for the first frame in which `is_over` returns `true`. That may be the current frame. With this step you can write
+    /// Waits for the first frame in which `is_over` returns `true`, which may be the current frame. Use this step to write
     /// latent functions of your own.
     #[doc(alias = "latent")]
     pub fn wait_until(&mut self, is_over: impl Fn(&mut Cx<'_, T>) -> bool + Send + Sync + 'static) -> &mut Self {
@@ -105,8 +105,8 @@ impl<T: Actor> CodeBuilder<T> {
 
     /// Continues at a label, which may stand before or after this step.
     ///
-    /// Code that goes back without a wait runs at most 10,000 steps in one frame. Then a [warning](crate::Warning::RunawayCode)
-    /// is logged, and the code continues in the next frame.
+    /// Code that loops without a wait runs at most 10,000 steps in one frame. Then a [warning](crate::Warning::RunawayCode) is
+    /// logged, and the code continues in the next frame.
     pub fn goto(&mut self, label: impl Into<Name>) -> &mut Self {
         self.goto_if(label, |_| true)
     }
@@ -137,11 +137,13 @@ impl<T> fmt::Debug for CodeBuilder<T> {
 impl<T: Actor> StateBuilder<'_, T> {
     /// Sets the code of the state, which may run over many frames. [`CodeBuilder`] has an example.
     ///
-    /// Classes below inherit the code, and so does a state that [extends](Self::extends) this one, unless it has code of its own.
+    /// Child classes inherit the code, and so does a state that [extends](Self::extends) this state, unless it has code
+    /// of its own.
     ///
     /// # Panics
     ///
-    /// If the code goes to a label that it does not have, or has a label twice. The call that first asks for the class panics.
+    /// If the code goes to a label that it does not have, or has a label twice. The call that first uses the class
+    /// panics.
     #[doc(alias = "Begin:")]
     pub fn code(&mut self, describe: impl FnOnce(&mut CodeBuilder<T>)) -> &mut Self {
         let mut code = CodeBuilder {

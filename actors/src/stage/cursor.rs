@@ -11,8 +11,8 @@ use crate::value::name::Name;
 /// A position in the list of a level's actors, made by [`Stage::all`](crate::Stage::all). It borrows nothing, so the level may
 /// change between two steps.
 ///
-/// It visits the oldest actors first. An actor that dies before its turn is left out. An actor that is spawned meanwhile comes at
-/// the end.
+/// It visits the oldest actors first. An actor that dies before the cursor reaches it is skipped. An actor that is spawned
+/// meanwhile is visited at the end.
 ///
 /// ```
 /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
@@ -36,8 +36,8 @@ use crate::value::name::Name;
 ///
 /// # Cost
 ///
-/// For each actor of the level, a test of its class. If the level has removed dead actors from the list since the last step, a
-/// search from the beginning of the list.
+/// One test of the class for each actor of the level. If the level has removed dead actors from the list since the last step,
+/// also a search from the beginning of the list.
 pub struct Cursor<T = AnyActor> {
     class: &'static ActorClass,
     /// The next index into the list: after the last actor, unless the list was swept.

@@ -25,20 +25,20 @@ use crate::value::timer::{Repeat, Timer};
 
 /// The context of a handler: the actor that it runs for.
 ///
-/// It derefs to the actor's own fields. The rest of the level is behind [`others`](Self#structfield.others). A spawn or a
-/// destruction runs its whole sequence before the call returns. Handlers in that sequence may do anything, even to this actor. If
-/// the actor is destroyed, its fields stay readable until the handler returns.
+/// A context dereferences to the actor's own fields. The field [`others`](Self#structfield.others) is the rest of the level. A
+/// spawn or a destruction runs its whole sequence before the call returns. Handlers in that sequence may do anything, even to
+/// this actor. If the actor is destroyed, its fields stay readable until the handler returns.
 ///
 /// | To | Call |
 /// |---|---|
-/// | know which actor this is | [`me`](Self::me), [`name`](Self::name), [`owner`](Self::owner), [`state`](Self::state), [`properties`](Self::properties) |
+/// | identify the actor | [`me`](Self::me), [`name`](Self::name), [`owner`](Self::owner), [`state`](Self::state), [`properties`](Self::properties) |
 /// | spawn and destroy | [`spawn`](Self::spawn), [`try_spawn`](Self::try_spawn), [`spawn_of`](Self::spawn_of), [`spawn_by_name`](Self::spawn_by_name), [`destroy`](Self::destroy) |
 /// | call functions and inherited bodies | [`call`](Self::call), [`inherited`](Self::inherited), [`inherited_from`](Self::inherited_from), [`global`](Self::global) |
-/// | reach other actors | [`others`](Self#structfield.others), [`children`](Self::children), [`touching`](Self::touching), [`value_or_null`](Self::value_or_null) |
-/// | move, and tie to others | [`set_location`](Self::set_location), [`set_base`](Self::set_base), [`set_owner`](Self::set_owner) |
+/// | access other actors | [`others`](Self#structfield.others), [`children`](Self::children), [`touching`](Self::touching), [`value_or_null`](Self::value_or_null) |
+/// | move the actor; set its base and owner | [`set_location`](Self::set_location), [`set_base`](Self::set_base), [`set_owner`](Self::set_owner) |
 /// | change states | [`goto_state`](Self::goto_state), [`push_state`](Self::push_state), [`pop_state`](Self::pop_state), [`goto_label`](Self::goto_label) |
 /// | set timers | [`set_timer`](Self::set_timer), [`set_timer_of`](Self::set_timer_of), [`clear_timers`](Self::clear_timers), [`timer`](Self::timer) |
-/// | reach the fields of a class above | [`part`](Self::part), [`part_mut`](Self::part_mut) |
+/// | access the fields of a parent class | [`part`](Self::part), [`part_mut`](Self::part_mut) |
 ///
 /// A borrow of a field must end before the next call on the context. So no borrow of an actor is alive while other handlers run:
 ///
@@ -172,8 +172,8 @@ impl<'a, T: Actor> Cx<'a, T> {
 
     shared_methods!(cx_methods);
 
-    /// The part of the actor that is the class `P`, which is the actor's class or any class above it. `cx.part::<Pawn>().speed`
-    /// works in all classes below `Pawn`, whatever the field with the `Pawn` is called.
+    /// The part of the actor that is the class `P`. `P` is the actor's class or an ancestor. `cx.part::<Pawn>().speed` works in
+    /// all descendants of `Pawn`, whatever the name of the field with the `Pawn`.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Level, Rules, Spawn, Stage, actor};
@@ -207,7 +207,7 @@ impl<'a, T: Actor> Cx<'a, T> {
     ///
     /// # Panics
     ///
-    /// If `P` is neither the actor's class nor one above it.
+    /// If `P` is neither the actor's class nor an ancestor.
     #[must_use]
     pub fn part<P: Actor>(&self) -> &P {
         let part = self.others.0.part(self.slot());
@@ -218,7 +218,7 @@ impl<'a, T: Actor> Cx<'a, T> {
     ///
     /// # Panics
     ///
-    /// As there.
+    /// As [`part`](Self::part).
     pub fn part_mut<P: Actor>(&mut self) -> &mut P {
         let slot = self.slot();
         if self.others.0.part::<P>(slot).is_none() {
@@ -253,7 +253,7 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.bodies(Bodies::Overridden(self.running))
     }
 
-    /// The bodies of the class `P` above, outside of its states, as in `Super(Pawn).Touch(Other)`.
+    /// The bodies of the ancestor `P`, outside of its states, as in `Super(Pawn).Touch(Other)`.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Rules, Spawn, Stage, actor};
@@ -296,7 +296,7 @@ impl<'a, T: Actor> Cx<'a, T> {
     ///
     /// # Panics
     ///
-    /// If `P` is neither the actor's class nor one above it.
+    /// If `P` is neither the actor's class nor an ancestor.
     #[doc(alias = "super")]
     pub fn inherited_from<P: Actor>(&mut self) -> Inherited<'_, T> {
         let class = P::class();
@@ -309,7 +309,7 @@ impl<'a, T: Actor> Cx<'a, T> {
     /// The bodies of the actor's class outside of its states, as in `Global.TakeDamage(…)`.
     ///
     /// In a body of a state, [`inherited`](Self::inherited) calls the body that the running body overrides. `global` calls the
-    /// body of the actor's own class, which may be below the class that is being described.
+    /// body of the actor's own class, which may be a descendant of the class that is being described.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Rules, Spawn, Stage, actor};
@@ -358,9 +358,9 @@ impl<'a, T: Actor> Cx<'a, T> {
         }
     }
 
-    /// Spawns an actor. Unless the request names others, it has the place and the instigator of this actor. Returns `None` if the
-    /// spawn fails. The log of warnings may have the reason. Under the rules of the first generation, the returned actor may be
-    /// of another class than `U`: see [`Stage::try_spawn`].
+    /// Spawns an actor. Unless the request names others, the new actor has the place and the instigator of this actor. Returns
+    /// `None` if the spawn fails; the log of warnings may have the reason. Under the rules of the first generation, the returned
+    /// actor may be of another class than `U`: see [`Stage::try_spawn`].
     ///
     /// # Panics
     ///
@@ -451,7 +451,7 @@ impl<'a, T: Actor> Cx<'a, T> {
     ///
     /// # Panics
     ///
-    /// As there.
+    /// As [`Stage::destroy`].
     #[doc(alias = "Destroy")]
     pub fn destroy(&mut self) -> bool {
         self.others.0.destroy_slot(self.slot(), By::Script)
@@ -472,7 +472,7 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.others.0.name_of_slot(self.slot())
     }
 
-    /// As [`properties`](Self::properties), but mutable. The collision world is not told of a change.
+    /// As [`properties`](Self::properties), but mutable. The collision world is not updated.
     pub fn properties_mut(&mut self) -> &mut Properties {
         self.others.0.properties_mut(self.slot())
     }
@@ -518,7 +518,7 @@ impl<T: Actor> DerefMut for Cx<'_, T> {
 #[cold]
 fn no_part<P: Actor>(others: &Others<'_>, slot: usize) -> ! {
     let class = others.0.heads[slot].class();
-    panic!("{class} is neither {} nor below it", P::class())
+    panic!("{class} is neither {} nor a descendant of it", P::class())
 }
 
 impl<T: Actor> fmt::Debug for Cx<'_, T> {

@@ -68,11 +68,11 @@ macro_rules! actor {
         }
     };
     ($type:ty $(,)?) => {
-        ::std::compile_error!("a class of actors has a name: `actor!(Type, \"Package.Type\")`");
+        ::std::compile_error!("a class of actors needs a name: `actor!(Type, \"Package.Type\")`");
     };
     ($type:ty, $name:literal, parent = $parent:ty $(,)?) => {
         ::std::compile_error!(
-            "which field is the parent class's part? `actor!(Type, \"Package.Type\", parent = Parent, in field)`"
+            "name the field that contains the parent class: `actor!(Type, \"Package.Type\", parent = Parent, in field)`"
         );
     };
     ($($other:tt)*) => {

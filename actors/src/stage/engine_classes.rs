@@ -38,13 +38,13 @@ plain! {
     /// stand on the ground.
     ///
     /// In the third generation the actor's [name](crate::Rules::level_name) is `WorldInfo0`.
-    /// [`load_actor_class`](crate::load_actor_class) finds the class as `Engine.WorldInfo`, too; its name is still
+    /// [`load_actor_class`](crate::load_actor_class) also finds the class as `Engine.WorldInfo`, but its name is
     /// `Engine.LevelInfo`.
     #[doc(alias = "WorldInfo")]
     LevelInfo "Engine.LevelInfo", |it| it.is_static = true;
-    /// A part of the level. A [`ZoneMap`](crate::world::ZoneMap) has its place.
+    /// A part of the level. A [`ZoneMap`](crate::world::ZoneMap) knows its place.
     ZoneInfo "Engine.ZoneInfo", |it| it.is_static = true;
-    /// A part of the level with physics of its own. A [`ZoneMap`](crate::world::ZoneMap) has its place.
+    /// A part of the level with physics of its own. A [`ZoneMap`](crate::world::ZoneMap) knows its place.
     PhysicsVolume "Engine.PhysicsVolume" (volume), |it| it.game_relevant = true;
     /// A body that acts in the level. Volumes have events of their own for pawns.
     Pawn "Engine.Pawn" (pawn), |it| {
@@ -52,15 +52,16 @@ plain! {
         it.collide_world = true;
         it.block_actors = true;
     };
-    /// A player over the net, in the second and third generation: for [`Level::connect`](crate::Level::connect).
+    /// A player who is connected over the net, in the second and third generation: see
+    /// [`Level::connect`](crate::Level::connect).
     PlayerController "Engine.PlayerController", |it| it.game_relevant = true;
-    /// The rules of a game: for [`Level::set_game`](crate::Stage::set_game).
+    /// The rules of a game: see [`Level::set_game`](crate::Stage::set_game).
     GameInfo "Engine.GameInfo", |it| it.game_relevant = true;
-    /// Decides whether other actors may stay: for [`Level::add_mutator`](crate::Stage::add_mutator).
+    /// Decides whether other actors may stay: see [`Level::add_mutator`](crate::Stage::add_mutator).
     Mutator "Engine.Mutator" (mutator), |it| it.game_relevant = true;
 }
 
-/// A player over the net, in the first generation: for [`Level::connect`](crate::Level::connect).
+/// A player who is connected over the net, in the first generation: see [`Level::connect`](crate::Level::connect).
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayerPawn {

@@ -87,12 +87,12 @@ fn untyped<T: Actor, A: 'static, R: 'static>(
 }
 
 impl<T: Actor> ClassBuilder<'_, T> {
-    /// Gives a function a body. If it is a [`Function`] of this class, this declares it. If it is a function of a class above,
-    /// the body overrides the inherited one. [`Function`] has an example.
+    /// Gives a function a body. If the function belongs to this class, this call declares it. If it belongs to an ancestor,
+    /// the body overrides the inherited body. [`Function`] has an example.
     ///
     /// # Panics
     ///
-    /// If the class does not inherit the function, or has another function of this name. The call that first asks for the class
+    /// If the class does not inherit the function, or has another function of this name. The call that first uses the class
     /// panics.
     #[doc(alias = "event")]
     pub fn function<D: Actor, A: 'static, R: Default + 'static>(
@@ -129,7 +129,7 @@ macro_rules! builder {
         $(#[doc = $doc:literal])+
         $method:ident $event:ident $name:literal ($($argument:ident: $type:ident)?) $(-> $answer:ty)?;
     )+) => {
-        /// The events. Each method sets the body of one event.
+        /// Methods that set the body of an event, one for each event.
         impl<T: Actor> $builder {
             $(
                 $(#[doc = $doc])+
@@ -166,7 +166,7 @@ macro_rules! inherited {
         $(#[doc = $doc:literal])+
         $method:ident $event:ident $name:literal ($($argument:ident: $type:ident)?) $(-> $answer:ty)?;
     )+) => {
-        /// The bodies that a handler overrides.
+        /// Methods that call the overridden body of an event, one for each event.
         #[allow(clippy::wrong_self_convention, reason = "`is_relevant` is an event")]
         impl<T: Actor> Inherited<'_, T> {
             $(

@@ -66,9 +66,9 @@ impl fmt::Display for Bodies {
 /// Calls overridden bodies: see [`Cx::inherited`](crate::Cx::inherited), [`Cx::inherited_from`](crate::Cx::inherited_from) and
 /// [`Cx::global`](crate::Cx::global).
 ///
-/// `inherited` calls the body that the running body overrides. The body of a state overrides that of its class, which overrides
-/// that of the parent class. For other events and functions than the running one, a body of a class calls the parent class's
-/// body. A body or the code of a state calls the body of the class that describes the state.
+/// `inherited` calls the body that the running body overrides. The body of a state overrides the body of its class, which
+/// overrides the body of the parent class. For any other event or function, a body of a class calls the body of the parent
+/// class, and a body or the code of a state calls the body of the class that describes the state.
 pub struct Inherited<'a, T> {
     pub(super) inner: &'a mut Inner,
     pub(super) me: ActorRef,

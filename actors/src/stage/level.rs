@@ -28,16 +28,16 @@ use crate::value::world::zone_map::ZoneMap;
 ///
 /// | To | Call |
 /// |---|---|
-/// | make a level, and begin play | [`new`](Self::new), [`place`](Self::place), [`start`](Self::start) |
-/// | let time pass | [`tick`](Self::tick) |
+/// | create a level, and begin play | [`new`](Self::new), [`place`](Self::place), [`start`](Self::start) |
+/// | advance time | [`tick`](Self::tick) |
 /// | spawn and destroy actors | [`Stage::spawn`], [`Stage::destroy`] |
 /// | read and change an actor | [`Stage::get`], [`Stage::get_mut`], [`Stage::properties`] |
 /// | visit actors | [`Stage::all_of`], [`Stage::children`], [`Stage::touching`] |
 /// | change states and set timers | [`Stage::goto_state`], [`Stage::set_timer`] |
-/// | connect the collision and the zones of an engine | [`set_world`](Self::set_world), [`set_zones`](Self::set_zones) |
+/// | connect the collisions and zones of an engine | [`set_world`](Self::set_world), [`set_zones`](Self::set_zones) |
 /// | receive actors through the net | [`receive`](Self::receive), [`finish_receive`](Self::finish_receive) |
 /// | see what happens | [`set_sink`](Self::set_sink), [`Stage::take_warnings`] |
-/// | save and restore it, with the feature `serde` | `save`, `restore` |
+/// | save and restore a level, with the feature `serde` | `save`, `restore` |
 ///
 /// The operations on actors are in the trait [`Stage`], which handlers use, too. Dropping a level finalizes all actors without
 /// sending events.
@@ -135,19 +135,21 @@ impl Level {
     ///
     /// # Cost
     ///
-    /// A copy of the fields of all actors.
+    /// The data is a copy of the fields of all actors.
     #[cfg(feature = "serde")]
     pub fn save(&self) -> Result<SavedLevel, SaveError> {
         self.inner.save()
     }
 
-    /// A level as it was [saved](Self::save), under the same rules. The actors have the same names and the same order, and are
-    /// sent no events. Set the world and the zones again, because they are not saved. Until then the world has the actors only.
+    /// Restores a level that was [saved](Self::save) under the same rules. The actors have the same names and the same order,
+    /// and are sent no events. Set the world and the zones again, because they are not saved. Until then the world contains
+    /// only the actors.
     ///
     /// # Errors
     ///
-    /// If the data names a class, state, function or field that this program does not have, or lacks a field that it has. If a
-    /// field has another type, or a reference resolves to no actor. The error names the actor, its class and the field.
+    /// If the data names a class, state, function or field that this program does not have, or lacks a field that the program
+    /// has; if a field has another type; or if a reference resolves to no actor. The error names the actor, its class and the
+    /// field.
     #[cfg(feature = "serde")]
     pub fn restore(rules: Rules, saved: &SavedLevel) -> Result<Self, SaveError> {
         let mut level = Self {
@@ -158,8 +160,8 @@ impl Level {
         Ok(level)
     }
 
-    /// Sets the collision world, which finds room for actors and their neighbours. The actors that collide are inserted without
-    /// events.
+    /// Sets the collision world, which finds room for actors, and the actors near them. The actors that collide are inserted
+    /// without events.
     pub fn set_world(&mut self, world: impl CollisionWorld) {
         self.inner.world = Box::new(world);
         self.inner.fill_world();
@@ -193,7 +195,7 @@ impl Level {
     ///
     /// # Panics
     ///
-    /// As there.
+    /// As [`begin_play`](Self::begin_play).
     #[doc(alias = "BeginPlay")]
     pub fn start(&mut self) -> bool {
         self.begin_play("")
@@ -212,7 +214,7 @@ impl Level {
     }
 
     /// Runs one frame: sends `tick` to every actor, and to an owner before the actors that it owns. Actors that are
-    /// [static](crate::Properties::is_static) or [do not tick](crate::Properties::tick_is_disabled) are left out.
+    /// [static](crate::Properties::is_static) or [do not tick](crate::Properties::tick_is_disabled) are skipped.
     ///
     /// Before [`begin_play`](Self::begin_play) no actor ticks. The first call before it logs a
     /// [warning](crate::Warning::NotBegun), except in an [editor](crate::Settings::editor).
@@ -252,7 +254,7 @@ impl Level {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`receive`](Self::receive).
     pub fn receive_any(
         &mut self,
         class: AnyClass,
@@ -262,8 +264,8 @@ impl Level {
         self.inner.receive(class, location, rotation)
     }
 
-    /// Call this after writing the variables that the server sent for an actor. The actor is sent an event for each of
-    /// `variables`, if the rules have one. Returns whether the actor is alive.
+    /// Call this after writing the variables that the server sent for an actor. Sends the actor an event for each of
+    /// `variables`, if the rules have such an event. Returns whether the actor is alive.
     ///
     /// The first call for a received actor also sends the last events of its spawn (Q14), unless play began after it was
     /// received.
@@ -283,20 +285,20 @@ impl Level {
         self.inner.lose_relevance(actor.any())
     }
 
-    /// Makes an actor of a client independent of the server: the client has authority over it from now on. Returns `false` if it
-    /// is dead.
+    /// Makes an actor of a client independent of the server. The client has authority over the actor from now on. Returns
+    /// `false` if the actor is dead.
     #[doc(alias = "bTearOff")]
     pub fn tear_off<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner.tear_off(actor.any())
     }
 
-    /// Gives `actor` a player over the net. A server can't destroy the actor while the connection is open. Returns `false` if the
-    /// actor is dead, or not of the [class](Rules::player_class) that players can have.
+    /// Connects a player over the net with `actor`. A server can't destroy the actor while the connection is open. Returns
+    /// `false` if the actor is dead, or not of the [class](Rules::player_class) that players can have.
     pub fn connect<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner.connect(actor.any())
     }
 
-    /// Closes the player's connection, which destroys the actor. Returns whether it was destroyed.
+    /// Closes the player's connection, which destroys the actor. Returns whether the actor was destroyed.
     pub fn disconnect<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner.disconnect(actor.any())
     }

@@ -13,8 +13,8 @@ use crate::value::life_word::LifeWord;
 
 /// Refers to an actor from outside of its level: from an object, a service, or another thread.
 ///
-/// It is a pooled object, and equal to itself only. Once the actor is destroyed, the reference is empty on every thread. Freeing
-/// the reference does not affect the actor.
+/// A `NativeActorRef` is a pooled object, and equal only to itself. Once the actor is destroyed, the reference is empty on every
+/// thread. Freeing the reference does not affect the actor.
 ///
 /// ```
 /// use acedia_actors::{Actor, Level, NativeActorRef, Pawn, Rules, Spawn, Stage};
@@ -36,8 +36,8 @@ use crate::value::life_word::LifeWord;
 ///
 /// # Cost
 ///
-/// The first reference to an actor allocates an object that stands for the actor's life. All references to the actor hold a
-/// handle of that object. So the cost of destroying the actor does not depend on the number of references.
+/// The first reference to an actor allocates an object that represents the actor's life. All references to the actor have a
+/// handle to that object. So the cost of destroying the actor does not depend on the number of references.
 #[derive(Default)]
 #[doc(alias = "ActorRef")]
 pub struct NativeActorRef {
@@ -55,21 +55,21 @@ impl Object for NativeActorRef {
 }
 
 impl NativeActorRef {
-    /// A reference to an actor of `level`, or to nothing.
+    /// A reference to an actor of `level`, or an empty one.
     pub fn new(level: &mut impl Stage, actor: Option<ActorRef>) -> Owned<Self> {
         let reference = Self::allocate();
         reference.set(level, actor);
         reference
     }
 
-    /// Makes it refer to an actor of `level`, or to nothing if that actor is dead.
+    /// Sets the reference to an actor of `level`, or makes it empty if that actor is dead.
     #[doc(alias = "Set")]
     pub fn set(&self, level: &mut impl Stage, actor: Option<ActorRef>) {
         let life = actor.and_then(|actor| level.inner_mut().life_of(actor));
         self.life.set(life.map_or(0, Handle::to_bits));
     }
 
-    /// Makes it refer to nothing.
+    /// Makes the reference empty.
     pub fn clear(&self) {
         self.life.set(0);
     }
@@ -81,13 +81,13 @@ impl NativeActorRef {
         self.actor().map(|(actor, _)| actor)
     }
 
-    /// Whether it refers to nothing, or to a dead actor.
+    /// Whether the reference is empty, or refers to a dead actor.
     #[must_use]
     pub fn is_none(&self) -> bool {
         self.handle().is_none_or(|life| !life.is_allocated())
     }
 
-    /// Whether both refer to the same living actor, or both to none.
+    /// Whether both references refer to the same living actor, or neither refers to a living actor.
     #[must_use]
     pub fn holds_same(&self, other: &Self) -> bool {
         self.get() == other.get()
@@ -103,7 +103,7 @@ impl NativeActorRef {
 }
 
 impl fmt::Debug for NativeActorRef {
-    /// The actor's class, slot and life; or `none`.
+    /// Prints the actor's class, slot and life, or `none`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.actor() {
             Some((actor, class)) => {

@@ -19,8 +19,8 @@ macro_rules! shared_methods {
             #[doc(alias = "GotoState")]
             command goto_state[](state: impl Into<Name>), "Changes the state", |inner, slot, me| inner.goto_state(slot, state.into());
 
-            /// As [`goto_state`](Self::goto_state), but sends both events even if the actor is in that state. Under rules without
-            /// [`forced_states`](crate::Rules::forced_states) it does the same as `goto_state`.
+            /// As [`goto_state`](Self::goto_state), but sends both events even if the actor is already in that state. Under rules
+            /// without [`forced_states`](crate::Rules::forced_states), it does the same as `goto_state`.
             #[doc(alias = "GotoState")]
             #[doc(alias = "bForceEvents")]
             command force_state[](state: impl Into<Name>), "Changes the state, even to the same one", |inner, slot, me| inner.force_state(slot, state.into());
@@ -59,7 +59,7 @@ macro_rules! shared_methods {
             /// [`goto_state`](Self::goto_state) clears the stack.
             ///
             /// Returns `false`, and sends no event, if the actor is dead, has no states yet, or has that state on its stack
-            /// already. The same holds if its class lacks the state, which logs a warning, and under rules without
+            /// already; if its class lacks the state, which also logs a warning; and under rules without
             /// [`state_stack`](crate::Rules::state_stack).
             ///
             /// ```
@@ -122,15 +122,15 @@ macro_rules! shared_methods {
             ///
             /// # Panics
             ///
-            /// If the body does.
+            /// If the body of the function panics.
             ///
             /// # Cost
             ///
-            /// A look-up in the table of class and state, and a call through one pointer.
+            /// One look-up in the table of class and state, and one call through a pointer.
             command call[D, A: 'static, R: Default + 'static](function: &'static Function<D, A, R>, argument: A) -> R, "Calls a function", |inner, slot, me| inner.call(slot, me, function, argument);
 
             /// Sets the timer of the event `timer`, which then counts from zero. If `seconds` is not positive and finite, clears
-            /// the timer. Returns whether it runs.
+            /// the timer. Returns whether the timer runs.
             ///
             /// In each frame, an actor's timers count after its `tick` and the code of its state. So a timer that is set in
             /// `tick` counts the seconds of that frame, but a timer that is set in a timer's handler begins in the next frame. If
@@ -211,7 +211,7 @@ macro_rules! shared_methods {
             #[doc(alias = "ClearTimer")]
             command set_timer_of[D](function: &'static Function<D>, seconds: f32, repeat: Repeat) -> bool, "Sets the timer of a function", |inner, slot, me| inner.set_timer_of(slot, function, seconds, repeat);
 
-            /// Clears all timers of an actor, those of functions included. If the actor is dead, logs a warning.
+            /// Clears all timers of an actor, including those of functions. If the actor is dead, logs a warning.
             ///
             /// ```
             /// use acedia_actors::{Level, Pawn, Repeat, Rules, Spawn, Stage};
@@ -238,7 +238,7 @@ macro_rules! shared_methods {
             #[doc(alias = "GetTimerCount")]
             question timer_of[D](function: &'static Function<D>) -> Option<Timer>, "The timer of a function, if it runs", |inner, slot, me| inner.timer(slot, target_of(function));
 
-            /// The owner of an actor. `None` if the actor has none, or either is dead.
+            /// The owner of an actor. `None` if the actor has no owner, or if either actor is dead.
             question owner[]() -> Option<ActorRef>, "The owner, if there is a living one", |inner, slot, me| inner.living(inner.heads[slot].owner);
 
             /// Changes the owner. The old owner is sent `lost_child`, and the new one `gained_child`. Returns `false`, and sends
@@ -246,8 +246,8 @@ macro_rules! shared_methods {
             #[doc(alias = "SetOwner")]
             command set_owner[](owner: Option<ActorRef>) -> bool, "Changes the owner", |inner, slot, me| inner.set_owner(me, owner);
 
-            /// The actors that an actor owns, the oldest first. It is a copy, so you can change the level while you iterate over
-            /// it.
+            /// The actors that an actor owns, the oldest first. The result is a copy, so you can change the level while you
+            /// iterate over it.
             ///
             /// ```
             /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
@@ -270,22 +270,23 @@ macro_rules! shared_methods {
             #[doc(alias = "ChildActors")]
             question children[]() -> Vec<ActorRef>, "The actors that it owns", |inner, slot, me| inner.children(me);
 
-            /// The base of an actor: the actor that it stands on and moves with. `None` if there is none, or either is dead.
+            /// The base of an actor: the actor that it stands on and moves with. `None` if the actor has no base, or if
+            /// either actor is dead.
             question base[]() -> Option<ActorRef>, "The base, if there is a living one", |inner, slot, me| inner.living(inner.records[slot].base);
 
-            /// Changes the base. The old base is sent `detach`, the new one `attach`, and then the actor `base_change`. Returns
-            /// `false`, and sends no event, if the base is the same already, or if the actor would stand on itself, directly or
-            /// through others.
+            /// Changes the base. The old base is sent `detach`, the new base `attach`, and then the actor `base_change`.
+            /// Returns `false`, and sends no event, if the base is the same already, or if the actor would stand on itself,
+            /// directly or through others.
             #[doc(alias = "SetBase")]
             command set_base[](base: Option<ActorRef>) -> bool, "Changes the base", |inner, slot, me| inner.set_base("1.11", me, base);
 
-            /// The instigator of an actor: the actor that is responsible for it. `None` if it has none, or if either actor is
-            /// dead.
+            /// The instigator of an actor: the actor that is responsible for it. `None` if the actor has no instigator, or if
+            /// either actor is dead.
             #[doc(alias = "Instigator")]
             question instigator[]() -> Option<ActorRef>, "The instigator, if there is a living one. Spawns of this actor inherit it", |inner, slot, me| inner.living(inner.records[slot].instigator);
 
-            /// The actors that an actor touches, in the order in which the contacts began. It is a copy, so you can change the
-            /// level while you iterate over it.
+            /// The actors that an actor touches, in the order in which the contacts began. The result is a copy, so you can
+            /// change the level while you iterate over it.
             ///
             /// ```
             /// use acedia_actors::{Actor, ClassBuilder, Level, Rules, Spawn, Stage, Vector, actor};
@@ -318,8 +319,8 @@ macro_rules! shared_methods {
             /// The location of an actor.
             field location[]() -> Vector, "The actor's location", |inner, slot, me| inner.records[slot].location;
 
-            /// Moves an actor. Nothing on the way stops it. It is sent the events of touches and zones at its new place. Returns
-            /// `false` if the actor is dead or the place is not finite.
+            /// Moves an actor to a place. Nothing on the way stops the actor. It is sent the events of touches and zones at its
+            /// new place. Returns `false` if the actor is dead or the place is not finite.
             #[doc(alias = "SetLocation")]
             command set_location[](location: Vector) -> bool, "Moves the actor", |inner, slot, me| inner.set_location(me, location);
 

@@ -29,15 +29,15 @@ use crate::value::timer::{Repeat, Timer};
 /// |---|---|
 /// | spawn and destroy | [`spawn`](Self::spawn), [`try_spawn`](Self::try_spawn), [`spawn_of`](Self::spawn_of), [`spawn_by_name`](Self::spawn_by_name), [`spawn_ex`](Self::spawn_ex), [`destroy`](Self::destroy) |
 /// | read and change an actor | [`get`](Self::get), [`get_mut`](Self::get_mut), [`value_or_null`](Self::value_or_null), [`change_or_null`](Self::change_or_null), [`properties_mut`](Self::properties_mut), [`cast`](Self::cast) |
-/// | ask about it | [`is_alive`](Self::is_alive), [`class`](Self::class), [`name`](Self::name), [`is_pending_delete`](Self::is_pending_delete), [`is_script_initialized`](Self::is_script_initialized) |
+/// | query an actor | [`is_alive`](Self::is_alive), [`class`](Self::class), [`name`](Self::name), [`is_pending_delete`](Self::is_pending_delete), [`is_script_initialized`](Self::is_script_initialized) |
 /// | call functions | [`call`](Self::call), [`call_all`](Self::call_all), [`trigger`](Self::trigger) |
 /// | change states | [`goto_state`](Self::goto_state), [`force_state`](Self::force_state), [`push_state`](Self::push_state), [`pop_state`](Self::pop_state), [`goto_label`](Self::goto_label) |
 /// | set timers | [`set_timer`](Self::set_timer), [`set_timer_of`](Self::set_timer_of), [`pause_timer`](Self::pause_timer), [`timer`](Self::timer), [`clear_timers`](Self::clear_timers) |
-/// | tie actors | [`set_owner`](Self::set_owner), [`children`](Self::children), [`set_base`](Self::set_base), [`attached`](Self::attached), [`set_instigator`](Self::set_instigator) |
-/// | place them | [`location`](Self::location), [`set_location`](Self::set_location), [`rotation`](Self::rotation), [`zone`](Self::zone), [`volume`](Self::volume), [`touching`](Self::touching), [`overlapping`](Self::overlapping) |
-/// | visit them | [`actors`](Self::actors), [`all`](Self::all), [`all_of`](Self::all_of), [`user_actors`](Self::user_actors) |
-/// | know the level | [`has_begun`](Self::has_begun), [`level_info`](Self::level_info), [`game`](Self::game), [`set_game`](Self::set_game), [`add_mutator`](Self::add_mutator), [`options`](Self::options), [`settings`](Self::settings) |
-/// | see what was refused | [`warnings`](Self::warnings), [`take_warnings`](Self::take_warnings) |
+/// | set owners, bases and instigators | [`set_owner`](Self::set_owner), [`children`](Self::children), [`set_base`](Self::set_base), [`attached`](Self::attached), [`set_instigator`](Self::set_instigator) |
+/// | move and locate actors | [`location`](Self::location), [`set_location`](Self::set_location), [`rotation`](Self::rotation), [`zone`](Self::zone), [`volume`](Self::volume), [`touching`](Self::touching), [`overlapping`](Self::overlapping) |
+/// | visit actors | [`actors`](Self::actors), [`all`](Self::all), [`all_of`](Self::all_of), [`user_actors`](Self::user_actors) |
+/// | query and configure the level | [`has_begun`](Self::has_begun), [`level_info`](Self::level_info), [`game`](Self::game), [`set_game`](Self::set_game), [`add_mutator`](Self::add_mutator), [`options`](Self::options), [`settings`](Self::settings) |
+/// | read the log of refused requests | [`warnings`](Self::warnings), [`take_warnings`](Self::take_warnings) |
 ///
 /// ```
 /// use acedia_actors::{
@@ -97,11 +97,11 @@ use crate::value::timer::{Repeat, Timer};
 /// ```
 #[allow(private_bounds, reason = "only levels are stages")]
 pub trait Stage: Access {
-    /// Spawns an actor, and runs the whole sequence of its events before this returns. Returns `None` if the spawn fails. The log
+    /// Spawns an actor, and runs the whole sequence of its events before this returns. Returns `None` if the spawn fails; the log
     /// of warnings may have the reason.
     ///
-    /// Under rules with [`spawn_notify`](crate::Rules::spawn_notify), which are those of the first generation, the returned actor
-    /// may be of another class than `T`: see [`try_spawn`](Self::try_spawn).
+    /// Under rules with [`spawn_notify`](crate::Rules::spawn_notify) (the first generation), the returned actor may be of another
+    /// class than `T`: see [`try_spawn`](Self::try_spawn).
     ///
     /// # Panics
     ///
@@ -157,7 +157,7 @@ pub trait Stage: Access {
     ///
     /// # Errors
     ///
-    /// If a check fails, if the actor is destroyed during its spawn, or if a notifier exchanges it for none.
+    /// If a check fails, if the actor is destroyed during its spawn, or if a notifier replaces it by no actor.
     fn try_spawn<T: Actor>(&mut self, spawn: Spawn) -> Result<ActorRef<T>, SpawnError> {
         let spawned = self.inner_mut().spawn(AnyClass::Actor(T::class()), None, spawn);
         spawned.map(ActorRef::typed)
@@ -177,7 +177,7 @@ pub trait Stage: Access {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`try_spawn`](Self::try_spawn).
     #[doc(alias = "Spawn")]
     fn spawn_of(&mut self, class: impl Into<AnyClass>, spawn: Spawn) -> Result<ActorRef, SpawnError>
     where
@@ -203,7 +203,7 @@ pub trait Stage: Access {
     ///      (did you mean `Engine.Pawn`?)"
     /// );
     /// let sentence =
-    ///     "spawn failed because class Engine.Actor is abstract; spawn a class below it";
+    ///     "spawn failed because class Engine.Actor is abstract; spawn a child class";
     /// assert_eq!(error(&mut level, "Engine.Actor"), sentence);
     /// assert_eq!(
     ///     error(&mut level, "Acedia.NativeActorRef"),
@@ -257,7 +257,7 @@ pub trait Stage: Access {
         self.inner_mut().destroy(actor, By::Script)
     }
 
-    /// The fields of an actor. `None` if it is dead, or neither of the class `T` nor of a class below it.
+    /// The fields of an actor. `None` if the actor is dead, or if its class is neither `T` nor a descendant of `T`.
     #[inline]
     fn get<T: Actor>(&self, actor: ActorRef<T>) -> Option<&T> {
         let inner = self.inner();
@@ -316,15 +316,15 @@ pub trait Stage: Access {
         self.inner_mut().accessed_no(actor, T::class())
     }
 
-    /// The same reference with the type `T`, if the actor is alive and of that class or of a class below it.
+    /// The same reference with the type `T`, if the actor is alive and its class is `T` or a descendant of `T`.
     fn cast<T: Actor>(&self, actor: ActorRef) -> Option<ActorRef<T>> {
         self.get::<T>(actor.typed()).map(|_| actor.typed())
     }
 
     shared_methods!(stage_methods);
 
-    /// Calls a function on each living actor whose class has it, the oldest first. Actors that are spawned during the call are
-    /// left out. Returns the number of calls.
+    /// Calls a function on each living actor whose class has the function, the oldest first. Actors that are spawned during
+    /// the call are skipped. Returns the number of calls.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Rules, Spawn, Stage, actor};
@@ -350,7 +350,7 @@ pub trait Stage: Access {
     ///
     /// # Panics
     ///
-    /// If a body panics. It is not called on the remaining actors.
+    /// If a body panics. The function is not called on the remaining actors.
     #[doc(alias = "AllActors")]
     fn call_all<D: Actor, A: Clone + 'static, R: Default + 'static>(
         &mut self,
@@ -367,7 +367,7 @@ pub trait Stage: Access {
     ///
     /// # Panics
     ///
-    /// As there.
+    /// As [`call_all`](Self::call_all).
     #[doc(alias = "TriggerEvent")]
     fn trigger<D: Actor, A: Clone + 'static, R: Default + 'static>(
         &mut self,
@@ -400,13 +400,13 @@ pub trait Stage: Access {
         self.inner().name(actor.any())
     }
 
-    /// As [`properties`](Self::properties), but mutable. The collision world is not told of a change.
+    /// As [`properties`](Self::properties), but mutable. The collision world is not updated.
     fn properties_mut<T>(&mut self, actor: ActorRef<T>) -> Option<&mut Properties> {
         let slot = self.inner().find(actor)?;
         Some(self.inner_mut().properties_mut(slot))
     }
 
-    /// Pauses an actor's timer of the event `timer`, or resumes it. Returns `false` if it does not run.
+    /// Pauses an actor's timer of the event `timer`, or resumes it. Returns `false` if the timer does not run.
     #[doc(alias = "PauseTimer")]
     fn pause_timer<T>(&mut self, actor: ActorRef<T>, is_paused: bool) -> bool {
         self.inner_mut().command(actor, |inner, slot| {
@@ -414,7 +414,7 @@ pub trait Stage: Access {
         })
     }
 
-    /// As [`pause_timer`](Self::pause_timer), of a function's timer.
+    /// As [`pause_timer`](Self::pause_timer), for the timer of a function.
     #[doc(alias = "PauseTimer")]
     fn pause_timer_of<T, D>(&mut self, actor: ActorRef<T>, function: &'static Function<D>, is_paused: bool) -> bool {
         self.inner_mut().command(actor, |inner, slot| {
@@ -422,8 +422,8 @@ pub trait Stage: Access {
         })
     }
 
-    /// As [`pop_state`](Self::pop_state), but pops all states above the lowest one. Only in the lowest state the actor is sent
-    /// `continued_state`.
+    /// As [`pop_state`](Self::pop_state), but pops all states above the lowest one. The actor is sent `continued_state` only
+    /// in the lowest state.
     #[doc(alias = "PopState")]
     #[doc(alias = "bPopAll")]
     fn pop_all_states<T>(&mut self, actor: ActorRef<T>) -> bool {
@@ -484,7 +484,7 @@ pub trait Stage: Access {
         })
     }
 
-    /// The zone of an actor. If it is in no other zone, that is the level's own actor.
+    /// The zone of an actor. If the actor is in no other zone, this is the level's own actor.
     #[doc(alias = "Region")]
     fn zone<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
         let inner = self.inner();
@@ -585,10 +585,10 @@ pub trait Stage: Access {
         inner.order.iter().copied().filter(|actor| inner.is_alive(*actor))
     }
 
-    /// A cursor over the actors of a class and of the classes below it, the oldest first. You can change the level while you use
-    /// the cursor.
+    /// A cursor over the actors of a class and its descendants, the oldest first. You can change the level while you use the
+    /// cursor.
     ///
-    /// It is not an iterator, because an iterator would borrow the level:
+    /// A cursor is not an iterator, because an iterator would borrow the level:
     ///
     /// ```
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
@@ -631,7 +631,7 @@ pub trait Stage: Access {
         self.inner().level_info
     }
 
-    /// The actor that is the game. `None` if the level has no game, or it was destroyed.
+    /// The actor that is the game. `None` if the level has no game, or if the game was destroyed.
     #[doc(alias = "Game")]
     fn game(&self) -> Option<ActorRef> {
         self.inner().living(self.inner().game)
@@ -644,19 +644,19 @@ pub trait Stage: Access {
         self.inner_mut().command(game, set);
     }
 
-    /// Adds a mutator. It is asked about every new actor, after the mutators that were added before it. Nothing happens if it was
-    /// added already.
+    /// Adds a mutator. It is asked about every new actor, after the mutators that were added before it. Does nothing if the
+    /// mutator was added already.
     fn add_mutator<T>(&mut self, mutator: ActorRef<T>) {
         self.inner_mut().command(mutator, Inner::add_mutator);
     }
 
-    /// Adds a notifier. It is asked about every spawned actor. A [`SpawnNotify`](crate::SpawnNotify) adds itself. Nothing happens
-    /// if it was added already.
+    /// Adds a notifier. It is asked about every spawned actor. A [`SpawnNotify`](crate::SpawnNotify) adds itself. Does nothing if
+    /// the notifier was added already.
     fn add_notifier<T>(&mut self, notifier: ActorRef<T>) {
         self.inner_mut().command(notifier, Inner::add_notifier);
     }
 
-    /// The options that play began with.
+    /// The options with which play began.
     fn options(&self) -> &str {
         &self.inner().options
     }
@@ -705,7 +705,7 @@ pub trait Stage: Access {
 }
 
 impl<T> Cursor<T> {
-    /// The next living actor of the class, or of a class below it. Pass the same level each time. In another level, the cursor
+    /// The next living actor of the class or of a descendant. Pass the same level each time. In another level, the cursor
     /// continues with the actors that are younger than the last one.
     #[allow(clippy::should_implement_trait, reason = "an iterator would borrow the level")]
     pub fn next(&mut self, stage: &impl Stage) -> Option<ActorRef<T>> {

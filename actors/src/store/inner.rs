@@ -32,7 +32,7 @@ use crate::value::world::collision_world::CollisionWorld;
 use crate::value::world::grid::CylinderGrid;
 use crate::value::world::zone_map::ZoneMap;
 
-/// The engine's fields of one actor beside its head.
+/// The engine's fields of one actor that are not in its head.
 #[repr(align(64))]
 pub(crate) struct Record {
     /// Its number in the order in which the level's actors were made.

@@ -149,7 +149,7 @@ pub(crate) struct SavedTimer {
     pub(crate) timer: Timer,
 }
 
-/// Why a level can't be saved or restored, with the actor, its class, the field and the reason.
+/// The reason why a level can't be saved or restored, with the actor, its class and the field.
 ///
 /// ```
 /// use acedia_actors::{Actor, Level, Rules, Spawn, Stage, actor};

@@ -11,7 +11,7 @@ pub(crate) struct Waits {
     pub(crate) timers: Vec<RunningTimer>,
     /// The place in the code; none, if the state has no code or it has ended.
     pub(crate) code: Option<Position>,
-    /// The places in the code of paused states, beside their list.
+    /// The places in the code of paused states, in the order of their list.
     pub(crate) paused: Vec<Option<Position>>,
     /// The time up to which the timers have counted, if they sleep: their counts are behind by the time since then.
     pub(crate) asleep: Option<f64>,

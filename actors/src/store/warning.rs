@@ -15,19 +15,19 @@ pub enum Warning {
     /// A living actor of the first class was accessed through a reference to an actor of the second class. A
     /// [`SpawnNotify`](crate::SpawnNotify) may have exchanged the actor that was spawned.
     OtherClass(&'static ActorClass, &'static ActorClass),
-    /// Events nested too deeply; an event was dropped, or a spawn refused.
+    /// Events nested too deeply. An event was dropped, or a spawn refused.
     Recursion,
     /// A spawn without a class.
     NoClass,
     /// A spawn of an abstract class.
     Abstract(&'static ActorClass),
-    /// A spawn by a name that no class has.
+    /// A spawn by a name that is not the name of a class.
     UnknownClass(ActorClassError),
     /// A spawn of a class of objects.
     NotAnActor(&'static str),
     /// A spawn of a class whose actors come with the map only.
     StaticOrNoDelete(&'static ActorClass),
-    /// A spawn without room.
+    /// A spawn at a place without room.
     NoRoom(&'static ActorClass),
     /// A spawn at a place that is not finite.
     NotFinite(&'static ActorClass),
@@ -55,7 +55,7 @@ impl fmt::Display for Warning {
             Self::OtherClass(its, wanted) => write!(f, "the reference refers to an actor of the class {its}, not of {wanted}; convert it with `cast`"),
             Self::Recursion => f.write_str("events are nested too deeply, so this one is dropped; the limits are in `Rules`"),
             Self::NoClass => f.write_str("spawn failed because no class was specified"),
-            Self::Abstract(class) => write!(f, "spawn failed because class {class} is abstract; spawn a class below it"),
+            Self::Abstract(class) => write!(f, "spawn failed because class {class} is abstract; spawn a child class"),
             Self::UnknownClass(error) => write!(f, "spawn failed: {error}"),
             Self::NotAnActor(class) => write!(f, "spawn failed because {class} is not an actor class"),
             Self::StaticOrNoDelete(class) => {
@@ -94,11 +94,11 @@ impl fmt::Display for Warning {
     }
 }
 
-/// The reason why a spawn gave no actor.
+/// The reason why a spawn failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SpawnError {
-    /// The request was wrong; the log has the same warning.
+    /// The request was wrong. The log has the same warning.
     Refused(Warning),
     /// The level is being garbage-collected.
     Collecting,
@@ -110,9 +110,9 @@ pub enum SpawnError {
     Destroyed,
     /// The actor encroached fatally on another, and was destroyed.
     Encroached,
-    /// A notifier replaced the actor by none or by a dead actor.
+    /// A notifier replaced the actor by no actor, or by a dead actor.
     Replaced,
-    /// The level has no number left for another actor.
+    /// The level has no slot number left for another actor.
     Full,
 }
 
@@ -125,8 +125,8 @@ impl fmt::Display for SpawnError {
             Self::NoRoom => f.write_str("spawn failed because there is no room"),
             Self::Destroyed => f.write_str("the actor was destroyed while it was being spawned"),
             Self::Encroached => f.write_str("the actor was destroyed because another one is in its place"),
-            Self::Replaced => f.write_str("a SpawnNotify replaced the actor by none or by a dead one"),
-            Self::Full => f.write_str("spawn failed because the level has no number left for another actor"),
+            Self::Replaced => f.write_str("a SpawnNotify replaced the actor by no actor or a dead one"),
+            Self::Full => f.write_str("spawn failed because the level has no slot number left for another actor"),
         }
     }
 }

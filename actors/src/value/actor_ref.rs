@@ -12,16 +12,16 @@ pub enum AnyActor {}
 
 /// A reference to an actor of a level, in eight bytes.
 ///
-/// It is a plain value, which you can copy and store anywhere. Once the actor is destroyed, the reference resolves to `None`
-/// forever, even if another actor reuses its slot. A slot that has used up its numbers of lives is not used again.
+/// A reference is a plain value, which you can copy and store anywhere. Once the actor is destroyed, the reference resolves
+/// to `None` forever, even if another actor reuses its slot. A slot that has used up its life numbers is not used again.
 ///
-/// `T` is the class that the actor is expected to have. Each access tests the class. So a reference that was given another type
-/// with [`typed`](Self::typed) resolves to `None` unless the actor is of that class or of a class below it.
+/// `T` is the class that the actor is expected to have. Each access tests the class. So a reference that [`typed`](Self::typed)
+/// has converted to another type resolves to `None` unless the actor is of that class or of a descendant.
 ///
 /// A reference belongs to the level that returned it. It resolves to `None` in every other level of the process, even in one that
 /// is restored from the same saved data, because no two levels give the same life number to a slot. The numbers are used up when
 /// the levels of a process, one after another, have had four billion lives in their most used slots, or when a million levels are
-/// alive. From then on a new level refuses all spawns.
+/// alive. From then on, all spawns in a new level fail.
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorRef, Level, Rules, Spawn, Stage, actor};

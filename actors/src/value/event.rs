@@ -9,7 +9,7 @@ use super::name::Name;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(alias = "CheckReplacement")]
 pub struct Verdict {
-    /// Whether the actor stays.
+    /// Whether the actor may stay.
     pub keep: bool,
     /// Whether the game's own filters are skipped, in the first generation.
     #[doc(alias = "bSuperRelevant")]
@@ -136,107 +136,107 @@ impl Packed<Answer> for Verdict {
 macro_rules! event_table {
     ($use:ident) => {
         $use! {
-            /// It was made during play. This is sent before all other events. First generation.
+            /// The actor was made during play. Sent before all other events. First generation.
             spawned Spawned "Spawned" ();
             /// The native hook instead of `spawned`.
             native_spawned NativeSpawned "native Spawned" ();
-            /// Its physics are initialised, after its instigator is set and before it can have states: Karma's step in the second
-            /// generation. Do not call functions of a physics engine for the actor before this event.
+            /// The actor's physics are initialised, after its instigator is set and before it can have states: Karma's step in the
+            /// second generation. Do not call functions of a physics engine for the actor before this event.
             init_physics InitPhysics "native InitPhysics" ();
-            /// Before its play begins. The default body asks the mutators whether it may stay.
+            /// Play is about to begin for the actor. The default body asks the mutators whether the actor may stay.
             pre_begin_play PreBeginPlay "PreBeginPlay" ();
-            /// Its play begins. The mutators have been asked.
+            /// Play begins for the actor. The mutators have been asked.
             begin_play BeginPlay "BeginPlay" ();
-            /// The engine has prepared it.
+            /// The engine has prepared the actor.
             post_begin_play PostBeginPlay "PostBeginPlay" ();
             /// The native hook after `post_begin_play`.
             native_post_begin_play NativePostBeginPlay "native PostBeginPlay" ();
-            /// It is about to enter its first state, which the default body of this event does.
+            /// The actor is about to enter its first state. The default body of this event enters the state.
             set_initial_state SetInitialState "SetInitialState" ();
-            /// Its first variables have come through the net, or none are expected.
+            /// The actor's first variables have come through the net, or none are expected.
             post_net_begin_play PostNetBeginPlay "PostNetBeginPlay" ();
             /// Variables came through the net. Second generation.
             post_net_receive PostNetReceive "PostNetReceive" ();
             /// This variable came through the net. Third generation.
             replicated_event ReplicatedEvent "ReplicatedEvent" (variable: Name);
-            /// It has become the owner of `child`.
+            /// The actor has become the owner of `child`.
             gained_child GainedChild "GainedChild" (child: ActorRef);
-            /// It no longer owns `child`.
+            /// The actor no longer owns `child`.
             lost_child LostChild "LostChild" (child: ActorRef);
             /// `actor` leaves this zone.
             actor_leaving ActorLeaving "ActorLeaving" (actor: ActorRef);
             /// `actor` has entered this zone.
             actor_entered ActorEntered "ActorEntered" (actor: ActorRef);
-            /// It is about to enter `zone`.
+            /// The actor is about to enter `zone`.
             zone_change ZoneChange "ZoneChange" (zone: ActorRef);
-            /// It is about to enter `volume`.
+            /// The actor is about to enter `volume`.
             physics_volume_change PhysicsVolumeChange "PhysicsVolumeChange" (volume: ActorRef);
             /// `actor`, which is not a pawn, has entered this volume.
             actor_entered_volume ActorEnteredVolume "ActorEnteredVolume" (actor: ActorRef);
             /// `pawn` has entered this volume.
             pawn_entered_volume PawnEnteredVolume "PawnEnteredVolume" (pawn: ActorRef);
-            /// Its head has entered `volume`.
+            /// The actor's head has entered `volume`.
             head_volume_change HeadVolumeChange "HeadVolumeChange" (volume: ActorRef);
-            /// It pushed `other` away by appearing there.
+            /// The actor has appeared at the place of `other`, and has pushed `other` away.
             ran_into RanInto "RanInto" (other: ActorRef);
-            /// It overlaps `other`, and both block. If the answer is `true`, it can't stay there, and is destroyed.
+            /// The actor overlaps `other`, and both block. If the answer is `true`, the actor can't stay there, and is destroyed.
             encroaching_on EncroachingOn "EncroachingOn" (other: ActorRef) -> bool;
-            /// `other` overlaps it, and both block.
+            /// `other` overlaps the actor, and both block.
             encroached_by EncroachedBy "EncroachedBy" (other: ActorRef);
-            /// It has begun to touch `other`.
+            /// The actor has begun to touch `other`.
             touch Touch "Touch" (other: ActorRef);
-            /// It no longer touches `other`.
+            /// The actor no longer touches `other`.
             un_touch UnTouch "UnTouch" (other: ActorRef);
-            /// It has become the base of `actor`.
+            /// The actor has become the base of `actor`.
             attach Attach "Attach" (actor: ActorRef);
-            /// It is no longer the base of `actor`.
+            /// The actor is no longer the base of `actor`.
             detach Detach "Detach" (actor: ActorRef);
-            /// Its base has changed.
+            /// The actor's base has changed.
             base_change BaseChange "BaseChange" ();
-            /// It has entered a state. `previous` is the state before, and no name except in the third generation.
+            /// The actor has entered a state. In the third generation, `previous` is the state before; otherwise it is no name.
             begin_state BeginState "BeginState" (previous: Name);
-            /// It leaves a state, or is destroyed in it. `next` is the state that follows, and no name except in the third
-            /// generation.
+            /// The actor leaves a state, or is destroyed in it. In the third generation, `next` is the state that follows;
+            /// otherwise it is no name.
             end_state EndState "EndState" (next: Name);
-            /// A state is about to be pushed on top of its state. Third generation.
+            /// A state is about to be pushed on top of the actor's state. Third generation.
             paused_state PausedState "PausedState" ();
-            /// It has entered a pushed state. Third generation.
+            /// The actor has entered a pushed state. Third generation.
             pushed_state PushedState "PushedState" ();
-            /// It is about to leave a state for the one below. Third generation.
+            /// The actor is about to leave a state for the state below it. Third generation.
             popped_state PoppedState "PoppedState" ();
-            /// It is back in a state that was paused. Third generation.
+            /// The actor is back in a state that was paused. Third generation.
             continued_state ContinuedState "ContinuedState" ();
-            /// It is being destroyed.
+            /// The actor is being destroyed.
             ///
             /// As in the Unreal engine, a handler that destroys the same actor here causes this event again, and so on until the
             /// limit of depth. Only the innermost destruction completes. If a handler may destroy its own actor, directly or
             /// through another actor, guard it by a field: `if !std::mem::replace(&mut cx.going, true) { cx.destroy(); }`.
-            /// `is_pending_delete` is no such guard, because it is `true` in every call of this event.
+            /// `is_pending_delete` cannot be the guard, because it is `true` in every call of this event.
             destroyed Destroyed "Destroyed" ();
-            /// It may not stay, but can't be deleted. The default body switches off its physics and collisions, hides
+            /// The actor may not stay, but can't be deleted. The default body switches off its physics and collisions, hides
             /// it and stops its ticks. Third generation.
             shut_down ShutDown "ShutDown" ();
             /// A frame of `seconds` has passed.
             tick Tick "Tick" (seconds: f32);
-            /// Its timer has run out.
+            /// The actor's timer has run out.
             timer Timer "Timer" ();
-            /// For the game: the level starts.
+            /// The level starts. Sent to the game.
             init_game InitGame "InitGame" ();
-            /// For the game in the first generation, and for a mutator in all generations: whether `actor` may stay. The default
+            /// Asks the game in the first generation, and a mutator in all generations, whether `actor` may stay. The default
             /// body of the game asks the mutators, and then the filters. The default body of a mutator asks its own
             /// `check_replacement`, and then the next mutator's `is_relevant`.
             is_relevant IsRelevant "IsRelevant" (actor: ActorRef) -> bool;
-            /// For the first mutator in the second generation, and for the game in the third: whether `actor` may stay. The
+            /// Asks the first mutator in the second generation, and the game in the third, whether `actor` may stay. The
             /// default body asks all mutators.
             check_relevance CheckRelevance "CheckRelevance" (actor: ActorRef) -> bool;
-            /// For the game in the first generation: its own filters, after the mutators. The default body keeps every actor.
+            /// Asks the game in the first generation, after the mutators, whether its own filters let `actor` stay. The default
+            /// body keeps every actor.
             passes_filters PassesFilters "native PassesFilters" (actor: ActorRef) -> bool;
-            /// For a mutator: whether `actor` stays without further questions. Without a body, the answer is no.
+            /// Asks a mutator whether `actor` stays without further questions. Without a body, the answer is no.
             always_keep AlwaysKeep "AlwaysKeep" (actor: ActorRef) -> bool;
-            /// For a mutator: whether `actor` may stay. Without a body, the answer is yes.
+            /// Asks a mutator whether `actor` may stay. Without a body, the answer is yes.
             check_replacement CheckReplacement "CheckReplacement" (actor: ActorRef) -> Verdict;
-            /// For a `SpawnNotify` in the first generation: the actor that the spawn returns, which may be another one than
-            /// `actor`.
+            /// Asks a `SpawnNotify` in the first generation which actor the spawn returns: `actor` or another one.
             spawn_notification SpawnNotification "SpawnNotification" (actor: ActorRef) -> SpawnResult;
         }
     };

@@ -41,7 +41,7 @@ impl Vector {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
     }
 
-    /// The length. Infinite only if it is larger than an `f32` can be.
+    /// The length. Infinite only if the length exceeds the largest `f32`.
     ///
     /// ```
     /// use acedia_actors::Vector;
@@ -90,7 +90,7 @@ impl Vector {
 }
 
 impl fmt::Display for Vector {
-    /// `(1, 2, 3)`.
+    /// Prints `(1, 2, 3)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { x, y, z } = self;
         write!(f, "({x}, {y}, {z})")
@@ -154,7 +154,7 @@ impl Rotator {
 }
 
 impl fmt::Display for Rotator {
-    /// Pitch, yaw and roll: `(0, 16384, 0)`.
+    /// Prints pitch, yaw and roll: `(0, 16384, 0)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { pitch, yaw, roll } = self;
         write!(f, "({pitch}, {yaw}, {roll})")
@@ -192,9 +192,9 @@ impl fmt::Display for Rotator {
     serde(deny_unknown_fields)
 )]
 pub struct Cylinder {
-    /// Its radius.
+    /// The radius.
     pub radius: f32,
-    /// Half of its height: from the middle to the top.
+    /// Half of the height: from the middle to the top.
     pub half_height: f32,
 }
 
@@ -261,7 +261,7 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The box between two opposite corners, whichever they are.
+    /// The box between two opposite corners, in any order.
     #[must_use]
     pub fn new(a: Vector, b: Vector) -> Self {
         Self {
@@ -278,7 +278,7 @@ impl Aabb {
             && (self.min.z..=self.max.z).contains(&point.z)
     }
 
-    /// Whether both overlap by more than their surfaces.
+    /// Whether the boxes overlap by more than their surfaces.
     #[must_use]
     pub fn overlaps(self, other: Self) -> bool {
         self.min.x < other.max.x

@@ -2,7 +2,7 @@
 //!
 //! A reference asks from any thread whether its actor lives: it looks up the key of the actor's life in a pool. The
 //! allocator's models explore that look-up against a thread that frees the life and makes the slot's next one:
-//! `free_against_pin`, `free_against_guard`, `publish_and_read_under_a_pin`. The model beside this file adds the word
+//! `free_against_pin`, `free_against_guard`, `publish_and_read_under_a_pin`. The model in `models.rs` adds the word
 //! that holds the key.
 
 #[cfg(acedia_loom)]

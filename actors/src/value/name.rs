@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// A short name. The case of ASCII letters does not count in comparisons. The empty name and `"None"` are [`NONE`](Self::NONE).
+/// A short name. Comparisons ignore ASCII case. The empty name and `"None"` are [`NONE`](Self::NONE).
 ///
 /// ```
 /// use acedia_actors::Name;
@@ -99,7 +99,7 @@ mod saved {
         }
     }
 
-    /// Each spelling is kept once for the rest of the program, as those of `&'static str` are.
+    /// Deserializing keeps each spelling once for the rest of the program, because a name is a `&'static str`.
     impl<'de> Deserialize<'de> for Name {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             static SPELLINGS: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);

@@ -8,13 +8,13 @@ use super::name::Name;
 #[doc(alias = "ENetRole")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Role {
-    /// The actor does not exist there.
+    /// The actor does not exist on that machine.
     None,
     /// The actor is only shown.
     Dumb,
     /// The actor is shown, and its movement continues between updates.
     Simulated,
-    /// A player there moves the actor.
+    /// A player on that machine moves the actor.
     Autonomous,
     /// This machine decides about the actor.
     #[default]
@@ -26,18 +26,18 @@ pub enum Role {
 #[doc(alias = "EPhysics")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Physics {
-    /// It does not move.
+    /// The actor does not move.
     #[default]
     None,
-    /// It walks.
+    /// The actor walks.
     Walking,
-    /// It falls.
+    /// The actor falls.
     Falling,
-    /// It flies.
+    /// The actor flies.
     Flying,
-    /// It turns on the spot.
+    /// The actor turns on the spot.
     Rotating,
-    /// It flies on, with its own acceleration.
+    /// The actor moves as a projectile, with its own acceleration.
     Projectile,
 }
 
@@ -53,62 +53,62 @@ pub enum Physics {
 pub struct Properties {
     /// A name to find actors by. Until the spawn is complete, it is the name of the class.
     pub tag: Name,
-    /// The tag of the actor that becomes its base when play begins.
+    /// The tag of the actor that becomes this actor's base when play begins.
     pub attach_tag: Name,
-    /// The state that it enters first, instead of the class's auto state.
+    /// The state that the actor enters first, instead of the class's auto state.
     pub initial_state: Name,
-    /// Can't be spawned or destroyed during play, and never ticks.
+    /// Whether the actor can't be spawned or destroyed during play, and never ticks.
     #[doc(alias = "bStatic")]
     pub is_static: bool,
-    /// Can't be spawned or destroyed during play.
+    /// Whether the actor can't be spawned or destroyed during play.
     #[doc(alias = "bNoDelete")]
     pub no_delete: bool,
-    /// Is not spawned where details are left out.
+    /// Whether the actor is not spawned where details are left out.
     #[doc(alias = "bHighDetail")]
     pub high_detail: bool,
-    /// It stays without a question to the game or the mutators.
+    /// Whether the actor stays without a question to the game or the mutators.
     #[doc(alias = "bGameRelevant")]
     pub game_relevant: bool,
     /// Whether other actors find and touch it. The value counts when the actor is spawned.
     #[doc(alias = "bCollideActors")]
     pub collide_actors: bool,
-    /// It can't overlap another actor that blocks.
+    /// Whether the actor can't overlap another actor that blocks.
     #[doc(alias = "bBlockActors")]
     pub block_actors: bool,
-    /// It can't be in walls.
+    /// Whether the actor can't be in walls.
     #[doc(alias = "bCollideWorld")]
     pub collide_world: bool,
-    /// It can't be spawned in walls.
+    /// Whether the actor can't be spawned in walls.
     #[doc(alias = "bCollideWhenPlacing")]
     pub collide_when_placing: bool,
-    /// It looks for a base when it is spawned.
+    /// Whether the actor looks for a base when it is spawned.
     #[doc(alias = "bShouldBaseAtStartup")]
     pub should_base_at_startup: bool,
-    /// Clients keep it when the server no longer sends it.
+    /// Whether clients keep the actor when the server no longer sends it.
     #[doc(alias = "bNetTemporary")]
     pub net_temporary: bool,
-    /// Is sent `post_net_receive`.
+    /// Whether the actor is sent `post_net_receive`.
     #[doc(alias = "bNetNotify")]
     pub net_notify: bool,
-    /// Its first rotation travels through the net.
+    /// Whether the server sends the actor's first rotation through the net.
     #[doc(alias = "bNetInitialRotation")]
     pub net_initial_rotation: bool,
-    /// It is not shown. This crate does not read the field. It is for the code that draws.
+    /// Whether the actor is not shown. This crate does not read the field; it is for the code that draws.
     #[doc(alias = "bHidden")]
     pub hidden: bool,
-    /// It never ticks.
+    /// Whether the actor never ticks.
     #[doc(alias = "bTickIsDisabled")]
     #[doc(alias = "SetTickIsDisabled")]
     pub tick_is_disabled: bool,
-    /// Its way of moving.
+    /// The actor's way of moving.
     pub physics: Physics,
-    /// Its role on this machine.
+    /// The actor's role on this machine.
     pub role: Role,
-    /// Its role on the other machine.
+    /// The actor's role on the other machine.
     pub remote_role: Role,
-    /// Its shape in collisions.
+    /// The actor's shape in collisions.
     pub shape: Cylinder,
-    /// The brush of the map that it was made from. Never copied.
+    /// The brush of the map from which the actor was made. Never copied.
     pub brush: Option<u32>,
 }
 

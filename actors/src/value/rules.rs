@@ -23,11 +23,11 @@ pub struct Rules {
     pub spawned: bool,
     /// Whether the native hook `native_spawned` runs.
     pub native_spawned: bool,
-    /// Whether there is a `begin_play`.
+    /// Whether `begin_play` is sent.
     pub begin_play: bool,
     /// The step that sends `post_begin_play`.
     pub post_begin_play_slot: PostBeginPlaySlot,
-    /// Whether there is a `post_net_begin_play`.
+    /// Whether `post_net_begin_play` is sent.
     pub post_net_begin_play: bool,
     /// Whether the native hook `native_post_begin_play` runs.
     pub native_post_begin_play: bool,
@@ -39,7 +39,7 @@ pub struct Rules {
     pub physics_init: bool,
     /// Whether `SpawnNotify` actors may exchange spawned actors.
     pub spawn_notify: bool,
-    /// Whether they are also asked about actors that came through the net.
+    /// Whether `SpawnNotify` actors are also asked about actors that came through the net.
     pub spawn_notify_received: bool,
     /// Whether `set_initial_state` marks the actor as initialised, so that the start of play skips it.
     pub script_initialized: bool,
@@ -57,11 +57,11 @@ pub struct Rules {
     pub shut_down: bool,
     /// Whether the public spawn takes a template and "no collision fail".
     pub spawn_parameters: bool,
-    /// Whether a spawn without room gives a warning.
+    /// Whether a spawn at a place without room logs a warning.
     pub warn_no_room: bool,
-    /// Whether there is a `ran_into`.
+    /// Whether `ran_into` is sent.
     pub ran_into: bool,
-    /// The limit of actors that one actor touches at a time.
+    /// The greatest number of actors that one actor touches at a time.
     pub touch_limit: Option<usize>,
     /// Whether `begin_state` and `end_state` are told the other state.
     pub state_arguments: bool,
@@ -77,21 +77,23 @@ pub struct Rules {
     pub net_initial_rotation: bool,
     /// The class of actors that players can have.
     pub player_class: PlayerClass,
-    /// The name of the level's own actor, before its number. Its class is [`LevelInfo`](crate::LevelInfo) by all rules.
+    /// The name of the level's own actor, before its number. The class of this actor is [`LevelInfo`](crate::LevelInfo)
+    /// under all rules.
     pub level_name: &'static str,
-    /// The limit of nested events. In the Unreal engine it is 250.
+    /// The greatest number of nested events. In the Unreal engine it is 250.
     ///
-    /// An event beyond the limit is dropped with a [warning](crate::Warning::Recursion), and a spawn is refused. After 100 of
-    /// them in one call of the level, handlers can spawn nothing and events nest at most 16 deep until the call returns.
+    /// An event beyond the limit is dropped with a [warning](crate::Warning::Recursion), and a spawn is refused. After 100
+    /// such events and spawns in one call of the level, handlers can spawn nothing and events nest at most 16 levels deep
+    /// until the call returns.
     pub depth_limit: u32,
-    /// The limit of the stack that nested events use, in bytes, counted from the fourth nested event. An event beyond it is
-    /// dropped, as beyond [`depth_limit`](Self::depth_limit).
+    /// The greatest size of the stack that nested events use, in bytes, measured from the fourth nested event. An event
+    /// beyond this limit is dropped, as with [`depth_limit`](Self::depth_limit).
     ///
     /// The default is 512 KiB, half of the smallest stack that a main thread usually has. One nested event takes about 4.5 KiB in
     /// a debug build and 1.3 KiB in a release build, without the variables of the handler itself. If you raise the limit, give
     /// the thread a larger stack.
     pub stack_limit: usize,
-    /// Dead actors are reclaimed when there are more than this number.
+    /// The number of dead actors above which they are reclaimed.
     pub min_dead: usize,
 }
 
@@ -108,7 +110,7 @@ pub enum Generation {
 }
 
 impl fmt::Display for Generation {
-    /// As [`Rules`] are parsed from: `ue1`, `ue2` or `ue3`.
+    /// Prints the name from which [`Rules`] are parsed: `ue1`, `ue2` or `ue3`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Ue1 => "ue1",
@@ -144,7 +146,7 @@ pub enum Relevancy {
 /// The fate of a new actor when its judge is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Missing {
-    /// It is kept.
+    /// The actor is kept.
     Keep,
     /// A warning of [`AccessedNone`](crate::Warning::AccessedNone) is logged, and the actor destroys itself.
     AccessedNone,
@@ -171,7 +173,7 @@ pub enum NetEvent {
 }
 
 impl Rules {
-    /// The first generation: zones, `SpawnNotify`, `spawned`, four touches.
+    /// The first generation: zones, `SpawnNotify`, `spawned`, at most four touches per actor.
     #[must_use]
     pub const fn ue1() -> Self {
         Self {

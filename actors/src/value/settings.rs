@@ -8,7 +8,7 @@
     serde(deny_unknown_fields)
 )]
 pub struct Settings {
-    /// The level's part in a network.
+    /// The role of the level in a network.
     pub net_mode: NetMode,
     /// The amount of detail.
     pub detail_mode: DetailMode,
@@ -20,7 +20,7 @@ pub struct Settings {
     pub editor: bool,
 }
 
-/// A level's part in a network.
+/// The role of a level in a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "ENetMode")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -37,7 +37,7 @@ pub enum NetMode {
 }
 
 impl NetMode {
-    /// Whether others have copies of the level.
+    /// Whether other machines have copies of the level.
     ///
     /// ```
     /// use acedia_actors::NetMode;
@@ -55,11 +55,11 @@ impl NetMode {
 #[doc(alias = "EDetailMode")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DetailMode {
-    /// Little.
+    /// Little detail.
     Low,
-    /// Much.
+    /// Much detail.
     #[default]
     High,
-    /// Everything.
+    /// All details.
     SuperHigh,
 }

@@ -7,7 +7,7 @@
 pub enum Repeat {
     /// Once.
     Once,
-    /// Again and again, until it is set anew or its actor dies.
+    /// Repeatedly, until the timer is set again or its actor dies.
     Looping,
 }
 
@@ -19,18 +19,18 @@ pub enum Repeat {
     serde(deny_unknown_fields)
 )]
 pub struct Timer {
-    /// The seconds after which it runs out.
+    /// The seconds after which the timer runs out.
     #[doc(alias = "GetTimerRate")]
     #[doc(alias = "TimerRate")]
     pub rate: f32,
-    /// The seconds since it was set, or since it last ran out.
+    /// The seconds since the timer was set, or since it last ran out.
     #[doc(alias = "GetTimerCount")]
     #[doc(alias = "TimerCounter")]
     pub count: f32,
-    /// Whether it starts again.
+    /// Whether the timer starts again when it runs out.
     #[doc(alias = "bTimerLoop")]
     pub repeat: Repeat,
-    /// Whether it is paused: its count stands still.
+    /// Whether the timer is paused, so that it does not count.
     #[doc(alias = "PauseTimer")]
     pub is_paused: bool,
 }

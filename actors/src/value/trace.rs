@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::event::Event;
 use super::name::Name;
 
-/// One step that happened. Printed as one line: row, actor, event, argument.
+/// One step of a sequence. It prints as one line: row, actor, event, argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Trace {
@@ -34,18 +34,18 @@ pub enum Happening {
     Event {
         /// The event.
         event: Event,
-        /// Its argument, if it has one.
+        /// The argument of the event, if it has one.
         argument: Option<String>,
     },
     /// A function of the actor was called.
     Call {
-        /// Its name.
+        /// The name of the function.
         function: &'static str,
     },
 }
 
 impl fmt::Display for Happening {
-    /// Without the actor: `made`, `dead`, `Touch(Door0)`.
+    /// Prints the step without the actor: `made`, `dead`, `Touch(Door0)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Made => f.pad("made"),
@@ -130,7 +130,7 @@ impl Recorder {
 }
 
 impl fmt::Debug for Recorder {
-    /// The lines, without taking them.
+    /// Prints the steps as lines, and keeps them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         f.debug_list().entries(kept.iter().map(ToString::to_string)).finish()

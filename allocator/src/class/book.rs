@@ -9,7 +9,7 @@ use crate::pool::watch_forks;
 use crate::sync::fork::{forks, refuse};
 use crate::sync::{AtomicBool, Condvar, Mutex, Ordering, const_fn, thread_token};
 
-/// Whether a static constructor has run and was not undone since. The hot path reads only this.
+/// Whether a static constructor has run, and its effect was not undone since. The hot path reads only this word.
 pub(crate) struct Constructed(AtomicBool);
 
 impl Constructed {
@@ -65,7 +65,7 @@ impl<T: Entry> Page<T> {
     }
 
     /// Whether `thread` is `other`, or waits for it, directly or through other threads. The loop ends, because no wait ever
-    /// closes a circle.
+    /// closes a cycle.
     fn waits_for(&self, mut thread: usize, other: usize) -> bool {
         while thread != other {
             let wanted = self.waiting.iter().find(|&&(waiting, _)| waiting == thread);
@@ -150,7 +150,7 @@ impl<T: Entry> Book<T> {
     }
 }
 
-/// How often one closing finalizes an entry that is constructed again meanwhile.
+/// The number of times that one shutdown finalizes an entry that is constructed again meanwhile.
 const MOST_ROUNDS: usize = 2;
 
 /// Finalizes the entries of a book. There is only one at a time.
@@ -170,7 +170,7 @@ impl<T: Entry> Closing<'_, T> {
         Some(entry)
     }
 
-    /// Runs `finalizer`. After it, also after a panic, `entry` can be constructed again.
+    /// Runs `finalizer`. Afterwards, even after a panic, `entry` can be constructed again.
     pub(super) fn finalize(&self, entry: &'static T, finalizer: impl FnOnce()) -> thread::Result<()> {
         let unset = || {
             let _page = self.book.page.lock();

@@ -87,19 +87,19 @@ impl Class {
         (self.ops.pool)()
     }
 
-    /// The complete name, `"Package.Name"`, as it was declared.
+    /// The complete name as it was declared: `"Package.Name"`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The name before its last dot.
+    /// The part of the name before its last dot.
     #[must_use]
     pub fn package(&self) -> &'static str {
         self.parts().0
     }
 
-    /// The name after its last dot.
+    /// The part of the name after its last dot.
     #[must_use]
     pub fn short_name(&self) -> &'static str {
         self.parts().1
@@ -121,7 +121,7 @@ impl Class {
         (self.ops.type_id)()
     }
 
-    /// The size of one object in bytes, without memory that it owns and without the pool's own words.
+    /// The size of one object in bytes. Memory that the object owns and the overhead of its slot are not included.
     #[must_use]
     pub const fn object_size(&self) -> usize {
         self.ops.object_size
@@ -134,14 +134,14 @@ impl Class {
         self.pool().policy()
     }
 
-    /// Numbers about the pool.
+    /// The statistics of the pool.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.pool().stats()
     }
 
-    /// The threads that hold a pin for which freed objects of this class wait: those of its domain, as
-    /// [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads). None if the class is read by guards only.
+    /// The threads that hold a pin in the class's domain, for which freed objects may wait:
+    /// [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads). Empty if the class is read by guards only.
     ///
     /// ```
     /// # use acedia::{Object, class, pin};
@@ -160,11 +160,12 @@ impl Class {
         self.pool().pinned_threads()
     }
 
-    /// Drops the pool's free objects and gives their memory back: [`Pool::collect`](crate::pool::Pool::collect).
+    /// Drops the pool's free objects and returns their memory to the system:
+    /// [`Pool::collect`](crate::pool::Pool::collect).
     ///
     /// # Panics
     ///
-    /// As there.
+    /// As [`Pool::collect`](crate::pool::Pool::collect).
     #[doc(alias = "CollectGarbage")]
     pub fn collect(&self) -> Reclaimed {
         self.pool().collect()
@@ -174,27 +175,27 @@ impl Class {
     ///
     /// # Panics
     ///
-    /// As there.
+    /// As [`Pool::trim`](crate::pool::Pool::trim).
     pub fn trim(&self) -> Reclaimed {
         self.pool().trim()
     }
 
-    /// Makes `count` free objects ahead: [`Pool::prewarm`](crate::pool::Pool::prewarm).
+    /// Makes `count` free objects in advance: [`Pool::prewarm`](crate::pool::Pool::prewarm).
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`Pool::prewarm`](crate::pool::Pool::prewarm).
     ///
     /// # Panics
     ///
-    /// As there, and if the static constructor does.
+    /// As [`Pool::prewarm`](crate::pool::Pool::prewarm), and if the static constructor panics.
     pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
         (self.ops.ready)()
             .prewarm(count)
             .map_err(|error| error.named(self.name))
     }
 
-    /// Whether the static constructor has run, and was not undone by [`shutdown`](crate::shutdown) since.
+    /// Whether the static constructor has run since the program began or was last [shut down](crate::shutdown).
     #[inline]
     #[must_use]
     pub fn is_constructed(&self) -> bool {

@@ -20,9 +20,9 @@ static APPLY: OnceLock<fn(&'static Class)> = OnceLock::new();
 
 /// Applies the limits of a configuration. Free objects above a new limit are dropped at once.
 ///
-/// Returns the entries that could not be applied; all others are. An entry for an unknown class is kept, and is applied if
-/// the class appears later. Of several entries for one class, the first one applies. A later call replaces the limits that
-/// an earlier call set for the same classes.
+/// Applies every entry that it can, and returns the others. An entry for an unknown class is kept, and applied when the
+/// class appears. If a class has several entries, the first one applies. A later call replaces the limits that an earlier
+/// call set for the same classes.
 ///
 /// ```
 /// use acedia::{Config, Object, PoolPolicy, class, configure};
@@ -47,16 +47,16 @@ static APPLY: OnceLock<fn(&'static Class)> = OnceLock::new();
 /// # Ok::<(), acedia::ConfigError>(())
 /// ```
 ///
-/// A new limit reaches another thread's magazines, which hold at most 766 free objects, when that thread next allocates or
-/// frees an object of the class, or ends.
+/// A thread keeps up to 766 free objects for itself. A new limit applies to them when that thread next allocates or frees
+/// an object of the class, or ends.
 ///
 /// # Panics
 ///
-/// If the drop of a surplus object does: with the first panic, after all other steps.
+/// If the drop of a surplus object panics. The first panic continues after all other steps.
 ///
 /// # Cost
 ///
-/// A search for each entry, and a pass over the free objects of each pool whose limit is set or removed.
+/// One class look-up for each entry, and one pass over the free objects of each pool whose limit is set or removed.
 #[doc(alias = "poolSizeOverwrite")]
 #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
 pub fn configure(config: &Config) -> Vec<NotApplied> {

@@ -1,4 +1,5 @@
-//! Classes as values: found by name, limited by a configuration, constructed once and shut down, all without their Rust types.
+//! Classes as values, without their Rust types: they are found by name, limited by a configuration, constructed once,
+//! and shut down.
 //!
 //! It may use the engine (`pool`), `config` and `near`, and knows nothing of `object`. A class's operations on objects are a
 //! table of functions, which `object/declare.rs` fills in for each type.

@@ -13,7 +13,7 @@ pub struct Registration(pub(crate) &'static Class);
 
 inventory::collect!(Registration);
 
-/// Classes that are not of objects, in a crate above: a search for one of their names says so.
+/// Classes of another kind, in a crate that depends on this one. The error for one of their names says so.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OtherClasses {
@@ -30,7 +30,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Class> {
     inventory::iter::<Registration>().map(|registration| registration.0)
 }
 
-/// Every class linked into the program, whether or not it was ever used, by name.
+/// Every class linked into the program, sorted by name, whether or not it was ever used.
 ///
 /// ```
 /// use acedia::{Object, class, classes};
@@ -47,8 +47,8 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Class> {
 /// assert!(classes().contains(&Rain::class()));
 /// ```
 ///
-/// A class is linked if its crate is. The compiler leaves out a crate that is listed in `Cargo.toml` and named nowhere in the
-/// code. Costs an allocation and a sort.
+/// A class is linked if its crate is. The compiler leaves out a crate that `Cargo.toml` lists but no code names. Costs one
+/// allocation and a sort.
 #[must_use]
 pub fn classes() -> Vec<&'static Class> {
     let mut classes: Vec<_> = all().collect();
@@ -58,8 +58,8 @@ pub fn classes() -> Vec<&'static Class> {
 
 /// The class of this name, whether or not it was ever used.
 ///
-/// The name is complete, `"Package.Name"`, or without its package if only one class has that short name. Upper and lower case
-/// are equal, as in the original engine.
+/// The name is complete, as `"Package.Name"`, or without its package if only one class has that short name. Case is ignored,
+/// as in UnrealScript.
 ///
 /// ```
 /// use acedia::{ClassError, Object, class, load_class};
@@ -118,7 +118,7 @@ pub fn load_class(name: &str) -> Result<&'static Class, ClassError> {
     }
 }
 
-/// The error for a name that leads to a class, but to none of objects.
+/// The error for the name of a class that is not a class of objects.
 fn of_another_kind(name: &str) -> Option<ClassError> {
     inventory::iter::<OtherClasses>().find_map(|others| {
         let class = (others.find)(name)?;
@@ -147,7 +147,7 @@ pub enum ClassError {
         /// The classes.
         candidates: Vec<&'static Class>,
     },
-    /// The class of this name is not one of objects.
+    /// The class of this name is not a class of objects.
     NotAnObject {
         /// The complete name of the class.
         class: &'static str,

@@ -9,7 +9,7 @@ use crate::panics::FirstPanic;
 use crate::sync::process_static;
 
 process_static! {
-    /// Of all classes.
+    /// The static constructors of all classes.
     static BOOK: Book<Class> = Book::new();
 }
 
@@ -47,20 +47,21 @@ impl Class {
     /// # Threads
     ///
     /// One thread runs the static constructor. Other threads that allocate objects of the class meanwhile wait for its end.
-    /// The thread that runs it does not wait for itself, and threads do not wait in a circle. If the static constructors of
-    /// two classes need each other's objects on two threads, the thread whose wait would close the circle goes on. It uses
-    /// the other class before that one's static constructor has ended, as one thread that runs both would.
+    /// The thread that runs it does not wait for itself, and threads do not wait in a cycle. The static constructors of two
+    /// classes may need each other's objects. If two threads run them, the thread whose wait would close the cycle goes on
+    /// without waiting: it uses the other class before the static constructor of that class has ended. The same happens if
+    /// one thread runs both.
     ///
-    /// A static constructor that waits for another thread (joins it, or takes a lock that it holds) must not do so while
-    /// that thread allocates objects of the class: this deadlock is not detected.
+    /// A static constructor must not join a thread that allocates objects of the class, nor take a lock that such a
+    /// thread holds. This deadlock is not detected.
     ///
     /// # Panics
     ///
-    /// If the static constructor does. It counts as not run, and the next allocation starts it again.
+    /// If the static constructor panics. It then counts as not run, and the next allocation runs it again.
     ///
     /// # Cost
     ///
-    /// One load, once it has run.
+    /// One load, once the static constructor has run.
     #[inline]
     #[doc(alias = "StaticConstructor")]
     #[doc(alias = "StaticConstructorGuard")]
@@ -81,9 +82,9 @@ fn construct(class: &'static Class) {
     });
 }
 
-/// Shuts the classes down: runs the static finalizer of each class whose static constructor has run, last constructed first,
-/// and drops the class's free objects. After that the program can begin again: static constructors run again at the next
-/// use.
+/// Shuts the classes down. Runs the static finalizer of each class whose static constructor has run, in reverse order of
+/// construction, and drops the class's free objects. Classes can be used again afterwards: the static constructor of a class
+/// runs again at its next use.
 ///
 /// ```
 /// use acedia::{Object, class, shutdown};
@@ -101,16 +102,16 @@ fn construct(class: &'static Class) {
 /// let _next = Cloud::allocate(); // begins again
 /// ```
 ///
-/// Living objects stay alive, with their owners and handles. If a static finalizer uses a class that was finalized before, that
-/// class is constructed again and finalized a second time. It is not finalized a third time. A class whose static
-/// constructor is running at the moment of the call is not finalized either.
+/// Living objects stay alive, with their owners and handles. If a static finalizer uses a class that was finalized before, the
+/// class is constructed again, and then finalized a second time, but not a third time. A class whose static constructor is
+/// running at the moment of the call is not finalized either.
 ///
-/// Finalizers and static constructors may call this. While one shutdown runs, other calls do nothing and return `false` at
-/// once, also on other threads, because a static finalizer may be waiting for those threads.
+/// Finalizers and static constructors may call this function. While one shutdown runs, every other call, on any thread,
+/// does nothing and returns `false` at once, because a static finalizer may be waiting for that thread.
 ///
 /// # Panics
 ///
-/// If a static finalizer or the drop of a free object panics: with the first panic, after all other steps.
+/// If a static finalizer or the drop of a free object panics. The first panic continues after all other steps.
 #[doc(alias = "_cleanup")]
 #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
 pub fn shutdown() -> bool {

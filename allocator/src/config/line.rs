@@ -135,7 +135,7 @@ impl<'a> Cursor<'a> {
         if let Some(quote) = quote {
             self.skip_space();
             if !self.eat(quote) {
-                return Err(open.fault(format!("expected a second `{quote}` behind the `)`, to close this one")));
+                return Err(open.fault(format!("expected a second `{quote}` after the `)` to close this one")));
             }
         }
         self.end("the value")?;
@@ -215,7 +215,7 @@ impl<'a> Cursor<'a> {
         match self.peek() {
             None | Some(';') => Ok(()),
             Some(_) => Err(self.here().fault(format!(
-                "expected the end of the line or a `;` comment behind {behind}, found {}",
+                "expected the end of the line or a `;` comment after {behind}, found {}",
                 self.found()
             ))),
         }
@@ -314,7 +314,7 @@ fn class_name(value: Piece<'_>) -> Result<&str, Fault> {
         return Err(value.fault("expected the name of a class for `objectClass`, found none"));
     }
     if name.eq_ignore_ascii_case("none") {
-        return Err(value.fault("expected the name of a class for `objectClass`; `None` is no class"));
+        return Err(value.fault("expected the name of a class for `objectClass`; `None` is not a class"));
     }
     if let Some(bad) = name
         .chars()

@@ -12,7 +12,7 @@ use crate::kind::{Kind, identity_hash};
 use crate::life_version::LifeVersion;
 use crate::pool::{ErasedOwner, Key};
 
-/// Responsible for an object of any class, as [`Owned`] is for one of a known class.
+/// Owns an object of any class, as [`Owned`] owns an object of a known class.
 ///
 /// ```
 /// use acedia::{AnyOwned, Object, class};
@@ -41,15 +41,15 @@ use crate::pool::{ErasedOwner, Key};
 /// );
 /// ```
 ///
-/// It has four bytes, and so has an `Option` of one; no memory is allocated. It looks up the object and its class by the slot's
-/// number, so an [`Owned`] is faster where the class is known. Two owners are equal if their objects are of one class and
-/// equal by its kind.
+/// An `AnyOwned` takes four bytes, and so does an `Option` of one. It allocates no memory. It looks up the object and its class
+/// by the slot's number, so use an [`Owned`], which is faster, if the class is known. Two owners are equal if their objects are
+/// of the same class and equal by its kind.
 #[doc(alias = "AcediaObject")]
 #[doc(alias = "NewRef")]
 #[must_use = "an object without an owner is freed at once"]
 #[derive(Clone)]
 pub struct AnyOwned(
-    /// Of a class's pool.
+    /// An owner in the pool of a class.
     pub(super) ErasedOwner,
 );
 
@@ -66,7 +66,7 @@ impl AnyOwned {
         }
     }
 
-    /// Whether the object is a `T`. Faster than a look at the [`class`](Self::class).
+    /// Whether the object is a `T`. Faster than a comparison of the [`class`](Self::class).
     #[inline]
     #[must_use]
     pub fn is<T: Object>(&self) -> bool {
@@ -82,7 +82,8 @@ impl AnyOwned {
             .map(|stored| &stored.object)
     }
 
-    /// The object for writing, if it is a `T`, this is its only owner, and no handle was ever made: as [`Owned::get_mut`].
+    /// Mutable access to the object, if it is a `T`, this is its only owner, and no handle to it was ever made: as
+    /// [`Owned::get_mut`].
     ///
     /// ```
     /// # use acedia::{AnyOwned, Object, class};
@@ -106,18 +107,18 @@ impl AnyOwned {
     ///
     /// # Errors
     ///
-    /// `self`, if the object is of another class.
+    /// Returns `self` if the object is of another class.
     pub fn downcast<T: Object>(self) -> Result<Owned<T>, Self> {
         self.0.downcast().map(Owned).map_err(Self)
     }
 
-    /// A handle of the object.
+    /// A handle to the object.
     pub fn handle(&self) -> AnyHandle {
         AnyHandle::of(self.class(), self.0.key())
     }
 
-    /// Leaves the object alive without an owner, until it is freed through the handle: as [`Owned::into_manual`]. For code in
-    /// another language, which keeps [`to_bits`](AnyHandle::to_bits).
+    /// Leaves the object alive without an owner, until it is freed through the handle: as [`Owned::into_manual`]. Use it for
+    /// code in another language, which stores the number of [`to_bits`](AnyHandle::to_bits).
     ///
     /// ```
     /// # use acedia::{AnyHandle, Object, class};
@@ -137,7 +138,7 @@ impl AnyOwned {
         AnyHandle::of(class, self.0.into_manual())
     }
 
-    /// Ends this share of the object as a drop does, and records the caller's location: as [`Owned::free`].
+    /// Ends this share in the object as a drop does, and records the caller's location: as [`Owned::free`].
     #[track_caller]
     #[doc(alias = "Free")]
     #[doc(alias = "FreeSelf")]
@@ -152,7 +153,7 @@ impl AnyOwned {
         self.0.key().life()
     }
 
-    /// The object's slot; no other living object of the process has it.
+    /// The number of the object's slot. No other living object of the process has this number.
     #[inline]
     #[must_use]
     pub fn index(&self) -> u32 {
@@ -166,14 +167,14 @@ impl AnyOwned {
         self.0.owners()
     }
 
-    /// Whether both own the same object.
+    /// Whether both owners own the same object.
     #[inline]
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.index() == other.index()
     }
 
-    /// Whether the objects are of one class, and equal by its [`Kind`](crate::Kind). The same as `==`.
+    /// Whether the objects are of the same class, and equal by its [`Kind`](crate::Kind). The same as `==`.
     #[inline]
     #[must_use]
     #[doc(alias = "IsEqual")]
@@ -181,14 +182,14 @@ impl AnyOwned {
         self.is_same(other) || (self.0.is_like(&other.0) && (self.class().ops.equal)(&self.0, &other.0))
     }
 
-    /// The hash, as [`Owned::hash_code`] gives it.
+    /// The hash of the object: as [`Owned::hash_code`].
     #[must_use]
     #[doc(alias = "GetHashCode")]
     pub fn hash_code(&self) -> i32 {
         (self.class().ops.hash)(&self.0, identity_hash)
     }
 
-    /// The number that `Hash` feeds to a table: the same for equal objects.
+    /// The number that `Hash` passes to a table. Equal objects have the same number.
     #[must_use]
     pub fn table_hash(&self) -> u64 {
         (self.class().ops.table_hash)(&self.0, identity_hash)
@@ -235,7 +236,8 @@ impl fmt::Debug for AnyOwned {
 /// assert!(any.life_version().is_none() && any.reclaim().is_err() && any.free().is_err());
 /// ```
 ///
-/// It has 16 bytes with 64-bit pointers, 12 to 16 with 32-bit pointers, and so has an `Option` of one.
+/// An `AnyHandle` takes 16 bytes with 64-bit pointers, and 12 to 16 bytes with 32-bit pointers. An `Option` of one
+/// takes no more.
 #[doc(alias = "AcediaObject")]
 #[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -251,8 +253,8 @@ impl AnyHandle {
         Self { class, key }
     }
 
-    /// The living objects of all classes that have been used so far, class by class: as [`Handle::living`] of each. An object of
-    /// which no handle was made is skipped, unless its class is [`VISIBLE`](Object::VISIBLE).
+    /// Handles to the living objects of all classes that have been used so far, class by class: as [`Handle::living`] of each
+    /// class. An object to which no handle was made is skipped, unless its class is [`VISIBLE`](Object::VISIBLE).
     ///
     /// ```
     /// use acedia::{AnyHandle, Object, class};
@@ -272,12 +274,12 @@ impl AnyHandle {
     ///
     /// # Cost
     ///
-    /// As [`Pool::keys`](crate::pool::Pool::keys) for each class, when the iterator reaches it.
+    /// That of [`Pool::keys`](crate::pool::Pool::keys) for each class, when the iterator reaches the class.
     pub fn living() -> impl Iterator<Item = Self> {
         crate::class::all().flat_map(Self::living_of)
     }
 
-    /// The living objects of one class that have a handle.
+    /// Handles to the living objects of one class that have a handle.
     pub(super) fn living_of(class: &'static Class) -> impl Iterator<Item = Self> {
         class.pool().keys().map(move |key| Self::of(class, key))
     }
@@ -324,26 +326,26 @@ impl AnyHandle {
         Some(self.allocation()?.0)
     }
 
-    /// That place, and the number of the allocation among all of the process.
+    /// The place of the allocation, and its number in the order of all allocations of the process.
     pub(super) fn allocation(self) -> Option<(&'static Location<'static>, u64)> {
         self.class.pool().allocation(self.key)
     }
 
-    /// The life, if the object is alive and visible. [`LifeVersion::to_i32`] converts it to the original's number: −1
-    /// for `None`.
+    /// The object's life, if the object is alive and visible. [`LifeVersion::to_i32`] converts it to Acedia's number,
+    /// which is −1 for `None`.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(self) -> Option<LifeVersion> {
         self.is_allocated().then(|| self.life())
     }
 
-    /// The life that the handle names, also if it has ended.
+    /// The life that the handle names, even if it has ended.
     #[must_use]
     pub const fn life(self) -> LifeVersion {
         self.key.life()
     }
 
-    /// The object's slot. At most one living object of the process is in a slot at a time.
+    /// The number of the object's slot. A slot holds at most one living object at a time.
     #[must_use]
     pub const fn index(self) -> u32 {
         self.key.index()
@@ -376,15 +378,15 @@ impl AnyHandle {
         self.key.to_bits()
     }
 
-    /// The handle of an object of this class with these bits of [`to_bits`](Self::to_bits), or `None` if no pool can ever issue
-    /// them. Any number is legal input: see [`Handle::from_bits`].
+    /// The handle of this class with these bits of [`to_bits`](Self::to_bits), or `None` if no pool can ever issue them. Any
+    /// number is valid input: see [`Handle::from_bits`].
     #[must_use]
     pub fn from_bits(class: &'static Class, bits: u64) -> Option<Self> {
         Some(Self::of(class, Key::from_bits(bits)?))
     }
 
-    /// The living object of any class with these bits of [`to_bits`](Self::to_bits). Any number is legal input. `None` if the
-    /// life is over, if no class has issued the bits, or if the object is in a pool without a class.
+    /// A handle to the living object of any class with these bits of [`to_bits`](Self::to_bits). Any number is valid input.
+    /// `None` if the life has ended, if no class has issued the bits, or if the object is in a pool without a class.
     ///
     /// ```
     /// # use acedia::{AnyHandle, Object, class};
@@ -401,7 +403,7 @@ impl AnyHandle {
     ///
     /// # Cost
     ///
-    /// A look-up in the pool of each class until one has the object.
+    /// One look-up in the pool of each class, until a pool has the object.
     #[must_use]
     pub fn find(bits: u64) -> Option<Self> {
         let key = Key::from_bits(bits)?;
@@ -409,8 +411,8 @@ impl AnyHandle {
         Some(Self::of(found, key))
     }
 
-    /// Whether both objects are alive and visible, and equal as by [`AnyOwned::is_equal`] of owners. `==` compares the
-    /// handles.
+    /// Whether both objects are alive and visible, and equal as by [`AnyOwned::is_equal`]. `==` compares the handles
+    /// instead.
     ///
     /// ```
     /// # use acedia::kind::ValueHash;
@@ -431,7 +433,7 @@ impl AnyHandle {
         self.class == other.class && (self.class.ops.keys_equal)(self.key, other.key)
     }
 
-    /// The result of [`AnyOwned::table_hash`] for an owner of the object, if it is alive and visible.
+    /// The [`AnyOwned::table_hash`] of the object, if the object is alive and visible.
     #[must_use]
     pub fn table_hash(self) -> Option<u64> {
         (self.class.ops.table_hash_at)(self.key, identity_hash)
@@ -441,7 +443,7 @@ impl AnyHandle {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`Handle::free`].
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(self) -> Result<(), AccessError> {
@@ -453,7 +455,7 @@ impl AnyHandle {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`Handle::reclaim`].
     pub fn reclaim(self) -> Result<AnyOwned, AccessError> {
         let owner = self.class.pool().reclaim(self.key).map(AnyOwned);
         owner.map_err(|error| error.named(self.class.name()))
@@ -461,22 +463,22 @@ impl AnyHandle {
 }
 
 impl fmt::LowerHex for AnyHandle {
-    /// The 16 hexadecimal digits of its key, without the class. [`Key`] reads them, and [`from_bits`](AnyHandle::from_bits)
-    /// adds the class.
+    /// Prints the 16 hexadecimal digits of the key, without the class. [`Key`] parses them, and
+    /// [`from_bits`](AnyHandle::from_bits) adds the class.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::LowerHex::fmt(&self.key, f)
     }
 }
 
 impl fmt::Display for AnyHandle {
-    /// As [`Handle`]'s.
+    /// As the order of [`Handle`]s.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} in {}", self.class, self.key)
     }
 }
 
 impl fmt::Debug for AnyHandle {
-    /// `AnyHandle(Game.Rocket, slot 3, life 7)`. Never touches the object.
+    /// Prints `AnyHandle(Game.Rocket, slot 3, life 7)`. Does not access the object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "AnyHandle({}, {})", self.class, self.key)
     }
@@ -489,7 +491,7 @@ impl<T: Object> From<Handle<T>> for AnyHandle {
 }
 
 impl<T: Object> Owned<T> {
-    /// Forgets the type: see [`AnyOwned`].
+    /// Erases the type: see [`AnyOwned`].
     #[inline]
     pub fn into_any(self) -> AnyOwned {
         AnyOwned(self.0.erase())
@@ -503,7 +505,7 @@ impl<T: Object> From<Owned<T>> for AnyOwned {
 }
 
 impl<T: Object> Handle<T> {
-    /// Forgets the type: see [`AnyHandle`].
+    /// Erases the type: see [`AnyHandle`].
     pub fn as_any(self) -> AnyHandle {
         AnyHandle::of(T::class(), self.key())
     }
@@ -514,7 +516,7 @@ impl Class {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`try_allocate`](crate::try_allocate).
     #[track_caller]
     #[doc(alias = "Allocate")]
     pub fn allocate(&self) -> Result<AnyOwned, AllocateError> {
@@ -525,7 +527,7 @@ impl Class {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`allocate`](Self::allocate).
     #[track_caller]
     #[doc(alias = "forceNew")]
     pub fn allocate_fresh(&self) -> Result<AnyOwned, AllocateError> {

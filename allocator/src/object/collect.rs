@@ -2,9 +2,9 @@
 
 use super::object::{Object, Owned};
 
-/// A class whose objects are made of the items of an iterator: `iterator.collect::<Owned<…>>()`.
+/// A class whose objects are made from the items of an iterator: `iterator.collect::<Owned<…>>()`.
 ///
-/// `FromIterator` cannot be implemented for an [`Owned`] outside of this crate, so classes implement this trait.
+/// No other crate can implement `FromIterator` for an [`Owned`], so classes implement this trait instead.
 ///
 /// ```
 /// use acedia::{FromItems, Object, Owned, allocate_with, class};
@@ -25,10 +25,10 @@ use super::object::{Object, Owned};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "no `Owned<{Self}>` can be collected from items of type `{A}`",
-    label = "`{A}` is no item of `{Self}`"
+    label = "`{A}` is not an item of `{Self}`"
 )]
 pub trait FromItems<A>: Object {
-    /// An object of these items.
+    /// An object made from these items.
     fn from_items(items: impl Iterator<Item = A>) -> Owned<Self>;
 }
 

@@ -10,7 +10,7 @@ use crate::sync::const_fn;
 
 impl<T: Object> ClassStorage<T> {
     const_fn! {
-        /// For the `static` that [`class!`](crate::class!) declares.
+        /// Makes the value of the `static` that [`class!`](crate::class!) declares.
         ///
         /// # Panics
         ///
@@ -83,7 +83,7 @@ impl<T: Object> OpsOf<T> {
     }
 }
 
-/// Refuses names that are not two or more parts of letters, digits and `_`, with dots between them.
+/// Rejects a name unless it has two or more parts of letters, digits and `_`, with dots between them.
 pub(super) const fn check_name(name: &str) {
     let bytes = name.as_bytes();
     let (mut at, mut part, mut dots) = (0, 0, 0);
@@ -112,7 +112,7 @@ pub(super) const fn check_name(name: &str) {
     );
 }
 
-/// Names the class, chooses its kind and gives it a pool. Belongs inside the `impl` of [`Object`].
+/// Names the class, sets its kind and declares its pool. Write it inside the `impl` of [`Object`].
 ///
 /// ```
 /// use acedia::kind::ValueHash;
@@ -149,13 +149,13 @@ pub(super) const fn check_name(name: &str) {
 /// }
 /// ```
 ///
-/// [`load_class`](crate::load_class) finds the class by name wherever the program links it, used or not. If two classes have
-/// the same name, looking that name up is an error.
+/// If the program links the class, [`load_class`](crate::load_class) finds it by name, even if it was never used. If two
+/// classes have the same name, looking that name up is an error.
 ///
 /// # Readers
 ///
-/// `readers = Audio` puts the class into the [domain](crate::domain!) `Audio`, and `readers = GuardsOnly` makes it readable by
-/// guards only. It comes last:
+/// `readers = Audio` puts the class into the [domain](crate::domain!) `Audio`. With `readers = GuardsOnly`, its objects are
+/// read by guards only. This option is the last one:
 ///
 /// ```
 /// use acedia::pool::GuardsOnly;
@@ -222,7 +222,7 @@ macro_rules! class {
     };
 }
 
-/// Gives each type of a generic family its class.
+/// Declares the class of each concrete type of a generic family.
 ///
 /// ```
 /// use acedia::{Class, Family, Object, class, class_table};
@@ -246,7 +246,7 @@ macro_rules! class {
 /// assert_ne!(Class::of::<Shelf<u8>>(), Class::of::<Shelf<f32>>());
 /// ```
 ///
-/// A type without an entry is no class:
+/// A type without an entry is not a class:
 ///
 /// ```compile_fail
 /// # use acedia::{Family, Object, class, class_table};
@@ -267,7 +267,7 @@ macro_rules! class_table {
     )+};
 }
 
-/// The static part of a class that is in no registry of names. loom's atomics cannot be in statics, and its models have no
+/// The static part of a class that no registry of names has. loom's atomics cannot be in statics, and loom models have no
 /// classes.
 #[doc(hidden)]
 #[macro_export]

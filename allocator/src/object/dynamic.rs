@@ -67,7 +67,7 @@ pub trait Casts<D: ?Sized>: Object {
 /// assert!(any.as_dyn::<dyn std::fmt::Debug>().is_none());
 /// ```
 ///
-/// It has 16 bytes with 64-bit pointers, as an [`AnyHandle`].
+/// Like an [`AnyHandle`], it takes 16 bytes with 64-bit pointers.
 #[must_use]
 pub struct DynHandle<D: ?Sized + 'static> {
     key: Key,
@@ -102,7 +102,7 @@ impl<D: ?Sized + 'static> DynHandle<D> {
     ///
     /// # Cost
     ///
-    /// That of `Handle::with`, and two indirect calls.
+    /// That of `Handle::with`, plus two indirect calls.
     pub fn with<R>(self, read: impl FnOnce(&D) -> R) -> Option<R> {
         let (mut read, mut result) = (Some(read), None);
         (self.cast.with)(self.key, &mut |object| result = read.take().map(|read| read(object)));
@@ -179,12 +179,12 @@ impl<T: Casts<D>, D: ?Sized + 'static> From<Handle<T>> for DynHandle<D> {
 }
 
 impl AnyHandle {
-    /// The handle as one of a trait, if the class of the object is in a [`casts!`](crate::casts!) with `D`. An example is at
-    /// [`DynHandle`].
+    /// The handle with the trait `D`, if a [`casts!`](crate::casts!) casts the object's class to `D`. [`DynHandle`] has an
+    /// example.
     ///
     /// # Cost
     ///
-    /// A comparison with each cast of the program.
+    /// One comparison with each cast of the program.
     #[must_use]
     pub fn as_dyn<D: ?Sized + 'static>(self) -> Option<DynHandle<D>> {
         let cast = Cast::of(self.class())?;
@@ -193,7 +193,7 @@ impl AnyHandle {
 }
 
 impl AnyOwned {
-    /// The object as one of a trait, if its class is in a [`casts!`](crate::casts!) with `D`.
+    /// The object as a `D`, if a [`casts!`](crate::casts!) casts its class to `D`.
     ///
     /// ```
     /// # use acedia::{AnyOwned, Object, casts, class};
@@ -215,7 +215,7 @@ impl AnyOwned {
     ///
     /// # Cost
     ///
-    /// A comparison with each cast of the program.
+    /// One comparison with each cast of the program.
     #[must_use]
     pub fn as_dyn<D: ?Sized + 'static>(&self) -> Option<&D> {
         (Cast::of(self.class())?.owned)(self)
@@ -275,25 +275,25 @@ impl<D: ?Sized + 'static> Hash for DynHandle<D> {
 }
 
 impl<D: ?Sized + 'static> fmt::Display for DynHandle<D> {
-    /// As [`AnyHandle`]; never reads the object.
+    /// As [`AnyHandle`]. Does not access the object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.as_any(), f)
     }
 }
 
 impl<D: ?Sized + 'static> fmt::Debug for DynHandle<D> {
-    /// As [`AnyHandle`]; never reads the object.
+    /// As [`AnyHandle`]. Does not access the object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.as_any(), f)
     }
 }
 
-/// Makes objects of classes readable as other types: trait objects in most cases. An example is at
-/// [`DynHandle`](crate::DynHandle).
+/// Makes objects of classes readable as other types, in most cases as trait objects. [`DynHandle`](crate::DynHandle)
+/// has an example.
 ///
 /// `Guard => dyn Talk, dyn Walk;` implements [`Casts`](crate::Casts) for the class `Guard`, and registers both casts for
 /// [`AnyHandle::as_dyn`](crate::AnyHandle::as_dyn) and [`AnyOwned::as_dyn`](crate::AnyOwned::as_dyn). The class must implement the
-/// traits. It can stand in any module, once for each pair.
+/// traits. The macro may be called in any module, once for each pair of class and trait.
 ///
 /// ```compile_fail,E0277
 /// # use acedia::{Object, casts, class};

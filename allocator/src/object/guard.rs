@@ -8,8 +8,8 @@ use crate::pool;
 
 /// Reads one object until dropped, on any thread and across `await`: [`Handle::guard`](crate::Handle::guard).
 ///
-/// While a guard exists, the object is neither finalized nor reused. Its life may end meanwhile: handles then lead to nothing,
-/// and dropping the last guard runs the finalizer. Costs two atomic read-modify-writes.
+/// While a guard exists, the object is neither finalized nor reused. Its life may end meanwhile: handles then resolve to
+/// `None`, and dropping the last guard runs the finalizer. Costs two atomic read-modify-writes.
 ///
 /// ```
 /// use acedia::{Object, class};
@@ -39,7 +39,7 @@ impl<T: Object> Deref for Guard<T> {
 }
 
 impl<T: Object> Clone for Guard<T> {
-    /// Another guard of the same object, also after its life has ended.
+    /// Another guard of the same object, even after its life has ended.
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }

@@ -14,9 +14,9 @@ use crate::pool::{Domain, Key, ParseKeyError, Pinned};
 
 /// Names one life of one object, in eight bytes, and never dangles.
 ///
-/// A plain value: copy it, store it, send it to any thread. As soon as the life has ended, the handle resolves to `None`, and it
-/// never resolves to a later object in the same slot. Unlike `Weak`, a handle cannot be upgraded. To keep an object alive, clone an
-/// existing [`Owned`].
+/// A handle is a plain value: copy it, store it, send it to any thread. It is a *generational index*: it names a slot and a life
+/// (its generation). As soon as the life has ended, the handle resolves to `None`. It never resolves to a later object in the same
+/// slot (the ABA problem). Unlike `Weak`, a handle cannot be upgraded. To keep an object alive, clone an existing [`Owned`].
 ///
 /// ```
 /// use acedia::{Handle, Object, class, pin};
@@ -47,23 +47,23 @@ use crate::pool::{Domain, Key, ParseKeyError, Pinned};
 /// assert!(pawn_handle.as_any().is::<Pawn>());
 /// ```
 ///
-/// | to read | | costs |
+/// | Method | Reads | Cost |
 /// |---|---|---|
 /// | [`get`](Self::get) | any number of objects, while a pin is held on this thread | four loads |
-/// | [`get_many`](Self::get_many) | the objects of a list, under a pin | less, in a large pool |
-/// | [`with`](Self::with) | one object, in a closure | a pin |
+/// | [`get_many`](Self::get_many) | the objects of a list, under a pin | less than `get`, in a large pool |
+/// | [`with`](Self::with) | one object, in a closure | a pin and four loads |
 /// | [`guard`](Self::guard) | one object, across threads and `await` | two atomic read-modify-writes |
 ///
-/// | other uses | |
+/// | Other methods | |
 /// |---|---|
-/// | learn whether, and why not | [`is_allocated`](Self::is_allocated), [`try_get`](Self::try_get), [`try_with`](Self::try_with), [`try_guard`](Self::try_guard) |
+/// | learn whether the handle resolves, and why it does not | [`is_allocated`](Self::is_allocated), [`try_get`](Self::try_get), [`try_with`](Self::try_with), [`try_guard`](Self::try_guard) |
 /// | visit all living objects | [`iter`](Self::iter), [`living`](Self::living); `par_iter` with the feature `rayon` |
 /// | free an object without an owner | [`free`](Self::free), [`reclaim`](Self::reclaim) |
-/// | store it outside of the program | [`to_bits`](Self::to_bits), [`to_safe_integer`](Self::to_safe_integer), [`to_saved`](Self::to_saved) |
-/// | lose the type | [`as_any`](Self::as_any) |
+/// | store the handle outside of the program | [`to_bits`](Self::to_bits), [`to_safe_integer`](Self::to_safe_integer), [`to_saved`](Self::to_saved) |
+/// | erase the type | [`as_any`](Self::as_any) |
 ///
-/// Handles are compared, ordered and hashed by their bits: two handles are equal if they name the same life. A handle has 8
-/// bytes, and so has an `Option` of one.
+/// Handles are compared, ordered and hashed by their bits, so two handles are equal if they name the same life. An `Option`
+/// of a handle takes eight bytes, too.
 pub struct Handle<T: Object> {
     key: Key,
     class: PhantomData<fn() -> T>,
@@ -79,7 +79,8 @@ impl<T: Object> Handle<T> {
     }
 }
 
-/// Reads under a pin of the class's domain. A class that is read by [guards only](crate::pool::GuardsOnly) has none of these.
+/// Reads under a pin of the class's domain. A class that is read by [guards only](crate::pool::GuardsOnly) does not
+/// have these methods.
 impl<T: Object<Readers: Domain>> Handle<T> {
     /// The object, if it is alive and visible. Costs four plain loads.
     #[inline]
@@ -131,7 +132,7 @@ impl<T: Object<Readers: Domain>> Handle<T> {
         living.map(|(key, stored)| (Self::of_key(key), &stored.object))
     }
 
-    /// As [`get`](Self::get), with the reason if there is no object.
+    /// As [`get`](Self::get), with an error that says why there is no object.
     ///
     /// ```
     /// # use acedia::{Object, Reason, class, pin};
@@ -146,7 +147,7 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     ///
     /// # Errors
     ///
-    /// The life has ended or is out of sight, or the handle's bits were made up or belong to another class.
+    /// The life has ended or is hidden, or the handle's bits were made up or belong to another class.
     pub fn try_get(self, pinned: &Pinned<T::Readers>) -> Result<&T, AccessError> {
         match T::storage().pool.try_get(self.key, pinned) {
             Ok(stored) => Ok(&stored.object),
@@ -154,10 +155,10 @@ impl<T: Object<Readers: Domain>> Handle<T> {
         }
     }
 
-    /// The objects of `handles`, in their order, each as by [`get`](Self::get).
+    /// The objects of `handles`, in the order of the handles, each as by [`get`](Self::get).
     ///
-    /// Among very many objects in random order it takes less time, because it prefetches the next objects: see
-    /// [`Reader::get_many`](crate::pool::Reader::get_many).
+    /// Faster than [`get`](Self::get) among very many objects in random order, because it prefetches the next objects:
+    /// see [`Reader::get_many`](crate::pool::Reader::get_many).
     ///
     /// ```
     /// # use acedia::{Handle, Object, class, pin};
@@ -174,8 +175,8 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     ///
     /// # Panics
     ///
-    /// If no object of the class was ever allocated and the process has a million pools already. Aborts if there is
-    /// no memory for the pool's first record.
+    /// If no object of the class was ever allocated, and the process already has a million pools. Aborts if there is no
+    /// memory for the pool's first record.
     #[inline]
     #[track_caller]
     #[must_use]
@@ -189,8 +190,8 @@ impl<T: Object<Readers: Domain>> Handle<T> {
 }
 
 impl<T: Object> Handle<T> {
-    /// The handles of the living objects that have one, while other threads allocate and free: see
-    /// [`Pool::keys`](crate::pool::Pool::keys). An object of which no handle was made is skipped, unless the class is
+    /// Handles to the living objects, while other threads allocate and free: see
+    /// [`Pool::keys`](crate::pool::Pool::keys). An object to which no handle was made is skipped, unless the class is
     /// [`VISIBLE`](Object::VISIBLE).
     ///
     /// ```
@@ -216,7 +217,7 @@ impl<T: Object> Handle<T> {
         T::storage().pool.with(self.key, |stored| read(&stored.object))
     }
 
-    /// As [`with`](Self::with), with the reason if there is no object.
+    /// As [`with`](Self::with), with an error that says why there is no object.
     ///
     /// ```
     /// use acedia::{Object, Reason, class};
@@ -240,14 +241,14 @@ impl<T: Object> Handle<T> {
         result.map_err(|error| error.named(T::class().name()))
     }
 
-    /// The object with a count of its readers, to be held across threads and `await`.
+    /// A guard of the object, to be held across threads and `await`.
     #[inline]
     #[must_use]
     pub fn guard(self) -> Option<Guard<T>> {
         T::storage().pool.guard(self.key).map(Guard)
     }
 
-    /// As [`guard`](Self::guard), with the reason if there is no object.
+    /// As [`guard`](Self::guard), with an error that says why there is no object.
     ///
     /// # Errors
     ///
@@ -257,35 +258,35 @@ impl<T: Object> Handle<T> {
         guard.map(Guard).map_err(|error| error.named(T::class().name()))
     }
 
-    /// Whether the object is alive and visible at this moment. `false` also while its owner is in [`Owned::exclusive`].
-    /// Another thread may free the object right after the call, so read it through [`with`](Self::with) or
-    /// [`get`](Self::get).
+    /// Whether the object is alive and visible at this moment. `false`, too, while its owner is in
+    /// [`Owned::exclusive`]. Another thread may free the object right after the call, so read it through
+    /// [`with`](Self::with) or [`get`](Self::get).
     #[must_use]
     #[doc(alias = "IsAllocated")]
     pub fn is_allocated(self) -> bool {
         T::storage().pool.contains(self.key)
     }
 
-    /// Whether the life has ended, and is not merely out of sight.
+    /// Whether the life has ended. A hidden life has not ended.
     pub(crate) fn has_ended(self) -> bool {
         T::storage().pool.has_ended(self.key)
     }
 
-    /// The life, if the object is alive and visible. [`LifeVersion::to_i32`] converts it to the original's number: −1
-    /// for the dead.
+    /// The object's life, if the object is alive and visible. [`LifeVersion::to_i32`] converts it to Acedia's number,
+    /// which is −1 for a dead object.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(self) -> Option<LifeVersion> {
         self.is_allocated().then(|| self.life())
     }
 
-    /// The life that the handle names, also if it has ended.
+    /// The life that the handle names, even if it has ended.
     #[must_use]
     pub const fn life(self) -> LifeVersion {
         self.key.life()
     }
 
-    /// The object's slot. At most one living object of the process is in a slot at a time.
+    /// The number of the object's slot. A slot holds at most one living object at a time.
     #[must_use]
     pub const fn index(self) -> u32 {
         self.key.index()
@@ -305,27 +306,28 @@ impl<T: Object> Handle<T> {
 
     /// The handle with these bits of [`to_bits`](Self::to_bits), or `None` if no pool can ever issue them.
     ///
-    /// Any number is legal input. Bits that were made up, or belong to another class, lead to nothing, or to an object of this
-    /// class whose handle was issued with the same bits.
+    /// Any number is valid input. Bits that were made up, or belong to another class, resolve to `None`, unless a handle of
+    /// this class was issued with the same bits.
     #[must_use]
     pub fn from_bits(bits: u64) -> Option<Self> {
         Key::from_bits(bits).map(Self::of_key)
     }
 
-    /// The handle as a number below 2⁵³, for JavaScript, Lua and foreign JSON: see [`Key::to_safe_integer`].
+    /// The handle as a number below 2⁵³, for JavaScript, Lua and the JSON of other programs: see
+    /// [`Key::to_safe_integer`].
     #[must_use]
     pub const fn to_safe_integer(self) -> Option<u64> {
         self.key.to_safe_integer()
     }
 
     /// The handle with this number of [`to_safe_integer`](Self::to_safe_integer), or `None` if no handle has it. Any number is
-    /// legal input: see [`from_bits`](Self::from_bits).
+    /// valid input: see [`from_bits`](Self::from_bits).
     #[must_use]
     pub fn from_safe_integer(number: u64) -> Option<Self> {
         Key::from_safe_integer(number).map(Self::of_key)
     }
 
-    /// Frees an object left by [`Owned::into_manual`], and never another life of its slot.
+    /// Frees an object that [`Owned::into_manual`] has left without an owner. Never frees another life of its slot.
     ///
     /// ```
     /// # use acedia::{Object, Reason, class};
@@ -339,8 +341,9 @@ impl<T: Object> Handle<T> {
     ///
     /// # Errors
     ///
-    /// As [`try_get`](Self::try_get), and [`Reason::Owned`](crate::Reason::Owned) if the object is not manual, or has other owners
-    /// beside the manual share, which stays. Of several calls that free the same life at the same time, one succeeds.
+    /// As [`try_get`](Self::try_get), and [`Reason::Owned`](crate::Reason::Owned) if the object is not manual, or has owners in
+    /// addition to its manual share. The manual share then stays. If several calls free the same life at the same time, one
+    /// succeeds.
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(self) -> Result<(), AccessError> {
@@ -350,7 +353,7 @@ impl<T: Object> Handle<T> {
             .map_err(|error| error.named(T::class().name()))
     }
 
-    /// Makes an owner again of an object left by [`Owned::into_manual`].
+    /// Makes an owner of an object that [`Owned::into_manual`] has left without one.
     ///
     /// # Errors
     ///
@@ -362,7 +365,7 @@ impl<T: Object> Handle<T> {
 }
 
 impl<T: Object> Guard<T> {
-    /// The handle by which the guard was made. Its life may have ended since.
+    /// The handle by which the guard was made. The life that it names may have ended since.
     #[must_use]
     pub fn handle(&self) -> Handle<T> {
         Handle::of_key(self.0.key())
@@ -397,7 +400,7 @@ macro_rules! compared_by_key {
         }
 
         impl<T: $class> Ord for $handle<T> {
-            /// By slot, then by life.
+            /// Orders handles by slot, then by life.
             fn cmp(&self, other: &Self) -> Ordering {
                 self.key.cmp(&other.key)
             }
@@ -419,21 +422,21 @@ macro_rules! compared_by_key {
         impl<T: $class> FromStr for $handle<T> {
             type Err = ParseKeyError;
 
-            /// Reads the text of `{:x}`, as [`Key`] does. The text does not name the class.
+            /// Parses the text of `{:x}`, as [`Key`] does. The text does not name the class.
             fn from_str(text: &str) -> Result<Self, ParseKeyError> {
                 text.parse().map(Self::of_key)
             }
         }
 
         impl<T: $class> fmt::Display for $handle<T> {
-            /// As in errors: `Game.Rocket in slot 3, life 7`. Never touches the object.
+            /// Prints as errors do: `Game.Rocket in slot 3, life 7`. Does not access the object.
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, "{} in {}", T::class(), self.key)
             }
         }
 
         impl<T: $class> fmt::Debug for $handle<T> {
-            /// `Handle(Game.Rocket, slot 3, life 7)`. Never touches the object.
+            /// Prints `Handle(Game.Rocket, slot 3, life 7)`. Does not access the object.
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, concat!(stringify!($handle), "({}, {})"), T::class(), self.key)
             }

@@ -7,15 +7,15 @@ use std::fmt;
 use crate::class::Class;
 use crate::pool::{PinnedThread, holding};
 
-/// The freed objects of all pools and classes that wait for readers, by pool: made by [`held_back`].
+/// The freed objects that wait for readers, for each pool of the process: the result of [`held_back`].
 ///
-/// The pools that hold the most bytes back are first. It prints as a table:
+/// Pools are sorted by the bytes that wait in them, the most first. It prints as a table:
 ///
 /// ```text
 /// readers hold back 1275 freed objects, 21420 bytes
 /// objects  bytes  pool         oldest pin
 ///    1020  16320  Game.Rocket  thread 'mixer', pinned for 1.500 s at src/main.rs:7:21
-///     255   5100  u64          none: guards, or the next allocation finishes them
+///     255   5100  u64          none; they wait for guards or the next allocation
 /// ```
 #[derive(Clone, Debug, Default)]
 #[must_use = "a report does nothing by itself"]
@@ -32,19 +32,19 @@ pub struct HeldPool {
 }
 
 impl HeldBack {
-    /// The pools, those with the most bytes first.
+    /// The pools, sorted by their bytes, the most first.
     #[must_use]
     pub fn pools(&self) -> &[HeldPool] {
         &self.0
     }
 
-    /// The number of objects in all pools.
+    /// The number of waiting objects in all pools.
     #[must_use]
     pub fn objects(&self) -> u64 {
         self.0.iter().map(HeldPool::objects).sum()
     }
 
-    /// Their bytes: see [`HeldPool::bytes`].
+    /// The bytes of these objects: see [`HeldPool::bytes`].
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.0.iter().map(HeldPool::bytes).sum()
@@ -70,20 +70,20 @@ impl HeldPool {
         self.class.map_or(self.type_name, Class::name)
     }
 
-    /// The objects that wait: [`Stats::waiting`](crate::Stats::waiting) of the pool.
+    /// The number of objects that wait: [`Stats::waiting`](crate::Stats::waiting) of the pool.
     #[must_use]
     pub fn objects(&self) -> u64 {
         self.objects
     }
 
-    /// Their bytes, without memory that they own elsewhere.
+    /// The bytes of these objects, without memory that the objects own elsewhere.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The pin that is held longest in the domain of the pool, with its thread. `None` if no thread is pinned: the objects then
-    /// wait for guards, or for a thread that finishes them.
+    /// The pin that is held longest in the domain of the pool, with its thread. If no thread is pinned, this is `None`, and the
+    /// objects wait for guards, or for a thread that finishes them.
     #[must_use]
     pub fn oldest_pin(&self) -> Option<&PinnedThread> {
         self.pin.as_ref()
@@ -92,7 +92,7 @@ impl HeldPool {
     fn fmt_pin(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.pin {
             Some(pin) => write!(f, "{pin}"),
-            None => f.write_str("none: guards, or the next allocation finishes them"),
+            None => f.write_str("none; they wait for guards or the next allocation"),
         }
     }
 }
@@ -136,8 +136,8 @@ impl fmt::Display for HeldBack {
     }
 }
 
-/// The freed objects of all pools that wait for readers, with the pins that are to blame: a warning of a thread that hangs, or sleeps,
-/// under a pin.
+/// The freed objects of all pools that wait for readers, and the pins for which they wait. Use it to find a thread that hangs or
+/// sleeps under a pin.
 ///
 /// ```
 /// use acedia::pool::{Pool, pin};
@@ -170,7 +170,7 @@ impl fmt::Display for HeldBack {
 ///
 /// # Cost
 ///
-/// A load for each pool of the process under a lock, and for each domain in which objects wait the cost of
+/// Under a lock, one load for each pool of the process. For each domain in which objects wait, also the cost of
 /// [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads).
 pub fn held_back() -> HeldBack {
     // Pools of one domain have the same pins.

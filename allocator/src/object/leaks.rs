@@ -8,10 +8,11 @@ use std::panic::Location;
 use super::any::AnyHandle;
 use crate::class::{Class, classes};
 
-/// The living objects, by class and by the place where they were allocated: made by [`leaks`] and [`Class::leaks`].
+/// The living objects, grouped by class and by the place of their allocation: the result of [`leaks`] and
+/// [`Class::leaks`].
 ///
-/// The groups with the oldest objects are first. Only builds with debug assertions record the order of allocations; in others, and
-/// among groups of objects without a handle, the largest are first.
+/// In builds with debug assertions, which record the order of allocations, the groups with the oldest objects are first. In other
+/// builds, and among groups of objects without a handle, the largest groups are first.
 ///
 /// It prints as a table:
 ///
@@ -62,7 +63,7 @@ impl Leaks {
     }
 }
 
-/// In the order of their places.
+/// Groups, in the order of their places.
 fn groups_of(class: &'static Class) -> impl Iterator<Item = Leak> {
     let mut by_place: BTreeMap<_, Vec<(Option<u64>, AnyHandle)>> = BTreeMap::new();
     for handle in AnyHandle::living_of(class) {
@@ -183,21 +184,21 @@ impl fmt::Display for Leaks {
 /// assert!(line.starts_with("1 of Doc.LeakedRocket, allocated at "), "{line}");
 /// ```
 ///
-/// Every living object counts, reserved ones too, and those that a library or a `static` keeps for the whole run: a cache of
-/// texts, for example. The numbers are exact if no other thread uses pools meanwhile.
+/// Counts every living object. That includes reserved objects, and objects that a library or a `static` keeps for the whole
+/// run, such as a cache of texts. The numbers are exact if no other thread uses pools meanwhile.
 ///
 /// # Cost
 ///
-/// A load for each slot of all classes, and memory for the report.
+/// One load for each slot of all classes, and memory for the report.
 pub fn leaks() -> Leaks {
     Leaks::of(classes().into_iter())
 }
 
-/// Panics with a report if an object of any class is alive: for the end of a test.
+/// Panics with a report if an object of any class is alive. Call it at the end of a test.
 ///
-/// Tests of one binary run on several threads of one process, and the objects of the others are alive, too. So use this in a test
-/// binary with one test, or check single classes by [`Class::leaks`]. Call [`shutdown`](crate::shutdown) before, if static
-/// constructors allocate.
+/// The tests of one binary run on several threads of one process, so the objects of other tests may be alive, too. Therefore use
+/// this function in a test binary with one test, or check single classes by [`Class::leaks`]. If static constructors allocate,
+/// call [`shutdown`](crate::shutdown) first.
 ///
 /// ```
 /// use acedia::{Object, assert_no_leaks, class};
@@ -224,7 +225,7 @@ pub fn assert_no_leaks() {
 }
 
 impl Class {
-    /// The living objects of this class: as [`leaks`].
+    /// The living objects of this class, grouped by the place of their allocation: as [`leaks`].
     ///
     /// ```
     /// # use acedia::{Object, class};

@@ -10,7 +10,7 @@ use crate::error::AllocateError;
 use crate::kind::Kind;
 use crate::pool::Reclaimed;
 
-/// Begins a life of an object: of a free one, or of a new one. Its constructor has run.
+/// Begins a life of a free object or, if there is none, of a new object, and runs the constructor.
 ///
 /// ```
 /// use acedia::{Object, allocate, class};
@@ -30,9 +30,9 @@ use crate::pool::Reclaimed;
 ///
 /// # Panics
 ///
-/// If `Default`, the constructor or the static constructor does, if the process has used up all
-/// [slots](AllocateError::Exhausted), or if the class [holds too much back](Object::WAITING_AT_MOST). Aborts, as `Box` does, if
-/// there is no memory: [`try_allocate`] does none of these.
+/// If `Default`, the constructor or the static constructor panics, if the process has used up all
+/// [slots](AllocateError::Exhausted), or if [too many freed objects](Object::WAITING_AT_MOST) wait for readers. Aborts, as
+/// `Box` does, if there is no memory. [`try_allocate`] returns an error instead, except for a panic of user code.
 ///
 /// # Cost
 ///
@@ -57,7 +57,7 @@ pub fn allocate<T: Object>() -> Owned<T> {
 ///
 /// # Panics
 ///
-/// As [`allocate`], and if `init` does: the object is then dropped, and a new one is made for the slot's next life.
+/// As [`allocate`], and if `init` panics. The object is then dropped, and the slot's next life gets a new object.
 #[inline]
 #[track_caller]
 #[doc(alias = "Initialize")]
@@ -65,7 +65,7 @@ pub fn allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Owned<T> {
     T::storage().allocate_with(init)
 }
 
-/// `count` objects, each as by [`allocate`], when the iterator reaches it.
+/// An iterator of `count` objects. It allocates each object as [`allocate`] does, when it reaches it.
 ///
 /// ```
 /// # use acedia::{Object, allocate_many, class, free_all};
@@ -79,18 +79,19 @@ pub fn allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Owned<T> {
 ///
 /// # Panics
 ///
-/// The iterator does as [`allocate`].
+/// The iterator panics as [`allocate`] does.
 ///
 /// # Cost
 ///
-/// That of so many calls of [`allocate`].
+/// That of `count` calls of [`allocate`].
 #[track_caller]
 pub fn allocate_many<T: Object>(count: usize) -> impl ExactSizeIterator<Item = Owned<T>> {
     T::storage().ready().allocate_many(count).map(Owned)
 }
 
-/// As [`allocate_with`] of the object that this thread freed last, if it keeps any. `prepare` runs in the place of the
-/// constructor, on the fields as the last life left them: for classes that construct and initialize in one step.
+/// As [`allocate_with`] of the object that this thread freed last, or `None` if the thread keeps no free object.
+/// `prepare` runs instead of the constructor, on the fields as the last life left them. For classes that construct and
+/// initialize in one step.
 #[inline]
 #[track_caller]
 pub fn reuse_with<T: Object, R>(prepare: impl FnOnce(&mut T) -> R) -> Option<(Owned<T>, R)> {
@@ -109,16 +110,16 @@ pub fn reuse_with<T: Object, R>(prepare: impl FnOnce(&mut T) -> R) -> Option<(Ow
 ///
 /// # Errors
 ///
-/// There is no memory, the class [holds too much back](Object::WAITING_AT_MOST), or the process has used up the slot numbers. Nothing
-/// has changed.
+/// There is no memory, [too many freed objects](Object::WAITING_AT_MOST) wait for readers, or the process has used up the slot
+/// numbers. Nothing has changed.
 ///
-/// This covers the memory of the objects and of their pool, as with
-/// [`Pool::try_allocate`](crate::pool::Pool::try_allocate). The first use of a class also enters it into the list of
-/// constructed classes; without memory for that entry the process aborts.
+/// The error covers the memory of the objects and of their pool, as with
+/// [`Pool::try_allocate`](crate::pool::Pool::try_allocate). But the first use of a class also adds it to the list of
+/// constructed classes, and the process aborts if there is no memory for that entry.
 ///
 /// # Panics
 ///
-/// If `Default`, the constructor or the static constructor does.
+/// If `Default`, the constructor or the static constructor panics.
 #[inline]
 #[track_caller]
 pub fn try_allocate<T: Object>() -> Result<Owned<T>, AllocateError> {
@@ -133,14 +134,14 @@ pub fn try_allocate<T: Object>() -> Result<Owned<T>, AllocateError> {
 ///
 /// # Panics
 ///
-/// As [`try_allocate`], and if `init` does.
+/// As [`try_allocate`], and if `init` panics.
 #[inline]
 #[track_caller]
 pub fn try_allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Result<Owned<T>, AllocateError> {
     T::storage().try_allocate_with(init)
 }
 
-/// As [`allocate`], with an object that had no life before. Free objects stay free.
+/// As [`allocate`], but always with a new object. Free objects stay free.
 ///
 /// ```
 /// # use acedia::{Object, allocate, allocate_fresh, class};
@@ -162,7 +163,7 @@ pub fn allocate_fresh<T: Object>() -> Owned<T> {
     T::storage().allocate_fresh()
 }
 
-/// As [`allocate_fresh`], with an error instead of a panic if there is no memory.
+/// As [`allocate_fresh`], with an error instead of a panic.
 ///
 /// # Errors
 ///
@@ -195,7 +196,7 @@ pub fn try_allocate_fresh<T: Object>() -> Result<Owned<T>, AllocateError> {
 ///
 /// # Errors
 ///
-/// As those two.
+/// As [`load_class`] and [`Class::allocate`](crate::Class::allocate).
 ///
 /// # Panics
 ///
@@ -239,8 +240,8 @@ impl Error for ReferenceError {
 
 /// Drops an owner, and frees the object if it was the last owner.
 ///
-/// Takes [`Owned`], [`AnyOwned`] and an `Option` of either. In builds with debug assertions, this call, unlike a drop, records
-/// the caller's place for messages about stale handles.
+/// Accepts an [`Owned`], an [`AnyOwned`], or an `Option` of either. Unlike a drop, this call records its place for messages
+/// about stale handles in builds with debug assertions.
 ///
 /// ```
 /// # use acedia::{Object, allocate, class, free};
@@ -253,14 +254,14 @@ impl Error for ReferenceError {
 ///
 /// # Panics
 ///
-/// If the finalizer does.
+/// If the finalizer panics.
 #[track_caller]
 #[doc(alias = "Free")]
 pub fn free(owner: impl Freeable) {
     owner.give_up();
 }
 
-/// As [`free`], for each in turn. Entries of `None` are skipped.
+/// Calls [`free`] for each owner in turn. Skips `None`.
 ///
 /// ```
 /// # use acedia::{Object, allocate, class, free_all};
@@ -274,14 +275,15 @@ pub fn free(owner: impl Freeable) {
 ///
 /// # Panics
 ///
-/// If a finalizer does. The remaining owners are then dropped while unwinding, if the iterator owns them.
+/// If a finalizer panics. If the iterator owns the remaining owners, they are dropped during unwinding.
 ///
 /// # Cost
 ///
-/// That of a loop. Without a finalizer, readers are looked for once for up to 255 freed objects, in a loop too: a life with
-/// a handle takes 84 instructions among guards of other threads (`allocate_key_free.among_guards`, `ci/instructions.sh`).
-/// With a finalizer they are looked for at each free: 211 instructions, among them a fence
-/// (`allocate_key_finalize.among_guards`). One look for all took as long (`docs/decisions/0034-batches-are-loops.md`).
+/// That of a loop over [`free`]. Without a finalizer, the pool looks for readers once for up to 255 freed objects, whether
+/// they are freed one by one or here: a life with a handle takes 84 instructions among guards of other threads
+/// (`allocate_key_free.among_guards`, `ci/instructions.sh`). With a finalizer it looks for readers at each free, and a life
+/// takes 211 instructions, one of which is a fence (`allocate_key_finalize.among_guards`). One look for the whole batch was
+/// not faster (`docs/decisions/0034-batches-are-loops.md`).
 #[track_caller]
 #[doc(alias = "FreeMany")]
 pub fn free_all<O: Freeable>(owners: impl IntoIterator<Item = O>) {
@@ -342,8 +344,8 @@ pub enum Pools {
     Trim,
 }
 
-/// Finishes, in every class, the freed objects whose readers have left. With [`Pools::Drop`], drops the free objects; with
-/// [`Pools::Trim`], those that were not needed since the last such call.
+/// In every class, finishes the freed objects whose readers have left. [`Pools::Drop`] also drops the free objects, and
+/// [`Pools::Trim`] those that no allocation has needed since the last call with `Trim`.
 ///
 /// ```
 /// # use acedia::{Object, Pools, allocate, class, collect_garbage};
@@ -356,15 +358,15 @@ pub enum Pools {
 /// assert!(!handle.is_allocated()); // and never again
 /// ```
 ///
-/// Living objects are not touched. Free objects in the magazines of other threads stay: at most 766 per thread and class.
+/// Living objects are not touched. Every other thread keeps its own free objects, at most 766 per class.
 ///
 /// # Panics
 ///
-/// If the drop of an object does. The remaining classes are then not collected.
+/// If the drop of an object panics. The remaining classes are then not collected.
 ///
 /// # Cost
 ///
-/// Proportional to the slots of all pools. `Pools::Keep` costs one check per class.
+/// Proportional to the number of slots of all pools. `Pools::Keep` costs one check per class.
 #[doc(alias = "CollectGarbage")]
 #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
 pub fn collect_garbage(pools: Pools) -> Reclaimed {

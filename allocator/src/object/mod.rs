@@ -1,7 +1,7 @@
 //! Objects of classes: the trait that makes a type a class, and the owners, handles and guards of its objects.
 //!
 //! It may use all other folders. The engine (`pool`) manages slots; `class` manages classes as values, without their Rust
-//! types. Here the two meet, once for each type.
+//! types. Here slots and classes meet, once for each type.
 //!
 //! ```text
 //! declare: class! ──► ClassStorage<T>: Class + Pool<Stored<T>>       object: the trait, and the structs that it names

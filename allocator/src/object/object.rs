@@ -1,7 +1,7 @@
-//! [`Object`], the trait of classes, and the two structs that its functions name.
+//! [`Object`], the trait of classes, and the structs `ClassStorage` and `Owned`, which its functions name.
 //!
-//! `Object` names `ClassStorage` and `Owned`, and both are generic over an `Object`, so the three are in one file. The methods
-//! of an owner are in `owned.rs`. `declare.rs` makes a class's static part.
+//! Both structs are generic over an `Object`, so the three are in one file. The methods of an owner are in `owned.rs`.
+//! `declare.rs` makes a class's static part.
 
 use std::any::Any;
 use std::fmt;
@@ -15,8 +15,8 @@ use crate::pool::{Hooks, Owner, Pool, PoolPolicy, Readers};
 /// A type whose objects live in a pool of their own: a *class*.
 ///
 /// An object is made once, by `Default`, and then lives many lives. [`constructor`](Self::constructor) opens each life, and
-/// [`FINALIZER`](Self::FINALIZER) closes it. Memory that the object owns, such as the buffer of a `Vec`, is kept from life
-/// to life.
+/// [`FINALIZER`](Self::FINALIZER) closes it. Memory that the object owns, such as the buffer of a `Vec`, stays with the
+/// object for its next life.
 ///
 /// ```
 /// use acedia::{Object, PoolPolicy, class, pin};
@@ -42,14 +42,14 @@ use crate::pool::{Hooks, Owner, Pool, PoolPolicy, Readers};
 ///
 /// # Constructor or finalizer?
 ///
-/// A class that clears its fields in the constructor and has no finalizer is the cheapest to free. A finalizer does the work
-/// that must not wait until the slot is used again: it frees other objects and decrements counters. `FINALIZER` is a
-/// constant and not a method, so that a pool without one never waits for readers.
+/// Freeing is cheapest for a class that clears its fields in the constructor and has no finalizer. A finalizer is for work
+/// that must not wait until the slot is used again, such as freeing other objects or decrementing counters. `FINALIZER` is a
+/// constant and not a method, so that a class without a finalizer never waits for readers.
 ///
 /// # Panics in user code
 ///
-/// No object is lost, and none is used twice: see [`Hooks`](crate::pool::Hooks#panics-in-hooks) for constructor and finalizer,
-/// and [`Class::construct`] for static constructors.
+/// A panic in user code neither loses an object nor lets it be used twice. See [`Hooks`](crate::pool::Hooks#panics-in-hooks)
+/// for the constructor and the finalizer, and [`Class::construct`] for static constructors.
 #[doc(alias = "AcediaObject")]
 pub trait Object: Default + Send + Sync + 'static {
     /// The meaning of "equal". Written by [`class!`](crate::class!).
@@ -61,21 +61,22 @@ pub trait Object: Default + Send + Sync + 'static {
 
     /// How many free objects the pool keeps.
     ///
-    /// [`configure`](crate::configure) can replace any policy but `KeepNone`: a class with that policy is never pooled. For a
-    /// limit of 0 that a configuration may raise, write `KeepAtMost(0)`.
+    /// [`configure`](crate::configure) can replace any policy except `KeepNone`: a class with `KeepNone` never keeps a free
+    /// object. For a limit of 0 that a configuration may raise, use `KeepAtMost(0)`.
     #[doc(alias = "usesObjectPool")]
     #[doc(alias = "defaultMaxPoolSize")]
     const POOL: PoolPolicy = PoolPolicy::KeepAll;
 
-    /// The number of freed objects that may wait for readers while the class makes more objects; `None` for no limit. It bounds
-    /// the memory behind a thread that hangs under a pin: see [`Pool::waiting_at_most`](crate::pool::Pool::waiting_at_most).
+    /// The greatest number of freed objects that may wait for readers while the class makes new objects, or `None` for no
+    /// limit. It bounds the memory that a thread holds back if it hangs under a pin: see
+    /// [`Pool::waiting_at_most`](crate::pool::Pool::waiting_at_most).
     const WAITING_AT_MOST: Option<usize> = None;
 
     /// Whether each life is visible to handles from its beginning. `false` by default: a life becomes visible when its first handle
     /// is made, and the iterators over the living, such as [`Handle::living`](crate::Handle::living), skip an object until then.
     ///
-    /// With `true` they find each living object, [`Owned::get_mut`] always returns `None`, and each free costs as much as that of
-    /// an object with handles.
+    /// With `true`, the iterators find every living object, [`Owned::get_mut`] always returns `None`, and every free costs as
+    /// much as that of an object with handles.
     ///
     /// ```
     /// use acedia::{Handle, Object, class};
@@ -93,43 +94,42 @@ pub trait Object: Default + Send + Sync + 'static {
     /// ```
     const VISIBLE: bool = false;
 
-    /// Closes every life, when no thread can see the object any more. The object is not dropped after this.
+    /// Runs at the end of every life, when no thread can see the object any more. The object is not dropped afterwards.
     ///
-    /// Runs at once, on the thread that frees the object, unless another thread may be reading it. In that case it runs once
-    /// the readers have left: on the thread that drops the last pin or guard, or on one that allocates, frees or collects later.
+    /// Runs at once, on the thread that frees the object, unless another thread may be reading the object. In that case it
+    /// runs once the readers have left, on the thread that drops the last pin or guard, or on a thread that allocates, frees
+    /// or collects later.
     ///
-    /// A pin counts as a reader of every object in its domain that a handle names, whatever its thread reads. So an unrelated pin
-    /// delays this finalizer, and may move it to another thread. If the finalizer must run at the free, make the class one that is
-    /// read by [guards only](crate::pool::GuardsOnly), or give it a [domain](crate::domain!) of its own.
+    /// A pin counts as a reader of every object of its domain that has a handle, whatever its thread reads. So an unrelated pin
+    /// delays this finalizer, and may move it to another thread. If the finalizer must run when the object is freed, let the class
+    /// be read by [guards only](crate::pool::GuardsOnly), or put it into a [domain](crate::domain!) of its own.
     ///
     /// # Panics
     ///
-    /// A panic continues in the call that frees the object, or is counted in [`Stats::panics`](crate::Stats::panics) if the
-    /// finalizer runs late. As in every destructor, a second panic aborts the process: that of an object freed while another
-    /// panic unwinds, and that of a second owner in one `Vec`.
+    /// A panic continues in the call that frees the object. If the finalizer runs late, the panic is counted in
+    /// [`Stats::panics`](crate::Stats::panics) instead. As with every destructor, the process aborts if a finalizer panics
+    /// during unwinding, or if two finalizers panic while one `Vec` is dropped.
     #[doc(alias = "Finalizer")]
     const FINALIZER: Option<fn(&mut Self)> = None;
 
     /// Overwrites secrets before the memory of an object can be used again: see
-    /// [`Hooks::SCRUB`](crate::pool::Hooks::SCRUB). A class with it waits for readers as one with a finalizer does.
+    /// [`Hooks::SCRUB`](crate::pool::Hooks::SCRUB). It waits for readers, as a finalizer does.
     const SCRUB: Option<fn(&mut Self)> = None;
+
+    /// The bytes of memory that a free object owns, apart from its fields. Only classes with [`PoolPolicy::KeepBytes`] call it:
+    /// see [`Hooks::WEIGHT`](crate::pool::Hooks::WEIGHT).
+    const WEIGHT: Option<fn(&Self) -> usize> = None;
 
     /// The class's static part. Written by [`class!`](crate::class!).
     #[doc(hidden)]
     fn storage() -> &'static ClassStorage<Self>;
 
-    /// Opens every life, before another thread can see the object. The fields are as the last life left them.
+    /// Runs at the start of every life, before another thread can see the object. The fields are as the last life left
+    /// them.
     #[doc(alias = "Constructor")]
     fn constructor(&mut self) {}
 
-    /// The bytes of memory that a free object owns, apart from its fields. Only classes with [`PoolPolicy::KeepBytes`] call it:
-    /// see [`Hooks::weight`](crate::pool::Hooks::weight).
-    #[must_use]
-    fn weight(&self) -> usize {
-        0
-    }
-
-    /// Gives back memory of a free object that is heavier than `most` bytes and would otherwise be dropped: see
+    /// Releases memory of a free object that is heavier than `most` bytes and would otherwise be dropped: see
     /// [`Hooks::shrink`](crate::pool::Hooks::shrink).
     fn shrink(&mut self, most: usize) {
         let _ = most;
@@ -143,7 +143,7 @@ pub trait Object: Default + Send + Sync + 'static {
     #[doc(alias = "StaticFinalizer")]
     fn static_finalizer() {}
 
-    /// The class. Costs nothing.
+    /// The class. The call costs nothing.
     #[must_use]
     fn class() -> &'static Class {
         &Self::storage().class
@@ -153,7 +153,7 @@ pub trait Object: Default + Send + Sync + 'static {
     ///
     /// # Panics
     ///
-    /// As there.
+    /// As [`allocate`](crate::allocate).
     #[inline]
     #[track_caller]
     #[must_use = "an object without an owner is freed at once"]
@@ -165,7 +165,7 @@ pub trait Object: Default + Send + Sync + 'static {
     ///
     /// # Panics
     ///
-    /// As there.
+    /// As [`allocate_with`](crate::allocate_with).
     #[inline]
     #[track_caller]
     fn allocate_with(init: impl FnOnce(&mut Self)) -> Owned<Self> {
@@ -176,7 +176,7 @@ pub trait Object: Default + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`try_allocate`](crate::try_allocate).
     #[track_caller]
     fn try_allocate() -> Result<Owned<Self>, AllocateError> {
         Self::storage().try_allocate()
@@ -186,7 +186,7 @@ pub trait Object: Default + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`try_allocate_with`](crate::try_allocate_with).
     #[track_caller]
     fn try_allocate_with(init: impl FnOnce(&mut Self)) -> Result<Owned<Self>, AllocateError> {
         Self::storage().try_allocate_with(init)
@@ -196,7 +196,7 @@ pub trait Object: Default + Send + Sync + 'static {
     ///
     /// # Panics
     ///
-    /// As there.
+    /// As [`allocate_fresh`](crate::allocate_fresh).
     #[track_caller]
     #[must_use = "an object without an owner is freed at once"]
     fn allocate_fresh() -> Owned<Self> {
@@ -276,7 +276,7 @@ impl<T: Object> ClassStorage<T> {
         self.try_allocate_fresh().unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Puts the class's name in the place of the type's.
+    /// Replaces the name of the type by the name of the class.
     pub(super) fn named(error: AllocateError) -> AllocateError {
         error.named(T::class().name())
     }
@@ -291,10 +291,11 @@ impl<T: Object> fmt::Debug for ClassStorage<T> {
     }
 }
 
-/// Responsible for an object: dropping the last owner frees it.
+/// Owns an object. Dropping the last owner frees the object.
 ///
-/// This is the original's rule of ownership as a type. A function that returns an `Owned` hands over the duty to free the
-/// object. A function that takes `&T` has no such duty. A clone is another owner of the same object.
+/// In Acedia, the UnrealScript library, ownership is a convention; here it is a type. A function that returns an `Owned`
+/// makes its caller responsible for freeing the object. A function that takes `&T` has no such responsibility. A clone is
+/// another owner of the same object.
 ///
 /// ```
 /// use acedia::{Object, class, pin};
@@ -320,23 +321,24 @@ impl<T: Object> fmt::Debug for ClassStorage<T> {
 /// assert!(alone.free().is_ok() && alone.free().is_err());
 /// ```
 ///
-/// Dereferences to the object, at the cost of a pointer. An `Owned` has eight bytes, and so has an `Option` of one. `==` and
-/// `Hash` go by the class's [`Kind`]. When the finalizer runs: see [`Owner`](crate::pool::Owner#when-the-object-is-finalized).
+/// An `Owned` dereferences to the object, at the cost of a pointer. It takes eight bytes, and so does an `Option` of one.
+/// The class's [`Kind`] decides `==` and `Hash`. [`Owner`](crate::pool::Owner#when-the-object-is-finalized) says when the
+/// finalizer runs.
 ///
 /// # Changing the object
 ///
 /// `DerefMut` is missing on purpose: other owners and handles may be reading the object on other threads. There are four ways
 /// to change an object:
 ///
-/// | | when |
+/// | Access | Possible when |
 /// |---|---|
 /// | [`get_mut`](Self::get_mut) | there is one owner, and no handle was ever made |
-/// | [`exclusive`](Self::exclusive) | there is one owner, and no thread is reading; handles lead to nothing meanwhile |
-/// | a lock inside the object | at any time; readers wait |
-/// | atomics inside the object | at any time; single numbers and flags |
+/// | [`exclusive`](Self::exclusive) | there is one owner, and no thread is reading; meanwhile handles resolve to `None` |
+/// | a lock inside the object | always; readers wait |
+/// | atomics inside the object | always, for single numbers and flags |
 ///
-/// [`Object::allocate_with`] and [`Object::constructor`] change it before another thread can see it. The chapter "Your first
-/// pool" of the guide (`docs/first-pool.md`) has examples.
+/// [`Object::allocate_with`] and [`Object::constructor`] can also change an object, before another thread can see it. The
+/// chapter "Your first pool" of the guide (`docs/first-pool.md`) has examples.
 ///
 /// # Threads
 ///
@@ -377,6 +379,10 @@ impl<T: Object> ObjectHooks<T> {
         }
     }
 
+    fn weight(stored: &Stored<T>) -> usize {
+        T::WEIGHT.map_or(0, |weight| weight(&stored.object))
+    }
+
     fn scrub(stored: &mut Stored<T>) {
         // A hash of the content is secret, too.
         T::Kind::reset(&mut stored.cache);
@@ -414,9 +420,10 @@ impl<T: Object> Hooks<Stored<T>> for ObjectHooks<T> {
         None => None,
     };
 
-    fn weight(stored: &Stored<T>) -> usize {
-        stored.object.weight()
-    }
+    const WEIGHT: Option<fn(&Stored<T>) -> usize> = match T::WEIGHT {
+        Some(_) => Some(Self::weight),
+        None => None,
+    };
 
     fn shrink(stored: &mut Stored<T>, most: usize) {
         stored.object.shrink(most);

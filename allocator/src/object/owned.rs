@@ -13,7 +13,7 @@ use crate::kind::{ByContent, HashedAsOwned, Kind, identity_hash};
 use crate::life_version::LifeVersion;
 
 impl<T: Object> Owned<T> {
-    /// A handle of the object. It resolves to the object until this life ends, and to `None` after that.
+    /// A handle to the object. It resolves to the object until this life ends, and to `None` afterwards.
     ///
     /// Freeing is cheapest for an object that never had a handle.
     #[inline]
@@ -22,14 +22,14 @@ impl<T: Object> Owned<T> {
         Handle::of_key(self.0.key())
     }
 
-    /// Which of its lives the object is in.
+    /// The number of the object's current life.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(&self) -> LifeVersion {
         self.0.life_version()
     }
 
-    /// The object's slot; no other living object of the process has it.
+    /// The number of the object's slot. No other living object of the process has this number.
     #[inline]
     #[must_use]
     pub fn index(&self) -> u32 {
@@ -43,7 +43,7 @@ impl<T: Object> Owned<T> {
         self.0.owners()
     }
 
-    /// Whether both own the same object.
+    /// Whether both owners own the same object.
     #[inline]
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
@@ -57,7 +57,8 @@ impl<T: Object> Owned<T> {
         self.is_same(other) || T::Kind::equal(self, other)
     }
 
-    /// The hash, by the class's [`Kind`]: the same for objects that are equal, and constant for a life.
+    /// The hash of the object, by the class's [`Kind`]. Equal objects have the same hash, and the hash is constant for
+    /// a life.
     #[must_use]
     #[doc(alias = "GetHashCode")]
     #[doc(alias = "GetHash")]
@@ -65,7 +66,8 @@ impl<T: Object> Owned<T> {
         T::Kind::hash(&self.0.object, &self.0.cache, || identity_hash(self.0.key()))
     }
 
-    /// The object for writing, if this is its only owner and no handle was ever made: no other thread can be reading it.
+    /// Mutable access to the object, if this is its only owner and no handle to it was ever made: then no other thread
+    /// can be reading it.
     ///
     /// ```
     /// # use acedia::{Object, class};
@@ -86,8 +88,8 @@ impl<T: Object> Owned<T> {
 
     /// Calls `change` with the object, if this is its only owner and no thread is reading at this moment.
     ///
-    /// During the call handles lead to nothing; afterwards they work again. Returns `None` and does nothing if there is
-    /// another owner, a guard of the object, or a pin on any thread, this one included.
+    /// During the call handles resolve to `None`; afterwards they work again. Returns `None` and does nothing if there
+    /// is another owner, a guard of the object, or a pin on any thread, including this one.
     ///
     /// ```
     /// # use acedia::{Object, class};
@@ -109,13 +111,14 @@ impl<T: Object> Owned<T> {
 
     /// Leaves the object alive without an owner, until it is freed through the handle: [`Handle::free`].
     ///
-    /// With several owners, this share becomes the manual one. An object has at most one manual share; a second is dropped.
+    /// If the object has several owners, this share becomes the manual share. An object has at most one manual share; a
+    /// second one is dropped.
     #[must_use = "the object lives until it is freed through this handle"]
     pub fn into_manual(self) -> Handle<T> {
         Handle::of_key(self.0.into_manual())
     }
 
-    /// As dropping it. In builds with debug assertions, the caller's place is recorded for messages about stale handles.
+    /// Drops this owner. Builds with debug assertions also record the caller's place, for messages about stale handles.
     #[track_caller]
     #[doc(alias = "Free")]
     pub fn free(self) {
@@ -130,11 +133,9 @@ impl<T: Object> Clone for Owned<T> {
     }
 }
 
-/// Read only. There is no `DerefMut`, because other threads may read the object through handles. To change it, use the closure of
-/// [`Object::allocate_with`], [`Owned::get_mut`] or [`Owned::exclusive`], or put an atomic or a lock into the field that changes.
-/// `DerefMut` is missing on purpose. To change the object, use [`Owned::get_mut`], [`Owned::exclusive`], a lock inside the
-/// object or atomics inside it: see [Changing the object](Owned#changing-the-object), and the chapter "Your first pool" of the
-/// guide (`docs/first-pool.md`).
+/// There is no `DerefMut`, because other threads may be reading the object through handles. To change the object, use the closure
+/// of [`Object::allocate_with`], [`Owned::get_mut`], [`Owned::exclusive`], or a lock or an atomic in the field that changes: see
+/// [Changing the object](Owned#changing-the-object), and the chapter "Your first pool" of the guide (`docs/first-pool.md`).
 impl<T: Object> Deref for Owned<T> {
     type Target = T;
 
@@ -144,7 +145,8 @@ impl<T: Object> Deref for Owned<T> {
     }
 }
 
-/// As the object: an owned text is `AsRef<str>`. For the object itself, dereference the owner.
+/// Has the same `AsRef` implementations as the object: an owned text is `AsRef<str>`. For the object itself,
+/// dereference the owner.
 impl<T: Object + AsRef<U>, U: ?Sized> AsRef<U> for Owned<T> {
     fn as_ref(&self) -> &U {
         (**self).as_ref()
@@ -163,13 +165,13 @@ impl<T: Object> Default for Owned<T> {
     ///
     /// # Panics
     ///
-    /// As there.
+    /// As [`allocate`](crate::allocate).
     fn default() -> Self {
         T::allocate()
     }
 }
 
-/// A new object. Its class parses a plain value, which replaces the constructor's.
+/// Parses a new object: its class parses a plain value, which replaces the value that the constructor has made.
 ///
 /// Panics as [`allocate`](crate::allocate) does.
 impl<T: Object + FromStr> FromStr for Owned<T> {
@@ -181,7 +183,7 @@ impl<T: Object + FromStr> FromStr for Owned<T> {
     }
 }
 
-/// By the objects, for classes whose objects are equal by their content.
+/// Compares the objects, for classes whose objects are equal by their content.
 ///
 /// ```
 /// use acedia::kind::ValueHash;
@@ -224,7 +226,7 @@ impl<T: Object> PartialEq for Owned<T> {
 
 impl<T: Object> Eq for Owned<T> {}
 
-/// For objects that can be compared with strings, such as texts.
+/// Compares the object with a string, for objects that can be compared with strings, such as texts.
 impl<T: Object + PartialEq<str>> PartialEq<str> for Owned<T> {
     fn eq(&self, other: &str) -> bool {
         **self == *other
@@ -237,8 +239,8 @@ impl<T: Object + PartialEq<str>> PartialEq<&str> for Owned<T> {
     }
 }
 
-/// By the class's [`Kind`], so equal objects have the same hash in tables of `std`, also as an
-/// [`AnyOwned`](crate::AnyOwned). It may differ from [`hash_code`](Owned::hash_code): see
+/// Hashes by the class's [`Kind`], so equal objects have the same hash in tables of `std`, even if one of them is an
+/// [`AnyOwned`](crate::AnyOwned). This hash may differ from [`hash_code`](Owned::hash_code): see
 /// [`ValueHash::table_hash`](crate::kind::ValueHash::table_hash).
 impl<T: Object> Hash for Owned<T> {
     #[inline]

@@ -20,8 +20,8 @@ use crate::pool::{
 };
 use crate::sync::const_fn;
 
-/// A type of plain data whose objects live in a pool of their own: as [`Object`](crate::Object), but a handle gives a copy, without
-/// a pin, while the owner sets the value.
+/// A type of plain data whose objects live in a pool of their own. Unlike an [`Object`](crate::Object), a handle returns a copy of
+/// the value, without a pin, even while the owner sets the value.
 ///
 /// ```
 /// use acedia::PlainObject;
@@ -38,46 +38,46 @@ use crate::sync::const_fn;
 /// let mut soldier = Position { x: 0.0, y: 0.0 }.insert();
 /// let handle = soldier.handle();
 /// let reader = std::thread::spawn(move || handle.load().unwrap().x);
-/// soldier.set(Position { x: 1.0, y: 2.0 }); // beside the reader
+/// soldier.set(Position { x: 1.0, y: 2.0 }); // while the other thread reads
 /// assert!([0.0, 1.0].contains(&reader.join().unwrap()));
 /// drop(soldier);
 /// assert_eq!(handle.load(), None);
 /// ```
 ///
-/// The class has a [`Class`], as a class of objects has. So [`load_class`](crate::load_class), [`configure`](crate::configure),
+/// The type has a [`Class`], as an `Object` has. So [`load_class`](crate::load_class), [`configure`](crate::configure),
 /// [`collect_garbage`](crate::collect_garbage), [`leaks`](crate::leaks), [`AnyOwned`] and the inspector know it. Its
-/// [`pool`](Self::pool) has the rest: batches of loads, iteration, statistics.
+/// [`pool`](Self::pool) has all other operations: loading in batches, iteration, statistics.
 ///
-/// | to | call |
+/// | To | Call |
 /// |---|---|
 /// | begin a life | [`insert`](Self::insert), [`try_insert`](Self::try_insert) |
-/// | end it | drop the last [`PlainOwned`] |
+/// | end a life | drop the last [`PlainOwned`] |
 /// | change the value | [`PlainOwner::set`], [`PlainOwner::update`] |
-/// | read it | [`PlainHandle::load`], [`PlainHandle::load_field`] |
-/// | read many | [`PlainPool::load_many`] of the [`pool`](Self::pool) |
-/// | visit all | [`PlainPool::iter`] of the pool |
-/// | keep values beside the objects | a [`SecondaryMap`](crate::SecondaryMap) of the pool |
+/// | read the value | [`PlainHandle::load`], [`PlainHandle::load_field`] |
+/// | read many values | [`PlainPool::load_many`] of the [`pool`](Self::pool) |
+/// | visit all objects | [`PlainPool::iter`] of the pool |
+/// | associate values with objects | a [`SecondaryMap`](crate::SecondaryMap) of the pool |
 ///
-/// Objects are equal to themselves alone. The original engine has no such class.
+/// An object is equal only to itself. UnrealScript has no such class.
 pub trait PlainObject: NoUninit + AnyBitPattern + Send {
     /// How much memory of free objects the pool keeps: as [`Object::POOL`](crate::Object::POOL).
     const POOL: PoolPolicy = PoolPolicy::KeepAll;
 
-    /// Whether each life is visible from its beginning: as [`Object::VISIBLE`](crate::Object::VISIBLE). With `false`, iteration skips
-    /// an object until its first handle is made.
+    /// Whether each life is visible from its beginning: as [`Object::VISIBLE`](crate::Object::VISIBLE). If it is `false`, iteration
+    /// skips an object until its first handle is made.
     const VISIBLE: bool = false;
 
     /// The class's static part. Written by [`class!`](crate::class!).
     #[doc(hidden)]
     fn storage() -> &'static PlainStorage<Self>;
 
-    /// The class. Costs nothing.
+    /// The class. The call costs nothing.
     #[must_use]
     fn class() -> &'static Class {
         &Self::storage().class
     }
 
-    /// The pool of the class. Costs nothing.
+    /// The pool of the class. The call costs nothing.
     ///
     /// ```
     /// use acedia::PlainObject;
@@ -226,14 +226,14 @@ fn owned<T: PlainObject>(owner: ErasedOwner) -> Result<PlainOwned<T>, ErasedOwne
 }
 
 impl<T: PlainObject> PlainOwned<T> {
-    /// A handle of the object. It makes the object visible, as [`Owned::handle`](crate::Owned::handle).
+    /// A handle to the object. Like [`Owned::handle`](crate::Owned::handle), it makes the object visible.
     #[inline]
     #[must_use]
     pub fn handle(&self) -> PlainHandle<T> {
         PlainHandle::of_key(self.key())
     }
 
-    /// Forgets the type: for a collection of objects of any class.
+    /// Erases the type, for a collection of objects of any class.
     ///
     /// ```
     /// use acedia::{AnyOwned, PlainObject, PlainOwned};
@@ -267,7 +267,7 @@ impl<T: PlainObject> TryFrom<AnyOwned> for PlainOwned<T> {
     ///
     /// # Errors
     ///
-    /// The owner as it was, if the object is of another class.
+    /// Returns the unchanged owner if the object is of another class.
     fn try_from(any: AnyOwned) -> Result<Self, AnyOwned> {
         owned(any.0).map_err(AnyOwned)
     }
@@ -275,7 +275,8 @@ impl<T: PlainObject> TryFrom<AnyOwned> for PlainOwned<T> {
 
 /// Names one life of one object of a [`PlainObject`], in eight bytes, and never dangles: as [`Handle`](crate::Handle).
 ///
-/// It gives a copy of the value, without a pin, from any thread. [`PlainPool`] says where a load may be called and how long it takes.
+/// Any thread can load a copy of the value, without a pin. [`PlainPool`] says where a load may be called and how long
+/// it takes.
 ///
 /// ```
 /// use acedia::{PlainHandle, PlainObject, Reason, field};
@@ -302,8 +303,8 @@ impl<T: PlainObject> TryFrom<AnyOwned> for PlainOwned<T> {
 /// assert!(manual.remove().is_err());
 /// ```
 ///
-/// Any [`Key`] can be made a handle. One of another class resolves to nothing, as the bits of a [`Handle`](crate::Handle) do. The key
-/// has the other forms: [`Key::to_bits`], [`Key::to_safe_integer`], [`Key::to_saved`].
+/// Any [`Key`] can be converted into a handle. As with the bits of a [`Handle`](crate::Handle), a key of another class resolves to
+/// `None`. To store the handle elsewhere, convert its key by [`Key::to_bits`], [`Key::to_safe_integer`] or [`Key::to_saved`].
 pub struct PlainHandle<T: PlainObject> {
     key: Key,
     class: PhantomData<fn() -> T>,
@@ -332,11 +333,11 @@ impl<T: PlainObject> PlainHandle<T> {
         T::pool().load_field(self.key, field)
     }
 
-    /// As [`load`](Self::load), with at most so many attempts: [`PlainPool::load_within`].
+    /// As [`load`](Self::load), with at most `attempts` attempts: [`PlainPool::load_within`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`load`](Self::load).
     #[inline]
     pub fn load_within(self, attempts: u32) -> Result<Option<T>, Contended> {
         T::pool().load_within(self.key, attempts)
@@ -346,7 +347,7 @@ impl<T: PlainObject> PlainHandle<T> {
     ///
     /// # Errors
     ///
-    /// The life has ended or is out of sight, or the key belongs to another class.
+    /// The life has ended or is hidden, or the key belongs to another class.
     pub fn try_load(self) -> Result<T, AccessError> {
         T::pool().try_load(self.key)
     }
@@ -373,7 +374,7 @@ impl<T: PlainObject> PlainHandle<T> {
         T::pool().remove(self.key)
     }
 
-    /// Makes an owner again of a [manual](PlainOwner::into_manual) object.
+    /// Makes an owner of a [manual](PlainOwner::into_manual) object.
     ///
     /// # Errors
     ///
@@ -382,7 +383,7 @@ impl<T: PlainObject> PlainHandle<T> {
         T::pool().reclaim(self.key)
     }
 
-    /// Forgets the type: see [`AnyHandle`].
+    /// Erases the type: see [`AnyHandle`].
     pub fn as_any(self) -> AnyHandle {
         AnyHandle::of(T::class(), self.key)
     }

@@ -7,10 +7,10 @@ use super::object::{ClassStorage, Object, ObjectHooks, Owned, Stored};
 use crate::error::AllocateError;
 use crate::pool;
 
-/// A slot of a class's pool whose handle is known before the object's life begins: made by [`reserve`].
+/// A slot of a class's pool whose handle is known before the object's life begins. Made by [`reserve`].
 ///
 /// Until the slot is filled, the handle resolves to `None`. If the reservation is dropped instead, the handle never resolves to an object.
-#[must_use = "a reservation that is dropped gives its place back"]
+#[must_use = "a reservation that is dropped returns its slot to the pool"]
 pub struct Reserved<T: Object>(pool::Reserved<'static, Stored<T>, ObjectHooks<T>>);
 
 impl<T: Object> Reserved<T> {
@@ -24,7 +24,8 @@ impl<T: Object> Reserved<T> {
     ///
     /// # Panics
     ///
-    /// If the constructor or `fill` does. The slot returns to the pool, and the handle never resolves to an object.
+    /// If the constructor or `fill` panics. The slot then returns to the pool, and the handle never resolves to an
+    /// object.
     pub fn fill(self, fill: impl FnOnce(&mut T)) -> Owned<T> {
         Owned(self.0.fill(|stored| fill(&mut stored.object)))
     }
@@ -36,7 +37,8 @@ impl<T: Object> fmt::Debug for Reserved<T> {
     }
 }
 
-/// Reserves a slot and its handle for an object that comes later: for objects that refer to each other from the start.
+/// Reserves a slot and its handle for an object that is made later. Use it for objects that refer to each other from
+/// the start.
 ///
 /// ```
 /// use acedia::{Handle, Object, class, reserve};
@@ -76,7 +78,8 @@ pub fn try_reserve<T: Object>() -> Result<Reserved<T>, AllocateError> {
 /// As [`allocate_with`](crate::allocate_with), but `init` also gets the object's handle. The handle resolves to `None` until
 /// `init` has returned.
 ///
-/// A reference to an object does not give its handle, so a method that needs the handle of `self` reads it from a field.
+/// An object's handle cannot be found from a reference to the object. So a method that needs the handle of `self` reads
+/// it from a field.
 ///
 /// ```
 /// use acedia::{Handle, Object, allocate_with_handle, class};
@@ -94,7 +97,7 @@ pub fn try_reserve<T: Object>() -> Result<Reserved<T>, AllocateError> {
 /// assert_eq!(door.0, Some(door.handle()));
 /// ```
 ///
-/// With a `Result` in the place of a panic: [`try_reserve`], then [`Reserved::fill`].
+/// For a `Result` instead of a panic, call [`try_reserve`], then [`Reserved::fill`].
 ///
 /// # Panics
 ///
@@ -102,7 +105,7 @@ pub fn try_reserve<T: Object>() -> Result<Reserved<T>, AllocateError> {
 ///
 /// # Cost
 ///
-/// That of `allocate_with` and of [`Owned::handle`].
+/// That of `allocate_with`, plus that of [`Owned::handle`].
 #[track_caller]
 pub fn allocate_with_handle<T: Object>(init: impl FnOnce(Handle<T>, &mut T)) -> Owned<T> {
     let reserved = reserve::<T>();

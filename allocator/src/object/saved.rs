@@ -1,4 +1,4 @@
-//! Keys and handles with the number of their process, to be saved where a later run may read them.
+//! Keys and handles with the random number of their process, to be saved where a later run may read them.
 
 use std::error::Error;
 use std::fmt;
@@ -9,10 +9,11 @@ use super::object::Object;
 use crate::pool::Key;
 use crate::sync::plain::{AtomicU64, Ordering};
 
-/// The number of this process. The standard library's source of random numbers is the system's, except where there is none:
-/// this module is absent there.
+/// The random number of this process. The standard library takes its random numbers from the system. Where the system has
+/// none, this module is absent.
 fn session() -> u64 {
-    /// 0 if there is none yet. Not a `OnceLock`: a forked child could wait for a thread that it does not have.
+    /// 0 before the number is drawn. Not a `OnceLock`, because a forked child could wait for a thread that it does not
+    /// have.
     static SESSION: AtomicU64 = AtomicU64::new(0);
     // Relaxed, all: the word is all there is to see. Of threads that make a number at the same time, one determines it.
     let known = SESSION.load(Ordering::Relaxed);
@@ -25,8 +26,9 @@ fn session() -> u64 {
 }
 
 impl Key {
-    /// The key with the random number of this process, in 16 bytes: for a file or a message that another process may read,
-    /// such as a later run of the program. Unlike [`to_bits`](Self::to_bits), these bytes name no object of another process.
+    /// The key with the random number of this process, in 16 bytes. Use it for a file or a message that another process
+    /// may read, such as a later run of the program. Unlike the bits of [`to_bits`](Self::to_bits), these bytes never name
+    /// an object of another process.
     ///
     /// The first call of the process asks the system for random bytes; later ones copy two words.
     ///
@@ -49,8 +51,8 @@ impl Key {
 
     /// The key with these bytes of [`to_saved`](Self::to_saved).
     ///
-    /// Any bytes are valid input. The number of the process is no secret: a program that reads one saved key can forge others, as with
-    /// [`from_bits`](Self::from_bits). A process made by `fork` has the number of its parent. Costs two comparisons.
+    /// Any bytes are valid input. The number of the process is not a secret: a program that reads one saved key can forge others,
+    /// as with [`from_bits`](Self::from_bits). A forked process has the number of its parent. Costs two comparisons.
     ///
     /// # Errors
     ///
@@ -86,7 +88,7 @@ impl<T: Object> Handle<T> {
     }
 
     /// The handle with these bytes of [`to_saved`](Self::to_saved). Costs two comparisons. The bytes do not name the class:
-    /// those of another class's handle resolve to `None`.
+    /// a handle that was saved as one of another class resolves to `None`.
     ///
     /// # Errors
     ///
@@ -96,7 +98,7 @@ impl<T: Object> Handle<T> {
     }
 }
 
-/// Why [`Key::from_saved`] or [`Handle::from_saved`] refused its bytes.
+/// Why [`Key::from_saved`] or [`Handle::from_saved`] rejected the bytes.
 ///
 /// ```
 /// use acedia::SavedKeyError;

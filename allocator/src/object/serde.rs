@@ -37,14 +37,15 @@ use crate::pool::Key;
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 ///
-/// Two owners of one object are written twice, and are two objects when they are read.
+/// If an object has two owners, its content is written twice, and reading makes two objects.
 impl<T: Object + Serialize> Serialize for Owned<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         T::serialize(self, serializer)
     }
 }
 
-/// A new object. Its class deserializes a plain value, which replaces the constructor's.
+/// Deserializes a new object: its class deserializes a plain value, which replaces the value that the constructor has
+/// made.
 ///
 /// Panics as [`allocate`](crate::allocate) does.
 impl<'de, T: Object + Deserialize<'de>> Deserialize<'de> for Owned<T> {
@@ -58,7 +59,8 @@ fn key_from<E: Error>(bits: u64) -> Result<Key, E> {
     Key::from_bits(bits).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(bits), &"the bits of a key"))
 }
 
-/// The number of [`Key::to_bits`]. It names the object in this process only, as that of a [`Handle`] does.
+/// Serializes the number of [`Key::to_bits`]. It names the object in this process only, as the number of a [`Handle`]
+/// does.
 impl Serialize for Key {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u64(self.to_bits())
@@ -72,7 +74,7 @@ impl<'de> Deserialize<'de> for Key {
     }
 }
 
-/// The number of [`Handle::to_bits`]: for a snapshot that the same process reads back.
+/// Serializes the number of [`Handle::to_bits`], for a snapshot that the same process reads back.
 ///
 /// ```
 /// use acedia::{Handle, Object, class};
@@ -99,8 +101,8 @@ impl<'de> Deserialize<'de> for Key {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 ///
-/// In another process, or in another run of the program, the number names nothing, or another object of the class. To save
-/// objects, serialize their owners.
+/// In another process, or in another run of the program, the number names no object or the wrong object. To save objects,
+/// serialize their owners.
 impl<T: Object> Serialize for Handle<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.key().serialize(serializer)
@@ -114,7 +116,7 @@ impl<'de, T: Object> Deserialize<'de> for Handle<T> {
     }
 }
 
-/// As that of a [`Handle`].
+/// As for a [`Handle`].
 #[cfg(feature = "plain")]
 impl<T: PlainObject> Serialize for PlainHandle<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -122,7 +124,7 @@ impl<T: PlainObject> Serialize for PlainHandle<T> {
     }
 }
 
-/// As that of a [`Handle`].
+/// As for a [`Handle`].
 #[cfg(feature = "plain")]
 impl<'de, T: PlainObject> Deserialize<'de> for PlainHandle<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -130,8 +132,8 @@ impl<'de, T: PlainObject> Deserialize<'de> for PlainHandle<T> {
     }
 }
 
-/// The name of the class and the number of [`AnyHandle::to_bits`]. It names the object in this process only, as that of a
-/// [`Handle`] does.
+/// Serializes the name of the class and the number of [`AnyHandle::to_bits`]. They name the object in this process only,
+/// as the number of a [`Handle`] does.
 ///
 /// ```
 /// # use acedia::{AnyHandle, Object, class};
@@ -153,7 +155,7 @@ impl Serialize for AnyHandle {
     }
 }
 
-/// An error for names of no class, and for numbers that no pool can ever issue.
+/// An error for a name that no class has, and for numbers that no pool can ever issue.
 impl<'de> Deserialize<'de> for AnyHandle {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (name, bits) = <(String, u64)>::deserialize(deserializer)?;

@@ -1,5 +1,5 @@
-//! Parts of the public face of a pool that stand above the engine: they call its functions, and know nothing of slots, lists and
-//! words. They have no `unsafe`.
+//! Public parts of a pool that are built on the functions of the engine. They do not access slots, lists and words, and have no
+//! `unsafe` code.
 
 pub(crate) mod key_forms;
 pub(crate) mod owned_guard;

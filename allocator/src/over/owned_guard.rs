@@ -8,7 +8,7 @@ use crate::AccessError;
 use crate::pool::{Guard, Hooks, Key, Pool};
 
 /// A [`Guard`] that keeps its pool alive, for tasks that outlive the scope of the pool. `W` is the holder of the pool: the pool
-/// itself, or any type that contains it.
+/// itself, or a type that contains the pool.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -49,12 +49,12 @@ impl<T: Send + Sync, W: ?Sized> OwnedGuard<T, W> {
     /// assert_eq!(reader.join().unwrap(), (3, 0));
     /// ```
     ///
-    /// The pool may be in anything that the holder keeps alive, also behind a trait object: `Arc<dyn World>`, with a
-    /// method that returns the pool.
+    /// The holder may be any type that keeps the pool alive, even a trait object: `Arc<dyn World>`, with a method that
+    /// returns the pool.
     ///
     /// # Cost
     ///
-    /// A guard, and a clone of the `Arc`.
+    /// That of a guard and of a clone of the `Arc`.
     #[must_use]
     pub fn new<H: Hooks<T>>(holder: &Arc<W>, pool: impl FnOnce(&W) -> &Pool<T, H>, key: Key) -> Option<Self> {
         Self::begin(holder, pool(holder), key).ok()
@@ -85,7 +85,7 @@ impl<T: Send + Sync, W: ?Sized> OwnedGuard<T, W> {
         Self::begin(holder, pool(holder), key)
     }
 
-    /// `pool` came from `holder` by a function of `&W` alone.
+    /// `pool` was found by a function of `&W` alone, so `holder` keeps it alive.
     fn begin<H: Hooks<T>>(holder: &Arc<W>, pool: &Pool<T, H>, key: Key) -> Result<Self, AccessError> {
         // `'static` stands for the life of `holder`, which is dropped after the guard. While there is an `Arc` of it, no code has
         // `&mut W`, so a pool that `&W` gave stays. `W` borrows nothing, so the pool does not end before it.
@@ -134,7 +134,8 @@ impl<T: fmt::Debug, W: ?Sized> fmt::Debug for OwnedGuard<T, W> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// As [`guard`](Self::guard); the guard also keeps the pool alive. For a pool inside another type: [`OwnedGuard::new`].
+    /// As [`guard`](Self::guard), but the guard also keeps the pool alive. If the pool is inside another type, use
+    /// [`OwnedGuard::new`].
     #[must_use]
     pub fn guard_owned(self: &Arc<Self>, key: Key) -> Option<OwnedGuard<T, Self>> {
         OwnedGuard::new(self, |pool| pool, key)

@@ -11,8 +11,8 @@ use bytemuck::{AnyBitPattern, NoUninit};
 use crate::pool::{Copies, Home, Hooks, Key, Keys, Owner, Pool, PoolPolicy, Reclaimed, Stats, refuse};
 use crate::{AccessError, AllocateError, LifeVersion, Reason};
 
-/// Tells whether a [`PlainPool`] belongs to a class: [`NoClass`], or the class of a [`PlainObject`](crate::PlainObject). No other type can
-/// implement it.
+/// Tells whether a [`PlainPool`] belongs to a class: [`NoClass`], or the class of a [`PlainObject`](crate::PlainObject). The trait
+/// is sealed.
 #[expect(private_bounds, reason = "they seal the trait")]
 pub trait PlainHooks<T>: Hooks<Home<T>, Readers = Copies> {
     /// The name in errors.
@@ -42,11 +42,11 @@ impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {
     }
 }
 
-/// A pool of plain data: positions, prices, counters. [`load`](Self::load) gives a copy, without a pin, and owners
+/// A pool of plain data: positions, prices, counters. [`load`](Self::load) returns a copy, without a pin, and owners
 /// [`set`](PlainOwner::set) the value while other threads read.
 ///
-/// A copy is never a mixture of two values, and never of another life than that of the key. Nothing waits for a reader: a set, a free
-/// and the next life of the slot take place at once.
+/// A copy never mixes two values, and never belongs to another life than the one that the key names. Writers do not wait for
+/// readers: a set, a free and the slot's next life happen at once.
 ///
 /// ```
 /// use acedia::pool::PlainPool;
@@ -64,7 +64,7 @@ impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {
 /// let mut soldier = POSITIONS.insert(Position { x: 0.0, y: 0.0 });
 /// let key = soldier.key();
 /// let reader = std::thread::spawn(move || POSITIONS.load(key).unwrap().x);
-/// soldier.set(Position { x: 1.0, y: 2.0 }); // beside the reader
+/// soldier.set(Position { x: 1.0, y: 2.0 }); // while the other thread reads
 /// assert!([0.0, 1.0].contains(&reader.join().unwrap()));
 /// soldier.update(|position| position.x += 1.0);
 /// assert_eq!(POSITIONS.load(key), Some(Position { x: 2.0, y: 2.0 }));
@@ -72,7 +72,7 @@ impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {
 /// assert_eq!(POSITIONS.load(key), None);
 /// ```
 ///
-/// Limits, upkeep and numbers are those of [`Pool`]:
+/// Limits, maintenance and statistics are those of [`Pool`]:
 ///
 /// ```
 /// use acedia::pool::PlainPool;
@@ -101,25 +101,25 @@ impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {
 ///
 /// # Where a load may be called
 ///
-/// Everywhere: in a signal handler, in the destructor of a thread-local, in a function that C calls, in a future. It accesses
+/// Everywhere: in a signal handler, in the destructor of a thread-local, in a function that C calls, in a future. A load accesses
 /// neither thread-locals nor locks, and allocates nothing. That holds for [`load`](Self::load), [`load_field`](Self::load_field),
 /// [`load_many`](Self::load_many), [`load_within`](Self::load_within) and [`contains`](Self::contains). A handler that interrupts
 /// [`set`](PlainOwner::set) loads the value before that set or after it.
 ///
 /// # Progress
 ///
-/// A writer that stops in the middle of a set, for whatever reason, delays no reader. A set has two steps, and an attempt to copy is
-/// repeated only if a step of a set of the same object was completed during it. So a load ends if fewer steps than its attempts come one
-/// after another without a pause of a few nanoseconds, or of some hundred if the object's cache lines move between processors. [`load_within`](Self::load_within) limits
-/// the attempts.
+/// A writer that stops in the middle of a set, for whatever reason, delays no reader. A set has two steps. A load repeats an
+/// attempt to copy only if a step of a set of the same object was completed during the attempt. So a load ends as soon as writers
+/// pause for one attempt: a few nanoseconds, or some hundred if the object's cache lines move between processors.
+/// [`load_within`](Self::load_within) limits the attempts.
 ///
 /// # Memory
 ///
-/// An object takes 16 bytes and its value, rounded up to words of eight bytes or to its alignment. On pages where an object was ever
-/// [set](PlainOwner::set), spares take as much again, which limits and statistics do not count. A value has at most 256 KiB; a larger one
-/// does not compile. A free slot stays one of the same pool until
-/// the pool is dropped; a [collection](Self::collect) returns pages to the operating system, which then read as zero, and late loads
-/// of them give `None`.
+/// An object takes 16 bytes plus its value, rounded up to eight bytes or to the alignment of the value. On pages where an object
+/// was ever [set](PlainOwner::set), the second copies of the values take the same amount of memory again, which limits and
+/// statistics do not count. A value has at most 256 KiB; a larger type does not compile. A free slot belongs to its pool until
+/// the pool is dropped. A [collection](Self::collect) returns pages to the operating system; they then read as zero, and late
+/// loads of their slots return `None`.
 pub struct PlainPool<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T> = NoClass> {
     pool: Pool<Home<T>, H>,
 }
@@ -154,7 +154,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
         self
     }
 
-    /// Begins a life with that value.
+    /// Begins a life with `value`.
     ///
     /// # Panics
     ///
@@ -182,7 +182,8 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
         Ok(PlainOwner(owner))
     }
 
-    /// A copy of the value that `key` names, if it is alive. See [the type](Self) for where it may be called, and how long it takes.
+    /// A copy of the value that `key` names, if it is alive. [The type](Self) says where a load may be called, and how
+    /// long it takes.
     #[inline]
     #[must_use]
     pub fn load(&self, key: Key) -> Option<T> {
@@ -201,7 +202,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// # Cost
     ///
-    /// In a pool too large for the processor's caches, it prefetches the objects that come next while it returns one. On
+    /// If the pool is too large for the processor's caches, it prefetches the next objects while it returns one. On
     /// processors other than x86-64 it takes as long as [`load`](Self::load).
     #[inline]
     pub fn load_many<'a, K: Copy + Into<Key>>(&'a self, keys: &'a [K]) -> impl ExactSizeIterator<Item = Option<T>> {
@@ -234,14 +235,14 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// # Cost
     ///
-    /// That of [`load`](Self::load) of a value of the field's size.
+    /// That of a [`load`](Self::load) of a value of the field's size.
     #[inline]
     #[must_use]
     pub fn load_field<F: AnyBitPattern>(&self, key: Key, field: Field<T, F>) -> Option<F> {
         self.pool.read_copied(key, field.offset, u64::MAX).unwrap_or(None)
     }
 
-    /// As [`load`](Self::load), with at most so many attempts. At least one is made.
+    /// As [`load`](Self::load), with at most `attempts` attempts, but at least one.
     ///
     /// ```
     /// use acedia::pool::PlainPool;
@@ -253,7 +254,8 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// # Errors
     ///
-    /// In each attempt, a step of a set of the object was completed meanwhile. One set disturbs at most two attempts.
+    /// [`Contended`], if a step of a set of the object was completed during each attempt. One set disturbs at most two
+    /// attempts.
     #[inline]
     pub fn load_within(&self, key: Key, attempts: u32) -> Result<Option<T>, Contended> {
         self.pool
@@ -301,7 +303,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`Pool::reclaim`].
     pub fn reclaim(&self, key: Key) -> Result<PlainOwner<'_, T, H>, AccessError> {
         let owner = self.pool.reclaim(key).map_err(Self::explain)?;
         Ok(PlainOwner(owner))
@@ -363,7 +365,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`Pool::set_policy`].
     pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
         self.pool.set_policy(policy).map_err(Self::named)
     }
@@ -372,14 +374,14 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`Pool::prewarm`].
     pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
         H::ready();
         self.pool.prewarm(count).map_err(Self::named)
     }
 
-    /// Returns the pages without objects to the operating system, beside any number of readers, as [`Pool::collect`]. The pages with
-    /// objects, the words of guards (which this pool does not use, so that they are untouched) and the addresses stay.
+    /// Returns the pages without objects to the operating system, as [`Pool::collect`] does, while any number of threads read. The
+    /// pool keeps the pages with objects, and the addresses of all pages.
     pub fn collect(&self) -> Reclaimed {
         self.pool.collect()
     }
@@ -393,7 +395,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// # Panics
     ///
-    /// As there.
+    /// As [`Pool::skip_lives`].
     #[cfg(any(test, feature = "test-lives"))]
     #[doc(hidden)]
     pub fn skip_lives(&self, owner: &mut PlainOwner<'_, T, H>, next: LifeVersion) {
@@ -408,7 +410,7 @@ impl<T: NoUninit + AnyBitPattern + Send> Default for PlainPool<T> {
 }
 
 impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> fmt::Debug for PlainPool<T, H> {
-    /// Prints the type and the numbers; never reads a value.
+    /// Prints the type and the statistics. Does not access a value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PlainPool")
             .field("type", &H::name())
@@ -419,9 +421,9 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> fmt::Debug for PlainP
 
 /// Owns an object of a [`PlainPool`], and has the right to set its value. Dropping the last owner frees the object.
 ///
-/// A clone is one more right to write. While an object has one owner, a set takes no atomic read-modify-write. Of several owners, one
-/// writes at a time, and the others wait for it: some nanoseconds, or until the writer runs again if it has lost its processor. In a
-/// forked child, a set panics if a thread of the parent was setting the object at the fork.
+/// A clone has the same right. While an object has one owner, a set performs no atomic read-modify-write. If several owners set the
+/// value at the same time, one writes and the others wait for it: some nanoseconds, or until the writer runs again if it was
+/// preempted. In a forked child, a set panics if a thread of the parent was setting the object at the fork.
 ///
 /// ```
 /// use acedia::pool::PlainPool;
@@ -491,7 +493,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainOwner<'_, T, H> 
         self.0.twin().read_owned(field.offset).0
     }
 
-    /// Sets the value, beside any number of readers: each sees the old value or the new one.
+    /// Sets the value, while any number of threads read. Each reader sees the old value or the new one.
     #[inline]
     pub fn set(&mut self, value: T) {
         if self.0.is_sole() {
@@ -501,14 +503,14 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainOwner<'_, T, H> 
         }
     }
 
-    /// Changes the value by a function, beside any number of readers. The function gets a copy, and runs before the first byte
-    /// is written. Beside other owners it runs again if one of them has set the value meanwhile; no change is lost.
+    /// Changes the value by a function, while any number of threads read. The function gets a copy, and runs before the first
+    /// byte is written. If another owner has set the value meanwhile, the function runs again, so no change is lost.
     ///
-    /// A function that sets the value through another owner, each time it runs, never ends.
+    /// If the function itself sets the value through another owner in every run, the call never ends.
     ///
     /// # Panics
     ///
-    /// If `change` does. The value stays as it was.
+    /// If `change` panics. The value then stays unchanged.
     #[inline]
     pub fn update<R>(&mut self, change: impl FnMut(&mut T) -> R) -> R {
         if self.0.is_sole() {
@@ -548,7 +550,7 @@ impl<T: NoUninit + AnyBitPattern + Send + fmt::Debug, H: PlainHooks<T>> fmt::Deb
     }
 }
 
-/// A field of type `F` in a `T`, for [`PlainPool::load_field`]. [`field!`](crate::field!) makes one.
+/// A field of type `F` in a `T`, for [`PlainPool::load_field`]. Made by [`field!`](crate::field!).
 pub struct Field<T, F> {
     offset: usize,
     of: PhantomData<fn(T) -> F>,
@@ -610,7 +612,7 @@ macro_rules! field {
     };
 }
 
-/// Each attempt to load a value was disturbed by a set: see [`PlainPool::load_within`].
+/// The error of [`PlainPool::load_within`]: a set disturbed each attempt to load the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contended;
 

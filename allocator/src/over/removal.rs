@@ -19,12 +19,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Panics
     ///
-    /// If `keep` does, or a finalizer. The remaining objects stay.
+    /// If `keep` or a finalizer panics. The remaining objects stay.
     pub fn retain(&mut self, keep: impl FnMut(Key, &mut T) -> bool) {
         self.visit_mut(keep);
     }
 
-    /// Frees all [manual](crate::pool::Owner::into_manual) objects. Owners end before that, because they borrow the pool.
+    /// Frees all [manual](crate::pool::Owner::into_manual) objects. There are no others, because the owners of other
+    /// objects would borrow the pool.
     ///
     /// # Panics
     ///

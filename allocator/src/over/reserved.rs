@@ -7,8 +7,8 @@ use crate::pool::{Hooks, Key, Owner, Plain, Pool, refuse};
 
 /// A slot whose key is known before its object is visible, so that objects can refer to each other from the start.
 ///
-/// Until the slot is filled, the key leads to nothing ([`Reason::Hidden`](crate::Reason::Hidden)). If the reservation is
-/// dropped instead, the key never leads to anything.
+/// Until the slot is filled, the key resolves to `None` ([`Reason::Hidden`](crate::Reason::Hidden)). If the reservation
+/// is dropped instead, the key never resolves to an object.
 ///
 /// ```
 /// use acedia::pool::{Key, Pool, pin};
@@ -22,7 +22,7 @@ use crate::pool::{Hooks, Key, Owner, Plain, Pool, refuse};
 /// let b = b.fill(|node| node.next = Some(key_a));
 /// assert_eq!(pool.get(a.next.unwrap(), &pin()).unwrap().next, Some(a.key()));
 /// ```
-#[must_use = "a reservation that is dropped gives its slot back"]
+#[must_use = "a reservation that is dropped returns its slot to the pool"]
 pub struct Reserved<'p, T: 'static, H: Hooks<T> = Plain> {
     /// Of an object that is hidden, and whose life has not begun. `None` once it is filled.
     owner: Option<Owner<'p, T, H>>,
@@ -42,7 +42,7 @@ impl<'p, T, H: Hooks<T>> Reserved<'p, T, H> {
     ///
     /// # Panics
     ///
-    /// If the hooks or `fill` panic. The slot is given back, and the key never leads to anything.
+    /// If the hooks or `fill` panic. The slot then returns to the pool, and the key never resolves to an object.
     pub fn fill(mut self, fill: impl FnOnce(&mut T)) -> Owner<'p, T, H> {
         match self.owner.take() {
             Some(owner) => owner.show_with(fill),
@@ -66,7 +66,7 @@ impl<T, H: Hooks<T>> fmt::Debug for Reserved<'_, T, H> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// Reserves a slot with a key. Its object comes later.
+    /// Reserves a slot and its key for an object that is made later.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok(Reserved { owner })
     }
 
-    /// As [`try_reserve`](Self::try_reserve), with a panic or an abort instead of an error.
+    /// As [`try_reserve`](Self::try_reserve), but panics or aborts instead of returning an error.
     ///
     /// # Panics
     ///
@@ -87,11 +87,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.try_reserve().unwrap_or_else(|error| refuse(&error))
     }
 
-    /// As [`allocate_with`](Self::allocate_with), but `init` also gets the object's key. The key leads to nothing before `init`
-    /// has returned.
+    /// As [`allocate_with`](Self::allocate_with), but `init` also gets the object's key. The key resolves to `None` until
+    /// `init` has returned.
     ///
-    /// A reference to an object does not give its key: the key is known to the look-up, the owner or the guard that gave the
-    /// reference. A method that needs the key of `self` reads it from a field that `init` has set.
+    /// An object's key cannot be found from a reference to the object. So a method that needs the key of `self` reads it
+    /// from a field, which `init` has set.
     ///
     /// ```
     /// use acedia::pool::{Key, Pool, pin};
@@ -106,15 +106,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// assert_eq!(pool.get(node.key(), &pin()).unwrap().own, Some(node.key()));
     /// ```
     ///
-    /// With a `Result` in the place of a panic: [`try_reserve`](Self::try_reserve), then [`Reserved::fill`].
+    /// For a `Result` instead of a panic, call [`try_reserve`](Self::try_reserve), then [`Reserved::fill`].
     ///
     /// # Panics
     ///
-    /// As `allocate_with`. The key then never leads to anything.
+    /// As [`allocate_with`](Self::allocate_with). The key then never resolves to an object.
     ///
     /// # Cost
     ///
-    /// That of `allocate_with` and of [`Owner::key`].
+    /// That of `allocate_with`, plus that of [`Owner::key`].
     #[track_caller]
     #[must_use = "an object without an owner is freed at once"]
     #[doc(alias = "vacant_entry")]

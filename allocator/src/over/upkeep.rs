@@ -34,12 +34,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// Bounds the memory that readers hold back: while more than `most` freed objects wait for pins or guards, the pool makes no
-    /// more objects. Call it before the first object is allocated and the first reader is made.
+    /// new objects. Call it before the first object is allocated and the first reader is made.
     ///
-    /// By default there is no such limit: while a thread stays pinned, each allocation makes an object, because those that were freed
-    /// since the pin cannot be reused. With the limit, an allocation that finds no free object first finishes those whose readers have
-    /// left. If more than `most` still wait ([`Stats::waiting`]), it is refused with [`AllocateError::HeldBack`], which has the
-    /// oldest pin, its thread and its age. A free is never refused.
+    /// By default there is no such limit: while a thread stays pinned, each allocation makes a new object, because objects that
+    /// were freed since the pin cannot be reused. With the limit, an allocation that finds no free object first finishes the freed
+    /// objects whose readers have left. If more than `most` objects still wait ([`Stats::waiting`]), the allocation fails with
+    /// [`AllocateError::HeldBack`], which has the oldest pin, its thread and its age. A free never fails.
     ///
     /// ```
     /// use acedia::AllocateError;
@@ -68,16 +68,18 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # The bound
     ///
-    /// A pool never has more objects than these together: those in use, at their highest number; `most`; and 767 for each
-    /// thread that uses the pool. A thread keeps at most 766 free objects for itself, of which 255 may wait for pins without being
-    /// counted, and may be making one. Objects that [`prewarm`](Self::prewarm) and [`try_allocate_fresh`](Self::try_allocate_fresh) make come on
-    /// top.
+    /// The number of objects of the pool never exceeds this sum: the highest number of objects in use, plus `most`, plus 767 for
+    /// each thread that uses the pool. A thread keeps at most 766 free objects for itself (up to 255 of them may wait for pins
+    /// without being counted), and may be making one more. Objects that [`prewarm`](Self::prewarm) and
+    /// [`try_allocate_fresh`](Self::try_allocate_fresh) make are not included.
     ///
-    /// An allocation can be refused after the last pin has ended, if another thread is putting the objects back at that moment.
+    /// An allocation can fail even after the last pin has ended, if another thread is putting the objects back at that
+    /// moment.
     ///
     /// # Cost
     ///
-    /// None for an allocation that finds a free object, or for a free. One that makes an object loads a counter.
+    /// A free, and an allocation that finds a free object, cost nothing more. An allocation that makes a new object
+    /// also loads a counter.
     #[must_use]
     pub const fn waiting_at_most(mut self, most: usize) -> Self {
         self.untyped.wait_within(most);
@@ -92,13 +94,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// The numbers of this pool.
+    /// The statistics of this pool.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.untyped.stats()
     }
 
-    /// The number of living objects: [`Stats::live`], and as exact.
+    /// The number of living objects. As exact as [`Stats::live`].
     ///
     /// ```
     /// use acedia::pool::Pool;
@@ -112,7 +114,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// That of [`stats`](Self::stats): it adds up the numbers of all threads that use the pool.
+    /// That of [`stats`](Self::stats), which adds up the counters of all threads that use the pool.
     #[must_use]
     pub fn len(&self) -> usize {
         usize::try_from(self.stats().live).unwrap_or(usize::MAX)
@@ -124,12 +126,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.len() == 0
     }
 
-    /// Changes how many free objects are kept. The change takes effect at once for objects in the depot and on this thread.
-    /// It reaches another thread's magazines when that thread next allocates from this pool, frees an object of it, or
-    /// ends. Surplus objects are dropped. While the pool keeps as many as it may, freed objects are dropped, too.
+    /// Changes how many free objects are kept. The change takes effect at once for the shared free objects and those of
+    /// this thread. It takes effect for those of another thread when that thread next allocates from this pool, frees an
+    /// object of it, or ends. Surplus objects are dropped. While the pool keeps as many objects as it may, freed objects
+    /// are dropped, too.
     ///
-    /// A thread that does none of these keeps its free objects, at most 766. Other threads cannot take them, because a
-    /// thread's magazines are not synchronized. To empty them, call [`collect`](Self::collect) on that thread.
+    /// A thread that does none of this keeps its free objects, at most 766. Other threads cannot take them, because the
+    /// lists of a thread are not synchronized. To drop them, call [`collect`](Self::collect) on that thread.
     ///
     /// # Errors
     ///
@@ -149,14 +152,14 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.untyped.policy()
     }
 
-    /// Drops the free objects, and returns the pages without objects to the operating system. First it finishes
-    /// objects whose readers have left. Every stale key keeps leading to nothing.
+    /// Finishes the freed objects whose readers have left, drops the free objects, and returns the pages without
+    /// objects to the operating system. A stale key still resolves to `None` afterwards.
     ///
     /// The pool keeps the addresses of these pages.
     ///
-    /// Free objects in the magazines of other threads stay, at most 766 per thread, and so do objects that are being
-    /// read. Takes time proportional to the number of slots of the pool. The work is done outside the pool's lock, so
-    /// other threads can use the pool meanwhile.
+    /// Each other thread keeps its own free objects, at most 766. Freed objects that are still being read stay, too.
+    /// Takes time proportional to the number of slots of the pool. The work is done outside the pool's lock, so other
+    /// threads can use the pool meanwhile.
     ///
     /// # Panics
     ///
@@ -167,12 +170,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.untyped.collect()
     }
 
-    /// Drops the free objects that no allocation has needed since the last call, and returns pages without objects. Called once
-    /// a minute, this keeps what the busiest moment of the last minute needed.
+    /// Drops the free objects that no allocation has needed since the last call, and returns the pages without objects to the
+    /// operating system. If it is called once a minute, the pool keeps as many objects as it needed at the busiest moment of
+    /// the last minute.
     ///
-    /// The age of an object is not recorded. The pool counts how many free objects were left at its busiest moment, and `trim`
-    /// drops as many: those freed longest ago, if the pool has a limit. Without a limit it drops whole groups of up to 255 objects, and
-    /// does not reach the free objects that threads keep for themselves, at most 766 for each thread.
+    /// The pool counts how many free objects were left at its busiest moment, and `trim` drops as many. If the pool has a limit, it
+    /// drops the objects that were freed longest ago. Without a limit it drops whole groups of up to 255 objects,
+    /// and does not drop the free objects that threads keep for themselves, at most 766 for each thread.
     ///
     /// ```
     /// use acedia::PoolPolicy;
@@ -196,7 +200,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// Finishes objects whose lives have ended and whose readers have left since. Free objects stay free.
     ///
-    /// This also happens without a call: when the last pin or guard is dropped, or at a later allocation.
+    /// This also happens without a call of this function: when the last pin or guard is dropped, or at a later
+    /// allocation.
     pub fn settle(&self) {
         self.untyped.settle();
     }

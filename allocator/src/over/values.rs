@@ -11,8 +11,8 @@ use crate::{AccessError, AllocateError};
 /// A pool of values of any type: files, sockets, boxed traits. [`insert`](Pool::insert) begins a life with a value, and the end
 /// of the life drops it, after its readers have left.
 ///
-/// Keys, pins, guards and domains are those of every pool. A pool of recycled objects, [`Pool`] with other hooks, is faster if the
-/// objects own memory, because it keeps that memory from life to life.
+/// Keys, pins, guards and domains are those of every pool. For objects that own memory, a [`Pool`] with other hooks is faster,
+/// because it recycles the objects with their memory.
 ///
 /// ```
 /// use acedia::pool::{Pool, Values, pin};
@@ -26,7 +26,7 @@ use crate::{AccessError, AllocateError};
 /// assert!(shapes.get(key, &pin()).is_none());
 /// ```
 ///
-/// As a map from keys to values, without owners:
+/// Used as a map from keys to values, without owners:
 ///
 /// ```
 /// use acedia::pool::{Key, Pool, Values};
@@ -39,7 +39,7 @@ use crate::{AccessError, AllocateError};
 /// ```
 pub type Values<T, D = Global> = Pool<Value<T>, Dropping<D>>;
 
-/// A value in a pool of [`Values`]. Dereferences to it.
+/// A value in a pool of [`Values`]. Dereferences to the value.
 ///
 /// # Panics
 ///
@@ -99,8 +99,8 @@ impl<T: 'static, D: Readers> Hooks<Value<T>> for Dropping<D> {
 }
 
 impl<T: Send + Sync + 'static> Pool<Value<T>, Dropping> {
-    /// Creates an empty pool of values. Costs nothing until the first value is inserted. [`with_hooks`](Self::with_hooks) makes
-    /// one in another domain.
+    /// Creates an empty pool of values. Costs nothing until the first value is inserted. For a pool in another domain, call
+    /// [`with_hooks`](Self::with_hooks).
     ///
     /// ```
     /// use acedia::pool::{GuardsOnly, Pool, Values};
@@ -129,7 +129,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
         self.allocate_with(|place| place.0 = Some(value))
     }
 
-    /// As [`insert`](Self::insert), with an error that gives the value back.
+    /// As [`insert`](Self::insert), with an error that returns the value.
     ///
     /// # Errors
     ///
@@ -141,8 +141,8 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
         owner.map_err(|error| given_back(error, value))
     }
 
-    /// As [`insert`](Self::insert), but waits for room in a bounded pool without blocking the thread: see
-    /// [`allocate_async`](Self::allocate_async). A future that is dropped drops the value.
+    /// As [`insert`](Self::insert), but waits for capacity in a bounded pool without blocking the thread: see
+    /// [`allocate_async`](Self::allocate_async). If the future is dropped, it drops the value.
     ///
     /// ```
     /// use acedia::pool::{Pool, Values};
@@ -186,7 +186,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// # Panics
     ///
-    /// As [`allocate`](Self::allocate), and if `make` does: the key then never resolves to a value.
+    /// As [`allocate`](Self::allocate), and if `make` panics. The key then never resolves to a value.
     #[track_caller]
     #[must_use = "a value without an owner is dropped at once"]
     pub fn insert_with_key(&self, make: impl FnOnce(Key) -> T) -> Owner<'_, Value<T>, Dropping<D>> {
@@ -211,12 +211,12 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// # Errors
     ///
-    /// As [`free`](Self::free), and [`Reason::Read`](crate::Reason::Read) if a thread may be reading the value: there is a guard of
-    /// it, or a pin of the pool's domain. The value then stays. A reader that comes during the call finds the value or nothing.
+    /// As [`free`](Self::free), and [`Reason::Read`](crate::Reason::Read) if a thread may be reading the value, because a guard of
+    /// the value or a pin of the pool's domain exists. The value then stays. A read during the call finds the value or `None`.
     ///
     /// # Panics
     ///
-    /// If the object was allocated by [`Pool::allocate`] and not by [`insert`](Self::insert). Its life has ended.
+    /// If the object was allocated by [`Pool::allocate`] and not by [`insert`](Self::insert). Its life has then ended.
     ///
     /// # Cost
     ///
@@ -228,8 +228,8 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
         Ok(value.expect(NOT_INSERTED))
     }
 
-    /// As [`insert`](Self::insert) and [`into_manual`](Owner::into_manual), for a program that has the pool by `&mut`, as a slot
-    /// map.
+    /// As [`insert`](Self::insert) followed by [`into_manual`](Owner::into_manual), for a program that borrows the pool mutably,
+    /// as it would a slot map.
     ///
     /// ```
     /// use acedia::pool::{Pool, Values};
@@ -247,7 +247,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// # Cost
     ///
-    /// Performs no atomic read-modify-write; `into_manual` performs one.
+    /// Performs no atomic read-modify-write, whereas `into_manual` performs one.
     #[inline]
     #[track_caller]
     #[must_use = "the value lives until it is removed by this key"]
@@ -255,8 +255,8 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
         self.add_alone(|place| place.0 = Some(value))
     }
 
-    /// As [`take`](Self::take), for a program that has the pool by `&mut`: pins do not refuse it, because a reference under a pin
-    /// borrows the pool. The example is at [`add`](Self::add).
+    /// As [`take`](Self::take), for a program that borrows the pool mutably. A pin does not make it fail, because any reference
+    /// under a pin would borrow the pool. [`add`](Self::add) has an example.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! Allocation that waits for room in a bounded pool. The pool admits each object and gives its room back once the object is
-//! finalized; threads and tasks wait for it in a [`Room`](crate::room::Room).
+//! Allocation that waits for capacity in a bounded pool. The pool admits each object, and frees its capacity once the
+//! object is finalized. Threads and tasks wait for capacity in a [`Room`](crate::room::Room).
 
 use std::panic::Location;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// As [`try_allocate`](Self::try_allocate), but waits for capacity in a bounded pool, without a time limit if
     /// `timeout` is `None`.
     ///
-    /// Blocks the thread. A thread that waits while it owns all objects in use waits forever.
+    /// Blocks the thread. If the waiting thread itself owns all objects in use, it waits forever.
     ///
     /// ```
     /// use std::time::Duration;
@@ -30,15 +30,16 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As `try_allocate`. [`AllocateError::Full`] comes only after the timeout. In WebAssembly without threads it comes at
-    /// once, because no other thread could make room.
+    /// As `try_allocate`, but [`AllocateError::Full`] only after the timeout. In WebAssembly without threads it is
+    /// returned at once, because no other thread could free an object.
     ///
     /// # Panics
     ///
-    /// On `wasm32-unknown-unknown` with threads, if there is a timeout and no room: the system has no clock.
+    /// On `wasm32-unknown-unknown` with threads, if there is a timeout and no capacity, because the system has no
+    /// clock.
     #[track_caller]
     pub fn allocate_waiting(&self, timeout: Option<Duration>) -> Result<Owner<'_, T, H>, AllocateError> {
-        /// No other thread could make room, and browsers have no clock.
+        /// No other thread could free an object, and browsers have no clock.
         const ALONE: bool = cfg!(all(target_family = "wasm", not(target_feature = "atomics")));
         match self.try_allocate() {
             Err(full @ AllocateError::Full { .. }) if !ALONE => {
@@ -51,17 +52,19 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// As [`try_allocate`](Self::try_allocate), but waits for room in a bounded pool without blocking the thread.
+    /// As [`try_allocate`](Self::try_allocate), but waits for capacity in a bounded pool without blocking the thread.
     ///
-    /// The future needs no runtime: an object that is freed only wakes the task. The rules of the wait:
+    /// The future works with any runtime and without one, because a freed object only wakes the task. These are the
+    /// rules of the wait:
     ///
     /// * *Order.* Tasks, and threads in [`allocate_waiting`](Self::allocate_waiting), wait in one queue: first come, first
-    ///   served. A task enters it at the first poll. Room that becomes free passes to the first of the queue at once, so a later
-    ///   `try_allocate` does not overtake it.
-    /// * *Cancelling.* The future may be dropped at any time. If room has passed to it already, that room passes on.
-    /// * *Time.* The wait has no limit of its own: use the timeout of the runtime.
-    /// * *Readers.* An object that a thread is still reading keeps its room until the last pin or guard is dropped. That drop
-    ///   wakes the task.
+    ///   served. A task enters the queue at its first poll. Capacity that becomes free passes at once to the first in the queue,
+    ///   so a later `try_allocate` cannot overtake it.
+    /// * *Cancelling.* The future may be dropped at any time. If it has received capacity, it passes the capacity to
+    ///   the next in the queue.
+    /// * *Time.* The wait has no time limit. Use the timeout of the runtime.
+    /// * *Readers.* An object that a thread is still reading occupies its capacity until the last pin or guard is dropped.
+    ///   That drop wakes the task.
     ///
     /// ```
     /// use std::pin::pin;
@@ -84,12 +87,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Panics
     ///
-    /// If the hooks do. A panic of a waker is counted in [`Stats::panics`](crate::pool::Stats::panics).
+    /// If the hooks panic. A panic of a waker is counted in [`Stats::panics`](crate::pool::Stats::panics).
     ///
     /// # Cost
     ///
-    /// That of `try_allocate` if there is room. Otherwise an entry in a tree under a lock for each task that waits. While objects
-    /// wait for pins, entering the queue interrupts every running thread for a moment (`membarrier`), and so does a free.
+    /// That of `try_allocate`, if there is capacity. Otherwise each waiting task makes one entry in a tree under a lock. While
+    /// objects wait for pins, each entry and each free interrupts every running thread for a moment (`membarrier`).
     #[track_caller]
     #[doc(alias = "acquire")]
     pub fn allocate_async(&self) -> impl Future<Output = Result<Owner<'_, T, H>, AllocateError>> {
@@ -101,11 +104,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As there; `init` has not been called.
+    /// As [`allocate_async`](Self::allocate_async); `init` has not been called.
     ///
     /// # Panics
     ///
-    /// As there, and if `init` panics.
+    /// As [`allocate_async`](Self::allocate_async), and if `init` panics.
     #[track_caller]
     pub fn allocate_async_with(
         &self,
@@ -114,7 +117,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.allocate_async_at(Location::caller(), init)
     }
 
-    /// As [`allocate_async_with`](Self::allocate_async_with). An `async fn` does not know its caller's `place`.
+    /// As [`allocate_async_with`](Self::allocate_async_with), with the caller's `place`, which an `async fn` does not
+    /// know.
     pub(crate) async fn allocate_async_at(
         &self,
         place: &'static Location<'static>,

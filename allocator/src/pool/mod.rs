@@ -1,18 +1,18 @@
 //! The engine: a pool of objects of one type, with keys that never dangle.
 //!
-//! A [`Pool`] is an ordinary value. It makes an object once per slot and recycles it in place, so memory that the object
-//! owns (the buffer of a `Vec`, say) is kept from life to life. Each life of a slot has a number that never repeats in that
-//! slot. A [`Key`] is a slot and a life in eight bytes. It leads to the object until that life ends. After that it leads to
-//! nothing, on every thread.
+//! A [`Pool`] is an ordinary value. It makes an object once per slot and recycles it in place, so the object keeps the
+//! memory that it owns (such as the buffer of a `Vec`) from life to life. Each life of a slot has a number that never
+//! repeats in that slot. A [`Key`] is a generational index: a slot and a life in eight bytes. It resolves to the object
+//! until that life ends, and to `None` afterwards, on every thread.
 //!
-//! | | what | costs |
+//! | Type | Meaning | Cost |
 //! |---|---|---|
 //! | [`Owner`] | owns the object; reads it directly | no atomic read-modify-write to allocate or to free; one to clone, one to drop a clone |
-//! | [`Key`] | a number: stored, copied, sent anywhere | nothing |
-//! | [`Pinned`] | "this thread is reading": any number of reads, of any pool of its [`Domain`] | one fence; a read is four loads |
-//! | [`Reader`] | one pool under a pin, for many reads | one load; then three loads per read |
-//! | [`Guard`] | one object, held across threads and `await` | two atomic read-modify-writes |
-//! | [`Reserved`] | a key whose object comes later | as an owner |
+//! | [`Key`] | names a life; can be stored, copied and sent anywhere | nothing |
+//! | [`Pinned`] | protects any number of reads of this thread, in all pools of its [`Domain`] | one fence; a read is four loads |
+//! | [`Reader`] | a pool under a pin, for many reads | one load; then three loads per read |
+//! | [`Guard`] | protects one object, across threads and `await` | two atomic read-modify-writes |
+//! | [`Reserved`] | a key whose object is made later | that of an owner |
 //!
 //! # How it works
 //!
@@ -56,7 +56,8 @@
 //! pin finds the pool (`flow/wait.rs`), runs the finalizer, and keeps the slot for its own thread, or puts it into the stock
 //! (`flow/place.rs`).
 //!
-//! The words of the literature: a [`Domain`] is a *collector*, a thread's record in it a *participant*, a stamp an *epoch*.
+//! In the terms of the literature, a [`Domain`] is a *collector*, a thread's record in it is a *participant*, and a
+//! stamp is an *epoch*.
 
 mod depot;
 mod face;

@@ -11,8 +11,8 @@ use crate::pool::{Hooks, Key, Pool};
 #[cfg(feature = "plain")]
 use crate::pool::{PlainHooks, PlainPool};
 
-/// The objects beside which a [`SideMap`](crate::SideMap) keeps values: a class, a `&Pool` or an `Arc<Pool>`, also of
-/// plain data; or those that a [`Key`] names, whatever their pool.
+/// The objects with which a [`SideMap`](crate::SideMap) associates values: those of a class, of a `&Pool` or of an
+/// `Arc<Pool>` (pools of plain data included), or those that a [`Key`] names, whatever their pool.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -33,8 +33,9 @@ use crate::pool::{PlainHooks, PlainPool};
 /// assert_eq!((by_handle.len(), by_key.len()), (1, 1));
 /// ```
 ///
-/// A map of a pool excludes `&mut` of the pool. A map of keys does not, but it cannot tell that a life has ended: the value stays until
-/// it is removed, or replaced by that of a later object in the slot. No key of another life leads to it.
+/// While a map of a pool exists, the pool cannot be borrowed mutably. A map of keys allows that, but cannot tell that a life has
+/// ended: the value stays until it is removed, or replaced by the value of a later object in the slot. No key of another life finds
+/// the value.
 ///
 /// ```
 /// use acedia::SecondaryMap;
@@ -52,12 +53,12 @@ use crate::pool::{PlainHooks, PlainPool};
 /// assert_eq!((names.get(first), names.get(next)), (None, Some(&"b")));
 /// ```
 ///
-/// No other type can implement it.
+/// The trait is sealed.
 pub trait Lives: sealed::Sealed {
-    /// The names of the objects: [`Handle`] for a class, [`Key`] for a pool.
+    /// The type of the map's keys: [`Handle`] for a class, [`Key`] for a pool.
     type Key: Copy + PartialEq + Into<Key> + fmt::Debug;
 
-    /// The pool, in a map of keys. Nothing for a class, whose pool is a `static`.
+    /// The reference to the pool. Nothing for a class, whose pool is a `static`, and for a map of keys.
     type Pool;
 
     #[doc(hidden)]

@@ -1,4 +1,4 @@
-//! [`SideMap`]: values beside objects, by key or handle.
+//! [`SideMap`]: values of objects, by key or handle.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -9,10 +9,10 @@ use super::store::{Pages, Store};
 use crate::LifeVersion;
 use crate::pool::Key;
 
-/// A side map for values beside most objects of a class or pool: a [`SideMap`] that looks up by two indexed loads.
+/// A [`SideMap`] for values of most objects of a class or pool. A look-up takes two indexed loads.
 ///
-/// It has 8 bytes and the value for each slot, up to the last one with a value, in pages of 4,096 slots. Slots are numbered in
-/// the whole process, so a table of the pages adds 24 bytes for each 4,096 slots of all pools. Beside few of many objects,
+/// Each slot takes 8 bytes and its value, in pages of 4,096 slots, up to the last slot with a value. Slot numbers are unique
+/// in the process, so a table of pages adds 24 bytes for each 4,096 slots of all pools. If few of many objects have a value,
 /// [`SparseSecondaryMap`] is smaller.
 ///
 /// ```
@@ -38,7 +38,7 @@ use crate::pool::Key;
 /// ```
 pub type SecondaryMap<T, V> = SideMap<T, V, Pages<<T as Lives>::Key, V>>;
 
-/// A side map for values beside few of the objects of a class or pool: a [`SideMap`] in a hash table of `std`.
+/// A [`SideMap`] for values of few of the objects of a class or pool. It is a hash table of `std`.
 ///
 /// ```
 /// use acedia::SparseSecondaryMap;
@@ -56,23 +56,23 @@ pub type SecondaryMap<T, V> = SideMap<T, V, Pages<<T as Lives>::Key, V>>;
 /// ```
 pub type SparseSecondaryMap<T, V> = SideMap<T, V, HashMap<u32, (<T as Lives>::Key, V)>>;
 
-/// Values beside the objects of a class or pool, by handle or key: [`SecondaryMap`] or [`SparseSecondaryMap`].
+/// Associates values with the objects of a class or pool, by handle or key: [`SecondaryMap`] or [`SparseSecondaryMap`].
 ///
 /// An entry ends with the life of its object. From that moment no method returns the value, on any thread. The value is dropped
-/// when a value for the slot's next object is inserted, or by [`prune`](Self::prune), [`retain`](Self::retain) or
-/// [`clear`](Self::clear). So a program that removes no entries calls `prune` now and then.
+/// when a value for a later object in the slot is inserted, or by [`prune`](Self::prune), [`retain`](Self::retain) or
+/// [`clear`](Self::clear). So a program that removes no entries should call `prune` now and then.
 ///
-/// A look-up does not find an object that is reserved or borrowed exclusively, but its life has not ended, and neither has its
-/// entry. The object may still be freed by another thread just after a look-up in the map has
-/// returned its value.
+/// While an object is reserved or borrowed exclusively, handles do not resolve to it, but its life and its entry have not
+/// ended. Another thread may free the object right after a look-up in the map has returned its value.
 ///
-/// A map of a class is made by [`new`](Self::new), one of a pool by [`of`](Self::of). A map of a `&Pool` borrows the pool. To
-/// keep a map and its pool in one struct, put the pool into an `Arc`, which the map shares. While a map of either kind exists,
-/// no code can have the pool by `&mut`; a map of [keys alone](Lives) allows it. The names of the methods are those of `slotmap`.
+/// [`new`](Self::new) makes a map of a class, and [`of`](Self::of) a map of a pool. A map of a `&Pool` borrows the pool. To
+/// keep a map and its pool in one struct, put the pool into an `Arc`, which the map shares. While a map of a `&Pool` or an
+/// `Arc<Pool>` exists, the pool cannot be borrowed mutably; a map of [keys alone](Lives) allows it. The names of the methods
+/// are those of `slotmap`.
 ///
 /// # Cost
 ///
-/// Each look-up also loads the life of the object: as [`Handle::is_allocated`](crate::Handle::is_allocated).
+/// Each look-up also loads the life of the object, as [`Handle::is_allocated`](crate::Handle::is_allocated) does.
 #[doc(alias = "slotmap")]
 pub struct SideMap<T: Lives, V, S: Store<T::Key, V>> {
     store: S,
@@ -123,8 +123,8 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         !T::has_ended(&self.pool, key)
     }
 
-    /// Puts `value` beside the object, and returns the value that was there. The value of a key whose life has ended is dropped:
-    /// see [`try_insert`](Self::try_insert).
+    /// Sets the value of the object, and returns the previous value. If the life has ended, `value` is dropped: see
+    /// [`try_insert`](Self::try_insert).
     ///
     /// ```
     /// # use acedia::{SecondaryMap, pool::Pool};
@@ -137,7 +137,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         self.try_insert(key, value).unwrap_or_default()
     }
 
-    /// As [`insert`](Self::insert), with an error that gives the value back.
+    /// As [`insert`](Self::insert), with an error that returns the value.
     ///
     /// ```
     /// use acedia::SecondaryMap;
@@ -155,7 +155,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     ///
     /// # Errors
     ///
-    /// The life has ended, or the key is of another pool. Nothing has changed.
+    /// The life has ended, or the key belongs to another pool. Nothing has changed.
     pub fn try_insert(&mut self, key: T::Key, value: V) -> Result<Option<V>, V> {
         let is_before = |later: &(T::Key, V)| life(later.0) > life(key);
         if !self.goes_on(key) || self.store.at(index(key)).is_some_and(is_before) {
@@ -165,7 +165,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         Ok(last.filter(|last| last.0 == key).map(|last| last.1))
     }
 
-    /// The value beside the object.
+    /// The value of the object.
     ///
     /// ```
     /// # use acedia::{SecondaryMap, pool::Pool};
@@ -183,7 +183,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         (*own == key && self.goes_on(key)).then_some(value)
     }
 
-    /// The value beside the object, for writing.
+    /// Mutable access to the value of the object.
     ///
     /// ```
     /// # use acedia::{SecondaryMap, pool::Pool};
@@ -202,7 +202,8 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         (*own == key).then_some(value)
     }
 
-    /// The value beside the object. If there is none, `make` makes one first. `None` if the life has ended.
+    /// Mutable access to the value of the object. If there is no value, `make` makes one first. `None` if the life has
+    /// ended.
     ///
     /// ```
     /// use acedia::SparseSecondaryMap;
@@ -229,7 +230,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         Some(value)
     }
 
-    /// Takes the value beside the object out of the map. If the life has ended, the value is dropped.
+    /// Removes the value of the object, and returns it. If the life has ended, the value is dropped.
     ///
     /// ```
     /// # use acedia::{SecondaryMap, pool::Pool};
@@ -248,14 +249,14 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         self.goes_on(key).then_some(value)
     }
 
-    /// Whether there is a value beside the object.
+    /// Whether the object has a value.
     #[must_use]
     pub fn contains_key(&self, key: T::Key) -> bool {
         self.get(key).is_some()
     }
 
-    /// The number of values in the map. Those whose objects were freed count until they are dropped: for the number of the others,
-    /// count [`iter`](Self::iter).
+    /// The number of values in the map. The value of a freed object counts until it is dropped. To count only the values of other
+    /// objects, use `iter().count()`.
     #[must_use]
     pub fn len(&self) -> usize {
         self.store.len()
@@ -267,7 +268,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         self.len() == 0
     }
 
-    /// The keys and values of objects whose lives have not ended, in no particular order.
+    /// The entries of objects whose lives have not ended, in no particular order.
     ///
     /// ```
     /// use acedia::SecondaryMap;
@@ -293,7 +294,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         entries.filter(|(key, _)| self.goes_on(*key))
     }
 
-    /// As [`iter`](Self::iter), with the values for writing.
+    /// As [`iter`](Self::iter), with mutable access to the values.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (T::Key, &mut V)> {
         let pool = &self.pool;
         let entries = self.store.each_mut().map(|(key, value)| (*key, value));
@@ -315,7 +316,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         self.iter_mut().map(|(_, value)| value)
     }
 
-    /// Drops each value for which `keep` returns `false`, and each whose life has ended.
+    /// Drops each value for which `keep` returns `false`, and each value of an object whose life has ended.
     ///
     /// ```
     /// # use acedia::{SecondaryMap, pool::Pool};
@@ -328,14 +329,14 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     ///
     /// # Panics
     ///
-    /// If `keep` or the drop of a value does. The remaining values stay.
+    /// If `keep` or the drop of a value panics. The remaining values stay.
     pub fn retain(&mut self, mut keep: impl FnMut(T::Key, &mut V) -> bool) {
         let pool = &self.pool;
         self.store
             .retain(|(key, value)| !T::has_ended(pool, *key) && keep(*key, value));
     }
 
-    /// Drops the values whose lives have ended.
+    /// Drops the values of objects whose lives have ended.
     ///
     /// ```
     /// # use acedia::{SecondaryMap, pool::Pool};
@@ -350,16 +351,16 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     ///
     /// # Panics
     ///
-    /// If the drop of a value does. The remaining values stay.
+    /// If the drop of a value panics. The remaining values stay.
     ///
     /// # Cost
     ///
-    /// A look at each entry; in a [`SecondaryMap`] at each slot of its pages.
+    /// Visits each entry; a [`SecondaryMap`] visits each slot of its pages.
     pub fn prune(&mut self) {
         self.retain(|_, _| true);
     }
 
-    /// Drops all values, and the map's memory.
+    /// Drops all values, and frees the map's memory.
     ///
     /// ```
     /// # use acedia::{SecondaryMap, pool::Pool};

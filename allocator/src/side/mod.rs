@@ -1,4 +1,4 @@
-//! Side maps: values by key or handle, beside the objects of a pool or class.
+//! Side maps: values of the objects of a pool or class, by key or handle.
 //!
 //! It may use all other folders.
 //!

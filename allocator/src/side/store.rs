@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-/// A place for each slot, in which an entry may be.
+/// A place for the entry of each slot.
 pub trait Store<K, V>: Default {
     fn at(&self, index: u32) -> Option<&(K, V)>;
     fn at_mut(&mut self, index: u32) -> Option<&mut (K, V)>;

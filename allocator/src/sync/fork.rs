@@ -1,8 +1,8 @@
 //! [`Mutex`]: the lock of the engine, which does not wait without an end in a forked process.
 //!
 //! A fork copies the memory of a process, but only the thread that forked. A lock that another thread held at that moment stays
-//! locked in the child. So a thread that has to wait there first tries for about a second. If it gets the lock, the holder of
-//! the parent is not the reason any more, and later waits for this lock are ordinary ones.
+//! locked in the child. So a thread that has to wait there first tries for about a second. If it gets the lock, the lock was
+//! not left locked by a thread of the parent, and later waits for this lock are ordinary ones.
 //!
 //! The lock is that of the standard library, because it is one word. `parking_lot`'s lock keeps its waiting threads in a table
 //! of the process, whose own locks may be held at the fork; and its unlock may pass the lock on to a thread that the child
@@ -143,7 +143,7 @@ impl Condvar {
         self.0.wait(guard).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Also whether the time is over.
+    /// As `wait`, and also returns whether the time is over.
     pub(crate) fn wait_until<'a, T>(&self, guard: MutexGuard<'a, T>, deadline: Instant) -> (MutexGuard<'a, T>, bool) {
         let left = deadline.saturating_duration_since(Instant::now());
         let (guard, result) = self.0.wait_timeout(guard, left).unwrap_or_else(PoisonError::into_inner);

@@ -3,7 +3,7 @@
 use super::{make_room, splice};
 use crate::primitive::{ArrayRef, Primitive};
 
-/// One item.
+/// Methods for one item.
 impl<T: Primitive> ArrayRef<T> {
     /// A copy of the item at `index`, if there is one.
     ///
@@ -31,7 +31,7 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// Changes the item at `index`. An array that is too short is lengthened, with default values in the gap. Does nothing if
-    /// there is [no room](Self#memory) for them.
+    /// the array would get [too long](Self#memory).
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -92,7 +92,7 @@ impl<T: Primitive> ArrayRef<T> {
     }
 }
 
-/// Many items.
+/// Methods for many items.
 impl<T: Primitive> ArrayRef<T> {
     /// Adds items at the end, all at once.
     ///
@@ -102,7 +102,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// assert_eq!(array.extend(array.iter().map(|item| item * 2)).to_vec(), [1, 2, 2, 4]);
     /// ```
     ///
-    /// The iterator runs before the array is locked, so it may use the array, and reads the old items.
+    /// The iterator runs before the array is locked, so it may use the array, and finds the old items.
     ///
     /// # Panics
     ///

@@ -43,14 +43,14 @@ impl<T: Primitive> FromIterator<T> for ArrayRef<T> {
 }
 
 impl<T: Primitive> fmt::Display for ArrayRef<T> {
-    /// The items as a list: `[1, 2]`, `["a", "b"]`.
+    /// Prints the items as a list: `[1, 2]`, `["a", "b"]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.with(|items| fmt::Debug::fmt(items, f))
     }
 }
 
 impl<T: Primitive> fmt::Debug for ArrayRef<T> {
-    /// The class and the items: `IntArrayRef([1, 2])`. Prints `<locked>` if the items cannot be locked at once.
+    /// Prints the class and the items: `IntArrayRef([1, 2])`. Prints `<locked>` if the items cannot be locked at once.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple(Self::class().short_name()).field(&self.0).finish()
     }

@@ -2,7 +2,7 @@
 
 use crate::primitive::{ArrayRef, Primitive};
 
-/// Items by value. Floats are equal by their own [rules](crate#floats).
+/// Methods that find items by value. Floats are compared by the [rules for floats](crate#floats).
 impl<T: Primitive> ArrayRef<T> {
     /// The index of the first item that is equal to `wanted`.
     ///
@@ -18,8 +18,8 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Cost
     ///
-    /// Compares a vector of numbers at a time: several times as fast as `iter().position()`, or two to three times for numbers
-    /// of eight bytes.
+    /// Compares a vector of numbers at a time. Several times faster than `iter().position()`, and two to three times faster
+    /// for numbers of eight bytes.
     #[must_use]
     #[doc(alias = "Find")]
     pub fn find(&self, wanted: T::Plain<'_>) -> Option<usize> {
@@ -91,16 +91,17 @@ impl<T: Primitive> ArrayRef<T> {
     /// assert_eq!(IntArrayRef::new([2, 3, 1]).sort().to_vec(), [1, 2, 3]);
     /// ```
     ///
-    /// `false` comes before `true`. Strings are ordered by code points, vectors by `x`, then `y`, then `z`, floats by their
-    /// [rules](crate#floats): as numbers, with -0.0 before 0.0 although the two are equal as items.
+    /// `false` comes before `true`. Strings are ordered by code points, and vectors by `x`, then `y`, then `z`. Floats are
+    /// ordered by the [rules for floats](crate#floats): as numbers, with -0.0 before 0.0, although -0.0 and 0.0 are equal
+    /// as items.
     ///
     /// # Cost
     ///
-    /// Bytes, `i32` and `f32` are sorted by radix in linear time if there are several hundred or more. That takes scratch memory of the
-    /// array's size, and for floats the same again for their copies as integers. Numbers already in order, in either direction, take one
-    /// pass. Several thousand `i64` and `f64` or more are first distributed by their value between the smallest and the largest, with as
-    /// much scratch memory. This is 10 to 30 % faster than `sort_unstable` up to some hundred thousand items, and about as fast beyond
-    /// that. If most of the numbers lie close together, `sort_unstable` alone sorts them.
+    /// A radix sort sorts several hundred or more bytes, `i32` or `f32` in linear time. It needs scratch memory of the array's
+    /// size, and for floats the same again for copies as integers. Numbers that are already in ascending or descending order take
+    /// one pass. Several thousand or more `i64` or `f64` are first distributed into buckets by their value, with as much scratch
+    /// memory. This is 10 to 30 % faster than `sort_unstable` up to some hundred thousand items, and about as fast as
+    /// `sort_unstable` beyond that. If most of the numbers lie close together, `sort_unstable` alone sorts them.
     #[doc(alias = "Sort")]
     pub fn sort(&self) -> &Self {
         T::sort(&mut self.0.write_briefly());
@@ -116,7 +117,7 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Cost
     ///
-    /// As [`sort`](Self::sort), and two reversals.
+    /// That of [`sort`](Self::sort), plus two reversals.
     #[doc(alias = "Sort")]
     pub fn sort_descending(&self) -> &Self {
         let mut items = self.0.write_briefly();

@@ -142,7 +142,8 @@ fn an_update_is_before_or_after_another_change() {
 /// Reads a cell and a flag, in that order.
 type Read = fn(&Word, &AtomicI32) -> (i32, i32);
 
-/// A thread that reads a value also sees all that its writer did before, forevery pair of writing and reading calls.
+/// A thread that reads a value also sees everything that its writer did before, for every pair of writing and reading
+/// calls.
 #[test]
 fn a_value_announces_what_was_done_before() {
     const WRITERS: [fn(&Word); 3] = [

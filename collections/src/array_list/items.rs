@@ -8,8 +8,8 @@ use super::store::{self, Store};
 use crate::release::Contents;
 use crate::{Item, Key};
 
-/// The contents of an [`ArrayList`](crate::ArrayList), given by [`read`](crate::ArrayList::read), and by
-/// [`write`](crate::ArrayList::write) together with the methods that change them.
+/// The contents of an [`ArrayList`](crate::ArrayList). [`read`](crate::ArrayList::read) returns them, and so does
+/// [`write`](crate::ArrayList::write), with further methods that change them.
 #[derive(Default)]
 ///
 /// ```
@@ -31,14 +31,15 @@ impl Items {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no items.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The item at `index`. `None` if `index` is beyond the end or the item is none; `items[index]` returns [`Item::NONE`] then.
+    /// The item at `index`. `None` if `index` is beyond the end, or the item is none. In both cases `items[index]` is
+    /// [`Item::NONE`].
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Item};
@@ -123,7 +124,7 @@ impl Items {
         self.iter().enumerate().filter(|(_, item)| item.is_some())
     }
 
-    /// The items in order, by `&mut`. The caller must not replace any.
+    /// The items in order, for mutable access. The caller must not replace an item.
     #[inline]
     #[doc(hidden)]
     pub fn items_mut(&mut self) -> impl Iterator<Item = &mut Item> {

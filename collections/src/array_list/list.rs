@@ -27,21 +27,23 @@ use crate::stack::Stack;
 ///
 /// # Threads
 ///
-/// A list is a lock around its items. [`read`](Self::read) and [`write`](Self::write) return a guard, which has all operations, so that a
-/// sequence of operations locks once. While a guard exists, no other thread can change the list, so no iterator sees a change.
+/// A lock protects the items of a list. [`read`](Self::read) and [`write`](Self::write) return a guard, which has all operations,
+/// so that a sequence of operations locks once. While a guard exists, no other thread can change the list, so no iterator sees a
+/// change.
 ///
 /// A thread that holds the guard of [`write`](Self::write) must not lock the same list again, and a thread that holds the guard of
-/// [`read`](Self::read) must not change it. Either would deadlock, so the call panics. Objects that a change releases are freed while the
-/// list is locked, so the same holds for their finalizers. If several threads each hold a lock and wait for another's, the last of them
-/// panics. The locks of mutable texts and of refs count, too. To hold several locks, take them in the same order everywhere.
+/// [`read`](Self::read) must not change it. Either call would deadlock, so it panics. Objects that a change releases are freed
+/// while the list is locked, so their finalizers must not lock the list either. If threads wait for each other's locks in a cycle,
+/// the last of them panics. The locks of mutable texts and of refs count, too. To hold several locks, take them in the same order
+/// everywhere.
 ///
 /// Other deadlocks are not detected:
 ///
 /// * A deadlock that involves a lock of another library, a channel, or the join of a thread.
 /// * A static constructor that locks a list, while another thread holds that list and allocates: the allocation waits
 ///   for the constructor.
-/// * A wait for a list whose guard was leaked (`mem::forget`): the list stays locked for the rest of this life. If such a list is not a
-///   pooled object and is moved, a panic may name the thread that leaked the guard as part of a deadlock at the old address.
+/// * A wait for a list whose guard was leaked (`mem::forget`): the list stays locked for the rest of this life. If such a list is
+///   not a pooled object and is moved, a later panic may wrongly name the thread that leaked the guard as part of a deadlock.
 ///
 /// ```should_panic
 /// use acedia_collections::ArrayList;
@@ -53,8 +55,8 @@ use crate::stack::Stack;
 /// # Memory
 ///
 /// A freed list releases its items at once, to any depth. It keeps its memory for its next life, or until
-/// [`collect_garbage`](acedia::collect_garbage). A list of up to four items that was read from JSON stores them in its object until it is
-/// changed, and frees the memory of an earlier life.
+/// [`collect_garbage`](acedia::collect_garbage). If a list of up to four items is read from JSON, its object stores the items until
+/// the list is changed, and the memory of the last life is freed.
 #[derive(Default)]
 #[doc(alias = "DynamicArray")]
 pub struct ArrayList {
@@ -82,8 +84,8 @@ impl ArrayList {
         Self::allocate()
     }
 
-    /// A copy of the item at `index`, or none beyond the end. The list is locked only during the call, so the body of an `if` on its
-    /// result may change the list.
+    /// A copy of the item at `index`, or none if `index` is beyond the end. The list is locked only during the call, so the body of
+    /// an `if` on its result may change the list.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -102,7 +104,7 @@ impl ArrayList {
     ///
     /// # Cost
     ///
-    /// A lock. A copy of an item that owns an object is a new owner.
+    /// One lock. A copy of an item that owns an object is a new owner.
     #[must_use]
     #[track_caller]
     #[doc(alias = "GetItem")]

@@ -1,4 +1,4 @@
-//! [`ArrayList`]: items by number. Above items, keys, locks and places; the writer is also above the check for circles.
+//! [`ArrayList`]: items by index. May use items, keys, locks and places; the writer may also use the check for cycles.
 //!
 //! ```text
 //! ListWriter ── push, set, … ──► Items ──► Store ──► a vector of items

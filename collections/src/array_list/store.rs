@@ -30,7 +30,7 @@ pub(crate) struct Store {
     has_objects: bool,
 }
 
-/// Enough for coordinates and colours.
+/// Four items are enough for coordinates and colors.
 const FEW: usize = 4;
 
 /// The items in order.
@@ -67,7 +67,7 @@ impl Store {
         all.iter()
     }
 
-    /// The items in order, by `&mut`. The caller must not replace any.
+    /// The items in order, for mutable access. The caller must not replace an item.
     #[inline]
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Item> {
         let all = if self.items.is_empty() {

@@ -14,8 +14,8 @@ use crate::place::Place;
 use crate::release::Taken;
 use crate::{Item, Key, Reason, Refused};
 
-/// A list that is locked for changing: the result of [`ArrayList::write`](crate::ArrayList::write). The methods that
-/// only read are those of [`Items`].
+/// A list that is locked for changing: the result of [`ArrayList::write`](crate::ArrayList::write). Dereferences to
+/// [`Items`], which has the methods that only read.
 ///
 /// Methods that change the list and have no other result return `&mut Self`, so that calls can be chained.
 ///
@@ -27,9 +27,10 @@ use crate::{Item, Key, Reason, Refused};
 ///
 /// # Cost
 ///
-/// An item that is not a collection costs one comparison of its class. A collection is searched for a cycle if it is put into one that is
-/// itself an item of another: the search visits every collection that the new item owns, and waits up to 50 ms for each that another
-/// thread is changing. Structures that are built from the top down need no search.
+/// An item that is not a collection costs one comparison of its class. If a collection is put into a collection that is itself an
+/// item of another one, the call searches for a cycle. The search visits every collection that the new item owns, and waits up to
+/// 50 ms for each collection that another thread is changing. A structure that is built from the innermost collection outwards
+/// needs no search.
 ///
 /// ```
 /// use acedia_boxes::IntBox;
@@ -214,8 +215,8 @@ impl<'a> ListWriter<'a> {
         self.set_len(self.len().saturating_add(count))
     }
 
-    /// Replaces the item at `index` and releases the old one. If `index` is beyond the end, the list grows, and the items in between are
-    /// none.
+    /// Replaces the item at `index` and releases the old item. If `index` is beyond the end, the list grows, and the items in
+    /// between are none.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -284,7 +285,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Cost
     ///
-    /// Moves the items behind it.
+    /// Moves the items after `index`.
     #[track_caller]
     #[doc(alias = "InsertItem")]
     pub fn insert(&mut self, index: usize, item: impl Into<Item>) -> &mut Self {
@@ -292,7 +293,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// As [`insert`](Self::insert), but returns a refused item in the error.
+    /// As [`insert`](Self::insert), but with an error that returns the refused item.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Reason};
@@ -334,14 +335,14 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Cost
     ///
-    /// Moves the items behind them.
+    /// Moves the items after the range.
     #[track_caller]
     #[doc(alias = "Insert")]
     pub fn insert_none(&mut self, index: usize, count: usize) -> &mut Self {
         let len = self.len();
         assert!(
             index <= len,
-            "nothing can be inserted at {index}, beyond the end of a list of {len}"
+            "cannot insert at index {index}, beyond the end of a list of {len} items"
         );
         self.items.0.insert_none(index, count);
         self
@@ -374,7 +375,7 @@ impl<'a> ListWriter<'a> {
         Ok(())
     }
 
-    /// Removes the item at `index` and returns it. Returns none beyond the end.
+    /// Removes the item at `index` and returns it. Returns none if `index` is beyond the end.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -387,7 +388,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Cost
     ///
-    /// Moves the items behind it.
+    /// Moves the items after `index`.
     #[doc(alias = "RemoveIndex")]
     pub fn remove(&mut self, index: usize) -> Item {
         if index < self.len() {
@@ -409,7 +410,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Cost
     ///
-    /// Moves the items behind them.
+    /// Moves the items after the range.
     #[doc(alias = "Remove")]
     pub fn remove_many(&mut self, index: usize, count: usize) -> &mut Self {
         let end = index.saturating_add(count).min(self.len());
@@ -431,7 +432,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Cost
     ///
-    /// Looks at every item.
+    /// Compares every item.
     #[doc(alias = "RemoveItem")]
     pub fn remove_all(&mut self, unwanted: impl Key) -> usize {
         let before = self.len();
@@ -451,14 +452,14 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Cost
     ///
-    /// Looks at every item up to that one, and moves the items behind it.
+    /// Compares every item up to the removed one, and moves the items after it.
     #[doc(alias = "RemoveItem")]
     pub fn remove_first(&mut self, unwanted: impl Key) -> bool {
         let found = self.find(unwanted);
         found.map(|index| self.items.0.remove(index)).is_some()
     }
 
-    /// Takes the item out and leaves none in its place, so the length stays the same.
+    /// Removes and returns the item at `index`, and leaves none in its place, so the length stays the same.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -476,7 +477,7 @@ impl<'a> ListWriter<'a> {
         }
     }
 
-    /// Sets the length. Surplus items are released in order, and new items are none.
+    /// Sets the number of items. Surplus items are released in order, and new items are none.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -503,7 +504,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// Makes room for `additional` more items.
+    /// Reserves capacity for `additional` more items.
     ///
     /// # Panics
     ///
@@ -581,7 +582,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Panics
     ///
-    /// If one of them is beyond the end.
+    /// If one of the indices is beyond the end.
     #[track_caller]
     pub fn swap(&mut self, one: usize, other: usize) -> &mut Self {
         let len = self.len();

@@ -18,8 +18,8 @@ use crate::release::{Contents, Taken};
 use crate::stack::Stack;
 use crate::{Item, Key};
 
-/// The contents of a [`HashTable`](crate::HashTable), given by [`read`](crate::HashTable::read), and by
-/// [`write`](crate::HashTable::write) together with the methods that change them.
+/// The contents of a [`HashTable`](crate::HashTable). [`read`](crate::HashTable::read) returns them, and so does
+/// [`write`](crate::HashTable::write), with further methods that change them.
 #[derive(Default)]
 ///
 /// ```
@@ -58,7 +58,7 @@ impl Entries {
     ///
     /// # Cost
     ///
-    /// Constant. Linear if the table watches keys, because their objects may have been freed.
+    /// Constant time. Linear if the table watches keys, because their objects may have been freed.
     #[inline]
     #[must_use]
     #[doc(alias = "GetLength")]
@@ -70,14 +70,14 @@ impl Entries {
         }
     }
 
-    /// Whether there are no entries. Costs the same as [`len`](Self::len).
+    /// Whether there are no entries. Costs as much as [`len`](Self::len).
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether there is an entry, even if its item is none.
+    /// Whether the key has an entry, even if the item of the entry is none.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -94,7 +94,8 @@ impl Entries {
         self.find(key).is_some()
     }
 
-    /// The item of a key. `None` if there is no such entry or its item is none; `entries[key]` returns [`Item::NONE`] then.
+    /// The item of a key. `None` if there is no such entry, or its item is none. In both cases `entries[key]` is
+    /// [`Item::NONE`].
     ///
     /// ```
     /// use acedia_collections::{HashTable, Item};
@@ -110,7 +111,7 @@ impl Entries {
     ///
     /// # Cost
     ///
-    /// A string is hashed and compared, and no object is made of it. A text computes its hash once in its life.
+    /// A string is hashed and compared, without making an object. A text computes its hash once in its life.
     #[inline]
     #[must_use]
     #[doc(alias = "GetItem")]
@@ -138,14 +139,14 @@ impl Entries {
         self.entry_of(key)
     }
 
-    /// Whether there is an entry whose item is not none.
+    /// Whether the key has an entry whose item is not none.
     #[must_use]
     #[doc(alias = "IsSomething")]
     pub fn is_some(&self, key: impl Key) -> bool {
         self.get(key).is_some()
     }
 
-    /// The entries in the order in which their keys were put in. Entries whose keys have been freed are left out.
+    /// The entries in the order in which their keys were inserted. Skips entries whose keys have been freed.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -182,7 +183,7 @@ impl Entries {
         self.iter().filter(|(_, item)| item.is_some())
     }
 
-    /// The keys, in the order in which they were put in.
+    /// The keys, in the order in which they were inserted.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -231,7 +232,7 @@ impl Entries {
         self.0.own().map_or(0, |own| own.minimal_capacity)
     }
 
-    /// The number of entries that fit without growing.
+    /// The number of entries that the table can hold without growing.
     #[must_use]
     pub fn capacity(&self) -> usize {
         match self.0.own() {
@@ -240,7 +241,8 @@ impl Entries {
         }
     }
 
-    /// How often a new key had the same hash as 16 or more other keys. 0, unless a class of keys has a bad hash.
+    /// How many new keys had the same hash as 16 or more other keys. The number is 0 unless a class of keys has a bad
+    /// hash.
     ///
     /// Such keys make the table slow: a lookup among them takes time linear in their number. The hashes of texts,
     /// numbers, boxes, and objects without a hash of their own never collide like this.
@@ -251,8 +253,8 @@ impl Entries {
 
     /// The item of a key.
     ///
-    /// Everything but short texts in an ordinary table is looked up out of line, to keep this path short. It is laid
-    /// out without taken jumps, which makes a miss a tenth faster.
+    /// Only short texts in an ordinary table are looked up inline, to keep this path short. The path has no taken
+    /// jumps, which makes a miss about 10 % faster.
     #[inline]
     fn find(&self, key: impl Key) -> Option<&Item> {
         if let Kept::Owned(own) = &self.0 {
@@ -365,7 +367,7 @@ impl Entries {
         }
     }
 
-    /// As [`by_shape`](Self::by_shape), with the items by `&mut`.
+    /// As [`by_shape`](Self::by_shape), with mutable access to the items.
     #[inline]
     #[doc(hidden)]
     pub fn by_shape_mut(&mut self) -> ByShape<'_, slice::IterMut<'_, Item>, impl Iterator<Item = (&Item, &mut Item)>> {

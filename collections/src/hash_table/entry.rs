@@ -24,7 +24,7 @@ pub struct Entry<'t, 'a> {
 }
 
 impl<'a> TableWriter<'a> {
-    /// The entry of a key, to fill it if it is vacant.
+    /// The entry of a key, occupied or vacant.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -50,7 +50,8 @@ impl<'t, 'a> Entry<'t, 'a> {
         &self.key
     }
 
-    /// Replaces the item by the result of `change`, unless the item is none. It is taken out while `change` runs.
+    /// Replaces the item by the result of `change`, unless the item is none. While `change` runs, the item is not in
+    /// the table.
     ///
     /// ```
     /// use acedia_collections::{HashTable, Item};
@@ -75,7 +76,7 @@ impl<'t, 'a> Entry<'t, 'a> {
         self
     }
 
-    /// Sets the item to `default` if there is none, and returns it.
+    /// Sets the item to `default` if the entry has no item, and returns the item.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -94,7 +95,7 @@ impl<'t, 'a> Entry<'t, 'a> {
         self.or_insert_with(|| default)
     }
 
-    /// As [`or_insert`](Self::or_insert), with the result of `default`, which is called only if it is needed.
+    /// As [`or_insert`](Self::or_insert), with the result of `default`, which is called only if the entry has no item.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, HashTable};

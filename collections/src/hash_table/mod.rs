@@ -1,4 +1,4 @@
-//! [`HashTable`]: items by key. Above items, keys, locks and places; the writer is also above the check for circles.
+//! [`HashTable`]: items by key. May use items, keys, locks and places; the writer may also use the check for cycles.
 //!
 //! ```text
 //! TableWriter, Entry ── set, … ──► Entries ──► Kept ──► Ordered: keys of the table's own, each with its item

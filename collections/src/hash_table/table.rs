@@ -18,9 +18,9 @@ use crate::{Item, Key};
 /// | To | Call |
 /// |---|---|
 /// | read | [`read`](Self::read), then the methods of [`Entries`]: [`get`](Entries::get), [`contains_key`](Entries::contains_key), [`iter`](Entries::iter), [`len`](Entries::len) |
-/// | change | [`write`](Self::write), then those of [`TableWriter`](crate::TableWriter): [`set`](crate::TableWriter::set), [`remove`](crate::TableWriter::remove), [`entry`](crate::TableWriter::entry), [`retain`](crate::TableWriter::retain), [`clear`](crate::TableWriter::clear) |
-/// | neither wait nor panic | [`try_read`](Self::try_read), [`try_write`](Self::try_write) |
-/// | look up many tables with the same keys | [`by_shape`](Entries::by_shape) |
+/// | change | [`write`](Self::write), then the methods of [`TableWriter`](crate::TableWriter): [`set`](crate::TableWriter::set), [`remove`](crate::TableWriter::remove), [`entry`](crate::TableWriter::entry), [`retain`](crate::TableWriter::retain), [`clear`](crate::TableWriter::clear) |
+/// | lock without waiting or panicking | [`try_read`](Self::try_read), [`try_write`](Self::try_write) |
+/// | look up a key in many tables with the same keys | [`by_shape`](Entries::by_shape) |
 ///
 /// ```
 /// use acedia_collections::HashTable;
@@ -34,18 +34,18 @@ use crate::{Item, Key};
 /// assert!(entries["nobody"].is_none());
 /// ```
 ///
-/// Keys are items too. Texts are found by their characters, boxes and numbers by class and value, and every other
-/// object by identity. An entry whose key is only watched disappears when the key is freed.
+/// Keys are items too. A text is found by its characters, a box or number by class and value, and every other object by
+/// identity. If the key is only watched, the entry disappears when the key is freed.
 ///
-/// The entries keep the order in which their keys were put in. An entry that is replaced keeps its place, and removing an entry leaves
-/// the others in order.
+/// The entries are in the order in which their keys were inserted. An entry that is replaced keeps its place, and removing an entry
+/// does not change the order of the others.
 ///
 /// A table is equal only to itself; [`Item::same_content`](crate::Item::same_content) compares contents.
 ///
 /// # Untrusted keys
 ///
-/// Hashes of texts, numbers, boxes and arrays of them use a random key drawn once per process, so an attacker cannot
-/// choose keys that collide. A class with its own hash may have a bad one. Then the table stays correct but gets slow:
+/// Hashes of texts, numbers, boxes and array boxes use a random key drawn once per process, so an attacker cannot
+/// choose keys that collide. If a class has a bad hash of its own, the table stays correct but gets slow:
 /// [`collisions`](Entries::collisions) counts such keys.
 ///
 /// # Threads
@@ -55,8 +55,8 @@ use crate::{Item, Key};
 ///
 /// # Memory
 ///
-/// A freed table releases its keys and items at once, to any depth. It keeps up to 4 KiB for its next life, unless that
-/// life is a table read from JSON that shares its keys with other tables.
+/// A freed table releases its keys and items at once, to any depth. It keeps up to 4 KiB for its next life, unless the
+/// next life is a table from JSON that shares its keys with other tables.
 #[derive(Default)]
 #[doc(alias = "AssociativeArray")]
 pub struct HashTable {
@@ -84,8 +84,8 @@ impl HashTable {
         Self::allocate()
     }
 
-    /// A copy of the item of a key, or none. The table is locked only during the call, so the body of an `if` on its result may change
-    /// the table.
+    /// A copy of the item of a key, or none if there is no such entry. The table is locked only during the call, so the body of an
+    /// `if` on its result may change the table.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -104,7 +104,7 @@ impl HashTable {
     ///
     /// # Cost
     ///
-    /// A lock and a lookup. A copy of an item that owns an object is a new owner.
+    /// One lock and one look-up. A copy of an item that owns an object is a new owner.
     #[must_use]
     #[track_caller]
     #[doc(alias = "GetItem")]

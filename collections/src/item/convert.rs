@@ -10,7 +10,7 @@ use super::watch::Watch;
 use super::wide::{Double, Long};
 use super::{Item, Repr};
 
-/// Numbers and `bool`s, kept in the item.
+/// Numbers and `bool`s, which are kept in the item.
 macro_rules! scalars {
     ($($type:ty => $kind:ident;)+) => {$(
         impl From<$type> for Item {
@@ -30,7 +30,7 @@ scalars! {
 }
 
 impl From<i64> for Item {
-    /// Becomes a box if 56 bits are not enough.
+    /// Becomes a box if the number needs more than 56 bits.
     ///
     /// ```
     /// use acedia_collections::Item;
@@ -50,7 +50,7 @@ impl From<i64> for Item {
 }
 
 impl From<u64> for Item {
-    /// As the same `i64`, or as a box if it is larger.
+    /// Becomes the item of the same `i64`, or a box if the number is larger.
     ///
     /// ```
     /// use acedia_collections::Item;
@@ -68,7 +68,7 @@ impl From<u64> for Item {
 macro_rules! integers {
     ($($type:ty => $wide:ty;)+) => {$(
         impl From<$type> for Item {
-            /// As the same integer of 64 bits.
+            /// Becomes the item of the same 64-bit integer.
             #[inline]
             #[allow(clippy::cast_lossless, reason = "`isize` and `usize` have no `From`, but at most 64 bits")]
             fn from(value: $type) -> Self {
@@ -90,7 +90,7 @@ integers! {
 impl TryFrom<i128> for Item {
     type Error = TryFromIntError;
 
-    /// As the same `i64` or `u64`.
+    /// Becomes the item of the same `i64` or `u64`.
     ///
     /// ```
     /// use acedia_collections::Item;
@@ -106,7 +106,7 @@ impl TryFrom<i128> for Item {
 impl TryFrom<u128> for Item {
     type Error = TryFromIntError;
 
-    /// As the same `u64`.
+    /// Becomes the item of the same `u64`.
     fn try_from(value: u128) -> Result<Self, TryFromIntError> {
         u64::try_from(value).map(Self::from)
     }
@@ -142,14 +142,14 @@ impl<T: Object> From<Owned<T>> for Item {
 }
 
 impl<T: Object> From<&Owned<T>> for Item {
-    /// A new owner of the object.
+    /// Becomes a new owner of the object.
     fn from(object: &Owned<T>) -> Self {
         object.clone().into()
     }
 }
 
 impl From<AnyHandle> for Item {
-    /// None if the object has been freed.
+    /// Becomes none if the object has been freed.
     fn from(handle: AnyHandle) -> Self {
         if handle.is_allocated() {
             Self(Repr::Watched(Watch::new(handle)))
@@ -160,35 +160,35 @@ impl From<AnyHandle> for Item {
 }
 
 impl<T: Object> From<Handle<T>> for Item {
-    /// None if the object has been freed.
+    /// Becomes none if the object has been freed.
     fn from(handle: Handle<T>) -> Self {
         handle.as_any().into()
     }
 }
 
 impl From<&str> for Item {
-    /// An immutable text.
+    /// Becomes an immutable text.
     fn from(text: &str) -> Self {
         Text::from(text).into()
     }
 }
 
 impl From<String> for Item {
-    /// An immutable text, with the string's own memory where that is possible.
+    /// Becomes an immutable text, which takes over the memory of the string if possible.
     fn from(text: String) -> Self {
         text.into_text().into()
     }
 }
 
 impl From<BaseText> for Item {
-    /// An immutable text, with the formats.
+    /// Becomes an immutable text with the same formats.
     fn from(text: BaseText) -> Self {
         text.into_text().into()
     }
 }
 
 impl From<Vector> for Item {
-    /// A box.
+    /// Becomes a box.
     fn from(vector: Vector) -> Self {
         VectorBox::new(vector).into()
     }

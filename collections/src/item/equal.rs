@@ -3,9 +3,9 @@
 use super::{Item, Repr};
 
 impl PartialEq for Item {
-    /// Objects are equal by the rules of their class, whether they are owned or watched. A number equals the box that
-    /// [`to_object`](Item::to_object) makes of it, and none equals none. A collection is equal only to itself: see
-    /// [`same_content`](Item::same_content).
+    /// Objects are compared by the rules of their class, whether they are owned or watched. A number equals the box
+    /// that [`to_object`](Item::to_object) makes of it, and none equals none. A collection is equal only to itself;
+    /// [`same_content`](Item::same_content) compares contents.
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         if let (Repr::Owned(left), Repr::Owned(right)) = (&self.0, &other.0) {

@@ -9,7 +9,8 @@ use acedia_boxes::Vector;
 use super::{Item, View};
 use crate::scalar::Scalar;
 
-/// An item could not be converted, because it holds another kind of value. [`into_item`](Self::into_item) returns it.
+/// The error of an item that could not be converted, because it holds another kind of value.
+/// [`into_item`](Self::into_item) returns the item.
 ///
 /// ```
 /// use acedia_collections::Item;
@@ -25,7 +26,7 @@ pub struct WrongItem {
 }
 
 impl WrongItem {
-    /// The item.
+    /// The item that could not be converted.
     #[must_use]
     pub fn into_item(self) -> Item {
         self.item
@@ -52,7 +53,7 @@ macro_rules! by {
         impl TryFrom<Item> for $type {
             type Error = WrongItem;
 
-            /// The value that the item, or the box or ref in it, holds. No integer becomes a float, and no float an integer.
+            /// The value of the item, or of the box or ref in it. Does not convert between integers and floats.
             #[track_caller]
             fn try_from(item: Item) -> Result<Self, WrongItem> {
                 let get: fn(&Item) -> Option<Self> = $get;

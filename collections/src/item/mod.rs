@@ -20,19 +20,20 @@ use wide::{Double, Long};
 
 /// An element of a collection: an object that it owns, an object that it watches, a number, a `bool`, or none.
 ///
-/// The type of the value decides who owns the object. The collection takes over an [`Owned`] and releases it later. Of a
-/// [`Handle`](acedia::Handle), it only watches the object: once that is freed, the item is none, like every other empty item.
+/// The type of the value decides who owns an object. An item of an [`Owned`] owns the object, and releases it later. An
+/// item of a [`Handle`](acedia::Handle) only watches the object: once the object is freed, the item is none, like every
+/// other empty item.
 ///
 /// | To | Call |
 /// |---|---|
-/// | make one | `Item::from` a number, a string, an [`Owned`], a handle or a collection; [`NONE`](Self::NONE) |
-/// | look at its kind | [`view`](Self::view), [`is_none`](Self::is_none), [`is_some`](Self::is_some), [`is_owned`](Self::is_owned), [`class`](Self::class) |
+/// | make an item | `Item::from` a number, a string, an [`Owned`], a handle or a collection; [`NONE`](Self::NONE) |
+/// | find out its kind | [`view`](Self::view), [`is_none`](Self::is_none), [`is_some`](Self::is_some), [`is_owned`](Self::is_owned), [`class`](Self::class) |
 /// | read a number or `bool` | [`as_bool`](Self::as_bool), [`as_byte`](Self::as_byte), [`as_int`](Self::as_int), [`as_long`](Self::as_long), [`as_ulong`](Self::as_ulong), [`as_float`](Self::as_float), [`as_double`](Self::as_double), [`as_vector`](Self::as_vector) |
 /// | read a text | [`as_string`](Self::as_string), [`with_text`](Self::with_text), [`to_text`](Self::to_text), [`to_mutable_text`](Self::to_mutable_text) |
-/// | go into a collection | [`to_list`](Self::to_list), [`to_table`](Self::to_table), [`levels`](Self::levels), and by path [`Nested`](crate::Nested) |
-/// | reach an object of any class | [`with`](Self::with), [`to_owned_as`](Self::to_owned_as), [`to_object`](Self::to_object), [`into_object`](Self::into_object), [`object`](Self::object), [`handle`](Self::handle) |
+/// | access a collection | [`to_list`](Self::to_list), [`to_table`](Self::to_table), [`levels`](Self::levels), and by path [`Nested`](crate::Nested) |
+/// | access an object of any class | [`with`](Self::with), [`to_owned_as`](Self::to_owned_as), [`to_object`](Self::to_object), [`into_object`](Self::into_object), [`object`](Self::object), [`handle`](Self::handle) |
 /// | compare | [`same_value`](Self::same_value), [`same_content`](Self::same_content), `==` |
-/// | copy with all that it contains | [`deep_clone`](Self::deep_clone) |
+/// | copy it with all that it contains | [`deep_clone`](Self::deep_clone) |
 ///
 /// ```
 /// use acedia_boxes::IntRef;
@@ -68,12 +69,13 @@ use wide::{Double, Long};
 /// assert!(text.into_object().unwrap().is::<Text>());
 /// ```
 ///
-/// A `bool`, an integer of up to 56 bits, an `f32`, and an `f64` below 1e270 in magnitude are kept in the item itself. Other numbers are
-/// kept in a box, which the item owns. An integer in an item has no width: `7`, `7_i64` and `7_u64` make equal items. Only a `u8` is a
-/// byte, and differs from the integer. [`to_object`](Self::to_object) makes a box of a number: of an integer the smallest one that holds
-/// it. An item of a number is equal to that box, and to no other. `Some(x)` becomes the item of `x`, and `None` becomes none.
+/// A `bool`, an integer of up to 56 bits, an `f32`, and an `f64` below 1e270 in magnitude are kept in the item itself. Other
+/// numbers are kept in a box, which the item owns. An integer in an item has no width: `7`, `7_i64` and `7_u64` make equal items.
+/// Only a `u8` is a byte, which never equals an integer. [`to_object`](Self::to_object) makes a box of a number, and for an integer
+/// the smallest box that can hold it. An item of a number equals that box, and no other box. `Some(x)` becomes the item of `x`, and
+/// `None` becomes none.
 ///
-/// An item has eight bytes. An item that watches keeps its handle in a small pooled object.
+/// An item takes eight bytes. An item that watches an object keeps its handle in a small pooled object.
 #[derive(Clone, Default)]
 #[doc(alias = "AcediaObject")]
 pub struct Item(Repr);
@@ -100,23 +102,23 @@ const _: () = assert!(size_of::<Option<Item>>() == 8);
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum View<'a> {
-    /// None, or a watched object that has been freed.
+    /// No content, or a watched object that has been freed.
     None,
-    /// A `bool` without an object.
+    /// A `bool` in the item itself.
     Bool(bool),
-    /// A byte without an object.
+    /// A byte in the item itself.
     Byte(u8),
-    /// An integer without an object.
+    /// An integer in the item itself.
     Int(i32),
-    /// An integer beyond 32 bits without an object.
+    /// An integer beyond 32 bits, in the item itself.
     Long(i64),
-    /// A float without an object.
+    /// A float in the item itself.
     Float(f32),
-    /// A double without an object.
+    /// A double in the item itself.
     Double(f64),
     /// An object that the item owns.
     Owned(&'a AnyOwned),
-    /// A watched object, alive when the item was looked at.
+    /// A watched object, which was alive at the moment of the call.
     Watched(AnyHandle),
 }
 
@@ -222,7 +224,7 @@ impl Item {
         }
     }
 
-    /// A handle of the owned or watched object.
+    /// A handle to the owned or watched object.
     ///
     /// ```
     /// use acedia_collections::Item;
@@ -259,7 +261,7 @@ impl Item {
         }
     }
 
-    /// As [`to_object`](Self::to_object), but moves the item's own owner out.
+    /// As [`to_object`](Self::to_object), but consumes the item, and returns its own owner.
     #[must_use]
     pub fn into_object(self) -> Option<AnyOwned> {
         match self.0 {
@@ -321,7 +323,7 @@ impl Item {
         }
     }
 
-    /// As [`object`](Self::object), by `&mut`.
+    /// As [`object`](Self::object), for mutable access.
     #[inline]
     #[doc(hidden)]
     pub fn object_mut(&mut self) -> Option<&mut AnyOwned> {
@@ -338,7 +340,7 @@ impl Item {
         self.object().filter(|object| object.is::<T>())
     }
 
-    /// Whether dropping the item releases an object.
+    /// Whether the item owns or watches an object, alive or dead.
     #[inline]
     #[doc(hidden)]
     #[must_use]
@@ -346,7 +348,7 @@ impl Item {
         matches!(self.0, Repr::Owned(..) | Repr::Watched(..))
     }
 
-    /// Whether the item never was anything, dead watched objects excluded.
+    /// Whether the item has no content. An item that watches a dead object has content here.
     #[inline]
     pub(crate) fn is_hole(&self) -> bool {
         matches!(self.0, Repr::None)

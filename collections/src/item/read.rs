@@ -7,9 +7,9 @@ use acedia_text::{BaseText, MutableText, Text};
 use super::{Item, Repr};
 use crate::scalar::Scalar;
 
-/// Each getter returns `None` if the item holds another kind of value. Boxes and refs read alike, and so do owned and watched objects.
-/// Only an owned object gives a new owner ([`to_text`](Self::to_text), [`to_list`](Self::to_list) and their like). [`with`](Self::with)
-/// reads a watched one.
+/// Each getter returns `None` if the item holds another kind of value. Getters read boxes and refs, owned or watched. Methods that
+/// return a new owner, such as [`to_text`](Self::to_text) and [`to_list`](Self::to_list), need an owned object.
+/// [`with`](Self::with) also reads a watched object.
 ///
 /// Refs and mutable texts are locked while they are read. A getter panics if waiting for that lock would deadlock: see
 /// [`ArrayList`](crate::ArrayList#threads).
@@ -113,7 +113,7 @@ impl Item {
         }
     }
 
-    /// As [`as_int`](Self::as_int), with 64 bits and no sign. A negative integer gives `None`, and a negative float gives 0.
+    /// As [`as_int`](Self::as_int), for `u64`. A negative integer gives `None`, and a negative float gives 0.
     ///
     /// ```
     /// use acedia_collections::Item;
@@ -135,7 +135,7 @@ impl Item {
         }
     }
 
-    /// A float, or the float nearest to an integer or double.
+    /// A float, or the float that is nearest to an integer or double.
     ///
     /// ```
     /// use acedia_boxes::IntBox;
@@ -160,7 +160,7 @@ impl Item {
         }
     }
 
-    /// A double, the double with the value of a float, or the double nearest to an integer.
+    /// A double, the double with the value of a float, or the double that is nearest to an integer.
     ///
     /// ```
     /// use acedia_collections::Item;
@@ -308,14 +308,14 @@ impl Item {
 
     /// The former name of [`to_text`](Self::to_text).
     #[must_use]
-    #[deprecated(note = "use `to_text`: it gives a new owner")]
+    #[deprecated(note = "use `to_text`: it returns a new owner")]
     pub fn as_text(&self) -> Option<Owned<Text>> {
         self.to_text()
     }
 
     /// The former name of [`to_mutable_text`](Self::to_mutable_text).
     #[must_use]
-    #[deprecated(note = "use `to_mutable_text`: it gives a new owner")]
+    #[deprecated(note = "use `to_mutable_text`: it returns a new owner")]
     pub fn as_mutable_text(&self) -> Option<Owned<MutableText>> {
         self.to_mutable_text()
     }
@@ -331,7 +331,7 @@ impl Item {
         }
     }
 
-    /// An integer of any width, and no byte.
+    /// An integer of any width, but not a byte.
     pub(super) fn integer(&self) -> Option<i128> {
         match self.number()? {
             Number::Integer(value) => Some(value),
@@ -339,7 +339,7 @@ impl Item {
         }
     }
 
-    /// As `==`, but numbers of all kinds are equal by value, bytes included.
+    /// As `==`, but compares numbers of all kinds, including bytes, by value.
     #[doc(hidden)]
     #[must_use]
     pub fn same_value(&self, other: &Self) -> bool {
@@ -407,7 +407,7 @@ enum Number {
 }
 
 impl PartialEq for Number {
-    /// By the exact value: nothing is rounded. All NaNs are equal.
+    /// Compares exact values, without rounding. All NaNs are equal.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a float with a fraction was excluded, and one beyond `i128` becomes an integer of more than 65 bits, which no other has"

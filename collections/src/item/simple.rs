@@ -21,7 +21,7 @@ pub enum Simple {
     None,
     Bool(bool),
     Integer(i64),
-    /// Beyond `i64`, or small.
+    /// A `u64` of any size.
     Unsigned(u64),
     Float(f32),
     Double(f64),

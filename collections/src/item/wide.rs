@@ -20,7 +20,7 @@ pub(super) struct Double {
 }
 
 impl Double {
-    /// `None` for the largest doubles, infinities and NaNs.
+    /// Returns `None` for the largest doubles, infinities and NaNs.
     #[inline]
     pub(super) fn of(value: f64) -> Option<Self> {
         // The sign goes behind the fraction, so that the exponent comes first.

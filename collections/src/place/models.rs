@@ -1,4 +1,4 @@
-//! Models of threads that would close a circle together. Each explores all interleavings in two modes.
+//! Models of threads that would close a cycle together. Each explores all interleavings in two modes.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-/// A value has no form as an item, or an item is not of the expected form.
+/// The error of a value that cannot become an item, or of an item that does not have the expected form.
 ///
 /// ```
 /// let error = acedia_collections::from_item::<bool>(&7.into()).unwrap_err();

@@ -13,9 +13,9 @@ use crate::Item;
 use crate::collection::Collection;
 use crate::item::simple::Simple;
 
-/// Makes a value of any type of an item: the inverse of [`to_item`](crate::to_item). Boxes and refs read as their values, and all texts
-/// as strings. A key that is a text also reads as a number or a `bool`, because keys of JSON are strings. Each collection is copied
-/// under its lock before it is read.
+/// Deserializes a value of any type from an item: the inverse of [`to_item`](crate::to_item). Boxes and refs are read as their
+/// values, and all texts as strings. A key that is a text can also be read as a number or a `bool`, because keys of JSON are
+/// strings. Each collection is copied under its lock before it is read.
 ///
 /// ```
 /// use acedia_collections::{ArrayList, Item, from_item};
@@ -28,7 +28,8 @@ use crate::item::simple::Simple;
 ///
 /// # Errors
 ///
-/// The item is not of the form that the type expects, is an object of another class, or is nested deeper than 128 levels.
+/// The item does not have the form that the type expects, is or contains an object of another class, or is nested
+/// deeper than 128 levels.
 ///
 /// # Panics
 ///

@@ -21,9 +21,10 @@ pub use self::from_item::from_item;
 pub use self::tagged::Tagged;
 pub use self::to_item::to_item;
 
-/// Writes an item that is none as `None`, numbers as `i64`, `u64`, `f32` or `f64`, texts and boxed strings as strings, lists, vectors and
-/// boxed arrays as sequences, tables as maps, and refs as boxes. Most formats give an `f32` back as an `f64`. Objects of other classes
-/// are an error, and so are more than 128 levels of collections. Each collection is copied under its lock before it is written.
+/// Serializes none as `None`, numbers as `i64`, `u64`, `f32` or `f64`, and texts and boxed strings as strings. Lists, vectors and
+/// boxed arrays become sequences, and tables become maps. A ref is serialized as a box. Most formats read an `f32` as an `f64`.
+/// Objects of other classes are an error, and so are more than 128 levels of collections. Each collection is copied under its lock
+/// before it is written.
 impl Serialize for Item {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut serializer = Some(serializer);
@@ -61,7 +62,7 @@ impl Serialize for Simple {
     }
 }
 
-/// As a sequence, like an [`Item`] of it.
+/// Serializes a sequence, like an [`Item`] of the list.
 impl Serialize for ArrayList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let _deeper = Deeper::new().map_err(S::Error::custom)?;
@@ -71,7 +72,8 @@ impl Serialize for ArrayList {
     }
 }
 
-/// As a map, like an [`Item`] of it. Keys are written like items; which ones are accepted depends on the format.
+/// Serializes a map, like an [`Item`] of the table. Keys are serialized like items; the format decides which types of
+/// keys it accepts.
 impl Serialize for HashTable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let _deeper = Deeper::new().map_err(S::Error::custom)?;
@@ -84,16 +86,16 @@ impl Serialize for HashTable {
     }
 }
 
-/// Reads self-describing formats, up to 128 levels of collections.
-/// Decimals arrive as the format has rounded them. For other formats, use [`Tagged`].
+/// Deserializes from self-describing formats, up to 128 levels of collections. The format may round decimals. For
+/// formats that are not self-describing, use [`Tagged`].
 impl<'de> Deserialize<'de> for Item {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ItemVisitor)
     }
 }
 
-/// From a sequence, as an [`Item`] reads it. This is a plain value outside the pool. To read a pooled object,
-/// deserialize an [`Owned`](acedia::Owned) of it:
+/// Deserializes a sequence, as an [`Item`] does. The result is a plain value outside of the pool. For a pooled object,
+/// deserialize an [`Owned`](acedia::Owned):
 ///
 /// ```
 /// use acedia::Owned;
@@ -120,7 +122,8 @@ impl<'de> Deserialize<'de> for ArrayList {
     }
 }
 
-/// From a map, as an [`Item`] reads it. See [`ArrayList`]'s implementation.
+/// Deserializes a map, as an [`Item`] does. The result is a plain value outside of the pool. For a pooled object,
+/// deserialize an [`Owned`](acedia::Owned).
 impl<'de> Deserialize<'de> for HashTable {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let item = Item::deserialize(deserializer)?;
@@ -204,7 +207,7 @@ impl<'de> Visitor<'de> for ItemVisitor {
         let mut entries: Vec<(Item, Item)> = Vec::new();
         while let Some((key, item)) = map.next_entry::<Item, Item>()? {
             if key.is_none() {
-                return Err(A::Error::custom("a key that is nothing"));
+                return Err(A::Error::custom("a key that is none"));
             }
             entries.push((key, item));
         }

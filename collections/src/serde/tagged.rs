@@ -11,10 +11,11 @@ use crate::collection::Collection;
 use crate::item::simple::reader;
 use crate::{ArrayList, HashTable, Item, View};
 
-/// An item, serialized with its kind.
+/// An item that is serialized together with its kind.
 ///
-/// An [`Item`] can be read from self-describing formats, such as JSON, TOML or CBOR. In formats like postcard and
-/// bincode, the reader must know the type of each value in advance: `Tagged` writes it before the value.
+/// An [`Item`] can be deserialized from self-describing formats, such as JSON, TOML or CBOR. But for formats like
+/// postcard and bincode, the reader must know the type of each value in advance. Therefore `Tagged` writes the kind
+/// before the value.
 ///
 /// ```
 /// use acedia_collections::{HashTable, Item, Tagged};
@@ -27,9 +28,9 @@ use crate::{ArrayList, HashTable, Item, View};
 /// # Ok::<(), postcard::Error>(())
 /// ```
 ///
-/// It keeps the kinds of numbers, vectors, boxes of strings and arrays, and the formats of texts as markup. Refs and mutable texts are
-/// written as their content. Objects of other classes are an error, and so are more than 128 levels of collections. Reading a key that is
-/// none is an error.
+/// `Tagged` preserves the kinds of numbers, vectors, boxes of strings and arrays, and the formats of texts (as markup). Refs and
+/// mutable texts are written as their content. Objects of other classes are an error, and so are more than 128 levels of
+/// collections. Reading a key that is none is an error.
 #[derive(Clone, Debug, Default)]
 pub struct Tagged(pub Item);
 
@@ -159,7 +160,7 @@ impl<'de> Deserialize<'de> for Tagged {
             Wire::List(items) => ArrayList::from(items.into_iter().map(|Self(item)| item)).into(),
             Wire::Table(entries) => {
                 if entries.iter().any(|(Self(key), _)| key.is_none()) {
-                    return Err(D::Error::custom("a key that is nothing"));
+                    return Err(D::Error::custom("a key that is none"));
                 }
                 HashTable::from(entries.into_iter().map(|(Self(key), Self(item))| (key, item))).into()
             }

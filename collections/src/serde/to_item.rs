@@ -9,9 +9,10 @@ use super::error::ItemError;
 use crate::item::simple::Simple;
 use crate::{ArrayList, HashTable, Item};
 
-/// Makes an item of any value. `None` and `()` become none, sequences and tuples become lists, maps and structs become tables, and bytes
-/// become lists of integers. Enums take the form that they have in JSON, such as `"Walk"` and `{"Run":[1,2]}`. Keys of maps that are
-/// integers or `bool`s become texts, because JSON has no other keys; [`from_item`](crate::from_item) reads them back.
+/// Serializes any value into an item. `None` and `()` become none, sequences and tuples become lists, maps and structs become
+/// tables, and bytes become lists of integers. Enums have the same form as in JSON, such as `"Walk"` and `{"Run":[1,2]}`. Keys
+/// of maps that are integers or `bool`s become texts, because keys of JSON are strings; [`from_item`](crate::from_item) reads
+/// them as numbers and `bool`s again.
 ///
 /// ```
 /// use acedia_collections::{from_item, to_item};
@@ -32,7 +33,7 @@ use crate::{ArrayList, HashTable, Item};
 ///
 /// # Errors
 ///
-/// The value's own, and integers beyond 64 bits.
+/// Any error of the value's own `Serialize`, and an error for integers beyond 64 bits.
 pub fn to_item<T: Serialize + ?Sized>(value: &T) -> Result<Item, ItemError> {
     value.serialize(ToItem)
 }
@@ -250,7 +251,7 @@ impl SerializeMap for ToTable {
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), ItemError> {
         let key = key.serialize(ToItem)?;
         self.key = match Simple::of(&key) {
-            Simple::None => return Err(serde::ser::Error::custom("a key that is nothing")),
+            Simple::None => return Err(serde::ser::Error::custom("a key that is none")),
             Simple::Bool(value) => value.to_string().into(),
             Simple::Integer(value) => value.to_string().into(),
             Simple::Unsigned(value) => value.to_string().into(),

@@ -12,8 +12,8 @@ use crate::collection::Collection;
 use crate::{ArrayList, HashTable, Item};
 
 impl Debug for Item {
-    /// Prints the value of numbers, texts, boxes and refs. Lists and tables are printed to the eighth level, and
-    /// through handles each once. Other objects print their class and slot.
+    /// Prints the value of numbers, texts, boxes and refs. Lists and tables are printed to the eighth level. A
+    /// collection that is watched is printed only once. For other objects, prints class and slot.
     ///
     /// ```
     /// use acedia_boxes::{IntBox, IntRef};
@@ -95,7 +95,7 @@ impl Visitor for Printing<'_, '_> {
 }
 
 impl Debug for ArrayList {
-    /// Prints the items. Never waits: prints `<locked>` instead.
+    /// Prints the items. Does not wait: prints `<locked>` if the list is locked.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         printing(self.place(), |is_too_deep| match self.try_read() {
             _ if is_too_deep => f.write_str("ArrayList(…)"),
@@ -106,7 +106,7 @@ impl Debug for ArrayList {
 }
 
 impl Debug for HashTable {
-    /// Prints the entries. Never waits: prints `<locked>` instead.
+    /// Prints the entries. Does not wait: prints `<locked>` if the table is locked.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         printing(self.place(), |is_too_deep| match self.try_read() {
             _ if is_too_deep => f.write_str("HashTable(…)"),

@@ -18,7 +18,7 @@ thread_local! {
 
 /// Prints a collection. The argument of `print` says whether the collection is nested too deep to be looked into.
 pub(crate) fn printing<R>(place: &Place, print: impl FnOnce(bool) -> R) -> R {
-    /// Restores the depth when it is dropped, also during a panic of the writer.
+    /// Restores the depth when it is dropped, even during a panic of the writer.
     struct Deeper(u32);
     impl Drop for Deeper {
         fn drop(&mut self) {

@@ -83,7 +83,7 @@ fn threads_do_not_wait_in_a_circle() {
                     let told = told(|| *own += read() + 1);
                     assert!(
                         told.iter()
-                            .all(|message| message.contains("wanted by a thread that others wait for"))
+                            .all(|message| message.contains("because its holder waits for this thread"))
                     );
                     usize::from(told.is_some())
                 })
@@ -143,7 +143,7 @@ fn forgotten_guards_end_with_the_lock() {
     waits_where_it_forgot(|lock| *lock = Lock::default());
 }
 
-/// Waiting for a thread that only reads another lock closes no circle.
+/// Waiting for a thread that only reads another lock closes no cycle.
 #[test]
 fn readers_of_one_lock_are_in_no_circle() {
     let (shared, own) = (Lock::<i32>::default(), Lock::<i32>::default());

@@ -18,7 +18,8 @@ impl BaseText {
         self
     }
 
-    /// Makes room for `additional` more bytes of UTF-8. An ASCII character takes one byte, and no code point more than four.
+    /// Reserves capacity for `additional` more bytes of UTF-8. An ASCII character takes one byte, and other code points
+    /// take two to four bytes.
     ///
     /// # Panics
     ///
@@ -130,7 +131,7 @@ impl BaseText {
         self.insert(0, content)
     }
 
-    /// Inserts a string, a character or a text before a position, or at the end if the position is beyond it.
+    /// Inserts a string, a character or a text before a position, or at the end if the position is beyond the end.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -250,14 +251,14 @@ impl BaseText {
         self
     }
 
-    /// Makes all letters lowercase: one code point for one, by Unicode's simple mapping.
+    /// Converts all letters to lowercase: one code point for one, by Unicode's simple mapping.
     #[doc(alias = "ToLower")]
     pub fn make_lowercase(&mut self) -> &mut Self {
         self.buffer.map(case::lower);
         self
     }
 
-    /// Makes all letters uppercase: one code point for one, by Unicode's simple mapping.
+    /// Converts all letters to uppercase: one code point for one, by Unicode's simple mapping.
     #[doc(alias = "ToUpper")]
     pub fn make_uppercase(&mut self) -> &mut Self {
         self.buffer.map(case::upper);

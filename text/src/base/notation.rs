@@ -10,7 +10,8 @@ use crate::{Color, Format, MalformedMarkup};
 
 /// Colored strings.
 impl BaseText {
-    /// The text of a colored string, in which U+001B and three characters for red, green and blue switch the color.
+    /// The text of a colored string. In such a string, U+001B and three characters for red, green and blue change the
+    /// color.
     ///
     /// ```
     /// use acedia_text::{BaseText, Color};
@@ -40,7 +41,7 @@ impl BaseText {
     }
 
     /// A part as a colored string: see [`from_colored`](Self::from_colored). Plain characters get the color `default`,
-    /// since such a string cannot express "no color". U+001B is left out: it would begin a code.
+    /// because such a string cannot express "no color". U+001B in the text is left out, because it would begin a code.
     #[must_use]
     #[doc(alias = "ToColoredString")]
     pub fn to_colored(&self, range: impl RangeBounds<usize>, default: Color) -> String {
@@ -75,7 +76,7 @@ impl BaseText {
         parsed
     }
 
-    /// As [`from_markup`](Self::from_markup), but refuses malformed markup.
+    /// As [`from_markup`](Self::from_markup), but fails on malformed markup.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -83,7 +84,7 @@ impl BaseText {
     /// let text = BaseText::try_from_markup("beware of {$red fire}")?;
     /// assert_eq!(text, "beware of fire");
     /// let error = BaseText::try_from_markup("beware of {$rde fire}").unwrap_err();
-    /// assert_eq!(error.to_string(), "byte 11: `$rde` is no color");
+    /// assert_eq!(error.to_string(), "byte 11: `$rde` is not a color");
     /// assert_eq!(*error.text(), "beware of fire");
     /// # Ok::<(), acedia_text::MalformedMarkup>(())
     /// ```
@@ -119,7 +120,7 @@ impl BaseText {
         self.append_or(Self::from_markup(text), default)
     }
 
-    /// A part as a string with markup, which [`from_markup`](Self::from_markup) reads back to the same text.
+    /// A part as a string with markup, from which [`from_markup`](Self::from_markup) makes the same text.
     #[must_use]
     #[doc(alias = "ToFormattedString")]
     #[doc(alias = "ToFormattedText")]
@@ -134,7 +135,7 @@ impl BaseText {
 }
 
 impl fmt::Debug for Characters<'_> {
-    /// The rest, as markup: `Characters("rest, {rgb(255,0,0) red}")`.
+    /// Prints the rest as markup: `Characters("rest, {rgb(255,0,0) red}")`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rest: BaseText = self.clone().collect();
         f.debug_tuple("Characters").field(&rest.to_markup(..)).finish()

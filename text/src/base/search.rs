@@ -70,11 +70,12 @@ impl BaseText {
     /// assert_eq!(text.find("", 4.., Matching::EXACT), Some(4));
     /// ```
     ///
-    /// An empty needle is at the start of the range, unless that lies beyond the end of the range or of the text.
+    /// An empty needle is found at the start of the range, unless the start lies beyond the end of the range or of the
+    /// text.
     ///
     /// # Cost
     ///
-    /// Linear in the range and the needle, in the worst case too.
+    /// Linear in the range and the needle, even in the worst case.
     #[must_use]
     #[doc(alias = "IndexOf")]
     pub fn find(&self, needle: impl Content, range: impl RangeBounds<usize>, matching: Matching) -> Option<usize> {
@@ -83,13 +84,13 @@ impl BaseText {
 
     /// The position of the last occurrence of `needle` within `range`.
     ///
-    /// The range limits the search as in [`find`](Self::find). The original's count of characters to skip at the end is
-    /// `..len.saturating_sub(count)`. An empty needle is found at the end of the range or of the text, whichever comes first,
-    /// unless the range starts beyond that.
+    /// The range limits the search as in [`find`](Self::find). In Acedia, a number of characters at the end can be skipped;
+    /// here, pass `..len.saturating_sub(count)`. An empty needle is found at the end of the range or of the text, whichever
+    /// comes first, unless the range starts beyond it.
     ///
     /// # Cost
     ///
-    /// As [`find`](Self::find): reads all of the range.
+    /// As [`find`](Self::find). Reads all of the range.
     #[must_use]
     #[doc(alias = "LastIndexOf")]
     pub fn rfind(&self, needle: impl Content, range: impl RangeBounds<usize>, matching: Matching) -> Option<usize> {

@@ -52,14 +52,14 @@ impl PartialOrd for BaseText {
 }
 
 impl Ord for BaseText {
-    /// By code points, as strings are.
+    /// Orders by code points, as strings are ordered.
     fn cmp(&self, other: &Self) -> Ordering {
         self.as_str().cmp(other.as_str())
     }
 }
 
 impl Hash for BaseText {
-    /// As the string hashes itself.
+    /// Hashes as the string does.
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.as_str().hash(state);
     }
@@ -73,7 +73,8 @@ impl AsRef<str> for BaseText {
     }
 }
 
-/// Equality, order and hash are those of the string, so tables of `std` find a text by a `&str`.
+/// Equality, order and hash are those of the string, so a table of `std` with texts as keys can be searched by a
+/// `&str`.
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -97,7 +98,7 @@ impl From<&str> for BaseText {
 }
 
 impl From<String> for BaseText {
-    /// Takes the string's memory over, unless it has at most 28 bytes.
+    /// Takes over the memory of the string, unless the string has at most 28 bytes.
     #[doc(alias = "FromString")]
     fn from(text: String) -> Self {
         Self {
@@ -121,7 +122,7 @@ impl From<Character> for BaseText {
 }
 
 impl From<BaseText> for String {
-    /// Copies only texts of at most 28 bytes.
+    /// Copies only a text of at most 28 bytes.
     fn from(text: BaseText) -> Self {
         text.buffer.into_string()
     }

@@ -22,15 +22,15 @@ use super::palette;
 ///
 /// # Notations
 ///
-/// | | |
+/// | Notation | Meaning |
 /// |---|---|
 /// | `rgb(255,165,0)`, `rgba(255,165,0,128)` | the channels |
-/// | `rgb(r=255,g=165,b=0)`, `rgba(r=255,g=165,b=0,a=128)` | with their names |
-/// | `255,165,0`, `255,165,0,128` | in short |
-/// | `#ffa500` | hexadecimal |
-/// | `$orange` | by name: see [`named`](Self::named) |
+/// | `rgb(r=255,g=165,b=0)`, `rgba(r=255,g=165,b=0,a=128)` | the channels with their names |
+/// | `255,165,0`, `255,165,0,128` | the channels, in short |
+/// | `#ffa500` | the channels in hexadecimal |
+/// | `$orange` | a color with a name: see [`named`](Self::named) |
 ///
-/// Letters may have either case. Spaces are not allowed. Without alpha a color is opaque. A channel above 255 is 255.
+/// Case is ignored. Spaces are not allowed. A color without alpha is opaque. A channel above 255 counts as 255.
 /// Printing uses the first notation, with alpha only if the color is not opaque.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Color {
@@ -94,7 +94,7 @@ impl Color {
 impl FromStr for Color {
     type Err = ColorError;
 
-    /// Reads any of the [notations](Color#notations).
+    /// Parses any of the [notations](Color#notations).
     fn from_str(text: &str) -> Result<Self, ColorError> {
         match Self::read(text)? {
             (color, "") => Ok(color),

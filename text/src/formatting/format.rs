@@ -37,7 +37,7 @@ impl Format {
         Self { color: Some(color) }
     }
 
-    /// The color; `None` for plain text.
+    /// The color, or `None` if the format is plain.
     #[must_use]
     pub const fn color(self) -> Option<Color> {
         self.color
@@ -57,7 +57,7 @@ impl Format {
 }
 
 impl fmt::Display for Format {
-    /// `rgb(255,0,0)`, `plain`.
+    /// Prints `rgb(255,0,0)` or `plain`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.color {
             Some(color) => fmt::Display::fmt(&color, f),
@@ -67,7 +67,7 @@ impl fmt::Display for Format {
 }
 
 impl fmt::Debug for Format {
-    /// `Format(rgb(255,0,0))`, `Format(plain)`.
+    /// Prints `Format(rgb(255,0,0))` or `Format(plain)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Format({self})")
     }

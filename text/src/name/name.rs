@@ -6,7 +6,8 @@ use acedia::{Handle, Pinned};
 
 use super::entry::Entry;
 
-/// An interned text in eight bytes: `Copy`, compared and hashed as one word, and freed with its last user.
+/// An interned text in eight bytes. It is `Copy`, is compared and hashed as one word, and is freed when its last owner
+/// is dropped.
 ///
 /// ```
 /// use acedia_text::{Name, NameOwner};
@@ -27,21 +28,21 @@ use super::entry::Entry;
 /// A name is *in use* as long as it has a [`NameOwner`](crate::NameOwner). A `Name` itself is not counted, since it is `Copy`: it is the
 /// [`Handle`] of an object of the class `AcediaCore.Name`, and the owners are that object's. The rules:
 ///
-/// * While a name is in use, it is the only one with its text, in the whole process: equal texts have equal names, and a
-///   different word is a different text.
-/// * When its last owner is dropped, the name ends, on every thread at once. From then on, it resolves to `None`. Its memory is used
-///   again, but no other name gets its word.
-/// * If the text is interned again later, that is a new name. It differs from the old one, which stays dead.
+/// * While a name is in use, it is the only name of its text in the whole process. So names in use are equal if and only
+///   if their texts are equal.
+/// * When its last owner is dropped, the name ends. From then on, it resolves to `None` on every thread. Its memory is reused, but
+///   no other name ever equals it.
+/// * If the text is interned again later, it gets a new name, which differs from the old one.
 ///
 /// [`owner`](Self::owner) makes an owner of a name in use. [`NameOwner::leak`](crate::NameOwner::leak) keeps a name for the rest of the process.
 ///
-/// Formats are not part of a name. Case is.
+/// A name is case-sensitive, and has no formats.
 ///
 /// # Cost
 ///
-/// Comparing and hashing take one word. [`get`](Self::get) takes the four loads of a handle, under a pin.
-/// [`find`](Self::find) and [`NameOwner::new`](crate::NameOwner::new) take a keyed hash of the text, one of 16 locks, and a look-up. A name has 8 bytes, and
-/// so has an `Option` of one.
+/// Comparing and hashing read one word. Like a handle, [`get`](Self::get) takes four loads under a pin. [`find`](Self::find) and
+/// [`NameOwner::new`](crate::NameOwner::new) compute a keyed hash of the text, take one of 16 locks, and search a table. A name
+/// takes 8 bytes, and so does an `Option` of one.
 ///
 /// Names are ordered by their words, not by their texts.
 #[doc(alias = "FName")]
@@ -89,7 +90,7 @@ impl Name {
 }
 
 impl fmt::Display for Name {
-    /// The text, or `<ended>`.
+    /// Prints the text, or `<ended>`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // A copy, so that no user code runs under the pin.
         f.pad(self.with(str::to_owned).as_deref().unwrap_or("<ended>"))
@@ -97,7 +98,7 @@ impl fmt::Display for Name {
 }
 
 impl fmt::Debug for Name {
-    /// `Name("health")`, or `Name(<ended>, slot 3, life 7)`.
+    /// Prints `Name("health")`, or `Name(<ended>, slot 3, life 7)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.with(str::to_owned) {
             Some(text) => f.debug_tuple("Name").field(&text).finish(),

@@ -16,7 +16,7 @@ use super::table;
 use crate::content::sealed::Sealed;
 use crate::content::{Content, Piece};
 
-/// Keeps a [`Name`] in use, and reads as its text.
+/// Keeps a [`Name`] in use.
 ///
 /// ```
 /// use acedia_text::NameOwner;
@@ -28,13 +28,13 @@ use crate::content::{Content, Piece};
 /// assert!(NameOwner::new("armor") < health);
 /// ```
 ///
-/// Dereferences to the text, without a pin. When the last owner of a name is dropped, the name ends: see [`Name`](Name#life). An
-/// owner has the size of a pointer. Owners are compared as their names, by one word, and ordered by
-/// their texts.
+/// An owner dereferences to the text, without a pin. When the last owner of a name is dropped, the name ends: see
+/// [`Name`](Name#life). An owner has the size of a pointer. Two owners are equal if their names are equal, which takes a
+/// comparison of one word. They are ordered by their texts.
 ///
 /// # Cost
 ///
-/// A clone adds to a count. Dropping an owner takes one of 16 locks.
+/// A clone increments a counter. Dropping an owner takes one of 16 locks.
 #[must_use = "a name without an owner ends at once"]
 pub struct NameOwner(
     /// `None` while it is dropped.
@@ -44,7 +44,7 @@ pub struct NameOwner(
 const _: () = assert!(size_of::<NameOwner>() == size_of::<usize>());
 
 impl NameOwner {
-    /// The owner of the name with this text: of the one in use, or else of a new one.
+    /// An owner of the name with this text. If no such name is in use, a new name is made.
     ///
     /// # Panics
     ///
@@ -71,7 +71,7 @@ impl NameOwner {
         Name(self.entry().handle())
     }
 
-    /// How many owners the name has. Exact when no other thread is cloning or dropping one.
+    /// The number of owners of the name. Exact if no other thread is cloning or dropping an owner.
     #[must_use]
     pub fn owners(&self) -> usize {
         // The table is one of them.
@@ -103,7 +103,8 @@ impl Name {
         Some(NameOwner::of(entry).name())
     }
 
-    /// One owner more, if the name is in use: from now on it stays in use as long as this owner.
+    /// Another owner of the name, if the name is in use. The name then stays in use at least as long as this owner
+    /// exists.
     ///
     /// ```
     /// use acedia_text::NameOwner;
@@ -214,7 +215,7 @@ impl PartialEq<&str> for NameOwner {
 }
 
 impl Hash for NameOwner {
-    /// As its [`Name`].
+    /// Hashes as the [`Name`] does.
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.name().hash(state);
     }
@@ -227,7 +228,7 @@ impl PartialOrd for NameOwner {
 }
 
 impl Ord for NameOwner {
-    /// By code points.
+    /// Orders by the code points of the texts.
     fn cmp(&self, other: &Self) -> Ordering {
         (**self).cmp(&**other)
     }
@@ -240,7 +241,7 @@ impl fmt::Display for NameOwner {
 }
 
 impl fmt::Debug for NameOwner {
-    /// `NameOwner("health")`.
+    /// Prints `NameOwner("health")`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("NameOwner").field(&&**self).finish()
     }

@@ -1,9 +1,9 @@
 //! The table of names: at most one living [`Entry`] for each text.
 //!
-//! The table owns each entry, beside the [owners](crate::NameOwner) of its users. An entry may be cloned out of the table only
-//! under the lock, and an owner may be dropped only under the lock. So if the dropped owner and the table's are the only two, no third
-//! can appear, and both are dropped before the lock is released. Otherwise a text could get a second entry while the first one still
-//! lives.
+//! The table owns each entry, and so do its users, through [owners](crate::NameOwner). An entry may be cloned out of the table only
+//! under the lock, and an owner may be dropped only under the lock. So if the dropped owner and the table's are the only two, no
+//! third can appear, and both are dropped before the lock is released. Otherwise a text could get a second entry while the first
+//! one still lives.
 //!
 //! The lock is divided by the hash, so that threads seldom wait for each other.
 

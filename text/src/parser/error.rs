@@ -8,8 +8,8 @@ use std::fmt::{self, Write};
 use crate::content::{Content, Piece};
 use crate::formatting::Excerpt;
 
-/// The error of a step of a [`Parser`](crate::Parser): the expected and the found text. Making one does not allocate, because
-/// parsers choose between alternatives by failing steps.
+/// The error of a step of a [`Parser`](crate::Parser): the expected and the found text. Making an error does not allocate,
+/// because a parser tries alternatives by steps that fail.
 ///
 /// ```
 /// use acedia_text::BaseText;
@@ -62,7 +62,7 @@ impl ParseError {
         }
     }
 
-    /// The expected thing: a noun such as "a digit", or the start of the expected text.
+    /// The expectation: a noun such as "a digit", or the start of the expected text.
     #[must_use]
     pub fn expected(&self) -> &str {
         match &self.expected {
@@ -77,7 +77,7 @@ impl ParseError {
         self.position
     }
 
-    /// The character at the position, `None` at the end of the text.
+    /// The character at the position, or `None` at the end of the text.
     #[must_use]
     pub const fn found(&self) -> Option<char> {
         self.found
@@ -85,7 +85,7 @@ impl ParseError {
 }
 
 impl fmt::Debug for ParseError {
-    /// The sentence: `ParseError(character 0: expected a digit, found `x`)`.
+    /// Prints the sentence: `ParseError(character 0: expected a digit, found `x`)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ParseError({self})")
     }

@@ -41,9 +41,10 @@ impl Parser<'_> {
         base
     }
 
-    /// Reads digits of a base from 2 to 36, with letters of either case. A number that is too large is `i32::MAX`.
+    /// Reads digits of a base from 2 to 36, with letters of either case. If the number is too large, the result is
+    /// `i32::MAX`.
     ///
-    /// Any base is accepted: 0 means 10, a base above 36 is 36, and in base 1 the only digit is `0`.
+    /// Any base is accepted. Base 0 means 10, a base above 36 means 36, and in base 1 the only digit is `0`.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -59,8 +60,8 @@ impl Parser<'_> {
         self.digits(Sign::Plus, or_decimal(base), usize::MAX)
     }
 
-    /// Reads exactly `count` digits of a base from 2 to 36, or 0 for 10. A number that is too large is `i32::MAX`. With a `count`
-    /// of 0 it reads any number of digits, as [`unsigned`](Self::unsigned) does.
+    /// Reads exactly `count` digits of a base from 2 to 36; base 0 means 10. If the number is too large, the result is
+    /// `i32::MAX`. If `count` is 0, reads any number of digits, as [`unsigned`](Self::unsigned) does.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -76,7 +77,7 @@ impl Parser<'_> {
     ///
     /// # Errors
     ///
-    /// There are fewer digits, or none.
+    /// There are fewer than `count` digits, or none.
     #[doc(alias = "MUnsignedInteger")]
     pub fn unsigned_exact(&mut self, base: u32, count: usize) -> Result<i32, ParseError> {
         self.attempt(|parser| {
@@ -90,8 +91,8 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads an integer: a sign or none, a prefix of [`base`](Self::base) or none, and digits. A number that is out of
-    /// range is `i32::MAX` or `i32::MIN`.
+    /// Reads an integer: an optional sign, an optional prefix of [`base`](Self::base), and digits. If the number is out
+    /// of range, the result is `i32::MAX` or `i32::MIN`.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -111,8 +112,8 @@ impl Parser<'_> {
         })
     }
 
-    /// As [`integer`](Self::integer), in a given base from 2 to 36, without prefixes. With base 0 it is `integer`: prefixes
-    /// choose the base.
+    /// As [`integer`](Self::integer), in a given base from 2 to 36, and without prefixes. With base 0, a prefix gives the
+    /// base, as in `integer`.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -138,7 +139,7 @@ impl Parser<'_> {
     /// Reads a number with a fraction, as an `f32`, an `f64` or any other type that parses `-12.5e-3`.
     ///
     /// The number has an optional sign, digits, an optional dot with optional digits, an optional exponent, and an optional `f`.
-    /// An `e` after the digits always begins an exponent, which has digits: `3e` and `0.054e` are errors.
+    /// An `e` after the digits always begins an exponent, so `3e` and `0.054e` are errors.
     ///
     /// ```
     /// use acedia_text::BaseText;

@@ -9,11 +9,11 @@ use crate::{BaseText, Character};
 impl Parser<'_> {
     /// Reads an escape sequence. The character gets the format of the backslash.
     ///
-    /// | | |
+    /// | Escape | Character |
     /// |---|---|
-    /// | `\n` `\r` `\t` `\b` `\f` `\v` | the control characters of C |
-    /// | `\uXXXX` | four hexadecimal digits; a surrogate pair is one character, an unpaired surrogate is U+FFFD |
-    /// | `\UXX` | two hexadecimal digits |
+    /// | `\n` `\r` `\t` `\b` `\f` `\v` | the control character, as in C |
+    /// | `\uXXXX` | the character with this number of four hexadecimal digits; a surrogate pair is one character, and an unpaired surrogate becomes U+FFFD |
+    /// | `\UXX` | the character with this number of two hexadecimal digits |
     /// | `\` and another character | that character |
     ///
     /// ```
@@ -44,7 +44,8 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads a string between two equal quotes, any of `"`, `'` and `` ` ``. Resolves escapes as [`escaped`](Self::escaped).
+    /// Reads a string between two equal quotes: `"`, `'` or `` ` ``. Resolves escapes as [`escaped`](Self::escaped)
+    /// does.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -74,8 +75,8 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads a [`string_literal`](Self::string_literal) if the next character is a quote, otherwise up to whitespace or a quote.
-    /// The text may be empty.
+    /// Reads a [`string_literal`](Self::string_literal) if the next character is a quote. Otherwise reads up to whitespace or a
+    /// quote; the result may be empty.
     ///
     /// # Errors
     ///

@@ -7,7 +7,7 @@ use serde::forward_to_deserialize_any;
 
 use super::error::TreeError;
 
-/// Reads a key that is text, also as the number that it spells.
+/// Reads a key that is text, either as the text or as the number that it spells.
 pub(crate) struct KeyReader<'t>(pub(crate) &'t str);
 
 macro_rules! parsed {

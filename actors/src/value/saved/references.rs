@@ -73,7 +73,7 @@ impl<T> Serialize for ActorRef<T> {
             Some(SavedRef::Place(place)) => serializer.serialize_u32(place),
             Some(SavedRef::Dead(number)) => serializer.collect_str(&format_args!("{DEAD}{number}")),
             None => Err(S::Error::custom(
-                "a reference to an actor can be saved with its level only",
+                "a reference to an actor can be saved only with its level",
             )),
         }
     }
@@ -85,7 +85,7 @@ impl<'de, T> Deserialize<'de> for ActorRef<T> {
     }
 }
 
-const ALONE: &str = "a reference to an actor can be restored with its level only";
+const ALONE: &str = "a reference to an actor can be restored only with its level";
 
 struct Place;
 

@@ -32,10 +32,10 @@ pub trait CollisionWorld: Send + 'static {
 /// The floor below an actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Floor {
-    /// None.
+    /// There is no floor.
     None,
-    /// The world itself.
+    /// The floor is the world itself.
     World,
-    /// Another actor.
+    /// The floor is another actor.
     Actor(ActorRef),
 }

@@ -32,8 +32,8 @@ type Cell = [i32; 3];
 /// assert_eq!(world.find_spot(pawn, Vector::default()), Some(Vector::new(0.0, 0.0, 40.0)));
 /// ```
 ///
-/// Each question and each change looks up every cell of the cylinder, so cells should be about twice as wide as usual actors.
-/// Walls are compared one by one, so use tens of them, not thousands.
+/// Each query and each change looks up every cell of the cylinder, so cells should be about twice as wide as a typical actor.
+/// Walls are compared one by one, so use tens of walls, not thousands.
 #[derive(Clone)]
 pub struct CylinderGrid {
     cell: f32,
@@ -77,7 +77,7 @@ impl Default for CylinderGrid {
 }
 
 impl CylinderGrid {
-    /// An empty world with cells of this width. A width that is not a positive number counts as 128.
+    /// An empty world with cells of this width, in units. A width that is not a positive number counts as 128.
     #[must_use]
     pub fn new(cell: f32) -> Self {
         Self {

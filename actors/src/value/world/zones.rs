@@ -18,8 +18,8 @@ impl ZoneMap for Nowhere {
     }
 }
 
-/// Zones and volumes that are boxes. If several boxes overlap, the one with the highest priority counts, and among equals the one
-/// that was added first.
+/// Zones and volumes that are boxes. If boxes overlap, the box with the highest priority counts, and among boxes of equal
+/// priority, the one that was added first.
 ///
 /// ```
 /// use acedia_actors::world::BoxZones;
@@ -36,7 +36,7 @@ impl ZoneMap for Nowhere {
 /// level.set_zones(zones);
 /// ```
 ///
-/// A look-up compares all boxes, so use tens of them, not thousands.
+/// A look-up compares all boxes, so use tens of boxes, not thousands.
 #[derive(Clone, Debug, Default)]
 pub struct BoxZones {
     zones: Vec<Place>,

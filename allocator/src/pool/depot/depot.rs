@@ -78,16 +78,6 @@ impl Locked {
         self.chunks.iter().map(|chunk| unsafe { chunk.as_ref() })
     }
 
-    /// The stretches of adjacent slots that may have an object.
-    pub(in crate::pool) fn stretches(&self) -> Vec<Range<u32>> {
-        let runs = self
-            .empty
-            .few_in_order(self.chunks().map(|chunk| chunk.shape.slots as usize).sum());
-        self.chunks()
-            .flat_map(|chunk| Empty::between(runs, chunk.indices()))
-            .collect()
-    }
-
     /// The most objects that threads keep for themselves, and a magazine of each that it is putting away.
     fn most_listed(&self) -> usize {
         self.locals.len().max(1) * (Local::MOST + MAGAZINE)
@@ -172,10 +162,20 @@ impl Depot {
             .store(!managed && locked.policy != PoolPolicy::KeepAll, Ordering::Relaxed);
     }
 
+    /// The policy. Bytes of objects that own no memory are a number of objects.
+    pub(in crate::pool) fn counted(&self, locked: &Locked) -> PoolPolicy {
+        match locked.policy {
+            PoolPolicy::KeepBytes(most) if self.shape.weigh.is_none() => {
+                PoolPolicy::KeepAtMost(most / self.shape.stride)
+            }
+            policy => policy,
+        }
+    }
+
     /// Whether the pool can keep no more objects than it may, also if all threads fill their lists and a magazine each. These are at
     /// most a quarter of the limit. From near to far it takes half of the free objects.
     pub(in crate::pool) fn is_far(&self, locked: &Locked) -> bool {
-        let PoolPolicy::KeepAtMost(most) = locked.policy else {
+        let PoolPolicy::KeepAtMost(most) = self.counted(locked) else {
             return locked.policy == PoolPolicy::KeepAll;
         };
         let lists = locked.most_listed();
@@ -198,6 +198,17 @@ impl Depot {
         let at = NonNull::from(&*local);
         locked.locals.push(local);
         Some(at)
+    }
+
+    /// The stretches of adjacent slots that may have a living object.
+    pub(in crate::pool) fn stretches(&self) -> Vec<Range<u32>> {
+        let locked = self.locked.lock();
+        let chunks = || locked.chunks().map(Chunk::indices);
+        let slots = chunks().map(|slots| slots.len()).sum();
+        self.stock.others(slots, chunks()).unwrap_or_else(|| {
+            let runs = locked.empty.few_in_order(slots);
+            chunks().flat_map(|slots| Empty::between(runs, slots)).collect()
+        })
     }
 
     /// Puts back a slot whose object was dropped.

@@ -24,8 +24,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Panics
     ///
-    /// If the pool is bounded and full, if it [holds too much back](Self::waiting_at_most), or if the hooks panic. Aborts, as `Box`
-    /// does, if there is no memory. See [`try_allocate`](Self::try_allocate).
+    /// If the pool is bounded and full, if [too many freed objects](Self::waiting_at_most) wait for readers, or if the hooks panic.
+    /// Aborts, as `Box` does, if there is no memory. See [`try_allocate`](Self::try_allocate).
     #[inline]
     #[track_caller]
     #[must_use = "an object without an owner is freed at once"]
@@ -39,7 +39,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Panics
     ///
-    /// As `allocate`, and if `init` panics: the object is then dropped, and the next life of its slot gets a new one.
+    /// As [`allocate`](Self::allocate), and if `init` panics. The object is then dropped, and the next life of its slot
+    /// gets a new object.
     #[inline]
     #[track_caller]
     pub fn allocate_with(&self, init: impl FnOnce(&mut T)) -> Owner<'_, T, H> {
@@ -51,15 +52,16 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Self::begin(slot, init)
     }
 
-    /// As [`allocate_with`](Self::allocate_with), with the object that this thread freed last; `None` if the thread keeps
-    /// none. `prepare` runs in the place of [`Hooks::begin`], on the object as its last life left it.
+    /// As [`allocate_with`](Self::allocate_with), with the object that this thread freed last, or `None` if the thread
+    /// keeps no free object. `prepare` runs instead of [`Hooks::begin`], on the object as its last life left it.
     #[inline]
     #[track_caller]
     pub(crate) fn reuse_with<R>(&self, prepare: impl FnOnce(&mut T) -> R) -> Option<(Owner<'_, T, H>, R)> {
         Some(Self::prepare(self.take_ready()?, prepare))
     }
 
-    /// `count` objects, each as by [`allocate`](Self::allocate), when the iterator reaches it.
+    /// An iterator of `count` objects. It allocates each object as [`allocate`](Self::allocate) does, when it reaches
+    /// it.
     ///
     /// ```
     /// use acedia::pool::Pool;
@@ -76,12 +78,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Panics
     ///
-    /// The iterator does as [`allocate`](Self::allocate).
+    /// The iterator panics as [`allocate`](Self::allocate) does.
     ///
     /// # Cost
     ///
-    /// That of so many calls of [`allocate`](Self::allocate), about 1 ns each of objects that this thread freed (Zen 5). A way for
-    /// many at once, without the look for the thread's lists, took as long.
+    /// That of `count` calls of [`allocate`](Self::allocate): about 1 ns for each object that this thread has freed before (Zen
+    /// 5). An implementation that finds the thread's lists once for all objects was not faster.
     #[track_caller]
     pub fn allocate_many(&self, count: usize) -> impl ExactSizeIterator<Item = Owner<'_, T, H>> {
         let place = Location::caller();
@@ -107,16 +109,16 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// There is no memory, the pool is bounded and full, it [holds too much back](Self::waiting_at_most), or the process has used up
-    /// the numbers of slots. Nothing has changed.
+    /// There is no memory, the pool is bounded and full, [too many freed objects](Self::waiting_at_most) wait for readers, or the
+    /// process has used up the slot numbers. Nothing has changed.
     ///
-    /// The memory is that of the objects and of the pool's own records: some hundred bytes for the first object, some
+    /// This memory is that of the objects and of the pool's own records: some hundred bytes for the first object, and
     /// more for each chunk of slots and for each thread's first use of the pool. A thread needs its record to free an
     /// object, so it gets the record when it allocates.
     ///
-    /// Some operations still abort without memory, as `Box` does: a free on a thread that did not use the pool before;
-    /// additions to lists of freed objects, some bytes for each object; and the entry in the standard library's list of
-    /// a thread's destructors, at the thread's first use of any pool.
+    /// Some operations still abort if there is no memory, as `Box` does: a free on a thread that has not used the pool
+    /// before, an addition to a list of freed objects (some bytes for each object), and, at a thread's first use of any
+    /// pool, the entry in the standard library's list of the thread's destructors.
     #[track_caller]
     pub fn try_allocate(&self) -> Result<Owner<'_, T, H>, AllocateError> {
         self.try_allocate_with(|_| {})
@@ -133,8 +135,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok(Self::begin(slot, init))
     }
 
-    /// As [`try_allocate`](Self::try_allocate), with an object that had no life before, also if the pool has free
-    /// objects.
+    /// As [`try_allocate`](Self::try_allocate), but always with a new object, even if the pool has free objects.
     ///
     /// # Errors
     ///
@@ -233,8 +234,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Some(slot)
     }
 
-    /// Makes `count` free objects ahead, which any thread may take. Objects that the [policy](Self::policy) does not keep are
-    /// dropped at once.
+    /// Makes `count` free objects in advance, which any thread may take. Objects that the [policy](Self::policy) does not
+    /// keep are dropped at once.
     ///
     /// ```
     /// use acedia::pool::Pool;
@@ -248,16 +249,16 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As [`try_allocate`](Self::try_allocate), but never [`AllocateError::Full`]: a bound is on the objects in use. The objects
-    /// made until then are kept.
+    /// As [`try_allocate`](Self::try_allocate), but never [`AllocateError::Full`], because a bound limits only the objects in
+    /// use. The objects made until then are kept.
     ///
     /// # Panics
     ///
-    /// If [`Hooks::make`] does, or the drop of an object. The objects made until then are kept.
+    /// If [`Hooks::make`] or the drop of an object panics. The objects made until then are kept.
     ///
     /// # Cost
     ///
-    /// That of `count` first allocations.
+    /// That of `count` allocations of new objects.
     #[doc(alias = "preallocate")]
     #[doc(alias = "with_capacity")]
     pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {

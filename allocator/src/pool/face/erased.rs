@@ -24,10 +24,11 @@ use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
 use crate::{AccessError, LifeVersion};
 
-/// As an [`Owner`] of a `'static` pool, without the type: for a list that holds owners of several types.
+/// An [`Owner`] of an object of a `'static` pool, without the type. Use it for a list of owners of several types.
 ///
-/// Takes four bytes, and so does an `Option` of it; nothing is allocated. Each use looks up the address of the object:
-/// three loads of words that some thousand objects share. Dropping the last owner frees the object.
+/// An `ErasedOwner` takes four bytes, and so does an `Option` of one. It allocates no memory. Each use looks up the
+/// address of the object by three loads of words that some thousand objects share. Dropping the last owner frees the
+/// object.
 ///
 /// ```
 /// use acedia::pool::{ErasedOwner, Plain, Pool};
@@ -90,27 +91,27 @@ impl ErasedOwner {
         Slot::of_own(self.index())
     }
 
-    /// The slot, if the object is a `T` under the hooks `H`.
+    /// The slot, if the object is a `T` with the hooks `H`.
     #[inline]
     fn slot_of<T: 'static, H: Hooks<T>>(&self) -> Option<Slot> {
         self.is::<T, H>().then(|| Slot::of_own_in::<T>(self.index()))
     }
 
-    /// Whether the object is a `T` under the hooks `H`.
+    /// Whether the object is a `T` with the hooks `H`.
     #[inline]
     #[must_use]
     pub fn is<T: 'static, H: Hooks<T>>(&self) -> bool {
         self.chunk().type_id == TypeId::of::<(T, H)>()
     }
 
-    /// Whether both objects are of one type, under the same hooks.
+    /// Whether both objects are of the same type, with the same hooks.
     #[inline]
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
         self.chunk().type_id == other.chunk().type_id
     }
 
-    /// The value that the hooks of the object's pool give for its objects: [`Hooks::about`].
+    /// The value that the hooks of the object's pool return: [`Hooks::about`].
     ///
     /// ```
     /// use std::any::Any;
@@ -141,7 +142,7 @@ impl ErasedOwner {
     ///
     /// # Errors
     ///
-    /// Returns `self` if the object is of another type, or under other hooks.
+    /// Returns `self` if the object is of another type, or has other hooks.
     #[inline]
     pub fn downcast<T: 'static, H: Hooks<T>>(self) -> Result<Owner<'static, T, H>, Self> {
         let Some(slot) = self.slot_of::<T, H>() else {
@@ -152,7 +153,7 @@ impl ErasedOwner {
         Ok(unsafe { Owner::from_slot(slot) })
     }
 
-    /// The object, if it is a `T` under the hooks `H`.
+    /// The object, if it is a `T` with the hooks `H`.
     #[inline]
     #[must_use]
     pub fn downcast_ref<T: 'static, H: Hooks<T>>(&self) -> Option<&T> {
@@ -162,7 +163,7 @@ impl ErasedOwner {
         Some(unsafe { object.as_ref() })
     }
 
-    /// As [`Owner::get_mut`], if the object is a `T` under the hooks `H`.
+    /// As [`Owner::get_mut`], if the object is a `T` with the hooks `H`.
     ///
     /// ```
     /// use acedia::pool::{Plain, Pool};
@@ -231,7 +232,8 @@ impl ErasedOwner {
         }
     }
 
-    /// Records the caller's location as that of the allocation. For calls through functions without `#[track_caller]`.
+    /// Records the caller's location as the place of the allocation. For objects that were allocated through a function
+    /// without `#[track_caller]`.
     #[inline]
     #[must_use]
     #[track_caller]

@@ -52,7 +52,12 @@ impl Shape {
                 None
             },
             drop: drop_erased::<T, H>,
-            weigh: weigh_erased::<T, H>,
+            // Objects that are read as copies own nothing.
+            weigh: if H::WEIGHT.is_some() && !H::Readers::BY_COPY {
+                Some(weigh_erased::<T, H>)
+            } else {
+                None
+            },
             type_name: std::any::type_name::<T>,
             type_id: TypeId::of::<(T, H)>,
             about: H::about,
@@ -83,25 +88,22 @@ unsafe fn end_erased<T, H: Hooks<T>>(object: *mut u8) {
 /// # Safety
 /// As [`end_erased`].
 unsafe fn weigh_erased<T, H: Hooks<T>>(object: *mut u8, room: usize) -> usize {
-    if H::Readers::BY_COPY {
-        // Late readers reach the object, so there is no `&mut` of it. It owns nothing.
-        return 0;
-    }
+    let Some(weigh) = H::WEIGHT else { return 0 };
     // SAFETY: the caller's promise.
     let object = unsafe { &mut *object.cast::<T>() };
-    let weight = H::weight(object);
+    let weight = weigh(object);
     if weight <= room {
         return weight;
     }
     H::shrink(object, room);
-    H::weight(object)
+    weigh(object)
 }
 
 /// # Safety
 /// `object` points to a `T` that no other reference reaches; it is dropped.
 unsafe fn drop_erased<T, H: Hooks<T>>(object: *mut u8) {
     if H::Readers::BY_COPY {
-        // As in `weigh_erased`. The bytes stay an object, for late readers and for the next life.
+        // Late readers reach the object, so there is no `&mut` of it. The bytes stay an object, for late readers and for the next life.
         return;
     }
     let object = object.cast::<T>();
@@ -115,7 +117,7 @@ unsafe fn drop_erased<T, H: Hooks<T>>(object: *mut u8) {
     unsafe { object.drop_in_place() };
 }
 
-/// Sets the bytes of an object to 0 when dropped, also during an unwind. The object has been dropped.
+/// Sets the bytes of an object to 0 when dropped, even during unwinding. The object has been dropped.
 struct Overwrite<T>(*mut T);
 
 impl<T> Drop for Overwrite<T> {

@@ -19,11 +19,12 @@ use crate::{AccessError, Reason};
 
 /// A counted read of one object, valid until it is dropped, on any thread and across `await`.
 ///
-/// While a guard exists, the object is neither finalized nor reused. Its life may end: later look-ups then find nothing,
-/// and dropping the last guard runs the finalizer.
+/// While a guard exists, the object is neither finalized nor reused. Its life may end meanwhile: later look-ups then
+/// return `None`, and dropping the last guard runs the finalizer.
 ///
-/// Costs two atomic read-modify-writes. The first guard in a pool, and the first by a second thread, also interrupt every running
-/// thread of the process for a moment. For many reads on one thread a [`Pinned`](crate::pool::Pinned) costs less.
+/// A guard costs two atomic read-modify-writes. The first guard in a pool, and the first guard that a second thread makes there,
+/// also interrupt every running thread of the process for a moment. For many reads on one thread, a
+/// [`Pinned`](crate::pool::Pinned) costs less.
 ///
 /// ```
 /// use acedia::pool::Pool;
@@ -161,8 +162,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.guard(key).ok_or_else(|| self.explain(key, Reason::Hidden))
     }
 
-    /// Calls `read` on the object that `key` names, if it is alive and visible, and returns the result: under a pin, or
-    /// in a pool that is read by [guards only](crate::pool::GuardsOnly) with a guard.
+    /// Calls `read` on the object that `key` names, if it is alive and visible, and returns the result. Reads under a
+    /// pin, or with a guard in a pool that is read by [guards only](crate::pool::GuardsOnly).
     ///
     /// ```
     /// use acedia::pool::Pool;

@@ -6,10 +6,10 @@ use std::marker::PhantomData;
 
 use crate::pool::reading::domain::{Global, Readers};
 
-/// How a pool makes an object, and how it begins and ends each life.
+/// The functions that make a pool's objects, and that begin and end each life.
 ///
-/// An object is made once per slot and then has many lives; the memory that it owns is kept from one to the next. The
-/// default hooks, [`Plain`], make it with `Default` and leave it as the last life left it.
+/// An object is made once per slot and then has many lives. It keeps the memory that it owns from life to life. The
+/// default hooks, [`Plain`], make an object with `Default`, and do not change it between two lives.
 ///
 /// ```
 /// use acedia::pool::{Global, Hooks, Pool};
@@ -33,15 +33,15 @@ use crate::pool::reading::domain::{Global, Readers};
 /// # Panics in hooks
 ///
 /// No slot is lost or used twice. If `make` panics, the slot stays empty. If `begin` or `END` panics, the object is
-/// dropped, and the next life of its slot gets a new one. The panic continues in the caller that allocates or frees.
-/// There is one exception: an `END` that runs late, on behalf of another caller (see [`Pinned`](crate::pool::Pinned)).
-/// Its panic is counted in [`Stats::panics`](crate::pool::Stats::panics) and not passed on.
+/// dropped, and the next life of its slot gets a new object. The panic continues in the caller that allocates or frees.
+/// But if `END` runs late, on behalf of another caller (see [`Pinned`](crate::pool::Pinned)), its panic is counted in
+/// [`Stats::panics`](crate::pool::Stats::panics) and not passed on.
 pub trait Hooks<T>: 'static {
-    /// The pins that may protect the pool's objects: [`Global`], a domain of [`domain!`](crate::domain!), or none
-    /// ([`GuardsOnly`](crate::pool::GuardsOnly)).
+    /// The pins that may protect the pool's objects: those of [`Global`], those of a domain of
+    /// [`domain!`](crate::domain!), or none ([`GuardsOnly`](crate::pool::GuardsOnly)).
     type Readers: Readers;
 
-    /// Makes the object of a slot that has none.
+    /// Makes the object of a slot that has no object.
     fn make() -> T;
 
     /// Prepares an object for its next life, before the object is visible. Runs at the start of every life.
@@ -57,8 +57,8 @@ pub trait Hooks<T>: 'static {
     /// Whether each life is visible from its beginning. `false` by default: a life becomes visible when its first key is made, and
     /// the iterators over the living ([`Pool::keys`](crate::pool::Pool::keys)) skip an object until then.
     ///
-    /// With `true` they find each living object, [`Owner::get_mut`](crate::pool::Owner::get_mut) always returns `None`, and each
-    /// free costs as much as that of an object with keys.
+    /// With `true`, the iterators find every living object, [`Owner::get_mut`](crate::pool::Owner::get_mut) always returns
+    /// `None`, and every free costs as much as that of an object with keys.
     ///
     /// ```
     /// use acedia::pool::{Global, Hooks, Pool};
@@ -83,12 +83,12 @@ pub trait Hooks<T>: 'static {
     /// Overwrites secrets, or `None`. It runs on every object before its memory can serve another life or another use: at the end
     /// of each life, after `END`, and once more before the object is dropped. After the drop, the bytes of the slot are set to 0.
     ///
-    /// It also runs if `begin`, `END` or an `init` panicked. A pool with it waits for readers as one with `END` does. It does not
-    /// reach copies that the object made elsewhere: the former buffer of a `Vec` that grew, a value that was moved out, pages in
-    /// the swap. Objects that are alive or leaked when the process exits are not overwritten. If it panics, the object is dropped.
+    /// It also runs if `begin`, `END` or an `init` has panicked. Like `END`, it waits for readers. It does not reach copies
+    /// elsewhere: the former buffer of a `Vec` that grew, a value that was moved out, pages in the swap. Objects that are alive
+    /// or leaked when the process exits are not overwritten. If the function panics, the object is dropped.
     ///
-    /// The compiler may remove stores that nothing reads. The crate `zeroize`, or [`std::hint::black_box`] on the result, keeps
-    /// them.
+    /// The compiler may remove stores that nothing reads. To keep them, use the crate `zeroize`, or call
+    /// [`std::hint::black_box`] on the result.
     ///
     /// ```
     /// use std::hint::black_box;
@@ -112,8 +112,11 @@ pub trait Hooks<T>: 'static {
     /// ```
     const SCRUB: Option<fn(&mut T)> = None;
 
-    /// The bytes of memory that a free object owns outside its slot. Only pools with
-    /// [`KeepBytes`](crate::PoolPolicy::KeepBytes) call it, when an object becomes free. 0 by default.
+    /// The bytes of memory that a free object owns outside its slot, or `None` if it owns none. Only pools with
+    /// [`KeepBytes`](crate::PoolPolicy::KeepBytes) call it, when an object becomes free.
+    ///
+    /// A constant, so that without it a limit of bytes is one of objects, which costs nothing as long as it is
+    /// [far](crate::PoolPolicy::KeepAtMost). With it, each free and each allocation takes the pool's lock.
     ///
     /// If this or `shrink` panics, the object is dropped, and the panic is counted in
     /// [`Stats::panics`](crate::pool::Stats::panics).
@@ -131,9 +134,7 @@ pub trait Hooks<T>: 'static {
     ///     fn begin(buffer: &mut Vec<u8>) {
     ///         buffer.clear();
     ///     }
-    ///     fn weight(buffer: &Vec<u8>) -> usize {
-    ///         buffer.capacity()
-    ///     }
+    ///     const WEIGHT: Option<fn(&Vec<u8>) -> usize> = Some(Vec::capacity);
     ///     fn shrink(buffer: &mut Vec<u8>, most: usize) {
     ///         buffer.clear();
     ///         buffer.shrink_to(most.min(4096));
@@ -146,27 +147,25 @@ pub trait Hooks<T>: 'static {
     /// assert_eq!(pool.stats().kept, 1);
     /// assert_eq!(pool.allocate().capacity(), 4096);
     /// ```
-    #[must_use]
-    fn weight(object: &T) -> usize {
-        let _ = object;
-        0
-    }
+    const WEIGHT: Option<fn(&T) -> usize> = None;
 
-    /// Gives back memory of a free object that is heavier than `most`, the bytes that are left of the limit. If its weight
-    /// is still above `most`, the object is dropped. Does nothing by default.
+    /// Releases memory of a free object whose weight is above `most`, the bytes that are left of the limit. If its weight
+    /// is still above `most` afterwards, the object is dropped. Does nothing by default.
     fn shrink(object: &mut T, most: usize) {
         let _ = (object, most);
     }
 
-    /// A value for users of an object whose type is erased: [`ErasedOwner::about`](crate::pool::ErasedOwner::about). Called
-    /// before the pool's first object is made, with no lock held. `()` by default.
+    /// A value that describes the pool to users of an object whose type is erased: see
+    /// [`ErasedOwner::about`](crate::pool::ErasedOwner::about). Called before the pool's first object is made, with no lock
+    /// held. `()` by default.
     #[must_use]
     fn about() -> &'static (dyn Any + Send + Sync) {
         &()
     }
 }
 
-/// The hooks of a plain pool: `Default`, and nothing else. `D` is the [domain](Hooks::Readers) of its readers.
+/// The default hooks: objects are made by `Default`, and a life begins and ends without further work. `D` is the
+/// [domain](Hooks::Readers) of the readers.
 pub struct Plain<D: Readers = Global>(PhantomData<fn() -> D>);
 
 impl<D: Readers> Default for Plain<D> {

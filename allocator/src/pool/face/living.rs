@@ -1,4 +1,4 @@
-//! The living objects of a pool: all their keys, and access to them under a pin or by `&mut`.
+//! The living objects of a pool: all their keys, and access to them under a pin or through `&mut`.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use crate::pool::word::index;
 use crate::pool::word::key::Key;
 use crate::pool::word::life::Life;
 
-/// The keys of the visible living objects of a pool: see [`Pool::keys`].
+/// An iterator of the keys of the visible living objects of a pool: see [`Pool::keys`].
 #[must_use = "an iterator does nothing by itself"]
 pub struct Keys<'p> {
     /// The stretches of adjacent slots that may have had an object when the iterator was made, without those that are done. Their
@@ -73,7 +73,7 @@ impl fmt::Debug for Keys<'_> {
 
 impl Untyped {
     pub(crate) fn keys(&self) -> Keys<'_> {
-        let stretches = self.depot.get().map(|depot| depot.locked.lock().stretches());
+        let stretches = self.depot.get().map(|depot| depot.stretches());
         Keys {
             stretches: stretches.unwrap_or_default().into_iter(),
             slot: NonNull::dangling(),
@@ -104,9 +104,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// An object whose life is visible from this call to the end of the iterator is found exactly once. An object whose life
     /// begins or ends meanwhile is found at most once.
     ///
-    /// A living object of which no key was made is not found, although [`len`](Self::len) and [`stats`](Self::stats) count it.
-    /// Its owner may be changing it by [`Owner::get_mut`](crate::pool::Owner::get_mut), so no key of it can be made here. [`Hooks::VISIBLE`] makes each life
-    /// visible from its beginning. Nor is an object found during [`Owner::exclusive`](crate::pool::Owner::exclusive).
+    /// A living object of which no key was made is not found, although [`len`](Self::len) and [`stats`](Self::stats) count it. Its
+    /// owner may be changing it by [`Owner::get_mut`](crate::pool::Owner::get_mut), so no key of it can be made here.
+    /// [`Hooks::VISIBLE`] makes each life visible from its beginning. An object in
+    /// [`Owner::exclusive`](crate::pool::Owner::exclusive) is not found, either.
     ///
     /// ```
     /// use acedia::pool::Pool;
@@ -121,16 +122,18 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// A load for each slot that the pool ever had. After a [`collect`](Self::collect) that left few objects, a load for each of them. A list
-    /// of the slots to visit is made under the pool's lock: 8 bytes for each 4,096 small objects, or for each of the few.
+    /// One load for each slot that the pool ever had. If at least seven in eight of the slots are free and no thread keeps them,
+    /// one load for each of the others. After a [`collect`](Self::collect) that left few objects, one load for each of these
+    /// objects. Under the pool's lock, the call makes a list of the slots to visit: 8 bytes for each 4,096 small objects, or
+    /// for each of the few objects that were left.
     pub fn keys(&self) -> Keys<'_> {
         self.untyped.keys()
     }
 
     /// The key of the object in slot `index`, if the object is alive and visible. For programs that store fewer bits
-    /// than a key has, and accept that such a reference may lead to a later object.
-    /// On 32-bit targets an index has 28 bits, so four bits of the life fit beside it: the guide's chapter "Coming from
-    /// sharded-slab" (`docs/migrate-from-sharded-slab.md`) does so.
+    /// than a key has, and accept that such a reference may resolve to a later object. On 32-bit targets an index has
+    /// 28 bits, so a 32-bit word also holds four bits of the life: see the guide's chapter "Coming from sharded-slab"
+    /// (`docs/migrate-from-sharded-slab.md`).
     ///
     /// ```
     /// use acedia::pool::Pool;
@@ -166,8 +169,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Some(self.untyped.allocation(key)?.0)
     }
 
-    /// The object that `key` names, by `&mut`, if it is alive and visible. Nothing else borrows the pool, so there are
-    /// no owners, guards and readers.
+    /// Mutable access to the object that `key` names, if it is alive and visible. Nothing else borrows the pool, so
+    /// there are no owners, guards or readers.
     ///
     /// ```
     /// use acedia::pool::Pool;
@@ -186,7 +189,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         slot.life().is(key).then(|| unsafe { slot.object().as_mut() })
     }
 
-    /// The visible living objects by `&mut`, with their keys: as [`get_mut`](Self::get_mut) for each of [`keys`](Self::keys).
+    /// The visible living objects with their keys, for mutable access: as [`get_mut`](Self::get_mut) for each of
+    /// [`keys`](Self::keys).
     #[inline]
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Key, &mut T)> {
         let mut keys = self.keys();
@@ -197,8 +201,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         })
     }
 
-    /// Calls `visit` with each visible living object, and frees each manual one for which it returns `false`. Further ones stay if
-    /// it panics.
+    /// Calls `visit` with each visible living object, and frees each manual object for which it returns `false`. If `visit`
+    /// panics, the remaining objects stay.
     pub(crate) fn visit_mut(&mut self, mut visit: impl FnMut(Key, &mut T) -> bool) {
         let mut keys = self.keys();
         while let Some((key, slot)) = keys.next_slot() {
@@ -212,8 +216,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
-    /// The visible living objects under a pin, with their keys, while other threads allocate and free: as [`get`](Self::get) for
-    /// each of [`keys`](Self::keys), which skips objects of which no key was made.
+    /// The visible living objects with their keys, read under a pin while other threads allocate and free: as [`get`](Self::get)
+    /// for each of [`keys`](Self::keys). Skips objects of which no key was made.
     ///
     /// ```
     /// use acedia::pool::{Pool, pin};

@@ -52,8 +52,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.find(key).is_some_and(|slot| slot.life().snapshot().shows(key))
     }
 
-    /// Whether no look-up by `key` will succeed any more: its life has ended, or this pool never issued it. A life that is reserved
-    /// or borrowed exclusively has not ended.
+    /// Whether no look-up by `key` will succeed any more, because its life has ended or this pool never issued the key. A life that
+    /// is reserved or borrowed exclusively has not ended.
     pub(crate) fn has_ended(&self, key: Key) -> bool {
         let now = self.find(key).map(|slot| slot.life().snapshot());
         !now.is_some_and(|now| now.shows(key) || now.is_hidden(key.life()))
@@ -149,12 +149,13 @@ pub(in crate::pool) fn lookup<T, D: Readers>(slot: Slot, key: Key, pinned: &Pinn
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// Advances the lives of a slot towards the last one, for tests. The object of `owner` will be in life `next` once
-    /// its key is made; no key of the current life may have been made.
+    /// Skips lives of a slot, for tests of worn-out slots. The object of `owner` will be in life `next` once its key is
+    /// made. No key of the current life may have been made.
     ///
     /// # Panics
     ///
-    /// If the owner's key was made, it is not the only owner, or `next` is not ahead.
+    /// If a key of the current life was made, if `owner` is not the only owner, or if `next` is not above the current
+    /// life.
     #[cfg(any(test, feature = "test-lives"))]
     #[doc(hidden)]
     pub fn skip_lives(&self, owner: &mut Owner<'_, T, H>, next: crate::LifeVersion) {

@@ -21,9 +21,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// # Errors
     ///
     /// As [`try_with`](Self::try_with), and [`Reason::Owned`] if the object is alive but not manual. If several threads free
-    /// or take the same key at the same time, one ends the life, and the errors of the others say that it has ended.
+    /// the same key at the same time, one of them ends the life, and the others get the error that the life has ended.
     ///
-    /// An object that has other owners is not freed: the error is [`Reason::Owned`], too, and the manual share stays.
+    /// If the object also has other owners, it is not freed: the error is [`Reason::Owned`], too, and the manual share
+    /// stays.
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(&self, key: Key) -> Result<(), AccessError> {
@@ -104,7 +105,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Some(taken)
     }
 
-    /// Turns a manual object ([`Owner::into_manual`]) back into an owner, also beside other owners. Takes no pin.
+    /// Makes an owner of a manual object ([`Owner::into_manual`]), even if the object has other owners. Takes no pin.
     ///
     /// # Errors
     ///

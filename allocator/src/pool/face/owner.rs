@@ -16,7 +16,7 @@ use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Readers;
 use crate::pool::word::key::Key;
 
-/// Owns an object of a pool: dropping the last owner frees the object.
+/// Owns an object of a pool. Dropping the last owner frees the object.
 ///
 /// An owner reads the object directly, at the cost of a pointer. It takes eight bytes, and so does an `Option` of it.
 ///
@@ -41,9 +41,10 @@ use crate::pool::word::key::Key;
 ///
 /// # When the object is finalized
 ///
-/// At once, on the thread that drops the last owner, unless another thread (or a pin of this one) may be reading the
-/// object. In that case, too, later look-ups find nothing, but the finalizer is deferred until the readers have left.
-/// It then runs on the thread that drops the last pin or guard, or on one that allocates, frees or collects later.
+/// The finalizer runs at once, on the thread that drops the last owner, unless another thread (or a pin of the same
+/// thread) may be reading the object. Otherwise later look-ups return `None` at once, but the finalizer is deferred
+/// until the readers have left. It then runs on the thread that drops the last pin or guard, or on a thread that
+/// allocates, frees or collects later.
 #[doc(alias = "FreeSelf")]
 #[doc(alias = "NewRef")]
 pub struct Owner<'p, T: 'static, H: Hooks<T> = Plain> {
@@ -79,17 +80,17 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         ManuallyDrop::new(self).slot
     }
 
-    /// The key of the object's current life. From now on the object can be found by it.
+    /// The key of the object's current life. From the first call on, the object can be found by its key.
     ///
-    /// Until the first call no other thread can find the object, and freeing it costs least.
+    /// Freeing is cheapest for an object whose key was never made, because no other thread can find it.
     #[inline]
     #[must_use]
     pub fn key(&self) -> Key {
         self.slot.life().expose()
     }
 
-    /// The number of the object's current life. As [`key`](Self::key), this makes the life visible: the number counts the
-    /// lives that were visible.
+    /// The number of the object's current life. The number counts visible lives, so this call makes the life visible, as
+    /// [`key`](Self::key) does.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(&self) -> LifeVersion {
@@ -102,7 +103,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         self.slot.index()
     }
 
-    /// How many owners the object has. Exact if no other thread is cloning or dropping one.
+    /// The number of owners of the object. Exact if no other thread is cloning or dropping an owner.
     #[must_use]
     #[doc(alias = "_getRefCount")]
     pub fn owners(&self) -> usize {
@@ -129,13 +130,13 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
 
     /// Calls `change` on the object, if this is its only owner and the object has no readers.
     ///
-    /// During the call, keys of the object lead to nothing ([`Reason::Hidden`](crate::Reason::Hidden)); then they work
-    /// again. Returns `None`, without a call, if there is another owner, a guard of the object, or a pin of the pool's
-    /// domain on any thread, including this one.
+    /// During the call, keys of the object resolve to `None` ([`Reason::Hidden`](crate::Reason::Hidden)); afterwards
+    /// they work again. Returns `None` without calling `change` if there is another owner, a guard of the object, or a
+    /// pin of the pool's domain on any thread, including this one.
     ///
-    /// Costs two fences: it checks for readers before it hides the object, and again after that. If the first check
-    /// finds a reader, the object is never hidden, and the cost is one fence. Without a key of this life there is no
-    /// fence.
+    /// Two fences: the call checks for readers before it hides the object, and again afterwards. If the first check
+    /// finds a reader, the object is not hidden, and the cost is one fence. If no key of this life was made, there is
+    /// no fence.
     ///
     /// ```
     /// use acedia::pool::{Pool, pin};
@@ -149,7 +150,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     /// assert_eq!(pool.get(key, &pinned), Some(&1));
     /// ```
     pub fn exclusive<R>(&mut self, change: impl FnOnce(&mut T) -> R) -> Option<R> {
-        /// Shows the life again, also when `change` panics.
+        /// Shows the life again, even if `change` panics.
         struct Show(Slot);
         impl Drop for Show {
             fn drop(&mut self) {
@@ -170,8 +171,8 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
 
     /// Leaves the object alive without an owner. [`Pool::free`] frees it by its key.
     ///
-    /// If the object has several owners, the manual share is one of them. An object has at most one manual share: a second
-    /// is dropped.
+    /// If the object has several owners, this share becomes the manual share. An object has at most one manual share; a
+    /// second one is dropped.
     #[must_use = "the object lives until it is freed by this key"]
     pub fn into_manual(self) -> Key {
         let key = self.key();
@@ -253,8 +254,8 @@ impl<T, H: Hooks<T>> Clone for Owner<'_, T, H> {
     ///
     /// # Cost
     ///
-    /// One atomic read-modify-write to clone, and one to drop the clone, as with `Arc`. The first clone of an object in a chunk
-    /// of slots allocates the chunk's table of counts.
+    /// One atomic read-modify-write to clone, and one to drop the clone, as with `Arc`. The first clone in a chunk of slots
+    /// also allocates the chunk's table of counts.
     #[inline]
     fn clone(&self) -> Self {
         self.slot.add_owner(self.slot.chunk_of::<T>());

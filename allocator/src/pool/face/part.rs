@@ -11,7 +11,7 @@ use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
 
-/// A chunk of a pool under a pin, for other threads than the pin's.
+/// A chunk of a pool under a pin, for threads other than the pinned one.
 pub(crate) struct Part<'g, T: 'static, H: Hooks<T>> {
     reader: Reader<'g, T, H>,
     chunk: NonNull<Chunk>,
@@ -62,7 +62,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     }
 }
 
-/// A chunk of a pool by `&mut`, for any thread.
+/// A chunk of a mutably borrowed pool, for any thread.
 struct PartMut<'p, T>(NonNull<Chunk>, PhantomData<&'p mut T>);
 
 // SAFETY: as `&mut T` for each object of the chunk, which lives as long as the pool.
@@ -86,7 +86,7 @@ impl<'p, T: 'static> PartMut<'p, T> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// The visible living objects of each chunk by `&mut`.
+    /// The visible living objects of each chunk, for mutable access.
     pub(crate) fn parts_mut(&mut self) -> Vec<impl Iterator<Item = (Key, &mut T)> + Send> {
         let depot = self.untyped.depot.get();
         let chunks = depot.map(|depot| depot.locked.lock().chunks.clone());

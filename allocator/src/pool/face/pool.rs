@@ -10,42 +10,32 @@ use crate::pool::memory::shape::Shape;
 
 /// A pool of objects of type `T`, recycled in place. See the [module](crate::pool) for an overview.
 ///
-/// A pool is `Send + Sync`. It is shared by reference, in a `static` ([`new`](Self::new) is a `const fn`) or in an `Arc`.
-/// Dropping it drops every object in it, alive or free. Owners and guards borrow the pool, so there are none by then.
-/// Objects that were left alive without an owner, by [`Owner::into_manual`](crate::pool::Owner::into_manual), are finalized
-/// first. All this happens in the drop, with one exception: if another thread is finishing an object of the pool at that
-/// moment, on behalf of readers that have left, or is ending after it used the pool, that thread does it. `thread::scope` waits for
-/// the closures of its threads, not for their ends. If every object has to be gone after the drop, call `join` on each handle that
-/// `Scope::spawn` returns: it waits for the end of the thread.
-///
-/// If a finalizer or the drop of an object panics there, the rest is finalized and dropped all the same. Then the first panic
-/// continues in the drop of the pool, as in that of a `Vec`, unless the thread is panicking already. A panic on the thread of that
-/// exception goes no further.
+/// A pool is `Send + Sync`. Share it by reference, in a `static` ([`new`](Self::new) is a `const fn`) or in an `Arc`.
 ///
 /// | Allocating and freeing | |
 /// |---|---|
 /// | [`allocate`](Self::allocate), [`allocate_with`](Self::allocate_with), [`try_allocate`](Self::try_allocate) | an [`Owner`](crate::pool::Owner), whose drop frees the object |
-/// | [`allocate_many`](Self::allocate_many), [`reserve`](Self::reserve) | a batch; a key whose object comes later |
-/// | [`allocate_waiting`](Self::allocate_waiting), [`allocate_async`](Self::allocate_async) | wait for capacity, if the pool is [`bounded`](Self::bounded) |
-/// | [`free`](Self::free), [`reclaim`](Self::reclaim) | by key, for objects without an owner ([`Owner::into_manual`](crate::pool::Owner::into_manual)) |
+/// | [`allocate_many`](Self::allocate_many), [`reserve`](Self::reserve) | a batch of owners; a key whose object is made later |
+/// | [`allocate_waiting`](Self::allocate_waiting), [`allocate_async`](Self::allocate_async) | an owner, once a [`bounded`](Self::bounded) pool has capacity |
+/// | [`free`](Self::free), [`reclaim`](Self::reclaim) | free, or own again, an object without an owner ([`Owner::into_manual`](crate::pool::Owner::into_manual)) |
 ///
-/// | Reading by key | |
+/// | Reading by key | Reads |
 /// |---|---|
 /// | [`with`](Self::with) | one object, in a closure |
 /// | [`get`](Self::get), [`reader`](Self::reader) | many objects under a [`pin`](crate::pool::pin()) |
 /// | [`guard`](Self::guard) | one object, across threads and `await` |
 /// | [`contains`](Self::contains), [`try_get`](Self::try_get) | whether the object is alive, and why it is not |
 /// | [`keys`](Self::keys), [`iter`](Self::iter), [`len`](Self::len) | all living objects |
-/// | [`get_mut`](Self::get_mut), [`iter_mut`](Self::iter_mut), [`retain`](Self::retain), [`drain`](Self::drain) | with `&mut Pool`, without pins |
+/// | [`get_mut`](Self::get_mut), [`iter_mut`](Self::iter_mut), [`retain`](Self::retain), [`drain`](Self::drain) | objects of a mutably borrowed pool, without pins |
 ///
-/// | Limits and upkeep | |
+/// | Limits and maintenance | |
 /// |---|---|
-/// | [`bounded`](Self::bounded) | the number of objects in use |
-/// | [`waiting_at_most`](Self::waiting_at_most) | the number of freed objects that wait for readers |
-/// | [`keep`](Self::keep), [`set_policy`](Self::set_policy) | the number of free objects |
-/// | [`prewarm`](Self::prewarm), [`trim`](Self::trim), [`collect`](Self::collect) | make free objects ahead; drop those that nobody needs; drop all |
-/// | [`settle`](Self::settle) | finish the objects whose readers have left |
-/// | [`stats`](Self::stats) | the numbers of the pool |
+/// | [`bounded`](Self::bounded) | limits the number of objects in use |
+/// | [`waiting_at_most`](Self::waiting_at_most) | limits the number of freed objects that wait for readers |
+/// | [`keep`](Self::keep), [`set_policy`](Self::set_policy) | limit the number of free objects |
+/// | [`prewarm`](Self::prewarm), [`trim`](Self::trim), [`collect`](Self::collect) | make free objects in advance; drop unneeded free objects; drop all free objects |
+/// | [`settle`](Self::settle) | finishes the freed objects whose readers have left |
+/// | [`stats`](Self::stats) | returns the statistics of the pool |
 ///
 /// ```
 /// use acedia::pool::{Pool, pin};
@@ -74,7 +64,8 @@ use crate::pool::memory::shape::Shape;
 /// assert!(TRAILS.collect().objects > 0);
 /// ```
 ///
-/// A `Pool` value is small, whatever the number of its objects, and may be moved.
+/// A `Pool` value is small, however many objects the pool has, and can be moved.
+///
 /// ```
 /// use acedia::PoolPolicy;
 /// use acedia::pool::Pool;
@@ -91,6 +82,18 @@ use crate::pool::memory::shape::Shape;
 /// pool.set_policy(PoolPolicy::KeepNone).unwrap();
 /// assert_eq!(pool.stats().live, 0);
 /// ```
+///
+/// # Dropping a pool
+///
+/// Dropping a pool drops every object in it, alive or free. Owners and guards borrow the pool, so none exist by then. Objects that
+/// [`Owner::into_manual`](crate::pool::Owner::into_manual) has left without an owner are finalized first. If a finalizer or the drop of
+/// an object panics, the remaining objects are finalized and dropped nevertheless. Then the first panic continues in the drop of the
+/// pool, as in the drop of a `Vec`, unless the thread is panicking already.
+///
+/// There is one exception: another thread may be finishing an object of the pool at that moment, on behalf of readers that have left, or
+/// may be ending after it used the pool. Then that thread drops the objects, and a panic on it is not passed on. `thread::scope` waits
+/// for the closures of its threads, but not for the ends of the threads. If every object must be gone after the drop of the pool, call
+/// `join` on each handle that `Scope::spawn` returns: `join` waits for the end of the thread.
 #[doc(alias = "AcediaObjectPool")]
 pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     pub(crate) untyped: Untyped,
@@ -121,7 +124,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Default for Pool<T, H> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// Creates an empty pool whose objects are made, begun and ended by `H`.
+    /// Creates an empty pool with the hooks `H`.
     #[must_use]
     pub const fn with_hooks() -> Self {
         Self {
@@ -132,7 +135,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 }
 
 impl<T: 'static, H: Hooks<T>> fmt::Debug for Pool<T, H> {
-    /// Prints the type and the numbers; never reads an object.
+    /// Prints the type and the statistics. Does not access an object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pool")
             .field("type", &std::any::type_name::<T>())

@@ -14,8 +14,8 @@ use crate::{AccessError, Reason};
 
 /// A pool and a pin, for many reads by key.
 ///
-/// Made by [`Pool::reader`]. It loads the pool's number once, which [`Pool::get`] loads at every read. Copies are free. A
-/// reader stays on the thread of its pin, and sees objects that are allocated while it exists.
+/// Made by [`Pool::reader`]. A reader loads the pool's number once, whereas [`Pool::get`] loads it at every read. Copying
+/// a reader costs nothing. A reader stays on the thread of its pin, and finds objects that are allocated while it exists.
 ///
 /// ```
 /// use acedia::Reason;
@@ -59,11 +59,11 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
 
     /// The objects that `keys` name, in the order of the keys, each as by [`get`](Self::get).
     ///
-    /// For lists of keys. In a pool too large for the processor's caches, it prefetches the objects that come next while it
-    /// returns one. Among a million objects that no cache holds, read in random order, it takes 0.4 of the time of `get` (Zen 4,
-    /// `read` in `benches/README.md`). On processors other than x86-64 it takes as long as `get`.
+    /// If the pool is too large for the processor's caches, it prefetches the next objects while it returns one. With a million
+    /// objects that no cache holds, read in random order, it is 2.5 times faster than `get` (Zen 4, `read` in
+    /// `benches/README.md`). On processors other than x86-64 it takes as long as `get`.
     ///
-    /// Takes keys, or values that convert into keys: a type of your own around a key, say.
+    /// Accepts keys, and values of other types that convert into keys.
     ///
     /// ```
     /// use acedia::pool::{Pool, pin};
@@ -137,19 +137,19 @@ fn prefetch_first<K: Copy + Into<Key>>(keys: &[K], prefetch: impl Fn(Key)) {
 }
 
 impl<T: 'static, H: Hooks<T>> fmt::Debug for Reader<'_, T, H> {
-    /// `Reader(Pool { … })`; never reads an object.
+    /// Prints `Reader(Pool { … })`. Does not access an object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Reader").field(self.pool).finish()
     }
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
-    /// This pool under a pin, for many reads: see [`Reader`].
+    /// A [`Reader`] of this pool, for many reads under a pin.
     ///
     /// # Panics
     ///
-    /// If nothing was ever allocated from this pool and the process already has a million pools. Aborts if there
-    /// is no memory for the pool's own records.
+    /// If no object was ever allocated from this pool, and the process already has a million pools. Aborts if there is
+    /// no memory for the pool's own records.
     #[inline]
     #[track_caller]
     pub fn reader<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> Reader<'g, T, H> {

@@ -99,7 +99,7 @@ impl Depot {
             let mut locked = self.locked.lock();
             // Weights may be unknown if another limit was in force, so a limit of bytes begins with an empty list.
             let kept = locked.kept.len();
-            match locked.policy {
+            match self.counted(&locked) {
                 PoolPolicy::KeepBytes(_) => (Vec::new(), locked.kept.take_all()),
                 policy => {
                     let surplus = kept.saturating_sub(policy.limit().unwrap_or(usize::MAX));

@@ -107,7 +107,7 @@ impl Depot {
         }
         // Weights come from user code, so without the lock. The limit may be gone when it is taken again.
         let mut bytes = Some(0);
-        if let PoolPolicy::KeepBytes(most) = locked.policy {
+        if let PoolPolicy::KeepBytes(most) = self.counted(&locked) {
             let room = most.saturating_sub(locked.kept.bytes());
             drop(locked);
             bytes = self.weigh(slot, room);
@@ -117,7 +117,7 @@ impl Depot {
             }
         }
         // The room may have been used meanwhile, so the decision is made under the lock.
-        let fitting = bytes.filter(|&bytes| match locked.policy {
+        let fitting = bytes.filter(|&bytes| match self.counted(&locked) {
             PoolPolicy::KeepBytes(most) => bytes <= most.saturating_sub(locked.kept.bytes()),
             policy => policy.limit().is_none_or(|limit| locked.keeps_fewer_than(limit)),
         });
@@ -132,12 +132,12 @@ impl Depot {
     /// The bytes that a free object counts for, with its slot, after it was shrunk to fit into `room` bytes. `None` if its hooks
     /// panic.
     fn weigh(&self, slot: Slot, room: usize) -> Option<usize> {
-        let own = self.shape.stride;
+        let (own, weigh) = (self.shape.stride, self.shape.weigh?);
         let mut weight = None;
         self.contained(|| {
             let room = room.saturating_sub(own);
             // SAFETY: the slot holds an object of this pool's type that has no readers, and no list leads to it.
-            weight = Some(unsafe { (self.shape.weigh)(slot.object_erased(), room) });
+            weight = Some(unsafe { weigh(slot.object_erased(), room) });
         });
         weight?.checked_add(own)
     }

@@ -6,9 +6,7 @@
 //!                ▼                 ▼                               │
 //!       thread's limbo ──full──► pool's limbo, with a stamp ──► every pin is newer ─► guards? ─► CLOSED bit: the last one does it
 //!                └── no pin, at an allocation ──► ready again  └── slots that wait together ──► stock
-//! ```
 //!
-//! ```text
 //! an allocation without a ready slot:
 //!
 //! previous magazine ─► limbo of this thread ─► in the stock ─► without an object: own, of the pool, of a new chunk

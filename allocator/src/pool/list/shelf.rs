@@ -14,6 +14,7 @@
 //! oldest chunk first. So the few objects that remain of many gather in few chunks, and the other chunks can be given
 //! back.
 
+use std::ops::Range;
 use std::ptr::NonNull;
 
 use crate::pool::list::magazine::{MAGAZINE, Magazine};
@@ -82,6 +83,30 @@ impl Shelf {
         // Slots are popped from the end, so that they come out in the order of their memory.
         magazine.reverse();
         Some(magazine)
+    }
+
+    /// The stretches of slots that are not here, chunk by chunk.
+    pub(in crate::pool) fn others(&self, chunks: impl Iterator<Item = Range<u32>>) -> Vec<Range<u32>> {
+        let (shelved, mut stretches) = (self.chunks.lock(), Vec::new());
+        for (nth, slots) in chunks.enumerate() {
+            let words = shelved.chunks.get(nth).map_or(&[][..], |free| &free.words);
+            let mut first = slots.start;
+            for &word in words {
+                let mut others = !word;
+                // A chunk may have fewer than 64 slots.
+                while others != 0 && first + others.trailing_zeros() < slots.end {
+                    let start = others.trailing_zeros();
+                    let end = start + (others >> start).trailing_ones();
+                    stretches.push(first + start..slots.end.min(first + end));
+                    others &= u64::MAX.checked_shl(end).unwrap_or(0);
+                }
+                first += u64::BITS;
+            }
+            if first < slots.end {
+                stretches.push(first..slots.end);
+            }
+        }
+        stretches
     }
 
     /// Frees the memory that holds no slot.

@@ -12,6 +12,7 @@
 //! ```
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use crate::pool::list::cells::Cells;
 use crate::pool::list::magazine::Magazine;
@@ -100,6 +101,23 @@ impl Stock {
         let magazine = recent.or_else(|| self.shelf.take(Magazine::try_empty))?;
         self.uncount(&magazine);
         Some(magazine)
+    }
+
+    /// The slots of the pool's chunks that are not in the stock, in stretches; `slots` is the number of all. `None` unless seven in eight are in the
+    /// stock.
+    pub(in crate::pool) fn others(
+        &self,
+        slots: usize,
+        chunks: impl Iterator<Item = Range<u32>>,
+    ) -> Option<Vec<Range<u32>>> {
+        if self.slots() < (slots - slots / 8) as u64 {
+            return None;
+        }
+        // Of slots in a magazine, only the thread that takes it knows which they are.
+        while let Some(magazine) = self.recent.pop() {
+            self.shelf.put(magazine.slots());
+        }
+        Some(self.shelf.others(chunks))
     }
 
     /// Frees the memory that holds no slot.

@@ -92,8 +92,8 @@ pub(in crate::pool) struct Shape {
     pub(in crate::pool) make: unsafe fn(*mut u8),
     pub(in crate::pool) end: Option<unsafe fn(*mut u8)>,
     pub(in crate::pool) drop: unsafe fn(*mut u8),
-    /// The weight of an object. If it exceeds the rest of the limit, the object is shrunk first.
-    pub(in crate::pool) weigh: unsafe fn(*mut u8, usize) -> usize,
+    /// The weight of an object, if objects own memory. If it exceeds the rest of the limit, the object is shrunk first.
+    pub(in crate::pool) weigh: Option<unsafe fn(*mut u8, usize) -> usize>,
     pub(in crate::pool) type_name: fn() -> &'static str,
     /// For [`ErasedOwner`](crate::pool::ErasedOwner): the id of `(T, H)`, the hooks' value, and the function that ends
     /// an owner's share.

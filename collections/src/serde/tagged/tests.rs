@@ -90,7 +90,7 @@ fn what_has_no_form_is_an_error() {
     circle.write().push(circle.handle());
     assert!(postcard::to_stdvec(&Tagged((&circle).into())).is_err());
     let error = serde_json::from_str::<Tagged>(r#"{"Table":[["None",{"Int":1}]]}"#).expect_err("no key");
-    assert!(error.to_string().contains("a key that is nothing"), "{error}");
+    assert!(error.to_string().contains("a key that is none"), "{error}");
     assert!(is_at_the_top());
 }
 

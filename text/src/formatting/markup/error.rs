@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::formatting::excerpt::Excerpt;
 
-/// A malformed place in a formatted string: see [`markup_errors`](crate::markup_errors).
+/// A malformed part of a string with markup: see [`markup_errors`](crate::markup_errors).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkupError {
     pub(super) kind: MarkupErrorKind,
@@ -12,19 +12,20 @@ pub struct MarkupError {
     pub(super) cause: Box<str>,
 }
 
-/// The kind of a [`MarkupError`]. [`markup_errors`](crate::markup_errors) reports in the order of the variants.
+/// The kind of a [`MarkupError`]. [`markup_errors`](crate::markup_errors) sorts the errors in the order of these
+/// variants.
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MarkupErrorKind {
-    /// A `}` that closes no block. It is dropped.
+    /// A `}` that closes no block. The `}` is dropped.
     UnmatchedBracket,
-    /// A block whose tag is empty. It has no color.
+    /// A block whose tag is empty. The block has no color.
     EmptyTag,
     /// A color in no known notation, or of an unknown name. The color is dropped.
     BadColor,
-    /// A `^` before a character that is not a short color. Both are dropped.
+    /// A `^` before a character that is not a short color. Both characters are dropped.
     BadShortTag,
-    /// The text after a color is not a point of a gradient. It is dropped.
+    /// A text after a color that is not a point of a gradient. The text is dropped.
     BadPoint,
 }
 
@@ -34,8 +35,8 @@ impl fmt::Display for MarkupErrorKind {
             Self::UnmatchedBracket => "a bracket that closes no block",
             Self::EmptyTag => "an empty tag",
             Self::BadColor => "no color",
-            Self::BadShortTag => "no short color",
-            Self::BadPoint => "no point of a gradient",
+            Self::BadShortTag => "not a short color",
+            Self::BadPoint => "not a point of a gradient",
         })
     }
 }
@@ -53,8 +54,8 @@ impl MarkupError {
         self.offset
     }
 
-    /// The malformed text: a color, a short tag such as `^x`, or the rest of a color from the place of the error on. Empty for
-    /// brackets and empty tags.
+    /// The malformed text: a color, a short tag such as `^x`, or the rest of a color after the error. Empty for brackets and
+    /// empty tags.
     #[must_use]
     pub fn cause(&self) -> &str {
         &self.cause
@@ -66,13 +67,19 @@ impl fmt::Display for MarkupError {
         let cause = Excerpt(&self.cause);
         write!(f, "byte {}: ", self.offset)?;
         match self.kind {
-            MarkupErrorKind::UnmatchedBracket => f.write_str("this `}` closes no block; a `}` of the text is `&}`"),
-            MarkupErrorKind::EmptyTag => f.write_str("expected a color after this `{`; a `{` of the text is `&{`"),
+            MarkupErrorKind::UnmatchedBracket => {
+                f.write_str("this `}` closes no block; write `&}` for a `}` in the text")
+            }
+            MarkupErrorKind::EmptyTag => {
+                f.write_str("expected a color after this `{`; write `&{` for a `{` in the text")
+            }
             MarkupErrorKind::BadColor if matches!(&*self.cause, "" | "$") => {
                 f.write_str("expected a color such as `$red`")
             }
-            MarkupErrorKind::BadColor => write!(f, "`{cause}` is no color"),
-            MarkupErrorKind::BadShortTag => write!(f, "`{cause}` is no short color; a `^` of the text is `&^`"),
+            MarkupErrorKind::BadColor => write!(f, "`{cause}` is not a color"),
+            MarkupErrorKind::BadShortTag => {
+                write!(f, "`{cause}` is not a short color; write `&^` for a `^` in the text")
+            }
             MarkupErrorKind::BadPoint if self.cause.is_empty() => {
                 f.write_str("expected a point such as `[0.3]` or `[30%]`, found the end of the color")
             }

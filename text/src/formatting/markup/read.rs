@@ -10,7 +10,7 @@ use crate::formatting::Runs;
 use crate::formatting::palette;
 use crate::{Character, Color, Format};
 
-/// The errors in a string with markup, sorted by kind, and by place within a kind.
+/// The errors in a string with markup, sorted by kind and then by position.
 ///
 /// ```
 /// use acedia_text::{MarkupErrorKind, markup_errors};
@@ -20,7 +20,7 @@ use crate::{Character, Color, Format};
 /// let errors = markup_errors("{$octarine Magic}}");
 /// assert_eq!(errors[0].kind(), MarkupErrorKind::UnmatchedBracket);
 /// assert_eq!(errors[0].offset(), 17);
-/// assert_eq!(errors[1].to_string(), "byte 1: `$octarine` is no color");
+/// assert_eq!(errors[1].to_string(), "byte 1: `$octarine` is not a color");
 /// ```
 ///
 /// # Markup
@@ -29,13 +29,13 @@ use crate::{Character, Color, Format};
 /// |---|---|
 /// | `{tag content}` | a block in the color of its tag; the first whitespace ends the tag and is dropped; blocks nest |
 /// | `}` | ends the innermost block |
-/// | `{a:b:c content}` | a gradient over the block, from color to color |
-/// | `{a:b[0.3]:c content}` | with the point of the block that has an inner color; also `[30%]` |
-/// | `^x` | from here to the end of the block: the short color x |
+/// | `{a:b:c content}` | a gradient over the block, through the colors a, b and c |
+/// | `{a:b[0.3]:c content}` | a gradient in which the inner color b is at 0.3 of the block; or `[30%]` |
+/// | `^x` | the short color x, from here to the end of the block |
 /// | `&x` | the character x itself |
 ///
 /// A color is written in any of its [notations](crate::Color#notations): `{$red fire}`, `{#ff0000 fire}`. The short
-/// ones are
+/// colors are
 ///
 /// | | | | | | |
 /// |---|---|---|---|---|---|
@@ -44,9 +44,9 @@ use crate::{Character, Color, Format};
 /// | `^2` `^g` | 0,255,0 | `^6` `^p` | magenta | `^o` | orange |
 /// | `^3` `^y` | yellow | `^7` `^w` | white | | |
 ///
-/// A block with an empty tag or a malformed color is plain. A gradient goes from its first color at the first character of the
-/// block to its last color at the last character, characters of inner blocks included. Inner points must ascend, above 0 and at
-/// most 1. Other points, and those that are not given, are spread evenly between their neighbors. An open block ends with the
+/// A block with an empty tag or a malformed color is plain. The first character of a block has the first color of its gradient,
+/// and the last character the last color. Characters of inner blocks count, too. Inner points must ascend, and be above 0 and
+/// at most 1. Invalid and missing points are spread evenly between their neighbors. A block that is not closed ends with the
 /// string, without an error.
 ///
 /// # Cost

@@ -59,3 +59,33 @@ fn going_through_against_collect_and_growth() {
         drop(throughout);
     });
 }
+
+/// The same in a pool of which no thread keeps the free slots: the iterator skips those that it finds in the stock.
+#[test]
+fn going_through_few_objects_against_allocations() {
+    model(&["the new one", "not yet"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let throughout = pool.allocate();
+        let kept = throughout.key();
+        pool.prewarm(MOST_SLOTS as usize - 1).expect("there is memory");
+        both(
+            || {
+                let _ = pool.allocate_with(|object| object.write(1)).into_manual();
+            },
+            || {
+                let pinned = pin();
+                let seen: Vec<_> = pool.iter(&pinned).map(|(key, object)| (key, object.read())).collect();
+                assert_eq!(seen.iter().filter(|one| **one == (kept, BEGUN)).count(), 1);
+                assert!(seen.len() <= 2);
+                saw(if seen.len() == 2 { "the new one" } else { "not yet" });
+            },
+        );
+        // Each slot is still in one place.
+        let rest: Vec<_> = (2..MOST_SLOTS).map(|_| pool.allocate()).collect();
+        assert_eq!(
+            (pool.stats().live, pool.stats().fresh),
+            (u64::from(MOST_SLOTS), u64::from(MOST_SLOTS))
+        );
+        drop((rest, throughout));
+    });
+}
