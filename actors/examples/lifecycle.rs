@@ -49,7 +49,7 @@ impl Actor for Barrel {
         });
         class.post_begin_play(|cx| {
             cx.health = 100;
-            cx.smoke = cx.spawn::<Smoke>(Spawn::new().owned());
+            cx.smoke = cx.spawn::<Smoke>(Spawn::new().owned_by(cx.me()));
             cx.set_timer_of(&HISS, 0.25, Repeat::Looping); // third generation
             cx.set_timer(0.5, Repeat::Once);
         });

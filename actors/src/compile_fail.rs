@@ -84,28 +84,26 @@
 //! ```
 //! use acedia_actors::{Cx, Level, Pawn, Rules};
 //! fn handler(cx: &mut Cx<'_, Pawn>) {
-//!     let _others = cx.others();
+//!     let _others = &mut cx.others;
 //! }
 //! ```
 //! ```compile_fail,E0308
 //! # use acedia_actors::{Cx, Level, Pawn, Rules};
 //! fn handler(cx: &mut Cx<'_, Pawn>) {
-//!     std::mem::swap(&mut cx.others(), &mut Level::new(Rules::ue2()));
+//!     std::mem::swap(&mut cx.others, &mut Level::new(Rules::ue2()));
 //! }
 //! ```
 //! No handler's context outlives the handler:
-//! ```compile_fail,E0597
-//! # use acedia_actors::{Cx, Level, Others, Pawn, Rules};
-//! fn keep<'a>(mut cx: Cx<'a, Pawn>) -> Others<'a> {
-//!     let cx = &mut cx;
-//!     let kept: Others<'a> = cx.others();
-//!     kept
+//! ```compile_fail,E0507
+//! # use acedia_actors::{Cx, Others, Pawn};
+//! fn keep<'a>(cx: &mut Cx<'a, Pawn>) -> Others<'a> {
+//!     cx.others
 //! }
 //! ```
 //!
 //! # Borrows
 //!
-//! The method `others` borrows the whole context; the field does not. Five lines, each with the field:
+//! A call on the field `others` may read the context for its arguments:
 //! ```
 //! # use acedia_actors::{Actor, ActorRef, Cx, Cylinder, Stage, actor};
 //! # #[derive(Default)]
@@ -117,56 +115,5 @@
 //!     cx.others.set_owner(smoke, cx.owner());
 //!     cx.others.destroy(cx.smoke.unwrap());
 //!     cx.score += cx.others.get(cx.next.unwrap()).map_or(0, |it| it.score);
-//! }
-//! ```
-//! And each with the method:
-//! ```compile_fail,E0502
-//! # use acedia_actors::{Actor, ActorRef, Cx, Cylinder, Stage, actor};
-//! # #[derive(Default)]
-//! # struct Barrel { blast: Cylinder, score: i32, smoke: Option<ActorRef>, next: Option<ActorRef<Barrel>> }
-//! # impl Actor for Barrel { actor!(Barrel, "Test.Barrel"); }
-//! fn handler(cx: &mut Cx<'_, Barrel>, smoke: ActorRef) {
-//!     let _alive = cx.others().is_alive(cx.me());
-//! # _ = smoke;
-//! }
-//! ```
-//! ```compile_fail,E0502
-//! # use acedia_actors::{Actor, ActorRef, Cx, Cylinder, Stage, actor};
-//! # #[derive(Default)]
-//! # struct Barrel { blast: Cylinder, score: i32, smoke: Option<ActorRef>, next: Option<ActorRef<Barrel>> }
-//! # impl Actor for Barrel { actor!(Barrel, "Test.Barrel"); }
-//! fn handler(cx: &mut Cx<'_, Barrel>, smoke: ActorRef) {
-//!     let _caught = cx.others().overlapping(cx.blast, cx.location());
-//! # _ = smoke;
-//! }
-//! ```
-//! ```compile_fail,E0502
-//! # use acedia_actors::{Actor, ActorRef, Cx, Cylinder, Stage, actor};
-//! # #[derive(Default)]
-//! # struct Barrel { blast: Cylinder, score: i32, smoke: Option<ActorRef>, next: Option<ActorRef<Barrel>> }
-//! # impl Actor for Barrel { actor!(Barrel, "Test.Barrel"); }
-//! fn handler(cx: &mut Cx<'_, Barrel>, smoke: ActorRef) {
-//!     cx.others().set_owner(smoke, cx.owner());
-//! # _ = smoke;
-//! }
-//! ```
-//! ```compile_fail,E0502
-//! # use acedia_actors::{Actor, ActorRef, Cx, Cylinder, Stage, actor};
-//! # #[derive(Default)]
-//! # struct Barrel { blast: Cylinder, score: i32, smoke: Option<ActorRef>, next: Option<ActorRef<Barrel>> }
-//! # impl Actor for Barrel { actor!(Barrel, "Test.Barrel"); }
-//! fn handler(cx: &mut Cx<'_, Barrel>, smoke: ActorRef) {
-//!     cx.others().destroy(cx.smoke.unwrap());
-//! # _ = smoke;
-//! }
-//! ```
-//! ```compile_fail,E0502
-//! # use acedia_actors::{Actor, ActorRef, Cx, Cylinder, Stage, actor};
-//! # #[derive(Default)]
-//! # struct Barrel { blast: Cylinder, score: i32, smoke: Option<ActorRef>, next: Option<ActorRef<Barrel>> }
-//! # impl Actor for Barrel { actor!(Barrel, "Test.Barrel"); }
-//! fn handler(cx: &mut Cx<'_, Barrel>, smoke: ActorRef) {
-//!     cx.score += cx.others().get(cx.next.unwrap()).map_or(0, |it| it.score);
-//! # _ = smoke;
 //! }
 //! ```

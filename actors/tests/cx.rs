@@ -42,12 +42,12 @@ impl Actor for Keeper {
 impl Keeper {
     fn alive(cx: &mut Cx<'_, Self>) {
         let me = cx.me();
-        assert_eq!(Some(cx.name()), cx.others().name(me));
+        assert_eq!(Some(cx.name()), cx.others.name(me));
         assert_eq!(cx.rotation(), TURNED);
         let (children, touching) = (cx.children(), cx.touching());
         assert_eq!((children.len(), touching.len()), (2, 2));
-        assert_eq!(children, cx.others().children(me));
-        assert_eq!(touching, cx.others().touching(me));
+        assert_eq!(children, cx.others.children(me));
+        assert_eq!(touching, cx.others.touching(me));
 
         let expected = cx.begun + u32::from(cx.forced);
         cx.force_state("Calm");
@@ -69,7 +69,7 @@ impl Keeper {
         cx.force_state(Name::NONE);
         assert_eq!((cx.location(), cx.state()), (FAR, state));
         assert!(
-            cx.others().warnings().is_empty(),
+            cx.others.warnings().is_empty(),
             "what the dead do themselves is no access"
         );
         DEAD.fetch_add(1, Ordering::Relaxed);

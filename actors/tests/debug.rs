@@ -37,7 +37,7 @@ impl Actor for Mirror {
         assert_eq!(format!("{state:?}"), "StateBuilder(Test.Mirror, Clean)");
         class.post_begin_play(|cx: &mut Cx<'_, Self>| {
             let own = format!("{cx:?}");
-            let others = format!("{:?}", cx.others());
+            let others = format!("{:?}", cx.others);
             let inherited = format!("{:?}", cx.inherited());
             cx.seen = vec![own, others, inherited];
         });

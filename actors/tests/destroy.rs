@@ -511,17 +511,17 @@ fn after_destroy_the_fields_are_there_and_references_are_not() {
                 assert_eq!(cx.health, 7);
                 let own = cx.me();
                 for reference in [own, before, after] {
-                    assert_eq!(cx.value_or_null(reference, |it| it.health), 0);
+                    assert_eq!(cx.others.value_or_null(reference, |it| it.health), 0);
                 }
-                assert_eq!(cx.others().take_warnings(), [const { Warning::AccessedNone }; 3]);
-                let name = cx.others().name(before).unwrap();
-                assert!(name.starts_with("Sleeper") && cx.others().name(after) == Some(name));
+                assert_eq!(cx.others.take_warnings(), [const { Warning::AccessedNone }; 3]);
+                let name = cx.others.name(before).unwrap();
+                assert!(name.starts_with("Sleeper") && cx.others.name(after) == Some(name));
                 assert!(cx.destroy(), "again");
                 cx.goto_state("None");
                 assert!(!cx.set_owner(None) && !cx.set_base(None));
-                let spawned = cx.spawn::<Keeper>(Spawn::new().owned()).unwrap();
-                assert_eq!(cx.others().owner(spawned), None);
-                assert_eq!(cx.others().take_warnings(), [Warning::AccessedNone]);
+                let spawned = cx.spawn::<Keeper>(Spawn::new().owned_by(cx.me())).unwrap();
+                assert_eq!(cx.others.owner(spawned), None);
+                assert_eq!(cx.others.take_warnings(), [Warning::AccessedNone]);
                 REACHED.fetch_add(1, Ordering::Relaxed);
             });
         }

@@ -167,7 +167,7 @@ fn p11_it_can_be_found_before_the_first_event_and_touches_nobody_yet() {
         let said = results.clone();
         script(move |hand, event, child| {
             if event == Event::GainedChild {
-                let mut others = hand.others();
+                let others = hand.others();
                 assert_eq!(
                     others
                         .actors()

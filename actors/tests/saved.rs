@@ -53,7 +53,11 @@ impl Actor for Robot {
         class.timer(|cx| cx.beeps += 1);
         class.function(&FUSE, |cx, ()| {
             cx.goto_state("Tired");
-            cx.spawn::<Self>(Spawn::new().at(cx.location() + Vector::new(1.0, 0.0, 0.0)).owned());
+            cx.spawn::<Self>(
+                Spawn::new()
+                    .at(cx.location() + Vector::new(1.0, 0.0, 0.0))
+                    .owned_by(cx.me()),
+            );
         });
         class.state("Working").auto().code(|code| {
             code.label("Begin").sleep(0.7).run(|cx| cx.beeps += 10).goto("Begin");

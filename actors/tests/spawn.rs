@@ -470,8 +470,13 @@ struct Maker {
 impl Actor for Maker {
     actor!(Maker, "Test.Maker");
     fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
-        for (state, spawn) in [("Making", Spawn::new()), ("Owning", Spawn::new().owned())] {
+        for (state, owns) in [("Making", false), ("Owning", true)] {
             class.state(state).begin_state(move |cx, _| {
+                let spawn = if owns {
+                    Spawn::new().owned_by(cx.me())
+                } else {
+                    Spawn::new()
+                };
                 cx.made = vec![
                     cx.spawn::<Keeper>(spawn).unwrap().any(),
                     cx.try_spawn::<Keeper>(spawn).unwrap().any(),
@@ -508,7 +513,7 @@ fn q16_the_tag_comes_last() {
         script(|hand, event, _| {
             if event == Event::SetInitialState {
                 let me = hand.me();
-                let mut others = hand.others();
+                let others = hand.others();
                 let tag = &mut others.properties_mut(me).unwrap().tag;
                 assert_eq!(*tag, Name::new("Thing"));
                 *tag = Name::new("Mine");

@@ -38,9 +38,9 @@ impl Actor for Wheel {
             Self::note(cx, "rolls");
             match std::mem::take(&mut cx.deed) {
                 Deed::Nothing => {}
-                Deed::Stop(other) => cx.others().goto_state(other, "Still"),
-                Deed::Break(other) => assert!(cx.others().destroy(other)),
-                Deed::Make => wheel(&mut cx.others(), 99, Spawn::new()).map_or_else(|| unreachable!(), drop),
+                Deed::Stop(other) => cx.others.goto_state(other, "Still"),
+                Deed::Break(other) => assert!(cx.others.destroy(other)),
+                Deed::Make => wheel(&mut cx.others, 99, Spawn::new()).map_or_else(|| unreachable!(), drop),
             }
         });
         class.state("Still").tick(|cx, _| Self::note(cx, "stands"));

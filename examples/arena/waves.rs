@@ -28,8 +28,9 @@ impl Actor for Waves {
             let middle = Vector::new(f32::from(WIDTH / 2), f32::from(HEIGHT / 2), 0.0);
             cx.spawn::<Hero>(Spawn::new().at(middle));
             // It owns the goblins, and is told when they die.
-            (0..16).for_each(|_| Self::put::<Goblin>(cx, Spawn::new().owned()));
-            (0..4).for_each(|_| Self::put::<Ogre>(cx, Spawn::new().owned()));
+            let its_own = Spawn::new().owned_by(cx.me());
+            (0..16).for_each(|_| Self::put::<Goblin>(cx, its_own));
+            (0..4).for_each(|_| Self::put::<Ogre>(cx, its_own));
             (0..10).for_each(|_| Self::put::<Barrel>(cx, Spawn::new()));
             cx.set_timer(4.0, Repeat::Looping); // `SetTimer(4, true)`
         });
@@ -37,7 +38,7 @@ impl Actor for Waves {
         class.timer(|cx| {
             let gate = Vector::new(0.0, f32::from(HEIGHT / 2), 0.0);
             if cx.to_come > 0 && is_free(&cx.others, gate) {
-                if let Some(goblin) = cx.spawn::<Goblin>(Spawn::new().owned().at(gate)) {
+                if let Some(goblin) = cx.spawn::<Goblin>(Spawn::new().owned_by(cx.me()).at(gate)) {
                     cx.to_come -= 1;
                     cx.others.goto_state(goblin, "Hunting");
                 }

@@ -79,6 +79,7 @@ impl Inspector {
     pub fn start_on(port: u16) -> io::Result<Self> {
         let token = Token::random()?;
         let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        // Bound here, not in the thread, so that the caller gets the error.
         let listener = TcpListener::bind(wanted)
             .map_err(|error| io::Error::new(error.kind(), format!("can't listen on {wanted}: {error}")))?;
         let address = listener.local_addr()?;
@@ -179,6 +180,7 @@ impl Server {
     }
 
     fn answer(&self, request: &Request) -> Answer {
+        // First of all: without the token, an answer tells nothing about the page.
         if !self.token.is_in(request.query()) {
             return Answer::refusal("403 Forbidden");
         }

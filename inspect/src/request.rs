@@ -21,6 +21,7 @@ pub(crate) struct Request {
 impl Request {
     /// Reads the head, and gives the status of the refusal if there is none. An error if the connection ended or is too slow.
     pub(crate) fn read(stream: &mut TcpStream) -> io::Result<Result<Self, &'static str>> {
+        // One deadline for the whole head: a sender of single bytes does not keep the thread.
         let deadline = Instant::now() + PATIENCE;
         let mut head = Vec::new();
         let mut part = [0; 1024];

@@ -28,7 +28,7 @@ impl Actor for Missile {
     fn describe(class: &mut ClassBuilder<'_, Self>) {
         class.tick(|cx, _seconds| {
             if let Some(target) = cx.target {
-                cx.value_or_null(target, |it: &Target| it.armor);
+                cx.others.value_or_null(target, |it: &Target| it.armor);
             }
         });
     }

@@ -164,6 +164,7 @@ impl<R: Rule> Emission<R> {
             if !goes_on() {
                 break;
             }
+            // Pinned for this call only: the rule is user code, too, and need not hold back freed objects.
             let called = {
                 let (pinned, me) = (pin(), connection.slot());
                 let binding = me.get(&pinned).and_then(Slot::binding);
@@ -175,6 +176,7 @@ impl<R: Rule> Emission<R> {
                         break;
                     }
                 }
+                // Later emissions may find it, for instance a reserved receiver once it is filled.
                 Called::Hidden => {}
                 Called::Over => {
                     connection.disconnect();

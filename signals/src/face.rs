@@ -6,7 +6,6 @@ macro_rules! signal {
     (
         $signal:ident<$args:ident>, $given:ty;
         $(#[$connect:meta])* connect
-        $(#[$connect_once:meta])* connect_once
         $(#[$connect_with:meta])* connect_with
     ) => {
         impl<$args: ?Sized, R> $signal<$args, R> {
@@ -29,15 +28,6 @@ macro_rules! signal {
                 handler: impl Fn(&T, $given) -> R::Item + Send + Sync + 'static,
             ) -> Connection {
                 self.connect_with(Terms::default(), receiver, handler)
-            }
-
-            $(#[$connect_once])*
-            pub fn connect_once<T: Object>(
-                &self,
-                receiver: Handle<T>,
-                handler: impl Fn(&T, $given) -> R::Item + Send + Sync + 'static,
-            ) -> Connection {
-                self.connect_with(Terms::ONCE, receiver, handler)
             }
 
             $(#[$connect_with])*

@@ -64,14 +64,6 @@ signal! {
     /// As [`Signal::connect`](crate::Signal::connect).
     connect
 
-    /// Connects a handler for one call: as [`Signal::connect_once`](crate::Signal::connect_once).
-    ///
-    /// # Panics
-    ///
-    /// As [`connect`](Self::connect).
-    #[doc(alias = "once")]
-    connect_once
-
     /// Connects a handler with a priority, or for one call, or both: see [`Terms`].
     ///
     /// # Panics

@@ -160,26 +160,6 @@ signal! {
     #[doc(alias = "NewSlot")]
     connect
 
-    /// Connects a handler for one call. The connection ends with that call, or when the receiver dies.
-    ///
-    /// ```
-    /// use acedia::allocate;
-    /// use acedia_signals::{Signal, SimpleSignal, Sum};
-    ///
-    /// let (signal, receiver) = (Signal::<(), Sum<u32>>::new(), allocate::<SimpleSignal>());
-    /// signal.connect_once(receiver.handle(), |_, ()| 1);
-    /// assert_eq!((signal.emit(&()), signal.emit(&())), (1, 0));
-    /// ```
-    ///
-    /// The connection ends before the handler is called. So if several emissions run at the same time, or are nested, only one of
-    /// them calls the handler. A handler that panics is not connected again.
-    ///
-    /// # Panics
-    ///
-    /// As [`connect`](Self::connect).
-    #[doc(alias = "once")]
-    connect_once
-
     /// Connects a handler with a priority, or for one call, or both: see [`Terms`].
     ///
     /// # Panics

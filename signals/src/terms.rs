@@ -18,13 +18,23 @@ pub struct Terms {
     /// Handlers with a higher priority are called earlier. Handlers with the same priority are called in the order of connection.
     /// The default is 0.
     pub priority: i32,
-    /// Whether the connection ends with the first call. Then the handler is called at most once, even if several threads emit at
-    /// the same time, or if it emits the signal itself.
+    /// Whether the connection ends with the first call, before the handler runs. So the handler is called at most once, even if
+    /// several threads emit at the same time, if it emits the signal itself, or if it panics.
     pub once: bool,
 }
 
 impl Terms {
     /// A connection for one call, with the priority 0.
+    ///
+    /// ```
+    /// use acedia::allocate;
+    /// use acedia_signals::{Signal, SimpleSignal, Sum, Terms};
+    ///
+    /// let (signal, receiver) = (Signal::<(), Sum<u32>>::new(), allocate::<SimpleSignal>());
+    /// signal.connect_with(Terms::ONCE, receiver.handle(), |_, ()| 1);
+    /// assert_eq!((signal.emit(&()), signal.emit(&())), (1, 0));
+    /// ```
+    #[doc(alias = "once")]
     pub const ONCE: Self = Self {
         priority: 0,
         once: true,

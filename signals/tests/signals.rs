@@ -345,21 +345,25 @@ fn a_handler_for_one_call_has_ended_when_it_is_called() {
         },
         receiver(1),
     );
-    let connection = nest.signal.connect_once(receiver.handle(), |it, nest: &Nest| {
-        let connection = nest.connection.get().expect("set before");
-        assert!(!connection.is_connected() && nest.signal.is_empty());
-        it.0 + nest.signal.emit(nest) * 100
-    });
+    let connection = nest
+        .signal
+        .connect_with(Terms::ONCE, receiver.handle(), |it, nest: &Nest| {
+            let connection = nest.connection.get().expect("set before");
+            assert!(!connection.is_connected() && nest.signal.is_empty());
+            it.0 + nest.signal.emit(nest) * 100
+        });
     nest.connection.set(Some(connection));
     assert_eq!(
         (nest.signal.len(), nest.signal.emit(&nest), nest.signal.emit(&nest)),
         (1, 1, 0)
     );
     // One that ends before its call is not called, nor is one of a dead or hidden receiver.
-    let never = nest.signal.connect_once(receiver.handle(), |_, _| panic!("called"));
+    let never = nest
+        .signal
+        .connect_with(Terms::ONCE, receiver.handle(), |_, _| panic!("called"));
     never.disconnect();
     let reserved = reserve::<Receiver>();
-    let hidden = nest.signal.connect_once(reserved.handle(), |it, _| it.0);
+    let hidden = nest.signal.connect_with(Terms::ONCE, reserved.handle(), |it, _| it.0);
     assert_eq!(nest.signal.emit(&nest), 0);
     let _filled = reserved.fill(|it| it.0 = 9);
     assert_eq!((nest.signal.emit(&nest), hidden.is_connected()), (9, false));
@@ -368,7 +372,7 @@ fn a_handler_for_one_call_has_ended_when_it_is_called() {
 #[test]
 fn a_handler_for_one_call_that_panics_is_not_called_again() {
     let (signal, receiver) = (SimpleSignal::new(), receiver(0));
-    signal.connect_once(receiver.handle(), |_, ()| panic!("on purpose"));
+    signal.connect_with(Terms::ONCE, receiver.handle(), |_, ()| panic!("on purpose"));
     assert!(catch_unwind(AssertUnwindSafe(|| signal.emit(&()))).is_err());
     signal.emit(&());
     assert!(signal.is_empty());
@@ -382,7 +386,7 @@ fn of_several_emissions_one_makes_the_one_call() {
     for _ in 0..rounds {
         let (signal, start) = (Signal::<(), Sum<u32>>::new(), Barrier::new(THREADS));
         for _ in 0..3 {
-            signal.connect_once(receiver.handle(), |it, ()| it.0);
+            signal.connect_with(Terms::ONCE, receiver.handle(), |it, ()| it.0);
         }
         let calls: u32 = thread::scope(|scope| {
             let threads: Vec<_> = (0..THREADS)

@@ -29,7 +29,7 @@ impl Actor for Door {
             let mut shown = Shown::default();
             shown
                 .debug("Cx", cx, "Cx(Door…, PreBeginPlay)")
-                .debug("Others", &cx.others(), "Others { rules: …")
+                .debug("Others", &cx.others, "Others { rules: …")
                 .debug("Inherited", &cx.inherited(), "Inherited(Door…, PreBeginPlay)");
             shown.is_right();
         });
@@ -99,7 +99,7 @@ fn levels(shown: &mut Shown) {
         .debug(
             "Spawn",
             &Spawn::new().tag("Gate"),
-            "Spawn { owner: None, owned: false, tag: 'Gate', location: None, … }",
+            "Spawn { owner: None, tag: 'Gate', location: None, … }",
         )
         .debug(
             "SpawnEx",

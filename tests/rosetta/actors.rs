@@ -46,10 +46,10 @@ pub(crate) fn destruction_test() {
                 cx.delete_me = cx.is_deleted();
                 let after = cx.me();
                 let itself = cx.me();
-                let through = [itself, before, after].map(|it| cx.value_or_null(it, |it| it.delete_me));
+                let through = [itself, before, after].map(|it| cx.others.value_or_null(it, |it| it.delete_me));
                 assert_eq!((cx.delete_me, through), (true, [false; 3]));
-                assert_eq!(cx.others().take_warnings(), [const { Warning::AccessedNone }; 3]);
-                let names = [itself, before, after].map(|it| cx.others().name(it).unwrap());
+                assert_eq!(cx.others.take_warnings(), [const { Warning::AccessedNone }; 3]);
+                let names = [itself, before, after].map(|it| cx.others.name(it).unwrap());
                 assert!(names.iter().all(|name| *name == names[0] && name.starts_with("Tested")));
                 TESTED.fetch_add(1, SeqCst);
             });

@@ -23,7 +23,8 @@ use super::statics::Statics;
 /// impl Barrel {
 ///     fn post_begin_play(cx: &mut Cx<Self>) {
 ///         cx.health = 40;
-///         cx.smoke = cx.spawn::<Smoke>(Spawn::new().owned()); // its whole sequence runs now
+///         // Its whole sequence runs now.
+///         cx.smoke = cx.spawn::<Smoke>(Spawn::new().owned_by(cx.me()));
 ///     }
 ///     fn touch(cx: &mut Cx<Self>, _other: ActorRef) {
 ///         cx.destroy(); // and so do the events of destruction

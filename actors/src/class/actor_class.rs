@@ -175,6 +175,7 @@ impl ActorClass {
                 }
             }
         }
+        // A spawn sends an actor only the events of this set, unless the level is watched.
         for event in Event::all() {
             if self.stances().any(|state| self.body(state, event).is_some()) {
                 self.handled.insert(event);
@@ -269,6 +270,7 @@ impl ActorClass {
             code: self.code(state),
             tick: None,
         };
+        // The copied table has the bodies of the class. A state may override or ignore them.
         for place in 0..self.functions.len() {
             reactions.functions.set_body(place, self.function_body(state, place));
         }
@@ -278,6 +280,7 @@ impl ActorClass {
                 reactions.ignored.insert(event);
             }
         }
+        // A frame finds here, with one load, whether and how the actor ticks.
         if !self.initial.is_without_ticks() {
             reactions.tick = reactions.body(Event::Tick);
         }

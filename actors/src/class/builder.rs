@@ -43,7 +43,7 @@ use crate::value::event::Event;
 ///         class
 ///             .gained_child(|cx, _child: ActorRef| cx.children += 1)
 ///             .lost_child(|cx, _child| cx.children -= 1)
-///             .touch(|cx, other| drop(cx.others().destroy(other)))
+///             .touch(|cx, other| drop(cx.others.destroy(other)))
 ///             .un_touch(|cx, _other| Self::note(cx, "un_touch"))
 ///             .attach(|cx, _rider| Self::note(cx, "attach"))
 ///             .detach(|cx, _rider| Self::note(cx, "detach"))

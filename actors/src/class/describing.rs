@@ -69,10 +69,12 @@ impl Describing {
         let thread = thread::current().id();
         let mut book = book();
         while place.get().is_none() {
+            // No thread describes it: this one does.
             if book.turns.iter().all(|turn| turn.class != class) {
                 book.turns.push(Turn { thread, class, name });
                 return Some(Self(class));
             }
+            // A wait that closed a circle would never end.
             if let Some(names) = book.circle(thread, class) {
                 drop(book);
                 panic!(
@@ -81,6 +83,7 @@ impl Describing {
                     names[1..].join(", whose description asks for ")
                 );
             }
+            // Other threads look for circles through this wait.
             book.waiting.push((thread, class));
             book = ENDED.wait(book).unwrap_or_else(PoisonError::into_inner);
             book.waiting.retain(|(waits, _)| *waits != thread);

@@ -104,6 +104,7 @@ pub fn load_actor_class(name: &str) -> Result<&'static ActorClass, ActorClassErr
             },
         }),
         _ => {
+            // The order of registration depends on the linker.
             found.sort_unstable_by_key(|it| (it.name, (it.type_name)()));
             let candidates = found.iter().map(|it| it.name).collect();
             let types = found.iter().map(|it| (it.type_name)()).collect();

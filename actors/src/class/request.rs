@@ -33,7 +33,6 @@ use crate::value::name::Name;
 #[must_use = "this is only a description"]
 pub struct Spawn {
     pub(crate) owner: Option<ActorRef>,
-    pub(crate) owned: bool,
     pub(crate) tag: Name,
     pub(crate) location: Option<Vector>,
     pub(crate) rotation: Option<Rotator>,
@@ -59,15 +58,7 @@ impl Spawn {
         self
     }
 
-    /// Makes the spawner the owner of the actor. The spawner is the actor whose handler calls
-    /// [`Cx::spawn`](crate::Cx::spawn). A spawn through a [`Level`](crate::Level) or [`Others`](crate::Others) has no
-    /// spawner; use [`owned_by`](Self::owned_by) instead.
-    pub const fn owned(mut self) -> Self {
-        self.owned = true;
-        self
-    }
-
-    /// Sets the owner.
+    /// Sets the owner. In a handler, `owned_by(cx.me())` makes the spawner the owner.
     pub const fn owned_by<T>(mut self, owner: ActorRef<T>) -> Self {
         self.owner = Some(owner.any());
         self

@@ -139,6 +139,7 @@ impl Inner {
         self.records[slot].location = location;
         self.moves += 1;
         self.enter_hash(actor);
+        // Before play no event is sent. The phases of the start look up zones and volumes.
         if self.begun {
             if self.heads[slot].is(Fact::InHash) {
                 let mut near = self.neighbours(actor);

@@ -86,6 +86,7 @@ impl Inner {
         self.heads[slot].set(Fact::Pending, true); // K1
         let Head { reactions, state, .. } = self.heads[slot];
         let mut wanted = self.noticed(reactions.class);
+        // In no state there is none to end.
         if state.is_none() {
             wanted.remove(Event::EndState);
         }
@@ -98,6 +99,7 @@ impl Inner {
         if self.may_be_tied(me) {
             self.untie(me, panics)?;
         }
+        // `owner` still names the owner while its handler runs.
         if let Some(owner) = self.living(self.heads[slot].owner) {
             panics.catch(|| self.tell("K7", owner, Event::LostChild, me));
             self.still(me)?;

@@ -115,6 +115,7 @@ impl Inner {
         if base == old || base.is_some_and(|base| self.leads_to(base, actor, link)) {
             return false;
         }
+        // `detach` finds the old base in `base`; `base_change` finds the new one.
         if let Some(old) = old {
             self.leave_base(row, actor, old);
         }

@@ -75,6 +75,7 @@ impl Inner {
     fn change_volume(&mut self, row: &'static str, actor: ActorRef, new: ActorRef) {
         let slot = actor.index();
         let (volume, location) = (self.records[slot].volume, self.records[slot].location);
+        // The map is the user's, and may name a dead volume.
         if !self.is_alive(new) {
             self.records[slot].volume = self.default_volume;
             return;

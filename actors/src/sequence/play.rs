@@ -138,6 +138,7 @@ impl<'a> Start<'a> {
         if let Some(game) = self.level.game {
             self.panics.catch(|| self.level.notify("L2", game, Event::InitGame));
         }
+        // Each actor has had a phase before the first one begins the next.
         self.phase(|level, actor| level.notify("L3", actor, Event::PreBeginPlay));
         if self.level.rules.begin_play {
             self.phase(|level, actor| level.notify("L4", actor, Event::BeginPlay));
@@ -165,6 +166,7 @@ impl<'a> Start<'a> {
             }
             level.notify("L9", actor, Event::SetInitialState);
         });
+        // All actors, the initialised ones included.
         self.each(Inner::first_base);
         self.panics
     }
@@ -247,6 +249,7 @@ impl<'a> Frame<'a> {
             let Some(head) = deeper.0.heads.get_mut(actor.index()) else {
                 continue;
             };
+            // Most actors pass this comparison. For the others, all conditions are looked at one by one.
             let body = if head.life == actor.life() && head.take_plain_turn(plain) {
                 head.reactions.tick
             } else {

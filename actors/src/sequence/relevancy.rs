@@ -137,6 +137,7 @@ impl Inner {
         if !kept || !self.is_alive(actor) {
             return kept;
         }
+        // First generation: the game's own filters come last, unless a mutator has skipped them.
         if !self.rules.super_relevant || super_relevant {
             return true;
         }

@@ -29,6 +29,7 @@ impl Inner {
         let Some(slot) = self.find(actor) else { return false };
         let settled = Settled(self);
         let inner = &mut *settled.0;
+        // By the rules, one event for all variables, or one for each.
         match inner.rules.net_event {
             NetEvent::PostNetReceive if inner.properties(slot).net_notify => {
                 inner.notify("1.14", actor, Event::PostNetReceive);

@@ -102,11 +102,13 @@ impl Inner {
         let fields = self.write_fields(slot, saving);
         let fields = fields.map_err(|error| wrong(error.field(), error.message().into()))?;
         let extra = self.extra(slot);
+        // States and functions are saved by name, because their numbers may differ in another program.
         let paused = extra.map_or_else(Vec::new, |extra| {
             let positions = extra.waits.paused.iter().map(|it| it.map(SavedPosition::from));
             let names = extra.paused.iter().map(|state| class.state_name(*state));
             names.zip(positions).collect()
         });
+        // Only living actors have places.
         let touching = extra.map_or_else(Vec::new, |extra| {
             let told = |other: ActorRef| Some((places.of(Some(other))?, extra.touching.get(other)?));
             extra.touching.actors().into_iter().filter_map(told).collect()
@@ -117,12 +119,14 @@ impl Inner {
                     TimerTarget::Event => None,
                     TimerTarget::Function(place, id) => class.functions.entry(place, id).map(|it| it.name.to_owned()),
                 },
+                // With the seconds that a sleeping timer has not counted yet.
                 timer: self.counted(slot, timer).unwrap_or(timer.timer),
             };
             extra.waits.timers.iter().map(saved).collect()
         });
         let code = extra.and_then(|extra| extra.waits.code).map(SavedPosition::from);
         let own = self.own_properties(slot);
+        // Here the actor is known, so the error can name it.
         check_numbers("location", &record.location)
             .and_then(|()| check_numbers("properties", &own))
             .and_then(|()| check_numbers("paused", &paused))
@@ -193,6 +197,7 @@ impl Inner {
         }
         let count =
             u32::try_from(saved.actors.len()).map_err(|_| SaveError::of_level("more than 4,294,967,295 actors"))?;
+        // The actor at each place will be in the slot of that number, in its first life. So a reference can be read before its actor.
         let first = self.lives.first();
         let first = first.ok_or_else(|| SaveError::of_level("the level has no slot number left for actors"))?;
         let _current = Current::new(References::Restoring(first, count));
@@ -204,6 +209,7 @@ impl Inner {
             }
             placed.push(self.restore_fields(actor)?);
         }
+        // After the actors, each of which has taken an age and a tick mark from the level.
         self.settings.clone_from(&saved.settings);
         self.options.clone_from(&saved.options);
         self.begun = saved.begun;
@@ -227,6 +233,7 @@ impl Inner {
         self.game = one(saved.game)?;
         self.mutators = all(&saved.mutators)?;
         self.notifiers = all(&saved.notifiers)?;
+        // The engine relies on the classes of its own actors.
         let class_of = |actor: ActorRef| self.heads[actor.index()].class();
         if self.level_info.is_some_and(|it| !self.is_level_class(class_of(it))) {
             return Err(SaveError::of_level("`level_info`: an actor of another class"));
@@ -254,6 +261,7 @@ impl Inner {
             }
             self.restore_waits(slot, its)?;
         }
+        // Last, when each actor has its place and shape.
         self.fill_world();
         Ok(())
     }
@@ -284,6 +292,7 @@ impl Inner {
             facts.ticked,
             facts.awaits_variables,
         ];
+        // Set directly, without the steps that lead there, because these send events.
         let head = &mut self.heads[slot];
         head.enter(state);
         for (fact, value) in FACTS.into_iter().zip(values) {
@@ -305,6 +314,7 @@ impl Inner {
     /// Timers, code, paused states.
     fn restore_waits(&mut self, slot: usize, saved: &SavedActor) -> Result<(), SaveError> {
         let class = self.heads[slot].class();
+        // The code may be another one than that which was saved. The place behind the last step is its end.
         if let Some(position) = saved.code {
             let code = self.heads[slot].reactions.code;
             if code.is_none_or(|code| position.step > code.steps.len()) {
@@ -324,6 +334,7 @@ impl Inner {
             extra.waits.paused.push(position.map(position_of));
         }
         for timer in &saved.timers {
+            // As `set_timer` allows. Other numbers would ring without end, or never.
             let Timer { rate, count, .. } = timer.timer;
             if !(rate > 0.0 && rate.is_finite() && count >= 0.0 && count.is_finite()) {
                 return Err(wrong(
@@ -355,6 +366,7 @@ fn check_ties(saved: &SavedLevel) -> Result<(), SaveError> {
     let actors = &saved.actors;
     check_circles(actors, "owner", |it| it.owner)?;
     check_circles(actors, "base", |it| it.base)?;
+    // First one side of each tie, then the other: each list names an actor once, and each entry has its counterpart.
     let (mut attached, mut touching) = (HashSet::new(), HashSet::new());
     for (its, place) in actors.iter().zip(0..) {
         for other in &its.attached {
@@ -375,6 +387,7 @@ fn check_ties(saved: &SavedLevel) -> Result<(), SaveError> {
         }
     }
     for (its, place) in actors.iter().zip(0..) {
+        // The level's own actor has no list of those that are based on it.
         if let Some(base) = its.base.filter(|base| Some(*base) != saved.level_info) {
             if !attached.contains(&place) {
                 return Err(wrong(

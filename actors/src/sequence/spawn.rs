@@ -69,9 +69,6 @@ impl Inner {
             request.instigator = record.instigator;
             request.spawn.location.get_or_insert(record.location);
             request.spawn.rotation.get_or_insert(record.rotation);
-            if spawn.owned {
-                request.spawn.owner = Some(me);
-            }
         }
         self.spawn_ex(Some(class), &request)
     }
@@ -170,6 +167,7 @@ impl Inner {
         if !location.is_finite() {
             return self.refuse(Warning::NotFinite(class));
         }
+        // The template's properties decide, not those of the class.
         let properties = template.map_or(&class.properties, |slot| self.properties(slot));
         let placed = properties.collide_when_placing && self.settings.net_mode != NetMode::Client;
         if !(properties.collide_world || placed) || request.spawn.no_collision_fail {
@@ -309,6 +307,7 @@ impl Inner {
     /// Q15: each notifier may exchange the actor that the spawn returns.
     fn notify_spawned(&mut self, me: ActorRef) -> SpawnOutcome {
         let mut result = me;
+        // A notifier that spawns a replacement is not asked about it.
         if self.notifying {
             return Ok(result);
         }
@@ -360,6 +359,7 @@ impl Inner {
             },
         )?;
         self.appear(me);
+        // No `gained_child`: actors of the map come with their owners.
         let owner = self.living(spawn.owner);
         let head = &mut self.heads[me.index()];
         head.set(Fact::HasStates, true);

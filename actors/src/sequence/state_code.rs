@@ -74,6 +74,7 @@ impl Inner {
                     }
                 }
                 Step::WaitUntil(is_over) => {
+                    // Asked again in the next frame: back to this step.
                     if !is_over(inner, actor) && inner.is_at(actor, code, place + 1) {
                         inner.extra_mut(actor.index()).waits.code = Some(Position::at(place));
                         return;
@@ -86,6 +87,7 @@ impl Inner {
                 }
             }
         }
+        // The place is kept, so the next frame goes on there.
         if let Some(slot) = self.find(actor) {
             let state = self.state_name(slot);
             self.warn(Warning::RunawayCode(self.heads[slot].class(), state));

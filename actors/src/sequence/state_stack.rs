@@ -19,6 +19,7 @@ impl Inner {
         let Some((me, previous)) = self.active(slot) else {
             return false;
         };
+        // The stack has each state once.
         if previous == next || self.paused(slot).contains(&next) {
             return false;
         }
@@ -26,6 +27,7 @@ impl Inner {
         if !previous.is_none() && !self.announce(me, Event::PausedState, Value::Nothing) {
             return false;
         }
+        // State and place in the code are pushed in step, and are popped in step.
         self.extra_mut(slot).paused.push(previous);
         self.pause_code(slot);
         self.switch_state(slot, next);

@@ -85,6 +85,7 @@ impl Inner {
                 return;
             }
         }
+        // Only a push keeps the states below.
         if !self.paused(slot).is_empty() {
             let extra = self.extra_mut(slot);
             extra.paused.clear();

@@ -67,9 +67,11 @@ impl Inner {
         let runs = seconds.is_finite() && seconds > 0.0;
         // A new number each time, so that a frame that goes on sees that this is another timer.
         let number = self.next_timer;
+        // Without rare fields there is no timer to clear, and none are made for that.
         if !runs && self.extra(slot).is_none() {
             return false;
         }
+        // All timers of an actor sleep from the same moment, so the others must count up to now first.
         self.wake(slot);
         let timers = &mut self.extra_mut(slot).waits.timers;
         timers.retain(|timer| timer.target != target);

@@ -157,6 +157,7 @@ impl<T: Actor> StateBuilder<'_, T> {
             let is_twice = labels[..place].iter().any(|(other, _)| other == label);
             assert!(!is_twice, "{} has two labels `{label}`", self.described());
         }
+        // Now that all labels are known: a `goto` may stand before its label.
         let resolved = steps.into_iter().map(|step| match step {
             Planned::Step(step) => step,
             Planned::Goto(label, is_wanted) => {

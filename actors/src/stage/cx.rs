@@ -7,6 +7,7 @@ use std::ops::{Deref, DerefMut};
 use super::inherited::{Bodies, Inherited, Running};
 use super::others::Others;
 use super::shared::{cx_methods, shared_methods};
+#[cfg(doc)]
 use super::stage::Stage;
 use crate::class::actor::Actor;
 use crate::class::function::Function;
@@ -34,7 +35,7 @@ use crate::value::timer::{Repeat, Timer};
 /// | identify the actor | [`me`](Self::me), [`name`](Self::name), [`owner`](Self::owner), [`state`](Self::state), [`properties`](Self::properties) |
 /// | spawn and destroy | [`spawn`](Self::spawn), [`try_spawn`](Self::try_spawn), [`spawn_of`](Self::spawn_of), [`spawn_by_name`](Self::spawn_by_name), [`destroy`](Self::destroy) |
 /// | call functions and inherited bodies | [`call`](Self::call), [`inherited`](Self::inherited), [`inherited_from`](Self::inherited_from), [`global`](Self::global) |
-/// | access other actors | [`others`](Self#structfield.others), [`children`](Self::children), [`touching`](Self::touching), [`value_or_null`](Self::value_or_null) |
+/// | access other actors | [`others`](Self#structfield.others), [`children`](Self::children), [`touching`](Self::touching) |
 /// | move the actor; set its base and owner | [`set_location`](Self::set_location), [`set_base`](Self::set_base), [`set_owner`](Self::set_owner) |
 /// | change states | [`goto_state`](Self::goto_state), [`push_state`](Self::push_state), [`pop_state`](Self::pop_state), [`goto_label`](Self::goto_label) |
 /// | set timers | [`set_timer`](Self::set_timer), [`set_timer_of`](Self::set_timer_of), [`clear_timers`](Self::clear_timers), [`timer`](Self::timer) |
@@ -90,7 +91,7 @@ use crate::value::timer::{Repeat, Timer};
 ///                     && cx.touching().is_empty()
 ///             );
 ///             let me = cx.me();
-///             let bees = cx.value_or_null(me, |hive| hive.bees);
+///             let bees = cx.others.value_or_null(me, |hive| hive.bees);
 ///             assert!(bees == 40 && !cx.is_pending_delete());
 ///             cx.destroy();
 ///             assert!(cx.is_deleted() && !cx.others.is_alive(me));
@@ -163,11 +164,6 @@ impl<'a, T: Actor> Cx<'a, T> {
     /// The actor's slot. No other actor gets it before the handler has returned.
     const fn slot(&self) -> usize {
         self.me.index()
-    }
-
-    /// The level, as a value to pass to a function. To call a method, use the field [`others`](Self#structfield.others) instead.
-    pub fn others(&mut self) -> Others<'_> {
-        Others(self.others.0)
     }
 
     shared_methods!(cx_methods);
@@ -399,8 +395,8 @@ impl<'a, T: Actor> Cx<'a, T> {
     ///         class.tick(|cx, _seconds| {
     ///             let product = cx.product.unwrap();
     ///             let made = [
-    ///                 cx.spawn_of(product, Spawn::new().owned()).unwrap(),
-    ///                 cx.spawn_by_name("Engine.Pawn", Spawn::new().owned()).unwrap(),
+    ///                 cx.spawn_of(product, Spawn::new().owned_by(cx.me())).unwrap(),
+    ///                 cx.spawn_by_name("Engine.Pawn", Spawn::new().owned_by(cx.me())).unwrap(),
     ///             ];
     ///             for one in made {
     ///                 assert_eq!(cx.others.location(one), Some(cx.location()));
@@ -482,12 +478,6 @@ impl<'a, T: Actor> Cx<'a, T> {
     #[doc(alias = "bDeleteMe")]
     pub fn is_deleted(&self) -> bool {
         self.others.0.heads[self.slot()].is(Fact::Dead)
-    }
-
-    /// The result of `read` for another actor: [`Stage::value_or_null`].
-    #[doc(alias = "Accessed None")]
-    pub fn value_or_null<U: Actor, R: Default>(&mut self, actor: ActorRef<U>, read: impl FnOnce(&U) -> R) -> R {
-        self.others().value_or_null(actor, read)
     }
 }
 

@@ -66,6 +66,7 @@ impl Inner {
             let (at, actors) = alarms.remove_entry();
             self.clock.len -= actors.len();
             for actor in actors {
+                // An alarm that was replaced by an earlier one, or whose actor has died, wakes none.
                 if self.alarm(actor) == Some(at) {
                     self.extra_mut(actor.index()).waits.alarm = None;
                     self.wake(actor.index());

@@ -226,6 +226,7 @@ impl Inner {
             rotation: Rotator::default(),
         };
         let index = if let Some(index) = self.free.pop() {
+            // The slot's next life was chosen when its last actor was reclaimed.
             let head = &mut self.heads[index];
             *head = Head::new(class, head.life, row, !self.tick_toggle);
             self.records[index] = record;

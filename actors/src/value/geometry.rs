@@ -48,7 +48,7 @@ impl Vector {
     ///
     /// let way = Vector::new(2.0, 3.0, 6.0);
     /// assert_eq!(way.length(), 7.0);
-    /// assert_eq!(way.distance(Vector::new(2.0, 0.0, 2.0)), 5.0);
+    /// assert_eq!((way - Vector::new(2.0, 0.0, 2.0)).length(), 5.0);
     /// assert_eq!(Vector::new(0.0, 0.0, -9.0).normalized(), Vector::new(0.0, 0.0, -1.0));
     /// assert_eq!(Vector::default().normalized(), Vector::default(), "as Normal does");
     /// ```
@@ -66,13 +66,6 @@ impl Vector {
     fn exact_length(self) -> f64 {
         let [x, y, z] = [self.x, self.y, self.z].map(f64::from);
         (x * x + y * y + z * z).sqrt()
-    }
-
-    /// The distance between two places: the [length](Self::length) of their difference.
-    #[must_use]
-    #[doc(alias = "VSize")]
-    pub fn distance(self, other: Self) -> f32 {
-        (self - other).length()
     }
 
     /// The vector of length 1 in the same direction. A vector of length 0 is returned as it is.

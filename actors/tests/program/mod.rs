@@ -126,12 +126,12 @@ impl Hands {
         script(move |hand, event, _| {
             if event == Event::InitGame && hand.is("Clock") {
                 let me = hand.me();
-                it.journal.clocks.step(&hand.others(), me);
+                it.journal.clocks.step(hand.others(), me);
             }
             if it.budget.get() > 0 && it.dice.roll(3) == 0 {
                 it.budget.set(it.budget.get() - 1);
                 it.journal.act();
-                it.act(&mut hand.others());
+                it.act(hand.others());
             }
         });
     }

@@ -18,14 +18,14 @@ impl Actor for Match {
             cx.ticks = cx.ticks.wrapping_add(1);
             let rules = cx.rules;
             while cx.soldiers < u32::from(rules.soldiers.get()) {
-                let at = anywhere(&mut cx.others());
-                if cx.spawn::<Soldier>(Spawn::new().owned().at(at)).is_none() {
+                let at = anywhere(&mut cx.others);
+                if cx.spawn::<Soldier>(Spawn::new().owned_by(cx.me()).at(at)).is_none() {
                     break;
                 }
                 cx.scores.soldiers += 1;
             }
             if cx.ticks % u64::from(rules.bombs.get()) == 0 {
-                let at = anywhere(&mut cx.others());
+                let at = anywhere(&mut cx.others);
                 cx.spawn::<Bomb>(Spawn::new().at(at));
             }
         });
@@ -53,9 +53,9 @@ impl Actor for Swap {
             if cx.bombs % 2 == 1 {
                 return Verdict::KEEP;
             }
-            let at = cx.others().location(actor).unwrap_or_default();
+            let at = cx.others.location(actor).unwrap_or_default();
             cx.spawn::<Medkit>(Spawn::new().at(at));
-            score(&mut cx.others(), |it| it.replaced += 1);
+            score(&mut cx.others, |it| it.replaced += 1);
             Verdict::REMOVE
         });
     }

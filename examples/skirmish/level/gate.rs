@@ -23,10 +23,10 @@ impl Actor for Trigger {
         class.saved();
         class.defaults(|it| it.collide_actors = true);
         class.touch(|cx, other| {
-            let soldier = cx.others().cast::<Soldier>(other);
+            let soldier = cx.others.cast::<Soldier>(other);
             if let Some((vault, _)) = cx.opens.zip(soldier) {
                 // Nothing happens if it is open.
-                cx.others().goto_state(vault, "Open");
+                cx.others.goto_state(vault, "Open");
             }
         });
     }
@@ -48,7 +48,7 @@ impl Actor for Vault {
         open.begin_state(|cx, _previous: Name| {
             cx.left = OPEN;
             cx.spawn::<Medkit>(Spawn::new());
-            score(&mut cx.others(), |it| it.opened += 1);
+            score(&mut cx.others, |it| it.opened += 1);
         });
         open.tick(|cx, _seconds| {
             cx.left = cx.left.saturating_sub(1);

@@ -25,14 +25,14 @@ impl Actor for Pickup {
         class.defaults(|it| it.collide_actors = true);
         class.touch(|cx, other| {
             // The soldier is dead by now, if this is a bomb that killed it.
-            let Some(soldier) = cx.others().cast::<Soldier>(other) else {
+            let Some(soldier) = cx.others.cast::<Soldier>(other) else {
                 return;
             };
             let worth = cx.worth.as_ref().map_or(0, |worth| worth.get());
             let me = cx.me();
-            let thing = cx.others().class(me).map_or("", ActorClass::name);
-            cx.others().value_or_null(soldier, |it| it.take(thing, worth));
-            score(&mut cx.others(), |it| it.pickups += 1);
+            let thing = cx.others.class(me).map_or("", ActorClass::name);
+            cx.others.value_or_null(soldier, |it| it.take(thing, worth));
+            score(&mut cx.others, |it| it.pickups += 1);
             cx.destroy();
         });
     }
@@ -50,9 +50,9 @@ impl Actor for Medkit {
     fn describe(class: &mut ClassBuilder<'_, Self>) {
         class.saved();
         class.touch(|cx, other| {
-            let soldier = cx.others().cast::<Soldier>(other);
+            let soldier = cx.others.cast::<Soldier>(other);
             if let Some(soldier) = soldier {
-                cx.others()
+                cx.others
                     .change_or_null(soldier, |it| it.health = it.health.saturating_add(CURE));
             }
             cx.inherited().touch(other);
@@ -76,8 +76,8 @@ impl Actor for Bomb {
     fn describe(class: &mut ClassBuilder<'_, Self>) {
         class.saved();
         class.touch(|cx, other| {
-            if let Some(soldier) = cx.others().cast::<Soldier>(other) {
-                hurt(&mut cx.others(), soldier, BLAST);
+            if let Some(soldier) = cx.others.cast::<Soldier>(other) {
+                hurt(&mut cx.others, soldier, BLAST);
             }
             cx.inherited().touch(other);
         });

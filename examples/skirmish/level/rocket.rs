@@ -50,12 +50,12 @@ impl Actor for Rocket {
 
 impl Rocket {
     fn touch(cx: &mut Cx<'_, Self>, other: ActorRef) {
-        let Some(soldier) = cx.others().cast::<Soldier>(other).filter(|_| cx.owner() != Some(other)) else {
+        let Some(soldier) = cx.others.cast::<Soldier>(other).filter(|_| cx.owner() != Some(other)) else {
             return;
         };
-        score(&mut cx.others(), |it| it.hits += 1);
+        score(&mut cx.others, |it| it.hits += 1);
         cx.destroy();
         // It is destroyed, but its handler goes on, and acts on other actors from outside.
-        hurt(&mut cx.others(), soldier, DAMAGE);
+        hurt(&mut cx.others, soldier, DAMAGE);
     }
 }

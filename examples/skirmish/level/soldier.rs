@@ -34,7 +34,7 @@ impl Soldier {
     fn post_begin_play(cx: &mut Cx<'_, Self>) {
         cx.name = Some(Text::new(cx.name().as_str()));
         cx.health = rules(&cx.others).health.get().into();
-        cx.heading = Vector::new(spread(&mut cx.others(), STEP), spread(&mut cx.others(), STEP), 0.0);
+        cx.heading = Vector::new(spread(&mut cx.others, STEP), spread(&mut cx.others, STEP), 0.0);
     }
 
     fn tick(cx: &mut Cx<'_, Self>, _seconds: f32) {
@@ -54,10 +54,10 @@ impl Soldier {
 
     fn fire(cx: &mut Cx<'_, Self>) {
         let heading = cx.heading;
-        if let Some(rocket) = cx.spawn::<Rocket>(Spawn::new().owned()) {
-            cx.others().change_or_null(rocket, |it| it.heading = heading * 2.0);
+        if let Some(rocket) = cx.spawn::<Rocket>(Spawn::new().owned_by(cx.me())) {
+            cx.others.change_or_null(rocket, |it| it.heading = heading * 2.0);
         }
-        score(&mut cx.others(), |it| it.shots += 1);
+        score(&mut cx.others, |it| it.shots += 1);
     }
 
     /// Runs when it dies. Its fields, its place and its owner are still there.
@@ -69,7 +69,7 @@ impl Soldier {
             obituary.arg(name);
         }
         obituary.arg(gold.unwrap_or(0).to_string().as_str());
-        announce(&mut cx.others(), obituary.collect_formatted().into_text());
-        score(&mut cx.others(), |it| it.deaths += 1);
+        announce(&mut cx.others, obituary.collect_formatted().into_text());
+        score(&mut cx.others, |it| it.deaths += 1);
     }
 }

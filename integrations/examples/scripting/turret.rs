@@ -30,7 +30,7 @@ impl Actor for Turret {
         class.state("Loaded").auto().tick(|cx, _seconds| {
             if cx.rockets > 0 {
                 cx.rockets -= 1;
-                cx.spawn::<Rocket>(Spawn::new().owned());
+                cx.spawn::<Rocket>(Spawn::new().owned_by(cx.me()));
                 cx.log.write().push("fired");
             } else {
                 cx.goto_state("Empty");

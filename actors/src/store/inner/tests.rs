@@ -14,7 +14,7 @@ impl Actor for Mayfly {
             if !cx.is_deleted() && cx.properties().brush.is_none() {
                 cx.properties_mut().brush = Some(1);
                 assert!(cx.destroy() && cx.is_deleted() && cx.destroy());
-                assert!(!cx.others().is_alive(me) && cx.others().name(me).is_some());
+                assert!(!cx.others.is_alive(me) && cx.others.name(me).is_some());
             }
         });
     }

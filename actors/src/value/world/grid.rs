@@ -105,6 +105,7 @@ impl CylinderGrid {
         let index = |part: f32| (part / self.cell).floor() as i32;
         let low = [index(bounds.min.x), index(bounds.min.y), index(bounds.min.z)];
         let high = [index(bounds.max.x), index(bounds.max.y), index(bounds.max.z)];
+        // Counted before they are listed, because a large cylinder may have too many.
         let count = low.iter().zip(high).try_fold(1_usize, |count, (low, high)| {
             let side = usize::try_from(i64::from(high) - i64::from(*low) + 1).ok()?;
             count.checked_mul(side).filter(|count| *count <= MANY_CELLS)
@@ -154,6 +155,7 @@ impl CollisionWorld for CylinderGrid {
         if self.is_free(shape, at) {
             return Some(at);
         }
+        // The candidates: just outside of each side of each wall in the way.
         let half = shape.bounds(at).max - at;
         let bounds = shape.bounds(at);
         let mut spots = Vec::new();
@@ -228,6 +230,7 @@ impl CollisionWorld for CylinderGrid {
     }
 
     fn floor(&self, actor: ActorRef, shape: Cylinder, at: Vector) -> Floor {
+        // A slice as thick as a step, right below the feet: the highest actor in it is the floor, else a wall in it.
         let feet = Vector {
             z: at.z - shape.half_height - STEP / 2.0,
             ..at

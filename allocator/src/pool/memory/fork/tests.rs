@@ -78,8 +78,8 @@ fn end_of(child: libc::pid_t, deadline: Instant) -> End {
     }
 }
 
-/// Forks fifty children beside two threads that repeat `beside`. Each of them repeats `work`, and must end by itself.
-fn forks_beside(beside: impl Fn() + Sync, work: impl Fn()) {
+/// Forks 200 children beside two threads that repeat `beside`. Each child does `work` several times, and must end by itself.
+fn forks_beside(beside: impl Fn() + Sync, times: usize, work: impl Fn()) {
     let stop = AtomicBool::new(false);
     thread::scope(|threads| {
         for _ in 0..2 {
@@ -89,9 +89,11 @@ fn forks_beside(beside: impl Fn() + Sync, work: impl Fn()) {
                 }
             });
         }
-        let children: Vec<_> = (0..50).map(|_| in_a_child(|| (0..1000).for_each(|_| work()))).collect();
+        let children: Vec<_> = (0..200)
+            .map(|_| in_a_child(|| (0..times).for_each(|_| work())))
+            .collect();
         stop.store(true, Ordering::Relaxed);
-        // They need about 10 s of a processor.
+        // A refused child has waited for about a second, without using the processor.
         let deadline = Instant::now() + Duration::from_secs(120);
         let ends: Vec<_> = children.into_iter().map(|child| end_of(child, deadline)).collect();
         let bad: Vec<_> = ends.iter().filter(|end| matches!(end, End::Other(_))).collect();
@@ -107,7 +109,8 @@ fn forks_beside_threads_that_use_a_limited_pool() {
             let pool: Pool<u64> = Pool::new().keep(PoolPolicy::KeepAtMost(10));
             let work = || drop([(); 5].map(|()| pool.allocate()));
             work();
-            forks_beside(work, work);
+            // Often enough for exchanges of magazines.
+            forks_beside(work, 200, work);
         },
     );
 }
@@ -122,7 +125,8 @@ fn forks_beside_collections() {
             work();
             pool.collect();
         };
-        forks_beside(beside, beside);
+        // Each time takes every lock of a collection, so a lock that the fork left locked is met at once.
+        forks_beside(beside, 5, beside);
     });
 }
 
