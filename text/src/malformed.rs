@@ -14,7 +14,8 @@ use crate::{BaseText, MarkupError};
 ///     BaseText::try_from_markup("{$octarine Magic} {$red and} ^xfire}").unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "byte 35: this `}` closes no block; write `&}` for a `}` in the text (the first of 3 errors)"
+///     "byte 35: this `}` closes no block; write `&}` for a `}` in the text \
+///      (the first of 3 errors)"
 /// );
 /// let offsets: Vec<_> = error.errors().iter().map(|error| error.offset()).collect();
 /// assert_eq!(offsets, [35, 1, 29]);
