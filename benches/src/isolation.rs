@@ -132,7 +132,7 @@ static QUESTIONS: [Question; 22] = [
         memory::partly,
     ),
     question(
-        "Memory that stays if 100,000 of a million remain, before and after 10,000 of them were replaced in random order 100 times",
+        "Memory that stays when 900,000 of a million objects have been freed: before, and after 10,000 of the remaining ones were replaced in random order, 100 times",
         "% of the peak",
         "—",
         "fewer",
@@ -141,7 +141,7 @@ static QUESTIONS: [Question; 22] = [
     question(
         "An allocate/free pair in a ring of 32 objects while another thread pins",
         "ns",
-        "2 x the first; as without pins",
+        "2 x the first; with guards only: the time without another thread's pins",
         "ring",
         readers::ring,
     ),
@@ -181,14 +181,14 @@ static QUESTIONS: [Question; 22] = [
         time::configure,
     ),
     question(
-        "Reads of a living object refused while another thread polls `exclusive` in vain",
+        "Reads of a living object that return `None` while another thread calls `exclusive` again and again without success",
         "%",
         "0",
         "exclusive",
         readers::exclusive,
     ),
     question(
-        "Processes, of 10 without standard error, in which a second thread reads after a sandbox forbade `membarrier`",
+        "Processes, of 10, that survive a read by a second thread after a sandbox has forbidden `membarrier`; standard error is full",
         "processes",
         "0; 10",
         "forbidden",

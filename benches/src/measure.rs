@@ -1,4 +1,4 @@
-//! Cases in turns, rounds rotated, medians.
+//! Cases by turns, rounds rotated, medians.
 
 use crate::case::{Case, nanoseconds, share};
 use std::{hint::black_box, time::Duration};

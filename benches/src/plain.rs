@@ -34,23 +34,23 @@ const BOXED: &str = "`Box`, alone";
 pub static ALL: &[Workload] = &[
     Workload {
         name: "load",
-        title: "Read a value once; columns: number of objects x bytes of each",
+        title: "Read a value once",
         unit: "ns",
         columns: &[
             Column {
-                label: "1,000 x 16",
+                label: "1,000 values of 16 B",
                 cases: || load::<2>(1_000),
             },
             Column {
-                label: "1,000 x 64",
+                label: "1,000 values of 64 B",
                 cases: || load::<8>(1_000),
             },
             Column {
-                label: "1,000,000 x 16",
+                label: "1,000,000 values of 16 B",
                 cases: || load::<2>(1_000_000),
             },
             Column {
-                label: "1,000,000 x 64",
+                label: "1,000,000 values of 64 B",
                 cases: || load::<8>(1_000_000),
             },
         ],
@@ -75,15 +75,15 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "set",
-        title: "Set one of a thousand values; columns: bytes of each",
+        title: "Set one of a thousand values",
         unit: "ns",
         columns: &[
             Column {
-                label: "16",
+                label: "16 B",
                 cases: set::<2>,
             },
             Column {
-                label: "64",
+                label: "64 B",
                 cases: set::<8>,
             },
         ],
@@ -111,15 +111,15 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "beside",
-        title: "Read one of a thousand values once, while another thread sets them without a pause; columns: bytes of each",
+        title: "Read one of a thousand values once, while another thread sets them without a pause",
         unit: "ns",
         columns: &[
             Column {
-                label: "16",
+                label: "16 B",
                 cases: beside::<2>,
             },
             Column {
-                label: "64",
+                label: "64 B",
                 cases: beside::<8>,
             },
         ],

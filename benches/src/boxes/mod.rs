@@ -146,15 +146,15 @@ pub static ALL: &[Workload] = &[
         unit: "ns",
         columns: &[
             Column {
-                label: "not there",
+                label: "value not found",
                 cases: || arrays::replace(None),
             },
             Column {
-                label: "1 in 100",
+                label: "1 in 100 matches",
                 cases: || arrays::replace(Some(100)),
             },
             Column {
-                label: "1 in 2",
+                label: "1 in 2 matches",
                 cases: || arrays::replace(Some(2)),
             },
         ],
@@ -171,15 +171,15 @@ pub static ALL: &[Workload] = &[
         unit: "ns",
         columns: &[
             Column {
-                label: "not there",
+                label: "value not found",
                 cases: || arrays::remove(None),
             },
             Column {
-                label: "1 in 100",
+                label: "1 in 100 matches",
                 cases: || arrays::remove(Some(100)),
             },
             Column {
-                label: "1 in 2",
+                label: "1 in 2 matches",
                 cases: || arrays::remove(Some(2)),
             },
         ],

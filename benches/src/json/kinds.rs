@@ -45,7 +45,7 @@ pub(super) fn left_out() -> String {
     })
 }
 
-/// Small messages of forty kinds, in turns without an order.
+/// Small messages of forty kinds, in random order.
 pub(super) fn forty() -> String {
     let mut random = Random(5);
     list(3000, |out, nth| {

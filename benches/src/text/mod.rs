@@ -88,7 +88,7 @@ pub static ALL: &[Workload] = &[
                 cases: index::emoji,
             },
             Column {
-                label: "64 of ASCII",
+                label: "64 ASCII characters",
                 cases: index::short,
             },
         ],
@@ -101,9 +101,9 @@ pub static ALL: &[Workload] = &[
         unit: "ns",
         columns: columns!(
             hash::ascii,
-            "8" = 8,
-            "24" = 24,
-            "256" = 256,
+            "8 bytes" = 8,
+            "24 bytes" = 24,
+            "256 bytes" = 256,
             "4 KiB" = 4096,
             "64 KiB" = 65_536,
             "4 MiB" = 4_194_304
@@ -118,7 +118,7 @@ pub static ALL: &[Workload] = &[
         name: "latency",
         title: "Hash ASCII, the next text chosen by the hash",
         unit: "ns",
-        columns: columns!(hash::chained, "8" = 8, "24" = 24, "64" = 64),
+        columns: columns!(hash::chained, "8 bytes" = 8, "24 bytes" = 24, "64 bytes" = 64),
         goals: &[goal(hash::SERIAL, &[None, SHOWN, None])],
         rounds: usize::MAX,
     },

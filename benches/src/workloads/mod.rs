@@ -64,7 +64,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "turns",
-        title: "Allocate and free, one thread, in two pools in turns",
+        title: "Allocate and free, one thread, alternately in two pools",
         unit: "ns",
         columns: &[
             Column {

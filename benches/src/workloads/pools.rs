@@ -1,4 +1,4 @@
-//! Allocate and free at once, on one thread, in very many pools in turns. In each, an object stays alive.
+//! Allocate and free at once, on one thread, in very many pools, one after another. In each, an object stays alive.
 
 use super::pair::pair;
 use crate::{

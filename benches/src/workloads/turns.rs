@@ -1,4 +1,4 @@
-//! Allocate and free at once, on one thread, in two pools in turns.
+//! Allocate and free at once, on one thread, alternately in two pools.
 
 use super::pair::{FEWEST, company, pair};
 use crate::{
