@@ -1,4 +1,4 @@
-//! The focus map by hand and as a class do the same.
+//! The keyboard focus as a map and as a class do the same.
 
 #[path = "../../examples/tests/support/example.rs"]
 mod example;
