@@ -1,5 +1,5 @@
-//! The keyboard focus of a user interface, twice: as a locked map that counts owners by hand, and as a class. Compares what both do, then how
-//! long they take: `cargo run --release -p acedia-integrations --example focus`. With `--quick`, only the first.
+//! The keyboard focus of a user interface, twice: as a locked map that counts owners by hand, and as a class. Compares what both do,
+//! then how long they take: `cargo run --release -p acedia-integrations --example focus`. With `--quick`, only the first.
 #![forbid(unsafe_code)]
 
 use std::hint::black_box;
