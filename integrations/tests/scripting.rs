@@ -26,7 +26,7 @@ fn the_script_of_the_example_prints_what_it_should() {
          the log of Turret2: [\"built\",\"fired\",\"fired\"]\n\
          first of the team: Actor\n\
          first of the team: ()\n\
-         turret: Arena.Turret was destroyed: ActorRef(slot 2, life 1) leads to nothing\n"
+         turret: Arena.Turret was destroyed: ActorRef(slot 2, life 1) is stale\n"
     );
     assert!(log.contains(", life 1, was freed"), "{log}");
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/scripts/arena.rhai");
@@ -156,7 +156,7 @@ fn what_was_freed_is_an_error_with_class_life_and_line() {
         ),
         (
             "let a = spawn_actor(\"Arena.Turret\");\na.destroy();\nprint(a.rockets);",
-            ["Arena.Turret was destroyed", "life 1) leads to nothing", "(line 3, "],
+            ["Arena.Turret was destroyed", "life 1) is stale", "(line 3, "],
         ),
         (
             "let a = spawn_actor(\"Arena.Turret\");\na.destroy();\na.rockets = 1;",

@@ -29,7 +29,7 @@ impl ScriptActor {
         if self.world.level().is_alive(self.actor) {
             Ok(())
         } else {
-            Err(format!("{} was destroyed: {:?} leads to nothing", self.class, self.actor).into())
+            Err(format!("{} was destroyed: {:?} is stale", self.class, self.actor).into())
         }
     }
 

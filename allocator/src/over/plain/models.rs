@@ -254,7 +254,7 @@ fn load_against_collect() {
     });
 }
 
-/// The pool ends with its last holder. A key of it leads to nothing in another pool.
+/// The pool ends with its last holder. A key of it is refused by another pool.
 #[test]
 fn load_against_the_drop_of_the_pool() {
     model(&["live", "stale"], || {

@@ -51,7 +51,7 @@ fn upgrade_against_the_last_owner() {
     });
 }
 
-/// A weak reference that left before the value was made leads to nothing, or to the whole value.
+/// A weak reference that left before the value was made upgrades to `None`, or to the whole value.
 #[test]
 fn upgrade_against_the_first_owner() {
     model(&["upgraded", "too early"], || {
