@@ -196,7 +196,11 @@ fn other_mistakes_are_errors_too() {
     for (script, parts) in [
         (
             "let l = list([]);\nl.push(l);",
-            ["the collection would own itself", "put in a handle instead", "(line 2, "],
+            [
+                "the collection would own itself",
+                "put in a handle instead",
+                "(line 2, ",
+            ],
         ),
         (
             "let t = table(#{});\nlet l = list([t]);\nt.l = l;",
