@@ -97,16 +97,16 @@ static QUESTIONS: [Question; 22] = [
         memory::collect,
     ),
     question(
-        "Pools of one object each in one process",
+        "Pools of one object each that one process could make, of 1,000,000 tried",
         "pools",
-        "1,000,000",
+        "at least 1,000,000",
         "pools",
         memory::pools,
     ),
     question(
-        "Objects of 16 bytes in one pool, with one mapping for each 64 MiB",
+        "Objects of 16 bytes that one pool could make, of 100,000,000 tried (one mapping for each 64 MiB)",
         "objects",
-        "100,000,000",
+        "at least 100,000,000",
         "objects",
         memory::objects,
     ),
@@ -132,7 +132,7 @@ static QUESTIONS: [Question; 22] = [
         memory::partly,
     ),
     question(
-        "Memory that stays when 900,000 of a million objects have been freed: before, and after 10,000 of the remaining ones were replaced in random order, 100 times",
+        "Memory that stays after 900,000 of a million objects were freed: at once, and after 100 passes that each replace 10,000 of the remaining objects in random order",
         "% of the peak",
         "—",
         "fewer",
@@ -141,7 +141,7 @@ static QUESTIONS: [Question; 22] = [
     question(
         "An allocate/free pair in a ring of 32 objects while another thread pins",
         "ns",
-        "2 x the first; with guards only: the time without another thread's pins",
+        "2 x the first; a case `guards_only`: its time when no other thread pins",
         "ring",
         readers::ring,
     ),
@@ -188,7 +188,7 @@ static QUESTIONS: [Question; 22] = [
         readers::exclusive,
     ),
     question(
-        "Processes, of 10, that survive a read by a second thread after a sandbox has forbidden `membarrier`; standard error is full",
+        "Of 10 processes whose sandbox forbids `membarrier`, those that survive a second thread's read while their standard error is full",
         "processes",
         "0; 10",
         "forbidden",

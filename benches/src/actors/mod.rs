@@ -151,7 +151,7 @@ pub static ALL: &[Workload] = &[
                 cases: tick::watched,
             },
             Column {
-                label: "life",
+                label: "spawn and destroy",
                 cases: tick::watched_lives,
             },
         ],

@@ -16,9 +16,9 @@ pub(super) static INNER: Task = Task {
 };
 
 /// The process uses the engine as usual before its sandbox.
-const AS_USUAL: &str = "as usual";
+const AS_USUAL: &str = "uses `membarrier`";
 /// The process calls `avoid_membarrier` first.
-const AVOIDED: &str = "avoided";
+const AVOIDED: &str = "told to avoid it";
 
 pub(super) fn read() -> Vec<Case> {
     let of = |name| {

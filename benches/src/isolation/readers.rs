@@ -108,9 +108,9 @@ pub(super) fn pinned() -> Vec<Case> {
         })
     }
     vec![
-        Case::once("the pin's domain", of::<Global>),
-        Case::once("a domain of its own", of::<Own>),
-        Case::once("guards only", of::<GuardsOnly>),
+        Case::once("class in the pin's domain", of::<Global>),
+        Case::once("class in another domain", of::<Own>),
+        Case::once("class with `guards_only`", of::<GuardsOnly>),
     ]
 }
 
@@ -214,10 +214,10 @@ pub(super) fn ring() -> Vec<Case> {
         Case::once("finalizer", move || {
             beside(pinning, || pair(&Pool::<u64, Ended>::with_hooks()))
         }),
-        Case::once("no finalizer, guards only", move || {
+        Case::once("no finalizer, `guards_only`", move || {
             beside(pinning, || pair(&Pool::<u64, Plain<GuardsOnly>>::with_hooks()))
         }),
-        Case::once("finalizer, guards only", move || {
+        Case::once("finalizer, `guards_only`", move || {
             beside(pinning, || pair(&Pool::<u64, Ended<GuardsOnly>>::with_hooks()))
         }),
     ]
