@@ -198,7 +198,10 @@ impl<T: PlainObject> OpsOf<T> {
         #[cfg(feature = "config")]
         declared: T::POOL,
         pool: || &Self::engine().untyped,
-        ready: || &Self::engine().untyped,
+        ready: || {
+            T::class().construct();
+            &Self::engine().untyped
+        },
         allocate: || T::zeroed().try_insert().map(|owned| owned.0.erase()),
         // A value that is inserted has nothing of an earlier life.
         allocate_fresh: || T::zeroed().try_insert().map(|owned| owned.0.erase()),

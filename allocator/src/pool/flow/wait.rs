@@ -42,7 +42,9 @@ impl Waiting {
     }
 
     fn remove(&mut self, place: Place) -> Option<WeakShared<Depot>> {
-        self.0.remove(self.find(place)).map(|(_, depot)| depot)
+        let at = self.find(place);
+        self.0.get(at).filter(|(found, _)| *found == place)?;
+        self.0.remove(at).map(|(_, depot)| depot)
     }
 
     /// The places of a domain, the one with the oldest stamp first.

@@ -357,3 +357,24 @@ fn magazines_alone_are_not_looked_for() {
     pool.settle();
     assert_eq!(pool.stats().waiting, 0);
 }
+
+/// The end of a pin takes a pool that is ending from the list. The others stay there.
+#[test]
+fn a_pool_that_is_ending_leaves_the_others_listed() {
+    crate::domain! { Closing }
+    let mut ending = Pool::<_, Finalized<Closing>>::with_hooks();
+    let other = Pool::<_, Finalized<Closing>>::with_hooks();
+    let (old, thread) = pinned_elsewhere::<Closing>();
+    free_seen(&ending);
+    let young = Closing::pin();
+    free_seen(&other);
+    let depot = ending.untyped.depot.take().unwrap();
+    // The old pin ends after the pool has lost its last owner, and before it leaves the list.
+    depot.drop_after(|_| {
+        drop(old);
+        thread.join().unwrap();
+    });
+    assert!(wait::is_remembered(&other.untyped.depot.get().unwrap().weak));
+    drop(young);
+    assert_eq!(other.stats().waiting, 0);
+}
