@@ -66,7 +66,7 @@ impl Statistic {
         lives Count total "lives begun";
         bytes Bytes now "bytes of all objects, alive or free, without the memory that they own";
         dropped Count total "free objects that were dropped instead of kept";
-        retired Count total "slots worn out: they reached their last life";
+        worn Count total "slots that reached their last life";
         panics Count total "panics of finalizers and drops that were not passed on to a caller";
         refused Count total "reads whose object was gone, counted with the feature `count-refused`";
     };

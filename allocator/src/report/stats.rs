@@ -55,7 +55,7 @@ pub struct Stats {
     /// [`collect`](crate::pool::Pool::collect). A call of `stats` finishes none, because it runs no user code.
     pub waiting: u64,
     /// Slots that reached their last life and are never used again.
-    pub retired: u64,
+    pub worn: u64,
     /// Free objects that were dropped instead of kept: by the policy, by a collection, or after a panic. A thread drops what it
     /// keeps itself above a new limit when it next uses the pool, or when it ends.
     pub dropped: u64,
@@ -91,7 +91,7 @@ impl fmt::Display for Stats {
         let rare = [
             (self.waiting, "waiting for readers"),
             (self.dropped, "dropped"),
-            (self.retired, "retired"),
+            (self.worn, "worn"),
             (self.panics, "panicked"),
             (self.refused, "reads refused"),
         ];
