@@ -1,4 +1,4 @@
-//! [`Statistic`]: the table of the numbers of [`Stats`], from which pages, metrics and messages are written.
+//! [`Statistic`]: the table of the numbers of [`Stats`], from which pages, metrics and `Display` are written.
 
 use std::fmt;
 
@@ -54,7 +54,7 @@ macro_rules! table {
 }
 
 impl Statistic {
-    /// All numbers, the most important first. A new field of [`Stats`] needs a line here, and in no other list.
+    /// All numbers, the most important first. A new field of [`Stats`] needs a line here, and a field of the inspector's event.
     pub const ALL: &'static [Self] = &table! {
         live Count now "objects alive";
         peak Count now "the most objects that existed at once, alive or free";
@@ -66,7 +66,7 @@ impl Statistic {
         lives Count total "lives begun";
         bytes Bytes now "bytes of all objects, alive or free, without the memory that they own";
         dropped Count total "free objects that were dropped instead of kept";
-        retired Count total "slots worn out: they reached their last life";
+        worn Count total "slots that reached their last life";
         panics Count total "panics of finalizers and drops that were not passed on to a caller";
         refused Count total "reads whose object was gone, counted with the feature `count-refused`";
     };
@@ -99,6 +99,20 @@ impl Statistic {
     #[must_use]
     pub fn of(&self, stats: &Stats) -> u64 {
         (self.of)(stats)
+    }
+}
+
+impl fmt::Display for Stats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (nth, statistic) in Statistic::ALL.iter().enumerate() {
+            let value = statistic.of(self);
+            if nth == 0 {
+                write!(f, "{} {value}", statistic.name)?;
+            } else if value > 0 {
+                write!(f, ", {} {value}", statistic.name)?;
+            }
+        }
+        Ok(())
     }
 }
 

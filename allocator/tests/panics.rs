@@ -144,9 +144,9 @@ fn check<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H
     let stats = pool.stats();
     assert_eq!(stats.live, 0, "{what}: {stats:?}");
     assert_eq!(stats.kept, existing(), "{what}: {stats:?}");
-    assert!(stats.retired <= 1, "{what}: {stats:?}");
+    assert!(stats.worn <= 1, "{what}: {stats:?}");
     for _ in 0..2 {
-        let usable = SLOTS - usize::try_from(pool.stats().retired).unwrap();
+        let usable = SLOTS - usize::try_from(pool.stats().worn).unwrap();
         let mut indices = HashSet::new();
         let owners: Vec<_> = (0..if bounded { 8 } else { usable })
             .map(|_| pool.try_allocate().unwrap())
@@ -371,7 +371,7 @@ fn last_life<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Objec
     let guard = (read == 2).then(|| pool.guard(key).unwrap());
     drop(owner);
     drop((pinned, guard));
-    assert_eq!(pool.stats().retired, 1);
+    assert_eq!(pool.stats().worn, 1);
 }
 
 #[test]
@@ -401,9 +401,9 @@ fn in_a_reservation_of_the_last_life() {
     at_each::<Unending>("reserve the last life", reserve_the_last_life);
 }
 
-/// A slot is retired however its last life ends.
+/// A slot is worn however its last life ends.
 #[test]
-fn a_panic_in_the_last_life_retires_the_slot_too() {
+fn a_slot_is_worn_after_a_panic_in_its_last_life() {
     let _alone = alone();
     for nth in 0..2 {
         LEDGER.set(Ledger::default());
@@ -415,7 +415,7 @@ fn a_panic_in_the_last_life_retires_the_slot_too() {
         assert!(catch_unwind(AssertUnwindSafe(|| drop(owner))).is_err());
         FUSE.set(usize::MAX);
         let stats = pool.stats();
-        assert_eq!((stats.retired, stats.live, stats.kept), (1, 0, 0), "{nth}: {stats:?}");
+        assert_eq!((stats.worn, stats.live, stats.kept), (1, 0, 0), "{nth}: {stats:?}");
         drop(pool);
         all_dropped_once("last life");
     }

@@ -81,7 +81,7 @@ fn the_last_life_of_a_slot() {
     let key = owner.key();
     assert_eq!(pool.load(key), Some(1));
     drop(owner);
-    assert_eq!((pool.load(key), pool.stats().retired), (None, 1));
+    assert_eq!((pool.load(key), pool.stats().worn), (None, 1));
     assert_ne!(pool.insert(2).index(), key.index());
 }
 

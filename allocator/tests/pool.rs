@@ -50,7 +50,7 @@ fn a_worn_slot_retires() {
     let index = owner.index();
     assert_eq!(key.life(), LifeVersion::LAST);
     drop(owner);
-    assert_eq!(pool.stats().retired, 1);
+    assert_eq!(pool.stats().worn, 1);
     let others: Vec<_> = (0..10_000).map(|_| pool.allocate()).collect();
     assert!(others.iter().all(|other| other.index() != index));
     assert!(pool.get(key, &pin()).is_none());
@@ -256,7 +256,7 @@ fn collecting_beside_a_worn_slot() {
     let late = owners.iter().filter(|owner| owner.key().life() >= half);
     let late: Vec<_> = late.map(|owner| owner.key().index()).collect();
     assert_eq!(late, [worn.index()]);
-    assert_eq!(pool.stats().retired, 0);
+    assert_eq!(pool.stats().worn, 0);
 }
 
 /// A limit that is lowered drops what was freed longest ago, and what was freed last is reused first.

@@ -57,7 +57,7 @@ pub fn record_events() {
             lives = stats.lives,
             bytes = stats.bytes,
             dropped = stats.dropped,
-            retired = stats.retired,
+            worn = stats.worn,
             panics = stats.panics,
             refused = stats.refused,
             longest_pin = longest_pin(class).as_secs_f64(),

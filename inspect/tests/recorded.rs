@@ -65,7 +65,7 @@ fn each_class_in_use_has_its_metrics() {
         ("acedia_panics", 0.0),
         ("acedia_peak", 5.0),
         ("acedia_refused", 1.0),
-        ("acedia_retired", 0.0),
+        ("acedia_worn", 0.0),
         ("acedia_reused", 2.0),
         ("acedia_waiting", 0.0),
     ];

@@ -96,7 +96,7 @@ fn the_numbers_of_a_class_are_those_of_its_stats() {
         ("reused", 1),
         ("kept", 4),
         ("waiting", 0),
-        ("retired", 0),
+        ("worn", 0),
         ("dropped", 0),
         ("panics", 0),
         ("object_size", 0),

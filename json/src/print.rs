@@ -314,6 +314,8 @@ impl Printer {
     #[expect(clippy::inline_always, reason = "keeps the length of the printed text in a register")]
     #[inline(always)]
     fn behind(&self, start: usize, item: impl Reach, spot: &Spot<'_>, page: &mut Page) -> Result<(), PrintError> {
+        // A short item goes right behind those bytes, into the same room, so that one step counts both. For any other item, those bytes
+        // count first, and the item is printed where they end.
         let room: &mut Room = page.sheet.room();
         let Some(room) = room[start..].first_chunk_mut::<BRIEF>() else {
             unreachable!("there is room for both");

@@ -317,6 +317,7 @@ impl<'a> Slice<'a> {
     fn escaped(&mut self, first: &str, out: &mut String) -> Result<(), Broken> {
         out.clear();
         out.push_str(first);
+        // Each turn takes a byte that is no plain part of a string, and then the plain part behind it.
         loop {
             match self.take_next().ok_or(UNTERMINATED)? {
                 b'"' => return Ok(()),
@@ -325,8 +326,10 @@ impl<'a> Slice<'a> {
                         out.push(c);
                         self.at += len;
                     }
+                    // The escape is wrong or not complete: read it again, for the error and its place.
                     None => out.push(escaped(self)?),
                 },
+                // Only control characters are left.
                 _ => return Err(StringError::Control.into()),
             }
             out.push_str(self.part()?);

@@ -170,8 +170,8 @@ fn pools(shown: &mut Shown) {
         .both(
             "Stats",
             &pool.stats(),
-            "Stats { live: 2, peak: 2, lives: 2, fresh: 2, reused: 0, kept: 0, waiting: 0, retired: 0, dropped: 0, panics: 0, refused: 0, bytes: …, kept_bytes: 0 }",
-            "2 live (peak 2), 0 kept, 2 lives (2 fresh, 0 reused), … bytes",
+            "Stats { live: 2, peak: 2, lives: 2, fresh: 2, reused: 0, kept: 0, waiting: 0, worn: 0, dropped: 0, panics: 0, refused: 0, bytes: …, kept_bytes: 0 }",
+            "live 2, peak 2, fresh 2, lives 2, bytes …",
         )
         .both(
             "Reclaimed",

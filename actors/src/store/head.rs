@@ -11,7 +11,7 @@ pub(crate) struct Head {
     /// Of its class in its state.
     pub(crate) reactions: &'static Reactions,
     pub(crate) owner: Option<ActorRef>,
-    /// The life that a reference must name. It changes when the actor dies; 0 if the slot is retired.
+    /// The life that a reference must name. It changes when the actor dies; 0 if the slot is worn.
     pub(crate) life: u32,
     /// The row of the Rust value, or [`NO_ROW`](Self::NO_ROW) once it is reclaimed.
     pub(crate) row: u32,

@@ -256,7 +256,7 @@ impl Inner {
         (head.life == actor.life()).then_some(head)
     }
 
-    /// The actor in a slot. For a dead actor's slot, the next actor; none, if the slot is retired.
+    /// The actor in a slot. For a dead actor's slot, the next actor; none, if the slot is worn.
     #[inline]
     pub(crate) fn reference(&self, slot: usize) -> Option<ActorRef> {
         ActorRef::of(slot, NonZeroU32::new(self.heads[slot].life)?)

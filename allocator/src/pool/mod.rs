@@ -49,8 +49,8 @@
 //!    under the pin come before the reuse.
 //! 6. `list/stock.rs`: `Limbo::push` stamps the slots with the epoch of the domain, and advances the epoch. `Limbo::pop` gives those
 //!    back whose stamp is older than every pin. `Stock` keeps them for any thread.
-//! 7. `face/allocate.rs`: `prepare` begins the life in a slot that `find_made` took from the thread's ready ones, or with a magazine
-//!    from the stock.
+//! 7. `face/allocate.rs`: `prepare` begins the next life, in a slot that `find_made` took from the thread's ready ones, or with a
+//!    magazine from the stock. It makes the life visible only if `H::VISIBLE`. Otherwise the first key makes it visible.
 //!
 //! If the pool has a finalizer, step 4 is `defer` in `flow/recycle.rs`: the slot goes to the pool's limbo alone. The end of the last older
 //! pin finds the pool (`flow/wait.rs`), runs the finalizer, and keeps the slot for its own thread, or puts it into the stock

@@ -43,7 +43,7 @@ fn the_dead_are_swept_from_all_lists() {
 }
 
 #[test]
-fn a_slot_whose_lives_are_used_up_is_retired() {
+fn a_slot_whose_lives_are_used_up_is_worn() {
     static USED_UP: Source = Source::new(u32::MAX);
     let mut level = Level::new(Rules::ue2());
     level.begin_play("");

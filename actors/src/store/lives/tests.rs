@@ -35,7 +35,7 @@ fn used_up_numbers_are_not_given_again() {
     let mut last = Lives::of(&SOURCE);
     assert_eq!(last.first().unwrap().get(), u32::MAX - (2 * BLOCK - 1));
     assert!(Lives::of(&SOURCE).first().is_none());
-    assert_eq!(last.life(u32::MAX - BLOCK), 0, "the slot is retired");
+    assert_eq!(last.life(u32::MAX - BLOCK), 0, "the slot is worn");
     last.give_back(u32::MAX - BLOCK);
     assert!(Lives::of(&SOURCE).first().is_none());
 }

@@ -55,7 +55,7 @@ pub(in crate::pool) struct Depot {
 }
 
 /// Applies a new judgement of the limits to the objects that a pool keeps.
-pub(in crate::pool) type Obey = fn(&Depot, MutexGuard<'_, Locked>);
+pub(in crate::pool) type ApplyLimit = fn(&Depot, MutexGuard<'_, Locked>);
 
 /// The fields under the depot's lock.
 #[derive(Default)]
@@ -67,7 +67,7 @@ pub(in crate::pool) struct Locked {
     pub(in crate::pool) kept: Kept,
     pub(in crate::pool) policy: PoolPolicy,
     /// `None` if the pool has never had a limit. A pointer, so that a program without limits does not have the code.
-    pub(in crate::pool) obey: Option<Obey>,
+    pub(in crate::pool) apply: Option<ApplyLimit>,
     /// The magazines of each thread that uses the pool.
     pub(in crate::pool) locals: Vec<Shared<Local>>,
 }
@@ -110,7 +110,7 @@ impl Depot {
     /// million pools.
     pub(in crate::pool) fn create(
         shape: &'static Shape,
-        (policy, obey): (PoolPolicy, Option<Obey>),
+        (policy, apply): (PoolPolicy, Option<ApplyLimit>),
         capacity: Option<usize>,
         most_waiting: Option<MostWaiting>,
     ) -> Result<Shared<Self>, AllocateError> {
@@ -132,7 +132,7 @@ impl Depot {
                 limbo: Limbo::new(),
                 locked: Mutex::new(Locked {
                     policy,
-                    obey,
+                    apply,
                     ..Locked::default()
                 }),
                 guarding,

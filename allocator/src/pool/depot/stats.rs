@@ -108,7 +108,7 @@ impl Depot {
             reused: lives.saturating_sub(fresh),
             kept: kept.min(made),
             waiting,
-            retired: load(&self.counts.worn),
+            worn: load(&self.counts.worn),
             dropped: load(&self.counts.dropped),
             panics: load(&self.counts.panics),
             #[cfg(feature = "count-refused")]

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::AllocateError;
 use crate::policy::PoolPolicy;
-use crate::pool::depot::depot::{Depot, Obey};
+use crate::pool::depot::depot::{ApplyLimit, Depot};
 use crate::pool::depot::held::MostWaiting;
 use crate::pool::memory::directory;
 use crate::pool::memory::shape::Shape;
@@ -28,7 +28,7 @@ pub(crate) struct Untyped {
     pub(in crate::pool) shape: &'static Shape,
     pub(in crate::pool) depot: OnceLock<Shared<Depot>>,
     policy: PoolPolicy,
-    obey: Option<Obey>,
+    apply: Option<ApplyLimit>,
     pub(crate) capacity: Option<usize>,
     pub(in crate::pool) most_waiting: Option<MostWaiting>,
 }
@@ -49,7 +49,7 @@ impl Untyped {
             shape,
             depot: OnceLock::new(),
             policy: PoolPolicy::KeepAll,
-            obey: None,
+            apply: None,
             capacity: None,
             most_waiting: None,
         }
@@ -63,9 +63,9 @@ impl Untyped {
     /// The policy of the pool from its beginning.
     pub(crate) const fn keep(&mut self, policy: PoolPolicy) {
         self.policy = policy;
-        self.obey = match policy {
+        self.apply = match policy {
             PoolPolicy::KeepAll => None,
-            _ => Some(Depot::obey_limit),
+            _ => Some(Depot::apply_limit),
         };
     }
 
@@ -102,7 +102,7 @@ impl Untyped {
     #[cold]
     fn make_depot(&self) -> Result<&Shared<Depot>, AllocateError> {
         watch_forks();
-        let fresh = Depot::create(self.shape, (self.policy, self.obey), self.capacity, self.most_waiting)?;
+        let fresh = Depot::create(self.shape, (self.policy, self.apply), self.capacity, self.most_waiting)?;
         // One thread at a time, because a forked process can wait for this lock with an end, and not for the `OnceLock`.
         let _one = FIRST.lock();
         Ok(self.depot.get_or_init(|| {

@@ -20,11 +20,11 @@ impl Depot {
     pub(in crate::pool) fn set_policy(&self, policy: PoolPolicy, mark: impl FnOnce(u64)) {
         let mut locked = self.locked.lock();
         locked.policy = policy;
-        locked.obey = Some(Self::obey_limit);
+        locked.apply = Some(Self::apply_limit);
         self.judge_limit(&locked);
         // Under the lock, so that of two calls the later one marks last. From here on allocations come to the depot.
         mark(self.marked_tag());
-        self.obey_limit(locked);
+        self.apply_limit(locked);
     }
 
     /// Compares the limit, if it was far, with what the pool keeps. To be called after each addition to the stock.
@@ -39,13 +39,13 @@ impl Depot {
         let locked = self.locked.lock();
         let before = self.is_managed();
         self.judge_limit(&locked);
-        if let Some(obey) = locked.obey.filter(|_| self.is_managed() != before) {
-            self.contained(|| obey(self, locked));
+        if let Some(apply) = locked.apply.filter(|_| self.is_managed() != before) {
+            self.contained(|| apply(self, locked));
         }
     }
 
     /// Marks the chunks according to the judgement, and applies the limit.
-    pub(in crate::pool) fn obey_limit(&self, mut locked: MutexGuard<'_, Locked>) {
+    pub(in crate::pool) fn apply_limit(&self, mut locked: MutexGuard<'_, Locked>) {
         // First the marks, which send the frees of all threads to the depot, too.
         let managed = self.is_managed();
         locked.chunks().for_each(|chunk| chunk.set_managed(managed));
@@ -143,7 +143,7 @@ impl Depot {
     }
 
     /// Applies the limit to slots that this thread has kept since before there was a limit.
-    pub(in crate::pool) fn apply_limit(&self, local: Option<&Local>) {
+    pub(in crate::pool) fn limit_local(&self, local: Option<&Local>) {
         local
             .filter(|local| local.kept() > 0)
             .inspect(|local| self.empty_local(local));

@@ -72,7 +72,7 @@ impl Depot {
         if self.is_managed() {
             // Last, because this runs user code, too. The magazines are looked up again, because user code may have changed
             // the thread's table.
-            self.contained(|| self.apply_limit(tables.local(self.tag)));
+            self.contained(|| self.limit_local(tables.local(self.tag)));
         }
     }
 
@@ -275,7 +275,7 @@ impl Depot {
     pub(in crate::pool) fn acquire(&self, local: Option<&Local>, reuse: bool) -> Result<Found, AllocateError> {
         if self.is_managed() {
             // This may drop objects on behalf of other callers.
-            self.contained(|| self.apply_limit(local));
+            self.contained(|| self.limit_local(local));
         }
         let mut searches = 0;
         // Usually one round: a free object, or a new one. More only if too many objects wait for readers.

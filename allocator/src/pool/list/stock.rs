@@ -103,8 +103,7 @@ impl Stock {
         Some(magazine)
     }
 
-    /// The slots of the pool's chunks that are not in the stock, in stretches; `slots` is the number of all. `None` unless seven in eight are in the
-    /// stock.
+    /// The slots of these chunks that are not in the stock, in stretches. `None` if they are more than an eighth of all `slots`.
     pub(in crate::pool) fn others(
         &self,
         slots: usize,

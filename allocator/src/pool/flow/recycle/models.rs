@@ -23,7 +23,7 @@ fn retirement<H: Hooks<crate::pool::models::Payload>>() {
                 None => saw("stale"),
             },
         );
-        assert_eq!(pool.stats().retired, 1);
+        assert_eq!(pool.stats().worn, 1);
         assert_ne!(pool.allocate().index(), key.index(), "a worn slot came back");
         assert!(pool.guard(key).is_none());
         assert_eq!(pool.stats().panics, 0);
