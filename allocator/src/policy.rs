@@ -1,8 +1,8 @@
 //! [`PoolPolicy`]: how many free objects a pool keeps.
 //!
 //! A pool that does not keep all free objects, or that is bounded, is *managed*: every operation goes through the depot,
-//! which enforces the limit exactly, under a short lock. A pool with [`PoolPolicy::KeepAtMost`] is managed only near its
-//! limit.
+//! which enforces the limit exactly, under a short lock. A pool with [`PoolPolicy::KeepAtMost`], or with
+//! [`PoolPolicy::KeepBytes`] and without weights, is managed only near its limit.
 
 use std::fmt;
 

@@ -127,6 +127,8 @@ fn a_limit_that_was_configured_before_the_first_use() {
     assert!(!Late::class().is_constructed());
     let config = "[AcediaCore.AcediaObjectPool]\npoolSizeOverwrite=(objectClass=Plain.Late,maxPoolSize=2)";
     assert!(configure(&Config::from_ini(config).unwrap()).is_empty());
+    Late::class().prewarm(1).unwrap();
+    assert!(Late::class().is_constructed());
     drop([Late(1).insert(), Late(2).insert(), Late(3).insert()]);
     assert_eq!(
         (Late::class().policy(), Late::class().stats().kept),

@@ -174,8 +174,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// operating system. If it is called once a minute, the pool keeps as many objects as it needed at the busiest moment of
     /// the last minute.
     ///
-    /// The pool counts how many free objects were left at its busiest moment, and `trim` drops as many. If the pool has a limit, it
-    /// drops the objects that were freed longest ago. Without a limit it drops whole groups of up to 255 objects,
+    /// The pool counts how many free objects were left at its busiest moment, and `trim` drops as many. If the pool has a limit that is not far,
+    /// it drops the objects that were freed longest ago. Otherwise it drops whole groups of up to 255 objects,
     /// and does not drop the free objects that threads keep for themselves, at most 766 for each thread.
     ///
     /// ```

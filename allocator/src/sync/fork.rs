@@ -72,6 +72,7 @@ pub(crate) fn refuse() -> ! {
 
 /// A lock. A panic does not poison it.
 #[derive(Debug, Default)]
+// The first field has one place for all types, so that the compiler can merge the locks of all types.
 #[repr(C)]
 pub(crate) struct Mutex<T> {
     /// The number of [`forks`] when a thread last got the lock after it had waited.

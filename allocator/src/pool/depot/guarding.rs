@@ -3,7 +3,7 @@
 //! ```text
 //! freeing: life = ended; no guards, or only this thread's and the slot has no readers? → reuse
 //!                        else FENCE, and check the guard word
-//! guard:   enter the census; readers += 1; life == mine? → read …
+//! guard:   enter the census; guards += 1; life == mine? → read …
 //! ```
 //!
 //! If a thread freed an object before the census changed, a later guard sees that the life has ended: see [`Threads`]. A

@@ -116,7 +116,7 @@ pub trait Hooks<T>: 'static {
     /// [`KeepBytes`](crate::PoolPolicy::KeepBytes) call it, when an object becomes free.
     ///
     /// A constant, so that without it a limit of bytes is one of objects, which costs nothing as long as it is
-    /// [far](crate::PoolPolicy::KeepAtMost). With it, each free and each allocation takes the pool's lock.
+    /// [far](crate::PoolPolicy::KeepAtMost). With it and such a policy, each free and each allocation takes the pool's lock.
     ///
     /// If this or `shrink` panics, the object is dropped, and the panic is counted in
     /// [`Stats::panics`](crate::pool::Stats::panics).

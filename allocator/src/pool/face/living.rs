@@ -122,8 +122,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// One load for each slot that the pool ever had. If at least seven in eight of the slots are free and no thread keeps them,
-    /// one load for each of the others. After a [`collect`](Self::collect) that left few objects, one load for each of these
+    /// One load for each slot that the pool ever had. In a pool without a limit, or far from it, of which at least seven in
+    /// eight slots are free and kept by no thread, one load for each of the others. After a [`collect`](Self::collect) that left few objects, one load for each of these
     /// objects. Under the pool's lock, the call makes a list of the slots to visit: 8 bytes for each 4,096 small objects, or
     /// for each of the few objects that were left.
     pub fn keys(&self) -> Keys<'_> {

@@ -85,23 +85,26 @@ impl Empty {
 
     /// The runs, in the order of the slots.
     pub(in crate::pool) fn into_order(mut self) -> Vec<Run> {
+        if self.is_in_order() {
+            return self.0;
+        }
         // Byte by byte, from the lowest. A sort of the standard library is 3 KB more code, and takes twice as long for 1,000 to 100,000 runs.
+        let mut ordered = self.0.clone();
         for shift in [0, 8, 16, 24] {
-            if self.is_in_order() {
-                break;
-            }
             let byte = |run: &Run| (run.start >> shift) as usize & 0xFF;
             let mut next = [0; 257];
             self.0.iter().for_each(|run| next[byte(run) + 1] += 1);
             for value in 1..257 {
                 next[value] += next[value - 1];
             }
-            let mut ordered = self.0.clone();
-            for run in self.0 {
-                ordered[next[byte(&run)]] = run;
-                next[byte(&run)] += 1;
+            for run in &self.0 {
+                ordered[next[byte(run)]] = *run;
+                next[byte(run)] += 1;
             }
-            self.0 = ordered;
+            std::mem::swap(&mut self.0, &mut ordered);
+            if self.is_in_order() {
+                break;
+            }
         }
         self.0
     }

@@ -113,7 +113,9 @@ impl Stock {
             return None;
         }
         // Of slots in a magazine, only the thread that takes it knows which they are.
-        while let Some(magazine) = self.recent.pop() {
+        // At most as many as there were, because other threads may add some. The slots of these are visited.
+        for _ in 0..RECENT {
+            let Some(magazine) = self.recent.pop() else { break };
             self.shelf.put(magazine.slots());
         }
         Some(self.shelf.others(chunks))

@@ -9,7 +9,7 @@
 //! If two threads execute the two sides, at least one of them sees the other's store. On Linux the heavy side is the
 //! system call `membarrier`, on Windows `FlushProcessWriteBuffers`. The light side only prevents reordering by the compiler.
 //! Where there is no such call, the fence is not available, and its users assume from the start that every thread may be
-//! reading (see `threads`).
+//! reading (see `pins`).
 //!
 //! Under loom each side changes one word and then looks at the other's, so that one of two threads sees the other. Two `SeqCst`
 //! fences would do the same, but they would also pair with other fences, and a heavy side left out would go unnoticed.

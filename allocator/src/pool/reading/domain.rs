@@ -71,7 +71,7 @@ pub struct GuardsOnly;
 #[derive(Debug)]
 pub(crate) struct Copies;
 
-// SAFETY: no thread changes the records of `GuardsOnly`, in which no thread pins, so both can use them.
+// SAFETY: no thread pins in `GuardsOnly`, so both can use its records.
 #[cfg(feature = "plain")]
 unsafe impl Readers for Copies {
     const BY_PIN: bool = false;
