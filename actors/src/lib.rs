@@ -4,7 +4,7 @@
 //!
 //! | To | Use |
 //! |---|---|
-//! | own actors, by the rules of one of three engine generations or a mix | [`Level`], [`Rules`] |
+//! | run a level of actors, by the rules of one of three engine generations or by a mix of them | [`Level`], [`Rules`] |
 //! | declare a class: its parent, properties, states, and bodies of events | [`Actor`], [`actor!`], [`ClassBuilder`] |
 //! | access the actor of a handler, and all others | [`Cx`] |
 //! | access actors in handlers and from outside of the level | [`Stage`] |
@@ -50,7 +50,7 @@
 //! | L5, L6 | the zone events of Q8; the volume events of Q8 |
 //! | L7 | `post_begin_play`, `native_post_begin_play` |
 //! | L8, L9 | `post_net_begin_play`; `set_initial_state` |
-//! | L10 | the events of Q12, or those for the base that the attach tag names |
+//! | L10 | the events of Q12. An actor with an attach tag is attached to the actor with that tag |
 //! | K2, K3 | `end_state`, if the actor is in a state; `destroyed` |
 //! | K4 | `detach` to the base, `base_change` |
 //! | K5 | for each actor that is based on this one: `detach`, and `base_change` to the other actor |
@@ -58,7 +58,7 @@
 //! | K7 | `lost_child` to the owner |
 //! | K9 | none: the actor is dead |
 //! | 1.4 | change of owner: `lost_child` to the old owner, `gained_child` to the new owner |
-//! | 1.6 | relevancy: `is_relevant` or `check_relevance`. It sends `always_keep` to all mutators; then, to each mutator, `is_relevant` if the mutator overrides it, and `check_replacement`; then `passes_filters` to the game. An irrelevant actor that can't be deleted is sent `shut_down` |
+//! | 1.6 | relevancy: `is_relevant` or `check_relevance` to the game or to the first mutator, as [`Rules::relevancy`] says. The default body of this event sends `always_keep` to all mutators. Then it sends each mutator `is_relevant`, if the mutator overrides it, and `check_replacement`; then `passes_filters` to the game. An irrelevant actor that can't be deleted is sent `shut_down` |
 //! | 1.7, 1.8 | move: first 1.8, `un_touch` and `touch`; then 1.7, the events of Q8 |
 //! | 1.9 | call of a [`Function`] |
 //! | 1.10 | change of state: `end_state`, `begin_state`, or the events of the state stack |
@@ -66,14 +66,15 @@
 //! | 1.12 | frame: `tick`; the code of the state; `timer`, and functions that timers call |
 //! | 1.14 | variables that came through the net: `post_net_receive` or `replicated_event`, then the events of Q14 |
 //!
-//! Steps without events are in no trace. The documentation refers to them by these names:
+//! All other steps send no event and are in no trace. (P1 and K9 send none either, but they are traced.) The documentation
+//! refers to these steps by their names:
 //!
 //! | Row | Step |
 //! |---|---|
-//! | C0–C7 | checks before a spawn: depth of events (C0), garbage collection (C1), a class is given (C2), it is not abstract (C3), it is a class of actors (C4), it is neither static nor undeletable (C5), detail (C6), room (C7) |
-//! | P2–P15 | the new actor's properties: copy of its class or template (P2), tag (P3), zone (P4), level (P5), mark of not having ticked (P6), roles (P7), brush (P8), location and rotation (P9, P10), collision hash (P11), volume (P12), no links (P13), no states yet (P14), nothing begun (P15) |
+//! | C0–C7 | checks before a spawn: events are not nested too deeply (C0), no garbage collection is running (C1), a class is given (C2), it is not abstract (C3), it is a class of actors (C4), it is neither static nor undeletable (C5), the level of detail is high enough (C6), there is room (C7) |
+//! | P2–P15 | the new actor's properties: they are copied from its class or template (P2); its tag (P3), zone (P4) and level (P5) are set; it is marked as not having ticked (P6); its roles (P7), brush (P8), location and rotation (P9, P10) are set; it enters the collision hash (P11) and a volume (P12); it has no links (P13) and no states yet (P14), and nothing has begun (P15) |
 //! | Q2, Q4 | the instigator is set; states can be entered from here on |
-//! | Q13, Q16, Q17 | the actor gets its turn in the current tick; tag; result |
+//! | Q13, Q16, Q17 | the actor joins the current tick (Q13); its tag is set (Q16); the spawn returns (Q17) |
 //! | L1, L11 | play has begun; the start is over |
 //! | V1–V5 | checks before a destruction: no actor (V1), static or undeletable (V2), dead already (V3), no authority (V4), a player (V5) |
 //! | K1, K8, K10 | the actor is about to be deleted; remaining links are cut; result |
@@ -93,7 +94,7 @@
 //! | D7 | Do handlers of a change find the old or the new value? | `detach` and `lost_child` find the old value, `base_change` the new one. |
 //! | D8 | What is the result of destroying a dead actor? | `true` in its own handler ([`Cx::destroy`]); through a reference, `false` and a warning. |
 //! | D9 | Are dead actors sent events? | No. |
-//! | D10 | How deep may events nest? | 250 levels ([`Rules::depth_limit`]), or fewer if they use up the stack ([`Rules::stack_limit`]). A further event is dropped with a warning, and the step goes on. After 100 dropped events in one call of the level, its handlers spawn nothing. The Unreal engine crashes. |
+//! | D10 | How deep may events nest? | 250 levels ([`Rules::depth_limit`]), or fewer if they use up the stack ([`Rules::stack_limit`]). A further event is dropped with a warning, and the step goes on. After 100 dropped events in one call of the level, its handlers spawn nothing, and events nest at most 16 levels deep until the call ends. The Unreal engine crashes. |
 //! | D11 | First generation: is `post_net_begin_play` sent to actors that were spawned on this machine? | Yes. |
 //! | D12 | Which actors are notifiers asked about, and in which order? What if a notifier answers `None`, or has no class? | They are not asked about actors from the net, unless [`Rules::spawn_notify_received`] is set. They are asked in the order in which they registered. `None` ends the chain. A notifier without a class is asked about all actors, as by the engine's default `class'Actor'` ([`SpawnNotify::actor_class`]). |
 //! | D13 | Is `post_net_begin_play` a phase of the start of play? | Yes, L8, before `set_initial_state`. In a spawn it comes after `set_initial_state`. |
@@ -111,12 +112,12 @@
 //! | D25 | When do constructors and finalizers run? | A constructor runs at P2, even for copies of templates, and a finalizer when the slot is reclaimed. Each runs once per actor. |
 //! | D26 | Can a dead actor become an owner or a base? | No; a warning is logged. |
 //! | D27 | What happens if a handler moves an actor in the middle of a step? | The move has steps of its own. If the handler moved the actor of the step, the outer step ends. Otherwise the outer step goes on with the actors that still overlap. |
-//! | D28 | May an actor stay if a mutator has no body for the question? | Yes. |
-//! | D29 | What happens if a handler panics while play begins, or in a tick? | All actors complete their phases, or the other actors tick. Then the first panic continues. |
+//! | D28 | May an actor stay if a mutator overrides neither `is_relevant` nor `check_replacement`? | Yes. |
+//! | D29 | What happens if a handler panics while play begins, or in a tick? | When play begins, all actors still complete their phases; in a tick, the other actors still tick. Then the first panic continues. |
 //! | D30 | When is `post_net_begin_play` sent to an actor that came from the net before play began? | In L8, with all other actors, and not when its variables arrive. |
 //! | D31 | What happens if a handler panics in a spawn? | No caller gets the actor, so it is destroyed with all events, whatever its properties. Then the panic continues. |
 //! | D32 | What happens if a handler panics in a destruction? | All other events are sent, and the actor dies. Then the first panic continues. |
-//! | D33 | When in a frame do timers run out, and how often? | After `tick` and the code of the state, as in the engine. A timer runs out when its count reaches the rate, as often as it did ([`Stage::set_timer`]). |
+//! | D33 | When in a frame do timers run out, and how often? | After `tick` and the code of the state, as in the engine. A timer runs out once for every time its count has reached the rate ([`Stage::set_timer`]). |
 //! | D34 | When does the code of a state begin? | In the actor's next frame; after a change of state by the code itself, in the same frame. Code that a pushed state has interrupted goes on after the state is popped ([`CodeBuilder`]). |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

@@ -33,8 +33,8 @@
 //! * Upgrading a handle to an owner, as `Weak` is upgraded to `Rc`.
 //! * Sharing a pool between processes.
 //! * Compaction: a living object never moves.
-//! * Entering a sandbox that forbids the system call `membarrier` after the first use of a pool. It is supported if the program
-//!   calls [`pool::avoid_membarrier`] before that use.
+//! * Entering a sandbox that forbids the system call `membarrier` once a pool has been used. Call [`pool::avoid_membarrier`]
+//!   before the first use, and it is supported.
 //!
 //! # Cost
 //!

@@ -35,9 +35,9 @@ pub enum PoolPolicy {
     KeepAtMost(usize),
     /// Keeps no free object: every life constructs a new object.
     KeepNone,
-    /// Keeps as many free objects as together take at most this many bytes, counting their slots and their
-    /// [weights](crate::pool::Hooks::WEIGHT). Without weights it is `KeepAtMost` of as many slots; with them, each operation
-    /// takes the pool's lock. An object that does not fit is [shrunk](crate::pool::Hooks::shrink), or dropped.
+    /// Keeps free objects of at most this many bytes in total: their slots plus their [weights](crate::pool::Hooks::WEIGHT).
+    /// For a class without weights, this is a limit on the number of slots, like `KeepAtMost`; for a class with weights, each
+    /// operation takes the pool's lock. An object that does not fit is [shrunk](crate::pool::Hooks::shrink), or dropped.
     KeepBytes(usize),
 }
 

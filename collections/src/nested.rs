@@ -107,7 +107,7 @@ pub trait Nested: sealed::Sealed {
     ///
     /// # Cost
     ///
-    /// That of [`get_by`](Self::get_by). If the item is a collection, all collections in it are visited.
+    /// Costs as much as [`get_by`](Self::get_by). If the item is a collection, all collections in it are visited.
     fn set_by(&self, pointer: impl Into<Pointer>, item: impl Into<Item>) -> Result<&Self, NestedError> {
         let mut pointer = pointer.into();
         let last = pointer.pop().ok_or(NestedError::Whole)?;

@@ -15,7 +15,7 @@
 //!
 //! | `/stats.json` | Meaning |
 //! |---|---|
-//! | `program`, `process` | the name of the executable; the number of the process |
+//! | `program`, `process` | the name of the executable; the process ID |
 //! | `seconds` | the time since the inspector started. For lives per second, divide the difference of `lives` between two responses by the difference of `seconds` |
 //! | `places` | whether the source locations of allocations and pins are recorded: `true` with debug assertions |
 //! | `classes[]` | `name`, `type`, `policy`, `object_size`, and each field of `Stats`; `kept_bytes`, the part of `bytes` that free objects take, or the weight of these objects if the policy is `KeepBytes` |
@@ -29,9 +29,9 @@
 //!
 //! # Cost
 //!
-//! The inspector adds no cost to allocating, freeing and reading. `/stats.json` adds up counters that the pools have anyway: 170
-//! instructions for a class that one thread uses (`stats`, `ci/instructions.sh`). `/living.json` visits every slot. The page
-//! requests it once, and again when you press the button.
+//! The inspector adds no cost to allocating, freeing and reading. `/stats.json` adds up counters that the pools have anyway:
+//! 160 instructions for a class that one thread uses (`stats.one_thread`, `ci/instructions.sh`). `/living.json` visits every
+//! slot. The page requests it once, and again when you press the button.
 //!
 //! # Not supported
 //!

@@ -11,9 +11,10 @@
 //! | compute a patch from two documents | [`diff()`] |
 //! | find the place of an error | [`ParseError`], [`PrintError`], [`PatchError`] |
 //!
-//! The parser accepts the same documents as `serde_json`, except for numbers of more than 65,536 bytes, and deeper nesting.
-//! Integers of up to 64 bits keep their values. Other numbers become the nearest `f64`; with [`Decimals::Exact`], a number that an
-//! `f64` would change is an error. Parsing and printing use a fixed amount of stack at any depth of nesting.
+//! The parser accepts what `serde_json` accepts, with two differences: it also accepts deeper nesting, and it rejects numbers
+//! of more than 65,536 bytes. Integers of up to 64 bits keep their values. Other numbers become the nearest `f64`; with
+//! [`Decimals::Exact`], a number that an `f64` would change is an error. Parsing and printing use a fixed amount of stack at
+//! any depth of nesting.
 //!
 //! # Not supported
 //!

@@ -66,7 +66,7 @@ pub fn derive_object(item: TokenStream) -> TokenStream {
 ///
 /// # Errors
 ///
-/// Does not compile where `Object` does not, nor with any other option. The type must also be `NoUninit` and
+/// Has the same errors as `Object`, and does not compile with any other option. The type must also be `NoUninit` and
 /// `AnyBitPattern`, which `bytemuck` derives.
 #[proc_macro_derive(PlainObject, attributes(object))]
 pub fn derive_plain_object(item: TokenStream) -> TokenStream {

@@ -121,9 +121,9 @@ signal! {
     /// [`Owned::exclusive`](acedia::Owned::exclusive), and while it is reserved but not filled.
     ///
     /// The handler's captured values are dropped when the connection ends. If the receiver dies first, they are dropped by the
-    /// first of these events: an emission reaches the handler, the receiver is [disconnected](Connections::disconnect), a call of
-    /// `connect` sweeps the list, or the signal is dropped. `connect` sweeps when there are more than 16 connections, and twice
-    /// as many as after the last sweep. To drop the values at once, disconnect in the receiver's finalizer.
+    /// first of these events: an emission reaches the handler, the receiver is [disconnected](Connections::disconnect), a call
+    /// of `connect` sweeps the list, or the signal is dropped. `connect` sweeps when there are more than 16 connections and
+    /// their number has doubled since the last sweep. To drop the values at once, disconnect in the receiver's finalizer.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -155,8 +155,9 @@ signal! {
     ///
     /// # Cost
     ///
-    /// One pooled object, two small heap allocations, and the signal's lock. The first change during an emission copies the list:
-    /// 32 bytes for each connection. After a connection whose priority is above that of others, the next emission sorts the list.
+    /// One pooled object, two small heap allocations, and the signal's lock. The first change during an emission copies the
+    /// list: 32 bytes for each connection. If a new connection has a higher priority than an existing one, the next emission
+    /// sorts the list.
     #[doc(alias = "NewSlot")]
     connect
 
@@ -183,8 +184,8 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     ///
     /// # Panics
     ///
-    /// If a handler or the rule panics, or if dropping the captured values of a handler whose receiver has died panics. The
-    /// emission ends there: later handlers are not called. The signal stays usable.
+    /// If a handler or the rule panics. Also if a handler's receiver has died, and dropping the handler's captured values
+    /// panics. The emission ends there: later handlers are not called. The signal stays usable.
     ///
     /// # Cost
     ///

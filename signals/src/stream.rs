@@ -111,7 +111,7 @@ impl<A: Clone + Send + 'static> Signal<A> {
     ///
     /// # Cost
     ///
-    /// That of a connection, and one heap allocation. Each emission clones its arguments once for each stream.
+    /// Costs as much as a connection plus one heap allocation. Each emission clones its arguments once for each stream.
     pub fn stream(&self, capacity: usize) -> Emissions<A> {
         let queue = Arc::new(Mutex::new(State {
             waiting: VecDeque::new(),

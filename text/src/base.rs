@@ -25,7 +25,7 @@ use crate::{Character, Format, hash};
 /// | search and compare | [`find`](Self::find), [`rfind`](Self::rfind), [`contains`](Self::contains), [`starts_with`](Self::starts_with), [`ends_with`](Self::ends_with), [`compare`](Self::compare) |
 /// | add | [`append`](Self::append), [`push`](Self::push), [`prepend`](Self::prepend), [`insert`](Self::insert), [`append_line_break`](Self::append_line_break), [`append_colored`](Self::append_colored), [`append_markup`](Self::append_markup) |
 /// | change | [`remove`](Self::remove), [`replace`](Self::replace), [`trim`](Self::trim), [`simplify`](Self::simplify), [`make_lowercase`](Self::make_lowercase), [`make_uppercase`](Self::make_uppercase), [`clear`](Self::clear) |
-/// | format | [`set_format`](Self::set_format), [`format_at`](Self::format_at), [`has_formats`](Self::has_formats), [`set_default_format`](Self::set_default_format) |
+/// | format | [`set_format`](Self::set_format), [`format_at`](Self::format_at), [`set_default_format`](Self::set_default_format) |
 /// | print | [`to_markup`](Self::to_markup), [`to_colored`](Self::to_colored), [`to_utf8`](Self::to_utf8), `Display` |
 /// | hash; allocate in advance | [`hash_code`](Self::hash_code); [`reserve`](Self::reserve) |
 ///

@@ -58,6 +58,10 @@ impl Text {
     /// ```
     ///
     /// [`IntoText`](crate::IntoText) converts owned values, without a copy if possible.
+    ///
+    /// # Panics
+    ///
+    /// As [`acedia::allocate`].
     #[track_caller]
     #[inline]
     #[doc(alias = "FromString")]
@@ -288,7 +292,7 @@ pub fn exact_hash(text: &str) -> Option<u64> {
 
 /// A hash that is made from `hash`, and is not [exact](is_exact). For other keys in a table with texts.
 ///
-/// Clears one of the 64 bits, which tables do not use: none of the lowest 32 or the highest seven.
+/// Clears one bit that tables do not use, so neither one of the lowest 32 bits nor one of the highest seven.
 ///
 /// ```
 /// use acedia_text::{inexact, is_exact, key_hash};

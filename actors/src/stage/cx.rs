@@ -168,8 +168,8 @@ impl<'a, T: Actor> Cx<'a, T> {
 
     shared_methods!(cx_methods);
 
-    /// The part of the actor that is the class `P`. `P` is the actor's class or an ancestor. `cx.part::<Pawn>().speed` works in
-    /// all descendants of `Pawn`, whatever the name of the field with the `Pawn`.
+    /// The part of the actor that is the class `P`. `P` is the actor's class or an ancestor. Write `cx.part::<Pawn>().speed`:
+    /// it works in every descendant of `Pawn`, whatever the field that contains the `Pawn` is called.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Level, Rules, Spawn, Stage, actor};
@@ -354,9 +354,9 @@ impl<'a, T: Actor> Cx<'a, T> {
         }
     }
 
-    /// Spawns an actor. Unless the request names others, the new actor has the place and the instigator of this actor. Returns
-    /// `None` if the spawn fails; the log of warnings may have the reason. Under the rules of the first generation, the returned
-    /// actor may be of another class than `U`: see [`Stage::try_spawn`].
+    /// Spawns an actor. If the request names no place or no instigator, the new actor gets those of this actor. Returns `None`
+    /// if the spawn fails; the log of warnings may have the reason. Under the rules of the first generation, the returned actor
+    /// may be of another class than `U`: see [`Stage::try_spawn`].
     ///
     /// # Panics
     ///

@@ -160,8 +160,8 @@ impl Level {
         Ok(level)
     }
 
-    /// Sets the collision world, which finds room for actors, and the actors near them. The actors that collide are inserted
-    /// without events.
+    /// Sets the collision world, which tells where an actor fits and which actors are near a place. The actors that collide are
+    /// inserted without events.
     pub fn set_world(&mut self, world: impl CollisionWorld) {
         self.inner.world = Box::new(world);
         self.inner.fill_world();
@@ -241,6 +241,10 @@ impl Level {
     /// # Errors
     ///
     /// As [`Stage::spawn_ex`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Stage::spawn`].
     pub fn receive<T: Actor>(
         &mut self,
         location: Vector,
@@ -253,6 +257,10 @@ impl Level {
     /// As [`receive`](Self::receive), for a class that is known at run time only.
     ///
     /// # Errors
+    ///
+    /// As [`receive`](Self::receive).
+    ///
+    /// # Panics
     ///
     /// As [`receive`](Self::receive).
     pub fn receive_any(
@@ -269,6 +277,10 @@ impl Level {
     ///
     /// The first call for a received actor also sends the last events of its spawn (Q14), unless play began after it was
     /// received.
+    ///
+    /// # Panics
+    ///
+    /// If a handler panics.
     pub fn finish_receive<T>(&mut self, actor: ActorRef<T>, variables: &[Name]) -> bool {
         self.inner.finish_receive(actor.any(), variables)
     }
@@ -280,7 +292,11 @@ impl Level {
     }
 
     /// Destroys an actor that the server no longer sends, unless it is [temporary](crate::Properties::net_temporary) or [torn
-    /// off](Self::tear_off).
+    /// off](Self::tear_off). Returns whether the actor was destroyed.
+    ///
+    /// # Panics
+    ///
+    /// As [`Stage::destroy`].
     pub fn lose_relevance<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner.lose_relevance(actor.any())
     }
@@ -299,6 +315,10 @@ impl Level {
     }
 
     /// Closes the player's connection, which destroys the actor. Returns whether the actor was destroyed.
+    ///
+    /// # Panics
+    ///
+    /// As [`Stage::destroy`].
     pub fn disconnect<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner.disconnect(actor.any())
     }

@@ -157,7 +157,11 @@ pub trait Stage: Access {
     ///
     /// # Errors
     ///
-    /// If a check fails, if the actor is destroyed during its spawn, or if a notifier replaces it by no actor.
+    /// If a check fails, if the actor is destroyed during its spawn, or if a notifier answers `None`.
+    ///
+    /// # Panics
+    ///
+    /// As [`spawn`](Self::spawn).
     fn try_spawn<T: Actor>(&mut self, spawn: Spawn) -> Result<ActorRef<T>, SpawnError> {
         let spawned = self.inner_mut().spawn(AnyClass::Actor(T::class()), None, spawn);
         spawned.map(ActorRef::typed)
@@ -178,6 +182,10 @@ pub trait Stage: Access {
     /// # Errors
     ///
     /// As [`try_spawn`](Self::try_spawn).
+    ///
+    /// # Panics
+    ///
+    /// As [`spawn`](Self::spawn).
     #[doc(alias = "Spawn")]
     fn spawn_of(&mut self, class: impl Into<AnyClass>, spawn: Spawn) -> Result<ActorRef, SpawnError>
     where
@@ -214,6 +222,10 @@ pub trait Stage: Access {
     /// # Errors
     ///
     /// As [`try_spawn`](Self::try_spawn), and if no class has the name, or several have it.
+    ///
+    /// # Panics
+    ///
+    /// As [`spawn`](Self::spawn).
     fn spawn_by_name(&mut self, name: &str, spawn: Spawn) -> Result<ActorRef, SpawnError> {
         let class = self.inner_mut().class_named(name)?;
         self.inner_mut().spawn(class, None, spawn)
@@ -236,6 +248,10 @@ pub trait Stage: Access {
     /// # Errors
     ///
     /// As [`try_spawn`](Self::try_spawn).
+    ///
+    /// # Panics
+    ///
+    /// As [`spawn`](Self::spawn).
     #[doc(alias = "SpawnActor")]
     fn spawn_ex(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> Result<ActorRef, SpawnError> {
         self.inner_mut().spawn_ex(class, request)
@@ -422,8 +438,12 @@ pub trait Stage: Access {
         })
     }
 
-    /// As [`pop_state`](Self::pop_state), but pops all states above the lowest one. The actor is sent `continued_state` only
-    /// in the lowest state.
+    /// As [`pop_state`](Self::pop_state), but pops all states above the lowest one. The actor is sent `continued_state` only in
+    /// the lowest state.
+    ///
+    /// # Panics
+    ///
+    /// As [`pop_state`](Self::pop_state).
     #[doc(alias = "PopState")]
     #[doc(alias = "bPopAll")]
     fn pop_all_states<T>(&mut self, actor: ActorRef<T>) -> bool {

@@ -274,7 +274,7 @@ impl AnyHandle {
     ///
     /// # Cost
     ///
-    /// That of [`Pool::keys`](crate::pool::Pool::keys) for each class, when the iterator reaches the class.
+    /// Costs as much as [`Pool::keys`](crate::pool::Pool::keys) for each class, when the iterator reaches the class.
     pub fn living() -> impl Iterator<Item = Self> {
         crate::class::all().flat_map(Self::living_of)
     }

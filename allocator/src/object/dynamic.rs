@@ -102,7 +102,7 @@ impl<D: ?Sized + 'static> DynHandle<D> {
     ///
     /// # Cost
     ///
-    /// That of `Handle::with`, plus two indirect calls.
+    /// Costs as much as `Handle::with` plus two indirect calls.
     pub fn with<R>(self, read: impl FnOnce(&D) -> R) -> Option<R> {
         let (mut read, mut result) = (Some(read), None);
         (self.cast.with)(self.key, &mut |object| result = read.take().map(|read| read(object)));

@@ -1,4 +1,4 @@
-//! [`Handle`]: eight bytes that lead to an object until its life ends.
+//! [`Handle`]: eight bytes that refer to an object until its life ends.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -89,8 +89,8 @@ impl<T: Object<Readers: Domain>> Handle<T> {
         Some(&T::storage().pool.get(self.key, pinned)?.object)
     }
 
-    /// The living objects with their handles, while other threads allocate and free: as [`get`](Self::get) for each of
-    /// [`living`](Self::living).
+    /// Iterates over the living objects and their handles, as if by [`get`](Self::get) of each of [`living`](Self::living).
+    /// Other threads may allocate and free meanwhile.
     ///
     /// ```
     /// # use acedia::{Handle, Object, class, pin};
@@ -155,7 +155,7 @@ impl<T: Object<Readers: Domain>> Handle<T> {
         }
     }
 
-    /// The objects of `handles`, in the order of the handles, each as by [`get`](Self::get).
+    /// Looks up `handles` in their order, each as [`get`](Self::get) would.
     ///
     /// Faster than [`get`](Self::get) among very many objects in random order, because it prefetches the next objects:
     /// see [`Reader::get_many`](crate::pool::Reader::get_many).
@@ -190,7 +190,7 @@ impl<T: Object<Readers: Domain>> Handle<T> {
 }
 
 impl<T: Object> Handle<T> {
-    /// Handles to the living objects, while other threads allocate and free: see
+    /// Iterates over handles to the living objects. Other threads may allocate and free meanwhile: see
     /// [`Pool::keys`](crate::pool::Pool::keys). An object to which no handle was made is skipped, unless the class is
     /// [`VISIBLE`](Object::VISIBLE).
     ///
@@ -258,9 +258,9 @@ impl<T: Object> Handle<T> {
         guard.map(Guard).map_err(|error| error.named(T::class().name()))
     }
 
-    /// Whether the object is alive and visible at this moment. `false`, too, while its owner is in
-    /// [`Owned::exclusive`]. Another thread may free the object right after the call, so read it through
-    /// [`with`](Self::with) or [`get`](Self::get).
+    /// Whether the object is alive and visible at this moment. Also `false` during a call of [`Owned::exclusive`] on the
+    /// object. Another thread may free the object right after the call, so read it through [`with`](Self::with) or
+    /// [`get`](Self::get).
     #[must_use]
     #[doc(alias = "IsAllocated")]
     pub fn is_allocated(self) -> bool {
@@ -272,8 +272,8 @@ impl<T: Object> Handle<T> {
         T::storage().pool.has_ended(self.key)
     }
 
-    /// The object's life, if the object is alive and visible. [`LifeVersion::to_i32`] converts it to Acedia's number,
-    /// which is −1 for a dead object.
+    /// The object's life, if the object is alive and visible. [`LifeVersion::to_i32`] converts it to the number of Acedia, the
+    /// UnrealScript library, which is −1 for a dead object.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(self) -> Option<LifeVersion> {
@@ -341,9 +341,14 @@ impl<T: Object> Handle<T> {
     ///
     /// # Errors
     ///
-    /// As [`try_get`](Self::try_get), and [`Reason::Owned`](crate::Reason::Owned) if the object is not manual, or has owners in
-    /// addition to its manual share. The manual share then stays. If several calls free the same life at the same time, one
-    /// succeeds.
+    /// As [`try_get`](Self::try_get), and [`Reason::Owned`](crate::Reason::Owned) if the object is not manual, or also has
+    /// owners. In both cases the object stays alive. If it also has owners, it can be freed by its handle once they are
+    /// dropped. If several calls free the same life at the same time, one succeeds.
+    ///
+    /// # Panics
+    ///
+    /// If the finalizer or the drop of the object panics during the call: see [panics in
+    /// hooks](crate::pool::Hooks#panics-in-hooks).
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(self) -> Result<(), AccessError> {

@@ -83,7 +83,7 @@ pub fn allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Owned<T> {
 ///
 /// # Cost
 ///
-/// That of `count` calls of [`allocate`].
+/// Costs as much as `count` calls of [`allocate`].
 #[track_caller]
 pub fn allocate_many<T: Object>(count: usize) -> impl ExactSizeIterator<Item = Owned<T>> {
     T::storage().ready().allocate_many(count).map(Owned)
@@ -279,11 +279,11 @@ pub fn free(owner: impl Freeable) {
 ///
 /// # Cost
 ///
-/// That of a loop over [`free`]. Without a finalizer, the pool looks for readers once for up to 255 freed objects, whether
-/// they are freed one by one or here: a life with a handle takes 84 instructions among guards of other threads
+/// Costs as much as a loop over [`free`]. Without a finalizer, the pool looks for readers once for up to 255 freed objects,
+/// whether they are freed one by one or here: a life with a handle takes 84 instructions among guards of other threads
 /// (`allocate_key_free.among_guards`, `ci/instructions.sh`). With a finalizer it looks for readers at each free, and a life
-/// takes 211 instructions, one of which is a fence (`allocate_key_finalize.among_guards`). One look for the whole batch was
-/// not faster (`docs/decisions/0034-batches-are-loops.md`).
+/// takes 211 instructions, one of which is a fence (`allocate_key_finalize.among_guards`). One look for the whole batch was not
+/// faster (`docs/decisions/0034-batches-are-loops.md`).
 #[track_caller]
 #[doc(alias = "FreeMany")]
 pub fn free_all<O: Freeable>(owners: impl IntoIterator<Item = O>) {

@@ -1,7 +1,7 @@
 //! [`Object`], the trait of classes, and the structs `ClassStorage` and `Owned`, which its functions name.
 //!
-//! Both structs are generic over an `Object`, so the three are in one file. The methods of an owner are in `owned.rs`.
-//! `declare.rs` makes a class's static part.
+//! Both structs are generic over `Object`, so the trait and the structs are in one file. The methods of an owner are in
+//! `owned.rs`. `declare.rs` makes a class's static part.
 
 use std::any::Any;
 use std::fmt;

@@ -88,8 +88,9 @@ impl<T: Object> Owned<T> {
 
     /// Calls `change` with the object, if this is its only owner and no thread is reading at this moment.
     ///
-    /// During the call handles resolve to `None`; afterwards they work again. Returns `None` and does nothing if there
-    /// is another owner, a guard of the object, or a pin on any thread, including this one.
+    /// During the call handles resolve to `None`; afterwards they work again. Returns `None` and does nothing if there is
+    /// another owner, a guard of the object, or a pin on any thread, including this one. But if no handle of this life was
+    /// made, pins do not matter.
     ///
     /// ```
     /// # use acedia::{Object, class};
@@ -109,16 +110,21 @@ impl<T: Object> Owned<T> {
         })
     }
 
-    /// Leaves the object alive without an owner, until it is freed through the handle: [`Handle::free`].
+    /// Leaves the object alive without an owner, until it is freed through the handle: [`Handle::free`]. Such an object is *manual*.
     ///
-    /// If the object has several owners, this share becomes the manual share. An object has at most one manual share; a
-    /// second one is dropped.
+    /// If the object has other owners, [`Handle::free`] returns an error until they are dropped. If the object is manual
+    /// already, this only drops the owner.
     #[must_use = "the object lives until it is freed through this handle"]
     pub fn into_manual(self) -> Handle<T> {
         Handle::of_key(self.0.into_manual())
     }
 
     /// Drops this owner. Builds with debug assertions also record the caller's place, for messages about stale handles.
+    ///
+    /// # Panics
+    ///
+    /// If the finalizer or the drop of the object panics during the call: see [panics in
+    /// hooks](crate::pool::Hooks#panics-in-hooks).
     #[track_caller]
     #[doc(alias = "Free")]
     pub fn free(self) {
@@ -127,7 +133,7 @@ impl<T: Object> Owned<T> {
 }
 
 impl<T: Object> Clone for Owned<T> {
-    /// Another owner of the same object. Aborts at 2^31 owners, as `Arc` does.
+    /// Another owner of the same object. Aborts at 2^31 owners, as `Arc` does at its limit.
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }
@@ -171,9 +177,15 @@ impl<T: Object> Default for Owned<T> {
     }
 }
 
-/// Parses a new object: its class parses a plain value, which replaces the value that the constructor has made.
+/// Allocates an object, and replaces its value by the one that `T::from_str` returns.
 ///
-/// Panics as [`allocate`](crate::allocate) does.
+/// # Errors
+///
+/// As `T::from_str`. Then no object is allocated.
+///
+/// # Panics
+///
+/// As [`allocate`](crate::allocate).
 impl<T: Object + FromStr> FromStr for Owned<T> {
     type Err = T::Err;
 

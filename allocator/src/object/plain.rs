@@ -124,7 +124,7 @@ pub trait PlainObject: NoUninit + AnyBitPattern + Send {
 /// Owns an object of a [`PlainObject`].
 pub type PlainOwned<T> = PlainOwner<'static, T, PlainClass<T>>;
 
-/// The pool is that of the class `T`: see [`PlainHooks`].
+/// Marks the pool of the class `T`: see [`PlainHooks`].
 pub struct PlainClass<T>(PhantomData<fn() -> T>);
 
 impl<T: PlainObject> Hooks<Home<T>> for PlainClass<T> {
@@ -276,7 +276,8 @@ impl<T: PlainObject> TryFrom<AnyOwned> for PlainOwned<T> {
     }
 }
 
-/// Names one life of one object of a [`PlainObject`], in eight bytes, and never dangles: as [`Handle`](crate::Handle).
+/// Refers to one life of one object of a [`PlainObject`]. Like a [`Handle`](crate::Handle), it takes eight bytes and never
+/// dangles.
 ///
 /// Any thread can load a copy of the value, without a pin. [`PlainPool`] says where a load may be called and how long
 /// it takes.
@@ -340,7 +341,7 @@ impl<T: PlainObject> PlainHandle<T> {
     ///
     /// # Errors
     ///
-    /// As [`load`](Self::load).
+    /// As [`PlainPool::load_within`].
     #[inline]
     pub fn load_within(self, attempts: u32) -> Result<Option<T>, Contended> {
         T::pool().load_within(self.key, attempts)

@@ -105,7 +105,7 @@ pub fn try_reserve<T: Object>() -> Result<Reserved<T>, AllocateError> {
 ///
 /// # Cost
 ///
-/// That of `allocate_with`, plus that of [`Owned::handle`].
+/// Costs as much as `allocate_with` plus [`Owned::handle`].
 #[track_caller]
 pub fn allocate_with_handle<T: Object>(init: impl FnOnce(Handle<T>, &mut T)) -> Owned<T> {
     let reserved = reserve::<T>();

@@ -22,10 +22,10 @@ impl Key {
     /// └────────────────┴────────────────┘
     /// ```
     ///
-    /// `None` if the slot index is 2²⁶ or more, or the life is 2²⁷ or more. Slots have numbers below 2²⁶ while the process
-    /// has fewer than 67,108,864 slots of up to 56 bytes (an object twice as large takes two numbers). A slot has this form
-    /// for its first 134,217,727 lives. The number is never a truncated key: a key that does not fit has none, and needs
-    /// [its text](#impl-LowerHex-for-Key). Costs a shift and two comparisons.
+    /// `None` if the slot index is 2²⁶ or more, or the life is 2²⁷ or more. Slot indices stay below 2²⁶ while the process has
+    /// fewer than 67,108,864 slots of up to 56 bytes. (A larger object uses several indices.) The keys of a slot have this form
+    /// during its first 134,217,727 lives. A key is never truncated: if it does not fit, this returns `None`, and you can use
+    /// [its text](#impl-LowerHex-for-Key) instead. Costs a shift and two comparisons.
     ///
     /// ```
     /// use acedia::pool::{Key, Pool};
@@ -50,8 +50,8 @@ impl Key {
     /// The key with this number of [`to_safe_integer`](Self::to_safe_integer). `None` if no key has it: it is 2⁵³ or more,
     /// or its life is 0.
     ///
-    /// Any number is valid input, as for [`from_bits`](Self::from_bits). Bits of `to_bits` are not: those of every key are
-    /// 2³² or more, and some of them are below 2⁵³. A program uses one form for one purpose.
+    /// Any number is valid input, as for [`from_bits`](Self::from_bits). But do not pass the result of `to_bits`: if it is
+    /// below 2⁵³, it may be mistaken for another key. Use one of the two forms for each purpose, never both.
     #[must_use]
     pub fn from_safe_integer(number: u64) -> Option<Self> {
         let (life, index) = (number / SAFE_SLOTS, number % SAFE_SLOTS);

@@ -54,7 +54,7 @@ impl<T: Send + Sync, W: ?Sized> OwnedGuard<T, W> {
     ///
     /// # Cost
     ///
-    /// That of a guard and of a clone of the `Arc`.
+    /// Costs as much as a guard plus a clone of the `Arc`.
     #[must_use]
     pub fn new<H: Hooks<T>>(holder: &Arc<W>, pool: impl FnOnce(&W) -> &Pool<T, H>, key: Key) -> Option<Self> {
         Self::begin(holder, pool(holder), key).ok()
@@ -118,7 +118,7 @@ impl<T, W: ?Sized> Deref for OwnedGuard<T, W> {
 }
 
 impl<T, W: ?Sized> Clone for OwnedGuard<T, W> {
-    /// As that of [`Guard`].
+    /// Creates another guard of the same object, as cloning a [`Guard`] does.
     fn clone(&self) -> Self {
         Self {
             guard: self.guard.clone(),

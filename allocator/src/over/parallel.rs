@@ -21,8 +21,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// That of [`iter`](Self::iter), divided among the threads. rayon also divides the slots of one chunk, so several
-    /// threads share even a few objects with much work each.
+    /// Costs as much as [`iter`](Self::iter), divided among the threads. rayon also splits the slots of a chunk, so even a few
+    /// objects with much work each are shared among threads.
     pub fn par_iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl ParallelIterator<Item = (Key, &'g T)> {
         self.parts(pinned).into_par_iter().flat_map(|part| {
             (0..part.slots())
@@ -49,7 +49,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// That of [`iter_mut`](Self::iter_mut), divided among the threads in chunks of up to 4,096 objects.
+    /// Costs as much as [`iter_mut`](Self::iter_mut), divided among the threads in chunks of up to 4,096 objects.
     pub fn par_iter_mut(&mut self) -> impl ParallelIterator<Item = (Key, &mut T)> {
         self.parts_mut().into_par_iter().flat_map_iter(|objects| objects)
     }

@@ -46,7 +46,7 @@ impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {
 /// [`set`](PlainOwner::set) the value while other threads read.
 ///
 /// A copy never mixes two values, and never belongs to another life than the one that the key names. Writers do not wait for
-/// readers: a set, a free and the slot's next life happen at once.
+/// readers: a set takes effect, an object is freed and its slot is reused immediately.
 ///
 /// ```
 /// use acedia::pool::PlainPool;
@@ -115,11 +115,11 @@ impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {
 ///
 /// # Memory
 ///
-/// An object takes 16 bytes plus its value, rounded up to eight bytes or to the alignment of the value. On pages where an object
-/// was ever [set](PlainOwner::set), the second copies of the values take the same amount of memory again, which limits and
-/// statistics do not count. A value has at most 256 KiB; a larger type does not compile. A free slot belongs to its pool until
-/// the pool is dropped. A [collection](Self::collect) returns pages to the operating system; they then read as zero, and late
-/// loads of their slots return `None`.
+/// An object takes 16 bytes plus its value, rounded up to eight bytes or to the alignment of the value.
+/// [Setting](PlainOwner::set) a value needs a second copy of it. A page on which any value was ever set therefore takes twice
+/// the memory; limits and statistics do not count the second half. A value has at most 256 KiB; a larger type does not compile.
+/// A free slot belongs to its pool until the pool is dropped. A [collection](Self::collect) returns pages to the operating
+/// system; they then read as zero, and late loads of their slots return `None`.
 pub struct PlainPool<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T> = NoClass> {
     pool: Pool<Home<T>, H>,
 }
@@ -169,7 +169,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
         }
     }
 
-    /// As [`insert`](Self::insert), with an error instead of a panic or an abort.
+    /// As [`insert`](Self::insert), but returns an error instead of panicking or aborting.
     ///
     /// # Errors
     ///
@@ -190,7 +190,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
         self.pool.read_copied(key, 0, u64::MAX).unwrap_or(None)
     }
 
-    /// The values that `keys` name, in the order of the keys, each as by [`load`](Self::load).
+    /// Loads the values of `keys` in their order, each as [`load`](Self::load) would.
     ///
     /// ```
     /// use acedia::pool::PlainPool;
@@ -202,7 +202,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// # Cost
     ///
-    /// If the pool is too large for the processor's caches, it prefetches the next objects while it returns one. On
+    /// If the pool is too large for the processor's caches, the iterator prefetches the next objects while it returns one. On
     /// processors other than x86-64 it takes as long as [`load`](Self::load).
     #[inline]
     pub fn load_many<'a, K: Copy + Into<Key>>(&'a self, keys: &'a [K]) -> impl ExactSizeIterator<Item = Option<T>> {
@@ -235,7 +235,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// # Cost
     ///
-    /// That of a [`load`](Self::load) of a value of the field's size.
+    /// Costs as much as a [`load`](Self::load) of a value of the field's size.
     #[inline]
     #[must_use]
     pub fn load_field<F: AnyBitPattern>(&self, key: Key, field: Field<T, F>) -> Option<F> {
@@ -322,8 +322,8 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
         self.pool.keys()
     }
 
-    /// The living objects, each with a copy of its value, while other threads insert, set and free: as [`load`](Self::load) for each
-    /// of [`keys`](Self::keys).
+    /// Iterates over the living objects, each with a copy of its value, as if by [`load`](Self::load) of each of
+    /// [`keys`](Self::keys). Other threads may insert, set and free meanwhile.
     ///
     /// ```
     /// use acedia::pool::PlainPool;
@@ -494,6 +494,10 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainOwner<'_, T, H> 
     }
 
     /// Sets the value, while any number of threads read. Each reader sees the old value or the new one.
+    ///
+    /// # Panics
+    ///
+    /// In a forked child, if a thread of the parent was setting the object at the fork.
     #[inline]
     pub fn set(&mut self, value: T) {
         if self.0.is_sole() {

@@ -35,6 +35,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// An owner for each [manual](crate::pool::Owner::into_manual) object. Objects that the iterator does not reach stay.
+    ///
+    /// # Panics
+    ///
+    /// The drop of an owner panics if the finalizer or the drop of its object does. The iterator itself does not panic.
     pub fn drain(&mut self) -> impl Iterator<Item = Owner<'_, T, H>> {
         self.keys().filter_map(|key| self.reclaim(key).ok())
     }

@@ -71,6 +71,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// # Errors
     ///
     /// As [`try_allocate`](Self::try_allocate).
+    ///
+    /// # Panics
+    ///
+    /// If [`Hooks::make`] panics.
     #[track_caller]
     pub fn try_reserve(&self) -> Result<Reserved<'_, T, H>, AllocateError> {
         let owner = Some(self.try_allocate_hidden()?);
@@ -114,7 +118,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// That of `allocate_with`, plus that of [`Owner::key`].
+    /// Costs as much as `allocate_with` plus [`Owner::key`].
     #[track_caller]
     #[must_use = "an object without an owner is freed at once"]
     #[doc(alias = "vacant_entry")]

@@ -114,7 +114,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// That of [`stats`](Self::stats), which adds up the counters of all threads that use the pool.
+    /// Costs as much as [`stats`](Self::stats), which adds up the counters of all threads that use the pool.
     #[must_use]
     pub fn len(&self) -> usize {
         usize::try_from(self.stats().live).unwrap_or(usize::MAX)

@@ -11,8 +11,8 @@ use crate::{AccessError, AllocateError};
 /// A pool of values of any type: files, sockets, boxed traits. [`insert`](Pool::insert) begins a life with a value, and the end
 /// of the life drops it, after its readers have left.
 ///
-/// Keys, pins, guards and domains are those of every pool. For objects that own memory, a [`Pool`] with other hooks is faster,
-/// because it recycles the objects with their memory.
+/// Keys, pins, guards and domains work as in every other pool. For objects that own memory, a [`Pool`] with other hooks is
+/// faster, because it recycles the objects with their memory.
 ///
 /// ```
 /// use acedia::pool::{Pool, Values, pin};
@@ -134,6 +134,10 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     /// # Errors
     ///
     /// As [`try_allocate`](Self::try_allocate).
+    ///
+    /// # Panics
+    ///
+    /// As [`try_allocate`](Self::try_allocate).
     #[track_caller]
     pub fn try_insert(&self, value: T) -> Result<Owner<'_, Value<T>, Dropping<D>>, (AllocateError, T)> {
         let mut value = Some(value);
@@ -173,8 +177,8 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
         }
     }
 
-    /// As [`insert`](Self::insert) of the value that `make` returns for its own key. The key resolves to `None` until the value
-    /// is complete.
+    /// Inserts the value that `make` returns; `make` gets the key that the value will have. The key resolves to `None` until
+    /// the value is complete.
     ///
     /// ```
     /// use acedia::pool::{Key, Pool, Values, pin};

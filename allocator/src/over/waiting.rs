@@ -91,8 +91,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// That of `try_allocate`, if there is capacity. Otherwise each waiting task makes one entry in a tree under a lock. While
-    /// objects wait for pins, each entry and each free interrupts every running thread for a moment (`membarrier`).
+    /// Costs as much as `try_allocate` if there is capacity. Otherwise each waiting task makes one entry in a tree under a
+    /// lock. While objects wait for pins, each entry and each free interrupts every running thread for a moment (`membarrier`).
     #[track_caller]
     #[doc(alias = "acquire")]
     pub fn allocate_async(&self) -> impl Future<Output = Result<Owner<'_, T, H>, AllocateError>> {

@@ -31,30 +31,35 @@
 //!
 //! # A free under a pin
 //!
-//! A thread drops the last owner of an object with a key, while another thread holds a pin. From the call to the next life of the
-//! slot, in seven files:
+//! A thread drops the last owner of an object that has a key, while another thread holds a pin. These are the steps from this
+//! drop to the next life of the slot:
 //!
-//! 1. `face/free.rs`: `free` finds this thread's lists for the pool. `end` ends the life, and `finish_in` asks whether another
-//!    thread may read. If owners were cloned in the chunk, or the pool is not in the thread's cache, `drop_share` does the same.
-//! 2. `word/life.rs`: `Life::end` stores the number of the next life. A pin whose fence comes after that of step 5 finds every key of
-//!    this object stale. The scan of step 5 sees an earlier pin.
-//! 3. `reading/pins.rs`: `is_solo` says no, because another thread has pinned. This file has the other side, too: `Pins::begin` and
-//!    `Flag::end` of a pin.
-//! 4. `list/local.rs`: `push_limbo` keeps the slot with up to 254 others that may still be read. The free ends here. (For a thread's
-//!    first such slot, `recycle.rs` adds the magazine.)
-//! 5. `flow/recycle.rs`: an allocation that has no ready slot comes to `find_made`. With 31 slots in limbo or more, or without a new slot
-//!    at hand, it calls `refill`. A free that finds the limbo full calls `make_room`. Both ask `Pins::may_read`, which fences and scans
-//!    the flags. Without a pin the slots are ready again. With one, `defer_together` moves a full limbo to the pool's, and a later
-//!    `drain` moves it on to the stock. The end of the pin has stored 0 in its flag (Release), which the scan loads (Acquire): the reads
-//!    under the pin come before the reuse.
-//! 6. `list/stock.rs`: `Limbo::push` stamps the slots with the epoch of the domain, and advances the epoch. `Limbo::pop` gives those
-//!    back whose stamp is older than every pin. `Stock` keeps them for any thread.
+//! 1. `face/free.rs`: `free` finds this thread's lists for the pool. `end` ends the life (step 2), and `finish_in` asks whether
+//!    another thread may be reading (step 3). If owners were cloned in the chunk, or if the pool is not in the thread's cache,
+//!    `drop_share` finds the lists instead.
+//! 2. `word/life.rs`: `Life::end` stores the number of the next life in the slot. Step 5 has a fence and a scan of all flags.
+//!    Under a pin whose fence comes after that fence, every key of this object is stale. The scan sees each pin whose fence
+//!    came before.
+//! 3. `reading/pins.rs`: `is_solo` returns `false`, because another thread has pinned. The same file has the beginning and the
+//!    end of a pin, `Pins::begin` and `Flag::end`.
+//! 4. `list/local.rs`: `push_limbo` adds the slot to the thread's limbo, a magazine of up to 255 slots that may have readers.
+//!    The drop of the owner returns. (If the thread has no such magazine yet, `flow/recycle.rs` adds one.)
+//! 5. `flow/recycle.rs`: the thread looks for pins when an allocation has no ready slot, or when a free finds the limbo full.
+//!    The allocation calls `find_made`. This calls `refill` if the limbo has at least 31 slots, or if the thread has no new
+//!    slot at hand. The free calls `make_room`. Both functions call `Pins::may_read`, which executes the fence and scans the
+//!    flags. If no thread is pinned, the slots become ready. Otherwise `refill` leaves them in the limbo, and `make_room` moves
+//!    the full limbo to the pool's limbo (`defer_together`). Once the pins have ended, `drain` moves the slots to the stock.
+//!    The end of a pin stores 0 in its flag (Release), and the scan loads the flag (Acquire). So every read under the pin
+//!    happens before the reuse.
+//! 6. `list/stock.rs` has the pool's limbo and the stock. `Limbo::push` stamps the slots with the epoch of the domain, and
+//!    advances the epoch. `Limbo::pop` returns the slots whose stamp is older than every pin. `Stock` keeps them for any
+//!    thread.
 //! 7. `face/allocate.rs`: `prepare` begins the next life, in a slot that `find_made` took from the thread's ready ones, or with a
 //!    magazine from the stock. It makes the life visible only if `H::VISIBLE`. Otherwise the first key makes it visible.
 //!
-//! If the pool has a finalizer, step 4 is `defer` in `flow/recycle.rs`: the slot goes to the pool's limbo alone. The end of the last older
-//! pin finds the pool (`flow/wait.rs`), runs the finalizer, and keeps the slot for its own thread, or puts it into the stock
-//! (`flow/place.rs`).
+//! If the pool has a finalizer, the free looks for pins at once (`finalize_or_wait` in `flow/recycle.rs`), and `defer` puts the
+//! slot into the pool's limbo, without others. The thread that ends the last older pin finds the pool (`flow/wait.rs`) and runs
+//! the finalizer. Then it keeps the slot for its own allocations, or puts it into the stock (`flow/place.rs`).
 //!
 //! In the terms of the literature, a [`Domain`] is a *collector*, a thread's record in it is a *participant*, and a
 //! stamp is an *epoch*.

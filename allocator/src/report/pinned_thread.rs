@@ -1,4 +1,4 @@
-//! [`PinnedThread`]: a thread that holds a pin, for the search for a delay's cause.
+//! [`PinnedThread`]: a thread that holds a pin, to find out what delays a finalizer.
 
 use std::fmt;
 use std::panic::Location;
@@ -10,8 +10,8 @@ use crate::sync::plain::Mutex;
 /// Whether the system has a clock. On `wasm32-unknown-unknown`, `Instant::now` panics.
 const CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
-/// A thread that held a pin when the list was made: see [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads). No list has
-/// one on `wasm32-unknown-unknown`, where there is no clock.
+/// A thread that held a pin when the list was made: see [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads). On
+/// `wasm32-unknown-unknown`, where there is no clock, every such list is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PinnedThread {
     name: Option<String>,
@@ -33,7 +33,7 @@ impl PinnedThread {
         self.since
     }
 
-    /// The call that made the pin, the outermost one of its thread. `None` without debug assertions.
+    /// The source location of the thread's outermost pin. `None` without debug assertions.
     #[must_use]
     pub fn place(&self) -> Option<&'static Location<'static>> {
         self.place

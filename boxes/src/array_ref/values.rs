@@ -117,7 +117,7 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Cost
     ///
-    /// That of [`sort`](Self::sort), plus two reversals.
+    /// Costs as much as [`sort`](Self::sort) plus two reversals.
     #[doc(alias = "Sort")]
     pub fn sort_descending(&self) -> &Self {
         let mut items = self.0.write_briefly();

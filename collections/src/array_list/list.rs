@@ -55,8 +55,8 @@ use crate::stack::Stack;
 /// # Memory
 ///
 /// A freed list releases its items at once, to any depth. It keeps its memory for its next life, or until
-/// [`collect_garbage`](acedia::collect_garbage). If a list of up to four items is read from JSON, its object stores the items until
-/// the list is changed, and the memory of the last life is freed.
+/// [`collect_garbage`](acedia::collect_garbage). A list of up to four items that is read from JSON stores them inside its
+/// object until it is changed. The buffer of its last life is freed.
 #[derive(Default)]
 #[doc(alias = "DynamicArray")]
 pub struct ArrayList {
@@ -77,6 +77,10 @@ impl Object for ArrayList {
 
 impl ArrayList {
     /// An empty list.
+    ///
+    /// # Panics
+    ///
+    /// As [`acedia::allocate`].
     #[track_caller]
     #[doc(alias = "EmptyArrayList")]
     #[doc(alias = "EmptyDynamicArray")]

@@ -19,8 +19,6 @@ use crate::{Item, Key};
 /// |---|---|
 /// | read | [`read`](Self::read), then the methods of [`Entries`]: [`get`](Entries::get), [`contains_key`](Entries::contains_key), [`iter`](Entries::iter), [`len`](Entries::len) |
 /// | change | [`write`](Self::write), then the methods of [`TableWriter`](crate::TableWriter): [`set`](crate::TableWriter::set), [`remove`](crate::TableWriter::remove), [`entry`](crate::TableWriter::entry), [`retain`](crate::TableWriter::retain), [`clear`](crate::TableWriter::clear) |
-/// | lock without waiting or panicking | [`try_read`](Self::try_read), [`try_write`](Self::try_write) |
-/// | look up a key in many tables with the same keys | [`by_shape`](Entries::by_shape) |
 ///
 /// ```
 /// use acedia_collections::HashTable;
@@ -77,6 +75,10 @@ impl Object for HashTable {
 
 impl HashTable {
     /// An empty table.
+    ///
+    /// # Panics
+    ///
+    /// As [`acedia::allocate`].
     #[track_caller]
     #[doc(alias = "EmptyHashTable")]
     #[doc(alias = "EmptyAssociativeArray")]

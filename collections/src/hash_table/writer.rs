@@ -114,8 +114,8 @@ impl<'a> TableWriter<'a> {
 
     /// Inserts an entry. If the table has an equal key, the key and its item are both replaced, and the old key and item are
     /// released. If the key is none or its object was freed, the item is released; [`try_set`](Self::try_set) returns it in the
-    /// error instead. The tables of a JSON document share keys: a shared key is not replaced by a plain text without another owner
-    /// and without a handle.
+    /// error instead. Tables of one JSON document share their keys. Such a table keeps the shared key, unless the new key has
+    /// formats, another owner or a handle.
     ///
     /// ```
     /// use acedia_boxes::IntRef;
@@ -184,7 +184,7 @@ impl<'a> TableWriter<'a> {
         Ok(self.entries.insert(key, item))
     }
 
-    /// Replaces the item of a key that is in the table, and returns the old item. The entry keeps its key, so a string as key is
+    /// Replaces the item of a key that is in the table, and returns the old item. The entry keeps its key, so a `&str` key is
     /// not converted into a text.
     ///
     /// ```

@@ -82,8 +82,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// That of `count` calls of [`allocate`](Self::allocate): about 1 ns for each object that this thread has freed before (Zen
-    /// 5). An implementation that finds the thread's lists once for all objects was not faster.
+    /// Costs as much as `count` calls of [`allocate`](Self::allocate): about 1 ns for each object that this thread has freed
+    /// before (Zen 5).
     #[track_caller]
     pub fn allocate_many(&self, count: usize) -> impl ExactSizeIterator<Item = Owner<'_, T, H>> {
         let place = Location::caller();
@@ -94,7 +94,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         })
     }
 
-    /// As [`allocate`](Self::allocate), with an error instead of a panic or an abort.
+    /// As [`allocate`](Self::allocate), but returns an error if there is no memory or no capacity.
     ///
     /// ```
     /// use acedia::AllocateError;
@@ -109,26 +109,35 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// There is no memory, the pool is bounded and full, [too many freed objects](Self::waiting_at_most) wait for readers, or the
-    /// process has used up the slot numbers. Nothing has changed.
+    /// There is no memory, the pool is bounded and full, [too many freed objects](Self::waiting_at_most) wait for readers, the
+    /// process has used up the slot numbers, or it already has a million pools ([`AllocateError::Exhausted`]). Nothing has
+    /// changed.
     ///
-    /// This memory is that of the objects and of the pool's own records: some hundred bytes for the first object, and
-    /// more for each chunk of slots and for each thread's first use of the pool. A thread needs its record to free an
-    /// object, so it gets the record when it allocates.
+    /// Memory is needed for the objects and for the pool's own records: a few hundred bytes for the first object, and more for
+    /// each chunk of slots and for each thread's first use of the pool. A thread needs its record to free an object, so it gets
+    /// the record when it allocates.
     ///
-    /// Some operations still abort if there is no memory, as `Box` does: a free on a thread that has not used the pool
-    /// before, an addition to a list of freed objects (some bytes for each object), and, at a thread's first use of any
-    /// pool, the entry in the standard library's list of the thread's destructors.
+    /// Some operations still abort if there is no memory, as `Box` does: a free on a thread that has not used the pool before,
+    /// an addition to a list of freed objects (some bytes for each object), and, at a thread's first use of any pool, the entry
+    /// in the standard library's list of the thread's destructors.
+    ///
+    /// # Panics
+    ///
+    /// If the hooks panic.
     #[track_caller]
     pub fn try_allocate(&self) -> Result<Owner<'_, T, H>, AllocateError> {
         self.try_allocate_with(|_| {})
     }
 
-    /// As [`allocate_with`](Self::allocate_with), with an error instead of a panic or an abort.
+    /// As [`allocate_with`](Self::allocate_with), but returns an error if there is no memory or no capacity.
     ///
     /// # Errors
     ///
     /// As [`try_allocate`](Self::try_allocate); `init` has not been called.
+    ///
+    /// # Panics
+    ///
+    /// If the hooks or `init` panic.
     #[track_caller]
     pub fn try_allocate_with(&self, init: impl FnOnce(&mut T)) -> Result<Owner<'_, T, H>, AllocateError> {
         let slot = self.acquire(true)?;
@@ -138,6 +147,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// As [`try_allocate`](Self::try_allocate), but always with a new object, even if the pool has free objects.
     ///
     /// # Errors
+    ///
+    /// As `try_allocate`.
+    ///
+    /// # Panics
     ///
     /// As `try_allocate`.
     #[track_caller]
@@ -258,7 +271,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// That of `count` allocations of new objects.
+    /// Costs as much as `count` allocations of new objects.
     #[doc(alias = "preallocate")]
     #[doc(alias = "with_capacity")]
     pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {

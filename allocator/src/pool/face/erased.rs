@@ -26,9 +26,8 @@ use crate::{AccessError, LifeVersion};
 
 /// An [`Owner`] of an object of a `'static` pool, without the type. Use it for a list of owners of several types.
 ///
-/// An `ErasedOwner` takes four bytes, and so does an `Option` of one. It allocates no memory. Each use looks up the
-/// address of the object by three loads of words that some thousand objects share. Dropping the last owner frees the
-/// object.
+/// An `ErasedOwner` takes four bytes, and so does an `Option` of one. It allocates no memory. Each use takes three more loads
+/// to find the object. Some thousand objects share the words that are loaded. Dropping the last owner frees the object.
 ///
 /// ```
 /// use acedia::pool::{ErasedOwner, Plain, Pool};

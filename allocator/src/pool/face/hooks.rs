@@ -115,8 +115,9 @@ pub trait Hooks<T>: 'static {
     /// The bytes of memory that a free object owns outside its slot, or `None` if it owns none. Only pools with
     /// [`KeepBytes`](crate::PoolPolicy::KeepBytes) call it, when an object becomes free.
     ///
-    /// A constant, so that without it a limit of bytes is one of objects, which costs nothing as long as it is
-    /// [far](crate::PoolPolicy::KeepAtMost). With it and such a policy, each free and each allocation takes the pool's lock.
+    /// This is a constant, so that a pool without weights can count objects instead of bytes. Counting costs nothing while the
+    /// number of free objects is [far below](crate::PoolPolicy::KeepAtMost) the limit. With weights and such a policy, each free
+    /// and each allocation takes the pool's lock.
     ///
     /// If this or `shrink` panics, the object is dropped, and the panic is counted in
     /// [`Stats::panics`](crate::pool::Stats::panics).

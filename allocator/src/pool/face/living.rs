@@ -99,7 +99,7 @@ impl Untyped {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// The keys of the living objects whose life is visible, while other threads allocate and free.
+    /// Iterates over the keys of the visible living objects. Other threads may allocate and free meanwhile.
     ///
     /// An object whose life is visible from this call to the end of the iterator is found exactly once. An object whose life
     /// begins or ends meanwhile is found at most once.
@@ -122,10 +122,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// One load for each slot that the pool ever had. In a pool without a limit, or far from it, of which at least seven in
-    /// eight slots are free and kept by no thread, one load for each of the others. After a [`collect`](Self::collect) that left few objects, one load for each of these
-    /// objects. Under the pool's lock, the call makes a list of the slots to visit: 8 bytes for each 4,096 small objects, or
-    /// for each of the few objects that were left.
+    /// One load for each slot that the pool ever had. If at least seven in eight slots are free and no thread keeps them, and the
+    /// pool has no limit or is far from it, one load for each remaining slot. After a [`collect`](Self::collect) that left few
+    /// objects, one load for each of these objects. Under the pool's lock, the call makes a list of the slots to visit: 8 bytes
+    /// for each 4,096 small objects, or for each of the few objects that were left.
     pub fn keys(&self) -> Keys<'_> {
         self.untyped.keys()
     }
@@ -189,7 +189,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         slot.life().is(key).then(|| unsafe { slot.object().as_mut() })
     }
 
-    /// The visible living objects with their keys, for mutable access: as [`get_mut`](Self::get_mut) for each of
+    /// Iterates mutably over the visible living objects and their keys, as if by [`get_mut`](Self::get_mut) of each of
     /// [`keys`](Self::keys).
     #[inline]
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Key, &mut T)> {
@@ -216,8 +216,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
-    /// The visible living objects with their keys, read under a pin while other threads allocate and free: as [`get`](Self::get)
-    /// for each of [`keys`](Self::keys). Skips objects of which no key was made.
+    /// Iterates over the visible living objects and their keys, as if by [`get`](Self::get) of each of [`keys`](Self::keys).
+    /// Other threads may allocate and free meanwhile. Skips objects of which no key was made.
     ///
     /// ```
     /// use acedia::pool::{Pool, pin};

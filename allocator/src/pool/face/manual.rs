@@ -23,8 +23,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// As [`try_with`](Self::try_with), and [`Reason::Owned`] if the object is alive but not manual. If several threads free
     /// the same key at the same time, one of them ends the life, and the others get the error that the life has ended.
     ///
-    /// If the object also has other owners, it is not freed: the error is [`Reason::Owned`], too, and the manual share
-    /// stays.
+    /// If the object also has owners, it is not freed, and the error is [`Reason::Owned`], too. It can be freed by its key once
+    /// these owners are dropped.
+    ///
+    /// # Panics
+    ///
+    /// If the finalizer or the drop of the object panics during the call: see [panics in
+    /// hooks](crate::pool::Hooks#panics-in-hooks).
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(&self, key: Key) -> Result<(), AccessError> {

@@ -130,9 +130,9 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
 
     /// Calls `change` on the object, if this is its only owner and the object has no readers.
     ///
-    /// During the call, keys of the object resolve to `None` ([`Reason::Hidden`](crate::Reason::Hidden)); afterwards
-    /// they work again. Returns `None` without calling `change` if there is another owner, a guard of the object, or a
-    /// pin of the pool's domain on any thread, including this one.
+    /// During the call, keys of the object resolve to `None` ([`Reason::Hidden`](crate::Reason::Hidden)); afterwards they work
+    /// again. Returns `None` without calling `change` if there is another owner, a guard of the object, or a pin of the pool's
+    /// domain on any thread, including this one. But if no key of this life was made, pins do not matter.
     ///
     /// Two fences: the call checks for readers before it hides the object, and again afterwards. If the first check
     /// finds a reader, the object is not hidden, and the cost is one fence. If no key of this life was made, there is
@@ -169,10 +169,10 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         Some(change(unsafe { self.slot.object().as_mut() }))
     }
 
-    /// Leaves the object alive without an owner. [`Pool::free`] frees it by its key.
+    /// Leaves the object alive without an owner. Such an object is *manual*: [`Pool::free`] frees it by its key.
     ///
-    /// If the object has several owners, this share becomes the manual share. An object has at most one manual share; a
-    /// second one is dropped.
+    /// If the object has other owners, [`Pool::free`] returns an error until they are dropped. If the object is manual already,
+    /// this only drops the owner.
     #[must_use = "the object lives until it is freed by this key"]
     pub fn into_manual(self) -> Key {
         let key = self.key();
@@ -184,6 +184,11 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
 
     /// Frees the object if this is its last owner, as dropping it does. With debug assertions it also records the caller's
     /// location for messages about stale keys.
+    ///
+    /// # Panics
+    ///
+    /// If the finalizer or the drop of the object panics during the call: see [panics in
+    /// hooks](crate::pool::Hooks#panics-in-hooks).
     #[track_caller]
     #[doc(alias = "Free")]
     #[doc(alias = "FreeSelf")]

@@ -15,11 +15,11 @@ use crate::report::pinned_thread::PinnedThread;
 /// Made by [`pin`], or by [`Domain::pin`] in another domain. One pin serves any number of reads of any pool of its domain.
 /// It stays on its thread; for a reference that crosses threads or an `await`, take a [`Guard`](crate::pool::Guard).
 ///
-/// An object with a key that is freed while any thread is pinned is not reused before that pin ends. So hold a pin for a
-/// burst of reads, not for the life of a program: while it lasts, every pool of the domain makes new objects instead of
-/// reusing such ones. A finalizer that waits for pins runs when the last of them ends, on the thread that drops that pin. If
-/// the object is freed at the same moment, that thread may miss it. The finalizer then runs later: at the end of another pin of
-/// the domain, in [`Pool::settle`](crate::pool::Pool::settle), or on a thread that allocates, frees or collects.
+/// An object with a key that is freed while any thread is pinned is not reused before that pin ends. So hold a pin for a burst
+/// of reads, not for the life of a program: while it lasts, objects that are freed are not reused, and every pool of the domain
+/// makes new ones. A finalizer that waits for pins runs when the last of them ends, on the thread that drops that pin. If the
+/// object is freed at the same moment, that thread may miss it. The finalizer then runs later: at the end of another pin of the
+/// domain, in [`Pool::settle`](crate::pool::Pool::settle), or on a thread that allocates, frees or collects.
 ///
 /// ```
 /// use acedia::pool::{Pool, pin};
@@ -82,7 +82,7 @@ pub trait Domain: Readers + Sized {
     ///
     /// # Cost
     ///
-    /// A visit of every flag: one for each thread that ever pinned at the same time as others.
+    /// Visits the record of every thread that ever pinned at the same time as another.
     #[must_use]
     fn pinned_threads() -> Vec<PinnedThread> {
         Self::pins().pinned_threads().collect()
@@ -157,8 +157,8 @@ macro_rules! domain {
 /// Take one pin around a loop, not one for each read, and keep it short: the memory of objects that are freed meanwhile is not reused before
 /// the pin ends. Cheap if the thread is already pinned; otherwise it costs one fence.
 ///
-/// After a period without any pin, the first pin of a thread also interrupts every running thread of the process for a
-/// moment (about 16 µs with one other core at work). In return, frees in that period needed no fence.
+/// After a period without any pin, the first pin of a thread also interrupts every running thread of the process for a moment.
+/// In return, frees in that period needed no fence.
 ///
 /// Works at any time, also in destructors of thread-locals, and for any number of threads.
 #[inline]

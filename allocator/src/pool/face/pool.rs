@@ -90,10 +90,10 @@ use crate::pool::memory::shape::Shape;
 /// an object panics, the remaining objects are finalized and dropped nevertheless. Then the first panic continues in the drop of the
 /// pool, as in the drop of a `Vec`, unless the thread is panicking already.
 ///
-/// There is one exception: another thread may be finishing an object of the pool at that moment, on behalf of readers that have left, or
-/// may be ending after it used the pool. Then that thread drops the objects, and a panic on it is not passed on. `thread::scope` waits
-/// for the closures of its threads, but not for the ends of the threads. If every object must be gone after the drop of the pool, call
-/// `join` on each handle that `Scope::spawn` returns: `join` waits for the end of the thread.
+/// There are two exceptions. At that moment another thread may be finishing an object whose readers have left, or a thread that
+/// used the pool may be ending. Then that thread drops the objects, and a panic on it is not passed on. `thread::scope` waits
+/// for the closures of its threads, but not for the ends of the threads. If every object must be gone after the drop of the
+/// pool, call `join` on each handle that `Scope::spawn` returns: `join` waits for the end of the thread.
 #[doc(alias = "AcediaObjectPool")]
 pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     pub(crate) untyped: Untyped,

@@ -57,10 +57,10 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
         lookup(find::<T, H>(key, self.number)?, key, self.pinned)
     }
 
-    /// The objects that `keys` name, in the order of the keys, each as by [`get`](Self::get).
+    /// Looks up `keys` in their order, each as [`get`](Self::get) would.
     ///
-    /// If the pool is too large for the processor's caches, it prefetches the next objects while it returns one. With a million
-    /// objects that no cache holds, read in random order, it is 2.5 times faster than `get` (Zen 4, `read` in
+    /// If the pool is too large for the processor's caches, the iterator prefetches the next objects while it returns one. With
+    /// a million objects that no cache holds, read in random order, it is 2.7 times faster than `get` (Zen 5, `read` in
     /// `benches/README.md`). On processors other than x86-64 it takes as long as `get`.
     ///
     /// Accepts keys, and values of other types that convert into keys.
