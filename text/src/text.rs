@@ -76,6 +76,10 @@ impl Text {
     }
 
     /// The older name of [`new`](Self::new). Unlike [`From::from`], it returns an owner.
+    ///
+    /// # Panics
+    ///
+    /// As [`new`](Self::new).
     #[track_caller]
     #[inline]
     pub fn from(content: impl Content) -> Owned<Self> {
@@ -128,6 +132,17 @@ impl Text {
     }
 
     /// The text of a colored string: see [`BaseText::from_colored`].
+    ///
+    /// ```
+    /// use acedia_text::Text;
+    ///
+    /// let text = Text::from_colored("plain \u{1b}\u{ff}\u{1}\u{1}red");
+    /// assert_eq!(*text, "plain red");
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`new`](Self::new).
     #[track_caller]
     #[doc(alias = "FromColoredString")]
     pub fn from_colored(text: &str) -> Owned<Self> {
@@ -137,6 +152,16 @@ impl Text {
     }
 
     /// The text of a string with markup: see [`BaseText::from_markup`].
+    ///
+    /// ```
+    /// use acedia_text::Text;
+    ///
+    /// assert_eq!(*Text::from_markup("beware of {$red fire}"), "beware of fire");
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`new`](Self::new).
     #[track_caller]
     #[doc(alias = "FromFormattedString")]
     pub fn from_markup(text: &str) -> Owned<Self> {
@@ -151,6 +176,10 @@ impl Text {
     /// assert_eq!(*Text::from_display(-7), "-7");
     /// assert_eq!(*Text::from_display(true), "true");
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`new`](Self::new).
     #[track_caller]
     #[doc(alias = "FromInt")]
     #[doc(alias = "FromByte")]

@@ -238,6 +238,18 @@ impl Level {
 
     /// Spawns an actor that the server has sent. Call [`finish_receive`](Self::finish_receive) afterwards.
     ///
+    /// ```
+    /// use acedia_actors::{Level, NetMode, Pawn, Rules, Stage, Vector};
+    ///
+    /// let mut client = Level::new(Rules::ue2());
+    /// client.settings_mut().net_mode = NetMode::Client;
+    /// client.start();
+    /// let pawn = client.receive::<Pawn>(Vector::default(), None).unwrap();
+    /// assert!(client.finish_receive(pawn, &[]));
+    /// assert!(!client.destroy(pawn), "the client has no authority over it");
+    /// assert!(client.lose_relevance(pawn) && !client.is_alive(pawn));
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`Stage::spawn_ex`].

@@ -16,11 +16,19 @@ macro_rules! shared_methods {
             ///
             /// Nothing happens if the actor is in that state already, is dead, or has no states yet. If its class lacks the
             /// state, nothing happens either, and a warning is logged. [`Name::NONE`] leaves the state without entering another.
+            ///
+            /// # Panics
+            ///
+            /// If a handler panics.
             #[doc(alias = "GotoState")]
             command goto_state[](state: impl Into<Name>), "Changes the state", |inner, slot, me| inner.goto_state(slot, state.into());
 
             /// As [`goto_state`](Self::goto_state), but sends both events even if the actor is already in that state. Under rules
             /// without [`forced_states`](crate::Rules::forced_states), it does the same as `goto_state`.
+            ///
+            /// # Panics
+            ///
+            /// As [`goto_state`](Self::goto_state).
             #[doc(alias = "GotoState")]
             #[doc(alias = "bForceEvents")]
             command force_state[](state: impl Into<Name>), "Changes the state, even to the same one", |inner, slot, me| inner.force_state(slot, state.into());
@@ -84,11 +92,19 @@ macro_rules! shared_methods {
             /// assert_eq!(level.state(guard), Name::new("Patrolling"));
             /// assert!(!level.pop_state(guard), "there is nothing below");
             /// ```
+            ///
+            /// # Panics
+            ///
+            /// As [`goto_state`](Self::goto_state).
             #[doc(alias = "PushState")]
             command push_state[](state: impl Into<Name>) -> bool, "Pushes a state", |inner, slot, me| inner.push_state(slot, state.into());
 
             /// Pops the uppermost state. The actor is sent `popped_state` in it, and `continued_state` in the state below.
             /// Returns `false`, and sends no event, if there is no state below.
+            ///
+            /// # Panics
+            ///
+            /// As [`goto_state`](Self::goto_state).
             #[doc(alias = "PopState")]
             command pop_state[]() -> bool, "Pops the uppermost state", |inner, slot, me| inner.pop_state(slot);
 

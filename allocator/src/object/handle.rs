@@ -315,6 +315,16 @@ impl<T: Object> Handle<T> {
 
     /// The handle as a number below 2⁵³, for JavaScript, Lua and the JSON of other programs: see
     /// [`Key::to_safe_integer`].
+    ///
+    /// ```
+    /// # use acedia::{Handle, Object, class};
+    /// # #[derive(Default)]
+    /// # struct Pawn;
+    /// # impl Object for Pawn { class!(Pawn, "Doc.Pawn"); }
+    /// let pawn = Pawn::allocate();
+    /// let number = pawn.handle().to_safe_integer().expect("a first life of a low slot");
+    /// assert_eq!(Handle::from_safe_integer(number), Some(pawn.handle()));
+    /// ```
     #[must_use]
     pub const fn to_safe_integer(self) -> Option<u64> {
         self.key.to_safe_integer()
@@ -359,6 +369,18 @@ impl<T: Object> Handle<T> {
     }
 
     /// Makes an owner of an object that [`Owned::into_manual`] has left without one.
+    ///
+    /// ```
+    /// # use acedia::{Object, Reason, class};
+    /// # #[derive(Default)]
+    /// # struct Pawn;
+    /// # impl Object for Pawn { class!(Pawn, "Doc.Pawn"); }
+    /// let handle = Pawn::allocate().into_manual();
+    /// let owner = handle.reclaim().unwrap();
+    /// assert_eq!(handle.free().unwrap_err().reason(), Reason::Owned);
+    /// drop(owner);
+    /// assert!(!handle.is_allocated());
+    /// ```
     ///
     /// # Errors
     ///

@@ -110,8 +110,8 @@ pub fn reuse_with<T: Object, R>(prepare: impl FnOnce(&mut T) -> R) -> Option<(Ow
 ///
 /// # Errors
 ///
-/// There is no memory, [too many freed objects](Object::WAITING_AT_MOST) wait for readers, or the process has used up the slot
-/// numbers. Nothing has changed.
+/// There is no memory, [too many freed objects](Object::WAITING_AT_MOST) wait for readers, the process has used up the slot
+/// numbers, or it already has a million pools ([`AllocateError::Exhausted`]). Nothing has changed.
 ///
 /// The error covers the memory of the objects and of their pool, as with
 /// [`Pool::try_allocate`](crate::pool::Pool::try_allocate). But the first use of a class also adds it to the list of
@@ -163,9 +163,13 @@ pub fn allocate_fresh<T: Object>() -> Owned<T> {
     T::storage().allocate_fresh()
 }
 
-/// As [`allocate_fresh`], with an error instead of a panic.
+/// As [`allocate_fresh`], but returns an error if there is no memory or no capacity.
 ///
 /// # Errors
+///
+/// As [`try_allocate`].
+///
+/// # Panics
 ///
 /// As [`try_allocate`].
 #[track_caller]

@@ -64,9 +64,13 @@ pub fn reserve<T: Object>() -> Reserved<T> {
     Reserved(T::storage().ready().reserve())
 }
 
-/// As [`reserve`], with an error instead of a panic or an abort.
+/// As [`reserve`], but returns an error if there is no memory or no capacity.
 ///
 /// # Errors
+///
+/// As [`try_allocate`](crate::try_allocate).
+///
+/// # Panics
 ///
 /// As [`try_allocate`](crate::try_allocate).
 #[track_caller]

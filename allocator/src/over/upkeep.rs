@@ -202,6 +202,19 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// This also happens without a call of this function: when the last pin or guard is dropped, or at a later
     /// allocation.
+    ///
+    /// ```
+    /// use acedia::pool::{Pool, pin};
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let owner = pool.allocate();
+    /// let _ = owner.key();
+    /// let pinned = pin();
+    /// drop(owner);
+    /// drop(pinned);
+    /// pool.settle();
+    /// assert_eq!((pool.stats().waiting, pool.stats().kept), (0, 1));
+    /// ```
     pub fn settle(&self) {
         self.untyped.settle();
     }

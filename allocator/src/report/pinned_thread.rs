@@ -12,6 +12,17 @@ const CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 /// A thread that held a pin when the list was made: see [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads). On
 /// `wasm32-unknown-unknown`, where there is no clock, every such list is empty.
+///
+/// ```
+/// use std::time::Instant;
+/// use acedia::pool::{Domain, Global, pin};
+///
+/// let _pinned = pin();
+/// let threads = Global::pinned_threads();
+/// let me = threads.iter().find(|it| it.name() == std::thread::current().name()).unwrap();
+/// assert!(me.since() <= Instant::now());
+/// assert_eq!(me.place().is_some(), cfg!(debug_assertions));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PinnedThread {
     name: Option<String>,

@@ -65,6 +65,10 @@ impl ArrayList {
     /// let mixed = ArrayList::from([Item::from(1), Item::NONE, Item::from(&list)]);
     /// assert_eq!((list.read().len(), mixed.read().len()), (2, 3));
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`new`](Self::new).
     #[track_caller]
     #[doc(alias = "NewArrayList")]
     #[doc(alias = "NewDynamicArray")]

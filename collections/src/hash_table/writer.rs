@@ -59,6 +59,10 @@ impl HashTable {
     /// let table = HashTable::from([("a", 1), ("b", 2), ("a", 3)]);
     /// assert_eq!((table.read().len(), table.read()["a"].as_int()), (2, Some(3)));
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`new`](Self::new).
     #[track_caller]
     #[doc(alias = "NewHashTable")]
     #[doc(alias = "NewAssociativeArray")]

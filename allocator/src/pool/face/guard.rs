@@ -184,6 +184,18 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// As [`with`](Self::with), with an error that says why there is no object.
     ///
+    /// ```
+    /// use acedia::Reason;
+    /// use acedia::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let owner = pool.allocate_with(|n| *n = 7);
+    /// let key = owner.key();
+    /// assert_eq!(pool.try_with(key, |n| *n), Ok(7));
+    /// drop(owner);
+    /// assert_eq!(pool.try_with(key, |n| *n).unwrap_err().reason(), Reason::Freed);
+    /// ```
+    ///
     /// # Errors
     ///
     /// The life has ended or is hidden, the key belongs to another pool, or it was made up.
