@@ -322,6 +322,18 @@ impl Level {
 
     /// Connects a player over the net with `actor`. A server can't destroy the actor while the connection is open. Returns
     /// `false` if the actor is dead, or not of the [class](Rules::player_class) that players can have.
+    ///
+    /// ```
+    /// use acedia_actors::{Level, NetMode, PlayerController, Rules, Spawn, Stage};
+    ///
+    /// let mut server = Level::new(Rules::ue3());
+    /// server.settings_mut().net_mode = NetMode::DedicatedServer;
+    /// server.start();
+    /// let player = server.spawn::<PlayerController>(Spawn::new()).unwrap();
+    /// assert!(server.connect(player));
+    /// assert!(!server.destroy(player), "the connection is open");
+    /// assert!(server.disconnect(player) && !server.is_alive(player));
+    /// ```
     pub fn connect<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner.connect(actor.any())
     }

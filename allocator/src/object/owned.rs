@@ -59,6 +59,17 @@ impl<T: Object> Owned<T> {
 
     /// The hash of the object, by the class's [`Kind`]. Equal objects have the same hash, and the hash is constant for
     /// a life.
+    ///
+    /// ```
+    /// # use acedia::{Object, class};
+    /// # #[derive(Default)]
+    /// # struct Song(String);
+    /// # impl Object for Song { class!(Song, "Doc.Song"); }
+    /// let mut song = Song::allocate();
+    /// let hash = song.hash_code();
+    /// song.exclusive(|it| it.0.push_str("la"));
+    /// assert_eq!(song.hash_code(), hash, "an object is equal only to itself");
+    /// ```
     #[must_use]
     #[doc(alias = "GetHashCode")]
     #[doc(alias = "GetHash")]

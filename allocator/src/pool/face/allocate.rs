@@ -131,6 +131,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// As [`allocate_with`](Self::allocate_with), but returns an error if there is no memory or no capacity.
     ///
+    /// ```
+    /// use acedia::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new().bounded(1);
+    /// let owner = pool.try_allocate_with(|n| *n = 7).expect("there is room");
+    /// assert_eq!(*owner, 7);
+    /// assert!(pool.try_allocate_with(|n| *n = 8).is_err());
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`try_allocate`](Self::try_allocate); `init` has not been called.
@@ -145,6 +154,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// As [`try_allocate`](Self::try_allocate), but always with a new object, even if the pool has free objects.
+    ///
+    /// ```
+    /// use acedia::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// drop(pool.allocate_with(|n| *n = 7));
+    /// assert_eq!(*pool.try_allocate_fresh().expect("there is memory"), 0);
+    /// assert_eq!(pool.stats().fresh, 2);
+    /// ```
     ///
     /// # Errors
     ///
