@@ -659,6 +659,18 @@ pub trait Stage: Access {
 
     /// Sets the actor that is the game. The game is asked whether other actors may stay. The mutators are not asked about the
     /// game itself.
+    ///
+    /// ```
+    /// use acedia_actors::{GameInfo, Level, Mutator, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue1());
+    /// level.start();
+    /// let game = level.spawn::<GameInfo>(Spawn::new()).unwrap();
+    /// level.set_game(game);
+    /// let mutator = level.spawn::<Mutator>(Spawn::new()).unwrap();
+    /// level.add_mutator(mutator);
+    /// assert_eq!(level.game(), Some(game.any()));
+    /// ```
     fn set_game<T>(&mut self, game: ActorRef<T>) {
         let set = |inner: &mut Inner, _| inner.game = Some(game.any());
         self.inner_mut().command(game, set);

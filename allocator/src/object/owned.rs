@@ -57,8 +57,9 @@ impl<T: Object> Owned<T> {
         self.is_same(other) || T::Kind::equal(self, other)
     }
 
-    /// The hash of the object, by the class's [`Kind`]. Equal objects have the same hash, and the hash is constant for
-    /// a life.
+    /// The hash of the object, by the class's [`Kind`]. Equal objects have the same hash, and the hash is constant for a life.
+    /// If the class compares objects by identity, the call makes a handle, so [`get_mut`](Self::get_mut) returns `None`
+    /// afterwards.
     ///
     /// ```
     /// # use acedia::{Object, class};
