@@ -91,6 +91,7 @@ impl<T: Object> Owned<T> {
     /// let _handle = song.handle();
     /// assert!(song.get_mut().is_none());
     /// ```
+    #[inline]
     #[doc(alias = "DerefMut")]
     pub fn get_mut(&mut self) -> Option<&mut T> {
         let stored = self.0.get_mut()?;

@@ -42,7 +42,7 @@ pub static ALL: &[Workload] = &[
             Goal {
                 ours: ACEDIA,
                 against: Against::Peer(bevy::OBSERVERS),
-                at_most: &[Some(1.0); 4],
+                at_most: &[Some(0.3); 4],
             },
             Goal {
                 ours: ACEDIA,
@@ -185,7 +185,7 @@ pub static ALL: &[Workload] = &[
             Goal {
                 ours: ACEDIA,
                 against: Against::Peer(call::DYN),
-                at_most: &[SHOWN; 2],
+                at_most: &[Some(1.5); 2],
             },
         ],
         rounds: usize::MAX,

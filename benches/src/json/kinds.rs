@@ -88,6 +88,54 @@ pub(super) fn escapes() -> String {
     })
 }
 
+/// Strings of letters and surrogate pairs that are written as `\u` escapes.
+pub(super) fn codes() -> String {
+    let mut random = Random(16);
+    list(1000, |out, _| {
+        out.push('"');
+        for _ in 0..20 {
+            if random.below(4) == 0 {
+                out.push_str("\\ud83d\\ude00");
+            } else {
+                let _ = write!(out, "\\u{:04x}", 0x430 + random.below(32));
+            }
+        }
+        out.push('"');
+    })
+}
+
+/// Strings of ASCII words with emoji between them.
+pub(super) fn emoji() -> String {
+    const WORDS: [&str; 7] = ["see", "you", "tomorrow", "fine", "😀", "🚀", "👍🏽"];
+    let mut random = Random(17);
+    list(4000, |out, _| {
+        let words: Vec<_> = (0..8).map(|_| random.pick(&WORDS)).collect();
+        let _ = write!(out, "\"{}\"", words.join(" "));
+    })
+}
+
+/// Strings of characters of three and four bytes only.
+pub(super) fn wide_unicode() -> String {
+    const WORDS: [&str; 6] = ["日本語", "のテキスト", "漢字かな", "😀", "한국어", "𝔘𝔫𝔦"];
+    let mut random = Random(18);
+    list(4000, |out, _| {
+        let words: Vec<_> = (0..8).map(|_| random.pick(&WORDS)).collect();
+        let _ = write!(out, "\"{}\"", words.concat());
+    })
+}
+
+/// Strings with control characters, which JSON can write as `\u` escapes only.
+pub(super) fn controls() -> String {
+    let mut random = Random(19);
+    list(1000, |out, _| {
+        out.push('"');
+        for _ in 0..20 {
+            let _ = write!(out, "ten bytes \\u00{}", random.pick(&["1b", "01", "1f", "00"]));
+        }
+        out.push('"');
+    })
+}
+
 /// A request of about 40 bytes.
 pub(super) fn tiny() -> String {
     String::from("{\"op\":\"move\",\"id\":1207,\"to\":[31,7]}")

@@ -46,15 +46,24 @@ pub(super) fn create_cyrillic<const LEN: usize>() -> Vec<Case> {
 
 /// Texts are made in the places of random ones of 20,000.
 pub(super) fn replace<const LEN: usize>() -> Vec<Case> {
+    replacements('a', LEN)
+}
+
+/// As [`replace`], of `LEN` Cyrillic letters, which have two bytes each.
+pub(super) fn replace_cyrillic<const LEN: usize>() -> Vec<Case> {
+    replacements('а', LEN)
+}
+
+fn replacements(first: char, len: usize) -> Vec<Case> {
     vec![
-        replaced::<Owned<Text>>(ACEDIA, LEN, |text| Text::from(text)),
-        replaced::<String>("String", LEN, |text| String::from(text)),
+        replaced::<Owned<Text>>(ACEDIA, first, len, |text| Text::from(text)),
+        replaced::<String>("String", first, len, |text| String::from(text)),
     ]
 }
 
-fn replaced<T: 'static>(name: &'static str, len: usize, make: impl Fn(&str) -> T + 'static) -> Case {
+fn replaced<T: 'static>(name: &'static str, first: char, len: usize, make: impl Fn(&str) -> T + 'static) -> Case {
     const MANY: usize = 20_000;
-    let source = letters('a', len, 0);
+    let source = letters(first, len, 0);
     let mut live: Vec<T> = (0..MANY).map(|_| make(&source)).collect();
     let mut random = 1_u64;
     Case::new(name, move |n| {

@@ -62,8 +62,25 @@ pub static ALL: &[Workload] = &[
         name: "replace",
         title: "Replace a random one of 20,000 texts by a new text",
         unit: "ns",
-        columns: columns!(make::replace, "24 bytes" = 24, "100 bytes" = 100, "1,000 bytes" = 1000),
-        goals: &[goal("String", &[Some(1.1); 3])],
+        columns: &[
+            Column {
+                label: "24 bytes",
+                cases: make::replace::<24>,
+            },
+            Column {
+                label: "100 bytes",
+                cases: make::replace::<100>,
+            },
+            Column {
+                label: "1,000 bytes",
+                cases: make::replace::<1000>,
+            },
+            Column {
+                label: "24 Cyrillic letters",
+                cases: make::replace_cyrillic::<24>,
+            },
+        ],
+        goals: &[goal("String", &[Some(1.1); 4])],
         rounds: usize::MAX,
     },
     Workload {

@@ -3,7 +3,6 @@
 //! A ratio has a limit if it means something to who chooses: ours takes no longer than the best allocator, or the best pool, for the
 //! same job. The others are shown without one.
 
-use super::limits;
 use crate::workload::{ACEDIA, Against, Goal, SHOWN};
 
 /// The allocators.
@@ -62,7 +61,7 @@ const fn goal(ours: &'static str, against: Against, at_most: &'static [Option<f6
 }
 
 /// Twice a map of one thread, for keys that several threads may remove by.
-pub(super) const MANUAL: &[Goal] = &[goal(ACEDIA, SLOTMAP, &[Some(2.0), Some(2.0)])];
+pub(super) const MANUAL: &[Goal] = &[goal(ACEDIA, SLOTMAP, &[Some(2.0), Some(2.0), Some(1.3)])];
 
 const WALKED: Option<f64> = Some(1.3);
 
@@ -88,10 +87,13 @@ pub(super) const AMONG_READERS: &[Goal] = &[
     goal("acedia, finalizer", ALLOCATOR, &[SHOWN; 4]),
 ];
 
-pub(super) const TURNS: &[Goal] = &[goal("acedia", ALLOCATOR, &[SHOWN; 2]), goal("acedia", POOL, &[ONE; 2])];
+pub(super) const TURNS: &[Goal] = &[
+    goal("acedia", ALLOCATOR, &[Some(1.2); 2]),
+    goal("acedia", POOL, &[ONE; 2]),
+];
 
 pub(super) const CLONE: &[Goal] = &[
-    goal("acedia", Against::Peer("Arc"), &[SHOWN; 3]),
+    goal("acedia", Against::Peer("Arc"), &[Some(1.05); 3]),
     goal("acedia", Against::Peer("triomphe"), &[SHOWN; 3]),
 ];
 
@@ -134,9 +136,9 @@ pub(super) const REPLACE: &[Goal] = &[
 
 /// Of a pair without a limit.
 pub(super) const LIMITS: &[Goal] = &[
-    goal(limits::FAR, Against::Peer(ACEDIA), &[Some(1.5)]),
-    goal("acedia, KeepBytes", Against::Peer(ACEDIA), &[SHOWN]),
-    goal("acedia, bounded", Against::Peer(ACEDIA), &[SHOWN]),
+    goal("acedia, KeepAtMost", Against::Peer(ACEDIA), &[Some(1.5)]),
+    goal("acedia, KeepBytes", Against::Peer(ACEDIA), &[Some(1.5)]),
+    goal("acedia, bounded", Against::Peer(ACEDIA), &[Some(1.5)]),
 ];
 
 /// The last limit is in nanoseconds.

@@ -12,7 +12,10 @@ use crate::workload::ACEDIA;
 pub(super) fn cases() -> Vec<Case> {
     vec![
         case(ACEDIA, Pool::new()),
-        case(FAR, Pool::new().keep(PoolPolicy::KeepAtMost(1_000_000))),
+        case(
+            "acedia, KeepAtMost",
+            Pool::new().keep(PoolPolicy::KeepAtMost(1_000_000)),
+        ),
         case(
             "acedia, KeepBytes",
             Pool::new().keep(PoolPolicy::KeepBytes(1_000_000_000)),
@@ -20,9 +23,6 @@ pub(super) fn cases() -> Vec<Case> {
         case("acedia, bounded", Pool::new().bounded(1_000_000)),
     ]
 }
-
-/// The limit that costs nothing.
-pub(super) const FAR: &str = "acedia, KeepAtMost";
 
 fn case(name: &'static str, pool: Pool<[u64; 2]>) -> Case {
     Case::new(name, move |n| {

@@ -44,3 +44,15 @@ pub(super) fn take() -> Vec<Case> {
     });
     vec![ours, slotmap()]
 }
+
+/// `Values::add` and `remove`, which need `&mut`.
+pub(super) fn remove() -> Vec<Case> {
+    let mut pool = Pool::values();
+    let ours = Case::batches(ACEDIA, SIZE, move || {
+        for n in 0..SIZE as u64 {
+            let key = pool.add([black_box(n); 8]);
+            black_box(pool.remove(black_box(key)).expect("manual"));
+        }
+    });
+    vec![ours, slotmap()]
+}

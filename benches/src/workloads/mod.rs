@@ -186,6 +186,10 @@ pub static ALL: &[Workload] = &[
                 label: "`take`, shared",
                 cases: manual::take,
             },
+            Column {
+                label: "`remove`, by `&mut`",
+                cases: manual::remove,
+            },
         ],
         goals: goals::MANUAL,
         rounds: usize::MAX,
