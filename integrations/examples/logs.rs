@@ -44,7 +44,7 @@ impl Actor for Target {
 }
 
 const HELP: &str = "\
-The events of the crates for tracing, and those of a program.
+Prints the tracing events of the crates and of a small program.
 
 Usage: cargo run --example logs -- [LEVEL]
 

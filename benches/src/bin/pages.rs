@@ -19,7 +19,8 @@ Writes the tables of the pages and draws the charts, from benches/data/, and com
 
 Usage: pages [--check]
 
-  --check   writes nothing, and fails if something would change";
+  --check   write nothing, and fail if a table, chart or figure differs from
+            the data";
 
 /// Binaries, and those of their workloads that are drawn.
 const CHARTS: [(&str, &[&str]); 7] = [
@@ -36,6 +37,10 @@ fn main() -> ExitCode {
     let arguments: Vec<_> = env::args().skip(1).collect();
     let check = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => false,
+        ["--help" | "-h"] => {
+            println!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
         ["--check"] => true,
         _ => {
             eprintln!("{HELP}");
