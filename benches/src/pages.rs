@@ -134,7 +134,7 @@ fn written(mark: &str, data: &impl Data) -> Result<String, String> {
         ["isolation"] => Ok(isolation::table(&data.isolation()?)),
         ["peers"] => PEERS.table(&data.measured("table")?),
         ["choosing"] => CHOOSING.table(&data.measured("table")?),
-        _ => Err(format!("`{mark}` is no mark")),
+        _ => Err(format!("`{mark}` is not a mark")),
     }
 }
 

@@ -57,7 +57,7 @@ fn sources(page: &str) -> Result<Vec<(&str, &str)>, String> {
         let (lines, _) = part.split_once(END).ok_or("a list of figures has no end")?;
         for line in lines.lines() {
             let quoted = line.strip_prefix('"').and_then(|rest| rest.split_once("\" = "));
-            found.push(quoted.ok_or_else(|| format!("`{line}` is no `\"phrase\" = source`"))?);
+            found.push(quoted.ok_or_else(|| format!("`{line}` is not a `\"phrase\" = source`"))?);
         }
     }
     Ok(found)
@@ -84,7 +84,7 @@ fn prose(page: &str) -> String {
 
 /// The value of `BINARY WORKLOAD PAYLOAD: A` or `… A / B`, in the unit of the phrase.
 fn value(phrase: &str, source: &str, data: &impl Data) -> Result<f64, String> {
-    let wrong = || format!("`{source}` is no `BINARY WORKLOAD PAYLOAD: A / B`");
+    let wrong = || format!("`{source}` is not a `BINARY WORKLOAD PAYLOAD: A / B`");
     let (place, contenders) = source.split_once(": ").ok_or_else(wrong)?;
     let [binary, workload, payload] = *place.splitn(3, ' ').collect::<Vec<_>>() else {
         return Err(wrong());

@@ -37,7 +37,7 @@ fn a_page_that_cannot_be_written_says_why() {
     let problem = |page: &str| renewed(page, &Kept).unwrap_err();
     assert!(problem("a\n").contains("<!-- measured: "));
     assert!(problem("<!-- measured: goals signals -->\n|\n").contains("no end"));
-    assert!(problem(&format!("<!-- measured: gaols signals -->\n{END}\n")).contains("`gaols signals` is no mark"));
+    assert!(problem(&format!("<!-- measured: gaols signals -->\n{END}\n")).contains("`gaols signals` is not a mark"));
     assert!(problem(&format!("<!-- measured: goals json -->\n{END}\n")).contains("no json"));
 }
 
@@ -127,6 +127,6 @@ fn a_figure_that_was_changed_by_hand_is_found() {
     assert!(said.contains("no source: (7 ns)"), "{said}");
     let said = problem("7 ns", "\"7 ns\" = table pair 8 B: ours\n");
     assert!(said.contains("no ours with 8 B"), "{said}");
-    assert!(problem("7 ns", "7 ns = table\n").contains("is no"));
+    assert!(problem("7 ns", "7 ns = table\n").contains("is not a"));
     assert!(problem("7 ns", "\"7 ns\" = by hand: \n").contains("no command"));
 }
