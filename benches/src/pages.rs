@@ -44,6 +44,9 @@ pub const PAGES: [&str; 11] = [
 /// The guide, whose sentences have figures, too.
 pub const GUIDE: &str = "docs";
 
+/// Another page whose sentences have figures.
+pub const INTEGRATIONS: &str = "integrations/README.md";
+
 const BEGIN: &str = "<!-- measured: ";
 const BEGIN_ENDS: &str = " -->";
 const END: &str = "<!-- end of what is measured -->";

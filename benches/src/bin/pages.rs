@@ -9,7 +9,7 @@ use std::{
 use acedia_benches::{
     charts::Chart,
     isolation::{self, Answer},
-    pages::{Data, GUIDE, PAGES, prose, renewed},
+    pages::{Data, GUIDE, INTEGRATIONS, PAGES, prose, renewed},
     report::Measured,
     retained::{self, Retained},
 };
@@ -95,7 +95,8 @@ fn check_figures() -> Result<(), String> {
     let chapters = chapters.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let chapters = chapters.filter(|name| Path::new(name).extension().is_some_and(|ending| ending == "md"));
     let chapters = chapters.map(|name| format!("{GUIDE}/{name}"));
-    let mut pages: Vec<_> = chapters.chain(PAGES.map(str::to_owned)).collect();
+    let others = PAGES.into_iter().chain([INTEGRATIONS]).map(str::to_owned);
+    let mut pages: Vec<_> = chapters.chain(others).collect();
     pages.sort();
     pages.dedup();
     let problems = pages.iter().filter_map(|page| {

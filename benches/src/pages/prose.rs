@@ -140,7 +140,8 @@ fn number(word: &str) -> Option<f64> {
         .flatten()
 }
 
-/// What looks like a measured figure: a number with a unit of time or a comparison behind it.
+/// Numbers that look measured: before a unit of time or of memory, before `instructions`, or in a comparison. Sizes in KiB and
+/// MiB are usually chosen, not measured, and `ms` is the unit of most timeouts.
 fn figures(prose: &str) -> Vec<String> {
     let words: Vec<_> = prose.split(' ').collect();
     let bare = |at: usize| {
@@ -151,7 +152,7 @@ fn figures(prose: &str) -> Vec<String> {
     let is_figure = |at: &usize| {
         number(words[*at].trim_matches(['(', '*', '|'])).is_some()
             && match bare(at + 1) {
-                "ns" | "µs" => true,
+                "ns" | "µs" | "s" | "KB" | "MB" | "instructions" => true,
                 "times" => matches!(bare(at + 2), "faster" | "slower" | "as"),
                 "%" => matches!(bare(at + 2), "faster" | "slower" | "less" | "more"),
                 _ => false,
