@@ -9,6 +9,6 @@ static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     command::run("plain", "Measures plain data whose readers copy the value", ALL, |_| {
-        readers()
+        readers();
     })
 }
