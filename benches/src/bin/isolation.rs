@@ -10,10 +10,10 @@ use acedia_benches::{
 const HELP: &str = "\
 Measures the costs that one part of a program causes in another, each case in processes of its own, and prints markdown.
 
-Usage: isolation [WORD] [--save FILE]
+Usage: isolation [WORD | --save FILE]
 
   WORD          measure only the tasks whose names contain WORD
-  --save FILE   also write the JSON to FILE, for `pages`; not with WORD";
+  --save FILE   also write the JSON to FILE, for `pages`";
 
 const ROUNDS: usize = 5;
 
