@@ -9,7 +9,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use sources::{code_only, has_word, lines_with, relative, root, rust_files};
+use sources::{code_only, has_word, lines_with, relative, root, rust_files, text};
 
 /// Each crate and the crates of ours that it may import, in any kind of dependency.
 const DRAWING: &[(&str, &[&str])] = &[
@@ -101,6 +101,40 @@ fn unsafe_stands_only_in_the_engine() {
         at_home > 0,
         "no unsafe was seen at all: this test looks in the wrong place"
     );
+}
+
+/// The sentence of the guide that says how much there is to audit.
+#[test]
+fn the_guide_counts_unsafe_code() {
+    let (mut blocks, mut impls, mut functions, mut traits) = (0, 0, 0, 0);
+    let is_check = |file: &Path| {
+        let file = relative(file);
+        ["tests.rs", "models.rs", "litmus.rs"]
+            .iter()
+            .any(|check| file.ends_with(check))
+    };
+    let files = rust_files(&root().join(UNSAFE_HOME));
+    for file in files.iter().filter(|file| !is_check(file)) {
+        let code = code_only(&text(file));
+        let words: Vec<_> = code.split_whitespace().collect();
+        for pair in words.windows(2).filter(|pair| has_word(pair[0], "unsafe")) {
+            *match pair[1] {
+                block if block.starts_with('{') => &mut blocks,
+                item if item.starts_with("impl") => &mut impls,
+                "fn" | "extern" => &mut functions,
+                pointer if pointer.starts_with("fn(") => continue,
+                "trait" => &mut traits,
+                other => panic!("{}: unsafe {other}", relative(file)),
+            } += 1;
+        }
+    }
+    let sentence = format!(
+        "`{UNSAFE_HOME}` has {blocks} `unsafe` blocks, {impls} `unsafe` implementations, {functions} `unsafe` functions and {traits} \
+         `unsafe` trait."
+    );
+    let page = text(&root().join("docs/trust.md"));
+    let page: Vec<_> = page.split_whitespace().collect();
+    assert!(page.join(" ").contains(&sentence), "docs/trust.md lacks: {sentence}");
 }
 
 #[test]

@@ -223,7 +223,7 @@ fn panics_of<const N: usize>(works: [Box<dyn FnOnce() + Send>; N]) -> Vec<Option
 
 /// The message of the panic if descriptions form a circle.
 fn circle(of: &str) -> String {
-    format!("the description of the class {of}: ask in the body of an event, which runs later")
+    format!("the description of the class {of}, so it would wait for itself; ask in the body of an event instead")
 }
 
 /// A class whose description runs `$describe`.

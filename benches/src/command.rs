@@ -8,16 +8,16 @@ use std::{
 };
 
 use crate::{
-    options::{Options, Request},
+    options::{Options, Request, help},
     report::{Measured, Outcome, Ratios, ratios},
     workload::Workload,
 };
 
-/// Does what the command line says with the workloads of `all`. `help` is what `--help` prints, and `prepare` runs before
-/// anything is measured.
+/// Executes the command line of `binary` with the workloads of `all`. `about` is the first sentence of `--help`, and `prepare` runs
+/// before the measurements.
 #[must_use]
-pub fn run(help: &str, all: &'static [Workload], prepare: impl FnOnce(&Options)) -> ExitCode {
-    match obey(help, all, prepare) {
+pub fn run(binary: &str, about: &str, all: &'static [Workload], prepare: impl FnOnce(&Options)) -> ExitCode {
+    match obey(binary, about, all, prepare) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("{problem}");
@@ -26,10 +26,10 @@ pub fn run(help: &str, all: &'static [Workload], prepare: impl FnOnce(&Options))
     }
 }
 
-fn obey(help: &str, all: &'static [Workload], prepare: impl FnOnce(&Options)) -> Result<(), String> {
+fn obey(binary: &str, about: &str, all: &'static [Workload], prepare: impl FnOnce(&Options)) -> Result<(), String> {
     let options = match Request::parse(env::args().skip(1))? {
         Request::Help => {
-            println!("{help}");
+            println!("{}", help(binary, about));
             return Ok(());
         }
         Request::List => {

@@ -1,31 +1,36 @@
-//! The command line of `table`.
+//! The command line of the binaries that measure a list of workloads.
 
 use std::path::PathBuf;
 
 use crate::measure::Effort;
 
-/// The text of `--help`.
-pub const HELP: &str = "\
-Measures the pool engine and its peers, and prints markdown.
+/// The text of `--help` of a binary that measures a list of workloads.
+#[must_use]
+pub fn help(binary: &str, about: &str) -> String {
+    format!(
+        "\
+{about}, and prints markdown.
 
-Usage: table [WORKLOAD…] [--guards] [--processes N] [--quick | --cycles] [--json] [--save FILE] [--list]
+Usage: {binary} [WORKLOAD…] [--guards] [--processes N] [--quick | --cycles] [--json] [--save FILE] [--list]
 
-  WORKLOAD      which workloads to run (all of them, if none is named)
-  --guards      another thread has made a guard in each of our pools before
-                anything is measured
-  --processes N in so many processes, one after another, each of which has
-                other addresses: the medians of what they say
-  --quick       few short rounds: a first look, not for quoting
-  --cycles      many very short rounds, in cycles of the core, of which the
-                quietest count: to find out why, for what one thread does
-  --json        one JSON object instead of markdown
-  --save FILE   the JSON goes there too, for `pages`
-  --list        the names of the workloads";
+  WORKLOAD      measure this workload; without a name, measure all
+  --guards      before measuring, another thread makes a guard in each pool of
+                acedia (in `table` only)
+  --processes N measure in N processes, one after another, and print the
+                medians
+  --quick       few short rounds; do not quote the figures
+  --cycles      many very short rounds; print processor cycles of the fastest
+                ones; only for work on one thread
+  --json        print one JSON object instead of markdown
+  --save FILE   also write the JSON to FILE, for `pages`
+  --list        print the names of the workloads"
+    )
+}
 
 /// The request of a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
-    /// Print [`HELP`].
+    /// Print [`help`].
     Help,
     /// Print the workloads' names.
     List,

@@ -44,6 +44,9 @@ pub const PAGES: [&str; 11] = [
 /// The guide, whose sentences have figures, too.
 pub const GUIDE: &str = "docs";
 
+/// Another page whose sentences have figures.
+pub const INTEGRATIONS: &str = "integrations/README.md";
+
 const BEGIN: &str = "<!-- measured: ";
 const BEGIN_ENDS: &str = " -->";
 const END: &str = "<!-- end of what is measured -->";
@@ -134,7 +137,7 @@ fn written(mark: &str, data: &impl Data) -> Result<String, String> {
         ["isolation"] => Ok(isolation::table(&data.isolation()?)),
         ["peers"] => PEERS.table(&data.measured("table")?),
         ["choosing"] => CHOOSING.table(&data.measured("table")?),
-        _ => Err(format!("`{mark}` is no mark")),
+        _ => Err(format!("`{mark}` is not a mark")),
     }
 }
 

@@ -451,7 +451,7 @@ fn what_is_beyond_the_end_says_so() {
         "the index is beyond the end of the list; `push` adds an item at the end",
         "cannot insert at index 3, beyond the end of a list of 2 items",
         "items 0 and 2 can't be swapped in a list of 2",
-        "which would deadlock (its guard is of",
+        "which would deadlock (the guard was taken at",
     ];
     assert_eq!(told.len(), 4);
     for ((told, words), line) in told.iter().zip(words).zip(first..) {

@@ -7,12 +7,12 @@ A board of prices: one thread sets quotes, other threads read them without a pin
 
 Usage: cargo run --release --example board -- [OPTIONS]
 
-      --instruments N  how many instruments are on the board (100,000)
-      --sets N         how many quotes are set (20,000,000)
-      --readers N      how many threads read (1)
+      --instruments N  how many instruments are on the board [default: 100000]
+      --sets N         how many quotes are set [default: 20000000]
+      --readers N      how many threads read [default: 1]
   -h, --help           print this
 
-Exit status: 0; 1 if a copy was not a whole quote of its instrument; 2 for wrong usage.
+Exit status: 0; 1 if a copy mixed two quotes, or was of another instrument; 2 for wrong usage.
 ";
 
 pub(crate) struct Options {

@@ -12,29 +12,29 @@ use lexopt::prelude::*;
 
 /// Printed by `--help`.
 pub(crate) const HELP: &str = "\
-Reads JSON into lists and tables, changes it, and answers what stands where.
+Reads JSON into lists and tables, changes it, and prints the items that the POINTERs name.
 
 Usage: cargo run --release --example json_tree -- [OPTIONS] [FILE] [POINTER]...
 
   FILE       a file, or - for standard input [default: -]
-  POINTER    the way to an item, like /players/0/name; without any, the whole document is printed
+  POINTER    a JSON Pointer to an item, like /players/0/name; without any, the whole document is printed
 
 Options:
-      --set POINTER=JSON  puts a value there; the way to it must exist
-      --remove POINTER    removes what stands there; in a list, null stays behind
+      --set POINTER=JSON  sets the item at POINTER; its list or table must exist
+      --remove POINTER    removes the item at POINTER; in a list, null takes its place
       --patch FILE        changes the document by a JSON Patch (RFC 6902)
       --merge FILE        changes the document by a JSON Merge Patch (RFC 7396)
-      --diff FILE         prints the JSON Patch that makes that file's document of this one
-      --print             prints the whole document after the answers
+      --diff FILE         prints the JSON Patch that turns this document into FILE
+      --print             prints the whole document after the items
       --pretty            one line for each item
       --sorted            keys in alphabetical order, and not in that of the document
       --color             colors for a terminal
-      --depth N           how many lists and tables may stand inside each other [default: 131072]
-      --exact             refuses numbers that change as doubles; otherwise the nearest double is taken
+      --depth N           how deeply lists and tables may be nested [default: 131072]
+      --exact             refuses numbers that an f64 cannot hold exactly; otherwise the nearest f64 is taken
   -h, --help              print this
 
-Changes are made in the order given, before anything is answered. Exit status: 0 if every pointer led to
-an item, null included; 1 if one led nowhere; 2 if something could not be read, or not be changed.
+Changes are made in the order given, before any item is printed. Exit status: 0 if every pointer refers to
+an item, null included; 1 if one refers to no item; 2 if something could not be read, or not be changed.
 ";
 
 /// A document that is no JSON, as a line that editors can follow: `FILE:LINE:COLUMN: what is wrong`.

@@ -9,16 +9,16 @@ use lexopt::prelude::*;
 /// Printed by `--help`.
 pub(crate) const HELP: &str = "\
 A headless match on pooled objects: projectiles, items and chat lines, spawned and freed by several
-threads and read by others through keys and handles that may be stale. Beside them a level of
-actors is played.
+threads and read by others through keys and handles that may be stale. A level of actors
+runs at the same time.
 
 Usage: cargo run --release --example skirmish -- [OPTIONS]
 
 Options:
       --ticks N          how many ticks each thread plays [default: 400000]
       --threads N        how many threads play it, 1 to 1024 [default: one per core]
-      --seed N           another match of the same kind [default: 1]
-      --input FILE       UTF-8 text, whose lines are said in the chat [default: the README]
+      --seed N           seed of the random numbers [default: 1]
+      --input FILE       UTF-8 text whose lines become chat messages [default: the README]
       --config FILE.ini  limits for the pools, in the section [AcediaCore.AcediaObjectPool]:
                          poolSizeOverwrite=(objectClass=Skirmish.Item,maxPoolSize=500)
       --save FILE.json   save the level at the end of the match
@@ -27,13 +27,13 @@ Options:
       --json             print the report as one JSON object
       --baseline         play the match once more on Arc, Weak, Mutex and String, and compare
       --watch            show the classes on the terminal while the match is played; q ends it
-      --inspect          serve every class to a browser on this machine, at the address that is printed
-      --leak             forget one projectile, to see that the match tells
+      --inspect          serve statistics as a web page; the address is printed
+      --leak             leak one projectile, to show that the report finds it
   -h, --help             print this
 
 Ctrl-C ends the match early, in every mode, and the report follows; a second one ends the process at once.
 
-Exit status: 0 if all is well, after q too; 1 if an object leaked, a stale handle led to an object, or the
+Exit status: 0 if all is well, after q too; 1 if an object leaked, a stale handle resolved to an object, or the
 level was not restored as it was saved; 2 if the options are wrong or the match could not be played; 130
 after Ctrl-C, if all is well.
 ";

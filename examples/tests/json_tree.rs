@@ -22,7 +22,7 @@ fn pointers_are_answered_in_order() {
     let output = json_tree(&["-", "/nobody", "/speed"], DOCUMENT);
     assert_eq!(stdout(&output), "0.25\n");
     assert_eq!(stderr(&output), "json_tree: /nobody refers to no item\n");
-    assert_eq!(output.status.code(), Some(1), "one led nowhere");
+    assert_eq!(output.status.code(), Some(1), "one refers to no item");
     let output = json_tree(&["-", "/nothing"], r#"{"nothing": null}"#);
     assert_eq!((stdout(&output), stderr(&output)), ("null\n", ""));
     assert_eq!(output.status.code(), Some(0), "a null is there");

@@ -384,7 +384,10 @@ fn wrong_and_unknown_fields_are_refused() {
             |it| first(it, "Skirmish.Soldier")["class"] = "Skirmish.Soldeir".into(),
             "no class of actors is named `Skirmish.Soldeir` (did you mean `Skirmish.Soldier`?)",
         ),
-        (|it| it["game"] = Value::Null, "the level's game is no Skirmish.Match"),
+        (
+            |it| it["game"] = Value::Null,
+            "the level's game is not a Skirmish.Match",
+        ),
         (
             |it| {
                 let soldier = first(it, "Skirmish.Medkit").clone();

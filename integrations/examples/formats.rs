@@ -11,7 +11,7 @@ use acedia_collections::{ArrayList, HashTable, Item};
 use lexopt::prelude::*;
 
 const HELP: &str = "\
-A nested table through serde: to JSON, to CBOR, and back.
+Writes a nested table as JSON and CBOR with serde, and reads both back.
 
 Usage: cargo run --example formats -- [FILE]
 

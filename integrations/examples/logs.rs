@@ -44,7 +44,7 @@ impl Actor for Target {
 }
 
 const HELP: &str = "\
-The events of the crates for tracing, and those of a program.
+Prints the tracing events of the crates and of a small program.
 
 Usage: cargo run --example logs -- [LEVEL]
 
@@ -85,7 +85,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let level = given.unwrap_or_else(|| "trace".into());
     let level: LevelFilter = level.parse().map_err(|_| {
         let known = "off, error, warn, info, debug, trace";
-        lexopt::Error::from(format!("`{level}` is no level: {known}"))
+        lexopt::Error::from(format!("`{level}` is not a level: {known}"))
     })?;
     tracing_subscriber::fmt()
         .with_max_level(level)

@@ -46,7 +46,7 @@ fn a_level_leaves_out_what_is_below_it() {
     let output = example::run("logs", &["loud"], "");
     assert_eq!(
         stderr(&output),
-        "logs: `loud` is no level: off, error, warn, info, debug, trace; try --help\n"
+        "logs: `loud` is not a level: off, error, warn, info, debug, trace; try --help\n"
     );
     assert_eq!(output.status.code(), Some(2));
     for (arguments, reason) in [

@@ -237,7 +237,7 @@ fn other_mistakes_are_errors_too() {
         (
             "let r = spawn_actor(\"Arena.Rocket\");\nr.rockets = 1;",
             [
-                "Arena.Rocket is no Arena.Turret, which has this property",
+                "Arena.Rocket is not of the class Arena.Turret, which has this property",
                 "",
                 "(line 2, ",
             ],

@@ -189,7 +189,10 @@ fn what_is_wrong_is_said() {
         (&["--client", "here"], "--client: cannot parse".into()),
         (&["--requests", "many"], "--requests: cannot parse".into()),
         (&["--window", "0"], "--window must be 1 or more; try --help".into()),
-        (&["--load", "--client", "127.0.0.1:1"], "choose; try --help".into()),
+        (
+            &["--load", "--client", "127.0.0.1:1"],
+            "use only one of them; try --help".into(),
+        ),
         (&["--nonsense"], "'--nonsense'; try --help".into()),
     ] {
         let output = example::run("service", arguments, "");

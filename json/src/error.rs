@@ -148,7 +148,7 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Expected(what) => write!(f, "expected {what}"),
-            Self::ByteOrderMark => f.write_str("JSON has no byte order mark, so its three bytes must be left out"),
+            Self::ByteOrderMark => f.write_str("JSON must not start with a byte order mark; remove its three bytes"),
             Self::Comment => f.write_str("JSON has no comments"),
             Self::LeadingZero => f.write_str("a number in JSON has no leading zeros"),
             Self::NotFinite => f.write_str("JSON has no `NaN` and no `Infinity`"),

@@ -375,7 +375,7 @@ fn refuse<S: Subject>(circle: Circle, wanted: Access) -> ! {
     let (name, way_out) = (S::NAME, S::WAY_OUT);
     let held = notes::held().into_iter().find(|held| held.access.excludes(wanted));
     // A guard lives longer than it looks in the head of `if let` or `match`, so its place is the most helpful part.
-    let guard = held.map_or_else(String::new, |held| format!(" (its guard is of {})", held.place));
+    let guard = held.map_or_else(String::new, |held| format!(" (the guard was taken at {})", held.place));
     match (circle, wanted.writes()) {
         (Circle::Own, false) => {
             panic!("{name} is read by the thread that is changing it, which would deadlock{guard}; {way_out}")

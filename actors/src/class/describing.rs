@@ -78,7 +78,7 @@ impl Describing {
             if let Some(names) = book.circle(thread, class) {
                 drop(book);
                 panic!(
-                    "the description of the class {} asks for {}: ask in the body of an event, which runs later",
+                    "the description of the class {} asks for {}, so it would wait for itself; ask in the body of an event instead",
                     names[0],
                     names[1..].join(", whose description asks for ")
                 );

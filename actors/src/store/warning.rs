@@ -102,7 +102,7 @@ pub enum SpawnError {
     Refused(Warning),
     /// The level is being garbage-collected.
     Collecting,
-    /// The class is a detail, and details are left out.
+    /// The class is a detail class, and the level leaves details out.
     Detail,
     /// There is no room.
     NoRoom,
@@ -121,7 +121,9 @@ impl fmt::Display for SpawnError {
         match self {
             Self::Refused(warning) => warning.fmt(f),
             Self::Collecting => f.write_str("spawn failed because the level is being garbage-collected"),
-            Self::Detail => f.write_str("spawn failed because the class is a detail, and details are left out"),
+            Self::Detail => {
+                f.write_str("spawn failed because the class is a detail class, and the level leaves details out")
+            }
             Self::NoRoom => f.write_str("spawn failed because there is no room"),
             Self::Destroyed => f.write_str("the actor was destroyed while it was being spawned"),
             Self::Encroached => f.write_str("the actor was destroyed because another one is in its place"),

@@ -321,7 +321,7 @@ fn class_name(value: Piece<'_>) -> Result<&str, Fault> {
         .find(|&c| c.is_whitespace() || c.is_control() || "=,();\"'`".contains(c))
     {
         return Err(value.fault(format!(
-            "expected the name of a class for `objectClass`, found `{}`, which holds {bad:?}",
+            "expected the name of a class for `objectClass`, found `{}`, which contains {bad:?}",
             excerpt(name)
         )));
     }

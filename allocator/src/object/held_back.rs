@@ -114,7 +114,7 @@ impl fmt::Display for HeldPool {
 impl fmt::Display for HeldBack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
-            return f.write_str("readers hold back no freed object");
+            return f.write_str("no freed object waits for readers");
         }
         let (objects, bytes) = (self.objects(), self.bytes());
         write!(f, "readers hold back {objects} freed objects, {bytes} bytes")?;

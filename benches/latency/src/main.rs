@@ -15,12 +15,23 @@ use rounds::Row;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+const HELP: &str = "\
+Measures hot paths of the engine beside bare loops of the same shape, and prints a table.
+
+Usage: latency [--check]
+
+  --check   fail if a path takes longer than its limit in each of three tries";
+
 fn main() -> ExitCode {
     let check = match std::env::args().skip(1).collect::<Vec<_>>().as_slice() {
         [] => false,
+        [flag] if flag == "--help" || flag == "-h" => {
+            println!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
         [flag] if flag == "--check" => true,
         _ => {
-            eprintln!("usage: latency [--check]");
+            eprintln!("{HELP}");
             return ExitCode::from(2);
         }
     };

@@ -3,11 +3,6 @@
 use acedia_benches::{actors::ALL, command};
 use std::process::ExitCode;
 
-const HELP: &str = "\
-Measures actors and their peers, and prints markdown.
-
-Usage: actors [WORKLOAD…] [--quick] [--json] [--save FILE] [--list]";
-
 fn main() -> ExitCode {
-    command::run(HELP, ALL, |_| {})
+    command::run("actors", "Measures actors and their peers", ALL, |_| {})
 }

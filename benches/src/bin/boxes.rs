@@ -7,11 +7,11 @@ use std::process::ExitCode;
 #[global_allocator]
 static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-const HELP: &str = "\
-Measures boxes, refs and arrays against the standard library, and prints markdown.
-
-Usage: boxes [WORKLOAD…] [--quick] [--json] [--save FILE] [--list]";
-
 fn main() -> ExitCode {
-    command::run(HELP, ALL, |_| readers())
+    command::run(
+        "boxes",
+        "Measures boxes, refs and arrays against the standard library",
+        ALL,
+        |_| readers(),
+    )
 }

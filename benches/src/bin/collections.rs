@@ -7,11 +7,6 @@ use std::process::ExitCode;
 #[global_allocator]
 static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-const HELP: &str = "\
-Measures collections and their peers, and prints markdown.
-
-Usage: collections [WORKLOAD…] [--quick] [--json] [--save FILE] [--list]";
-
 fn main() -> ExitCode {
-    command::run(HELP, ALL, |_| {})
+    command::run("collections", "Measures collections and their peers", ALL, |_| {})
 }

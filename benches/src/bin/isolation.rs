@@ -10,9 +10,10 @@ use acedia_benches::{
 const HELP: &str = "\
 Measures the costs that one part of a program causes in another, each case in processes of its own, and prints markdown.
 
-Usage: isolation [WORD] [--save FILE]
+Usage: isolation [WORD | --save FILE]
 
-WORD chooses the tasks whose names contain it.";
+  WORD          measure only the tasks whose names contain WORD
+  --save FILE   also write the JSON to FILE, for `pages`";
 
 const ROUNDS: usize = 5;
 
@@ -21,6 +22,10 @@ fn main() -> ExitCode {
     let arguments: Vec<_> = env::args().skip(1).collect();
     let (word, file) = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => ("", None),
+        ["--help" | "-h"] => {
+            println!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
         ["--save", file] => ("", Some(file)),
         [word] if !word.starts_with('-') => (word, None),
         _ => {

@@ -8,12 +8,7 @@ use std::process::ExitCode;
 #[global_allocator]
 static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-const HELP: &str = "\
-Measures JSON against its peers, and prints markdown.
-
-Usage: json [WORKLOAD…] [--quick] [--json] [--save FILE] [--list]";
-
 fn main() -> ExitCode {
     serve();
-    command::run(HELP, ALL, |_| {})
+    command::run("json", "Measures JSON against its peers", ALL, |_| {})
 }

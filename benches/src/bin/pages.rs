@@ -9,7 +9,7 @@ use std::{
 use acedia_benches::{
     charts::Chart,
     isolation::{self, Answer},
-    pages::{Data, GUIDE, PAGES, prose, renewed},
+    pages::{Data, GUIDE, INTEGRATIONS, PAGES, prose, renewed},
     report::Measured,
     retained::{self, Retained},
 };
@@ -19,7 +19,8 @@ Writes the tables of the pages and draws the charts, from benches/data/, and com
 
 Usage: pages [--check]
 
-  --check   writes nothing, and fails if something would change";
+  --check   write nothing, and fail if a table, chart or figure differs from
+            the data";
 
 /// Binaries, and those of their workloads that are drawn.
 const CHARTS: [(&str, &[&str]); 7] = [
@@ -36,6 +37,10 @@ fn main() -> ExitCode {
     let arguments: Vec<_> = env::args().skip(1).collect();
     let check = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => false,
+        ["--help" | "-h"] => {
+            println!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
         ["--check"] => true,
         _ => {
             eprintln!("{HELP}");
@@ -90,7 +95,8 @@ fn check_figures() -> Result<(), String> {
     let chapters = chapters.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let chapters = chapters.filter(|name| Path::new(name).extension().is_some_and(|ending| ending == "md"));
     let chapters = chapters.map(|name| format!("{GUIDE}/{name}"));
-    let mut pages: Vec<_> = chapters.chain(PAGES.map(str::to_owned)).collect();
+    let others = PAGES.into_iter().chain([INTEGRATIONS]).map(str::to_owned);
+    let mut pages: Vec<_> = chapters.chain(others).collect();
     pages.sort();
     pages.dedup();
     let problems = pages.iter().filter_map(|page| {

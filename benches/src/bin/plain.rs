@@ -1,4 +1,4 @@
-//! Measures plain data that is read as a copy, and prints the tables of `benches/plain.md`.
+//! Measures plain data whose readers copy the value, and prints the tables of `benches/plain.md`.
 
 use acedia_benches::{command, plain::ALL, readers};
 use std::process::ExitCode;
@@ -7,11 +7,8 @@ use std::process::ExitCode;
 #[global_allocator]
 static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-const HELP: &str = "\
-Measures plain data that is read as a copy, and prints markdown.
-
-Usage: plain [WORKLOAD…] [--quick] [--json] [--save FILE] [--list]";
-
 fn main() -> ExitCode {
-    command::run(HELP, ALL, |_| readers())
+    command::run("plain", "Measures plain data whose readers copy the value", ALL, |_| {
+        readers();
+    })
 }

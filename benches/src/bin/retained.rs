@@ -8,15 +8,22 @@ use acedia_benches::{
 };
 
 const HELP: &str = "\
-Measures what stays resident after a million objects were freed and collected, and prints markdown.
+Measures how much memory stays resident after a million objects were freed and collected, and prints markdown. Fails if
+acedia keeps too much.
 
-Usage: retained [--save FILE]";
+Usage: retained [--save FILE]
+
+  --save FILE   also write the JSON to FILE, for `pages`";
 
 fn main() -> ExitCode {
     serve();
     let arguments: Vec<_> = env::args().skip(1).collect();
     let file = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => None,
+        ["--help" | "-h"] => {
+            println!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
         ["--save", file] => Some(file),
         _ => {
             eprintln!("{HELP}");

@@ -1,4 +1,4 @@
-//! Measures signals against what one writes without them, and prints the tables of `benches/signals.md`.
+//! Measures signals against callbacks written by hand, and prints the tables of `benches/signals.md`.
 
 use acedia_benches::{command, readers, signals::ALL};
 use std::process::ExitCode;
@@ -7,11 +7,11 @@ use std::process::ExitCode;
 #[global_allocator]
 static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-const HELP: &str = "\
-Measures signals against what one writes without them, and prints markdown.
-
-Usage: signals [WORKLOAD…] [--quick] [--json] [--save FILE] [--list]";
-
 fn main() -> ExitCode {
-    command::run(HELP, ALL, |_| readers())
+    command::run(
+        "signals",
+        "Measures signals against callbacks written by hand",
+        ALL,
+        |_| readers(),
+    )
 }

@@ -57,7 +57,7 @@ fn sources(page: &str) -> Result<Vec<(&str, &str)>, String> {
         let (lines, _) = part.split_once(END).ok_or("a list of figures has no end")?;
         for line in lines.lines() {
             let quoted = line.strip_prefix('"').and_then(|rest| rest.split_once("\" = "));
-            found.push(quoted.ok_or_else(|| format!("`{line}` is no `\"phrase\" = source`"))?);
+            found.push(quoted.ok_or_else(|| format!("`{line}` is not a `\"phrase\" = source`"))?);
         }
     }
     Ok(found)
@@ -84,7 +84,7 @@ fn prose(page: &str) -> String {
 
 /// The value of `BINARY WORKLOAD PAYLOAD: A` or `… A / B`, in the unit of the phrase.
 fn value(phrase: &str, source: &str, data: &impl Data) -> Result<f64, String> {
-    let wrong = || format!("`{source}` is no `BINARY WORKLOAD PAYLOAD: A / B`");
+    let wrong = || format!("`{source}` is not a `BINARY WORKLOAD PAYLOAD: A / B`");
     let (place, contenders) = source.split_once(": ").ok_or_else(wrong)?;
     let [binary, workload, payload] = *place.splitn(3, ' ').collect::<Vec<_>>() else {
         return Err(wrong());
@@ -140,7 +140,8 @@ fn number(word: &str) -> Option<f64> {
         .flatten()
 }
 
-/// What looks like a measured figure: a number with a unit of time or a comparison behind it.
+/// Numbers that look measured: before a unit of time or of memory, before `instructions`, or in a comparison. Sizes in KiB and
+/// MiB are usually chosen, not measured, and `ms` is the unit of most timeouts.
 fn figures(prose: &str) -> Vec<String> {
     let words: Vec<_> = prose.split(' ').collect();
     let bare = |at: usize| {
@@ -151,7 +152,7 @@ fn figures(prose: &str) -> Vec<String> {
     let is_figure = |at: &usize| {
         number(words[*at].trim_matches(['(', '*', '|'])).is_some()
             && match bare(at + 1) {
-                "ns" | "µs" => true,
+                "ns" | "µs" | "s" | "KB" | "MB" | "instructions" => true,
                 "times" => matches!(bare(at + 2), "faster" | "slower" | "as"),
                 "%" => matches!(bare(at + 2), "faster" | "slower" | "less" | "more"),
                 _ => false,

@@ -37,7 +37,7 @@ fn a_page_that_cannot_be_written_says_why() {
     let problem = |page: &str| renewed(page, &Kept).unwrap_err();
     assert!(problem("a\n").contains("<!-- measured: "));
     assert!(problem("<!-- measured: goals signals -->\n|\n").contains("no end"));
-    assert!(problem(&format!("<!-- measured: gaols signals -->\n{END}\n")).contains("`gaols signals` is no mark"));
+    assert!(problem(&format!("<!-- measured: gaols signals -->\n{END}\n")).contains("`gaols signals` is not a mark"));
     assert!(problem(&format!("<!-- measured: goals json -->\n{END}\n")).contains("no json"));
 }
 
@@ -100,6 +100,13 @@ fn figures_in_sentences_are_those_of_the_data() {
         ("29 ns", "\"29 ns\" = table pair 64 B: theirs\n"),
         ("It takes 12 µs.", "\"12 µs\" = by hand: cargo test\n"),
         ("It takes 12 ms.", ""),
+        ("It takes 5 s.", "\"5 s\" = by hand: cargo build\n"),
+        ("It grows by 65 to 99 KB.", "\"65 to 99 KB\" = by hand: cargo build\n"),
+        (
+            "It takes 46 instructions.",
+            "\"46 instructions\" = by hand: ci/instructions.sh\n",
+        ),
+        ("A page has 4 KiB.", ""),
     ] {
         assert_eq!(prose::check(&page_with(sentence, source), &Two), Ok(()), "{sentence}");
     }
@@ -125,8 +132,12 @@ fn a_figure_that_was_changed_by_hand_is_found() {
     assert!(said.contains("no `1.3 times faster`"), "{said}");
     let said = problem("It takes (7 ns).", "");
     assert!(said.contains("no source: (7 ns)"), "{said}");
+    for figure in ["5 s", "(2.5 MB)", "65 KB", "1,670 instructions", "**12 µs**"] {
+        let said = problem(&format!("It takes {figure}, or so."), "");
+        assert!(said.contains(&format!("no source: {figure}")), "{said}");
+    }
     let said = problem("7 ns", "\"7 ns\" = table pair 8 B: ours\n");
     assert!(said.contains("no ours with 8 B"), "{said}");
-    assert!(problem("7 ns", "7 ns = table\n").contains("is no"));
+    assert!(problem("7 ns", "7 ns = table\n").contains("is not a"));
     assert!(problem("7 ns", "\"7 ns\" = by hand: \n").contains("no command"));
 }

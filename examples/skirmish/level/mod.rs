@@ -87,7 +87,7 @@ impl Battle {
 
     /// A level that was [saved](Self::save).
     ///
-    /// The text is untrusted. It is an error if it is no level, or one without the actors that a match needs.
+    /// The text is untrusted. It is an error if it is not a level, or is one without the actors that a match needs.
     pub(crate) fn restore(saved: &str) -> Result<Self, String> {
         let saved: SavedLevel = serde_json::from_str(saved).map_err(|error| error.to_string())?;
         let mut level = Level::restore(Rules::ue2(), &saved).map_err(|error| error.to_string())?;
@@ -95,7 +95,7 @@ impl Battle {
             return Err(format!("more than {MOST} actors"));
         }
         let game = level.game().and_then(|game| level.cast::<Match>(game));
-        let game = game.ok_or("the level's game is no Skirmish.Match")?;
+        let game = game.ok_or("the level's game is not a Skirmish.Match")?;
         let herald = level
             .all::<Herald>()
             .next(&level)

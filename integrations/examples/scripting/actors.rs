@@ -51,7 +51,11 @@ impl ScriptActor {
     }
 
     fn is_no<T: Actor>(&self) -> String {
-        format!("{} is no {}, which has this property", self.class, T::class())
+        format!(
+            "{} is not of the class {}, which has this property",
+            self.class,
+            T::class()
+        )
     }
 
     fn location(&self) -> Result<Array, Failure> {

@@ -32,9 +32,9 @@ Usage: cargo run --example scripting -- [--script FILE]
 Lists and tables:
 
   list([1, \"two\"])   table(#{a: 1})   a new one, which the script owns
-  it[i]  it[\"key\"]  it.key  it.len    read and written; what is not there reads as ()
+  it[i]  it[\"key\"]  it.key  it.len    read and written; a missing item is ()
   it.push(x)  it.find(x)  it.contains(key)  it.remove(index or key)
-  it.watch()                          the same, watched: the script does not own it
+  it.watch()                          a reference without ownership
   it.free()                           freed, if nobody else owns it
   for item in list   for key in table
 
@@ -44,7 +44,7 @@ Actors:
   actor.is_alive  actor.class  actor.name  actor.state  actor.location  turret.rockets  turret.log
 
 Using a freed or destroyed object is an error of the script, reported with its line. Exit status: 0 if the script
-ended; 1 if it failed; 2 if it can't be read or is no script, or if the options are wrong.
+ended; 1 if it failed; 2 if it can't be read or is not a valid script, or if the options are wrong.
 ";
 
 /// An endless script is stopped.

@@ -12,12 +12,12 @@ Usage: cargo run --release --example service -- [OPTIONS]
 
       --port N          listen on this port of 127.0.0.1 [default: 0, any free one]
       --inspect         serve the pools to a browser on this machine, at the address that is printed
-      --load            load it from a second process, print what was measured, and end
-      --client ADDRESS  only the load, for a service that runs already
+      --load            send requests from a second process, print the measurements, and exit
+      --client ADDRESS  only send requests, to a service that already runs
       --clients N       clients at a time [default: 8]
       --requests N      requests of each client [default: 40000]
       --window N        requests that a client sends before it reads replies [default: 32]
-      --hang-ups N      clients that hang up in the middle [default: 100]
+      --hang-ups N      clients that disconnect in the middle of a request [default: 100]
   -h, --help            print this
 
 One request is one line, and so is its reply. `nc 127.0.0.1 PORT` is a client.
@@ -25,8 +25,8 @@ One request is one line, and so is its reply. `nc 127.0.0.1 PORT` is a client.
   put KEY VALUE         ok
   get KEY               page VALUE, or none
   drop KEY              ok, or none
-  later MS WORDS        late WORDS, after so many milliseconds
-  quit                  hangs up
+  later MS WORDS        late WORDS, after MS milliseconds
+  quit                  disconnects
 
 Ctrl-C ends the service. Exit status: 0 if all went well and every object was freed; 1 if not; 2 if the
 options are wrong or nothing could be started.
@@ -83,7 +83,7 @@ impl Options {
             }
         }
         if options.is_loaded && options.client.is_some() {
-            return Err("--load starts a service, --client needs one that runs: choose".into());
+            return Err("--load starts a service, --client needs one that runs: use only one of them".into());
         }
         if options.load.window == 0 {
             return Err("--window must be 1 or more".into());

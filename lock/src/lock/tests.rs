@@ -36,8 +36,9 @@ fn a_thread_does_not_wait_for_itself() {
     );
     assert_eq!(format!("{lock:?}"), "0");
     let changed = "a thing is changed by a thread that is reading or changing it, which would deadlock";
-    let at =
-        |told: &str, line: u32, column: u32| format!("{told} (its guard is of {}:{line}:{column}); go on", file!());
+    let at = |told: &str, line: u32, column: u32| {
+        format!("{told} (the guard was taken at {}:{line}:{column}); go on", file!())
+    };
     assert_eq!(told(|| *lock.write() += 1), Some(at(changed, line, 30)));
     assert_eq!(told(|| *lock.write_briefly() += 1), Some(at(changed, line, 30)));
     drop(read);
