@@ -34,5 +34,5 @@ fn each_way_to_read_counts_what_it_refuses() {
         assert_eq!(pool.stats().refused, 7 * round);
     }
     assert_eq!(other.stats().refused, 0);
-    assert!(pool.stats().to_string().ends_with(", 21 reads refused"));
+    assert!(pool.stats().to_string().ends_with(", refused 21"));
 }
