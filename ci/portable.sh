@@ -65,7 +65,7 @@ wasm32() {
   export CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS="-Clink-self-contained=no -L${start%/*} -Clink-arg=$start -Clink-arg=--allow-undefined"
   export CARGO_PROFILE_DEV_OPT_LEVEL=1
   std=-Zbuild-std=std,panic_abort
-  for name in config:: near:: lock:: panics:: pool::face::erased pool::flow::settle pool::flow::wait pool::list::stock::tests::empty_magazines \
+  for name in config:: near:: lock:: panics:: pool::face::erased pool::flow::recycle pool::flow::wait pool::list::stock::tests::empty_magazines \
     an_aged_pool pool::memory::shared pool::reading::domain large_objects the_peak_of_lives; do
     skipped+=(--skip "$name")
   done
