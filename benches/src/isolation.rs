@@ -132,7 +132,7 @@ static QUESTIONS: [Question; 22] = [
         memory::partly,
     ),
     question(
-        "Memory that stays after 900,000 of a million objects were freed: at once, and after 100 passes that each replace 10,000 of the remaining objects in random order",
+        "Memory that stays when 900,000 of a million objects have been freed: at once, and after 100 passes, each of which replaces 10,000 of the remaining objects in random order",
         "% of the peak",
         "—",
         "fewer",
@@ -141,7 +141,7 @@ static QUESTIONS: [Question; 22] = [
     question(
         "An allocate/free pair in a ring of 32 objects while another thread pins",
         "ns",
-        "2 x the first; a case `guards_only`: its time when no other thread pins",
+        "2 x the first; for the `guards_only` cases, their own time without a pinning thread",
         "ring",
         readers::ring,
     ),
@@ -188,7 +188,7 @@ static QUESTIONS: [Question; 22] = [
         readers::exclusive,
     ),
     question(
-        "Of 10 processes whose sandbox forbids `membarrier`, those that survive a second thread's read while their standard error is full",
+        "Processes (of 10) that survive when a second thread reads; their sandbox forbids `membarrier`, and their standard error is full",
         "processes",
         "0; 10",
         "forbidden",

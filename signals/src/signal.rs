@@ -85,7 +85,7 @@ pub struct Signal<A: ?Sized = (), R = ()> {
     handlers: PhantomData<fn(*mut A) -> *mut R>,
 }
 
-/// A signal without arguments and results, which is a class: `AcediaCore.SimpleSignal`.
+/// A signal without arguments or results. It is itself a class, `AcediaCore.SimpleSignal`.
 ///
 /// ```
 /// use acedia::{Object, allocate};
@@ -184,7 +184,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     ///
     /// # Panics
     ///
-    /// If a handler or the rule panics. Also if a handler's receiver has died, and dropping the handler's captured values
+    /// If a handler or the rule panics. Also if a handler's receiver has died and dropping the values that the handler captured
     /// panics. The emission ends there: later handlers are not called. The signal stays usable.
     ///
     /// # Cost

@@ -47,8 +47,8 @@ impl Key {
         }
     }
 
-    /// The key with this number of [`to_safe_integer`](Self::to_safe_integer). `None` if no key has it: it is 2⁵³ or more,
-    /// or its life is 0.
+    /// The key for which [`to_safe_integer`](Self::to_safe_integer) returns this number. `None` if there is no such key:
+    /// the number is 2⁵³ or more, or its life is 0.
     ///
     /// Any number is valid input, as for [`from_bits`](Self::from_bits). But do not pass the result of `to_bits`: if it is
     /// below 2⁵³, it may be mistaken for another key. Use one of the two forms for each purpose, never both.
@@ -103,7 +103,7 @@ impl FromStr for Key {
     }
 }
 
-/// The text is not that of a [`Key`] or [`Handle`](crate::Handle).
+/// The error of parsing a text that is not a [`Key`] or a [`Handle`](crate::Handle).
 ///
 /// ```
 /// use acedia::pool::Key;

@@ -8,8 +8,8 @@ use std::fmt;
 /// are counted where slots move between threads and the pool. `stats()` of a pool that one thread uses takes 160 instructions
 /// (`stats.one_thread`, `ci/instructions.sh`).
 ///
-/// The numbers are exact if no other thread uses the pool at that moment. Otherwise the numbers may lack the last
-/// operation of each other thread, and those of a thread that is ending. A thread's numbers are complete once it has
+/// The numbers are exact if no other thread uses the pool at that moment. Otherwise the last operation of
+/// each other thread may be missing, and so may the operations of a thread that is ending. A thread's numbers are complete once it has
 /// been joined: the end of a `thread::scope` alone does not wait for its thread-locals.
 ///
 /// `Display` prints one line: the number of living objects, and each other number of [`Statistic::ALL`](crate::Statistic::ALL) that
@@ -33,9 +33,10 @@ use std::fmt;
 pub struct Stats {
     /// Objects alive now.
     pub live: u64,
-    /// The most objects that existed at once, alive or kept: `fresh - dropped` at its highest. This is also the most that were
-    /// alive at once, unless new objects were made while free ones existed: by [`prewarm`](crate::pool::Pool::prewarm), or
-    /// because the free ones waited for readers or belonged to other threads.
+    /// The most objects that existed at once, alive or kept: `fresh - dropped` at its highest. Usually this is also
+    /// the most objects that were alive at once. It is higher if the pool made new objects although it had free ones:
+    /// [`prewarm`](crate::pool::Pool::prewarm) does so, and so does an allocation if the free objects wait for readers or belong
+    /// to other threads.
     pub peak: u64,
     /// Lives begun since the pool was made. If no object was made in advance, this is `fresh + reused`. A life whose `begin` or
     /// `init` panicked is counted.
@@ -46,15 +47,15 @@ pub struct Stats {
     pub reused: u64,
     /// Free objects kept for reuse, including those that wait for readers.
     pub kept: u64,
-    /// Freed objects that wait for readers: for pins (`Domain::pinned_threads` lists the threads) or for their last guard. Of
-    /// the objects without a finalizer, up to 255 that each thread freed last are not counted, because they may have no
-    /// readers.
+    /// Freed objects that wait for readers: for pins (`Domain::pinned_threads` lists the threads) or for their last guard. Up
+    /// to 255 objects without a finalizer are not counted for each thread: those that it freed last, because they may have
+    /// no readers.
     ///
     /// The number falls:
     ///
     /// * for objects with a finalizer or under a limit, when the pin or guard ends;
-    /// * for other objects, once the last pin has ended, when a thread next allocates without a free object at hand, or calls
-    ///   [`settle`](crate::pool::Pool::settle) or [`collect`](crate::pool::Pool::collect).
+    /// * for other objects, after the last pin has ended: at the next allocation on a thread without free objects, or at a call
+    ///   of [`settle`](crate::pool::Pool::settle) or [`collect`](crate::pool::Pool::collect).
     ///
     /// `kept` falls too if the policy drops the objects. A call of `stats` does not change the number, because it runs no user
     /// code.

@@ -122,10 +122,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// One load for each slot that the pool ever had. If at least seven in eight slots are free and no thread keeps them, and the
-    /// pool has no limit or is far from it, one load for each remaining slot. After a [`collect`](Self::collect) that left few
-    /// objects, one load for each of these objects. Under the pool's lock, the call makes a list of the slots to visit: 8 bytes
-    /// for each 4,096 small objects, or for each of the few objects that were left.
+    /// One load for each slot that the pool ever had. Free slots are skipped under two conditions: at least seven in eight slots
+    /// are free and kept by no thread; and the pool has no limit, or is far from it. After a [`collect`](Self::collect) that left
+    /// few objects, one load for each of these objects.
+    ///
+    /// The call makes a list of the slots to visit, under the pool's lock. The list takes 8 bytes for each 4,096 small objects.
+    /// If slots are skipped, or after such a `collect`, it takes up to 8 bytes for each slot that is visited.
     pub fn keys(&self) -> Keys<'_> {
         self.untyped.keys()
     }
@@ -189,8 +191,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         slot.life().is(key).then(|| unsafe { slot.object().as_mut() })
     }
 
-    /// Iterates mutably over the visible living objects and their keys, as if by [`get_mut`](Self::get_mut) of each of
-    /// [`keys`](Self::keys).
+    /// Iterates mutably over the visible living objects and their keys. Finds the objects of [`keys`](Self::keys).
     #[inline]
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Key, &mut T)> {
         let mut keys = self.keys();
@@ -216,7 +217,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
-    /// Iterates over the visible living objects and their keys, as if by [`get`](Self::get) of each of [`keys`](Self::keys).
+    /// Iterates over the visible living objects and their keys: calls [`get`](Self::get) for each key of [`keys`](Self::keys).
     /// Other threads may allocate and free meanwhile. Skips objects of which no key was made.
     ///
     /// ```

@@ -15,10 +15,10 @@ use crate::report::pinned_thread::PinnedThread;
 /// Made by [`pin`], or by [`Domain::pin`] in another domain. One pin serves any number of reads of any pool of its domain.
 /// It stays on its thread; for a reference that crosses threads or an `await`, take a [`Guard`](crate::pool::Guard).
 ///
-/// An object with a key that is freed while any thread is pinned is not reused before that pin ends. So hold a pin for a burst
+/// If an object of which a key was made is freed while a thread is pinned, it is not reused before that pin ends. So hold a pin for a burst
 /// of reads, not for the life of a program: while it lasts, objects that are freed are not reused, and every pool of the domain
 /// makes new ones. A finalizer that waits for pins runs when the last of them ends, on the thread that drops that pin. If the
-/// object is freed at the same moment, that thread may miss it. The finalizer then runs later: at the end of another pin of the
+/// object is freed just as that pin ends, that thread may not see the object. The finalizer then runs later: at the end of another pin of the
 /// domain, in [`Pool::settle`](crate::pool::Pool::settle), or on a thread that allocates, frees or collects.
 ///
 /// ```
