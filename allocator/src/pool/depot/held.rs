@@ -128,13 +128,17 @@ pub(in crate::pool) struct MostWaiting {
     most: usize,
     /// The error for an allocation that would make another object while too many wait. A pointer, so that only programs with such a limit
     /// have the code that finds the oldest pin.
-    pub(in crate::pool) error: fn(&Depot) -> AllocateError,
+    error: fn(&Depot, usize) -> AllocateError,
 }
 
 impl MostWaiting {
     pub(in crate::pool) const fn new(most: usize) -> Self {
         let error = Depot::held_back;
         Self { most, error }
+    }
+
+    pub(in crate::pool) fn error(self, depot: &Depot) -> AllocateError {
+        (self.error)(depot, self.most)
     }
 }
 
@@ -151,11 +155,11 @@ impl Depot {
         self.exceeded().is_some()
     }
 
-    fn held_back(&self) -> AllocateError {
+    fn held_back(&self, most: usize) -> AllocateError {
         AllocateError::HeldBack {
             type_name: (self.shape.type_name)(),
             waiting: self.held.count(),
-            most: self.most_waiting.map_or(usize::MAX, |limit| limit.most),
+            most,
             pin: self.pins.oldest_pin().map(Box::new),
         }
     }

@@ -118,8 +118,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// the record when it allocates.
     ///
     /// Some operations still abort if there is no memory, as `Box` does: a free on a thread that has not used the pool before,
-    /// an addition to a list of freed objects (some bytes for each object), and, at a thread's first use of any pool, the entry
-    /// in the standard library's list of the thread's destructors.
+    /// an addition to a list of freed objects (some bytes for each object), the drop of a pool, which sorts its stretches of empty
+    /// slots, and, at a thread's first use of any pool, the entry in the standard library's list of the thread's destructors.
     ///
     /// # Panics
     ///

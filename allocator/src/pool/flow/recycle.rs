@@ -289,7 +289,7 @@ impl Depot {
             if searches > 0 {
                 // Without a pin, another thread may be putting objects back: they are counted, and in no place that a search looks at.
                 if searches == SEARCHES || self.pins.oldest() != u64::MAX {
-                    return Err((limit.error)(self));
+                    return Err(limit.error(self));
                 }
                 yield_now();
             }
