@@ -37,22 +37,10 @@ pub static ALL: &[Workload] = &[
         title: "Read a value once",
         unit: "ns",
         columns: &[
-            Column {
-                label: "1,000 values of 16 B",
-                cases: || load::<2>(1_000),
-            },
-            Column {
-                label: "1,000 values of 64 B",
-                cases: || load::<8>(1_000),
-            },
-            Column {
-                label: "1,000,000 values of 16 B",
-                cases: || load::<2>(1_000_000),
-            },
-            Column {
-                label: "1,000,000 values of 64 B",
-                cases: || load::<8>(1_000_000),
-            },
+            Column::new("1,000 values of 16 B", || load::<2>(1_000)),
+            Column::new("1,000 values of 64 B", || load::<8>(1_000)),
+            Column::new("1,000,000 values of 16 B", || load::<2>(1_000_000)),
+            Column::new("1,000,000 values of 64 B", || load::<8>(1_000_000)),
         ],
         goals: &[
             Goal {
@@ -77,16 +65,7 @@ pub static ALL: &[Workload] = &[
         name: "set",
         title: "Set one of a thousand values",
         unit: "ns",
-        columns: &[
-            Column {
-                label: "16 B",
-                cases: set::<2>,
-            },
-            Column {
-                label: "64 B",
-                cases: set::<8>,
-            },
-        ],
+        columns: &[Column::new("16 B", set::<2>), Column::new("64 B", set::<8>)],
         goals: &[Goal {
             ours: ACEDIA,
             against: Against::Value(5.0),
@@ -98,10 +77,7 @@ pub static ALL: &[Workload] = &[
         name: "life",
         title: "Insert a value of 64 bytes, make its key, free it",
         unit: "ns",
-        columns: &[Column {
-            label: "one at a time",
-            cases: life,
-        }],
+        columns: &[Column::new("one at a time", life)],
         goals: &[Goal {
             ours: BESIDE_READERS,
             against: Against::Peer(ACEDIA),
@@ -113,16 +89,7 @@ pub static ALL: &[Workload] = &[
         name: "beside",
         title: "Read one of a thousand values once, while another thread sets them without a pause",
         unit: "ns",
-        columns: &[
-            Column {
-                label: "16 B",
-                cases: beside::<2>,
-            },
-            Column {
-                label: "64 B",
-                cases: beside::<8>,
-            },
-        ],
+        columns: &[Column::new("16 B", beside::<2>), Column::new("64 B", beside::<8>)],
         goals: &[Goal {
             ours: ACEDIA,
             against: Against::Value(1.5),

@@ -27,18 +27,9 @@ pub static ALL: &[Workload] = &[
         title: "Emit a signal, per handler",
         unit: "ns",
         columns: &[
-            Column {
-                label: "1",
-                cases: || emit(1),
-            },
-            Column {
-                label: "10",
-                cases: || emit(10),
-            },
-            Column {
-                label: "100",
-                cases: || emit(100),
-            },
+            Column::new("1", || emit(1)),
+            Column::new("10", || emit(10)),
+            Column::new("100", || emit(100)),
         ],
         goals: &[Goal {
             ours: ACEDIA,
@@ -52,14 +43,8 @@ pub static ALL: &[Workload] = &[
         title: "Connect and disconnect a handler of a signal that has others",
         unit: "ns",
         columns: &[
-            Column {
-                label: "10",
-                cases: || connect(10),
-            },
-            Column {
-                label: "100,000, priorities rising",
-                cases: rising,
-            },
+            Column::new("10", || connect(10)),
+            Column::new("100,000, priorities rising", rising),
         ],
         goals: &[],
         rounds: usize::MAX,

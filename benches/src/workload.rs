@@ -31,6 +31,12 @@ pub struct Column {
     pub cases: fn() -> Vec<Case>,
 }
 
+impl Column {
+    pub(crate) const fn new(label: &'static str, cases: fn() -> Vec<Case>) -> Self {
+        Self { label, cases }
+    }
+}
+
 /// The reference that a value is compared with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Against {

@@ -21,22 +21,10 @@ pub static ALL: &[Workload] = &[
         title: "Spawn and destroy an actor with handlers for its eleven events",
         unit: "ns",
         columns: &[
-            Column {
-                label: "in order",
-                cases: life::events_in_order,
-            },
-            Column {
-                label: "random order",
-                cases: life::events_in_random_order,
-            },
-            Column {
-                label: "random order, 10,000",
-                cases: life::events_of_few_in_random_order,
-            },
-            Column {
-                label: "churn",
-                cases: life::events_in_churn,
-            },
+            Column::new("in order", life::events_in_order),
+            Column::new("random order", life::events_in_random_order),
+            Column::new("random order, 10,000", life::events_of_few_in_random_order),
+            Column::new("churn", life::events_in_churn),
         ],
         goals: &[
             Goal {
@@ -57,18 +45,9 @@ pub static ALL: &[Workload] = &[
         title: "Spawn and destroy an actor without handlers",
         unit: "ns",
         columns: &[
-            Column {
-                label: "in order",
-                cases: life::plain_in_order,
-            },
-            Column {
-                label: "random order",
-                cases: life::plain_in_random_order,
-            },
-            Column {
-                label: "churn",
-                cases: life::plain_in_churn,
-            },
+            Column::new("in order", life::plain_in_order),
+            Column::new("random order", life::plain_in_random_order),
+            Column::new("churn", life::plain_in_churn),
         ],
         goals: &[Goal {
             ours: ACEDIA,
@@ -82,14 +61,8 @@ pub static ALL: &[Workload] = &[
         title: "Read one of 100,000 actors by reference",
         unit: "ns",
         columns: &[
-            Column {
-                label: "in order",
-                cases: read::in_order,
-            },
-            Column {
-                label: "random order",
-                cases: read::in_random_order,
-            },
+            Column::new("in order", read::in_order),
+            Column::new("random order", read::in_random_order),
         ],
         goals: &[Goal {
             ours: ACEDIA,
@@ -103,14 +76,8 @@ pub static ALL: &[Workload] = &[
         title: "Call a function of one of 100,000 actors by reference",
         unit: "ns",
         columns: &[
-            Column {
-                label: "in order",
-                cases: call::in_order,
-            },
-            Column {
-                label: "random order",
-                cases: call::in_random_order,
-            },
+            Column::new("in order", call::in_order),
+            Column::new("random order", call::in_random_order),
         ],
         goals: &[
             Goal {
@@ -130,10 +97,7 @@ pub static ALL: &[Workload] = &[
         name: "null",
         title: "Destroy an actor that `NativeActorRef`s refer to",
         unit: "ns",
-        columns: &[Column {
-            label: "destroy",
-            cases: null::cases,
-        }],
+        columns: &[Column::new("destroy", null::cases)],
         goals: &[Goal {
             ours: null::MANY,
             against: Against::Peer(null::ONE),
@@ -146,14 +110,8 @@ pub static ALL: &[Workload] = &[
         title: "Tick, or spawn and destroy with eleven events, in a level with and without a sink",
         unit: "ns",
         columns: &[
-            Column {
-                label: "tick",
-                cases: tick::watched,
-            },
-            Column {
-                label: "spawn and destroy",
-                cases: tick::watched_lives,
-            },
+            Column::new("tick", tick::watched),
+            Column::new("spawn and destroy", tick::watched_lives),
         ],
         goals: &[Goal {
             ours: tick::WATCHED,
@@ -167,14 +125,8 @@ pub static ALL: &[Workload] = &[
         title: "Tick 100,000 actors with an empty handler, per actor",
         unit: "ns",
         columns: &[
-            Column {
-                label: "one class",
-                cases: tick::cases,
-            },
-            Column {
-                label: "eight classes mixed",
-                cases: tick::mixed,
-            },
+            Column::new("one class", tick::cases),
+            Column::new("eight classes mixed", tick::mixed),
         ],
         goals: &[
             Goal {
@@ -194,10 +146,7 @@ pub static ALL: &[Workload] = &[
         name: "timers",
         title: "Tick 100,000 actors with an empty handler, with and without timers, per actor",
         unit: "ns",
-        columns: &[Column {
-            label: "tick",
-            cases: tick::armed,
-        }],
+        columns: &[Column::new("tick", tick::armed)],
         goals: &[Goal {
             ours: tick::ARMED,
             against: Against::Peer(tick::WITHOUT_TIMERS),

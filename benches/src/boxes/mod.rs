@@ -12,14 +12,8 @@ pub static ALL: &[Workload] = &[
         title: "Create and drop a box",
         unit: "ns",
         columns: &[
-            Column {
-                label: "i32",
-                cases: values::int_boxes,
-            },
-            Column {
-                label: "24-byte string",
-                cases: values::string_boxes,
-            },
+            Column::new("i32", values::int_boxes),
+            Column::new("24-byte string", values::string_boxes),
         ],
         goals: &[Goal {
             ours: ACEDIA,
@@ -33,18 +27,9 @@ pub static ALL: &[Workload] = &[
         title: "Use a ref to an `i32`, one thread",
         unit: "ns",
         columns: &[
-            Column {
-                label: "get",
-                cases: values::get,
-            },
-            Column {
-                label: "set",
-                cases: values::set,
-            },
-            Column {
-                label: "add",
-                cases: values::add,
-            },
+            Column::new("get", values::get),
+            Column::new("set", values::set),
+            Column::new("add", values::add),
         ],
         goals: &[Goal {
             ours: ACEDIA,
@@ -58,38 +43,14 @@ pub static ALL: &[Workload] = &[
         title: "Copy a random array and sort it, per item",
         unit: "ns",
         columns: &[
-            Column {
-                label: "100 i32",
-                cases: || arrays::sort(100, arrays::int),
-            },
-            Column {
-                label: "1,000 i32",
-                cases: || arrays::sort(1000, arrays::int),
-            },
-            Column {
-                label: "100,000 i32",
-                cases: || arrays::sort(100_000, arrays::int),
-            },
-            Column {
-                label: "1,000 f32",
-                cases: || arrays::sort(1000, arrays::float),
-            },
-            Column {
-                label: "100,000 f32",
-                cases: || arrays::sort(100_000, arrays::float),
-            },
-            Column {
-                label: "100,000 f64",
-                cases: || arrays::sort(100_000, arrays::double),
-            },
-            Column {
-                label: "100,000 i64",
-                cases: || arrays::sort(100_000, arrays::long),
-            },
-            Column {
-                label: "1,000,000 i64",
-                cases: || arrays::sort(1_000_000, arrays::long),
-            },
+            Column::new("100 i32", || arrays::sort(100, arrays::int)),
+            Column::new("1,000 i32", || arrays::sort(1000, arrays::int)),
+            Column::new("100,000 i32", || arrays::sort(100_000, arrays::int)),
+            Column::new("1,000 f32", || arrays::sort(1000, arrays::float)),
+            Column::new("100,000 f32", || arrays::sort(100_000, arrays::float)),
+            Column::new("100,000 f64", || arrays::sort(100_000, arrays::double)),
+            Column::new("100,000 i64", || arrays::sort(100_000, arrays::long)),
+            Column::new("1,000,000 i64", || arrays::sort(1_000_000, arrays::long)),
         ],
         goals: &[Goal {
             ours: ACEDIA,
@@ -112,26 +73,11 @@ pub static ALL: &[Workload] = &[
         title: "Search an array for an absent value, per item",
         unit: "ns",
         columns: &[
-            Column {
-                label: "1,000 i32",
-                cases: || arrays::find(1000, arrays::int),
-            },
-            Column {
-                label: "100,000 i32",
-                cases: || arrays::find(100_000, arrays::int),
-            },
-            Column {
-                label: "100,000 f32",
-                cases: || arrays::find(100_000, arrays::float),
-            },
-            Column {
-                label: "100,000 u8",
-                cases: || arrays::find(100_000, arrays::byte),
-            },
-            Column {
-                label: "100,000 i64",
-                cases: || arrays::find(100_000, arrays::long),
-            },
+            Column::new("1,000 i32", || arrays::find(1000, arrays::int)),
+            Column::new("100,000 i32", || arrays::find(100_000, arrays::int)),
+            Column::new("100,000 f32", || arrays::find(100_000, arrays::float)),
+            Column::new("100,000 u8", || arrays::find(100_000, arrays::byte)),
+            Column::new("100,000 i64", || arrays::find(100_000, arrays::long)),
         ],
         goals: &[Goal {
             ours: ACEDIA,
@@ -145,18 +91,9 @@ pub static ALL: &[Workload] = &[
         title: "Replace a value in an array of 100,000 `i32`, per item",
         unit: "ns",
         columns: &[
-            Column {
-                label: "value not found",
-                cases: || arrays::replace(None),
-            },
-            Column {
-                label: "1 in 100 matches",
-                cases: || arrays::replace(Some(100)),
-            },
-            Column {
-                label: "1 in 2 matches",
-                cases: || arrays::replace(Some(2)),
-            },
+            Column::new("value not found", || arrays::replace(None)),
+            Column::new("1 in 100 matches", || arrays::replace(Some(100))),
+            Column::new("1 in 2 matches", || arrays::replace(Some(2))),
         ],
         goals: &[Goal {
             ours: ACEDIA,
@@ -170,18 +107,9 @@ pub static ALL: &[Workload] = &[
         title: "Copy an array of 100,000 `i32` and remove a value, per item",
         unit: "ns",
         columns: &[
-            Column {
-                label: "value not found",
-                cases: || arrays::remove(None),
-            },
-            Column {
-                label: "1 in 100 matches",
-                cases: || arrays::remove(Some(100)),
-            },
-            Column {
-                label: "1 in 2 matches",
-                cases: || arrays::remove(Some(2)),
-            },
+            Column::new("value not found", || arrays::remove(None)),
+            Column::new("1 in 100 matches", || arrays::remove(Some(100))),
+            Column::new("1 in 2 matches", || arrays::remove(Some(2))),
         ],
         goals: &[Goal {
             ours: ACEDIA,

@@ -29,7 +29,7 @@ macro_rules! against_maps {
 /// One column for each size.
 macro_rules! sizes {
     ($module:ident::$cases:ident, $($label:literal = $number:literal),+) => {
-        &[$(Column { label: $label, cases: $module::$cases::<$number> }),+]
+        &[$(Column::new($label, $module::$cases::<$number>)),+]
     };
 }
 
@@ -69,22 +69,10 @@ pub static ALL: &[Workload] = &[
         title: "Iterate over a table of 10,000 entries, or a list of 10,000 doubles or texts, per entry",
         unit: "ns",
         columns: &[
-            Column {
-                label: "values",
-                cases: tables::values,
-            },
-            Column {
-                label: "keys and values",
-                cases: tables::entries,
-            },
-            Column {
-                label: "doubles",
-                cases: lists::doubles,
-            },
-            Column {
-                label: "texts",
-                cases: lists::walked,
-            },
+            Column::new("values", tables::values),
+            Column::new("keys and values", tables::entries),
+            Column::new("doubles", lists::doubles),
+            Column::new("texts", lists::walked),
         ],
         goals: &[
             goal(tables::ORDINARY, tables::FOLDHASH, &[Some(1.5), Some(1.5)]),
@@ -98,10 +86,7 @@ pub static ALL: &[Workload] = &[
         name: "flood",
         title: "Fill a table with 100,000 keys of 34 bytes, given as strings, and free it, per key",
         unit: "ns",
-        columns: &[Column {
-            label: "34 bytes",
-            cases: tables::flood,
-        }],
+        columns: &[Column::new("34 bytes", tables::flood)],
         goals: &[goal(tables::FLOODED, tables::ORDINARY, &[Some(1.3)])],
         rounds: 15,
     },

@@ -58,12 +58,19 @@ macro_rules! boxes {
     }};
 }
 
+/// A case for each of the named contenders.
+macro_rules! cases {
+    ($case:ident, $Payload:ty, $($Contender:ident$(<$($option:tt),+>)?)+) => {{
+        use $crate::contenders::*;
+        vec![$($case::<$Contender<$Payload $(, $($option),+)?>>()),+]
+    }};
+}
+
 /// Every contender, for what one thread does.
 macro_rules! all {
     ($case:ident, $Payload:ty) => {{
-        use $crate::contenders::{Generational, OneThread, Slots};
         let mut cases = $crate::contenders::shared!($case, $Payload);
-        cases.extend([$case::<Slots<$Payload>>(), $case::<Generational<$Payload, OneThread>>()]);
+        cases.extend($crate::contenders::cases!($case, $Payload, Slots Generational<OneThread>));
         cases
     }};
 }
@@ -71,27 +78,12 @@ macro_rules! all {
 /// Every contender that several threads can use at once.
 macro_rules! shared {
     ($case:ident, $Payload:ty) => {{
-        use $crate::contenders::*;
-        let mut cases = vec![
-            $case::<Acedia<$Payload, Kept, true>>(),
-            $case::<Acedia<$Payload, Kept, false>>(),
-            $case::<Acedia<$Payload, Finalized, true>>(),
-            $case::<Acedia<$Payload, Finalized, false>>(),
-        ];
-        cases.extend($crate::contenders::boxes!($case, $Payload));
-        cases.extend([
-            $case::<Counted<$Payload, false>>(),
-            $case::<Counted<$Payload, true>>(),
-            $case::<ShardedSlab<$Payload>>(),
-            $case::<Idr<$Payload>>(),
-            $case::<Generational<$Payload, AnyThread>>(),
-            $case::<SharedSlots<$Payload>>(),
-            $case::<Linear<$Payload>>(),
-            $case::<Opool<$Payload>>(),
-            $case::<Plural<$Payload>>(),
-            $case::<Papaya<$Payload>>(),
-            $case::<Dash<$Payload>>(),
-        ]);
+        use $crate::contenders::{boxes, cases};
+        let mut cases = cases!($case, $Payload,
+            Acedia<Kept, true> Acedia<Kept, false> Acedia<Finalized, true> Acedia<Finalized, false>);
+        cases.extend(boxes!($case, $Payload));
+        cases.extend(cases!($case, $Payload,
+            Counted<false> Counted<true> ShardedSlab Idr Generational<AnyThread> SharedSlots Linear Opool Plural Papaya Dash));
         cases
     }};
 }
@@ -99,21 +91,11 @@ macro_rules! shared {
 /// Every contender that holds a million objects in reasonable time. The others search or drop what is beyond their pool.
 macro_rules! roomy {
     ($case:ident, $Payload:ty) => {{
-        use $crate::contenders::*;
-        let mut cases = vec![$case::<Acedia<$Payload, Kept, true>>()];
-        cases.extend($crate::contenders::boxes!($case, $Payload));
-        cases.extend([
-            $case::<Counted<$Payload, false>>(),
-            $case::<ShardedSlab<$Payload>>(),
-            $case::<Idr<$Payload>>(),
-            $case::<Generational<$Payload, AnyThread>>(),
-            $case::<Generational<$Payload, OneThread>>(),
-            $case::<Slots<$Payload>>(),
-            $case::<SharedSlots<$Payload>>(),
-            $case::<Plural<$Payload>>(),
-            $case::<Papaya<$Payload>>(),
-            $case::<Dash<$Payload>>(),
-        ]);
+        use $crate::contenders::{boxes, cases};
+        let mut cases = cases!($case, $Payload, Acedia<Kept, true>);
+        cases.extend(boxes!($case, $Payload));
+        cases.extend(cases!($case, $Payload,
+            Counted<false> ShardedSlab Idr Generational<AnyThread> Generational<OneThread> Slots SharedSlots Plural Papaya Dash));
         cases
     }};
 }
@@ -121,22 +103,10 @@ macro_rules! roomy {
 /// Every contender under which some of very many objects come and go in reasonable time.
 macro_rules! recycling {
     ($case:ident, $Payload:ty) => {{
-        use $crate::contenders::*;
-        let mut cases = vec![
-            $case::<Acedia<$Payload, Kept, true>>(),
-            $case::<Acedia<$Payload, Kept, false>>(),
-        ];
-        cases.extend($crate::contenders::boxes!($case, $Payload));
-        cases.extend([
-            $case::<Counted<$Payload, false>>(),
-            $case::<ShardedSlab<$Payload>>(),
-            $case::<Idr<$Payload>>(),
-            $case::<Slots<$Payload>>(),
-            $case::<SharedSlots<$Payload>>(),
-            $case::<Plural<$Payload>>(),
-            $case::<Papaya<$Payload>>(),
-            $case::<Dash<$Payload>>(),
-        ]);
+        use $crate::contenders::{boxes, cases};
+        let mut cases = cases!($case, $Payload, Acedia<Kept, true> Acedia<Kept, false>);
+        cases.extend(boxes!($case, $Payload));
+        cases.extend(cases!($case, $Payload, Counted<false> ShardedSlab Idr Slots SharedSlots Plural Papaya Dash));
         cases
     }};
 }
@@ -144,28 +114,18 @@ macro_rules! recycling {
 /// Every contender whose handles are checked.
 macro_rules! checked {
     ($case:ident, $Payload:ty) => {{
-        use $crate::contenders::{Generational, OneThread, Slots};
         let mut cases = $crate::contenders::checked_on_any_thread!($case, $Payload);
-        cases.extend([$case::<Slots<$Payload>>(), $case::<Generational<$Payload, OneThread>>()]);
+        cases.extend($crate::contenders::cases!($case, $Payload, Slots Generational<OneThread>));
         cases
     }};
 }
 
 /// Every contender whose handles are checked, on any thread.
 macro_rules! checked_on_any_thread {
-    ($case:ident, $Payload:ty) => {{
-        use $crate::contenders::*;
-        vec![
-            $case::<Acedia<$Payload, Kept, true>>(),
-            $case::<Counted<$Payload, false>>(),
-            $case::<ShardedSlab<$Payload>>(),
-            $case::<Idr<$Payload>>(),
-            $case::<Generational<$Payload, AnyThread>>(),
-            $case::<SharedSlots<$Payload>>(),
-            $case::<Papaya<$Payload>>(),
-            $case::<Dash<$Payload>>(),
-        ]
-    }};
+    ($case:ident, $Payload:ty) => {
+        $crate::contenders::cases!($case, $Payload,
+            Acedia<Kept, true> Counted<false> ShardedSlab Idr Generational<AnyThread> SharedSlots Papaya Dash)
+    };
 }
 
-pub(crate) use {all, boxes, checked, checked_on_any_thread, recycling, roomy, shared};
+pub(crate) use {all, boxes, cases, checked, checked_on_any_thread, recycling, roomy, shared};

@@ -24,7 +24,7 @@ macro_rules! kinds {
         kinds!($cases, "new keys" = new_keys, "left out" = left_out, "40 kinds" = forty, "dictionary" = dictionary, "scripts" = scripts, "escapes" = escapes, "40 bytes" = tiny, "doubles" = doubles, "decimals" = decimals, "deep" = deep, "places" = places, "settings" = settings, "rows" = rows, "`\\u` escapes" = codes, "emoji" = emoji, "wide unicode" = wide_unicode, "controls" = controls)
     };
     ($cases:ident, $($label:literal = $kind:ident),+) => {
-        &[$(Column { label: $label, cases: || $cases(&kinds::$kind()) }),+]
+        &[$(Column::new($label, || $cases(&kinds::$kind()))),+]
     };
 }
 
@@ -35,18 +35,9 @@ pub static ALL: &[Workload] = &[
         title: "Parse and drop a document, per byte",
         unit: "ns",
         columns: &[
-            Column {
-                label: "messages",
-                cases: || parse(&documents::messages(900)),
-            },
-            Column {
-                label: "seats",
-                cases: || parse(&documents::seats(1200)),
-            },
-            Column {
-                label: "one message",
-                cases: || parse(&documents::messages(1)),
-            },
+            Column::new("messages", || parse(&documents::messages(900))),
+            Column::new("seats", || parse(&documents::seats(1200))),
+            Column::new("one message", || parse(&documents::messages(1))),
         ],
         goals: &[Goal {
             ours: ACEDIA,
@@ -60,18 +51,9 @@ pub static ALL: &[Workload] = &[
         title: "Print a document, per byte",
         unit: "ns",
         columns: &[
-            Column {
-                label: "messages",
-                cases: || print(&documents::messages(900)),
-            },
-            Column {
-                label: "seats",
-                cases: || print(&documents::seats(1200)),
-            },
-            Column {
-                label: "one message",
-                cases: || print(&documents::messages(1)),
-            },
+            Column::new("messages", || print(&documents::messages(900))),
+            Column::new("seats", || print(&documents::seats(1200))),
+            Column::new("one message", || print(&documents::messages(1))),
         ],
         goals: &[
             Goal {
@@ -104,18 +86,9 @@ pub static ALL: &[Workload] = &[
         title: "Read and drop the values of a stream with one value a line, per byte",
         unit: "ns",
         columns: &[
-            Column {
-                label: "40 bytes a line",
-                cases: stream::read::<40>,
-            },
-            Column {
-                label: "200 bytes a line",
-                cases: stream::read::<200>,
-            },
-            Column {
-                label: "2 KB a line",
-                cases: stream::read::<2000>,
-            },
+            Column::new("40 bytes a line", stream::read::<40>),
+            Column::new("200 bytes a line", stream::read::<200>),
+            Column::new("2 KB a line", stream::read::<2000>),
         ],
         goals: &[Goal {
             ours: ACEDIA,
@@ -141,18 +114,9 @@ pub static ALL: &[Workload] = &[
         title: "Edit a document, per edit",
         unit: "ns",
         columns: &[
-            Column {
-                label: "sections",
-                cases: || edits::sections(&kinds::settings()),
-            },
-            Column {
-                label: "values",
-                cases: || edits::values(&kinds::dictionary()),
-            },
-            Column {
-                label: "records, parsed and edited",
-                cases: edits::records,
-            },
+            Column::new("sections", || edits::sections(&kinds::settings())),
+            Column::new("values", || edits::values(&kinds::dictionary())),
+            Column::new("records, parsed and edited", edits::records),
         ],
         goals: &[Goal {
             ours: ACEDIA,
@@ -166,22 +130,10 @@ pub static ALL: &[Workload] = &[
         title: "Resident memory of a parsed document, per byte of its text",
         unit: "bytes",
         columns: &[
-            Column {
-                label: "short strings",
-                cases: held::cases::<0>,
-            },
-            Column {
-                label: "wide",
-                cases: held::cases::<1>,
-            },
-            Column {
-                label: "dictionary",
-                cases: held::cases::<2>,
-            },
-            Column {
-                label: "settings",
-                cases: held::cases::<3>,
-            },
+            Column::new("short strings", held::cases::<0>),
+            Column::new("wide", held::cases::<1>),
+            Column::new("dictionary", held::cases::<2>),
+            Column::new("settings", held::cases::<3>),
         ],
         goals: &[Goal {
             ours: ACEDIA,
@@ -195,14 +147,8 @@ pub static ALL: &[Workload] = &[
         title: "Parse and drop in a fresh process, first and after other documents, per byte",
         unit: "ns",
         columns: &[
-            Column {
-                label: "wide",
-                cases: held::cases::<4>,
-            },
-            Column {
-                label: "settings",
-                cases: held::cases::<5>,
-            },
+            Column::new("wide", held::cases::<4>),
+            Column::new("settings", held::cases::<5>),
         ],
         goals: &[Goal {
             ours: held::AFTER,
@@ -215,10 +161,7 @@ pub static ALL: &[Workload] = &[
         name: "field",
         title: "Read eight fields of every message of a document, per field",
         unit: "ns",
-        columns: &[Column {
-            label: "messages",
-            cases: || fields::read(&documents::messages(900)),
-        }],
+        columns: &[Column::new("messages", || fields::read(&documents::messages(900)))],
         goals: &[Goal {
             ours: fields::BY_TEXT,
             against: Against::Peer(SERDE),

@@ -19,7 +19,7 @@ const fn goal(peer: &'static str, at_most: &'static [Option<f64>]) -> Goal {
 /// One column for each number, which is a parameter of `$module::$cases`.
 macro_rules! columns {
     ($module:ident::$cases:ident, $($label:literal = $number:literal),+) => {
-        &[$(Column { label: $label, cases: $module::$cases::<$number> }),+]
+        &[$(Column::new($label, $module::$cases::<$number>)),+]
     };
 }
 
@@ -30,30 +30,12 @@ pub static ALL: &[Workload] = &[
         title: "Make a text and drop the text made 64 texts ago",
         unit: "ns",
         columns: &[
-            Column {
-                label: "8 bytes",
-                cases: make::create::<8>,
-            },
-            Column {
-                label: "24 bytes",
-                cases: make::create::<24>,
-            },
-            Column {
-                label: "64 bytes",
-                cases: make::create::<64>,
-            },
-            Column {
-                label: "100 bytes",
-                cases: make::create::<100>,
-            },
-            Column {
-                label: "1,000 bytes",
-                cases: make::create::<1000>,
-            },
-            Column {
-                label: "24 Cyrillic letters",
-                cases: make::create_cyrillic::<24>,
-            },
+            Column::new("8 bytes", make::create::<8>),
+            Column::new("24 bytes", make::create::<24>),
+            Column::new("64 bytes", make::create::<64>),
+            Column::new("100 bytes", make::create::<100>),
+            Column::new("1,000 bytes", make::create::<1000>),
+            Column::new("24 Cyrillic letters", make::create_cyrillic::<24>),
         ],
         goals: &[goal("String", &[Some(1.0); 6])],
         rounds: usize::MAX,
@@ -63,22 +45,10 @@ pub static ALL: &[Workload] = &[
         title: "Replace a random one of 20,000 texts by a new text",
         unit: "ns",
         columns: &[
-            Column {
-                label: "24 bytes",
-                cases: make::replace::<24>,
-            },
-            Column {
-                label: "100 bytes",
-                cases: make::replace::<100>,
-            },
-            Column {
-                label: "1,000 bytes",
-                cases: make::replace::<1000>,
-            },
-            Column {
-                label: "24 Cyrillic letters",
-                cases: make::replace_cyrillic::<24>,
-            },
+            Column::new("24 bytes", make::replace::<24>),
+            Column::new("100 bytes", make::replace::<100>),
+            Column::new("1,000 bytes", make::replace::<1000>),
+            Column::new("24 Cyrillic letters", make::replace_cyrillic::<24>),
         ],
         goals: &[goal("String", &[Some(1.1); 4])],
         rounds: usize::MAX,
@@ -96,18 +66,9 @@ pub static ALL: &[Workload] = &[
         title: "Find a code point at a random position of a text of 1,024 or 64 code points",
         unit: "ns",
         columns: &[
-            Column {
-                label: "Cyrillic",
-                cases: index::cyrillic,
-            },
-            Column {
-                label: "emoji",
-                cases: index::emoji,
-            },
-            Column {
-                label: "64 ASCII characters",
-                cases: index::short,
-            },
+            Column::new("Cyrillic", index::cyrillic),
+            Column::new("emoji", index::emoji),
+            Column::new("64 ASCII characters", index::short),
         ],
         goals: &[goal(index::NTH, &[Some(1.0), Some(1.0), Some(0.5)])],
         rounds: usize::MAX,
@@ -143,16 +104,7 @@ pub static ALL: &[Workload] = &[
         name: "wide",
         title: "Hash a text of 4,096 code points of another script",
         unit: "ns",
-        columns: &[
-            Column {
-                label: "Cyrillic",
-                cases: hash::two,
-            },
-            Column {
-                label: "emoji",
-                cases: hash::four,
-            },
-        ],
+        columns: &[Column::new("Cyrillic", hash::two), Column::new("emoji", hash::four)],
         goals: &[goal(hash::SERIAL, &[SHOWN; 2])],
         rounds: usize::MAX,
     },

@@ -45,10 +45,7 @@ macro_rules! every_payload {
 /// One payload with a generic workload.
 macro_rules! column {
     ($module:ident::$cases:ident, $Payload:ty) => {
-        Column {
-            label: <$Payload as Payload>::NAME,
-            cases: $module::$cases::<$Payload>,
-        }
+        Column::new(<$Payload as Payload>::NAME, $module::$cases::<$Payload>)
     };
 }
 
@@ -67,14 +64,8 @@ pub static ALL: &[Workload] = &[
         title: "Allocate and free, one thread, alternately in two pools",
         unit: "ns",
         columns: &[
-            Column {
-                label: "16 B and 16 B",
-                cases: turns::one_type,
-            },
-            Column {
-                label: "16 B and 64 B",
-                cases: turns::two_types,
-            },
+            Column::new("16 B and 16 B", turns::one_type),
+            Column::new("16 B and 64 B", turns::two_types),
         ],
         goals: goals::TURNS,
         rounds: usize::MAX,
@@ -84,18 +75,9 @@ pub static ALL: &[Workload] = &[
         title: "Clone an owner and drop the clone",
         unit: "ns",
         columns: &[
-            Column {
-                label: "one thread",
-                cases: clone::alone,
-            },
-            Column {
-                label: "two threads, an object each",
-                cases: clone::own,
-            },
-            Column {
-                label: "two threads, one object",
-                cases: clone::same,
-            },
+            Column::new("one thread", clone::alone),
+            Column::new("two threads, an object each", clone::own),
+            Column::new("two threads, one object", clone::same),
         ],
         goals: goals::CLONE,
         rounds: usize::MAX,
@@ -153,22 +135,10 @@ pub static ALL: &[Workload] = &[
         title: "Read by handle in random order, under one pin if the crate has pins",
         unit: "ns",
         columns: &[
-            Column {
-                label: "1,000 live",
-                cases: read::thousand,
-            },
-            Column {
-                label: "1,000,000 live, from memory",
-                cases: read::from_memory,
-            },
-            Column {
-                label: "1,000,000 live, just read",
-                cases: read::again,
-            },
-            Column {
-                label: "1,000 dead",
-                cases: read::stale,
-            },
+            Column::new("1,000 live", read::thousand),
+            Column::new("1,000,000 live, from memory", read::from_memory),
+            Column::new("1,000,000 live, just read", read::again),
+            Column::new("1,000 dead", read::stale),
         ],
         goals: goals::READ,
         rounds: usize::MAX,
@@ -178,18 +148,9 @@ pub static ALL: &[Workload] = &[
         title: "Insert a value of 64 bytes and remove it by its key, without an owner",
         unit: "ns",
         columns: &[
-            Column {
-                label: "`free`, shared",
-                cases: manual::free,
-            },
-            Column {
-                label: "`take`, shared",
-                cases: manual::take,
-            },
-            Column {
-                label: "`remove`, by `&mut`",
-                cases: manual::remove,
-            },
+            Column::new("`free`, shared", manual::free),
+            Column::new("`take`, shared", manual::take),
+            Column::new("`remove`, by `&mut`", manual::remove),
         ],
         goals: goals::MANUAL,
         rounds: usize::MAX,
@@ -199,26 +160,11 @@ pub static ALL: &[Workload] = &[
         title: "Iterate over 120,000 slots with objects of 64 bytes, per living object",
         unit: "ns",
         columns: &[
-            Column {
-                label: "`iter_mut`",
-                cases: walk::dense,
-            },
-            Column {
-                label: "`iter`",
-                cases: walk::iter,
-            },
-            Column {
-                label: "`keys`",
-                cases: walk::keys,
-            },
-            Column {
-                label: "`retain`",
-                cases: walk::retain,
-            },
-            Column {
-                label: "`iter_mut`, 1 % alive, collected",
-                cases: walk::sparse,
-            },
+            Column::new("`iter_mut`", walk::dense),
+            Column::new("`iter`", walk::iter),
+            Column::new("`keys`", walk::keys),
+            Column::new("`retain`", walk::retain),
+            Column::new("`iter_mut`, 1 % alive, collected", walk::sparse),
         ],
         goals: goals::WALK,
         rounds: usize::MAX,
@@ -228,10 +174,7 @@ pub static ALL: &[Workload] = &[
         name: "hot",
         title: "Read one object on two cores at once",
         unit: "ns",
-        columns: &[Column {
-            label: "16 B",
-            cases: hot::cases,
-        }],
+        columns: &[Column::new("16 B", hot::cases)],
         goals: goals::HOT,
         rounds: usize::MAX,
     },
@@ -240,22 +183,10 @@ pub static ALL: &[Workload] = &[
         title: "Read and replace the objects of 1,024 places",
         unit: "ns",
         columns: &[
-            Column {
-                label: "read, a pin each",
-                cases: replace::reads,
-            },
-            Column {
-                label: "read, 64 to a pin, while another replaces",
-                cases: replace::reads_beside,
-            },
-            Column {
-                label: "replace",
-                cases: replace::replacements,
-            },
-            Column {
-                label: "replace, while another reads",
-                cases: replace::replacements_beside,
-            },
+            Column::new("read, a pin each", replace::reads),
+            Column::new("read, 64 to a pin, while another replaces", replace::reads_beside),
+            Column::new("replace", replace::replacements),
+            Column::new("replace, while another reads", replace::replacements_beside),
         ],
         goals: goals::REPLACE,
         rounds: usize::MAX,
@@ -272,10 +203,7 @@ pub static ALL: &[Workload] = &[
         name: "limits",
         title: "Allocate and free, one thread, in a pool whose limit is far",
         unit: "ns",
-        columns: &[Column {
-            label: "16 B",
-            cases: limits::cases,
-        }],
+        columns: &[Column::new("16 B", limits::cases)],
         goals: goals::LIMITS,
         rounds: usize::MAX,
     },
@@ -284,18 +212,9 @@ pub static ALL: &[Workload] = &[
         title: "Allocate and free, one thread, in one of many pools after the other",
         unit: "ns",
         columns: &[
-            Column {
-                label: "256 pools",
-                cases: pools::cases::<256>,
-            },
-            Column {
-                label: "1,000 pools",
-                cases: pools::cases::<1_000>,
-            },
-            Column {
-                label: "10,000 pools",
-                cases: pools::cases::<10_000>,
-            },
+            Column::new("256 pools", pools::cases::<256>),
+            Column::new("1,000 pools", pools::cases::<1_000>),
+            Column::new("10,000 pools", pools::cases::<10_000>),
         ],
         goals: goals::POOLS,
         rounds: usize::MAX,
@@ -304,10 +223,7 @@ pub static ALL: &[Workload] = &[
         name: "frame",
         title: "A frame of a game: 200,000 units of 64 bytes move, and one in 200 is replaced; per unit",
         unit: "ns",
-        columns: &[Column {
-            label: "a unit",
-            cases: frame::cases,
-        }],
+        columns: &[Column::new("a unit", frame::cases)],
         goals: goals::FRAME,
         rounds: usize::MAX,
     },
@@ -315,10 +231,7 @@ pub static ALL: &[Workload] = &[
         name: "start",
         title: "Make a pool and its first object in a fresh process",
         unit: "ns",
-        columns: &[Column {
-            label: "16 B",
-            cases: start::cases,
-        }],
+        columns: &[Column::new("16 B", start::cases)],
         goals: goals::START,
         rounds: usize::MAX,
     },
@@ -326,10 +239,7 @@ pub static ALL: &[Workload] = &[
         name: "build",
         title: "Allocate a million objects in a fresh process, per object",
         unit: "ns",
-        columns: &[Column {
-            label: "16 B",
-            cases: million::build,
-        }],
+        columns: &[Column::new("16 B", million::build)],
         goals: goals::BUILD,
         rounds: 11,
     },
@@ -338,14 +248,8 @@ pub static ALL: &[Workload] = &[
         title: "Resident memory of a million objects, per object",
         unit: "bytes",
         columns: &[
-            Column {
-                label: "16 B",
-                cases: million::memory,
-            },
-            Column {
-                label: "16 B, by layout",
-                cases: million::layout,
-            },
+            Column::new("16 B", million::memory),
+            Column::new("16 B, by layout", million::layout),
         ],
         goals: goals::MEMORY,
         rounds: 3,
