@@ -6,13 +6,19 @@ use std::cell::RefCell;
 use std::future::Future;
 use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 
 use acedia::{Object, allocate};
 use acedia_signals::{Connection, Emissions, Signal, SimpleSignal};
 use futures_core::Stream;
+
+/// Keeps the tests apart: a pin of another test would put off the drop of a handler, and so the end of a stream.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Counts how often it is woken.
 #[derive(Default)]
@@ -49,6 +55,7 @@ fn words(text: &str) -> Words {
 
 #[test]
 fn emissions_arrive_in_order_and_wake_the_task() {
+    let _alone = alone();
     let (signal, task) = (Signal::<Words>::new(), Task::default());
     signal.emit(&words("before"));
     let mut stream = signal.stream(4);
@@ -65,6 +72,7 @@ fn emissions_arrive_in_order_and_wake_the_task() {
 
 #[test]
 fn a_full_stream_keeps_the_last_emissions() {
+    let _alone = alone();
     for (capacity, kept) in [(0, 1), (1, 1), (3, 3), (usize::MAX, 10)] {
         let (signal, task) = (Signal::<u32>::new(), Task::default());
         let mut stream = signal.stream(capacity);
@@ -79,6 +87,7 @@ fn a_full_stream_keeps_the_last_emissions() {
 
 #[test]
 fn a_stream_ends_with_its_signal_after_the_emissions_that_wait() {
+    let _alone = alone();
     let ends: [fn(Signal<u32>, Connection); 4] = [
         |signal, _| drop(signal),
         |signal, _| signal.disconnect_all(),
@@ -113,6 +122,7 @@ fn a_stream_ends_with_its_signal_after_the_emissions_that_wait() {
 
 #[test]
 fn a_dropped_stream_is_disconnected_and_frees_what_waits() {
+    let _alone = alone();
     struct Counted(Arc<()>);
     impl Clone for Counted {
         fn clone(&self) -> Self {
@@ -134,6 +144,7 @@ fn a_dropped_stream_is_disconnected_and_frees_what_waits() {
 /// The waker of a stream, and the drop of an emission, use the signal and the stream's queue.
 #[test]
 fn user_code_runs_without_the_lock() {
+    let _alone = alone();
     static SIGNAL: Signal<Nosy> = Signal::new();
     static STREAM: Mutex<Option<Emissions<Nosy>>> = Mutex::new(None);
     static LOOKED: AtomicU32 = AtomicU32::new(0);
@@ -200,6 +211,7 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
 
 #[test]
 fn threads_emit_while_another_one_awaits() {
+    let _alone = alone();
     const THREADS: u32 = 3;
     const TIMES: u32 = if cfg!(miri) { 20 } else { 2000 };
     let signal = Signal::<(u32, u32)>::new();
@@ -229,6 +241,7 @@ fn threads_emit_while_another_one_awaits() {
 
 #[test]
 fn streams_go_to_other_threads_and_do_not_hold_other_receivers() {
+    let _alone = alone();
     fn goes<T: Send + Unpin + 'static>(value: T) -> T {
         thread::spawn(|| value).join().expect("no panic")
     }
