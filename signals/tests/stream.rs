@@ -1,6 +1,7 @@
 //! Asynchronous streams of emissions. The runtime is a waker that counts.
 #![cfg(feature = "stream")]
 #![forbid(unsafe_code)]
+#![expect(clippy::items_after_statements, reason = "each test begins with `alone`")]
 
 use std::cell::RefCell;
 use std::future::Future;
