@@ -117,7 +117,7 @@
 //! | D30 | When is `post_net_begin_play` sent to an actor that came from the net before play began? | In L8, with all other actors, and not when its variables arrive. |
 //! | D31 | What happens if a handler panics in a spawn? | No caller gets the actor, so it is destroyed with all events, whatever its properties. Then the panic continues. |
 //! | D32 | What happens if a handler panics in a destruction? | All other events are sent, and the actor dies. Then the first panic continues. |
-//! | D33 | When in a frame do timers run out, and how often? | After `tick` and the code of the state, as in the engine. A timer runs out once for every time its count has reached the rate ([`Stage::set_timer`]). |
+//! | D33 | When in a frame does a timer fire, and how often if it is overdue? | After `tick` and the code of the state, as in the engine. It fires once for each period that has passed, but at most 100 times in a frame ([`Stage::set_timer`]). |
 //! | D34 | When does the code of a state begin? | In the actor's next frame; after a change of state by the code itself, in the same frame. Code that a pushed state has interrupted goes on after the state is popped ([`CodeBuilder`]). |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

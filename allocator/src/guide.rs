@@ -18,6 +18,7 @@ macro_rules! links {
             "[collections.md]: crate::_guide::collections\n",
             "[configuration.md]: crate::_guide::configuration\n",
             "[cookbook.md]: crate::_guide::cookbook\n",
+            "[cookbook.md#leaks]: crate::_guide::cookbook#leaks\n",
             "[cookbook.md#radar]: crate::_guide::cookbook#radar\n",
             "[cookbook.md#tick]: crate::_guide::cookbook#tick\n",
             "[crates.md]: crate::_guide::crates\n",

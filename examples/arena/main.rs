@@ -3,7 +3,7 @@
 //!
 //! Read `body`, a class with functions of its own; `barrel`, a class below it, with a timer; `hero`, whose states change its
 //! functions; `goblin` and `ogre`, whose states have code; `waves`, the rules; `play`, the level from outside, with save and
-//! load. The chapter `docs/actors.md` has the same order.
+//! load. The chapter `docs/actors.md` explains these parts.
 
 mod barrel;
 mod body;

@@ -368,6 +368,39 @@ impl<'a, T: Actor> Cx<'a, T> {
 
     /// As [`spawn`](Self::spawn), but returns the reason of a failure.
     ///
+    /// ```
+    /// use acedia_actors::{
+    ///     Actor, ClassBuilder, Level, Rules, Spawn, SpawnError, Stage, actor,
+    /// };
+    ///
+    /// #[derive(Default)]
+    /// struct Animal;
+    /// impl Actor for Animal {
+    ///     actor!(Animal, "Doc.Animal");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.make_abstract();
+    ///     }
+    /// }
+    ///
+    /// #[derive(Default)]
+    /// struct Hatchery { problem: Option<SpawnError> }
+    /// impl Actor for Hatchery {
+    ///     actor!(Hatchery, "Doc.Hatchery");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.tick(|cx, _seconds| {
+    ///             cx.problem = cx.try_spawn::<Animal>(Spawn::new()).err();
+    ///         });
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let hatchery = level.spawn::<Hatchery>(Spawn::new()).unwrap();
+    /// level.tick(0.1);
+    /// let problem = level.get(hatchery).unwrap().problem.as_ref().unwrap();
+    /// assert!(problem.to_string().contains("class Doc.Animal is abstract"));
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`Stage::try_spawn`].

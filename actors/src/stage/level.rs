@@ -162,17 +162,74 @@ impl Level {
 
     /// Sets the collision world, which tells where an actor fits and which actors are near a place. The actors that collide are
     /// inserted without events.
+    ///
+    /// ```
+    /// use acedia_actors::world::CylinderGrid;
+    /// use acedia_actors::{Aabb, Level, Pawn, Rules, Spawn, SpawnError, Stage, Vector};
+    ///
+    /// let mut world = CylinderGrid::default();
+    /// let corner = Vector::new(100.0, 100.0, 100.0);
+    /// world.add_solid(Aabb::new(Vector::new(-100.0, -100.0, -100.0), corner)); // rock
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.set_world(world);
+    /// level.start();
+    /// let inside = level.try_spawn::<Pawn>(Spawn::new().at(Vector::default()));
+    /// assert_eq!(inside, Err(SpawnError::NoRoom));
+    /// let above = Spawn::new().at(Vector::new(0.0, 0.0, 200.0));
+    /// assert!(level.spawn::<Pawn>(above).is_some());
+    /// ```
     pub fn set_world(&mut self, world: impl CollisionWorld) {
         self.inner.world = Box::new(world);
         self.inner.fill_world();
     }
 
     /// Sets the map of zones and volumes.
+    ///
+    /// ```
+    /// use acedia_actors::world::BoxZones;
+    /// use acedia_actors::{Aabb, Level, Pawn, Rules, Spawn, Stage, Vector, ZoneInfo};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// let cellar = level.place::<ZoneInfo>(Spawn::new()).unwrap();
+    /// let walls = Aabb::new(Vector::default(), Vector::new(100.0, 100.0, 100.0));
+    /// let mut zones = BoxZones::default();
+    /// zones.add_zone(cellar, walls, 0);
+    /// level.set_zones(zones);
+    /// level.start();
+    /// let inside = Spawn::new().at(Vector::new(50.0, 50.0, 50.0));
+    /// let rat = level.spawn::<Pawn>(inside).unwrap();
+    /// assert_eq!(level.zone(rat), Some(cellar.any()));
+    /// ```
     pub fn set_zones(&mut self, zones: impl ZoneMap) {
         self.inner.zones = Some(Box::new(zones));
     }
 
     /// Sets the driver that closes the connections of players.
+    ///
+    /// ```
+    /// use acedia_actors::{
+    ///     ActorRef, Level, NetDriver, NetMode, PlayerController, Rules, Spawn, Stage,
+    /// };
+    /// use std::sync::mpsc::{Sender, channel};
+    ///
+    /// /// Tells the thread of the sockets which connection to close.
+    /// struct Driver(Sender<ActorRef>);
+    /// impl NetDriver for Driver {
+    ///     fn close(&mut self, player: ActorRef) {
+    ///         self.0.send(player).ok();
+    ///     }
+    /// }
+    ///
+    /// let mut server = Level::new(Rules::ue3());
+    /// server.settings_mut().net_mode = NetMode::DedicatedServer;
+    /// let (sender, closing) = channel();
+    /// server.set_net(Driver(sender));
+    /// server.start();
+    /// let player = server.spawn::<PlayerController>(Spawn::new()).unwrap();
+    /// server.connect(player);
+    /// assert!(!server.destroy(player), "the connection is open");
+    /// assert_eq!(closing.try_recv(), Ok(player.any()));
+    /// ```
     pub fn set_net(&mut self, driver: impl NetDriver) {
         self.inner.net = Some(Box::new(driver));
     }
@@ -205,6 +262,16 @@ impl Level {
     ///
     /// From then on, [`Stage::options`] returns `options`, the argument of `InitGame(Options)` in UnrealScript.
     /// [`start`](Self::start) needs no options.
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Rules, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// assert!(level.begin_play("?Difficulty=4"));
+    /// assert_eq!(level.options(), "?Difficulty=4");
+    /// assert!(!level.begin_play("?Difficulty=7"), "play has begun");
+    /// assert_eq!(level.options(), "?Difficulty=4");
+    /// ```
     ///
     /// # Panics
     ///
@@ -268,6 +335,19 @@ impl Level {
 
     /// As [`receive`](Self::receive), for a class that is known at run time only.
     ///
+    /// ```
+    /// use acedia_actors::{Level, NetMode, Rules, Stage, Vector, load_actor_class};
+    ///
+    /// let mut client = Level::new(Rules::ue2());
+    /// client.settings_mut().net_mode = NetMode::Client;
+    /// client.start();
+    /// // The server has sent the name of the class.
+    /// let class = load_actor_class("Engine.Pawn").unwrap();
+    /// let actor = client.receive_any(class.into(), Vector::default(), None).unwrap();
+    /// assert!(client.finish_receive(actor, &[]));
+    /// assert_eq!(client.class(actor), Some(class));
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`receive`](Self::receive).
@@ -299,6 +379,19 @@ impl Level {
 
     /// Sets the owner that the server sent, without events. Returns `false` if either actor is dead, or if the actor would own
     /// itself.
+    ///
+    /// ```
+    /// use acedia_actors::{Level, NetMode, Pawn, Rules, Stage, Vector};
+    ///
+    /// let mut client = Level::new(Rules::ue2());
+    /// client.settings_mut().net_mode = NetMode::Client;
+    /// client.start();
+    /// let [soldier, rifle] =
+    ///     [(); 2].map(|()| client.receive::<Pawn>(Vector::default(), None).unwrap());
+    /// assert!(client.receive_owner(rifle, Some(soldier.any())));
+    /// assert_eq!(client.owner(rifle), Some(soldier.any()));
+    /// assert!(!client.receive_owner(soldier, Some(rifle.any())), "it would own itself");
+    /// ```
     pub fn receive_owner<T>(&mut self, actor: ActorRef<T>, owner: Option<ActorRef>) -> bool {
         self.inner.receive_owner(actor.any(), owner)
     }
@@ -315,6 +408,18 @@ impl Level {
 
     /// Makes an actor of a client independent of the server. The client has authority over the actor from now on. Returns
     /// `false` if the actor is dead.
+    ///
+    /// ```
+    /// use acedia_actors::{Level, NetMode, Pawn, Rules, Stage, Vector};
+    ///
+    /// let mut client = Level::new(Rules::ue2());
+    /// client.settings_mut().net_mode = NetMode::Client;
+    /// client.start();
+    /// let corpse = client.receive::<Pawn>(Vector::default(), None).unwrap();
+    /// assert!(client.tear_off(corpse));
+    /// assert!(!client.lose_relevance(corpse), "it stays without the server");
+    /// assert!(client.destroy(corpse), "the client decides");
+    /// ```
     #[doc(alias = "bTearOff")]
     pub fn tear_off<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner.tear_off(actor.any())

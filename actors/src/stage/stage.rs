@@ -441,6 +441,29 @@ pub trait Stage: Access {
     /// As [`pop_state`](Self::pop_state), but pops all states above the lowest one. The actor is sent `continued_state` only in
     /// the lowest state.
     ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Sentry;
+    /// impl Actor for Sentry {
+    ///     actor!(Sentry, "Doc.Sentry");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.state("Patrolling").auto();
+    ///         class.state("Alarmed");
+    ///         class.state("Stunned");
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue3());
+    /// level.start();
+    /// let sentry = level.spawn::<Sentry>(Spawn::new()).unwrap();
+    /// assert!(level.push_state(sentry, "Alarmed") && level.push_state(sentry, "Stunned"));
+    /// assert!(level.pop_all_states(sentry));
+    /// assert_eq!(level.state(sentry), Name::new("Patrolling"));
+    /// assert!(level.paused_states(sentry).is_empty());
+    /// ```
+    ///
     /// # Panics
     ///
     /// As [`pop_state`](Self::pop_state).
@@ -513,6 +536,27 @@ pub trait Stage: Access {
 
     /// The [number](crate::world::ZoneMap::zone_number) of an actor's zone, or 0 if its zone is the level itself.
     /// `None` if the actor or the zone is dead.
+    ///
+    /// ```
+    /// use acedia_actors::world::BoxZones;
+    /// use acedia_actors::{Aabb, Level, Pawn, Rules, Spawn, Stage, Vector, ZoneInfo};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// let [attic, cellar] = [(); 2].map(|()| level.place::<ZoneInfo>(Spawn::new()).unwrap());
+    /// let mut zones = BoxZones::default();
+    /// let size = Vector::new(100.0, 100.0, 100.0);
+    /// zones.add_zone(attic, Aabb::new(Vector::default(), size), 0);
+    /// let below = Vector::new(-100.0, -100.0, -100.0);
+    /// zones.add_zone(cellar, Aabb::new(below, Vector::default()), 0);
+    /// level.set_zones(zones);
+    /// level.start();
+    /// let mut number_at = |height: f32| {
+    ///     let at = Vector::new(height, height, height);
+    ///     let rat = level.spawn::<Pawn>(Spawn::new().at(at)).unwrap();
+    ///     level.zone_number(rat)
+    /// };
+    /// assert_eq!([50.0, -50.0, 500.0].map(&mut number_at), [Some(1), Some(2), Some(0)]);
+    /// ```
     #[doc(alias = "Region.ZoneNumber")]
     fn zone_number<T>(&self, actor: ActorRef<T>) -> Option<u32> {
         let zone = self.zone(actor)?;
@@ -684,6 +728,29 @@ pub trait Stage: Access {
 
     /// Adds a notifier. It is asked about every spawned actor. A [`SpawnNotify`](crate::SpawnNotify) adds itself. Does nothing if
     /// the notifier was added already.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Level, Pawn, Rules, Spawn, Stage, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Herald { announced: u32 }
+    /// impl Actor for Herald {
+    ///     actor!(Herald, "Doc.Herald");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.spawn_notification(|cx, actor| {
+    ///             cx.announced += 1;
+    ///             Some(actor) // stays; another actor would replace it
+    ///         });
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue1());
+    /// level.start();
+    /// let herald = level.spawn::<Herald>(Spawn::new()).unwrap();
+    /// level.add_notifier(herald);
+    /// level.spawn::<Pawn>(Spawn::new());
+    /// assert_eq!(level.get(herald).unwrap().announced, 1);
+    /// ```
     fn add_notifier<T>(&mut self, notifier: ActorRef<T>) {
         self.inner_mut().command(notifier, Inner::add_notifier);
     }
@@ -704,6 +771,19 @@ pub trait Stage: Access {
     }
 
     /// The role of `actor` on the machine of the player `viewer`. `None` if the actor is not sent there.
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Pawn, Role, Rules, Spawn, Stage};
+    ///
+    /// let mut server = Level::new(Rules::ue2());
+    /// server.start();
+    /// let [anna, bert] = [(); 2].map(|()| server.spawn::<Pawn>(Spawn::new()).unwrap());
+    /// let car = server.spawn::<Pawn>(Spawn::new().owned_by(anna)).unwrap();
+    /// // Its owner's machine may move it, ahead of the server.
+    /// server.properties_mut(car).unwrap().remote_role = Role::Autonomous;
+    /// assert_eq!(server.role_for(car, anna), Some(Role::Autonomous));
+    /// assert_eq!(server.role_for(car, bert), Some(Role::Simulated));
+    /// ```
     fn role_for<T, U>(&self, actor: ActorRef<T>, viewer: ActorRef<U>) -> Option<Role> {
         self.inner().role_for(actor.any(), viewer.any())
     }

@@ -131,6 +131,17 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
 
     /// As [`insert`](Self::insert), with an error that returns the value.
     ///
+    /// ```
+    /// use acedia::AllocateError;
+    /// use acedia::pool::Pool;
+    ///
+    /// let sessions = Pool::values().bounded(1);
+    /// let _anna = sessions.insert("anna".to_owned());
+    /// let (error, name) = sessions.try_insert("bert".to_owned()).unwrap_err();
+    /// assert!(matches!(error, AllocateError::Full { capacity: 1, .. }));
+    /// assert_eq!(name, "bert"); // returned, for another try
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`try_allocate`](Self::try_allocate).

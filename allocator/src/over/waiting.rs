@@ -102,6 +102,21 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// As [`allocate_async`](Self::allocate_async), and calls `init` on the object before the object is visible to other
     /// threads.
     ///
+    /// ```
+    /// use acedia::pool::Pool;
+    /// use std::pin::pin;
+    /// use std::task::{Context, Poll, Waker};
+    ///
+    /// let pool: Pool<u64> = Pool::new().bounded(1);
+    /// let only = pool.allocate();
+    /// let mut cx = Context::from_waker(Waker::noop());
+    /// let mut next = pin!(pool.allocate_async_with(|number| *number = 7));
+    /// assert!(next.as_mut().poll(&mut cx).is_pending());
+    /// drop(only);
+    /// let Poll::Ready(Ok(owner)) = next.poll(&mut cx) else { panic!("there is capacity") };
+    /// assert_eq!(*owner, 7);
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`allocate_async`](Self::allocate_async); `init` has not been called.

@@ -246,6 +246,30 @@ impl Entries {
     ///
     /// Such keys make the table slow: a lookup among them takes time linear in their number. The hashes of texts,
     /// numbers, boxes, and objects without a hash of their own never collide like this.
+    ///
+    /// ```
+    /// use acedia::kind::ValueHash;
+    /// use acedia::{Object, class};
+    /// use acedia_collections::HashTable;
+    ///
+    /// #[derive(Default, PartialEq)]
+    /// struct Coin(i32);
+    /// impl Object for Coin {
+    ///     class!(Coin, "Doc.Coin", kind = Value);
+    /// }
+    /// impl ValueHash for Coin {
+    ///     fn value_hash(&self) -> i32 {
+    ///         self.0 % 10 // ten hashes for all coins
+    ///     }
+    /// }
+    ///
+    /// let purse = HashTable::new();
+    /// for number in 0..200 {
+    ///     purse.write().set(Coin::allocate_with(|coin| coin.0 = number), number);
+    /// }
+    /// // Each hash belongs to 20 keys. All but the first 16 of them are counted.
+    /// assert_eq!(purse.read().collisions(), 40);
+    /// ```
     #[must_use]
     pub fn collisions(&self) -> usize {
         self.0.own().map_or(0, |own| own.collisions)
