@@ -1,5 +1,5 @@
 //! Compares the workspace with the drawing in ARCHITECTURE.md: which crate may import which, where `unsafe` is allowed,
-//! and where atomics come from.
+//! where atomics come from, and that enums can grow.
 
 #[path = "support/sources.rs"]
 mod sources;
@@ -135,6 +135,37 @@ fn the_guide_counts_unsafe_code() {
     let page = text(&root().join("docs/trust.md"));
     let page: Vec<_> = page.split_whitespace().collect();
     assert!(page.join(" ").contains(&sentence), "docs/trust.md lacks: {sentence}");
+}
+
+/// An enum without `#[non_exhaustive]` gains no variant without breaking programs that match on it. So its rustdoc says `Exhaustive, because …`.
+#[test]
+fn public_enums_can_grow_or_say_why_not() {
+    let (mut growing, mut wrong) = (0, Vec::new());
+    for package in packages().iter().filter(|package| is_library(&package.name)) {
+        for file in rust_files(&package.folder.join("src")) {
+            // Comments, attributes and the line of the enum, without those of the item before it.
+            let mut head = String::new();
+            for line in text(&file).lines().map(str::trim) {
+                if line.starts_with("pub enum ") && !line.ends_with("{}") {
+                    let can_grow = head.contains("#[non_exhaustive]");
+                    growing += usize::from(can_grow);
+                    if !can_grow && !head.contains("/// Exhaustive, ") {
+                        wrong.push(format!("{}: {line}", relative(&file)));
+                    }
+                }
+                if line.is_empty() || line == "}" {
+                    head.clear();
+                }
+                head.push_str(line);
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "neither #[non_exhaustive] nor a reason:\n{}",
+        wrong.join("\n")
+    );
+    assert!(growing > 0, "no enum was seen at all");
 }
 
 #[test]

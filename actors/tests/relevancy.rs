@@ -157,6 +157,7 @@ fn the_entry_can_be_overridden_by_whom_the_generation_asks() {
             Relevancy::GameIsRelevant => (vec![Event::IsRelevant], vec![]),
             Relevancy::BaseMutator => (vec![], vec![Event::CheckRelevance]),
             Relevancy::GameCheckRelevance => (vec![Event::CheckRelevance], vec![]),
+            other => panic!("no events for {other:?}"),
         };
         assert_eq!((asked(&level, game), asked(&level, base)), expected);
         for tyrant in [game, base] {

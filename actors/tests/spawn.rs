@@ -585,6 +585,7 @@ fn destroyed_anywhere_it_is_not_spawned_and_nothing_more_happens() {
             Generation::Ue1 => 8,
             Generation::Ue2 => 10,
             Generation::Ue3 => 7,
+            other => panic!("no expectation for {other:?}"),
         };
         assert_eq!(happened, expected, "{:?}", rules.generation);
     }
@@ -1047,6 +1048,7 @@ fn an_actor_from_the_net_is_finished_later() {
             Generation::Ue1 => &["1.14 Netted.PostNetBeginPlay()"],
             Generation::Ue2 => &["1.14 Netted.PostNetReceive()", "1.14 Netted.PostNetBeginPlay()"],
             Generation::Ue3 => &["1.14 Netted.ReplicatedEvent(Health)", "1.14 Netted.PostBeginPlay()"],
+            other => panic!("no expectation for {other:?}"),
         };
         assert_eq!(steps(recorder), expected);
         // Play begins for it once, and not anew for an actor that was spawned here.
@@ -1189,6 +1191,7 @@ fn l1_to_l11() {
                 "L9 Thing.SetInitialState()",
                 "1.10 Thing.BeginState()",
             ],
+            other => panic!("no expectation for {other:?}"),
         };
         assert_eq!(rows, expected, "{generation:?}");
         assert!(!level.begin_play(""), "once");

@@ -66,6 +66,7 @@ fn l1_to_l11_of_a_whole_map() {
             acedia_actors::Generation::Ue1 => ["1.6 Game.IsRelevant(Crew)"],
             acedia_actors::Generation::Ue2 => ["1.6 Judge.CheckRelevance(Crew)"],
             acedia_actors::Generation::Ue3 => ["1.6 Game.CheckRelevance(Crew)"],
+            other => panic!("no expectation for {other:?}"),
         };
         let mutators = ["1.6 Judge.AlwaysKeep(Crew)", "1.6 Judge.CheckReplacement(Crew)"];
         let zone = [
@@ -102,6 +103,7 @@ fn l1_to_l11_of_a_whole_map() {
                 vec![&first, &entry, &mutators, &begin, &zone, &volume, &hook, &net, &last]
             }
             acedia_actors::Generation::Ue3 => vec![&first, &entry, &mutators, &volume, &hook, &last],
+            other => panic!("no expectation for {other:?}"),
         };
         // No Spawned, and no collision check: it stands in the toucher.
         assert_eq!(sent, expected.concat(), "{generation:?}");

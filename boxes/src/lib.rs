@@ -2,14 +2,14 @@
 //!
 //! # Types
 //!
-//! | | One value | An array |
+//! | Object | One value | An array |
 //! |---|---|---|
 //! | A *box* never changes. It is compared and hashed by its content | [`ValueBox`] | [`ArrayBox`] |
 //! | A *ref* can be changed by any thread. It is equal only to itself | [`ValueRef`] | [`ArrayRef`] |
 //!
 //! Each of these four types exists for every [`Primitive`], under the name of its class:
 //!
-//! | | | | | |
+//! | Primitive | Box | Ref | Box of an array | Ref to an array |
 //! |---|---|---|---|---|
 //! | `bool` | [`BoolBox`] | [`BoolRef`] | [`BoolArrayBox`] | [`BoolArrayRef`] |
 //! | `u8` | [`ByteBox`] | [`ByteRef`] | [`ByteArrayBox`] | [`ByteArrayRef`] |

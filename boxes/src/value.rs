@@ -3,6 +3,8 @@
 use crate::Vector;
 
 /// A value of any primitive.
+///
+/// Exhaustive, because the crates of this workspace alone use it, and must treat every primitive.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// An `f64`.
@@ -26,6 +28,8 @@ pub enum Value {
 }
 
 /// An array of any primitive.
+///
+/// Exhaustive, for the reason of [`Value`].
 #[derive(Clone, Debug)]
 pub enum Values {
     /// `f64`s.

@@ -39,7 +39,8 @@ use crate::{Connection, Signal};
 /// # Life
 ///
 /// Dropping the stream ends its connection. If the signal is dropped or disconnected first, the stream yields the emissions that
-/// it still holds, and then `None`.
+/// it still holds, and then `None`. The `None` is not ready while any thread holds a [pin](acedia::pin) that is older than the end
+/// of the connection: the handler ends the stream when it is dropped, and it is dropped only after such pins.
 ///
 /// # Bounded memory
 ///

@@ -4,6 +4,7 @@ use crate::case;
 
 /// Whether uppercase and lowercase letters are different.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Case {
     /// Uppercase and lowercase letters are different.
     #[default]
@@ -14,6 +15,7 @@ pub enum Case {
 
 /// Whether formats are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Formats {
     /// Formats are ignored.
     #[default]

@@ -4,6 +4,8 @@ use super::geometry::Cylinder;
 use super::name::Name;
 
 /// The role that a machine has in the simulation of an actor, in a game over a network.
+///
+/// Exhaustive, because no generation of the engine has another role.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(alias = "ENetRole")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -25,6 +27,7 @@ pub enum Role {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "EPhysics")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Physics {
     /// The actor does not move.
     #[default]

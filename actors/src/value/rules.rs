@@ -100,6 +100,7 @@ pub struct Rules {
 /// A generation of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Generation {
     /// Unreal, Unreal Tournament.
     Ue1,
@@ -122,6 +123,7 @@ impl fmt::Display for Generation {
 
 /// The step that sends `post_begin_play`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum PostBeginPlaySlot {
     /// After the collision check.
     AfterCollisionCheck,
@@ -134,6 +136,7 @@ pub enum PostBeginPlaySlot {
 /// The actor that decides whether a new actor may stay, and the event that asks it. The default body of the event asks
 /// all mutators; a game or a mutator that overrides the body decides alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Relevancy {
     /// The game, by `is_relevant`.
     GameIsRelevant,
@@ -145,6 +148,7 @@ pub enum Relevancy {
 
 /// The fate of a new actor when its judge is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Missing {
     /// The actor is kept.
     Keep,
@@ -154,6 +158,7 @@ pub enum Missing {
 
 /// The class of actors that players can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum PlayerClass {
     /// [`PlayerPawn`](crate::PlayerPawn): the player is in the game as a body.
     PlayerPawn,
@@ -163,6 +168,7 @@ pub enum PlayerClass {
 
 /// The event before the late `post_net_begin_play`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum NetEvent {
     /// Nothing.
     None,

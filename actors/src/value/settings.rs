@@ -21,6 +21,8 @@ pub struct Settings {
 }
 
 /// The role of a level in a network.
+///
+/// Exhaustive, because no generation of the engine has another mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "ENetMode")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -54,6 +56,7 @@ impl NetMode {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(alias = "EDetailMode")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum DetailMode {
     /// Little detail.
     Low,

@@ -1,6 +1,8 @@
 //! [`Timer`] and [`Repeat`]: the timers of an actor.
 
 /// How often a timer runs out.
+///
+/// Exhaustive, because a timer that ran out stops or starts again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "bLoop")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

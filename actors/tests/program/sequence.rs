@@ -348,6 +348,7 @@ impl<'a> Reader<'a> {
             Relevancy::GameIsRelevant => ("Game", Event::IsRelevant),
             Relevancy::GameCheckRelevance => ("Game", Event::CheckRelevance),
             Relevancy::BaseMutator => ("Judge", Event::CheckRelevance),
+            other => panic!("no judge for {other:?}"),
         };
         let exempt = !CLASSES.iter().any(|class| me.starts_with(class));
         let asked = first

@@ -17,8 +17,11 @@ use crate::{Item, Key};
 ///
 /// | To | Call |
 /// |---|---|
+/// | allocate | [`new`](Self::new), [`from`](Self::from) |
 /// | read | [`read`](Self::read), then the methods of [`Entries`]: [`get`](Entries::get), [`contains_key`](Entries::contains_key), [`iter`](Entries::iter), [`len`](Entries::len) |
 /// | change | [`write`](Self::write), then the methods of [`TableWriter`](crate::TableWriter): [`set`](crate::TableWriter::set), [`remove`](crate::TableWriter::remove), [`entry`](crate::TableWriter::entry), [`retain`](crate::TableWriter::retain), [`clear`](crate::TableWriter::clear) |
+/// | control the memory | [`reserve`](crate::TableWriter::reserve), [`set_minimal_capacity`](crate::TableWriter::set_minimal_capacity), [`capacity`](Entries::capacity); limit the number of freed tables with `acedia::configure` |
+/// | maintain | [`sweep`](crate::TableWriter::sweep) drops entries whose key was freed, [`collisions`](Entries::collisions) counts keys with a bad hash, [`collect_garbage`](acedia::collect_garbage) drops freed tables |
 ///
 /// ```
 /// use acedia_collections::HashTable;

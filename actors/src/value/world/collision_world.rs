@@ -30,6 +30,8 @@ pub trait CollisionWorld: Send + 'static {
 }
 
 /// The floor below an actor.
+///
+/// Exhaustive, because the rules distinguish no other case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Floor {
     /// There is no floor.

@@ -25,7 +25,7 @@ use crate::{Character, Color, Format};
 ///
 /// # Markup
 ///
-/// | | |
+/// | Markup | Meaning |
 /// |---|---|
 /// | `{tag content}` | a block in the color of its tag; the first whitespace ends the tag and is dropped; blocks nest |
 /// | `}` | ends the innermost block |
@@ -37,7 +37,7 @@ use crate::{Character, Color, Format};
 /// A color is written in any of its [notations](crate::Color#notations): `{$red fire}`, `{#ff0000 fire}`. The short
 /// colors are
 ///
-/// | | | | | | |
+/// | Short | Color | Short | Color | Short | Color |
 /// |---|---|---|---|---|---|
 /// | `^0` | black | `^4` `^b` | blue | `^8` | 255,127,0 |
 /// | `^1` `^r` | red | `^5` `^c` | cyan | `^9` | gray |
