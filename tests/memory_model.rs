@@ -1,5 +1,5 @@
-//! Holds `docs/memory-model.md` to the sources: every file that names a memory ordering has a section, and every function that does
-//! has a row. The models and tests in its last column exist.
+//! Holds `docs/memory-model.md` to the sources: every file that names a memory ordering has a section, every function that does
+//! has a row, and the row names the same orderings. The models and tests in its last column exist.
 
 #[path = "support/sources.rs"]
 #[allow(dead_code, reason = "shared with other tests, which use more of it")]
@@ -23,6 +23,9 @@ const CRATES: [&str; 8] = [
     "text",
 ];
 
+/// The orderings that each function names.
+type Uses = BTreeMap<String, BTreeSet<&'static str>>;
+
 #[test]
 fn every_memory_ordering_is_in_the_document() {
     let document = text(&root().join("docs/memory-model.md"));
@@ -32,10 +35,7 @@ fn every_memory_ordering_is_in_the_document() {
     for (file, uses) in &found {
         match documented.get(file) {
             None => wrong.push(format!("{file} has no section; orderings are in {uses:?}")),
-            Some(said) if said != uses => {
-                wrong.push(format!("{file} has orderings in {uses:?}\nbut rows for {said:?}"));
-            }
-            Some(_) => {}
+            Some(rows) => wrong.extend(differences(rows, uses).iter().map(|what| format!("{file}: {what}"))),
         }
     }
     let gone = documented.keys().filter(|file| !found.contains_key(*file));
@@ -62,22 +62,59 @@ fn every_check_in_the_document_exists() {
     assert!(missing.is_empty(), "no such model or test: {missing:?}");
 }
 
-/// The sections of the document.
-fn documented(document: &str) -> BTreeMap<String, BTreeSet<String>> {
+/// A row: its functions, and the orderings of their accesses.
+type Row = (BTreeSet<String>, BTreeSet<&'static str>);
+
+/// The rows of each section.
+fn documented(document: &str) -> BTreeMap<String, Vec<Row>> {
     let sections = document.split("\n### `").skip(1);
     let read = |section: &str| {
         let (file, body) = section.split_once("`\n").expect("a heading is a file");
         let body = body.split("\n## ").next().unwrap_or(body);
         let rows = body.lines().filter(|line| line.starts_with("| `"));
-        let firsts = rows.filter_map(|row| row.split('|').nth(1));
-        let uses = firsts.flat_map(names).map(str::to_owned).collect();
-        (file.to_owned(), uses)
+        let rows = rows.map(|row| {
+            let mut cells = row.split('|').skip(1);
+            let [functions, access] = [(); 2].map(|()| cells.next().unwrap_or_default());
+            (
+                names(functions).map(str::to_owned).collect(),
+                orderings(access).collect(),
+            )
+        });
+        (file.to_owned(), rows.collect())
     };
     sections.map(read).collect()
 }
 
+/// What the rows of a file say of orderings, and its functions do not do, and the other way round.
+fn differences(rows: &[Row], uses: &Uses) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut said = Uses::new();
+    for (functions, orderings) in rows {
+        for function in functions {
+            said.entry(function.clone()).or_default().extend(orderings);
+        }
+        let done: BTreeSet<_> = functions.iter().filter_map(|it| uses.get(it)).flatten().collect();
+        if let Some(more) = orderings.iter().find(|ordering| !done.contains(ordering)) {
+            wrong.push(format!(
+                "the row of {functions:?} names {more}, which the code does not"
+            ));
+        }
+    }
+    for (function, orderings) in uses {
+        match said.remove(function) {
+            None => wrong.push(format!("no row for `{function}`, which has {orderings:?}")),
+            Some(said) if !said.is_superset(orderings) => {
+                wrong.push(format!("`{function}` has {orderings:?}, and its rows {said:?}"));
+            }
+            Some(_) => {}
+        }
+    }
+    wrong.extend(said.keys().map(|function| format!("`{function}` names no ordering")));
+    wrong
+}
+
 /// The functions of each source file that name an ordering, without tests.
-fn found() -> BTreeMap<String, BTreeSet<String>> {
+fn found() -> BTreeMap<String, Uses> {
     let mut found = BTreeMap::new();
     for folder in CRATES {
         for file in rust_files(&root().join(folder).join("src")) {
@@ -97,8 +134,8 @@ fn is_test(file: &Path) -> bool {
 }
 
 /// The functions that name an ordering.
-fn uses(code: &str) -> BTreeSet<String> {
-    let mut uses = BTreeSet::new();
+fn uses(code: &str) -> Uses {
+    let mut uses = Uses::new();
     let mut inside = "";
     let mut above = "";
     for line in code.lines().map(str::trim) {
@@ -108,10 +145,8 @@ fn uses(code: &str) -> BTreeSet<String> {
         }
         inside = function(line).unwrap_or(inside);
         if !line.starts_with("use ") {
-            for word in line.split(|c: char| !c.is_alphanumeric() && c != '_') {
-                if ORDERINGS.contains(&word) {
-                    uses.insert(inside.to_owned());
-                }
+            for ordering in orderings(line) {
+                uses.entry(inside.to_owned()).or_default().insert(ordering);
             }
         }
         above = line;
@@ -127,6 +162,12 @@ fn function(line: &str) -> Option<&str> {
     (is_word && !name.is_empty()).then_some(name)
 }
 
+/// The orderings that a line names.
+fn orderings(line: &str) -> impl Iterator<Item = &'static str> {
+    let words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter_map(|word| ORDERINGS.into_iter().find(|ordering| *ordering == word))
+}
+
 /// The text between backquotes.
 fn names(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
@@ -137,6 +178,34 @@ fn uses_are_found_outside_of_imports_and_tests() {
     let code = "use std::Ordering::{self, Relaxed};\nfn get(&self) {\n a.load(Ordering::Acquire)\n}\n\
                 pub(super) fn set() {\n a.store(1, Release); b.store(2, Release)\n}\n\
                 #[cfg(all(test, x))]\nmod tests {\n fn t() { a.load(Acquire) }\n}";
-    let functions = ["get", "set"].map(str::to_owned).into();
-    assert_eq!(uses(code), functions);
+    let expected = [("get", "Acquire"), ("set", "Release")];
+    let expected: Uses = expected
+        .map(|(function, ordering)| (function.to_owned(), [ordering].into()))
+        .into();
+    assert_eq!(uses(code), expected);
+}
+
+#[test]
+fn a_row_that_differs_from_the_code_is_found() {
+    let uses = uses("fn get() {\n a.load(Acquire)\n}\nfn set() {\n a.store(1, Release)\n}");
+    let wrong = |rows: &str| {
+        let document = format!("\n### `a.rs`\n\n| In | Access |\n|---|---|\n{rows}\n\n## End\n");
+        differences(&documented(&document)["a.rs"], &uses)
+    };
+    let none: [&str; 0] = [];
+    assert_eq!(wrong("| `get` | load Acquire |\n| `set` | store Release |"), none);
+    assert_eq!(wrong("| `get`, `set` | load Acquire, store Release |"), none);
+    assert_eq!(wrong("| `get` | load Relaxed |\n| `set` | store Release |").len(), 2);
+    assert_eq!(
+        wrong("| `get` | load Acquire |\n| `set` | store |"),
+        [r#"`set` has {"Release"}, and its rows {}"#]
+    );
+    assert_eq!(
+        wrong("| `get` | load Acquire |"),
+        [r#"no row for `set`, which has {"Release"}"#]
+    );
+    assert_eq!(
+        wrong("| `get` | load Acquire |\n| `set`, `put` | store Release |"),
+        ["`put` names no ordering"]
+    );
 }

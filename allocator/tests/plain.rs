@@ -4,9 +4,12 @@ mod support;
 
 use std::array;
 use std::cell::Cell;
+use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
@@ -127,6 +130,44 @@ fn any_size() {
     check(|n| [u128::from(n), 7]);
     check(|n| array::from_fn::<u64, 125, _>(|nth| nth as u64 * 1000 + u64::from(n)));
     check(|n| [[u64::from(n); 32]; 60]);
+}
+
+/// Aligned to a cache line.
+#[derive(Clone, Copy, Debug, PartialEq, NoUninit, AnyBitPattern)]
+#[repr(C, align(64))]
+struct Line([u64; 8]);
+
+/// Aligned to a page.
+#[derive(Clone, Copy, Debug, PartialEq, NoUninit, AnyBitPattern)]
+#[repr(C, align(4096))]
+struct Page([[u64; 32]; 16]);
+
+/// Aligned, and of no bytes.
+#[derive(Clone, Copy, Debug, PartialEq, NoUninit, AnyBitPattern)]
+#[repr(C, align(32))]
+struct Nothing([u8; 0]);
+
+#[test]
+fn the_alignment_of_a_value_takes_no_memory() {
+    fn check<T: NoUninit + AnyBitPattern + Send + PartialEq + std::fmt::Debug>(make: impl Fn(u64) -> T) {
+        let pool: PlainPool<T> = PlainPool::new();
+        let mut owners: Vec<_> = (0..70).map(|n| pool.insert(make(n))).collect();
+        let stats = pool.stats();
+        let expected = 16 + size_of::<T>().next_multiple_of(8) as u64;
+        assert_eq!(stats.bytes, stats.fresh * expected, "{}", std::any::type_name::<T>());
+        for (n, owner) in (1..).zip(&mut owners) {
+            owner.set(make(n));
+        }
+        for (n, owner) in (1..).zip(&owners) {
+            assert_eq!(pool.load(owner.key()), Some(make(n)));
+        }
+    }
+    check(|n| n);
+    check(|n| [n.to_ne_bytes()[0]; 9]);
+    check(u128::from);
+    check(|n| Line([n; 8]));
+    check(|n| Page([[n; 32]; 16]));
+    check(|_| Nothing([]));
 }
 
 /// 256 KiB: a chunk has one slot, and its spare.
@@ -422,6 +463,35 @@ fn a_load_in_the_destructor_of_a_thread_local() {
         .unwrap();
         assert_eq!(FOUND.load(Ordering::Relaxed), 17);
     }
+}
+
+/// A future that goes from thread to thread, and keeps its copy meanwhile.
+#[test]
+fn a_load_in_a_future() {
+    async fn twice(pool: &PlainPool<u64>, key: Key) -> [Option<u64>; 2] {
+        let before = pool.load(key);
+        let mut has_waited = false;
+        poll_fn(|_| {
+            if std::mem::replace(&mut has_waited, true) {
+                Poll::Ready(())
+            } else {
+                Poll::Pending
+            }
+        })
+        .await;
+        [before, pool.load(key)]
+    }
+    let pool: PlainPool<u64> = PlainPool::new();
+    let owner = pool.insert(7);
+    let mut task: Pin<Box<dyn Future<Output = _> + Send + '_>> = Box::pin(twice(&pool, owner.key()));
+    let mut step = || {
+        let one_step = || task.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        thread::scope(|scope| scope.spawn(one_step).join().unwrap())
+    };
+    assert!(step().is_pending());
+    owner.free();
+    assert_eq!(pool.insert(8).load(), 8, "the slot is used again");
+    assert_eq!(step(), Poll::Ready([Some(7), None]));
 }
 
 /// A signal interrupts a thread that sets, frees and allocates, at any instruction, and its handler reads the same objects.

@@ -115,7 +115,7 @@ impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {
 ///
 /// # Memory
 ///
-/// An object takes 16 bytes plus its value, rounded up to eight bytes or to the alignment of the value.
+/// An object takes 16 bytes plus its value, rounded up to eight bytes. The alignment of the value takes no memory.
 /// [Setting](PlainOwner::set) a value needs a second copy of it. A page on which any value was ever set therefore takes twice
 /// the memory; limits and statistics do not count the second half. A value has at most 256 KiB; a larger type does not compile.
 /// A free slot belongs to its pool until the pool is dropped. A [collection](Self::collect) returns pages to the operating

@@ -279,10 +279,14 @@ macro_rules! sse {
 #[repr(transparent)]
 struct Words<T>(std::cell::UnsafeCell<Padded<T>>);
 
-/// As aligned as a word, and as large as whole words.
+/// As aligned as a word, whatever the alignment of the value, and as large as whole words.
 #[cfg(not(acedia_loom))]
 #[repr(C, align(8))]
-struct Padded<T>(MaybeUninit<T>);
+struct Padded<T>(Bytes<T>);
+
+#[cfg(not(acedia_loom))]
+#[repr(C, packed)]
+struct Bytes<T>(MaybeUninit<T>);
 
 /// In models: loom's words are larger than theirs.
 #[cfg(acedia_loom)]
@@ -294,7 +298,7 @@ const WORD: usize = size_of::<u64>();
 impl<T> Words<T> {
     #[cfg(not(acedia_loom))]
     fn new() -> Self {
-        Self(std::cell::UnsafeCell::new(Padded(MaybeUninit::zeroed())))
+        Self(std::cell::UnsafeCell::new(Padded(Bytes(MaybeUninit::zeroed()))))
     }
 
     #[cfg(acedia_loom)]
