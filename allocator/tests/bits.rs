@@ -761,6 +761,37 @@ fn safe_integers_end_where_documented() {
     }
 }
 
+/// A program whose numbers are doubles gives back what it got. The bits of the 2²¹-st life are too large for it.
+#[test]
+fn safe_integers_pass_through_a_double() {
+    let _alone = support::alone();
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "as that program does"
+    )]
+    let through = |number: u64| number as f64 as u64;
+    let mut rng = Rng(13);
+    let mut safe = 0;
+    for _ in 0..20_000 {
+        let word = rng.next();
+        let (life, index) = (word >> 32 & ((1 << 27) - 1), word & ((1 << 26) - 1));
+        let Some(key) = Key::from_bits(life << 32 | index) else {
+            continue;
+        };
+        let number = key.to_safe_integer().expect("it fits");
+        assert_eq!(Key::from_safe_integer(through(number)), Some(key));
+        safe += 1;
+    }
+    assert!(safe > 10_000, "{safe}");
+    let last = Key::from_bits(((1 << 21) - 1) << 32 | 1).expect("possible");
+    assert_eq!(through(last.to_bits()), last.to_bits());
+    let next = Key::from_bits((1 << 21) << 32 | 1).expect("possible");
+    let rounded = Key::from_bits(through(next.to_bits())).expect("possible");
+    assert_eq!((rounded.life(), rounded.index()), (next.life(), 0), "another slot");
+}
+
 #[test]
 fn texts_of_another_form_are_refused() {
     let _alone = support::alone();

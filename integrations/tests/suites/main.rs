@@ -221,8 +221,18 @@ fn sharded_slab() {
         "#[test]\nfn max_refs",
         "#[test]\nfn vacant_entry()",
     );
+    // So is the check of its own bits.
+    let sizes = read("cfg.rs");
+    let (_, sizes) = sizes.split_once("mod tests {").expect("its tests");
+    let sizes = sizes.trim_end().strip_suffix('}').expect("the end of the module");
+    let sizes = without(
+        sizes,
+        "#[test]\n    #[cfg_attr(loom, ignore)]\n    #[should_panic]",
+        "#[test]\n    #[cfg_attr(loom, ignore)]\n    fn big",
+    );
     let tests: String = [
         ("loom_slab", models),
+        ("sizes", sizes),
         ("loom_pool", read("tests/loom_pool.rs")),
         ("custom_config", read("tests/custom_config.rs")),
         ("properties", read("tests/properties.rs").replace("//!", "//")),
@@ -245,7 +255,7 @@ fn sharded_slab() {
     // A key of 40 bits.
     assert_eq!(failed, ["suite::properties::custom_config"]);
     let counts = ["examples::", "suite::"].map(|kind| passed.iter().filter(|name| name.starts_with(kind)).count());
-    assert_eq!(counts, [46, 43], "{passed:?}");
+    assert_eq!(counts, [46, 45], "{passed:?}");
 }
 
 /// By Evan Almloff, under the licences MIT and Apache 2.0. All its tests, and the examples in its documentation.
