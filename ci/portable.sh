@@ -33,7 +33,7 @@ i686() {
     debian_packages gcc-multilib
     links || skip "no programs for 32-bit x86 can be linked here"
   fi
-  tests i686-unknown-linux-gnu --lib --test alignment --test bits --test protocol
+  tests i686-unknown-linux-gnu --lib --test alignment --test bits --test protocol --test saved
 }
 
 # An emulated processor does not reorder memory as a real one may: these find what depends on its instructions, pages and calls.

@@ -11,7 +11,7 @@ use std::mem::align_of_val;
 use std::num::NonZeroU64;
 
 use acedia::pool::{Hooks, Key, Owner, Pool, pin};
-use acedia::{LifeVersion, PoolPolicy, Reason};
+use acedia::{AnyHandle, LifeVersion, Object, PoolPolicy, Reason, class};
 use support::{Rng, sized};
 
 /// Every look-up and every free of `key` is refused, with a reason among `reasons`.
@@ -610,10 +610,11 @@ fn a_recycled_object_is_not_readable_before_it_is_written() {
     assert_eq!(pool.get(owner.key(), &pin()), Some(&[0; 4]));
 }
 
-/// Each form of a key: the numbers of `to_bits` and of `to_safe_integer`, and the text. `read` is a form's inverse.
+/// Each form of a key: the numbers of `to_bits` and of `to_safe_integer`, the text, and a number in JSON. `read` is a form's
+/// inverse.
 type Form = (&'static str, fn(u64) -> Option<Key>, fn(Key) -> Option<u64>);
 
-const FORMS: [Form; 3] = [
+const FORMS: [Form; 4] = [
     ("bits", Key::from_bits, |key| Some(key.to_bits())),
     ("safe integer", Key::from_safe_integer, Key::to_safe_integer),
     (
@@ -621,37 +622,128 @@ const FORMS: [Form; 3] = [
         |word| format!("{word:016x}").parse().ok(),
         |key| u64::from_str_radix(&format!("{key:x}"), 16).ok(),
     ),
+    (
+        "serde",
+        |word| serde_json::from_str(&word.to_string()).ok(),
+        |key| serde_json::to_string(&key).ok()?.parse().ok(),
+    ),
 ];
 
+/// The number of random words: that of `ACEDIA_WORDS`, or 20,000.
+fn words() -> u64 {
+    std::env::var("ACEDIA_WORDS").map_or(20_000, |words| words.parse().expect("a number"))
+}
+
+/// A random word: any, one below 2⁵³, or one whose two halves are near those of one of `known`.
+fn word_near(rng: &mut Rng, known: &[u64]) -> u64 {
+    let word = rng.next();
+    match word % 4 {
+        0 | 1 => word,
+        2 => word >> 11,
+        _ => {
+            let near = known[rng.below(known.len())];
+            let shift = [0, 26, 32][rng.below(3)];
+            near ^ (word >> 8 & 3) ^ (word >> 16 & 7) << shift
+        }
+    }
+}
+
 /// No random word leads to a living object through any form, unless it is the very form of that object's key, and each word
-/// that makes a key is the only one of its form for that key. `ACEDIA_WORDS` is the number of words, 20,000 if unset.
+/// that makes a key is the only one of its form for that key.
 #[test]
 fn random_words_through_each_form() {
     let _alone = support::alone();
-    let words = std::env::var("ACEDIA_WORDS").map_or(20_000, |words| words.parse().expect("a number"));
+    let words = words();
     let pool: Pool<u64> = Pool::new();
     let owners: Vec<_> = (0..100).map(|_| pool.allocate()).collect();
     let stale: Vec<Key> = (0..100).map(|_| pool.allocate()).map(|owner| owner.key()).collect();
     let living: HashSet<Key> = owners.iter().map(Owner::key).collect();
     let mut rng = Rng(7);
     for (name, read, print) in FORMS {
+        let mut known = Vec::new();
         for key in living.iter().chain(&stale) {
             let word = print(*key).expect("fits");
             assert_eq!(read(word), Some(*key), "{name}");
             assert_eq!(pool.contains(read(word).unwrap()), living.contains(key), "{name}");
+            known.push(word);
         }
-        let mut made = 0_u64;
+        let (mut made, mut found) = (0_u64, 0_u64);
         for _ in 0..words {
-            let word = rng.next();
-            // Half of them below 2⁵³.
-            let word = if word & 1 == 0 { word >> 11 } else { word };
+            let word = word_near(&mut rng, &known);
             if let Some(key) = read(word) {
                 made += 1;
                 assert_eq!(print(key), Some(word), "{name} {word:#x}");
-                assert_eq!(pool.contains(key), living.contains(&key), "{name} {word:#x}");
+                let is_living = living.contains(&key);
+                assert_eq!(pool.contains(key), is_living, "{name} {word:#x}");
+                found += u64::from(is_living);
             }
         }
         assert!(made > 0 && made < words, "{name}: {made} of {words}");
+        assert!(found > 0, "{name}: the words of living objects are among them");
+    }
+}
+
+#[derive(Default)]
+struct Listed;
+impl Object for Listed {
+    class!(Listed, "Bits.Listed");
+}
+
+/// A word alone finds the class of its object: only the word of a living object of a class does.
+#[test]
+fn random_words_without_a_class() {
+    let _alone = support::alone();
+    let listed: Vec<_> = (0..100).map(|_| Listed::allocate()).collect();
+    let living: HashSet<u64> = listed.iter().map(|one| one.handle().to_bits()).collect();
+    let mut known: Vec<u64> = living.iter().copied().collect();
+    known.extend((0..100).map(|_| Listed::allocate().handle().to_bits()));
+    let pool: Pool<u64> = Pool::new();
+    let of_pool: Vec<_> = (0..100).map(|_| pool.allocate()).collect();
+    known.extend(of_pool.iter().map(|owner| owner.key().to_bits()));
+    let mut rng = Rng(9);
+    let mut found = 0;
+    for _ in 0..words() {
+        let word = word_near(&mut rng, &known);
+        let handle = AnyHandle::find(word);
+        assert_eq!(handle.is_some(), living.contains(&word), "{word:#x}");
+        if let Some(handle) = handle {
+            assert!(handle.to_bits() == word && handle.class() == Listed::class());
+            found += 1;
+        }
+    }
+    assert!(found > 0, "the words of living objects are among them");
+}
+
+/// What another program writes in the place of a number: a part of it, a double, a text, a number that is too large.
+#[test]
+fn json_of_another_form_is_refused() {
+    let _alone = support::alone();
+    let pool: Pool<u64> = Pool::new();
+    let owner = pool.allocate();
+    let json = serde_json::to_string(&owner.key()).unwrap();
+    assert_eq!(serde_json::from_str::<Key>(&json).unwrap(), owner.key());
+    for end in 0..json.len() {
+        let part = serde_json::from_str::<Key>(&json[..end]).ok();
+        assert!(!part.is_some_and(|key| pool.contains(key)), "{}", &json[..end]);
+    }
+    let others = [
+        "",
+        "null",
+        "0",
+        "-1",
+        "true",
+        "[]",
+        "{}",
+        "18446744073709551615",
+        "18446744073709551616",
+        &format!("-{json}"),
+        &format!("{json}.0"),
+        &format!("{json}e0"),
+        &format!("\"{json}\""),
+        &format!("[{json}]"),
+    ];
+    for other in others {
+        assert!(serde_json::from_str::<Key>(other).is_err(), "{other}");
     }
 }
 
@@ -667,6 +759,37 @@ fn safe_integers_end_where_documented() {
     for number in [0, slots - 1, 1 << 53, 1 << 53 | slots, u64::MAX] {
         assert_eq!(Key::from_safe_integer(number), None, "{number:#x}");
     }
+}
+
+/// A program whose numbers are doubles gives back what it got. The bits of the 2²¹-st life are too large for it.
+#[test]
+fn safe_integers_pass_through_a_double() {
+    let _alone = support::alone();
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "as that program does"
+    )]
+    let through = |number: u64| number as f64 as u64;
+    let mut rng = Rng(13);
+    let mut safe = 0;
+    for _ in 0..20_000 {
+        let word = rng.next();
+        let (life, index) = (word >> 32 & ((1 << 27) - 1), word & ((1 << 26) - 1));
+        let Some(key) = Key::from_bits(life << 32 | index) else {
+            continue;
+        };
+        let number = key.to_safe_integer().expect("it fits");
+        assert_eq!(Key::from_safe_integer(through(number)), Some(key));
+        safe += 1;
+    }
+    assert!(safe > 10_000, "{safe}");
+    let last = Key::from_bits(((1 << 21) - 1) << 32 | 1).expect("possible");
+    assert_eq!(through(last.to_bits()), last.to_bits());
+    let next = Key::from_bits((1 << 21) << 32 | 1).expect("possible");
+    let rounded = Key::from_bits(through(next.to_bits())).expect("possible");
+    assert_eq!((rounded.life(), rounded.index()), (next.life(), 0), "another slot");
 }
 
 #[test]

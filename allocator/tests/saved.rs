@@ -35,15 +35,43 @@ fn bytes_of_this_process() {
     }
 }
 
-/// `ACEDIA_WORDS` is the number of random forms, 20,000 if unset.
+/// Random bytes have another session. With the session of this process, a random word makes the key of these bits or none, and leads
+/// to no object but that of its very key. `ACEDIA_WORDS` is the number of words, 20,000 if unset.
 #[test]
 fn random_bytes_are_refused() {
     let words = std::env::var("ACEDIA_WORDS").map_or(20_000, |words| words.parse().expect("a number"));
+    let pool: Pool<u64> = Pool::new();
+    let owner = pool.allocate();
+    let saved = owner.key().to_saved();
     let mut rng = Rng(11);
-    for _ in 0..words {
-        let forged = u128::from(rng.next()) << 64 | u128::from(rng.next());
-        assert_eq!(Key::from_saved(forged.to_be_bytes()), Err(SavedKeyError::Session));
+    let mut possible = 0;
+    for n in 0..words {
+        let word = rng.next();
+        if n % 2 == 0 {
+            let forged = u128::from(rng.next()) << 64 | u128::from(word);
+            assert_eq!(Key::from_saved(forged.to_be_bytes()), Err(SavedKeyError::Session));
+            continue;
+        }
+        // Any word, or one near that of the living object.
+        let word = if n % 4 == 1 {
+            word
+        } else {
+            owner.key().to_bits() ^ (word & 7) << (word >> 3 & 63)
+        };
+        let mut forged = saved;
+        forged[8..].copy_from_slice(&word.to_be_bytes());
+        let key = Key::from_saved(forged);
+        assert_eq!(key, Key::from_bits(word).ok_or(SavedKeyError::Impossible), "{word:#x}");
+        if let Ok(key) = key {
+            possible += 1;
+            assert_eq!(
+                (key.to_saved(), pool.contains(key)),
+                (forged, key == owner.key()),
+                "{word:#x}"
+            );
+        }
     }
+    assert!(possible > 0 && possible < words / 2, "{possible} of {words}");
 }
 
 /// Each run allocates the same objects in the same order, so the keys of two runs are equal: only the session distinguishes

@@ -214,6 +214,24 @@ fn both_maps_do_what_a_table_does() {
     });
 }
 
+/// A map of keys alone has no pool to ask, so it compares lives: the value of a later life stays.
+#[test]
+fn a_map_of_keys_keeps_the_value_of_the_later_life() {
+    both!(Map => {
+        let [first, next] = [1, 2].map(|life| Key::from_bits(life << 32 | 5).expect("possible"));
+        let mut map = Map::<Key, &str>::new();
+        assert_eq!(map.get_or_insert_with(first, || "a"), Some(&mut "a"));
+        assert_eq!(map.get_or_insert_with(next, || "b"), Some(&mut "b"));
+        assert_eq!((map.get(first), map.get(next), map.len()), (None, Some(&"b"), 1));
+        assert_eq!(map.try_insert(first, "c"), Err("c"));
+        assert_eq!(map.get_or_insert_with(first, || unreachable!("nothing is made")), None);
+        assert_eq!((map.insert(first, "d"), map.remove(first), map.get_mut(first)), (None, None, None));
+        map.extend([(first, "e")]);
+        assert_eq!((map.get(next), map.len()), (Some(&"b"), 1));
+        assert_eq!(map.drain().collect::<Vec<_>>(), [(next, "b")]);
+    });
+}
+
 /// Values of a map are only those of objects that live, while another thread frees and allocates.
 #[test]
 fn objects_end_while_the_map_is_read() {

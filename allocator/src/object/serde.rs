@@ -61,6 +61,9 @@ fn key_from<E: Error>(bits: u64) -> Result<Key, E> {
 
 /// Serializes the number of [`Key::to_bits`]. It names the object in this process only, as the number of a [`Handle`]
 /// does.
+///
+/// A program whose numbers are doubles, such as one in JavaScript, rounds this number from life 2²¹ on, and the rounded number may
+/// name another object. Send it the number of [`Key::to_safe_integer`].
 impl Serialize for Key {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u64(self.to_bits())
@@ -102,7 +105,7 @@ impl<'de> Deserialize<'de> for Key {
 /// ```
 ///
 /// In another process, or in another run of the program, the number names no object or the wrong object. To save objects,
-/// serialize their owners.
+/// serialize their owners. For JavaScript, see [`Key`](Key#impl-Serialize-for-Key).
 impl<T: Object> Serialize for Handle<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.key().serialize(serializer)

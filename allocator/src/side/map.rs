@@ -203,7 +203,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     }
 
     /// Mutable access to the value of the object. If there is no value, `make` makes one first. `None` if the life has
-    /// ended.
+    /// ended, or if the map is one of [keys alone](Lives) and has a value of a later object in the slot.
     ///
     /// ```
     /// use acedia::SparseSecondaryMap;
@@ -222,9 +222,10 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         if !self.goes_on(key) {
             return None;
         }
-        if self.store.at(index(key)).is_none_or(|(own, _)| *own != key) {
-            let value = make();
-            self.store.put(index(key), (key, value));
+        match self.store.at(index(key)) {
+            Some((own, _)) if *own == key => {}
+            Some((own, _)) if life(*own) > life(key) => return None,
+            _ => _ = self.store.put(index(key), (key, make())),
         }
         let (_, value) = self.store.at_mut(index(key))?;
         Some(value)

@@ -40,7 +40,7 @@ fn examples(source: &str) -> Vec<(String, String)> {
                 code.push('\n');
             }
             (Some(doc), None) if doc.trim().starts_with("```") => block = Some(format!("{}\n", doc.trim())),
-            (None, _) if line.starts_with("pub ") || line.starts_with("impl") => {
+            (None, _) if ["pub ", "impl", "fn "].iter().any(|item| line.starts_with(item)) => {
                 let words = line.split(['(', '<', ' ', '{', ';']);
                 let name = words
                     .skip_while(|word| !["fn", "struct"].contains(word))
@@ -128,34 +128,78 @@ fn run(suite: &Suite<'_>) -> (Vec<String>, Vec<String>) {
     (passed, failed)
 }
 
-/// By Orson Peters, under the licence Zlib. The tests of `SlotMap` and the examples in its documentation.
+/// By Orson Peters, under the licence Zlib. The tests of all its maps, and all examples in its documentation.
 #[test]
 fn slotmap() {
-    let source = fs::read_to_string(package("slotmap").join("src/basic.rs")).expect("its sources");
-    let (_, tests) = source.split_once("mod tests {").expect("its tests");
-    let tests = tests.trim_end().strip_suffix('}').expect("the end of the module");
-    // `CountDrop` borrows, and a pool's values are `Send`, `Sync` and `'static`.
-    let start = tests.find("    #[derive(Clone)]\n    struct CountDrop").expect("there");
-    let end = tests.find("    #[test]\n    fn disjoint").expect("there");
-    let tests = format!("{}{}", &tests[..start], &tests[end..]).replace("use quickcheck::quickcheck;", QUICKCHECK);
+    let folder = package("slotmap").join("src");
+    let (mut tests, mut all) = (String::new(), Vec::new());
+    for file in ["lib", "basic", "hop", "dense", "secondary", "sparse_secondary"] {
+        let source = fs::read_to_string(folder.join(format!("{file}.rs"))).expect("its sources");
+        let (_, own) = source.split_once("mod tests {").expect("its tests");
+        let own = own.trim_end().strip_suffix('}').expect("the end of the module");
+        let own = match file {
+            // The order of its own versions.
+            "lib" => without(
+                own,
+                "#[test]\n    fn check_is_older_version",
+                "#[test]\n    fn iters_cloneable",
+            ),
+            // `CountDrop` borrows, and a pool's values are `Send`, `Sync` and `'static`.
+            "basic" | "hop" | "dense" => without(
+                own,
+                "#[derive(Clone)]\n    struct CountDrop",
+                "#[test]\n    fn disjoint",
+            ),
+            // The hash table of a side map has the hasher of std.
+            "sparse_secondary" => without(own, "#[test]\n    fn custom_hasher", "#[test]\n    fn disjoint"),
+            _ => own.to_owned(),
+        };
+        let own = own.replace("use quickcheck::quickcheck;", QUICKCHECK);
+        tests.extend(["mod ", file, " {\n", &own, "}\n"]);
+        all.extend(
+            examples(&source)
+                .into_iter()
+                .map(|(name, code)| (format!("{file}_{name}"), code)),
+        );
+    }
     let (passed, failed) = run(&Suite {
         name: "slotmap",
-        shim: include_str!("slotmap.rs"),
+        shim: concat!(include_str!("slotmap.rs"), include_str!("slotmap_side.rs")),
         tests: &tests,
-        examples: &examples(&source),
+        examples: &all,
         ..Suite::default()
     });
     println!("slotmap: {} passed, {} failed", passed.len(), failed.len());
-    // Reading without a check is unsafe, and a life that has ended does not come back under its key.
-    let without = [
-        "detach_0",
-        "get_disjoint_unchecked_mut_0",
-        "get_unchecked_0",
-        "get_unchecked_mut_0",
-        "reattach_0",
+    // Reading without a check is unsafe.
+    let unchecked = ["basic", "dense", "hop", "secondary", "sparse_secondary"]
+        .into_iter()
+        .flat_map(|file| {
+            ["get_disjoint_unchecked_mut", "get_unchecked", "get_unchecked_mut"].map(|name| format!("{file}_{name}"))
+        });
+    let others = [
+        // A life that has ended does not come back under its key.
+        "basic_detach",
+        "basic_reattach",
+        "dense_detach",
+        "dense_reattach",
+        // Objects are not in one slice.
+        "dense_as_mut_slices",
+        "dense_as_slices",
+        "dense_keys_as_slice",
+        "dense_values_as_mut_slice",
+        "dense_values_as_slice",
+        // As for `custom_hasher`.
+        "sparse_secondary_with_capacity_and_hasher",
+        "sparse_secondary_with_hasher",
     ];
-    assert_eq!(failed, without.map(|name| format!("examples::{name}")));
-    assert_eq!(passed.len(), 27, "{passed:?}");
+    let mut without: Vec<_> = unchecked
+        .chain(others.map(str::to_owned))
+        .map(|name| format!("examples::{name}_0"))
+        .collect();
+    without.sort();
+    assert_eq!(failed, without);
+    let counts = ["examples::", "suite::"].map(|kind| passed.iter().filter(|name| name.starts_with(kind)).count());
+    assert_eq!(counts, [155, 12], "{passed:?}");
 }
 
 /// The text without what is between `from` and the next `to`.
@@ -177,8 +221,18 @@ fn sharded_slab() {
         "#[test]\nfn max_refs",
         "#[test]\nfn vacant_entry()",
     );
+    // So is the check of its own bits.
+    let sizes = read("cfg.rs");
+    let (_, sizes) = sizes.split_once("mod tests {").expect("its tests");
+    let sizes = sizes.trim_end().strip_suffix('}').expect("the end of the module");
+    let sizes = without(
+        sizes,
+        "#[test]\n    #[cfg_attr(loom, ignore)]\n    #[should_panic]",
+        "#[test]\n    #[cfg_attr(loom, ignore)]\n    fn big",
+    );
     let tests: String = [
         ("loom_slab", models),
+        ("sizes", sizes),
         ("loom_pool", read("tests/loom_pool.rs")),
         ("custom_config", read("tests/custom_config.rs")),
         ("properties", read("tests/properties.rs").replace("//!", "//")),
@@ -201,7 +255,7 @@ fn sharded_slab() {
     // A key of 40 bits.
     assert_eq!(failed, ["suite::properties::custom_config"]);
     let counts = ["examples::", "suite::"].map(|kind| passed.iter().filter(|name| name.starts_with(kind)).count());
-    assert_eq!(counts, [46, 43], "{passed:?}");
+    assert_eq!(counts, [46, 45], "{passed:?}");
 }
 
 /// By Evan Almloff, under the licences MIT and Apache 2.0. All its tests, and the examples in its documentation.

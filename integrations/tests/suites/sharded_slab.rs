@@ -383,6 +383,8 @@ pub mod loom {
     }
 }
 
+pub use util as test_util;
+
 pub mod util {
     pub struct TinyConfig;
     impl crate::Config for TinyConfig {}

@@ -40,7 +40,7 @@ macro_rules! new_key_type {
         $(#[$outer])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
         $vis struct $name($crate::KeyData);
-        impl From<$crate::KeyData> for $name {
+        impl ::core::convert::From<$crate::KeyData> for $name {
             fn from(data: $crate::KeyData) -> Self {
                 $name(data)
             }
@@ -171,54 +171,51 @@ impl<K: Key, V: Send + Sync + 'static> SlotMap<K, V> {
 
     /// The engine has no such look-up, so this goes through the pool.
     pub fn get_disjoint_mut<const N: usize>(&mut self, keys: [K; N]) -> Option<[&mut V; N]> {
-        let mut found = [const { None }; N];
-        for (key, value) in self.iter_mut() {
-            if let Some(at) = keys.iter().position(|one| *one == key) {
-                found[at] = Some(value);
-            }
-        }
-        found
-            .iter()
-            .all(Option::is_some)
-            .then(|| found.map(|one| one.expect("all are there")))
+        disjoint(self.iter_mut(), keys)
     }
 
     pub fn iter(&self) -> Each<(K, &V)> {
-        Each(
-            self.pool
-                .iter(&self.pinned)
-                .map(|(key, value)| (outside(key), &**value))
-                .collect::<Vec<_>>()
-                .into_iter(),
-        )
+        let living = self.pool.iter(&self.pinned);
+        each(living.map(|(key, value)| (outside(key), &**value)))
     }
 
     pub fn iter_mut(&mut self) -> Each<(K, &mut V)> {
-        Each(
-            self.pool
-                .iter_mut()
-                .map(|(key, value)| (outside(key), &mut **value))
-                .collect::<Vec<_>>()
-                .into_iter(),
-        )
+        each(self.pool.iter_mut().map(|(key, value)| (outside(key), &mut **value)))
     }
 
     pub fn keys(&self) -> Each<K> {
-        Each(self.iter().map(|(key, _)| key).collect::<Vec<_>>().into_iter())
+        each(self.iter().map(|(key, _)| key))
     }
 
     pub fn values(&self) -> Each<&V> {
-        Each(self.iter().map(|(_, value)| value).collect::<Vec<_>>().into_iter())
+        each(self.iter().map(|(_, value)| value))
     }
 
     pub fn values_mut(&mut self) -> Each<&mut V> {
-        Each(self.iter_mut().map(|(_, value)| value).collect::<Vec<_>>().into_iter())
+        each(self.iter_mut().map(|(_, value)| value))
     }
+}
+
+fn disjoint<'a, K: Key, V, const N: usize>(all: Each<(K, &'a mut V)>, keys: [K; N]) -> Option<[&'a mut V; N]> {
+    let mut found = [const { None }; N];
+    for (key, value) in all {
+        if let Some(at) = keys.iter().position(|one| *one == key) {
+            found[at] = Some(value);
+        }
+    }
+    found
+        .iter()
+        .all(Option::is_some)
+        .then(|| found.map(|one| one.expect("all are there")))
 }
 
 /// All elements, collected: slotmap's iterators have a length.
 #[derive(Clone)]
 pub struct Each<T>(std::vec::IntoIter<T>);
+
+fn each<T>(all: impl Iterator<Item = T>) -> Each<T> {
+    Each(all.collect::<Vec<_>>().into_iter())
+}
 
 impl<T> Iterator for Each<T> {
     type Item = T;
