@@ -8,5 +8,10 @@ use std::process::ExitCode;
 static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    command::run("collections", "Measures collections against similar libraries", ALL, |_| {})
+    command::run(
+        "collections",
+        "Measures collections against similar libraries",
+        ALL,
+        |_| {},
+    )
 }
