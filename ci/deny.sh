@@ -10,7 +10,7 @@ list() {
   cat <<'HEAD'
 # Licences of the dependencies
 
-The crates that a program can get with acedia, with all features and on all systems. Few programs get all of them. `ci/deny.sh --update` writes this list.
+This table lists every crate that acedia can add to a program, over all features and all systems. Few programs need all of them. `ci/deny.sh --update` writes this table.
 
 | Crate | Licence |
 |---|---|

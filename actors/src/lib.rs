@@ -7,7 +7,7 @@
 //! | run a level of actors, by the rules of one of three engine generations or by a mix of them | [`Level`], [`Rules`] |
 //! | declare a class: its parent, properties, states, and bodies of events | [`Actor`], [`actor!`], [`ClassBuilder`] |
 //! | access the actor of a handler, and all others | [`Cx`] |
-//! | access actors in handlers and from outside of the level | [`Stage`] |
+//! | access actors in handlers and from outside the level | [`Stage`] |
 //! | declare a function that child classes override | [`Function`] |
 //! | find a class by its name | [`load_actor_class`] |
 //! | refer to an actor until it is destroyed | [`ActorRef`]; from objects and other threads [`NativeActorRef`] |
@@ -46,12 +46,12 @@
 //! | Q14 | `post_net_begin_play`, or `post_begin_play` instead |
 //! | Q15 | `spawn_notification` to each notifier |
 //! | L2 | `init_game` to the game: play begins |
-//! | L3, L4 | `pre_begin_play` to all actors by age, as in Q6; `begin_play` to all actors by age, as in Q7 |
-//! | L5, L6 | the zone events of Q8; the volume events of Q8 |
+//! | L3, L4 | L3: `pre_begin_play` to all actors, oldest first, as in Q6. L4: `begin_play` to all actors, oldest first, as in Q7 |
+//! | L5, L6 | L5: the zone events of Q8. L6: the volume events of Q8 |
 //! | L7 | `post_begin_play`, `native_post_begin_play` |
-//! | L8, L9 | `post_net_begin_play`; `set_initial_state` |
+//! | L8, L9 | L8: `post_net_begin_play`. L9: `set_initial_state` |
 //! | L10 | the events of Q12. An actor with an attach tag is attached to the actor with that tag |
-//! | K2, K3 | `end_state`, if the actor is in a state; `destroyed` |
+//! | K2, K3 | K2: `end_state`, if the actor is in a state. K3: `destroyed` |
 //! | K4 | `detach` to the base, `base_change` |
 //! | K5 | for each actor that is based on this one: `detach`, and `base_change` to the other actor |
 //! | K6 | `un_touch` for each actor that this one touches |
@@ -59,12 +59,12 @@
 //! | K9 | none: the actor is dead |
 //! | 1.4 | change of owner: `lost_child` to the old owner, `gained_child` to the new owner |
 //! | 1.6 | relevancy: `is_relevant` or `check_relevance` to the game or to the first mutator, as [`Rules::relevancy`] says. The default body of this event sends `always_keep` to all mutators. Then it sends each mutator `is_relevant`, if the mutator overrides it, and `check_replacement`; then `passes_filters` to the game. An irrelevant actor that can't be deleted is sent `shut_down` |
-//! | 1.7, 1.8 | move: first 1.8, `un_touch` and `touch`; then 1.7, the events of Q8 |
+//! | 1.7, 1.8 | a move sends first `un_touch` and `touch` (1.8), and then the events of Q8 (1.7) |
 //! | 1.9 | call of a [`Function`] |
 //! | 1.10 | change of state: `end_state`, `begin_state`, or the events of the state stack |
 //! | 1.11 | change of base: `detach` to the old base, `attach` to the new base, `base_change` |
 //! | 1.12 | frame: `tick`; the code of the state; `timer`, and functions that timers call |
-//! | 1.14 | variables that came through the net: `post_net_receive` or `replicated_event`, then the events of Q14 |
+//! | 1.14 | variables received over the network: `post_net_receive` or `replicated_event`, then the events of Q14 |
 //!
 //! All other steps send no event and are in no trace. (P1 and K9 send none either, but they are traced.) The documentation
 //! refers to these steps by their names:
@@ -72,12 +72,12 @@
 //! | Row | Step |
 //! |---|---|
 //! | C0–C7 | checks before a spawn: events are not nested too deeply (C0), no garbage collection is running (C1), a class is given (C2), it is not abstract (C3), it is a class of actors (C4), it is neither static nor undeletable (C5), the level of detail is high enough (C6), there is room (C7) |
-//! | P2–P15 | the new actor's properties: they are copied from its class or template (P2); its tag (P3), zone (P4) and level (P5) are set; it is marked as not having ticked (P6); its roles (P7), brush (P8), location and rotation (P9, P10) are set; it enters the collision hash (P11) and a volume (P12); it has no links (P13) and no states yet (P14), and nothing has begun (P15) |
-//! | Q2, Q4 | the instigator is set; states can be entered from here on |
+//! | P2–P15 | setting up the new actor: its properties are copied from its class or template (P2); its tag (P3), zone (P4) and level (P5) are set; it is marked as not having ticked (P6); its roles (P7), brush (P8), location and rotation (P9, P10) are set; it enters the collision hash (P11) and a volume (P12); it has no links (P13) and no states yet (P14), and neither its initialisation nor its destruction has begun (P15) |
+//! | Q2, Q4 | the instigator is set (Q2); from here on states can be entered (Q4) |
 //! | Q13, Q16, Q17 | the actor joins the current tick (Q13); its tag is set (Q16); the spawn returns (Q17) |
-//! | L1, L11 | play has begun; the start is over |
-//! | V1–V5 | checks before a destruction: no actor (V1), static or undeletable (V2), dead already (V3), no authority (V4), a player (V5) |
-//! | K1, K8, K10 | the actor is about to be deleted; remaining links are cut; result |
+//! | L1, L11 | play is marked as begun (L1); all actors have been started (L11) |
+//! | V1–V5 | checks before a destruction: the actor exists (V1), is neither static nor undeletable (V2), is not dead already (V3), on a network client, is under the client's authority (V4), and on a server, has no player with an open connection (V5) |
+//! | K1, K8, K10 | the destruction is marked as begun (K1); remaining links are cut (K8); the destruction returns (K10) |
 //!
 //! # Decisions
 //!
@@ -89,17 +89,17 @@
 //! | D2 | Does the collision check of a spawn touch actors that block nothing? | Yes, but they are not encroached on. |
 //! | D3 | After which steps of a spawn does the level notice that the actor was destroyed? | After all steps: a dead actor is sent no events, and the spawn fails. |
 //! | D4 | What is the result of a spawn that must not fail, if a handler destroyed the actor? | A reference that resolves to `None`. After a fatal encroachment, an error. |
-//! | D5 | In which order are `encroaching_on`, `ran_into`, `touch` and `encroached_by` sent? | As in row Q9, and to several actors by age. |
+//! | D5 | In which order are `encroaching_on`, `ran_into`, `touch` and `encroached_by` sent? | As in row Q9. If there are several actors, the oldest comes first. |
 //! | D6 | Is the owner set when it is sent `gained_child`? | Yes. |
-//! | D7 | Do handlers of a change find the old or the new value? | `detach` and `lost_child` find the old value, `base_change` the new one. |
+//! | D7 | Do the handlers of a change see the old value or the new one? | `detach` and `lost_child` see the old value; `base_change` sees the new one. |
 //! | D8 | What is the result of destroying a dead actor? | `true` in its own handler ([`Cx::destroy`]); through a reference, `false` and a warning. |
 //! | D9 | Are dead actors sent events? | No. |
-//! | D10 | How deep may events nest? | 250 levels ([`Rules::depth_limit`]), or fewer if they use up the stack ([`Rules::stack_limit`]). A further event is dropped with a warning, and the step goes on. After 100 dropped events in one call of the level, its handlers spawn nothing, and events nest at most 16 levels deep until the call ends. The Unreal engine crashes. |
+//! | D10 | How deep may events nest? | 250 levels ([`Rules::depth_limit`]), or fewer if they use up the stack ([`Rules::stack_limit`]). A further event is dropped with a warning, and the step goes on. If 100 events are dropped or spawns refused in one call of a method of the level, then until that call returns, handlers cannot spawn actors, and events nest at most 16 levels deep. The Unreal engine crashes instead. |
 //! | D11 | First generation: is `post_net_begin_play` sent to actors that were spawned on this machine? | Yes. |
-//! | D12 | Which actors are notifiers asked about, and in which order? What if a notifier answers `None`, or has no class? | They are not asked about actors from the net, unless [`Rules::spawn_notify_received`] is set. They are asked in the order in which they registered. `None` ends the chain. A notifier without a class is asked about all actors, as by the engine's default `class'Actor'` ([`SpawnNotify::actor_class`]). |
+//! | D12 | Which actors are notifiers asked about, and in which order? What if a notifier answers `None`, or has no class? | They are not asked about actors from the network, unless [`Rules::spawn_notify_received`] is set. They are asked in the order in which they registered. `None` ends the chain. A notifier without a class is asked about all actors, as if it had the engine's default class, `class'Actor'` ([`SpawnNotify::actor_class`]). |
 //! | D13 | Is `post_net_begin_play` a phase of the start of play? | Yes, L8, before `set_initial_state`. In a spawn it comes after `set_initial_state`. |
 //! | D14 | First generation: are actors that are spawned during the start initialised twice? | Yes, by the phases that follow ([`Rules::script_initialized`]). |
-//! | D15 | Does an actor that is spawned in a tick tick in the same frame? | Yes, once, after the older actors. |
+//! | D15 | If an actor is spawned during a tick, does it tick in the same frame? | Yes, once, after the older actors. |
 //! | D16 | What happens to the actors that a destroyed actor owned? | They have no owner, and `lost_child` is not sent. |
 //! | D17 | Which actors stay in a level without a game? | All actors. [`Rules::no_game`] can select the behaviour of the engine. |
 //! | D18 | When does an actor leave the collision hash? | When it dies (K8). From K1 on, no actor begins to touch it. |
@@ -114,8 +114,8 @@
 //! | D27 | What happens if a handler moves an actor in the middle of a step? | The move has steps of its own. If the handler moved the actor of the step, the outer step ends. Otherwise the outer step goes on with the actors that still overlap. |
 //! | D28 | May an actor stay if a mutator overrides neither `is_relevant` nor `check_replacement`? | Yes. |
 //! | D29 | What happens if a handler panics while play begins, or in a tick? | When play begins, all actors still complete their phases; in a tick, the other actors still tick. Then the first panic continues. |
-//! | D30 | When is `post_net_begin_play` sent to an actor that came from the net before play began? | In L8, with all other actors, and not when its variables arrive. |
-//! | D31 | What happens if a handler panics in a spawn? | No caller gets the actor, so it is destroyed with all events, whatever its properties. Then the panic continues. |
+//! | D30 | When is `post_net_begin_play` sent to an actor that came from the network before play began? | In L8, with all other actors, and not when its variables arrive. |
+//! | D31 | What happens if a handler panics in a spawn? | No caller gets the actor, so it is destroyed, whatever its properties, and all events of a destruction are sent. Then the panic continues. |
 //! | D32 | What happens if a handler panics in a destruction? | All other events are sent, and the actor dies. Then the first panic continues. |
 //! | D33 | When in a frame does a timer fire, and how often if it is overdue? | After `tick` and the code of the state, as in the engine. It fires once for each period that has passed, but at most 100 times in a frame ([`Stage::set_timer`]). |
 //! | D34 | When does the code of a state begin? | In the actor's next frame; after a change of state by the code itself, in the same frame. Code that a pushed state has interrupted goes on after the state is popped ([`CodeBuilder`]). |

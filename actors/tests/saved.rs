@@ -369,7 +369,7 @@ fn what_cannot_be_saved_is_named() {
             .save()
             .unwrap_err()
             .to_string()
-            .ends_with("it has a player over the net")
+            .ends_with("it has a player who is connected over the network")
     );
     // Without its level, a reference has no meaning.
     assert!(serde_json::to_string(&player).is_err());

@@ -238,7 +238,7 @@ fn notifiers_are_asked_in_their_order_about_what_the_last_one_gave() {
         assert!(level.spawn::<Thing>(Spawn::new()).is_some());
         assert_eq!((asked.borrow().len(), asked.borrow()[1]), (2, substitute));
     }
-    // Not for what came through the net.
+    // Not for what came over the network.
     let _ = recorder.take();
     level.settings_mut().net_mode = NetMode::Client;
     assert!(level.receive::<Thing>(Vector::default(), None).is_ok());

@@ -6,7 +6,7 @@ macro_rules! links {
     () => {
         concat!(
             "[actor-rules.md]: crate::_guide::actor_rules\n",
-            "[actor-rules.md#words]: crate::_guide::actor_rules#words\n",
+            "[actor-rules.md#terms]: crate::_guide::actor_rules#terms\n",
             "[actors.md]: crate::_guide::actors\n",
             "[actors.md#cost]: crate::_guide::actors#cost\n",
             "[borders.md]: crate::_guide::borders\n",
@@ -94,10 +94,10 @@ chapters! {
     actor_rules "actor-rules.md" "The three rule sets of actors";
     integrations "integrations.md" "Using acedia with other libraries";
     crates "crates.md" "Crates and features";
-    borders "borders.md" "Handles across borders";
+    borders "borders.md" "Handles across boundaries";
     memory_model "memory-model.md" "Memory model";
-    trust "trust.md" "How far to trust it";
-    roadmap "roadmap.md" "The way to 1.0";
+    trust "trust.md" "How far to trust acedia";
+    roadmap "roadmap.md" "The road to 1.0";
     model_checking "model-checking.md" "Model checking";
     porting "porting.md" "Porting from UnrealScript";
     differences "differences.md" "Differences from the UnrealScript library";

@@ -33,7 +33,7 @@
 //! * Upgrading a handle to an owner, as `Weak` is upgraded to `Rc`.
 //! * Sharing a pool between processes.
 //! * Compaction: a living object never moves.
-//! * Entering a sandbox that forbids the system call `membarrier` once a pool has been used. Call [`pool::avoid_membarrier`]
+//! * After a pool has been used, entering a sandbox that forbids the system call `membarrier`. Call [`pool::avoid_membarrier`]
 //!   before the first use, and it is supported.
 //!
 //! # Cost

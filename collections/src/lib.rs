@@ -20,11 +20,11 @@
 //!
 //! # Depth
 //!
-//! Freeing, comparing and the search for cycles use a fixed amount of stack, at any depth of nesting.
+//! Freeing, comparing and searching for cycles use a fixed amount of stack at any depth of nesting.
 //!
 //! # Not supported
 //!
-//! * A table entry whose key is none.
+//! * A table entry whose key is the empty item, `Item::NONE`.
 //! * Changing a collection while it is iterated: the guard of [`ArrayList::read`] or [`HashTable::read`] keeps it
 //!   locked.
 //! * `serde` for objects of your own classes in a collection: the result is an error that names the class.

@@ -21,13 +21,13 @@ use lexopt::prelude::*;
 
 use crate::play::Play;
 
-const HELP: &str = "h j k l or arrows: walk and hit; b: put a barrel; s: raise the shield; .: wait
-S: save; L: load; q or Ctrl-C: end. Barrels (b) explode when hit. Sleepers (z) wake up.
+const HELP: &str = "h j k l or arrows: walk and hit; b: place a barrel; s: raise the shield; .: wait
+S: save; L: load; q or Ctrl-C: quit. Barrels (b) explode when hit. Sleepers (z) wake up.
 ";
 
 const OPTIONS: &str = "
 Options of `cargo run --example arena --`:
-      --seed N       seed of the field [default: 1]
+      --seed N       seed of the random field [default: 1]
       --file FILE    where the game is saved [default: arena.json]
       --script KEYS  play these keys, without a terminal
   -h, --help         print this; the exit status is 2 after an error

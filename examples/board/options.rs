@@ -3,7 +3,7 @@
 use lexopt::{Arg, Parser, ValueExt};
 
 pub(crate) const HELP: &str = "\
-A board of prices: one thread sets quotes, other threads read them without a pin or a lock.
+A board of prices: one thread sets quotes, and other threads read them without a pin or a lock.
 
 Usage: cargo run --release --example board -- [OPTIONS]
 
@@ -12,7 +12,7 @@ Usage: cargo run --release --example board -- [OPTIONS]
       --readers N      how many threads read [default: 1]
   -h, --help           print this
 
-Exit status: 0; 1 if a copy mixed two quotes, or was of another instrument; 2 for wrong usage.
+Exit status: 0; 1 if a copy mixed two quotes or belonged to another instrument; 2 if the options are wrong.
 ";
 
 pub(crate) struct Options {

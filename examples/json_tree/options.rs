@@ -26,15 +26,15 @@ Options:
       --merge FILE        changes the document by a JSON Merge Patch (RFC 7396)
       --diff FILE         prints the JSON Patch that turns this document into FILE
       --print             prints the whole document after the items
-      --pretty            one line for each item
-      --sorted            keys in alphabetical order, and not in that of the document
-      --color             colors for a terminal
+      --pretty            prints one line for each item
+      --sorted            prints keys in alphabetical order instead of document order
+      --color             prints colours, for a terminal
       --depth N           how deeply lists and tables may be nested [default: 131072]
       --exact             refuses numbers that an f64 cannot hold exactly; otherwise the nearest f64 is taken
   -h, --help              print this
 
 Changes are made in the order given, before any item is printed. Exit status: 0 if every pointer refers to
-an item, null included; 1 if one refers to no item; 2 if something could not be read, or not be changed.
+an item, null included; 1 if one refers to no item; 2 if something could not be read or changed.
 ";
 
 /// A document that is no JSON, as a line that editors can follow: `FILE:LINE:COLUMN: what is wrong`.

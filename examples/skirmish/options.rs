@@ -23,7 +23,7 @@ Options:
                          poolSizeOverwrite=(objectClass=Skirmish.Item,maxPoolSize=500)
       --save FILE.json   save the level at the end of the match
       --restore FILE.json
-                         begin with a level that was saved; its rules and actors may be edited
+                         begin with a saved level; its rules and actors may have been edited
       --json             print the report as one JSON object
       --baseline         play the match once more on Arc, Weak, Mutex and String, and compare
       --watch            show the classes on the terminal while the match is played; q ends it
@@ -33,7 +33,7 @@ Options:
 
 Ctrl-C ends the match early, in every mode, and the report follows; a second one ends the process at once.
 
-Exit status: 0 if all is well, after q too; 1 if an object leaked, a stale handle resolved to an object, or the
+Exit status: 0 if all is well, even after q; 1 if an object leaked, a stale handle resolved to an object, or the
 level was not restored as it was saved; 2 if the options are wrong or the match could not be played; 130
 after Ctrl-C, if all is well.
 ";

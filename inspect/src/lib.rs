@@ -16,7 +16,7 @@
 //! | `/stats.json` | Meaning |
 //! |---|---|
 //! | `program`, `process` | the name of the executable; the process ID |
-//! | `seconds` | the time since the inspector started. For lives per second, divide the difference of `lives` between two responses by the difference of `seconds` |
+//! | `seconds` | the time since the inspector started. To get lives per second, take two responses, and divide the increase in `lives` by the increase in `seconds` |
 //! | `places` | whether the source locations of allocations and pins are recorded: `true` with debug assertions |
 //! | `classes[]` | `name`, `type`, `policy`, `object_size`, and each field of `Stats`; `kept_bytes`, the part of `bytes` that free objects take, or the weight of these objects if the policy is `KeepBytes` |
 //! | `pins[]` | `thread`, `seconds`, `place`, and `delays`: the classes whose freed objects wait until the pin ends |
@@ -36,7 +36,7 @@
 //! # Not supported
 //!
 //! * Access from other machines, and TLS.
-//! * Pools without a class: [`Pool::stats`](acedia::pool::Pool::stats) has their numbers.
+//! * Pools without a class: [`Pool::stats`](acedia::pool::Pool::stats) returns their statistics.
 //! * Changing the program: the page only reads.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

@@ -4,8 +4,8 @@
 //! |---|---|
 //! | read a document | [`parse`], [`from_reader`] |
 //! | read within limits, read a prefix of a text, or read many values | [`Parser`] |
-//! | print in one line | [`to_string`], [`to_writer`], [`show`] |
-//! | print in many lines, or in colors | [`Printer`] |
+//! | print on one line | [`to_string`], [`to_writer`], [`show`] |
+//! | print on several lines, or in colour | [`Printer`] |
 //! | write JSON in the source | [`json!`](crate::json!) |
 //! | change a document by JSON Patch or JSON Merge Patch | [`patch()`], [`merge_patch`]; within limits, [`Patcher`] |
 //! | compute a patch from two documents | [`diff()`] |

@@ -12,9 +12,9 @@
 //! # Threads
 //!
 //! Any thread may call any method. A signal has one lock, for its list of connections. `connect`, `disconnect` and
-//! `disconnect_all` take the lock to change the list. `emit`, `len` and printing take it to read the list. An emission that meets
-//! ended connections takes the lock once more, to remove them. No user code runs under the lock: neither handlers, nor rules, nor
-//! the destructors of a handler's captured values. The methods of [`Connection`] do not take the lock.
+//! `disconnect_all` take the lock to change the list. `emit`, `len` and printing take it to read the list. If an emission finds
+//! connections that have ended, it takes the lock once more, to remove them. No user code runs under the lock: neither
+//! handlers, nor rules, nor the destructors of a handler's captured values. The methods of [`Connection`] do not take the lock.
 //!
 //! If another thread disconnects a handler or frees its receiver while the handler runs, the handler runs to its end. Until then the
 //! receiver stays readable, and the values that the handler has captured are not dropped.
@@ -24,7 +24,7 @@
 //! * A handler without a receiver. Make an object for the handler instead; dropping the owner of the object ends the
 //!   connection.
 //! * Asynchronous handlers: an emission calls all handlers before it returns. A task can read `Emissions` instead.
-//! * An order between emissions on different threads.
+//! * Any guaranteed order of emissions on different threads.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

@@ -9,7 +9,7 @@
 //! | build a text, or look up the operations on texts | [`BaseText`], the value inside `Text` and `MutableText` |
 //! | pass strings, characters and texts to these operations | [`Content`] |
 //! | convert one kind of text into another, without a copy if the object is not shared | [`IntoText`] |
-//! | color code points | [`Character`], [`Format`], [`Color`] |
+//! | colour code points | [`Character`], [`Format`], [`Color`] |
 //! | choose how characters are compared | [`Matching`] |
 //! | make a constant once | [`text!`], [`formatted!`], [`CachedText`] |
 //! | keep one object for each string | [`TextCache`] |
@@ -20,17 +20,18 @@
 //!
 //! # Cost
 //!
-//! A text is UTF-8. Up to 28 bytes are stored in the object itself. A longer text is in memory that the object keeps from life
-//! to life, up to 4 KiB. If a text has more than 64 bytes, its length and positions of code points are found by an index, which
-//! is made at the first request. Plain text stores no formatting. Searching, comparing and replacing take linear time.
+//! A text is UTF-8. Up to 28 bytes are stored in the object itself. A longer text is stored in a separate buffer, which the
+//! object keeps from life to life if the buffer has at most 4 KiB. A text of more than 64 bytes has an index, built on first
+//! use, for its length and the positions of its code points. Plain text stores no formatting. Searching, comparing and
+//! replacing take linear time.
 //!
 //! # Not supported
 //!
 //! * Normalization and grapheme clusters: positions count code points, and texts are compared by code points.
-//! * Rules of a language: case mapping is Unicode's simple mapping, one code point for one, and texts are ordered by
-//!   code points.
+//! * Language-specific rules: case mapping is Unicode's simple mapping, from one code point to one code point, and texts are
+//!   ordered by code points.
 //! * Regular expressions: [`BaseText::find`] searches for a fixed text, and a [`Parser`] reads step by step.
-//! * Formats other than colors.
+//! * Formats other than colours.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

@@ -98,7 +98,7 @@ pub struct SpawnEx {
     pub spawn: Spawn,
     /// The actor that is responsible for the new actor.
     pub instigator: Option<ActorRef>,
-    /// Whether the actor came through the net. Only replication code sets this.
+    /// Whether the actor came over the network. Only replication code sets this.
     #[doc(alias = "bRemoteOwned")]
     pub remote_owned: bool,
     /// Whether the spawn succeeds even if the class is static or a detail, and even if the actor is destroyed during the spawn.

@@ -1,4 +1,4 @@
-//! Actors that come through the net, and the end of players.
+//! Actors that come over the network, and the end of players.
 
 use super::destroy::By;
 use super::spawn::{SpawnOutcome, beginning};

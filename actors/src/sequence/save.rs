@@ -92,7 +92,10 @@ impl Inner {
             reason,
         };
         if self.connection(slot) != Connection::None {
-            return Err(wrong(String::new(), "it has a player over the net".into()));
+            return Err(wrong(
+                String::new(),
+                "it has a player who is connected over the network".into(),
+            ));
         }
         let Some(saving) = class.saving else {
             let reason = "its class is not saved: call `class.saved()` in its description";

@@ -44,7 +44,7 @@ const BEHIND_PLACE_LATE: [Message; 3] = [
     Message::new("Q11", Event::SetInitialState),
 ];
 
-/// Q14, or its late form for actors from the net. The rules have one of the two, unless they are mixed.
+/// Q14, or its late form for actors from the network. The rules have one of the two, unless they are mixed.
 pub(crate) const fn beginning(row: &'static str) -> [Message; 2] {
     [
         Message::new(row, Event::PostNetBeginPlay),

@@ -52,7 +52,7 @@ plain! {
         it.collide_world = true;
         it.block_actors = true;
     };
-    /// A player who is connected over the net, in the second and third generation: see
+    /// A player who is connected over the network, in the second and third generation: see
     /// [`Level::connect`](crate::Level::connect).
     PlayerController "Engine.PlayerController", |it| it.game_relevant = true;
     /// The rules of a game: see [`Level::set_game`](crate::Stage::set_game).
@@ -61,7 +61,7 @@ plain! {
     Mutator "Engine.Mutator" (mutator), |it| it.game_relevant = true;
 }
 
-/// A player who is connected over the net, in the first generation: see [`Level::connect`](crate::Level::connect).
+/// A player who is connected over the network, in the first generation: see [`Level::connect`](crate::Level::connect).
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayerPawn {

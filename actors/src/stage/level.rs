@@ -35,7 +35,7 @@ use crate::value::world::zone_map::ZoneMap;
 /// | visit actors | [`Stage::all_of`], [`Stage::children`], [`Stage::touching`] |
 /// | change states and set timers | [`Stage::goto_state`], [`Stage::set_timer`] |
 /// | connect the collisions and zones of an engine | [`set_world`](Self::set_world), [`set_zones`](Self::set_zones) |
-/// | receive actors through the net | [`receive`](Self::receive), [`finish_receive`](Self::finish_receive) |
+/// | receive actors over the network | [`receive`](Self::receive), [`finish_receive`](Self::finish_receive) |
 /// | see what happens | [`set_sink`](Self::set_sink), [`Stage::take_warnings`] |
 /// | save and restore a level, with the feature `serde` | `save`, `restore` |
 ///
@@ -131,7 +131,8 @@ impl Level {
     ///
     /// # Errors
     ///
-    /// If the class of an actor is not saved, if a field can't be written, or if an actor has a player over the net.
+    /// If the class of an actor is not saved, if a field can't be written, or if an actor has a player who is connected over the
+    /// network.
     ///
     /// # Cost
     ///
@@ -425,8 +426,8 @@ impl Level {
         self.inner.tear_off(actor.any())
     }
 
-    /// Connects a player over the net with `actor`. A server can't destroy the actor while the connection is open. Returns
-    /// `false` if the actor is dead, or not of the [class](Rules::player_class) that players can have.
+    /// Connects a player to `actor` over the network. A server can't destroy the actor while the connection is open. Returns
+    /// `false` if the actor is dead, or not of the [class](Rules::player_class) that represents players.
     ///
     /// ```
     /// use acedia_actors::{Level, NetMode, PlayerController, Rules, Spawn, Stage};

@@ -112,7 +112,7 @@ pub(crate) enum Fact {
     InHash,
     /// Equal to the level's tick toggle if it has ticked in this frame.
     Ticked,
-    /// It came through the net, and play begins for it when its first variables have come.
+    /// It came over the network, and play begins for it when its first variables have come.
     AwaitsVariables,
     /// It has timers, or is in the code of its state.
     Waits,

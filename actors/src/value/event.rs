@@ -153,11 +153,11 @@ macro_rules! event_table {
             native_post_begin_play NativePostBeginPlay "native PostBeginPlay" ();
             /// The actor is about to enter its first state. The default body of this event enters the state.
             set_initial_state SetInitialState "SetInitialState" ();
-            /// The actor's first variables have come through the net, or none are expected.
+            /// The actor's first variables have come over the network, or none are expected.
             post_net_begin_play PostNetBeginPlay "PostNetBeginPlay" ();
-            /// Variables came through the net. Second generation.
+            /// Variables came over the network. Second generation.
             post_net_receive PostNetReceive "PostNetReceive" ();
-            /// This variable came through the net. Third generation.
+            /// This variable came over the network. Third generation.
             replicated_event ReplicatedEvent "ReplicatedEvent" (variable: Name);
             /// The actor has become the owner of `child`.
             gained_child GainedChild "GainedChild" (child: ActorRef);

@@ -93,7 +93,7 @@ pub struct Properties {
     /// Whether the actor is sent `post_net_receive`.
     #[doc(alias = "bNetNotify")]
     pub net_notify: bool,
-    /// Whether the server sends the actor's first rotation through the net.
+    /// Whether the server sends the actor's first rotation over the network.
     #[doc(alias = "bNetInitialRotation")]
     pub net_initial_rotation: bool,
     /// Whether the actor is not shown. This crate does not read the field; it is for the code that draws.

@@ -39,7 +39,7 @@ pub struct Rules {
     pub physics_init: bool,
     /// Whether `SpawnNotify` actors may exchange spawned actors.
     pub spawn_notify: bool,
-    /// Whether `SpawnNotify` actors are also asked about actors that came through the net.
+    /// Whether `SpawnNotify` actors are also asked about actors that came over the network.
     pub spawn_notify_received: bool,
     /// Whether `set_initial_state` marks the actor as initialised, so that the start of play skips it.
     pub script_initialized: bool,
@@ -71,11 +71,11 @@ pub struct Rules {
     pub named_timers: bool,
     /// Whether `force_state` sends the events even if the actor is in the state already.
     pub forced_states: bool,
-    /// The event before the late `post_net_begin_play` of an actor that came through the net.
+    /// The event before the late `post_net_begin_play` of an actor that came over the network.
     pub net_event: NetEvent,
-    /// Whether actors that come through the net without `net_initial_rotation` start unrotated.
+    /// Whether actors that come over the network without `net_initial_rotation` start unrotated.
     pub net_initial_rotation: bool,
-    /// The class of actors that players can have.
+    /// The class of actors that represent players.
     pub player_class: PlayerClass,
     /// The name of the level's own actor, before its number. The class of this actor is [`LevelInfo`](crate::LevelInfo)
     /// under all rules.
@@ -156,7 +156,7 @@ pub enum Missing {
     AccessedNone,
 }
 
-/// The class of actors that players can have.
+/// The class of actors that represent players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PlayerClass {

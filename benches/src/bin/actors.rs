@@ -1,8 +1,8 @@
-//! Measures actors and their peers, and prints the tables of `benches/actors.md`.
+//! Measures actors against similar libraries, and prints the tables of `benches/actors.md`.
 
 use acedia_benches::{actors::ALL, command};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    command::run("actors", "Measures actors and their peers", ALL, |_| {})
+    command::run("actors", "Measures actors against similar libraries", ALL, |_| {})
 }

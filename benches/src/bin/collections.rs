@@ -1,4 +1,4 @@
-//! Measures collections and their peers, and prints the tables of `benches/collections.md`.
+//! Measures collections against similar libraries, and prints the tables of `benches/collections.md`.
 
 use acedia_benches::{collections::ALL, command};
 use std::process::ExitCode;
@@ -8,5 +8,10 @@ use std::process::ExitCode;
 static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    command::run("collections", "Measures collections and their peers", ALL, |_| {})
+    command::run(
+        "collections",
+        "Measures collections against similar libraries",
+        ALL,
+        |_| {},
+    )
 }

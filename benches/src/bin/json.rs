@@ -1,4 +1,4 @@
-//! Measures JSON against its peers, and prints the tables of `benches/json.md`.
+//! Measures JSON against similar libraries, and prints the tables of `benches/json.md`.
 
 use acedia_benches::{command, json::ALL, serve};
 use std::process::ExitCode;
@@ -10,5 +10,5 @@ static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     serve();
-    command::run("json", "Measures JSON against its peers", ALL, |_| {})
+    command::run("json", "Measures JSON against similar libraries", ALL, |_| {})
 }

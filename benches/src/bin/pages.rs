@@ -15,7 +15,7 @@ use acedia_benches::{
 };
 
 const HELP: &str = "\
-Writes the tables of the pages and draws the charts, from benches/data/, and compares the figures in sentences with the data.
+Writes the tables of the pages and draws the charts from benches/data/, and compares the figures in sentences with the data.
 
 Usage: pages [--check]
 

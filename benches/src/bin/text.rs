@@ -1,4 +1,4 @@
-//! Measures texts and their peers, and prints the tables of `benches/text.md`.
+//! Measures texts against similar libraries, and prints the tables of `benches/text.md`.
 
 use acedia_benches::{command, text::ALL};
 use std::process::ExitCode;
@@ -8,5 +8,5 @@ use std::process::ExitCode;
 static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    command::run("text", "Measures texts and their peers", ALL, |_| {})
+    command::run("text", "Measures texts against similar libraries", ALL, |_| {})
 }

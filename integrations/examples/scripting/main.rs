@@ -26,16 +26,16 @@ Runs a rhai script that plays with lists, tables and actors.
 
 Usage: cargo run --example scripting -- [--script FILE]
 
-      --script FILE  the script, or - for standard input [default: arena.rhai, which is part of the program]
+      --script FILE  the script, or - for standard input [default: arena.rhai, built into the program]
   -h, --help         print this
 
 Lists and tables:
 
-  list([1, \"two\"])   table(#{a: 1})   a new one, which the script owns
+  list([1, \"two\"])   table(#{a: 1})   a new list or table, which the script owns
   it[i]  it[\"key\"]  it.key  it.len    read and written; a missing item is ()
   it.push(x)  it.find(x)  it.contains(key)  it.remove(index or key)
-  it.watch()                          a reference without ownership
-  it.free()                           freed, if nobody else owns it
+  it.watch()                          makes a reference without ownership
+  it.free()                           drops its owner; frees it if there is no other owner
   for item in list   for key in table
 
 Actors:
@@ -43,7 +43,7 @@ Actors:
   spawn_actor(\"Arena.Turret\")   all_actors(\"Arena.Rocket\")   tick(0.1)   actor.destroy()
   actor.is_alive  actor.class  actor.name  actor.state  actor.location  turret.rockets  turret.log
 
-Using a freed or destroyed object is an error of the script, reported with its line. Exit status: 0 if the script
+Using a freed or destroyed object is an error in the script, reported with its line. Exit status: 0 if the script
 ended; 1 if it failed; 2 if it can't be read or is not a valid script, or if the options are wrong.
 ";
 

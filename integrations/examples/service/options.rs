@@ -6,7 +6,7 @@ use lexopt::prelude::*;
 
 /// Printed by `--help`.
 pub(crate) const HELP: &str = "\
-A service that keeps pages under keys. Its requests, pages and sessions are pooled objects.
+A service that stores pages by key. Its requests, pages and sessions are pooled objects.
 
 Usage: cargo run --release --example service -- [OPTIONS]
 
@@ -15,7 +15,7 @@ Usage: cargo run --release --example service -- [OPTIONS]
       --load            send requests from a second process, print the measurements, and exit
       --client ADDRESS  only send requests, to a service that already runs
       --clients N       clients at a time [default: 8]
-      --requests N      requests of each client [default: 40000]
+      --requests N      requests from each client [default: 40000]
       --window N        requests that a client sends before it reads replies [default: 32]
       --hang-ups N      clients that disconnect in the middle of a request [default: 100]
   -h, --help            print this
