@@ -100,7 +100,7 @@ impl Local {
 
     /// Takes the slot above the list.
     #[inline]
-    fn take_top(&self) -> Option<Slot> {
+    pub(in crate::pool) fn take_top(&self) -> Option<Slot> {
         // Relaxed, here and below: only this thread writes these words.
         let top = NonNull::new(self.top.load(Ordering::Relaxed))?;
         self.top.store(std::ptr::null_mut(), Ordering::Relaxed);
@@ -272,15 +272,10 @@ impl Local {
         Some(magazine)
     }
 
-    /// Takes all ready slots, in at most three magazines.
+    /// Takes the magazines of ready slots, which are all but the one above the list.
     pub(in crate::pool) fn take_ready(&self) -> impl Iterator<Item = Box<Magazine>> {
-        let top = self
-            .take_top()
-            .filter(|top| !self.push_list(*top))
-            .map(Magazine::single);
-        let ready = self.exchange_ready(None);
-        let taken = [self.set_previous(None), ready, top].into_iter().flatten();
-        taken.filter(|magazine| magazine.len() > 0)
+        let taken = [self.set_previous(None), self.exchange_ready(None)];
+        taken.into_iter().flatten().filter(|magazine| magazine.len() > 0)
     }
 
     /// Takes all slots in limbo, and leaves an empty magazine, or none, for the next ones.
