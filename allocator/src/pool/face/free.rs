@@ -223,7 +223,7 @@ fn drop_share<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
     if tag & tag::SHARED == 0 || slot.chunk_of::<T>().more_owners(slot.index()).remove() {
         tables::with(|tables| match tables.local(tag & !tag::SHARED) {
             Some(local) => end::<T, H>(slot, local),
-            None => recycle::free(slot),
+            None => recycle::end_slowly(slot, slot.life().end()),
         });
     }
 }

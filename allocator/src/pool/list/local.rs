@@ -302,18 +302,11 @@ impl Local {
     /// Makes ready those slots in limbo that `filter` keeps in their magazine. There are no ready slots. The caller has
     /// fenced since their lives ended, and no thread is pinned.
     pub(in crate::pool) fn ready_limbo(&self, filter: impl FnOnce(&mut Magazine)) {
-        let len = self.limbo_len();
-        // SAFETY: only this thread touches the magazine, and no reference into it is alive.
-        let ready: &mut Option<Box<Magazine>> = unsafe { &mut *self.ready.get() };
-        // SAFETY: as above; it is not the same magazine.
-        std::mem::swap(ready, unsafe { &mut *self.limbo.get() });
-        self.limbo_len.store(0, Ordering::Relaxed);
-        let Some(ready) = ready else { return };
-        // SAFETY: written by `push_limbo`.
-        unsafe { ready.set_len(len) };
-        filter(ready);
-        let word = self.word.load(Ordering::Relaxed);
-        self.word.store((word & !LEN) | ready.len() as u64, Ordering::Relaxed);
+        // The empty magazine in use is the next limbo.
+        if let Some(mut limbo) = self.take_limbo(self.exchange_ready(None)) {
+            filter(&mut limbo);
+            self.exchange_ready(Some(limbo));
+        }
     }
 
     pub(in crate::pool) fn has_fresh(&self) -> bool {

@@ -50,12 +50,12 @@ impl Slot {
         ((self.0.addr().get() & shape.inside) - shape.first) / shape.stride
     }
 
-    /// The slot that `key` names, in the chunk with that origin, of a pool of `T`.
+    /// Slot `index` of a pool of `T`, in the chunk with that origin, which has such a slot.
     #[inline]
-    pub(in crate::pool) fn of_key<T>(origin: *mut u8, key: Key) -> Self {
+    pub(in crate::pool) fn at_origin<T>(origin: *mut u8, index: u32) -> Self {
         // Indexed by type and not by bytes: the compiler then finds the addressing mode that multiplies.
-        let at = origin.cast::<SlotOf<T>>().wrapping_add(key.index() as usize);
-        // SAFETY: within the chunk: the origin is that of its slots, and the caller has checked `has_slot`.
+        let at = origin.cast::<SlotOf<T>>().wrapping_add(index as usize);
+        // SAFETY: within the chunk: the origin is that of its slots, and the caller's promise.
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
 
@@ -90,11 +90,7 @@ impl Slot {
     /// As [`of_own`](Self::of_own), of a pool of `T`.
     #[inline]
     pub(in crate::pool) fn of_own_in<T>(index: u32) -> Self {
-        let at = directory::origin_of(index)
-            .cast::<SlotOf<T>>()
-            .wrapping_add(index as usize);
-        // SAFETY: the caller holds the slot, so this is the origin of its chunk.
-        Self(unsafe { NonNull::new_unchecked(at) }.cast())
+        Self::at_origin::<T>(directory::origin_of(index), index)
     }
 
     /// The slot as a word of memory; [`from_raw`](Self::from_raw) reverses it.
