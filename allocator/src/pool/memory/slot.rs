@@ -179,7 +179,7 @@ impl Slot {
 
     /// The count of owners beyond the first, if an owner in `chunk` was ever cloned. `chunk` is the slot's.
     #[inline]
-    pub(in crate::pool) fn more_owners<'c>(&self, chunk: &'c Chunk) -> Option<&'c MoreOwners> {
+    pub(in crate::pool) fn more_owners(self, chunk: &Chunk) -> Option<&MoreOwners> {
         // Not without the mark: a look at the count would map its page.
         (chunk.tag() & tag::SHARED != 0).then(|| chunk.more_owners(self.index()))
     }
