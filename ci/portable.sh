@@ -66,7 +66,7 @@ wasm32() {
   export CARGO_PROFILE_DEV_OPT_LEVEL=1
   std=-Zbuild-std=std,panic_abort
   for name in config:: near:: lock:: panics:: pool::face::erased pool::flow::recycle pool::flow::wait pool::list::stock::tests::empty_magazines \
-    an_aged_pool sync::shared pool::reading::domain large_objects the_peak_of_lives; do
+    an_aged_pool pool::memory::shared pool::reading::domain large_objects the_peak_of_lives; do
     skipped+=(--skip "$name")
   done
   tests wasm32-wasip1 --lib --test bits --test pool --test slots -- "${skipped[@]}"

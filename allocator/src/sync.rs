@@ -17,9 +17,7 @@ pub(crate) mod plain {
     pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 }
 
-pub(crate) mod barrier;
 pub(crate) mod fork;
-pub(crate) mod shared;
 
 #[cfg(not(acedia_loom))]
 mod real {

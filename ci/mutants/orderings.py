@@ -12,9 +12,9 @@ from checkers import check_all
 from source import Change, end_of_item, opening, plain
 
 LIST = Path("allocator/weaken.txt")
-FOLDERS = ["allocator/src/pool", "allocator/src/sync", "lock/src"]
+FOLDERS = ["allocator/src/pool", "lock/src"]
 # The fence itself: its calls are the places.
-FENCES = "allocator/src/sync/barrier.rs"
+FENCES = "allocator/src/pool/reading/barrier.rs"
 WEAKER = {
     "SeqCst": {"load": ["Acquire"], "store": ["Release"], "other": ["AcqRel"]},
     "AcqRel": {"other": ["Acquire", "Release"]},

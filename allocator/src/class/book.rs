@@ -5,7 +5,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::{ptr, thread};
 
-use crate::sync::fork::{forks, refuse, watch_forks};
+use crate::pool::watch_forks;
+use crate::sync::fork::{forks, refuse};
 use crate::sync::{AtomicBool, Condvar, Mutex, Ordering, const_fn, thread_token};
 
 /// Whether a static constructor has run, and its effect was not undone since. The hot path reads only this word.

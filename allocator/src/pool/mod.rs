@@ -85,6 +85,7 @@ pub use face::pool::Pool;
 pub use face::reader::Reader;
 pub(crate) use face::untyped::Untyped;
 pub(crate) use face::untyped::refuse;
+pub(crate) use memory::fork::watch_forks;
 #[cfg(feature = "plain")]
 pub(crate) use memory::twin::Home;
 pub use reading::avoid_membarrier;

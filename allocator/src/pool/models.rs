@@ -10,9 +10,9 @@ use std::ops::Deref;
 use loom::cell::UnsafeCell;
 
 use super::flow::exit;
+use super::reading::barrier;
 use super::{Global, Hooks, Key, Owner, Pool, Readers};
 use crate::models;
-use crate::sync::barrier;
 
 pub(crate) use crate::models::saw;
 

@@ -25,26 +25,14 @@ pub(crate) fn forks() -> u32 {
     FORKS.load(Ordering::Relaxed)
 }
 
-/// From now on, a forked process knows that it is one.
-#[cfg(all(unix, not(any(miri, acedia_loom))))]
-pub(crate) fn watch_forks() {
-    use super::plain::AtomicBool;
-
-    static WATCHED: AtomicBool = AtomicBool::new(false);
-    /// Called in the child, by its only thread.
-    extern "C" fn in_the_child() {
-        FORKS.fetch_add(1, Ordering::Relaxed);
-    }
-    // Relaxed: the first caller registers it.
-    if !WATCHED.load(Ordering::Relaxed) && !WATCHED.swap(true, Ordering::Relaxed) {
-        // Without memory for it, locks in the child wait as in any process.
-        // SAFETY: the handler is a function of the program, and changes one word.
-        unsafe { libc::pthread_atfork(None, None, Some(in_the_child)) };
-    }
+/// Counts a fork. Called in the child, by its only thread.
+#[cfg_attr(
+    not(all(unix, not(any(miri, acedia_loom)))),
+    allow(dead_code, reason = "no handler calls it")
+)]
+pub(crate) fn count_fork() {
+    FORKS.fetch_add(1, Ordering::Relaxed);
 }
-
-#[cfg(not(all(unix, not(any(miri, acedia_loom)))))]
-pub(crate) fn watch_forks() {}
 
 /// A wait for a step of another thread that takes a few instructions.
 #[derive(Default)]
@@ -171,6 +159,3 @@ impl Condvar {
         self.0.notify_all();
     }
 }
-
-#[cfg(all(test, target_os = "linux", not(any(miri, acedia_loom))))]
-mod tests;

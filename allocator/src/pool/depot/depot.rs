@@ -15,12 +15,12 @@ use crate::pool::list::magazine::MAGAZINE;
 use crate::pool::list::stock::{Limbo, Stock};
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::shape::Shape;
+use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::pins::{Epoch, Pins, Threads};
 use crate::pool::word::tag;
 use crate::room::Room;
 use crate::sync::plain::{AtomicBool, Ordering};
-use crate::sync::shared::{Shared, WeakShared};
 use crate::sync::{Mutex, MutexGuard};
 
 /// The shared part of a pool.

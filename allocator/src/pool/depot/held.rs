@@ -6,9 +6,9 @@
 use crate::AllocateError;
 use crate::pool::depot::depot::Depot;
 use crate::pool::memory::shape::{About, Shape};
+use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::reading::pins::Pins;
 use crate::sync::plain::{AtomicU64, Mutex, Ordering};
-use crate::sync::shared::{Shared, WeakShared};
 
 /// The numbers of all pools.
 static ALL: Mutex<All> = Mutex::new(All {

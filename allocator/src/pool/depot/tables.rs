@@ -6,9 +6,9 @@ use std::ptr::NonNull;
 
 use crate::pool::depot::depot::Depot;
 use crate::pool::list::local::Local;
+use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::tag;
-use crate::sync::shared::{Shared, WeakShared};
 use crate::sync::thread_static;
 
 /// A pool's magazines on this thread. The tag shows whether the place still belongs to that pool.

@@ -14,9 +14,9 @@ use crate::pool::flow::place::{Abandon, Admitted};
 use crate::pool::flow::recycle::Found;
 use crate::pool::list::local::Local;
 use crate::pool::memory::directory;
+use crate::pool::memory::shared::Shared;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Readers;
-use crate::sync::shared::Shared;
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Allocates an object and begins its life. The object is a recycled one, with the fields as its last life left

@@ -8,12 +8,12 @@ use crate::pool::depot::depot::{ApplyLimit, Depot};
 use crate::pool::depot::held::MostWaiting;
 use crate::pool::memory::directory;
 use crate::pool::memory::shape::Shape;
+use crate::pool::memory::shared::Shared;
+use crate::pool::watch_forks;
 use crate::pool::word::tag;
 use crate::report::pinned_thread::PinnedThread;
 use crate::report::stats::{Reclaimed, Stats};
-use crate::sync::fork::watch_forks;
 use crate::sync::plain::{AtomicU32, AtomicU64, Mutex, Ordering};
-use crate::sync::shared::Shared;
 
 /// Held while a pool gets its depot.
 static FIRST: Mutex<()> = Mutex::new(());

@@ -10,8 +10,8 @@ use std::ptr::NonNull;
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables::{self, Tables};
 use crate::pool::list::local::Local;
+use crate::pool::memory::shared::Shared;
 use crate::sync::plain::Ordering;
-use crate::sync::shared::Shared;
 use crate::sync::thread_static;
 
 /// This thread's exit.

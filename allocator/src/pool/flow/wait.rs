@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use crate::pool::depot::depot::Depot;
+use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::reading::participant::Participant;
 use crate::pool::reading::pins::{self, Epoch, Pins};
-use crate::sync::shared::{Shared, WeakShared};
 use crate::sync::{Mutex, process_static};
 
 process_static! {

@@ -23,11 +23,11 @@ use std::cell::{Cell, UnsafeCell};
 use std::ptr::NonNull;
 
 use crate::pool::list::magazine::{MAGAZINE, Magazine, SMALL};
+use crate::pool::memory::shared::Shared;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::pins::Threads;
 use crate::pool::word::life::Life;
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use crate::sync::shared::Shared;
 
 /// One thread's part of one pool.
 ///

@@ -3,8 +3,8 @@
 
 use std::mem::MaybeUninit;
 
+use crate::pool::memory::shared;
 use crate::pool::memory::slot::Slot;
-use crate::sync::shared;
 
 /// The maximum number of slots that move between a thread and the depot at a time.
 pub(in crate::pool) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 255 };

@@ -11,8 +11,10 @@
 pub(in crate::pool) mod arena;
 pub(in crate::pool) mod chunk;
 pub(in crate::pool) mod directory;
+pub(in crate::pool) mod fork;
 pub(in crate::pool) mod pages;
 pub(in crate::pool) mod shape;
+pub(in crate::pool) mod shared;
 pub(in crate::pool) mod slot;
 #[cfg(feature = "plain")]
 pub(in crate::pool) mod twin;

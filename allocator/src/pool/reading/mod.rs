@@ -10,6 +10,7 @@
 //!        oldest(): scan all flags   is_solo(): no scan needed
 //! ```
 
+pub(in crate::pool) mod barrier;
 pub(in crate::pool) mod domain;
 pub(in crate::pool) mod participant;
 pub(in crate::pool) mod pins;
@@ -35,5 +36,5 @@ pub(in crate::pool) mod pins;
 /// ```
 #[must_use = "a pool that was used before relies on the call"]
 pub fn avoid_membarrier() -> bool {
-    crate::sync::barrier::avoid()
+    barrier::avoid()
 }

@@ -33,10 +33,10 @@ use std::panic::Location;
 use std::ptr::{self, NonNull};
 
 use crate::hint::likely;
+use crate::pool::reading::barrier;
 use crate::pool::reading::domain::Readers;
 use crate::pool::reading::participant;
 use crate::report::pinned_thread::{Holder, PinnedThread};
-use crate::sync::barrier;
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Mutex, Ordering, const_fn, fence};
 
 /// A flag on its own cache line (two lines, because of the adjacent-line prefetcher).

@@ -8,20 +8,20 @@ use std::ptr::NonNull;
 use crate::sync::{AtomicUsize, Ordering};
 
 /// Memory for a `T`, or `None` if the allocation fails.
-pub(crate) fn allocate<T>() -> Option<NonNull<T>> {
+pub(in crate::pool) fn allocate<T>() -> Option<NonNull<T>> {
     const { assert!(size_of::<T>() > 0) };
     // SAFETY: not of size 0.
     NonNull::new(unsafe { alloc(Layout::new::<T>()) }.cast())
 }
 
 /// One of several owners of a value. The last one drops it.
-pub(crate) struct Shared<T> {
+pub(in crate::pool) struct Shared<T> {
     inner: NonNull<Inner<T>>,
     value: PhantomData<Inner<T>>,
 }
 
 /// A weak reference. It leads to the value while the value has an owner.
-pub(crate) struct WeakShared<T> {
+pub(in crate::pool) struct WeakShared<T> {
     inner: NonNull<Inner<T>>,
 }
 
@@ -45,7 +45,10 @@ unsafe impl<T: Send + Sync> Sync for WeakShared<T> {}
 
 impl<T> Shared<T> {
     /// A value that may hold a weak reference to itself. Returns `no_memory` if the allocation fails.
-    pub(crate) fn try_cyclic<E>(no_memory: E, make: impl FnOnce(&WeakShared<T>) -> Result<T, E>) -> Result<Self, E> {
+    pub(in crate::pool) fn try_cyclic<E>(
+        no_memory: E,
+        make: impl FnOnce(&WeakShared<T>) -> Result<T, E>,
+    ) -> Result<Self, E> {
         let Some(inner) = allocate::<Inner<T>>() else {
             return Err(no_memory);
         };
@@ -76,16 +79,16 @@ impl<T> Shared<T> {
     }
 
     /// A value, or `None` if the allocation fails.
-    pub(crate) fn try_new(make: impl FnOnce() -> T) -> Option<Self> {
+    pub(in crate::pool) fn try_new(make: impl FnOnce() -> T) -> Option<Self> {
         Self::try_cyclic((), |_| Ok(make())).ok()
     }
 
     #[cfg(all(test, not(acedia_loom)))]
-    pub(crate) fn ptr_eq(&self, other: &Self) -> bool {
+    pub(in crate::pool) fn ptr_eq(&self, other: &Self) -> bool {
         self.inner == other.inner
     }
 
-    pub(crate) fn downgrade(&self) -> WeakShared<T> {
+    pub(in crate::pool) fn downgrade(&self) -> WeakShared<T> {
         WeakShared::clone(&self.as_weak())
     }
 
@@ -118,7 +121,7 @@ impl<T> Clone for Shared<T> {
 
 impl<T> Shared<T> {
     /// Drops this owner. If it is the last one, calls `before` on the value before the value is dropped.
-    pub(crate) fn drop_after(self, before: impl FnOnce(&mut T)) {
+    pub(in crate::pool) fn drop_after(self, before: impl FnOnce(&mut T)) {
         std::mem::ManuallyDrop::new(self).release(before);
     }
 
@@ -155,7 +158,7 @@ impl<T> Drop for Shared<T> {
 
 impl<T> WeakShared<T> {
     /// An owner, if one still exists.
-    pub(crate) fn upgrade(&self) -> Option<Shared<T>> {
+    pub(in crate::pool) fn upgrade(&self) -> Option<Shared<T>> {
         let more = |owners| (owners != 0).then(|| count_one_more(owners) + 1);
         // Acquire pairs with `try_cyclic` (Release).
         let upgraded = self.strong().fetch_update(Ordering::Acquire, Ordering::Relaxed, more);
@@ -166,12 +169,12 @@ impl<T> WeakShared<T> {
     }
 
     #[cfg(all(test, not(acedia_loom)))]
-    pub(crate) fn ptr_eq(&self, other: &Self) -> bool {
+    pub(in crate::pool) fn ptr_eq(&self, other: &Self) -> bool {
         self.inner == other.inner
     }
 
     /// Whether no owner exists. None will: an owner comes from another one.
-    pub(crate) fn has_ended(&self) -> bool {
+    pub(in crate::pool) fn has_ended(&self) -> bool {
         // Relaxed: 0 is the last value.
         self.strong().load(Ordering::Relaxed) == 0
     }
@@ -205,7 +208,7 @@ impl<T> WeakShared<T> {
 
 impl<T> WeakShared<T> {
     /// The address. Two existing values have different addresses.
-    pub(crate) fn address(&self) -> usize {
+    pub(in crate::pool) fn address(&self) -> usize {
         self.inner.addr().get()
     }
 }

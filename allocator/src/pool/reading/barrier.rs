@@ -14,7 +14,7 @@
 //! Under loom each side changes one word and then looks at the other's, so that one of two threads sees the other. Two `SeqCst`
 //! fences would do the same, but they would also pair with other fences, and a heavy side left out would go unnoticed.
 
-pub(crate) use system::{avoid, everywhere, here, is_available};
+pub(in crate::pool) use system::{avoid, everywhere, here, is_available};
 
 #[cfg(all(any(target_os = "linux", windows), not(miri), not(acedia_loom)))]
 mod system {
@@ -29,14 +29,14 @@ mod system {
 
     /// Whether the fence works on this system, and the program has not asked to avoid it. The answer holds for the rest of the
     /// process.
-    pub(crate) fn is_available() -> bool {
+    pub(in crate::pool) fn is_available() -> bool {
         // Relaxed: the word guards no other memory, and the system knows which process has registered.
         let known = AVAILABLE.load(Ordering::Relaxed);
         (if known == UNKNOWN { determine() } else { known }) == YES
     }
 
     /// Makes the fence unavailable. `false` if it is already in use.
-    pub(crate) fn avoid() -> bool {
+    pub(in crate::pool) fn avoid() -> bool {
         decide(NO) == NO
     }
 
@@ -55,12 +55,12 @@ mod system {
 
     /// The light side.
     #[inline]
-    pub(crate) fn here() {
+    pub(in crate::pool) fn here() {
         compiler_fence(Ordering::SeqCst);
     }
 
     /// The heavy side, if it [is available](is_available).
-    pub(crate) fn everywhere() {
+    pub(in crate::pool) fn everywhere() {
         if is_available() {
             call::fence();
         }
@@ -141,23 +141,23 @@ mod system {
 
     /// Runs a model in which the fence is available, so that modes change.
     #[cfg(test)]
-    pub(crate) fn with_fence<R>(model: impl FnOnce() -> R) -> R {
+    pub(in crate::pool) fn with_fence<R>(model: impl FnOnce() -> R) -> R {
         AVAILABLE.set(true);
         let result = model();
         AVAILABLE.set(false);
         result
     }
 
-    pub(crate) fn is_available() -> bool {
+    pub(in crate::pool) fn is_available() -> bool {
         AVAILABLE.get()
     }
 
-    pub(crate) fn avoid() -> bool {
+    pub(in crate::pool) fn avoid() -> bool {
         !AVAILABLE.get()
     }
 
     #[inline]
-    pub(crate) fn here() {
+    pub(in crate::pool) fn here() {
         if is_available() {
             // Two light sides do not synchronize with each other: one does not acquire what the other releases.
             SIDES.light.fetch_add(1, Ordering::Release);
@@ -165,7 +165,7 @@ mod system {
         }
     }
 
-    pub(crate) fn everywhere() {
+    pub(in crate::pool) fn everywhere() {
         if is_available() {
             // The system call is also a fence of its caller.
             fence(Ordering::SeqCst);
@@ -176,22 +176,22 @@ mod system {
 }
 
 #[cfg(all(test, acedia_loom))]
-pub(crate) use system::with_fence;
+pub(in crate::pool) use system::with_fence;
 
 #[cfg(not(any(acedia_loom, all(any(target_os = "linux", windows), not(miri)))))]
 mod system {
-    pub(crate) fn is_available() -> bool {
+    pub(in crate::pool) fn is_available() -> bool {
         false
     }
 
-    pub(crate) fn avoid() -> bool {
+    pub(in crate::pool) fn avoid() -> bool {
         true
     }
 
     #[inline]
-    pub(crate) fn here() {
+    pub(in crate::pool) fn here() {
         crate::sync::plain::compiler_fence(crate::sync::plain::Ordering::SeqCst);
     }
 
-    pub(crate) fn everywhere() {}
+    pub(in crate::pool) fn everywhere() {}
 }

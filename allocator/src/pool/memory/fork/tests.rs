@@ -104,7 +104,7 @@ fn forks_beside(beside: impl Fn() + Sync, times: usize, work: impl Fn()) {
 #[test]
 fn forks_beside_threads_that_use_a_limited_pool() {
     apart(
-        "sync::fork::tests::forks_beside_threads_that_use_a_limited_pool",
+        "pool::memory::fork::tests::forks_beside_threads_that_use_a_limited_pool",
         || {
             let pool: Pool<u64> = Pool::new().keep(PoolPolicy::KeepAtMost(10));
             let work = || drop([(); 5].map(|()| pool.allocate()));
@@ -117,7 +117,7 @@ fn forks_beside_threads_that_use_a_limited_pool() {
 
 #[test]
 fn forks_beside_collections() {
-    apart("sync::fork::tests::forks_beside_collections", || {
+    apart("pool::memory::fork::tests::forks_beside_collections", || {
         let pool: Pool<u64> = Pool::new();
         let work = || drop([(); 300].map(|()| pool.allocate()));
         work();
@@ -155,7 +155,7 @@ fn forks_beside_a_hash() {
         }
     }
     const HASHED: u64 = 100;
-    apart("sync::fork::tests::forks_beside_a_hash", || {
+    apart("pool::memory::fork::tests::forks_beside_a_hash", || {
         let slow = Slow::allocate();
         thread::scope(|threads| {
             let first = threads.spawn(|| slow.hash_code());
