@@ -86,9 +86,13 @@ impl Drop for Object {
     }
 }
 
-struct Ending;
+/// Hooks that panic when [`callback`] says so, with a finalizer or without one.
+struct Panicking<const ENDS: bool>;
 
-impl Hooks<Object> for Ending {
+type Ending = Panicking<true>;
+type Unending = Panicking<false>;
+
+impl<const ENDS: bool> Hooks<Object> for Panicking<ENDS> {
     type Readers = acedia::pool::Global;
 
     fn make() -> Object {
@@ -100,25 +104,14 @@ impl Hooks<Object> for Ending {
         callback("begin");
     }
 
-    const END: Option<fn(&mut Object)> = Some(|object| {
-        object.check();
-        callback("end");
-    });
-}
-
-struct Unending;
-
-impl Hooks<Object> for Unending {
-    type Readers = acedia::pool::Global;
-
-    fn make() -> Object {
-        Object::make()
-    }
-
-    fn begin(object: &mut Object) {
-        object.check();
-        callback("begin");
-    }
+    const END: Option<fn(&mut Object)> = if ENDS {
+        Some(|object| {
+            object.check();
+            callback("end");
+        })
+    } else {
+        None
+    };
 }
 
 /// Notes a key that a pool has issued for a new life.

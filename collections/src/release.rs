@@ -68,6 +68,7 @@ pub(crate) fn release(contents: &mut impl Contents) {
             let _ = DEPTH.try_with(|depth| depth.set(self.0));
         }
     }
+    // At the end of the thread the counter may be gone. Then each collection is an outermost one.
     let depth = DEPTH.try_with(|depth| depth.replace(depth.get() + 1)).unwrap_or(0);
     let _deeper = Deeper(depth);
     if depth < DEEPEST {

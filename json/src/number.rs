@@ -260,6 +260,7 @@ fn moved(digits: usize) -> i64 {
 fn number(before: u64, digits: &str) -> u64 {
     let mut number = before;
     let mut rest = digits.as_bytes();
+    // Eight digits take three multiplications together, and one each alone.
     while let Some((eight, after)) = rest
         .split_first_chunk()
         .and_then(|(chunk, after)| Some((eight_digits(*chunk)?, after)))

@@ -276,6 +276,7 @@ impl<S: Source> Document<S> {
     /// Reads one value. Nothing may follow that would belong to a longer number or word.
     fn value_and_delimiter(&mut self) -> Result<Item, Failed> {
         let item = self.one()?;
+        // A number or a word ends only where the next byte says so: `12` may be the beginning of `12x`.
         let ends_itself = matches!(self.source.last(), Some(b'"' | b']' | b'}'));
         if ends_itself {
             return Ok(item);
@@ -284,6 +285,7 @@ impl<S: Source> Document<S> {
             Some(next) if next.is_ascii_alphanumeric() || b"_-+.".contains(&next) => {
                 Err(expected("the end of the value"))
             }
+            // A reader that failed also has no next byte.
             None => match self.source.failure() {
                 Some(problem) => Err(Failed::new(problem, 0)),
                 None => Ok(item),

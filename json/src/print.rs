@@ -146,6 +146,7 @@ impl Printer {
         page: &mut Page,
     ) -> Result<(), PrintError> {
         let spot = &page.begin(place(collection), outer);
+        // Under the exclusive lock, the objects that the items own need no lock (`Reach`). With readers around, the shared one does.
         match collection {
             Collection::List(list) => match list.try_write() {
                 Some(mut items) => self.list(items.items_mut(), spot, page),
@@ -341,6 +342,7 @@ impl Printer {
     /// As [`inner`](Self::inner), for an object that `item` owns.
     #[inline(never)]
     fn object(&self, mut item: impl Reach, spot: &Spot<'_>, page: &mut Page) -> Result<(), PrintError> {
+        // Deeper collections are put off (`collection`), which bounds the stack.
         if spot.nested + 1 < DEEPEST {
             match item.alone() {
                 Some(Alone::List(list)) => {

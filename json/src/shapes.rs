@@ -263,6 +263,7 @@ impl Shapes {
         if let Some(known) = self.known(hash, key) {
             return Key::Known(known);
         }
+        // Not when a key comes for the first time: a document may have keys that never come again.
         match u32::try_from(self.keys.len()) {
             Ok(known) if self.keys.len() < MOST && self.seen.note(hash) => {
                 self.remember(hash, key);

@@ -165,6 +165,7 @@ fn hex(digits: [u8; 4]) -> Option<u32> {
         }
         values
     };
+    // A wrong digit leaves a bit above the 16, wherever it stands, so one comparison at the end finds it.
     let [a, b, c, d] = digits.map(|digit| VALUES[usize::from(digit)]);
     let number = a << 12 | b << 8 | c << 4 | d;
     (number < 1 << 16).then_some(number)
@@ -197,6 +198,7 @@ pub(super) fn escaped<S: Source>(source: &mut S) -> Result<char, Broken> {
 /// halves from one in which something else follows.
 fn unicode<S: Source>(source: &mut S) -> Result<char, escape::Error> {
     let high: u16 = source.hex()?;
+    // Half of a pair that stands alone, here the second one, is no `char` either.
     if !(0xd800..=0xdbff).contains(&high) {
         return char::from_u32(high.into()).ok_or(escape::Error::InvalidChar(high.into()));
     }

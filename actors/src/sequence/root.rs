@@ -20,6 +20,7 @@ impl ActorClass {
         static ROOT: OnceLock<ActorClass> = OnceLock::new();
         ROOT.get_or_init(|| {
             let mut bodies: Bodies = [None; Event::COUNT];
+            // No body of this class calls an inherited one, so none needs its `Body`.
             let mut native = |event: Event, run: fn(&mut Inner, ActorRef, &Value) -> Answer| {
                 let run = Box::new(move |inner: &mut Inner, me, _: &'static Body, message: &Message| {
                     run(inner, me, &message.value)

@@ -18,6 +18,7 @@ impl Inner {
         let head = &self.heads[slot];
         let class = head.class();
         let position = match head.reactions.code {
+            // No code, and none to leave: most actors never get the record of waits.
             None if self.extra(slot).is_none() => return,
             None => None,
             Some(code) => code.step_at(label),

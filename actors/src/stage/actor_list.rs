@@ -38,17 +38,7 @@ impl<T> ActorList<T> {
         Self(Vec::new())
     }
 
-    /// The number of entries, including those of destroyed actors.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there are no entries.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
+    counts!();
 
     /// Adds an entry at the end.
     pub fn push(&mut self, actor: Option<ActorRef<T>>) {

@@ -34,17 +34,7 @@ impl<V, T> ActorMap<V, T> {
         Self(HashMap::new())
     }
 
-    /// The number of entries, including those of destroyed actors.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there are no entries.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
+    counts!();
 
     /// Stores a value, and returns the old one.
     pub fn insert(&mut self, actor: ActorRef<T>, value: V) -> Option<V> {
@@ -115,17 +105,7 @@ impl<V: fmt::Debug, T> fmt::Debug for ActorMap<V, T> {
 pub struct ActorSet<T = AnyActor>(ActorMap<(), T>);
 
 impl<T> ActorSet<T> {
-    /// The number of entries, including those of destroyed actors.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there are no entries.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
+    counts!();
 
     /// Adds an actor. Returns `false` if the set had it already.
     pub fn insert(&mut self, actor: ActorRef<T>) -> bool {

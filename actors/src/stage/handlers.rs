@@ -51,28 +51,6 @@ macro_rules! answer {
     };
 }
 
-impl<T: Actor> ClassBuilder<'_, T> {
-    fn put(
-        &mut self,
-        event: Event,
-        body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static,
-    ) -> &mut Self {
-        self.override_body(event, run(body));
-        self
-    }
-}
-
-impl<T: Actor> StateBuilder<'_, T> {
-    fn put(
-        &mut self,
-        event: Event,
-        body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static,
-    ) -> &mut Self {
-        self.override_body(event, run(body));
-        self
-    }
-}
-
 fn run<T: Actor>(body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static) -> Box<Run> {
     Box::new(move |inner, me, this, message| body(&mut Cx::new(inner, me, Running::Event(this)), &message.value))
 }
@@ -86,7 +64,35 @@ fn untyped<T: Actor, A: 'static, R: 'static>(
     Box::new(closure)
 }
 
-impl<T: Actor> ClassBuilder<'_, T> {
+/// The methods that set a body, for a builder with the methods `override_body` and `override_function`.
+macro_rules! bodies {
+    ($builder:ident, $(#[$doc:meta])+) => {
+        impl<T: Actor> $builder<'_, T> {
+            fn put(
+                &mut self,
+                event: Event,
+                body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static,
+            ) -> &mut Self {
+                self.override_body(event, run(body));
+                self
+            }
+
+            $(#[$doc])+
+            pub fn function<D: Actor, A: 'static, R: Default + 'static>(
+                &mut self,
+                function: &'static Function<D, A, R>,
+                body: impl Fn(&mut Cx<'_, T>, A) -> R + Send + Sync + 'static,
+            ) -> &mut Self {
+                let place = place_of::<T, _, _, _>(self.class, function);
+                self.override_function(place, untyped(body));
+                self
+            }
+        }
+    };
+}
+
+bodies! {
+    ClassBuilder,
     /// Gives a function a body. If the function belongs to this class, this call declares it. If it belongs to an ancestor,
     /// the body overrides the inherited body. [`Function`] has an example.
     ///
@@ -95,33 +101,16 @@ impl<T: Actor> ClassBuilder<'_, T> {
     /// If the class does not inherit the function, or has another function of this name. The call that first uses the class
     /// panics.
     #[doc(alias = "event")]
-    pub fn function<D: Actor, A: 'static, R: Default + 'static>(
-        &mut self,
-        function: &'static Function<D, A, R>,
-        body: impl Fn(&mut Cx<'_, T>, A) -> R + Send + Sync + 'static,
-    ) -> &mut Self {
-        let place = place_of::<T, _, _, _>(self.class, function);
-        self.override_function(place, untyped(body));
-        self
-    }
 }
 
-impl<T: Actor> StateBuilder<'_, T> {
+bodies! {
+    StateBuilder,
     /// Gives a function a body in this state, which overrides the class's body. If the class has none, the function returns the
     /// null value in other states. [`Function`] has an example.
     ///
     /// # Panics
     ///
     /// As [`ClassBuilder::function`].
-    pub fn function<D: Actor, A: 'static, R: Default + 'static>(
-        &mut self,
-        function: &'static Function<D, A, R>,
-        body: impl Fn(&mut Cx<'_, T>, A) -> R + Send + Sync + 'static,
-    ) -> &mut Self {
-        let place = place_of::<T, _, _, _>(self.class, function);
-        self.override_function(place, untyped(body));
-        self
-    }
 }
 
 macro_rules! builder {

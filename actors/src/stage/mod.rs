@@ -14,6 +14,23 @@
 //! actor!, ClassBuilder's handlers, the engine's classes: how floor 2 is filled
 //! ```
 
+/// How many entries a collection of actors has, by its first field.
+macro_rules! counts {
+    () => {
+        /// The number of entries, including those of destroyed actors.
+        #[must_use]
+        pub fn len(&self) -> usize {
+            self.0.len()
+        }
+
+        /// Whether there are no entries.
+        #[must_use]
+        pub fn is_empty(&self) -> bool {
+            self.0.is_empty()
+        }
+    };
+}
+
 #[macro_use]
 pub(crate) mod declare;
 

@@ -146,33 +146,7 @@ impl AnyOwned {
         self.0.free();
     }
 
-    /// The number of the object's current life.
-    #[must_use]
-    #[doc(alias = "GetLifeVersion")]
-    pub fn life_version(&self) -> LifeVersion {
-        self.0.key().life()
-    }
-
-    /// The number of the object's slot. No other living object of the process has this number.
-    #[inline]
-    #[must_use]
-    pub fn index(&self) -> u32 {
-        self.0.index()
-    }
-
-    /// How many owners the object has. Exact when no other thread is cloning or dropping one.
-    #[must_use]
-    #[doc(alias = "_getRefCount")]
-    pub fn owners(&self) -> usize {
-        self.0.owners()
-    }
-
-    /// Whether both owners own the same object.
-    #[inline]
-    #[must_use]
-    pub fn is_same(&self, other: &Self) -> bool {
-        self.index() == other.index()
-    }
+    slot_of_owner!();
 
     /// Whether the objects are of the same class, and equal by its [`Kind`](crate::Kind). The same as `==`.
     #[inline]
@@ -339,23 +313,7 @@ impl AnyHandle {
         self.is_allocated().then(|| self.life())
     }
 
-    /// The life that the handle names, even if it has ended.
-    #[must_use]
-    pub const fn life(self) -> LifeVersion {
-        self.key.life()
-    }
-
-    /// The number of the object's slot. A slot holds at most one living object at a time.
-    #[must_use]
-    pub const fn index(self) -> u32 {
-        self.key.index()
-    }
-
-    /// The handle as the engine's key.
-    #[must_use]
-    pub const fn key(self) -> Key {
-        self.key
-    }
+    key_of_handle!();
 
     /// The handle without its class as a number, for a script or a file. Never 0.
     ///

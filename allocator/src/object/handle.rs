@@ -280,23 +280,7 @@ impl<T: Object> Handle<T> {
         self.is_allocated().then(|| self.life())
     }
 
-    /// The life that the handle names, even if it has ended.
-    #[must_use]
-    pub const fn life(self) -> LifeVersion {
-        self.key.life()
-    }
-
-    /// The number of the object's slot. A slot holds at most one living object at a time.
-    #[must_use]
-    pub const fn index(self) -> u32 {
-        self.key.index()
-    }
-
-    /// The handle as the engine's key.
-    #[must_use]
-    pub const fn key(self) -> Key {
-        self.key
-    }
+    key_of_handle!();
 
     /// The handle as a number, for storage or for an `AtomicU64`. Never 0.
     #[must_use]

@@ -16,6 +16,62 @@
 //! memory: the same as functions, over all classes
 //! ```
 
+/// What a handle says of its key, with the class or without.
+macro_rules! key_of_handle {
+    () => {
+        /// The life that the handle names, even if it has ended.
+        #[must_use]
+        pub const fn life(self) -> LifeVersion {
+            self.key.life()
+        }
+
+        /// The number of the object's slot. A slot holds at most one living object at a time.
+        #[must_use]
+        pub const fn index(self) -> u32 {
+            self.key.index()
+        }
+
+        /// The handle as the engine's key.
+        #[must_use]
+        pub const fn key(self) -> Key {
+            self.key
+        }
+    };
+}
+
+/// What an owner says of the slot and the life of its object, with the type or without.
+macro_rules! slot_of_owner {
+    () => {
+        /// The number of the object's current life.
+        #[must_use]
+        #[doc(alias = "GetLifeVersion")]
+        pub fn life_version(&self) -> LifeVersion {
+            self.0.life_version()
+        }
+
+        /// The number of the object's slot. No other living object of the process has this number.
+        #[inline]
+        #[must_use]
+        pub fn index(&self) -> u32 {
+            self.0.index()
+        }
+
+        /// How many owners the object has. Exact when no other thread is cloning or dropping one.
+        #[must_use]
+        #[doc(alias = "_getRefCount")]
+        pub fn owners(&self) -> usize {
+            self.0.owners()
+        }
+
+        /// Whether both owners own the same object.
+        #[inline]
+        #[must_use]
+        pub fn is_same(&self, other: &Self) -> bool {
+            self.index() == other.index()
+        }
+    };
+}
+
 mod any;
 mod collect;
 mod declare;

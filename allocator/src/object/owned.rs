@@ -22,33 +22,7 @@ impl<T: Object> Owned<T> {
         Handle::of_key(self.0.key())
     }
 
-    /// The number of the object's current life.
-    #[must_use]
-    #[doc(alias = "GetLifeVersion")]
-    pub fn life_version(&self) -> LifeVersion {
-        self.0.life_version()
-    }
-
-    /// The number of the object's slot. No other living object of the process has this number.
-    #[inline]
-    #[must_use]
-    pub fn index(&self) -> u32 {
-        self.0.index()
-    }
-
-    /// How many owners the object has. Exact when no other thread is cloning or dropping one.
-    #[must_use]
-    #[doc(alias = "_getRefCount")]
-    pub fn owners(&self) -> usize {
-        self.0.owners()
-    }
-
-    /// Whether both owners own the same object.
-    #[inline]
-    #[must_use]
-    pub fn is_same(&self, other: &Self) -> bool {
-        self.index() == other.index()
-    }
+    slot_of_owner!();
 
     /// Whether the objects are equal, by the class's [`Kind`]. The same as `==`.
     #[must_use]

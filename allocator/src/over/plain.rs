@@ -216,7 +216,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     /// As [`Pool::try_get`].
     pub fn try_load(&self, key: Key) -> Result<T, AccessError> {
         self.load(key)
-            .ok_or_else(|| Self::explain(self.pool.explain(key, Reason::Hidden)))
+            .ok_or_else(|| Self::explain(self.pool.untyped.explain(key, Reason::Hidden)))
     }
 
     /// A copy of one field of the value that `key` names, if it is alive.

@@ -5,12 +5,13 @@
 
 use std::cell::Cell;
 use std::marker::PhantomData;
+use std::ops::Deref;
 
 use loom::cell::UnsafeCell;
 
 use super::flow::exit;
 use super::reading::barrier;
-use super::{Global, Hooks, Readers};
+use super::{Global, Hooks, Key, Owner, Pool, Readers};
 use crate::models;
 
 pub(crate) use crate::models::saw;
@@ -108,6 +109,35 @@ impl Drop for Payload {
     fn drop(&mut self) {
         self.write(u32::MAX);
     }
+}
+
+/// Reads the object to which a key or a guard led: nothing has written to it since [`Beginning`] or [`Ending`] did. Without an object, notes
+/// `missed`.
+pub(crate) fn look(found: Option<impl Deref<Target = Payload>>, missed: &'static str) {
+    match found {
+        Some(object) => {
+            assert_eq!(object.read(), BEGUN);
+            saw("live");
+        }
+        None => saw(missed),
+    }
+}
+
+/// Frees the object of a key, and writes to the next one, which may have the same slot.
+pub(crate) fn reuse<'p>(
+    pool: &'p Pool<Payload, Beginning>,
+    owner: Owner<'p, Payload, Beginning>,
+    key: Key,
+) -> Owner<'p, Payload, Beginning> {
+    drop(owner);
+    let next = pool.allocate_with(|object| object.write(1));
+    saw_reuse(next.index() == key.index());
+    next
+}
+
+/// Notes whether an object got the slot of an earlier one.
+pub(crate) fn saw_reuse(is_reused: bool) {
+    saw(if is_reused { "reused" } else { "not reused" });
 }
 
 /// Hooks that write at the start of each life.

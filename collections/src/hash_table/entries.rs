@@ -509,6 +509,7 @@ impl Entries {
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&Item, &Item) -> bool) {
         let own = self.0.own_mut();
         let mut released: Vec<Item> = Vec::new();
+        // A removal leaves a hole, or shortens the table at its end, so the places of later entries stay as they are.
         for place in 0..own.table.all().len() {
             let Some(stored) = own.table.all().get(place).filter(|stored| !stored.key.is_hole()) else {
                 continue;

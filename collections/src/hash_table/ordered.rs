@@ -140,6 +140,7 @@ impl Ordered {
             found.remove();
         }
         self.holes += 1;
+        // No hole stays at the end, because `swap_remove` moves the last entry.
         while self.entries.last().is_some_and(|last| last.key.is_hole()) {
             self.entries.pop();
             self.holes -= 1;

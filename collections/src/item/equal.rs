@@ -24,6 +24,7 @@ impl Item {
     /// For a pair of which at least one is no owned object.
     fn equals_mixed(&self, other: &Self) -> bool {
         if let (Some(left), Some(right)) = (self.watched(), other.watched()) {
+            // A handle whose object was freed is none, and none equals none.
             return left.is_equal(right) || (!left.is_allocated() && !right.is_allocated());
         }
         match (self.is_none(), other.is_none()) {

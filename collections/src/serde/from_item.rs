@@ -89,6 +89,7 @@ impl<'de> Deserializer<'de> for FromItem {
             Content::List(items) => {
                 let mut items = SeqDeserializer::new(items.into_iter());
                 let value = visitor.visit_seq(&mut items)?;
+                // A visitor of a tuple stops after its last field. What follows is an error, not lost.
                 items.end()?;
                 Ok(value)
             }
@@ -121,6 +122,7 @@ impl<'de> Deserializer<'de> for FromItem {
     ) -> Result<V::Value, ItemError> {
         let expected = "a string, or a table of one entry";
         match self.content() {
+            // A variant without content is its name alone.
             None => visitor.visit_enum(Variant(self, FromItem(Item::NONE))),
             Some(Content::Table(mut entries)) if entries.len() == 1 => match entries.pop() {
                 Some((FromKey(name), value)) => visitor.visit_enum(Variant(name, value)),

@@ -27,6 +27,7 @@ pub use self::to_item::to_item;
 /// before it is written.
 impl Serialize for Item {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // `with` calls the closure only for a collection. Otherwise the serializer is still here for the simple item.
         let mut serializer = Some(serializer);
         let collection = Collection::with(self, |collection| {
             let serializer = serializer.take()?;

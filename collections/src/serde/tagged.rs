@@ -159,6 +159,7 @@ impl<'de> Deserialize<'de> for Tagged {
             Wire::Text(text) => Text::from_markup(&text).into(),
             Wire::List(items) => ArrayList::from(items.into_iter().map(|Self(item)| item)).into(),
             Wire::Table(entries) => {
+                // `from` would leave such an entry out, and the reader would not learn of it.
                 if entries.iter().any(|(Self(key), _)| key.is_none()) {
                     return Err(D::Error::custom("a key that is none"));
                 }

@@ -31,6 +31,7 @@ pub(crate) fn printing<R>(place: &Place, print: impl FnOnce(bool) -> R) -> R {
     let around = DEPTH.get();
     DEPTH.set(around + 1);
     let _deeper = Deeper(around);
+    // A collection that is too deep here is not noted, so that a handle elsewhere still leads to it.
     if around < DEEPEST {
         let _ = BEGUN.try_with(|begun| begun.borrow_mut().insert(place.address()));
     }

@@ -22,6 +22,14 @@ fn variant(name: &str, data: Tree) -> Tree {
     Tree::Map(vec![(text(name), data)])
 }
 
+/// As [`variant`], or the data alone, if it is of no variant.
+fn of_variant(name: Option<&str>, data: Tree) -> Tree {
+    match name {
+        Some(name) => variant(name, data),
+        None => data,
+    }
+}
+
 /// A list that is being written, of a variant, if it has a name.
 pub(crate) struct ListWriter {
     variant: Option<&'static str>,
@@ -37,11 +45,7 @@ impl ListWriter {
     }
 
     fn done(self) -> Tree {
-        let list = Tree::List(self.items);
-        match self.variant {
-            Some(name) => variant(name, list),
-            None => list,
-        }
+        of_variant(self.variant, Tree::List(self.items))
     }
 }
 
@@ -68,11 +72,7 @@ impl MapWriter {
     }
 
     fn done(self) -> Tree {
-        let map = Tree::Map(self.entries);
-        match self.variant {
-            Some(name) => variant(name, map),
-            None => map,
-        }
+        of_variant(self.variant, Tree::Map(self.entries))
     }
 }
 

@@ -1,9 +1,10 @@
 //! Values that are taken out, beside readers and other operations on manual objects.
 
 use std::cell::Cell;
+use std::ops::Deref;
 
 use crate::pool::models::{Payload, both, model, saw};
-use crate::pool::{Key, Pool, Values, pin};
+use crate::pool::{Key, Pool, Value, Values, pin};
 use crate::{AccessError, Reason};
 
 std::thread_local! {
@@ -36,6 +37,17 @@ fn pool_of_one() -> (Values<Watched>, Key) {
     let pool: Values<Watched> = Pool::values();
     let key = pool.insert(Watched::new()).into_manual();
     (pool, key)
+}
+
+/// Reads the value to which a key or a guard led, if there is one, and notes the outcome.
+fn look(found: Option<impl Deref<Target = Value<Watched>>>) {
+    match found {
+        Some(value) => {
+            assert_eq!(value.payload.read(), 7);
+            saw("seen");
+        }
+        None => saw("not seen"),
+    }
 }
 
 /// Takes the value, and notes the outcome.
@@ -76,16 +88,7 @@ fn check_the_end(pool: &Values<Watched>, key: Key, here: bool, there: bool) {
 fn take_against_a_guard() {
     model(&["taken", "read", "seen", "not seen"], || {
         let (pool, key) = pool_of_one();
-        let (taken, ()) = both(
-            || take(&pool, key),
-            || match pool.guard(key) {
-                Some(guard) => {
-                    assert_eq!(guard.payload.read(), 7);
-                    saw("seen");
-                }
-                None => saw("not seen"),
-            },
-        );
+        let (taken, ()) = both(|| take(&pool, key), || look(pool.guard(key)));
         check_the_end(&pool, key, taken, false);
     });
 }
@@ -94,16 +97,7 @@ fn take_against_a_guard() {
 fn take_against_a_pin() {
     model(&["taken", "read", "seen", "not seen"], || {
         let (pool, key) = pool_of_one();
-        let (taken, ()) = both(
-            || take(&pool, key),
-            || match pool.get(key, &pin()) {
-                Some(value) => {
-                    assert_eq!(value.payload.read(), 7);
-                    saw("seen");
-                }
-                None => saw("not seen"),
-            },
-        );
+        let (taken, ()) = both(|| take(&pool, key), || look(pool.get(key, &pin())));
         check_the_end(&pool, key, taken, false);
     });
 }

@@ -14,7 +14,6 @@ use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Readers;
 use crate::pool::reading::pins;
 use crate::pool::word::life::Ended;
-use crate::pool::word::owners::MoreOwners;
 use crate::pool::word::tag;
 
 impl Shape {
@@ -221,11 +220,10 @@ pub(in crate::pool) fn finish<T: 'static, H: Hooks<T>>(slot: Slot, ended: Ended)
 /// Ends a share of an object in a chunk in which owners were cloned, or of a pool that is not in the thread's cache.
 #[inline(never)]
 fn drop_share<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
-    let is_last = || slot.more_owners(slot.chunk_of::<T>()).is_none_or(MoreOwners::remove);
-    if tag & tag::SHARED == 0 || is_last() {
+    if tag & tag::SHARED == 0 || slot.chunk_of::<T>().more_owners(slot.index()).remove() {
         tables::with(|tables| match tables.local(tag & !tag::SHARED) {
             Some(local) => end::<T, H>(slot, local),
-            None => recycle::free(slot),
+            None => recycle::end_slowly(slot, slot.life().end()),
         });
     }
 }

@@ -150,7 +150,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// clones.
     pub(crate) fn guard_unbound(&self, key: Key) -> Result<Guard<'static, T>, AccessError> {
         let guard = self.find(key).and_then(|slot| Guard::begin(slot, key));
-        guard.ok_or_else(|| self.explain(key, Reason::Hidden))
+        guard.ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
     }
 
     /// As [`guard`](Self::guard), with an error that says why there is no object.
@@ -159,7 +159,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// As [`try_with`](Self::try_with).
     pub fn try_guard(&self, key: Key) -> Result<Guard<'_, T>, AccessError> {
-        self.guard(key).ok_or_else(|| self.explain(key, Reason::Hidden))
+        self.guard(key).ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
     }
 
     /// Calls `read` on the object that `key` names, if it is alive and visible, and returns the result. Reads under a
@@ -200,7 +200,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// The life has ended or is hidden, the key belongs to another pool, or it was made up.
     pub fn try_with<R>(&self, key: Key, read: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
-        self.with(key, read).ok_or_else(|| self.explain(key, Reason::Hidden))
+        self.with(key, read)
+            .ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
     }
 }
 

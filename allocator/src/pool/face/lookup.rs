@@ -39,7 +39,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     ///
     /// As [`try_with`](Self::try_with).
     pub fn try_get<'g>(&'g self, key: Key, pinned: &'g Pinned<H::Readers>) -> Result<&'g T, AccessError> {
-        self.get(key, pinned).ok_or_else(|| self.explain(key, Reason::Hidden))
+        self.get(key, pinned)
+            .ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
     }
 }
 
@@ -57,12 +58,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub(crate) fn has_ended(&self, key: Key) -> bool {
         let now = self.find(key).map(|slot| slot.life().snapshot());
         !now.is_some_and(|now| now.shows(key) || now.is_hidden(key.life()))
-    }
-
-    /// As [`Untyped::explain`].
-    #[cold]
-    pub(crate) fn explain(&self, key: Key, in_sight: Reason) -> AccessError {
-        self.untyped.explain(key, in_sight)
     }
 }
 
@@ -132,7 +127,7 @@ impl Untyped {
 #[inline]
 pub(in crate::pool) fn find<T: 'static, H: Hooks<T>>(key: Key, pool: u32) -> Option<Slot> {
     let origin = directory::find(key.index(), pool)?;
-    slot::has_slot(key.index(), Shape::of::<T, H>()).then(|| Slot::of_key::<T>(origin, key))
+    slot::has_slot(key.index(), Shape::of::<T, H>()).then(|| Slot::at_origin::<T>(origin, key.index()))
 }
 
 /// The object in `slot`, if the life that `key` names is visible. The slot was found for `key`, in a pool of `T` and

@@ -62,7 +62,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let slot = self.untyped.borrow_share(key)?;
         if !owner::hide_unread::<T, H>(slot) {
             slot.guards().return_manual();
-            return Err(self.explain(key, Reason::Read));
+            return Err(self.untyped.explain(key, Reason::Read));
         }
         let ended = slot.life().skip();
         slot.guards().use_manual();

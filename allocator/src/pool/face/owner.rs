@@ -259,8 +259,7 @@ impl<T, H: Hooks<T>> Clone for Owner<'_, T, H> {
     ///
     /// # Cost
     ///
-    /// One atomic read-modify-write to clone, and one to drop the clone, as with `Arc`. The first clone in a chunk of slots
-    /// also allocates the chunk's table of counts.
+    /// One atomic read-modify-write to clone, and one to drop the clone, as with `Arc`.
     #[inline]
     fn clone(&self) -> Self {
         self.slot.add_owner(self.slot.chunk_of::<T>());

@@ -92,7 +92,8 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     ///
     /// As [`Pool::try_get`].
     pub fn try_get(self, key: Key) -> Result<&'g T, AccessError> {
-        self.get(key).ok_or_else(|| self.pool.explain(key, Reason::Hidden))
+        self.get(key)
+            .ok_or_else(|| self.pool.untyped.explain(key, Reason::Hidden))
     }
 }
 

@@ -119,6 +119,9 @@ impl Depot {
 
     /// Moves this thread's lists to the depot: ready slots at once, those in limbo when their readers have left.
     pub(in crate::pool) fn empty_local(&self, local: &Local) {
+        if let Some(top) = local.take_top() {
+            self.stock.put(&[top]);
+        }
         local.take_ready().for_each(|magazine| self.take_over(magazine));
         if local.has_limbo() {
             pins::fence_before_look();

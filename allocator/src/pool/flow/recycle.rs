@@ -29,13 +29,6 @@ use crate::pool::reading::pins::Epoch;
 use crate::pool::word::life::Ended;
 use crate::sync::yield_now;
 
-/// Ends a life whose last owner is gone, without the fast path.
-#[cold]
-#[inline(never)]
-pub(in crate::pool) fn free(slot: Slot) {
-    end_slowly(slot, slot.life().end());
-}
-
 /// Finishes an ended life that the fast path cannot finish.
 #[cold]
 #[inline(never)]

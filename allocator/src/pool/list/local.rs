@@ -100,7 +100,7 @@ impl Local {
 
     /// Takes the slot above the list.
     #[inline]
-    fn take_top(&self) -> Option<Slot> {
+    pub(in crate::pool) fn take_top(&self) -> Option<Slot> {
         // Relaxed, here and below: only this thread writes these words.
         let top = NonNull::new(self.top.load(Ordering::Relaxed))?;
         self.top.store(std::ptr::null_mut(), Ordering::Relaxed);
@@ -272,15 +272,10 @@ impl Local {
         Some(magazine)
     }
 
-    /// Takes all ready slots, in at most three magazines.
+    /// Takes the magazines of ready slots, which are all but the one above the list.
     pub(in crate::pool) fn take_ready(&self) -> impl Iterator<Item = Box<Magazine>> {
-        let top = self
-            .take_top()
-            .filter(|top| !self.push_list(*top))
-            .map(Magazine::single);
-        let ready = self.exchange_ready(None);
-        let taken = [self.set_previous(None), ready, top].into_iter().flatten();
-        taken.filter(|magazine| magazine.len() > 0)
+        let taken = [self.set_previous(None), self.exchange_ready(None)];
+        taken.into_iter().flatten().filter(|magazine| magazine.len() > 0)
     }
 
     /// Takes all slots in limbo, and leaves an empty magazine, or none, for the next ones.
@@ -307,18 +302,11 @@ impl Local {
     /// Makes ready those slots in limbo that `filter` keeps in their magazine. There are no ready slots. The caller has
     /// fenced since their lives ended, and no thread is pinned.
     pub(in crate::pool) fn ready_limbo(&self, filter: impl FnOnce(&mut Magazine)) {
-        let len = self.limbo_len();
-        // SAFETY: only this thread touches the magazine, and no reference into it is alive.
-        let ready: &mut Option<Box<Magazine>> = unsafe { &mut *self.ready.get() };
-        // SAFETY: as above; it is not the same magazine.
-        std::mem::swap(ready, unsafe { &mut *self.limbo.get() });
-        self.limbo_len.store(0, Ordering::Relaxed);
-        let Some(ready) = ready else { return };
-        // SAFETY: written by `push_limbo`.
-        unsafe { ready.set_len(len) };
-        filter(ready);
-        let word = self.word.load(Ordering::Relaxed);
-        self.word.store((word & !LEN) | ready.len() as u64, Ordering::Relaxed);
+        // The empty magazine in use is the next limbo.
+        if let Some(mut limbo) = self.take_limbo(self.exchange_ready(None)) {
+            filter(&mut limbo);
+            self.exchange_ready(Some(limbo));
+        }
     }
 
     pub(in crate::pool) fn has_fresh(&self) -> bool {

@@ -1,7 +1,6 @@
 //! [`Magazine`]: free slots that move between threads together. Each holds a constructed object; the depot manages
 //! slots without one.
 
-use std::alloc::{Layout, handle_alloc_error};
 use std::mem::MaybeUninit;
 
 use crate::pool::memory::shared;
@@ -23,11 +22,6 @@ pub(in crate::pool) struct Magazine {
 unsafe impl Send for Magazine {}
 
 impl Magazine {
-    /// An empty magazine. Aborts if there is no memory for it.
-    pub(in crate::pool) fn empty() -> Box<Self> {
-        Self::try_empty().unwrap_or_else(|| handle_alloc_error(Layout::new::<Self>()))
-    }
-
     /// An empty magazine, of which only the length is written, or `None` if there is no memory for it.
     pub(in crate::pool) fn try_empty() -> Option<Box<Self>> {
         let magazine = shared::allocate::<Self>()?;
@@ -62,13 +56,6 @@ impl Magazine {
     pub(in crate::pool) unsafe fn set_len(&mut self, len: usize) {
         debug_assert!(len <= MAGAZINE);
         self.len = len;
-    }
-
-    /// A magazine of one slot.
-    pub(in crate::pool) fn single(slot: Slot) -> Box<Self> {
-        let mut magazine = Self::empty();
-        magazine.push(slot);
-        magazine
     }
 
     /// Adds a slot. The magazine must not be full.

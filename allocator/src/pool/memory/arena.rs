@@ -45,8 +45,6 @@ mod system {
     struct Arena {
         /// Free blocks, by the logarithm of their size. Their pages read as zero.
         free: [Vec<NonNull<u8>>; SIZES],
-        /// The number of existing blocks of each size. The free list of that size has capacity for all of them.
-        blocks: [usize; SIZES],
         /// The uncut rest of the newest mapping.
         next: *mut u8,
         left: usize,
@@ -57,7 +55,6 @@ mod system {
 
     static ARENA: Mutex<Arena> = Mutex::new(Arena {
         free: [const { Vec::new() }; SIZES],
-        blocks: [0; SIZES],
         next: std::ptr::null_mut(),
         left: 0,
     });
@@ -90,8 +87,10 @@ mod system {
         // SAFETY: the caller's promise: the block is not used again.
         unsafe { pages::clear(block, size) };
         let mut arena = ARENA.lock();
-        // The capacity is reserved: see `count`.
-        arena.free[size.trailing_zeros() as usize].push(block);
+        // Without memory for the list, the addresses of the block are lost. Its pages have been returned.
+        if arena.reserve(size).is_some() {
+            arena.put(block, size);
+        }
     }
 
     impl Arena {
@@ -99,15 +98,14 @@ mod system {
             self.free[size.trailing_zeros() as usize].pop()
         }
 
-        /// Counts a new block, and reserves capacity for it in the free list of its size, so that freeing it allocates
-        /// nothing.
-        fn count(&mut self, size: usize) -> Option<()> {
-            let nth = size.trailing_zeros() as usize;
-            let room = self.blocks[nth] + 1;
-            let more = room - self.free[nth].len();
-            self.free[nth].try_reserve(more).ok()?;
-            self.blocks[nth] = room;
-            Some(())
+        /// Reserves room for one more block in the free list of that size.
+        fn reserve(&mut self, size: usize) -> Option<()> {
+            self.free[size.trailing_zeros() as usize].try_reserve(1).ok()
+        }
+
+        /// Adds a block to the free list of its size, which has room for it.
+        fn put(&mut self, block: NonNull<u8>, size: usize) {
+            self.free[size.trailing_zeros() as usize].push(block);
         }
 
         /// The first half of a larger free block. The other half is added to its free list.
@@ -116,18 +114,10 @@ mod system {
             if larger > LARGEST {
                 return None;
             }
+            self.reserve(size)?;
             let block = self.take(larger).or_else(|| self.split(larger))?;
-            self.blocks[larger.trailing_zeros() as usize] -= 1;
-            let halves = self.count(size).and_then(|()| self.count(size));
-            if halves.is_none() {
-                // The free list cannot grow. The block stays whole, and its own list still has capacity for it.
-                self.blocks[larger.trailing_zeros() as usize] += 1;
-                self.free[larger.trailing_zeros() as usize].push(block);
-                return None;
-            }
             // SAFETY: within the block.
-            let half = unsafe { block.add(size) };
-            self.free[size.trailing_zeros() as usize].push(half);
+            self.put(unsafe { block.add(size) }, size);
             Some(block)
         }
 
@@ -135,7 +125,6 @@ mod system {
         fn cut(&mut self, size: usize) -> Option<NonNull<u8>> {
             loop {
                 if self.left >= size && self.next.addr() % size == 0 {
-                    self.count(size)?;
                     return self.advance(size);
                 }
                 if self.left == 0 {
@@ -145,9 +134,9 @@ mod system {
                 }
                 // The largest block that can begin here is too small. It is added to the free list of its size.
                 let small = 1 << self.next.addr().trailing_zeros().min(self.left.ilog2());
-                self.count(small)?;
+                self.reserve(small)?;
                 let block = self.advance(small)?;
-                self.free[small.trailing_zeros() as usize].push(block);
+                self.put(block, small);
             }
         }
 

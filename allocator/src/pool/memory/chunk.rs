@@ -1,22 +1,23 @@
 //! One chunk: the memory of up to 4,096 slots, in a [block](super::arena) that never moves.
 //!
 //! ```text
-//! ┌────────┬──────┬────────┬──────┬────────┬───────────────┬─────┬──────────────────┐
-//! │ header │ life │ object │ life │ object │ …             │ gap │ guard words      │
-//! │ 128 B  │ word │        │ word │        │               │     │ 8 B each         │
-//! └────────┴──────┴────────┴──────┴────────┴───────────────┴─────┴──────────────────┘
+//! ┌────────┬──────┬────────┬──────┬────────┬───────────────┬─────┬─────────────┬───────────┐
+//! │ header │ life │ object │ life │ object │ …             │ gap │ guard words │ owners    │
+//! │ 128 B  │ word │        │ word │        │               │     │ 8 B each    │ 4 B each  │
+//! └────────┴──────┴────────┴──────┴────────┴───────────────┴─────┴─────────────┴───────────┘
 //!          ├────── whole pages of it are given back by ──────────┤ never given back: a guard
 //!                         a collection                             may still count there
 //! ```
 //!
 //! The life word precedes its object, so a look-up touches one cache line. The guard words are apart, because a
 //! collection returns pages of slots to the operating system, and must not return those of the guard words. An
-//! untouched page costs nothing, and only guards touch the guard words.
+//! untouched page costs nothing. Only guards and operations by key touch the guard words, and only clones of owners the counts.
 
 use std::any::TypeId;
 use std::ops::Range;
 use std::ptr::NonNull;
 
+use crate::hint::unlikely;
 use crate::pool::memory::shape::{About, HEADER, Shape};
 use crate::pool::memory::{arena, pages};
 use crate::pool::word::guards::Guards;
@@ -26,7 +27,6 @@ use crate::pool::word::life::Floor;
 use crate::pool::word::life::Life;
 use crate::pool::word::owners::MoreOwners;
 use crate::pool::word::tag;
-use crate::sync::AtomicPtr;
 use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
 
 /// The header of a chunk.
@@ -45,8 +45,8 @@ pub(in crate::pool) struct Chunk {
     pub(in crate::pool) shape: &'static Shape,
     /// The guard words of the chunk's slots, in the order of their indices.
     guards: NonNull<Guards>,
-    /// Owners beyond the first, per slot; null until an owner is cloned.
-    pub(in crate::pool) more_owners: AtomicPtr<MoreOwners>,
+    /// Owners beyond the first, in the order of the slots.
+    more_owners: NonNull<MoreOwners>,
     /// The results of the shape's functions `type_id` and `about`, available without a call.
     pub(in crate::pool) type_id: TypeId,
     pub(in crate::pool) about: About,
@@ -54,7 +54,7 @@ pub(in crate::pool) struct Chunk {
     sites: Box<[crate::report::site::Site]>,
 }
 
-const _: () = assert!(size_of::<Chunk>() <= HEADER);
+const _: () = assert!(size_of::<Chunk>() <= HEADER && align_of::<MoreOwners>() <= align_of::<Guards>());
 
 /// A chunk's number, borrowed from the directory.
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +85,8 @@ impl Chunk {
         let start = arena::allocate(shape.bytes?)?;
         // SAFETY: within the block.
         let guards: NonNull<Guards> = unsafe { start.add(shape.guards) }.cast();
+        // SAFETY: as above.
+        let more_owners: NonNull<MoreOwners> = unsafe { guards.add(shape.slots as usize) }.cast();
         let chunk: NonNull<Self> = start.cast();
         let header = Self {
             tag: AtomicU64::new(tag),
@@ -94,7 +96,7 @@ impl Chunk {
             depot,
             shape,
             guards,
-            more_owners: AtomicPtr::new(std::ptr::null_mut()),
+            more_owners,
             type_id: (shape.type_id)(),
             about,
             #[cfg(debug_assertions)]
@@ -120,6 +122,10 @@ impl Chunk {
             let guards = unsafe { guards.add(offset) };
             // SAFETY: fresh memory.
             unsafe { guards.write(Guards::new()) };
+            // SAFETY: as for the guard words.
+            let more_owners = unsafe { more_owners.add(offset) };
+            // SAFETY: fresh memory.
+            unsafe { more_owners.write(MoreOwners::new()) };
         }
         Some(chunk)
     }
@@ -137,6 +143,15 @@ impl Chunk {
         let guards = unsafe { self.guards.add(offset(index)) };
         // SAFETY: as above; atomic, so shared access is fine.
         unsafe { guards.as_ref() }
+    }
+
+    /// The count of owners beyond the first of slot `index`.
+    #[inline]
+    pub(in crate::pool) fn more_owners(&self, index: u32) -> &MoreOwners {
+        // SAFETY: every index of the chunk's slots has a count.
+        let count = unsafe { self.more_owners.add(offset(index)) };
+        // SAFETY: as above; atomic, so shared access is fine.
+        unsafe { count.as_ref() }
     }
 
     /// The pool's tag, with [`tag::SHARED`] if an owner of any object in this chunk was ever cloned, and with
@@ -189,6 +204,14 @@ impl Chunk {
         &self.sites[offset(index)]
     }
 
+    /// Sets the mark of a chunk in which an owner is cloned, before the clone exists.
+    #[inline]
+    pub(in crate::pool) fn set_shared(&self) {
+        if unlikely(self.tag() & tag::SHARED == 0) {
+            self.tag.fetch_or(tag::SHARED, Ordering::Relaxed);
+        }
+    }
+
     /// Sets or clears the mark of a managed pool.
     pub(in crate::pool) fn set_managed(&self, managed: bool) {
         if managed {
@@ -205,12 +228,6 @@ impl Chunk {
     pub(in crate::pool) unsafe fn destroy(chunk: NonNull<Self>) {
         // SAFETY: the caller's promise; the header was written by `create`.
         let header = unsafe { chunk.read() };
-        let table = header.more_owners.load(Ordering::Relaxed);
-        if !table.is_null() {
-            let counts = std::ptr::slice_from_raw_parts_mut(table, header.shape.slots as usize);
-            // SAFETY: `Slot::share` made the table from a box of that length.
-            drop(unsafe { Box::from_raw(counts) });
-        }
         if let Some(bytes) = header.shape.bytes {
             // SAFETY: from `create`, with the same number of bytes; for the rest the caller's promise.
             unsafe { arena::free(chunk.cast(), bytes) };

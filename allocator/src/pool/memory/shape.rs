@@ -12,6 +12,7 @@ use crate::pool::reading::pins::Pins;
 use crate::pool::word::guards::Guards;
 use crate::pool::word::index::SLOT_BITS;
 use crate::pool::word::life::{Ended, Life};
+use crate::pool::word::owners::MoreOwners;
 
 /// The maximum number of slots of a chunk.
 pub(in crate::pool) const MOST_SLOTS: u32 = 1 << SLOT_BITS;
@@ -27,6 +28,9 @@ const PAGE: usize = 4096;
 pub(in crate::pool) const HEADER: usize = 128;
 /// The minimum alignment of the first slot: a cache line.
 pub(in crate::pool) const LINE: usize = 64;
+
+/// Bytes of a slot's words behind the slots: the guard word and the count of owners.
+const COUNTS: usize = size_of::<Guards>() + size_of::<MoreOwners>();
 
 /// The layout of a slot of a pool of `T`.
 #[repr(C)]
@@ -56,7 +60,7 @@ impl<T> ShapeOf<T> {
     };
     /// All bytes of a chunk, a power of two. `None` if the address space is too small for them.
     pub(in crate::pool) const BYTES: Option<usize> = match Self::GUARDS {
-        Some(guards) => match guards.checked_add(Self::SLOTS as usize * size_of::<Guards>()) {
+        Some(guards) => match guards.checked_add(Self::SLOTS as usize * COUNTS) {
             Some(bytes) => bytes.checked_next_power_of_two(),
             None => None,
         },

@@ -12,7 +12,6 @@ use crate::pool::word::key::Key;
 use crate::pool::word::life::{Floor, Life};
 use crate::pool::word::owners::MoreOwners;
 use crate::pool::word::tag;
-use crate::sync::plain::Ordering;
 
 /// One slot: the address of its life word, from which the rest follows. Copies of it do not affect ownership of the
 /// object.
@@ -51,12 +50,12 @@ impl Slot {
         ((self.0.addr().get() & shape.inside) - shape.first) / shape.stride
     }
 
-    /// The slot that `key` names, in the chunk with that origin, of a pool of `T`.
+    /// Slot `index` of a pool of `T`, in the chunk with that origin, which has such a slot.
     #[inline]
-    pub(in crate::pool) fn of_key<T>(origin: *mut u8, key: Key) -> Self {
+    pub(in crate::pool) fn at_origin<T>(origin: *mut u8, index: u32) -> Self {
         // Indexed by type and not by bytes: the compiler then finds the addressing mode that multiplies.
-        let at = origin.cast::<SlotOf<T>>().wrapping_add(key.index() as usize);
-        // SAFETY: within the chunk: the origin is that of its slots, and the caller has checked `has_slot`.
+        let at = origin.cast::<SlotOf<T>>().wrapping_add(index as usize);
+        // SAFETY: within the chunk: the origin is that of its slots, and the caller's promise.
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
 
@@ -91,11 +90,7 @@ impl Slot {
     /// As [`of_own`](Self::of_own), of a pool of `T`.
     #[inline]
     pub(in crate::pool) fn of_own_in<T>(index: u32) -> Self {
-        let at = directory::origin_of(index)
-            .cast::<SlotOf<T>>()
-            .wrapping_add(index as usize);
-        // SAFETY: the caller holds the slot, so this is the origin of its chunk.
-        Self(unsafe { NonNull::new_unchecked(at) }.cast())
+        Self::at_origin::<T>(directory::origin_of(index), index)
     }
 
     /// The slot as a word of memory; [`from_raw`](Self::from_raw) reverses it.
@@ -184,20 +179,16 @@ impl Slot {
 
     /// The count of owners beyond the first, if an owner in `chunk` was ever cloned. `chunk` is the slot's.
     #[inline]
-    pub(in crate::pool) fn more_owners<'c>(&self, chunk: &'c Chunk) -> Option<&'c MoreOwners> {
-        // Acquire pairs with `share` (Release). An owner that was cloned sees the table, because the clone came after
-        // it.
-        let table = NonNull::new(chunk.more_owners.load(Ordering::Acquire))?;
-        // SAFETY: the table has an entry for each slot of the chunk.
-        let entry = unsafe { table.add(offset(self.index())) };
-        // SAFETY: initialised with the table; atomic, so shared access is fine.
-        Some(unsafe { entry.as_ref() })
+    pub(in crate::pool) fn more_owners(self, chunk: &Chunk) -> Option<&MoreOwners> {
+        // Not without the mark: a look at the count would map its page.
+        (chunk.tag() & tag::SHARED != 0).then(|| chunk.more_owners(self.index()))
     }
 
     /// Counts one more owner. `chunk` is the slot's.
     #[inline]
     pub(in crate::pool) fn add_owner(self, chunk: &Chunk) {
-        self.more_owners(chunk).unwrap_or_else(|| self.share()).add();
+        chunk.set_shared();
+        chunk.more_owners(self.index()).add();
     }
 
     /// Whether an owner that no other thread uses now is the only access to the object: there is no other owner, and no
@@ -217,31 +208,6 @@ impl Slot {
     /// The number of owners. `chunk` is the slot's.
     pub(in crate::pool) fn owners(self, chunk: &Chunk) -> usize {
         1 + self.more_owners(chunk).map_or(0, MoreOwners::count)
-    }
-
-    /// As [`more_owners`](Self::more_owners), but makes the table at first use. Aborts if there is no memory for it.
-    #[cold]
-    pub(in crate::pool) fn share(&self) -> &MoreOwners {
-        if self.more_owners(self.chunk()).is_none() {
-            let fresh: Box<[MoreOwners]> = (0..self.chunk().shape.slots).map(|_| MoreOwners::new()).collect();
-            let fresh = Box::into_raw(fresh);
-            let null = std::ptr::null_mut();
-            let table = &self.chunk().more_owners;
-            // Before the table: a thread that finds a table relies on the mark.
-            self.chunk().tag.fetch_or(tag::SHARED, Ordering::Relaxed);
-            // Release pairs with `more_owners` (Acquire): it publishes the entries and the mark.
-            if table
-                .compare_exchange(null, fresh.cast(), Ordering::Release, Ordering::Relaxed)
-                .is_err()
-            {
-                // SAFETY: made above, and no other thread has seen it.
-                drop(unsafe { Box::from_raw(fresh) });
-            }
-        }
-        match self.more_owners(self.chunk()) {
-            Some(count) => count,
-            None => unreachable!("the table was made above and is never unmade"),
-        }
     }
 
     /// Records, in builds with debug assertions, where the object was allocated.
@@ -294,6 +260,3 @@ impl Chunk {
             .map(move |(place, index)| (index, Slot::at(chunk, place, header.shape)))
     }
 }
-
-#[cfg(all(test, acedia_loom))]
-mod models;

@@ -2,7 +2,7 @@
 
 use loom::sync::atomic::{AtomicU32, Ordering};
 
-use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, model_with_fence, saw};
+use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, look, model, model_with_fence, reuse, saw};
 use crate::pool::{Pool, pin};
 
 /// A look-up by the key of a reservation finds the object as `begin` left it, or nothing.
@@ -12,16 +12,7 @@ fn publish_and_read_under_a_pin() {
         let pool = Pool::<_, Beginning>::with_hooks();
         let reserved = pool.reserve();
         let key = reserved.key();
-        let (owner, ()) = both(
-            || reserved.fill(|_| ()),
-            || match pool.get(key, &pin()) {
-                Some(object) => {
-                    assert_eq!(object.read(), BEGUN);
-                    saw("live");
-                }
-                None => saw("nothing"),
-            },
-        );
+        let (owner, ()) = both(|| reserved.fill(|_| ()), || look(pool.get(key, &pin()), "nothing"));
         drop(owner);
     });
 }
@@ -32,16 +23,7 @@ fn publish_and_read_by_a_guard() {
         let pool = Pool::<_, Beginning>::with_hooks();
         let reserved = pool.reserve();
         let key = reserved.key();
-        let (owner, ()) = both(
-            || reserved.fill(|_| ()),
-            || match pool.guard(key) {
-                Some(object) => {
-                    assert_eq!(object.read(), BEGUN);
-                    saw("live");
-                }
-                None => saw("nothing"),
-            },
-        );
+        let (owner, ()) = both(|| reserved.fill(|_| ()), || look(pool.guard(key), "nothing"));
         drop(owner);
     });
 }
@@ -80,23 +62,8 @@ fn free_against_guard() {
         let owner = pool.allocate();
         let key = owner.key();
         both(
-            || {
-                drop(owner);
-                let next = pool.allocate();
-                saw(if next.index() == key.index() {
-                    "reused"
-                } else {
-                    "not reused"
-                });
-                assert_ne!(next.key(), key);
-            },
-            || match pool.guard(key) {
-                Some(object) => {
-                    assert_eq!(object.read(), BEGUN);
-                    saw("live");
-                }
-                None => saw("stale"),
-            },
+            || assert_ne!(reuse(&pool, owner, key).key(), key),
+            || look(pool.guard(key), "stale"),
         );
         assert!(pool.guard(key).is_none());
     });
@@ -115,13 +82,7 @@ fn free_with_finalizer_against_guard() {
                 drop(owner);
                 saw(if ends() == 1 { "at once" } else { "late" });
             },
-            || match pool.guard(key) {
-                Some(object) => {
-                    assert_eq!(object.read(), BEGUN);
-                    saw("live");
-                }
-                None => saw("stale"),
-            },
+            || look(pool.guard(key), "stale"),
         );
         assert_eq!(ends(), 1);
         assert_eq!(pool.allocate().index(), key.index(), "the slot was lost");
@@ -165,13 +126,7 @@ fn exclusive_against_pin() {
                 saw(if changed { "changed" } else { "refused" });
                 assert!(pool.contains(key));
             },
-            || match pool.get(key, &pin()) {
-                Some(object) => {
-                    assert_eq!(object.read(), BEGUN);
-                    saw("live");
-                }
-                None => saw("hidden"),
-            },
+            || look(pool.get(key, &pin()), "hidden"),
         );
     });
 }
@@ -187,13 +142,7 @@ fn exclusive_against_guard() {
                 let changed = owner.exclusive(|object| object.write(BEGUN)).is_some();
                 saw(if changed { "changed" } else { "refused" });
             },
-            || match pool.guard(key) {
-                Some(object) => {
-                    assert_eq!(object.read(), BEGUN);
-                    saw("live");
-                }
-                None => saw("hidden"),
-            },
+            || look(pool.guard(key), "hidden"),
         );
     });
 }

@@ -8,6 +8,7 @@ use crate::sync::{AtomicU32, Ordering};
 pub(in crate::pool) struct MoreOwners(pub(in crate::pool::word) AtomicU32);
 
 impl MoreOwners {
+    #[cfg(acedia_loom)]
     pub(in crate::pool) fn new() -> Self {
         Self(AtomicU32::new(0))
     }

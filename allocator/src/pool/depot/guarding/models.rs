@@ -1,7 +1,7 @@
 //! Threads make their first guards while other threads free.
 
 use crate::pool::Pool;
-use crate::pool::models::{BEGUN, Beginning, both, model_with_fence, saw};
+use crate::pool::models::{Beginning, both, look, model_with_fence, reuse};
 
 /// The pool's first guard, made by another thread than the one that frees and reuses without a check.
 #[test]
@@ -10,24 +10,7 @@ fn a_first_guard_against_a_free() {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
         let key = owner.key();
-        both(
-            || {
-                drop(owner);
-                let next = pool.allocate_with(|object| object.write(1));
-                saw(if next.index() == key.index() {
-                    "reused"
-                } else {
-                    "not reused"
-                });
-            },
-            || match pool.guard(key) {
-                Some(object) => {
-                    assert_eq!(object.read(), BEGUN);
-                    saw("live");
-                }
-                None => saw("stale"),
-            },
-        );
+        both(|| drop(reuse(&pool, owner, key)), || look(pool.guard(key), "stale"));
     });
 }
 
@@ -39,19 +22,7 @@ fn a_second_guarding_thread_against_a_free() {
         let owner = pool.allocate();
         let key = owner.key();
         drop(pool.guard(key));
-        both(
-            || {
-                drop(owner);
-                drop(pool.allocate_with(|object| object.write(1)));
-            },
-            || match pool.guard(key) {
-                Some(object) => {
-                    assert_eq!(object.read(), BEGUN);
-                    saw("live");
-                }
-                None => saw("stale"),
-            },
-        );
+        both(|| drop(reuse(&pool, owner, key)), || look(pool.guard(key), "stale"));
     });
 }
 
@@ -63,18 +34,9 @@ fn two_new_guarding_threads_against_a_free() {
         let owner = pool.allocate();
         let key = owner.key();
         drop(pool.guard(key));
-        let read = || match pool.guard(key) {
-            Some(object) => {
-                assert_eq!(object.read(), BEGUN);
-                saw("live");
-            }
-            None => saw("stale"),
-        };
+        let read = || look(pool.guard(key), "stale");
         both(
-            || {
-                drop(owner);
-                drop(pool.allocate_with(|object| object.write(1)));
-            },
+            || drop(reuse(&pool, owner, key)),
             || {
                 both(read, read);
             },

@@ -1,8 +1,15 @@
 //! Iteration over the living objects while another thread frees, reuses and collects objects, and the pool grows.
 
 use crate::pool::memory::shape::MOST_SLOTS;
-use crate::pool::models::{BEGUN, Beginning, both, model, saw};
-use crate::pool::{Pool, pin};
+use crate::pool::models::{BEGUN, Beginning, Payload, both, model, saw};
+use crate::pool::{Key, Pool, pin};
+
+/// The living objects and what they hold. The object of `kept` is seen once.
+fn go_through(pool: &Pool<Payload, Beginning>, kept: Key) -> Vec<(Key, u32)> {
+    let seen: Vec<_> = pool.iter(&pin()).map(|(key, object)| (key, object.read())).collect();
+    assert_eq!(seen.iter().filter(|one| **one == (kept, BEGUN)).count(), 1);
+    seen
+}
 
 /// An object that lives throughout is seen once; one that is freed, and the next life of its slot, at most once.
 #[test]
@@ -17,9 +24,7 @@ fn going_through_against_free_and_reuse() {
                 let _ = pool.allocate_with(|object| object.write(1)).into_manual();
             },
             || {
-                let pinned = pin();
-                let seen: Vec<_> = pool.iter(&pinned).map(|(key, object)| (key, object.read())).collect();
-                assert_eq!(seen.iter().filter(|one| **one == (kept, BEGUN)).count(), 1);
+                let seen = go_through(&pool, kept);
                 let next = seen.iter().filter(|one| one.1 == 1).count();
                 let old = seen.iter().filter(|one| one.0 == key).count();
                 assert!(next <= 1 && old <= 1 && seen.len() == 1 + next + old);
@@ -49,9 +54,7 @@ fn going_through_against_collect_and_growth() {
                 let _ = pool.collect();
             },
             || {
-                let pinned = pin();
-                let seen: Vec<_> = pool.iter(&pinned).map(|(key, object)| (key, object.read())).collect();
-                assert_eq!(seen.iter().filter(|one| **one == (kept, BEGUN)).count(), 1);
+                let seen = go_through(&pool, kept);
                 assert!(seen.len() <= 2);
                 saw(if seen.len() == 2 { "the new one" } else { "not yet" });
             },
@@ -73,9 +76,7 @@ fn going_through_few_objects_against_allocations() {
                 let _ = pool.allocate_with(|object| object.write(1)).into_manual();
             },
             || {
-                let pinned = pin();
-                let seen: Vec<_> = pool.iter(&pinned).map(|(key, object)| (key, object.read())).collect();
-                assert_eq!(seen.iter().filter(|one| **one == (kept, BEGUN)).count(), 1);
+                let seen = go_through(&pool, kept);
                 assert!(seen.len() <= 2);
                 saw(if seen.len() == 2 { "the new one" } else { "not yet" });
             },

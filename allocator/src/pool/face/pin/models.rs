@@ -2,7 +2,7 @@
 
 use super::pin;
 use crate::pool::Pool;
-use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, model_with_fence, saw};
+use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, look, model, model_with_fence, reuse, saw, saw_reuse};
 use crate::sync::loads_are_rmw;
 
 /// An object is not reused under a pin.
@@ -13,22 +13,8 @@ fn free_against_pin() {
         let owner = pool.allocate();
         let key = owner.key();
         both(
-            || {
-                drop(owner);
-                let next = pool.allocate();
-                saw(if next.index() == key.index() {
-                    "reused"
-                } else {
-                    "not reused"
-                });
-            },
-            || match pool.get(key, &pin()) {
-                Some(object) => {
-                    assert_eq!(object.read(), BEGUN);
-                    saw("live");
-                }
-                None => saw("stale"),
-            },
+            || drop(reuse(&pool, owner, key)),
+            || look(pool.get(key, &pin()), "stale"),
         );
         assert!(pool.get(key, &pin()).is_none());
     });
@@ -49,13 +35,7 @@ fn the_last_unpin_finalizes() {
             },
             || {
                 let pinned = pin();
-                match pool.get(key, &pinned) {
-                    Some(object) => {
-                        assert_eq!(object.read(), BEGUN);
-                        saw("live");
-                    }
-                    None => saw("stale"),
-                }
+                look(pool.get(key, &pinned), "stale");
                 let before = ends();
                 drop(pinned);
                 before == 0 && ends() == 1
@@ -153,11 +133,7 @@ fn magazines_deferred_under_a_pin() {
             || {
                 let fresh = pool.stats().fresh;
                 drop(pool.allocate_with(|object| object.write(1)));
-                saw(if pool.stats().fresh == fresh {
-                    "reused"
-                } else {
-                    "not reused"
-                });
+                saw_reuse(pool.stats().fresh == fresh);
             },
         );
     });
@@ -238,24 +214,9 @@ fn a_flag_for_a_second_thread() {
         drop(pin());
         both(|| (), || drop(pin()));
         both(
+            || drop(reuse(&pool, owner, key)),
             || {
-                drop(owner);
-                let next = pool.allocate();
-                if next.index() == key.index() {
-                    saw("reused");
-                }
-            },
-            || {
-                both(
-                    || drop(pin()),
-                    || match pool.get(key, &pin()) {
-                        Some(object) => {
-                            assert_eq!(object.read(), BEGUN);
-                            saw("live");
-                        }
-                        None => saw("stale"),
-                    },
-                );
+                both(|| drop(pin()), || look(pool.get(key, &pin()), "stale"));
             },
         );
     });

@@ -1,7 +1,12 @@
 //! A collection with concurrent readers.
 
-use crate::pool::models::{BEGUN, Beginning, both, model, saw};
-use crate::pool::{Pool, pin};
+use crate::pool::models::{BEGUN, Beginning, Payload, both, look, model, saw};
+use crate::pool::{Owner, Pool, pin};
+
+fn collect(pool: &Pool<Payload, Beginning>, owner: Owner<'_, Payload, Beginning>) {
+    drop(owner);
+    saw(if pool.collect().objects == 1 { "dropped" } else { "kept" });
+}
 
 #[test]
 fn collect_against_pin() {
@@ -9,19 +14,7 @@ fn collect_against_pin() {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
         let key = owner.key();
-        both(
-            || {
-                drop(owner);
-                saw(if pool.collect().objects == 1 { "dropped" } else { "kept" });
-            },
-            || match pool.get(key, &pin()) {
-                Some(object) => {
-                    assert_eq!(object.read(), BEGUN);
-                    saw("live");
-                }
-                None => saw("stale"),
-            },
-        );
+        both(|| collect(&pool, owner), || look(pool.get(key, &pin()), "stale"));
         assert!(pool.get(key, &pin()).is_none());
         assert_ne!(pool.allocate().key(), key, "issued twice");
     });
@@ -33,19 +26,7 @@ fn collect_against_guard() {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
         let key = owner.key();
-        both(
-            || {
-                drop(owner);
-                saw(if pool.collect().objects == 1 { "dropped" } else { "kept" });
-            },
-            || match pool.guard(key) {
-                Some(object) => {
-                    assert_eq!(object.read(), BEGUN);
-                    saw("live");
-                }
-                None => saw("stale"),
-            },
-        );
+        both(|| collect(&pool, owner), || look(pool.guard(key), "stale"));
         assert_ne!(pool.allocate().key(), key, "issued twice");
     });
 }

@@ -1,6 +1,6 @@
 //! Threads that end.
 
-use crate::pool::models::{BEGUN, Beginning, both, model, saw};
+use crate::pool::models::{BEGUN, Beginning, both, model, saw, saw_reuse};
 use crate::pool::{Pool, pin};
 
 /// Slots that a thread kept return to the pool when the thread ends. A slot that is being read is not reused.
@@ -25,7 +25,7 @@ fn exit_hands_everything_back() {
                 // This thread's own slot, the other thread's slot without a key, and the slot that waited.
                 let next = [(); 3].map(|()| pool.allocate());
                 let reused = next.iter().any(|owner| owner.index() == key.index());
-                saw(if reused { "reused" } else { "not reused" });
+                saw_reuse(reused);
             },
             // Frees an object with a key and one without, and ends.
             || {

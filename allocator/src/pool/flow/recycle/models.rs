@@ -1,7 +1,7 @@
 //! Slots in limbo that become ready again, and the last life.
 
 use crate::LifeVersion;
-use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
+use crate::pool::models::{Beginning, Ending, both, ends, look, model, saw_reuse};
 use crate::pool::{Hooks, Pool, pin};
 
 fn retirement<H: Hooks<crate::pool::models::Payload>>() {
@@ -15,13 +15,7 @@ fn retirement<H: Hooks<crate::pool::models::Payload>>() {
                 drop(owner);
                 assert_ne!(pool.allocate().index(), key.index(), "a worn slot came back");
             },
-            || match pool.guard(key) {
-                Some(object) => {
-                    assert_eq!(object.read(), BEGUN);
-                    saw("live");
-                }
-                None => saw("stale"),
-            },
+            || look(pool.guard(key), "stale"),
         );
         assert_eq!(pool.stats().worn, 1);
         assert_ne!(pool.allocate().index(), key.index(), "a worn slot came back");
@@ -53,15 +47,9 @@ fn a_full_list_against_a_pin() {
                 drop(owners);
                 let next = [(); 2].map(|()| pool.allocate_with(|object| object.write(1)));
                 let reused = next.iter().any(|owner| owner.index() == keys[0].index());
-                saw(if reused { "reused" } else { "not reused" });
+                saw_reuse(reused);
             },
-            || match pool.get(keys[0], &pin()) {
-                Some(object) => {
-                    assert_eq!(object.read(), BEGUN);
-                    saw("live");
-                }
-                None => saw("stale"),
-            },
+            || look(pool.get(keys[0], &pin()), "stale"),
         );
     });
 }

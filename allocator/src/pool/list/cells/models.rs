@@ -11,7 +11,9 @@ use crate::pool::{Owner, Pool};
 /// Puts one object of this value into a magazine.
 fn packed<'a>(owner: &mut Owner<'a, Payload, Beginning>, value: u32) -> Box<Magazine> {
     owner.get_mut().expect("not shared").write(value);
-    Magazine::single(Slot::of_own(owner.index()))
+    let mut magazine = Magazine::try_empty().expect("there is memory");
+    magazine.push(Slot::of_own(owner.index()));
+    magazine
 }
 
 /// Changes the object of a magazine, which needs everything that came before. Returns its old value.

@@ -1,6 +1,6 @@
 //! Slots that move from thread to thread.
 
-use crate::pool::models::{BEGUN, Beginning, Payload, both, model, saw};
+use crate::pool::models::{BEGUN, Beginning, Payload, both, model, saw, saw_reuse};
 use crate::pool::{Owner, Pool};
 
 /// Two threads allocate and free through the same depot: no slot is owned twice, and none is lost.
@@ -62,11 +62,7 @@ fn remote_free() {
                 let fresh = pool.stats().fresh;
                 let next = [(); 2].map(|()| pool.allocate());
                 next.iter().for_each(|owner| assert_eq!(owner.read(), BEGUN));
-                saw(if pool.stats().fresh < fresh + 2 {
-                    "reused"
-                } else {
-                    "not reused"
-                });
+                saw_reuse(pool.stats().fresh < fresh + 2);
             },
             move || {
                 owners.iter().for_each(|owner| assert_eq!(owner.read(), BEGUN));

@@ -44,7 +44,7 @@ fn what_is_put_on_the_shelf_comes_out_once() {
             if round % 3 == 0 {
                 dice.shuffle(&mut outside);
             }
-            let mut magazine = Magazine::empty();
+            let mut magazine = Magazine::try_empty().expect("there is memory");
             for index in outside.drain(..=dice.roll(MAGAZINE)) {
                 assert!(inside.insert(index), "it was there");
                 magazine.push(Slot::of_own(index));

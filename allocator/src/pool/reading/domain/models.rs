@@ -1,6 +1,6 @@
 //! Domains against each other, and pools that are read by guards only.
 
-use crate::pool::models::{BEGUN, Ending, Payload, both, ends, model, model_with_fence, saw};
+use crate::pool::models::{Ending, Payload, both, ends, look, model, model_with_fence, saw};
 use crate::pool::reading::domain::{GuardsOnly, Participant, Pins};
 use crate::pool::{Domain, Pool, pin};
 use crate::sync::{process_static, thread_static};
@@ -30,13 +30,7 @@ fn domain_against_domain() {
         },
         || {
             let pinned = Other::pin();
-            match there.get(keys.1, &pinned) {
-                Some(object) => {
-                    assert_eq!(object.read(), BEGUN);
-                    saw("live");
-                }
-                None => saw("stale"),
-            }
+            look(there.get(keys.1, &pinned), "stale");
         },
     );
     drop(Other::pin());
@@ -66,13 +60,7 @@ fn guards_only() {
             drop(owner);
             ends() == 1
         },
-        || match pool.guard(key) {
-            Some(object) => {
-                assert_eq!(object.read(), BEGUN);
-                saw("live");
-            }
-            None => saw("stale"),
-        },
+        || look(pool.guard(key), "stale"),
     );
     assert_eq!(ends(), 1, "the finalizer is late");
     saw(if at_once { "at the free" } else { "at the guard's end" });

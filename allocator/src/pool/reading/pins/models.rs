@@ -1,6 +1,6 @@
 //! The mode rises while other threads free.
 
-use crate::pool::models::{BEGUN, Beginning, both, model_with_fence, saw};
+use crate::pool::models::{Beginning, both, look, model_with_fence, reuse};
 use crate::pool::{Pool, pin};
 
 /// A first reader appears while another thread frees and reuses without a scan.
@@ -11,20 +11,8 @@ fn a_first_reader_against_a_free() {
         let owner = pool.allocate();
         let key = owner.key();
         both(
-            || {
-                drop(owner);
-                let next = pool.allocate_with(|object| object.write(1));
-                if next.index() == key.index() {
-                    saw("reused");
-                }
-            },
-            || match pool.get(key, &pin()) {
-                Some(object) => {
-                    assert_eq!(object.read(), BEGUN);
-                    saw("live");
-                }
-                None => saw("stale"),
-            },
+            || drop(reuse(&pool, owner, key)),
+            || look(pool.get(key, &pin()), "stale"),
         );
     });
 }
@@ -38,22 +26,8 @@ fn a_second_reader_against_a_free() {
         let key = owner.key();
         drop(pin());
         both(
-            || {
-                drop(owner);
-                let next = pool.allocate_with(|object| object.write(1));
-                saw(if next.index() == key.index() {
-                    "reused"
-                } else {
-                    "not reused"
-                });
-            },
-            || match pool.get(key, &pin()) {
-                Some(object) => {
-                    assert_eq!(object.read(), BEGUN);
-                    saw("live");
-                }
-                None => saw("stale"),
-            },
+            || drop(reuse(&pool, owner, key)),
+            || look(pool.get(key, &pin()), "stale"),
         );
     });
 }
@@ -67,21 +41,9 @@ fn two_new_readers_against_a_free() {
         let key = owner.key();
         drop(pin());
         both(
+            || drop(reuse(&pool, owner, key)),
             || {
-                drop(owner);
-                drop(pool.allocate_with(|object| object.write(1)));
-            },
-            || {
-                both(
-                    || drop(pin()),
-                    || match pool.get(key, &pin()) {
-                        Some(object) => {
-                            assert_eq!(object.read(), BEGUN);
-                            saw("live");
-                        }
-                        None => saw("stale"),
-                    },
-                );
+                both(|| drop(pin()), || look(pool.get(key, &pin()), "stale"));
             },
         );
     });
