@@ -1,6 +1,6 @@
 //! Measures a small interpreter whose values are objects, and prints the tables of `benches/interpreter.md`.
 
-use acedia_benches::{command, interpreter::ALL};
+use acedia_benches::{command, interpreter::ALL, readers};
 use std::process::ExitCode;
 
 /// For all sides: the counted pointers, and the memory of a slot map.
@@ -12,6 +12,6 @@ fn main() -> ExitCode {
         "interpreter",
         "Measures a small interpreter whose values are objects",
         ALL,
-        |_| (),
+        |_| readers(),
     )
 }

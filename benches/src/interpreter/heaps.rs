@@ -1,10 +1,7 @@
 //! The contenders. With keys, an object has a count, which is changed by hand.
 
 use super::machine::{Heap, Node, as_number};
-use acedia::{
-    Handle, Object, Owned, class,
-    pool::{Dropping, Key, Owner, Pinned, Pool, Value, Values, pin},
-};
+use acedia::pool::{Dropping, Key, Owner, Pinned, Pool, Value, Values, pin};
 use slotmap::{DefaultKey, SlotMap};
 use std::{
     rc::{self, Rc},
@@ -16,8 +13,7 @@ use std::{
 
 /// A heap whose references are owners.
 macro_rules! owners {
-    ($Heap:ident, $name:literal, $Ref:ty, $Weak:ty, $allocate:expr, $weak:expr,
-     |$to:ident| $read:expr, |$key:ident| $number:expr) => {
+    ($Heap:ident, $name:literal, $Ref:ty, $Weak:ty, $allocate:expr, $weak:expr, |$key:ident| $number:expr) => {
         pub(super) struct $Heap;
 
         impl Heap for $Heap {
@@ -37,8 +33,8 @@ macro_rules! owners {
             fn release(&mut self, to: $Ref) {
                 drop(to);
             }
-            fn read<'a>(&'a self, $to: &'a $Ref) -> &'a Node<Self> {
-                $read
+            fn read<'a>(&'a self, to: &'a $Ref) -> &'a Node<Self> {
+                to
             }
             fn weak(&self, to: &$Ref) -> $Weak {
                 $weak(to)
@@ -57,7 +53,6 @@ owners!(
     rc::Weak<Node<Self>>,
     Rc::new,
     Rc::downgrade,
-    |to| to,
     |weak| weak.upgrade().map(|node| as_number(&node))
 );
 owners!(
@@ -67,7 +62,6 @@ owners!(
     sync::Weak<Node<Self>>,
     Arc::new,
     Arc::downgrade,
-    |to| to,
     |weak| weak.upgrade().map(|node| as_number(&node))
 );
 
@@ -79,42 +73,15 @@ owners!(
     Key,
     |node| POOL.insert(node),
     Owner::key,
-    |to| to,
     |key| POOL.get(*key, &pin()).map(|node| as_number(node))
 );
 
-/// An object of a class.
-#[derive(Default)]
-pub(super) struct Record(Option<Node<ByClass>>);
-
-impl Object for Record {
-    class!(Record, "Bench.Node");
-    const FINALIZER: Option<fn(&mut Self)> = Some(|record| record.0 = None);
-}
-
-impl Record {
-    fn node(&self) -> &Node<ByClass> {
-        self.0.as_ref().expect("alive")
-    }
-}
-
-owners!(
-    ByClass,
-    "acedia, class",
-    Owned<Record>,
-    Handle<Record>,
-    |node| Record::allocate_with(|record| record.0 = Some(node)),
-    Owned::handle,
-    |to| to.node(),
-    |handle| handle.get(&pin()).map(|record| as_number(record.node()))
-);
-
-/// An object with a count. It is atomic because acedia asks for `Sync`, but is only loaded and stored, which costs what a plain number does.
+/// A count and an object. The count is atomic because acedia asks for `Sync`. It is loaded and stored, at the cost of a plain number.
 struct Counted<H: Heap>(AtomicU32, Node<H>);
 
 /// A heap whose references are keys, in a map that is changed by `&mut`.
 macro_rules! keys {
-    ($Heap:ident, $name:literal, $Map:ty, $Ref:ty, $new:expr, $insert:ident, $remove:ident,
+    ($Heap:ident, $name:literal, $Map:ty, $Ref:ty, $new:expr, $insert:ident,
      |$heap:ident, $key:ident| $get:expr) => {
         pub(super) struct $Heap($Map, Option<Pinned>);
 
@@ -143,14 +110,12 @@ macro_rules! keys {
             }
             fn release(&mut self, to: $Ref) {
                 let Counted(count, _) = self.find(to).expect("alive");
-                let left = count.load(Relaxed) - 1;
-                count.store(left, Relaxed);
-                if left == 0 {
-                    let Counted(_, node) = self.0.$remove(to).expect("alive");
-                    node.into_references()
-                        .into_iter()
-                        .flatten()
-                        .for_each(|to| self.release(to));
+                count.store(count.load(Relaxed) - 1, Relaxed);
+                if count.load(Relaxed) == 0 {
+                    let Counted(_, node) = self.0.remove(to).expect("alive");
+                    for to in node.into_references().into_iter().flatten() {
+                        self.release(to);
+                    }
                 }
             }
             fn read<'a>(&'a self, to: &'a $Ref) -> &'a Node<Self> {
@@ -176,17 +141,15 @@ keys!(
     DefaultKey,
     SlotMap::new(),
     insert,
-    remove,
     |heap, key| heap.0.get(key)
 );
 
 keys!(
     ByKey,
-    "acedia, `&mut`",
+    "acedia, keys",
     Values<Counted<Self>>,
     Key,
     Pool::values(),
     add,
-    remove,
     |heap, key| heap.0.get(key, heap.1.as_ref()?).map(|object| &**object)
 );

@@ -1,8 +1,7 @@
 //! The interpreter: it walks the tree of a program. Each value except the empty list is an object of a [`Heap`].
 
-/// The memory of a script: counts references, and frees an object with its last one.
+/// The memory of a script: it counts the references to an object, and frees the object with the last one.
 pub(super) trait Heap: Sized + 'static {
-    /// The name in the tables.
     const NAME: &'static str;
     /// A counted reference, which is given back to [`release`](Self::release).
     type Ref: 'static;
@@ -28,152 +27,129 @@ type Value<H> = Option<<H as Heap>::Ref>;
 pub(super) enum Node<H: Heap> {
     Number(i64),
     Pair(Value<H>, Value<H>),
-    /// The body of a function, and the frame in which the function was made.
+    /// The body of a function, and the environment in which the function was made.
     Closure(Tree, Value<H>),
-    /// A call: its closure, the argument, and the frame of the closure.
-    Frame(H::Ref, Value<H>, Value<H>),
     Weak(H::Weak),
 }
 
 impl<H: Heap> Node<H> {
-    pub(super) fn into_references(self) -> [Value<H>; 3] {
+    pub(super) fn into_references(self) -> [Value<H>; 2] {
         match self {
-            Self::Number(_) | Self::Weak(_) => [None, None, None],
-            Self::Pair(head, tail) => [head, tail, None],
-            Self::Closure(_, frame) => [frame, None, None],
-            Self::Frame(own, argument, outer) => [Some(own), argument, outer],
+            Self::Number(_) | Self::Weak(_) => [None, None],
+            Self::Pair(head, tail) => [head, tail],
+            Self::Closure(_, environment) => [environment, None],
         }
     }
 }
 
 type Tree = &'static Code;
 
-/// A program. The number of an [`Argument`](Self::Argument) or [`Own`](Self::Own) counts frames from the innermost.
+/// A program. The environment of a function is a list: the argument, the closure itself, and the environment of the closure.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Code {
     Constant(i64),
     Empty,
-    Argument(usize),
-    /// The closure that was called.
-    Own(usize),
+    /// An item of the environment.
+    Variable(usize),
     Add(Tree, Tree),
-    /// If the first is less than the second, the third, and otherwise the fourth.
-    IfLess(Tree, Tree, Tree, Tree),
-    /// If the first is empty, the second, and otherwise the third.
-    IfEmpty(Tree, Tree, Tree),
+    /// The first if it is less than the second, or else the empty list.
+    Less(Tree, Tree),
+    /// If the first is not empty, the second, and otherwise the third.
+    If(Tree, Tree, Tree),
     Pair(Tree, Tree),
     Head(Tree),
     Tail(Tree),
     Function(Tree),
     Call(Tree, Tree),
     Weak(Tree),
-    /// The number behind a weak reference, or the second if its object was freed.
-    Read(Tree, Tree),
+    /// The number behind a weak reference, or the empty list.
+    Read(Tree),
 }
 
-/// The value of `code` in a frame. A call at the end of a function does not use the stack.
+/// The value of `code` in an environment. A call at the end of a function does not use the stack.
 pub(super) fn evaluate<H: Heap>(heap: &mut H, mut code: Tree, outside: Option<&H::Ref>) -> Value<H> {
     let mut called: Value<H> = None;
     let value = loop {
-        let frame = called.as_ref().or(outside);
+        let around = called.as_ref().or(outside);
         let node = match *code {
             Code::Constant(number) => Node::Number(number),
             Code::Empty => break None,
-            Code::Argument(_) | Code::Own(_) => break share(heap, variable(heap, code, frame)),
+            Code::Variable(_) => break with(heap, code, around, share),
             Code::Add(one, other) => {
-                let one = number(heap, one, frame);
-                Node::Number(one.wrapping_add(number(heap, other, frame)))
+                let one = number(heap, one, around);
+                Node::Number(one.wrapping_add(number(heap, other, around)))
             }
-            Code::IfLess(one, other, yes, no) => {
-                let less = number(heap, one, frame) < number(heap, other, frame);
-                code = if less { yes } else { no };
+            Code::Less(one, other) => {
+                let one = number(heap, one, around);
+                if one >= number(heap, other, around) {
+                    break None;
+                }
+                Node::Number(one)
+            }
+            Code::If(test, yes, no) => {
+                let holds = with(heap, test, around, |_, test| test.is_some());
+                code = if holds { yes } else { no };
                 continue;
             }
-            Code::IfEmpty(list, yes, no) => {
-                let empty = with(heap, list, frame, |_, list| list.is_none());
-                code = if empty { yes } else { no };
-                continue;
-            }
-            Code::Pair(head, tail) => Node::Pair(evaluate(heap, head, frame), evaluate(heap, tail, frame)),
-            Code::Head(list) | Code::Tail(list) => {
-                let first = matches!(code, Code::Head(_));
-                break with(heap, list, frame, |heap, list| match object(heap, list) {
-                    Node::Pair(head, tail) => share(heap, if first { head } else { tail }.as_ref()),
-                    _ => wrong(),
-                });
-            }
-            Code::Function(body) => Node::Closure(body, share(heap, frame)),
+            Code::Pair(head, tail) => Node::Pair(evaluate(heap, head, around), evaluate(heap, tail, around)),
+            Code::Head(list) => break with(heap, list, around, |heap, list| share(heap, pair(heap, list).0)),
+            Code::Tail(list) => break with(heap, list, around, |heap, list| share(heap, pair(heap, list).1)),
+            Code::Function(body) => Node::Closure(body, share(heap, around)),
             Code::Call(function, argument) => {
-                let own = evaluate(heap, function, frame);
-                let argument = evaluate(heap, argument, frame);
-                let (body, outer) = match object(heap, own.as_ref()) {
-                    Node::Closure(body, outer) => (*body, share(heap, outer.as_ref())),
-                    _ => wrong(),
+                let own = evaluate(heap, function, around);
+                let argument = evaluate(heap, argument, around);
+                let Node::Closure(body, outer) = object(heap, own.as_ref()) else {
+                    wrong()
                 };
-                let next = Node::Frame(own.unwrap_or_else(|| wrong()), argument, outer);
-                let next = heap.allocate(next);
-                called.replace(next).into_iter().for_each(|done| heap.release(done));
                 code = body;
+                let outer = share(heap, outer.as_ref());
+                let outer = heap.allocate(Node::Pair(own, outer));
+                let next = heap.allocate(Node::Pair(argument, Some(outer)));
+                release(heap, called.replace(next));
                 continue;
             }
-            Code::Weak(to) => Node::Weak(with(heap, to, frame, |heap, to| {
-                heap.weak(to.unwrap_or_else(|| wrong()))
-            })),
-            Code::Read(weak, otherwise) => {
-                let found = with(heap, weak, frame, |heap, weak| match object(heap, weak) {
+            Code::Weak(to) => Node::Weak(with(heap, to, around, |heap, to| heap.weak(some(to)))),
+            Code::Read(weak) => {
+                let found = with(heap, weak, around, |heap, weak| match object(heap, weak) {
                     Node::Weak(weak) => heap.number(weak),
                     _ => wrong(),
                 });
-                let Some(number) = found else {
-                    code = otherwise;
-                    continue;
-                };
-                Node::Number(number)
+                match found {
+                    Some(number) => Node::Number(number),
+                    None => break None,
+                }
             }
         };
         break Some(heap.allocate(node));
     };
-    called.into_iter().for_each(|done| heap.release(done));
+    release(heap, called);
     value
-}
-
-fn variable<'a, H: Heap>(heap: &'a H, code: Tree, mut frame: Option<&'a H::Ref>) -> Option<&'a H::Ref> {
-    let (Code::Argument(frames) | Code::Own(frames)) = *code else {
-        wrong()
-    };
-    for _ in 0..frames {
-        frame = match object(heap, frame) {
-            Node::Frame(.., outer) => outer.as_ref(),
-            _ => wrong(),
-        };
-    }
-    match (object(heap, frame), code) {
-        (Node::Frame(own, ..), Code::Own(_)) => Some(own),
-        (Node::Frame(_, argument, _), _) => argument.as_ref(),
-        _ => wrong(),
-    }
 }
 
 /// Uses the value of `code`. A variable is not counted for that.
 fn with<H: Heap, R>(
     heap: &mut H,
     code: Tree,
-    frame: Option<&H::Ref>,
+    around: Option<&H::Ref>,
     read: impl FnOnce(&H, Option<&H::Ref>) -> R,
 ) -> R {
-    if let Code::Argument(_) | Code::Own(_) = code {
-        return read(heap, variable(heap, code, frame));
+    if let Code::Variable(place) = *code {
+        let mut at = around;
+        for _ in 0..place {
+            at = pair(heap, at).1;
+        }
+        return read(heap, pair(heap, at).0);
     }
-    let value = evaluate(heap, code, frame);
+    let value = evaluate(heap, code, around);
     let result = read(heap, value.as_ref());
-    value.into_iter().for_each(|value| heap.release(value));
+    release(heap, value);
     result
 }
 
-fn number<H: Heap>(heap: &mut H, code: Tree, frame: Option<&H::Ref>) -> i64 {
+fn number<H: Heap>(heap: &mut H, code: Tree, around: Option<&H::Ref>) -> i64 {
     match *code {
         Code::Constant(number) => number,
-        _ => with(heap, code, frame, |heap, to| as_number(object(heap, to))),
+        _ => with(heap, code, around, |heap, to| as_number(object(heap, to))),
     }
 }
 
@@ -184,12 +160,29 @@ pub(super) fn as_number<H: Heap>(node: &Node<H>) -> i64 {
     }
 }
 
+fn pair<'a, H: Heap>(heap: &'a H, list: Option<&'a H::Ref>) -> (Option<&'a H::Ref>, Option<&'a H::Ref>) {
+    match object(heap, list) {
+        Node::Pair(head, tail) => (head.as_ref(), tail.as_ref()),
+        _ => wrong(),
+    }
+}
+
 fn object<'a, H: Heap>(heap: &'a H, to: Option<&'a H::Ref>) -> &'a Node<H> {
-    heap.read(to.unwrap_or_else(|| wrong()))
+    heap.read(some(to))
+}
+
+fn some<T>(value: Option<T>) -> T {
+    value.unwrap_or_else(|| wrong())
 }
 
 fn share<H: Heap>(heap: &H, to: Option<&H::Ref>) -> Value<H> {
     to.map(|to| heap.share(to))
+}
+
+fn release<H: Heap>(heap: &mut H, value: Value<H>) {
+    if let Some(value) = value {
+        heap.release(value);
+    }
 }
 
 #[cold]
