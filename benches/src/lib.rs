@@ -19,6 +19,7 @@ pub mod command;
 mod contender;
 mod contenders;
 mod heap;
+pub mod interpreter;
 mod isolated;
 pub mod isolation;
 pub mod json;

@@ -19,7 +19,7 @@
 //! | `choosing` | for the guide: more columns and more peers |
 
 use crate::{
-    actors, boxes, collections, isolation, json, plain,
+    actors, boxes, collections, interpreter, isolation, json, plain,
     report::{self, Measured, Ratios},
     retained, signals, text,
     workload::Workload,
@@ -27,13 +27,14 @@ use crate::{
 };
 
 /// The pages, from the root of the workspace.
-pub const PAGES: [&str; 11] = [
+pub const PAGES: [&str; 12] = [
     "README.md",
     "docs/choosing.md",
     "benches/README.md",
     "benches/actors.md",
     "benches/boxes.md",
     "benches/collections.md",
+    "benches/interpreter.md",
     "benches/isolation.md",
     "benches/json.md",
     "benches/plain.md",
@@ -148,6 +149,7 @@ fn workloads_of(binary: &str) -> Result<&'static [Workload], String> {
         "actors" => Ok(actors::ALL),
         "boxes" => Ok(boxes::ALL),
         "collections" => Ok(collections::ALL),
+        "interpreter" => Ok(interpreter::ALL),
         "json" => Ok(json::ALL),
         "plain" => Ok(plain::ALL),
         "signals" => Ok(signals::ALL),

@@ -3,7 +3,7 @@
 use crate::{
     actors, boxes,
     case::Case,
-    collections, json, signals, text,
+    collections, interpreter, json, signals, text,
     workload::{Against, Goal, Workload},
     workloads,
 };
@@ -39,6 +39,7 @@ fn every_case_runs_and_goals_name_contenders() {
     let lists = [
         actors::ALL,
         boxes::ALL,
+        interpreter::ALL,
         json::ALL,
         signals::ALL,
         text::ALL,
