@@ -41,9 +41,13 @@ impl Waiting {
         self.0.insert(self.find(place), (place, depot));
     }
 
+    #[inline(never)]
     fn remove(&mut self, place: Place) -> Option<WeakShared<Depot>> {
         let at = self.find(place);
-        self.0.get(at).filter(|(found, _)| *found == place)?;
+        let (found, _) = self.0.get(at)?;
+        if *found != place {
+            return None;
+        }
         self.0.remove(at).map(|(_, depot)| depot)
     }
 
