@@ -82,7 +82,11 @@ pub(super) fn string(string: &str, sheet: &mut Sheet) {
         }
         rest = after;
     }
-    escaped(rest, sheet);
+    match string.as_bytes().last_chunk::<SHORT>() {
+        // As a whole block again, because then its length is fixed.
+        Some(last) if !rest.is_empty() && all_plain(last) => sheet.put_last(last, rest.len()),
+        _ => escaped(rest, sheet),
+    }
     sheet.push(b'"');
 }
 

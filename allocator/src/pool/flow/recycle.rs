@@ -300,7 +300,7 @@ impl Depot {
         if self.is_managed() {
             let mut locked = self.locked.lock();
             let found = locked.kept.pop().map(Slot::of_own);
-            let far = !self.room.is_limited() && self.is_far(&locked);
+            let far = self.bound.is_none() && self.is_far(&locked);
             drop(locked);
             if far {
                 self.judge_again();

@@ -67,7 +67,7 @@ impl Waiting {
 /// cannot wait for that, and fences the ends of pins.
 pub(in crate::pool) fn remember(depot: &Depot, stamp: Epoch) {
     enter(depot, stamp);
-    if depot.room.is_awaited() {
+    if depot.bound.is_some() && depot.locked.lock().room.is_awaited() {
         pins::fence_ends_of_pins();
     }
 }
