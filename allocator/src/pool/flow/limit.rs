@@ -123,7 +123,7 @@ impl Depot {
             self.stock.put(&[top]);
         }
         local.take_ready().for_each(|magazine| self.take_over(magazine));
-        if local.has_limbo() {
+        if local.limbo_len() > 0 {
             pins::fence_before_look();
             local
                 .take_limbo(None)
