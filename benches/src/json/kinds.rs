@@ -75,7 +75,7 @@ pub(super) fn scripts() -> String {
     })
 }
 
-/// Strings of some hundred bytes, with an escape in every twenty.
+/// Strings of a few hundred bytes, with an escape in every twenty.
 pub(super) fn escapes() -> String {
     let mut random = Random(8);
     list(1000, |out, _| {
