@@ -93,7 +93,7 @@ impl Room {
         .await;
     }
 
-    /// As [`try_enter`](Self::try_enter), but takes the last place of the queue, and returns it, if there is no room.
+    /// Like [`try_enter`](Self::try_enter), but takes the last place of the queue, and returns it, if there is no room.
     fn enter_or_queue(&self, waker: Waker) -> Result<(), u64> {
         let mut place = 0;
         let entered = self.enter(|state| {

@@ -1,4 +1,4 @@
-//! Documents of other kinds than those that parsers are usually compared on. Nothing in ours is tuned for them.
+//! Documents of kinds other than those on which parsers are usually compared. Nothing in ours is tuned for them.
 
 use std::fmt::Write as _;
 

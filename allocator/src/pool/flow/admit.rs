@@ -26,7 +26,7 @@ impl Depot {
             })
     }
 
-    /// As [`admit`](Self::admit), but waits for room without blocking. Dropped at any time, the future leaves the queue.
+    /// Like [`admit`](Self::admit), but waits for room without blocking. Dropped at any time, the future leaves the queue.
     pub(in crate::pool) async fn admit_in_turn(&self) -> Admitted<'_> {
         if let Ok(admitted) = self.admit() {
             return admitted;
