@@ -1,8 +1,8 @@
-//! Holds the files of the crates to one-way imports between folders. `tests/house.txt` lists the folders from the lowest floor up, each
-//! floor on a line. A file uses files of its own floor and of lower ones.
+//! Holds the files of the crates to one-way imports between folders. `tests/house.txt` lists the folders from the lowest layer up, each
+//! layer on a line. A file uses files of its own layer and of lower ones.
 //!
 //! 1. Every file is in a folder of the list, and every folder has files.
-//! 2. A path does not lead to a file on a higher floor, also through re-exports. A file that declares others, as `mod.rs` does, may
+//! 2. A path does not lead to a file in a higher layer, also through re-exports. A file that declares others, as `mod.rs` does, may
 //!    re-export anything.
 //! 3. No file has more than 500 lines of code.
 //! 4. An exception that is no longer needed fails: `knot FROM -> TO: Name` allows the file `FROM` that name of the file `TO`.

@@ -38,8 +38,8 @@ pub enum AllocateError {
         pin: Option<Box<PinnedThread>>,
     },
     /// The process has used up the slot numbers, or has a million pools. There are about four thousand million slot numbers for
-    /// objects of up to 56 bytes, and half as many for each doubling of the size. With 32-bit pointers there are a sixteenth of
-    /// these slots, and some thirty thousand pools.
+    /// objects of up to 56 bytes, and half as many for each doubling of the size. With 32-bit pointers there are one sixteenth
+    /// as many slots, and about thirty thousand pools.
     Exhausted {
         /// The type of the objects.
         type_name: &'static str,
@@ -82,7 +82,7 @@ impl fmt::Display for AllocateError {
             } => {
                 write!(
                     f,
-                    "{waiting} freed objects of {type_name} wait for readers, and the pool makes no new objects while there are more than {most}; "
+                    "{waiting} freed objects of {type_name} are waiting for readers, and the pool makes no new object while more than {most} are waiting; "
                 )?;
                 match pin {
                     Some(pin) => write!(f, "oldest pin: {pin}"),
@@ -90,7 +90,10 @@ impl fmt::Display for AllocateError {
                 }
             }
             Self::Exhausted { type_name } => {
-                write!(f, "no slot number is left for another object of {type_name}")
+                write!(
+                    f,
+                    "no slot number or pool number is left for another object of {type_name}"
+                )
             }
         }
     }
@@ -129,7 +132,7 @@ impl fmt::Display for Reason {
             Self::Hidden => "is hidden: reserved but not filled yet, or borrowed exclusively",
             Self::Foreign => "belongs to another pool",
             Self::NeverIssued => "was never issued",
-            Self::Owned => "has an owner, and is freed when the owner is dropped",
+            Self::Owned => "has an owner, and will be freed when its owner is dropped",
             Self::Read => "is being read",
         })
     }
@@ -184,9 +187,9 @@ impl AccessError {
         self.now
     }
 
-    /// Where the object was allocated, whether it was freed or still has an owner. Builds with debug assertions record this
-    /// for the last two lives of each slot that had a handle. So the place of a freed object is known until the second such
-    /// life after it begins.
+    /// Where the object was allocated. This is known both for freed objects and for objects that still have an owner. Builds
+    /// with debug assertions record it for the last two lives of each slot that had a handle. So a freed object's location is
+    /// forgotten when the slot begins its second such life afterwards.
     ///
     /// ```
     /// use acedia::pool::{Pool, pin};

@@ -93,7 +93,7 @@ pub enum Identity {}
 #[derive(Debug)]
 pub enum Value {}
 
-/// As [`Value`], for objects that store their hash or compute it cheaply. The hash is not cached:
+/// Like [`Value`], but for objects that store their hash or compute it cheaply. The hash is not cached:
 /// [`ValueHash::value_hash`] runs at each use. Available in [`class!`](crate::class!), but not in the derive.
 ///
 /// ```

@@ -18,7 +18,7 @@ pub fn model(outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static)
     explore(loom::model::Builder::new(), outcomes, body);
 }
 
-/// As [`model`], with at most `preemptions` of them: for models of very many steps.
+/// Like [`model`], but with at most `preemptions` preemptions: for models of very many steps.
 pub fn model_within(preemptions: usize, outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(

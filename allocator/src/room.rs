@@ -63,7 +63,7 @@ impl Room {
         has_room
     }
 
-    /// As [`try_enter`](Self::try_enter), but takes the last place of the queue with `waker`, and returns it, if there is no room.
+    /// Like [`try_enter`](Self::try_enter), but takes the last place of the queue with `waker`, and returns it, if there is no room.
     fn enter_or_queue(&mut self, most: usize, waker: &mut Option<Waker>) -> Result<(), u64> {
         if self.try_enter(most) {
             return Ok(());

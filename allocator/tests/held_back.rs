@@ -194,7 +194,7 @@ fn guards_are_to_blame_without_a_pin() {
     let error = pool.try_allocate().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "3 freed objects of u64 wait for readers, and the pool makes no new objects while there are more than 2; no \
+        "3 freed objects of u64 are waiting for readers, and the pool makes no new object while more than 2 are waiting; no \
          thread is pinned, so they wait for guards"
     );
     drop(guards);

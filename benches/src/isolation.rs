@@ -132,7 +132,7 @@ static QUESTIONS: [Question; 22] = [
         memory::partly,
     ),
     question(
-        "Memory that stays when 900,000 of a million objects have been freed: at once, and after 100 passes, each of which replaces 10,000 of the remaining objects in random order",
+        "Memory that stays: at once after 900,000 of a million objects were freed, and after 100 further passes, each of which replaces 10,000 of the remaining objects in random order",
         "% of the peak",
         "—",
         "fewer",
@@ -195,7 +195,7 @@ static QUESTIONS: [Question; 22] = [
         forbidden::read,
     ),
     question(
-        "Objects that still wait after the last pin, because a late finalizer freed them under a pin of its own",
+        "Objects that still wait after the last pin, because a late finalizer freed them while it held a pin",
         "%",
         "0",
         "nested",

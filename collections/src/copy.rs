@@ -34,8 +34,8 @@ impl Item {
         self.copy_within(&mut most).unwrap_or_default()
     }
 
-    /// As [`deep_clone`](Self::deep_clone), unless there are more items than `most`. Subtracts the number of items from `most`. A
-    /// copy that would be too large is not built.
+    /// Like [`deep_clone`](Self::deep_clone), but returns `None` if there are more items than `most`. Subtracts the number of
+    /// items from `most`. A copy that would be too large is not built.
     #[track_caller]
     #[doc(hidden)]
     pub fn copy_within(&self, most: &mut u64) -> Option<Self> {

@@ -33,7 +33,7 @@ macro_rules! locked_face {
                 self.contents.read()
             }
 
-            /// As [`read`](Self::read). `None` if it would have to wait.
+            /// Like [`read`](Self::read), but returns `None` if it would have to wait.
             #[inline]
             #[doc(hidden)]
             pub fn try_read(&self) -> Option<impl ::std::ops::Deref<Target = $contents> + '_> {

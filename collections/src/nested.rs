@@ -59,7 +59,7 @@ pub trait Nested: sealed::Sealed {
         self.find_by(pointer).unwrap_or_default()
     }
 
-    /// As [`get_by`](Self::get_by), but `None` if there is no such item. An item that exists and is none is `Some`.
+    /// Like [`get_by`](Self::get_by), but `None` if there is no such item. An item that exists and is none is `Some`.
     ///
     /// ```
     /// use acedia_collections::{HashTable, Item, Nested};
@@ -185,12 +185,12 @@ impl sealed::Sealed for Owned<HashTable> {
 }
 
 impl Item {
-    /// As [`Collection::put`], and `None` if this is not a collection.
+    /// Like [`Collection::put`], but returns `None` if this is not a collection.
     fn put(&self, component: &str, item: Self) -> Option<Result<(), Refused>> {
         Collection::with(self, |collection| collection.put(component, item))?
     }
 
-    /// As [`Collection::take`], and nothing if this is not a collection.
+    /// Like [`Collection::take`], but takes nothing if this is not a collection.
     fn take(&self, component: &str) -> Self {
         Collection::with(self, |collection| collection.take(component)).unwrap_or_default()
     }

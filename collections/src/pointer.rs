@@ -202,7 +202,7 @@ impl From<String> for Pointer {
 impl FromStr for Pointer {
     type Err = Infallible;
 
-    /// As [`Pointer::from`]. Never fails.
+    /// Like [`Pointer::from`]. Never fails.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(text.into())
     }

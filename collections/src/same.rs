@@ -34,8 +34,8 @@ impl Item {
         self.same_by(other, Self::eq, &mut 0)
     }
 
-    /// As [`same_content`](Self::same_content), with `same` for what is not a pair of collections. Adds the number of pairs that were
-    /// found to `pairs`.
+    /// Like [`same_content`](Self::same_content), but calls `same` for what is not a pair of collections. Adds the number of
+    /// pairs that were found to `pairs`.
     #[doc(hidden)]
     pub fn same_by(&self, other: &Self, same: fn(&Self, &Self) -> bool, pairs: &mut u64) -> bool {
         let mut open = vec![(self.clone(), other.clone())];

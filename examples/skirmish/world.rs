@@ -17,7 +17,7 @@ pub(crate) trait World: 'static {
     type Price: Clone + PartialEq + Send;
     /// A reference that leads to a projectile while that is alive, and to nothing afterwards.
     type Mark: Clone + Send;
-    /// As [`Mark`](Self::Mark), to an item.
+    /// Like [`Mark`](Self::Mark), but to an item.
     type Link: Clone + Send;
     /// Announces that this thread is reading items.
     type Reader;

@@ -78,7 +78,7 @@ struct Table {
 ///
 /// # Panics
 ///
-/// If a handle leads to another object than it should, or to one that has ended.
+/// If a handle leads to a different object than it should, or to one that has ended.
 pub fn run(ops: &[Op]) {
     let mut table = Table::default();
     for op in ops {

@@ -75,7 +75,7 @@ impl Inspector {
     ///
     /// # Errors
     ///
-    /// As [`start`](Self::start), and if the port is in use.
+    /// Like [`start`](Self::start), and also if the port is in use.
     pub fn start_on(port: u16) -> io::Result<Self> {
         let token = Token::random()?;
         let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));

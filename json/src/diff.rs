@@ -44,7 +44,7 @@ pub fn diff(before: &Item, after: &Item) -> Result<Item, PatchProblem> {
 const FREE: usize = 16;
 
 impl Patcher {
-    /// As [`diff()`], with these limits.
+    /// Like [`diff()`], but with these limits.
     ///
     /// # Errors
     ///

@@ -24,7 +24,7 @@
 ///
 /// # Panics
 ///
-/// As [`TableWriter::set`](acedia_collections::TableWriter::set), if a value is a collection that would own itself.
+/// Like [`TableWriter::set`](acedia_collections::TableWriter::set), if a value is a collection that would own itself.
 #[macro_export]
 macro_rules! json {
     (@list $list:ident) => {};

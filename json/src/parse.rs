@@ -36,7 +36,7 @@ impl Parser {
         self.run(Slice::new(document), Document::whole).0
     }
 
-    /// As [`parse`](Self::parse), from a reader, 64 KiB at a time, up to the end or the first error.
+    /// Like [`parse`](Self::parse), but reads from a reader, 64 KiB at a time, up to the end or the first error.
     ///
     /// ```
     /// use std::io::{self, Read};
@@ -49,7 +49,7 @@ impl Parser {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), and if the reader fails.
+    /// Like [`parse`](Self::parse), and also if the reader fails.
     pub fn read(&self, reader: impl io::Read) -> Result<Item, ParseError> {
         self.run(Reader::new(reader, self.max_bytes), Document::whole).0
     }
@@ -69,7 +69,7 @@ impl Parser {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), but any text may follow the value. The limit of bytes applies only to the value.
+    /// Like [`parse`](Self::parse), but any text may follow the value. The limit of bytes applies only to the value.
     pub fn parse_prefix(&self, text: impl AsRef<[u8]>) -> Result<(Item, usize), ParseError> {
         let text = text.as_ref();
         let (read, source) = self.run(Slice::new(text), Document::value_and_delimiter);

@@ -140,7 +140,7 @@ impl Patcher {
         }
     }
 
-    /// As [`patch()`], with these limits.
+    /// Like [`patch()`], but with these limits.
     ///
     /// # Errors
     ///
@@ -161,7 +161,7 @@ impl Patcher {
         Ok(document)
     }
 
-    /// As [`merge_patch`], with these limits.
+    /// Like [`merge_patch`], but with these limits.
     ///
     /// # Errors
     ///

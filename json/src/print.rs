@@ -42,7 +42,7 @@ impl Printer {
         self.rest(page)
     }
 
-    /// As [`print`](Self::print), of a collection.
+    /// Like [`print`](Self::print), but prints a collection.
     #[track_caller]
     pub(crate) fn print_collection(self, collection: Collection<'_>) -> Result<String, PrintError> {
         let mut page = Page::take();
@@ -82,7 +82,7 @@ impl Printer {
         Ok(())
     }
 
-    /// As [`print`](Self::print), with colors for keys, strings, numbers and words.
+    /// Like [`print`](Self::print), but with colors for keys, strings, numbers and words.
     ///
     /// ```
     /// use acedia_json::Printer;
@@ -159,7 +159,7 @@ impl Printer {
         }
     }
 
-    // One call a level: the processor predicts some 30 to 50 returns. Without optimization, the frame would be too large.
+    // One call a level: the processor predicts about 30 to 50 returns. Without optimization, the frame would be too large.
     #[cfg_attr(
         not(debug_assertions),
         expect(clippy::inline_always, reason = "see above"),
@@ -191,7 +191,7 @@ impl Printer {
         Ok(())
     }
 
-    // One call a level: the processor predicts some 30 to 50 returns. Without optimization, the frame would be too large.
+    // One call a level: the processor predicts about 30 to 50 returns. Without optimization, the frame would be too large.
     #[cfg_attr(
         not(debug_assertions),
         expect(clippy::inline_always, reason = "see above"),
@@ -296,7 +296,7 @@ impl Printer {
         0
     }
 
-    /// As [`inner`](Self::inner), after the bytes before the item were printed.
+    /// Like [`inner`](Self::inner), but after the bytes before the item were printed.
     #[inline(never)]
     fn item(&self, item: impl Reach, spot: &Spot<'_>, page: &mut Page) -> Result<(), PrintError> {
         self.behind(0, item, spot, page)
@@ -339,7 +339,7 @@ impl Printer {
         Ok(())
     }
 
-    /// As [`inner`](Self::inner), for an object that `item` owns.
+    /// Like [`inner`](Self::inner), but for an object that `item` owns.
     #[inline(never)]
     fn object(&self, mut item: impl Reach, spot: &Spot<'_>, page: &mut Page) -> Result<(), PrintError> {
         // Deeper collections are put off (`collection`), which bounds the stack.
@@ -359,7 +359,7 @@ impl Printer {
         self.other_object(item.item(), spot, page)
     }
 
-    /// As [`object`](Self::object), for other objects.
+    /// Like [`object`](Self::object), but for other objects.
     #[inline(never)]
     fn other_object(&self, item: &Item, spot: &Spot<'_>, page: &mut Page) -> Result<(), PrintError> {
         if let Some(value) = item.with(|value: &LongBox| value.get()) {
@@ -372,7 +372,7 @@ impl Printer {
         }
     }
 
-    /// As [`inner`](Self::inner), for rare items. Mutable texts are put off, because other threads may lock them for
+    /// Like [`inner`](Self::inner), but for rare items. Mutable texts are put off, because other threads may lock them for
     /// long.
     #[inline(never)]
     fn other(&self, item: &Item, spot: &Spot<'_>, page: &mut Page) -> Result<(), PrintError> {

@@ -218,7 +218,7 @@ pub(super) fn number(bytes: &[u8]) -> Option<(Digits, usize)> {
     const POWERS: [f64; 16] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ];
-    /// As [`POWERS`], as integers.
+    /// Like [`POWERS`], but as integers.
     const INTEGERS: [u64; MOST_DIGITS + 1] = {
         let mut powers = [1; MOST_DIGITS + 1];
         let mut nth = 1;

@@ -135,7 +135,7 @@ pub(super) fn escape_at(bytes: &[u8]) -> Option<(char, usize)> {
     Some((c, 1))
 }
 
-/// As [`escape_at`], behind the `u`: one code unit, or two.
+/// Like [`escape_at`], but after the `u`: one code unit, or two.
 #[inline]
 fn unicode_at(bytes: &[u8]) -> Option<(char, usize)> {
     let (digits, rest) = bytes.split_first_chunk()?;

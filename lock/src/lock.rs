@@ -137,7 +137,7 @@ impl<T, S: Subject> Lock<T, S> {
         }
     }
 
-    /// As [`read_in_turn`](Self::read_in_turn), without a note. For code that takes no lock and calls no foreign code
+    /// Like [`read_in_turn`](Self::read_in_turn), but without a note. For code that takes no lock and calls no foreign code
     /// meanwhile.
     ///
     /// ```
@@ -163,7 +163,7 @@ impl<T, S: Subject> Lock<T, S> {
         }
     }
 
-    /// As [`write`](Self::write), without a note. For code that takes no lock and calls no foreign code meanwhile.
+    /// Like [`write`](Self::write), but without a note. For code that takes no lock and calls no foreign code meanwhile.
     ///
     /// ```
     /// # use acedia_lock::{Lock, Subject};

@@ -128,7 +128,7 @@ impl Connections {
         emission.rule.finish()
     }
 
-    /// As [`emit`](Self::emit), until the end of the life of the object that contains the connections.
+    /// Like [`emit`](Self::emit), but only until the end of the life of the object that contains the connections.
     pub(crate) fn emit_of<R: Rule, B: 'static, T: Object>(
         owner: Handle<T>,
         connections: impl Fn(&T) -> &Self,

@@ -57,7 +57,7 @@ type Binding<V, R> = Box<dyn for<'a> Bind<&'a mut V, <R as Rule>::Item>>;
 signal! {
     Relay<V>, &mut V;
 
-    /// Connects a handler: as [`Signal::connect`](crate::Signal::connect).
+    /// Connects a handler: see [`Signal::connect`](crate::Signal::connect).
     ///
     /// # Panics
     ///
@@ -97,22 +97,22 @@ impl<V: ?Sized + 'static, R: Rule> Relay<V, R> {
     ///
     /// # Panics
     ///
-    /// As [`Signal::emit`](crate::Signal::emit). The value then stays as the last handler has left it.
+    /// Like [`Signal::emit`](crate::Signal::emit). In that case, the value stays as the last handler has left it.
     ///
     /// # Cost
     ///
-    /// As [`Signal::emit`](crate::Signal::emit). The value is not moved or copied.
+    /// Like [`Signal::emit`](crate::Signal::emit). The value is not moved or copied.
     #[doc(alias = "Emit")]
     pub fn emit(&self, value: &mut V) -> R::Output {
         self.connections.emit::<R, _>(Self::calling(value))
     }
 
-    /// As [`emit`](Self::emit), for a relay inside an object that a handler may free:
-    /// as [`Signal::emit_of`](crate::Signal::emit_of).
+    /// Like [`emit`](Self::emit), but for a relay inside an object that a handler may free: see
+    /// [`Signal::emit_of`](crate::Signal::emit_of).
     ///
     /// # Panics
     ///
-    /// As [`emit`](Self::emit), and if `relay` panics.
+    /// Like [`emit`](Self::emit), and also if `relay` panics.
     pub fn emit_of<T: Object>(owner: Handle<T>, relay: impl Fn(&T) -> &Self, value: &mut V) -> Option<R::Output> {
         Connections::emit_of::<R, _, T>(owner, |it| &relay(it).connections, Self::calling(value))
     }

@@ -196,8 +196,8 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
         self.connections.emit::<R, _>(Self::calling(args))
     }
 
-    /// As [`emit`](Self::emit), for a signal inside an object that a handler may free. Once the object is freed, no more handlers
-    /// are called.
+    /// Like [`emit`](Self::emit), but for a signal inside an object that a handler may free. Once the object is freed, no more
+    /// handlers are called.
     ///
     /// Returns `None` if the object is not alive at the start. If the object dies during the emission, the results of the
     /// handlers called so far are combined. In contrast, `handle.get(&pinned)?.signal.emit(…)` keeps the object readable until
@@ -232,7 +232,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     ///
     /// # Panics
     ///
-    /// As [`emit`](Self::emit), and if `signal` panics.
+    /// Like [`emit`](Self::emit), and also if `signal` panics.
     pub fn emit_of<T: Object>(owner: Handle<T>, signal: impl Fn(&T) -> &Self, args: &A) -> Option<R::Output> {
         Connections::emit_of::<R, _, T>(owner, |it| &signal(it).connections, Self::calling(args))
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 /// The list: folders in order, and exceptions.
 #[derive(Debug, Default)]
 pub(crate) struct List {
-    /// Each folder or file with its floor, which is a line.
+    /// Each folder or file with its layer, which is a line.
     places: Vec<(String, usize)>,
     pub(crate) knots: BTreeSet<Knot>,
     /// The mistakes in the list itself.
@@ -60,15 +60,15 @@ impl List {
         self.places.iter().map(|(path, _)| path.as_str())
     }
 
-    /// The floor of a file: that of the longest path that it is, or is in. Files on the same floor or on higher ones may import it.
-    pub(crate) fn floor(&self, file: &str) -> Option<usize> {
+    /// The layer of a file: that of the longest path that it is, or is in. Files in the same layer or in higher ones may import it.
+    pub(crate) fn layer(&self, file: &str) -> Option<usize> {
         let around = self.places.iter().filter(|(path, _)| is_in(file, path));
-        around.max_by_key(|(path, _)| path.len()).map(|&(_, floor)| floor)
+        around.max_by_key(|(path, _)| path.len()).map(|&(_, layer)| layer)
     }
 
-    /// The paths of a floor.
-    pub(crate) fn on(&self, floor: usize) -> String {
-        let here = self.places.iter().filter(|(_, other)| *other == floor);
+    /// The paths of a layer.
+    pub(crate) fn on(&self, layer: usize) -> String {
+        let here = self.places.iter().filter(|(_, other)| *other == layer);
         here.map(|(path, _)| path.as_str()).collect::<Vec<_>>().join(" ")
     }
 }

@@ -41,7 +41,7 @@ fn downward_imports_are_fine() {
 }
 
 #[test]
-fn an_upward_import_is_refused_with_file_line_name_and_floors() {
+fn an_upward_import_is_refused_with_file_line_name_and_layers() {
     let parts = [
         "a/src/low.rs:2:",
         "`High`",
@@ -140,7 +140,7 @@ fn an_exception_that_is_no_longer_needed_is_refused() {
 }
 
 #[test]
-fn files_of_one_floor_import_each_other() {
+fn files_of_one_layer_import_each_other() {
     let low = "use crate::high::High;\npub struct Low(Box<High>);";
     let high = "use crate::low::Low;\npub struct High(Box<Low>);";
     let files = [("a/src/lib.rs", LIB), ("a/src/low.rs", low), ("a/src/high.rs", high)];

@@ -15,7 +15,7 @@ pub(crate) type Edges = BTreeMap<Knot, usize>;
 /// Checks `files`, which are the texts by their paths. Returns the edges, and everything that is wrong, a line each.
 pub(crate) fn check(files: &BTreeMap<String, String>, list: &List) -> (Edges, Vec<String>) {
     let mut wrong = list.mistakes.clone();
-    for file in files.keys().filter(|file| list.floor(file).is_none()) {
+    for file in files.keys().filter(|file| list.layer(file).is_none()) {
         wrong.push(format!("{file}: in no folder of tests/house.txt"));
     }
     for path in list.paths().filter(|path| !files.keys().any(|file| is_in(file, path))) {
@@ -61,7 +61,7 @@ fn sources(files: &BTreeMap<String, String>, wrong: &mut Vec<String>) -> Sources
 }
 
 pub(crate) fn is_upward(knot: &Knot, list: &List) -> bool {
-    match (list.floor(&knot.from), list.floor(&knot.to)) {
+    match (list.layer(&knot.from), list.layer(&knot.to)) {
         (Some(from), Some(to)) => from < to,
         _ => false,
     }
@@ -69,9 +69,9 @@ pub(crate) fn is_upward(knot: &Knot, list: &List) -> bool {
 
 fn upward(knot: &Knot, line: usize, list: &List) -> String {
     let Knot { from, to, name } = knot;
-    let above = list.floor(to).map_or_else(String::new, |floor| list.on(floor));
+    let above = list.layer(to).map_or_else(String::new, |layer| list.on(layer));
     format!(
-        "{from}:{line}: names `{name}` of {to}, which stands on a higher floor of tests/house.txt ({above}). \
+        "{from}:{line}: names `{name}` of {to}, which is in a higher layer of tests/house.txt ({above}). \
          Move the code up or the definition down; if neither can be, add `knot {from} -> {to}: {name}`"
     )
 }

@@ -14,7 +14,7 @@ impl Shown {
         self.check(name, &format!("{value:?}"), debug)
     }
 
-    /// As [`debug`](Self::debug), and by `{}` as `display`.
+    /// Like [`debug`](Self::debug), and also printed by `{}` as `display`.
     pub(crate) fn both<T: Debug + Display>(
         &mut self,
         name: &'static str,

@@ -69,7 +69,7 @@ impl Buffer {
         self.more.as_ref().map_or("", |more| &more.text)
     }
 
-    /// As [`long`](Self::long), to change. `None` if the string is not long.
+    /// Like [`long`](Self::long), but mutable. `None` if the string is not long.
     #[inline]
     fn long_mut(&mut self) -> Option<&mut More> {
         // If the short string is not empty, nothing else is read.

@@ -96,7 +96,7 @@ impl CachedText {
     ///
     /// # Panics
     ///
-    /// As [`allocate`](acedia::allocate), if there is no object yet.
+    /// Like [`allocate`](acedia::allocate), but only if there is no object yet.
     ///
     /// # Cost
     ///

@@ -48,7 +48,7 @@ impl MalformedMarkup {
         &self.text
     }
 
-    /// As [`text`](Self::text), without copying it.
+    /// Like [`text`](Self::text), but without copying it.
     #[must_use]
     pub fn into_text(self) -> BaseText {
         *self.text

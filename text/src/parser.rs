@@ -220,7 +220,7 @@ impl<'a> Parser<'a> {
         self.eat_by(content, Matching::EXACT)
     }
 
-    /// As [`eat`](Self::eat), with characters compared by `matching`.
+    /// Like [`eat`](Self::eat), but compares characters by `matching`.
     ///
     /// ```
     /// use acedia_text::{BaseText, Matching};

@@ -92,7 +92,7 @@ impl Template {
         self.next(formatted(&argument))
     }
 
-    /// As [`arg`](Self::arg), but ignores the formats of `argument` and keeps markup in it.
+    /// Like [`arg`](Self::arg), but ignores the formats of `argument` and keeps markup in it.
     pub fn plain_arg(&mut self, argument: impl Content) -> &mut Self {
         self.next(plain(&argument))
     }
@@ -106,7 +106,7 @@ impl Template {
         self.named(name, || formatted(&argument))
     }
 
-    /// As [`text_arg`](Self::text_arg), but ignores the formats of `argument` and keeps markup in it.
+    /// Like [`text_arg`](Self::text_arg), but ignores the formats of `argument` and keeps markup in it.
     pub fn plain_text_arg(&mut self, name: &str, argument: impl Content) -> &mut Self {
         self.named(name, || plain(&argument))
     }

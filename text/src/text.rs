@@ -100,7 +100,7 @@ impl Text {
         }
     }
 
-    /// As [`new`](Self::new), with its [`key_hash`](fn@key_hash), which the caller has computed.
+    /// Like [`new`](Self::new), but with its [`key_hash`](fn@key_hash), which the caller has computed.
     #[doc(hidden)]
     #[track_caller]
     #[inline]
@@ -221,7 +221,7 @@ impl Text {
         allocate_with(|text: &mut Self| init(&mut text.base))
     }
 
-    /// As [`BaseText::hash_code`], computed once in the object's life.
+    /// Like [`BaseText::hash_code`], but computed once in the object's life.
     ///
     /// ```
     /// use acedia_text::Text;
@@ -243,7 +243,7 @@ impl Text {
             .get_or(|| u64::from(self.base.hash_code() as u32) | COMPUTED) as i32
     }
 
-    /// As [`BaseText::key_hash`], computed once in the object's life.
+    /// Like [`BaseText::key_hash`], but computed once in the object's life.
     ///
     /// `Hash` of an [`Owned`] text uses this hash. It does not use the public [`hash_code`](BaseText::hash_code), for which an
     /// attacker can choose colliding texts.

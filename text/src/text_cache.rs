@@ -74,7 +74,7 @@ impl TextCache {
     ///
     /// # Panics
     ///
-    /// As [`allocate`](acedia::allocate), if there is no object yet.
+    /// Like [`allocate`](acedia::allocate), but only if there is no object yet.
     #[doc(alias = "GetPlainText")]
     #[doc(alias = "P")]
     pub fn plain(&'static self, text: &str) -> Owned<Text> {

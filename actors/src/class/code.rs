@@ -4,7 +4,7 @@ use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::name::Name;
 
-/// Runs a step for an actor. `Inner` is of a higher floor, as in `Run`.
+/// Runs a step for an actor. `Inner` is of a higher layer, as in `Run`.
 pub(crate) type Moment<R> = dyn Fn(&mut Inner, ActorRef) -> R + Send + Sync;
 
 /// The steps of a state's code, in order.

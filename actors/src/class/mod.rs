@@ -1,6 +1,6 @@
-//! Floor 2: classes. How a class of actors is described and found, and the Rust values of its actors.
+//! Layer 2: classes. How a class of actors is described and found, and the Rust values of its actors.
 //!
-//! Uses floor 1. One name comes from above: a body acts on the level, so [`reactions::Run`] takes an
+//! Uses layer 1. One name comes from above: a body acts on the level, so [`reactions::Run`] takes an
 //! [`Inner`](crate::store::inner::Inner).
 //!
 //! ```text

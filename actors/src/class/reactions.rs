@@ -24,7 +24,7 @@ impl Body {
 
 /// Runs a body for an actor.
 ///
-/// The only name from a higher floor: a class holds bodies that act on the level, and the level holds classes. A trait
+/// The only name from a higher layer: a class holds bodies that act on the level, and the level holds classes. A trait
 /// object instead of `Inner` would cost a call per field; a type parameter would show in the public `ActorClass`.
 pub(crate) type Run = dyn Fn(&mut Inner, ActorRef, &'static Body, &Message) -> Answer + Send + Sync;
 

@@ -1,6 +1,6 @@
-//! Floor 4: the sequences. The order of the events, and the changes of the store between them.
+//! Layer 4: the sequences. The order of the events, and the changes of the store between them.
 //!
-//! Uses floors 1 to 3. Each file is an `impl Inner`; a step between two events asks again whether the actor is alive,
+//! Uses layers 1 to 3. Each file is an `impl Inner`; a step between two events asks again whether the actor is alive,
 //! because a handler may have done anything.
 //!
 //! ```text

@@ -95,7 +95,7 @@ impl Inner {
             self.tell(row, new, Event::ActorEnteredVolume, actor);
             return;
         }
-        // A pawn's head may be in another volume than its centre, for instance above water.
+        // A pawn's head may be in a volume other than its centre's, for instance above water.
         self.tell(row, new, Event::PawnEnteredVolume, actor);
         if self.is_alive(actor) && self.records[slot].volume == Some(new) {
             let mut head = self.records[slot].location;

@@ -51,7 +51,7 @@ impl<V, T> ActorMap<V, T> {
         self.0.get(&actor).filter(|_| stage.is_alive(actor))
     }
 
-    /// As [`get`](Self::get), but mutable.
+    /// Like [`get`](Self::get), but mutable.
     pub fn get_mut(&mut self, stage: &impl Stage, actor: ActorRef<T>) -> Option<&mut V> {
         self.0.get_mut(&actor).filter(|_| stage.is_alive(actor))
     }

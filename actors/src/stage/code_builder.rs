@@ -84,7 +84,7 @@ impl<T: Actor> CodeBuilder<T> {
         self.sleep_for(move |_| seconds)
     }
 
-    /// As [`sleep`](Self::sleep), but calls `seconds` for the time to wait when the code reaches this step.
+    /// Like [`sleep`](Self::sleep), but calls `seconds` for the time to wait when the code reaches this step.
     #[doc(alias = "Sleep")]
     pub fn sleep_for(&mut self, seconds: impl Fn(&mut Cx<'_, T>) -> f32 + Send + Sync + 'static) -> &mut Self {
         self.add(Step::Sleep(moment(seconds)))
@@ -111,7 +111,7 @@ impl<T: Actor> CodeBuilder<T> {
         self.goto_if(label, |_| true)
     }
 
-    /// As [`goto`](Self::goto), but only if `is_wanted` returns `true`.
+    /// Like [`goto`](Self::goto), but only if `is_wanted` returns `true`.
     #[doc(alias = "goto")]
     pub fn goto_if(
         &mut self,

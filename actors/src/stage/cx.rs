@@ -210,7 +210,7 @@ impl<'a, T: Actor> Cx<'a, T> {
         part.unwrap_or_else(|| no_part::<P>(&self.others, self.slot()))
     }
 
-    /// As [`part`](Self::part), but mutable.
+    /// Like [`part`](Self::part), but mutable.
     ///
     /// # Panics
     ///
@@ -356,7 +356,7 @@ impl<'a, T: Actor> Cx<'a, T> {
 
     /// Spawns an actor. If the request names no place or no instigator, the new actor gets those of this actor. Returns `None`
     /// if the spawn fails; the log of warnings may have the reason. Under the rules of the first generation, the returned actor
-    /// may be of another class than `U`: see [`Stage::try_spawn`].
+    /// may belong to a class other than `U`: see [`Stage::try_spawn`].
     ///
     /// # Panics
     ///
@@ -366,7 +366,7 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.try_spawn(spawn).ok()
     }
 
-    /// As [`spawn`](Self::spawn), but returns the reason of a failure.
+    /// Like [`spawn`](Self::spawn), but returns the reason of a failure.
     ///
     /// ```
     /// use acedia_actors::{
@@ -413,7 +413,7 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.spawn_of(U::class(), spawn).map(ActorRef::typed)
     }
 
-    /// As [`try_spawn`](Self::try_spawn), of a class that is known at run time only.
+    /// Like [`try_spawn`](Self::try_spawn), but for a class that is known only at run time.
     ///
     /// ```
     /// use acedia_actors::{
@@ -461,7 +461,7 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.others.0.spawn(class.into(), Some(self.me), spawn)
     }
 
-    /// As [`try_spawn`](Self::try_spawn), of the class with this [name](crate::load_actor_class).
+    /// Like [`try_spawn`](Self::try_spawn), but for the class with this [name](crate::load_actor_class).
     ///
     /// # Errors
     ///
@@ -501,7 +501,7 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.others.0.name_of_slot(self.slot())
     }
 
-    /// As [`properties`](Self::properties), but mutable. The collision world is not updated.
+    /// Like [`properties`](Self::properties), but mutable. The collision world is not updated.
     pub fn properties_mut(&mut self) -> &mut Properties {
         self.others.0.properties_mut(self.slot())
     }

@@ -131,8 +131,7 @@ impl Level {
     ///
     /// # Errors
     ///
-    /// If the class of an actor is not saved, if a field can't be written, or if an actor has a player who is connected over the
-    /// network.
+    /// If the class of an actor is not saved, if a field can't be written, or if a remote player is connected to an actor.
     ///
     /// # Cost
     ///
@@ -161,8 +160,8 @@ impl Level {
         Ok(level)
     }
 
-    /// Sets the collision world, which tells where an actor fits and which actors are near a place. The actors that collide are
-    /// inserted without events.
+    /// Sets the collision world, which tells where an actor fits and which actors are near a location. The actors that collide
+    /// are inserted without events.
     ///
     /// ```
     /// use acedia_actors::world::CylinderGrid;
@@ -244,7 +243,7 @@ impl Level {
     ///
     /// # Errors
     ///
-    /// If the class is abstract or has no authority over its actors, or if the place is not finite.
+    /// If the class is abstract or has no authority over its actors, or if the location is not finite.
     pub fn place<T: Actor>(&mut self, spawn: Spawn) -> Result<ActorRef<T>, SpawnError> {
         self.inner.place(T::class(), spawn).map(ActorRef::typed)
     }
@@ -287,9 +286,9 @@ impl Level {
     /// Before [`begin_play`](Self::begin_play) no actor ticks. The first call before it logs a
     /// [warning](crate::Warning::NotBegun), except in an [editor](crate::Settings::editor).
     ///
-    /// An actor that is spawned during the frame ticks in the same frame, after all others (D15). If each tick of a class spawns
-    /// another actor of that class, this call never returns. The limit of depth does not stop it, because these ticks are not
-    /// nested.
+    /// An actor that is spawned during the frame ticks in the same frame, after all others (D15). If each tick of a class
+    /// spawns another actor of that class, this call never returns. The depth limit does not stop this loop, because these
+    /// ticks are not nested.
     ///
     /// # Panics
     ///
@@ -334,7 +333,7 @@ impl Level {
             .map(ActorRef::typed)
     }
 
-    /// As [`receive`](Self::receive), for a class that is known at run time only.
+    /// Like [`receive`](Self::receive), but for a class that is known only at run time.
     ///
     /// ```
     /// use acedia_actors::{Level, NetMode, Rules, Stage, Vector, load_actor_class};
@@ -426,8 +425,8 @@ impl Level {
         self.inner.tear_off(actor.any())
     }
 
-    /// Connects a player to `actor` over the network. A server can't destroy the actor while the connection is open. Returns
-    /// `false` if the actor is dead, or not of the [class](Rules::player_class) that represents players.
+    /// Connects a remote player to `actor`. A server can't destroy the actor while the connection is open. Returns `false` if
+    /// the actor is dead, or does not belong to the [class](Rules::player_class) that represents players.
     ///
     /// ```
     /// use acedia_actors::{Level, NetMode, PlayerController, Rules, Spawn, Stage};
@@ -476,7 +475,7 @@ impl PlayerClass {
 }
 
 impl Inner {
-    /// A player is behind `actor` from now on.
+    /// Records that a remote player controls `actor` from now on.
     fn connect(&mut self, actor: ActorRef) -> bool {
         let Some(slot) = self.find(actor) else { return false };
         let fit = self.rules.player_class.includes(self.heads[slot].class());

@@ -1,6 +1,6 @@
-//! Floor 5: the stage. The types that users hold, and the operations on actors.
+//! Layer 5: the stage. The types that users hold, and the operations on actors.
 //!
-//! Uses floors 1 to 4. Nothing below knows these types.
+//! Uses layers 1 to 4. Nothing below knows these types.
 //!
 //! ```text
 //! program ──► Level ──┐                         ┌──► sequence: spawn, destroy, play
@@ -9,9 +9,9 @@
 //!             └──► Inherited ──► Body
 //!
 //! ActorList, ActorMap, ActorSet, Cursor ──► Stage: is it alive?
-//! NativeActorRef ──► Life (floor 2), from any thread
+//! NativeActorRef ──► Life (layer 2), from any thread
 //!
-//! actor!, ClassBuilder's handlers, the engine's classes: how floor 2 is filled
+//! actor!, ClassBuilder's handlers, the engine's classes: how layer 2 is filled
 //! ```
 
 /// How many entries a collection of actors has, by its first field.

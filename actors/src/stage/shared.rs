@@ -23,7 +23,7 @@ macro_rules! shared_methods {
             #[doc(alias = "GotoState")]
             command goto_state[](state: impl Into<Name>), "Changes the state", |inner, slot, me| inner.goto_state(slot, state.into());
 
-            /// As [`goto_state`](Self::goto_state), but sends both events even if the actor is already in that state. Under rules
+            /// Like [`goto_state`](Self::goto_state), but sends both events even if the actor is already in that state. Under rules
             /// without [`forced_states`](crate::Rules::forced_states), it does the same as `goto_state`.
             ///
             /// # Panics
@@ -33,7 +33,7 @@ macro_rules! shared_methods {
             #[doc(alias = "bForceEvents")]
             command force_state[](state: impl Into<Name>), "Changes the state, even to the same one", |inner, slot, me| inner.force_state(slot, state.into());
 
-            /// As [`goto_state`](Self::goto_state), but the state's [code](crate::CodeBuilder) begins at a label. If the actor is
+            /// Like [`goto_state`](Self::goto_state), but the state's [code](crate::CodeBuilder) begins at a label. If the actor is
             /// in that state already, it is sent no events, and its code continues at the label. A label that does not exist ends
             /// the code and logs a [warning](Warning::UnknownLabel).
             ///
@@ -184,7 +184,7 @@ macro_rules! shared_methods {
             #[doc(alias = "SetTimer")]
             command set_timer[](seconds: f32, repeat: Repeat) -> bool, "Sets the timer of the event `timer`", |inner, slot, me| inner.set_timer(slot, TimerTarget::Event, seconds, repeat);
 
-            /// As [`set_timer`](Self::set_timer), but the timer calls a function instead of the event. Each function has its own
+            /// Like [`set_timer`](Self::set_timer), but the timer calls a function instead of the event. Each function has its own
             /// timer. Under rules without [`named_timers`](crate::Rules::named_timers), sets no timer and returns `false`.
             ///
             /// ```

@@ -112,7 +112,7 @@ pub trait Stage: Access {
         self.try_spawn(spawn).ok()
     }
 
-    /// As [`spawn`](Self::spawn), but returns the reason of a failure.
+    /// Like [`spawn`](Self::spawn), but returns the reason of a failure.
     ///
     /// Under rules with [`spawn_notify`](crate::Rules::spawn_notify), a [`SpawnNotify`](crate::SpawnNotify) may exchange the
     /// actor for another one of any class, as in the Unreal engine. Then the returned reference refers to the other actor, and
@@ -167,7 +167,7 @@ pub trait Stage: Access {
         spawned.map(ActorRef::typed)
     }
 
-    /// As [`try_spawn`](Self::try_spawn), of a class that is known at run time only.
+    /// Like [`try_spawn`](Self::try_spawn), but for a class that is known only at run time.
     ///
     /// ```
     /// use acedia_actors::{Actor, Level, Pawn, Rules, Spawn, Stage};
@@ -194,7 +194,7 @@ pub trait Stage: Access {
         self.inner_mut().spawn(class.into(), None, spawn)
     }
 
-    /// As [`try_spawn`](Self::try_spawn), of the class with this [name](crate::load_actor_class).
+    /// Like [`try_spawn`](Self::try_spawn), but for the class with this [name](crate::load_actor_class).
     ///
     /// ```
     /// use acedia_actors::{Level, Rules, Spawn, Stage};
@@ -221,7 +221,7 @@ pub trait Stage: Access {
     ///
     /// # Errors
     ///
-    /// As [`try_spawn`](Self::try_spawn), and if no class has the name, or several have it.
+    /// Like [`try_spawn`](Self::try_spawn), and also if no class has the name, or if several classes have it.
     ///
     /// # Panics
     ///
@@ -280,7 +280,7 @@ pub trait Stage: Access {
         inner.part(inner.find(actor)?)
     }
 
-    /// As [`get`](Self::get), but mutable.
+    /// Like [`get`](Self::get), but mutable.
     #[inline]
     fn get_mut<T: Actor>(&mut self, actor: ActorRef<T>) -> Option<&mut T> {
         let slot = self.inner().find(actor)?;
@@ -322,7 +322,7 @@ pub trait Stage: Access {
         self.inner_mut().accessed_no(actor, T::class())
     }
 
-    /// As [`value_or_null`](Self::value_or_null), but `change` may change the actor. If there is no such actor, `change` is not
+    /// Like [`value_or_null`](Self::value_or_null), but `change` may change the actor. If there is no such actor, `change` is not
     /// called.
     #[doc(alias = "Accessed None")]
     fn change_or_null<T: Actor, R: Default>(&mut self, actor: ActorRef<T>, change: impl FnOnce(&mut T) -> R) -> R {
@@ -379,7 +379,7 @@ pub trait Stage: Access {
         self.all::<D>().call_each(self.inner_mut(), function, &argument, None)
     }
 
-    /// As [`call_all`](Self::call_all), but only on the actors with this [tag](Properties::tag).
+    /// Like [`call_all`](Self::call_all), but only on the actors with this [tag](Properties::tag).
     ///
     /// # Panics
     ///
@@ -416,7 +416,7 @@ pub trait Stage: Access {
         self.inner().name(actor.any())
     }
 
-    /// As [`properties`](Self::properties), but mutable. The collision world is not updated.
+    /// Like [`properties`](Self::properties), but mutable. The collision world is not updated.
     fn properties_mut<T>(&mut self, actor: ActorRef<T>) -> Option<&mut Properties> {
         let slot = self.inner().find(actor)?;
         Some(self.inner_mut().properties_mut(slot))
@@ -430,7 +430,7 @@ pub trait Stage: Access {
         })
     }
 
-    /// As [`pause_timer`](Self::pause_timer), for the timer of a function.
+    /// Like [`pause_timer`](Self::pause_timer), but for the timer of a function.
     #[doc(alias = "PauseTimer")]
     fn pause_timer_of<T, D>(&mut self, actor: ActorRef<T>, function: &'static Function<D>, is_paused: bool) -> bool {
         self.inner_mut().command(actor, |inner, slot| {
@@ -438,7 +438,7 @@ pub trait Stage: Access {
         })
     }
 
-    /// As [`pop_state`](Self::pop_state), but pops all states above the lowest one. The actor is sent `continued_state` only in
+    /// Like [`pop_state`](Self::pop_state), but pops all states above the lowest one. The actor is sent `continued_state` only in
     /// the lowest state.
     ///
     /// ```
@@ -608,7 +608,7 @@ pub trait Stage: Access {
     ///
     /// # Cost
     ///
-    /// As [`CollisionWorld::overlaps`](crate::world::CollisionWorld::overlaps), plus sorting its result.
+    /// As much as [`CollisionWorld::overlaps`](crate::world::CollisionWorld::overlaps), plus the time to sort its result.
     #[doc(alias = "CollidingActors")]
     fn overlapping(&self, shape: Cylinder, at: Vector) -> Vec<ActorRef> {
         if at.is_finite() {
@@ -673,7 +673,7 @@ pub trait Stage: Access {
         Cursor::new(T::class())
     }
 
-    /// As [`all`](Self::all), for a class that is known at run time only.
+    /// Like [`all`](Self::all), but for a class that is known only at run time.
     fn all_of(&self, class: &'static ActorClass) -> Cursor {
         Cursor::new(class)
     }
@@ -765,7 +765,7 @@ pub trait Stage: Access {
         &self.inner().settings
     }
 
-    /// As [`settings`](Self::settings), but mutable.
+    /// Like [`settings`](Self::settings), but mutable.
     fn settings_mut(&mut self) -> &mut Settings {
         &mut self.inner_mut().settings
     }

@@ -1,12 +1,12 @@
-//! Floor 3: the store. The actors of one level, their records, and the delivery of one event to one actor.
+//! Layer 3: the store. The actors of one level, their records, and the delivery of one event to one actor.
 //!
-//! Uses floors 1 and 2. Knows no sequence: it makes, finds, ends and reclaims actors without events.
+//! Uses layers 1 and 2. Knows no sequence: it makes, finds, ends and reclaims actors without events.
 //!
 //! ```text
 //! add ──► Inner ── slot ──► Head    class, life, state, facts   (each access, event and tick)
 //!           │          ├──► Record  place, zone, base           (a cache line)
 //!           │          ├──► Extra   touches, riders, waits      (few actors)
-//!           │          └──► Column  the Rust value              (floor 2)
+//!           │          └──► Column  the Rust value              (layer 2)
 //!           │
 //! end ──► dead ── settle ──► reclaim: finalizer, row and slot free again
 //!

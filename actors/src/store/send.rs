@@ -35,7 +35,7 @@ impl Inner {
         self.post(on, &Message { row, event, value })
     }
 
-    /// As [`send`](Self::send), for a message that is sent to many.
+    /// Like [`send`](Self::send), but for a message that is sent to many actors.
     pub(crate) fn post(&mut self, on: ActorRef, message: &Message) -> Answer {
         let Some(head) = self.head(on) else {
             return Answer::Nothing;

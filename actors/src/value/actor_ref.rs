@@ -60,7 +60,7 @@ impl<T> ActorRef<T> {
         }
     }
 
-    /// As [`new`](Self::new), unless the slot's number has too many bits.
+    /// Like [`new`](Self::new), but returns `None` if the slot's number has too many bits.
     pub(crate) fn of(slot: usize, life: NonZeroU32) -> Option<Self> {
         u32::try_from(slot).ok().map(|slot| Self::new(slot, life))
     }

@@ -1,6 +1,6 @@
-//! Floor 1: plain values. They know no class and no level.
+//! Layer 1: plain values. They know no class and no level.
 //!
-//! Uses no other floor.
+//! Uses no other layer.
 //!
 //! ```text
 //! Rules ──► Sent: the events of a spawn
@@ -8,7 +8,7 @@
 //! Event ── Message { row, event, Value } ──► body ──► Answer
 //!              │
 //!              └──► Trace ──► EventSink
-//! ActorRef: slot and life, as every floor passes them on
+//! ActorRef: slot and life, as every layer passes them on
 //! ```
 
 pub(crate) mod actor_ref;

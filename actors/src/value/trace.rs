@@ -122,7 +122,7 @@ impl Recorder {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// As [`take`](Self::take), but each step is printed as a line.
+    /// Like [`take`](Self::take), but each step is printed as a line.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         self.take().iter().map(ToString::to_string).collect()

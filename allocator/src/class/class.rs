@@ -188,7 +188,7 @@ impl Class {
     ///
     /// # Panics
     ///
-    /// As [`Pool::prewarm`](crate::pool::Pool::prewarm), and if the static constructor panics.
+    /// Like [`Pool::prewarm`](crate::pool::Pool::prewarm), and also if the static constructor panics.
     pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
         (self.ops.ready)()
             .prewarm(count)

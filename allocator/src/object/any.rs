@@ -117,7 +117,7 @@ impl AnyOwned {
         AnyHandle::of(self.class(), self.0.key())
     }
 
-    /// Leaves the object alive without an owner, until it is freed through the handle: as [`Owned::into_manual`]. Use it for
+    /// Leaves the object alive without an owner, until it is freed through the handle, like [`Owned::into_manual`]. Use it for
     /// code in another language, which stores the number of [`to_bits`](AnyHandle::to_bits).
     ///
     /// ```
@@ -138,7 +138,7 @@ impl AnyOwned {
         AnyHandle::of(class, self.0.into_manual())
     }
 
-    /// Ends this share in the object as a drop does, and records the caller's location: as [`Owned::free`].
+    /// Ends this share in the object as a drop does, and records the caller's location, like [`Owned::free`].
     #[track_caller]
     #[doc(alias = "Free")]
     #[doc(alias = "FreeSelf")]
@@ -156,7 +156,7 @@ impl AnyOwned {
         self.is_same(other) || (self.0.is_like(&other.0) && (self.class().ops.equal)(&self.0, &other.0))
     }
 
-    /// The hash of the object: as [`Owned::hash_code`].
+    /// The hash of the object: see [`Owned::hash_code`].
     #[must_use]
     #[doc(alias = "GetHashCode")]
     pub fn hash_code(&self) -> i32 {
@@ -227,8 +227,9 @@ impl AnyHandle {
         Self { class, key }
     }
 
-    /// Handles to the living objects of all classes that have been used so far, class by class: as [`Handle::living`] of each
-    /// class. An object to which no handle was made is skipped, unless its class is [`VISIBLE`](Object::VISIBLE).
+    /// Handles to the living objects of all classes that have been used so far, class by class, as if [`Handle::living`] were
+    /// called for each class. An object to which no handle was made is skipped, unless its class is
+    /// [`VISIBLE`](Object::VISIBLE).
     ///
     /// ```
     /// use acedia::{AnyHandle, Object, class};
@@ -276,7 +277,7 @@ impl AnyHandle {
         self.is::<T>().then(|| Handle::of_key(self.key))
     }
 
-    /// Whether the object is alive and visible at this moment: as [`Handle::is_allocated`].
+    /// Whether the object is alive and visible at this moment, like [`Handle::is_allocated`].
     #[must_use]
     #[doc(alias = "IsAllocated")]
     pub fn is_allocated(self) -> bool {
@@ -481,7 +482,7 @@ impl Class {
         Ok(AnyOwned((self.ops.allocate)()?.allocated_here()))
     }
 
-    /// As [`allocate`](Self::allocate), with an object that had no life before.
+    /// Like [`allocate`](Self::allocate), but always with an object that had no life before.
     ///
     /// # Errors
     ///

@@ -98,7 +98,7 @@ impl<T: Casts<D>, D: ?Sized + 'static> Pair<T, D> {
 }
 
 impl<D: ?Sized + 'static> DynHandle<D> {
-    /// Calls `read` on the object, if it is alive and visible, and returns the result: as [`Handle::with`].
+    /// Calls `read` on the object, if it is alive and visible, and returns the result, like [`Handle::with`].
     ///
     /// # Cost
     ///
@@ -109,7 +109,7 @@ impl<D: ?Sized + 'static> DynHandle<D> {
         result
     }
 
-    /// Whether the object is alive and visible at this moment: as [`Handle::is_allocated`].
+    /// Whether the object is alive and visible at this moment, like [`Handle::is_allocated`].
     ///
     /// ```
     /// # use acedia::{DynHandle, Object, casts, class};
@@ -275,14 +275,14 @@ impl<D: ?Sized + 'static> Hash for DynHandle<D> {
 }
 
 impl<D: ?Sized + 'static> fmt::Display for DynHandle<D> {
-    /// As [`AnyHandle`]. Does not access the object.
+    /// Like [`AnyHandle`]. Does not access the object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.as_any(), f)
     }
 }
 
 impl<D: ?Sized + 'static> fmt::Debug for DynHandle<D> {
-    /// As [`AnyHandle`]. Does not access the object.
+    /// Like [`AnyHandle`]. Does not access the object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.as_any(), f)
     }

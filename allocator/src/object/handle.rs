@@ -89,8 +89,8 @@ impl<T: Object<Readers: Domain>> Handle<T> {
         Some(&T::storage().pool.get(self.key, pinned)?.object)
     }
 
-    /// Iterates over the living objects and their handles, as if by [`get`](Self::get) of each of [`living`](Self::living).
-    /// Other threads may allocate and free meanwhile.
+    /// Iterates over the living objects and their handles, as if [`get`](Self::get) were called on each handle of
+    /// [`living`](Self::living). Other threads may allocate and free meanwhile.
     ///
     /// ```
     /// # use acedia::{Handle, Object, class, pin};
@@ -109,8 +109,8 @@ impl<T: Object<Readers: Domain>> Handle<T> {
         living.map(|(key, stored)| (Self::of_key(key), &stored.object))
     }
 
-    /// As [`iter`](Self::iter), on the threads of rayon: see [`Pool::par_iter`](crate::pool::Pool::par_iter). With the feature
-    /// `rayon`.
+    /// Like [`iter`](Self::iter), but on the threads of rayon: see [`Pool::par_iter`](crate::pool::Pool::par_iter). Needs the
+    /// feature `rayon`.
     ///
     /// ```
     /// # use acedia::{Handle, Object, class, pin};
@@ -132,7 +132,7 @@ impl<T: Object<Readers: Domain>> Handle<T> {
         living.map(|(key, stored)| (Self::of_key(key), &stored.object))
     }
 
-    /// As [`get`](Self::get), with an error that says why there is no object.
+    /// Like [`get`](Self::get), but returns an error that says why there is no object.
     ///
     /// ```
     /// # use acedia::{Object, Reason, class, pin};
@@ -217,7 +217,7 @@ impl<T: Object> Handle<T> {
         T::storage().pool.with(self.key, |stored| read(&stored.object))
     }
 
-    /// As [`with`](Self::with), with an error that says why there is no object.
+    /// Like [`with`](Self::with), but returns an error that says why there is no object.
     ///
     /// ```
     /// use acedia::{Object, Reason, class};
@@ -248,7 +248,7 @@ impl<T: Object> Handle<T> {
         T::storage().pool.guard(self.key).map(Guard)
     }
 
-    /// As [`guard`](Self::guard), with an error that says why there is no object.
+    /// Like [`guard`](Self::guard), but returns an error that says why there is no object.
     ///
     /// # Errors
     ///
@@ -272,8 +272,8 @@ impl<T: Object> Handle<T> {
         T::storage().pool.has_ended(self.key)
     }
 
-    /// The object's life, if the object is alive and visible. [`LifeVersion::to_i32`] converts it to the number of Acedia, the
-    /// UnrealScript library, which is −1 for a dead object.
+    /// The object's life, if the object is alive and visible. [`LifeVersion::to_i32`] converts the result to the number that
+    /// Acedia, the UnrealScript library, would give: −1 for a dead object.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(self) -> Option<LifeVersion> {
@@ -288,7 +288,7 @@ impl<T: Object> Handle<T> {
         self.key.to_bits()
     }
 
-    /// The handle with these bits of [`to_bits`](Self::to_bits), or `None` if no pool can ever issue them.
+    /// The handle for which [`to_bits`](Self::to_bits) returned these bits, or `None` if no pool can ever issue them.
     ///
     /// Any number is valid input. Bits that were made up, or belong to another class, resolve to `None`, unless a handle of
     /// this class was issued with the same bits.
@@ -314,8 +314,8 @@ impl<T: Object> Handle<T> {
         self.key.to_safe_integer()
     }
 
-    /// The handle with this number of [`to_safe_integer`](Self::to_safe_integer), or `None` if no handle has it. Any number is
-    /// valid input: see [`from_bits`](Self::from_bits).
+    /// The handle for which [`to_safe_integer`](Self::to_safe_integer) returned this number, or `None` if no handle has it. Any
+    /// number is valid input: see [`from_bits`](Self::from_bits).
     #[must_use]
     pub fn from_safe_integer(number: u64) -> Option<Self> {
         Key::from_safe_integer(number).map(Self::of_key)
@@ -335,9 +335,9 @@ impl<T: Object> Handle<T> {
     ///
     /// # Errors
     ///
-    /// As [`try_get`](Self::try_get), and [`Reason::Owned`](crate::Reason::Owned) if the object is not manual, or also has
-    /// owners. In both cases the object stays alive. If it also has owners, it can be freed by its handle once they are
-    /// dropped. If several calls free the same life at the same time, one succeeds.
+    /// Like [`try_get`](Self::try_get), and also [`Reason::Owned`](crate::Reason::Owned) if the object is not manual, or if it
+    /// has owners, too. In both cases the object stays alive. If it also has owners, it can be freed by its handle once they
+    /// are dropped. If several calls free the same life at the same time, one succeeds.
     ///
     /// # Panics
     ///
@@ -368,7 +368,7 @@ impl<T: Object> Handle<T> {
     ///
     /// # Errors
     ///
-    /// As [`try_get`](Self::try_get), and [`Reason::Owned`](crate::Reason::Owned) if the object is not manual.
+    /// Like [`try_get`](Self::try_get), and also [`Reason::Owned`](crate::Reason::Owned) if the object is not manual.
     pub fn reclaim(self) -> Result<Owned<T>, AccessError> {
         let owner = T::storage().pool.reclaim(self.key);
         owner.map(Owned).map_err(|error| error.named(T::class().name()))
@@ -376,7 +376,7 @@ impl<T: Object> Handle<T> {
 }
 
 impl<T: Object> Guard<T> {
-    /// The handle by which the guard was made. The life that it names may have ended since.
+    /// The handle with which the guard was made. The life that it names may have ended since.
     #[must_use]
     pub fn handle(&self) -> Handle<T> {
         Handle::of_key(self.0.key())

@@ -225,7 +225,7 @@ pub fn assert_no_leaks() {
 }
 
 impl Class {
-    /// The living objects of this class, grouped by the place of their allocation: as [`leaks`].
+    /// The living objects of this class, grouped by where they were allocated: see [`leaks`].
     ///
     /// ```
     /// # use acedia::{Object, class};

@@ -30,13 +30,13 @@ use crate::pool::Reclaimed;
 ///
 /// # Panics
 ///
-/// If `Default`, the constructor or the static constructor panics, if the process has used up all
-/// [slots](AllocateError::Exhausted), or if [too many freed objects](Object::WAITING_AT_MOST) wait for readers. Aborts, as
-/// `Box` does, if there is no memory. [`try_allocate`] returns an error instead, except for a panic of user code.
+/// If `Default`, the constructor or the static constructor panics, if the process has [used up the slot numbers or already has
+/// a million pools](AllocateError::Exhausted), or if [too many freed objects](Object::WAITING_AT_MOST) wait for readers.
+/// Aborts, as `Box` does, if there is no memory. [`try_allocate`] returns an error instead, except for a panic of user code.
 ///
 /// # Cost
 ///
-/// Performs no atomic read-modify-write, and one load more than [`Pool::allocate`](crate::pool::Pool::allocate).
+/// Performs no atomic read-modify-write, and one more load than [`Pool::allocate`](crate::pool::Pool::allocate).
 #[inline]
 #[track_caller]
 #[doc(alias = "Allocate")]
@@ -44,7 +44,7 @@ pub fn allocate<T: Object>() -> Owned<T> {
     T::storage().allocate()
 }
 
-/// As [`allocate`]. `init` changes the object after its constructor, before another thread can see it.
+/// Like [`allocate`], but also calls `init`, which changes the object after its constructor, before other threads can see it.
 ///
 /// ```
 /// # use acedia::{Object, allocate_with, class};
@@ -57,7 +57,7 @@ pub fn allocate<T: Object>() -> Owned<T> {
 ///
 /// # Panics
 ///
-/// As [`allocate`], and if `init` panics. The object is then dropped, and the slot's next life gets a new object.
+/// Like [`allocate`], and also if `init` panics. The object is then dropped, and the slot's next life gets a new object.
 #[inline]
 #[track_caller]
 #[doc(alias = "Initialize")]
@@ -89,8 +89,8 @@ pub fn allocate_many<T: Object>(count: usize) -> impl ExactSizeIterator<Item = O
     T::storage().ready().allocate_many(count).map(Owned)
 }
 
-/// As [`allocate_with`] of the object that this thread freed last, or `None` if the thread keeps no free object.
-/// `prepare` runs instead of the constructor, on the fields as the last life left them. For classes that construct and
+/// Like [`allocate_with`], but always reuses the object that this thread freed last. Returns `None` if the thread keeps no free
+/// object. `prepare` runs instead of the constructor, on the fields as the last life left them. For classes that construct and
 /// initialize in one step.
 #[inline]
 #[track_caller]
@@ -106,12 +106,12 @@ pub fn reuse_with<T: Object, R>(prepare: impl FnOnce(&mut T) -> R) -> Option<(Ow
     Some((Owned(owner), result))
 }
 
-/// As [`allocate`], with an error instead of an abort.
+/// Like [`allocate`], but returns an error instead of aborting.
 ///
 /// # Errors
 ///
-/// There is no memory, [too many freed objects](Object::WAITING_AT_MOST) wait for readers, the process has used up the slot
-/// numbers, or it already has a million pools ([`AllocateError::Exhausted`]). Nothing has changed.
+/// If there is no memory, if [too many freed objects](Object::WAITING_AT_MOST) wait for readers, or if the process has used up
+/// the slot numbers or already has a million pools ([`AllocateError::Exhausted`]). In each case, nothing has changed.
 ///
 /// The error covers the memory of the objects and of their pool, as with
 /// [`Pool::try_allocate`](crate::pool::Pool::try_allocate). But the first use of a class also adds it to the list of
@@ -126,22 +126,22 @@ pub fn try_allocate<T: Object>() -> Result<Owned<T>, AllocateError> {
     T::storage().try_allocate()
 }
 
-/// As [`allocate_with`], with an error instead of an abort.
+/// Like [`allocate_with`], but returns an error instead of aborting.
 ///
 /// # Errors
 ///
-/// As [`try_allocate`]; `init` has not been called.
+/// Like [`try_allocate`]. In that case, `init` has not been called.
 ///
 /// # Panics
 ///
-/// As [`try_allocate`], and if `init` panics.
+/// Like [`try_allocate`], and also if `init` panics.
 #[inline]
 #[track_caller]
 pub fn try_allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Result<Owned<T>, AllocateError> {
     T::storage().try_allocate_with(init)
 }
 
-/// As [`allocate`], but always with a new object. Free objects stay free.
+/// Like [`allocate`], but always with a new object. Free objects stay free.
 ///
 /// ```
 /// # use acedia::{Object, allocate, allocate_fresh, class};
@@ -156,14 +156,14 @@ pub fn try_allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Result<Owned<T
 ///
 /// # Panics
 ///
-/// As [`allocate`], and if there is no memory.
+/// Like [`allocate`], and also if there is no memory.
 #[track_caller]
 #[doc(alias = "forceNew")]
 pub fn allocate_fresh<T: Object>() -> Owned<T> {
     T::storage().allocate_fresh()
 }
 
-/// As [`allocate_fresh`], but returns an error if there is no memory or no capacity.
+/// Like [`allocate_fresh`], but returns an error if there is no memory or no capacity.
 ///
 /// # Errors
 ///

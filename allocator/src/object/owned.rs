@@ -106,7 +106,7 @@ impl<T: Object> Owned<T> {
         Handle::of_key(self.0.into_manual())
     }
 
-    /// Drops this owner. Builds with debug assertions also record the caller's place, for messages about stale handles.
+    /// Drops this owner. Builds with debug assertions also record where `free` was called, for messages about stale handles.
     ///
     /// # Panics
     ///
@@ -154,7 +154,7 @@ impl<T: Object<Kind: ByContent> + HashedAsOwned> Borrow<T> for Owned<T> {
 }
 
 impl<T: Object> Default for Owned<T> {
-    /// A new object: as [`allocate`](crate::allocate).
+    /// A new object, as [`allocate`](crate::allocate) returns it.
     ///
     /// # Panics
     ///
@@ -164,11 +164,11 @@ impl<T: Object> Default for Owned<T> {
     }
 }
 
-/// Allocates an object, and replaces its value by the one that `T::from_str` returns.
+/// Allocates an object, and replaces its value with the one that `T::from_str` returns.
 ///
 /// # Errors
 ///
-/// As `T::from_str`. Then no object is allocated.
+/// As `T::from_str`. If it fails, no object is allocated.
 ///
 /// # Panics
 ///

@@ -60,11 +60,11 @@ use crate::sync::const_fn;
 ///
 /// An object is equal only to itself. UnrealScript has no such class.
 pub trait PlainObject: NoUninit + AnyBitPattern + Send {
-    /// How much memory of free objects the pool keeps: as [`Object::POOL`](crate::Object::POOL).
+    /// How much memory of free objects the pool keeps: see [`Object::POOL`](crate::Object::POOL).
     const POOL: PoolPolicy = PoolPolicy::KeepAll;
 
-    /// Whether each life is visible from its beginning: as [`Object::VISIBLE`](crate::Object::VISIBLE). If it is `false`, iteration
-    /// skips an object until its first handle is made.
+    /// Whether each life is visible from its beginning: see [`Object::VISIBLE`](crate::Object::VISIBLE). If it is `false`,
+    /// iteration skips an object until its first handle is made.
     const VISIBLE: bool = false;
 
     /// The class's static part. Written by [`class!`](crate::class!).
@@ -109,7 +109,7 @@ pub trait PlainObject: NoUninit + AnyBitPattern + Send {
         Self::pool().insert(self)
     }
 
-    /// As [`insert`](Self::insert), with an error instead of a panic or an abort.
+    /// Like [`insert`](Self::insert), but returns an error instead of panicking or aborting.
     ///
     /// # Errors
     ///
@@ -337,7 +337,7 @@ impl<T: PlainObject> PlainHandle<T> {
         T::pool().load_field(self.key, field)
     }
 
-    /// As [`load`](Self::load), with at most `attempts` attempts: [`PlainPool::load_within`].
+    /// Like [`load`](Self::load), but with at most `attempts` attempts: see [`PlainPool::load_within`].
     ///
     /// # Errors
     ///
@@ -347,7 +347,7 @@ impl<T: PlainObject> PlainHandle<T> {
         T::pool().load_within(self.key, attempts)
     }
 
-    /// As [`load`](Self::load), with an error that says why there is no value.
+    /// Like [`load`](Self::load), but returns an error that says why there is no value.
     ///
     /// # Errors
     ///

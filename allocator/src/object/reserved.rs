@@ -64,7 +64,7 @@ pub fn reserve<T: Object>() -> Reserved<T> {
     Reserved(T::storage().ready().reserve())
 }
 
-/// As [`reserve`], but returns an error if there is no memory or no capacity.
+/// Like [`reserve`], but returns an error if there is no memory or no capacity.
 ///
 /// # Errors
 ///
@@ -79,7 +79,7 @@ pub fn try_reserve<T: Object>() -> Result<Reserved<T>, AllocateError> {
     reserved.map(Reserved).map_err(ClassStorage::<T>::named)
 }
 
-/// As [`allocate_with`](crate::allocate_with), but `init` also gets the object's handle. The handle resolves to `None` until
+/// Like [`allocate_with`](crate::allocate_with), but `init` also gets the object's handle. The handle resolves to `None` until
 /// `init` has returned.
 ///
 /// An object's handle cannot be found from a reference to the object. So a method that needs the handle of `self` reads
@@ -105,7 +105,7 @@ pub fn try_reserve<T: Object>() -> Result<Reserved<T>, AllocateError> {
 ///
 /// # Panics
 ///
-/// As [`allocate_with`](crate::allocate_with). The handle then never resolves to an object.
+/// Like [`allocate_with`](crate::allocate_with). In that case, the handle never resolves to an object.
 ///
 /// # Cost
 ///

@@ -60,7 +60,7 @@ impl<T: Send + Sync, W: ?Sized> OwnedGuard<T, W> {
         Self::begin(holder, pool(holder), key).ok()
     }
 
-    /// As [`new`](Self::new), with an error that says why there is no object.
+    /// Like [`new`](Self::new), but returns an error that says why there is no object.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -134,7 +134,7 @@ impl<T: fmt::Debug, W: ?Sized> fmt::Debug for OwnedGuard<T, W> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// As [`guard`](Self::guard), but the guard also keeps the pool alive. If the pool is inside another type, use
+    /// Like [`guard`](Self::guard), but the guard also keeps the pool alive. If the pool is inside another type, use
     /// [`OwnedGuard::new`].
     #[must_use]
     pub fn guard_owned(self: &Arc<Self>, key: Key) -> Option<OwnedGuard<T, Self>> {

@@ -5,8 +5,8 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use crate::pool::{Domain, Hooks, Key, Pinned, Pool};
 
 impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
-    /// As [`iter`](Self::iter), on the threads of rayon, all of which read under this thread's pin. Like `iter`, it skips
-    /// objects of which no key was made. With the feature `rayon`.
+    /// Like [`iter`](Self::iter), but on the threads of rayon, all of which read under this thread's pin. Like `iter`, it skips
+    /// objects of which no key was made. Needs the feature `rayon`.
     ///
     /// ```
     /// use acedia::pool::{Pool, pin};
@@ -33,7 +33,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// As [`iter_mut`](Self::iter_mut), on the threads of rayon. With the feature `rayon`.
+    /// Like [`iter_mut`](Self::iter_mut), but on the threads of rayon. Needs the feature `rayon`.
     ///
     /// ```
     /// use acedia::pool::Pool;

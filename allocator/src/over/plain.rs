@@ -45,8 +45,8 @@ impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {
 /// A pool of plain data: positions, prices, counters. [`load`](Self::load) returns a copy, without a pin, and owners
 /// [`set`](PlainOwner::set) the value while other threads read.
 ///
-/// A copy never mixes two values, and never belongs to another life than the one that the key names. Writers do not wait for
-/// readers: a set takes effect, an object is freed and its slot is reused immediately.
+/// A copy never mixes two values, and never belongs to a life other than the one that the key names. Writers never wait for
+/// readers: setting a value, freeing an object and reusing its slot all take effect immediately.
 ///
 /// ```
 /// use acedia::pool::PlainPool;
@@ -108,10 +108,10 @@ impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {
 ///
 /// # Progress
 ///
-/// A writer that stops in the middle of a set, for whatever reason, delays no reader. A set has two steps. A load repeats an
-/// attempt to copy only if a step of a set of the same object was completed during the attempt. So a load ends as soon as writers
-/// pause for one attempt: a few nanoseconds, or some hundred if the object's cache lines move between processors.
-/// [`load_within`](Self::load_within) limits the attempts.
+/// A writer that stops in the middle of a set, for whatever reason, delays no reader. A set has two steps. A load repeats its
+/// copy only if a concurrent set of the same object completed one of its steps during the copy. So a load ends as soon as
+/// writers pause for one attempt. An attempt takes a few nanoseconds, or a few hundred if the object's cache lines move between
+/// processors. [`load_within`](Self::load_within) limits the attempts.
 ///
 /// # Memory
 ///
@@ -169,7 +169,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
         }
     }
 
-    /// As [`insert`](Self::insert), but returns an error instead of panicking or aborting.
+    /// Like [`insert`](Self::insert), but returns an error instead of panicking or aborting.
     ///
     /// # Errors
     ///
@@ -209,7 +209,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
         self.pool.read_many_copied(keys)
     }
 
-    /// As [`load`](Self::load), with an error that says why there is no value.
+    /// Like [`load`](Self::load), but returns an error that says why there is no value.
     ///
     /// # Errors
     ///
@@ -242,7 +242,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
         self.pool.read_copied(key, field.offset, u64::MAX).unwrap_or(None)
     }
 
-    /// As [`load`](Self::load), with at most `attempts` attempts, but at least one.
+    /// Like [`load`](Self::load), but with at most `attempts` attempts (at least one).
     ///
     /// ```
     /// use acedia::pool::PlainPool;
@@ -254,8 +254,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// # Errors
     ///
-    /// [`Contended`], if a step of a set of the object was completed during each attempt. One set disturbs at most two
-    /// attempts.
+    /// [`Contended`], if a step of a set disturbed each attempt. One set disturbs at most two attempts.
     #[inline]
     pub fn load_within(&self, key: Key, attempts: u32) -> Result<Option<T>, Contended> {
         self.pool
@@ -322,8 +321,8 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
         self.pool.keys()
     }
 
-    /// Iterates over the living objects, each with a copy of its value, as if by [`load`](Self::load) of each of
-    /// [`keys`](Self::keys). Other threads may insert, set and free meanwhile.
+    /// Iterates over the keys of the living objects, with copies of their values, as if [`load`](Self::load) were called for
+    /// each key of [`keys`](Self::keys). Other threads may insert, set and free meanwhile.
     ///
     /// ```
     /// use acedia::pool::PlainPool;
@@ -391,7 +390,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
         self.pool.trim()
     }
 
-    /// As [`Pool::skip_lives`], for tests.
+    /// Like [`Pool::skip_lives`]. For tests.
     ///
     /// # Panics
     ///
@@ -421,9 +420,9 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> fmt::Debug for PlainP
 
 /// Owns an object of a [`PlainPool`], and has the right to set its value. Dropping the last owner frees the object.
 ///
-/// A clone has the same right. While an object has one owner, a set performs no atomic read-modify-write. If several owners set the
-/// value at the same time, one writes and the others wait for it: some nanoseconds, or until the writer runs again if it was
-/// preempted. In a forked child, a set panics if a thread of the parent was setting the object at the fork.
+/// A clone has the same right. While an object has one owner, a set performs no atomic read-modify-write. If several owners set
+/// the value at the same time, one writes and the others wait: for a few nanoseconds or, if the writer was preempted, until it
+/// runs again. In a forked child, a set panics if a thread of the parent was setting the object at the fork.
 ///
 /// ```
 /// use acedia::pool::PlainPool;
@@ -474,7 +473,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainOwner<'_, T, H> 
         self.0.twin().read_owned(0).0
     }
 
-    /// A copy of one field of the value: as [`PlainPool::load_field`].
+    /// A copy of one field of the value, as [`PlainPool::load_field`] returns it.
     ///
     /// ```
     /// use acedia::field;
@@ -507,7 +506,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainOwner<'_, T, H> 
         }
     }
 
-    /// Changes the value by a function, while any number of threads read. The function gets a copy, and runs before the first
+    /// Changes the value with a function, while any number of threads read. The function gets a copy, and runs before the first
     /// byte is written. If another owner has set the value meanwhile, the function runs again, so no change is lost.
     ///
     /// If the function itself sets the value through another owner in every run, the call never ends.
@@ -538,7 +537,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainOwner<'_, T, H> 
 }
 
 impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> Clone for PlainOwner<'_, T, H> {
-    /// Creates another owner of the same object: as [`Owner::clone`].
+    /// Creates another owner of the same object, like [`Owner::clone`].
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }

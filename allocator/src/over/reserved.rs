@@ -81,7 +81,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok(Reserved { owner })
     }
 
-    /// As [`try_reserve`](Self::try_reserve), but panics or aborts instead of returning an error.
+    /// Like [`try_reserve`](Self::try_reserve), but panics or aborts instead of returning an error.
     ///
     /// # Panics
     ///
@@ -91,7 +91,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.try_reserve().unwrap_or_else(|error| refuse(&error))
     }
 
-    /// As [`allocate_with`](Self::allocate_with), but `init` also gets the object's key. The key resolves to `None` until
+    /// Like [`allocate_with`](Self::allocate_with), but `init` also gets the object's key. The key resolves to `None` until
     /// `init` has returned.
     ///
     /// An object's key cannot be found from a reference to the object. So a method that needs the key of `self` reads it
@@ -114,7 +114,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Panics
     ///
-    /// As [`allocate_with`](Self::allocate_with). The key then never resolves to an object.
+    /// Like [`allocate_with`](Self::allocate_with). In that case, the key never resolves to an object.
     ///
     /// # Cost
     ///

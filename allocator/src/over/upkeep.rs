@@ -56,8 +56,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///         Err(error) => break error,
     ///     }
     /// };
-    /// // 1020 freed objects of u64 wait for readers, and the pool makes no more while over 1000
-    /// // do; the oldest pin: thread 'main', pinned for 0.000 s at src/main.rs:6:14
+    /// // 1020 freed objects of u64 are waiting for readers, and the pool makes no new object while
+    /// // more than 1000 are waiting; oldest pin: thread 'main', pinned for 0.000 s at src/main.rs:6:14
     /// assert!(
     ///     matches!(refused, AllocateError::HeldBack { waiting: 1020, most: 1000, .. }),
     ///     "{refused}"
@@ -86,7 +86,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self
     }
 
-    /// As [`waiting_at_most`](Self::waiting_at_most), for a class that may have no limit.
+    /// Like [`waiting_at_most`](Self::waiting_at_most), but for a class that may have no limit.
     pub(crate) const fn waiting_within(self, most: Option<usize>) -> Self {
         match most {
             Some(most) => self.waiting_at_most(most),

@@ -129,7 +129,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
         self.allocate_with(|place| place.0 = Some(value))
     }
 
-    /// As [`insert`](Self::insert), with an error that returns the value.
+    /// Like [`insert`](Self::insert), but returns the value in the error.
     ///
     /// ```
     /// use acedia::AllocateError;
@@ -156,7 +156,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
         owner.map_err(|error| given_back(error, value))
     }
 
-    /// As [`insert`](Self::insert), but waits for capacity in a bounded pool without blocking the thread: see
+    /// Like [`insert`](Self::insert), but waits for capacity in a bounded pool without blocking the thread: see
     /// [`allocate_async`](Self::allocate_async). If the future is dropped, it drops the value.
     ///
     /// ```
@@ -174,7 +174,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// # Errors
     ///
-    /// As [`allocate_async`](Self::allocate_async), with the value.
+    /// Like [`allocate_async`](Self::allocate_async), but returns the value with the error.
     #[track_caller]
     pub fn insert_async(
         &self,
@@ -201,7 +201,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// # Panics
     ///
-    /// As [`allocate`](Self::allocate), and if `make` panics. The key then never resolves to a value.
+    /// Like [`allocate`](Self::allocate), and also if `make` panics. In that case, the key never resolves to a value.
     #[track_caller]
     #[must_use = "a value without an owner is dropped at once"]
     pub fn insert_with_key(&self, make: impl FnOnce(Key) -> T) -> Owner<'_, Value<T>, Dropping<D>> {
@@ -226,8 +226,9 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// # Errors
     ///
-    /// As [`free`](Self::free), and [`Reason::Read`](crate::Reason::Read) if a thread may be reading the value, because a guard of
-    /// the value or a pin of the pool's domain exists. The value then stays. A read during the call finds the value or `None`.
+    /// Like [`free`](Self::free), and also [`Reason::Read`](crate::Reason::Read) if a thread may be reading the value, because
+    /// a guard of the value or a pin of the pool's domain exists. The value then stays. A read during the call finds the value
+    /// or `None`.
     ///
     /// # Panics
     ///
@@ -243,8 +244,8 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
         Ok(value.expect(NOT_INSERTED))
     }
 
-    /// As [`insert`](Self::insert) followed by [`into_manual`](Owner::into_manual), for a program that borrows the pool mutably,
-    /// as it would a slot map.
+    /// Like [`insert`](Self::insert) followed by [`into_manual`](Owner::into_manual), but for a program that borrows the pool
+    /// mutably, as it would a slot map.
     ///
     /// ```
     /// use acedia::pool::{Pool, Values};
@@ -270,12 +271,12 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
         self.add_alone(|place| place.0 = Some(value))
     }
 
-    /// As [`take`](Self::take), for a program that borrows the pool mutably. A pin does not make it fail, because any reference
-    /// under a pin would borrow the pool. [`add`](Self::add) has an example.
+    /// Like [`take`](Self::take), but for a program that borrows the pool mutably. A pin does not make it fail, because any
+    /// reference under a pin would borrow the pool. [`add`](Self::add) has an example.
     ///
     /// # Errors
     ///
-    /// As [`free`](Self::free), and [`Reason::Read`](crate::Reason::Read) if a guard of the value was forgotten.
+    /// Like [`free`](Self::free), and also [`Reason::Read`](crate::Reason::Read) if a guard of the value was forgotten.
     ///
     /// # Panics
     ///

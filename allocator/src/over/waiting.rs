@@ -9,7 +9,7 @@ use crate::pool::{Hooks, Owner, Pool};
 use crate::room::block_on;
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// As [`try_allocate`](Self::try_allocate), but waits for capacity in a bounded pool, without a time limit if
+    /// Like [`try_allocate`](Self::try_allocate), but waits for capacity in a bounded pool, without a time limit if
     /// `timeout` is `None`.
     ///
     /// Blocks the thread. If the waiting thread itself owns all objects in use, it waits forever.
@@ -30,7 +30,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As `try_allocate`, but [`AllocateError::Full`] only after the timeout. In WebAssembly without threads it is
+    /// Like `try_allocate`, but [`AllocateError::Full`] only after the timeout. In WebAssembly without threads it is
     /// returned at once, because no other thread could free an object.
     ///
     /// # Panics
@@ -52,7 +52,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// As [`try_allocate`](Self::try_allocate), but waits for capacity in a bounded pool without blocking the thread.
+    /// Like [`try_allocate`](Self::try_allocate), but waits for capacity in a bounded pool without blocking the thread.
     ///
     /// The future works with any runtime and without one, because a freed object only wakes the task. These are the
     /// rules of the wait:
@@ -83,7 +83,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As `try_allocate`, but never [`AllocateError::Full`].
+    /// Like `try_allocate`, but never [`AllocateError::Full`].
     ///
     /// # Panics
     ///
@@ -99,8 +99,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.allocate_async_at(Location::caller(), |_| {})
     }
 
-    /// As [`allocate_async`](Self::allocate_async), and calls `init` on the object before the object is visible to other
-    /// threads.
+    /// Like [`allocate_async`](Self::allocate_async), but also calls `init` on the object before other threads can see it.
     ///
     /// ```
     /// use acedia::pool::Pool;
@@ -119,11 +118,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As [`allocate_async`](Self::allocate_async); `init` has not been called.
+    /// Like [`allocate_async`](Self::allocate_async). In that case, `init` has not been called.
     ///
     /// # Panics
     ///
-    /// As [`allocate_async`](Self::allocate_async), and if `init` panics.
+    /// Like [`allocate_async`](Self::allocate_async), and also if `init` panics.
     #[track_caller]
     pub fn allocate_async_with(
         &self,
@@ -132,7 +131,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.allocate_async_at(Location::caller(), init)
     }
 
-    /// As [`allocate_async_with`](Self::allocate_async_with), with the caller's `place`, which an `async fn` does not
+    /// Like [`allocate_async_with`](Self::allocate_async_with), but with the caller's `place`, which an `async fn` does not
     /// know.
     pub(crate) async fn allocate_async_at(
         &self,

@@ -26,7 +26,7 @@ impl Drop for Again {
     }
 }
 
-/// As [`Again`], without an end. It has no size, so forgetting one leaks no memory.
+/// Like [`Again`], but without an end. It has no size, so forgetting one leaks no memory.
 struct Endless;
 
 impl Drop for Endless {

@@ -47,7 +47,7 @@ fn model_by<F: Fn() + Send + Sync + 'static>(
     explore(outcomes, Box::new(body));
 }
 
-/// As [`model`], with the asymmetric fence: the modes of reading and guarding change. Explores at most `preemptions`
+/// Like [`model`], but with the asymmetric fence: the modes of reading and guarding change. Explores at most `preemptions`
 /// preemptions, because each change takes many steps. The planted bugs show that this number is sufficient.
 pub(crate) fn model_with_fence(preemptions: usize, outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
     let explore = |outcomes: &[_], body| models::model_within(preemptions, outcomes, body);

@@ -137,7 +137,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         self.try_insert(key, value).unwrap_or_default()
     }
 
-    /// As [`insert`](Self::insert), with an error that returns the value.
+    /// Like [`insert`](Self::insert), but returns the value in the error.
     ///
     /// ```
     /// use acedia::SecondaryMap;
@@ -263,7 +263,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         self.store.len()
     }
 
-    /// Whether the map holds no value: as [`len`](Self::len).
+    /// Whether the map holds no value: see [`len`](Self::len).
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -295,7 +295,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         entries.filter(|(key, _)| self.goes_on(*key))
     }
 
-    /// As [`iter`](Self::iter), with mutable access to the values.
+    /// Like [`iter`](Self::iter), but with mutable access to the values.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (T::Key, &mut V)> {
         let pool = &self.pool;
         let entries = self.store.each_mut().map(|(key, value)| (*key, value));

@@ -144,7 +144,7 @@ impl Condvar {
         self.0.wait(guard).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// As `wait`, and also returns whether the time is over.
+    /// Like `wait`, but also returns whether the time is over.
     pub(crate) fn wait_until<'a, T>(&self, guard: MutexGuard<'a, T>, deadline: Instant) -> (MutexGuard<'a, T>, bool) {
         let left = deadline.saturating_duration_since(Instant::now());
         let (guard, result) = self.0.wait_timeout(guard, left).unwrap_or_else(PoisonError::into_inner);

@@ -70,7 +70,7 @@ pub(crate) fn in_own_process(name: &str, case: &str) -> Output {
         .expect("the test starts again")
 }
 
-/// As [`in_own_process`], failing with what it printed if it did not succeed.
+/// Like [`in_own_process`], but fails with what the process printed if it did not succeed.
 #[track_caller]
 pub(crate) fn passes_in_own_process(name: &str, case: &str) {
     let output = in_own_process(name, case);

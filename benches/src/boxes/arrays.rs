@@ -136,7 +136,7 @@ fn each<T: Copy + 'static>(name: &'static str, count: usize, all: &[T], mut work
     })
 }
 
-/// As [`each`], on a copy in a `Vec` whose memory is kept.
+/// Like [`each`], but on a copy in a `Vec` whose memory is kept.
 fn on_vec<T: Copy + 'static>(
     name: &'static str,
     count: usize,

@@ -1,4 +1,4 @@
-//! Documents of other kinds than those that parsers are usually compared on. Nothing in ours is tuned for them.
+//! Documents of kinds other than those on which parsers are usually compared. Nothing in ours is tuned for them.
 
 use std::fmt::Write as _;
 
@@ -75,7 +75,7 @@ pub(super) fn scripts() -> String {
     })
 }
 
-/// Strings of some hundred bytes, with an escape in every twenty.
+/// Strings of a few hundred bytes, with an escape in every twenty.
 pub(super) fn escapes() -> String {
     let mut random = Random(8);
     list(1000, |out, _| {

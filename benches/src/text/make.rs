@@ -39,7 +39,7 @@ pub(super) fn create<const LEN: usize>() -> Vec<Case> {
     contenders!(created, 'a', LEN)
 }
 
-/// As [`create`], of `LEN` Cyrillic letters, which have two bytes each.
+/// Like [`create`], but with `LEN` Cyrillic letters, which have two bytes each.
 pub(super) fn create_cyrillic<const LEN: usize>() -> Vec<Case> {
     contenders!(created, 'а', LEN)
 }
@@ -49,7 +49,7 @@ pub(super) fn replace<const LEN: usize>() -> Vec<Case> {
     replacements('a', LEN)
 }
 
-/// As [`replace`], of `LEN` Cyrillic letters, which have two bytes each.
+/// Like [`replace`], but with `LEN` Cyrillic letters, which have two bytes each.
 pub(super) fn replace_cyrillic<const LEN: usize>() -> Vec<Case> {
     replacements('а', LEN)
 }

@@ -1,4 +1,4 @@
-//! Allocate and free at once, on one thread, in a pool whose limit is far.
+//! Allocate and free at once, on one thread, in a pool far below its limit.
 
 use std::hint::black_box;
 

@@ -184,9 +184,9 @@ pub static ALL: &[Workload] = &[
         unit: "ns",
         columns: &[
             Column::new("read, a pin each", replace::reads),
-            Column::new("read, 64 to a pin, while another replaces", replace::reads_beside),
+            Column::new("read, 64 per pin, while another thread replaces", replace::reads_beside),
             Column::new("replace", replace::replacements),
-            Column::new("replace, while another reads", replace::replacements_beside),
+            Column::new("replace, while another thread reads", replace::replacements_beside),
         ],
         goals: goals::REPLACE,
         rounds: usize::MAX,
@@ -201,7 +201,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "limits",
-        title: "Allocate and free, one thread, in a pool whose limit is far",
+        title: "Allocate and free, one thread, in a pool far below its limit",
         unit: "ns",
         columns: &[Column::new("16 B", limits::cases)],
         goals: goals::LIMITS,
@@ -209,7 +209,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "pools",
-        title: "Allocate and free, one thread, in one of many pools after the other",
+        title: "Allocate and free, one thread, in each of many pools in turn",
         unit: "ns",
         columns: &[
             Column::new("256 pools", pools::cases::<256>),

@@ -20,7 +20,7 @@ pub(super) fn cases<const POOLS: usize>() -> Vec<Case> {
 fn case<C: Contender, const POOLS: usize>() -> Case {
     let mut contenders: Vec<C> = (0..POOLS).map(|_| C::new()).collect();
     let owners: Vec<C::Owner> = contenders.iter_mut().map(|one| one.allocate(1)).collect();
-    // Another thread has read, so a pool makes some thirty objects before it looks whether the thread still does.
+    // Another thread has read, so a pool makes about thirty objects before it looks whether the thread still does.
     for _ in 0..64 {
         for one in &mut contenders {
             pair(one, 1);

@@ -180,7 +180,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// As [`push`](Self::push), but returns a refused collection in the error.
+    /// Like [`push`](Self::push), but returns a refused collection in the error.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -248,7 +248,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// As [`set`](Self::set), but returns the replaced item, or an error with a refused collection.
+    /// Like [`set`](Self::set), but returns the replaced item, or an error with a refused collection.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -297,7 +297,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// As [`insert`](Self::insert), but with an error that returns the refused item.
+    /// Like [`insert`](Self::insert), but with an error that returns the refused item.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Reason};
@@ -366,7 +366,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Class::allocate`]. The list is unchanged then.
+    /// Like [`Class::allocate`]. In that case, the list is unchanged.
     ///
     /// # Panics
     ///

@@ -295,7 +295,7 @@ impl Entries {
         self.find_shared(key)
     }
 
-    /// As [`find`](Self::find), for any key in an ordinary table.
+    /// Like [`find`](Self::find), but for any key in an ordinary table.
     #[inline(never)]
     fn find_own<'a>(&self, own: &'a Own, key: impl Key) -> Option<&'a Item> {
         let hash = key.key_hash()?;
@@ -314,7 +314,7 @@ impl Entries {
         }
     }
 
-    /// As [`find`](Self::find), for a short text in a table that shares its keys. Other keys are a tail call, so that
+    /// Like [`find`](Self::find), but for a short text in a table that shares its keys. Other keys are a tail call, so that
     /// nothing is spilled before.
     #[inline(never)]
     fn find_shared(&self, key: impl Key) -> Option<&Item> {
@@ -326,7 +326,7 @@ impl Entries {
         self.find_by_key(key)
     }
 
-    /// As [`find`](Self::find), for any key in any table.
+    /// Like [`find`](Self::find), but for any key in any table.
     #[inline(never)]
     fn find_by_key(&self, key: impl Key) -> Option<&Item> {
         let (_, value) = self.entry_of(key)?;
@@ -393,7 +393,7 @@ impl Entries {
         }
     }
 
-    /// As [`by_shape`](Self::by_shape), with mutable access to the items.
+    /// Like [`by_shape`](Self::by_shape), but with mutable access to the items.
     #[inline]
     #[doc(hidden)]
     pub fn by_shape_mut(&mut self) -> ByShape<'_, slice::IterMut<'_, Item>, impl Iterator<Item = (&Item, &mut Item)>> {

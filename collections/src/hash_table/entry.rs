@@ -95,7 +95,7 @@ impl<'t, 'a> Entry<'t, 'a> {
         self.or_insert_with(|| default)
     }
 
-    /// As [`or_insert`](Self::or_insert), with the result of `default`, which is called only if the entry has no item.
+    /// Like [`or_insert`](Self::or_insert), but inserts the result of `default`, which is called only if the entry has no item.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, HashTable};
@@ -120,7 +120,7 @@ impl<'t, 'a> Entry<'t, 'a> {
         &self.table[&self.key]
     }
 
-    /// As [`or_insert`](Self::or_insert), but returns a refused collection in the error.
+    /// Like [`or_insert`](Self::or_insert), but returns a refused collection in the error.
     ///
     /// ```
     /// use acedia_collections::HashTable;

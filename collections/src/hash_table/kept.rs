@@ -83,7 +83,7 @@ impl Kept {
         }
     }
 
-    /// As [`own`](Self::own), to change. If the keys are a shape's, they are copied first.
+    /// Like [`own`](Self::own), but mutable. If the keys are a shape's, they are copied first.
     #[inline]
     pub(super) fn own_mut(&mut self) -> &mut Own {
         if let Self::Few(..) | Self::Many(..) = self {

@@ -70,7 +70,7 @@ impl Ordered {
         &self.entries
     }
 
-    /// As [`all`](Self::all), to change the values.
+    /// Like [`all`](Self::all), but mutable, to change the values.
     #[inline]
     pub(super) fn all_mut(&mut self) -> &mut [Stored] {
         &mut self.entries
@@ -148,7 +148,7 @@ impl Ordered {
         removed
     }
 
-    /// As [`remove`](Self::remove), and moves the last entry into the hole.
+    /// Like [`remove`](Self::remove), but moves the last entry into the hole.
     pub(super) fn swap_remove(&mut self, place: usize) -> Stored {
         let removed = self.remove(place);
         if place < self.entries.len() {

@@ -51,8 +51,8 @@ use crate::{Item, Key};
 ///
 /// # Threads
 ///
-/// As for [`ArrayList`](crate::ArrayList#threads). The equality and hash functions of a key's class run under the lock, too, and must not
-/// use the same table.
+/// The rules of [`ArrayList`](crate::ArrayList#threads) apply. The equality and hash functions of a key's class run under the
+/// lock, too, and must not use the same table.
 ///
 /// # Memory
 ///
@@ -117,7 +117,7 @@ impl HashTable {
         self.read()[key].clone()
     }
 
-    /// The number of entries, as [`Entries::len`](crate::Entries::len). The table is locked only during the call.
+    /// The number of entries, as [`Entries::len`](crate::Entries::len) returns it. The table is locked only during the call.
     ///
     /// # Panics
     ///
@@ -129,15 +129,15 @@ impl HashTable {
         self.read().len()
     }
 
-    /// A table of the keys of a shape, and of the values on the stack from `start` on. Collections among them must be
-    /// [marked](Place::mark).
+    /// Makes a table from the keys of a shape, and from the values on the stack, beginning at `start`. Collections among the
+    /// values must be [marked](Place::mark).
     #[doc(hidden)]
     pub fn of_shape(shape: &Owned<Shape>, values: &mut Stack, start: usize) -> Owned<Self> {
         allocate_with(|table: &mut Self| table.contents.get_mut().fill(shape.clone(), values, start))
     }
 
-    /// A table of the keys and values on the stack from `start` on, in turns. The keys are texts; of equal ones, the last one wins.
-    /// Collections among the values must be [marked](Place::mark).
+    /// Makes a table from the stack, where keys and values alternate, beginning at `start`. The keys are texts; if a key occurs
+    /// twice, its last value wins. Collections among the values must be [marked](Place::mark).
     #[doc(hidden)]
     pub fn of_pairs(both: &mut Stack, start: usize) -> Owned<Self> {
         let both = both.last(start);

@@ -157,7 +157,7 @@ impl<'a> TableWriter<'a> {
         }
     }
 
-    /// As [`set`](Self::set), but returns the replaced key and item, or an error with the refused item.
+    /// Like [`set`](Self::set), but returns the replaced key and item, or an error with the refused item.
     ///
     /// ```
     /// use acedia_collections::{HashTable, Reason};
@@ -235,7 +235,7 @@ impl<'a> TableWriter<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Class::allocate`]. The table is unchanged then.
+    /// Like [`Class::allocate`]. In that case, the table is unchanged.
     ///
     /// # Panics
     ///
@@ -267,7 +267,7 @@ impl<'a> TableWriter<'a> {
             .unwrap_or_default()
     }
 
-    /// As [`take`](Self::take), under the name of `IndexMap`'s method: the other entries stay in order.
+    /// Like [`take`](Self::take), but with the name of `IndexMap`'s method: the other entries stay in order.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -280,7 +280,7 @@ impl<'a> TableWriter<'a> {
         self.take(key)
     }
 
-    /// As [`take`](Self::take), but the last entry moves to the place of the removed entry. So the memory of the entry
+    /// Like [`take`](Self::take), but the last entry moves to the place of the removed entry. So the memory of the entry
     /// is free at once.
     ///
     /// ```

@@ -261,7 +261,7 @@ impl Item {
         }
     }
 
-    /// As [`to_object`](Self::to_object), but consumes the item, and returns its own owner.
+    /// Like [`to_object`](Self::to_object), but consumes the item, and returns its own owner.
     #[must_use]
     pub fn into_object(self) -> Option<AnyOwned> {
         match self.0 {
@@ -323,7 +323,7 @@ impl Item {
         }
     }
 
-    /// As [`object`](Self::object), for mutable access.
+    /// Like [`object`](Self::object), but mutable.
     #[inline]
     #[doc(hidden)]
     pub fn object_mut(&mut self) -> Option<&mut AnyOwned> {
@@ -334,7 +334,7 @@ impl Item {
         }
     }
 
-    /// As [`object`](Self::object), if it is a `T`.
+    /// Like [`object`](Self::object), but only if the object is a `T`.
     #[inline]
     pub(crate) fn object_as<T: Object>(&self) -> Option<&AnyOwned> {
         self.object().filter(|object| object.is::<T>())

@@ -84,7 +84,7 @@ impl Item {
         }
     }
 
-    /// As [`as_int`](Self::as_int), with 64 bits.
+    /// Like [`as_int`](Self::as_int), but with 64 bits.
     ///
     /// ```
     /// use acedia_boxes::LongBox;
@@ -103,7 +103,7 @@ impl Item {
         }
     }
 
-    /// As [`to_int`](Self::to_int), with 64 bits.
+    /// Like [`to_int`](Self::to_int), but with 64 bits.
     #[inline(never)]
     #[expect(clippy::cast_possible_truncation, reason = "saturates, as `as_long` says")]
     fn to_long(&self) -> Option<i64> {
@@ -113,7 +113,7 @@ impl Item {
         }
     }
 
-    /// As [`as_int`](Self::as_int), for `u64`. A negative integer gives `None`, and a negative float gives 0.
+    /// Like [`as_int`](Self::as_int), but for `u64`. A negative integer gives `None`, and a negative float gives 0.
     ///
     /// ```
     /// use acedia_collections::Item;
@@ -260,7 +260,7 @@ impl Item {
         }
     }
 
-    /// As [`with_text`](Self::with_text), for a mutable or watched text.
+    /// Like [`with_text`](Self::with_text), but for a mutable or watched text.
     #[inline(never)]
     #[track_caller]
     fn with_other_text<R>(&self, read: impl FnOnce(&BaseText) -> R) -> Option<R> {
@@ -339,7 +339,7 @@ impl Item {
         }
     }
 
-    /// As `==`, but compares numbers of all kinds, including bytes, by value.
+    /// Like `==`, but compares numbers of all kinds, including bytes, by value.
     #[doc(hidden)]
     #[must_use]
     pub fn same_value(&self, other: &Self) -> bool {

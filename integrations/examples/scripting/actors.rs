@@ -151,7 +151,7 @@ pub(crate) fn register_number<T: Actor>(engine: &mut Engine, name: &str, read: f
     );
 }
 
-/// As [`register_number`], for a collection that the actor owns. Scripts watch it.
+/// Like [`register_number`], but for a collection that the actor owns. Scripts watch it.
 pub(crate) fn register_collection<T: Actor, C: Object>(engine: &mut Engine, name: &str, read: fn(&T) -> Handle<C>) {
     engine.register_get(name, move |it: &mut ScriptActor| -> Result<Collection<C>, Failure> {
         let handle = it.read(read)?;

@@ -49,7 +49,7 @@ impl Mailbox {
         self.open(self.newest.swap(0, Ordering::Acquire))
     }
 
-    /// As [`take`](Self::take), with a bug: a message that is put between the two steps is lost.
+    /// Like [`take`](Self::take), but with a bug: a message that is put between the two steps is lost.
     #[cfg(test)]
     fn take_in_two_steps(&self) -> Option<u64> {
         let bits = self.newest.load(Ordering::Acquire);

@@ -61,7 +61,7 @@ impl BaseText {
         self.append_or(content, Format::PLAIN)
     }
 
-    /// As [`append`](Self::append). Plain characters of `content` get the format `default`.
+    /// Like [`append`](Self::append), but plain characters of `content` get the format `default`.
     #[inline]
     #[doc(alias = "Append")]
     pub fn append_or(&mut self, content: impl Content, default: Format) -> &mut Self {
@@ -144,7 +144,7 @@ impl BaseText {
         self.insert_or(at, content, Format::PLAIN)
     }
 
-    /// As [`insert`](Self::insert). Plain characters of `content` get the format `default`.
+    /// Like [`insert`](Self::insert), but plain characters of `content` get the format `default`.
     ///
     /// ```
     /// use acedia_text::{BaseText, Color};

@@ -76,7 +76,7 @@ impl BaseText {
         parsed
     }
 
-    /// As [`from_markup`](Self::from_markup), but fails on malformed markup.
+    /// Like [`from_markup`](Self::from_markup), but fails on malformed markup.
     ///
     /// ```
     /// use acedia_text::BaseText;

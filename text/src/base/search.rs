@@ -90,7 +90,7 @@ impl BaseText {
     ///
     /// # Cost
     ///
-    /// As [`find`](Self::find). Reads all of the range.
+    /// Like [`find`](Self::find), but reads all of the range.
     #[must_use]
     #[doc(alias = "LastIndexOf")]
     pub fn rfind(&self, needle: impl Content, range: impl RangeBounds<usize>, matching: Matching) -> Option<usize> {

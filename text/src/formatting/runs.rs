@@ -130,7 +130,7 @@ impl Runs {
         self.append_or(len, other, other_range, Format::PLAIN);
     }
 
-    /// As [`append`](Self::append); plain characters of `other` get `default`.
+    /// Like [`append`](Self::append), but plain characters of `other` get `default`.
     #[inline]
     pub(crate) fn append_or(&mut self, len: usize, other: &Self, other_range: Range<usize>, default: Format) {
         if self.is_plain() && other.is_plain() && default.is_plain() {

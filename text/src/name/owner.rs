@@ -48,7 +48,7 @@ impl NameOwner {
     ///
     /// # Panics
     ///
-    /// As [`allocate`](acedia::allocate), if there is no such name yet.
+    /// Like [`allocate`](acedia::allocate), but only if there is no such name yet.
     #[track_caller]
     pub fn new(text: impl Content) -> Self {
         Self::of(table::intern(string_of(&text, &mut [0; 4])))

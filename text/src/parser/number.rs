@@ -112,7 +112,7 @@ impl Parser<'_> {
         })
     }
 
-    /// As [`integer`](Self::integer), in a given base from 2 to 36, and without prefixes. With base 0, a prefix gives the
+    /// Like [`integer`](Self::integer), but in a given base from 2 to 36, and without prefixes. With base 0, a prefix gives the
     /// base, as in `integer`.
     ///
     /// ```

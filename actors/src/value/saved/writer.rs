@@ -22,7 +22,7 @@ fn variant(name: &str, data: Tree) -> Tree {
     Tree::Map(vec![(text(name), data)])
 }
 
-/// As [`variant`], or the data alone, if it is of no variant.
+/// Like [`variant`], but returns the data alone if it belongs to no variant.
 fn of_variant(name: Option<&str>, data: Tree) -> Tree {
     match name {
         Some(name) => variant(name, data),

@@ -1,4 +1,4 @@
-//! [`Depot`]: the record of one pool, shared by all threads. The floors above implement its behaviour.
+//! [`Depot`]: the record of one pool, shared by all threads. The layers above implement its behaviour.
 
 use std::cell::Cell;
 use std::ops::Range;

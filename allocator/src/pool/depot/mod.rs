@@ -1,6 +1,6 @@
-//! Floor 5: the record of one pool, and the code that maintains it.
+//! Layer 5: the record of one pool, and the code that maintains it.
 //!
-//! It may use floors 1 to 4.
+//! It may use layers 1 to 4.
 //!
 //! ```text
 //! tables: this thread's magazines of each pool ─► depot: chunks, stock, limits, numbers

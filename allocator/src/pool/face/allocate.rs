@@ -24,8 +24,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Panics
     ///
-    /// If the pool is bounded and full, if [too many freed objects](Self::waiting_at_most) wait for readers, or if the hooks panic.
-    /// Aborts, as `Box` does, if there is no memory. See [`try_allocate`](Self::try_allocate).
+    /// If the pool is bounded and full, if [too many freed objects](Self::waiting_at_most) wait for readers, if the process has
+    /// used up the slot numbers or already has a million pools, or if the hooks panic. Aborts, as `Box` does, if there is no
+    /// memory. See [`try_allocate`](Self::try_allocate).
     #[inline]
     #[track_caller]
     #[must_use = "an object without an owner is freed at once"]
@@ -35,11 +36,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.allocate_with(|_| {})
     }
 
-    /// As [`allocate`](Self::allocate), and calls `init` on the object before the object is visible to other threads.
+    /// Like [`allocate`](Self::allocate), but also calls `init` on the object before other threads can see it.
     ///
     /// # Panics
     ///
-    /// As [`allocate`](Self::allocate), and if `init` panics. The object is then dropped, and the next life of its slot
+    /// Like [`allocate`](Self::allocate), and also if `init` panics. The object is then dropped, and the next life of its slot
     /// gets a new object.
     #[inline]
     #[track_caller]
@@ -52,16 +53,16 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Self::begin(slot, init)
     }
 
-    /// As [`allocate_with`](Self::allocate_with), with the object that this thread freed last, or `None` if the thread
-    /// keeps no free object. `prepare` runs instead of [`Hooks::begin`], on the object as its last life left it.
+    /// Like [`allocate_with`](Self::allocate_with), but always reuses the object that this thread freed last. Returns `None` if
+    /// the thread keeps no free object. `prepare` runs instead of [`Hooks::begin`], on the object as its last life left it.
     #[inline]
     #[track_caller]
     pub(crate) fn reuse_with<R>(&self, prepare: impl FnOnce(&mut T) -> R) -> Option<(Owner<'_, T, H>, R)> {
         Some(Self::prepare(self.take_ready()?, prepare))
     }
 
-    /// An iterator of `count` objects. It allocates each object as [`allocate`](Self::allocate) does, when it reaches
-    /// it.
+    /// An iterator of `count` objects. It allocates each object only when the object is requested, as
+    /// [`allocate`](Self::allocate) does.
     ///
     /// ```
     /// use acedia::pool::Pool;
@@ -94,7 +95,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         })
     }
 
-    /// As [`allocate`](Self::allocate), but returns an error if there is no memory or no capacity.
+    /// Like [`allocate`](Self::allocate), but returns an error if there is no memory or no capacity.
     ///
     /// ```
     /// use acedia::AllocateError;
@@ -109,17 +110,18 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// There is no memory, the pool is bounded and full, [too many freed objects](Self::waiting_at_most) wait for readers, the
-    /// process has used up the slot numbers, or it already has a million pools ([`AllocateError::Exhausted`]). Nothing has
-    /// changed.
+    /// If there is no memory, if the pool is bounded and full, if [too many freed objects](Self::waiting_at_most) wait for
+    /// readers, or if the process has used up the slot numbers or already has a million pools ([`AllocateError::Exhausted`]).
+    /// In each case, nothing has changed.
     ///
     /// Memory is needed for the objects and for the pool's own records: a few hundred bytes for the first object, and more for
     /// each chunk of slots and for each thread's first use of the pool. A thread needs its record to free an object, so it gets
     /// the record when it allocates.
     ///
-    /// Some operations still abort if there is no memory, as `Box` does: a free on a thread that has not used the pool before,
-    /// an addition to a list of freed objects (some bytes for each object), the drop of a pool, which sorts its stretches of empty
-    /// slots, and, at a thread's first use of any pool, the entry in the standard library's list of the thread's destructors.
+    /// Some operations still abort if there is no memory, as `Box` does. A free may need memory if the thread has not used the
+    /// pool before, or if a list of freed objects grows (a few bytes for each object). The drop of a pool needs memory to sort
+    /// its stretches of empty slots. A thread's first use of any pool registers a destructor with the standard library, which
+    /// may need memory.
     ///
     /// # Panics
     ///
@@ -129,7 +131,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.try_allocate_with(|_| {})
     }
 
-    /// As [`allocate_with`](Self::allocate_with), but returns an error if there is no memory or no capacity.
+    /// Like [`allocate_with`](Self::allocate_with), but returns an error if there is no memory or no capacity.
     ///
     /// ```
     /// use acedia::pool::Pool;
@@ -142,7 +144,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As [`try_allocate`](Self::try_allocate); `init` has not been called.
+    /// Like [`try_allocate`](Self::try_allocate). In that case, `init` has not been called.
     ///
     /// # Panics
     ///
@@ -153,7 +155,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok(Self::begin(slot, init))
     }
 
-    /// As [`try_allocate`](Self::try_allocate), but always with a new object, even if the pool has free objects.
+    /// Like [`try_allocate`](Self::try_allocate), but always with a new object, even if the pool has free objects.
     ///
     /// ```
     /// use acedia::pool::Pool;
@@ -177,12 +179,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok(Self::begin(slot, |_| {}))
     }
 
-    /// Room for an object, for a caller that waits for it without blocking. Dropped at any time, the future leaves the queue.
+    /// Room for an object, for a caller that waits for it without blocking. The future may be dropped at any time, and then
+    /// leaves the queue.
     pub(crate) async fn admit_in_turn(&self) -> Result<Admitted<'_>, AllocateError> {
         Ok(self.untyped.depot()?.admit_in_turn().await)
     }
 
-    /// An object that was admitted before, allocated at `place`.
+    /// Allocates an object that has already been admitted, and records `place` as the location of its allocation.
     pub(crate) fn allocate_admitted(
         &self,
         admitted: Admitted<'_>,
@@ -245,8 +248,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// If no object is free, makes one in the next slot without an object that this thread has taken. A pool that grows
-    /// takes this path for each object (`benches`, `build`).
+    /// If no object is free, makes one in the next empty slot of those that this thread has taken. A pool that grows takes this
+    /// path for each object (`benches`, `build`).
     #[inline]
     #[track_caller]
     fn make_next(&self) -> Option<Slot> {
@@ -281,7 +284,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As [`try_allocate`](Self::try_allocate), but never [`AllocateError::Full`], because a bound limits only the objects in
+    /// Like [`try_allocate`](Self::try_allocate), but never [`AllocateError::Full`], because a bound limits only the objects in
     /// use. The objects made until then are kept.
     ///
     /// # Panics
@@ -420,7 +423,7 @@ impl Depot {
         slot
     }
 
-    /// As [`make`](Self::make), in that slot and by that function.
+    /// Like [`make`](Self::make), but in the given slot, and with the given function.
     #[inline]
     fn fill(&self, slot: Slot, index: u32, local: Option<&Local>, by_copy: bool, make: impl FnOnce()) {
         // An object that is read as a copy is there from the start: fresh memory is one. Late readers may reach it.

@@ -48,8 +48,8 @@ impl<T: NoUninit + AnyBitPattern + Send, H: Hooks<Home<T>, Readers = Copies>> Po
         value
     }
 
-    /// As [`read_copied`](Self::read_copied) for each of the keys. Prefetches the next objects, if the pool is too large for the
-    /// processor's caches.
+    /// Calls [`read_copied`](Self::read_copied) for each of the keys. Prefetches the next objects if the pool is too large for
+    /// the processor's caches.
     #[inline]
     pub(crate) fn read_many_copied<'a, K: Copy + Into<Key>>(
         &'a self,

@@ -162,7 +162,7 @@ impl ErasedOwner {
         Some(unsafe { object.as_ref() })
     }
 
-    /// As [`Owner::get_mut`], if the object is a `T` with the hooks `H`.
+    /// Like [`Owner::get_mut`], if the object is a `T` with the hooks `H`.
     ///
     /// ```
     /// use acedia::pool::{Plain, Pool};

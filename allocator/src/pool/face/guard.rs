@@ -146,14 +146,14 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Guard::begin(self.find(key)?, key)
     }
 
-    /// As [`guard`](Self::guard), for a caller that keeps the pool alive, in its place, until it has dropped the guard and its
-    /// clones.
+    /// Like [`guard`](Self::guard), but for a caller that keeps the pool alive, in its place, until it has dropped the guard
+    /// and its clones.
     pub(crate) fn guard_unbound(&self, key: Key) -> Result<Guard<'static, T>, AccessError> {
         let guard = self.find(key).and_then(|slot| Guard::begin(slot, key));
         guard.ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
     }
 
-    /// As [`guard`](Self::guard), with an error that says why there is no object.
+    /// Like [`guard`](Self::guard), but returns an error that says why there is no object.
     ///
     /// # Errors
     ///
@@ -182,7 +182,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// As [`with`](Self::with), with an error that says why there is no object.
+    /// Like [`with`](Self::with), but returns an error that says why there is no object.
     ///
     /// ```
     /// use acedia::Reason;

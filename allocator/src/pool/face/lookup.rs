@@ -33,7 +33,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
         lookup(self.find(key)?, key, pinned)
     }
 
-    /// As [`get`](Self::get), with an error that says why there is no object.
+    /// Like [`get`](Self::get), but returns an error that says why there is no object.
     ///
     /// # Errors
     ///

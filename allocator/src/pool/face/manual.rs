@@ -20,8 +20,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As [`try_with`](Self::try_with), and [`Reason::Owned`] if the object is alive but not manual. If several threads free
-    /// the same key at the same time, one of them ends the life, and the others get the error that the life has ended.
+    /// Like [`try_with`](Self::try_with), and also [`Reason::Owned`] if the object is alive but not manual. If several threads
+    /// free the same key at the same time, one of them ends the life, and the others get the error that the life has ended.
     ///
     /// If the object also has owners, it is not freed, and the error is [`Reason::Owned`], too. It can be freed by its key once
     /// these owners are dropped.
@@ -36,8 +36,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.free_after(key, Location::caller(), |_| ())
     }
 
-    /// As [`free`](Self::free), called at `place`. Returns the result of `look`, which gets the object before its life ends. It must be
-    /// no user code: other operations by the same key wait for it.
+    /// Like [`free`](Self::free), but called at `place`. Returns the result of `look`, which gets the object before its life
+    /// ends. It must be no user code: other operations by the same key wait for it.
     pub(crate) fn free_after<R>(
         &self,
         key: Key,
@@ -57,7 +57,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As [`free`](Self::free), and [`Reason::Read`] if the object may have readers.
+    /// Like [`free`](Self::free), and also [`Reason::Read`] if the object may have readers.
     pub(crate) fn take_with<R>(&self, key: Key, take: impl FnOnce(&mut T) -> R) -> Result<R, AccessError> {
         let slot = self.untyped.borrow_share(key)?;
         if !owner::hide_unread::<T, H>(slot) {
@@ -87,9 +87,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         key
     }
 
-    /// As [`take_with`](Self::take_with), without atomic read-modify-writes: `&mut` proves that no other thread uses the pool. `None`
-    /// if the object is not alive and manual, has other owners, or a guard of it was forgotten. No error, so that the result has one
-    /// layout, and is not copied from one to another.
+    /// Like [`take_with`](Self::take_with), but without atomic read-modify-writes: `&mut` proves that no other thread uses the
+    /// pool. `None` if the object is not alive and manual, has other owners, or a guard of it was forgotten. No error, so that
+    /// the result has one layout, and is not copied from one to another.
     #[inline]
     pub(crate) fn take_alone<R>(&mut self, key: Key, take: impl FnOnce(&mut T) -> R) -> Option<R> {
         let slot = self.find(key).filter(|slot| slot.life().is(key))?;
@@ -114,7 +114,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As [`try_with`](Self::try_with), and [`Reason::Owned`] if the object is alive but not manual.
+    /// Like [`try_with`](Self::try_with), and also [`Reason::Owned`] if the object is alive but not manual.
     pub fn reclaim(&self, key: Key) -> Result<Owner<'_, T, H>, AccessError> {
         let slot = self.untyped.take_share(key)?;
         // SAFETY: the manual share was an owner's, and is taken once.
@@ -131,7 +131,7 @@ fn end_share(slot: Slot) -> Ended {
 }
 
 impl Untyped {
-    /// As [`Pool::free`], called at `place`.
+    /// Like [`Pool::free`], but called at `place`.
     pub(crate) fn free(&self, key: Key, place: &'static Location<'static>) -> Result<(), AccessError> {
         let slot = self.borrow_share(key)?;
         slot.note_freed_at(place);

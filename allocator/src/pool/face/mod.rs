@@ -1,6 +1,6 @@
-//! Floor 7: the public types. The hot paths begin here.
+//! Layer 7: the public types. The hot paths begin here.
 //!
-//! It may use all floors below.
+//! It may use all layers below.
 //!
 //! ```text
 //! Pool ── allocate ──► Owner ── key ──► Key ── lookup ──► &T under a Pinned, Reader, Guard

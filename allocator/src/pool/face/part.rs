@@ -1,4 +1,4 @@
-//! [`Part`]: a piece of a pool under a pin, which may be read on other threads than the pin's. [`PartMut`]: a piece by `&mut`.
+//! [`Part`]: a piece of a pool under a pin, which may be read on threads other than the pin's. [`PartMut`]: a piece by `&mut`.
 
 use std::marker::PhantomData;
 use std::ptr::NonNull;

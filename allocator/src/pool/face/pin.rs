@@ -47,7 +47,7 @@ pub struct Pinned<D: Readers = Global> {
     note = "`guard` and `try_guard` read them"
 )]
 pub trait Domain: Readers + Sized {
-    /// As [`pin`](crate::pool::pin), in this domain.
+    /// Like [`pin`](crate::pool::pin), but in this domain.
     ///
     /// ```
     /// use acedia::domain;
@@ -101,7 +101,7 @@ impl Domain for Global {}
 /// use acedia::pool::{Domain, Plain, Pool, pin};
 ///
 /// domain! {
-///     /// The thread that mixes sound reads for long.
+///     /// The thread that mixes sound reads for a long time.
 ///     pub Audio
 /// }
 ///

@@ -50,7 +50,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
         }
     }
 
-    /// The object that `key` names, if it is alive and visible: as [`Pool::get`].
+    /// The object that `key` names, if it is alive and visible: see [`Pool::get`].
     #[inline]
     #[must_use]
     pub fn get(self, key: Key) -> Option<&'g T> {
@@ -86,7 +86,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
         })
     }
 
-    /// As [`get`](Self::get), with an error that says why there is no object.
+    /// Like [`get`](Self::get), but returns an error that says why there is no object.
     ///
     /// # Errors
     ///

@@ -45,7 +45,7 @@ impl Depot {
         Ok((Admitted(self), kept.map(Slot::of_own)))
     }
 
-    /// As [`admit`](Self::admit), but waits for room without blocking. Dropped at any time, the future leaves the queue.
+    /// Like [`admit`](Self::admit), but waits for room without blocking. Dropped at any time, the future leaves the queue.
     pub(in crate::pool) async fn admit_in_turn(&self) -> Admitted<'_> {
         if let Ok((admitted, _)) = self.admit(false) {
             return admitted;

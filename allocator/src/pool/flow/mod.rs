@@ -1,6 +1,6 @@
-//! Floor 6: how slots move between containers. Cold code. User code (finalizers, drops) runs here with no lock held.
+//! Layer 6: how slots move between containers. Cold code. User code (finalizers, drops) runs here with no lock held.
 //!
-//! It may use floors 1 to 5.
+//! It may use layers 1 to 5.
 //!
 //! ```text
 //!            ┌────────────── recycle ──────────────┐

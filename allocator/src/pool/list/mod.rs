@@ -1,6 +1,6 @@
-//! Floor 4: containers of free slots. Each is a data structure that calls no floor above.
+//! Layer 4: containers of free slots. Each is a data structure that calls no layer above.
 //!
-//! It may use floors 1 to 3. A free slot is in one of these places:
+//! It may use layers 1 to 3. A free slot is in one of these places:
 //!
 //! | where | places |
 //! |---|---|

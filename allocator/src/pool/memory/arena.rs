@@ -11,8 +11,8 @@
 //! chunk. Freeing a block returns its pages to the operating system and puts the block on the free list of its size.
 //! Blocks of many pools share a mapping, because a process can have only about 65,000 mappings.
 //!
-//! On targets without mappings (other systems than Unix, Miri, loom, `cfg(acedia_heap)`), each block is a separate
-//! allocation from the global allocator.
+//! On targets without mappings (systems other than Unix, Miri, loom, `cfg(acedia_heap)`), each block is a separate allocation
+//! from the global allocator.
 
 use std::alloc::Layout;
 use std::ptr::NonNull;

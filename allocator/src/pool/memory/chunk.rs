@@ -40,7 +40,7 @@ pub(in crate::pool) struct Chunk {
     pub(in crate::pool) nth: u32,
     /// See [`floor`](Self::floor).
     floor: AtomicU32,
-    /// The pool's record, which owns the chunk. A floor above defines its type.
+    /// The pool's record, which owns the chunk. A layer above defines its type.
     pub(in crate::pool) depot: NonNull<()>,
     pub(in crate::pool) shape: &'static Shape,
     /// The guard words of the chunk's slots, in the order of their indices.

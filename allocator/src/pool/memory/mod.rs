@@ -1,6 +1,6 @@
-//! Floor 3: the memory layout of slots.
+//! Layer 3: the memory layout of slots.
 //!
-//! It may use floors 1 and 2.
+//! It may use layers 1 and 2.
 //!
 //! ```text
 //! pages ─► arena ─► chunk ─► slots          directory: slot index ─► chunk, life word

@@ -76,7 +76,7 @@ impl<T> ShapeOf<T> {
 /// The value that hooks attach to their objects: [`Hooks::about`](crate::pool::Hooks::about).
 pub(in crate::pool) type About = &'static (dyn Any + Send + Sync);
 
-/// The functions and numbers of a pool's type, for the type-erased parts of the pool. A floor above constructs it.
+/// The functions and numbers of a pool's type, for the type-erased parts of the pool. A layer above constructs it.
 pub(in crate::pool) struct Shape {
     /// Slots of a chunk. If objects are read as copies, half of those that there is room for: the upper half holds spares.
     pub(in crate::pool) slots: u32,

@@ -140,7 +140,7 @@ impl<T: NoUninit + AnyBitPattern> Twin<'_, T> {
         }
     }
 
-    /// As [`read`](Self::read), for an owner of the object, and the state of the copy.
+    /// Like [`read`](Self::read), but for an owner of the object. Also returns the state of the copy.
     #[inline]
     pub(crate) fn read_owned<F: AnyBitPattern>(&self, offset: usize) -> (F, u64) {
         loop {
@@ -179,7 +179,7 @@ impl<T: NoUninit + AnyBitPattern> Twin<'_, T> {
         self.publish(self.home.state.load(Ordering::Relaxed), value);
     }
 
-    /// As [`set`](Self::set), beside other owners: waits for a writer that is at work.
+    /// Like [`set`](Self::set), but there may be other owners: waits for a writer that is at work.
     pub(crate) fn set_shared(&self, value: &T) {
         let mut turn = Turn::default();
         loop {
@@ -200,7 +200,8 @@ impl<T: NoUninit + AnyBitPattern> Twin<'_, T> {
         result
     }
 
-    /// As [`update`](Self::update), beside other owners. If one of them has set the value meanwhile, calls `change` again.
+    /// Like [`update`](Self::update), but there may be other owners. If one of them has set the value meanwhile, calls `change`
+    /// again.
     pub(crate) fn update_shared<R>(&self, mut change: impl FnMut(&mut T) -> R) -> R {
         let mut turn = Turn::default();
         loop {

@@ -1,6 +1,6 @@
-//! Floor 2: the threads that may be reading. It has no knowledge of slots and pools.
+//! Layer 2: the threads that may be reading. It has no knowledge of slots and pools.
 //!
-//! It may use floor 1.
+//! It may use layer 1.
 //!
 //! ```text
 //!        ┌───────────────── pins ──────────────────┐

@@ -105,7 +105,7 @@ impl Guards {
             .is_ok()
     }
 
-    /// As [`set_manual`](Self::set_manual) of an object without a share, in a pool that the caller holds by `&mut`.
+    /// Like [`set_manual`](Self::set_manual), but for an object without a share, in a pool that the caller holds by `&mut`.
     #[inline]
     pub(in crate::pool) fn set_manual_alone(&self, life: LifeVersion) {
         // Relaxed, both: no other thread uses the pool, and the caller's `&mut` orders the others before.
@@ -114,7 +114,7 @@ impl Guards {
         self.0.store(word | share(life), Ordering::Relaxed);
     }
 
-    /// As [`take_manual`](Self::take_manual) of an object without guards, in a pool that the caller holds by `&mut`.
+    /// Like [`take_manual`](Self::take_manual), but for an object without guards, in a pool that the caller holds by `&mut`.
     #[inline]
     pub(in crate::pool) fn take_manual_alone(&self, life: LifeVersion) -> bool {
         // Relaxed, both: as in `set_manual_alone`. There are no guards, so the word is 0 without the share.

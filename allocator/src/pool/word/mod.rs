@@ -1,6 +1,6 @@
-//! Floor 1: numbers and single words. Every transition of a slot's words is here, with its memory ordering.
+//! Layer 1: numbers and single words. Every transition of a slot's words is here, with its memory ordering.
 //!
-//! It imports nothing from the rest of the pool. The floors above decide when a transition happens.
+//! It imports nothing from the rest of the pool. The layers above decide when a transition happens.
 //!
 //! ```text
 //! index ─► key ─► life word        guard word         owner count        tag of a pool

@@ -3,7 +3,7 @@
 use crate::pool::Pool;
 use crate::pool::models::{Beginning, both, look, model_with_fence, reuse};
 
-/// The pool's first guard, made by another thread than the one that frees and reuses without a check.
+/// The pool's first guard, made by a thread other than the one that frees and reuses without a check.
 #[test]
 fn a_first_guard_against_a_free() {
     model_with_fence(3, &["live", "stale", "reused", "not reused"], || {
