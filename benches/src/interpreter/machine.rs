@@ -91,7 +91,7 @@ pub(super) fn evaluate<H: Heap>(heap: &mut H, mut code: Tree, outside: Option<&H
                 code = if holds { yes } else { no };
                 continue;
             }
-            Code::Pair(head, tail) => Node::Pair(evaluate(heap, head, around), evaluate(heap, tail, around)),
+            Code::Pair(item, rest) => Node::Pair(evaluate(heap, item, around), evaluate(heap, rest, around)),
             Code::Head(list) => break with(heap, list, around, |heap, list| share(heap, pair(heap, list).0)),
             Code::Tail(list) => break with(heap, list, around, |heap, list| share(heap, pair(heap, list).1)),
             Code::Function(body) => Node::Closure(body, share(heap, around)),
@@ -162,7 +162,7 @@ pub(super) fn as_number<H: Heap>(node: &Node<H>) -> i64 {
 
 fn pair<'a, H: Heap>(heap: &'a H, list: Option<&'a H::Ref>) -> (Option<&'a H::Ref>, Option<&'a H::Ref>) {
     match object(heap, list) {
-        Node::Pair(head, tail) => (head.as_ref(), tail.as_ref()),
+        Node::Pair(item, rest) => (item.as_ref(), rest.as_ref()),
         _ => wrong(),
     }
 }
