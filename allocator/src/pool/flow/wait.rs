@@ -83,7 +83,7 @@ fn enter(depot: &Depot, stamp: Epoch) {
     }
     waiting.insert(place(depot, stamp), depot.weak.clone());
     depot.waits_since.set(Some(stamp));
-    note_first(depot.pins, waiting.places(depot.pins).next());
+    depot.pins.note_wait(stamp);
     depot.pins.note_pins();
 }
 
