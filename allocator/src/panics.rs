@@ -28,6 +28,8 @@ impl FirstPanic {
     }
 
     /// Keeps the panic of a step if it is the first.
+    #[cold]
+    #[inline(never)]
     pub fn note(&mut self, panic: Box<dyn Any + Send>) {
         match &self.0 {
             None => self.0 = Some(panic),

@@ -1,12 +1,12 @@
 //! [`Room`]: the number of objects in use of a bounded pool, and the queue of the threads and tasks that wait for room. It knows
-//! nothing of pools.
+//! nothing of pools, which keep it under a lock of theirs ([`HasRoom`]).
 //!
 //! ```text
 //! enters:  in use < most? → in use += 1        leaves:  a queue? → its first has the room, and is woken
 //!                           else queue                          else in use -= 1
 //! ```
 //!
-//! Room passes to the first of the queue under the lock. So a pool with a queue is full, and no later
+//! Room passes to the first of the queue in one step. So a pool with a queue is full, and no later
 //! caller overtakes the queue.
 
 use std::collections::VecDeque;
@@ -19,15 +19,9 @@ use std::time::Instant;
 
 use crate::sync::{Condvar, Mutex};
 
-/// A pool's limit of objects in use, if it has one.
-pub(crate) struct Room {
-    most: Option<usize>,
-    /// Never held while a waker is cloned, woken or dropped, because wakers are user code.
-    state: Mutex<State>,
-}
-
+/// The objects in use of a pool, and who waits for one of them to end.
 #[derive(Default)]
-struct State {
+pub(crate) struct Room {
     in_use: usize,
     /// The wakers of the places from `gone + 1` on. `None` for a place that was given up; the first one is never `None`.
     queue: VecDeque<Option<Waker>>,
@@ -35,7 +29,17 @@ struct State {
     gone: u64,
 }
 
-impl State {
+/// A pool with a limit of objects in use.
+pub(crate) trait HasRoom {
+    /// Calls `step` with the room, which no other thread changes meanwhile. `step` clones, wakes and drops no waker, because wakers are user
+    /// code.
+    fn with_room<R>(&self, step: impl FnOnce(&mut Room) -> R) -> R;
+
+    /// Wakes the first of the queue, which has got room.
+    fn wake(&self, waker: Waker);
+}
+
+impl Room {
     fn waker(&mut self, place: u64) -> Option<&mut Option<Waker>> {
         let at = place.checked_sub(self.gone + 1)?;
         self.queue.get_mut(usize::try_from(at).ok()?)
@@ -51,117 +55,91 @@ impl State {
 }
 
 impl Room {
-    pub(crate) fn new(most: Option<usize>) -> Self {
-        Self {
-            most,
-            state: Mutex::new(State::default()),
-        }
+    /// Counts an object in. `false` if `most` are in use.
+    #[must_use]
+    pub(crate) fn try_enter(&mut self, most: usize) -> bool {
+        let has_room = self.in_use < most;
+        self.in_use += usize::from(has_room);
+        has_room
     }
 
-    pub(crate) fn is_limited(&self) -> bool {
-        self.most.is_some()
-    }
-
-    /// Counts an object in. Returns the limit if there is no room.
-    pub(crate) fn try_enter(&self) -> Result<(), usize> {
-        self.enter(|_| ())
-    }
-
-    /// Waits for room in the queue without blocking. Calls `queued` after it has entered the queue. A future that is dropped leaves
-    /// the queue. If it has received room, it passes the room on, and `wake` gets the waker of the next in the queue.
-    pub(crate) async fn enter_in_turn(&self, queued: impl Fn(), wake: impl Fn(Waker)) {
-        let mut place: Option<Queued<'_, _>> = None;
-        poll_fn(|context| {
-            let mut waker = context.waker().clone();
-            match &place {
-                None => match self.enter_or_queue(waker) {
-                    Ok(()) => Poll::Ready(()),
-                    Err(number) => {
-                        let (room, wake) = (self, &wake);
-                        place = Some(Queued { room, number, wake });
-                        queued();
-                        Poll::Pending
-                    }
-                },
-                Some(queued) if self.has_come(queued.number, &mut waker) => {
-                    mem::forget(place.take());
-                    Poll::Ready(())
-                }
-                Some(_) => Poll::Pending,
-            }
-        })
-        .await;
-    }
-
-    /// Like [`try_enter`](Self::try_enter), but takes the last place of the queue, and returns it, if there is no room.
-    fn enter_or_queue(&self, waker: Waker) -> Result<(), u64> {
-        let mut place = 0;
-        let entered = self.enter(|state| {
-            state.queue.push_back(Some(waker));
-            place = state.gone + state.queue.len() as u64;
-        });
-        entered.map_err(|_| place)
-    }
-
-    fn enter(&self, full: impl FnOnce(&mut State)) -> Result<(), usize> {
-        let Some(most) = self.most else { return Ok(()) };
-        let mut state = self.state.lock();
-        if state.in_use < most {
-            state.in_use += 1;
+    /// Like [`try_enter`](Self::try_enter), but takes the last place of the queue with `waker`, and returns it, if there is no room.
+    fn enter_or_queue(&mut self, most: usize, waker: &mut Option<Waker>) -> Result<(), u64> {
+        if self.try_enter(most) {
             return Ok(());
         }
-        full(&mut state);
-        Err(most)
+        self.queue.push_back(waker.take());
+        Err(self.gone + self.queue.len() as u64)
     }
 
     /// Whether a place in the queue has got its room. If not, `waker` is exchanged for the place's former one, and will be woken.
-    fn has_come(&self, place: u64, waker: &mut Waker) -> bool {
-        let mut state = self.state.lock();
-        let queued = state.waker(place).and_then(Option::as_mut);
-        queued.map(|known| mem::swap(known, waker)).is_none()
+    fn has_come(&mut self, place: u64, waker: &mut Option<Waker>) -> bool {
+        self.waker(place).map(|known| mem::swap(known, waker)).is_none()
     }
 
-    /// Gives up a place in the queue. `true` if its room had come: the caller then [leaves](Self::leave).
-    fn give_up(&self, place: u64) -> bool {
-        let mut state = self.state.lock();
-        let waker = state.waker(place).and_then(Option::take);
-        state.advance();
-        drop(state);
-        waker.is_none()
+    /// Gives up a place in the queue, and returns its waker. `None` if its room had come: the caller then [leaves](Self::leave).
+    fn give_up(&mut self, place: u64) -> Option<Waker> {
+        let waker = self.waker(place).and_then(Option::take);
+        self.advance();
+        waker
     }
 
     /// Whether there is a queue.
     pub(crate) fn is_awaited(&self) -> bool {
-        self.most.is_some() && !self.state.lock().queue.is_empty()
+        !self.queue.is_empty()
     }
 
     /// Counts an object out, or passes its room to the first of the queue, which the caller wakes.
     #[must_use]
-    pub(crate) fn leave(&self) -> Option<Waker> {
-        self.most?;
-        let mut state = self.state.lock();
-        let first = state.queue.pop_front();
+    pub(crate) fn leave(&mut self) -> Option<Waker> {
+        let first = self.queue.pop_front();
         if first.is_some() {
-            state.gone += 1;
-            state.advance();
+            self.gone += 1;
+            self.advance();
         } else {
-            state.in_use -= 1;
+            self.in_use -= 1;
         }
         first.flatten()
     }
 }
 
-/// A place in the queue. It passes its room on if it is dropped.
-struct Queued<'a, W: Fn(Waker)> {
-    room: &'a Room,
-    number: u64,
-    wake: &'a W,
+/// Waits for room for one of `most` objects in the queue without blocking. Calls `queued` after it has entered the queue. A future that is
+/// dropped leaves the queue. If it has received room, it passes the room on.
+pub(crate) async fn enter_in_turn<P: HasRoom>(pool: &P, most: usize, queued: impl Fn()) {
+    let mut place: Option<Queued<'_, P>> = None;
+    poll_fn(|context| {
+        let mut waker = Some(context.waker().clone());
+        match &place {
+            None => match pool.with_room(|room| room.enter_or_queue(most, &mut waker)) {
+                Ok(()) => Poll::Ready(()),
+                Err(number) => {
+                    place = Some(Queued { pool, number });
+                    queued();
+                    Poll::Pending
+                }
+            },
+            Some(queued) if pool.with_room(|room| room.has_come(queued.number, &mut waker)) => {
+                mem::forget(place.take());
+                Poll::Ready(())
+            }
+            Some(_) => Poll::Pending,
+        }
+    })
+    .await;
 }
 
-impl<W: Fn(Waker)> Drop for Queued<'_, W> {
+/// A place in the queue. It passes its room on if it is dropped.
+struct Queued<'a, P: HasRoom> {
+    pool: &'a P,
+    number: u64,
+}
+
+impl<P: HasRoom> Drop for Queued<'_, P> {
     fn drop(&mut self) {
-        if self.room.give_up(self.number) {
-            self.room.leave().into_iter().for_each(self.wake);
+        if self.pool.with_room(|room| room.give_up(self.number)).is_none() {
+            if let Some(waker) = self.pool.with_room(Room::leave) {
+                self.pool.wake(waker);
+            }
         }
     }
 }

@@ -82,40 +82,28 @@ pub(super) fn string(string: &str, sheet: &mut Sheet) {
         }
         rest = after;
     }
-    escaped(rest, sheet);
+    match string.as_bytes().last_chunk::<SHORT>() {
+        // As a whole block again, because then its length is fixed.
+        Some(last) if !rest.is_empty() && all_plain(last) => sheet.put_last(last, rest.len()),
+        _ => escaped(rest, sheet),
+    }
     sheet.push(b'"');
 }
 
-/// Writes at most [`SHORT`] bytes of a string.
+/// Writes at most [`SHORT`] bytes of a string, of which one may need an escape.
 ///
-/// If one byte of a word needs an escape, all eight are looked up. Then the next byte waits only for the length of this
-/// one, and no branch depends on the position of the escape.
+/// Each byte is looked up. So no branch depends on the position of the escape, and the next byte waits only for the length of this one.
 #[inline]
 fn escaped(bytes: &[u8], sheet: &mut Sheet) {
     const MOST: usize = 256;
     const { assert!(6 * SHORT < MOST) };
     let room: &mut [u8; MOST + WORD] = sheet.room();
-    // Each piece is stored as a whole word, and the next one overwrites its surplus.
     let mut end = 0;
-    let mut write = |word: [u8; WORD], len: usize| {
-        room[end % MOST..][..WORD].copy_from_slice(&word);
-        end += len;
-    };
-    let mut rest = bytes;
-    while let Some((word, after)) = rest.split_first_chunk() {
-        if is_plain([u64::from_le_bytes(*word)]) {
-            write(*word, WORD);
-        } else {
-            for byte in word {
-                let escape = ESCAPES[usize::from(*byte)];
-                write(escape.to_le_bytes(), len(escape));
-            }
-        }
-        rest = after;
-    }
-    for byte in rest {
+    for byte in bytes {
         let escape = ESCAPES[usize::from(*byte)];
-        write(escape.to_le_bytes(), len(escape));
+        // As a whole word: the next one overwrites its surplus.
+        room[end % MOST..][..WORD].copy_from_slice(&escape.to_le_bytes());
+        end += len(escape);
     }
     sheet.advance(end);
 }

@@ -99,6 +99,20 @@ impl Sheet {
         self.advance(len);
     }
 
+    /// Prints the last `len` bytes of a block. The bytes before them were printed last.
+    #[inline(always)]
+    pub(super) fn put_last<const LEN: usize>(&mut self, block: &[u8; LEN], len: usize) {
+        let start = (self.len + len).checked_sub(LEN);
+        match start.and_then(|start| self.strip[start..].first_chunk_mut()) {
+            Some(room) => {
+                *room = *block;
+                self.advance(len);
+            }
+            // The bytes before them have left the strip, or it is full.
+            None => self.extend(&block[LEN - len..]),
+        }
+    }
+
     #[inline(always)]
     pub(super) fn push(&mut self, byte: u8) {
         self.put([byte], 1);

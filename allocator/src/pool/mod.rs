@@ -34,7 +34,7 @@
 //! A thread drops the last owner of an object that has a key, while another thread holds a pin. These are the steps from this
 //! drop to the next life of the slot:
 //!
-//! 1. `face/free.rs`: `free` finds this thread's lists for the pool. `end` ends the life (step 2), and `finish_in` asks whether
+//! 1. `face/free.rs`: `free` finds this thread's lists for the pool and ends the life (step 2), and `finish_in` asks whether
 //!    another thread may be reading (step 3). If owners were cloned in the chunk, or if the pool is not in the thread's cache,
 //!    `drop_share` finds the lists instead.
 //! 2. `word/life.rs`: `Life::end` stores the number of the next life in the slot. Step 5 has a fence and a scan of all flags.

@@ -31,3 +31,18 @@ fn every_length_with_every_byte_at_every_place() {
     }
     assert_eq!(printed(|sheet| string("", sheet)), "\"\"");
 }
+
+#[test]
+fn long_strings_end_at_every_place_of_a_sheet() {
+    let (mut sheet, mut expected) = (Sheet::new(), String::new());
+    for nth in 0..2000 {
+        let mut bytes: Vec<u8> = (b'a'..=b'z').cycle().take(SHORT + nth % 71).collect();
+        if let Some(byte) = bytes.get_mut(nth % 97) {
+            *byte = b'\n';
+        }
+        let whole = String::from_utf8(bytes).expect("ASCII");
+        string(&whole, &mut sheet);
+        expected += &serde_json::to_string(&whole).expect("a string");
+    }
+    assert_eq!(sheet.finish(), expected);
+}

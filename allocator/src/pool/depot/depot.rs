@@ -44,7 +44,8 @@ pub(in crate::pool) struct Depot {
     pub(in crate::pool) managed: AtomicBool,
     /// Whether a limit is in force that is far: threads keep lists, and compare the stock with the limit when they add to it.
     pub(in crate::pool) watched: AtomicBool,
-    pub(in crate::pool) room: Room,
+    /// The most objects in use, if there is a limit of them.
+    pub(in crate::pool) bound: Option<usize>,
     pub(in crate::pool) held: Shared<Held>,
     /// The freed objects that may wait for readers while the pool makes more objects.
     pub(in crate::pool) most_waiting: Option<MostWaiting>,
@@ -65,6 +66,8 @@ pub(in crate::pool) struct Locked {
     pub(in crate::pool) empty: Empty,
     /// In a managed pool, all slots with a free object.
     pub(in crate::pool) kept: Kept,
+    /// In a bounded pool, the objects in use.
+    pub(in crate::pool) room: Room,
     pub(in crate::pool) policy: PoolPolicy,
     /// `None` if the pool has never had a limit. A pointer, so that a program without limits does not have the code.
     pub(in crate::pool) apply: Option<ApplyLimit>,
@@ -139,7 +142,7 @@ impl Depot {
                 exceeds_caches: AtomicBool::new(false),
                 managed: AtomicBool::new(false),
                 watched: AtomicBool::new(false),
-                room: Room::new(capacity),
+                bound: capacity,
                 held,
                 most_waiting,
                 counts: Counts::default(),
@@ -156,7 +159,7 @@ impl Depot {
 
     /// Decides whether the limits are near, before the pool's chunks are marked accordingly.
     pub(in crate::pool) fn judge_limit(&self, locked: &Locked) {
-        let managed = self.room.is_limited() || !self.is_far(locked);
+        let managed = self.bound.is_some() || !self.is_far(locked);
         self.managed.store(managed, Ordering::Relaxed);
         self.watched
             .store(!managed && locked.policy != PoolPolicy::KeepAll, Ordering::Relaxed);

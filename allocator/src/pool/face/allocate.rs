@@ -192,7 +192,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         place: &'static Location<'static>,
         init: impl FnOnce(&mut T),
     ) -> Result<Owner<'_, T, H>, AllocateError> {
-        let slot = admitted.acquire(self.untyped.depot()?, true)?;
+        let depot = self.untyped.depot()?;
+        let slot = tables::with(|tables| admitted.acquire(depot, depot.local(tables)?, None, true))?;
         slot.note_allocated_at(place);
         Ok(Self::begin(slot, init))
     }
@@ -336,7 +337,11 @@ impl Untyped {
     fn acquire(&self, reuse: bool) -> Result<Slot, AllocateError> {
         let depot = self.depot()?;
         self.follow_limit(depot);
-        let slot = depot.admit()?.acquire(depot, reuse)?;
+        let slot = tables::with(|tables| {
+            let local = depot.local(tables)?;
+            let (admitted, kept) = depot.admit(reuse)?;
+            admitted.acquire(depot, local, kept, reuse)
+        })?;
         // Not in the closure, which does not know the caller's location.
         slot.note_allocated_at(Location::caller());
         Ok(slot)
@@ -350,7 +355,7 @@ impl Untyped {
                 let local = depot.local(tables)?;
                 let slot = depot.make(local, depot.find_empty(local)?);
                 if depot.is_managed() {
-                    depot.keep_or_drop(slot);
+                    depot.keep_or_drop(slot, None);
                 } else {
                     depot.place(slot, local);
                 }
@@ -368,21 +373,30 @@ impl Untyped {
 }
 
 impl Admitted<'_> {
-    /// A slot with an object, on no list, for an admitted object. Its life is counted as begun.
-    fn acquire(self, depot: &Shared<Depot>, reuse: bool) -> Result<Slot, AllocateError> {
-        tables::with(|tables| {
-            let local = depot.local(tables)?;
-            let slot = match depot.acquire(local, reuse)? {
+    /// A slot with an object, on no list, for an admitted object that may have got the slot `kept`. Its life is counted as begun.
+    fn acquire(
+        self,
+        depot: &Depot,
+        local: Option<&Local>,
+        kept: Option<Slot>,
+        reuse: bool,
+    ) -> Result<Slot, AllocateError> {
+        let slot = match kept {
+            Some(slot) => {
+                depot.count_begun(local);
+                slot
+            }
+            None => match depot.acquire(local, reuse)? {
                 Found::Made(slot) => slot,
                 Found::Empty(index) => {
                     let slot = depot.make(local, index);
                     depot.count_begun(local);
                     slot
                 }
-            };
-            std::mem::forget(self);
-            Ok(slot)
-        })
+            },
+        };
+        std::mem::forget(self);
+        Ok(slot)
     }
 }
 

@@ -164,23 +164,16 @@ pub(in crate::pool) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     let tag = slot.chunk_of::<T>().tag();
     // If an owner was cloned in the chunk, the tag is marked and does not match.
     tables::with(|tables| match tables.cached(tag) {
-        Some(local) => end::<T, H>(slot, local),
+        Some(local) => finish_in::<T, H>(slot, slot.life().end(), local),
         None => drop_share::<T, H>(slot, tag),
     });
 }
 
-/// Ends a life whose last owner was the caller.
+/// Finishes an ended life.
 #[expect(
     clippy::inline_always,
     reason = "else the compiler makes it one more function, and a life takes four instructions more"
 )]
-#[inline(always)]
-fn end<T, H: Hooks<T>>(slot: Slot, local: &Local) {
-    finish_in::<T, H>(slot, slot.life().end(), local);
-}
-
-/// Finishes an ended life.
-#[expect(clippy::inline_always, reason = "as `end`, of which it is a part")]
 #[inline(always)]
 fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
     match ended {
@@ -222,7 +215,7 @@ pub(in crate::pool) fn finish<T: 'static, H: Hooks<T>>(slot: Slot, ended: Ended)
 fn drop_share<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
     if tag & tag::SHARED == 0 || slot.chunk_of::<T>().more_owners(slot.index()).remove() {
         tables::with(|tables| match tables.local(tag & !tag::SHARED) {
-            Some(local) => end::<T, H>(slot, local),
+            Some(local) => finish_in::<T, H>(slot, slot.life().end(), local),
             None => recycle::end_slowly(slot, slot.life().end()),
         });
     }

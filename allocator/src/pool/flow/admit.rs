@@ -8,31 +8,51 @@ use std::task::Waker;
 use crate::AllocateError;
 use crate::pool::depot::depot::Depot;
 use crate::pool::flow::place::Admitted;
+use crate::pool::memory::slot::Slot;
 use crate::pool::reading::pins;
+use crate::room::{self, HasRoom, Room};
+
+impl HasRoom for Depot {
+    fn with_room<R>(&self, step: impl FnOnce(&mut Room) -> R) -> R {
+        step(&mut self.locked.lock().room)
+    }
+
+    fn wake(&self, waker: Waker) {
+        self.contained(|| waker.wake());
+    }
+}
 
 impl Depot {
-    /// Room for an object.
-    pub(in crate::pool) fn admit(&self) -> Result<Admitted<'_>, AllocateError> {
-        let entered = self.room.try_enter().or_else(|_| {
+    /// Room for an object, and in the same step a slot that a bounded pool keeps, if `reuse` asks for one and no object waits.
+    pub(in crate::pool) fn admit(&self, reuse: bool) -> Result<(Admitted<'_>, Option<Slot>), AllocateError> {
+        let Some(most) = self.bound else {
+            return Ok((Admitted(self), None));
+        };
+        let mut locked = self.locked.lock();
+        if !locked.room.try_enter(most) {
+            drop(locked);
             // Objects whose readers have left do not count against the capacity.
             self.drain_limbo();
-            self.room.try_enter()
-        });
-        entered
-            .map(|()| Admitted(self))
-            .map_err(|capacity| AllocateError::Full {
-                type_name: (self.shape.type_name)(),
-                capacity,
-            })
+            locked = self.locked.lock();
+            if !locked.room.try_enter(most) {
+                return Err(AllocateError::Full {
+                    type_name: (self.shape.type_name)(),
+                    capacity: most,
+                });
+            }
+        }
+        let kept = (reuse && self.limbo.is_empty()).then(|| locked.kept.pop()).flatten();
+        Ok((Admitted(self), kept.map(Slot::of_own)))
     }
 
     /// Like [`admit`](Self::admit), but waits for room without blocking. Dropped at any time, the future leaves the queue.
     pub(in crate::pool) async fn admit_in_turn(&self) -> Admitted<'_> {
-        if let Ok(admitted) = self.admit() {
+        if let Ok((admitted, _)) = self.admit(false) {
             return admitted;
         }
-        let wake = |waker: Waker| self.contained(|| waker.wake());
-        self.room.enter_in_turn(|| self.drain_before_wait(), wake).await;
+        if let Some(most) = self.bound {
+            room::enter_in_turn(self, most, || self.drain_before_wait()).await;
+        }
         Admitted(self)
     }
 

@@ -10,6 +10,7 @@ use std::ptr::NonNull;
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables::{self, Tables};
 use crate::pool::list::local::Local;
+use crate::pool::list::magazine::SMALL;
 use crate::pool::memory::shared::Shared;
 use crate::sync::plain::Ordering;
 use crate::sync::thread_static;
@@ -116,7 +117,7 @@ impl Depot {
         let local = unsafe { at.as_ref() };
         // A limit may drop objects here. A panic in such a drop must not end the process with the thread.
         self.contained(|| {
-            if local.limbo_is_small() {
+            if local.limbo_len() < SMALL {
                 // One by one: a magazine per ended thread would take more memory than the few slots in it.
                 let limbo = local.take_limbo(None);
                 let slots = limbo.iter().flat_map(|limbo| limbo.slots());

@@ -86,7 +86,7 @@ impl Depot {
         let mut panics = FirstPanic::new();
         while let Some(magazine) = self.is_managed().then(|| self.stock.pop_ready()).flatten() {
             for &slot in magazine.slots() {
-                panics.catch(|| self.keep_or_drop(slot));
+                panics.catch(|| self.keep_or_drop(slot, None));
             }
         }
         panics.resume();
@@ -112,7 +112,7 @@ impl Depot {
         panics.catch(|| self.drop_all(&surplus));
         // The others return to the list one by one, as far as there is room.
         for index in unweighed {
-            panics.catch(|| self.keep_or_drop(Slot::of_own(index)));
+            panics.catch(|| self.keep_or_drop(Slot::of_own(index), None));
         }
         panics.resume();
     }
@@ -123,7 +123,7 @@ impl Depot {
             self.stock.put(&[top]);
         }
         local.take_ready().for_each(|magazine| self.take_over(magazine));
-        if local.has_limbo() {
+        if local.limbo_len() > 0 {
             pins::fence_before_look();
             local
                 .take_limbo(None)

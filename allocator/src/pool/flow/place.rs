@@ -6,6 +6,7 @@ use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
 use crate::pool::list::local::Local;
 use crate::pool::memory::slot::Slot;
+use crate::room::{HasRoom, Room};
 use crate::sync::plain::Ordering;
 
 /// Handles a slot if user code unwinds while the slot is on no list and its life is over.
@@ -35,8 +36,10 @@ pub(crate) struct Admitted<'a>(pub(in crate::pool) &'a Depot);
 
 impl Drop for Admitted<'_> {
     fn drop(&mut self) {
-        if let Some(waker) = self.0.room.leave() {
-            self.0.contained(|| waker.wake());
+        if self.0.bound.is_some() {
+            if let Some(waker) = self.0.with_room(Room::leave) {
+                self.0.wake(waker);
+            }
         }
     }
 }
@@ -73,10 +76,7 @@ impl Depot {
         }
         // The object is finished, so its room is free once it is kept or dropped.
         if self.is_managed() {
-            let admitted = Admitted(self);
-            self.keep_or_drop(slot);
-            drop(admitted);
-            return;
+            return self.keep_or_drop(slot, Some(Admitted(self)));
         }
         // For this thread, if it has lists.
         if let Some(local) = local {
@@ -94,10 +94,11 @@ impl Depot {
                 return;
             }
         }
-        self.keep_or_drop(slot);
+        self.keep_or_drop(slot, None);
     }
 
-    pub(in crate::pool) fn keep_or_drop(&self, slot: Slot) {
+    /// Keeps the object of a slot or drops it, as the policy says, and then frees its room.
+    pub(in crate::pool) fn keep_or_drop(&self, slot: Slot, admitted: Option<Admitted<'_>>) {
         let mut locked = self.locked.lock();
         // Checked under the lock, under which it changes.
         if !self.is_managed() {
@@ -123,6 +124,15 @@ impl Depot {
         });
         if let Some(bytes) = fitting {
             locked.kept.push(slot.index(), bytes);
+            // Under the same lock, so that a free takes it once.
+            if let (Some(admitted), Some(_)) = (admitted, self.bound) {
+                std::mem::forget(admitted);
+                let next = locked.room.leave();
+                drop(locked);
+                if let Some(waker) = next {
+                    self.wake(waker);
+                }
+            }
         } else {
             drop(locked);
             self.drop_object(slot);

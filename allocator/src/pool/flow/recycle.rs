@@ -300,7 +300,7 @@ impl Depot {
         if self.is_managed() {
             let mut locked = self.locked.lock();
             let found = locked.kept.pop().map(Slot::of_own);
-            let far = !self.room.is_limited() && self.is_far(&locked);
+            let far = self.bound.is_none() && self.is_far(&locked);
             drop(locked);
             if far {
                 self.judge_again();
@@ -322,7 +322,7 @@ impl Depot {
         }
         // For a few slots in limbo, a fence costs more than it gains while there are fresh slots.
         let is_worth_a_fence = || local.limbo_is_worth_a_fence() || !local.has_fresh() || self.holds_too_many();
-        if !local.advance() && local.has_limbo() && is_worth_a_fence() {
+        if !local.advance() && local.limbo_len() > 0 && is_worth_a_fence() {
             self.refill(local);
         }
         if let Some(slot) = local.begin_ready() {

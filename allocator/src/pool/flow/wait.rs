@@ -41,9 +41,13 @@ impl Waiting {
         self.0.insert(self.find(place), (place, depot));
     }
 
+    #[inline(never)]
     fn remove(&mut self, place: Place) -> Option<WeakShared<Depot>> {
         let at = self.find(place);
-        self.0.get(at).filter(|(found, _)| *found == place)?;
+        let (found, _) = self.0.get(at)?;
+        if *found != place {
+            return None;
+        }
         self.0.remove(at).map(|(_, depot)| depot)
     }
 
@@ -63,7 +67,7 @@ impl Waiting {
 /// cannot wait for that, and fences the ends of pins.
 pub(in crate::pool) fn remember(depot: &Depot, stamp: Epoch) {
     enter(depot, stamp);
-    if depot.room.is_awaited() {
+    if depot.bound.is_some() && depot.locked.lock().room.is_awaited() {
         pins::fence_ends_of_pins();
     }
 }
@@ -79,7 +83,7 @@ fn enter(depot: &Depot, stamp: Epoch) {
     }
     waiting.insert(place(depot, stamp), depot.weak.clone());
     depot.waits_since.set(Some(stamp));
-    depot.pins.note_wait(stamp);
+    note_first(depot.pins, waiting.places(depot.pins).next());
     depot.pins.note_pins();
 }
 

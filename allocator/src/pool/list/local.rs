@@ -225,7 +225,7 @@ impl Local {
         (self.word.load(Ordering::Relaxed) & LEN) as usize
     }
 
-    fn limbo_len(&self) -> usize {
+    pub(in crate::pool) fn limbo_len(&self) -> usize {
         self.limbo_len.load(Ordering::Relaxed) as usize
     }
 
@@ -285,18 +285,9 @@ impl Local {
         Self::exchange(&self.limbo, len, empty)
     }
 
-    pub(in crate::pool) fn has_limbo(&self) -> bool {
-        self.limbo_len() != 0
-    }
-
     /// Whether there are enough slots in limbo to pay for a fence and a scan.
     pub(in crate::pool) fn limbo_is_worth_a_fence(&self) -> bool {
         self.limbo_len() >= SMALL
-    }
-
-    /// Whether there are some slots in limbo, but too few for a separate magazine.
-    pub(in crate::pool) fn limbo_is_small(&self) -> bool {
-        self.has_limbo() && self.limbo_len() < SMALL
     }
 
     /// Makes ready those slots in limbo that `filter` keeps in their magazine. There are no ready slots. The caller has

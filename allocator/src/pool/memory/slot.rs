@@ -7,7 +7,7 @@ use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::directory::{self, chunk_of};
 use crate::pool::memory::shape::{Shape, ShapeOf, SlotOf};
 use crate::pool::word::guards::Guards;
-use crate::pool::word::index::{SLOT_BITS, offset};
+use crate::pool::word::index::SLOT_BITS;
 use crate::pool::word::key::Key;
 use crate::pool::word::life::{Floor, Life};
 use crate::pool::word::owners::MoreOwners;

@@ -249,14 +249,6 @@ impl Pins {
         ptr::from_ref(self).addr()
     }
 
-    /// As [`note_first_wait`](Self::note_first_wait) for an object that has waited since then, unless another has waited longer.
-    pub(in crate::pool) fn note_wait(&self, since: Epoch) {
-        // Relaxed: changed under one lock.
-        if since.0 < self.first_wait.load(Ordering::Relaxed) {
-            self.note_first_wait(Some(since));
-        }
-    }
-
     /// Publishes the stamp of the object that has waited longest, for pins that end.
     pub(in crate::pool) fn note_first_wait(&self, first: Option<Epoch>) {
         let none = if barrier::is_available() { NO_WAIT } else { FENCED };
