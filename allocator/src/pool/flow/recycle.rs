@@ -158,7 +158,7 @@ impl Depot {
         self.drain(usize::MAX)
     }
 
-    /// As [`drain_limbo`](Self::drain_limbo), for at most `most` entries.
+    /// Like [`drain_limbo`](Self::drain_limbo), but for at most `most` entries.
     pub(in crate::pool) fn drain(&self, most: usize) -> Option<Epoch> {
         // At most as many as there are now: objects that finalizers add are for the next call.
         for _ in 0..self.limbo.len().min(most) {
@@ -196,8 +196,8 @@ impl Depot {
         }
     }
 
-    /// As [`drain_limbo`](Self::drain_limbo), and lists the pool, which is not listed, as long as objects wait singly or under
-    /// a limit.
+    /// Like [`drain_limbo`](Self::drain_limbo), but also lists the pool, which is not listed, as long as objects wait singly or
+    /// under a limit.
     pub(in crate::pool) fn drain_listed(&self) {
         while let Some(stamp) = self.drain_limbo() {
             if !self.limbo.has_single() && !self.is_managed() {
@@ -211,7 +211,7 @@ impl Depot {
         }
     }
 
-    /// As [`finalize`](Self::finalize), for an object that another caller freed: a panic is counted and contained.
+    /// Like [`finalize`](Self::finalize), but for an object that another caller freed: a panic is counted and contained.
     #[cold]
     pub(in crate::pool) fn finalize_contained(&self, slot: Slot) {
         self.held.remove(1);

@@ -36,7 +36,7 @@ impl Slot {
         Self(at.cast())
     }
 
-    /// As [`chunk`](Self::chunk), for a pool of that shape, without an access to the slot.
+    /// Like [`chunk`](Self::chunk), but for a pool of that shape, and without an access to the slot.
     #[inline]
     pub(in crate::pool) fn chunk_in(self, shape: &Shape) -> NonNull<Chunk> {
         let start: NonNull<Chunk> = self.0.cast();
@@ -69,7 +69,7 @@ impl Slot {
         prefetch(slot.cast::<u8>().wrapping_add(ShapeOf::<T>::OBJECT));
     }
 
-    /// As [`prefetch`](Self::prefetch), for the cache lines of the object, which a copy reads; at most five.
+    /// Like [`prefetch`](Self::prefetch), but for the cache lines of the object, which a copy reads; at most five.
     #[cfg(feature = "plain")]
     #[inline]
     pub(in crate::pool) fn prefetch_all<T>(key: Key) {
@@ -87,7 +87,7 @@ impl Slot {
         prefetch(slot.wrapping_add(last));
     }
 
-    /// As [`of_own`](Self::of_own), of a pool of `T`.
+    /// Like [`of_own`](Self::of_own), but for a pool of `T`.
     #[inline]
     pub(in crate::pool) fn of_own_in<T>(index: u32) -> Self {
         Self::at_origin::<T>(directory::origin_of(index), index)
@@ -110,7 +110,7 @@ impl Slot {
         self.life().index()
     }
 
-    /// As [`chunk`](Self::chunk), for a pool of `T`.
+    /// Like [`chunk`](Self::chunk), but for a pool of `T`.
     #[inline]
     pub(in crate::pool) fn chunk_of<T>(&self) -> &Chunk {
         let start: *mut Chunk = self.0.cast().as_ptr();
@@ -158,7 +158,7 @@ impl Slot {
         self.object_in(self.chunk().shape)
     }
 
-    /// As [`object_erased`](Self::object_erased), for a pool of that shape, without an access to the slot.
+    /// Like [`object_erased`](Self::object_erased), but for a pool of that shape, and without an access to the slot.
     pub(in crate::pool) fn object_in(self, shape: &Shape) -> *mut u8 {
         // SAFETY: within the slot.
         unsafe { self.0.cast::<u8>().add(shape.object) }.as_ptr()
