@@ -24,14 +24,16 @@ impl Hooks<u64> for Ending {
 fn threads_that_free_little_leave_no_magazines() {
     const COUNT: usize = 300;
     let pool: Pool<u64> = Pool::new();
-    let owners: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
-    for (at, owner) in owners.into_iter().enumerate() {
+    let mut owners: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
+    for at in 0..COUNT / 3 {
+        // The last slot that is freed stands above the thread's list, the others are in a magazine.
+        let three = owners.split_off(owners.len() - 3);
         // Half of the objects have a key.
         if at % 2 == 0 {
-            let _ = owner.key();
+            assert!(three.iter().all(|owner| pool.contains(owner.key())));
         }
         let pinned = (at % 3 == 0).then(pin);
-        thread::scope(|scope| scope.spawn(move || drop(owner)).join()).expect("no panic");
+        thread::scope(|scope| scope.spawn(move || drop(three)).join()).expect("no panic");
         drop(pinned);
     }
     let depot = pool.untyped.depot.get().unwrap();
