@@ -66,7 +66,7 @@ fn assert_blames_the_sleeper(error: &AllocateError, expected: u64) {
     let start = format!("{waiting} freed objects of ");
     assert!(text.starts_with(&start), "{text}");
     assert!(
-        text.contains("there are more than 1000; oldest pin: thread 'sleeper', pinned for "),
+        text.contains("while more than 1000 are waiting; oldest pin: thread 'sleeper', pinned for "),
         "{text}"
     );
 }
@@ -222,7 +222,7 @@ fn a_class_names_itself_and_the_sleeper() {
             }
         };
         assert_blames_the_sleeper(&error, 4 * MAGAZINE);
-        assert!(error.to_string().contains(" of HeldBack.Sonar wait "), "{error}");
+        assert!(error.to_string().contains(" of HeldBack.Sonar are waiting "), "{error}");
         let held: HeldPool = report("HeldBack.Sonar").unwrap();
         assert_eq!(held.class(), Some(Sonar::class()));
         let stats = Sonar::class().stats();
