@@ -51,6 +51,12 @@ impl Waiting {
         self.0.remove(at).map(|(_, depot)| depot)
     }
 
+    /// Publishes the oldest stamp of a domain, that of its first place, for its pins that end. The caller holds the lock.
+    #[inline(never)]
+    fn note_first(&self, pins: &Pins) {
+        pins.note_first_wait(self.places(pins).next().map(|(_, stamp, _)| stamp));
+    }
+
     /// The places of a domain, the one with the oldest stamp first.
     fn places(&self, pins: &Pins) -> impl Iterator<Item = Place> {
         let domain = pins.address();
@@ -92,7 +98,7 @@ pub(in crate::pool) fn forget(depot: &Depot) {
     let mut waiting = WAITING.lock();
     if let Some(since) = depot.waits_since.take() {
         waiting.remove(place(depot, since));
-        note_first(depot.pins, waiting.places(depot.pins).next());
+        waiting.note_first(depot.pins);
     }
 }
 
@@ -101,17 +107,12 @@ pub(in crate::pool) fn is_remembered(depot: &WeakShared<Depot>) -> bool {
     WAITING.lock().0.iter().any(|(_, listed)| listed.ptr_eq(depot))
 }
 
-/// Publishes the oldest stamp of a domain, that of its first place, for its pins that end. The caller holds the lock.
-fn note_first(pins: &Pins, first: Option<Place>) {
-    pins.note_first_wait(first.map(|(_, stamp, _)| stamp));
-}
-
 /// Removes a pool of the domain from the list that waits since `end` or before, for pins that have all ended.
 fn next_waiting(pins: &Pins, end: Epoch) -> Option<Shared<Depot>> {
     loop {
         let mut waiting = WAITING.lock();
         let mut places = waiting.places(pins);
-        let (place, next) = (places.next()?, places.next());
+        let place = places.next()?;
         drop(places);
         let (_, stamp, _) = place;
         // Under the lock: the scan must come after the stamp.
@@ -119,7 +120,7 @@ fn next_waiting(pins: &Pins, end: Epoch) -> Option<Shared<Depot>> {
             return None;
         }
         let depot = waiting.remove(place)?.upgrade();
-        note_first(pins, next);
+        waiting.note_first(pins);
         // Without an owner, the pool is ending.
         if let Some(depot) = depot {
             depot.waits_since.set(None);
