@@ -6,6 +6,25 @@ use std::time::Duration;
 use acedia::pool::{Pool, Values};
 use tokio::time::timeout;
 
+/// Counts in, and counts out when it is dropped.
+struct Counted {
+    count: &'static AtomicUsize,
+    before: usize,
+}
+
+impl Counted {
+    fn enter(count: &'static AtomicUsize) -> Self {
+        let before = count.fetch_add(1, Ordering::SeqCst);
+        Self { count, before }
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.count.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
 /// More tasks than there is room for: each gets its turn, and aborted ones leave no gap.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tasks_share_a_bounded_pool() {
@@ -17,9 +36,11 @@ async fn tasks_share_a_bounded_pool() {
         .map(|_| {
             tokio::spawn(async {
                 let buffer = BUFFERS.allocate_async().await.expect("there is memory");
-                assert!(IN_USE.fetch_add(1, Ordering::SeqCst) < ROOM, "more than the bound");
+                // Declared after the buffer, so it is dropped before it, even if the task is aborted at the next `await`.
+                let counted = Counted::enter(&IN_USE);
+                assert!(counted.before < ROOM, "more than the bound");
                 tokio::task::yield_now().await;
-                IN_USE.fetch_sub(1, Ordering::SeqCst);
+                drop(counted);
                 drop(buffer);
             })
         })
