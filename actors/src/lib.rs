@@ -70,12 +70,12 @@
 //!
 //! | Row | Step |
 //! |---|---|
-//! | C0–C7 | checks before a spawn: events are not nested too deeply (C0), no garbage collection is running (C1), a class is given (C2), it is not abstract (C3), it is a class of actors (C4), it is neither static nor undeletable (C5), the level of detail is high enough (C6), there is room (C7) |
+//! | C0–C7 | checks before a spawn: events are not nested too deeply (C0), no garbage collection is running (C1), a class is given (C2), the class is not abstract (C3), is a class of actors (C4), and is neither static nor undeletable (C5), the level of detail is high enough (C6), there is room (C7) |
 //! | P2–P15 | setting up the new actor: its properties are copied from its class or template (P2); its tag (P3), zone (P4) and level (P5) are set; it is marked as not having ticked (P6); its roles (P7), brush (P8), location and rotation (P9, P10) are set; it enters the collision hash (P11) and a volume (P12); it has no links (P13) and no states yet (P14), and neither its initialisation nor its destruction has begun (P15) |
 //! | Q2, Q4 | the instigator is set (Q2); from here on states can be entered (Q4) |
 //! | Q13, Q16, Q17 | the actor joins the current tick (Q13); its tag is set (Q16); the spawn returns (Q17) |
 //! | L1, L11 | play is marked as begun (L1); all actors have been started (L11) |
-//! | V1–V5 | checks before a destruction: the actor exists (V1), is neither static nor undeletable (V2), is not dead already (V3), on a network client, is under the client's authority (V4), and on a server, has no player with an open connection (V5) |
+//! | V1–V5 | checks before a destruction: the actor exists (V1), is neither static nor undeletable (V2), and is not dead already (V3); on a network client, it is under the client's authority (V4); on a server, it has no player with an open connection (V5) |
 //! | K1, K8, K10 | the destruction is marked as begun (K1); remaining links are cut (K8); the destruction returns (K10) |
 //!
 //! # Decisions
