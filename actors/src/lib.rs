@@ -4,7 +4,7 @@
 //!
 //! | To | Use |
 //! |---|---|
-//! | run a level of actors, by the rules of one of three engine generations or by a mix of them | [`Level`], [`Rules`] |
+//! | run a level of actors by the rules of one of three engine generations, or by a mix | [`Level`], [`Rules`] |
 //! | declare a class: its parent, properties, states, and handlers | [`Actor`], [`actor!`], [`ClassBuilder`] |
 //! | access a handler's own actor, and all other actors | [`Cx`] |
 //! | access actors in handlers and from outside the level | [`Stage`] |
@@ -90,12 +90,12 @@
 //! | D4 | What is the result of a spawn that must not fail, if a handler destroyed the actor? | A reference that resolves to `None`. After a fatal encroachment, an error. |
 //! | D5 | In which order are `encroaching_on`, `ran_into`, `touch` and `encroached_by` sent? | As in row Q9. If there are several actors, the oldest comes first. |
 //! | D6 | Does the new actor have its owner already when the owner is sent `gained_child`? | Yes. |
-//! | D7 | When an owner or base changes, do the handlers see the old value or the new one? | `detach` and `lost_child` see the old value; `base_change` sees the new one. |
+//! | D7 | When an owner or base changes, do handlers see the old value or the new one? | `detach` and `lost_child` see the old value; `base_change` sees the new one. |
 //! | D8 | What is the result of destroying a dead actor? | `true` in its own handler ([`Cx::destroy`]); through a reference, `false` and a warning. |
 //! | D9 | Are dead actors sent events? | No. |
 //! | D10 | How deep may events nest? | 250 levels ([`Rules::depth_limit`]), or fewer if they use up the stack ([`Rules::stack_limit`]). A further event is dropped with a warning, and the step goes on. If 100 events are dropped or spawns refused in one call of a method of the level, then until that call returns, handlers cannot spawn actors, and events nest at most 16 levels deep. The Unreal engine crashes instead. |
 //! | D11 | First generation: is `post_net_begin_play` sent to actors that were spawned on this machine? | Yes. |
-//! | D12 | Which actors are notifiers asked about, and in which order? What if a notifier answers `None`, or has no class? | They are asked in the order in which they registered, but not about actors from the network, unless [`Rules::spawn_notify_received`] is set. `None` ends the chain. A notifier without a class is asked about all actors, as if it had the engine's default class, `class'Actor'` ([`SpawnNotify::actor_class`]). |
+//! | D12 | Which actors are notifiers asked about, and in which order? What if a notifier answers `None`, or has no class? | They are asked in order of registration, but not about actors from the network, unless [`Rules::spawn_notify_received`] is set. `None` ends the chain. A notifier without a class is asked about all actors, as if it had the engine's default class, `class'Actor'` ([`SpawnNotify::actor_class`]). |
 //! | D13 | Is `post_net_begin_play` a phase of the start of play? | Yes, L8, before `set_initial_state`. In a spawn it comes after `set_initial_state`. |
 //! | D14 | First generation: are actors that are spawned during the start initialised twice? | Yes, the phases that follow initialise them again ([`Rules::script_initialized`]). |
 //! | D15 | If an actor is spawned during a tick, does it tick in the same frame? | Yes, once, after the older actors. |
@@ -114,7 +114,7 @@
 //! | D28 | May an actor stay if a mutator overrides neither `is_relevant` nor `check_replacement`? | Yes. |
 //! | D29 | What happens if a handler panics while play begins, or in a tick? | When play begins, all actors still complete their phases; in a tick, the other actors still tick. Then the first panic continues. |
 //! | D30 | When is `post_net_begin_play` sent to an actor that came from the network before play began? | In L8, with all other actors, and not when its variables arrive. |
-//! | D31 | What happens if a handler panics in a spawn? | The actor is destroyed, even if its properties forbid this, because no caller gets a reference to it. All events of a destruction are sent. Then the panic continues. |
+//! | D31 | What happens if a handler panics in a spawn? | No caller gets the actor, so it is destroyed with all events, even if its properties forbid this. Then the panic continues. |
 //! | D32 | What happens if a handler panics in a destruction? | All other events are sent, and the actor dies. Then the first panic continues. |
 //! | D33 | When in a frame does a timer fire, and how often if it is overdue? | After `tick` and the code of the state, as in the engine. It fires once for each period that has passed, but at most 100 times in a frame ([`Stage::set_timer`]). |
 //! | D34 | When does the code of a state begin? | In the actor's next frame, but in the same frame if the code of a state changed the state. Code that a pushed state interrupts goes on once that state is popped ([`CodeBuilder`]). |
