@@ -104,7 +104,7 @@ impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {
 /// Everywhere: in a signal handler, in the destructor of a thread-local, in a C callback, in a future.
 /// [`load`](Self::load), [`load_field`](Self::load_field), [`load_many`](Self::load_many),
 /// [`load_within`](Self::load_within) and [`contains`](Self::contains) access neither thread-locals nor locks, and allocate
-/// nothing. A handler that interrupts a [`set`](PlainOwner::set) loads either the old value or the new one.
+/// nothing. A handler that interrupts a [`set`](PlainOwner::set) loads the old value or the new one.
 ///
 /// # Progress
 ///
@@ -202,7 +202,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     /// # Cost
     ///
     /// If the pool is too large for the processor's caches, the iterator prefetches the next objects while it returns one.
-    /// On processors other than x86-64 it prefetches nothing, and takes as long as [`load`](Self::load).
+    /// On processors other than x86-64 it takes as long as [`load`](Self::load).
     #[inline]
     pub fn load_many<'a, K: Copy + Into<Key>>(&'a self, keys: &'a [K]) -> impl ExactSizeIterator<Item = Option<T>> {
         self.pool.read_many_copied(keys)
