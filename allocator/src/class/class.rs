@@ -37,7 +37,7 @@ use crate::sync::const_fn;
 /// # Ok::<(), acedia::AllocateError>(())
 /// ```
 ///
-/// A class is equal to itself alone. It prints as its name.
+/// A class is equal only to itself. It prints as its name.
 #[doc(alias = "class<T>")]
 #[doc(alias = "AcediaType")]
 pub struct Class {
@@ -140,7 +140,7 @@ impl Class {
         self.pool().stats()
     }
 
-    /// The threads that hold a pin in the class's domain, for which freed objects may wait:
+    /// The threads that hold a pin in the class's domain, for which freed objects may wait: see
     /// [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads). Empty if the class is read by guards only.
     ///
     /// ```
@@ -160,31 +160,32 @@ impl Class {
         self.pool().pinned_threads()
     }
 
-    /// Drops the pool's free objects and returns their memory to the system:
+    /// Drops the pool's free objects and returns their memory to the system: see
     /// [`Pool::collect`](crate::pool::Pool::collect).
     ///
     /// # Panics
     ///
-    /// As [`Pool::collect`](crate::pool::Pool::collect).
+    /// See [`Pool::collect`](crate::pool::Pool::collect).
     #[doc(alias = "CollectGarbage")]
     pub fn collect(&self) -> Reclaimed {
         self.pool().collect()
     }
 
-    /// Drops the free objects that no allocation has needed since the last call: [`Pool::trim`](crate::pool::Pool::trim).
+    /// Drops the free objects that no allocation has needed since the last call: see
+    /// [`Pool::trim`](crate::pool::Pool::trim).
     ///
     /// # Panics
     ///
-    /// As [`Pool::trim`](crate::pool::Pool::trim).
+    /// See [`Pool::trim`](crate::pool::Pool::trim).
     pub fn trim(&self) -> Reclaimed {
         self.pool().trim()
     }
 
-    /// Makes `count` free objects in advance: [`Pool::prewarm`](crate::pool::Pool::prewarm).
+    /// Makes `count` free objects in advance: see [`Pool::prewarm`](crate::pool::Pool::prewarm).
     ///
     /// # Errors
     ///
-    /// As [`Pool::prewarm`](crate::pool::Pool::prewarm).
+    /// See [`Pool::prewarm`](crate::pool::Pool::prewarm).
     ///
     /// # Panics
     ///
@@ -195,7 +196,7 @@ impl Class {
             .map_err(|error| error.named(self.name))
     }
 
-    /// Whether the static constructor has run since the program began or was last [shut down](crate::shutdown).
+    /// Whether the static constructor has run since the program began or since the last [shutdown](crate::shutdown).
     #[inline]
     #[must_use]
     pub fn is_constructed(&self) -> bool {

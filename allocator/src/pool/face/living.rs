@@ -106,8 +106,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// A living object of which no key was made is not found, although [`len`](Self::len) and [`stats`](Self::stats) count
     /// it. Its owner may be changing it by [`Owner::get_mut`](crate::pool::Owner::get_mut), so no key of it can be made.
-    /// [`Hooks::VISIBLE`] makes each life visible from its beginning. Nor is an object found during
-    /// [`Owner::exclusive`](crate::pool::Owner::exclusive).
+    /// [`Hooks::VISIBLE`] makes each life visible from its beginning. An object is not found during
+    /// [`Owner::exclusive`](crate::pool::Owner::exclusive), either.
     ///
     /// ```
     /// use acedia::pool::Pool;

@@ -1,4 +1,5 @@
-//! [`Untyped`]: what a pool needs no type of objects for: its settings, its numbers, and its depot.
+//! [`Untyped`]: the parts of a pool that do not depend on the type of its objects: its settings, its numbers, and its
+//! depot.
 
 use std::sync::OnceLock;
 
