@@ -56,10 +56,10 @@ use crate::pool::{Domain, Key, ParseKeyError, Pinned};
 ///
 /// | Other methods | |
 /// |---|---|
-/// | learn whether the handle resolves, and why it does not | [`is_allocated`](Self::is_allocated), [`try_get`](Self::try_get), [`try_with`](Self::try_with), [`try_guard`](Self::try_guard) |
+/// | learn whether the handle resolves, and if not, why | [`is_allocated`](Self::is_allocated), [`try_get`](Self::try_get), [`try_with`](Self::try_with), [`try_guard`](Self::try_guard) |
 /// | visit all living objects | [`iter`](Self::iter), [`living`](Self::living); `par_iter` with the feature `rayon` |
 /// | free an object without an owner | [`free`](Self::free), [`reclaim`](Self::reclaim) |
-/// | store the handle outside of the program | [`to_bits`](Self::to_bits), [`to_safe_integer`](Self::to_safe_integer), [`to_saved`](Self::to_saved) |
+/// | store the handle outside the program | [`to_bits`](Self::to_bits), [`to_safe_integer`](Self::to_safe_integer), [`to_saved`](Self::to_saved) |
 /// | erase the type | [`as_any`](Self::as_any) |
 ///
 /// Handles are compared, ordered and hashed by their bits, so two handles are equal if they name the same life. An `Option`

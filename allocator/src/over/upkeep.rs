@@ -102,7 +102,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.untyped.stats()
     }
 
-    /// The number of living objects. As exact as [`Stats::live`].
+    /// The number of living objects, as exact as [`Stats::live`].
     ///
     /// ```
     /// use acedia::pool::Pool;

@@ -122,9 +122,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// One load for each slot that the pool ever had. Free slots are skipped if at least seven in eight slots are free and
-    /// kept by no thread, and the pool has no limit or is far from it. After a [`collect`](Self::collect) that left few
-    /// objects, one load for each of these objects.
+    /// One load for each slot that the pool ever had, or, after a [`collect`](Self::collect) that left few objects, for
+    /// each of these objects. Free slots are skipped if at least seven in eight slots are free and kept by no thread, and
+    /// the pool has no limit or is far from it.
     ///
     /// The call makes a list of the slots to visit, under the pool's lock. The list takes 8 bytes for each 4,096 small objects.
     /// If slots are skipped, or after such a `collect`, it takes up to 8 bytes for each slot that is visited.
