@@ -68,7 +68,7 @@ impl Untyped {
         slot::has_slot(key.index(), self.shape).then(|| Slot::of_own(key.index()))
     }
 
-    /// Why `key`, which was just refused, does not lead to an object: the reason is `in_sight` if its life is visible.
+    /// Why `key`, which was just refused, does not resolve to an object: the reason is `in_sight` if its life is visible.
     #[cold]
     pub(crate) fn explain(&self, key: Key, in_sight: Reason) -> AccessError {
         let nothing = AccessError {

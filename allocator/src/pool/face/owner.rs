@@ -224,7 +224,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         self.slot.life().key()
     }
 
-    /// Begins the life, calls `fill`, and makes the object visible. After a panic, the key never leads to anything.
+    /// Begins the life, calls `fill`, and makes the object visible. After a panic, the key never resolves to anything.
     pub(crate) fn show_with(self, fill: impl FnOnce(&mut T)) -> Self {
         let owner = ManuallyDrop::new(self);
         let abandon = (SkipLife(owner.slot), Abandon(owner.slot));
@@ -237,7 +237,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         ManuallyDrop::into_inner(owner)
     }
 
-    /// Gives the object back unchanged: no code ran on it. The key never leads to anything.
+    /// Gives the object back unchanged: no code ran on it. The key never resolves to anything.
     pub(crate) fn give_back_hidden(self) {
         let slot = self.into_slot();
         drop(SkipLife(slot));
