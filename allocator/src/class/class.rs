@@ -140,7 +140,7 @@ impl Class {
         self.pool().stats()
     }
 
-    /// The threads that hold a pin in the class's domain, for which freed objects may wait: see
+    /// The threads that hold a pin in the class's domain, for which freed objects may wait:
     /// [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads). Empty if the class is read by guards only.
     ///
     /// ```
@@ -160,8 +160,7 @@ impl Class {
         self.pool().pinned_threads()
     }
 
-    /// Drops the pool's free objects and returns their memory to the system: see
-    /// [`Pool::collect`](crate::pool::Pool::collect).
+    /// Drops the pool's free objects and returns their memory to the system: [`Pool::collect`](crate::pool::Pool::collect).
     ///
     /// # Panics
     ///
@@ -171,8 +170,7 @@ impl Class {
         self.pool().collect()
     }
 
-    /// Drops the free objects that no allocation has needed since the last call: see
-    /// [`Pool::trim`](crate::pool::Pool::trim).
+    /// Drops the free objects that no allocation has needed since the last call: [`Pool::trim`](crate::pool::Pool::trim).
     ///
     /// # Panics
     ///
@@ -181,7 +179,7 @@ impl Class {
         self.pool().trim()
     }
 
-    /// Makes `count` free objects in advance: see [`Pool::prewarm`](crate::pool::Pool::prewarm).
+    /// Makes `count` free objects in advance: [`Pool::prewarm`](crate::pool::Pool::prewarm).
     ///
     /// # Errors
     ///

@@ -13,8 +13,7 @@ const SAFE_LIVES: u64 = 1 << 27;
 const _: () = assert!(SAFE_SLOTS * SAFE_LIVES == 1 << 53);
 
 impl Key {
-    /// The key as a number below 2⁵³, which a `double` represents exactly: for JavaScript, Lua and the JSON of other
-    /// programs.
+    /// The key as a number below 2⁵³, which a `double` represents exactly: for JavaScript, Lua and other programs' JSON.
     ///
     /// ```text
     ///  52            26 25             0
@@ -65,8 +64,7 @@ impl Key {
 }
 
 impl fmt::LowerHex for Key {
-    /// The bits of [`to_bits`](Key::to_bits), always in 16 digits. `{:#x}` puts `0x` before them. `FromStr` reads both
-    /// forms.
+    /// The bits of [`to_bits`](Key::to_bits), always in 16 digits. `{:#x}` puts `0x` before them. `FromStr` reads both.
     ///
     /// ```
     /// use acedia::pool::{Key, Pool};

@@ -34,8 +34,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.retain(|_, _| false);
     }
 
-    /// An iterator that makes an owner for each [manual](crate::pool::Owner::into_manual) object. Objects that it does not
-    /// reach stay manual.
+    /// Makes an owner for each [manual](crate::pool::Owner::into_manual) object. Objects that the iterator does not reach
+    /// stay manual.
     ///
     /// # Panics
     ///

@@ -11,8 +11,8 @@ use crate::pool::{Hooks, Key, Pool};
 #[cfg(feature = "plain")]
 use crate::pool::{PlainHooks, PlainPool};
 
-/// The objects with which a [`SideMap`](crate::SideMap) associates values: the objects of a class, of a `&Pool` or of an
-/// `Arc<Pool>` (even of plain data), or all objects that a [`Key`] names, in any pool.
+/// The objects with which a [`SideMap`](crate::SideMap) associates values: those of a class, a `&Pool` or an `Arc<Pool>`
+/// (even of plain data), or all objects that a [`Key`] names, in any pool.
 ///
 /// ```
 /// use std::sync::Arc;

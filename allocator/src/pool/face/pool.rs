@@ -93,8 +93,7 @@ use crate::pool::memory::shape::Shape;
 /// There are two exceptions: during the drop, another thread may be finishing an object whose readers have left, or a
 /// thread that used the pool may be ending. Then that thread drops the objects, and a panic on it is not passed on.
 /// `thread::scope` waits for the closures of its threads, but not for the ends of the threads. If every object must be gone
-/// after the drop of the pool, call `join` on each handle that `Scope::spawn` returns: `join` waits for the end of the
-/// thread.
+/// after the drop of the pool, call `join` on each handle that `Scope::spawn` returns: `join` waits for the thread's end.
 #[doc(alias = "AcediaObjectPool")]
 pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     pub(crate) untyped: Untyped,

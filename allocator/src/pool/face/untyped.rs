@@ -1,5 +1,4 @@
-//! [`Untyped`]: the parts of a pool that do not depend on the type of its objects: its settings, its numbers, and its
-//! depot.
+//! [`Untyped`]: the parts of a pool that need no type of objects: settings, numbers and depot.
 
 use std::sync::OnceLock;
 
