@@ -58,12 +58,12 @@ use crate::pool::{Domain, Key, ParseKeyError, Pinned};
 /// |---|---|
 /// | learn whether the handle resolves, and if not, why | [`is_allocated`](Self::is_allocated), [`try_get`](Self::try_get), [`try_with`](Self::try_with), [`try_guard`](Self::try_guard) |
 /// | visit all living objects | [`iter`](Self::iter), [`living`](Self::living); `par_iter` with the feature `rayon` |
-/// | free an object without an owner | [`free`](Self::free), [`reclaim`](Self::reclaim) |
+/// | free or reclaim an object without an owner | [`free`](Self::free), [`reclaim`](Self::reclaim) |
 /// | store the handle outside the program | [`to_bits`](Self::to_bits), [`to_safe_integer`](Self::to_safe_integer), [`to_saved`](Self::to_saved) |
 /// | erase the type | [`as_any`](Self::as_any) |
 ///
 /// Handles are compared, ordered and hashed by their bits, so two handles are equal if they name the same life. An `Option`
-/// of a handle takes eight bytes, too.
+/// of a handle takes eight, too.
 pub struct Handle<T: Object> {
     key: Key,
     class: PhantomData<fn() -> T>,
