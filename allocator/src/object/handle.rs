@@ -63,7 +63,7 @@ use crate::pool::{Domain, Key, ParseKeyError, Pinned};
 /// | erase the type | [`as_any`](Self::as_any) |
 ///
 /// Handles are compared, ordered and hashed by their bits, so two handles are equal if they name the same life. An `Option`
-/// of a handle takes eight, too.
+/// of a handle takes eight bytes, too.
 pub struct Handle<T: Object> {
     key: Key,
     class: PhantomData<fn() -> T>,
