@@ -17,14 +17,14 @@ use crate::pool::memory::shape::Shape;
 /// | [`allocate`](Self::allocate), [`allocate_with`](Self::allocate_with), [`try_allocate`](Self::try_allocate) | an [`Owner`](crate::pool::Owner), whose drop frees the object |
 /// | [`allocate_many`](Self::allocate_many), [`reserve`](Self::reserve) | a batch of owners; a key whose object is made later |
 /// | [`allocate_waiting`](Self::allocate_waiting), [`allocate_async`](Self::allocate_async) | an owner, once a [`bounded`](Self::bounded) pool has capacity |
-/// | [`free`](Self::free), [`reclaim`](Self::reclaim) | free, or own again, an object without an owner ([`Owner::into_manual`](crate::pool::Owner::into_manual)) |
+/// | [`free`](Self::free), [`reclaim`](Self::reclaim) | free an object without an owner, or make an owner for it ([`Owner::into_manual`](crate::pool::Owner::into_manual)) |
 ///
 /// | Reading by key | Reads |
 /// |---|---|
 /// | [`with`](Self::with) | one object, in a closure |
 /// | [`get`](Self::get), [`reader`](Self::reader) | many objects under a [`pin`](crate::pool::pin()) |
 /// | [`guard`](Self::guard) | one object, across threads and `await` |
-/// | [`contains`](Self::contains), [`try_get`](Self::try_get) | whether the object is alive, and why it is not |
+/// | [`contains`](Self::contains), [`try_get`](Self::try_get) | whether the object is alive, and if not, why |
 /// | [`keys`](Self::keys), [`iter`](Self::iter), [`len`](Self::len) | all living objects |
 /// | [`get_mut`](Self::get_mut), [`iter_mut`](Self::iter_mut), [`retain`](Self::retain), [`drain`](Self::drain) | objects of a mutably borrowed pool, without pins |
 ///
@@ -85,15 +85,15 @@ use crate::pool::memory::shape::Shape;
 ///
 /// # Dropping a pool
 ///
-/// Dropping a pool drops every object in it, alive or free. Owners and guards borrow the pool, so none exist by then. Objects that
-/// [`Owner::into_manual`](crate::pool::Owner::into_manual) has left without an owner are finalized first. If a finalizer or the drop of
-/// an object panics, the remaining objects are finalized and dropped nevertheless. Then the first panic continues in the drop of the
-/// pool, as in the drop of a `Vec`, unless the thread is panicking already.
+/// Dropping a pool drops every object in it, alive or free. Owners and guards borrow the pool, so none exist by then.
+/// Objects that [`Owner::into_manual`](crate::pool::Owner::into_manual) has left without an owner are finalized first. If a
+/// finalizer or the drop of an object panics, the remaining objects are still finalized and dropped. Then the first panic
+/// continues in the drop of the pool, as in the drop of a `Vec`, unless the thread is panicking already.
 ///
-/// There are two exceptions. At that moment another thread may be finishing an object whose readers have left, or a thread that
-/// used the pool may be ending. Then that thread drops the objects, and a panic on it is not passed on. `thread::scope` waits
-/// for the closures of its threads, but not for the ends of the threads. If every object must be gone after the drop of the
-/// pool, call `join` on each handle that `Scope::spawn` returns: `join` waits for the end of the thread.
+/// There are two exceptions: during the drop, another thread may be finishing an object whose readers have left, or a
+/// thread that used the pool may be ending. Then that thread drops the objects, and a panic on it is not passed on.
+/// `thread::scope` waits for the closures of its threads, but not for the ends of the threads. If every object must be gone
+/// after the drop of the pool, call `join` on each handle that `Scope::spawn` returns: `join` waits for the thread's end.
 #[doc(alias = "AcediaObjectPool")]
 pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     pub(crate) untyped: Untyped,
