@@ -20,7 +20,7 @@
 //!
 //! # Depth
 //!
-//! Freeing, comparing and searching for cycles use a fixed amount of stack at any depth of nesting.
+//! Freeing, comparing and searching for cycles use a fixed amount of stack at any depth.
 //!
 //! # Not supported
 //!
