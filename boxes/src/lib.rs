@@ -60,8 +60,8 @@
 //! # Not supported
 //!
 //! * Other primitives, such as `u16` or `char`: [`Primitive`] is sealed. For any other type, define a class.
-//! * Atomic changes to several refs: each call changes one ref, and changes to different refs are not ordered relative to each
-//!   other.
+//! * Atomic changes to several refs: each call changes one ref, and threads may see changes to different refs in different
+//!   orders.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
