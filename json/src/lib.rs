@@ -20,7 +20,7 @@
 //!
 //! * Comments, trailing commas, single quotes, `NaN`: each has an error of its own in [`Problem`].
 //! * Encodings other than UTF-8, and byte order marks.
-//! * An error for repeated keys. The last one wins.
+//! * An error for repeated keys. The last value wins.
 //! * Parsing into structs. Use `acedia_collections::from_item` with the feature `serde`, or `serde_json`.
 
 // document ──► Source: Slice or Reader ──► parse ──► Notes: Stack of items, Shapes of keys ──► lists and tables

@@ -20,10 +20,9 @@
 //!
 //! # Cost
 //!
-//! A text is UTF-8. Up to 28 bytes are stored in the object itself. A longer text is stored in a separate buffer, which the
-//! object keeps from life to life if the buffer has at most 4 KiB. A text of more than 64 bytes has an index, built on first
-//! use, for its length and the positions of its code points. Plain text stores no formatting. Searching, comparing and
-//! replacing take linear time.
+//! A text is stored as UTF-8: up to 28 bytes in the object itself, and a longer text in a separate buffer. A buffer of at most
+//! 4 KiB stays in the slot for the next text. A text of more than 64 bytes has an index, built on first use, for its length and
+//! the positions of its code points. Plain text stores no formatting. Searching, comparing and replacing take linear time.
 //!
 //! # Not supported
 //!
