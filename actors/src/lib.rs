@@ -58,7 +58,7 @@
 //! | K7 | `lost_child` to the owner |
 //! | K9 | none: the actor is dead |
 //! | 1.4 | change of owner: `lost_child` to the old owner, `gained_child` to the new owner |
-//! | 1.6 | relevancy: `is_relevant` or `check_relevance` to the game or to the first mutator, as [`Rules::relevancy`] says. The default body of this event sends `always_keep` to the mutators until one of them keeps the actor. If none does, it sends each mutator `check_replacement`, or `is_relevant` if the mutator overrides that event (the override decides for all later mutators), and then `passes_filters` to the game. An irrelevant actor that can't be deleted is sent `shut_down` |
+//! | 1.6 | relevancy: `is_relevant` or `check_relevance` to the game or to the first mutator, as [`Rules::relevancy`] says. The default body of this event sends `always_keep` to the mutators until one of them keeps the actor. If none does, it sends `check_replacement` to each mutator, up to the first that overrides `is_relevant`; that one gets `is_relevant` instead, and decides for all later mutators. Then the game gets `passes_filters`. An irrelevant actor that can't be deleted is sent `shut_down` |
 //! | 1.7, 1.8 | a move sends first `un_touch` and `touch` (1.8), and then the events of Q8 (1.7) |
 //! | 1.9 | call of a [`Function`] |
 //! | 1.10 | change of state: `end_state`, `begin_state`, or the events of the state stack |
@@ -66,7 +66,7 @@
 //! | 1.12 | frame: `tick`; the code of the state; `timer`, and functions that timers call |
 //! | 1.14 | variables received over the network: `post_net_receive` or `replicated_event`, then the events of Q14 |
 //!
-//! The other steps send no event and are not traced. The documentation refers to them by these names:
+//! All other steps send no event and are not traced. The documentation refers to them by these names:
 //!
 //! | Row | Step |
 //! |---|---|
@@ -87,17 +87,17 @@
 //! | D1 | Third generation: is `post_begin_play` sent before `set_initial_state`, or instead of `post_net_begin_play`? | Instead of `post_net_begin_play`; see [`Rules::post_begin_play_slot`]. |
 //! | D2 | Does the collision check of a spawn touch actors that block nothing? | Yes, but they are not encroached on. |
 //! | D3 | After which steps of a spawn does the level notice that the actor was destroyed? | After every step: a dead actor is sent no events, and the spawn fails. |
-//! | D4 | What is the result of a spawn that must not fail, if a handler destroyed the actor? | A reference that resolves to `None`. After a fatal encroachment, an error. |
+//! | D4 | What does a spawn with [`SpawnEx::no_fail`] return if a handler destroyed the actor? | A reference that resolves to `None`. After a fatal encroachment, an error. |
 //! | D5 | In which order are `encroaching_on`, `ran_into`, `touch` and `encroached_by` sent? | As in row Q9. If there are several actors, the oldest comes first. |
 //! | D6 | Does the new actor have its owner already when the owner is sent `gained_child`? | Yes. |
 //! | D7 | When an owner or base changes, do handlers see the old value or the new one? | `detach` and `lost_child` see the old value; `base_change` sees the new one. |
 //! | D8 | What is the result of destroying a dead actor? | `true` in its own handler ([`Cx::destroy`]); through a reference, `false` and a warning. |
 //! | D9 | Are dead actors sent events? | No. |
-//! | D10 | How deep may events nest? | 250 levels ([`Rules::depth_limit`]), or fewer if they use up the stack ([`Rules::stack_limit`]). A further event is dropped with a warning, and the step goes on. If 100 events are dropped or spawns refused in one call of a method of the level, then until that call returns, handlers cannot spawn actors, and events nest at most 16 levels deep. The Unreal engine crashes instead. |
+//! | D10 | How deep may events nest? | 250 deep ([`Rules::depth_limit`]), or less if they use up the stack ([`Rules::stack_limit`]). A further event is dropped with a warning, and the step goes on. Once one method call on the level has dropped events or refused spawns 100 times, handlers cannot spawn actors and events nest at most 16 deep until that call returns. The Unreal engine crashes instead. |
 //! | D11 | First generation: is `post_net_begin_play` sent to actors that were spawned on this machine? | Yes. |
 //! | D12 | Which actors are notifiers asked about, and in which order? What if a notifier answers `None`, or has no class? | They are asked in order of registration, but not about actors from the network, unless [`Rules::spawn_notify_received`] is set. `None` ends the chain. A notifier without a class is asked about all actors, as if it had the engine's default class, `class'Actor'` ([`SpawnNotify::actor_class`]). |
 //! | D13 | Is `post_net_begin_play` a phase of the start of play? | Yes, L8, before `set_initial_state`. In a spawn it comes after `set_initial_state`. |
-//! | D14 | First generation: are actors that are spawned during the start initialised twice? | Yes, the phases that follow initialise them again ([`Rules::script_initialized`]). |
+//! | D14 | First generation: if an actor is spawned while play begins, is it initialised twice? | Yes, the phases that follow initialise it again ([`Rules::script_initialized`]). |
 //! | D15 | If an actor is spawned during a tick, does it tick in the same frame? | Yes, once, after the older actors. |
 //! | D16 | What happens to the actors that a destroyed actor owned? | They have no owner, and `lost_child` is not sent. |
 //! | D17 | Which actors stay in a level without a game? | All actors. [`Rules::no_game`] can select the behaviour of the engine. |

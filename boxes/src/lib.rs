@@ -53,9 +53,9 @@
 //! an `update` whose closure changes the same ref in every run never ends.
 //!
 //! The closure of one ref may use another ref. If threads would deadlock in this way, the thread whose wait would close the
-//! cycle panics instead. This detection also covers the locks of collections and of mutable texts. Deadlocks that involve
-//! channels or locks of other libraries are not detected. Nor is this one: a static constructor uses a ref while another
-//! thread, inside that ref's closure, allocates the first object of the constructor's class.
+//! cycle panics instead. This detection also covers the locks of collections and of mutable texts. It does not cover
+//! channels, locks of other libraries, or this case: a static constructor uses a ref while another thread, inside that ref's
+//! closure, allocates the first object of the constructor's class.
 //!
 //! # Not supported
 //!

@@ -5,7 +5,7 @@
 //! | read a document | [`parse`], [`from_reader`] |
 //! | read within limits, read a prefix of a text, or read many values | [`Parser`] |
 //! | print on one line | [`to_string`], [`to_writer`], [`show`] |
-//! | print on several lines, or in colour | [`Printer`] |
+//! | print on several lines, or in color | [`Printer`] |
 //! | write JSON in the source | [`json!`](crate::json!) |
 //! | change a document by JSON Patch or JSON Merge Patch | [`patch()`], [`merge_patch`]; within limits, [`Patcher`] |
 //! | compute a patch from two documents | [`diff()`] |

@@ -9,11 +9,11 @@
 //! | build a text, or look up the operations on texts | [`BaseText`], the value inside `Text` and `MutableText` |
 //! | pass strings, characters and texts to these operations | [`Content`] |
 //! | convert one kind of text into another, without a copy if the object is not shared | [`IntoText`] |
-//! | colour code points | [`Character`], [`Format`], [`Color`] |
+//! | color characters | [`Character`], [`Format`], [`Color`] |
 //! | choose how characters are compared | [`Matching`] |
 //! | make a constant once | [`text!`], [`formatted!`], [`CachedText`] |
 //! | keep one object for each string | [`TextCache`] |
-//! | intern a text, and compare it as one word | [`Name`], kept in use by a [`NameOwner`] |
+//! | intern a text, and compare it as one integer | [`Name`], kept in use by a [`NameOwner`] |
 //! | parse a text step by step | [`Parser`] |
 //! | fill in a text with arguments | [`Template`] |
 //! | decode UTF-8 that arrives in pieces | [`Utf8Decoder`] |
@@ -30,7 +30,7 @@
 //! * Language-specific rules: case mapping is Unicode's simple mapping, from one code point to one code point, and texts are
 //!   ordered by code points.
 //! * Regular expressions: [`BaseText::find`] searches for a fixed text, and a [`Parser`] reads step by step.
-//! * Formats other than colours.
+//! * Formats other than colors.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
