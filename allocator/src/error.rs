@@ -22,7 +22,7 @@ pub enum AllocateError {
     Full {
         /// The type of the objects.
         type_name: &'static str,
-        /// The greatest number of objects in use.
+        /// The limit of objects in use.
         capacity: usize,
     },
     /// More freed objects wait for readers than the pool allows
@@ -187,8 +187,8 @@ impl AccessError {
     }
 
     /// Where the object was allocated, even if it still has an owner. Only builds with debug assertions record this, for
-    /// each slot's last two lives that had a handle. So a freed object's location is forgotten when the slot begins its
-    /// second such life afterwards.
+    /// each slot's last two lives that had a handle. So a freed object's location is lost when the slot is reused after a
+    /// later life that had a handle.
     ///
     /// ```
     /// use acedia::pool::{Pool, pin};

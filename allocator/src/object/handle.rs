@@ -272,8 +272,8 @@ impl<T: Object> Handle<T> {
         T::storage().pool.has_ended(self.key)
     }
 
-    /// The object's life, if the object is alive and visible. [`LifeVersion::to_i32`] converts the result to the number that
-    /// Acedia, the UnrealScript library, would give: −1 for a dead object.
+    /// The object's life, if the object is alive and visible. [`LifeVersion::to_i32`] converts this `Option` to the number
+    /// that Acedia, the UnrealScript library, returns: −1 for `None`.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(self) -> Option<LifeVersion> {

@@ -38,7 +38,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// By default there is no such limit: while a thread stays pinned, each allocation makes a new object, because objects
     /// that were freed since the pin cannot be reused. With the limit, an allocation that finds no free object first
-    /// finishes the freed objects whose readers have left. If more than `most` objects still wait ([`Stats::waiting`]), the
+    /// finalizes the freed objects whose readers have left. If more than `most` objects still wait ([`Stats::waiting`]), the
     /// allocation fails with [`AllocateError::HeldBack`], which names the oldest pin, its thread and its age. A free never
     /// fails.
     ///
@@ -71,8 +71,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// # The bound
     ///
     /// The number of objects of the pool never exceeds this sum: the highest number of objects in use, plus `most`, plus 767 for
-    /// each thread that uses the pool. A thread keeps at most 766 free objects for itself (up to 255 of them may wait for pins
-    /// without being counted), and may be making one more. Objects that [`prewarm`](Self::prewarm) and
+    /// each thread that uses the pool. A thread keeps at most 766 freed objects for itself (up to 255 of them may wait for
+    /// pins without counting towards `most`), and may be making one more. Objects that [`prewarm`](Self::prewarm) and
     /// [`try_allocate_fresh`](Self::try_allocate_fresh) make are not included.
     ///
     /// An allocation can fail even after the last pin has ended, if another thread is putting the objects back at that
@@ -153,7 +153,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.untyped.policy()
     }
 
-    /// Finishes the freed objects whose readers have left, drops the free objects, and returns the pages without
+    /// Finalizes the freed objects whose readers have left, drops the free objects, and returns the pages without
     /// objects to the operating system. A stale key still resolves to `None` afterwards.
     ///
     /// The pool keeps the address space of these pages.
@@ -175,9 +175,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// operating system. If it is called once a minute, the pool keeps as many objects as it needed at the busiest moment of
     /// the last minute.
     ///
-    /// `trim` drops as many objects as were free at the pool's busiest moment since the last call. In a pool that is not
-    /// far from a limit, it drops the objects that were freed longest ago. Otherwise it drops whole groups of up to 255
-    /// objects, and none of the free objects that threads keep for themselves, at most 766 for each thread.
+    /// `trim` drops as many objects as were free at the pool's busiest moment since the last call. In a pool that
+    /// takes its lock because of a limit, it drops the objects that were freed longest ago. In other pools, it drops whole
+    /// groups of up to 255 objects, but not the free objects that threads keep for themselves, up to 766 each.
     ///
     /// ```
     /// use acedia::PoolPolicy;
@@ -199,7 +199,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.untyped.trim()
     }
 
-    /// Finishes the freed objects whose readers have left. Free objects are kept.
+    /// Finalizes the freed objects whose readers have left, so that they can be reused. Free objects are kept.
     ///
     /// This also happens without this call: when the last pin or guard is dropped, or at a later allocation.
     ///

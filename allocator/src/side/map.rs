@@ -11,9 +11,9 @@ use crate::pool::Key;
 
 /// A [`SideMap`] for when most objects of a class or pool have values. A look-up takes two indexed loads.
 ///
-/// The map consists of pages of 4,096 slots. A page takes 8 bytes plus a value for each slot up to its last slot with a
-/// value. Slot numbers are unique in the process, so a table of pages adds 24 bytes for each 4,096 slots of all pools. If
-/// few of many objects have a value, [`SparseSecondaryMap`] is smaller.
+/// The map consists of pages of 4,096 slots. For each slot up to its last one with a value, a page takes the size of a value
+/// plus 8 bytes. Slot numbers are unique in the process, so a table of pages adds 24 bytes for each 4,096 slots of all
+/// pools. If few of many objects have a value, [`SparseSecondaryMap`] is smaller.
 ///
 /// ```
 /// use acedia::{Object, SecondaryMap, class};
@@ -203,7 +203,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     }
 
     /// Mutable access to the value of the object. If there is no value, `make` makes one first. Returns `None` if the life
-    /// has ended, or if a map of [keys alone](Lives) has a value of a later object in the slot.
+    /// has ended, or, in a map of [keys alone](Lives), if the slot already has the value of a later object.
     ///
     /// ```
     /// use acedia::SparseSecondaryMap;

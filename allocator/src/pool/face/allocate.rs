@@ -205,7 +205,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok(unsafe { Owner::from_slot(slot) })
     }
 
-    /// Takes a slot that has an object and is on no list. Counts its life as begun.
+    /// Returns a slot that has an object and is on no list. Counts its life as begun.
     #[inline]
     #[track_caller]
     pub(in crate::pool) fn acquire(&self, reuse: bool) -> Result<Slot, AllocateError> {
@@ -247,8 +247,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// If no object is free, makes one in the next of the empty slots that this thread has taken. A pool that grows takes
-    /// this path for each object (`benches`, `build`).
+    /// If no object is free, makes one in the next of the empty slots that this thread has taken. A growing pool takes this
+    /// path for each object (benchmark `build`).
     #[inline]
     #[track_caller]
     fn make_next(&self) -> Option<Slot> {
@@ -372,8 +372,8 @@ impl Untyped {
 }
 
 impl Admitted<'_> {
-    /// Takes a slot that has an object and is on no list: the slot `kept`, if the admission came with one. Counts its life
-    /// as begun.
+    /// Returns a slot that has an object and is on no list: `kept`, if the admission found such a slot. Counts its life as
+    /// begun.
     fn acquire(
         self,
         depot: &Depot,
@@ -401,7 +401,7 @@ impl Admitted<'_> {
 }
 
 impl Shared<Depot> {
-    /// This thread's lists. `None` on a thread that has ended.
+    /// This thread's lists. `None` if the thread is ending.
     fn local<'t>(&self, tables: &'t Tables) -> Result<Option<&'t Local>, AllocateError> {
         let local = tables.local(self.tag).or_else(|| exit::attach(tables, self));
         if local.is_none() && !exit::is_gone() {
@@ -413,7 +413,7 @@ impl Shared<Depot> {
 }
 
 impl Depot {
-    /// Makes an object in a slot without one, which is on no list.
+    /// Makes an object in an empty slot that is on no list.
     fn make(&self, local: Option<&Local>, index: u32) -> Slot {
         let slot = Slot::of_own(index);
         // SAFETY: the slot is on no list and holds no object.

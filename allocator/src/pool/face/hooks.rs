@@ -80,8 +80,9 @@ pub trait Hooks<T>: 'static {
     /// ```
     const VISIBLE: bool = false;
 
-    /// Overwrites secrets, or `None`. It runs on every object before its memory can serve another life or another use: at the end
-    /// of each life, after `END`, and once more before the object is dropped. After the drop, the bytes of the slot are set to 0.
+    /// The eraser of secrets, or `None`. It runs on every object before its memory can serve another life or another use: at
+    /// the end of each life, after `END`, and once more before the object is dropped. After the drop, the bytes of the slot are
+    /// set to 0.
     ///
     /// It also runs if `begin`, `END` or an `init` has panicked. Like `END`, it waits for readers. It does not reach copies
     /// elsewhere: the former buffer of a `Vec` that grew, a value that was moved out, swapped-out pages. Objects that are
@@ -112,11 +113,11 @@ pub trait Hooks<T>: 'static {
     /// ```
     const SCRUB: Option<fn(&mut T)> = None;
 
-    /// The bytes of memory that a free object owns outside its slot, or `None` if it owns none. Only pools with
+    /// Counts the bytes that a free object owns outside its slot; `None` if objects own none. Only pools with
     /// [`KeepBytes`](crate::PoolPolicy::KeepBytes) call it, when an object becomes free.
     ///
     /// This is a constant, so that a pool without weights can count objects instead of bytes. Counting costs nothing while the
-    /// number of free objects is [far below](crate::PoolPolicy::KeepAtMost) the limit. With weights and such a policy, each free
+    /// number of free objects is [far below](crate::PoolPolicy::KeepAtMost) the limit. With weights and `KeepBytes`, each free
     /// and each allocation takes the pool's lock.
     ///
     /// If this or `shrink` panics, the object is dropped, and the panic is counted in

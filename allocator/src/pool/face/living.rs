@@ -83,8 +83,8 @@ impl Untyped {
         }
     }
 
-    /// Where the object that `key` names was allocated, and the number of that allocation among all of the process: as
-    /// [`allocated_at`](Self::allocated_at).
+    /// Like [`allocated_at`](Self::allocated_at), but also returns the number of that allocation, counted over the whole
+    /// process.
     pub(crate) fn allocation(&self, key: Key) -> Option<(&'static Location<'static>, u64)> {
         #[cfg(debug_assertions)]
         if self.find(key).is_some_and(|slot| slot.life().snapshot().shows(key)) {

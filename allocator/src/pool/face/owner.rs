@@ -200,7 +200,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     }
 }
 
-/// Hides the visible life of an object, if the object has no readers. `false`, with the life visible, if it may have some. The
+/// Hides the visible life of an object that has no readers. Otherwise returns `false`, and the life stays visible. The
 /// caller is the only owner.
 pub(in crate::pool) fn hide_unread<T, H: Hooks<T>>(slot: Slot) -> bool {
     let is_read = || H::Readers::pins().may_read() || !slot.guards().quiet();

@@ -93,8 +93,8 @@ impl Domain for Global {}
 
 /// Declares a domain of readers: a type with pins of its own.
 ///
-/// Only pools and classes of that domain wait for its pins, and a pin of another domain does not compile. See the chapter
-/// "Pins and guards" of the guide (`docs/pins-and-guards.md`) for when to declare one.
+/// Only pools and classes of that domain wait for its pins, and reading them with other pins does not compile. See
+/// the chapter "Pins and guards" of the guide (`docs/pins-and-guards.md`) for when to declare one.
 ///
 /// ```
 /// use acedia::domain;
@@ -157,8 +157,8 @@ macro_rules! domain {
 /// Take one pin around a loop, not one for each read, and keep it short: the memory of objects that are freed meanwhile is not reused before
 /// the pin ends. Cheap if the thread is already pinned; otherwise it costs one fence.
 ///
-/// After a period without any pin, the first pin of a thread also interrupts every running thread of the process for a moment.
-/// In return, frees in that period needed no fence.
+/// On Linux and Windows, the first pin in a domain, and the first pin of a second thread there, also interrupt every running
+/// thread of the process briefly. In return, unpinned threads free without a fence until another thread has pinned.
 ///
 /// Works at any time, even in destructors of thread-locals, and for any number of threads.
 #[inline]
@@ -251,7 +251,7 @@ fn register<D: Readers>(thread: &Participant) -> &'static Flag {
     flag
 }
 
-/// Releases the flags of this thread, which is ending, in the domain and in those in which it pinned before.
+/// Releases this ending thread's flags in the domain and in the domains in which it pinned earlier.
 fn release_in<D: Readers>() {
     let next = D::with(|thread| {
         release(thread);

@@ -1,4 +1,4 @@
-//! [`Pool`]: the type itself. `over/upkeep.rs` has its settings and numbers.
+//! [`Pool`]: the type itself. `over/upkeep.rs` has its settings and statistics.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -34,7 +34,7 @@ use crate::pool::memory::shape::Shape;
 /// | [`waiting_at_most`](Self::waiting_at_most) | limits the number of freed objects that wait for readers |
 /// | [`keep`](Self::keep), [`set_policy`](Self::set_policy) | limit the number of free objects |
 /// | [`prewarm`](Self::prewarm), [`trim`](Self::trim), [`collect`](Self::collect) | make free objects in advance; drop unneeded free objects; drop all free objects |
-/// | [`settle`](Self::settle) | finishes the freed objects whose readers have left |
+/// | [`settle`](Self::settle) | finalizes the freed objects whose readers have left |
 /// | [`stats`](Self::stats) | returns the statistics of the pool |
 ///
 /// ```
@@ -90,15 +90,16 @@ use crate::pool::memory::shape::Shape;
 /// finalizer or the drop of an object panics, the remaining objects are still finalized and dropped. Then the first panic
 /// continues in the drop of the pool, as in the drop of a `Vec`, unless the thread is panicking already.
 ///
-/// There are two exceptions: during the drop, another thread may be finishing an object whose readers have left, or a
-/// thread that used the pool may be ending. Then that thread drops the objects, and a panic on it is not passed on.
-/// `thread::scope` waits for the closures of its threads, but not for the ends of the threads. If every object must be gone
-/// after the drop of the pool, call `join` on each handle that `Scope::spawn` returns: `join` waits for the thread's end.
+/// There are two exceptions: during the drop, another thread may be finalizing an object whose readers have left, or a
+/// thread that used the pool may be ending. Then that thread drops all objects of the pool, and their panics are not
+/// passed on. `thread::scope` waits for the closures of its threads, but not for the ends of the threads. If every object
+/// must be gone after the drop of the pool, call `join` on each handle that `Scope::spawn` returns: `join` waits for the
+/// thread's end.
 #[doc(alias = "AcediaObjectPool")]
 pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     pub(crate) untyped: Untyped,
-    /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`: a
-    /// pool that became one of a supertype would accept objects that are not of type `T`. Hooks are types, not values.
+    /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`:
+    /// converted to a pool of a supertype, it would accept objects that are not of type `T`. Hooks are types, not values.
     objects: PhantomData<(T, Invariant<T>, Invariant<H>)>,
 }
 
