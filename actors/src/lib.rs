@@ -4,9 +4,9 @@
 //!
 //! | To | Use |
 //! |---|---|
-//! | run a level of actors, by the rules of one of three engine generations or by a mix of them | [`Level`], [`Rules`] |
-//! | declare a class: its parent, properties, states, and bodies of events | [`Actor`], [`actor!`], [`ClassBuilder`] |
-//! | access the actor of a handler, and all others | [`Cx`] |
+//! | run a level of actors by the rules of one of three engine generations, or by a mix | [`Level`], [`Rules`] |
+//! | declare a class: its parent, properties, states, and handlers | [`Actor`], [`actor!`], [`ClassBuilder`] |
+//! | access a handler's own actor, and all other actors | [`Cx`] |
 //! | access actors in handlers and from outside the level | [`Stage`] |
 //! | declare a function that child classes override | [`Function`] |
 //! | find a class by its name | [`load_actor_class`] |
@@ -15,7 +15,7 @@
 //! | visit actors while the level changes | [`Cursor`] |
 //! | collect actors, and skip destroyed ones | [`ActorList`], [`ActorMap`], [`ActorSet`] |
 //! | save a level | `SavedLevel`, with the feature `serde` |
-//! | log each step, and each request that was refused | [`Trace`], [`Warning`] |
+//! | log each step and each refused request | [`Trace`], [`Warning`] |
 //!
 //! # Not supported
 //!
@@ -58,7 +58,7 @@
 //! | K7 | `lost_child` to the owner |
 //! | K9 | none: the actor is dead |
 //! | 1.4 | change of owner: `lost_child` to the old owner, `gained_child` to the new owner |
-//! | 1.6 | relevancy: `is_relevant` or `check_relevance` to the game or to the first mutator, as [`Rules::relevancy`] says. The default body of this event sends `always_keep` to all mutators. Then it sends each mutator `is_relevant`, if the mutator overrides it, and `check_replacement`; then `passes_filters` to the game. An irrelevant actor that can't be deleted is sent `shut_down` |
+//! | 1.6 | relevancy: `is_relevant` or `check_relevance` to the game or to the first mutator, as [`Rules::relevancy`] says. The default body of this event sends `always_keep` to the mutators until one of them keeps the actor. If none does, it sends `check_replacement` to each mutator, up to the first that overrides `is_relevant`; that one gets `is_relevant` instead, and decides for all later mutators. Then the game gets `passes_filters`. An irrelevant actor that can't be deleted is sent `shut_down` |
 //! | 1.7, 1.8 | a move sends first `un_touch` and `touch` (1.8), and then the events of Q8 (1.7) |
 //! | 1.9 | call of a [`Function`] |
 //! | 1.10 | change of state: `end_state`, `begin_state`, or the events of the state stack |
@@ -66,17 +66,16 @@
 //! | 1.12 | frame: `tick`; the code of the state; `timer`, and functions that timers call |
 //! | 1.14 | variables received over the network: `post_net_receive` or `replicated_event`, then the events of Q14 |
 //!
-//! All other steps send no event and are in no trace. (P1 and K9 send none either, but they are traced.) The documentation
-//! refers to these steps by their names:
+//! All other steps send no event and are not traced. The documentation refers to them by these names:
 //!
 //! | Row | Step |
 //! |---|---|
-//! | C0–C7 | checks before a spawn: events are not nested too deeply (C0), no garbage collection is running (C1), a class is given (C2), it is not abstract (C3), it is a class of actors (C4), it is neither static nor undeletable (C5), the level of detail is high enough (C6), there is room (C7) |
+//! | C0–C7 | checks before a spawn: events are not nested too deeply (C0), no garbage collection is running (C1), a class is given (C2), the class is not abstract (C3), is a class of actors (C4), and is neither static nor undeletable (C5), the level of detail is high enough (C6), there is room (C7) |
 //! | P2–P15 | setting up the new actor: its properties are copied from its class or template (P2); its tag (P3), zone (P4) and level (P5) are set; it is marked as not having ticked (P6); its roles (P7), brush (P8), location and rotation (P9, P10) are set; it enters the collision hash (P11) and a volume (P12); it has no links (P13) and no states yet (P14), and neither its initialisation nor its destruction has begun (P15) |
 //! | Q2, Q4 | the instigator is set (Q2); from here on states can be entered (Q4) |
 //! | Q13, Q16, Q17 | the actor joins the current tick (Q13); its tag is set (Q16); the spawn returns (Q17) |
 //! | L1, L11 | play is marked as begun (L1); all actors have been started (L11) |
-//! | V1–V5 | checks before a destruction: the actor exists (V1), is neither static nor undeletable (V2), is not dead already (V3), on a network client, is under the client's authority (V4), and on a server, has no player with an open connection (V5) |
+//! | V1–V5 | checks before a destruction: the actor exists (V1), is neither static nor undeletable (V2), and is not dead already (V3); on a network client, it is under the client's authority (V4); on a server, it has no player with an open connection (V5) |
 //! | K1, K8, K10 | the destruction is marked as begun (K1); remaining links are cut (K8); the destruction returns (K10) |
 //!
 //! # Decisions
@@ -87,18 +86,18 @@
 //! |---|---|---|
 //! | D1 | Third generation: is `post_begin_play` sent before `set_initial_state`, or instead of `post_net_begin_play`? | Instead of `post_net_begin_play`; see [`Rules::post_begin_play_slot`]. |
 //! | D2 | Does the collision check of a spawn touch actors that block nothing? | Yes, but they are not encroached on. |
-//! | D3 | After which steps of a spawn does the level notice that the actor was destroyed? | After all steps: a dead actor is sent no events, and the spawn fails. |
-//! | D4 | What is the result of a spawn that must not fail, if a handler destroyed the actor? | A reference that resolves to `None`. After a fatal encroachment, an error. |
+//! | D3 | After which steps of a spawn does the level notice that the actor was destroyed? | After every step: a dead actor is sent no events, and the spawn fails. |
+//! | D4 | What does a spawn with [`SpawnEx::no_fail`] return if a handler destroyed the actor? | A reference that resolves to `None`. After a fatal encroachment, an error. |
 //! | D5 | In which order are `encroaching_on`, `ran_into`, `touch` and `encroached_by` sent? | As in row Q9. If there are several actors, the oldest comes first. |
-//! | D6 | Is the owner set when it is sent `gained_child`? | Yes. |
-//! | D7 | Do the handlers of a change see the old value or the new one? | `detach` and `lost_child` see the old value; `base_change` sees the new one. |
+//! | D6 | Does the new actor have its owner already when the owner is sent `gained_child`? | Yes. |
+//! | D7 | When an owner or base changes, do handlers see the old value or the new one? | `detach` and `lost_child` see the old value; `base_change` sees the new one. |
 //! | D8 | What is the result of destroying a dead actor? | `true` in its own handler ([`Cx::destroy`]); through a reference, `false` and a warning. |
 //! | D9 | Are dead actors sent events? | No. |
-//! | D10 | How deep may events nest? | 250 levels ([`Rules::depth_limit`]), or fewer if they use up the stack ([`Rules::stack_limit`]). A further event is dropped with a warning, and the step goes on. If 100 events are dropped or spawns refused in one call of a method of the level, then until that call returns, handlers cannot spawn actors, and events nest at most 16 levels deep. The Unreal engine crashes instead. |
+//! | D10 | How deep may events nest? | 250 deep ([`Rules::depth_limit`]), or less if they use up the stack ([`Rules::stack_limit`]). A further event is dropped with a warning, and the step goes on. Once one method call on the level has dropped events or refused spawns 100 times, handlers cannot spawn actors and events nest at most 16 deep until that call returns. The Unreal engine crashes instead. |
 //! | D11 | First generation: is `post_net_begin_play` sent to actors that were spawned on this machine? | Yes. |
-//! | D12 | Which actors are notifiers asked about, and in which order? What if a notifier answers `None`, or has no class? | They are not asked about actors from the network, unless [`Rules::spawn_notify_received`] is set. They are asked in the order in which they registered. `None` ends the chain. A notifier without a class is asked about all actors, as if it had the engine's default class, `class'Actor'` ([`SpawnNotify::actor_class`]). |
+//! | D12 | Which actors are notifiers asked about, and in which order? What if a notifier answers `None`, or has no class? | They are asked in order of registration, but not about actors from the network, unless [`Rules::spawn_notify_received`] is set. `None` ends the chain. A notifier without a class is asked about all actors, as if it had the engine's default class, `class'Actor'` ([`SpawnNotify::actor_class`]). |
 //! | D13 | Is `post_net_begin_play` a phase of the start of play? | Yes, L8, before `set_initial_state`. In a spawn it comes after `set_initial_state`. |
-//! | D14 | First generation: are actors that are spawned during the start initialised twice? | Yes, by the phases that follow ([`Rules::script_initialized`]). |
+//! | D14 | First generation: if an actor is spawned while play begins, is it initialised twice? | Yes, the phases that follow initialise it again ([`Rules::script_initialized`]). |
 //! | D15 | If an actor is spawned during a tick, does it tick in the same frame? | Yes, once, after the older actors. |
 //! | D16 | What happens to the actors that a destroyed actor owned? | They have no owner, and `lost_child` is not sent. |
 //! | D17 | Which actors stay in a level without a game? | All actors. [`Rules::no_game`] can select the behaviour of the engine. |
@@ -108,17 +107,17 @@
 //! | D21 | What happens after a change of state inside `end_state`? | The inner change wins: `end_state` is not sent again, and the outer change is dropped. |
 //! | D22 | What is the result of a spawn with a dead owner? | The actor has no owner, and a warning is logged. The Unreal engine crashes. |
 //! | D23 | Which events are sent when a level is dropped? | None, but finalizers run. |
-//! | D24 | Does an actor's region have a leaf? | No, because maps of this crate are not trees. But [`Stage::zone_number`] returns the zone's number. |
-//! | D25 | When do constructors and finalizers run? | A constructor runs at P2, even for copies of templates, and a finalizer when the slot is reclaimed. Each runs once per actor. |
+//! | D24 | Does an actor's region have a leaf? | No, because maps here are not trees. But [`Stage::zone_number`] returns the zone's number. |
+//! | D25 | When do constructors and finalizers run? | A constructor at P2, even for copies of templates; a finalizer when the slot is reclaimed. Each runs once per actor. |
 //! | D26 | Can a dead actor become an owner or a base? | No; a warning is logged. |
 //! | D27 | What happens if a handler moves an actor in the middle of a step? | The move has steps of its own. If the handler moved the actor of the step, the outer step ends. Otherwise the outer step goes on with the actors that still overlap. |
 //! | D28 | May an actor stay if a mutator overrides neither `is_relevant` nor `check_replacement`? | Yes. |
 //! | D29 | What happens if a handler panics while play begins, or in a tick? | When play begins, all actors still complete their phases; in a tick, the other actors still tick. Then the first panic continues. |
 //! | D30 | When is `post_net_begin_play` sent to an actor that came from the network before play began? | In L8, with all other actors, and not when its variables arrive. |
-//! | D31 | What happens if a handler panics in a spawn? | No caller gets the actor, so it is destroyed, whatever its properties, and all events of a destruction are sent. Then the panic continues. |
+//! | D31 | What happens if a handler panics in a spawn? | No caller gets the actor, so it is destroyed with all events, even if its properties forbid this. Then the panic continues. |
 //! | D32 | What happens if a handler panics in a destruction? | All other events are sent, and the actor dies. Then the first panic continues. |
 //! | D33 | When in a frame does a timer fire, and how often if it is overdue? | After `tick` and the code of the state, as in the engine. It fires once for each period that has passed, but at most 100 times in a frame ([`Stage::set_timer`]). |
-//! | D34 | When does the code of a state begin? | In the actor's next frame; after a change of state by the code itself, in the same frame. Code that a pushed state has interrupted goes on after the state is popped ([`CodeBuilder`]). |
+//! | D34 | When does the code of a state begin? | In the actor's next frame, but in the same frame if the code of a state changed the state. Code that a pushed state interrupts goes on once that state is popped ([`CodeBuilder`]). |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

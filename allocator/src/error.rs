@@ -7,7 +7,7 @@ use std::panic::Location;
 use crate::life_version::LifeVersion;
 use crate::pool::{Key, PinnedThread};
 
-/// Why no object could be allocated. Nothing has changed.
+/// Why no object could be allocated. The failed call has changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AllocateError {
@@ -22,11 +22,11 @@ pub enum AllocateError {
     Full {
         /// The type of the objects.
         type_name: &'static str,
-        /// The greatest number of objects in use.
+        /// The limit of objects in use.
         capacity: usize,
     },
     /// More freed objects wait for readers than the pool allows
-    /// ([`Pool::waiting_at_most`](crate::pool::Pool::waiting_at_most)), and none is free.
+    /// ([`Pool::waiting_at_most`](crate::pool::Pool::waiting_at_most)), and no object is free.
     HeldBack {
         /// The type of the objects.
         type_name: &'static str,
@@ -105,26 +105,25 @@ impl Error for AllocateError {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// Its life has ended, and the slot has had no visible life since.
+    /// The life has ended, and the slot has had no visible life since.
     Freed,
-    /// Its life has ended, and the slot has been used again since.
+    /// The life has ended, and the slot has been used again since.
     Reused,
-    /// It names the slot's next life, or a hidden one. A life is hidden while its slot is reserved but not filled, and
-    /// while its object is borrowed exclusively. Made-up bits can name a slot's next life, too, and cannot be told from
-    /// a hidden life.
+    /// The life is hidden: its slot is reserved but not filled, or its object is borrowed exclusively. Made-up bits can
+    /// also name a slot's next life; they cannot be told from a hidden life.
     Hidden,
-    /// It belongs to another pool.
+    /// The handle or key belongs to another pool.
     Foreign,
-    /// No pool has issued it so far: the bits were made up.
+    /// No pool has issued the key so far: the bits were made up.
     NeverIssued,
-    /// Its object is alive, but belongs to an owner and cannot be freed or reclaimed by key.
+    /// The object is alive, but belongs to an owner and cannot be freed or reclaimed by key.
     Owned,
-    /// Its object is alive, and another thread may be reading it.
+    /// The object is alive, and a thread may be reading it.
     Read,
 }
 
 impl fmt::Display for Reason {
-    /// The end of a sentence whose subject is the object: `was freed`.
+    /// Prints the end of a sentence whose subject is the object: `was freed`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Freed => "was freed",
@@ -187,9 +186,9 @@ impl AccessError {
         self.now
     }
 
-    /// Where the object was allocated. This is known both for freed objects and for objects that still have an owner. Builds
-    /// with debug assertions record it for the last two lives of each slot that had a handle. So a freed object's location is
-    /// forgotten when the slot begins its second such life afterwards.
+    /// Where the object was allocated, even if it still has an owner. Only builds with debug assertions record this, for
+    /// each slot's last two lives that had a handle. So a freed object's location is lost when the slot is reused after a
+    /// later life that had a handle.
     ///
     /// ```
     /// use acedia::pool::{Pool, pin};

@@ -25,7 +25,7 @@
 //! | hold objects of any class | [`AnyOwned`], [`AnyHandle`] |
 //! | find a class by its name | [`load_class`] |
 //!
-//! The guide has a chapter for each of these: [`_guide`].
+//! The guide, [`_guide`], explains them with examples.
 //!
 //! # Not supported
 //!
@@ -33,14 +33,14 @@
 //! * Upgrading a handle to an owner, as `Weak` is upgraded to `Rc`.
 //! * Sharing a pool between processes.
 //! * Compaction: a living object never moves.
-//! * After a pool has been used, entering a sandbox that forbids the system call `membarrier`. Call [`pool::avoid_membarrier`]
-//!   before the first use, and it is supported.
+//! * A sandbox that forbids the system call `membarrier` after a pool has been used, unless [`pool::avoid_membarrier`] was
+//!   called first.
 //!
 //! # Cost
 //!
-//! A thread that allocates and frees an object performs no atomic read-modify-write, if no thread reads the object through its
-//! handle. A read through a handle under a pin takes four loads. Each slot has 8 bytes of overhead, rounded up to the alignment of
-//! the object. A class of kind `Value` adds 8 more bytes for the hash.
+//! A thread that allocates and frees an object performs no atomic read-modify-write, unless other threads read objects through
+//! handles. A read through a handle under a pin takes four loads. Each slot has 8 bytes of overhead, rounded up to the alignment of
+//! the object. A class of kind `Value` adds 8 more bytes, for the object's hash.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(clippy::undocumented_unsafe_blocks)]
 // The engine's access to loom's own words needs it; shuttle's words have no such access.

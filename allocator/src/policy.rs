@@ -31,7 +31,8 @@ pub enum PoolPolicy {
     #[default]
     KeepAll,
     /// Keeps at most this many free objects. A limit of at least 4,084 objects for each thread that uses the pool costs
-    /// nothing until the number of free objects is near it.
+    /// nothing until the number of free objects comes near it. Then each operation takes the pool's lock. The pool stops
+    /// locking once fewer objects than half the limit are free, but only if the limit is at least 8,168 for each thread.
     KeepAtMost(usize),
     /// Keeps no free object: every life constructs a new object.
     KeepNone,

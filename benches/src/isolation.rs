@@ -141,7 +141,7 @@ static QUESTIONS: [Question; 22] = [
     question(
         "An allocate/free pair in a ring of 32 objects while another thread pins",
         "ns",
-        "2 x the first; for the `guards_only` cases, their own time without a pinning thread",
+        "2 x the first (`guards_only`: 1 x its time without a pinning thread)",
         "ring",
         readers::ring,
     ),
@@ -188,14 +188,14 @@ static QUESTIONS: [Question; 22] = [
         readers::exclusive,
     ),
     question(
-        "Processes (of 10) that survive when a second thread reads; their sandbox forbids `membarrier`, and their standard error is full",
+        "Processes (of 10) not aborted when a second thread reads, in a sandbox that forbids `membarrier`, with standard error to `/dev/full`",
         "processes",
         "0; 10",
         "forbidden",
         forbidden::read,
     ),
     question(
-        "Objects that still wait after the last pin, because a late finalizer freed them while it held a pin",
+        "Objects freed by a late finalizer under its own pin that are not finalized when all pins have ended",
         "%",
         "0",
         "nested",

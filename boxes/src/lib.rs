@@ -7,7 +7,7 @@
 //! | A *box* never changes. It is compared and hashed by its content | [`ValueBox`] | [`ArrayBox`] |
 //! | A *ref* can be changed by any thread. It is equal only to itself | [`ValueRef`] | [`ArrayRef`] |
 //!
-//! Each of these four types exists for every [`Primitive`], under the name of its class:
+//! Each of these four generic types has an alias for every [`Primitive`]:
 //!
 //! | Primitive | Box | Ref | Box of an array | Ref to an array |
 //! |---|---|---|---|---|
@@ -24,8 +24,8 @@
 //! # Floats
 //!
 //! Objects can be used as keys, so each object must be equal to itself. Therefore all NaNs are equal to each other, and a NaN
-//! equals no number. Both zeros are equal, as in Rust. Equal floats have the same hash. This holds for boxes, for searching in
-//! arrays, and for each component of a [`Vector`].
+//! equals no number. Both zeros are equal, as in Rust. Equal floats have the same hash. These rules hold for boxes, for
+//! searches in arrays, and for each component of a [`Vector`].
 //!
 //! Arrays of floats are sorted numerically, with -0.0 before 0.0. In ascending order NaNs come last, in their previous order;
 //! in descending order they come first. When vectors are sorted, -0.0 and 0.0 are equal, so the next component decides.
@@ -37,31 +37,31 @@
 //!
 //! # Memory
 //!
-//! The content of a freed box or ref stays in its slot until the slot's next life or a collection. By default this memory has
-//! no limit. [`collect_garbage`](acedia::collect_garbage) frees it, and [`KeepAtMost`](acedia::PoolPolicy::KeepAtMost) limits
-//! the number of free slots.
+//! The content of a freed box or ref stays in its slot until the slot's next life, or until
+//! [`collect_garbage`](acedia::collect_garbage) frees it. By default this memory has no limit.
+//! [`KeepAtMost`](acedia::PoolPolicy::KeepAtMost) limits the number of free slots.
 //!
 //! # Closures
 //!
-//! A ref of an array, a string or a vector is locked while a closure runs. The closure of `with` may call any method that reads
-//! the same ref. Every other use of a ref inside its own closure would deadlock, so it panics with a message: a change inside
-//! `with`, and any use inside `with_mut` or `update`. Use the argument of the closure instead. Printing a ref calls `with`, so
-//! the formatter may read the ref, but must not change it.
+//! A ref of an array, a string or a vector is locked while one of its closures runs. The closure of `with` may call any method
+//! that reads the same ref. Changing the ref inside `with`, or using it inside `with_mut` or `update`, would deadlock, so it
+//! panics with a message. Use the argument of the closure instead. Printing a ref calls `with`, so the writer that receives the
+//! output may read the ref, but must not change it.
 //!
 //! Refs of numbers and `bool`s have no lock and do not panic. `with` passes a copy to its closure, so the closure itself may
-//! change the ref meanwhile. `update` runs its closure again if the value of the ref has changed in any bit since the start of
-//! the closure. So an `update` whose closure changes the same ref in every run never ends.
+//! change the ref meanwhile. `update` runs its closure again if the bits of the value have changed since the closure began. So
+//! an `update` whose closure changes the same ref in every run never ends.
 //!
-//! The closure of one ref may use another ref. If threads would deadlock in this way, the last of them panics instead. This
-//! detection also covers the locks of collections and of mutable texts. Other deadlocks are not detected. They can involve
-//! locks of other libraries or channels. They can also involve a static constructor that uses a ref, if another thread, inside
-//! that ref's closure, allocates the first object of the constructor's class.
+//! The closure of one ref may use another ref. If threads would deadlock in this way, the thread whose wait would close the
+//! cycle panics instead. This detection also covers the locks of collections and of mutable texts. It does not cover
+//! channels, locks of other libraries, or this case: a static constructor uses a ref while another thread, inside that ref's
+//! closure, allocates the first object of the constructor's class.
 //!
 //! # Not supported
 //!
 //! * Other primitives, such as `u16` or `char`: [`Primitive`] is sealed. For any other type, define a class.
-//! * Atomic changes to several refs: each call changes one ref, and changes to different refs are not ordered relative to each
-//!   other.
+//! * Atomic changes to several refs: each call changes one ref, and threads may see changes to different refs in different
+//!   orders.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

@@ -14,13 +14,13 @@
 //!
 //! # Cycles
 //!
-//! A collection that owns itself, directly or through other collections, would never be freed. So a call that would make a
-//! collection own itself fails with [`Refused`]. A handle does not own its object, so collections that only watch each other are
-//! allowed. The check does not examine the fields of objects of other classes.
+//! A collection that owns itself, directly or through other collections, would never be freed. So a method that would
+//! cause this panics, or returns [`Refused`] if its name begins with `try_`. A handle does not own its object, so collections
+//! may watch each other. The check does not examine the fields of objects of other classes.
 //!
 //! # Depth
 //!
-//! Freeing, comparing and searching for cycles use a fixed amount of stack at any depth of nesting.
+//! Freeing, comparing and cycle checks use a fixed amount of stack at any depth.
 //!
 //! # Not supported
 //!

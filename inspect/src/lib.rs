@@ -31,7 +31,7 @@
 //!
 //! The inspector adds no cost to allocating, freeing and reading. `/stats.json` adds up counters that the pools have anyway:
 //! 160 instructions for a class that one thread uses (`stats.one_thread`, `ci/instructions.sh`). `/living.json` visits every
-//! slot. The page requests it once, and again when you press the button.
+//! slot. The page requests it once, and again when you press *Refresh*.
 //!
 //! # Not supported
 //!

@@ -5,7 +5,7 @@
 //! | read a document | [`parse`], [`from_reader`] |
 //! | read within limits, read a prefix of a text, or read many values | [`Parser`] |
 //! | print on one line | [`to_string`], [`to_writer`], [`show`] |
-//! | print on several lines, or in colour | [`Printer`] |
+//! | print on several lines, or in color | [`Printer`] |
 //! | write JSON in the source | [`json!`](crate::json!) |
 //! | change a document by JSON Patch or JSON Merge Patch | [`patch()`], [`merge_patch`]; within limits, [`Patcher`] |
 //! | compute a patch from two documents | [`diff()`] |
@@ -20,7 +20,7 @@
 //!
 //! * Comments, trailing commas, single quotes, `NaN`: each has an error of its own in [`Problem`].
 //! * Encodings other than UTF-8, and byte order marks.
-//! * An error for repeated keys. The last one wins.
+//! * An error for repeated keys. The last value wins.
 //! * Parsing into structs. Use `acedia_collections::from_item` with the feature `serde`, or `serde_json`.
 
 // document ──► Source: Slice or Reader ──► parse ──► Notes: Stack of items, Shapes of keys ──► lists and tables

@@ -1,4 +1,4 @@
-//! The derive macros of the crate `acedia`. It re-exports them as `acedia::Object` and `acedia::PlainObject`; use them
+//! The derive macros of the crate `acedia`, which re-exports them as `acedia::Object` and `acedia::PlainObject`. Use them
 //! from there.
 #![forbid(unsafe_code)]
 

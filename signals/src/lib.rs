@@ -3,25 +3,25 @@
 //! | To | Use |
 //! |---|---|
 //! | call handlers when something happens | [`Signal`]; [`SimpleSignal`] has no arguments and no results |
-//! | pass one value from handler to handler, each of which may change it | [`Relay`] |
+//! | pass a value through all handlers, which may change it | [`Relay`] |
 //! | combine the results of the handlers | [`Rule`] |
-//! | call a handler first, or once | [`Terms`] |
+//! | call a handler earlier than others, or only once | [`Terms`] |
 //! | end a connection | [`Connection::disconnect`], or free the receiver, which ends all of its connections |
 //! | read emissions in an asynchronous task | `Emissions`, with the feature `stream` |
 //!
 //! # Threads
 //!
 //! Any thread may call any method. A signal has one lock, for its list of connections. `connect`, `disconnect` and
-//! `disconnect_all` take the lock to change the list. `emit`, `len` and printing take it to read the list. If an emission finds
-//! connections that have ended, it takes the lock once more, to remove them. No user code runs under the lock: neither
-//! handlers, nor rules, nor the destructors of a handler's captured values. The methods of [`Connection`] do not take the lock.
+//! `disconnect_all` take it to change the list; `emit`, `len` and printing take it to read the list. If an emission finds
+//! connections that have ended, it takes the lock again, to remove them. No user code runs under the lock: no handler, no
+//! rule, and no destructor of a captured value. The methods of [`Connection`] do not take the lock.
 //!
 //! If another thread disconnects a handler or frees its receiver while the handler runs, the handler runs to its end. Until then the
 //! receiver stays readable, and the values that the handler has captured are not dropped.
 //!
 //! # Not supported
 //!
-//! * A handler without a receiver. Make an object for the handler instead; dropping the owner of the object ends the
+//! * A handler without a receiver. Allocate an object as its receiver instead; dropping the object's owner ends the
 //!   connection.
 //! * Asynchronous handlers: an emission calls all handlers before it returns. A task can read `Emissions` instead.
 //! * Any guaranteed order of emissions on different threads.

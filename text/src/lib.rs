@@ -9,21 +9,20 @@
 //! | build a text, or look up the operations on texts | [`BaseText`], the value inside `Text` and `MutableText` |
 //! | pass strings, characters and texts to these operations | [`Content`] |
 //! | convert one kind of text into another, without a copy if the object is not shared | [`IntoText`] |
-//! | colour code points | [`Character`], [`Format`], [`Color`] |
+//! | color characters | [`Character`], [`Format`], [`Color`] |
 //! | choose how characters are compared | [`Matching`] |
 //! | make a constant once | [`text!`], [`formatted!`], [`CachedText`] |
 //! | keep one object for each string | [`TextCache`] |
-//! | intern a text, and compare it as one word | [`Name`], kept in use by a [`NameOwner`] |
+//! | intern a text, and compare it as one integer | [`Name`], kept in use by a [`NameOwner`] |
 //! | parse a text step by step | [`Parser`] |
 //! | fill in a text with arguments | [`Template`] |
 //! | decode UTF-8 that arrives in pieces | [`Utf8Decoder`] |
 //!
 //! # Cost
 //!
-//! A text is UTF-8. Up to 28 bytes are stored in the object itself. A longer text is stored in a separate buffer, which the
-//! object keeps from life to life if the buffer has at most 4 KiB. A text of more than 64 bytes has an index, built on first
-//! use, for its length and the positions of its code points. Plain text stores no formatting. Searching, comparing and
-//! replacing take linear time.
+//! A text is stored as UTF-8: up to 28 bytes in the object itself, and a longer text in a separate buffer. A buffer of at most
+//! 4 KiB stays in the slot for the next text. A text of more than 64 bytes has an index, built on first use, for its length and
+//! the positions of its code points. Plain text stores no formatting. Searching, comparing and replacing take linear time.
 //!
 //! # Not supported
 //!
@@ -31,7 +30,7 @@
 //! * Language-specific rules: case mapping is Unicode's simple mapping, from one code point to one code point, and texts are
 //!   ordered by code points.
 //! * Regular expressions: [`BaseText::find`] searches for a fixed text, and a [`Parser`] reads step by step.
-//! * Formats other than colours.
+//! * Formats other than colors.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

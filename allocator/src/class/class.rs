@@ -37,7 +37,7 @@ use crate::sync::const_fn;
 /// # Ok::<(), acedia::AllocateError>(())
 /// ```
 ///
-/// A class is equal to itself alone. It prints as its name.
+/// A class is equal only to itself. It prints as its name.
 #[doc(alias = "class<T>")]
 #[doc(alias = "AcediaType")]
 pub struct Class {
@@ -160,12 +160,11 @@ impl Class {
         self.pool().pinned_threads()
     }
 
-    /// Drops the pool's free objects and returns their memory to the system:
-    /// [`Pool::collect`](crate::pool::Pool::collect).
+    /// Drops the pool's free objects and returns their memory to the system: [`Pool::collect`](crate::pool::Pool::collect).
     ///
     /// # Panics
     ///
-    /// As [`Pool::collect`](crate::pool::Pool::collect).
+    /// See [`Pool::collect`](crate::pool::Pool::collect).
     #[doc(alias = "CollectGarbage")]
     pub fn collect(&self) -> Reclaimed {
         self.pool().collect()
@@ -175,7 +174,7 @@ impl Class {
     ///
     /// # Panics
     ///
-    /// As [`Pool::trim`](crate::pool::Pool::trim).
+    /// See [`Pool::trim`](crate::pool::Pool::trim).
     pub fn trim(&self) -> Reclaimed {
         self.pool().trim()
     }
@@ -184,7 +183,7 @@ impl Class {
     ///
     /// # Errors
     ///
-    /// As [`Pool::prewarm`](crate::pool::Pool::prewarm).
+    /// See [`Pool::prewarm`](crate::pool::Pool::prewarm).
     ///
     /// # Panics
     ///
@@ -195,7 +194,7 @@ impl Class {
             .map_err(|error| error.named(self.name))
     }
 
-    /// Whether the static constructor has run since the program began or was last [shut down](crate::shutdown).
+    /// Whether the static constructor has run since the program began or since the last [shutdown](crate::shutdown).
     #[inline]
     #[must_use]
     pub fn is_constructed(&self) -> bool {

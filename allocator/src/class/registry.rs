@@ -81,7 +81,7 @@ pub fn classes() -> Vec<&'static Class> {
 ///
 /// # Errors
 ///
-/// [`ClassError`]: no class has the name, several classes have it, or it is empty; or it names a class of actors.
+/// [`ClassError`] if no class or several classes have the name, if it is empty, or if it names a class of actors.
 ///
 /// # Cost
 ///

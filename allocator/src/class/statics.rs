@@ -20,7 +20,8 @@ impl Entry for Class {
 }
 
 impl Class {
-    /// Runs the static constructor, if it has not run since the program began or was [shut down](crate::shutdown).
+    /// Runs the static constructor, if it has not run since the program began or since the last
+    /// [shutdown](crate::shutdown).
     ///
     /// The first allocation calls this. Call it to run the static constructor earlier.
     ///
@@ -47,10 +48,10 @@ impl Class {
     /// # Threads
     ///
     /// One thread runs the static constructor. Other threads that allocate objects of the class meanwhile wait for its end.
-    /// The thread that runs it does not wait for itself, and threads do not wait in a cycle. The static constructors of two
-    /// classes may need each other's objects. If two threads run them, the thread whose wait would close the cycle goes on
-    /// without waiting: it uses the other class before the static constructor of that class has ended. The same happens if
-    /// one thread runs both.
+    /// The thread that runs it does not wait for itself, and threads do not wait in a cycle. If the static constructors of
+    /// two classes need each other's objects, and two threads run them, the thread whose wait would close the cycle does
+    /// not wait: it uses the other class before the static constructor of that class has ended. The same happens if one
+    /// thread runs both.
     ///
     /// A static constructor must not join a thread that allocates objects of the class, nor take a lock that such a
     /// thread holds. This deadlock is not detected.

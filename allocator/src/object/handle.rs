@@ -56,10 +56,10 @@ use crate::pool::{Domain, Key, ParseKeyError, Pinned};
 ///
 /// | Other methods | |
 /// |---|---|
-/// | learn whether the handle resolves, and why it does not | [`is_allocated`](Self::is_allocated), [`try_get`](Self::try_get), [`try_with`](Self::try_with), [`try_guard`](Self::try_guard) |
+/// | learn whether the handle resolves, and if not, why | [`is_allocated`](Self::is_allocated), [`try_get`](Self::try_get), [`try_with`](Self::try_with), [`try_guard`](Self::try_guard) |
 /// | visit all living objects | [`iter`](Self::iter), [`living`](Self::living); `par_iter` with the feature `rayon` |
-/// | free an object without an owner | [`free`](Self::free), [`reclaim`](Self::reclaim) |
-/// | store the handle outside of the program | [`to_bits`](Self::to_bits), [`to_safe_integer`](Self::to_safe_integer), [`to_saved`](Self::to_saved) |
+/// | free or reclaim an object without an owner | [`free`](Self::free), [`reclaim`](Self::reclaim) |
+/// | store the handle outside the program | [`to_bits`](Self::to_bits), [`to_safe_integer`](Self::to_safe_integer), [`to_saved`](Self::to_saved) |
 /// | erase the type | [`as_any`](Self::as_any) |
 ///
 /// Handles are compared, ordered and hashed by their bits, so two handles are equal if they name the same life. An `Option`
@@ -79,8 +79,8 @@ impl<T: Object> Handle<T> {
     }
 }
 
-/// Reads under a pin of the class's domain. A class that is read by [guards only](crate::pool::GuardsOnly) does not
-/// have these methods.
+/// Methods that read under a pin of the class's domain. A class that is read by [guards only](crate::pool::GuardsOnly) does
+/// not have them.
 impl<T: Object<Readers: Domain>> Handle<T> {
     /// The object, if it is alive and visible. Costs four plain loads.
     #[inline]
@@ -235,13 +235,13 @@ impl<T: Object> Handle<T> {
     ///
     /// # Errors
     ///
-    /// As [`try_get`](Self::try_get).
+    /// See [`try_get`](Self::try_get).
     pub fn try_with<R>(self, read: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
         let result = T::storage().pool.try_with(self.key, |stored| read(&stored.object));
         result.map_err(|error| error.named(T::class().name()))
     }
 
-    /// A guard of the object, to be held across threads and `await`.
+    /// A guard of the object. It can be held across threads and `await`.
     #[inline]
     #[must_use]
     pub fn guard(self) -> Option<Guard<T>> {
@@ -252,7 +252,7 @@ impl<T: Object> Handle<T> {
     ///
     /// # Errors
     ///
-    /// As [`try_get`](Self::try_get).
+    /// See [`try_get`](Self::try_get).
     pub fn try_guard(self) -> Result<Guard<T>, AccessError> {
         let guard = T::storage().pool.try_guard(self.key);
         guard.map(Guard).map_err(|error| error.named(T::class().name()))
@@ -272,8 +272,8 @@ impl<T: Object> Handle<T> {
         T::storage().pool.has_ended(self.key)
     }
 
-    /// The object's life, if the object is alive and visible. [`LifeVersion::to_i32`] converts the result to the number that
-    /// Acedia, the UnrealScript library, would give: −1 for a dead object.
+    /// The object's life, if the object is alive and visible. [`LifeVersion::to_i32`] converts this `Option` to the number
+    /// that Acedia, the UnrealScript library, returns: −1 for `None`.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(self) -> Option<LifeVersion> {
@@ -321,7 +321,8 @@ impl<T: Object> Handle<T> {
         Key::from_safe_integer(number).map(Self::of_key)
     }
 
-    /// Frees an object that [`Owned::into_manual`] has left without an owner. Never frees another life of its slot.
+    /// Frees an object that [`Owned::into_manual`] has left without an owner. A stale handle never frees a later object in
+    /// the slot.
     ///
     /// ```
     /// # use acedia::{Object, Reason, class};
@@ -335,9 +336,9 @@ impl<T: Object> Handle<T> {
     ///
     /// # Errors
     ///
-    /// Like [`try_get`](Self::try_get), and also [`Reason::Owned`](crate::Reason::Owned) if the object is not manual, or if it
-    /// has owners, too. In both cases the object stays alive. If it also has owners, it can be freed by its handle once they
-    /// are dropped. If several calls free the same life at the same time, one succeeds.
+    /// Like [`try_get`](Self::try_get), and also [`Reason::Owned`](crate::Reason::Owned) if the object is not manual or
+    /// still has owners. The object then stays alive. A manual object can be freed by its handle once its owners are
+    /// dropped. If several calls free the same life at the same time, one succeeds.
     ///
     /// # Panics
     ///
@@ -352,7 +353,7 @@ impl<T: Object> Handle<T> {
             .map_err(|error| error.named(T::class().name()))
     }
 
-    /// Makes an owner of an object that [`Owned::into_manual`] has left without one.
+    /// Makes an owner for an object that [`Owned::into_manual`] has left without one.
     ///
     /// ```
     /// # use acedia::{Object, Reason, class};
@@ -383,7 +384,7 @@ impl<T: Object> Guard<T> {
     }
 }
 
-/// Writes the traits of a handle, which are those of its key.
+/// Implements `Clone`, comparison, hashing and printing for a handle through its key.
 macro_rules! compared_by_key {
     ($handle:ident: $class:ident) => {
         #[allow(clippy::expl_impl_clone_on_copy, reason = "a derive would ask for `T: Clone`")]
@@ -454,7 +455,7 @@ macro_rules! compared_by_key {
         }
 
         impl<T: $class> From<$handle<T>> for Key {
-            /// As the method `key`.
+            /// Same as the method `key`.
             #[inline]
             fn from(handle: $handle<T>) -> Self {
                 handle.key

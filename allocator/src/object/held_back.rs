@@ -83,7 +83,7 @@ impl HeldPool {
     }
 
     /// The pin that is held longest in the domain of the pool, with its thread. If no thread is pinned, this is `None`, and the
-    /// objects wait for guards, or for a thread that finishes them.
+    /// objects wait for guards, or for a thread that finalizes them.
     #[must_use]
     pub fn oldest_pin(&self) -> Option<&PinnedThread> {
         self.pin.as_ref()

@@ -341,14 +341,14 @@ mod sealed {
 pub enum Pools {
     /// Drops the free objects, and returns the pages without objects to the operating system.
     Drop,
-    /// Keeps the free objects. Objects that waited for readers are finished if the readers have left.
+    /// Keeps the free objects. Objects that waited for readers are finalized if the readers have left.
     Keep,
     /// Drops the free objects that no allocation has needed since the last call with `Trim`: see
     /// [`Pool::trim`](crate::pool::Pool::trim).
     Trim,
 }
 
-/// In every class, finishes the freed objects whose readers have left. [`Pools::Drop`] also drops the free objects, and
+/// In every class, finalizes the freed objects whose readers have left. [`Pools::Drop`] also drops the free objects, and
 /// [`Pools::Trim`] those that no allocation has needed since the last call with `Trim`.
 ///
 /// ```

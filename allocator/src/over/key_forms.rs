@@ -13,7 +13,7 @@ const SAFE_LIVES: u64 = 1 << 27;
 const _: () = assert!(SAFE_SLOTS * SAFE_LIVES == 1 << 53);
 
 impl Key {
-    /// The key as a number below 2⁵³, which a `double` represents exactly: for JavaScript, Lua and foreign JSON.
+    /// The key as a number below 2⁵³, which a `double` represents exactly: for JavaScript, Lua and other programs' JSON.
     ///
     /// ```text
     ///  52            26 25             0
@@ -64,8 +64,7 @@ impl Key {
 }
 
 impl fmt::LowerHex for Key {
-    /// The bits of [`to_bits`](Key::to_bits) in 16 digits, whatever their value; `{:#x}` puts `0x` before them. `FromStr`
-    /// reads both.
+    /// The bits of [`to_bits`](Key::to_bits), always in 16 digits. `{:#x}` puts `0x` before them. `FromStr` reads both.
     ///
     /// ```
     /// use acedia::pool::{Key, Pool};
@@ -87,7 +86,7 @@ impl FromStr for Key {
 
     /// Reads the text of `{:x}` or `{:#x}`: 16 hexadecimal digits in either case, with `0x` before them or not.
     ///
-    /// Any text is valid input. A shorter or longer one is refused, so a truncated text is never another key.
+    /// Any text is valid input. A shorter or longer text is refused, so a truncated text never names another key.
     ///
     /// # Errors
     ///

@@ -76,7 +76,7 @@ impl<T: Send + Sync, W: ?Sized> OwnedGuard<T, W> {
     ///
     /// # Errors
     ///
-    /// As [`Pool::try_with`].
+    /// See [`Pool::try_with`].
     pub fn try_new<H: Hooks<T>>(
         holder: &Arc<W>,
         pool: impl FnOnce(&W) -> &Pool<T, H>,
@@ -95,7 +95,7 @@ impl<T: Send + Sync, W: ?Sized> OwnedGuard<T, W> {
         })
     }
 
-    /// As [`Guard::key`].
+    /// Same as [`Guard::key`].
     #[must_use]
     pub fn key(&self) -> Key {
         self.guard.key()

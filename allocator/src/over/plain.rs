@@ -11,8 +11,8 @@ use bytemuck::{AnyBitPattern, NoUninit};
 use crate::pool::{Copies, Home, Hooks, Key, Keys, Owner, Pool, PoolPolicy, Reclaimed, Stats, refuse};
 use crate::{AccessError, AllocateError, LifeVersion, Reason};
 
-/// Tells whether a [`PlainPool`] belongs to a class: [`NoClass`], or the class of a [`PlainObject`](crate::PlainObject). The trait
-/// is sealed.
+/// The class of a [`PlainPool`]'s objects: [`NoClass`], or the class of a [`PlainObject`](crate::PlainObject). The trait is
+/// sealed.
 #[expect(private_bounds, reason = "they seal the trait")]
 pub trait PlainHooks<T>: Hooks<Home<T>, Readers = Copies> {
     /// The name in errors.
@@ -24,7 +24,7 @@ pub trait PlainHooks<T>: Hooks<Home<T>, Readers = Copies> {
     fn ready() {}
 }
 
-/// The pool is an ordinary value: see [`PlainHooks`].
+/// A [`PlainPool`] with this parameter belongs to no class: see [`PlainHooks`].
 #[derive(Debug)]
 pub enum NoClass {}
 
@@ -42,11 +42,11 @@ impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {
     }
 }
 
-/// A pool of plain data: positions, prices, counters. [`load`](Self::load) returns a copy, without a pin, and owners
+/// A pool of plain data: positions, prices, counters. [`load`](Self::load) returns a copy, without a pin, and owners can
 /// [`set`](PlainOwner::set) the value while other threads read.
 ///
-/// A copy never mixes two values, and never belongs to a life other than the one that the key names. Writers never wait for
-/// readers: setting a value, freeing an object and reusing its slot all take effect immediately.
+/// A copy is never a mix of two values, and always belongs to the life that the key names. Writers never wait for readers:
+/// setting a value, freeing an object and reusing its slot all take effect immediately.
 ///
 /// ```
 /// use acedia::pool::PlainPool;
@@ -72,7 +72,7 @@ impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {
 /// assert_eq!(POSITIONS.load(key), None);
 /// ```
 ///
-/// Limits, maintenance and statistics are those of [`Pool`]:
+/// Limits, maintenance and statistics work as in a [`Pool`]:
 ///
 /// ```
 /// use acedia::pool::PlainPool;
@@ -101,25 +101,24 @@ impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {
 ///
 /// # Where a load may be called
 ///
-/// Everywhere: in a signal handler, in the destructor of a thread-local, in a function that C calls, in a future. A load accesses
-/// neither thread-locals nor locks, and allocates nothing. That holds for [`load`](Self::load), [`load_field`](Self::load_field),
-/// [`load_many`](Self::load_many), [`load_within`](Self::load_within) and [`contains`](Self::contains). A handler that interrupts
-/// [`set`](PlainOwner::set) loads the value before that set or after it.
+/// Everywhere: in a signal handler, in the destructor of a thread-local, in a C callback, in a future.
+/// [`load`](Self::load), [`load_field`](Self::load_field), [`load_many`](Self::load_many),
+/// [`load_within`](Self::load_within) and [`contains`](Self::contains) access neither thread-locals nor locks, and allocate
+/// nothing. A handler that interrupts a [`set`](PlainOwner::set) loads the old value or the new one.
 ///
 /// # Progress
 ///
-/// A writer that stops in the middle of a set, for whatever reason, delays no reader. A set has two steps. A load repeats its
-/// copy only if a concurrent set of the same object completed one of its steps during the copy. So a load ends as soon as
-/// writers pause for one attempt. An attempt takes a few nanoseconds, or a few hundred if the object's cache lines move between
-/// processors. [`load_within`](Self::load_within) limits the attempts.
+/// A writer that is stopped in the middle of a set delays no reader. A set has two steps. A load repeats its copy only if a
+/// concurrent set of the same object completed one of these steps during the copy. An attempt takes a few nanoseconds, or a
+/// few hundred if the object's cache lines move between processors. [`load_within`](Self::load_within) limits the attempts.
 ///
 /// # Memory
 ///
-/// An object takes 16 bytes plus its value, rounded up to eight bytes. The alignment of the value takes no memory.
-/// [Setting](PlainOwner::set) a value needs a second copy of it. A page on which any value was ever set therefore takes twice
-/// the memory; limits and statistics do not count the second half. A value has at most 256 KiB; a larger type does not compile.
-/// A free slot belongs to its pool until the pool is dropped. A [collection](Self::collect) returns pages to the operating
-/// system; they then read as zero, and late loads of their slots return `None`.
+/// An object takes 16 bytes plus its value, rounded up to a multiple of eight bytes. The alignment of the value adds no
+/// padding. [Setting](PlainOwner::set) a value needs a second copy of it. A page on which any value was ever set therefore
+/// takes twice the memory; limits and statistics do not count the second half. A value has at most 256 KiB; a larger type
+/// does not compile. A free slot belongs to its pool until the pool is dropped. A [collection](Self::collect) returns pages
+/// to the operating system; they then read as zero, and late loads of their slots return `None`.
 pub struct PlainPool<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T> = NoClass> {
     pool: Pool<Home<T>, H>,
 }
@@ -140,14 +139,14 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
         }
     }
 
-    /// As [`Pool::keep`].
+    /// Same as [`Pool::keep`].
     #[must_use]
     pub const fn keep(mut self, policy: PoolPolicy) -> Self {
         self.pool.untyped.keep(policy);
         self
     }
 
-    /// As [`Pool::bounded`].
+    /// Same as [`Pool::bounded`].
     #[must_use]
     pub const fn bounded(mut self, capacity: usize) -> Self {
         self.pool.untyped.capacity = Some(capacity);
@@ -158,7 +157,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// # Panics
     ///
-    /// As [`Pool::allocate`].
+    /// See [`Pool::allocate`].
     #[track_caller]
     #[inline]
     #[must_use = "an object without an owner is freed at once"]
@@ -173,7 +172,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// # Errors
     ///
-    /// As [`Pool::try_allocate`].
+    /// See [`Pool::try_allocate`].
     #[track_caller]
     #[inline]
     pub fn try_insert(&self, value: T) -> Result<PlainOwner<'_, T, H>, AllocateError> {
@@ -182,8 +181,8 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
         Ok(PlainOwner(owner))
     }
 
-    /// A copy of the value that `key` names, if it is alive. [The type](Self) says where a load may be called, and how
-    /// long it takes.
+    /// A copy of the value that `key` names, if the object is alive. [The type](Self) says where loads may be called, and
+    /// how long they take.
     #[inline]
     #[must_use]
     pub fn load(&self, key: Key) -> Option<T> {
@@ -202,8 +201,8 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// # Cost
     ///
-    /// If the pool is too large for the processor's caches, the iterator prefetches the next objects while it returns one. On
-    /// processors other than x86-64 it takes as long as [`load`](Self::load).
+    /// If the pool is too large for the processor's caches, the iterator prefetches the next objects while it returns one.
+    /// On processors other than x86-64 it takes as long as [`load`](Self::load).
     #[inline]
     pub fn load_many<'a, K: Copy + Into<Key>>(&'a self, keys: &'a [K]) -> impl ExactSizeIterator<Item = Option<T>> {
         self.pool.read_many_copied(keys)
@@ -213,13 +212,13 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// # Errors
     ///
-    /// As [`Pool::try_get`].
+    /// See [`Pool::try_get`].
     pub fn try_load(&self, key: Key) -> Result<T, AccessError> {
         self.load(key)
             .ok_or_else(|| Self::explain(self.pool.untyped.explain(key, Reason::Hidden)))
     }
 
-    /// A copy of one field of the value that `key` names, if it is alive.
+    /// A copy of one field of the value that `key` names, if the object is alive.
     ///
     /// ```
     /// use acedia::field;
@@ -262,7 +261,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
             .map_err(|()| Contended)
     }
 
-    /// As [`Pool::contains`].
+    /// Same as [`Pool::contains`].
     #[must_use]
     pub fn contains(&self, key: Key) -> bool {
         self.pool.contains(key)
@@ -290,7 +289,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// # Errors
     ///
-    /// As [`Pool::free`].
+    /// See [`Pool::free`].
     #[track_caller]
     pub fn remove(&self, key: Key) -> Result<T, AccessError> {
         self.pool
@@ -298,11 +297,11 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
             .map_err(|error| Self::explain(error))
     }
 
-    /// As [`Pool::reclaim`].
+    /// Same as [`Pool::reclaim`].
     ///
     /// # Errors
     ///
-    /// As [`Pool::reclaim`].
+    /// See [`Pool::reclaim`].
     pub fn reclaim(&self, key: Key) -> Result<PlainOwner<'_, T, H>, AccessError> {
         let owner = self.pool.reclaim(key).map_err(Self::explain)?;
         Ok(PlainOwner(owner))
@@ -316,13 +315,13 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
         error.named(H::name())
     }
 
-    /// As [`Pool::keys`].
+    /// Same as [`Pool::keys`].
     pub fn keys(&self) -> Keys<'_> {
         self.pool.keys()
     }
 
-    /// Iterates over the keys of the living objects, with copies of their values, as if [`load`](Self::load) were called for
-    /// each key of [`keys`](Self::keys). Other threads may insert, set and free meanwhile.
+    /// Iterates over the living objects: each key of [`keys`](Self::keys), with the copy that [`load`](Self::load) returns
+    /// for it. Other threads may insert, set and free meanwhile.
     ///
     /// ```
     /// use acedia::pool::PlainPool;
@@ -336,65 +335,65 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
         self.keys().filter_map(|key| Some((key, self.load(key)?)))
     }
 
-    /// As [`Pool::stats`].
+    /// Same as [`Pool::stats`].
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.pool.stats()
     }
 
-    /// As [`Pool::len`].
+    /// Same as [`Pool::len`].
     #[must_use]
     pub fn len(&self) -> usize {
         self.pool.len()
     }
 
-    /// As [`Pool::is_empty`].
+    /// Same as [`Pool::is_empty`].
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.pool.is_empty()
     }
 
-    /// As [`Pool::policy`].
+    /// Same as [`Pool::policy`].
     #[must_use]
     pub fn policy(&self) -> PoolPolicy {
         self.pool.policy()
     }
 
-    /// As [`Pool::set_policy`].
+    /// Same as [`Pool::set_policy`].
     ///
     /// # Errors
     ///
-    /// As [`Pool::set_policy`].
+    /// See [`Pool::set_policy`].
     pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
         self.pool.set_policy(policy).map_err(Self::named)
     }
 
-    /// As [`Pool::prewarm`].
+    /// Same as [`Pool::prewarm`].
     ///
     /// # Errors
     ///
-    /// As [`Pool::prewarm`].
+    /// See [`Pool::prewarm`].
     pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
         H::ready();
         self.pool.prewarm(count).map_err(Self::named)
     }
 
-    /// Returns the pages without objects to the operating system, as [`Pool::collect`] does, while any number of threads read. The
-    /// pool keeps the pages with objects, and the addresses of all pages.
+    /// Returns the pages without objects to the operating system, as [`Pool::collect`] does, while any number of threads
+    /// read. The pool keeps the pages with objects, and the address space of all pages.
     pub fn collect(&self) -> Reclaimed {
         self.pool.collect()
     }
 
-    /// As [`Pool::trim`].
+    /// Same as [`Pool::trim`].
     pub fn trim(&self) -> Reclaimed {
         self.pool.trim()
     }
 
-    /// Like [`Pool::skip_lives`]. For tests.
+    /// Same as [`Pool::skip_lives`]. For tests.
     ///
     /// # Panics
     ///
-    /// As [`Pool::skip_lives`].
+    /// See [`Pool::skip_lives`].
     #[cfg(any(test, feature = "test-lives"))]
     #[doc(hidden)]
     pub fn skip_lives(&self, owner: &mut PlainOwner<'_, T, H>, next: LifeVersion) {
@@ -420,9 +419,9 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> fmt::Debug for PlainP
 
 /// Owns an object of a [`PlainPool`], and has the right to set its value. Dropping the last owner frees the object.
 ///
-/// A clone has the same right. While an object has one owner, a set performs no atomic read-modify-write. If several owners set
-/// the value at the same time, one writes and the others wait: for a few nanoseconds or, if the writer was preempted, until it
-/// runs again. In a forked child, a set panics if a thread of the parent was setting the object at the fork.
+/// A clone has the same right. While an object has one owner, a set performs no atomic read-modify-write. If several owners
+/// set the value at the same time, one writes and the others wait: for a few nanoseconds or, if the writer was preempted,
+/// until it runs again. In a forked child, a set panics if a thread of the parent was setting the object at the fork.
 ///
 /// ```
 /// use acedia::pool::PlainPool;
@@ -441,26 +440,26 @@ pub struct PlainOwner<'p, T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T> =
 );
 
 impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainOwner<'_, T, H> {
-    /// As [`Owner::key`].
+    /// Same as [`Owner::key`].
     #[inline]
     #[must_use]
     pub fn key(&self) -> Key {
         self.0.key()
     }
 
-    /// As [`Owner::life_version`].
+    /// Same as [`Owner::life_version`].
     #[must_use]
     pub fn life_version(&self) -> LifeVersion {
         self.0.life_version()
     }
 
-    /// As [`Owner::index`].
+    /// Same as [`Owner::index`].
     #[must_use]
     pub fn index(&self) -> u32 {
         self.0.index()
     }
 
-    /// As [`Owner::owners`].
+    /// Same as [`Owner::owners`].
     #[must_use]
     pub fn owners(&self) -> usize {
         self.0.owners()
@@ -523,13 +522,13 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainOwner<'_, T, H> 
         }
     }
 
-    /// As [`Owner::into_manual`].
+    /// Same as [`Owner::into_manual`].
     #[must_use = "the object lives until it is freed by this key"]
     pub fn into_manual(self) -> Key {
         self.0.into_manual()
     }
 
-    /// As [`Owner::free`].
+    /// Same as [`Owner::free`].
     #[track_caller]
     pub fn free(self) {
         self.0.free();

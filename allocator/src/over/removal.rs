@@ -29,12 +29,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Panics
     ///
-    /// As [`retain`](Self::retain).
+    /// See [`retain`](Self::retain).
     pub fn clear(&mut self) {
         self.retain(|_, _| false);
     }
 
-    /// An owner for each [manual](crate::pool::Owner::into_manual) object. Objects that the iterator does not reach stay.
+    /// Makes an owner for each [manual](crate::pool::Owner::into_manual) object. Objects that the iterator does not reach
+    /// stay manual.
     ///
     /// # Panics
     ///

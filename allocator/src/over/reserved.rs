@@ -70,7 +70,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As [`try_allocate`](Self::try_allocate).
+    /// See [`try_allocate`](Self::try_allocate).
     ///
     /// # Panics
     ///
@@ -85,7 +85,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Panics
     ///
-    /// As [`allocate`](Self::allocate).
+    /// See [`allocate`](Self::allocate).
     #[track_caller]
     pub fn reserve(&self) -> Reserved<'_, T, H> {
         self.try_reserve().unwrap_or_else(|error| refuse(&error))

@@ -36,10 +36,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Bounds the memory that readers hold back: while more than `most` freed objects wait for pins or guards, the pool makes no
     /// new objects. Call it before the first object is allocated and the first reader is made.
     ///
-    /// By default there is no such limit: while a thread stays pinned, each allocation makes a new object, because objects that
-    /// were freed since the pin cannot be reused. With the limit, an allocation that finds no free object first finishes the freed
-    /// objects whose readers have left. If more than `most` objects still wait ([`Stats::waiting`]), the allocation fails with
-    /// [`AllocateError::HeldBack`], which has the oldest pin, its thread and its age. A free never fails.
+    /// By default there is no such limit: while a thread stays pinned, each allocation makes a new object, because objects
+    /// that were freed since the pin cannot be reused. With the limit, an allocation that finds no free object first
+    /// finalizes the freed objects whose readers have left. If more than `most` objects still wait ([`Stats::waiting`]), the
+    /// allocation fails with [`AllocateError::HeldBack`], which names the oldest pin, its thread and its age. A free never
+    /// fails.
     ///
     /// ```
     /// use acedia::AllocateError;
@@ -70,8 +71,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// # The bound
     ///
     /// The number of objects of the pool never exceeds this sum: the highest number of objects in use, plus `most`, plus 767 for
-    /// each thread that uses the pool. A thread keeps at most 766 free objects for itself (up to 255 of them may wait for pins
-    /// without being counted), and may be making one more. Objects that [`prewarm`](Self::prewarm) and
+    /// each thread that uses the pool. A thread keeps at most 766 freed objects for itself (up to 255 of them may wait for
+    /// pins without counting towards `most`), and may be making one more. Objects that [`prewarm`](Self::prewarm) and
     /// [`try_allocate_fresh`](Self::try_allocate_fresh) make are not included.
     ///
     /// An allocation can fail even after the last pin has ended, if another thread is putting the objects back at that
@@ -101,7 +102,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.untyped.stats()
     }
 
-    /// The number of living objects. As exact as [`Stats::live`].
+    /// The number of living objects, as exact as [`Stats::live`].
     ///
     /// ```
     /// use acedia::pool::Pool;
@@ -127,12 +128,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.len() == 0
     }
 
-    /// Changes how many free objects are kept. The change takes effect at once for the shared free objects and those of
-    /// this thread. It takes effect for those of another thread when that thread next allocates from this pool, frees an
-    /// object of it, or ends. Surplus objects are dropped. While the pool keeps as many objects as it may, freed objects
-    /// are dropped, too.
+    /// Changes how many free objects are kept. The change applies at once to the shared free objects and to this thread's.
+    /// It applies to another thread's free objects when that thread next allocates from this pool, frees an object of it,
+    /// or ends. Surplus objects are dropped. While the pool is at its limit, freed objects are dropped, too.
     ///
-    /// A thread that does none of this keeps its free objects, at most 766. Other threads cannot take them, because the
+    /// A thread that does none of these keeps its free objects, at most 766. Other threads cannot take them, because the
     /// lists of a thread are not synchronized. To drop them, call [`collect`](Self::collect) on that thread.
     ///
     /// # Errors
@@ -153,13 +153,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.untyped.policy()
     }
 
-    /// Finishes the freed objects whose readers have left, drops the free objects, and returns the pages without
+    /// Finalizes the freed objects whose readers have left, drops the free objects, and returns the pages without
     /// objects to the operating system. A stale key still resolves to `None` afterwards.
     ///
-    /// The pool keeps the addresses of these pages.
+    /// The pool keeps the address space of these pages.
     ///
-    /// Each other thread keeps its own free objects, at most 766. Freed objects that are still being read stay, too.
-    /// Takes time proportional to the number of slots of the pool. The work is done outside the pool's lock, so other
+    /// Each other thread keeps its own free objects, at most 766. Freed objects that are still being read stay, too. The
+    /// call takes time proportional to the number of slots of the pool. The work is done outside the pool's lock, so other
     /// threads can use the pool meanwhile.
     ///
     /// # Panics
@@ -175,9 +175,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// operating system. If it is called once a minute, the pool keeps as many objects as it needed at the busiest moment of
     /// the last minute.
     ///
-    /// The pool counts how many free objects were left at its busiest moment, and `trim` drops as many. If the pool has a limit that is not far,
-    /// it drops the objects that were freed longest ago. Otherwise it drops whole groups of up to 255 objects,
-    /// and does not drop the free objects that threads keep for themselves, at most 766 for each thread.
+    /// `trim` drops as many objects as were free at the pool's busiest moment since the last call. In a pool that
+    /// takes its lock because of a limit, it drops the objects that were freed longest ago. In other pools, it drops whole
+    /// groups of up to 255 objects, but not the free objects that threads keep for themselves, up to 766 each.
     ///
     /// ```
     /// use acedia::PoolPolicy;
@@ -193,16 +193,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Panics
     ///
-    /// As [`collect`](Self::collect).
+    /// See [`collect`](Self::collect).
     #[doc(alias = "shrink_to_fit")]
     pub fn trim(&self) -> Reclaimed {
         self.untyped.trim()
     }
 
-    /// Finishes objects whose lives have ended and whose readers have left since. Free objects stay free.
+    /// Finalizes the freed objects whose readers have left, so that they can be reused. Free objects are kept.
     ///
-    /// This also happens without a call of this function: when the last pin or guard is dropped, or at a later
-    /// allocation.
+    /// This also happens without this call: when the last pin or guard is dropped, or at a later allocation.
     ///
     /// ```
     /// use acedia::pool::{Pool, pin};

@@ -121,7 +121,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// # Panics
     ///
-    /// As [`allocate`](Self::allocate).
+    /// See [`allocate`](Self::allocate).
     #[inline]
     #[track_caller]
     #[must_use = "a value without an owner is dropped at once"]
@@ -144,11 +144,11 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// # Errors
     ///
-    /// As [`try_allocate`](Self::try_allocate).
+    /// See [`try_allocate`](Self::try_allocate).
     ///
     /// # Panics
     ///
-    /// As [`try_allocate`](Self::try_allocate).
+    /// See [`try_allocate`](Self::try_allocate).
     #[track_caller]
     pub fn try_insert(&self, value: T) -> Result<Owner<'_, Value<T>, Dropping<D>>, (AllocateError, T)> {
         let mut value = Some(value);
@@ -188,8 +188,8 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
         }
     }
 
-    /// Inserts the value that `make` returns; `make` gets the key that the value will have. The key resolves to `None` until
-    /// the value is complete.
+    /// Inserts the value that `make` returns. `make` gets the key that the value will have; the key resolves to `None`
+    /// until the value is inserted.
     ///
     /// ```
     /// use acedia::pool::{Key, Pool, Values, pin};
@@ -236,7 +236,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// # Cost
     ///
-    /// Two fences, as for [`Owner::exclusive`].
+    /// Costs two fences, like [`Owner::exclusive`].
     pub fn take(&self, key: Key) -> Result<T, AccessError> {
         // Not by way of the result of `take_with`, whose layout differs: a copy would wait for the stores of the copy before it.
         let mut value = None;
@@ -259,7 +259,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// # Panics
     ///
-    /// As [`allocate`](Self::allocate).
+    /// See [`allocate`](Self::allocate).
     ///
     /// # Cost
     ///
@@ -280,7 +280,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// # Panics
     ///
-    /// As [`take`](Self::take).
+    /// See [`take`](Self::take).
     ///
     /// # Cost
     ///
@@ -302,7 +302,7 @@ fn given_back<T>(error: AllocateError, value: Option<T>) -> (AllocateError, T) {
 }
 
 impl<'p, T: 'static, D: Readers> Reserved<'p, Value<T>, Dropping<D>> {
-    /// Begins the life of the key with `value`, and makes it visible.
+    /// Begins the reserved life with `value`, and makes the value visible.
     ///
     /// ```
     /// use acedia::pool::{Pool, Values};

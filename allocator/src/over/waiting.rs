@@ -30,8 +30,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// Like `try_allocate`, but [`AllocateError::Full`] only after the timeout. In WebAssembly without threads it is
-    /// returned at once, because no other thread could free an object.
+    /// Like `try_allocate`, but [`AllocateError::Full`] only after the timeout. In WebAssembly without threads this error
+    /// is returned at once, because no other thread could free an object.
     ///
     /// # Panics
     ///

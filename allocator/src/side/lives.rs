@@ -11,8 +11,8 @@ use crate::pool::{Hooks, Key, Pool};
 #[cfg(feature = "plain")]
 use crate::pool::{PlainHooks, PlainPool};
 
-/// The objects with which a [`SideMap`](crate::SideMap) associates values: those of a class, of a `&Pool` or of an
-/// `Arc<Pool>` (pools of plain data included), or those that a [`Key`] names, whatever their pool.
+/// The objects with which a [`SideMap`](crate::SideMap) associates values: those of a class, a `&Pool` or an `Arc<Pool>`
+/// (even of plain data), or all objects that a [`Key`] names, in any pool.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -33,9 +33,9 @@ use crate::pool::{PlainHooks, PlainPool};
 /// assert_eq!((by_handle.len(), by_key.len()), (1, 1));
 /// ```
 ///
-/// While a map of a pool exists, the pool cannot be borrowed mutably. A map of keys allows that, but cannot tell that a life has
-/// ended: the value stays until it is removed, or replaced by the value of a later object in the slot. No key of another life finds
-/// the value.
+/// While a map of a pool exists, the pool cannot be borrowed mutably. A map of keys alone allows it, but cannot tell that a
+/// life has ended: the value stays until it is removed, or replaced by the value of a later object in the slot. No key of
+/// another life finds the value.
 ///
 /// ```
 /// use acedia::SecondaryMap;
@@ -58,7 +58,7 @@ pub trait Lives: sealed::Sealed {
     /// The type of the map's keys: [`Handle`] for a class, [`Key`] for a pool.
     type Key: Copy + PartialEq + Into<Key> + fmt::Debug;
 
-    /// The reference to the pool. Nothing for a class, whose pool is a `static`, and for a map of keys.
+    /// The reference to the pool, or `()` for a class, whose pool is a `static`, and for a map of keys.
     type Pool;
 
     #[doc(hidden)]

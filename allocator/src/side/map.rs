@@ -9,11 +9,11 @@ use super::store::{Pages, Store};
 use crate::LifeVersion;
 use crate::pool::Key;
 
-/// A [`SideMap`] for values of most objects of a class or pool. A look-up takes two indexed loads.
+/// A [`SideMap`] for when most objects of a class or pool have values. A look-up takes two indexed loads.
 ///
-/// Each slot takes 8 bytes and its value, in pages of 4,096 slots, up to the last slot with a value. Slot numbers are unique
-/// in the process, so a table of pages adds 24 bytes for each 4,096 slots of all pools. If few of many objects have a value,
-/// [`SparseSecondaryMap`] is smaller.
+/// The map consists of pages of 4,096 slots. For each slot up to its last one with a value, a page takes the size of a value
+/// plus 8 bytes. Slot numbers are unique in the process, so a table of pages adds 24 bytes for each 4,096 slots of all
+/// pools. If few of many objects have a value, [`SparseSecondaryMap`] is smaller.
 ///
 /// ```
 /// use acedia::{Object, SecondaryMap, class};
@@ -38,7 +38,7 @@ use crate::pool::Key;
 /// ```
 pub type SecondaryMap<T, V> = SideMap<T, V, Pages<<T as Lives>::Key, V>>;
 
-/// A [`SideMap`] for values of few of the objects of a class or pool. It is a hash table of `std`.
+/// A [`SideMap`] for when few objects of a class or pool have values: a hash table of `std`.
 ///
 /// ```
 /// use acedia::SparseSecondaryMap;
@@ -67,8 +67,8 @@ pub type SparseSecondaryMap<T, V> = SideMap<T, V, HashMap<u32, (<T as Lives>::Ke
 ///
 /// [`new`](Self::new) makes a map of a class, and [`of`](Self::of) a map of a pool. A map of a `&Pool` borrows the pool. To
 /// keep a map and its pool in one struct, put the pool into an `Arc`, which the map shares. While a map of a `&Pool` or an
-/// `Arc<Pool>` exists, the pool cannot be borrowed mutably; a map of [keys alone](Lives) allows it. The names of the methods
-/// are those of `slotmap`.
+/// `Arc<Pool>` exists, the pool cannot be borrowed mutably; a map of [keys alone](Lives) allows it. The methods are named
+/// as in `slotmap`.
 ///
 /// # Cost
 ///
@@ -202,8 +202,8 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         (*own == key).then_some(value)
     }
 
-    /// Mutable access to the value of the object. If there is no value, `make` makes one first. `None` if the life has
-    /// ended, or if the map is one of [keys alone](Lives) and has a value of a later object in the slot.
+    /// Mutable access to the value of the object. If there is no value, `make` makes one first. Returns `None` if the life
+    /// has ended, or, in a map of [keys alone](Lives), if the slot already has the value of a later object.
     ///
     /// ```
     /// use acedia::SparseSecondaryMap;
@@ -256,8 +256,8 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         self.get(key).is_some()
     }
 
-    /// The number of values in the map. The value of a freed object counts until it is dropped. To count only the values of other
-    /// objects, use `iter().count()`.
+    /// The number of values in the map. The value of a freed object counts until it is dropped. To leave out the values of
+    /// freed objects, use `iter().count()`.
     #[must_use]
     pub fn len(&self) -> usize {
         self.store.len()

@@ -19,8 +19,7 @@ use crate::pool::memory::slot::Slot;
 use crate::pool::reading::domain::Readers;
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// Allocates an object and begins its life. The object is a recycled one, with the fields as its last life left
-    /// them, or a new one.
+    /// Allocates an object and begins its life. The object is new, or recycled with its fields as the last life left them.
     ///
     /// # Panics
     ///
@@ -61,8 +60,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Some(Self::prepare(self.take_ready()?, prepare))
     }
 
-    /// An iterator of `count` objects. It allocates each object only when the object is requested, as
-    /// [`allocate`](Self::allocate) does.
+    /// An iterator that allocates `count` objects, as [`allocate`](Self::allocate) does, each when it is requested.
     ///
     /// ```
     /// use acedia::pool::Pool;
@@ -114,9 +112,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// readers, or if the process has used up the slot numbers or already has a million pools ([`AllocateError::Exhausted`]).
     /// In each case, nothing has changed.
     ///
-    /// Memory is needed for the objects and for the pool's own records: a few hundred bytes for the first object, and more for
-    /// each chunk of slots and for each thread's first use of the pool. A thread needs its record to free an object, so it gets
-    /// the record when it allocates.
+    /// Besides the objects, the pool's own records need memory: a few hundred bytes for the first object, and more for each
+    /// chunk of slots and for each thread's first use of the pool. A thread gets its record when it first allocates,
+    /// because it needs the record to free objects.
     ///
     /// Some operations still abort if there is no memory, as `Box` does. A free may need memory if the thread has not used the
     /// pool before, or if a list of freed objects grows (a few bytes for each object). The drop of a pool needs memory to sort
@@ -155,7 +153,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok(Self::begin(slot, init))
     }
 
-    /// Like [`try_allocate`](Self::try_allocate), but always with a new object, even if the pool has free objects.
+    /// Like [`try_allocate`](Self::try_allocate), but always makes a new object, even if the pool has free objects.
     ///
     /// ```
     /// use acedia::pool::Pool;
@@ -168,18 +166,18 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As `try_allocate`.
+    /// See `try_allocate`.
     ///
     /// # Panics
     ///
-    /// As `try_allocate`.
+    /// See `try_allocate`.
     #[track_caller]
     pub fn try_allocate_fresh(&self) -> Result<Owner<'_, T, H>, AllocateError> {
         let slot = self.acquire(false)?;
         Ok(Self::begin(slot, |_| {}))
     }
 
-    /// Room for an object, for a caller that waits for it without blocking. The future may be dropped at any time, and then
+    /// Waits for capacity for an object, without blocking the thread. The future may be dropped at any time, and then
     /// leaves the queue.
     pub(crate) async fn admit_in_turn(&self) -> Result<Admitted<'_>, AllocateError> {
         Ok(self.untyped.depot()?.admit_in_turn().await)
@@ -198,7 +196,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok(Self::begin(slot, init))
     }
 
-    /// An owner of an object that is hidden, and whose life has not begun: [`Owner::show_with`] or [`Owner::give_back_hidden`] must follow.
+    /// Takes a hidden object whose life has not begun. The caller must then call [`Owner::show_with`] or
+    /// [`Owner::give_back_hidden`].
     #[track_caller]
     pub(crate) fn try_allocate_hidden(&self) -> Result<Owner<'_, T, H>, AllocateError> {
         let slot = self.acquire(true)?;
@@ -206,7 +205,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok(unsafe { Owner::from_slot(slot) })
     }
 
-    /// A slot with an object, on no list. Its life is counted as begun.
+    /// Returns a slot that has an object and is on no list. Counts its life as begun.
     #[inline]
     #[track_caller]
     pub(in crate::pool) fn acquire(&self, reuse: bool) -> Result<Slot, AllocateError> {
@@ -216,7 +215,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// The slot that this thread freed last, if it keeps any.
+    /// Takes the slot that this thread freed last, if this thread keeps free slots.
     #[inline]
     #[track_caller]
     fn take_ready(&self) -> Option<Slot> {
@@ -248,8 +247,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// If no object is free, makes one in the next empty slot of those that this thread has taken. A pool that grows takes this
-    /// path for each object (`benches`, `build`).
+    /// If no object is free, makes one in the next of the empty slots that this thread has taken. A growing pool takes this
+    /// path for each object (benchmark `build`).
     #[inline]
     #[track_caller]
     fn make_next(&self) -> Option<Slot> {
@@ -347,7 +346,7 @@ impl Untyped {
         Ok(slot)
     }
 
-    /// As [`Pool::prewarm`].
+    /// Same as [`Pool::prewarm`].
     pub(crate) fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
         let depot = self.depot()?;
         let made = (0..count).try_for_each(|_| {
@@ -373,7 +372,8 @@ impl Untyped {
 }
 
 impl Admitted<'_> {
-    /// A slot with an object, on no list, for an admitted object that may have got the slot `kept`. Its life is counted as begun.
+    /// Returns a slot that has an object and is on no list: `kept`, if the admission found such a slot. Counts its life as
+    /// begun.
     fn acquire(
         self,
         depot: &Depot,
@@ -401,7 +401,7 @@ impl Admitted<'_> {
 }
 
 impl Shared<Depot> {
-    /// This thread's lists. `None` on a thread that has ended.
+    /// This thread's lists. `None` if the thread is ending.
     fn local<'t>(&self, tables: &'t Tables) -> Result<Option<&'t Local>, AllocateError> {
         let local = tables.local(self.tag).or_else(|| exit::attach(tables, self));
         if local.is_none() && !exit::is_gone() {
@@ -413,7 +413,7 @@ impl Shared<Depot> {
 }
 
 impl Depot {
-    /// Makes an object in a slot without one, which is on no list.
+    /// Makes an object in an empty slot that is on no list.
     fn make(&self, local: Option<&Local>, index: u32) -> Slot {
         let slot = Slot::of_own(index);
         // SAFETY: the slot is on no list and holds no object.

@@ -1,4 +1,4 @@
-//! [`ErasedOwner`]: an owner whose type is known at run time only.
+//! [`ErasedOwner`]: an owner whose type is known only at run time.
 //!
 //! ```text
 //!   31 30 29 ──────────────── 0
@@ -24,10 +24,10 @@ use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
 use crate::{AccessError, LifeVersion};
 
-/// An [`Owner`] of an object of a `'static` pool, without the type. Use it for a list of owners of several types.
+/// An [`Owner`] of an object of a `'static` pool, without its type. Use it for a list of owners of several types.
 ///
-/// An `ErasedOwner` takes four bytes, and so does an `Option` of one. It allocates no memory. Each use takes three more loads
-/// to find the object. Some thousand objects share the words that are loaded. Dropping the last owner frees the object.
+/// An `ErasedOwner` takes four bytes, and so does an `Option` of one. It allocates no memory. Each use takes three more
+/// loads than an [`Owner`]. Thousands of objects share the words that are loaded. Dropping the last owner frees the object.
 ///
 /// ```
 /// use acedia::pool::{ErasedOwner, Plain, Pool};
@@ -64,7 +64,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Owner<'static, T, H> {
 }
 
 impl Untyped {
-    /// As [`Pool::reclaim`](crate::pool::Pool::reclaim).
+    /// Same as [`Pool::reclaim`](crate::pool::Pool::reclaim).
     pub(crate) fn reclaim(&'static self, key: Key) -> Result<ErasedOwner, AccessError> {
         self.take_share(key).map(ErasedOwner::of)
     }
@@ -110,7 +110,7 @@ impl ErasedOwner {
         self.chunk().type_id == other.chunk().type_id
     }
 
-    /// The value that the hooks of the object's pool return: [`Hooks::about`].
+    /// The value that [`Hooks::about`] returns for the object's pool.
     ///
     /// ```
     /// use std::any::Any;
@@ -137,7 +137,7 @@ impl ErasedOwner {
         self.chunk().about
     }
 
-    /// The owner with its type.
+    /// Restores the owner's type.
     ///
     /// # Errors
     ///
@@ -186,32 +186,32 @@ impl ErasedOwner {
         Some(unsafe { slot.object().as_mut() })
     }
 
-    /// As [`Owner::key`].
+    /// Same as [`Owner::key`].
     #[must_use]
     pub fn key(&self) -> Key {
         self.slot().life().expose()
     }
 
-    /// As [`Owner::life_version`].
+    /// Same as [`Owner::life_version`].
     #[must_use]
     pub fn life_version(&self) -> LifeVersion {
         self.key().life()
     }
 
-    /// As [`Owner::index`].
+    /// Same as [`Owner::index`].
     #[inline]
     #[must_use]
     pub fn index(&self) -> u32 {
         self.0.get()
     }
 
-    /// As [`Owner::owners`].
+    /// Same as [`Owner::owners`].
     #[must_use]
     pub fn owners(&self) -> usize {
         self.slot().owners(self.chunk())
     }
 
-    /// As [`Owner::into_manual`].
+    /// Same as [`Owner::into_manual`].
     pub(crate) fn into_manual(self) -> Key {
         let key = self.key();
         if self.slot().guards().set_manual(key.life()) {
@@ -220,7 +220,7 @@ impl ErasedOwner {
         key
     }
 
-    /// As [`Owner::free`].
+    /// Same as [`Owner::free`].
     #[track_caller]
     pub fn free(self) {
         if cfg!(debug_assertions) {
@@ -244,7 +244,7 @@ impl ErasedOwner {
 }
 
 impl Clone for ErasedOwner {
-    /// Creates another owner of the same object, at the cost of a clone of an [`Owner`].
+    /// Creates another owner of the same object, at the cost of cloning an [`Owner`].
     fn clone(&self) -> Self {
         self.slot().add_owner(self.chunk());
         Self(self.0)

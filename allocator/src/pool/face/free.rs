@@ -85,7 +85,7 @@ unsafe fn end_erased<T, H: Hooks<T>>(object: *mut u8) {
 }
 
 /// # Safety
-/// As [`end_erased`].
+/// Same as [`end_erased`].
 unsafe fn weigh_erased<T, H: Hooks<T>>(object: *mut u8, room: usize) -> usize {
     let Some(weigh) = H::WEIGHT else { return 0 };
     // SAFETY: the caller's promise.

@@ -139,7 +139,7 @@ impl<T: fmt::Debug> fmt::Debug for Guard<'_, T> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// A [`Guard`] of the object that `key` names, to be held across threads and `await`.
+    /// A [`Guard`] of the object that `key` names. It can be held across threads and `await`.
     #[inline]
     #[must_use]
     pub fn guard(&self, key: Key) -> Option<Guard<'_, T>> {
@@ -157,7 +157,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As [`try_with`](Self::try_with).
+    /// See [`try_with`](Self::try_with).
     pub fn try_guard(&self, key: Key) -> Result<Guard<'_, T>, AccessError> {
         self.guard(key).ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
     }

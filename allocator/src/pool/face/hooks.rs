@@ -37,8 +37,8 @@ use crate::pool::reading::domain::{Global, Readers};
 /// But if `END` runs late, on behalf of another caller (see [`Pinned`](crate::pool::Pinned)), its panic is counted in
 /// [`Stats::panics`](crate::pool::Stats::panics) and not passed on.
 pub trait Hooks<T>: 'static {
-    /// The pins that may protect the pool's objects: those of [`Global`], those of a domain of
-    /// [`domain!`](crate::domain!), or none ([`GuardsOnly`](crate::pool::GuardsOnly)).
+    /// The domain whose pins may protect the pool's objects: [`Global`], one declared by [`domain!`](crate::domain!), or
+    /// none ([`GuardsOnly`](crate::pool::GuardsOnly)).
     type Readers: Readers;
 
     /// Makes the object of a slot that has no object.
@@ -49,7 +49,7 @@ pub trait Hooks<T>: 'static {
         let _ = object;
     }
 
-    /// The finalizer, or `None`. It runs after the end of each life, when the object has no readers any more.
+    /// The finalizer, or `None`. It runs after the end of each life, when the object no longer has readers.
     ///
     /// A constant, so that a pool without a finalizer never waits for readers.
     const END: Option<fn(&mut T)> = None;
@@ -58,7 +58,7 @@ pub trait Hooks<T>: 'static {
     /// the iterators over the living ([`Pool::keys`](crate::pool::Pool::keys)) skip an object until then.
     ///
     /// With `true`, the iterators find every living object, [`Owner::get_mut`](crate::pool::Owner::get_mut) always returns
-    /// `None`, and every free costs as much as that of an object with keys.
+    /// `None`, and every free costs as much as if the object had keys.
     ///
     /// ```
     /// use acedia::pool::{Global, Hooks, Pool};
@@ -80,12 +80,13 @@ pub trait Hooks<T>: 'static {
     /// ```
     const VISIBLE: bool = false;
 
-    /// Overwrites secrets, or `None`. It runs on every object before its memory can serve another life or another use: at the end
-    /// of each life, after `END`, and once more before the object is dropped. After the drop, the bytes of the slot are set to 0.
+    /// The eraser of secrets, or `None`. It runs on every object before its memory can serve another life or another use: at
+    /// the end of each life, after `END`, and once more before the object is dropped. After the drop, the bytes of the slot are
+    /// set to 0.
     ///
     /// It also runs if `begin`, `END` or an `init` has panicked. Like `END`, it waits for readers. It does not reach copies
-    /// elsewhere: the former buffer of a `Vec` that grew, a value that was moved out, pages in the swap. Objects that are alive
-    /// or leaked when the process exits are not overwritten. If the function panics, the object is dropped.
+    /// elsewhere: the former buffer of a `Vec` that grew, a value that was moved out, swapped-out pages. Objects that are
+    /// alive or leaked when the process exits are not overwritten. If the function panics, the object is dropped.
     ///
     /// The compiler may remove stores that nothing reads. To keep them, use the crate `zeroize`, or call
     /// [`std::hint::black_box`] on the result.
@@ -112,11 +113,11 @@ pub trait Hooks<T>: 'static {
     /// ```
     const SCRUB: Option<fn(&mut T)> = None;
 
-    /// The bytes of memory that a free object owns outside its slot, or `None` if it owns none. Only pools with
+    /// Counts the bytes that a free object owns outside its slot; `None` if objects own none. Only pools with
     /// [`KeepBytes`](crate::PoolPolicy::KeepBytes) call it, when an object becomes free.
     ///
     /// This is a constant, so that a pool without weights can count objects instead of bytes. Counting costs nothing while the
-    /// number of free objects is [far below](crate::PoolPolicy::KeepAtMost) the limit. With weights and such a policy, each free
+    /// number of free objects is [far below](crate::PoolPolicy::KeepAtMost) the limit. With weights and `KeepBytes`, each free
     /// and each allocation takes the pool's lock.
     ///
     /// If this or `shrink` panics, the object is dropped, and the panic is counted in
@@ -150,8 +151,8 @@ pub trait Hooks<T>: 'static {
     /// ```
     const WEIGHT: Option<fn(&T) -> usize> = None;
 
-    /// Releases memory of a free object whose weight is above `most`, the bytes that are left of the limit. If its weight
-    /// is still above `most` afterwards, the object is dropped. Does nothing by default.
+    /// Releases memory of a free object whose weight is above `most`, the number of bytes left until the limit. If its
+    /// weight is still above `most` afterwards, the object is dropped. Does nothing by default.
     fn shrink(object: &mut T, most: usize) {
         let _ = (object, most);
     }

@@ -83,8 +83,8 @@ impl Untyped {
         }
     }
 
-    /// Where the object that `key` names was allocated, and the number of that allocation among all of the process: as
-    /// [`allocated_at`](Self::allocated_at).
+    /// Like [`allocated_at`](Self::allocated_at), but also returns the number of that allocation, counted over the whole
+    /// process.
     pub(crate) fn allocation(&self, key: Key) -> Option<(&'static Location<'static>, u64)> {
         #[cfg(debug_assertions)]
         if self.find(key).is_some_and(|slot| slot.life().snapshot().shows(key)) {
@@ -104,10 +104,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// An object whose life is visible from this call to the end of the iterator is found exactly once. An object whose life
     /// begins or ends meanwhile is found at most once.
     ///
-    /// A living object of which no key was made is not found, although [`len`](Self::len) and [`stats`](Self::stats) count it. Its
-    /// owner may be changing it by [`Owner::get_mut`](crate::pool::Owner::get_mut), so no key of it can be made here.
-    /// [`Hooks::VISIBLE`] makes each life visible from its beginning. An object in
-    /// [`Owner::exclusive`](crate::pool::Owner::exclusive) is not found, either.
+    /// A living object of which no key was made is not found, although [`len`](Self::len) and [`stats`](Self::stats) count
+    /// it. Its owner may be changing it by [`Owner::get_mut`](crate::pool::Owner::get_mut), so no key of it can be made.
+    /// [`Hooks::VISIBLE`] makes each life visible from its beginning. An object is not found during
+    /// [`Owner::exclusive`](crate::pool::Owner::exclusive), either.
     ///
     /// ```
     /// use acedia::pool::Pool;
@@ -122,9 +122,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// One load for each slot that the pool ever had. Free slots are skipped under two conditions: at least seven in eight slots
-    /// are free and kept by no thread; and the pool has no limit, or is far from it. After a [`collect`](Self::collect) that left
-    /// few objects, one load for each of these objects.
+    /// One load for each slot that the pool ever had, or, after a [`collect`](Self::collect) that left few objects, for
+    /// each of these objects. Free slots are skipped if at least seven in eight slots are free and kept by no thread, and
+    /// the pool has no limit or is far from it.
     ///
     /// The call makes a list of the slots to visit, under the pool's lock. The list takes 8 bytes for each 4,096 small objects.
     /// If slots are skipped, or after such a `collect`, it takes up to 8 bytes for each slot that is visited.
@@ -132,8 +132,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.untyped.keys()
     }
 
-    /// The key of the object in slot `index`, if the object is alive and visible. For programs that store fewer bits
-    /// than a key has, and accept that such a reference may resolve to a later object. On 32-bit targets an index has
+    /// The key of the object in slot `index`, if the object is alive and visible. This is for programs that store fewer
+    /// bits than a key has, and accept that such a reference may resolve to a later object. On 32-bit targets an index has
     /// 28 bits, so a 32-bit word also holds four bits of the life: see the guide's chapter "Coming from sharded-slab"
     /// (`docs/migrate-from-sharded-slab.md`).
     ///
@@ -153,7 +153,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         find::<T, H>(any_life, self.untyped.number())?.life().snapshot().key()
     }
 
-    /// The source location at which the object that `key` names was allocated, if it is alive and visible. Known in
+    /// The source location at which the object that `key` names was allocated, if it is alive and visible. Known only in
     /// builds with debug assertions.
     ///
     /// ```
@@ -191,7 +191,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         slot.life().is(key).then(|| unsafe { slot.object().as_mut() })
     }
 
-    /// Iterates mutably over the visible living objects and their keys. Finds the objects of [`keys`](Self::keys).
+    /// Iterates mutably over the visible living objects and their keys. Finds the same objects as [`keys`](Self::keys).
     #[inline]
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Key, &mut T)> {
         let mut keys = self.keys();

@@ -37,7 +37,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As [`try_with`](Self::try_with).
+    /// See [`try_with`](Self::try_with).
     pub fn try_get<'g>(&'g self, key: Key, pinned: &'g Pinned<H::Readers>) -> Result<&'g T, AccessError> {
         self.get(key, pinned)
             .ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
@@ -45,7 +45,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// Whether the object that `key` names is alive and visible at this moment. If so, this thread sees all writes from
+    /// Whether the object that `key` names is alive and visible at this moment. If so, this thread sees all writes made
     /// before the life became visible.
     #[must_use]
     #[doc(alias = "IsAllocated")]
@@ -62,13 +62,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 }
 
 impl Untyped {
-    /// As [`Pool::find`].
+    /// Same as [`Pool::find`].
     pub(in crate::pool) fn find(&self, key: Key) -> Option<Slot> {
         directory::find(key.index(), self.number())?;
         slot::has_slot(key.index(), self.shape).then(|| Slot::of_own(key.index()))
     }
 
-    /// Why `key`, which was just refused, does not lead to an object: the reason is `in_sight` if its life is visible.
+    /// Why `key`, which was just refused, does not resolve to an object: the reason is `in_sight` if its life is visible.
     #[cold]
     pub(crate) fn explain(&self, key: Key, in_sight: Reason) -> AccessError {
         let nothing = AccessError {

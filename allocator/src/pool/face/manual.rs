@@ -20,11 +20,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// Like [`try_with`](Self::try_with), and also [`Reason::Owned`] if the object is alive but not manual. If several threads
-    /// free the same key at the same time, one of them ends the life, and the others get the error that the life has ended.
+    /// Like [`try_with`](Self::try_with), and also [`Reason::Owned`] if the object is alive but not manual, or still has
+    /// owners. A manual object can be freed by its key once its owners are dropped.
     ///
-    /// If the object also has owners, it is not freed, and the error is [`Reason::Owned`], too. It can be freed by its key once
-    /// these owners are dropped.
+    /// If several threads free the same key at the same time, one of them ends the life, and the others get the error that
+    /// the life has ended.
     ///
     /// # Panics
     ///
@@ -110,7 +110,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Some(taken)
     }
 
-    /// Makes an owner of a manual object ([`Owner::into_manual`]), even if the object has other owners. Takes no pin.
+    /// Makes an owner for a manual object ([`Owner::into_manual`]), even if the object has other owners. Takes no pin.
     ///
     /// # Errors
     ///

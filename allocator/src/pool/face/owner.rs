@@ -18,7 +18,7 @@ use crate::pool::word::key::Key;
 
 /// Owns an object of a pool. Dropping the last owner frees the object.
 ///
-/// An owner reads the object directly, at the cost of a pointer. It takes eight bytes, and so does an `Option` of it.
+/// Reading through an owner costs as much as through a pointer. An owner takes eight bytes, and so does an `Option` of one.
 ///
 /// ```
 /// use acedia::pool::{Pool, pin};
@@ -41,9 +41,9 @@ use crate::pool::word::key::Key;
 ///
 /// # When the object is finalized
 ///
-/// The finalizer runs at once, on the thread that drops the last owner, unless another thread (or a pin of the same
-/// thread) may be reading the object. Otherwise later look-ups return `None` at once, but the finalizer is deferred
-/// until the readers have left. It then runs on the thread that drops the last pin or guard, or on a thread that
+/// If nothing can be reading the object, the finalizer runs at once, on the thread that drops the last owner. If another
+/// thread (or a pin of the same thread) may be reading it, later look-ups return `None` at once, but the finalizer is
+/// deferred until the readers have left. It then runs on the thread that drops the last pin or guard, or on a thread that
 /// allocates, frees or collects later.
 #[doc(alias = "FreeSelf")]
 #[doc(alias = "NewRef")]
@@ -130,13 +130,13 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
 
     /// Calls `change` on the object, if this is its only owner and the object has no readers.
     ///
-    /// During the call, keys of the object resolve to `None` ([`Reason::Hidden`](crate::Reason::Hidden)); afterwards they work
-    /// again. Returns `None` without calling `change` if there is another owner, a guard of the object, or a pin of the pool's
-    /// domain on any thread, including this one. But if no key of this life was made, pins do not matter.
+    /// During the call, keys of the object resolve to `None` ([`Reason::Hidden`](crate::Reason::Hidden)); afterwards they
+    /// work again. Returns `None` without calling `change` if there is another owner, a guard of the object, or a pin of
+    /// the pool's domain on any thread, including this one. But if no key of this life was made, pins do not matter, and
+    /// there is no fence.
     ///
-    /// Two fences: the call checks for readers before it hides the object, and again afterwards. If the first check
-    /// finds a reader, the object is not hidden, and the cost is one fence. If no key of this life was made, there is
-    /// no fence.
+    /// Costs two fences: the call checks for readers before it hides the object, and again afterwards. If the first check
+    /// finds a reader, the object is not hidden, and the cost is one fence.
     ///
     /// ```
     /// use acedia::pool::{Pool, pin};
@@ -182,8 +182,8 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         key
     }
 
-    /// Frees the object if this is its last owner, as dropping it does. With debug assertions it also records the caller's
-    /// location for messages about stale keys.
+    /// Frees the object if this is its last owner, as dropping the owner does. With debug assertions it also records the
+    /// caller's location for messages about stale keys.
     ///
     /// # Panics
     ///
@@ -200,7 +200,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     }
 }
 
-/// Hides the visible life of an object, if the object has no readers. `false`, with the life visible, if it may have some. The
+/// Hides the visible life of an object that has no readers. Otherwise returns `false`, and the life stays visible. The
 /// caller is the only owner.
 pub(in crate::pool) fn hide_unread<T, H: Hooks<T>>(slot: Slot) -> bool {
     let is_read = || H::Readers::pins().may_read() || !slot.guards().quiet();
@@ -224,7 +224,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         self.slot.life().key()
     }
 
-    /// Begins the life, calls `fill`, and makes the object visible. After a panic, the key never leads to anything.
+    /// Begins the life, calls `fill`, and makes the object visible. After a panic, the key never resolves to anything.
     pub(crate) fn show_with(self, fill: impl FnOnce(&mut T)) -> Self {
         let owner = ManuallyDrop::new(self);
         let abandon = (SkipLife(owner.slot), Abandon(owner.slot));
@@ -237,7 +237,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         ManuallyDrop::into_inner(owner)
     }
 
-    /// Gives the object back unchanged: no code ran on it. The key never leads to anything.
+    /// Gives the object back unchanged: no code ran on it. The key never resolves to anything.
     pub(crate) fn give_back_hidden(self) {
         let slot = self.into_slot();
         drop(SkipLife(slot));

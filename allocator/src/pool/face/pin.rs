@@ -15,11 +15,11 @@ use crate::report::pinned_thread::PinnedThread;
 /// Made by [`pin`], or by [`Domain::pin`] in another domain. One pin serves any number of reads of any pool of its domain.
 /// It stays on its thread; for a reference that crosses threads or an `await`, take a [`Guard`](crate::pool::Guard).
 ///
-/// If an object of which a key was made is freed while a thread is pinned, it is not reused before that pin ends. So hold a pin for a burst
-/// of reads, not for the life of a program: while it lasts, objects that are freed are not reused, and every pool of the domain
-/// makes new ones. A finalizer that waits for pins runs when the last of them ends, on the thread that drops that pin. If the
-/// object is freed just as that pin ends, that thread may not see the object. The finalizer then runs later: at the end of another pin of the
-/// domain, in [`Pool::settle`](crate::pool::Pool::settle), or on a thread that allocates, frees or collects.
+/// Hold a pin for a burst of reads, not for the life of a program: objects that are freed meanwhile are not reused (unless
+/// no key of them was made), and every pool of the domain makes new ones. A finalizer that waits for pins runs on the
+/// thread that drops the last of them. If the object is freed just as that pin ends, the thread may miss the object. The
+/// finalizer then runs later: at the end of another pin of the domain, in [`Pool::settle`](crate::pool::Pool::settle), or
+/// on a thread that allocates, frees or collects.
 ///
 /// ```
 /// use acedia::pool::{Pool, pin};
@@ -41,7 +41,7 @@ pub struct Pinned<D: Readers = Global> {
 
 /// A set of pins: the pools of a domain wait for these pins, and for no others.
 ///
-/// [`Global`] is one, and [`domain!`](crate::domain!) declares others.
+/// [`Global`] is a domain, and [`domain!`](crate::domain!) declares others.
 #[diagnostic::on_unimplemented(
     message = "the objects of this pool or class are read by guards only",
     note = "`guard` and `try_guard` read them"
@@ -82,7 +82,7 @@ pub trait Domain: Readers + Sized {
     ///
     /// # Cost
     ///
-    /// Visits the record of every thread that ever pinned at the same time as another.
+    /// Visits the record of every thread that has pinned. Threads reuse the records of threads that have ended.
     #[must_use]
     fn pinned_threads() -> Vec<PinnedThread> {
         Self::pins().pinned_threads().collect()
@@ -93,8 +93,8 @@ impl Domain for Global {}
 
 /// Declares a domain of readers: a type with pins of its own.
 ///
-/// Only pools and classes of that domain wait for its pins, and a pin of another domain does not compile. See the chapter
-/// "Pins and guards" of the guide (`docs/pins-and-guards.md`) for when to declare one.
+/// Only pools and classes of that domain wait for its pins, and reading them with other pins does not compile. See
+/// the chapter "Pins and guards" of the guide (`docs/pins-and-guards.md`) for when to declare one.
 ///
 /// ```
 /// use acedia::domain;
@@ -157,10 +157,10 @@ macro_rules! domain {
 /// Take one pin around a loop, not one for each read, and keep it short: the memory of objects that are freed meanwhile is not reused before
 /// the pin ends. Cheap if the thread is already pinned; otherwise it costs one fence.
 ///
-/// After a period without any pin, the first pin of a thread also interrupts every running thread of the process for a moment.
-/// In return, frees in that period needed no fence.
+/// On Linux and Windows, the first pin in a domain, and the first pin of a second thread there, also interrupt every running
+/// thread of the process briefly. In return, unpinned threads free without a fence until another thread has pinned.
 ///
-/// Works at any time, also in destructors of thread-locals, and for any number of threads.
+/// Works at any time, even in destructors of thread-locals, and for any number of threads.
 #[inline]
 #[track_caller]
 pub fn pin() -> Pinned {
@@ -251,7 +251,7 @@ fn register<D: Readers>(thread: &Participant) -> &'static Flag {
     flag
 }
 
-/// Releases the flags of this thread, which is ending, in the domain and in those in which it pinned before.
+/// Releases this ending thread's flags in the domain and in the domains in which it pinned earlier.
 fn release_in<D: Readers>() {
     let next = D::with(|thread| {
         release(thread);

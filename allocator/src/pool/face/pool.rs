@@ -1,4 +1,4 @@
-//! [`Pool`]: the type itself. `over/upkeep.rs` has its settings and numbers.
+//! [`Pool`]: the type itself. `over/upkeep.rs` has its settings and statistics.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -17,14 +17,14 @@ use crate::pool::memory::shape::Shape;
 /// | [`allocate`](Self::allocate), [`allocate_with`](Self::allocate_with), [`try_allocate`](Self::try_allocate) | an [`Owner`](crate::pool::Owner), whose drop frees the object |
 /// | [`allocate_many`](Self::allocate_many), [`reserve`](Self::reserve) | a batch of owners; a key whose object is made later |
 /// | [`allocate_waiting`](Self::allocate_waiting), [`allocate_async`](Self::allocate_async) | an owner, once a [`bounded`](Self::bounded) pool has capacity |
-/// | [`free`](Self::free), [`reclaim`](Self::reclaim) | free, or own again, an object without an owner ([`Owner::into_manual`](crate::pool::Owner::into_manual)) |
+/// | [`free`](Self::free), [`reclaim`](Self::reclaim) | free an object without an owner, or make an owner for it ([`Owner::into_manual`](crate::pool::Owner::into_manual)) |
 ///
 /// | Reading by key | Reads |
 /// |---|---|
 /// | [`with`](Self::with) | one object, in a closure |
 /// | [`get`](Self::get), [`reader`](Self::reader) | many objects under a [`pin`](crate::pool::pin()) |
 /// | [`guard`](Self::guard) | one object, across threads and `await` |
-/// | [`contains`](Self::contains), [`try_get`](Self::try_get) | whether the object is alive, and why it is not |
+/// | [`contains`](Self::contains), [`try_get`](Self::try_get) | whether the object is alive, and if not, why |
 /// | [`keys`](Self::keys), [`iter`](Self::iter), [`len`](Self::len) | all living objects |
 /// | [`get_mut`](Self::get_mut), [`iter_mut`](Self::iter_mut), [`retain`](Self::retain), [`drain`](Self::drain) | objects of a mutably borrowed pool, without pins |
 ///
@@ -34,7 +34,7 @@ use crate::pool::memory::shape::Shape;
 /// | [`waiting_at_most`](Self::waiting_at_most) | limits the number of freed objects that wait for readers |
 /// | [`keep`](Self::keep), [`set_policy`](Self::set_policy) | limit the number of free objects |
 /// | [`prewarm`](Self::prewarm), [`trim`](Self::trim), [`collect`](Self::collect) | make free objects in advance; drop unneeded free objects; drop all free objects |
-/// | [`settle`](Self::settle) | finishes the freed objects whose readers have left |
+/// | [`settle`](Self::settle) | finalizes the freed objects whose readers have left |
 /// | [`stats`](Self::stats) | returns the statistics of the pool |
 ///
 /// ```
@@ -85,20 +85,21 @@ use crate::pool::memory::shape::Shape;
 ///
 /// # Dropping a pool
 ///
-/// Dropping a pool drops every object in it, alive or free. Owners and guards borrow the pool, so none exist by then. Objects that
-/// [`Owner::into_manual`](crate::pool::Owner::into_manual) has left without an owner are finalized first. If a finalizer or the drop of
-/// an object panics, the remaining objects are finalized and dropped nevertheless. Then the first panic continues in the drop of the
-/// pool, as in the drop of a `Vec`, unless the thread is panicking already.
+/// Dropping a pool drops every object in it, alive or free. Owners and guards borrow the pool, so none exist by then.
+/// Objects that [`Owner::into_manual`](crate::pool::Owner::into_manual) has left without an owner are finalized first. If a
+/// finalizer or the drop of an object panics, the remaining objects are still finalized and dropped. Then the first panic
+/// continues in the drop of the pool, as in the drop of a `Vec`, unless the thread is panicking already.
 ///
-/// There are two exceptions. At that moment another thread may be finishing an object whose readers have left, or a thread that
-/// used the pool may be ending. Then that thread drops the objects, and a panic on it is not passed on. `thread::scope` waits
-/// for the closures of its threads, but not for the ends of the threads. If every object must be gone after the drop of the
-/// pool, call `join` on each handle that `Scope::spawn` returns: `join` waits for the end of the thread.
+/// There are two exceptions: during the drop, another thread may be finalizing an object whose readers have left, or a
+/// thread that used the pool may be ending. Then that thread drops all objects of the pool, and their panics are not
+/// passed on. `thread::scope` waits for the closures of its threads, but not for the ends of the threads. If every object
+/// must be gone after the drop of the pool, call `join` on each handle that `Scope::spawn` returns: `join` waits for the
+/// thread's end.
 #[doc(alias = "AcediaObjectPool")]
 pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     pub(crate) untyped: Untyped,
-    /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`: a
-    /// pool that became one of a supertype would accept objects that are not of type `T`. Hooks are types, not values.
+    /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`:
+    /// converted to a pool of a supertype, it would accept objects that are not of type `T`. Hooks are types, not values.
     objects: PhantomData<(T, Invariant<T>, Invariant<H>)>,
 }
 

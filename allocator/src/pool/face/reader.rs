@@ -90,7 +90,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     ///
     /// # Errors
     ///
-    /// As [`Pool::try_get`].
+    /// See [`Pool::try_get`].
     pub fn try_get(self, key: Key) -> Result<&'g T, AccessError> {
         self.get(key)
             .ok_or_else(|| self.pool.untyped.explain(key, Reason::Hidden))

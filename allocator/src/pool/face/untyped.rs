@@ -1,4 +1,4 @@
-//! [`Untyped`]: what a pool needs no type of objects for: its settings, its numbers, and its depot.
+//! [`Untyped`]: the parts of a pool that need no type of objects: settings, numbers and depot.
 
 use std::sync::OnceLock;
 

@@ -93,7 +93,7 @@ fn arm_hook() -> bool {
     true
 }
 
-/// This thread's magazines for the pool, created on first use. `None` on a thread that has ended, or without memory for
+/// This thread's magazines for the pool, created on first use. `None` if the thread is ending, or without memory for
 /// them.
 #[cold]
 pub(in crate::pool) fn attach<'t>(tables: &'t Tables, depot: &Shared<Depot>) -> Option<&'t Local> {
