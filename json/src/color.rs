@@ -8,7 +8,7 @@ const STRING: Color = Color::rgb(0x8f, 0xc7, 0x6b);
 const NUMBER: Color = Color::rgb(0xe5, 0xb5, 0x67);
 const WORD: Color = Color::rgb(0xc5, 0x86, 0xc0);
 
-/// Printed JSON with colours. Brackets, commas, colons and spaces have no colour.
+/// Printed JSON with colors. Brackets, commas, colons and spaces have no color.
 pub(super) fn colored(json: &str) -> Owned<Text> {
     let mut text = BaseText::new();
     text.reserve(json.len());
