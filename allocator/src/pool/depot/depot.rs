@@ -175,8 +175,9 @@ impl Depot {
         }
     }
 
-    /// Whether the pool can keep no more objects than it may, also if all threads fill their lists and a magazine each. These are at
-    /// most a quarter of the limit. From near to far it takes half of the free objects.
+    /// Whether no thread can make the pool exceed its limit before the next call: the shared free objects fit, even if each thread
+    /// fills its lists and exchanges a magazine. These lists are at most a quarter of the limit. A pool that was near its limit
+    /// is judged by half of the limit, so that it does not change back at once.
     pub(in crate::pool) fn is_far(&self, locked: &Locked) -> bool {
         let PoolPolicy::KeepAtMost(most) = self.counted(locked) else {
             return locked.policy == PoolPolicy::KeepAll;
