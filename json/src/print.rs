@@ -428,6 +428,7 @@ impl Printer {
             Simple::Unsigned(value) => sheet.all().extend(value.to_string().bytes()),
             Simple::Float(value) if value.is_finite() => number(sheet, |room| number::write_float(*value, room)),
             Simple::Double(value) if value.is_finite() => number(sheet, |room| number::write_double(*value, room)),
+            // JSON has no infinity and no NaN.
             Simple::Float(_) | Simple::Double(_) => return self.without(PrintError::NotFinite, is_alone, sheet),
             Simple::String(string) => escape::string(string, sheet),
             Simple::Array(items) => {

@@ -360,6 +360,7 @@ impl Item {
             Some(Scalar::Float(value)) => Some(Number::Float(value.into())),
             Some(Scalar::Double(value)) => Some(Number::Float(value)),
             Some(Scalar::Bool(_) | Scalar::Byte(_)) => None,
+            // Not stored in the item, so in a box. The box is compared with one class after another; the most used come first.
             None => {
                 let integer = |value: i128| Number::Integer(value);
                 let int = self.primitive::<i32>().map(|value| integer(value.into()));

@@ -175,7 +175,7 @@ impl Depot {
         }
     }
 
-    /// Whether no thread can make the pool exceed its limit before the next call: the shared free objects fit, even if each thread
+    /// Whether no thread can make the pool exceed its limit before the next comparison: the shared free objects fit, even if each thread
     /// fills its lists and exchanges a magazine. These lists are at most a quarter of the limit. A pool that was near its limit
     /// is judged by half of the limit, so that it does not change back at once.
     pub(in crate::pool) fn is_far(&self, locked: &Locked) -> bool {

@@ -124,6 +124,7 @@ impl Depot {
         }
         local.take_ready().for_each(|magazine| self.take_over(magazine));
         if local.limbo_len() > 0 {
+            // Pins that begin after this fence see that these lives have ended. So the stamps need to cover older pins only.
             pins::fence_before_look();
             local
                 .take_limbo(None)
