@@ -14,9 +14,9 @@
 //!
 //! # Cycles
 //!
-//! A collection that owns itself, directly or through other collections, would never be freed. So a method that would
-//! cause this panics, or returns [`Refused`] if its name begins with `try_`. A handle does not own its object, so collections
-//! may watch each other. The check does not examine the fields of objects of other classes.
+//! A collection that owns itself, directly or through other collections, would never be freed. A method that would make
+//! a collection own itself panics, or returns [`Refused`] if its name begins with `try_`. A handle does not own its
+//! object, so collections may watch each other. The check does not examine the fields of objects of other classes.
 //!
 //! # Depth
 //!

@@ -112,9 +112,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// readers, or if the process has used up the slot numbers or already has a million pools ([`AllocateError::Exhausted`]).
     /// In each case, nothing has changed.
     ///
-    /// Besides the objects, the pool's own records need memory: a few hundred bytes for the first object, and more for each
-    /// chunk of slots and for each thread's first use of the pool. A thread gets its record when it first allocates,
-    /// because it needs the record to free objects.
+    /// Besides the objects, the pool's own records need memory: a few hundred bytes for the first object, and more for
+    /// each chunk of slots and for each thread's first use of the pool. A thread gets its record when it first
+    /// allocates, so that its frees need no memory.
     ///
     /// Some operations still abort if there is no memory, as `Box` does. A free may need memory if the thread has not used the
     /// pool before, or if a list of freed objects grows (a few bytes for each object). The drop of a pool needs memory to sort
