@@ -259,7 +259,7 @@ fn a_mistaken_declaration_names_class_and_function() {
     for (class, expected) in [
         (
             Twins::class as fn() -> _,
-            "Test.Twins has two functions named Speak; to override the inherited one, pass its static",
+            "Test.Twins has two functions named Speak; to override the inherited one, pass its `Function`",
         ),
         (
             Stone::class,

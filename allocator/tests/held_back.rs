@@ -259,7 +259,7 @@ fn the_report_follows_the_pools() {
         assert_eq!((held.objects(), held.class(), held.oldest_pin()), (1, None, None));
         assert!(
             held.to_string()
-                .ends_with("oldest pin: none; they wait for guards or the next allocation")
+                .ends_with("oldest pin: none; kept until a guard ends or the pool allocates")
         );
         let text = held_back().to_string();
         assert!(text.starts_with("readers hold back "), "{text}");

@@ -14,15 +14,15 @@ pub fn help(binary: &str, about: &str) -> String {
 Usage: {binary} [WORKLOAD…] [--guards] [--processes N] [--quick | --cycles] [--json] [--save FILE] [--list]
 
   WORKLOAD      measure this workload; without a name, measure all
-  --guards      before measuring, another thread makes a guard in each pool of
-                acedia (in `table` only)
+  --guards      for `table`, without effect in other programs: before measuring,
+                another thread makes a guard in each pool of acedia
   --processes N measure in N processes, one after another, and print the
                 medians
   --quick       few short rounds; do not quote the figures
   --cycles      many very short rounds; print processor cycles of the fastest
                 ones; only for work on one thread
   --json        print one JSON object instead of markdown
-  --save FILE   also write the JSON to FILE, for `pages`
+  --save FILE   also write JSON to FILE, for `pages`
   --list        print the names of the workloads"
     )
 }

@@ -59,7 +59,7 @@ pub enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Self::Cycle => "the collection would own itself and never be freed; put in a handle instead, which does not own",
+            Self::Cycle => "the collection would own itself and never be freed; insert its handle instead, which does not own it",
             Self::Beyond => "the index is beyond the end of the list; `push` adds an item at the end",
             Self::NoKey => "the table has no such key, or the key is none, or its object was freed",
             Self::Busy => {

@@ -198,7 +198,7 @@ fn other_mistakes_are_errors_too() {
             "let l = list([]);\nl.push(l);",
             [
                 "the collection would own itself",
-                "put in a handle instead",
+                "insert its handle instead",
                 "(line 2, ",
             ],
         ),

@@ -55,7 +55,7 @@ fn type_name(tokens: &mut Peekable<IntoIter>) -> Result<Ident, Mistake> {
                 "union" => {
                     return Err(Mistake::new(
                         word.span(),
-                        "a union cannot be a class: it has no `Default`",
+                        "a union cannot be a class: use a struct",
                     ));
                 }
                 _ => {}

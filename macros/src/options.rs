@@ -142,7 +142,7 @@ impl Options {
         match self.hash_at {
             Some(at) if !self.is_value() => Err(Mistake::new(
                 at,
-                "`hash` needs `kind = value`: objects that are equal only to themselves have a hash already",
+                "`hash` needs `kind = value`: the default, `kind = identity`, has a hash already",
             )),
             _ => Ok(()),
         }
@@ -173,7 +173,7 @@ fn kind(value: &[TokenTree]) -> Result<TokenStream, Mistake> {
     }
     Err(Mistake::new(
         value[0].span(),
-        "the kind must be `value` (equal by content) or `identity` (equal only to itself)",
+        "the kind must be `value` (equal by content) or `identity` (equal only to itself), without quotes",
     ))
 }
 

@@ -62,7 +62,7 @@ fn errors_print(shown: &mut Shown) {
             "Reason",
             &refused.reason(),
             "Cycle",
-            "the collection would own itself and never be freed; put in a handle instead, which does not own",
+            "the collection would own itself and never be freed; insert its handle instead, which does not own it",
         )
         .both(
             "Refused",

@@ -142,7 +142,7 @@ pub(crate) fn place_of<T: Actor, D: Actor, A, R>(
         type_name::<D>()
     );
     let place = class.functions.declare(id, name).unwrap_or_else(|other| {
-        panic!("{class} has two functions named {other}; to override the inherited one, pass its static");
+        panic!("{class} has two functions named {other}; to override the inherited one, pass its `Function`");
     });
     function.set_place(place);
     place

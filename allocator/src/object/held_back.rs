@@ -15,7 +15,7 @@ use crate::pool::{PinnedThread, holding};
 /// readers hold back 1275 freed objects, 21420 bytes
 /// objects  bytes  pool         oldest pin
 ///    1020  16320  Game.Rocket  thread 'mixer', pinned for 1.500 s at src/main.rs:7:21
-///     255   5100  u64          none; they wait for guards or the next allocation
+///     255   5100  u64          none; kept until a guard ends or the pool allocates
 /// ```
 #[derive(Clone, Debug, Default)]
 #[must_use = "a report does nothing by itself"]
@@ -92,7 +92,7 @@ impl HeldPool {
     fn fmt_pin(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.pin {
             Some(pin) => write!(f, "{pin}"),
-            None => f.write_str("none; they wait for guards or the next allocation"),
+            None => f.write_str("none; kept until a guard ends or the pool allocates"),
         }
     }
 }

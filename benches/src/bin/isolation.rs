@@ -12,8 +12,8 @@ Measures the costs that one part of a program causes in another, each case in pr
 
 Usage: isolation [WORD | --save FILE]
 
-  WORD          measure only the tasks whose names contain WORD
-  --save FILE   also write the JSON to FILE, for `pages`";
+  WORD          measure only the cases whose names contain WORD
+  --save FILE   also write JSON to FILE, for `pages`";
 
 const ROUNDS: usize = 5;
 
