@@ -53,10 +53,7 @@ fn type_name(tokens: &mut Peekable<IntoIter>) -> Result<Ident, Mistake> {
             Some(TokenTree::Ident(word)) => match word.to_string().as_str() {
                 "struct" | "enum" => break tokens.next(),
                 "union" => {
-                    return Err(Mistake::new(
-                        word.span(),
-                        "a union cannot be a class: use a struct",
-                    ));
+                    return Err(Mistake::new(word.span(), "a union cannot be a class: use a struct"));
                 }
                 _ => {}
             },
