@@ -141,7 +141,7 @@ static QUESTIONS: [Question; 22] = [
     question(
         "An allocate/free pair in a ring of 32 objects while another thread pins",
         "ns",
-        "2 x the first (`guards_only`: 1 x its time without a pinning thread)",
+        "2 x the first; for `guards_only`, the time with no thread pinned",
         "ring",
         readers::ring,
     ),
@@ -188,14 +188,14 @@ static QUESTIONS: [Question; 22] = [
         readers::exclusive,
     ),
     question(
-        "Processes (of 10) not aborted when a second thread reads, in a sandbox that forbids `membarrier`, with standard error to `/dev/full`",
+        "Processes (of 10) that survive a second reading thread in a sandbox without `membarrier` (standard error to `/dev/full`)",
         "processes",
         "0; 10",
         "forbidden",
         forbidden::read,
     ),
     question(
-        "Objects freed by a late finalizer under its own pin that are not finalized when all pins have ended",
+        "Objects that a late finalizer frees while it holds a pin, not finalized after all pins have ended",
         "%",
         "0",
         "nested",

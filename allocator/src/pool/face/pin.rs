@@ -157,8 +157,8 @@ macro_rules! domain {
 /// Take one pin around a loop, not one for each read, and keep it short: the memory of objects that are freed meanwhile is not reused before
 /// the pin ends. Cheap if the thread is already pinned; otherwise it costs one fence.
 ///
-/// On Linux and Windows, the first pin in a domain, and the first pin of a second thread there, also interrupt every running
-/// thread of the process briefly. In return, unpinned threads free without a fence until another thread has pinned.
+/// On Linux and Windows, the first pin in a domain, and the first pin of a second thread there, also interrupt every
+/// running thread of the process briefly. In return, a thread frees without a fence while no other thread has pinned.
 ///
 /// Works at any time, even in destructors of thread-locals, and for any number of threads.
 #[inline]
