@@ -27,6 +27,13 @@ struct Entry {
 struct Cache {
     tags: [Cell<u64>; CACHED],
     locals: [Cell<*mut Local>; CACHED],
+    /// The pool of the thread's last allocation.
+    ///
+    /// A free finds its list by way of the slot: chunk, tag, cache. The next allocation loads from that list, so a processor
+    /// that waits for the address of the free's store waits for these loads, in each pair. A free in the pool of the last
+    /// allocation takes the list's address from here, where it does not depend on the slot.
+    last_tag: Cell<u64>,
+    last_local: Cell<*mut Local>,
 }
 
 /// As many as a byte can index, so that computing the index takes one instruction.
@@ -37,6 +44,8 @@ impl Cache {
         Self {
             tags: [const { Cell::new(0) }; CACHED],
             locals: [const { Cell::new(std::ptr::null_mut()) }; CACHED],
+            last_tag: Cell::new(0),
+            last_local: Cell::new(std::ptr::null_mut()),
         }
     }
 
@@ -53,6 +62,7 @@ impl Cache {
     }
 
     fn clear(&self) {
+        self.last_tag.set(0);
         self.tags.iter().for_each(|tag| tag.set(0));
     }
 }
@@ -89,6 +99,28 @@ impl Tables {
         // SAFETY: the depot keeps them alive until the thread or the pool ends; an ending thread clears the tag, and the
         // caller keeps the pool alive.
         Some(unsafe { local.as_ref() })
+    }
+
+    /// Same as [`cached`](Self::cached), for an allocation: notes the pool as the last one.
+    #[inline]
+    pub(in crate::pool) fn cached_to_allocate(&self, tag: u64) -> Option<&Local> {
+        let local = self.cached(tag)?;
+        BY_PLACE.with(|cache| {
+            cache.last_local.set(std::ptr::from_ref(local).cast_mut());
+            cache.last_tag.set(tag);
+        });
+        Some(local)
+    }
+
+    /// Same as [`cached`](Self::cached), for a free: looks first at the pool of the last allocation.
+    #[inline]
+    pub(in crate::pool) fn cached_to_free(&self, tag: u64) -> Option<&Local> {
+        let last = BY_PLACE.with(|cache| (cache.last_tag.get() == tag).then(|| cache.last_local.get()));
+        match last {
+            // SAFETY: as in `cached`, because the magazines and the tag were copied from the cache together.
+            Some(local) => Some(unsafe { &*local }),
+            None => self.cached(tag),
+        }
     }
 
     /// This thread's magazines for the pool of `tag`, if it has any.

@@ -220,7 +220,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     fn take_ready(&self) -> Option<Slot> {
         let tag = self.untyped.marked_tag();
-        let slot = tables::with(|tables| match tables.cached(tag) {
+        let slot = tables::with(|tables| match tables.cached_to_allocate(tag) {
             Some(local) => local.begin_ready(),
             None => tables.begin_ready(tag),
         })?;

@@ -163,7 +163,7 @@ pub(in crate::pool) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(index: u32) {
 pub(in crate::pool) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     let tag = slot.chunk_of::<T>().tag();
     // If an owner was cloned in the chunk, the tag is marked and does not match.
-    tables::with(|tables| match tables.cached(tag) {
+    tables::with(|tables| match tables.cached_to_free(tag) {
         Some(local) => finish_in::<T, H>(slot, slot.life().end(), local),
         None => drop_share::<T, H>(slot, tag),
     });
