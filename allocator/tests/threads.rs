@@ -281,6 +281,35 @@ fn destructors_of_thread_locals_use_the_pool() {
     assert_eq!(LATE.collect().objects, kept);
 }
 
+/// An object that is freed after the exit hook of its thread, in the pool of the thread's last allocation, is used again.
+#[test]
+fn objects_freed_after_the_exit_hook_are_reused() {
+    static MADE: AtomicUsize = AtomicUsize::new(0);
+    struct Made;
+    impl Default for Made {
+        fn default() -> Self {
+            MADE.fetch_add(1, Ordering::Relaxed);
+            Self
+        }
+    }
+    static POOL: Pool<Made> = Pool::new();
+    thread_local! {
+        static BEFORE: RefCell<Option<Owner<'static, Made>>> = const { RefCell::new(None) };
+        static AFTER: RefCell<Option<Owner<'static, Made>>> = const { RefCell::new(None) };
+    }
+    for _ in 0..10 {
+        // One of the two destructors runs after the hook, which the first use of the pool registers.
+        let body = || {
+            BEFORE.set(None);
+            AFTER.set(Some(POOL.allocate()));
+            (0..3).for_each(|_| drop(POOL.allocate()));
+            BEFORE.set(Some(POOL.allocate()));
+        };
+        thread::spawn(body).join().unwrap();
+    }
+    assert_eq!(MADE.load(Ordering::Relaxed), 2);
+}
+
 /// A leaked pin may be read under for ever, so what was freed since waits for ever; nothing breaks, and no life is seen.
 #[test]
 fn leaked_pins() {
