@@ -201,7 +201,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// Finalizes the freed objects whose readers have left, so that they can be reused. Free objects are kept.
     ///
-    /// This also happens without this call: when the last pin or guard is dropped, or at a later allocation.
+    /// This also happens without this call: at a later allocation, and, for objects with a finalizer, when the last pin or guard
+    /// is dropped.
     ///
     /// ```
     /// use acedia::pool::{Pool, pin};
