@@ -112,6 +112,9 @@ impl ParseError {
 
     /// The error in the format of compilers, which editors recognize: `FILE:LINE:COLUMN: MESSAGE`.
     ///
+    /// If the text was one line of a file, its [`line`](Self::line) is 1. Then print the line's own number with
+    /// [`column`](Self::column) and [`problem`](Self::problem).
+    ///
     /// ```
     /// use acedia_json as json;
     ///

@@ -50,7 +50,7 @@ impl HeldBack {
         self.0.iter().map(HeldPool::bytes).sum()
     }
 
-    /// Whether no object waits.
+    /// Whether no waiting object is counted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -114,7 +114,7 @@ impl fmt::Display for HeldPool {
 impl fmt::Display for HeldBack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
-            return f.write_str("no freed object waits for readers");
+            return f.write_str("readers hold back no freed object (up to 255 per thread and pool not counted)");
         }
         let (objects, bytes) = (self.objects(), self.bytes());
         write!(f, "readers hold back {objects} freed objects, {bytes} bytes")?;
@@ -164,7 +164,7 @@ impl fmt::Display for HeldBack {
 /// assert!(held_back().is_empty());
 /// ```
 ///
-/// The numbers are those of [`Stats::waiting`](crate::Stats::waiting), so up to 255 objects of each thread are not counted.
+/// The numbers are those of [`Stats::waiting`](crate::Stats::waiting), so up to 255 objects of each thread and pool are not counted.
 /// [`Pool::waiting_at_most`](crate::pool::Pool::waiting_at_most) and
 /// [`Object::WAITING_AT_MOST`](crate::Object::WAITING_AT_MOST) limit them.
 ///
