@@ -132,7 +132,7 @@ static QUESTIONS: [Question; 22] = [
         memory::partly,
     ),
     question(
-        "Memory that stays: at once after 900,000 of a million objects were freed, and after 100 further passes, each of which replaces 10,000 of the remaining objects in random order",
+        "Memory that stays after 900,000 of a million objects were freed: at once, and after 100 passes that each replace 10,000 of the rest in random order",
         "% of the peak",
         "—",
         "fewer",
@@ -141,7 +141,7 @@ static QUESTIONS: [Question; 22] = [
     question(
         "An allocate/free pair in a ring of 32 objects while another thread pins",
         "ns",
-        "2 x the first; for `guards_only`, the time with no thread pinned",
+        "2 x the first; with `guards_only`, as without pins",
         "ring",
         readers::ring,
     ),
@@ -188,14 +188,14 @@ static QUESTIONS: [Question; 22] = [
         readers::exclusive,
     ),
     question(
-        "Processes (of 10) that survive a second reading thread in a sandbox without `membarrier` (standard error to `/dev/full`)",
+        "Processes (of 10) that survive a second reading thread, without `membarrier` and with an unwritable standard error",
         "processes",
         "0; 10",
         "forbidden",
         forbidden::read,
     ),
     question(
-        "Objects that a late finalizer frees while it holds a pin, not finalized after all pins have ended",
+        "Objects freed under a pin by a late finalizer that stay unfinalized after all pins end",
         "%",
         "0",
         "nested",
@@ -261,7 +261,7 @@ pub fn measure(word: &str, rounds: usize) -> impl Iterator<Item = Answer> {
 /// The answers as a table.
 #[must_use]
 pub fn table(answers: &[Answer]) -> String {
-    let mut table = report::row("", ["unit", "at most", "measured", "last / first"].map(str::to_owned));
+    let mut table = report::row("", ["unit", "limit", "measured", "last / first"].map(str::to_owned));
     table += &report::row("---", ["---", "---", "---", "--:"].map(str::to_owned));
     for one in answers {
         let now = one

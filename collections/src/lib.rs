@@ -5,7 +5,7 @@
 //! | To | Use |
 //! |---|---|
 //! | keep items by index | [`ArrayList`] |
-//! | keep items by key | [`HashTable`]; [`Key`] lists the types that can be looked up without making an object first |
+//! | keep items by key | [`HashTable`]; [`Key`] lists the types that look-ups accept, without an object for the key |
 //! | store a number, own an object, or watch one | [`Item`], an element of a collection |
 //! | read a collection | [`ArrayList::read`], [`HashTable::read`]: [`Items`], [`Entries`] |
 //! | change a collection | [`ArrayList::write`], [`HashTable::write`]: [`ListWriter`], [`TableWriter`] |
@@ -15,8 +15,8 @@
 //! # Cycles
 //!
 //! A collection that owns itself, directly or through other collections, would never be freed. A method that would make
-//! a collection own itself panics, or returns [`Refused`] if its name begins with `try_`. A handle does not own its
-//! object, so collections may watch each other. The check does not examine the fields of objects of other classes.
+//! a collection own itself panics, or returns [`Refused`] if its name begins with `try_`. Cycles through the fields of your
+//! own objects are not detected. A handle does not own its object, so collections may have handles of each other.
 //!
 //! # Depth
 //!
