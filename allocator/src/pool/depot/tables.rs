@@ -101,32 +101,26 @@ impl Tables {
         Some(unsafe { local.as_ref() })
     }
 
-    /// This thread's magazines for the pool of `tag`, if its last allocation was there.
-    #[expect(clippy::unused_self, reason = "what this gives is borrowed from the thread's tables")]
-    #[inline]
-    fn last(&self, tag: u64) -> Option<&Local> {
-        let local = BY_PLACE.with(|cache| (cache.last_tag.get() == tag).then(|| cache.last_local.get()))?;
-        // SAFETY: as in `cached`, because the magazines and the tag were copied from the cache together.
-        Some(unsafe { &*local })
-    }
-
     /// Same as [`cached`](Self::cached), for an allocation: notes the pool as the last one.
     #[inline]
     pub(in crate::pool) fn cached_to_allocate(&self, tag: u64) -> Option<&Local> {
-        self.last(tag).or_else(|| {
-            let local = self.cached(tag)?;
-            BY_PLACE.with(|cache| {
-                cache.last_local.set(std::ptr::from_ref(local).cast_mut());
-                cache.last_tag.set(tag);
-            });
-            Some(local)
-        })
+        let local = self.cached(tag)?;
+        BY_PLACE.with(|cache| {
+            cache.last_local.set(std::ptr::from_ref(local).cast_mut());
+            cache.last_tag.set(tag);
+        });
+        Some(local)
     }
 
     /// Same as [`cached`](Self::cached), for a free: looks first at the pool of the last allocation.
     #[inline]
     pub(in crate::pool) fn cached_to_free(&self, tag: u64) -> Option<&Local> {
-        self.last(tag).or_else(|| self.cached(tag))
+        let last = BY_PLACE.with(|cache| (cache.last_tag.get() == tag).then(|| cache.last_local.get()));
+        match last {
+            // SAFETY: as in `cached`, because the magazines and the tag were copied from the cache together.
+            Some(local) => Some(unsafe { &*local }),
+            None => self.cached(tag),
+        }
     }
 
     /// This thread's magazines for the pool of `tag`, if it has any.
