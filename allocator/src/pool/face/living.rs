@@ -72,6 +72,7 @@ impl fmt::Debug for Keys<'_> {
 }
 
 impl Untyped {
+    #[inline]
     pub(crate) fn keys(&self) -> Keys<'_> {
         let stretches = self.depot.get().map(|depot| depot.stretches());
         Keys {
@@ -128,6 +129,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// The call makes a list of the slots to visit, under the pool's lock. The list takes 8 bytes for each 4,096 small objects.
     /// If slots are skipped, or after such a `collect`, it takes up to 8 bytes for each slot that is visited.
+    #[inline]
     pub fn keys(&self) -> Keys<'_> {
         self.untyped.keys()
     }
