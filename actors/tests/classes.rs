@@ -223,7 +223,7 @@ fn panics_of<const N: usize>(works: [Box<dyn FnOnce() + Send>; N]) -> Vec<Option
 
 /// The message of the panic if descriptions form a circle.
 fn circle(of: &str) -> String {
-    format!("the description of the class {of}, so it would wait for itself; ask in the body of an event instead")
+    format!("`describe` of class {of}, so it would never end; use the class in the body of an event instead")
 }
 
 /// A class whose description runs `$describe`.
@@ -243,7 +243,7 @@ macro_rules! described {
 #[test]
 fn a_description_that_asks_for_its_own_class_panics() {
     described!(Narcissus, "Test.Narcissus", Narcissus::class());
-    let expected = circle("Test.Narcissus asks for Test.Narcissus");
+    let expected = circle("Test.Narcissus needs Test.Narcissus");
     for _ in 0..2 {
         assert_eq!(
             panic_of(|| _ = Narcissus::class()).as_ref(),
@@ -262,9 +262,8 @@ fn descriptions_that_ask_for_each_other_panic() {
     described!(Shell, "Test.Shell", Powder::class());
     described!(Powder, "Test.Powder", Weapon::class());
     described!(Armed, "Test.Armed", Weapon::class());
-    let expected = circle(
-        "Test.Weapon asks for Test.Shell, whose description asks for Test.Powder, whose description asks for Test.Weapon",
-    );
+    let expected =
+        circle("Test.Weapon needs Test.Shell, whose `describe` needs Test.Powder, whose `describe` needs Test.Weapon");
     let spawned = panic_of(|| _ = Level::new(Rules::ue2()).spawn::<Weapon>(Spawn::new()));
     assert_eq!(spawned.as_ref(), Some(&expected));
     let asked = panic_of(|| _ = Armed::class());
@@ -296,8 +295,8 @@ fn descriptions_on_two_threads_that_ask_for_each_other_panic() {
         Hen::class()
     });
     let panics = panics_of([Box::new(|| _ = Hen::class()), Box::new(|| _ = Egg::class())]);
-    let of_hen = circle("Test.Hen asks for Test.Egg, whose description asks for Test.Hen");
-    let of_egg = circle("Test.Egg asks for Test.Hen, whose description asks for Test.Egg");
+    let of_hen = circle("Test.Hen needs Test.Egg, whose `describe` needs Test.Hen");
+    let of_egg = circle("Test.Egg needs Test.Hen, whose `describe` needs Test.Egg");
     for panic in panics.into_iter().map(Option::unwrap) {
         assert!(panic == of_hen || panic == of_egg, "{panic}");
     }

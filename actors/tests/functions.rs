@@ -263,7 +263,7 @@ fn a_mistaken_declaration_names_class_and_function() {
         ),
         (
             Stone::class,
-            "Test.Stone does not inherit the function Speak: it is one of the type functions::Animal",
+            "Test.Stone does not inherit the function Speak of the type functions::Animal",
         ),
     ] {
         let panic = catch_unwind(class).unwrap_err();

@@ -359,7 +359,7 @@ fn what_cannot_be_saved_is_named() {
         (&*name, "Test.SavedGhost", "")
     );
     let expected =
-        format!("actor {name} of Test.SavedGhost: its class is not saved: call `class.saved()` in its description");
+        format!("actor {name} of Test.SavedGhost: its class is not saved: call `class.saved()` in `describe`");
     assert_eq!(error.to_string(), expected);
     level.destroy(ghost);
     let player = level.spawn::<PlayerController>(Spawn::new()).unwrap();
@@ -492,11 +492,11 @@ fn what_cannot_be_restored_is_named() {
         ),
         (
             |it| it["actors"][2]["fields"]["orders"][0] = json!("Say"),
-            "field `orders[0]`: the variant Say has data",
+            "field `orders[0]`: variant Say needs data",
         ),
         (
             |it| it["actors"][2]["fields"]["friend"] = json!(77),
-            "field `friend`: a reference to actor 77, but there are 5",
+            "field `friend`: no actor 77: the level has 5 actors",
         ),
         (
             |it| it["actors"][2]["fields"]["pair"] = json!([true, "a", 3]),
@@ -532,7 +532,7 @@ fn what_cannot_be_restored_is_named() {
         ),
         (
             |it| it["actors"][2]["attached"] = json!([4, 4]),
-            "field `attached`: actor 4 is not based on this actor, or is in the list twice",
+            "field `attached`: actor 4 is not based on this actor, or is listed twice",
         ),
         (
             |it| it["actors"][2]["touching"] = json!([[4, true]]),
@@ -540,7 +540,7 @@ fn what_cannot_be_restored_is_named() {
         ),
         (
             |it| it["actors"][2]["timers"][0]["timer"]["rate"] = json!(0.0),
-            "field `timers`: no timer has the rate 0 and the count 0.35000002",
+            "field `timers`: the rate 0 or the count 0.35000002 of a timer is invalid",
         ),
         (
             |it| it["actors"][2]["timers"][0]["function"] = json!("Fues"),
@@ -556,7 +556,7 @@ fn what_cannot_be_restored_is_named() {
         ),
         (
             |it| it["actors"][2]["class"] = json!("Test.SavedGhost"),
-            "actor SavedGhost2 of Test.SavedGhost: its class is not saved: call `class.saved()` in its description",
+            "actor SavedGhost2 of Test.SavedGhost: its class is not saved: call `class.saved()` in `describe`",
         ),
     ];
     for (change, expected) in cases {
@@ -576,7 +576,7 @@ fn what_cannot_be_restored_is_named() {
             |it| it["rules"] = json!("Ue2"),
             "the level was saved with the rules ue2, but restored with ue3; pass the rules ue2",
         ),
-        (|it| it["game"] = json!(9), "a reference to actor 9, but there are 5"),
+        (|it| it["game"] = json!(9), "no actor 9: the level has 5 actors"),
         (
             |it| it["level_info"] = json!(2),
             "`level_info`: an actor of another class",
@@ -587,11 +587,11 @@ fn what_cannot_be_restored_is_named() {
         ),
         (
             |it| it["next_age"] = json!(u64::MAX),
-            "`next_age`: 18446744073709551615 is more actors than a level can have made",
+            "`next_age`: 18446744073709551615 is too large for a level",
         ),
         (
             |it| it["actors"][4]["instigator"] = json!(9),
-            "a reference to actor 9, but there are 5",
+            "no actor 9: the level has 5 actors",
         ),
     ] {
         assert_eq!(refused(change), expected);

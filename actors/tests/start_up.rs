@@ -272,10 +272,7 @@ fn an_answer_that_is_dead_is_none() {
     let error = level.try_spawn::<Thing>(Spawn::new()).unwrap_err();
     assert_eq!(error, SpawnError::Replaced);
     // True of an answer of none, too.
-    assert_eq!(
-        error.to_string(),
-        "a SpawnNotify replaced the actor by no actor or a dead one"
-    );
+    assert_eq!(error.to_string(), "a SpawnNotify returned no actor or a dead actor");
 }
 
 #[test]

@@ -82,11 +82,11 @@ impl fmt::Display for AllocateError {
             } => {
                 write!(
                     f,
-                    "{waiting} freed objects of {type_name} are waiting for readers, and the pool makes no new object while more than {most} are waiting; "
+                    "readers hold back {waiting} freed objects of {type_name}, and the pool makes no new object while they hold back more than {most}; "
                 )?;
                 match pin {
                     Some(pin) => write!(f, "oldest pin: {pin}"),
-                    None => f.write_str("no thread is pinned, so they wait for guards"),
+                    None => f.write_str("no thread holds a pin, so guards hold the objects back"),
                 }
             }
             Self::Exhausted { type_name } => {
@@ -201,7 +201,7 @@ impl AccessError {
     /// assert_eq!(next.key().index(), stale.index());
     /// let error = pool.try_get(stale, &pin()).unwrap_err();
     /// if cfg!(debug_assertions) {
-    ///     // u64 in slot 0, life 1, was freed; the slot is now in life 2; allocated at
+    ///     // u64 in slot 0, life 1, was freed (its slot is now in life 2); allocated at
     ///     // src/main.rs:4:18; freed at src/main.rs:6:7
     ///     assert!(error.allocated_at().unwrap().line() < error.freed_at().unwrap().line());
     /// }
@@ -224,7 +224,7 @@ impl fmt::Display for AccessError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} in {}, ", self.type_name, self.key)?;
         match (self.reason, self.now) {
-            (Reason::Reused, Some(life)) => write!(f, "was freed; the slot is now in life {life}")?,
+            (Reason::Reused, Some(life)) => write!(f, "was freed (its slot is now in life {life})")?,
             (reason, _) => write!(f, "{reason}")?,
         }
         if let Some(at) = self.allocated {

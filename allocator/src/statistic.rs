@@ -58,11 +58,11 @@ impl Statistic {
     pub const ALL: &'static [Self] = &table! {
         live Count now "objects alive";
         peak Count now "the most objects that existed at once, alive or free";
-        fresh Count total "objects made, for a life or in advance";
+        fresh Count total "objects made by an allocation or in advance";
         reused Count total "lives that reused an object";
         kept Count now "free objects kept for reuse";
         kept_bytes Bytes now "bytes of the free objects; with the memory that they own, if the policy is `KeepBytes`";
-        waiting Count now "freed objects that wait for readers";
+        waiting Count now "freed objects held back by readers";
         lives Count total "lives begun";
         bytes Bytes now "bytes of all objects, alive or free, without the memory that they own";
         dropped Count total "free objects that were dropped instead of kept";

@@ -63,10 +63,10 @@ fn assert_blames_the_sleeper(error: &AllocateError, expected: u64) {
     assert_eq!(pin.name(), Some("sleeper"));
     assert_eq!(pin.place().is_some(), cfg!(debug_assertions));
     let text = error.to_string();
-    let start = format!("{waiting} freed objects of ");
+    let start = format!("readers hold back {waiting} freed objects of ");
     assert!(text.starts_with(&start), "{text}");
     assert!(
-        text.contains("while more than 1000 are waiting; oldest pin: thread 'sleeper', pinned for "),
+        text.contains("while they hold back more than 1000; oldest pin: thread 'sleeper', pinned for "),
         "{text}"
     );
 }
@@ -194,8 +194,8 @@ fn guards_are_to_blame_without_a_pin() {
     let error = pool.try_allocate().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "3 freed objects of u64 are waiting for readers, and the pool makes no new object while more than 2 are waiting; no \
-         thread is pinned, so they wait for guards"
+        "readers hold back 3 freed objects of u64, and the pool makes no new object while they hold back more than 2; no \
+         thread holds a pin, so guards hold the objects back"
     );
     drop(guards);
     assert!(pool.try_allocate().is_ok());
@@ -222,7 +222,10 @@ fn a_class_names_itself_and_the_sleeper() {
             }
         };
         assert_blames_the_sleeper(&error, 4 * MAGAZINE);
-        assert!(error.to_string().contains(" of HeldBack.Sonar are waiting "), "{error}");
+        assert!(
+            error.to_string().contains(" of HeldBack.Sonar, and the pool "),
+            "{error}"
+        );
         let held: HeldPool = report("HeldBack.Sonar").unwrap();
         assert_eq!(held.class(), Some(Sonar::class()));
         let stats = Sonar::class().stats();
@@ -259,7 +262,7 @@ fn the_report_follows_the_pools() {
         assert_eq!((held.objects(), held.class(), held.oldest_pin()), (1, None, None));
         assert!(
             held.to_string()
-                .ends_with("oldest pin: none; kept until a guard ends or the pool allocates")
+                .ends_with("oldest pin: none; the end of a guard or the next allocation releases them")
         );
         let text = held_back().to_string();
         assert!(text.starts_with("readers hold back "), "{text}");

@@ -14,8 +14,8 @@ pub fn help(binary: &str, about: &str) -> String {
 Usage: {binary} [WORKLOAD…] [--guards] [--processes N] [--quick | --cycles] [--json] [--save FILE] [--list]
 
   WORKLOAD      measure this workload; without a name, measure all
-  --guards      for `table`, without effect in other programs: before measuring,
-                another thread makes a guard in each pool of acedia
+  --guards      only for `table`: before measuring, another thread makes a guard
+                in each pool of acedia
   --processes N measure in N processes, one after another, and print the
                 medians
   --quick       few short rounds; do not quote the figures

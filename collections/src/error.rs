@@ -61,7 +61,7 @@ impl fmt::Display for Reason {
         f.pad(match self {
             Self::Cycle => "the collection would own itself and never be freed; insert its handle instead, which does not own it",
             Self::Beyond => "the index is beyond the end of the list; `push` adds an item at the end",
-            Self::NoKey => "the table has no such key, or the key is none, or its object was freed",
+            Self::NoKey => "the key is not in the table, is none, or refers to a freed object",
             Self::Busy => {
                 "a collection in this one is being changed, so the check for cycles is not possible now; try again later"
             }

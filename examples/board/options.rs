@@ -12,7 +12,7 @@ Usage: cargo run --release --example board -- [OPTIONS]
       --readers N      how many threads read [default: 1]
   -h, --help           print this
 
-Exit status: 0; 1 if a copy mixed two quotes or belonged to another instrument; 2 if the options are wrong.
+Exit status: 1 if a reader got a mix of two quotes or another instrument's quote; 2 for wrong options; otherwise 0.
 ";
 
 pub(crate) struct Options {

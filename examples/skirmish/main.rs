@@ -116,7 +116,7 @@ fn run() -> Result<ExitCode, String> {
         Ok(ExitCode::from(if is_interrupted { interrupt::STATUS } else { 0 }))
     } else {
         eprintln!(
-            "skirmish: {} objects leaked, {} stale handles resolved, the level restored as it was saved: {}",
+            "skirmish: {} objects leaked, {} stale handles resolved, level restored as saved: {}",
             report.leaked(),
             report.stale_resolved(),
             report.is_restored()

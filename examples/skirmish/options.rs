@@ -23,7 +23,7 @@ Options:
                          poolSizeOverwrite=(objectClass=Skirmish.Item,maxPoolSize=500)
       --save FILE.json   save the level at the end of the match
       --restore FILE.json
-                         begin with a saved level; you may edit its rules and actors first
+                         begin with a saved level; you may edit rules and actors in FILE.json
       --json             print the report as one JSON object
       --baseline         play the match once more on Arc, Weak, Mutex and String, and compare
       --watch            show the classes on the terminal while the match is played; q ends it
@@ -31,7 +31,7 @@ Options:
       --leak             leak one projectile, to show that the report finds it
   -h, --help             print this
 
-Ctrl-C ends the match early, in every mode, and the report follows; a second one ends the process at once.
+Ctrl-C ends the match early in every mode and prints the report; a second Ctrl-C ends the process at once.
 
 Exit status: 0 if all is well, even after q; 1 if an object leaked, a stale handle resolved to an object, or the
 level was not restored as it was saved; 2 if the options are wrong or the match could not be played; 130

@@ -162,7 +162,7 @@ fn what_is_wrong_is_said_with_its_place() {
         (
             &["--exact"],
             "[0.10000000000000000001]",
-            "a double would change this number",
+            "this number would change as a double",
         ),
         (
             &["--depth", "1"],

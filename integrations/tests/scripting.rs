@@ -122,7 +122,7 @@ fn what_was_freed_is_an_error_with_class_life_and_line() {
             "let l = list([1]);\nl.free();\nlet m = list([2]); let w = m.watch();\nprint(l.len);",
             [
                 "ArrayList in ",
-                "life 1, was freed; the slot is now in life 2",
+                "life 1, was freed (its slot is now in life 2)",
                 "(line 4, ",
             ],
         ),

@@ -17,7 +17,7 @@ use acedia::Class;
 /// assert_eq!((error.line(), error.column(), error.offset()), (2, 13, 14));
 /// assert_eq!(
 ///     error.to_string(),
-///     "a number in JSON has no leading zeros at line 2, column 13"
+///     "a number must not have leading zeros at line 2, column 13"
 /// );
 /// assert_eq!(
 ///     json::parse("[1 2]").unwrap_err().to_string(),
@@ -152,19 +152,17 @@ impl fmt::Display for Problem {
         match self {
             Self::Expected(what) => write!(f, "expected {what}"),
             Self::ByteOrderMark => f.write_str("JSON must not start with a byte order mark; remove its three bytes"),
-            Self::Comment => f.write_str("JSON has no comments"),
-            Self::LeadingZero => f.write_str("a number in JSON has no leading zeros"),
+            Self::Comment => f.write_str("unexpected comment (JSON has none)"),
+            Self::LeadingZero => f.write_str("a number must not have leading zeros"),
             Self::NotFinite => f.write_str("JSON has no `NaN` and no `Infinity`"),
-            Self::SingleQuote => f.write_str("a string in JSON has double quotes"),
+            Self::SingleQuote => f.write_str("a string must have double quotes"),
             Self::TrailingComma => f.write_str("a trailing comma: JSON has none before `]` and `}`"),
-            Self::UnquotedKey => f.write_str("a key in JSON has double quotes"),
+            Self::UnquotedKey => f.write_str("a key must have double quotes"),
             Self::Word => f.write_str("JSON has the words `true`, `false` and `null`, in lower case, and no others"),
-            Self::LeadingPoint => f.write_str("a number in JSON has a digit before its point"),
+            Self::LeadingPoint => f.write_str("a digit is missing before this point"),
             Self::Number => f.write_str("a digit is missing in this number"),
             Self::NumberTooLarge => f.write_str("this number is too large for a double"),
-            Self::Inexact => {
-                f.write_str("a double would change this number; `Decimals::Nearest` accepts the nearest double")
-            }
+            Self::Inexact => f.write_str("this number would change as a double; `Decimals::Nearest` rounds it"),
             Self::Control => f.write_str("a control character in a string must be escaped"),
             Self::Escape => f.write_str("JSON has no such escape sequence"),
             Self::Surrogate => f.write_str("half of a surrogate pair is not a character"),
@@ -233,7 +231,7 @@ impl fmt::Display for PrintError {
             Self::Class(class) => write!(f, "JSON cannot express an object of {class}"),
             Self::Key(class) => write!(f, "a key in JSON is a text, not {class}"),
             Self::NotFinite => f.write_str("JSON has no infinity and no NaN"),
-            Self::Cycle => f.write_str("a collection watches one that contains it, so printing would never end"),
+            Self::Cycle => f.write_str("a handle refers to an outer collection, so printing would never end"),
             Self::TooLong(max) => write!(f, "the document would be longer than {max} bytes"),
         }
     }

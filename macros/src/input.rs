@@ -77,8 +77,8 @@ fn type_name(tokens: &mut Peekable<IntoIter>) -> Result<Ident, Mistake> {
         )
     } else {
         format!(
-            "`{name}` has parameters, so it is a family of classes: write `impl Object` with `class!(family)`, and \
-             list each type of the family in `class_table!`"
+            "`{name}` is generic: instead of the derive, write `impl Object` with `class!(family)`, and list each concrete \
+             type in `class_table!`"
         )
     };
     Err(Mistake::new(name.span(), sentence))

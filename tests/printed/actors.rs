@@ -61,7 +61,7 @@ fn levels(shown: &mut Shown) {
             "SaveError",
             &level.save().unwrap_err(),
             "SaveError { actor: \"Door2\", class: \"Printed.Door\", field: \"\", reason: … }",
-            "actor Door2 of Printed.Door: its class is not saved: call `class.saved()` in its description",
+            "actor Door2 of Printed.Door: its class is not saved: call `class.saved()` in `describe`",
         )
         .debug("ActorRef", &door, "ActorRef<Door>(…)")
         .debug(
@@ -213,7 +213,7 @@ fn engine_classes(shown: &mut Shown) {
 fn errors(shown: &mut Shown) {
     let mut level = Level::new(Rules::ue2());
     level.begin_play("");
-    let sentence = "spawn failed because the place for a Printed.Door is not finite; check the numbers for NaN";
+    let sentence = "spawn failed because the location of a Printed.Door is not finite; check it for NaN";
     let unknown = load_actor_class("Printed.Dor").unwrap_err();
     let refused = level
         .try_spawn::<Door>(Spawn::new().at(Vector::new(f32::NAN, 0.0, 0.0)))

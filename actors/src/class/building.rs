@@ -138,7 +138,7 @@ pub(crate) fn place_of<T: Actor, D: Actor, A, R>(
     }
     assert!(
         TypeId::of::<T>() == TypeId::of::<D>(),
-        "{class} does not inherit the function {name}: it is one of the type {}",
+        "{class} does not inherit the function {name} of the type {}",
         type_name::<D>()
     );
     let place = class.functions.declare(id, name).unwrap_or_else(|other| {

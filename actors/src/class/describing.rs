@@ -78,9 +78,9 @@ impl Describing {
             if let Some(names) = book.circle(thread, class) {
                 drop(book);
                 panic!(
-                    "the description of the class {} asks for {}, so it would wait for itself; ask in the body of an event instead",
+                    "`describe` of class {} needs {}, so it would never end; use the class in the body of an event instead",
                     names[0],
-                    names[1..].join(", whose description asks for ")
+                    names[1..].join(", whose `describe` needs ")
                 );
             }
             // Other threads look for circles through this wait.

@@ -98,7 +98,7 @@ impl Inner {
             ));
         }
         let Some(saving) = class.saving else {
-            let reason = "its class is not saved: call `class.saved()` in its description";
+            let reason = "its class is not saved: call `class.saved()` in `describe`";
             return Err(wrong(String::new(), reason.into()));
         };
         // An error names the field, from the fields of the actor to those of the engine.
@@ -194,7 +194,7 @@ impl Inner {
         // So that the ages of new actors do not overflow.
         if saved.next_age > u64::MAX / 2 {
             return Err(SaveError::of_level(format!(
-                "`next_age`: {} is more actors than a level can have made",
+                "`next_age`: {} is too large for a level",
                 saved.next_age
             )));
         }
@@ -223,7 +223,7 @@ impl Inner {
             Some(place) => match placed.get(place as usize) {
                 Some(actor) => Ok(Some(*actor)),
                 None => Err(SaveError::of_level(format!(
-                    "a reference to actor {place}, but there are {count}"
+                    "no actor {place}: the level has {count} actors"
                 ))),
             },
         };
@@ -273,7 +273,7 @@ impl Inner {
     fn restore_fields(&mut self, saved: &SavedActor) -> Result<ActorRef, SaveError> {
         let class = load_actor_class(&saved.class).map_err(|error| wrong(saved, "", error.to_string()))?;
         let Some(saving) = class.saving else {
-            let reason = "its class is not saved: call `class.saved()` in its description";
+            let reason = "its class is not saved: call `class.saved()` in `describe`";
             return Err(wrong(saved, "", reason));
         };
         let made = self.read_fields(class, saving, &saved.fields);
@@ -343,7 +343,7 @@ impl Inner {
                 return Err(wrong(
                     saved,
                     "timers",
-                    format!("no timer has the rate {rate} and the count {count}"),
+                    format!("the rate {rate} or the count {count} of a timer is invalid"),
                 ));
             }
             let target = match &timer.function {
@@ -375,7 +375,7 @@ fn check_ties(saved: &SavedLevel) -> Result<(), SaveError> {
         for other in &its.attached {
             let stands = actors.get(*other as usize).is_some_and(|it| it.base == Some(place));
             if !stands || !attached.insert(*other) {
-                let reason = format!("actor {other} is not based on this actor, or is in the list twice");
+                let reason = format!("actor {other} is not based on this actor, or is listed twice");
                 return Err(wrong(its, "attached", reason));
             }
         }
@@ -384,7 +384,7 @@ fn check_ties(saved: &SavedLevel) -> Result<(), SaveError> {
                 return Err(wrong(
                     its,
                     "touching",
-                    format!("actor {other} is this actor, or is in the list twice"),
+                    format!("actor {other} touches itself, or is listed twice"),
                 ));
             }
         }

@@ -61,11 +61,11 @@ impl fmt::Display for Warning {
             Self::StaticOrNoDelete(class) => {
                 write!(
                     f,
-                    "class {class} is static or can't be deleted, and should not be spawned; `Level::place` makes its actors"
+                    "class {class} is static or no-delete; make its actors with `Level::place`"
                 )
             }
             Self::NoRoom(class) => write!(f, "spawn failed because there is no room for a {class}; spawn it elsewhere, or with `no_collision_fail`"),
-            Self::NotFinite(class) => write!(f, "spawn failed because the place for a {class} is not finite; check the numbers for NaN"),
+            Self::NotFinite(class) => write!(f, "spawn failed because the location of a {class} is not finite; check it for NaN"),
             Self::NoAuthority(class) => {
                 write!(
                     f,
@@ -126,8 +126,8 @@ impl fmt::Display for SpawnError {
             }
             Self::NoRoom => f.write_str("spawn failed because there is no room"),
             Self::Destroyed => f.write_str("the actor was destroyed while it was being spawned"),
-            Self::Encroached => f.write_str("the actor was destroyed because another one is in its place"),
-            Self::Replaced => f.write_str("a SpawnNotify replaced the actor by no actor or a dead one"),
+            Self::Encroached => f.write_str("the actor was destroyed because it overlaps another actor"),
+            Self::Replaced => f.write_str("a SpawnNotify returned no actor or a dead actor"),
             Self::Full => f.write_str("spawn failed because the level has no slot number left for another actor"),
         }
     }

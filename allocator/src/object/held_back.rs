@@ -15,7 +15,7 @@ use crate::pool::{PinnedThread, holding};
 /// readers hold back 1275 freed objects, 21420 bytes
 /// objects  bytes  pool         oldest pin
 ///    1020  16320  Game.Rocket  thread 'mixer', pinned for 1.500 s at src/main.rs:7:21
-///     255   5100  u64          none; kept until a guard ends or the pool allocates
+///     255   5100  u64          none; the end of a guard or the next allocation releases them
 /// ```
 #[derive(Clone, Debug, Default)]
 #[must_use = "a report does nothing by itself"]
@@ -92,7 +92,7 @@ impl HeldPool {
     fn fmt_pin(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.pin {
             Some(pin) => write!(f, "{pin}"),
-            None => f.write_str("none; kept until a guard ends or the pool allocates"),
+            None => f.write_str("none; the end of a guard or the next allocation releases them"),
         }
     }
 }
@@ -114,7 +114,7 @@ impl fmt::Display for HeldPool {
 impl fmt::Display for HeldBack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
-            return f.write_str("readers hold back no freed object (up to 255 per thread and pool not counted)");
+            return f.write_str("readers hold back no freed object (the counts omit up to 255 per thread and pool)");
         }
         let (objects, bytes) = (self.objects(), self.bytes());
         write!(f, "readers hold back {objects} freed objects, {bytes} bytes")?;

@@ -20,7 +20,7 @@ use crate::class::{Class, classes};
 /// 3 objects are alive
 /// objects  class        allocated at
 ///       2  Game.Rocket  src/game/weapons.rs:44:18
-///       1  Game.Pawn    unknown: no handle was made
+///       1  Game.Pawn    not recorded (no handle)
 /// ```
 #[derive(Clone, Debug, Default)]
 #[must_use = "a report does nothing by itself"]
@@ -120,8 +120,8 @@ impl Leak {
     fn fmt_place(&self) -> String {
         match self.place {
             Some(place) => place.to_string(),
-            None if self.handles.is_empty() => "unknown: no handle was made".to_owned(),
-            None => "unknown: built without debug assertions".to_owned(),
+            None if self.handles.is_empty() => "not recorded (no handle)".to_owned(),
+            None => "not recorded (no debug assertions)".to_owned(),
         }
     }
 }
@@ -129,9 +129,10 @@ impl Leak {
 impl fmt::Display for Leak {
     /// `2 of Game.Rocket, allocated at src/game/weapons.rs:44:18`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let article = if self.place.is_some() { "" } else { "a place " };
         write!(
             f,
-            "{} of {}, allocated at {}",
+            "{} of {}, allocated at {article}{}",
             self.objects,
             self.class,
             self.fmt_place()

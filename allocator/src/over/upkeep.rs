@@ -57,8 +57,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///         Err(error) => break error,
     ///     }
     /// };
-    /// // 1020 freed objects of u64 are waiting for readers, and the pool makes no new object
-    /// // while more than 1000 are waiting; oldest pin: thread 'main', pinned for 0.000 s at
+    /// // readers hold back 1020 freed objects of u64, and the pool makes no new object while
+    /// // they hold back more than 1000; oldest pin: thread 'main', pinned for 0.000 s at
     /// // src/main.rs:6:14
     /// assert!(
     ///     matches!(refused, AllocateError::HeldBack { waiting: 1020, most: 1000, .. }),

@@ -2,7 +2,7 @@
 //!
 //! Instruction counts do not show a chain of loads that wait for each other. A ratio of times in one run does, on any processor.
 //!
-//! `latency` prints a table; `latency --check` fails if a path takes longer than its limit in each of three tries.
+//! `latency` prints a table; `latency --check` fails if a path/loop ratio exceeds its limit in each of three tries.
 
 mod bare;
 mod paths;
@@ -20,7 +20,7 @@ Measures hot paths of the engine, and bare loops of the same shape for compariso
 
 Usage: latency [--check]
 
-  --check   fail if a path takes longer than its limit in each of three tries";
+  --check   fail if a path/loop ratio exceeds its limit in each of three tries";
 
 fn main() -> ExitCode {
     let check = match std::env::args().skip(1).collect::<Vec<_>>().as_slice() {

@@ -107,7 +107,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "sink",
-        title: "Tick, or spawn and destroy with eleven events, in a level with and without a sink",
+        title: "Tick, or spawn and destroy with eleven events, with and without a sink",
         unit: "ns",
         columns: &[
             Column::new("tick", tick::watched),

@@ -15,11 +15,11 @@ use acedia_benches::{
 };
 
 const HELP: &str = "\
-Writes the tables of the pages and draws the charts from benches/data/, and compares the figures in sentences with the data.
+Writes the tables and charts of the pages from benches/data/, and compares the numbers in their sentences with the data.
 
 Usage: pages [--check]
 
-  --check   write nothing, and fail if a table, chart or figure differs from
+  --check   write nothing, and fail if a table, chart or number differs from
             the data";
 
 /// Binaries, and those of their workloads that are drawn.
@@ -121,7 +121,7 @@ fn put(files: &[(PathBuf, String)], check: bool) -> Result<(), String> {
         }
         if check {
             return Err(format!(
-                "{name} is not what benches/data/ says; `cargo run -p acedia-benches --bin pages` renews it"
+                "{name} differs from benches/data/; `cargo run -p acedia-benches --bin pages` updates it"
             ));
         }
         fs::write(file, new).map_err(|error| format!("{name}: {error}"))?;

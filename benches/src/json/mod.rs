@@ -144,7 +144,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "again",
-        title: "Parse and drop in a fresh process, first and after other documents, per byte",
+        title: "Parse and drop in a fresh process, before or after other documents, per byte",
         unit: "ns",
         columns: &[
             Column::new("wide", held::cases::<4>),

@@ -166,7 +166,7 @@ impl Parser<'_> {
             let number = Part::new(parser.text, start.at..parser.at);
             let _ = parser.eat_by('f', Matching::ANY_CASE);
             let value = number.as_str().parse();
-            value.map_err(|_| start.error("another kind of number"))
+            value.map_err(|_| start.error("a number of the requested type"))
         })
     }
 

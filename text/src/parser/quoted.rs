@@ -102,7 +102,7 @@ impl Parser<'_> {
             let units = [first, second].map(|unit| u16::try_from(unit).unwrap_or_default());
             match char::decode_utf16(units).next() {
                 Some(Ok(c)) => Ok(c),
-                _ => Err(parser.error("the other half of a character")),
+                _ => Err(parser.error("a low surrogate")),
             }
         });
         Ok(pair.unwrap_or(char::REPLACEMENT_CHARACTER))

@@ -155,7 +155,7 @@ struct VariantReader<'t> {
 impl<'t> VariantReader<'t> {
     fn data(&self) -> Result<Reader<'t>, TreeError> {
         let data = self.data.map(Reader);
-        data.ok_or_else(|| TreeError::custom(format_args!("the variant {} has data", self.name)))
+        data.ok_or_else(|| TreeError::custom(format_args!("variant {} needs data", self.name)))
     }
 }
 
@@ -174,7 +174,7 @@ impl<'de> VariantAccess<'de> for VariantReader<'_> {
     fn unit_variant(self) -> Result<(), TreeError> {
         match self.data {
             None | Some(Tree::Null) => Ok(()),
-            Some(_) => Err(TreeError::custom(format_args!("the variant {} has no data", self.name))),
+            Some(_) => Err(TreeError::custom(format_args!("variant {} takes no data", self.name))),
         }
     }
 

@@ -101,7 +101,7 @@ impl Visitor<'_> for Place {
             Some(References::Restoring(life, count)) => match u32::try_from(place) {
                 Ok(place) if place < *count => Ok(ActorRef::new(place, *life)),
                 _ => Err(E::custom(format_args!(
-                    "a reference to actor {place}, but there are {count}"
+                    "no actor {place}: the level has {count} actors"
                 ))),
             },
             _ => Err(E::custom(ALONE)),

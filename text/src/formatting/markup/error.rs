@@ -34,7 +34,7 @@ impl fmt::Display for MarkupErrorKind {
         f.pad(match self {
             Self::UnmatchedBracket => "a bracket that closes no block",
             Self::EmptyTag => "an empty tag",
-            Self::BadColor => "no color",
+            Self::BadColor => "not a color",
             Self::BadShortTag => "not a short color",
             Self::BadPoint => "not a point of a gradient",
         })
@@ -85,7 +85,7 @@ impl fmt::Display for MarkupError {
             }
             MarkupErrorKind::BadPoint => write!(
                 f,
-                "expected a point such as `[0.3]` or `[30%]` or the end of the color, found `{cause}`"
+                "expected the end of the color or a point such as `[0.3]` or `[30%]`, found `{cause}`"
             ),
         }
     }
