@@ -46,19 +46,6 @@ pub enum AllocateError {
     },
 }
 
-impl AllocateError {
-    /// The same error with the name of the class instead of the name of the type.
-    pub(crate) fn named(mut self, class: &'static str) -> Self {
-        match &mut self {
-            Self::Memory { type_name, .. }
-            | Self::Full { type_name, .. }
-            | Self::HeldBack { type_name, .. }
-            | Self::Exhausted { type_name } => *type_name = class,
-        }
-        self
-    }
-}
-
 impl fmt::Display for AllocateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -132,7 +119,7 @@ impl fmt::Display for Reason {
             Self::Foreign => "belongs to another pool",
             Self::NeverIssued => "was never issued",
             Self::Owned => "has an owner, and will be freed when its owner is dropped",
-            Self::Read => "is being read",
+            Self::Read => "may have readers: it has a guard, or its domain a pin",
         })
     }
 }
@@ -160,14 +147,6 @@ pub struct AccessError {
 }
 
 impl AccessError {
-    /// The same error with the name of the class instead of the name of the type.
-    pub(crate) fn named(self, class: &'static str) -> Self {
-        Self {
-            type_name: class,
-            ..self
-        }
-    }
-
     /// Why there is no object.
     #[must_use]
     pub fn reason(&self) -> Reason {

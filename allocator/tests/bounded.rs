@@ -400,8 +400,22 @@ fn values_wait_for_room() {
     drop(only);
     let owner = task.poll().unwrap().unwrap();
     assert!(Arc::ptr_eq(&owner, &value));
-    drop(owner);
-    assert_eq!(Arc::strong_count(&value), 1);
+    thread::scope(|scope| {
+        let next = scope.spawn(|| pool.insert_waiting(Arc::clone(&value), Some(LONG)).is_ok());
+        thread::sleep(Duration::from_millis(10));
+        drop(owner);
+        assert!(next.join().unwrap(), "there was room");
+    });
+    let _only = pool.insert(Arc::clone(&value));
+    let (error, returned) = pool
+        .insert_waiting(Arc::clone(&value), Some(Duration::ZERO))
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the pool of alloc::sync::Arc<()> is full: it is bounded to 1 objects, and all are in use"
+    );
+    drop(returned);
+    assert_eq!(Arc::strong_count(&value), 2);
 }
 
 /// The place of allocation is that of the call, and a future of a pool may go to another thread.

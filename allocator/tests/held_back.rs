@@ -226,6 +226,9 @@ fn a_class_names_itself_and_the_sleeper() {
             error.to_string().contains(" of HeldBack.Sonar, and the pool "),
             "{error}"
         );
+        let panic = std::panic::catch_unwind(Sonar::allocate).map(drop).unwrap_err();
+        let message = panic.downcast::<String>().unwrap();
+        assert!(message.contains(" of HeldBack.Sonar, and the pool "), "{message}");
         let held: HeldPool = report("HeldBack.Sonar").unwrap();
         assert_eq!(held.class(), Some(Sonar::class()));
         let stats = Sonar::class().stats();

@@ -189,9 +189,7 @@ impl Class {
     ///
     /// Like [`Pool::prewarm`](crate::pool::Pool::prewarm), and also if the static constructor panics.
     pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
-        (self.ops.ready)()
-            .prewarm(count)
-            .map_err(|error| error.named(self.name))
+        (self.ops.ready)().prewarm(count)
     }
 
     /// Whether the static constructor has run since the program began or since the last [shutdown](crate::shutdown).

@@ -91,8 +91,7 @@ fn apply(class: &'static Class, policy: PoolPolicy) -> Result<(), Reason> {
     if class.ops.declared == PoolPolicy::KeepNone {
         return Err(Reason::NeverPooled(class));
     }
-    let set = class.pool().set_policy(policy);
-    set.map_err(|error| Reason::Pool(error.named(class.name())))
+    class.pool().set_policy(policy).map_err(Reason::Pool)
 }
 
 /// A limit for a name that no class has yet.

@@ -406,8 +406,7 @@ impl AnyHandle {
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(self) -> Result<(), AccessError> {
-        let freed = self.class.pool().free(self.key, Location::caller());
-        freed.map_err(|error| error.named(self.class.name()))
+        self.class.pool().free(self.key, Location::caller())
     }
 
     /// As [`Handle::reclaim`].
@@ -416,8 +415,7 @@ impl AnyHandle {
     ///
     /// As [`Handle::reclaim`].
     pub fn reclaim(self) -> Result<AnyOwned, AccessError> {
-        let owner = self.class.pool().reclaim(self.key).map(AnyOwned);
-        owner.map_err(|error| error.named(self.class.name()))
+        self.class.pool().reclaim(self.key).map(AnyOwned)
     }
 }
 

@@ -149,10 +149,8 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     ///
     /// The life has ended or is hidden, or the handle's bits were made up or belong to another class.
     pub fn try_get(self, pinned: &Pinned<T::Readers>) -> Result<&T, AccessError> {
-        match T::storage().pool.try_get(self.key, pinned) {
-            Ok(stored) => Ok(&stored.object),
-            Err(error) => Err(error.named(T::class().name())),
-        }
+        let stored = T::storage().pool.try_get(self.key, pinned)?;
+        Ok(&stored.object)
     }
 
     /// Looks up `handles` in their order, each as [`get`](Self::get) would.
@@ -237,8 +235,7 @@ impl<T: Object> Handle<T> {
     ///
     /// See [`try_get`](Self::try_get).
     pub fn try_with<R>(self, read: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
-        let result = T::storage().pool.try_with(self.key, |stored| read(&stored.object));
-        result.map_err(|error| error.named(T::class().name()))
+        T::storage().pool.try_with(self.key, |stored| read(&stored.object))
     }
 
     /// A guard of the object. It can be held across threads and `await`.
@@ -254,8 +251,7 @@ impl<T: Object> Handle<T> {
     ///
     /// See [`try_get`](Self::try_get).
     pub fn try_guard(self) -> Result<Guard<T>, AccessError> {
-        let guard = T::storage().pool.try_guard(self.key);
-        guard.map(Guard).map_err(|error| error.named(T::class().name()))
+        T::storage().pool.try_guard(self.key).map(Guard)
     }
 
     /// Whether the object is alive and visible at this moment. Also `false` during a call of [`Owned::exclusive`] on the
@@ -347,10 +343,7 @@ impl<T: Object> Handle<T> {
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(self) -> Result<(), AccessError> {
-        T::storage()
-            .pool
-            .free(self.key)
-            .map_err(|error| error.named(T::class().name()))
+        T::storage().pool.free(self.key)
     }
 
     /// Makes an owner for an object that [`Owned::into_manual`] has left without one.
@@ -371,8 +364,7 @@ impl<T: Object> Handle<T> {
     ///
     /// Like [`try_get`](Self::try_get), and also [`Reason::Owned`](crate::Reason::Owned) if the object is not manual.
     pub fn reclaim(self) -> Result<Owned<T>, AccessError> {
-        let owner = T::storage().pool.reclaim(self.key);
-        owner.map(Owned).map_err(|error| error.named(T::class().name()))
+        T::storage().pool.reclaim(self.key).map(Owned)
     }
 }
 

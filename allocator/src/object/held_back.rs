@@ -25,7 +25,7 @@ pub struct HeldBack(Vec<HeldPool>);
 #[derive(Clone, Debug)]
 pub struct HeldPool {
     class: Option<&'static Class>,
-    type_name: &'static str,
+    name: &'static str,
     objects: u64,
     bytes: u64,
     pin: Option<PinnedThread>,
@@ -67,7 +67,7 @@ impl HeldPool {
     /// The name of the class, or of the type of the objects.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        self.class.map_or(self.type_name, Class::name)
+        self.name
     }
 
     /// The number of objects that wait: [`Stats::waiting`](crate::Stats::waiting) of the pool.
@@ -177,7 +177,7 @@ pub fn held_back() -> HeldBack {
     let mut pins = BTreeMap::new();
     let pools = holding().into_iter().map(|pool| HeldPool {
         class: pool.about.downcast_ref(),
-        type_name: pool.type_name,
+        name: pool.name,
         objects: pool.objects,
         bytes: pool.bytes,
         pin: pins

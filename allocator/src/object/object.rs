@@ -256,29 +256,24 @@ impl<T: Object> ClassStorage<T> {
     #[inline]
     #[track_caller]
     pub(super) fn try_allocate(&'static self) -> Result<Owned<T>, AllocateError> {
-        self.ready().try_allocate().map(Owned).map_err(Self::named)
+        self.ready().try_allocate().map(Owned)
     }
 
     #[inline]
     #[track_caller]
     pub(super) fn try_allocate_with(&'static self, init: impl FnOnce(&mut T)) -> Result<Owned<T>, AllocateError> {
         let owner = self.ready().try_allocate_with(|stored| init(&mut stored.object));
-        owner.map(Owned).map_err(Self::named)
+        owner.map(Owned)
     }
 
     #[track_caller]
     pub(super) fn try_allocate_fresh(&'static self) -> Result<Owned<T>, AllocateError> {
-        self.ready().try_allocate_fresh().map(Owned).map_err(Self::named)
+        self.ready().try_allocate_fresh().map(Owned)
     }
 
     #[track_caller]
     pub(super) fn allocate_fresh(&'static self) -> Owned<T> {
         self.try_allocate_fresh().unwrap_or_else(|error| panic!("{error}"))
-    }
-
-    /// Replaces the name of the type by the name of the class.
-    pub(super) fn named(error: AllocateError) -> AllocateError {
-        error.named(T::class().name())
     }
 }
 
@@ -427,6 +422,10 @@ impl<T: Object> Hooks<Stored<T>> for ObjectHooks<T> {
 
     fn shrink(stored: &mut Stored<T>, most: usize) {
         stored.object.shrink(most);
+    }
+
+    fn name() -> &'static str {
+        T::class().name()
     }
 
     fn about() -> &'static (dyn Any + Send + Sync) {

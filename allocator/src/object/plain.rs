@@ -136,16 +136,16 @@ impl<T: PlainObject> Hooks<Home<T>> for PlainClass<T> {
 
     const VISIBLE: bool = T::VISIBLE;
 
+    fn name() -> &'static str {
+        T::class().name()
+    }
+
     fn about() -> &'static (dyn Any + Send + Sync) {
         T::class()
     }
 }
 
 impl<T: PlainObject> PlainHooks<T> for PlainClass<T> {
-    fn name() -> &'static str {
-        T::class().name()
-    }
-
     #[inline]
     fn ready() {
         T::class().construct();

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::handle::Handle;
-use super::object::{ClassStorage, Object, ObjectHooks, Owned, Stored};
+use super::object::{Object, ObjectHooks, Owned, Stored};
 use crate::error::AllocateError;
 use crate::pool;
 
@@ -76,7 +76,7 @@ pub fn reserve<T: Object>() -> Reserved<T> {
 #[track_caller]
 pub fn try_reserve<T: Object>() -> Result<Reserved<T>, AllocateError> {
     let reserved = T::storage().ready().try_reserve();
-    reserved.map(Reserved).map_err(ClassStorage::<T>::named)
+    reserved.map(Reserved)
 }
 
 /// Like [`allocate_with`](crate::allocate_with), but `init` also gets the object's handle. The handle resolves to `None` until

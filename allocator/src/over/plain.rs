@@ -15,10 +15,6 @@ use crate::{AccessError, AllocateError, LifeVersion, Reason};
 /// sealed.
 #[expect(private_bounds, reason = "they seal the trait")]
 pub trait PlainHooks<T>: Hooks<Home<T>, Readers = Copies> {
-    /// The name in errors.
-    #[doc(hidden)]
-    fn name() -> &'static str;
-
     /// Called before each allocation.
     #[doc(hidden)]
     fn ready() {}
@@ -34,13 +30,13 @@ impl<T: NoUninit + AnyBitPattern> Hooks<Home<T>> for NoClass {
     fn make() -> Home<T> {
         Home::new()
     }
-}
 
-impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {
     fn name() -> &'static str {
         type_name::<T>()
     }
 }
+
+impl<T: NoUninit + AnyBitPattern> PlainHooks<T> for NoClass {}
 
 /// A pool of plain data: positions, prices, counters. [`load`](Self::load) returns a copy, without a pin, and owners can
 /// [`set`](PlainOwner::set) the value while other threads read.
@@ -177,7 +173,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     #[inline]
     pub fn try_insert(&self, value: T) -> Result<PlainOwner<'_, T, H>, AllocateError> {
         H::ready();
-        let owner = self.pool.try_insert_copied(&value).map_err(Self::named)?;
+        let owner = self.pool.try_insert_copied(&value)?;
         Ok(PlainOwner(owner))
     }
 
@@ -215,7 +211,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     /// See [`Pool::try_get`].
     pub fn try_load(&self, key: Key) -> Result<T, AccessError> {
         self.load(key)
-            .ok_or_else(|| Self::explain(self.pool.untyped.explain(key, Reason::Hidden)))
+            .ok_or_else(|| self.pool.untyped.explain(key, Reason::Hidden))
     }
 
     /// A copy of one field of the value that `key` names, if the object is alive.
@@ -292,9 +288,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     /// See [`Pool::free`].
     #[track_caller]
     pub fn remove(&self, key: Key) -> Result<T, AccessError> {
-        self.pool
-            .free_after(key, Location::caller(), Home::last)
-            .map_err(|error| Self::explain(error))
+        self.pool.free_after(key, Location::caller(), Home::last)
     }
 
     /// Same as [`Pool::reclaim`].
@@ -303,16 +297,8 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// See [`Pool::reclaim`].
     pub fn reclaim(&self, key: Key) -> Result<PlainOwner<'_, T, H>, AccessError> {
-        let owner = self.pool.reclaim(key).map_err(Self::explain)?;
+        let owner = self.pool.reclaim(key)?;
         Ok(PlainOwner(owner))
-    }
-
-    fn explain(error: AccessError) -> AccessError {
-        error.named(H::name())
-    }
-
-    fn named(error: AllocateError) -> AllocateError {
-        error.named(H::name())
     }
 
     /// Same as [`Pool::keys`].
@@ -365,7 +351,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     ///
     /// See [`Pool::set_policy`].
     pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
-        self.pool.set_policy(policy).map_err(Self::named)
+        self.pool.set_policy(policy)
     }
 
     /// Same as [`Pool::prewarm`].
@@ -375,7 +361,7 @@ impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> PlainPool<T, H> {
     /// See [`Pool::prewarm`].
     pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
         H::ready();
-        self.pool.prewarm(count).map_err(Self::named)
+        self.pool.prewarm(count)
     }
 
     /// Returns the pages without objects to the operating system, as [`Pool::collect`] does, while any number of threads

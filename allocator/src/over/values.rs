@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::panic::Location;
+use std::time::Duration;
 use std::{fmt, mem};
 
 use crate::pool::{Global, Hooks, Key, Owner, Pool, Readers, Reserved};
@@ -96,6 +97,10 @@ impl<T: 'static, D: Readers> Hooks<Value<T>> for Dropping<D> {
     }
 
     const END: Option<fn(&mut Value<T>)> = Some(|value| drop(value.0.take()));
+
+    fn name() -> &'static str {
+        std::any::type_name::<T>()
+    }
 }
 
 impl<T: Send + Sync + 'static> Pool<Value<T>, Dropping> {
@@ -153,6 +158,38 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     pub fn try_insert(&self, value: T) -> Result<Owner<'_, Value<T>, Dropping<D>>, (AllocateError, T)> {
         let mut value = Some(value);
         let owner = self.try_allocate_with(|place| mem::swap(&mut place.0, &mut value));
+        owner.map_err(|error| given_back(error, value))
+    }
+
+    /// Like [`insert`](Self::insert), but waits for capacity in a bounded pool: see [`allocate_waiting`](Self::allocate_waiting).
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use acedia::pool::Pool;
+    ///
+    /// let names = Pool::values().bounded(1);
+    /// let anna = names.insert("anna");
+    /// let limit = Some(Duration::from_millis(1));
+    /// let (_full, name) = names.insert_waiting("bert", limit).unwrap_err();
+    /// drop(anna);
+    /// assert_eq!(**names.insert_waiting(name, None).unwrap(), "bert");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Like [`allocate_waiting`](Self::allocate_waiting), but returns the value with the error.
+    ///
+    /// # Panics
+    ///
+    /// Like [`allocate_waiting`](Self::allocate_waiting).
+    #[track_caller]
+    pub fn insert_waiting(
+        &self,
+        value: T,
+        timeout: Option<Duration>,
+    ) -> Result<Owner<'_, Value<T>, Dropping<D>>, (AllocateError, T)> {
+        let mut value = Some(value);
+        let owner = self.allocate_waiting_with(timeout, |place| mem::swap(&mut place.0, &mut value));
         owner.map_err(|error| given_back(error, value))
     }
 

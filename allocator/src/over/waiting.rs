@@ -39,14 +39,24 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// clock.
     #[track_caller]
     pub fn allocate_waiting(&self, timeout: Option<Duration>) -> Result<Owner<'_, T, H>, AllocateError> {
+        self.allocate_waiting_with(timeout, |_| {})
+    }
+
+    /// Like [`allocate_waiting`](Self::allocate_waiting), but also calls `init` once, before other threads can see the object.
+    #[track_caller]
+    pub(crate) fn allocate_waiting_with(
+        &self,
+        timeout: Option<Duration>,
+        mut init: impl FnMut(&mut T),
+    ) -> Result<Owner<'_, T, H>, AllocateError> {
         /// No other thread could free an object, and browsers have no clock.
         const ALONE: bool = cfg!(all(target_family = "wasm", not(target_feature = "atomics")));
-        match self.try_allocate() {
+        match self.try_allocate_with(&mut init) {
             Err(full @ AllocateError::Full { .. }) if !ALONE => {
                 // A timeout beyond the clock's range never ends.
                 let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
                 let admitted = block_on(self.admit_in_turn(), deadline).ok_or(full)??;
-                self.allocate_admitted(admitted, Location::caller(), |_| {})
+                self.allocate_admitted(admitted, Location::caller(), init)
             }
             found => found,
         }

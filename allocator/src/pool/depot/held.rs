@@ -97,7 +97,7 @@ impl Drop for Held {
 /// The freed objects of a pool that wait for readers, for reports above the engine.
 pub(crate) struct Holding {
     pub(crate) about: About,
-    pub(crate) type_name: &'static str,
+    pub(crate) name: &'static str,
     pub(crate) objects: u64,
     pub(crate) bytes: u64,
     /// The pins of the pool's domain.
@@ -114,7 +114,7 @@ pub(crate) fn holding() -> Vec<Holding> {
         .filter(|&(_, objects)| objects > 0);
     let found = waiting.map(|(held, objects)| Holding {
         about: held.about,
-        type_name: (held.shape.type_name)(),
+        name: (held.shape.name)(),
         objects,
         bytes: objects * held.shape.stride as u64,
         pins: (held.shape.pins)(),
@@ -157,7 +157,7 @@ impl Depot {
 
     fn held_back(&self, most: usize) -> AllocateError {
         AllocateError::HeldBack {
-            type_name: (self.shape.type_name)(),
+            type_name: (self.shape.name)(),
             waiting: self.held.count(),
             most,
             pin: self.pins.oldest_pin().map(Box::new),

@@ -262,7 +262,7 @@ impl Drop for ErasedOwner {
 
 impl fmt::Debug for ErasedOwner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = (self.chunk().shape.type_name)();
+        let name = (self.chunk().shape.name)();
         write!(f, "ErasedOwner({name}, slot {})", self.index())
     }
 }

@@ -57,7 +57,7 @@ impl Shape {
             } else {
                 None
             },
-            type_name: std::any::type_name::<T>,
+            name: H::name,
             type_id: TypeId::of::<(T, H)>,
             about: H::about,
             drop_owner: drop_owner::<T, H>,

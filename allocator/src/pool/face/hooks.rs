@@ -157,6 +157,31 @@ pub trait Hooks<T>: 'static {
         let _ = (object, most);
     }
 
+    /// The name of the objects in errors and reports. The name of their type by default.
+    ///
+    /// ```
+    /// use acedia::pool::{Global, Hooks, Pool};
+    ///
+    /// struct Sessions;
+    /// impl Hooks<Vec<u8>> for Sessions {
+    ///     type Readers = Global;
+    ///     fn make() -> Vec<u8> {
+    ///         Vec::new()
+    ///     }
+    ///     fn name() -> &'static str {
+    ///         "session"
+    ///     }
+    /// }
+    ///
+    /// let pool: Pool<Vec<u8>, Sessions> = Pool::with_hooks();
+    /// let key = pool.allocate().key();
+    /// assert!(pool.try_with(key, |_| ()).unwrap_err().to_string().starts_with("session in slot"));
+    /// ```
+    #[must_use]
+    fn name() -> &'static str {
+        std::any::type_name::<T>()
+    }
+
     /// A value that describes the pool to users of an object whose type is erased: see
     /// [`ErasedOwner::about`](crate::pool::ErasedOwner::about). Called before the pool's first object is made, with no lock
     /// held. `()` by default.

@@ -73,7 +73,7 @@ impl Untyped {
     pub(crate) fn explain(&self, key: Key, in_sight: Reason) -> AccessError {
         let nothing = AccessError {
             reason: Reason::NeverIssued,
-            type_name: (self.shape.type_name)(),
+            type_name: (self.shape.name)(),
             key,
             now: None,
             allocated: None,

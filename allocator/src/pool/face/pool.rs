@@ -139,7 +139,7 @@ impl<T: 'static, H: Hooks<T>> fmt::Debug for Pool<T, H> {
     /// Prints the type and the statistics. Does not access an object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pool")
-            .field("type", &std::any::type_name::<T>())
+            .field("type", &H::name())
             .field("stats", &self.untyped.depot.get().map(|depot| depot.stats()))
             .finish_non_exhaustive()
     }

@@ -36,7 +36,7 @@ impl Depot {
             locked = self.locked.lock();
             if !locked.room.try_enter(most) {
                 return Err(AllocateError::Full {
-                    type_name: (self.shape.type_name)(),
+                    type_name: (self.shape.name)(),
                     capacity: most,
                 });
             }

@@ -98,7 +98,7 @@ pub(in crate::pool) struct Shape {
     pub(in crate::pool) drop: unsafe fn(*mut u8),
     /// The weight of an object, if objects own memory. If it exceeds the rest of the limit, the object is shrunk first.
     pub(in crate::pool) weigh: Option<unsafe fn(*mut u8, usize) -> usize>,
-    pub(in crate::pool) type_name: fn() -> &'static str,
+    pub(in crate::pool) name: fn() -> &'static str,
     /// For [`ErasedOwner`](crate::pool::ErasedOwner): the id of `(T, H)`, the hooks' value, and the function that ends
     /// an owner's share.
     pub(in crate::pool) type_id: fn() -> TypeId,
@@ -115,7 +115,7 @@ impl Shape {
     /// The error for a refused allocation of `bytes` bytes.
     pub(in crate::pool) fn no_memory(&self, bytes: usize) -> AllocateError {
         AllocateError::Memory {
-            type_name: (self.type_name)(),
+            type_name: (self.name)(),
             bytes,
         }
     }
@@ -123,7 +123,7 @@ impl Shape {
     /// The error for a process that has used up the slot numbers, or the pool numbers.
     pub(in crate::pool) fn no_number(&self) -> AllocateError {
         AllocateError::Exhausted {
-            type_name: (self.type_name)(),
+            type_name: (self.name)(),
         }
     }
 }
