@@ -78,7 +78,7 @@ fn objects(shown: &mut Shown) {
         .debug(
             "ClassStorage",
             Lamp::storage(),
-            "ClassStorage { class: Class(Printed.Lamp, …), pool: Pool { type: …Lamp>\", stats: …",
+            "ClassStorage { class: Class(Printed.Lamp, …), pool: Pool { type: \"Printed.Lamp\", stats: …",
         );
     shown
         .debug(

@@ -175,7 +175,8 @@ pub trait Hooks<T>: 'static {
     ///
     /// let pool: Pool<Vec<u8>, Sessions> = Pool::with_hooks();
     /// let key = pool.allocate().key();
-    /// assert!(pool.try_with(key, |_| ()).unwrap_err().to_string().starts_with("session in slot"));
+    /// let error = pool.try_with(key, |_| ()).unwrap_err();
+    /// assert!(error.to_string().starts_with("session in slot"));
     /// ```
     #[must_use]
     fn name() -> &'static str {
