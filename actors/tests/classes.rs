@@ -223,7 +223,7 @@ fn panics_of<const N: usize>(works: [Box<dyn FnOnce() + Send>; N]) -> Vec<Option
 
 /// The message of the panic if descriptions form a circle.
 fn circle(of: &str) -> String {
-    format!("`describe` of class {of}, so it would never end; use the class in the body of an event instead")
+    format!("`describe` of class {of}, so it would never end; move one of these uses into the body of an event")
 }
 
 /// A class whose description runs `$describe`.

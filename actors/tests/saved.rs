@@ -520,11 +520,11 @@ fn what_cannot_be_restored_is_named() {
         ),
         (
             |it| it["actors"][2]["owner"] = json!(3),
-            "field `owner`: the chain of the fields `owner` comes back to this actor",
+            "field `owner`: following `owner` from actor to actor leads back here",
         ),
         (
             |it| it["actors"][2]["base"] = json!(2),
-            "field `base`: the chain of the fields `base` comes back to this actor",
+            "field `base`: following `base` from actor to actor leads back here",
         ),
         (
             |it| it["actors"][2]["base"] = json!(3),
@@ -548,7 +548,7 @@ fn what_cannot_be_restored_is_named() {
         ),
         (
             |it| it["actors"][2]["age"] = json!(1),
-            "actor Robot1 of Test.Robot: field `age`: the actors are not in the order of their ages",
+            "actor Robot1 of Test.Robot: field `age`: the actors are not in the order of their ages, or not below `next_age`",
         ),
         (
             |it| it["actors"][2]["class"] = json!("Test.Robto"),

@@ -119,7 +119,7 @@ impl fmt::Display for Reason {
             Self::Foreign => "belongs to another pool",
             Self::NeverIssued => "was never issued",
             Self::Owned => "has an owner, and will be freed when its owner is dropped",
-            Self::Read => "may have readers: it has a guard, or its domain a pin",
+            Self::Read => "may have readers: a guard, or a pin in its domain",
         })
     }
 }

@@ -76,7 +76,7 @@ static QUESTIONS: [Question; 22] = [
         readers::pinned,
     ),
     question(
-        "An outermost unpin while another thread stays pinned",
+        "Ending a pin while another thread stays pinned",
         "ns",
         "2 x the first",
         "unpin",
@@ -111,7 +111,7 @@ static QUESTIONS: [Question; 22] = [
         memory::objects,
     ),
     question(
-        "Memory that stays after 20,000 pools were dropped",
+        "Memory that stays after 20,000 pools were dropped and another pool was collected",
         "% of the peak",
         "5",
         "dropped",
@@ -132,7 +132,7 @@ static QUESTIONS: [Question; 22] = [
         memory::partly,
     ),
     question(
-        "Memory that stays after 900,000 of a million objects were freed: at once, and after 100 passes that each replace 10,000 of the rest in random order",
+        "Memory that stays directly after 900,000 of a million objects were freed, and after 100 passes that each replace 10,000 survivors in random order",
         "% of the peak",
         "—",
         "fewer",
@@ -141,7 +141,7 @@ static QUESTIONS: [Question; 22] = [
     question(
         "An allocate/free pair in a ring of 32 objects while another thread pins",
         "ns",
-        "2 x the first; with `guards_only`, as without pins",
+        "2 x the first",
         "ring",
         readers::ring,
     ),
@@ -188,14 +188,14 @@ static QUESTIONS: [Question; 22] = [
         readers::exclusive,
     ),
     question(
-        "Processes (of 10) that survive a second reading thread, without `membarrier` and with an unwritable standard error",
+        "Processes (of 10) that survive a second reading thread while `membarrier` is forbidden and standard error cannot be written",
         "processes",
         "0; 10",
         "forbidden",
         forbidden::read,
     ),
     question(
-        "Objects freed under a pin by a late finalizer that stay unfinalized after all pins end",
+        "Objects that a late finalizer frees under a pin, still not finalized after all pins end",
         "%",
         "0",
         "nested",

@@ -63,7 +63,7 @@ impl fmt::Display for Reason {
             Self::Beyond => "the index is beyond the end of the list; `push` adds an item at the end",
             Self::NoKey => "the key is not in the table, is none, or refers to a freed object",
             Self::Busy => {
-                "a collection in this one is being changed, so the check for cycles is not possible now; try again later"
+                "a collection in the item is being changed, so the check for cycles is not possible now; try again later"
             }
         })
     }

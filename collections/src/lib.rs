@@ -5,7 +5,7 @@
 //! | To | Use |
 //! |---|---|
 //! | keep items by index | [`ArrayList`] |
-//! | keep items by key | [`HashTable`]; [`Key`] lists the types that look-ups accept, without an object for the key |
+//! | keep items by key | [`HashTable`]; [`Key`] lists the types that look-ups accept in place of a key object |
 //! | store a number, own an object, or watch one | [`Item`], an element of a collection |
 //! | read a collection | [`ArrayList::read`], [`HashTable::read`]: [`Items`], [`Entries`] |
 //! | change a collection | [`ArrayList::write`], [`HashTable::write`]: [`ListWriter`], [`TableWriter`] |

@@ -23,7 +23,7 @@ Options:
                          poolSizeOverwrite=(objectClass=Skirmish.Item,maxPoolSize=500)
       --save FILE.json   save the level at the end of the match
       --restore FILE.json
-                         begin with a saved level; you may edit rules and actors in FILE.json
+                         begin with a saved level; you may edit the actors in FILE.json
       --json             print the report as one JSON object
       --baseline         play the match once more on Arc, Weak, Mutex and String, and compare
       --watch            show the classes on the terminal while the match is played; q ends it

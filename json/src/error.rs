@@ -17,11 +17,11 @@ use acedia::Class;
 /// assert_eq!((error.line(), error.column(), error.offset()), (2, 13, 14));
 /// assert_eq!(
 ///     error.to_string(),
-///     "a number must not have leading zeros at line 2, column 13"
+///     "line 2, column 13: a number must not have leading zeros"
 /// );
 /// assert_eq!(
 ///     json::parse("[1 2]").unwrap_err().to_string(),
-///     "expected `,` or `]` at line 1, column 4"
+///     "line 1, column 4: expected `,` or `]`"
 /// );
 /// ```
 #[derive(Debug)]
@@ -178,7 +178,7 @@ impl fmt::Display for Problem {
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Place { line, column, .. } = self.place;
-        write!(f, "{} at line {line}, column {column}", self.problem)
+        write!(f, "line {line}, column {column}: {}", self.problem)
     }
 }
 

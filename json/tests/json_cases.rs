@@ -385,7 +385,7 @@ fn the_public_list_is_kept() {
 fn errors_know_line_and_column() {
     let error = read(b"[\n  1,\r\n  \"\xc3\xa4\" x\n]").expect_err("no comma");
     assert_eq!((error.line(), error.column(), error.offset()), (3, 8, 15));
-    assert_eq!(error.to_string(), "expected `,` or `]` at line 3, column 8");
+    assert_eq!(error.to_string(), "line 3, column 8: expected `,` or `]`");
     let error = read(b"\n\n").expect_err("empty");
     assert_eq!((error.line(), error.column()), (3, 1));
     // Far behind what a reader still has.

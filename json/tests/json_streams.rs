@@ -65,13 +65,13 @@ fn values_follow_each_other() {
         (
             "[1]\n[2,]\n[3]",
             1,
-            "a trailing comma: JSON has none before `]` and `}` at line 2, column 4",
+            "line 2, column 4: a trailing comma: JSON has none before `]` and `}`",
         ),
-        ("truefalse", 0, "expected the end of the value at line 1, column 5"),
-        ("1true", 0, "expected the end of the value at line 1, column 2"),
-        ("1 01", 1, "a number must not have leading zeros at line 1, column 4"),
-        ("1,2", 1, "expected a value at line 1, column 2"),
-        ("{\"a\":1}\n{\"a\":", 1, "expected a value at line 2, column 6"),
+        ("truefalse", 0, "line 1, column 5: expected the end of the value"),
+        ("1true", 0, "line 1, column 2: expected the end of the value"),
+        ("1 01", 1, "line 1, column 4: a number must not have leading zeros"),
+        ("1,2", 1, "line 1, column 2: expected a value"),
+        ("{\"a\":1}\n{\"a\":", 1, "line 2, column 6: expected a value"),
     ] {
         let (all, shown) = values(stream);
         assert_eq!((all.len(), shown.as_deref()), (before, Some(error)), "{stream}");

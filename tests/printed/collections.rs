@@ -84,7 +84,7 @@ fn errors_print(shown: &mut Shown) {
             "json::ParseError",
             &parse,
             "ParseError { problem: TrailingComma, place: Place { offset: 3, line: 1, column: 4 }, is_eof: false }",
-            "a trailing comma: … at line 1, column 4",
+            "line 1, column 4: a trailing comma: …",
         );
     let patch = json::patch(&json!([]), &json!([{"op": "remove", "path": "/0"}])).unwrap_err();
     shown

@@ -78,7 +78,7 @@ impl Describing {
             if let Some(names) = book.circle(thread, class) {
                 drop(book);
                 panic!(
-                    "`describe` of class {} needs {}, so it would never end; use the class in the body of an event instead",
+                    "`describe` of class {} needs {}, so it would never end; move one of these uses into the body of an event",
                     names[0],
                     names[1..].join(", whose `describe` needs ")
                 );

@@ -208,7 +208,7 @@ impl Inner {
         let mut placed = Vec::new();
         for (place, actor) in saved.actors.iter().enumerate() {
             if place > 0 && saved.actors[place - 1].age >= actor.age || actor.age >= saved.next_age {
-                return Err(wrong(actor, "age", "the actors are not in the order of their ages"));
+                return Err(wrong(actor, "age", "the actors are not in the order of their ages, or not below `next_age`"));
             }
             placed.push(self.restore_fields(actor)?);
         }
@@ -429,7 +429,7 @@ fn check_circles(
                     return Err(wrong(
                         its,
                         field,
-                        format!("the chain of the fields `{field}` comes back to this actor"),
+                        format!("following `{field}` from actor to actor leads back here"),
                     ));
                 }
                 Some(_) => break,

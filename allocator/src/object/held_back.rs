@@ -12,10 +12,10 @@ use crate::pool::{PinnedThread, holding};
 /// Pools are sorted by the bytes that wait in them, the most first. It prints as a table:
 ///
 /// ```text
-/// readers hold back 1275 freed objects, 21420 bytes
+/// readers hold back 1275 freed objects, 20400 bytes
 /// objects  bytes  pool         oldest pin
 ///    1020  16320  Game.Rocket  thread 'mixer', pinned for 1.500 s at src/main.rs:7:21
-///     255   5100  u64          none; the end of a guard or the next allocation releases them
+///     255   4080  u64          none; the end of a guard or the next allocation releases them
 /// ```
 #[derive(Clone, Debug, Default)]
 #[must_use = "a report does nothing by itself"]

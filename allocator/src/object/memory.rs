@@ -370,7 +370,7 @@ pub enum Pools {
 ///
 /// # Cost
 ///
-/// Proportional to the number of slots of all pools. `Pools::Keep` costs one check per class.
+/// Proportional to the number of slots of all classes. `Pools::Keep` costs one check per class.
 #[doc(alias = "CollectGarbage")]
 #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
 pub fn collect_garbage(pools: Pools) -> Reclaimed {

@@ -20,7 +20,7 @@ Measures hot paths of the engine, and bare loops of the same shape for compariso
 
 Usage: latency [--check]
 
-  --check   fail if a path/loop ratio exceeds its limit in each of three tries";
+  --check   fail if, in each of three tries, a path/loop ratio exceeds its limit";
 
 fn main() -> ExitCode {
     let check = match std::env::args().skip(1).collect::<Vec<_>>().as_slice() {
