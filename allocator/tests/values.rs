@@ -263,3 +263,25 @@ fn the_last_life_of_a_slot_is_removed() {
     let next = pool.add(2);
     assert_ne!(next.index(), key.index(), "the slot has no life left");
 }
+
+/// An error names the call that took the value, and no end of a life that goes on.
+#[test]
+#[cfg(debug_assertions)]
+fn an_error_names_the_call_that_took_the_value() {
+    // A pin of another test would be a reader.
+    let _alone = support::alone();
+    let mut pool: Values<u64> = Pool::values();
+    let key = pool.insert(1).into_manual();
+    let guard = pool.guard(key).unwrap();
+    let read = pool.take(key).unwrap_err().to_string();
+    assert!(read.contains("a guard, or a pin in its domain; allocated at "), "{read}");
+    assert!(!read.contains("freed"), "{read}");
+    drop(guard);
+    let (line, _taken) = (line!(), pool.take(key).unwrap());
+    let again = pool.take(key).unwrap_err().to_string();
+    assert!(again.contains(&format!("values.rs:{line}:")), "{again}");
+    let key = pool.add(2);
+    let (line, _removed) = (line!(), pool.remove(key).unwrap());
+    let again = pool.remove(key).unwrap_err().to_string();
+    assert!(again.contains(&format!("values.rs:{line}:")), "{again}");
+}

@@ -274,6 +274,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     /// # Cost
     ///
     /// Costs two fences, like [`Owner::exclusive`].
+    #[track_caller]
     pub fn take(&self, key: Key) -> Result<T, AccessError> {
         // Not by way of the result of `take_with`, whose layout differs: a copy would wait for the stores of the copy before it.
         let mut value = None;
@@ -323,6 +324,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// Performs no atomic read-modify-write and no fence.
     #[inline]
+    #[track_caller]
     pub fn remove(&mut self, key: Key) -> Result<T, AccessError> {
         match self.take_alone(key, |place| place.0.take()) {
             Some(value) => Ok(value.expect(NOT_INSERTED)),

@@ -58,12 +58,14 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// # Errors
     ///
     /// Like [`free`](Self::free), and also [`Reason::Read`] if the object may have readers.
+    #[track_caller]
     pub(crate) fn take_with<R>(&self, key: Key, take: impl FnOnce(&mut T) -> R) -> Result<R, AccessError> {
         let slot = self.untyped.borrow_share(key)?;
         if !owner::hide_unread::<T, H>(slot) {
             slot.guards().return_manual();
             return Err(self.untyped.explain(key, Reason::Read));
         }
+        slot.note_freed_at(Location::caller());
         let ended = slot.life().skip();
         slot.guards().use_manual();
         let abandon = Abandon(slot);
@@ -91,12 +93,14 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// pool. `None` if the object is not alive and manual, has other owners, or a guard of it was forgotten. No error, so that
     /// the result has one layout, and is not copied from one to another.
     #[inline]
+    #[track_caller]
     pub(crate) fn take_alone<R>(&mut self, key: Key, take: impl FnOnce(&mut T) -> R) -> Option<R> {
         let slot = self.find(key).filter(|slot| slot.life().is(key))?;
         let chunk = slot.chunk_of::<T>();
         if !slot.has_sole_owner(chunk) || !chunk.guards(key.index()).take_manual_alone(key.life()) {
             return None;
         }
+        slot.note_freed_at(Location::caller());
         // No thread reads, so the life ends as one that no thread has seen.
         let ended = match slot.life().end() {
             Ended::Worn => Ended::Worn,
