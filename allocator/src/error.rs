@@ -210,8 +210,8 @@ impl fmt::Display for AccessError {
             write!(f, "; allocated at {at}")?;
             match self.freed {
                 Some(at) => write!(f, "; freed at {at}")?,
-                None if matches!(self.reason, Reason::Freed | Reason::Reused) => f.write_str("; freed by a drop")?,
-                None => {}
+                None if self.reason == Reason::Owned => {}
+                None => f.write_str("; freed by a drop")?,
             }
         }
         Ok(())

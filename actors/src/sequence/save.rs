@@ -208,7 +208,11 @@ impl Inner {
         let mut placed = Vec::new();
         for (place, actor) in saved.actors.iter().enumerate() {
             if place > 0 && saved.actors[place - 1].age >= actor.age || actor.age >= saved.next_age {
-                return Err(wrong(actor, "age", "the actors are not in the order of their ages, or not below `next_age`"));
+                return Err(wrong(
+                    actor,
+                    "age",
+                    "the actors are not in the order of their ages, or not below `next_age`",
+                ));
             }
             placed.push(self.restore_fields(actor)?);
         }

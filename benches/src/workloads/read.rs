@@ -30,15 +30,6 @@ macro_rules! alive {
     }};
 }
 
-/// And those that make a difference among very many.
-macro_rules! of_a_million {
-    ($case:ident, $column:literal) => {{
-        let mut cases = alive!($case, $column);
-        cases.extend([]);
-        cases
-    }};
-}
-
 /// Among a thousand objects, all alive.
 pub(super) fn thousand() -> Vec<Case> {
     alive!(among_thousand, 0)
@@ -46,12 +37,12 @@ pub(super) fn thousand() -> Vec<Case> {
 
 /// Among a million objects, all alive, after something else was in the processor's caches.
 pub(super) fn from_memory() -> Vec<Case> {
-    of_a_million!(million_from_memory, 1)
+    alive!(million_from_memory, 1)
 }
 
 /// Among the same, after they were.
 pub(super) fn again() -> Vec<Case> {
-    of_a_million!(million_again, 2)
+    alive!(million_again, 2)
 }
 
 /// By a thousand handles whose objects were freed and whose slots hold other objects by now.
