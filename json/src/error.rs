@@ -161,7 +161,7 @@ impl fmt::Display for Problem {
             Self::Word => f.write_str("JSON has the words `true`, `false` and `null`, in lower case, and no others"),
             Self::LeadingPoint => f.write_str("a digit is missing before this point"),
             Self::Number => f.write_str("a digit is missing in this number"),
-            Self::NumberTooLarge => f.write_str("this number is too large for a double"),
+            Self::NumberTooLarge => f.write_str("this number is too large for a double, or has more than 65,536 bytes"),
             Self::Inexact => f.write_str("this number would change as a double; `Decimals::Nearest` rounds it"),
             Self::Control => f.write_str("a control character in a string must be escaped"),
             Self::Escape => f.write_str("JSON has no such escape sequence"),

@@ -53,7 +53,7 @@ impl fmt::Display for Warning {
         match self {
             Self::AccessedNone => f.write_str("Accessed None: the reference resolves to no living actor; check it with `is_alive`"),
             Self::OtherClass(its, wanted) => write!(f, "the reference refers to an actor of the class {its}, not of {wanted}; convert it with `cast`"),
-            Self::Recursion => f.write_str("events are nested too deeply, so this one is dropped; the limits are in `Rules`"),
+            Self::Recursion => f.write_str("events are nested too deeply, so this event or spawn was refused; the limits are in `Rules`"),
             Self::NoClass => f.write_str("spawn failed because no class was specified"),
             Self::Abstract(class) => write!(f, "spawn failed because class {class} is abstract; spawn a child class"),
             Self::UnknownClass(error) => write!(f, "spawn failed: {error}"),
