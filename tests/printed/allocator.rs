@@ -144,13 +144,13 @@ fn pools(shown: &mut Shown) {
         .both(
             "HeldBack",
             &held,
-            "HeldBack([…HeldPool { class: None, type_name: \"u16\", objects: 1, bytes: 16, pin: None }…])",
+            "HeldBack([…HeldPool { class: None, name: \"u16\", objects: 1, bytes: 16, pin: None }…])",
             "readers hold back … freed objects, … bytes\nobjects  bytes  pool…  oldest pin\n…      1     16  u16… none; the end of a guard or the next allocation releases them…",
         )
         .both(
             "HeldPool",
             held.pools().iter().find(|pool| pool.name() == "u16").unwrap(),
-            "HeldPool { class: None, type_name: \"u16\", objects: 1, bytes: 16, pin: None }",
+            "HeldPool { class: None, name: \"u16\", objects: 1, bytes: 16, pin: None }",
             "readers hold back 1 freed objects of u16, 16 bytes; oldest pin: none; the end of a guard or the next allocation releases them",
         )
         .debug("pool::Owner", &owner, "Owner(slot …, 7)")
