@@ -62,21 +62,21 @@ const fn question(
 
 static QUESTIONS: [Question; 22] = [
     question(
-        "Finalizers that run late while two other threads free by key in another pool",
+        "Finalizers not yet run when the drop returns, while two other threads free by key in another pool",
         "%",
         "0",
         "late",
         readers::late,
     ),
     question(
-        "Finalizers that run late while another thread stays pinned",
+        "Finalizers not yet run when the drop returns, while another thread stays pinned",
         "%",
         "—; 0; 0",
         "pinned",
         readers::pinned,
     ),
     question(
-        "Ending a pin while another thread stays pinned",
+        "Ending a pin while another thread stays pinned, by the number of pools with waiting finalizers",
         "ns",
         "2 x the first",
         "unpin",
@@ -132,7 +132,7 @@ static QUESTIONS: [Question; 22] = [
         memory::partly,
     ),
     question(
-        "Memory that stays directly after 900,000 of a million objects were freed, and after 100 passes that each replace 10,000 survivors in random order",
+        "Memory that stays after 900,000 of a million objects are freed and collected: before and after replacing 10,000 random survivors 100 times",
         "% of the peak",
         "—",
         "fewer",
@@ -188,14 +188,14 @@ static QUESTIONS: [Question; 22] = [
         readers::exclusive,
     ),
     question(
-        "Processes (of 10) that survive a second reading thread while `membarrier` is forbidden and standard error cannot be written",
+        "Processes (of 10) that do not abort when a second thread reads, while `membarrier` is forbidden and standard error is full",
         "processes",
-        "0; 10",
+        "0; at least 10",
         "forbidden",
         forbidden::read,
     ),
     question(
-        "Objects that a late finalizer frees under a pin, still not finalized after all pins end",
+        "Objects freed under a pin by a delayed finalizer, not finalized after all pins end",
         "%",
         "0",
         "nested",

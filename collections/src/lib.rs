@@ -6,7 +6,7 @@
 //! |---|---|
 //! | keep items by index | [`ArrayList`] |
 //! | keep items by key | [`HashTable`]; [`Key`] lists the types that look-ups accept in place of a key object |
-//! | store a number, own an object, or watch one | [`Item`], an element of a collection |
+//! | store a number, an object, or a handle of an object | [`Item`], an element of a collection |
 //! | read a collection | [`ArrayList::read`], [`HashTable::read`]: [`Items`], [`Entries`] |
 //! | change a collection | [`ArrayList::write`], [`HashTable::write`]: [`ListWriter`], [`TableWriter`] |
 //! | find an item in nested collections by its path | [`Nested`], [`Pointer`] (a JSON pointer) |

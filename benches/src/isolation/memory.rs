@@ -142,7 +142,7 @@ fn gathered(rounds: usize) -> f64 {
 
 pub(super) fn fewer() -> Vec<Case> {
     vec![
-        Case::once("at once", || gathered(0)),
+        Case::once("before", || gathered(0)),
         Case::once("after", || gathered(100)),
     ]
 }

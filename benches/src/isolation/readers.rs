@@ -169,8 +169,8 @@ pub(super) fn unpin() -> Vec<Case> {
         }
     };
     vec![
-        Case::once("no pool waits", with(0)),
-        Case::once("1,000 pools wait", with(1000)),
+        Case::once("none", with(0)),
+        Case::once("1,000", with(1000)),
     ]
 }
 
