@@ -168,10 +168,7 @@ pub(super) fn unpin() -> Vec<Case> {
             })
         }
     };
-    vec![
-        Case::once("none", with(0)),
-        Case::once("1,000", with(1000)),
-    ]
+    vec![Case::once("none", with(0)), Case::once("1,000", with(1000))]
 }
 
 pub(super) fn guarded() -> Vec<Case> {
