@@ -132,7 +132,7 @@ static QUESTIONS: [Question; 22] = [
         memory::partly,
     ),
     question(
-        "Memory that stays after 900,000 of a million objects are freed and collected: before and after replacing 10,000 random survivors 100 times",
+        "Memory that stays when 900,000 of a million objects were freed and collected",
         "% of the peak",
         "—",
         "fewer",
@@ -188,14 +188,14 @@ static QUESTIONS: [Question; 22] = [
         readers::exclusive,
     ),
     question(
-        "Processes (of 10) that do not abort when a second thread reads, while `membarrier` is forbidden and standard error is full",
+        "Processes (of 10) that go on when `membarrier` fails at the second reader",
         "processes",
         "0; at least 10",
         "forbidden",
         forbidden::read,
     ),
     question(
-        "Objects freed under a pin by a delayed finalizer, not finalized after all pins end",
+        "Objects not finalized after all pins end, if a delayed finalizer freed them under a pin",
         "%",
         "0",
         "nested",
