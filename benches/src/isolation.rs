@@ -132,7 +132,7 @@ static QUESTIONS: [Question; 22] = [
         memory::partly,
     ),
     question(
-        "Memory that stays when 900,000 of a million objects were freed and collected",
+        "Memory that stays when a random 900,000 of a million objects were freed",
         "% of the peak",
         "—",
         "fewer",
@@ -188,14 +188,14 @@ static QUESTIONS: [Question; 22] = [
         readers::exclusive,
     ),
     question(
-        "Processes (of 10) that go on when `membarrier` fails at the second reader",
+        "Processes (of 10) that survive a failure of `membarrier` at the second reader",
         "processes",
         "0; at least 10",
         "forbidden",
         forbidden::read,
     ),
     question(
-        "Objects not finalized after all pins end, if a delayed finalizer freed them under a pin",
+        "Objects that a delayed finalizer freed under a pin, still unfinalized after all pins end",
         "%",
         "0",
         "nested",

@@ -142,8 +142,8 @@ fn gathered(rounds: usize) -> f64 {
 
 pub(super) fn fewer() -> Vec<Case> {
     vec![
-        Case::once("at first", || gathered(0)),
-        Case::once("after 100 replacements of 10,000 objects", || gathered(100)),
+        Case::once("at once", || gathered(0)),
+        Case::once("after replacing 10,000 objects 100 times", || gathered(100)),
     ]
 }
 
