@@ -62,14 +62,14 @@ const fn question(
 
 static QUESTIONS: [Question; 22] = [
     question(
-        "Finalizers not yet run when the drop returns, while two other threads free by key in another pool",
+        "Dropped owners whose finalizer has not run when the drop returns; two other threads free by key in another pool",
         "%",
         "0",
         "late",
         readers::late,
     ),
     question(
-        "Finalizers not yet run when the drop returns, while another thread stays pinned",
+        "Dropped owners whose finalizer has not run when the drop returns; another thread stays pinned",
         "%",
         "—; 0; 0",
         "pinned",
@@ -104,7 +104,7 @@ static QUESTIONS: [Question; 22] = [
         memory::pools,
     ),
     question(
-        "Objects of 16 bytes that one pool could make, of 100,000,000 tried (one mapping for each 64 MiB)",
+        "Objects of 16 bytes that one pool could make, of 100,000,000 tried",
         "objects",
         "at least 100,000,000",
         "objects",
@@ -188,14 +188,14 @@ static QUESTIONS: [Question; 22] = [
         readers::exclusive,
     ),
     question(
-        "Processes (of 10) that survive a failure of `membarrier` at the second reader",
+        "Processes (of 10) that continue although `membarrier` fails when a second thread starts to read",
         "processes",
         "0; at least 10",
         "forbidden",
         forbidden::read,
     ),
     question(
-        "Objects that a delayed finalizer freed under a pin, still unfinalized after all pins end",
+        "Objects not finalized after all pins ended, when another object's delayed finalizer freed them during a pin",
         "%",
         "0",
         "nested",

@@ -16,7 +16,7 @@ pub(super) static INNER: Task = Task {
 };
 
 /// The process uses the engine as usual before its sandbox.
-const AS_USUAL: &str = "uses `membarrier`";
+const AS_USUAL: &str = "uses `membarrier`, so must abort";
 /// The process calls `avoid_membarrier` first.
 const AVOIDED: &str = "told to avoid it";
 
