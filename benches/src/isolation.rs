@@ -62,14 +62,14 @@ const fn question(
 
 static QUESTIONS: [Question; 22] = [
     question(
-        "Dropped owners whose finalizer has not run when the drop returns; two other threads free by key in another pool",
+        "Late finalizers, while two other threads free by key in another pool",
         "%",
         "0",
         "late",
         readers::late,
     ),
     question(
-        "Dropped owners whose finalizer has not run when the drop returns; another thread stays pinned",
+        "Late finalizers, while another thread stays pinned",
         "%",
         "—; 0; 0",
         "pinned",
@@ -195,7 +195,7 @@ static QUESTIONS: [Question; 22] = [
         forbidden::read,
     ),
     question(
-        "Objects not finalized after all pins ended, when another object's delayed finalizer freed them during a pin",
+        "Late finalizers of objects that another finalizer freed during a pin, after all pins ended",
         "%",
         "0",
         "nested",

@@ -142,8 +142,8 @@ fn gathered(rounds: usize) -> f64 {
 
 pub(super) fn fewer() -> Vec<Case> {
     vec![
-        Case::once("at once", || gathered(0)),
-        Case::once("after replacing 10,000 objects 100 times", || gathered(100)),
+        Case::once("immediately", || gathered(0)),
+        Case::once("after replacing 10,000 of the others 100 times", || gathered(100)),
     ]
 }
 
