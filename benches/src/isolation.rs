@@ -195,7 +195,7 @@ static QUESTIONS: [Question; 22] = [
         forbidden::read,
     ),
     question(
-        "Late finalizers of objects that another finalizer freed during a pin, after all pins ended",
+        "Finalizers that never ran, of objects that another finalizer freed during a pin",
         "%",
         "0",
         "nested",

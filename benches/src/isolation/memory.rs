@@ -143,7 +143,9 @@ fn gathered(rounds: usize) -> f64 {
 pub(super) fn fewer() -> Vec<Case> {
     vec![
         Case::once("immediately", || gathered(0)),
-        Case::once("after replacing 10,000 of the others 100 times", || gathered(100)),
+        Case::once("after 100 rounds that each replace 10,000 of the 100,000 left", || {
+            gathered(100)
+        }),
     ]
 }
 
