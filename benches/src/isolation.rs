@@ -195,7 +195,7 @@ static QUESTIONS: [Question; 22] = [
         forbidden::read,
     ),
     question(
-        "Finalizers that never ran, of objects that another finalizer freed during a pin",
+        "Objects freed by a finalizer during a pin, whose own finalizer never ran",
         "%",
         "0",
         "nested",
