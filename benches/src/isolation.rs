@@ -1,7 +1,6 @@
 //! The costs that one part of a program causes in another: pins, guards, many pools, partly living memory.
 //!
-//! Each case runs in a process of its own and prints one number. A [`Question`] has several cases; the figure of interest is
-//! the growth from the first case to the others.
+//! Each case runs in a process of its own and prints one number.
 
 use serde::{Deserialize, Serialize};
 
@@ -35,185 +34,182 @@ mod forbidden {
     }
 }
 
-/// A measurement and its limit.
+/// A measurement with the limits of its cases.
 struct Question {
     title: &'static str,
     unit: &'static str,
-    /// The limit, in words.
-    limit: &'static str,
+    /// One for each case.
+    limits: &'static [Limit],
     task: Task,
 }
 
+/// What the figure of a case may be.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub enum Limit {
+    /// Any.
+    None,
+    /// That.
+    Exactly(f64),
+    /// At most that.
+    AtMost(f64),
+    /// At most so many times the figure of the first case.
+    TimesFirst(f64),
+}
+
+use Limit::{AtMost, Exactly, TimesFirst};
+
 const fn question(
+    name: &'static str,
     title: &'static str,
     unit: &'static str,
-    limit: &'static str,
-    name: &'static str,
+    limits: &'static [Limit],
     cases: fn() -> Vec<Case>,
 ) -> Question {
     let task = Task { name, cases, size: 1 };
     Question {
         title,
         unit,
-        limit,
+        limits,
         task,
     }
 }
 
 static QUESTIONS: [Question; 22] = [
+    question("late", "Late finalizers", "%", &[Exactly(0.0)], readers::late),
     question(
-        "Late finalizers, while two other threads free by key in another pool",
-        "%",
-        "0",
-        "late",
-        readers::late,
-    ),
-    question(
-        "Late finalizers, while another thread stays pinned",
-        "%",
-        "—; 0; 0",
         "pinned",
+        "Late finalizers, while another thread holds a pin",
+        "%",
+        &[Limit::None, Exactly(0.0), Exactly(0.0)],
         readers::pinned,
     ),
+    question("nested", "Late finalizers", "%", &[Exactly(0.0)], readers::nested),
     question(
-        "Ending a pin while another thread stays pinned, by the number of pools with waiting finalizers",
-        "ns",
-        "2 x the first",
         "unpin",
+        "End a pin, while another thread holds a pin",
+        "ns",
+        &[Limit::None, TimesFirst(2.0)],
         readers::unpin,
     ),
     question(
-        "Allocate a new object while freed objects are still guarded",
-        "ns",
-        "3 x the first",
         "guarded",
+        "Allocate an object",
+        "ns",
+        &[Limit::None, TimesFirst(3.0)],
         readers::guarded,
     ),
     question(
-        "`collect` of a pool of free objects of 8 bytes",
-        "ms",
-        "4.5 x the first",
-        "collect",
-        memory::collect,
+        "ring",
+        "Free and allocate, while another thread takes pins without a pause",
+        "ns",
+        &[Limit::None, TimesFirst(2.0), TimesFirst(2.0), TimesFirst(2.0)],
+        readers::ring,
     ),
+    question("exclusive", "Reads that fail", "%", &[Exactly(0.0)], readers::exclusive),
     question(
-        "Pools of one object each that one process could make, of 1,000,000 tried",
-        "pools",
-        "at least 1,000,000",
-        "pools",
-        memory::pools,
-    ),
-    question(
-        "Objects of 16 bytes that one pool could make, of 100,000,000 tried",
-        "objects",
-        "at least 100,000,000",
-        "objects",
-        memory::objects,
-    ),
-    question(
-        "Memory that stays after 20,000 pools were dropped and another pool was collected",
-        "% of the peak",
-        "5",
-        "dropped",
-        memory::dropped,
-    ),
-    question(
-        "`Pool::new` and the first object",
-        "µs",
-        "0.5 x the first",
         "first",
+        "Create a pool and its first object",
+        "µs",
+        &[Limit::None, TimesFirst(0.5)],
         memory::first,
     ),
     question(
-        "Memory that stays after most of a million objects of 64 bytes were freed and collected",
-        "% of the peak",
-        "60; 20",
-        "partly",
-        memory::partly,
+        "pools",
+        "Pools with one object each",
+        "% created",
+        &[Exactly(100.0)],
+        memory::pools,
     ),
     question(
-        "Memory that stays when a random 900,000 of a million objects were freed",
-        "% of the peak",
-        "—",
-        "fewer",
-        memory::fewer,
+        "objects",
+        "Objects of 16 bytes in one pool",
+        "% created",
+        &[Exactly(100.0)],
+        memory::objects,
     ),
     question(
-        "An allocate/free pair in a ring of 32 objects while another thread pins",
-        "ns",
-        "2 x the first",
-        "ring",
-        readers::ring,
-    ),
-    question(
-        "Replace a random one of 100,000 objects of 16 bytes",
-        "ns",
-        "1.2 x the first",
-        "replaced-some-small",
-        time::some_small,
-    ),
-    question(
-        "Replace a random one of 100,000 objects of 64 bytes",
-        "ns",
-        "1.2 x the first",
-        "replaced-some-large",
-        time::some_large,
-    ),
-    question(
-        "Replace a random one of 1,000,000 objects of 16 bytes",
-        "ns",
-        "1.2 x the first",
-        "replaced-many-small",
-        time::many_small,
-    ),
-    question(
-        "Replace a random one of 1,000,000 objects of 64 bytes",
-        "ns",
-        "1.2 x the first",
-        "replaced-many-large",
-        time::many_large,
-    ),
-    question(
-        "`configure` with entries of unknown classes",
-        "ms",
-        "4.5 x the first",
         "configure",
+        "Call `configure`",
+        "ms",
+        &[Limit::None, TimesFirst(4.5)],
         time::configure,
     ),
     question(
-        "Reads of a living object that return `None` while another thread calls `exclusive` again and again without success",
-        "%",
-        "0",
-        "exclusive",
-        readers::exclusive,
+        "collect",
+        "Call `collect`",
+        "ms",
+        &[Limit::None, TimesFirst(4.5)],
+        memory::collect,
     ),
     question(
-        "Processes (of 10) that continue although `membarrier` fails when a second thread starts to read",
-        "processes",
-        "0; at least 10",
-        "forbidden",
-        forbidden::read,
+        "dropped",
+        "Memory that stays",
+        "% of the peak",
+        &[AtMost(5.0)],
+        memory::dropped,
     ),
     question(
-        "Objects freed by a finalizer during a pin, whose own finalizer never ran",
-        "%",
-        "0",
-        "nested",
-        readers::nested,
+        "partly",
+        "Memory that stays",
+        "% of the peak",
+        &[AtMost(60.0), AtMost(20.0)],
+        memory::partly,
     ),
     question(
-        "An allocate/free pair with a key, with and without `membarrier`",
+        "fewer",
+        "Memory that stays",
+        "% of the peak",
+        &[Limit::None, Limit::None],
+        memory::fewer,
+    ),
+    question(
+        "replaced-some-small",
+        "Replace one of 100,000 objects of 16 bytes",
         "ns",
-        "—",
+        &[Limit::None, TimesFirst(1.2)],
+        time::some_small,
+    ),
+    question(
+        "replaced-some-large",
+        "Replace one of 100,000 objects of 64 bytes",
+        "ns",
+        &[Limit::None, TimesFirst(1.2)],
+        time::some_large,
+    ),
+    question(
+        "replaced-many-small",
+        "Replace one of 1,000,000 objects of 16 bytes",
+        "ns",
+        &[Limit::None, TimesFirst(1.2)],
+        time::many_small,
+    ),
+    question(
+        "replaced-many-large",
+        "Replace one of 1,000,000 objects of 64 bytes",
+        "ns",
+        &[Limit::None, TimesFirst(1.2)],
+        time::many_large,
+    ),
+    question(
         "membarrier",
+        "Free and allocate, without a finalizer",
+        "ns",
+        &[Limit::None, Limit::None],
         readers::membarrier,
     ),
     question(
-        "An allocate/free pair with a key and a finalizer, with and without `membarrier`",
-        "ns",
-        "2 x the first",
         "membarrier-end",
+        "Free and allocate, with a finalizer",
+        "ns",
+        &[Limit::None, TimesFirst(2.0)],
         readers::membarrier_end,
+    ),
+    question(
+        "forbidden",
+        "Processes that go on",
+        "%",
+        &[Exactly(0.0), Exactly(100.0)],
+        forbidden::read,
     ),
 ];
 
@@ -222,20 +218,31 @@ pub(crate) fn tasks() -> impl Iterator<Item = &'static Task> {
     QUESTIONS.iter().map(|one| &one.task).chain([&forbidden::INNER])
 }
 
-/// One answer: the median of each case.
+/// A question with the figure of each case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
+    /// The word for the command line.
+    pub name: String,
     /// The question.
     pub title: String,
     /// The unit of the figures.
     pub unit: String,
-    /// The limit.
-    pub limit: String,
-    /// The name of each case, with its median.
-    pub cases: Vec<(String, f64)>,
+    /// The cases.
+    pub cases: Vec<Measured>,
 }
 
-/// Measures each question whose task has a name that contains `word`, `rounds` times.
+/// A case.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// Its name: empty if it is the only one.
+    pub name: String,
+    /// Its median.
+    pub median: f64,
+    /// What the median may be.
+    pub limit: Limit,
+}
+
+/// Measures each question whose name contains `word`, `rounds` times.
 pub fn measure(word: &str, rounds: usize) -> impl Iterator<Item = Answer> {
     let chosen = QUESTIONS.iter().filter(move |one| one.task.name.contains(word));
     chosen.map(move |one| {
@@ -245,42 +252,72 @@ pub fn measure(word: &str, rounds: usize) -> impl Iterator<Item = Answer> {
             let turn = cases.iter_mut().zip(&mut runs);
             turn.for_each(|(case, runs)| runs.push(case.run(1)));
         }
+        let cases = cases.iter().zip(runs).zip(one.limits);
         Answer {
+            name: one.task.name.to_owned(),
             title: one.title.to_owned(),
             unit: one.unit.to_owned(),
-            limit: one.limit.to_owned(),
             cases: cases
-                .iter()
-                .zip(runs)
-                .map(|(case, runs)| (case.name().to_owned(), median(runs)))
+                .map(|((case, runs), &limit)| Measured {
+                    name: case.name().to_owned(),
+                    median: median(runs),
+                    limit,
+                })
                 .collect(),
         }
     })
 }
 
+impl Answer {
+    /// The median of a case.
+    pub(crate) fn median(&self, case: &str) -> Option<f64> {
+        let found = self.cases.iter().find(|one| one.name == case);
+        found.map(|one| one.median)
+    }
+
+    /// One row for each case. The title stands in the first of them.
+    fn rows(&self) -> String {
+        let first = self.cases.first().map_or(0.0, |case| case.median);
+        let figure = |value: f64| format!("{} {}", report::short(value), self.unit);
+        let mut title = self.title.as_str();
+        let rows = self.cases.iter().map(|case| {
+            let (limit, is_met) = match case.limit {
+                Limit::None => (String::new(), true),
+                Exactly(wanted) => (format!("{wanted} {}", self.unit), (case.median - wanted).abs() < 1e-6),
+                AtMost(most) => (format!("≤ {most} {}", self.unit), case.median <= most),
+                TimesFirst(times) => (format!("≤ {times} × {}", figure(first)), case.median <= times * first),
+            };
+            let missed = if is_met { "" } else { ", missed" };
+            let cells = [case.name.clone(), figure(case.median) + missed, limit];
+            report::row(std::mem::take(&mut title), cells)
+        });
+        rows.collect()
+    }
+}
+
 /// The answers as a table.
 #[must_use]
-pub fn table(answers: &[Answer]) -> String {
-    let mut table = report::row("", ["unit", "limit", "measured", "last / first"].map(str::to_owned));
-    table += &report::row("---", ["---", "---", "---", "--:"].map(str::to_owned));
-    for one in answers {
-        let now = one
-            .cases
-            .iter()
-            .map(|(name, value)| format!("{name}: {}", report::short(*value)));
-        let growth = match one.cases[..] {
-            [(_, first), .., (_, last)] if first > 0.0 => format!("{:.2}", last / first),
-            _ => String::new(),
-        };
-        let cells = [
-            one.unit.clone(),
-            one.limit.clone(),
-            now.collect::<Vec<_>>().join("; "),
-            growth,
-        ];
-        table += &report::row(&one.title, cells);
-    }
-    table
+pub fn table<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> String {
+    let heading = report::row("", ["case", "measured", "allowed"].map(str::to_owned));
+    let line = report::row("---", ["---", "--:", "--:"].map(str::to_owned));
+    let rows: String = answers.into_iter().map(Answer::rows).collect();
+    heading + &line + &rows
+}
+
+/// The table of the questions with those names.
+///
+/// # Errors
+///
+/// A sentence, if one of them was not measured.
+pub fn table_of(names: &[&str], answers: &[Answer]) -> Result<String, String> {
+    let chosen: Result<Vec<_>, _> = names.iter().map(|name| find(name, answers)).collect();
+    Ok(table(chosen?))
+}
+
+/// The answer of that name.
+pub(crate) fn find<'a>(name: &str, answers: &'a [Answer]) -> Result<&'a Answer, String> {
+    let found = answers.iter().find(|one| one.name == name);
+    found.ok_or_else(|| format!("isolation has no question `{name}`"))
 }
 
 /// Reads the answers saved in that file.
@@ -291,3 +328,6 @@ pub fn table(answers: &[Answer]) -> String {
 pub fn load(file: &Path) -> Result<Vec<Answer>, String> {
     report::read(file)
 }
+
+#[cfg(test)]
+mod tests;

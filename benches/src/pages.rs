@@ -14,7 +14,7 @@
 //! | `goals BINARY OTHER…`, `ratios BINARY OTHER…` | the same, with a column for each run that is saved as `OTHER`, too |
 //! | `guards` | ratios that have a limit, with and without guards of another thread |
 //! | `retained` | the memory that stays resident |
-//! | `isolation` | the costs that one part of a program causes in another |
+//! | `isolation NAME…` | those measurements of `isolation` |
 //! | `peers` | for the README: acedia and the best-known peers |
 //! | `choosing` | for the guide: more columns and more peers |
 
@@ -135,7 +135,7 @@ fn written(mark: &str, data: &impl Data) -> Result<String, String> {
             Ok(tables.collect::<Vec<_>>().join("\n"))
         }
         ["retained"] => Ok(retained::table(&data.retained()?)),
-        ["isolation"] => Ok(isolation::table(&data.isolation()?)),
+        ["isolation", ref names @ ..] => isolation::table_of(names, &data.isolation()?),
         ["peers"] => PEERS.table(&data.measured("table")?),
         ["choosing"] => CHOOSING.table(&data.measured("table")?),
         _ => Err(format!("`{mark}` is not a mark")),

@@ -97,7 +97,7 @@ pub fn table(measured: &[Retained]) -> String {
         let found = measured.iter().find(|one| one.name == name && one.payload == payload);
         found.map_or_else(String::new, |one| {
             let missed = if one.is_met() == Some(false) { ", missed" } else { "" };
-            format!("{:.1} % of {:.1}{missed}", one.part() * 100.0, one.peak / 1e6)
+            format!("{:.1} % of {:.1} MB{missed}", one.part() * 100.0, one.peak / 1e6)
         })
     };
     let headings = payloads.iter().map(|&payload| payload.to_owned());

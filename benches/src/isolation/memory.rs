@@ -20,22 +20,23 @@ pub(super) fn collect() -> Vec<Case> {
         }
     };
     vec![
-        Case::once("4 million", of(4_000_000)),
-        Case::once("16 million", of(16_000_000)),
+        Case::once("4 million free objects of 8 bytes", of(4_000_000)),
+        Case::once("16 million free objects of 8 bytes", of(16_000_000)),
     ]
 }
 
 pub(super) fn pools() -> Vec<Case> {
-    vec![Case::once("pools", || {
+    vec![Case::once("1,000,000 tried", || {
         let mut pools: Vec<Pool<u64>> = Vec::new();
         pools.resize_with(1_000_000, Pool::new);
         let owners: Vec<_> = pools.iter().map_while(|pool| pool.try_allocate().ok()).collect();
-        owners.len() as f64
+        owners.len() as f64 * 100.0 / pools.len() as f64
     })]
 }
 
 pub(super) fn objects() -> Vec<Case> {
-    vec![Case::once("objects", || {
+    vec![Case::once("100,000,000 tried", || {
+        const TRIED: u32 = 100_000_000;
         let mappings = || {
             let maps = std::fs::read_to_string("/proc/self/maps").expect("Linux lists the mappings");
             let ends = maps.lines().filter_map(|line| line.split_once(' ')?.0.split_once('-'));
@@ -48,19 +49,19 @@ pub(super) fn objects() -> Vec<Case> {
         let before = mappings();
         let pool = Pool::<[u64; 2]>::new();
         // Without owners: they would take 8 bytes more for each object.
-        let objects = (0..100_000_000).map_while(|_| pool.try_allocate().ok().map(Owner::into_manual));
+        let objects = (0..TRIED).map_while(|_| pool.try_allocate().ok().map(Owner::into_manual));
         let reached = objects.inspect(|key| _ = black_box(key)).count();
         let after = mappings();
         assert!(
             after.0 - before.0 <= ((after.1 - before.1) >> 26),
             "{before:?}, {after:?}"
         );
-        reached as f64
+        reached as f64 * 100.0 / f64::from(TRIED)
     })]
 }
 
 pub(super) fn dropped() -> Vec<Case> {
-    vec![Case::once("stays", || {
+    vec![Case::once("20,000 pools were dropped", || {
         let before = resident::bytes();
         let pools: Vec<Pool<u64>> = (0..20_000).map(|_| Pool::new()).collect();
         for pool in &pools {
@@ -142,16 +143,14 @@ fn gathered(rounds: usize) -> f64 {
 
 pub(super) fn fewer() -> Vec<Case> {
     vec![
-        Case::once("immediately", || gathered(0)),
-        Case::once("after 100 rounds that each replace 10,000 of the 100,000 left", || {
-            gathered(100)
-        }),
+        Case::once("10 % live, at random places", || gathered(0)),
+        Case::once("10 % live, after the replacements", || gathered(100)),
     ]
 }
 
 pub(super) fn partly() -> Vec<Case> {
     vec![
-        Case::once("1 % alive at random", || {
+        Case::once("1 % of the objects live, at random places", || {
             let mut lives = vec![false; 1_000_000];
             shuffled(lives.len())
                 .into_iter()
@@ -159,6 +158,6 @@ pub(super) fn partly() -> Vec<Case> {
                 .for_each(|at| lives[at] = true);
             stays(move |place| lives[place])
         }),
-        Case::once("10 % alive in runs of 100", || stays(|place| place / 100 % 10 == 0)),
+        Case::once("10 % live, in runs of 100", || stays(|place| place / 100 % 10 == 0)),
     ]
 }

@@ -69,27 +69,30 @@ fn beside_a_pin<R>(work: impl FnOnce() -> R) -> R {
 }
 
 pub(super) fn late() -> Vec<Case> {
-    vec![Case::once("late", || {
-        const LIVES: u64 = 200_000;
-        let (busy, quiet) = (Pool::<u64>::new(), Pool::<u64, Ended>::with_hooks());
-        let by_key = || {
-            for _ in 0..100 {
-                busy.free(busy.allocate().into_manual()).expect("it is manual");
-            }
-        };
-        beside(by_key, || {
-            beside(by_key, || {
-                let mut late = 0;
-                for lives in 1..=LIVES {
-                    let owner = quiet.allocate();
-                    let _ = black_box(owner.key());
-                    drop(owner);
-                    late += u64::from(ENDS.get() < lives - late);
+    vec![Case::once(
+        "two other threads allocate and free in another pool",
+        || {
+            const LIVES: u64 = 200_000;
+            let (busy, quiet) = (Pool::<u64>::new(), Pool::<u64, Ended>::with_hooks());
+            let by_key = || {
+                for _ in 0..100 {
+                    busy.free(busy.allocate().into_manual()).expect("it is manual");
                 }
-                late as f64 * 100.0 / LIVES as f64
+            };
+            beside(by_key, || {
+                beside(by_key, || {
+                    let mut late = 0;
+                    for lives in 1..=LIVES {
+                        let owner = quiet.allocate();
+                        let _ = black_box(owner.key());
+                        drop(owner);
+                        late += u64::from(ENDS.get() < lives - late);
+                    }
+                    late as f64 * 100.0 / LIVES as f64
+                })
             })
-        })
-    })]
+        },
+    )]
 }
 
 pub(super) fn pinned() -> Vec<Case> {
@@ -108,9 +111,9 @@ pub(super) fn pinned() -> Vec<Case> {
         })
     }
     vec![
-        Case::once("class in the pin's domain", of::<Global>),
-        Case::once("class in another domain", of::<Own>),
-        Case::once("class with `guards_only`", of::<GuardsOnly>),
+        Case::once("the class is in the domain of the pin", of::<Global>),
+        Case::once("the class is in another domain", of::<Own>),
+        Case::once("the class has `guards_only`", of::<GuardsOnly>),
     ]
 }
 
@@ -134,22 +137,25 @@ impl Hooks<Option<Owner<'static, u64, Ended>>> for Outer {
 }
 
 pub(super) fn nested() -> Vec<Case> {
-    vec![Case::once("late", || {
-        const ROUNDS: u64 = 10_000;
-        let outer = Pool::<_, Outer>::with_hooks();
-        let mut late = 0;
-        for round in 1..=ROUNDS {
-            let inner = INNER.allocate();
-            black_box(inner.key());
-            let owner = outer.allocate_with(|place| *place = Some(inner));
-            black_box(owner.key());
-            let pin = pin();
-            drop(owner);
-            drop(pin);
-            late += u64::from(ENDS.get() < round);
-        }
-        late as f64 * 100.0 / ROUNDS as f64
-    })]
+    vec![Case::once(
+        "the owner is dropped by the finalizer of another object",
+        || {
+            const ROUNDS: u64 = 10_000;
+            let outer = Pool::<_, Outer>::with_hooks();
+            let mut late = 0;
+            for round in 1..=ROUNDS {
+                let inner = INNER.allocate();
+                black_box(inner.key());
+                let owner = outer.allocate_with(|place| *place = Some(inner));
+                black_box(owner.key());
+                let pin = pin();
+                drop(owner);
+                drop(pin);
+                late += u64::from(ENDS.get() < round);
+            }
+            late as f64 * 100.0 / ROUNDS as f64
+        },
+    )]
 }
 
 pub(super) fn unpin() -> Vec<Case> {
@@ -168,7 +174,10 @@ pub(super) fn unpin() -> Vec<Case> {
             })
         }
     };
-    vec![Case::once("none", with(0)), Case::once("1,000", with(1000))]
+    vec![
+        Case::once("no finalizer waits for a pin", with(0)),
+        Case::once("finalizers of 1,000 pools wait for the other pin", with(1000)),
+    ]
 }
 
 pub(super) fn guarded() -> Vec<Case> {
@@ -188,7 +197,10 @@ pub(super) fn guarded() -> Vec<Case> {
             time / NEW as f64
         }
     };
-    vec![Case::once("none", with(0)), Case::once("40,000", with(40_000))]
+    vec![
+        Case::once("no freed object is guarded", with(0)),
+        Case::once("40,000 freed objects are guarded", with(40_000)),
+    ]
 }
 
 /// The nanoseconds of a pair that takes the oldest of 32 objects away.
@@ -207,21 +219,23 @@ fn pair<D: Readers, H: Hooks<u64, Readers = D>>(pool: &Pool<u64, H>) -> f64 {
 pub(super) fn ring() -> Vec<Case> {
     let pinning = || drop(black_box(pin()));
     vec![
-        Case::once("no finalizer", move || beside(pinning, || pair(&Pool::<u64>::new()))),
-        Case::once("finalizer", move || {
+        Case::once("class without a finalizer", move || {
+            beside(pinning, || pair(&Pool::<u64>::new()))
+        }),
+        Case::once("class with a finalizer", move || {
             beside(pinning, || pair(&Pool::<u64, Ended>::with_hooks()))
         }),
-        Case::once("no finalizer, `guards_only`", move || {
+        Case::once("class without a finalizer, `guards_only`", move || {
             beside(pinning, || pair(&Pool::<u64, Plain<GuardsOnly>>::with_hooks()))
         }),
-        Case::once("finalizer, `guards_only`", move || {
+        Case::once("class with a finalizer, `guards_only`", move || {
             beside(pinning, || pair(&Pool::<u64, Ended<GuardsOnly>>::with_hooks()))
         }),
     ]
 }
 
 pub(super) fn exclusive() -> Vec<Case> {
-    vec![Case::once("refused", || {
+    vec![Case::once("another thread calls `exclusive` without a pause", || {
         const READS: u32 = 1_000_000;
         let pool = Pool::<u64>::new();
         let mut owner = pool.allocate();
@@ -248,8 +262,8 @@ pub(super) fn exclusive() -> Vec<Case> {
 /// `measure` as it is, and in a process that does without the system call.
 fn with_and_without(measure: fn() -> f64) -> Vec<Case> {
     vec![
-        Case::once("with", measure),
-        Case::once("without", move || {
+        Case::once("with `membarrier`", measure),
+        Case::once("without `membarrier`", move || {
             assert!(avoid_membarrier(), "the first call of the process");
             measure()
         }),

@@ -62,5 +62,8 @@ pub(super) fn configure() -> Vec<Case> {
             nanoseconds(|| assert_eq!(apply(&config).len(), count)) / 1e6
         }
     };
-    vec![Case::once("4,000", with(4000)), Case::once("16,000", with(16_000))]
+    vec![
+        Case::once("4,000 entries for unknown classes", with(4000)),
+        Case::once("16,000 entries for unknown classes", with(16_000)),
+    ]
 }

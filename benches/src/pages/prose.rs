@@ -9,10 +9,12 @@
 //! -->
 //! ```
 //!
-//! A line names binary, workload, payload and contender, as in `benches/data/`; `A / B` divides the median of A by that of B. Each number
+//! A line names binary, workload, payload and contender, as in `benches/data/`. For `isolation`, it names the question and the case:
+//! `isolation ring: finalizer`. `A / B` divides the median of A by that of B. Each number
 //! of the phrase must be the smallest or the largest of the values, rounded as it is written.
 
 use super::Data;
+use crate::isolation;
 
 const BEGIN: &str = "<!-- figures:\n";
 const END: &str = "-->";
@@ -86,14 +88,17 @@ fn prose(page: &str) -> String {
 fn value(phrase: &str, source: &str, data: &impl Data) -> Result<f64, String> {
     let wrong = || format!("`{source}` is not a `BINARY WORKLOAD PAYLOAD: A / B`");
     let (place, contenders) = source.split_once(": ").ok_or_else(wrong)?;
-    let [binary, workload, payload] = *place.splitn(3, ' ').collect::<Vec<_>>() else {
-        return Err(wrong());
-    };
-    let measured = data.measured(binary)?;
-    let outcome = measured.workload(workload)?;
-    let median = |name: &str| {
-        let found = outcome.value(payload, name);
-        found.ok_or_else(|| format!("{binary} {workload} has no {name} with {payload}"))
+    let median = |name: &str| match *place.splitn(3, ' ').collect::<Vec<_>>() {
+        ["isolation", question] => {
+            let answers = data.isolation()?;
+            let found = isolation::find(question, &answers)?.median(name);
+            found.ok_or_else(|| format!("isolation {question} has no {name}"))
+        }
+        [binary, workload, payload] => {
+            let found = data.measured(binary)?.workload(workload)?.value(payload, name);
+            found.ok_or_else(|| format!("{binary} {workload} has no {name} with {payload}"))
+        }
+        _ => Err(wrong()),
     };
     let Some((above, below)) = contenders.split_once(" / ") else {
         return median(contenders);

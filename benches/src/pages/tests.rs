@@ -74,7 +74,16 @@ impl Data for Two {
     }
 
     fn isolation(&self) -> Result<Vec<isolation::Answer>, String> {
-        Ok(Vec::new())
+        Ok(vec![isolation::Answer {
+            name: "ring".to_owned(),
+            title: String::new(),
+            unit: "ns".to_owned(),
+            cases: vec![isolation::Measured {
+                name: "ours".to_owned(),
+                median: 3.0,
+                limit: isolation::Limit::None,
+            }],
+        }])
     }
 }
 
@@ -98,6 +107,7 @@ fn figures_in_sentences_are_those_of_the_data() {
             "\"2.0 to 20.0 ns\" = table pair 16 B: ours; table pair 64 B: ours\n",
         ),
         ("29 ns", "\"29 ns\" = table pair 64 B: theirs\n"),
+        ("3 ns", "\"3 ns\" = isolation ring: ours\n"),
         ("It takes 12 µs.", "\"12 µs\" = by hand: cargo test\n"),
         ("It takes 12 ms.", ""),
         ("It takes 5 s.", "\"5 s\" = by hand: cargo build\n"),
@@ -138,6 +148,8 @@ fn a_figure_that_was_changed_by_hand_is_found() {
     }
     let said = problem("7 ns", "\"7 ns\" = table pair 8 B: ours\n");
     assert!(said.contains("no ours with 8 B"), "{said}");
+    let said = problem("7 ns", "\"7 ns\" = isolation ring: theirs\n");
+    assert!(said.contains("ring has no theirs"), "{said}");
     assert!(problem("7 ns", "7 ns = table\n").contains("is not a"));
     assert!(problem("7 ns", "\"7 ns\" = by hand: \n").contains("no command"));
 }
