@@ -206,9 +206,9 @@ static QUESTIONS: [Question; 22] = [
     ),
     question(
         "forbidden",
-        "Processes that go on",
+        "Aborted processes",
         "%",
-        &[Exactly(0.0), Exactly(100.0)],
+        &[Exactly(100.0), Exactly(0.0)],
         forbidden::read,
     ),
 ];
@@ -298,7 +298,7 @@ impl Answer {
 /// The answers as a table.
 #[must_use]
 pub fn table<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> String {
-    let heading = report::row("", ["case", "measured", "allowed"].map(str::to_owned));
+    let heading = report::row("", ["case", "measured", "required"].map(str::to_owned));
     let line = report::row("---", ["---", "--:", "--:"].map(str::to_owned));
     let rows: String = answers.into_iter().map(Answer::rows).collect();
     heading + &line + &rows

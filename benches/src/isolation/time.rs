@@ -63,7 +63,7 @@ pub(super) fn configure() -> Vec<Case> {
         }
     };
     vec![
-        Case::once("4,000 entries for unknown classes", with(4000)),
-        Case::once("16,000 entries for unknown classes", with(16_000)),
+        Case::once("4,000 limits for unknown classes", with(4000)),
+        Case::once("16,000 limits for unknown classes", with(16_000)),
     ]
 }
