@@ -86,7 +86,7 @@ static QUESTIONS: [Question; 22] = [
     question("nested", "Late finalizers", "%", &[Exactly(0.0)], readers::nested),
     question(
         "unpin",
-        "End a pin, while another thread holds a pin",
+        "Take a pin and end it",
         "ns",
         &[Limit::None, TimesFirst(2.0)],
         readers::unpin,
@@ -105,7 +105,13 @@ static QUESTIONS: [Question; 22] = [
         &[Limit::None, TimesFirst(2.0), TimesFirst(2.0), TimesFirst(2.0)],
         readers::ring,
     ),
-    question("exclusive", "Reads that fail", "%", &[Exactly(0.0)], readers::exclusive),
+    question(
+        "exclusive",
+        "Reads that return `None`",
+        "%",
+        &[Exactly(0.0)],
+        readers::exclusive,
+    ),
     question(
         "first",
         "Create a pool and its first object",

@@ -144,7 +144,7 @@ fn gathered(rounds: usize) -> f64 {
 pub(super) fn fewer() -> Vec<Case> {
     vec![
         Case::once("10 % live, at random places", || gathered(0)),
-        Case::once("10 % live, after the replacements", || gathered(100)),
+        Case::once("10 % live, after 100 rounds", || gathered(100)),
     ]
 }
 

@@ -175,8 +175,11 @@ pub(super) fn unpin() -> Vec<Case> {
         }
     };
     vec![
-        Case::once("no finalizer waits for a pin", with(0)),
-        Case::once("finalizers of 1,000 pools wait for the other pin", with(1000)),
+        Case::once("another thread holds a pin", with(0)),
+        Case::once(
+            "another thread holds a pin, and finalizers of 1,000 pools wait for it",
+            with(1000),
+        ),
     ]
 }
 
