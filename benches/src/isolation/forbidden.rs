@@ -16,9 +16,9 @@ pub(super) static INNER: Task = Task {
 };
 
 /// The process uses the engine as usual before its sandbox.
-const AS_USUAL: &str = "without `avoid_membarrier`";
+const AS_USUAL: &str = "forbidden after its first use";
 /// The process calls `avoid_membarrier` first.
-const AVOIDED: &str = "with `avoid_membarrier`";
+const AVOIDED: &str = "the same, but `avoid_membarrier` was called";
 
 pub(super) fn read() -> Vec<Case> {
     let of = |name| {

@@ -158,6 +158,8 @@ pub(super) fn partly() -> Vec<Case> {
                 .for_each(|at| lives[at] = true);
             stays(move |place| lives[place])
         }),
-        Case::once("10 % live, in groups of 100 neighbours", || stays(|place| place / 100 % 10 == 0)),
+        Case::once("10 % live, in groups of 100 neighbours", || {
+            stays(|place| place / 100 % 10 == 0)
+        }),
     ]
 }
