@@ -16,7 +16,7 @@ pub(super) static INNER: Task = Task {
 };
 
 /// The process uses the engine as usual before its sandbox.
-const AS_USUAL: &str = "forbidden after its first use";
+const AS_USUAL: &str = "`membarrier` is forbidden after its first use";
 /// The process calls `avoid_membarrier` first.
 const AVOIDED: &str = "the same, but `avoid_membarrier` was called";
 
