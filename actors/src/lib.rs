@@ -34,12 +34,12 @@
 //! |---|---|
 //! | P1 | none: the actor is made |
 //! | Q1 | `gained_child` to the owner |
-//! | Q3 | `init_physics`: Karma's initialization, after the instigator is set and before states can be entered |
+//! | Q3 | `init_physics`: the initialization of the physics engine, after the instigator is set and before states can be entered |
 //! | Q5 | `spawned`, `native_spawned` |
 //! | Q6 | `pre_begin_play`, whose default body asks the mutators (row 1.6) |
 //! | Q7 | `begin_play` |
-//! | Q8 | zone: `actor_leaving` to the old zone, `zone_change`, `actor_entered` to the new zone; volume: `physics_volume_change`, `actor_entered_volume` or `pawn_entered_volume` to the volume, and for pawns `head_volume_change` |
-//! | Q9 | `ran_into` or `encroaching_on` for each actor in the way; `un_touch`; `touch` to both actors; `encroached_by` to the other actors |
+//! | Q8 | zone: `actor_leaving` to the old zone, `zone_change`, `actor_entered` to the new zone; volume: `physics_volume_change` to the actor; `actor_entered_volume` or `pawn_entered_volume` to the volume; for pawns, `head_volume_change` |
+//! | Q9 | for each actor in the way: `ran_into` if it was pushed away, otherwise `encroaching_on`, whose answer can refuse the place. Then `un_touch`; `touch` to both actors; `encroached_by` to each actor for which `encroaching_on` was sent |
 //! | Q10 | `post_begin_play`, `native_post_begin_play` |
 //! | Q11 | `post_begin_play`, if the rules send it here; `set_initial_state` |
 //! | Q12 | `attach` to the base that was found, `base_change` |
@@ -58,7 +58,7 @@
 //! | K7 | `lost_child` to the owner |
 //! | K9 | none: the actor is dead |
 //! | 1.4 | change of owner: `lost_child` to the old owner, `gained_child` to the new owner |
-//! | 1.6 | relevancy: `is_relevant` or `check_relevance` to the game or to the first mutator, as [`Rules::relevancy`] says. The default body of this event sends `always_keep` to the mutators until one of them keeps the actor. If none does, it sends `check_replacement` to each mutator, up to the first that overrides `is_relevant`; that one gets `is_relevant` instead, and decides for all later mutators. Then the game gets `passes_filters`. An irrelevant actor that can't be deleted is sent `shut_down` |
+//! | 1.6 | relevancy: `is_relevant` or `check_relevance` to the game or to the first mutator, as [`Rules::relevancy`] says. The default handler of this event first sends `always_keep` to the mutators, until one of them keeps the actor. If none does, it sends `check_replacement` to the mutators in turn. The first mutator that overrides `is_relevant` gets `is_relevant` instead, and the later ones are not asked. Then the game gets `passes_filters`. An irrelevant actor that can't be deleted is sent `shut_down` |
 //! | 1.7, 1.8 | a move sends first `un_touch` and `touch` (1.8), and then the events of Q8 (1.7) |
 //! | 1.9 | call of a [`Function`] |
 //! | 1.10 | change of state: `end_state`, `begin_state`, or the events of the state stack |
@@ -85,15 +85,15 @@
 //! | No. | Question | Decision |
 //! |---|---|---|
 //! | D1 | Third generation: is `post_begin_play` sent before `set_initial_state`, or instead of `post_net_begin_play`? | Instead of `post_net_begin_play`; see [`Rules::post_begin_play_slot`]. |
-//! | D2 | Does the collision check of a spawn touch actors that block nothing? | Yes, but they are not encroached on. |
+//! | D2 | Does a spawn send `touch` to overlapping actors that block nothing? | Yes, but no `encroaching_on`. |
 //! | D3 | After which steps of a spawn does the level notice that the actor was destroyed? | After every step: a dead actor is sent no events, and the spawn fails. |
-//! | D4 | What does a spawn with [`SpawnEx::no_fail`] return if a handler destroyed the actor? | A reference that resolves to `None`. After a fatal encroachment, an error. |
+//! | D4 | What does a spawn with [`SpawnEx::no_fail`] return if a handler destroyed the actor? | A reference that resolves to `None`. If `encroaching_on` refused the place, an error. |
 //! | D5 | In which order are `encroaching_on`, `ran_into`, `touch` and `encroached_by` sent? | As in row Q9. If there are several actors, the oldest comes first. |
 //! | D6 | Does the new actor have its owner already when the owner is sent `gained_child`? | Yes. |
 //! | D7 | When an owner or base changes, do handlers see the old value or the new one? | `detach` and `lost_child` see the old value; `base_change` sees the new one. |
 //! | D8 | What is the result of destroying a dead actor? | `true` in its own handler ([`Cx::destroy`]); through a reference, `false` and a warning. |
 //! | D9 | Are dead actors sent events? | No. |
-//! | D10 | How deep may events nest? | 250 deep ([`Rules::depth_limit`]), or less if they use up the stack ([`Rules::stack_limit`]). A further event is dropped with a warning, and the step goes on. Once one method call on the level has dropped events or refused spawns 100 times, handlers cannot spawn actors and events nest at most 16 deep until that call returns. The Unreal engine crashes instead. |
+//! | D10 | How deep may events nest? | 250 deep ([`Rules::depth_limit`]), or less if they use up the stack ([`Rules::stack_limit`]). A further event is dropped with a warning, and the step goes on. If this happens 100 times during one call of a method of the level, then until that call returns, handlers cannot spawn actors, and events nest at most 16 deep. The Unreal engine crashes instead. |
 //! | D11 | First generation: is `post_net_begin_play` sent to actors that were spawned on this machine? | Yes. |
 //! | D12 | Which actors are notifiers asked about, and in which order? What if a notifier answers `None`, or has no class? | They are asked in order of registration, but not about actors from the network, unless [`Rules::spawn_notify_received`] is set. `None` ends the chain. A notifier without a class is asked about all actors, as if it had the engine's default class, `class'Actor'` ([`SpawnNotify::actor_class`]). |
 //! | D13 | Is `post_net_begin_play` a phase of the start of play? | Yes, L8, before `set_initial_state`. In a spawn it comes after `set_initial_state`. |
@@ -101,23 +101,23 @@
 //! | D15 | If an actor is spawned during a tick, does it tick in the same frame? | Yes, once, after the older actors. |
 //! | D16 | What happens to the actors that a destroyed actor owned? | They have no owner, and `lost_child` is not sent. |
 //! | D17 | Which actors stay in a level without a game? | All actors. [`Rules::no_game`] can select the behaviour of the engine. |
-//! | D18 | When does an actor leave the collision hash? | When it dies (K8). From K1 on, no actor begins to touch it. |
+//! | D18 | When does an actor leave the collision hash? | When its remaining links are cut (K8). From K1 on, no actor begins to touch it. |
 //! | D19 | Does a [list](ActorList) shrink when an actor dies? | No. The entry is `None` until `compact`. |
 //! | D20 | How long does a dead actor have a name? | Until its slot is reclaimed. |
 //! | D21 | What happens after a change of state inside `end_state`? | The inner change wins: `end_state` is not sent again, and the outer change is dropped. |
 //! | D22 | What is the result of a spawn with a dead owner? | The actor has no owner, and a warning is logged. The Unreal engine crashes. |
 //! | D23 | Which events are sent when a level is dropped? | None, but finalizers run. |
-//! | D24 | Does an actor's region have a leaf? | No, because maps here are not trees. But [`Stage::zone_number`] returns the zone's number. |
+//! | D24 | Does an actor know its leaf of the map (its node in a BSP tree)? | No, because maps here are not trees. But [`Stage::zone_number`] returns the zone's number. |
 //! | D25 | When do constructors and finalizers run? | A constructor at P2, even for copies of templates; a finalizer when the slot is reclaimed. Each runs once per actor. |
 //! | D26 | Can a dead actor become an owner or a base? | No; a warning is logged. |
-//! | D27 | What happens if a handler moves an actor in the middle of a step? | The move has steps of its own. If the handler moved the actor of the step, the outer step ends. Otherwise the outer step goes on with the actors that still overlap. |
+//! | D27 | What happens if a handler moves an actor during the collision step Q9? | The move has a collision step of its own. If the handler moved the new actor, the outer step ends. Otherwise the outer step goes on with the actors that still overlap the new one. |
 //! | D28 | May an actor stay if a mutator overrides neither `is_relevant` nor `check_replacement`? | Yes. |
 //! | D29 | What happens if a handler panics while play begins, or in a tick? | When play begins, all actors still complete their phases; in a tick, the other actors still tick. Then the first panic continues. |
 //! | D30 | When is `post_net_begin_play` sent to an actor that came from the network before play began? | In L8, with all other actors, and not when its variables arrive. |
 //! | D31 | What happens if a handler panics in a spawn? | No caller gets the actor, so it is destroyed with all events, even if its properties forbid this. Then the panic continues. |
 //! | D32 | What happens if a handler panics in a destruction? | All other events are sent, and the actor dies. Then the first panic continues. |
 //! | D33 | When in a frame does a timer fire, and how often if it is overdue? | After `tick` and the code of the state, as in the engine. It fires once for each period that has passed, but at most 100 times in a frame ([`Stage::set_timer`]). |
-//! | D34 | When does the code of a state begin? | In the actor's next frame, but in the same frame if the code of a state changed the state. Code that a pushed state interrupts goes on once that state is popped ([`CodeBuilder`]). |
+//! | D34 | When does the code of a state begin? | In the actor's next frame. But if the code of one state enters another state, the new state's code begins in the same frame. Code that a pushed state interrupts goes on once that state is popped ([`CodeBuilder`]). |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

@@ -54,8 +54,8 @@
 //!
 //! The closure of one ref may use another ref. If threads would deadlock in this way, the thread whose wait would close the
 //! cycle panics instead. This detection also covers the locks of collections and of mutable texts. It does not cover
-//! channels, locks of other libraries, or this case: a static constructor uses a ref while another thread, inside that ref's
-//! closure, allocates the first object of the constructor's class.
+//! channels, locks of other libraries, or static constructors (which run before the first object of a class is allocated). So threads can deadlock if a static
+//! constructor uses a ref, and the closure of that ref allocates the first object of the class on another thread.
 //!
 //! # Not supported
 //!

@@ -17,15 +17,15 @@
 //! |---|---|
 //! | `program`, `process` | the name of the executable; the process ID |
 //! | `seconds` | the time since the inspector started. To get lives per second, take two responses, and divide the increase in `lives` by the increase in `seconds` |
-//! | `places` | whether the source locations of allocations and pins are recorded: `true` with debug assertions |
-//! | `classes[]` | `name`, `type`, `policy`, `object_size`, and each field of `Stats`; `kept_bytes`, the part of `bytes` that free objects take, or the weight of these objects if the policy is `KeepBytes` |
+//! | `places` | whether the source locations of allocations and pins are known: `true` with debug assertions |
+//! | `classes[]` | `name`, `type`, `policy`, `object_size`, and each field of `Stats`; `kept_bytes`, the bytes of the free objects (for `KeepBytes`, their weight) |
 //! | `pins[]` | `thread`, `seconds`, `place`, and `delays`: the classes whose freed objects wait until the pin ends |
 //!
 //! | `/living.json` | Meaning |
 //! |---|---|
 //! | `objects` | the number of living objects |
 //! | `places` | as in `/stats.json` |
-//! | `groups[]` | `class`, `objects`, `place`; `handles`, the number of these objects that have a handle. The place of an object without a handle is unknown |
+//! | `groups[]` | `class`, `objects`, `place`; `handles`, the number of these objects that have a handle. `place` is known for objects with a handle only |
 //!
 //! # Cost
 //!

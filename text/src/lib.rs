@@ -13,7 +13,7 @@
 //! | choose how characters are compared | [`Matching`] |
 //! | make a constant once | [`text!`], [`formatted!`], [`CachedText`] |
 //! | keep one object for each string | [`TextCache`] |
-//! | intern a text, and compare it as one integer | [`Name`], kept in use by a [`NameOwner`] |
+//! | intern a text, and compare it as one integer | [`Name`], which is valid while a [`NameOwner`] of it exists |
 //! | parse a text step by step | [`Parser`] |
 //! | fill in a text with arguments | [`Template`] |
 //! | decode UTF-8 that arrives in pieces | [`Utf8Decoder`] |
