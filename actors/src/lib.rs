@@ -6,8 +6,8 @@
 //! |---|---|
 //! | run a level of actors by the rules of one of three engine generations, or by a mix | [`Level`], [`Rules`] |
 //! | declare a class: its parent, properties, states, and handlers | [`Actor`], [`actor!`], [`ClassBuilder`] |
-//! | access a handler's own actor, and all other actors | [`Cx`] |
-//! | access actors in handlers and from outside the level | [`Stage`] |
+//! | access actors in a handler: its own, and all others | [`Cx`] |
+//! | write code that works both in handlers and outside | [`Stage`] |
 //! | declare a function that child classes override | [`Function`] |
 //! | find a class by its name | [`load_actor_class`] |
 //! | refer to an actor until it is destroyed | [`ActorRef`]; from objects and other threads [`NativeActorRef`] |
@@ -27,8 +27,8 @@
 //!
 //! # Steps
 //!
-//! Each row of a [`Trace`] names one of these steps. [`Rules`] says which steps each generation has. Events without a named recipient are
-//! sent to the actor itself.
+//! Each row of a [`Trace`] names one of these steps. [`Rules`] says which steps each generation has. Events without a named
+//! recipient are sent to the actor itself.
 //!
 //! | Row | Events, in this order |
 //! |---|---|
@@ -39,10 +39,10 @@
 //! | Q6 | `pre_begin_play`, whose default body asks the mutators (row 1.6) |
 //! | Q7 | `begin_play` |
 //! | Q8 | zone: `actor_leaving` to the old zone, `zone_change`, `actor_entered` to the new zone; volume: `physics_volume_change` to the actor; `actor_entered_volume` or `pawn_entered_volume` to the volume; for pawns, `head_volume_change` |
-//! | Q9 | for each actor in the way: `ran_into` if it was pushed away, otherwise `encroaching_on`, whose answer can refuse the place. Then `un_touch`; `touch` to both actors; `encroached_by` to each actor for which `encroaching_on` was sent |
+//! | Q9 | once for each other actor in the way: `ran_into` if the other was pushed away, or else `encroaching_on`, whose answer can refuse the place. After these events: `un_touch`; `touch` to both actors; `encroached_by` to each actor that was not pushed away |
 //! | Q10 | `post_begin_play`, `native_post_begin_play` |
 //! | Q11 | `post_begin_play`, if the rules send it here; `set_initial_state` |
-//! | Q12 | `attach` to the base that was found, `base_change` |
+//! | Q12 | `attach` to the new base (if there is an actor below), `base_change` |
 //! | Q14 | `post_net_begin_play`, or `post_begin_play` instead |
 //! | Q15 | `spawn_notification` to each notifier |
 //! | L2 | `init_game` to the game: play begins |
@@ -58,7 +58,7 @@
 //! | K7 | `lost_child` to the owner |
 //! | K9 | none: the actor is dead |
 //! | 1.4 | change of owner: `lost_child` to the old owner, `gained_child` to the new owner |
-//! | 1.6 | relevancy: `is_relevant` or `check_relevance` to the game or to the first mutator, as [`Rules::relevancy`] says. The default handler of this event first sends `always_keep` to the mutators, until one of them keeps the actor. If none does, it sends `check_replacement` to the mutators in turn. The first mutator that overrides `is_relevant` gets `is_relevant` instead, and the later ones are not asked. Then the game gets `passes_filters`. An irrelevant actor that can't be deleted is sent `shut_down` |
+//! | 1.6 | relevancy: `is_relevant` or `check_relevance` to the game or to the first mutator, as [`Rules::relevancy`] says. The default handler of this event asks the mutators. First it sends `always_keep` to each, until one of them keeps the actor. If none does, it sends `check_replacement` to each. But if a mutator overrides `is_relevant`, this mutator gets `is_relevant` instead of `check_replacement`, and is the last that is asked. Then the game gets `passes_filters`. An irrelevant actor that can't be deleted is sent `shut_down` |
 //! | 1.7, 1.8 | a move sends first `un_touch` and `touch` (1.8), and then the events of Q8 (1.7) |
 //! | 1.9 | call of a [`Function`] |
 //! | 1.10 | change of state: `end_state`, `begin_state`, or the events of the state stack |
@@ -70,13 +70,13 @@
 //!
 //! | Row | Step |
 //! |---|---|
-//! | C0–C7 | checks before a spawn: events are not nested too deeply (C0), no garbage collection is running (C1), a class is given (C2), the class is not abstract (C3), is a class of actors (C4), and is neither static nor undeletable (C5), the level of detail is high enough (C6), there is room (C7) |
-//! | P2–P15 | setting up the new actor: its properties are copied from its class or template (P2); its tag (P3), zone (P4) and level (P5) are set; it is marked as not having ticked (P6); its roles (P7), brush (P8), location and rotation (P9, P10) are set; it enters the collision hash (P11) and a volume (P12); it has no links (P13) and no states yet (P14), and neither its initialisation nor its destruction has begun (P15) |
+//! | C0–C7 | checks before a spawn: events are not nested too deeply (C0), no garbage collection is running (C1), a class is given (C2); it is not abstract (C3); it is a class of actors (C4); its actors may be spawned, which `is_static` and `cannot_delete` forbid (C5); the level of detail is high enough (C6); there is room (C7) |
+//! | P2–P15 | setting up the new actor: its properties are copied from its class or template (P2); its tag (P3), zone (P4) and level (P5) are set; it is marked as not having ticked (P6); its network roles (P7), its shape in the map editor (P8), location and rotation (P9, P10) are set; it enters the collision hash (P11) and a volume (P12); it has no base and touches nothing (P13) and no states yet (P14), and neither its initialisation nor its destruction has begun (P15) |
 //! | Q2, Q4 | the instigator is set (Q2); from here on states can be entered (Q4) |
 //! | Q13, Q16, Q17 | the actor joins the current tick (Q13); its tag is set (Q16); the spawn returns (Q17) |
 //! | L1, L11 | play is marked as begun (L1); all actors have been started (L11) |
 //! | V1–V5 | checks before a destruction: the actor exists (V1), is neither static nor undeletable (V2), and is not dead already (V3); on a network client, it is under the client's authority (V4); on a server, it has no player with an open connection (V5) |
-//! | K1, K8, K10 | the destruction is marked as begun (K1); remaining links are cut (K8); the destruction returns (K10) |
+//! | K1, K8, K10 | the destruction is marked as begun (K1); it leaves its base and all touches, if it still has any (K8); the destruction returns (K10) |
 //!
 //! # Decisions
 //!
@@ -95,13 +95,13 @@
 //! | D9 | Are dead actors sent events? | No. |
 //! | D10 | How deep may events nest? | 250 deep ([`Rules::depth_limit`]), or less if they use up the stack ([`Rules::stack_limit`]). A further event is dropped with a warning, and the step goes on. If this happens 100 times during one call of a method of the level, then until that call returns, handlers cannot spawn actors, and events nest at most 16 deep. The Unreal engine crashes instead. |
 //! | D11 | First generation: is `post_net_begin_play` sent to actors that were spawned on this machine? | Yes. |
-//! | D12 | Which actors are notifiers asked about, and in which order? What if a notifier answers `None`, or has no class? | They are asked in order of registration, but not about actors from the network, unless [`Rules::spawn_notify_received`] is set. `None` ends the chain. A notifier without a class is asked about all actors, as if it had the engine's default class, `class'Actor'` ([`SpawnNotify::actor_class`]). |
+//! | D12 | Which actors are notifiers asked about, and in which order? What if a notifier answers `None`, or does not name the class of actors that it replaces? | They are asked in order of registration, but not about actors from the network, unless [`Rules::spawn_notify_received`] is set. `None` ends the chain. A notifier that names no class is asked about all actors, as if it named `class'Actor'` ([`SpawnNotify::actor_class`]). |
 //! | D13 | Is `post_net_begin_play` a phase of the start of play? | Yes, L8, before `set_initial_state`. In a spawn it comes after `set_initial_state`. |
 //! | D14 | First generation: if an actor is spawned while play begins, is it initialised twice? | Yes, the phases that follow initialise it again ([`Rules::script_initialized`]). |
 //! | D15 | If an actor is spawned during a tick, does it tick in the same frame? | Yes, once, after the older actors. |
 //! | D16 | What happens to the actors that a destroyed actor owned? | They have no owner, and `lost_child` is not sent. |
 //! | D17 | Which actors stay in a level without a game? | All actors. [`Rules::no_game`] can select the behaviour of the engine. |
-//! | D18 | When does an actor leave the collision hash? | When its remaining links are cut (K8). From K1 on, no actor begins to touch it. |
+//! | D18 | When does an actor leave the collision hash? | In step K8. From K1 on, no actor begins to touch it. |
 //! | D19 | Does a [list](ActorList) shrink when an actor dies? | No. The entry is `None` until `compact`. |
 //! | D20 | How long does a dead actor have a name? | Until its slot is reclaimed. |
 //! | D21 | What happens after a change of state inside `end_state`? | The inner change wins: `end_state` is not sent again, and the outer change is dropped. |
@@ -117,7 +117,7 @@
 //! | D31 | What happens if a handler panics in a spawn? | No caller gets the actor, so it is destroyed with all events, even if its properties forbid this. Then the panic continues. |
 //! | D32 | What happens if a handler panics in a destruction? | All other events are sent, and the actor dies. Then the first panic continues. |
 //! | D33 | When in a frame does a timer fire, and how often if it is overdue? | After `tick` and the code of the state, as in the engine. It fires once for each period that has passed, but at most 100 times in a frame ([`Stage::set_timer`]). |
-//! | D34 | When does the code of a state begin? | In the actor's next frame. But if the code of one state enters another state, the new state's code begins in the same frame. Code that a pushed state interrupts goes on once that state is popped ([`CodeBuilder`]). |
+//! | D34 | When does the code of a state begin? | In the actor's next frame. But if the code of one state enters another state, the new state's code begins in the same frame. If a pushed state interrupts the code of another state, this code goes on once the pushed state is popped ([`CodeBuilder`]). |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

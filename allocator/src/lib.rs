@@ -33,14 +33,14 @@
 //! * Upgrading a handle to an owner, as `Weak` is upgraded to `Rc`.
 //! * Sharing a pool between processes.
 //! * Compaction: a living object never moves.
-//! * A sandbox that begins after the first use of a pool and forbids the system call `membarrier`. For such a sandbox, call
-//!   [`pool::avoid_membarrier`] first.
+//! * A sandbox that begins after the first use of a pool and forbids the system call `membarrier`. If your program has such a
+//!   sandbox, call [`pool::avoid_membarrier`] before the first use of a pool.
 //!
 //! # Cost
 //!
 //! A thread that allocates and frees an object performs no atomic read-modify-write, unless other threads read objects through
-//! handles. A read through a handle under a pin takes four loads. Each slot has 8 bytes of overhead, rounded up to the alignment of
-//! the object. In a class whose objects are compared by value, a slot has 8 more bytes, for the hash.
+//! handles. A read through a handle under a pin takes four loads. Each slot has 8 bytes of overhead, rounded up to the alignment
+//! of the object. In a class whose objects are compared by value, a slot has 8 more bytes, for the hash.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(clippy::undocumented_unsafe_blocks)]
 // The engine's access to loom's own words needs it; shuttle's words have no such access.

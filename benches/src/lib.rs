@@ -2,7 +2,8 @@
 //!
 //! * A *contender* (`contenders/`, one file each) is a way to make and free objects, and perhaps to read them by handle.
 //! * A *payload* (`payload.rs`) is what an object holds.
-//! * A *workload* (`workload.rs`; `workloads/`, one file each) turns contenders into [`Case`]s: something that can be run `n` times.
+//! * A *workload* (`workload.rs`; `workloads/`, one file each) turns contenders into [`Case`]s: something that can be run `n`
+//!   times.
 //! * [`measure`](measure::measure) runs the cases of a workload in turns; [`report`] prints or saves the results; [`pages`] and
 //!   [`charts`] show saved results.
 //!

@@ -52,10 +52,11 @@
 //! change the ref meanwhile. `update` runs its closure again if the bits of the value have changed since the closure began. So
 //! an `update` whose closure changes the same ref in every run never ends.
 //!
-//! The closure of one ref may use another ref. If threads would deadlock in this way, the thread whose wait would close the
-//! cycle panics instead. This detection also covers the locks of collections and of mutable texts. It does not cover
-//! channels, locks of other libraries, or static constructors (which run before the first object of a class is allocated). So threads can deadlock if a static
-//! constructor uses a ref, and the closure of that ref allocates the first object of the class on another thread.
+//! The closure of one ref may use another ref. If threads would deadlock in this way, the thread whose wait would close the cycle
+//! panics instead. This detection also covers the locks of collections and of mutable texts. It does not cover channels, locks of
+//! other libraries, or static constructors (which run before the first object of a class is allocated). For example, thread A
+//! runs the static constructor of a class, which uses a ref. Thread B is in a closure of that ref, and allocates an object of the
+//! class. Then both wait forever.
 //!
 //! # Not supported
 //!

@@ -11,12 +11,13 @@
 //!
 //! # Threads
 //!
-//! Any thread may call any method. A signal has one lock, for its list of connections. The signal's `connect`, `disconnect` and `disconnect_all` take it to change the list; `emit`, `len` and printing take it to read the list. If an emission finds
-//! connections that have ended, it takes the lock again, to remove them. No user code runs under the lock: no handler, no
-//! rule, and no destructor of a captured value. The methods of a [`Connection`], such as its `disconnect`, take no lock.
+//! Any thread may call any method. A signal has one lock, for its list of connections. The signal's `connect`, `disconnect` and
+//! `disconnect_all` take it to change the list; `emit`, `len` and printing take it to read the list. If an emission finds
+//! connections that have ended, it takes the lock again, to remove them. No user code runs under the lock: no handler, no rule,
+//! and no destructor of a captured value. The methods of a [`Connection`], such as its `disconnect`, take no lock.
 //!
-//! If another thread disconnects a handler or frees its receiver while the handler runs, the handler runs to its end. Until then the
-//! receiver stays readable, and the values that the handler has captured are not dropped.
+//! If another thread disconnects a handler or frees its receiver while the handler runs, the handler runs to its end. Until then
+//! the receiver stays readable, and the values that the handler has captured are not dropped.
 //!
 //! # Not supported
 //!
