@@ -39,7 +39,7 @@
 //! | Q6 | `pre_begin_play`, whose default body asks the mutators (row 1.6) |
 //! | Q7 | `begin_play` |
 //! | Q8 | zone: `actor_leaving` to the old zone, `zone_change`, `actor_entered` to the new zone; volume: `physics_volume_change` to the actor; `actor_entered_volume` or `pawn_entered_volume` to the volume; for pawns, `head_volume_change` |
-//! | Q9 | for each other actor in the way, the new actor gets `ran_into` (if the other was pushed away) or `encroaching_on`, whose answer can refuse the place. Then both actors of each pair get `un_touch` or `touch`. Then each other actor that was not pushed away gets `encroached_by` |
+//! | Q9 | for each other actor in the way, the new actor gets `ran_into` (if the other was pushed away) or `encroaching_on`, whose answer can refuse the location. Then, for each overlap that has ended or begun, both actors get `un_touch` or `touch`. Then each other actor that was not pushed away gets `encroached_by` |
 //! | Q10 | `post_begin_play`, `native_post_begin_play` |
 //! | Q11 | `post_begin_play`, if [`Rules::post_begin_play_slot`] says so; `set_initial_state` |
 //! | Q12 | `attach` to the new base (if there is an actor below), `base_change` |
@@ -54,11 +54,11 @@
 //! | K2, K3 | K2: `end_state`, if the actor is in a state. K3: `destroyed` |
 //! | K4 | `detach` to the base, `base_change` |
 //! | K5 | for each actor that stands on this one: `detach` to this actor, `base_change` to the other one |
-//! | K6 | `un_touch` for each actor that this one touches |
+//! | K6 | `un_touch` to each other actor that this one touches |
 //! | K7 | `lost_child` to the owner |
 //! | K9 | none: the actor is dead |
 //! | 1.4 | change of owner: `lost_child` to the old owner, `gained_child` to the new owner |
-//! | 1.6 | relevancy: `is_relevant` or `check_relevance` to the game or to the first mutator, as [`Rules::relevancy`] says. The default handler asks the mutators. First each gets `always_keep`, until one of them keeps the actor. If none does, each gets `check_replacement`. A mutator with its own `is_relevant` gets `is_relevant` instead, and is the last one asked. Then the game gets `passes_filters`. In the third generation, an irrelevant actor that can't be deleted gets `shut_down` |
+//! | 1.6 | relevancy: `is_relevant` or `check_relevance` to the game or to the first mutator, as [`Rules::relevancy`] says. The default handler asks the mutators. First each gets `always_keep`, until one of them keeps the actor. If none does, each gets `check_replacement`. A mutator with its own `is_relevant` gets `is_relevant` instead of `check_replacement`, and the mutators after it are not asked. In the first generation, the game then gets `passes_filters`. In the third generation, an irrelevant actor that can't be deleted gets `shut_down` |
 //! | 1.7, 1.8 | a move sends first `un_touch` and `touch` (1.8), and then the events of Q8 (1.7) |
 //! | 1.9 | call of a [`Function`] |
 //! | 1.10 | change of state: `end_state`, `begin_state`, or the events of the state stack |
@@ -71,7 +71,7 @@
 //! | Row | Step |
 //! |---|---|
 //! | C0–C7 | checks before a spawn: events are not nested too deeply (C0), no garbage collection is running (C1), a class is given (C2); it is not abstract (C3); it is a class of actors (C4); its actors have neither `is_static` nor `no_delete` (C5); the level of detail is high enough (C6); there is room (C7) |
-//! | P2–P15 | setting up the new actor: its properties are copied from its class or template (P2); its tag (P3), zone (P4) and level (P5) are set; it is marked as not having ticked (P6); its network roles (P7), its shape in the map editor (P8), location and rotation (P9, P10) are set; it enters the collision hash (P11) and a volume (P12); it has no base and touches nothing (P13) and no states yet (P14), and neither its initialisation nor its destruction has begun (P15) |
+//! | P2–P15 | setting up the new actor: its properties are copied from its class or template (P2); its tag (P3), zone (P4) and level (P5) are set; it is marked as not having ticked (P6); its network roles (P7), its shape in the map editor (P8), location and rotation (P9, P10) are set; it enters the collision hash (P11) and a volume (P12); it has no base and no touches (P13), and no states yet (P14); neither its initialisation nor its destruction has begun (P15) |
 //! | Q2, Q4 | the instigator is set (Q2); from here on states can be entered (Q4) |
 //! | Q13, Q16, Q17 | the actor joins the current tick (Q13); its tag is set (Q16); the spawn returns (Q17) |
 //! | L1, L11 | play is marked as begun (L1); all actors have been started (L11) |
