@@ -265,7 +265,7 @@ fn the_report_follows_the_pools() {
         assert_eq!((held.objects(), held.class(), held.oldest_pin()), (1, None, None));
         assert!(
             held.to_string()
-                .ends_with("oldest pin: none; the end of a guard or the next allocation releases them")
+                .ends_with("oldest pin: none; they become free when a guard ends, or at the next allocation")
         );
         let text = held_back().to_string();
         assert!(text.starts_with("readers hold back "), "{text}");

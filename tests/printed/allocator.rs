@@ -145,13 +145,13 @@ fn pools(shown: &mut Shown) {
             "HeldBack",
             &held,
             "HeldBack([…HeldPool { class: None, name: \"u16\", objects: 1, bytes: 16, pin: None }…])",
-            "readers hold back … freed objects, … bytes\nobjects  bytes  pool…  oldest pin\n…      1     16  u16… none; the end of a guard or the next allocation releases them…",
+            "readers hold back … freed objects, … bytes\nobjects  bytes  pool…  oldest pin\n…      1     16  u16… none; they become free when a guard ends, or at the next allocation…",
         )
         .both(
             "HeldPool",
             held.pools().iter().find(|pool| pool.name() == "u16").unwrap(),
             "HeldPool { class: None, name: \"u16\", objects: 1, bytes: 16, pin: None }",
-            "readers hold back 1 freed objects of u16, 16 bytes; oldest pin: none; the end of a guard or the next allocation releases them",
+            "readers hold back 1 freed objects of u16, 16 bytes; oldest pin: none; they become free when a guard ends, or at the next allocation",
         )
         .debug("pool::Owner", &owner, "Owner(slot …, 7)")
         .debug("pool::Guard", &pool.guard(key).unwrap(), "Guard(7)")

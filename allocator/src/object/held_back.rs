@@ -15,7 +15,7 @@ use crate::pool::{PinnedThread, holding};
 /// readers hold back 1275 freed objects, 20400 bytes
 /// objects  bytes  pool         oldest pin
 ///    1020  16320  Game.Rocket  thread 'mixer', pinned for 1.500 s at src/main.rs:7:21
-///     255   4080  u64          none; the end of a guard or the next allocation releases them
+///     255   4080  u64          none; they become free when a guard ends, or at the next allocation
 /// ```
 #[derive(Clone, Debug, Default)]
 #[must_use = "a report does nothing by itself"]
@@ -92,7 +92,7 @@ impl HeldPool {
     fn fmt_pin(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.pin {
             Some(pin) => write!(f, "{pin}"),
-            None => f.write_str("none; the end of a guard or the next allocation releases them"),
+            None => f.write_str("none; they become free when a guard ends, or at the next allocation"),
         }
     }
 }

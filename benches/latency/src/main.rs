@@ -16,7 +16,7 @@ use rounds::Row;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const HELP: &str = "\
-Measures hot paths of the engine, and bare loops of the same shape for comparison, and prints a table.
+Measures hot paths of pools, and bare loops of the same shape for comparison, and prints a table.
 
 Usage: latency [--check]
 

@@ -12,7 +12,7 @@ Measures the costs that one part of a program causes in another, each case in pr
 
 Usage: isolation [WORD | --save FILE]
 
-  WORD          measure only the questions whose names contain WORD, such as `late`
+  WORD          measure only the costs whose names contain WORD, such as `late`
   --save FILE   also write JSON to FILE, for `pages`";
 
 const ROUNDS: usize = 5;

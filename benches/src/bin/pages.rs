@@ -15,7 +15,7 @@ use acedia_benches::{
 };
 
 const HELP: &str = "\
-From benches/data/, writes the pages' tables and charts, and compares the numbers in the pages' sentences with it.
+Writes the tables and charts of the pages from benches/data/, and compares the numbers in their sentences with benches/data/.
 
 Usage: pages [--check]
 

@@ -32,10 +32,11 @@ Usage: cargo run --example scripting -- [--script FILE]
 Lists and tables:
 
   list([1, \"two\"])   table(#{a: 1})   a new list or table, which the script owns
-  it[i]  it[\"key\"]  it.key  it.len    read and written; a missing item is ()
+  it[i]  it[\"key\"]  it.key            reads or sets an item; a missing item is ()
+  it.len                              the number of items
   it.push(x)  it.find(x)  it.contains(key)  it.remove(index or key)
   it.watch()                          makes a reference without ownership
-  it.free()                           drops its owner; frees it if there is no other owner
+  it.free()                           ends the ownership of the script, which frees it if there is no other owner
   for item in list   for key in table
 
 Actors:

@@ -22,11 +22,12 @@ Usage: cargo run --release --example service -- [OPTIONS]
 
 One request is one line, and so is its reply. `nc 127.0.0.1 PORT` is a client.
 
-  put KEY VALUE         ok
-  get KEY               page VALUE, or none
-  drop KEY              ok, or none
-  later MS WORDS        late WORDS, after MS milliseconds
-  quit                  disconnects
+  Request               Reply
+  put KEY VALUE         \"ok\"
+  get KEY               \"page VALUE\", or \"none\"
+  drop KEY              \"ok\", or \"none\"
+  later MS WORDS        \"late WORDS\", MS milliseconds later
+  quit                  no reply: the connection ends
 
 Ctrl-C ends the service. Exit status: 0 if all went well and every object was freed; 1 if not; 2 if the
 options are wrong or nothing could be started.
