@@ -12,6 +12,8 @@ use crate::{
 };
 use std::path::Path;
 
+use self::Limit::{AtMost, Exactly, TimesFirst};
+
 #[cfg(target_os = "linux")]
 mod forbidden;
 mod memory;
@@ -55,8 +57,6 @@ pub enum Limit {
     /// At most so many times the figure of the first case.
     TimesFirst(f64),
 }
-
-use Limit::{AtMost, Exactly, TimesFirst};
 
 const fn question(
     name: &'static str,
@@ -240,7 +240,7 @@ pub struct Answer {
 /// A case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
-    /// Its name: empty if it is the only one.
+    /// Its name.
     pub name: String,
     /// Its median.
     pub median: f64,
