@@ -6,7 +6,7 @@ from pathlib import Path
 
 HERD, WANTED = sys.argv[1], sys.argv[2:]
 SHAPES = Path("allocator/shapes.txt")
-ROWS = Path("docs/memory-model.md")
+ROWS = Path("allocator/orderings.md")
 STRONG = re.compile(r"\b(SeqCst|AcqRel|Acquire|Release)\b")
 # The next weaker orderings, by kind of access. A fence is left out.
 WEAKER = {
@@ -232,7 +232,7 @@ def judge(shape, folder):
 
 
 def uncovered(shapes):
-    """Rows of the memory model with an ordering stronger than Relaxed that no shape of theirs has, and rows that do not exist."""
+    """Rows of the list of atomic accesses with an ordering stronger than Relaxed that no shape of theirs has, and rows that do not exist."""
     named = {}
     for shape in shapes:
         orders = {step.order for thread in shape.threads for step in thread}

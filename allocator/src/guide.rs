@@ -31,6 +31,7 @@ macro_rules! links {
             "[crates.md]: crate::_guide::crates\n",
             "[differences.md]: crate::_guide::differences\n",
             "[differences.md#actors]: crate::_guide::differences#actors\n",
+            "[differences-of-values.md]: crate::_guide::differences_of_values\n",
             "[first-pool.md]: crate::_guide::first_pool\n",
             "[first-pool.md#a-pool-of-values]: crate::_guide::first_pool#a-pool-of-values\n",
             "[first-pool.md#a-pool-without-a-class]: crate::_guide::first_pool#a-pool-without-a-class\n",
@@ -109,6 +110,7 @@ chapters! {
     model_checking "model-checking.md" "Model checking";
     porting "porting.md" "Porting from UnrealScript";
     differences "differences.md" "Differences from the UnrealScript library";
+    differences_of_values "differences-of-values.md" "Differences of values";
     cookbook "cookbook.md" "Cookbook";
     choosing "choosing.md" "Choosing between acedia and other crates";
     peers "peers.md" "Other libraries";

@@ -107,9 +107,9 @@ def ask_fence(number):
 
 
 def named_checks():
-    """By file and function: the models and tests that the memory model names."""
+    """By file and function: the models and tests that the list of atomic accesses names."""
     named = {}
-    for section in Path("docs/memory-model.md").read_text().split("\n### `")[1:]:
+    for section in Path("allocator/orderings.md").read_text().split("\n### `")[1:]:
         for row in re.findall(r"^\| (`.*)\|$", section, re.M):
             cells = row.split("|")
             for function in re.findall(r"`(\w+)`", cells[0]):

@@ -33,6 +33,7 @@ chapters! {
     ModelChecking = "model-checking.md",
     Porting = "porting.md",
     Differences = "differences.md",
+    DifferencesOfValues = "differences-of-values.md",
     Cookbook = "cookbook.md",
     Choosing = "choosing.md",
     Roadmap = "roadmap.md",
