@@ -20,8 +20,8 @@ The life of an actor, step by step.
 
     lifecycle [--rules ue1|ue2|ue3] [--json]
 
-      --rules ue1|ue2|ue3  one generation [default: all three, side by side]
-      --json               print the steps as JSON objects, one for each generation
+      --rules ue1|ue2|ue3  the rules of one version of Unreal Engine [default: all three, side by side]
+      --json               print the steps as JSON objects, one for each version
   -h, --help               print this
 
 The letter and number at the start of a line name the step of the sequence: see the table \"Steps\" in the documentation of the

@@ -26,7 +26,7 @@ Options:
       --merge FILE        changes the document by a JSON Merge Patch (RFC 7396)
       --diff FILE         prints the JSON Patch that turns this document into FILE
       --print             prints the whole document after the items
-      --pretty            prints one line for each item
+      --pretty            prints each element of an array or object on a line of its own
       --sorted            prints keys in alphabetical order instead of document order
       --color             prints colours, for a terminal
       --depth N           how deeply lists and tables may be nested [default: 131072]

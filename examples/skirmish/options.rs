@@ -26,7 +26,7 @@ Options:
                          begin with a saved level; you may edit the actors in FILE.json
       --json             print the report as one JSON object
       --baseline         play the match once more on Arc, Weak, Mutex and String, and compare
-      --watch            show the classes on the terminal while the match is played; q ends it
+      --watch            show the classes on the terminal during the match; the key q ends the match
       --inspect          serve statistics as a web page; the address is printed
       --leak             leak one projectile, to show that the report finds it
   -h, --help             print this

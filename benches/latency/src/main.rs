@@ -20,7 +20,8 @@ Measures hot paths of pools, and bare loops of the same shape for comparison, an
 
 Usage: latency [--check]
 
-  --check   fail if, in each of three tries, a path/loop ratio exceeds its limit";
+  --check   fail if a path takes too long in each of three tries. Its limit is
+            a multiple of the time of its bare loop";
 
 fn main() -> ExitCode {
     let check = match std::env::args().skip(1).collect::<Vec<_>>().as_slice() {

@@ -15,7 +15,7 @@ use acedia_benches::{
 };
 
 const HELP: &str = "\
-Writes the tables and charts of the pages from benches/data/, and compares the numbers in their sentences with benches/data/.
+Reads benches/data/, writes the tables and charts of the documentation, and checks the numbers in its sentences.
 
 Usage: pages [--check]
 

@@ -36,7 +36,7 @@ Lists and tables:
   it.len                              the number of items
   it.push(x)  it.find(x)  it.contains(key)  it.remove(index or key)
   it.watch()                          makes a reference without ownership
-  it.free()                           ends the ownership of the script, which frees it if there is no other owner
+  it.free()                           the script is no longer an owner; without other owners, the object is freed
   for item in list   for key in table
 
 Actors:

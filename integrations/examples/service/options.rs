@@ -17,7 +17,7 @@ Usage: cargo run --release --example service -- [OPTIONS]
       --clients N       clients at a time [default: 8]
       --requests N      requests from each client [default: 40000]
       --window N        requests that a client sends before it reads replies [default: 32]
-      --hang-ups N      clients that disconnect in the middle of a request [default: 100]
+      --hang-ups N      additional clients, which disconnect in the middle of a request [default: 100]
   -h, --help            print this
 
 One request is one line, and so is its reply. `nc 127.0.0.1 PORT` is a client.
