@@ -13,7 +13,7 @@ Measures the costs that one part of a program causes in another, each case in pr
 Usage: isolation [WORD | --save FILE]
 
   WORD          measure only the costs whose names contain WORD, such as `late`
-  --save FILE   also write JSON to FILE, for `pages`";
+  --save FILE   also write JSON to FILE, for the program `pages`";
 
 const ROUNDS: usize = 5;
 

@@ -13,7 +13,7 @@ acedia keeps too much.
 
 Usage: retained [--save FILE]
 
-  --save FILE   also write JSON to FILE, for `pages`";
+  --save FILE   also write JSON to FILE, for the program `pages`";
 
 fn main() -> ExitCode {
     serve();
