@@ -22,7 +22,7 @@ use lexopt::prelude::*;
 use crate::play::Play;
 
 const HELP: &str = "h j k l or arrows: walk and hit; b: place a barrel; s: raise the shield; `.`: wait
-S: save; L: load; q or Ctrl-C: quit. On the map, b is a barrel, which explodes when hit, and z a sleeper, which wakes up.
+S: save; L: load; q or Ctrl-C: quit. On the map, b explodes when hit, and z wakes up.
 ";
 
 const OPTIONS: &str = "
