@@ -45,7 +45,7 @@ struct Question {
     task: Task,
 }
 
-/// What the figure of a case may be.
+/// The allowed values of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Limit {
     /// Any.
@@ -234,17 +234,17 @@ pub struct Answer {
     /// The unit of the figures.
     pub unit: String,
     /// The cases.
-    pub cases: Vec<Measured>,
+    pub cases: Vec<Figure>,
 }
 
-/// A case.
+/// The figure of a case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Measured {
-    /// Its name.
+pub struct Figure {
+    /// The name of the case.
     pub name: String,
-    /// Its median.
+    /// The median.
     pub median: f64,
-    /// What the median may be.
+    /// The limit of the median.
     pub limit: Limit,
 }
 
@@ -264,7 +264,7 @@ pub fn measure(word: &str, rounds: usize) -> impl Iterator<Item = Answer> {
             title: one.title.to_owned(),
             unit: one.unit.to_owned(),
             cases: cases
-                .map(|((case, runs), &limit)| Measured {
+                .map(|((case, runs), &limit)| Figure {
                     name: case.name().to_owned(),
                     median: median(runs),
                     limit,

@@ -1,4 +1,4 @@
-use super::{Answer, AtMost, Exactly, Limit, Measured, QUESTIONS, TimesFirst, table_of};
+use super::{Answer, AtMost, Exactly, Figure, Limit, QUESTIONS, TimesFirst, table_of};
 
 const PAGE: &str = include_str!("../../isolation.md");
 
@@ -25,7 +25,7 @@ fn a_missed_limit_is_marked() {
         unit: unit.to_owned(),
         cases: cases
             .iter()
-            .map(|&(median, limit)| Measured {
+            .map(|&(median, limit)| Figure {
                 name: "case".to_owned(),
                 median,
                 limit,

@@ -78,7 +78,7 @@ impl Data for Two {
             name: "ring".to_owned(),
             title: String::new(),
             unit: "ns".to_owned(),
-            cases: vec![isolation::Measured {
+            cases: vec![isolation::Figure {
                 name: "ours".to_owned(),
                 median: 3.0,
                 limit: isolation::Limit::None,
