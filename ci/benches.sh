@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The benchmarks' programs and their peers compile and link, and the tables and charts are those of benches/data/. Nothing is measured
+# The benchmarks' programs and their peers compile and link, and the tables are those of benches/data/. Nothing is measured
 # (that is `cargo bench -p acedia-benches`).
 source "$(dirname "$0")/lib.sh"
 

@@ -39,7 +39,6 @@ const LEAVES: &[(&str, bool)] = &[
     ("acedia-examples", true),
     ("acedia-fuzz", true),
     ("acedia-instructions", true),
-    ("acedia-latency", true),
     ("acedia-integrations", true),
     ("acedia-modelled", true),
     ("acedia-tests", true),

@@ -1,6 +1,6 @@
 //! The tasks of this program when it was started by itself: see [`isolated`].
 
-use crate::{isolated, isolation, json, retained, workloads};
+use crate::{isolated, json, workloads};
 
 /// If this process is a child, does what it was started for and exits. Every program calls this first.
 ///
@@ -8,12 +8,5 @@ use crate::{isolated, isolation, json, retained, workloads};
 ///
 /// If the arguments name no task or no contender.
 pub fn serve() {
-    isolated::serve(
-        workloads::TASKS
-            .iter()
-            .chain([&workloads::START])
-            .chain(&retained::TASKS)
-            .chain(&json::TASKS)
-            .chain(isolation::tasks()),
-    );
+    isolated::serve(workloads::TASKS.iter().chain([&workloads::START]).chain(&json::TASKS));
 }

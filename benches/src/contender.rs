@@ -20,9 +20,6 @@ pub(crate) trait Contender: Sized + 'static {
 
     /// Ends the object's life.
     fn free(&mut self, owner: Self::Owner);
-
-    /// Gives back the memory that the pool can do without.
-    fn collect(&mut self) {}
 }
 
 /// A contender that several threads may use at once: every thread has a clone.

@@ -4,8 +4,8 @@
 //! * A *payload* (`payload.rs`) is what an object holds.
 //! * A *workload* (`workload.rs`; `workloads/`, one file each) turns contenders into [`Case`]s: something that can be run `n`
 //!   times.
-//! * [`measure`](measure::measure) runs the cases of a workload in turns; [`report`] prints or saves the results; [`pages`] and
-//!   [`charts`] show saved results.
+//! * [`measure`](measure::measure) runs the cases of a workload in turns; [`report`] prints or saves the results; [`pages`] shows saved
+//!   results.
 //!
 //! The binaries and the criterion benches choose workloads and print; they measure nothing of their own.
 //! A new rival is one file in `contenders/` and one line in its `mod.rs`.
@@ -13,16 +13,13 @@
 pub mod actors;
 pub mod boxes;
 mod case;
-pub mod charts;
 mod children;
 pub mod collections;
 pub mod command;
 mod contender;
 mod contenders;
 mod heap;
-pub mod interpreter;
 mod isolated;
-pub mod isolation;
 pub mod json;
 mod lane;
 pub mod measure;
@@ -31,13 +28,10 @@ pub mod pages;
 mod payload;
 mod place;
 mod places;
-pub mod plain;
 mod readers;
 pub mod report;
 mod resident;
-pub mod retained;
 mod shuffle;
-pub mod signals;
 #[cfg(test)]
 mod tests;
 pub mod text;

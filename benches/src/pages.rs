@@ -12,33 +12,26 @@
 //! | `goals BINARY` | the ratios of them that have a limit |
 //! | `ratios BINARY` | the ratios of them without a limit |
 //! | `goals BINARY OTHER…`, `ratios BINARY OTHER…` | the same, with a column for each run that is saved as `OTHER`, too |
-//! | `guards` | ratios that have a limit, with and without guards of another thread |
-//! | `retained` | the memory that stays resident |
-//! | `isolation NAME…` | those measurements of `isolation` |
 //! | `peers` | for the README: acedia and the best-known peers |
 //! | `choosing` | for the guide: more columns and more peers |
 
 use crate::{
-    actors, boxes, collections, interpreter, isolation, json, plain,
+    actors, boxes, collections, json,
     report::{self, Measured, Ratios},
-    retained, signals, text,
+    text,
     workload::Workload,
     workloads,
 };
 
 /// The pages, from the root of the workspace.
-pub const PAGES: [&str; 12] = [
+pub const PAGES: [&str; 8] = [
     "README.md",
     "docs/choosing.md",
     "benches/README.md",
     "benches/actors.md",
     "benches/boxes.md",
     "benches/collections.md",
-    "benches/interpreter.md",
-    "benches/isolation.md",
     "benches/json.md",
-    "benches/plain.md",
-    "benches/signals.md",
     "benches/text.md",
 ];
 
@@ -60,20 +53,6 @@ pub trait Data {
     ///
     /// A sentence, if it saved nothing that can be read.
     fn measured(&self, binary: &str) -> Result<Measured, String>;
-
-    /// The memory that stayed resident.
-    ///
-    /// # Errors
-    ///
-    /// As [`measured`](Self::measured).
-    fn retained(&self) -> Result<Vec<retained::Retained>, String>;
-
-    /// The costs that one part of a program causes in another.
-    ///
-    /// # Errors
-    ///
-    /// As [`measured`](Self::measured).
-    fn isolation(&self) -> Result<Vec<isolation::Answer>, String>;
 }
 
 /// The page with all that is measured written anew.
@@ -118,15 +97,6 @@ fn written(mark: &str, data: &impl Data) -> Result<String, String> {
             };
             Ok(report::ratios(workloads_of(binary)?, &runs?, kind))
         }
-        ["guards"] => {
-            let run = |heading: &str, saved| Ok((heading.to_owned(), data.measured(saved)?));
-            let runs: [Result<_, String>; 2] = [run("no guards", "table"), run("among guards", "among-guards")];
-            let runs: Vec<_> = runs.into_iter().collect::<Result<_, _>>()?;
-            let among = workloads::ALL
-                .iter()
-                .filter(|one| ["pair", "churn", "random"].contains(&one.name));
-            Ok(report::ratios(among, &runs, Ratios::Limited))
-        }
         ["tables", binary] => {
             let workloads = data.measured(binary)?.workloads;
             let tables = workloads
@@ -134,8 +104,6 @@ fn written(mark: &str, data: &impl Data) -> Result<String, String> {
                 .map(|one| format!("### {}\n\n{}", one.heading(), one.table()));
             Ok(tables.collect::<Vec<_>>().join("\n"))
         }
-        ["retained"] => Ok(retained::table(&data.retained()?)),
-        ["isolation", ref names @ ..] => isolation::table_of(names, &data.isolation()?),
         ["peers"] => PEERS.table(&data.measured("table")?),
         ["choosing"] => CHOOSING.table(&data.measured("table")?),
         _ => Err(format!("`{mark}` is not a mark")),
@@ -149,10 +117,7 @@ fn workloads_of(binary: &str) -> Result<&'static [Workload], String> {
         "actors" => Ok(actors::ALL),
         "boxes" => Ok(boxes::ALL),
         "collections" => Ok(collections::ALL),
-        "interpreter" => Ok(interpreter::ALL),
         "json" => Ok(json::ALL),
-        "plain" => Ok(plain::ALL),
-        "signals" => Ok(signals::ALL),
         "text" => Ok(text::ALL),
         _ => Err(format!("no binary is called {binary}")),
     }
@@ -238,5 +203,3 @@ impl Excerpt {
 }
 
 pub mod prose;
-#[cfg(test)]
-mod tests;

@@ -3,7 +3,7 @@
 use crate::{
     actors, boxes,
     case::Case,
-    collections, interpreter, json, signals, text,
+    collections, json, text,
     workload::{Against, Goal, Workload},
     workloads,
 };
@@ -36,15 +36,7 @@ fn check(workload: &Workload, columns: usize) {
 
 #[test]
 fn every_case_runs_and_goals_name_contenders() {
-    let lists = [
-        actors::ALL,
-        boxes::ALL,
-        interpreter::ALL,
-        json::ALL,
-        signals::ALL,
-        text::ALL,
-        workloads::ALL,
-    ];
+    let lists = [actors::ALL, boxes::ALL, json::ALL, text::ALL, workloads::ALL];
     for workload in lists
         .into_iter()
         .flatten()

@@ -1,4 +1,4 @@
-//! Writes all that is made of the measurements in `benches/data/`: the tables of the pages, and `benches/charts/`.
+//! Writes all that is made of the measurements in `benches/data/`: the tables of the pages.
 
 use std::{
     env, fs,
@@ -7,31 +7,16 @@ use std::{
 };
 
 use acedia_benches::{
-    charts::Chart,
-    isolation::{self, Answer},
     pages::{Data, GUIDE, INTEGRATIONS, PAGES, prose, renewed},
     report::Measured,
-    retained::{self, Retained},
 };
 
 const HELP: &str = "\
-Reads benches/data/, writes the tables and charts of the documentation, and checks the numbers in its sentences.
+Reads benches/data/, writes the tables of the documentation, and checks the numbers in its sentences.
 
 Usage: pages [--check]
 
-  --check   write nothing, and fail if a table, chart or number differs from
-            the data";
-
-/// Binaries, and those of their workloads that are drawn.
-const CHARTS: [(&str, &[&str]); 7] = [
-    ("table", &["pair", "churn", "handoff", "random", "read"]),
-    ("text", &["create", "clone"]),
-    ("boxes", &["box", "sort"]),
-    ("collections", &["hit", "texts"]),
-    ("json", &["parse", "print"]),
-    ("signals", &["emit"]),
-    ("actors", &["events", "read"]),
-];
+  --check   write nothing, and fail if a table or number differs from the data";
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = env::args().skip(1).collect();
@@ -77,14 +62,6 @@ fn made() -> Result<Vec<(PathBuf, String)>, String> {
         let now = fs::read_to_string(&file).map_err(|error| format!("{page}: {error}"))?;
         let new = renewed(&now, &Saved).map_err(|problem| format!("{page}: {problem}"))?;
         files.push((file, new));
-    }
-    for (binary, workloads) in CHARTS {
-        let measured = Saved.measured(binary)?;
-        for workload in workloads {
-            let svg = Chart::of(measured.workload(workload)?).to_svg();
-            let svg = svg.map_err(|error| format!("{binary}, {workload}: {error}"))?;
-            files.push((benches().join("charts").join(format!("{binary}-{workload}.svg")), svg));
-        }
     }
     Ok(files)
 }
@@ -136,13 +113,5 @@ struct Saved;
 impl Data for Saved {
     fn measured(&self, binary: &str) -> Result<Measured, String> {
         Measured::load(&benches().join("data").join(binary).with_extension("json"))
-    }
-
-    fn retained(&self) -> Result<Vec<Retained>, String> {
-        retained::load(&benches().join("data/retained.json"))
-    }
-
-    fn isolation(&self) -> Result<Vec<Answer>, String> {
-        isolation::load(&benches().join("data/isolation.json"))
     }
 }

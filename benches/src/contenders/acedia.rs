@@ -94,10 +94,6 @@ impl<P: Payload, H: Ending<P>, const HANDLE: bool> Contender for Acedia<P, H, HA
     fn free(&mut self, owner: Self::Owner) {
         drop(owner);
     }
-
-    fn collect(&mut self) {
-        self.0.collect();
-    }
 }
 
 impl<P: Payload, H: Ending<P>, const HANDLE: bool> Shared for Acedia<P, H, HANDLE> {}

@@ -52,10 +52,6 @@ impl<P: Payload> Contender for Dash<P> {
     fn free(&mut self, owner: u64) {
         self.table.remove(&owner);
     }
-
-    fn collect(&mut self) {
-        self.table.shrink_to_fit();
-    }
 }
 
 impl<P: Payload> Shared for Dash<P> {}

@@ -9,12 +9,10 @@
 //! -->
 //! ```
 //!
-//! A line names binary, workload, payload and contender, as in `benches/data/`. For `isolation`, it names the question and the case:
-//! `isolation ring: finalizer`. `A / B` divides the median of A by that of B. Each number
-//! of the phrase must be the smallest or the largest of the values, rounded as it is written.
+//! A line names binary, workload, payload and contender, as in `benches/data/`. `A / B` divides the median of A by
+//! that of B. Each number of the phrase must be the smallest or the largest of the values, rounded as it is written.
 
 use super::Data;
-use crate::isolation;
 
 const BEGIN: &str = "<!-- figures:\n";
 const END: &str = "-->";
@@ -89,11 +87,6 @@ fn value(phrase: &str, source: &str, data: &impl Data) -> Result<f64, String> {
     let wrong = || format!("`{source}` is not a `BINARY WORKLOAD PAYLOAD: A / B`");
     let (place, contenders) = source.split_once(": ").ok_or_else(wrong)?;
     let median = |name: &str| match *place.splitn(3, ' ').collect::<Vec<_>>() {
-        ["isolation", question] => {
-            let answers = data.isolation()?;
-            let found = isolation::find(question, &answers)?.median(name);
-            found.ok_or_else(|| format!("isolation {question} has no {name}"))
-        }
         [binary, workload, payload] => {
             let found = data.measured(binary)?.workload(workload)?.value(payload, name);
             found.ok_or_else(|| format!("{binary} {workload} has no {name} with {payload}"))

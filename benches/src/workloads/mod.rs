@@ -27,7 +27,7 @@ use crate::{
     workload::{Column, Workload},
 };
 
-pub(crate) use million::{MILLION, TASKS};
+pub(crate) use million::TASKS;
 pub(crate) use start::TASK as START;
 
 /// The four payloads with the same generic workload.
