@@ -43,6 +43,21 @@ fn every_memory_ordering_is_in_the_list() {
     assert!(wrong.is_empty(), "allocator/orderings.md: {}", wrong.join("\n"));
 }
 
+/// A model checker replaces the atomics of `sync.rs`, and would not see others.
+#[test]
+fn the_allocator_takes_its_atomics_from_one_file() {
+    let files = rust_files(&root().join("allocator/src"));
+    let (home, others): (Vec<_>, Vec<_>) = files.iter().partition(|file| relative(file) == "allocator/src/sync.rs");
+    let names_std = |file: &&&std::path::PathBuf| code_only(&text(file)).contains("std::sync::atomic");
+    assert_eq!(
+        home.iter().filter(names_std).count(),
+        1,
+        "this test looks in the wrong place"
+    );
+    let astray: Vec<_> = others.iter().filter(names_std).collect();
+    assert!(astray.is_empty(), "atomics of the standard library: {astray:?}");
+}
+
 #[test]
 fn every_check_in_the_list_exists() {
     let documents = ["allocator/orderings.md", "docs/memory-model.md"].map(|file| text(&root().join(file)));

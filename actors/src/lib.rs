@@ -120,6 +120,7 @@
 //! | D34 | When does the code of a state begin? | In the actor's next frame. But if the code of one state enters another state, the new state's code begins in the same frame. If a pushed state interrupts the code of another state, this code goes on once the pushed state is popped ([`CodeBuilder`]). |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
+#![deny(clippy::exhaustive_enums)]
 
 mod class;
 #[cfg(doctest)]

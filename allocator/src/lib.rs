@@ -43,6 +43,7 @@
 //! of the object. In a class whose objects are compared by value, a slot has 8 more bytes, for the hash.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(clippy::undocumented_unsafe_blocks)]
+#![deny(clippy::exhaustive_enums, unsafe_code)]
 // The engine's access to loom's own words needs it; shuttle's words have no such access.
 #![cfg_attr(all(acedia_loom, feature = "shuttle"), allow(unused_unsafe))]
 
@@ -73,6 +74,7 @@ mod object;
 mod over;
 mod panics;
 mod policy;
+#[allow(unsafe_code, reason = "the engine, and no other module of the libraries")]
 pub mod pool;
 mod report;
 mod room;

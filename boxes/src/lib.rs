@@ -65,6 +65,7 @@
 //!   orders.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
+#![deny(clippy::exhaustive_enums)]
 
 mod array_box;
 mod array_ref;

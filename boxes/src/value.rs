@@ -3,8 +3,10 @@
 use crate::Vector;
 
 /// A value of any primitive.
-///
-/// Exhaustive, because the crates of this workspace alone use it, and must treat every primitive.
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "the crates of this workspace alone use it, and must treat every primitive"
+)]
 #[derive(Clone, Debug)]
 pub enum Value {
     /// An `f64`.
@@ -28,8 +30,10 @@ pub enum Value {
 }
 
 /// An array of any primitive.
-///
-/// Exhaustive, for the reason of [`Value`].
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "the crates of this workspace alone use it, and must treat every primitive"
+)]
 #[derive(Clone, Debug)]
 pub enum Values {
     /// `f64`s.

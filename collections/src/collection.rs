@@ -16,8 +16,10 @@ use crate::{ArrayList, HashTable, Item, Key, Refused};
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A collection of either class.
-///
-/// Exhaustive, because the crates of this workspace alone use it, and must treat each class.
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "the crates of this workspace alone use it, and must treat each class"
+)]
 #[allow(
     missing_docs,
     missing_debug_implementations,

@@ -30,6 +30,7 @@
 //! * `serde` for objects of your own classes in a collection: the result is an error that names the class.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
+#![deny(clippy::exhaustive_enums)]
 
 mod array_list;
 mod collection;

@@ -4,8 +4,7 @@ use acedia::{AnyOwned, Class, Object};
 use acedia_boxes::{BoolBox, ByteBox, DoubleBox, FloatBox, IntBox, LongBox};
 
 /// A number or a `bool`. Equal by the rules of boxes: all NaNs are equal, and so are both zeros.
-///
-/// Exhaustive, because the crates of this workspace alone use it.
+#[expect(clippy::exhaustive_enums, reason = "the crates of this workspace alone use it")]
 #[allow(
     missing_docs,
     missing_debug_implementations,

@@ -40,6 +40,7 @@
 //! * Changing the program: the page only reads.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
+#![deny(clippy::exhaustive_enums)]
 
 #[cfg(feature = "tracing")]
 mod events;

@@ -27,6 +27,7 @@
 // items ──► print ──► Page ──► Sheet ──► String ──► color
 
 #![forbid(unsafe_code)]
+#![deny(clippy::exhaustive_enums)]
 
 mod brief;
 mod color;

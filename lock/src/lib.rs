@@ -13,6 +13,7 @@
 //! The crate detects only deadlocks among its own locks. In a forked process, a lock that another thread of the parent held is
 //! never released.
 #![forbid(unsafe_code)]
+#![deny(clippy::exhaustive_enums)]
 
 mod circle;
 mod lock;

@@ -27,6 +27,7 @@
 //! * Any guaranteed order of emissions on different threads.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
+#![deny(clippy::exhaustive_enums)]
 
 mod connection;
 mod connections;

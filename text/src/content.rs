@@ -36,8 +36,6 @@ pub trait Content: sealed::Sealed {}
 impl<C: sealed::Sealed + ?Sized> Content for C {}
 
 /// The three kinds of content.
-///
-/// Exhaustive, because `Content` is sealed.
 #[derive(Clone, Copy, Debug)]
 pub enum Piece<'a> {
     Str(&'a str),

@@ -33,6 +33,7 @@
 //! * Formats other than colors.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
+#![deny(clippy::exhaustive_enums)]
 
 mod base;
 mod buffer;

@@ -107,8 +107,7 @@ pub struct SpawnEx {
 }
 
 /// The class of a spawn. It should be a class of actors, but a name may refer to a class of objects by mistake.
-///
-/// Exhaustive, because every class is of actors or of objects.
+#[expect(clippy::exhaustive_enums, reason = "every class is of actors or of objects")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnyClass {
     /// A class of actors.

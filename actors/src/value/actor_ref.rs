@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use std::num::{NonZeroU32, NonZeroU64};
 
 /// An actor of any class: the default type of an [`ActorRef`].
+#[expect(clippy::exhaustive_enums, reason = "it has no values")]
 #[derive(Debug)]
 pub enum AnyActor {}
 

@@ -4,8 +4,7 @@ use super::geometry::Cylinder;
 use super::name::Name;
 
 /// The role that a machine has in the simulation of an actor, in a game over a network.
-///
-/// Exhaustive, because no generation of the engine has another role.
+#[expect(clippy::exhaustive_enums, reason = "no generation of the engine has another role")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(alias = "ENetRole")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -21,8 +21,7 @@ pub struct Settings {
 }
 
 /// The role of a level in a network.
-///
-/// Exhaustive, because no generation of the engine has another mode.
+#[expect(clippy::exhaustive_enums, reason = "no generation of the engine has another mode")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "ENetMode")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,8 +1,7 @@
 //! [`Timer`] and [`Repeat`]: the timers of an actor.
 
 /// How often a timer runs out.
-///
-/// Exhaustive, because a timer that ran out stops or starts again.
+#[expect(clippy::exhaustive_enums, reason = "a timer that ran out stops or starts again")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "bLoop")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -21,6 +21,7 @@ pub trait PlainHooks<T>: Hooks<Home<T>, Readers = Copies> {
 }
 
 /// A [`PlainPool`] with this parameter belongs to no class: see [`PlainHooks`].
+#[expect(clippy::exhaustive_enums, reason = "it has no values")]
 #[derive(Debug)]
 pub enum NoClass {}
 

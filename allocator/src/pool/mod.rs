@@ -16,8 +16,8 @@
 //!
 //! # How it works
 //!
-//! The engine has seven layers. A file imports only lower layers, and files above it in the list of its layer
-//! (`tests/house.txt`). Each layer's `mod.rs` describes it.
+//! The engine has seven layers. A file imports only its own layer and lower ones
+//! (ARCHITECTURE.md). Each layer's `mod.rs` describes it.
 //!
 //! ```text
 //! 7 face     Pool, Owner, Guard, Reader …: the public types; the hot paths

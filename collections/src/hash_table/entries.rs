@@ -42,8 +42,7 @@ use crate::{Item, Key};
 pub struct Entries(Kept);
 
 /// The entries of a table: the keys of its shape and an item for each, or pairs of key and item.
-///
-/// Exhaustive, because the crates of this workspace alone use it.
+#[expect(clippy::exhaustive_enums, reason = "the crates of this workspace alone use it")]
 #[allow(missing_debug_implementations, reason = "for this workspace alone")]
 pub enum ByShape<'a, V, E> {
     /// The shape, and the values in the order of its keys.

@@ -10,8 +10,10 @@ use acedia_text::{MutableText, Text};
 use super::{Item, View};
 
 /// The value of an item that is not a collection, for formats that have no objects.
-///
-/// Exhaustive, because the crates of this workspace alone use it, and must write each kind of value.
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "the crates of this workspace alone use it, and must write each kind of value"
+)]
 #[allow(
     missing_docs,
     missing_debug_implementations,
