@@ -22,8 +22,6 @@ class Bug:
         self.place, self.wish = place, str(place)
         self.line, self.name, self.what = line, name, what
         self.rows, self.hunks, self.changes = [], [], []
-        # For a search among all checkers: the tests that come first.
-        self.checks, self.has_models = set(), True
 
     def wrong(self, why):
         sys.exit(f"FAILED: {LIST}:{self.line}: {self.name}: {why}")
@@ -115,7 +113,6 @@ def read(first):
             bugs.append(Bug(first + len(bugs), number, entry[1], entry[2]))
         elif row and bugs:
             bugs[-1].rows.append((row[1], row[2]))
-            bugs[-1].checks.update(row[2].split())
         elif path and bugs:
             folder = Path("lock/src") if path[1].startswith("lock/") else SOURCES
             bugs[-1].hunks.append((folder / path[1].removeprefix("lock/"), []))
@@ -158,19 +155,9 @@ def caught(checker, bug, words, seconds):
     return f"MISSED   {checker.name} {verdict} with {bug.name}: {bug.what}"
 
 
-def search(bugs, kinds, seconds):
-    """Which of all checkers catches each bug."""
-    survived = 0
-    for bug, is_caught, by, took in checkers.check_all(bugs, kinds, seconds):
-        survived += not is_caught
-        print(f"{'caught  ' if is_caught else 'SURVIVED'} {bug.name}  ({took:.0f} s)  {by}")
-    sys.exit(survived > 0)
-
-
 def main(arguments, bugs, copy):
     parser = argparse.ArgumentParser(prog="ci/bugs.sh", description=__doc__.split("\n")[0])
     parser.add_argument("only", nargs="*", metavar="NAME", help="of a bug; all without one")
-    parser.add_argument("--search", action="store_true", help="look among all models and tests for one that catches it")
     parser.add_argument("--checkers", default=",".join(KINDS))
     options = parser.parse_args(arguments)
 
@@ -180,8 +167,6 @@ def main(arguments, bugs, copy):
     bugs = [bug for bug in bugs if not options.only or bug.name in options.only]
     seconds = int(os.environ.get("BUG_SECONDS", "120"))
     copy()
-    if options.search:
-        search(bugs, [kind for kind in KINDS[:3] if kind in options.checkers.split(",")], seconds)
 
     said = []
 
