@@ -6,9 +6,12 @@ import only our crates that the documented crate depends on.
 
 import html.parser, json, pathlib, re, subprocess, sys
 
-# Prose in brackets: arrays, intervals and placeholders stand in code.
-LITERAL = re.compile(r"\[`?[A-Za-z_][\w:!]*(\(\))?`?\](\[[^\]]*\]|\([^)]*\))?")
-SKIPPED = {"code", "pre", "script", "style", "title", "head", "nav", "rustdoc-toolbar"}
+# A name in brackets, or code (between two `MARK`s) in brackets. Arrays, intervals and placeholders in brackets stand in code.
+MARK = "\0"
+LITERAL = re.compile(r"\[(`?[A-Za-z_][\w:!]*(\(\))?`?|\0[^\0]*\0)\](\[[^\]]*\]|\([^)]*\))?")
+# Every type has these words of `tracing` ("Blanket Implementations"), and a build of our crates alone does not know its pages.
+FOREIGN = {"[`Span`]", "[`WithDispatch`]"}
+SKIPPED = {"pre", "script", "style", "title", "head", "nav", "rustdoc-toolbar"}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
 
@@ -19,20 +22,23 @@ class Page(html.parser.HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         if tag not in VOID:
-            is_code = tag in SKIPPED or "code-header" in (dict(attributes).get("class") or "")
-            self.open.append((tag, is_code))
+            is_skipped = tag in SKIPPED or "code-header" in (dict(attributes).get("class") or "")
+            self.open.append((tag, is_skipped))
+        self.handle_data(MARK if tag == "code" else "")
         if tag == "a":
             self.links.append(dict(attributes).get("href") or "")
 
     def handle_endtag(self, tag):
+        self.handle_data(MARK if tag == "code" else "")
         while any(tag == one for one, _ in self.open) and self.open.pop()[0] != tag:
             pass
 
     def handle_data(self, data):
-        if any(tag == "pre" for tag, _ in self.open):
+        is_inside = lambda tag: any(tag == one for one, _ in self.open)
+        if is_inside("pre"):
             self.code.append(data)
-        elif not any(is_code for _, is_code in self.open):
-            self.text.append(data)
+        elif not any(is_skipped for _, is_skipped in self.open):
+            self.text.append(re.sub(r"[][]", "", data) if is_inside("code") else data)
 
 
 def dependencies():
@@ -60,15 +66,16 @@ def problems(folder):
             seen += 1
             page = Page()
             page.feed(path.read_text())
-            found = [match[0] for match in LITERAL.finditer("".join(page.text))]
+            found = [match[0].replace(MARK, "`") for match in LITERAL.finditer("".join(page.text))]
+            found = [literal for literal in found if literal not in FOREIGN]
             found += [link for link in page.links if ".md" in link and not link.startswith("http")]
             if "_guide" not in path.parts:
                 imported = set(re.findall(r"\buse (acedia\w*)", "".join(page.code)))
                 found += [f"use {one}" for one in sorted(imported - allowed)]
             if found:
                 yield f"{path.relative_to(folder)}: {', '.join(sorted(set(found)))}"
-    if seen < 100:
-        yield f"only {seen} pages: this looks in the wrong place"
+    if seen == 0:
+        yield f"no page of ours is in {folder}"
 
 
 wrong = list(problems(pathlib.Path(sys.argv[1])))

@@ -118,6 +118,7 @@
 //! | D32 | What happens if a handler panics in a destruction? | All other events are sent, and the actor dies. Then the first panic continues. |
 //! | D33 | When in a frame does a timer fire, and how often if it is overdue? | After `tick` and the code of the state, as in the engine. It fires once for each period that has passed, but at most 100 times in a frame ([`Stage::set_timer`]). |
 //! | D34 | When does the code of a state begin? | In the actor's next frame. But if the code of one state enters another state, the new state's code begins in the same frame. If a pushed state interrupts the code of another state, this code goes on once the pushed state is popped ([`CodeBuilder`]). |
+#![doc(html_root_url = "https://docs.rs/acedia-actors/latest")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![deny(clippy::exhaustive_enums)]

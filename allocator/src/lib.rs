@@ -41,6 +41,7 @@
 //! A thread that allocates and frees an object performs no atomic read-modify-write, unless other threads read objects through
 //! handles. A read through a handle under a pin takes four loads. Each slot has 8 bytes of overhead, rounded up to the alignment
 //! of the object. In a class whose objects are compared by value, a slot has 8 more bytes, for the hash.
+#![doc(html_root_url = "https://docs.rs/acedia/latest")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(clippy::undocumented_unsafe_blocks)]
 #![deny(clippy::exhaustive_enums, unsafe_code)]

@@ -63,6 +63,7 @@
 //! * Other primitives, such as `u16` or `char`: [`Primitive`] is sealed. For any other type, define a class.
 //! * Atomic changes to several refs: each call changes one ref, and threads may see changes to different refs in different
 //!   orders.
+#![doc(html_root_url = "https://docs.rs/acedia-boxes/latest")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![deny(clippy::exhaustive_enums)]

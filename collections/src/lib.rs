@@ -28,6 +28,7 @@
 //! * Changing a collection while it is iterated: the guard of [`ArrayList::read`] or [`HashTable::read`] keeps it
 //!   locked.
 //! * `serde` for objects of your own classes in a collection: the result is an error that names the class.
+#![doc(html_root_url = "https://docs.rs/acedia-collections/latest")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![deny(clippy::exhaustive_enums)]

@@ -38,6 +38,7 @@
 //! * Access from other machines, and TLS.
 //! * Pools without a class: [`Pool::stats`](acedia::pool::Pool::stats) returns their statistics.
 //! * Changing the program: the page only reads.
+#![doc(html_root_url = "https://docs.rs/acedia-inspect/latest")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![deny(clippy::exhaustive_enums)]

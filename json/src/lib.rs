@@ -26,6 +26,7 @@
 // document ──► Source: Slice or Reader ──► parse ──► Notes: Stack of items, Shapes of keys ──► lists and tables
 // items ──► print ──► Page ──► Sheet ──► String ──► color
 
+#![doc(html_root_url = "https://docs.rs/acedia-json/latest")]
 #![forbid(unsafe_code)]
 #![deny(clippy::exhaustive_enums)]
 

@@ -12,6 +12,7 @@
 //!
 //! The crate detects only deadlocks among its own locks. In a forked process, a lock that another thread of the parent held is
 //! never released.
+#![doc(html_root_url = "https://docs.rs/acedia-lock/latest")]
 #![forbid(unsafe_code)]
 #![deny(clippy::exhaustive_enums)]
 

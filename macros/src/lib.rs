@@ -1,5 +1,6 @@
 //! The derive macros of the crate `acedia`, which re-exports them as `acedia::Object` and `acedia::PlainObject`. Use them
 //! from there.
+#![doc(html_root_url = "https://docs.rs/acedia-macros/latest")]
 #![forbid(unsafe_code)]
 
 mod expansion;

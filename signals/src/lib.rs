@@ -25,6 +25,7 @@
 //!   connection.
 //! * Asynchronous handlers: an emission calls all handlers before it returns. A task can read `Emissions` instead.
 //! * Any guaranteed order of emissions on different threads.
+#![doc(html_root_url = "https://docs.rs/acedia-signals/latest")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![deny(clippy::exhaustive_enums)]

@@ -33,7 +33,7 @@ use crate::{Connection, Signal};
 /// # assert_eq!(first.as_mut().poll(&mut context), Poll::Ready(Some("bakery".to_owned())));
 /// ```
 ///
-/// It works with any async runtime and without one, because an emission only wakes the task. It implements [`Stream`]
+/// It works with any async runtime and without one, because an emission only wakes the task. It implements `Stream`
 /// of `futures-core`, so the adapters of `futures` and of the runtimes work with it.
 ///
 /// # Life

@@ -31,6 +31,7 @@
 //!   ordered by code points.
 //! * Regular expressions: [`BaseText::find`] searches for a fixed text, and a [`Parser`] reads step by step.
 //! * Formats other than colors.
+#![doc(html_root_url = "https://docs.rs/acedia-text/latest")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![deny(clippy::exhaustive_enums)]
