@@ -1,0 +1,298 @@
+//! The `{:?}` and `{}` output of public types that do not derive it, and the sentences of errors. In the expected text, `…` stands for
+//! anything.
+
+use std::fmt::Debug;
+
+use acedia::pool::{self, Pool, PoolPolicy, Reclaimed};
+use acedia::{
+    Config, LifeVersion, Object, Pools, SecondaryMap, allocate_by_reference, collect_garbage, configure, load_class,
+    pin, reserve,
+};
+use acedia_actors::world::CylinderGrid;
+use acedia_actors::*;
+use acedia_boxes::{ByteArrayBox, FloatRef, IntBox, StringBox};
+use acedia_collections::{ArrayList, HashTable, Item, Nested, Pointer, from_item};
+use acedia_json::{self as json, json};
+use acedia_signals::{Relay, Signal, SimpleSignal};
+use acedia_text::{BaseText, Color, Format, MutableText, NameOwner, Template, Text, TextCache, Utf8Decoder, text};
+
+/// Checks that `{:?}` prints each value as the first text, and `{}` as the second one, if there is one.
+macro_rules! printed {
+    ($($value:expr => $debug:literal $(, $display:literal)?;)+) => {$(
+        match &$value {
+            value => {
+                is(&format!("{value:?}"), $debug);
+                $(is(&value.to_string(), $display);)?
+            }
+        }
+    )+};
+}
+
+#[track_caller]
+fn is(printed: &str, wanted: &str) {
+    assert!(fits(printed, wanted), "\n  is     {printed}\n  wanted {wanted}");
+}
+
+/// Whether `wanted`, in which `…` stands for anything, fits all of `printed`.
+fn fits(printed: &str, wanted: &str) -> bool {
+    let Some((first, others)) = wanted.split_once('…') else {
+        return printed == wanted;
+    };
+    let Some(mut rest) = printed.strip_prefix(first) else {
+        return false;
+    };
+    let mut parts: Vec<_> = others.split('…').collect();
+    let last = parts.pop().unwrap_or_default();
+    for part in parts {
+        let Some((_, after)) = rest.split_once(part) else {
+            return false;
+        };
+        rest = after;
+    }
+    rest.ends_with(last)
+}
+
+#[test]
+fn patterns_fit() {
+    for wanted in ["slot 7, life 1", "…", "slot …", "… 1", "slot …, life …", "…lo…if…1"] {
+        assert!(fits("slot 7, life 1", wanted), "{wanted}");
+    }
+    for wanted in ["", "slot", "slot 7, life 1…2", "…slot 8…", "… life", "slot 7,…, life 1"] {
+        assert!(!fits("slot 7, life 1", wanted), "{wanted}");
+    }
+}
+
+#[derive(Debug, Default, Object)]
+#[object(name = "Printed.Lamp")]
+struct Lamp {
+    watts: u8,
+}
+
+#[test]
+fn objects() {
+    let lamp = Lamp::allocate_with(|it| it.watts = 40);
+    let handle = lamp.handle();
+    printed! {
+        lamp => "Lamp { watts: 40 }";
+        handle => "Handle(Printed.Lamp, slot …, life 1)", "Printed.Lamp in slot …, life 1";
+        handle.guard().unwrap() => "Guard(Lamp { watts: 40 })";
+        handle.as_any() => "AnyHandle(Printed.Lamp, slot …, life 1)", "Printed.Lamp in slot …, life 1";
+        lamp.clone().into_any() => "AnyOwned(Printed.Lamp, slot …)";
+        LifeVersion::FIRST => "LifeVersion(1)", "1";
+        handle.key() => "Key(slot …, life 1)", "slot …, life 1";
+        "".parse::<pool::Key>().unwrap_err() => "ParseKeyError(())", "not the 16 hexadecimal digits of a key";
+        acedia::SavedKeyError::Session => "Session", "the key was saved by another process";
+        Lamp::class() => "Class(Printed.Lamp, …Lamp)", "Printed.Lamp";
+        reserve::<Lamp>() => "Reserved(Handle(Printed.Lamp, slot …, life 1))";
+        SecondaryMap::<Lamp, &str>::from_iter([(handle, "hall")]) => "{Handle(Printed.Lamp, slot …, life 1): \"hall\"}";
+        Lamp::class().leaks() => "Leaks([Leak { class: Class(Printed.Lamp, …Lamp), place: …, objects: 1, handles: [AnyHandle(Printed.Lamp, slot …, life 1)], oldest: … }…])",
+            "… alive\nobjects  class         allocated at\n      1  Printed.Lamp  …";
+        pin() => "Pinned";
+    }
+    drop(lamp);
+    let freed = handle.try_get(&pin()).unwrap_err();
+    printed! {
+        freed => "AccessError(Freed: Printed.Lamp in slot …, life 1, was freed…)", "Printed.Lamp in slot …, life 1, was freed…";
+        freed.reason() => "Freed", "was freed";
+        load_class("Printed.Lmap").unwrap_err() => "Unknown { name: \"Printed.Lmap\", near: [\"Printed.Lamp\"…] }",
+            "no class is named `Printed.Lmap` (did you mean `Printed.Lamp`?)";
+        allocate_by_reference("Printed.Lmap").unwrap_err() => "Class(Unknown { …", "no class is named `Printed.Lmap` (did you mean `Printed.Lamp`?)";
+    }
+}
+
+#[test]
+fn pools() {
+    static FOR_EVER: Pool<u8> = Pool::new();
+
+    let pool: Pool<u8> = Pool::new();
+    let owner = pool.allocate_with(|it| *it = 7);
+    printed! {
+        owner => "Owner(slot …, 7)";
+        pool.guard(owner.key()).unwrap() => "Guard(7)";
+        pool.reserve() => "Reserved(Key(slot …, life 1))";
+        FOR_EVER.allocate().erase() => "ErasedOwner(u8, slot …)";
+        pool => "Pool { type: \"u8\", stats: Some(Stats { live: …";
+        pool.reader(&pin()) => "Reader(Pool { type: \"u8\", stats: Some(Stats { live: …";
+        pool.stats() => "Stats { live: 1, …", "live 1, …";
+        Reclaimed { objects: 2, bytes: 64 } => "Reclaimed { objects: 2, bytes: 64 }", "2 objects, 64 bytes";
+        PoolPolicy::KeepAll => "KeepAll", "keeps all";
+        PoolPolicy::KeepAtMost(5) => "KeepAtMost(5)", "keeps at most 5";
+        PoolPolicy::KeepNone => "KeepNone", "keeps none";
+    }
+}
+
+#[test]
+fn limits() {
+    let config = Config::new().with("Printed.Lmap", PoolPolicy::KeepAtMost(5));
+    printed! {
+        config => "Config { overrides: [PoolOverride { class: \"Printed.Lmap\", policy: KeepAtMost(5), line: 0 }] }",
+            "[AcediaCore.AcediaObjectPool]\npoolSizeOverwrite=(objectClass=Printed.Lmap,maxPoolSize=5)\n";
+        configure(&config)[0] => "NotApplied { entry: PoolOverride { …", "no class is named `Printed.Lmap` (did you mean `Printed.Lamp`?)";
+        "[AcediaCore.AcediaObjectPool]\nx=1".parse::<Config>().unwrap_err() => "ConfigError { line: 2, …", "line 2, …: unknown key `x`…";
+    }
+}
+
+#[test]
+fn texts() {
+    static CACHE: TextCache = TextCache::new();
+
+    let words = BaseText::from("one two three");
+    let colored = BaseText::from_markup("{$red R}s");
+    let mut split = words.split(' ');
+    let _ = split.next();
+    let mut parser = words.parser();
+    let _ = parser.eat("one ");
+    let mut template = Template::new("%1 of %2");
+    template.arg("one");
+    let mut decoder = Utf8Decoder::new();
+    let _ = decoder.feed(b"a\xc3", &mut BaseText::new());
+    let _ = CACHE.plain("a");
+    let owner = NameOwner::new("a\"b");
+    let ended = NameOwner::new("ended").name();
+    let markup = BaseText::try_from_markup("a}").unwrap_err();
+    printed! {
+        BaseText::from("a\"b") => r#""a\"b""#, "a\"b";
+        Text::new("a") => "\"a\"", "a";
+        text!("b") => "\"b\"", "b";
+        MutableText::new("c") => "MutableText(\"c\")", "c";
+        words.chars() => "Chars(\"one two three\")";
+        colored.characters() => "Characters(\"{rgb(255,0,0) R}s\")";
+        colored.characters().next().unwrap() => "Character { code: 'R', format: Format(rgb(255,0,0)) }", "R";
+        Color::rgb(1, 2, 3) => "Color { red: 1, green: 2, blue: 3, alpha: 255 }", "rgb(1,2,3)";
+        Format::PLAIN => "Format(plain)", "plain";
+        split => r#"Split("two three", at ' ')"#;
+        parser => r#"Parser(character 4, rest "two three")"#;
+        parser.remainder() => r#""two three""#, "two three";
+        template => "Template(\"one of \", 1 of 2 filled)", "one of ";
+        decoder => "Utf8Decoder { done: 1, cut: [195, 0, 0, 0], cut_len: 1, error: None }";
+        CACHE => "TextCache(1 text)";
+        owner => r#"NameOwner("a\"b")"#, "a\"b";
+        owner.name() => r#"Name("a\"b")"#, "a\"b";
+        ended => "Name(<ended>, slot …, life …)", "<ended>";
+        "teal-ish".parse::<Color>().unwrap_err() => "Notation(\"teal-ish\")", "expected a color such as …, found `teal-ish`";
+        BaseText::from("x").parser().integer().unwrap_err() => "ParseError(character 0: expected a digit, found `x`)", "character 0: expected a digit, found `x`";
+        markup => "MalformedMarkup { text: \"a\", errors: [MarkupError { … }] }", "byte 1: this `}` closes no block; write `&}` for a `}` in the text";
+        markup.errors()[0].kind() => "UnmatchedBracket", "a bracket that closes no block";
+        BaseText::from_utf8(b"a\xff").unwrap_err() => "Utf8Error { offset: 1, kind: Invalid }", "byte 1 is not UTF-8";
+    }
+}
+
+#[test]
+fn boxes_and_collections() {
+    let (list, table) = (ArrayList::from([1, 2]), HashTable::from([("a", 1)]));
+    printed! {
+        IntBox::new(7) => "IntBox(7)", "7";
+        StringBox::new("a") => "StringBox(\"a\")", "a";
+        FloatRef::new(0.5) => "FloatRef(0.5)", "0.5";
+        ByteArrayBox::new([1, 2]) => "ByteArrayBox([1, 2])", "[1, 2]";
+        list => "…1…2…";
+        table => "…a…1…";
+        *list.read() => "[…1…2…]";
+        *table.read() => "{…a…1…}";
+        list.read().iter() => "[…1…2…]";
+        table.read().iter() => "{…a…1…}";
+        list.write() => "[…1…2…]";
+        table.write() => "{…a…1…}";
+        table.write().entry("b") => "Entry { table: {…}, key: …b… }";
+        Item::from(7).view() => "Int(7)";
+        Pointer::from("/a~1b/0") => "Pointer([\"a/b\", \"0\"])", "/a~1b/0";
+        list.write().try_push(&list).unwrap_err() => "Refused { item: ArrayList(<locked>), reason: Cycle }",
+            "the collection would own itself and never be freed; insert its handle instead, which does not own it";
+        list.set_by("/x/y", 1).unwrap_err() => "Missing(Pointer([\"x\", \"y\"]))", "/x/y refers to no place: …";
+        bool::try_from(Item::from(7)).unwrap_err() => "WrongItem { item: …7…, wanted: \"bool\" }", "expected an item of the type `bool`, found `Int(7)`";
+        from_item::<bool>(&Item::from(7)).unwrap_err() => "ItemError(…)", "invalid type: integer `7`, expected a boolean";
+        json::Parser::new().parse("[1,]").unwrap_err() => "ParseError { problem: TrailingComma, place: Place { offset: 3, line: 1, column: 4 }, is_eof: false }",
+            "line 1, column 4: a trailing comma: …";
+        json::patch(&json!([]), &json!([{"op": "remove", "path": "/0"}])).unwrap_err() => "PatchError { operation: 0, problem: … }", "operation 0: /0 refers to no item";
+        json::to_string(&Item::from(f32::NAN)).unwrap_err() => "NotFinite", "JSON has no infinity and no NaN";
+    }
+}
+
+#[test]
+fn signals() {
+    let (noon, lamp) = (SimpleSignal::new(), Lamp::allocate());
+    let connection = noon.connect(lamp.handle(), |_, ()| ());
+    let relay = Relay::<u8>::new();
+    let orders = Signal::<u8>::new();
+    let stream = orders.stream(2);
+    (0..3).for_each(|number| orders.emit(&number));
+    printed! {
+        noon => "Signal(1 connection)", "1 connection";
+        connection => "Connection { receiver: AnyHandle(Printed.Lamp, slot …, life …), slot: Handle(…), priority: 0, is_connected: true }",
+            "connection to Printed.Lamp in slot …";
+        relay => "Relay(0 connections)", "0 connections";
+        *relay => "Connections(0 connections)", "0 connections";
+        stream => "Emissions(2 waiting, 1 missed)";
+    }
+    drop((lamp, orders));
+    // While another test holds a pin, the stream has not ended.
+    for _ in 0..10_000 {
+        if format!("{stream:?}").contains("ended") {
+            break;
+        }
+        collect_garbage(Pools::Keep);
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    printed! {
+        connection => "…is_connected: false }", "connection to Printed.Lamp in slot …, ended";
+        stream => "Emissions(2 waiting, 1 missed, ended)";
+    }
+}
+
+static OPEN: Function<Door> = Function::new("Open");
+
+#[derive(Debug, Default)]
+struct Door;
+
+impl Actor for Door {
+    actor!(Door, "Printed.Door");
+
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        printed! {
+            class => "ClassBuilder(Printed.Door, printed::Door)";
+            class.state("Open") => "StateBuilder(Printed.Door, Open)";
+        }
+        class.function(&OPEN, |cx, ()| is(&format!("{cx:?}"), "Cx(Door…, Open)"));
+        class.pre_begin_play(|cx| {
+            cx.call(&OPEN, ());
+            printed! {
+                cx => "Cx(Door…, PreBeginPlay)";
+                cx.inherited() => "Inherited(Door…, PreBeginPlay)";
+            }
+        });
+    }
+}
+
+#[test]
+fn actors() {
+    let mut level = Level::new(Rules::ue2());
+    let recorder = Recorder::default();
+    level.begin_play("");
+    level.set_sink(recorder.clone());
+    let door = level.spawn::<Door>(Spawn::new().tag("Gate")).unwrap();
+    let mut map = ActorMap::default();
+    map.insert(door, 1);
+    let refused = level
+        .try_spawn::<Door>(Spawn::new().at(Vector::new(f32::NAN, 0.0, 0.0)))
+        .unwrap_err();
+    printed! {
+        level => "Level { rules: Ue2, has_begun: true, actors: 3, dead: 0, depth: 0, warnings: 1 (the last one: spawn failed…), .. }";
+        Level::new(Rules::ue2()).save().unwrap() => "SavedLevel(ue2, 2 actors)";
+        level.save().unwrap_err() => "SaveError { actor: \"Door2\", class: \"Printed.Door\", field: \"\", reason: … }",
+            "actor Door2 of Printed.Door: its class is not saved: call `class.saved()` in `describe`";
+        door => "ActorRef<Door>(…)";
+        NativeActorRef::new(&mut level, Some(door.any())) => "NativeActorRef(Door, …)";
+        map => "{ActorRef<Door>(…): 1}";
+        recorder => "[\"P1 + Door2\", \"Q3 Door2.native InitPhysics()\", …]";
+        recorder.take()[1] => "Trace { depth: 0, row: \"Q3\", …", "Q3 Door2.native InitPhysics()";
+        CylinderGrid::new(64.0) => "CylinderGrid { cell: 64.0, solids: 0, actors: 0, .. }";
+        Door::class() => "ActorClass(Printed.Door)", "Printed.Door";
+        Name::new("Gate") => "'Gate'", "Gate";
+        Vector::new(1.0, 2.5, 0.0) => "Vector { x: 1.0, y: 2.5, z: 0.0 }", "(1, 2.5, 0)";
+        OPEN => "Function(Open)";
+        "ue4".parse::<Rules>().unwrap_err() => "UnknownRules(\"ue4\")", "no rules are named `ue4`; the names are ue1, ue2 and ue3";
+        load_actor_class("Printed.Dor").unwrap_err() => "Unknown { name: \"Printed.Dor\", near: [\"Printed.Door\"] }",
+            "no class of actors is named `Printed.Dor` (did you mean `Printed.Door`?)";
+        refused => "Refused(NotFinite(ActorClass(Printed.Door)))", "spawn failed because the location of a Printed.Door is not finite; check it for NaN";
+    }
+}
