@@ -31,24 +31,21 @@ impl Item {
     /// that locks are held briefly and one at a time.
     #[must_use]
     pub fn same_content(&self, other: &Self) -> bool {
-        self.same_by(other, Self::eq, &mut 0)
+        self.same_by(other, Self::eq)
     }
 
-    /// Like [`same_content`](Self::same_content), but calls `same` for what is not a pair of collections. Adds the number of
-    /// pairs that were found to `pairs`.
+    /// Like [`same_content`](Self::same_content), but calls `same` for what is not a pair of collections.
     #[doc(hidden)]
-    pub fn same_by(&self, other: &Self, same: fn(&Self, &Self) -> bool, pairs: &mut u64) -> bool {
+    pub fn same_by(&self, other: &Self, same: fn(&Self, &Self) -> bool) -> bool {
         let mut open = vec![(self.clone(), other.clone())];
         let mut seen = HashSet::new();
         while let Some((left, right)) = open.pop() {
             // Two collections add the pairs of their items to `open`, so that deep trees need no deep stack.
-            let before = open.len();
             let found = Collection::with(&left, |left| {
                 Collection::with(&right, |right| {
                     left.is_same(right) || left.pair(right, &mut open, &mut seen)
                 })
             });
-            *pairs += (open.len() - before) as u64;
             // The outer `None`: the left item is not a collection. The inner one: the right item is not one.
             let is_same = match found {
                 Some(both) => both.unwrap_or(false),

@@ -34,7 +34,7 @@ fn makes(before: &Item, after: &Item) {
     let difference = match json::diff(before, after) {
         Ok(difference) => difference,
         Err(problem) => {
-            assert!(matches!(problem, PatchProblem::TooMany(_)), "{problem}");
+            assert!(matches!(problem, PatchProblem::TooLong(_)), "{problem}");
             return;
         }
     };

@@ -1,12 +1,16 @@
 //! [`diff`]: the JSON Patch between two documents.
 
+use std::collections::HashSet;
+use std::{iter, ptr};
+
 use super::patch::{PatchProblem, Patcher};
+use acedia_collections::__private::Collection;
 use acedia_collections::Pointer;
 use acedia_collections::{ArrayList, HashTable, Item};
 
 /// A JSON Patch (RFC 6902) that turns `before` into `after`: [`patch(before, &diff(before, after))`](super::patch()) has the
-/// content of `after`. The order of keys is ignored. In lists, equal items at both ends are skipped, and the items between them are
-/// compared index by index.
+/// content of `after`. The order of keys is ignored. Lists of one length are compared index by index. If the lengths differ, equal
+/// items at the end are skipped first.
 ///
 /// ```
 /// use acedia_json::{self as json, json};
@@ -26,7 +30,7 @@ use acedia_collections::{ArrayList, HashTable, Item};
 ///
 /// # Errors
 ///
-/// A document is nested too deep, or the comparison below the 16th level exceeds [`max_items`](Patcher::max_items).
+/// A document is nested too deep, or the pointers of the patch would have too many components: see [`Patcher`].
 ///
 /// # Panics
 ///
@@ -34,13 +38,13 @@ use acedia_collections::{ArrayList, HashTable, Item};
 ///
 /// # Cost
 ///
-/// At most proportional to the size of both documents times their depth, because the items of a list are compared again
-/// at each level around the list.
+/// Linear in the size of both documents and of the patch.
 pub fn diff(before: &Item, after: &Item) -> Result<Item, PatchProblem> {
     Patcher::new().diff(before, after)
 }
 
-/// Work at this many levels is in proportion to the documents, so only that below counts.
+/// So many components of each pointer are not counted. Beyond them, a patch can be as long as the square of both documents: many
+/// items that differ, each behind a long pointer.
 const FREE: usize = 16;
 
 impl Patcher {
@@ -53,127 +57,181 @@ impl Patcher {
         self.check_depth(0, before)?;
         self.check_depth(0, after)?;
         let mut edits = Edits {
-            all: Vec::new(),
-            open: vec![(Pointer::new(), before.clone(), after.clone())],
-            done: 0,
             limit: self.max_items,
+            ..Edits::default()
         };
+        edits.push(Step::Whole, before, after);
         // Lists and tables add their items to `open`, so that deep documents need no deep stack.
-        while let Some((path, before, after)) = edits.open.pop() {
-            if let (Some(before), Some(after)) = (before.to_table(), after.to_table()) {
-                edits.of_tables(&path, &before, &after)?;
-            } else if let (Some(before), Some(after)) = (before.to_list(), after.to_list()) {
-                edits.of_lists(&path, &before, &after)?;
-            } else if !before.same_content(&after) {
-                edits.add("replace", &path, Some(&after));
+        while let Some(open) = edits.open.pop() {
+            match open {
+                Open::Pair { depth, step, pair } => {
+                    edits.path.truncate(depth);
+                    edits.path.push(step);
+                    edits.of_pair(&pair)?;
+                }
+                Open::Same { pair, edits: count } if edits.all.len() == count => _ = edits.same.insert(pair),
+                Open::Same { .. } => {}
             }
         }
         Ok(ArrayList::from(edits.all).into())
     }
 }
 
-/// The operations so far, and the pairs that are to be compared, with their places.
+/// The operations so far, and what is still to be compared.
+#[derive(Default)]
 struct Edits {
     all: Vec<Item>,
-    open: Vec<(Pointer, Item, Item)>,
-    /// Comparisons, and components of pointers, below the level [`FREE`].
-    done: u64,
+    open: Vec<Open>,
+    /// The place of the pair that is being compared. The last one in `open` is inside of it, or beside it or one around it, so their
+    /// paths begin alike.
+    path: Vec<Step>,
+    /// Pairs of collections without a difference. A collection that is in many places is compared once.
+    same: HashSet<Addresses>,
+    /// Components of pointers beyond the first [`FREE`] of each.
+    components: u64,
     limit: u64,
 }
 
+enum Open {
+    Pair {
+        /// The number of steps around it.
+        depth: usize,
+        step: Step,
+        pair: [Item; 2],
+    },
+    /// Behind everything inside this pair: no difference was found if there are still so many edits.
+    Same { pair: Addresses, edits: usize },
+}
+
+type Addresses = [usize; 2];
+
+/// The last component of the place of an item.
+#[derive(Clone)]
+enum Step {
+    Whole,
+    Index(usize),
+    /// A text.
+    Key(Item),
+}
+
 impl Edits {
-    /// Counts work at this place.
-    fn count(&mut self, path: &Pointer, work: u64) -> Result<(), PatchProblem> {
-        if path.len() > FREE {
-            self.done = self.done.saturating_add(work);
+    fn push(&mut self, step: Step, before: &Item, after: &Item) {
+        // Two numbers, texts or owners of one object that are equal.
+        if before != after {
+            self.open.push(Open::Pair {
+                depth: self.path.len(),
+                step,
+                pair: [before.clone(), after.clone()],
+            });
         }
-        if self.done > self.limit {
-            return Err(PatchProblem::TooMany(self.limit));
-        }
-        Ok(())
     }
 
-    /// The place of an item in the collection at `path`.
-    fn inside(&mut self, path: &Pointer, component: impl Into<String>) -> Result<Pointer, PatchProblem> {
-        self.count(path, path.len() as u64)?;
-        let mut inner = path.clone();
-        inner.push(component);
-        Ok(inner)
-    }
-
-    fn add(&mut self, op: &str, path: &Pointer, value: Option<&Item>) {
-        let operation = HashTable::from([("op", op.to_owned()), ("path", path.to_string())]);
+    /// Adds an operation on an item of the pair that is being compared, or on all of it.
+    fn add(&mut self, op: &str, step: Option<&Step>, value: Option<&Item>) -> Result<(), PatchProblem> {
+        let steps = self.path.iter().chain(step);
+        let pointer: Pointer = steps
+            .filter_map(|step| match step {
+                Step::Whole => None,
+                Step::Index(index) => Some(index.to_string()),
+                Step::Key(key) => key.as_string(),
+            })
+            .collect();
+        self.components = self
+            .components
+            .saturating_add(pointer.len().saturating_sub(FREE) as u64);
+        if self.components > self.limit {
+            return Err(PatchProblem::TooLong(self.limit));
+        }
+        let operation = HashTable::from([("op", op.to_owned()), ("path", pointer.to_string())]);
         if let Some(value) = value {
             operation.write().set("value", value.deep_clone());
         }
         self.all.push(operation.into());
+        Ok(())
     }
 
-    fn of_tables(&mut self, path: &Pointer, before: &HashTable, after: &HashTable) -> Result<(), PatchProblem> {
-        let [before, after] = [before, after].map(|table| {
+    fn of_pair(&mut self, pair: &[Item; 2]) -> Result<(), PatchProblem> {
+        let [before, after] = pair.each_ref().map(|item| item.object().and_then(Collection::of));
+        match (before, after) {
+            (Some(Collection::Table(before)), Some(Collection::Table(after))) => {
+                if self.enter([ptr::from_ref(before).addr(), ptr::from_ref(after).addr()]) {
+                    self.of_tables(before, after)?;
+                }
+            }
+            (Some(Collection::List(before)), Some(Collection::List(after))) => {
+                if self.enter([ptr::from_ref(before).addr(), ptr::from_ref(after).addr()]) {
+                    self.of_lists(before, after)?;
+                }
+            }
+            _ if pair[0].same_content(&pair[1]) => {}
+            _ => self.add("replace", None, Some(&pair[1]))?,
+        }
+        Ok(())
+    }
+
+    /// Whether this pair of collections is to be compared.
+    fn enter(&mut self, pair: Addresses) -> bool {
+        let is_new = !self.same.contains(&pair);
+        if is_new {
+            let edits = self.all.len();
+            self.open.push(Open::Same { pair, edits });
+        }
+        is_new
+    }
+
+    /// Only one of both is locked at a time, and none while items are compared. Keys that are no texts have no pointer.
+    fn of_tables(&mut self, before: &HashTable, after: &HashTable) -> Result<(), PatchProblem> {
+        let entries = |table: &HashTable| -> Vec<(Item, Item)> {
             let entries = table.read();
-            let entries = entries.iter().map(|(key, item)| (key.clone(), item.clone()));
-            entries.collect::<Vec<_>>()
-        });
-        // Both are copies, so no lock is held while items are compared.
-        let known = HashTable::from(before.iter().cloned());
-        let wanted = HashTable::from(after.iter().cloned());
-        for (key, _) in &before {
-            if !wanted.read().contains_key(key) {
-                self.at_key(path, key, |edits, inner| edits.add("remove", inner, None))?;
+            let with_text = entries.iter().filter(|(key, _)| key.to_text().is_some());
+            with_text.map(|(key, item)| (key.clone(), item.clone())).collect()
+        };
+        let known = entries(before);
+        let are_left: Vec<bool> = {
+            let after = after.read();
+            known.iter().map(|(key, _)| after.contains_key(key)).collect()
+        };
+        for ((key, _), is_left) in known.into_iter().zip(are_left) {
+            if !is_left {
+                self.add("remove", Some(&Step::Key(key)), None)?;
             }
         }
-        for (key, item) in &after {
-            let found = known.read().get_entry(key).map(|(_, item)| item.clone());
-            self.at_key(path, key, |edits, inner| match found {
-                Some(found) => edits.open.push((inner.clone(), found, item.clone())),
-                None => edits.add("add", inner, Some(item)),
-            })?;
-        }
-        Ok(())
-    }
-
-    /// Calls `edit` with the pointer of a key. Keys that are no texts have none.
-    fn at_key(
-        &mut self,
-        path: &Pointer,
-        key: &Item,
-        edit: impl FnOnce(&mut Self, &Pointer),
-    ) -> Result<(), PatchProblem> {
-        if let Some(key) = key.to_text() {
-            let inner = self.inside(path, key.to_string())?;
-            edit(self, &inner);
-        }
-        Ok(())
-    }
-
-    fn of_lists(&mut self, path: &Pointer, before: &ArrayList, after: &ArrayList) -> Result<(), PatchProblem> {
-        let [before, after] = [before, after].map(|list| list.read().iter().cloned().collect::<Vec<_>>());
-        // Equal items at both ends stay. The comparisons are counted, because each may look at a whole tree.
-        let mut pairs = 0;
-        let mut same = |pair: &(&Item, &Item)| {
-            pairs += 1;
-            pair.0.same_by(pair.1, Item::eq, &mut pairs)
+        let wanted = entries(after);
+        let known: Vec<Option<Item>> = {
+            let before = before.read();
+            let found = wanted.iter().map(|(key, _)| before.get_entry(key));
+            found.map(|found| found.map(|(_, item)| item.clone())).collect()
         };
-        let first = before.iter().zip(&after).take_while(&mut same).count();
-        let (before, after) = (&before[first..], &after[first..]);
-        let last = before.iter().rev().zip(after.iter().rev()).take_while(same).count();
-        self.count(path, pairs)?;
-        let (before, after) = (&before[..before.len() - last], &after[..after.len() - last]);
-        // Items between the ends are compared place by place.
-        for (index, (before, after)) in before.iter().zip(after).enumerate() {
-            let inner = self.inside(path, (first + index).to_string())?;
-            self.open.push((inner, before.clone(), after.clone()));
+        for ((key, item), known) in wanted.into_iter().zip(known) {
+            match known {
+                Some(known) => self.push(Step::Key(key), &known, &item),
+                None => self.add("add", Some(&Step::Key(key)), Some(&item))?,
+            }
         }
+        Ok(())
+    }
+
+    fn of_lists(&mut self, before: &ArrayList, after: &ArrayList) -> Result<(), PatchProblem> {
+        let [before, after] = [before, after].map(|list| list.read().iter().cloned().collect::<Vec<_>>());
         let both = before.len().min(after.len());
-        // Removed from behind, so that no removal moves an item that is still to be removed.
-        for index in (both..before.len()).rev() {
-            let inner = self.inside(path, (first + index).to_string())?;
-            self.add("remove", &inner, None);
+        // Of two items that are compared here, one is equal, added or removed, so it is not compared again at a deeper level.
+        let last = if before.len() == after.len() {
+            0
+        } else {
+            let first = iter::zip(&before, &after).take_while(|(before, after)| before == after);
+            let behind = iter::zip(before.iter().rev(), after.iter().rev()).take(both - first.count());
+            behind.take_while(|(before, after)| before.same_content(after)).count()
+        };
+        let both = both - last;
+        for (index, (before, after)) in iter::zip(&before, &after).take(both).enumerate() {
+            self.push(Step::Index(index), before, after);
         }
-        for (index, item) in after.iter().enumerate().skip(both) {
-            let inner = self.inside(path, (first + index).to_string())?;
-            self.add("add", &inner, Some(item));
+        // Removed from behind, so that no removal moves an item that is still to be removed.
+        for index in (both..before.len() - last).rev() {
+            self.add("remove", Some(&Step::Index(index)), None)?;
+        }
+        for (index, item) in after.iter().enumerate().take(after.len() - last).skip(both) {
+            self.add("add", Some(&Step::Index(index)), Some(item))?;
         }
         Ok(())
     }

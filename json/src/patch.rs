@@ -86,7 +86,7 @@ pub fn merge_patch(document: &Item, patch: &Item) -> Result<Item, PatchProblem> 
 /// |---|---|---|
 /// | [`patch`](Self::patch) | the items that all `copy` operations together add | the levels around and in each inserted item |
 /// | [`merge`](Self::merge) | nothing, because the result has at most the items of both documents | the levels of the patch |
-/// | [`diff`](Self::diff) | below the 16th level, the comparisons of items and the components of pointers | the levels of both documents |
+/// | [`diff`](Self::diff) | the components of all pointers of the patch together, without the first 16 of each | the levels of both documents |
 ///
 /// ```
 /// use acedia_json::{self as json, json};
@@ -122,7 +122,8 @@ impl Patcher {
         }
     }
 
-    /// The greatest number of items by which a document may grow beyond the size of its patch.
+    /// The greatest number of items by which a document may grow beyond the size of its patch, and of components by which a patch may
+    /// grow beyond the size of its documents.
     #[must_use]
     pub const fn max_items(self, items: u64) -> Self {
         Self {
@@ -270,7 +271,7 @@ impl Patcher {
             Some("test") => {
                 let item = find(&document, &path)?;
                 let value = operation.get_entry("value").ok_or(NO_VALUE)?.1;
-                if item.same_by(value, Item::same_value, &mut 0) {
+                if item.same_by(value, Item::same_value) {
                     Ok(document)
                 } else {
                     Err(PatchProblem::Differs(path))
@@ -319,6 +320,9 @@ pub enum PatchProblem {
     TooDeep(usize),
     /// The operations would add more items than this limit: [`Patcher::max_items`].
     TooMany(u64),
+    /// The pointers of a patch made by [`diff()`](super::diff()) would have more components than this limit:
+    /// [`Patcher::max_items`].
+    TooLong(u64),
 }
 
 impl PatchError {
@@ -344,6 +348,11 @@ impl fmt::Display for PatchProblem {
             Self::Inside(pointer) => write!(f, "{pointer} is inside the moved item"),
             Self::TooDeep(limit) => write!(f, "lists and tables would be nested deeper than {limit}"),
             Self::TooMany(limit) => write!(f, "this would add more than {limit} items"),
+            Self::TooLong(limit) => write!(
+                f,
+                "the pointers of the patch would have more than {limit} components beyond the first 16 of each; raise `max_items`, or \
+                 replace the whole document"
+            ),
         }
     }
 }
