@@ -4,6 +4,7 @@
 //! |---|---|
 //! | read a document | [`parse`], [`from_reader`] |
 //! | read within limits, read a prefix of a text, or read many values | [`Parser`] |
+//! | read NDJSON, and go on after a line that is wrong | [`Parser::lines`] |
 //! | print on one line | [`to_string`], [`to_writer`], [`show`] |
 //! | print on several lines, or in color | [`Printer`] |
 //! | write JSON in the source | [`json!`](crate::json!) |
@@ -35,6 +36,7 @@ mod color;
 mod diff;
 mod error;
 mod escape;
+mod lines;
 mod literal;
 mod notes;
 pub(crate) mod number;
@@ -54,6 +56,7 @@ mod source;
 
 pub use diff::diff;
 pub use error::{ParseError, PrintError, Problem};
+pub use lines::Lines;
 pub use parse::Values;
 pub use parser::{Decimals, Parser};
 pub use patch::{PatchError, PatchProblem, Patcher, merge_patch, patch};

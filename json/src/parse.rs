@@ -33,7 +33,7 @@ impl Parser {
                 is_eof: false,
             });
         }
-        self.run(Slice::new(document), Document::whole).0
+        self.run(Slice::new(document), |document| document.whole(DOCUMENT)).0
     }
 
     /// Like [`parse`](Self::parse), but reads from a reader, 64 KiB at a time, up to the end or the first error.
@@ -51,7 +51,8 @@ impl Parser {
     ///
     /// Like [`parse`](Self::parse), and also if the reader fails.
     pub fn read(&self, reader: impl io::Read) -> Result<Item, ParseError> {
-        self.run(Reader::new(reader, self.max_bytes), Document::whole).0
+        self.run(Reader::new(reader, self.max_bytes), |document| document.whole(DOCUMENT))
+            .0
     }
 
     /// Reads the value at the beginning of a text, and also returns the number of bytes up to its end. Does not read
@@ -84,18 +85,18 @@ impl Parser {
         Ok((item, usize::try_from(len).unwrap_or(usize::MAX)))
     }
 
-    /// Reads values that follow each other, one for each call of `next`: the lines of NDJSON, or concatenated documents. A number
-    /// or word must be followed by white space, a bracket or a quote; elsewhere, white space between values is optional. The
-    /// iterator ends after the first error. It keeps 64 KiB of the input, the current value, and up to 1,024 keys, which the tables
+    /// Reads values that follow each other, one for each call of `next`. A number or word must be followed by white space, a bracket or
+    /// a quote; elsewhere, white space between values is optional. The iterator ends after the first error, because nothing tells
+    /// where the next value begins; [`lines`](Self::lines) goes on with the next line. It keeps 64 KiB of the input, the current value, and up to 1,024 keys, which the tables
     /// of all values share.
     ///
     /// ```
     /// use acedia_json::Parser;
     ///
-    /// let log = "{\"id\":1}\n{\"id\":2}\n";
+    /// let log = "{\"id\":1} {\"id\":2}";
     /// let mut ids = Vec::new();
-    /// for line in Parser::new().values(log.as_bytes()) {
-    ///     ids.extend(line?.to_table().unwrap().read()["id"].as_int());
+    /// for value in Parser::new().values(log.as_bytes()) {
+    ///     ids.extend(value?.get("id").as_int());
     /// }
     /// assert_eq!(ids, [1, 2]);
     /// # Ok::<(), acedia_json::ParseError>(())
@@ -163,15 +164,17 @@ impl<R> fmt::Debug for Values<R> {
     }
 }
 
+const DOCUMENT: &str = "the end of the document";
+
 /// A document that is being parsed.
-struct Document<S> {
+pub(super) struct Document<S> {
     source: S,
     parser: Parser,
     notes: Box<Notes>,
 }
 
 /// The problem, and its distance in bytes before the next byte. Boxed, to keep the result of the common case small.
-struct Failed(Box<(Problem, usize)>);
+pub(super) struct Failed(Box<(Problem, usize)>);
 
 impl Failed {
     #[cold]
@@ -223,15 +226,19 @@ fn expected(what: &'static str) -> Failed {
 
 impl<S: Source> Document<S> {
     fn new(source: S, parser: Parser) -> Self {
-        Self {
-            source,
-            parser,
-            notes: Notes::take(),
-        }
+        Self::of(source, parser, Notes::take())
+    }
+
+    pub(super) fn of(source: S, parser: Parser, notes: Box<Notes>) -> Self {
+        Self { source, parser, notes }
+    }
+
+    pub(super) fn into_notes(self) -> Box<Notes> {
+        self.notes
     }
 
     /// The result of `read`, with the place of its problem.
-    fn result<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Failed>) -> Result<T, ParseError> {
+    pub(super) fn result<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Failed>) -> Result<T, ParseError> {
         read(self).map_err(|Failed(failed)| {
             let (problem, back) = *failed;
             let source = &mut self.source;
@@ -251,11 +258,11 @@ impl<S: Source> Document<S> {
         })
     }
 
-    /// Reads one value, and nothing but white space behind it.
-    fn whole(&mut self) -> Result<Item, Failed> {
+    /// Reads one value, and nothing but white space behind it, up to what is named `end`.
+    pub(super) fn whole(&mut self, end: &'static str) -> Result<Item, Failed> {
         let item = self.one()?;
         if self.source.peek().is_some() {
-            return Err(expected("the end of the document"));
+            return Err(expected(end));
         }
         // A failed reader gives no more bytes either.
         match self.source.failure() {

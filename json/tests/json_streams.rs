@@ -78,6 +78,95 @@ fn values_follow_each_other() {
     }
 }
 
+/// Each line of a log is cut at each byte. No other line is lost, and the error has the number of its line.
+#[test]
+fn a_torn_line_costs_one_line() {
+    let records = [
+        r#"{"id":1,"name":"a\"b","tags":["x",{"y":null}]}"#,
+        r#"{"id":2,"name":"\u00e4","tags":[]}"#,
+        "17",
+        r#"[3,"\ud83d\ude00",-0.5e3]"#,
+    ];
+    let printed = |stream: &[u8]| -> Vec<Result<String, (u64, u64, bool)>> {
+        let read = |lines: &mut dyn Iterator<Item = Result<Item, json::ParseError>>| {
+            let shown = lines.map(|line| match line {
+                Ok(item) => Ok(show(&item).to_string()),
+                Err(error) => Err((error.line(), error.offset() + 1 - error.column(), error.is_eof())),
+            });
+            shown.collect::<Vec<_>>()
+        };
+        let whole = read(&mut Parser::new().lines(stream));
+        assert_eq!(whole, read(&mut Parser::new().lines(Drops(stream))));
+        whole
+    };
+    for (torn, record) in records.iter().enumerate() {
+        for len in 1..record.len() {
+            let mut lines: Vec<&[u8]> = records.iter().map(|record| record.as_bytes()).collect();
+            lines[torn] = &lines[torn][..len];
+            let start = lines[..torn].iter().map(|line| line.len() as u64 + 2).sum::<u64>();
+            for end in ["\r\n", "\n\n", "\n\t"] {
+                let stream = lines.join(end.as_bytes());
+                let is_last = torn + 1 == records.len();
+                let number = if end == "\r\n" { torn + 1 } else { 2 * torn + 1 } as u64;
+                let number = if end == "\n\t" { torn as u64 + 1 } else { number };
+                let offset = start - u64::from(end == "\n\t" && torn > 0);
+                for (index, line) in printed(&stream).into_iter().enumerate() {
+                    match line {
+                        Err(error) if index == torn => assert_eq!(error, (number, offset, is_last), "{len}"),
+                        // A number is a number wherever it is cut.
+                        line if index == torn => assert_eq!((line.as_deref(), *record), (Ok("1"), "17")),
+                        line => assert_eq!(
+                            line.as_deref(),
+                            Ok(show(&json::parse(records[index]).unwrap()).to_string().as_str())
+                        ),
+                    }
+                }
+                assert_eq!(printed(&stream).len(), records.len());
+            }
+        }
+    }
+    assert_eq!(printed(b""), []);
+    assert_eq!(printed(b"\n \r\n\t\n"), []);
+    // Two values in a line, and a line that is no UTF-8.
+    assert_eq!(
+        printed(b"1 2\n\xff\n3"),
+        [Err((1, 0, false)), Err((2, 4, false)), Ok("3".to_owned())]
+    );
+}
+
+/// Gives a line, a part of another one, and then an error.
+struct Fails(bool);
+impl Read for Fails {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if std::mem::replace(&mut self.0, true) {
+            return Err(io::Error::other("lost"));
+        }
+        buffer[..4].copy_from_slice(b"1\n2 ");
+        Ok(4)
+    }
+}
+
+#[test]
+fn the_limit_of_bytes_holds_for_each_line() {
+    let lines = |stream: &str| {
+        let all = Parser::new().max_bytes(4).lines(stream.as_bytes());
+        let shown = all.map(|line| line.map_or_else(|error| error.to_string(), |item| show(&item).to_string()));
+        shown.collect::<Vec<_>>()
+    };
+    let long = "x".repeat(200_000);
+    for end in ["", "\n", "\n[1]"] {
+        let mut expected = vec!["1234", "line 2, column 5: the document has more than 4 bytes", "[25]"];
+        expected.extend(["line 4, column 5: the document has more than 4 bytes"]);
+        expected.extend((end.len() > 1).then_some("[1]"));
+        assert_eq!(lines(&format!("1234\n12345\n[25]\n{long}{end}")), expected);
+    }
+    let mut lines = Parser::new().lines(Fails(false));
+    assert!(lines.next().is_some_and(|line| line.is_ok()));
+    let error = lines.next().expect("an error").expect_err("the reader fails");
+    assert_eq!(error.to_string(), "line 2, column 3: reading failed: lost");
+    assert!(matches!(error.problem(), Problem::Io(_)) && !error.is_eof() && lines.next().is_none());
+}
+
 /// Wherever a block ends, the result and the place of an error are those of a document in memory.
 #[test]
 fn a_block_may_end_anywhere() {
@@ -425,6 +514,8 @@ fn a_reader_is_not_asked_again_after_its_end() {
     ] {
         ends(document, &|reader| _ = json::from_reader(reader).is_ok());
         ends(document, &|reader| _ = Parser::new().values(reader).count());
+        ends(document, &|reader| _ = Parser::new().lines(reader).count());
+        ends(document, &|reader| _ = Parser::new().max_bytes(0).lines(reader).count());
         ends(document, &|reader| {
             let mut values = Parser::new().values(reader);
             for _ in 0..4 {
