@@ -606,6 +606,81 @@ fn a_long_timer_is_due_in_a_long_frame() {
     });
 }
 
+/// Waits as long as it is told, in the code of its state and for its timer.
+#[derive(Default)]
+struct Sleeper {
+    seconds: f32,
+    log: Vec<&'static str>,
+}
+
+impl Actor for Sleeper {
+    actor!(Sleeper, "Test.Sleeper");
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.timer(|cx| cx.log.push("timer"));
+        class.state("Asleep").code(|code| {
+            code.sleep_for(|cx| cx.seconds).run(|cx| cx.log.push("awake"));
+        });
+    }
+}
+
+/// A wait ends in the frame in which the frames' sum, rounded once, reaches its seconds. With sums in `f32`, the short frames
+/// at the beginning of a long wait, or at its end, would count too little or nothing.
+#[test]
+fn short_frames_add_up_to_long_waits() {
+    for (seconds, frame) in [
+        (3_600.0, 1.0 / 144.0),
+        (70_000.0, 1.0 / 300.0),
+        (86_400.0, 1.0 / 300.0),
+        (1.0, 0.01_f32),
+    ] {
+        // A timer sleeps, unless its actor has code that waits, too.
+        for (code, timer) in [(true, false), (false, true), (true, true)] {
+            let mut level = Level::new(Rules::ue2());
+            level.start();
+            let sleeper = level.spawn::<Sleeper>(Spawn::new()).unwrap();
+            level.get_mut(sleeper).unwrap().seconds = seconds;
+            if code {
+                level.goto_state(sleeper, "Asleep");
+            }
+            level.tick(0.0); // the sleep begins
+            if timer {
+                level.set_timer(sleeper, seconds, Repeat::Looping);
+            }
+            let mut sum = 0.0;
+            let mut tick = |level: &mut Level, frame: f32| {
+                level.tick(frame);
+                sum += f64::from(frame);
+                #[allow(clippy::cast_possible_truncation, reason = "as the count is rounded")]
+                let is_over = sum as f32 >= seconds;
+                let log: Vec<_> = [(code, "awake"), (timer, "timer")]
+                    .into_iter()
+                    .filter(|(is_wanted, _)| is_over && *is_wanted)
+                    .map(|(_, word)| word)
+                    .collect();
+                assert_eq!(level.get(sleeper).unwrap().log, log, "{seconds} s, {sum} s have passed");
+                is_over
+            };
+            for _ in 0..40 {
+                tick(&mut level, frame);
+            }
+            if seconds > 1.0 {
+                for _ in 0..2_000 {
+                    tick(&mut level, frame);
+                }
+                tick(&mut level, seconds - 4_100.0 * frame);
+            }
+            let mut frames = 0;
+            while !tick(&mut level, frame) {
+                frames += 1;
+                assert!(frames < 2_200, "{seconds} s did not end");
+            }
+            if let Some(timer) = level.timer(sleeper) {
+                assert!((0.0..=frame).contains(&timer.count), "{timer:?}");
+            }
+        }
+    }
+}
+
 /// Reads the long timers of all when it ticks, and sets one of its own anew.
 #[derive(Default)]
 struct Reader {

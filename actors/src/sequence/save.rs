@@ -10,14 +10,13 @@ use crate::class::state_index::StateIndex;
 use crate::store::extra::Connection;
 use crate::store::head::Fact;
 use crate::store::inner::Inner;
-use crate::store::saved_level::{SaveError, SavedActor, SavedFacts, SavedLevel, SavedPosition, SavedTimer};
-use crate::store::waits::{Position, RunningTimer, TimerTarget};
+use crate::store::saved_level::{SaveError, SavedActor, SavedFacts, SavedLevel, SavedTimer};
+use crate::store::waits::{RunningTimer, TimerTarget, Wait};
 use crate::value::actor_ref::ActorRef;
 use crate::value::name::Name;
 use crate::value::saved::error::TreeError;
 use crate::value::saved::references::{Current, References};
 use crate::value::saved::writer::Writer;
-use crate::value::timer::Timer;
 
 /// The facts that are saved, in the order of [`SavedFacts`].
 const FACTS: [Fact; 6] = [
@@ -28,12 +27,6 @@ const FACTS: [Fact; 6] = [
     Fact::Ticked,
     Fact::AwaitsVariables,
 ];
-
-impl From<Position> for SavedPosition {
-    fn from(Position { step, sleep }: Position) -> Self {
-        Self { step, sleep }
-    }
-}
 
 /// The places of the living actors among those that are saved.
 struct Places(HashMap<ActorRef, u32>);
@@ -107,9 +100,8 @@ impl Inner {
         let extra = self.extra(slot);
         // States and functions are saved by name, because their numbers may differ in another program.
         let paused = extra.map_or_else(Vec::new, |extra| {
-            let positions = extra.waits.paused.iter().map(|it| it.map(SavedPosition::from));
             let names = extra.paused.iter().map(|state| class.state_name(*state));
-            names.zip(positions).collect()
+            names.zip(extra.waits.paused.iter().copied()).collect()
         });
         // Only living actors have places.
         let touching = extra.map_or_else(Vec::new, |extra| {
@@ -123,11 +115,13 @@ impl Inner {
                     TimerTarget::Function(place, id) => class.functions.entry(place, id).map(|it| it.name.to_owned()),
                 },
                 // With the seconds that a sleeping timer has not counted yet.
-                timer: self.counted(slot, timer).unwrap_or(timer.timer),
+                wait: self.counted(slot, timer).wait,
+                repeat: timer.repeat,
+                is_paused: timer.is_paused,
             };
             extra.waits.timers.iter().map(saved).collect()
         });
-        let code = extra.and_then(|extra| extra.waits.code).map(SavedPosition::from);
+        let code = extra.and_then(|extra| extra.waits.code);
         let own = self.own_properties(slot);
         // Here the actor is known, so the error can name it.
         check_numbers("location", &record.location)
@@ -331,19 +325,22 @@ impl Inner {
                     format!("the code of the state has no step {}", position.step),
                 ));
             }
-            self.extra_mut(slot).waits.code = Some(position_of(position));
+            self.extra_mut(slot).waits.code = Some(position);
             self.wait(slot);
         }
         for (name, position) in &saved.paused {
             let state = state_of(class, saved, *name)?;
             let extra = self.extra_mut(slot);
             extra.paused.push(state);
-            extra.waits.paused.push(position.map(position_of));
+            extra.waits.paused.push(*position);
         }
         for timer in &saved.timers {
             // As `set_timer` allows. Other numbers would ring without end, or never.
-            let Timer { rate, count, .. } = timer.timer;
-            if !(rate > 0.0 && rate.is_finite() && count >= 0.0 && count.is_finite()) {
+            let Wait {
+                seconds: rate,
+                passed: count,
+            } = timer.wait;
+            if !(rate > 0.0 && rate.is_finite() && count > -f64::from(rate) && count.is_finite()) {
                 return Err(wrong(
                     saved,
                     "timers",
@@ -359,8 +356,13 @@ impl Inner {
             };
             let number = self.next_timer;
             self.next_timer += 1;
-            let timer = timer.timer;
-            let running = RunningTimer { number, target, timer };
+            let running = RunningTimer {
+                number,
+                target,
+                wait: timer.wait,
+                repeat: timer.repeat,
+                is_paused: timer.is_paused,
+            };
             self.extra_mut(slot).waits.timers.push(running);
             self.wait(slot);
         }
@@ -449,10 +451,6 @@ fn check_circles(
 fn check_numbers(field: &str, its: &impl Serialize) -> Result<(), TreeError> {
     let written = its.serialize(Writer);
     written.map(drop).map_err(|error| error.inside(field))
-}
-
-fn position_of(SavedPosition { step, sleep }: SavedPosition) -> Position {
-    Position { step, sleep }
 }
 
 fn state_of(class: &ActorClass, saved: &SavedActor, name: Name) -> Result<StateIndex, SaveError> {

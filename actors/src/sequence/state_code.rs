@@ -4,7 +4,7 @@ use crate::class::code::{Code, Step};
 use crate::store::head::Fact;
 use crate::store::inner::Inner;
 use crate::store::send::Deeper;
-use crate::store::waits::Position;
+use crate::store::waits::{Position, Wait};
 use crate::store::warning::Warning;
 use crate::value::actor_ref::ActorRef;
 use crate::value::name::Name;
@@ -69,7 +69,7 @@ impl Inner {
                     if inner.is_at(actor, code, place + 1) {
                         inner.extra_mut(actor.index()).waits.code = Some(Position {
                             step: place + 1,
-                            sleep: Some(seconds),
+                            sleep: Some(Wait::of(seconds)),
                         });
                         return;
                     }
@@ -101,9 +101,9 @@ impl Inner {
         let Some(position) = self.extra_mut(slot).waits.code.as_mut() else {
             return true;
         };
-        let Some(left) = &mut position.sleep else { return false };
-        *left -= seconds;
-        if *left > 0.0 {
+        let Some(sleep) = &mut position.sleep else { return false };
+        sleep.passed += f64::from(seconds);
+        if !sleep.is_over() {
             return true;
         }
         position.sleep = None;

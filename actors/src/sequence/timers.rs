@@ -3,7 +3,7 @@
 use crate::class::function::Function;
 use crate::store::head::Fact;
 use crate::store::inner::Inner;
-use crate::store::waits::{RunningTimer, TimerTarget};
+use crate::store::waits::{RunningTimer, TimerTarget, Wait};
 use crate::store::warning::Warning;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::Event;
@@ -11,10 +11,10 @@ use crate::value::timer::{Repeat, Timer};
 
 impl Inner {
     /// A timer runs out at most so often in one frame; the other times are dropped.
-    const MOST_ENDS: f32 = 100.0;
+    const MOST_ENDS: u32 = 100;
 
     /// Timers that are due in so many frames do not sleep.
-    const SOON: f32 = 4.0;
+    const SOON: f64 = 4.0;
 
     /// The actor in a slot is looked at in each frame: it has timers, or is in the code of its state.
     pub(crate) fn wait(&mut self, slot: usize) {
@@ -32,7 +32,7 @@ impl Inner {
         let waits = &mut self.extra_mut(slot).waits;
         waits.asleep = None;
         for timer in &mut waits.timers {
-            timer.timer = timer.timer.after(passed);
+            timer.pass(passed);
         }
         self.wait(slot);
     }
@@ -47,15 +47,14 @@ impl Inner {
         };
         let left = extra.waits.left();
         // An alarm costs as much as some frames in which the timers count.
-        if extra.waits.code.is_some() || left.is_some_and(|left| left <= seconds * Self::SOON) {
+        if extra.waits.code.is_some() || left.is_some_and(|left| left <= f64::from(seconds) * Self::SOON) {
             return;
         }
         self.heads[slot].set(Fact::Waits, false);
         let now = self.clock.after();
         self.extra_mut(slot).waits.asleep = Some(now);
         if let Some(left) = left {
-            // A little earlier, because the count will be rounded.
-            self.set_alarm(actor, now + f64::from(left) * (1.0 - 1e-6));
+            self.set_alarm(actor, now + left);
         }
     }
 
@@ -79,12 +78,9 @@ impl Inner {
             timers.push(RunningTimer {
                 number,
                 target,
-                timer: Timer {
-                    rate: seconds,
-                    count: 0.0,
-                    repeat,
-                    is_paused: false,
-                },
+                wait: Wait::of(seconds),
+                repeat,
+                is_paused: false,
             });
             self.next_timer += 1;
             self.wait(slot);
@@ -121,16 +117,17 @@ impl Inner {
     pub(crate) fn timer(&self, slot: usize, target: TimerTarget) -> Option<Timer> {
         let timers = &self.extra(slot)?.waits.timers;
         let found = timers.iter().find(|timer| timer.target == target)?;
-        self.counted(slot, found)
+        Some(self.counted(slot, found).into())
     }
 
     /// A timer of the actor in a slot, with the seconds that it has slept.
-    pub(crate) fn counted(&self, slot: usize, timer: &RunningTimer) -> Option<Timer> {
-        let since = self.extra(slot)?.waits.asleep;
-        let passed = since.map_or(0.0, |since| {
-            self.reference(slot).map_or(0.0, |actor| self.time_of(actor) - since)
-        });
-        Some(timer.timer.after(passed))
+    pub(crate) fn counted(&self, slot: usize, timer: &RunningTimer) -> RunningTimer {
+        let mut timer = *timer;
+        let since = self.extra(slot).and_then(|extra| extra.waits.asleep);
+        if let (Some(since), Some(actor)) = (since, self.reference(slot)) {
+            timer.pass(self.time_of(actor) - since);
+        }
+        timer
     }
 
     /// Stops or continues a timer. `false` if it does not run.
@@ -140,7 +137,7 @@ impl Inner {
         }
         self.wake(slot);
         let timer = self.extra_mut(slot).waits.timer(target);
-        timer.map(|timer| timer.timer.is_paused = is_paused).is_some()
+        timer.map(|timer| timer.is_paused = is_paused).is_some()
     }
 
     /// The seconds pass for the timers that an actor has now; those that handlers set meanwhile begin in the next frame.
@@ -174,11 +171,11 @@ impl Inner {
         let timers = &mut self.extra_mut(slot).waits.timers;
         let place = timers
             .iter()
-            .position(|it| numbers.contains(&it.number) && !it.timer.is_paused)?;
-        let RunningTimer { number, target, timer } = &mut timers[place];
-        let (number, target) = (*number, *target);
-        timer.count += seconds;
-        if timer.count < timer.rate {
+            .position(|it| numbers.contains(&it.number) && !it.is_paused)?;
+        let timer = &mut timers[place];
+        let (number, target) = (timer.number, timer.target);
+        timer.pass(seconds.into());
+        if !timer.wait.is_over() {
             return Some((number, target, 0));
         }
         if timer.repeat == Repeat::Once {
@@ -186,13 +183,21 @@ impl Inner {
             timers.remove(place);
             return Some((number, target, 1));
         }
-        let ends = (timer.count / timer.rate).min(Self::MOST_ENDS);
+        let rate = timer.wait.seconds;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at least 1")]
+        let ends = (timer.wait.passed() / rate) as u32;
+        let (count, rate) = (&mut timer.wait.passed, f64::from(rate));
+        // A little below zero, if the count was rounded up to the rate.
+        *count = if ends <= Self::MOST_ENDS {
+            *count - f64::from(ends) * rate
+        } else {
+            *count % rate
+        };
         // An infinite count has no rest.
-        let rest = timer.count % timer.rate;
-        timer.count = if rest.is_finite() { rest } else { 0.0 };
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to 100")]
-        let ends = ends as u32;
-        Some((number, target, ends))
+        if !count.is_finite() {
+            *count = 0.0;
+        }
+        Some((number, target, ends.min(Self::MOST_ENDS)))
     }
 
     /// A timer has run out.

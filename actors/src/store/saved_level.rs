@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::waits::{Position, Wait};
 use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;
 use crate::value::properties::Properties;
@@ -12,7 +13,7 @@ use crate::value::rules::Generation;
 use crate::value::saved::reader::Reader;
 use crate::value::saved::tree::Tree;
 use crate::value::settings::Settings;
-use crate::value::timer::Timer;
+use crate::value::timer::Repeat;
 
 /// A level as data, for any self-describing format of `serde`: [`Level::save`](crate::Level::save).
 #[derive(Clone, Serialize, Deserialize)]
@@ -80,9 +81,9 @@ pub(crate) struct SavedActor {
     pub(crate) attached: Vec<u32>,
     /// The deepest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) paused: Vec<(Name, Option<SavedPosition>)>,
+    pub(crate) paused: Vec<(Name, Option<Position>)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) code: Option<SavedPosition>,
+    pub(crate) code: Option<Position>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) timers: Vec<SavedTimer>,
     pub(crate) fields: Tree,
@@ -131,22 +132,15 @@ pub(crate) struct SavedFacts {
     pub(crate) awaits_variables: bool,
 }
 
-/// A place in the code of a state.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct SavedPosition {
-    pub(crate) step: usize,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) sleep: Option<f32>,
-}
-
 /// A timer, of the event `timer` unless it names a function.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SavedTimer {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) function: Option<String>,
-    pub(crate) timer: Timer,
+    pub(crate) wait: Wait,
+    pub(crate) repeat: Repeat,
+    pub(crate) is_paused: bool,
 }
 
 /// The reason why a level can't be saved or restored, with the actor, its class and the field.

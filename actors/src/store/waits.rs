@@ -2,7 +2,7 @@
 
 use super::clock::Moment;
 use crate::class::function::FunctionId;
-use crate::value::timer::Timer;
+use crate::value::timer::{Repeat, Timer};
 
 /// The time that an actor lets pass: for its timers, and in the code of its state.
 #[derive(Default)]
@@ -32,10 +32,10 @@ impl Waits {
         self.alarm = None;
     }
 
-    /// The seconds until the first timer is due, of those that are not paused.
-    pub(crate) fn left(&self) -> Option<f32> {
-        let running = self.timers.iter().map(|it| it.timer).filter(|timer| !timer.is_paused);
-        running.map(|timer| timer.rate - timer.count).reduce(f32::min)
+    /// The seconds until the first timer may be due, of those that are not paused.
+    pub(crate) fn left(&self) -> Option<f64> {
+        let running = self.timers.iter().filter(|timer| !timer.is_paused);
+        running.map(|timer| timer.wait.left()).reduce(f64::min)
     }
 
     pub(crate) fn timer(&mut self, target: TimerTarget) -> Option<&mut RunningTimer> {
@@ -43,13 +43,55 @@ impl Waits {
     }
 }
 
+/// Seconds that have to pass. They are counted in an `f64`, because a short frame would vanish beside a large `f32`.
+#[derive(Clone, Copy)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
+pub(crate) struct Wait {
+    pub(crate) seconds: f32,
+    pub(crate) passed: f64,
+}
+
+impl Wait {
+    pub(crate) const fn of(seconds: f32) -> Self {
+        Self { seconds, passed: 0.0 }
+    }
+
+    /// Rounded, the seconds that have passed. A hundred frames of `0.01_f32` are a second, although their sum is a little less.
+    pub(crate) const fn passed(&self) -> f32 {
+        #[allow(clippy::cast_possible_truncation, reason = "rounded")]
+        let passed = self.passed as f32;
+        passed
+    }
+
+    /// Also after a number of seconds that is not a number.
+    pub(crate) fn is_over(&self) -> bool {
+        let goes_on = self.seconds > self.passed();
+        !goes_on
+    }
+
+    /// At most the seconds until it is over: a little less, because `passed` may be rounded up.
+    pub(crate) fn left(&self) -> f64 {
+        f64::from(self.seconds) * (1.0 - 1e-6) - self.passed
+    }
+}
+
 /// A place in the code of a state.
 #[derive(Clone, Copy)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(crate) struct Position {
     /// The next step.
     pub(crate) step: usize,
-    /// The seconds that are left of a sleep.
-    pub(crate) sleep: Option<f32>,
+    /// The sleep before it.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub(crate) sleep: Option<Wait>,
 }
 
 impl Position {
@@ -59,11 +101,35 @@ impl Position {
 }
 
 /// A timer that has not run out.
+#[derive(Clone, Copy)]
 pub(crate) struct RunningTimer {
     /// Its number among all timers of the level. A timer that is set anew has a new one.
     pub(crate) number: u64,
     pub(crate) target: TimerTarget,
-    pub(crate) timer: Timer,
+    pub(crate) wait: Wait,
+    pub(crate) repeat: Repeat,
+    pub(crate) is_paused: bool,
+}
+
+impl RunningTimer {
+    /// Lets seconds pass, unless it is paused.
+    pub(crate) fn pass(&mut self, seconds: f64) {
+        if !self.is_paused {
+            self.wait.passed += seconds;
+        }
+    }
+}
+
+impl From<RunningTimer> for Timer {
+    fn from(timer: RunningTimer) -> Self {
+        Self {
+            rate: timer.wait.seconds,
+            // Below zero after an end that was early by a rounding.
+            count: timer.wait.passed().max(0.0),
+            repeat: timer.repeat,
+            is_paused: timer.is_paused,
+        }
+    }
 }
 
 /// The callback of a timer.

@@ -13,6 +13,9 @@ pub enum Repeat {
 }
 
 /// The state of an actor's timer: [`Stage::timer`](crate::Stage::timer).
+///
+/// The level counts the seconds in an `f64`. The timer runs out in the frame in which [`count`](Self::count) reaches
+/// [`rate`](Self::rate).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -24,7 +27,7 @@ pub struct Timer {
     #[doc(alias = "GetTimerRate")]
     #[doc(alias = "TimerRate")]
     pub rate: f32,
-    /// The seconds since the timer was set, or since it last ran out.
+    /// The seconds since the timer was set, or since it last ran out, rounded to an `f32`.
     #[doc(alias = "GetTimerCount")]
     #[doc(alias = "TimerCounter")]
     pub count: f32,
@@ -34,16 +37,4 @@ pub struct Timer {
     /// Whether the timer is paused, so that it does not count.
     #[doc(alias = "PauseTimer")]
     pub is_paused: bool,
-}
-
-impl Timer {
-    /// With these seconds counted, unless it is paused.
-    pub(crate) fn after(self, seconds: f64) -> Self {
-        #[allow(clippy::cast_possible_truncation, reason = "rounded")]
-        let counted = if self.is_paused { 0.0 } else { seconds as f32 };
-        Self {
-            count: self.count + counted,
-            ..self
-        }
-    }
 }
