@@ -171,7 +171,7 @@ pub mod __private {
     pub use crate::class::{OtherClasses, Registration};
     pub use crate::hint::uncommon;
     pub use crate::near::{near_matches, suggestion};
-    pub use crate::object::{CastRegistration, reuse_with};
+    pub use crate::object::{CastRegistration, KeptObjects, reuse_with};
     pub use crate::panics::{FirstPanic, contain, drop_all};
     #[cfg(acedia_loom)]
     pub use crate::pool::exit_thread;

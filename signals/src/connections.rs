@@ -100,11 +100,7 @@ impl Connections {
         if is_crowded {
             // Without the lock: receivers are looked up under pins, whose ends may run finalizers that use this signal.
             let list = self.list.lock().snapshot();
-            let is_dead = |connection: &&Connection| {
-                let pinned = pin();
-                let binding = connection.slot().get(&pinned).and_then(Slot::binding::<Box<B>>);
-                binding.is_none_or(|binding| binding.is_over())
-            };
+            let is_dead = |connection: &&Connection| connection.slot().with(Slot::is_over).unwrap_or(true);
             let dead: Vec<Connection> = list.iter().filter(is_dead).copied().collect();
             drop(list); // shared, it would be copied
             end(&dead);

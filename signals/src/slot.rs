@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use acedia::__private::{KeptObjects, inventory};
 use acedia::{Handle, Object, Reason, class};
 
 /// A connected handler. The slot's life is the connection.
@@ -10,25 +11,52 @@ use acedia::{Handle, Object, Reason, class};
 /// its own. The handler's captured values are dropped when no thread can be in the handler.
 #[derive(Default)]
 pub(crate) struct Slot {
+    connected: Option<Connected>,
+}
+
+struct Connected {
     /// A binding of the slot's signal: a box of a [`Bind`].
-    binding: Option<Box<dyn Any + Send + Sync>>,
+    binding: Box<dyn Any + Send + Sync>,
+    is_over: fn(&dyn Any) -> bool,
 }
 
 impl Object for Slot {
     class!(Slot, "AcediaCore.Slot");
 
-    const FINALIZER: Option<fn(&mut Self)> = Some(|slot| slot.binding = None);
+    const FINALIZER: Option<fn(&mut Self)> = Some(|slot| slot.connected = None);
+}
+
+// A connection ends with its receiver. Its slot stays in the signal's list until the next emission.
+inventory::submit! {
+    KeptObjects {
+        class: Slot::class,
+        indices: || {
+            let slots = Handle::<Slot>::living();
+            let over = slots.filter(|slot| slot.with(Slot::is_over) == Some(true));
+            over.map(Handle::index).collect()
+        },
+    }
 }
 
 impl Slot {
     /// A slot that lives until it is freed through the handle.
-    pub(crate) fn keep(binding: impl Any + Send + Sync) -> Handle<Self> {
-        Self::allocate_with(|slot| slot.binding = Some(Box::new(binding))).into_manual()
+    pub(crate) fn keep<B: Receive + Send + Sync + ?Sized + 'static>(binding: Box<B>) -> Handle<Self> {
+        let connected = Connected {
+            binding: Box::new(binding),
+            is_over: |binding| binding.downcast_ref::<Box<B>>().is_none_or(|binding| binding.is_over()),
+        };
+        Self::allocate_with(|slot| slot.connected = Some(connected)).into_manual()
     }
 
     /// The binding, which is a `B`. `None` after the end of the life.
     pub(crate) fn binding<B: 'static>(&self) -> Option<&B> {
-        self.binding.as_ref()?.downcast_ref()
+        self.connected.as_ref()?.binding.downcast_ref()
+    }
+
+    /// Whether the life of the slot or of the receiver has ended.
+    pub(crate) fn is_over(&self) -> bool {
+        let connected = self.connected.as_ref();
+        connected.is_none_or(|connected| (connected.is_over)(&*connected.binding))
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::thread;
 
-use acedia::{AnyHandle, Object, Owned, Pools, allocate, class, collect_garbage};
+use acedia::{AnyHandle, Object, Owned, Pools, allocate, assert_no_leaks, class, collect_garbage, leaks};
 use acedia_signals::{Signal, SimpleSignal};
 
 #[derive(Default)]
@@ -18,6 +18,7 @@ impl Object for Receiver {
 
 #[test]
 fn what_handlers_own_is_dropped_in_time() {
+    a_connection_of_a_freed_receiver_is_no_leak();
     dropped_with_the_connection_the_signal_or_an_emission();
     a_signal_that_is_never_emitted_does_not_collect_the_dead();
     the_next_life_of_a_receiver_is_somebody_else();
@@ -43,6 +44,17 @@ fn connect_owners(signal: &SimpleSignal, receiver: &Owned<Receiver>, dropped: &'
             let _ = &owned;
         });
     }
+}
+
+fn a_connection_of_a_freed_receiver_is_no_leak() {
+    static SIGNAL: SimpleSignal = Signal::new();
+    let receiver = Receiver::allocate();
+    SIGNAL.connect(receiver.handle(), |_, ()| ());
+    assert_eq!(leaks().objects(), 2);
+    drop(receiver);
+    assert_no_leaks();
+    SIGNAL.emit(&());
+    assert_no_leaks();
 }
 
 fn dropped_with_the_connection_the_signal_or_an_emission() {

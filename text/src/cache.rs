@@ -47,6 +47,10 @@ impl Place for CachedText {
         let object = self.object.lock().take();
         drop(object);
     }
+
+    fn visit(&self, each: &mut dyn FnMut(&Owned<Text>)) {
+        self.object.lock().iter().for_each(each);
+    }
 }
 
 impl CachedText {

@@ -177,6 +177,15 @@ impl Place for TextCache {
         let texts = self.texts.lock().take();
         drop(texts);
     }
+
+    fn visit(&self, each: &mut dyn FnMut(&Owned<Text>)) {
+        let texts = self.texts.lock();
+        texts
+            .iter()
+            .flat_map(|texts| &texts.0)
+            .flat_map(HashMap::values)
+            .for_each(each);
+    }
 }
 
 impl fmt::Debug for TextCache {

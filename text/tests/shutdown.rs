@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use acedia::{Object, shutdown};
+use acedia::{Object, assert_no_leaks, leaks, shutdown};
 use acedia_text::{CachedText, MutableText, Text, TextCache, colored, formatted, text};
 
 fn places() -> [&'static CachedText; 3] {
@@ -32,14 +32,17 @@ fn nothing_is_alive_after_a_shutdown() {
                 .zip(&owners)
                 .all(|(place, owner)| place.owner().is_same(owner))
         );
+        let _visible = owners[0].handle();
         drop(owners);
         assert_eq!(living(), 3, "the places keep theirs");
+        assert_no_leaks();
         assert!(shutdown());
         assert_eq!(living(), 0);
     }
 
     // An object with another owner lives on. The place makes a new one.
     let [kept, ..] = places().map(CachedText::owner);
+    assert_eq!(leaks().objects(), 1);
     assert!(shutdown());
     assert_eq!((living(), kept.owners()), (1, 1));
     let [place, ..] = places();
@@ -97,6 +100,7 @@ fn caches_release_their_texts() {
     );
     assert!(first[0] == "^rred" && first[2] == "red" && first[2].format_at(0).color().is_some());
     drop((first, second));
+    assert_no_leaks();
     OTHER.clear();
     assert_eq!((living(), OTHER.is_empty()), (6, true));
     // Used again before and after a shutdown.

@@ -1,7 +1,7 @@
 //! [`Leaks`]: the objects that are alive, by class and by the place of their allocation.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::panic::Location;
 
@@ -37,6 +37,17 @@ pub struct Leak {
     oldest: Option<u64>,
 }
 
+/// Objects that a crate of this workspace keeps for itself. They are no leaks of the program.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct KeptObjects {
+    pub class: fn() -> &'static Class,
+    /// The indices of the objects' slots.
+    pub indices: fn() -> Vec<u32>,
+}
+
+inventory::collect!(KeptObjects);
+
 impl Leaks {
     /// The groups, the oldest first: see [`Leaks`].
     #[must_use]
@@ -65,8 +76,10 @@ impl Leaks {
 
 /// Groups, in the order of their places.
 fn groups_of(class: &'static Class) -> impl Iterator<Item = Leak> {
+    let all_kept = inventory::iter::<KeptObjects>().filter(|kept| (kept.class)() == class);
+    let kept: BTreeSet<u32> = all_kept.flat_map(|kept| (kept.indices)()).collect();
     let mut by_place: BTreeMap<_, Vec<(Option<u64>, AnyHandle)>> = BTreeMap::new();
-    for handle in AnyHandle::living_of(class) {
+    for handle in AnyHandle::living_of(class).filter(|handle| !kept.contains(&handle.index())) {
         let (place, nth) = handle.allocation().unzip();
         by_place.entry(place).or_default().push((nth, handle));
     }
@@ -75,7 +88,7 @@ fn groups_of(class: &'static Class) -> impl Iterator<Item = Leak> {
     let unseen = Leak {
         class,
         place: None,
-        objects: live.saturating_sub(seen),
+        objects: live.saturating_sub(seen + kept.len()),
         handles: Vec::new(),
         oldest: None,
     };
@@ -185,8 +198,9 @@ impl fmt::Display for Leaks {
 /// assert!(line.starts_with("1 of Doc.LeakedRocket, allocated at "), "{line}");
 /// ```
 ///
-/// Counts every living object. That includes reserved objects, and objects that a library or a `static` keeps for the whole
-/// run, such as a cache of texts. The numbers are exact if no other thread uses pools meanwhile.
+/// Counts every living object, including reserved ones and those that a `static` of the program owns. It leaves out the objects
+/// that the crates of acedia keep for themselves: texts that only `text!` and its sisters or a `TextCache` own, and connections of
+/// signals whose receivers are dead. The numbers are exact if no other thread uses pools meanwhile.
 ///
 /// # Cost
 ///

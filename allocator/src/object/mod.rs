@@ -98,7 +98,7 @@ pub use dynamic::{CastRegistration, Casts, DynHandle};
 pub use guard::Guard;
 pub use handle::Handle;
 pub use held_back::{HeldBack, HeldPool, held_back};
-pub use leaks::{Leak, Leaks, assert_no_leaks, leaks};
+pub use leaks::{KeptObjects, Leak, Leaks, assert_no_leaks, leaks};
 pub use memory::{
     Freeable, Pools, ReferenceError, allocate, allocate_by_reference, allocate_fresh, allocate_many, allocate_with,
     collect_garbage, free, free_all, reuse_with, try_allocate, try_allocate_fresh, try_allocate_with,
