@@ -96,6 +96,8 @@ fn documents() -> Vec<PathBuf> {
         "SECURITY.md",
         "docs/SUMMARY.md",
         "docs/decisions/README.md",
+        "actors/docs/porting.md",
+        "actors/docs/rules.md",
     ]
     .map(str::to_owned);
     let records = records().into_iter().map(|record| format!("docs/decisions/{record}"));

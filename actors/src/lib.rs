@@ -123,6 +123,14 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::exhaustive_enums)]
 
+/// The names of UnrealScript, and where the behaviour differs.
+#[cfg(any(doc, doctest))]
+#[doc = include_str!("../docs/porting.md")]
+pub mod _porting {}
+/// The rules of the three generations of Unreal Engine.
+#[cfg(any(doc, doctest))]
+#[doc = include_str!("../docs/rules.md")]
+pub mod _rules {}
 mod class;
 #[cfg(doctest)]
 mod compile_fail;

@@ -5,8 +5,6 @@
 macro_rules! links {
     () => {
         concat!(
-            "[actor-rules.md]: crate::_guide::actor_rules\n",
-            "[actor-rules.md#terms]: crate::_guide::actor_rules#terms\n",
             "[actors.md]: crate::_guide::actors\n",
             "[actors.md#cost]: crate::_guide::actors#cost\n",
             "[borders.md]: crate::_guide::borders\n",
@@ -29,9 +27,6 @@ macro_rules! links {
             "[cookbook.md#radar]: crate::_guide::cookbook#radar\n",
             "[cookbook.md#tick]: crate::_guide::cookbook#tick\n",
             "[crates.md]: crate::_guide::crates\n",
-            "[differences.md]: crate::_guide::differences\n",
-            "[differences.md#actors]: crate::_guide::differences#actors\n",
-            "[differences-of-values.md]: crate::_guide::differences_of_values\n",
             "[first-pool.md]: crate::_guide::first_pool\n",
             "[first-pool.md#a-pool-of-values]: crate::_guide::first_pool#a-pool-of-values\n",
             "[first-pool.md#a-pool-without-a-class]: crate::_guide::first_pool#a-pool-without-a-class\n",
@@ -40,21 +35,15 @@ macro_rules! links {
             "[memory-model.md]: crate::_guide::memory_model\n",
             "[memory-model.md#what-is-not-proved]: crate::_guide::memory_model#what-is-not-proved\n",
             "[migrate-from-arc-weak.md]: crate::_guide::migrate_from_arc_weak\n",
-            "[migrate-from-generational-arena.md]: crate::_guide::migrate_from_generational_arena\n",
             "[migrate-from-sharded-slab.md]: crate::_guide::migrate_from_sharded_slab\n",
             "[migrate-from-slotmap.md]: crate::_guide::migrate_from_slotmap\n",
             "[model-checking.md]: crate::_guide::model_checking\n",
             "[model-checking.md#what-a-model-does-not-show]: crate::_guide::model_checking#what-a-model-does-not-show\n",
             "[ownership.md]: crate::_guide::ownership\n",
-            "[peers.md]: crate::_guide::peers\n",
-            "[peers.md#arc]: crate::_guide::peers#arc\n",
-            "[peers.md#sharded-slab]: crate::_guide::peers#sharded-slab\n",
-            "[peers.md#slotmap]: crate::_guide::peers#slotmap\n",
             "[pins-and-guards.md]: crate::_guide::pins_and_guards\n",
             "[pins-and-guards.md#choosing-the-readers-of-a-class]: crate::_guide::pins_and_guards#choosing-the-readers-of-a-class\n",
             "[pins-and-guards.md#cost-of-freeing]: crate::_guide::pins_and_guards#cost-of-freeing\n",
             "[pins-and-guards.md#errors]: crate::_guide::pins_and_guards#errors\n",
-            "[porting.md]: crate::_guide::porting\n",
             "[roadmap.md]: crate::_guide::roadmap\n",
             "[signals.md]: crate::_guide::signals\n",
             "[signals.md#actors-as-receivers]: crate::_guide::signals#actors-as-receivers\n",
@@ -100,7 +89,6 @@ chapters! {
     collections "collections.md" "Collections";
     signals "signals.md" "Signals";
     actors "actors.md" "Actors";
-    actor_rules "actor-rules.md" "The three rule sets of actors";
     integrations "integrations.md" "Using acedia with other libraries";
     crates "crates.md" "Crates and features";
     borders "borders.md" "Handles across boundaries";
@@ -108,14 +96,9 @@ chapters! {
     trust "trust.md" "How far to trust acedia";
     roadmap "roadmap.md" "The road to 1.0";
     model_checking "model-checking.md" "Model checking";
-    porting "porting.md" "Porting from UnrealScript";
-    differences "differences.md" "Differences from the UnrealScript library";
-    differences_of_values "differences-of-values.md" "Differences of values";
     cookbook "cookbook.md" "Cookbook";
     choosing "choosing.md" "Choosing between acedia and other crates";
-    peers "peers.md" "Other libraries";
     migrate_from_arc_weak "migrate-from-arc-weak.md" "Coming from Arc and Weak";
     migrate_from_slotmap "migrate-from-slotmap.md" "Coming from slotmap";
     migrate_from_sharded_slab "migrate-from-sharded-slab.md" "Coming from sharded-slab";
-    migrate_from_generational_arena "migrate-from-generational-arena.md" "Coming from generational-arena";
 }
