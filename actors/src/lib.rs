@@ -104,7 +104,7 @@
 //! | D18 | When does an actor leave the collision hash? | In step K8. From K1 on, no actor begins to touch it. |
 //! | D19 | Does a [list](ActorList) shrink when an actor dies? | No. The entry is `None` until `compact`. |
 //! | D20 | How long does a dead actor have a name? | Until its slot is reclaimed. |
-//! | D21 | What happens after a change of state inside `end_state`? | The inner change wins: `end_state` is not sent again, and the outer change is dropped. |
+//! | D21 | What happens after a change of state inside `end_state`? | The inner change wins: `end_state` is not sent again, and the outer change is dropped. The `end_state` of a destruction (K2) belongs to no change of state: a change inside it sends its own `end_state` and `begin_state`, and K2 is not repeated for the new state. |
 //! | D22 | What is the result of a spawn with a dead owner? | The actor has no owner, and a warning is logged. The Unreal engine crashes. |
 //! | D23 | Which events are sent when a level is dropped? | None, but finalizers run. |
 //! | D24 | Does an actor know its leaf of the map (its node in a BSP tree)? | No, because maps here are not trees. But [`Stage::zone_number`] returns the zone's number. |
