@@ -95,9 +95,9 @@ fn the_macro_needs_no_names_of_its_surroundings() {
     is_found::<bare::Bare>("Test.Bare", ActorClass::root());
     is_found::<bare::Child>("Test.BareChild", bare::Bare::class());
     let mut level = Level::new(Rules::ue2());
-    let child = level.spawn::<bare::Child>(Spawn::new()).unwrap().any();
-    assert!(level.cast::<bare::Bare>(child).is_some() && level.get_mut::<bare::Bare>(child.typed()).is_some());
-    assert!(level.cast::<Pawn>(child).is_none());
+    let child = level.spawn::<bare::Child>(Spawn::new()).unwrap();
+    assert!(level.get_mut(child.upcast::<bare::Bare>()).is_some());
+    assert!(level.cast::<Pawn>(child.any()).is_none());
 }
 
 #[test]
@@ -450,4 +450,39 @@ fn levels_on_several_threads_wait_for_one_static_constructor() {
         }
     });
     assert_eq!(RUNS.load(Ordering::SeqCst), 1);
+}
+
+#[test]
+fn a_wrong_upcast_panics_at_once() {
+    let mut level = Level::new(Rules::ue2());
+    level.start();
+    let child = level.spawn::<bare::Child>(Spawn::new()).unwrap();
+    assert_eq!(child.upcast::<bare::Bare>().upcast::<bare::Bare>(), child);
+    // Neither a stranger, nor the way down.
+    let downwards = level.cast::<bare::Bare>(child.any()).unwrap();
+    for (upcast, expected) in [
+        (
+            Box::new(|| _ = child.upcast::<Pawn>()) as Box<dyn Fn()>,
+            "Test.BareChild is not a child class of Engine.Pawn; to test the class of the actor: `level.cast`",
+        ),
+        (
+            Box::new(|| _ = downwards.upcast::<bare::Child>()),
+            "Test.Bare is not a child class of Test.BareChild; to test the class of the actor: `level.cast`",
+        ),
+    ] {
+        let panic = catch_unwind(AssertUnwindSafe(upcast)).unwrap_err();
+        assert_eq!(panic.downcast_ref::<String>().map(String::as_str), Some(expected));
+    }
+}
+
+#[test]
+fn a_mutable_reference_to_a_stage_is_a_stage() {
+    fn crowd(mut stage: impl Stage) -> usize {
+        stage.spawn::<bare::Child>(Spawn::new()).unwrap();
+        stage.actors().count()
+    }
+    let mut level = Level::new(Rules::ue2());
+    level.start();
+    let before = level.actors().count();
+    assert_eq!([crowd(&mut level), crowd(&mut &mut level)], [before + 1, before + 2]);
 }

@@ -60,9 +60,9 @@ fn classes_below_are_met_too_and_handlers_may_go_through_all() {
     assert_eq!([0; 3].map(|_| pawns.next(&level)), [Some(pawn), Some(soldier), None]);
     script(|hand, event, _| {
         if event == Event::BeginState {
-            let others = hand.others();
+            let mut others = hand.others();
             let mut things = others.all::<Thing>();
-            while let Some(thing) = things.next(others) {
+            while let Some(thing) = things.next(&others) {
                 assert!(others.destroy(thing));
             }
         }

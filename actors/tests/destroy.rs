@@ -582,9 +582,9 @@ fn an_old_reference_never_leads_to_the_next_actor_in_its_slot() {
 fn a_reference_of_another_type_leads_to_nothing() {
     in_each(|level, _| {
         let soldier = level.spawn::<Soldier>(Spawn::new()).unwrap();
-        assert!(level.get::<Keeper>(soldier.typed()).is_none());
+        assert!(level.cast::<Keeper>(soldier.any()).is_none());
         assert!(
-            level.get::<acedia_actors::Pawn>(soldier.typed()).is_some(),
+            level.get(soldier.upcast::<acedia_actors::Pawn>()).is_some(),
             "its parent class"
         );
         assert_eq!(level.cast::<Soldier>(soldier.any()), Some(soldier));
@@ -755,7 +755,8 @@ fn templates_are_copied_where_the_class_can_be() {
             ..SpawnEx::default()
         };
         let copy = level.spawn_ex(Some(Copied::class().into()), &request).unwrap();
-        assert_eq!(level.get::<Copied>(copy.typed()).unwrap().health, 9);
+        let copy = level.cast::<Copied>(copy).unwrap();
+        assert_eq!(level.get(copy).unwrap().health, 9);
         let [thing] = things(&mut level);
         let request = SpawnEx {
             spawn: Spawn::new().template(thing),

@@ -83,7 +83,7 @@ fn p2_all_properties_are_those_of_the_class_or_of_the_template() {
         let mut expected = with_tag(level.properties(plain).unwrap());
         expected.brush = None; // P8
         assert_eq!(*level.properties(copy).unwrap(), expected);
-        let copy = level.get::<Ornate>(copy.typed()).unwrap();
+        let copy = level.cast::<Ornate>(copy).and_then(|copy| level.get(copy)).unwrap();
         assert_eq!(copy.engraving, "as made, and worn");
         assert_eq!(copy.constructed, 2, "the template's, and its own");
     });
@@ -110,7 +110,7 @@ fn p5_an_actor_is_of_its_level_alone() {
         let theirs: Vec<_> = (0..4).map(|_| other.place::<Thing>(Spawn::new()).unwrap()).collect();
         for actor in [info, keeper.any(), child.any()] {
             assert!(!other.is_alive(actor) && other.name(actor).is_none());
-            assert!(other.get::<Thing>(actor.typed()).is_none() && !other.destroy(actor));
+            assert!(other.cast::<Thing>(actor).is_none() && !other.destroy(actor));
         }
         assert!(
             theirs
@@ -167,7 +167,7 @@ fn p11_it_can_be_found_before_the_first_event_and_touches_nobody_yet() {
         let said = results.clone();
         script(move |hand, event, child| {
             if event == Event::GainedChild {
-                let others = hand.others();
+                let mut others = hand.others();
                 assert_eq!(
                     others
                         .actors()

@@ -80,7 +80,7 @@ fn play(seed: u64, rules: Rules) -> Vec<String> {
     script(move |hand, _, _| {
         if its_budget.get() > 0 && its_dice.roll(4) == 0 {
             its_budget.set(its_budget.get() - 1);
-            act(hand.others(), &its_dice, &its_known);
+            act(&mut hand.others(), &its_dice, &its_known);
         }
     });
     let mut lines = Vec::new();

@@ -513,7 +513,7 @@ fn q16_the_tag_comes_last() {
         script(|hand, event, _| {
             if event == Event::SetInitialState {
                 let me = hand.me();
-                let others = hand.others();
+                let mut others = hand.others();
                 let tag = &mut others.properties_mut(me).unwrap().tag;
                 assert_eq!(*tag, Name::new("Thing"));
                 *tag = Name::new("Mine");
@@ -1455,6 +1455,6 @@ fn a_state_extends_another_and_a_class_its_parent() {
         assert_eq!(say_at("None"), ["dog", "animal"]);
         assert_eq!(say_at("Awake"), ["awake dog", "awake animal", "animal"]);
         assert_eq!(say_at("Hunting"), ["awake dog", "awake animal", "animal"]);
-        assert!(level.get::<Animal>(dog.typed()).is_some());
+        assert!(level.cast::<Animal>(dog.any()).is_some());
     }
 }

@@ -284,7 +284,7 @@ fn a_notifier_without_a_filter_is_shown_its_own_spawn() {
         script(move |hand, event, about| match event {
             Event::PreBeginPlay if hand.is("Notify") => {
                 let me = hand.me();
-                let others = hand.others();
+                let mut others = hand.others();
                 let me = others.cast::<Notify>(me).unwrap();
                 others.get_mut(me).unwrap().base.actor_class = filter;
             }

@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::{Arc, Mutex};
 
-use acedia_actors::{Actor, ActorRef, Event, Level, Rules, Spawn, Stage, Vector, Warning, actor};
+use acedia_actors::{Actor, ActorRef, Event, Level, Rules, Spawn, SpawnNotify, Stage, Vector, Warning, actor};
 use common::*;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -245,13 +245,29 @@ impl acedia_actors::EventSink for Deaf {
     fn record(&mut self, _: &acedia_actors::Trace) {}
 }
 
-/// A reference whose actor lives, but is of another class, as after an exchange by a notifier.
+/// Gives its pawn instead of each new actor, once it has one.
+#[derive(Default)]
+struct Swap {
+    base: SpawnNotify,
+    pawn: Option<ActorRef>,
+}
+impl Actor for Swap {
+    actor!(Swap, "Test.WarningSwap", parent = SpawnNotify, in base);
+    fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
+        class.spawn_notification(|cx, it| cx.pawn.or(Some(it)));
+    }
+}
+
+/// A reference whose actor lives, but is of another class, after an exchange by a notifier.
 #[test]
 fn a_living_actor_of_another_class_is_not_none() {
     let mut level = Level::new(Rules::ue1());
     level.begin_play("");
     let pawn = level.spawn::<acedia_actors::Pawn>(Spawn::new()).unwrap();
-    let mutator = pawn.any().typed::<acedia_actors::Mutator>();
+    let swap = level.spawn::<Swap>(Spawn::new()).unwrap();
+    level.get_mut(swap).unwrap().pawn = Some(pawn.any());
+    let mutator = level.spawn::<acedia_actors::Mutator>(Spawn::new()).unwrap();
+    assert_eq!(mutator, pawn);
     assert!(!level.value_or_null(mutator, |_| true));
     level.change_or_null(mutator, |_| ());
     let other = Warning::OtherClass(acedia_actors::Pawn::class(), acedia_actors::Mutator::class());

@@ -7,6 +7,7 @@ use acedia::ClassStorage;
 use super::actor_class::ActorClass;
 use super::builder::ClassBuilder;
 use super::statics::Statics;
+use crate::value::actor_ref::ActorRef;
 
 /// A type that is a class of actors. Its fields are the fields that the class adds. The engine's fields, which every actor
 /// has, are its [`Properties`](crate::Properties).
@@ -139,5 +140,45 @@ pub trait Actor: Default + Send + 'static {
     #[must_use]
     fn duplicate(&self) -> Option<Self> {
         None
+    }
+}
+
+impl<T: Actor> ActorRef<T> {
+    /// The same reference to an actor as one of the class `P`, from which `T` descends.
+    ///
+    /// To go the other way, from a parent to its child, ask the level: [`Stage::cast`](crate::Stage::cast).
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ActorRef, Level, Pawn, Rules, Spawn, Stage, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Bot { pawn: Pawn }
+    /// impl Actor for Bot {
+    ///     actor!(Bot, "Doc.UpcastBot", parent = Pawn, in pawn);
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let bot = level.spawn::<Bot>(Spawn::new()).unwrap();
+    /// let pawn: ActorRef<Pawn> = bot.upcast();
+    /// assert!(level.get(pawn).is_some());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If `P` is neither `T` nor an ancestor of `T`.
+    ///
+    /// # Cost
+    ///
+    /// One comparison for each class between `T` and `P`.
+    #[must_use]
+    #[track_caller]
+    pub fn upcast<P: Actor>(self) -> ActorRef<P> {
+        let (class, parent) = (T::class(), P::class());
+        assert!(
+            class.is_child_of(parent),
+            "{class} is not a child class of {parent}; to test the class of the actor: `level.cast`"
+        );
+        self.typed()
     }
 }

@@ -9,7 +9,39 @@ use crate::store::inner::Inner;
 /// The level in a handler: [`Cx::others`](crate::Cx::others).
 ///
 /// A handler gets no `&mut Level`, because it could replace the level with another one.
+///
+/// A trait object over the contexts of several classes needs no lifetime in its trait:
+///
+/// ```
+/// use acedia_actors::{Actor, ActorRef, Cx, Others, Stage};
+///
+/// trait Shooter {
+///     fn others(&mut self) -> Others<'_>;
+///     fn target(&self) -> Option<ActorRef>;
+/// }
+///
+/// impl<T: Actor> Shooter for Cx<'_, T> {
+///     fn others(&mut self) -> Others<'_> {
+///         self.others.reborrow()
+///     }
+///     fn target(&self) -> Option<ActorRef> {
+///         self.owner()
+///     }
+/// }
+///
+/// fn shoot(shooter: &mut dyn Shooter) -> bool {
+///     shooter.target().is_some_and(|target| shooter.others().destroy(target))
+/// }
+/// ```
 pub struct Others<'a>(pub(super) &'a mut Inner);
+
+impl Others<'_> {
+    /// The same level, for a shorter time.
+    #[must_use]
+    pub fn reborrow(&mut self) -> Others<'_> {
+        Others(self.0)
+    }
+}
 
 impl fmt::Debug for Others<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

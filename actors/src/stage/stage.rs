@@ -20,7 +20,8 @@ use crate::value::properties::{Properties, Role};
 use crate::value::settings::Settings;
 use crate::value::timer::{Repeat, Timer};
 
-/// The operations on actors, from outside ([`Level`](crate::Level)) and in handlers ([`Others`](crate::Others)).
+/// The operations on actors, from outside ([`Level`](crate::Level)) and in handlers ([`Others`](crate::Others)). A `&mut` to a
+/// stage is a stage, too.
 ///
 /// A reference to a dead actor is not an error. Questions about it return `None`. Commands to it do nothing, return `false`, and
 /// log a [warning](Warning::AccessedNone), as the Unreal engine does when a script accesses `None`.
@@ -815,6 +816,8 @@ pub trait Stage: Access {
         self.inner_mut().log.take()
     }
 }
+
+impl<S: Stage> Stage for &mut S {}
 
 impl<T> Cursor<T> {
     /// The next living actor of the class or of a descendant. Pass the same level each time. In another level, the cursor

@@ -16,8 +16,9 @@ pub enum AnyActor {}
 /// A reference is a plain value, which you can copy and store anywhere. Once the actor is destroyed, the reference resolves
 /// to `None` forever, even if another actor reuses its slot. A slot that has used up its life numbers is not used again.
 ///
-/// `T` is the class that the actor is expected to have. Each access tests the class. So a reference that [`typed`](Self::typed)
-/// has converted to another type resolves to `None` unless the actor is of that class or of a descendant.
+/// `T` is the class that the actor is expected to have. [`upcast`](Self::upcast) gives a reference to a parent class, and
+/// [`Stage::cast`](crate::Stage::cast) tests the class of the actor. Each access tests it again, because in the first generation a
+/// notifier may exchange a new actor for one of another class.
 ///
 /// A reference belongs to the level that returned it. It resolves to `None` in every other level of the process, even in one that
 /// is restored from the same saved data, because no two levels give the same life number to a slot. The numbers are used up when
@@ -39,7 +40,6 @@ pub enum AnyActor {}
 /// assert_eq!(level.get(rocket).unwrap().fuel, 0);
 /// level.destroy(rocket);
 /// assert!(level.get(rocket).is_none());
-/// assert_eq!(rocket.any().typed::<Rocket>(), rocket);
 /// ```
 pub struct ActorRef<T = AnyActor> {
     /// The life in the lower half, the slot in the upper half. One word, so that it travels in one register.
@@ -82,8 +82,7 @@ impl<T> ActorRef<T> {
     }
 
     /// The same reference with another type. This tests nothing, because each access tests the class.
-    #[must_use]
-    pub const fn typed<U>(self) -> ActorRef<U> {
+    pub(crate) const fn typed<U>(self) -> ActorRef<U> {
         ActorRef {
             bits: self.bits,
             actor: PhantomData,
@@ -118,12 +117,9 @@ impl<T> fmt::Debug for ActorRef<T> {
     /// [`Stage::name`](crate::Stage::name), [`Stage::class`](crate::Stage::class).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ActorRef")?;
-        let whole = type_name::<T>();
-        if whole != type_name::<AnyActor>() {
-            // Paths may be in the arguments of a type, too.
-            let arguments = whole.find('<').unwrap_or(whole.len());
-            let path = whole[..arguments].rfind("::").map_or(0, |colons| colons + 2);
-            write!(f, "<{}>", &whole[path..])?;
+        let path = type_name::<T>();
+        if path != type_name::<AnyActor>() {
+            write!(f, "<{}>", path.rsplit("::").next().unwrap_or(path))?;
         }
         write!(f, "(slot {}, life {})", self.index(), self.life())
     }

@@ -11,26 +11,26 @@ use acedia_actors::{
 };
 
 /// The body of every handler of the classes here. The actor's class is `cx.class_name()`.
-type Script = Rc<dyn Fn(&mut dyn Hand<'_>, Event, Option<ActorRef>)>;
+type Script = Rc<dyn Fn(&mut dyn Hand, Event, Option<ActorRef>)>;
 
 thread_local! {
     static SCRIPT: RefCell<Option<Script>> = const { RefCell::new(None) };
 }
 
 /// From now on, handlers do this.
-pub(crate) fn script(script: impl Fn(&mut dyn Hand<'_>, Event, Option<ActorRef>) + 'static) {
+pub(crate) fn script(script: impl Fn(&mut dyn Hand, Event, Option<ActorRef>) + 'static) {
     SCRIPT.with(|it| *it.borrow_mut() = Some(Rc::new(script)));
 }
 
 /// The operations of a script, on the context of any class.
-pub(crate) trait Hand<'a> {
+pub(crate) trait Hand {
     fn me(&self) -> ActorRef;
     fn is(&self, class: &str) -> bool;
     fn destroy(&mut self) -> bool;
     fn goto_state(&mut self, state: &'static str);
     fn is_deleted(&self) -> bool;
     fn is_pending(&self) -> bool;
-    fn others(&mut self) -> &mut acedia_actors::Others<'a>;
+    fn others(&mut self) -> acedia_actors::Others<'_>;
     fn answer_yes(&mut self);
     fn give(&mut self, actor: Option<ActorRef>);
 }
@@ -112,7 +112,7 @@ pub(crate) fn run<T: Probe>(cx: &mut Cx<'_, T>, event: Event, about: Option<Acto
     }
 }
 
-impl<'a, T: Probe> Hand<'a> for Cx<'a, T> {
+impl<T: Probe> Hand for Cx<'_, T> {
     fn me(&self) -> ActorRef {
         Cx::me(self).any()
     }
@@ -131,8 +131,8 @@ impl<'a, T: Probe> Hand<'a> for Cx<'a, T> {
     fn is_pending(&self) -> bool {
         self.is_pending_delete()
     }
-    fn others(&mut self) -> &mut acedia_actors::Others<'a> {
-        &mut self.others
+    fn others(&mut self) -> acedia_actors::Others<'_> {
+        self.others.reborrow()
     }
     fn answer_yes(&mut self) {
         self.answers().yes = true;

@@ -54,8 +54,8 @@ probe!(
 
 /// The result of `POKE`. None, if the actor does not have the function.
 fn poked(level: &impl Stage, actor: ActorRef, number: u32) -> Option<u32> {
-    let doubled = level.get::<Cuckoo>(actor.typed()).is_some();
-    level.get::<Clock>(actor.typed())?;
+    let doubled = level.cast::<Cuckoo>(actor).is_some();
+    level.cast::<Clock>(actor)?;
     let of_class = (number + 1) * if doubled { 2 } else { 1 };
     Some(match level.state(actor).as_str() {
         "Winding" => 0,
@@ -170,7 +170,7 @@ impl Clocks {
     /// Does one thing to a clock, or to an actor that is none.
     pub(crate) fn command(&self, level: &mut impl Stage, dice: &Dice, one: ActorRef, rules: &Rules) {
         let name = level.name(one).filter(|_| level.is_alive(one));
-        let is_clock = level.get::<Clock>(one.typed()).is_some();
+        let is_clock = level.cast::<Clock>(one).is_some();
         match dice.roll(5) {
             0 => {
                 let number = u32::try_from(dice.roll(9)).unwrap();

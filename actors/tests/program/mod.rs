@@ -94,7 +94,7 @@ fn check(level: &Level, books: &Books, known: &[ActorRef], time: bool) {
     }
     for actor in known {
         if !level.is_alive(*actor) {
-            assert!(level.get::<Thing>(actor.typed()).is_none() && level.class(*actor).is_none());
+            assert!(level.cast::<Thing>(*actor).is_none() && level.class(*actor).is_none());
             assert!(level.owner(*actor).is_none() && level.base(*actor).is_none());
             assert!(level.name(*actor).is_none(), "not reclaimed");
         }
@@ -126,12 +126,12 @@ impl Hands {
         script(move |hand, event, _| {
             if event == Event::InitGame && hand.is("Clock") {
                 let me = hand.me();
-                it.journal.clocks.step(hand.others(), me);
+                it.journal.clocks.step(&hand.others(), me);
             }
             if it.budget.get() > 0 && it.dice.roll(3) == 0 {
                 it.budget.set(it.budget.get() - 1);
                 it.journal.act();
-                it.act(hand.others());
+                it.act(&mut hand.others());
             }
         });
     }
@@ -178,10 +178,7 @@ impl Hands {
             9 => _ = level.pop_state(one),
             10 => _ = level.pop_all_states(one),
             11.. => self.journal.clocks.command(level, dice, one, &self.rules),
-            _ => assert_eq!(
-                level.get::<Thing>(one.typed()).is_some(),
-                level.cast::<Thing>(one).is_some()
-            ),
+            _ => assert_eq!(level.cast::<Thing>(one).is_some(), level.cast::<Thing>(one).is_some()),
         }
     }
 }

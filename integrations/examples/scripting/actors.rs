@@ -37,8 +37,9 @@ impl ScriptActor {
     fn read<T: Actor, R>(&self, read: impl FnOnce(&T) -> R) -> Result<R, Failure> {
         self.check()?;
         let level = self.world.level();
-        level
-            .get::<T>(self.actor.typed())
+        let actor = level.cast::<T>(self.actor);
+        actor
+            .and_then(|actor| level.get(actor))
             .map(read)
             .ok_or_else(|| self.is_no::<T>().into())
     }
@@ -46,7 +47,7 @@ impl ScriptActor {
     fn change<T: Actor>(&self, change: impl FnOnce(&mut T)) -> Result<(), Failure> {
         self.check()?;
         let mut level = self.world.level_mut();
-        let actor = level.get_mut::<T>(self.actor.typed());
+        let actor = level.cast::<T>(self.actor).and_then(|actor| level.get_mut(actor));
         actor.map(change).ok_or_else(|| self.is_no::<T>().into())
     }
 
