@@ -1,23 +1,21 @@
 //! Pool limits from a configuration file, in the dialect of `AcediaSystem.ini`; [`Config`] describes it.
 //!
-//! This file has the public types; `line.rs` reads single lines.
-//!
-//! # Why not an INI library
-//!
-//! No maintained library reads this dialect. `rust-ini`, `serde_ini` and `light-ini` give no line numbers for values.
-//! `configparser` and `tini` keep only the last of repeated keys. The pull parsers that count lines, `ini_core` and
-//! `ini-roundtrip`, take an indented section or comment for a property, and know no comments at the end of a line. Such
-//! a library would replace only the code that splits the text into lines, so the reader is our own.
+//! No library reads this dialect: `configparser` and `tini` keep the last of repeated keys, `rust-ini` has no line numbers for values
+//! and adds nine crates, `ini_core` and `ini-roundtrip` know no comments at the end of a line and have `unsafe` code. And none of them reads
+//! the value, which is most of what is below.
 
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::near::{near_matches, suggestion};
 use crate::pool::PoolPolicy;
 
-mod line;
-
-use line::{Fault, KEY, Line, SECTION, Section};
+const SECTION: &str = "AcediaCore.AcediaObjectPool";
+const KEY: &str = "poolSizeOverwrite";
+const CLASS_FIELD: &str = "objectClass";
+const SIZE_FIELD: &str = "maxPoolSize";
+const WANTED: &str = "`poolSizeOverwrite=(objectClass=<class>,maxPoolSize=<number>)`";
 
 /// The largest `maxPoolSize`: the largest `int` of UnrealScript.
 const LARGEST: usize = 2_147_483_647;
@@ -52,7 +50,7 @@ const LARGEST: usize = 2_147_483_647;
 /// | `"…"` or `'…'` around a value, class or number | the quotes are removed |
 /// | `class'Package.Name'` | the class `Package.Name` |
 /// | spaces around any part of a line, and a byte order mark | ignored |
-/// | `\n`, `\r\n` or `\r` | the end of a line; a file may mix them |
+/// | `\n` or `\r\n` | the end of a line; a file may mix them |
 ///
 /// The ASCII case of section, key, field and class names is ignored, as in UnrealScript. In every part of the file, a
 /// line that starts with `[` must be a complete section header. With a broken header, the lines below it would count as
@@ -156,7 +154,7 @@ impl Config {
     /// .unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "line 2, column 58: expected a whole number for `maxPoolSize`, found `ten`"
+    ///     "line 2: expected a whole number from -2147483648 to 2147483647 for `maxPoolSize`, found `ten`"
     /// );
     /// # Ok::<(), acedia::ConfigError>(())
     /// ```
@@ -179,19 +177,33 @@ impl Config {
     #[doc(alias = "poolSizeOverwrite")]
     pub fn from_ini(text: &str) -> Result<Self, ConfigError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut config = Self::new();
-        let mut section = Section::Other;
-        for (index, content) in lines(text).enumerate() {
-            let line = index + 1;
-            match line::read(content, section) {
-                Ok(Line::Nothing) => {}
-                Ok(Line::Section(next)) => section = next,
-                Ok(Line::Entry { class, policy }) => config.overrides.push(PoolOverride {
-                    class: class.to_owned(),
-                    policy,
-                    line,
-                }),
-                Err(fault) => return Err(ConfigError::new(line, content, fault)),
+        let (mut config, mut section) = (Self::new(), "");
+        for (content, line) in text.lines().map(str::trim).zip(1..) {
+            let fault = |message| ConfigError { line, message };
+            if content.is_empty() || content.starts_with([';', '#']) {
+                continue;
+            }
+            if let Some(header) = content.strip_prefix('[') {
+                section = section_name(header).map_err(fault)?;
+                continue;
+            }
+            let (key, value) = content.split_once('=').unwrap_or((content, ""));
+            let key = key.trim_end();
+            let is_key = key.eq_ignore_ascii_case(KEY);
+            if section.eq_ignore_ascii_case(SECTION) {
+                if !is_key {
+                    let near = suggestion(key, [KEY]);
+                    return Err(fault(format!(
+                        "unknown key `{}`{near}; expected {WANTED}",
+                        excerpt(key)
+                    )));
+                }
+                let (class, policy) = entry(value).map_err(fault)?;
+                config.overrides.push(PoolOverride { class, policy, line });
+            } else if is_key && !near_matches(section, [SECTION]).is_empty() {
+                return Err(fault(format!(
+                    "expected `{KEY}` in the section `[{SECTION}]` only; this section has another name"
+                )));
             }
         }
         Ok(config)
@@ -302,44 +314,29 @@ impl FromStr for Config {
     }
 }
 
-/// A mistake in a configuration file, with its place.
+/// A mistake in a configuration file, with its line.
 ///
 /// ```
 /// # use acedia::Config;
 /// let error =
 ///     Config::from_ini("[AcediaCore.AcediaObjectPool]\npoolSizeOverwite=()").unwrap_err();
-/// assert_eq!((error.line(), error.column()), (2, 1));
+/// assert_eq!(error.line(), 2);
 /// assert!(error.to_string().contains("did you mean `poolSizeOverwrite`?"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigError {
     line: usize,
-    column: usize,
     message: String,
 }
 
 impl ConfigError {
-    fn new(line: usize, content: &str, fault: Fault) -> Self {
-        Self {
-            line,
-            column: content[..fault.at].chars().count() + 1,
-            message: fault.message,
-        }
-    }
-
     /// The line of the text, counted from 1.
     #[must_use]
     pub fn line(&self) -> usize {
         self.line
     }
 
-    /// The character of the line, counted from 1; one past the end where something is missing there.
-    #[must_use]
-    pub fn column(&self) -> usize {
-        self.column
-    }
-
-    /// The message without the place.
+    /// The message without the line.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
@@ -348,16 +345,98 @@ impl ConfigError {
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.message)
+        write!(f, "line {}: {}", self.line, self.message)
     }
 }
 
 impl Error for ConfigError {}
 
-/// The lines of `text` without their ends, which may be `\n`, `\r\n` or `\r`.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    text.split('\n')
-        .flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
+/// The name of the section whose header is `[` and `header`.
+fn section_name(header: &str) -> Result<&str, String> {
+    let (name, rest) = header
+        .split_once(']')
+        .ok_or("expected a `]` to close this section header")?;
+    let rest = rest.trim_start();
+    if rest.is_empty() || rest.starts_with(';') {
+        return Ok(name.trim());
+    }
+    Err(format!(
+        "expected nothing but a `;` comment after the section header, found `{}`",
+        excerpt(rest)
+    ))
+}
+
+/// The class and the policy of the value `(objectClass=…,maxPoolSize=…)`, whose fields are in either order.
+fn entry(value: &str) -> Result<(String, PoolPolicy), String> {
+    // Neither a name nor a number has a `;`, so the first one begins a comment.
+    let value = unquoted(value.split(';').next().unwrap_or_default().trim());
+    let fields = value.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+    let fields = fields.ok_or_else(|| format!("expected {WANTED}, found the value `{}`", excerpt(value)))?;
+    let (mut class, mut policy) = (None, None);
+    for field in fields.split(',') {
+        let (name, value) = field.split_once('=').unwrap_or((field, ""));
+        let (name, value) = (name.trim(), unquoted(value.trim()));
+        let is_second = if name.eq_ignore_ascii_case(CLASS_FIELD) {
+            class.replace(class_name(value)?).is_some()
+        } else if name.eq_ignore_ascii_case(SIZE_FIELD) {
+            policy.replace(pool_policy(value)?).is_some()
+        } else {
+            let near = suggestion(name, [CLASS_FIELD, SIZE_FIELD]);
+            return Err(format!("unknown field `{}`{near}; expected {WANTED}", excerpt(name)));
+        };
+        if is_second {
+            return Err(format!("expected `{name}` only once"));
+        }
+    }
+    match (class, policy) {
+        (Some(class), Some(policy)) => Ok((class.to_owned(), policy)),
+        (None, _) => Err(format!("expected `{CLASS_FIELD}` as well: {WANTED}")),
+        (_, None) => Err(format!("expected `{SIZE_FIELD}` as well: {WANTED}")),
+    }
+}
+
+/// `Package.Name` or `class'Package.Name'`
+fn class_name(value: &str) -> Result<&str, String> {
+    let word = value.get(..5).filter(|word| word.eq_ignore_ascii_case("class"));
+    let quoted = word
+        .map(|_| value[5..].trim_start())
+        .filter(|rest| rest.starts_with(['"', '\'']));
+    let name = quoted.map_or(value, unquoted);
+    let is_bad = |c: char| c.is_whitespace() || c.is_control() || "=()\"'`".contains(c);
+    if name.contains(is_bad) || name.split('.').any(str::is_empty) || name.eq_ignore_ascii_case("none") {
+        return Err(format!(
+            "expected the name of a class for `{CLASS_FIELD}`, found `{}`",
+            excerpt(value)
+        ));
+    }
+    Ok(name)
+}
+
+/// The policy for a 32-bit number.
+fn pool_policy(value: &str) -> Result<PoolPolicy, String> {
+    match value.parse::<i32>() {
+        Ok(..=-1) => Ok(PoolPolicy::KeepAll),
+        Ok(0) => Ok(PoolPolicy::KeepNone),
+        Ok(size) => Ok(PoolPolicy::KeepAtMost(size.unsigned_abs() as usize)),
+        Err(_) => Err(format!(
+            "expected a whole number from {} to {} for `{SIZE_FIELD}`, found `{}`",
+            i32::MIN,
+            i32::MAX,
+            excerpt(value)
+        )),
+    }
+}
+
+/// `text` without the quotes around it, if there are any.
+fn unquoted(text: &str) -> &str {
+    let inner = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
+    ['"', '\''].into_iter().find_map(inner).map_or(text, str::trim)
+}
+
+/// The start of `text`, short enough for an error, without control characters.
+fn excerpt(text: &str) -> String {
+    let start = text.chars().take(40);
+    start.map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ macro_rules! links {
             "[signals.md]: crate::_guide::signals\n",
             "[signals.md#actors-as-receivers]: crate::_guide::signals#actors-as-receivers\n",
             "[stale-handles.md]: crate::_guide::stale_handles\n",
-            "[stale-handles.md#handles-to-a-trait]: crate::_guide::stale_handles#handles-to-a-trait\n",
+            "[stale-handles.md#handles-to-several-classes]: crate::_guide::stale_handles#handles-to-several-classes\n",
             "[stale-handles.md#side-maps]: crate::_guide::stale_handles#side-maps\n",
             "[text.md]: crate::_guide::text\n",
             "[threads.md]: crate::_guide::threads\n",

@@ -154,10 +154,10 @@ pub use life_version::LifeVersion;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use object::SavedKeyError;
 pub use object::{
-    AnyHandle, AnyOwned, Casts, ClassStorage, DynHandle, Family, Freeable, FromItems, Guard, Handle, HeldBack,
-    HeldPool, Leak, Leaks, Object, Owned, Pools, ReferenceError, Reserved, allocate, allocate_by_reference,
-    allocate_fresh, allocate_many, allocate_with, allocate_with_handle, assert_no_leaks, collect_garbage, free,
-    free_all, held_back, leaks, reserve, try_allocate, try_allocate_fresh, try_allocate_with, try_reserve,
+    AnyHandle, AnyOwned, ClassStorage, Family, Freeable, FromItems, Guard, Handle, HeldBack, HeldPool, Leak, Leaks,
+    Object, Owned, Pools, ReferenceError, Reserved, allocate, allocate_by_reference, allocate_fresh, allocate_many,
+    allocate_with, allocate_with_handle, assert_no_leaks, collect_garbage, free, free_all, held_back, leaks, reserve,
+    try_allocate, try_allocate_fresh, try_allocate_with, try_reserve,
 };
 #[cfg(feature = "plain")]
 pub use object::{PlainClass, PlainHandle, PlainObject, PlainOwned, PlainStorage};
@@ -171,7 +171,7 @@ pub mod __private {
     pub use crate::class::{OtherClasses, Registration};
     pub use crate::hint::uncommon;
     pub use crate::near::{near_matches, suggestion};
-    pub use crate::object::{CastRegistration, KeptObjects, reuse_with};
+    pub use crate::object::{KeptObjects, reuse_with};
     pub use crate::panics::{FirstPanic, contain, drop_all};
     #[cfg(acedia_loom)]
     pub use crate::pool::exit_thread;

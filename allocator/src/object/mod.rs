@@ -10,7 +10,7 @@
 //!         Owned<T> ── handle ──► Handle<T> ── get, guard ──► &T, Guard<T>
 //!            │ into_any             │ as_any
 //!            ▼                      ▼
-//!         AnyOwned ── handle ──► AnyHandle ── as_dyn ──► DynHandle<dyn Trait>
+//!         AnyOwned ── handle ──► AnyHandle ── downcast ──► Handle<T>
 //!
 //! plain: PlainObject, PlainHandle ── load ──► a copy        (feature `plain`)
 //! memory: the same as functions, over all classes
@@ -75,7 +75,6 @@ macro_rules! slot_of_owner {
 mod any;
 mod collect;
 mod declare;
-mod dynamic;
 mod guard;
 mod handle;
 mod held_back;
@@ -94,7 +93,6 @@ mod serde;
 
 pub use any::{AnyHandle, AnyOwned};
 pub use collect::FromItems;
-pub use dynamic::{CastRegistration, Casts, DynHandle};
 pub use guard::Guard;
 pub use handle::Handle;
 pub use held_back::{HeldBack, HeldPool, held_back};

@@ -11,7 +11,7 @@ use std::panic::catch_unwind;
 
 use acedia::{AnyHandle, Reason, load_class};
 
-use objects::Bytes;
+use objects::{Buffer, Bytes, Number};
 
 /// The outcome of a call: `acedia_status` in C.
 #[repr(u32)]
@@ -127,9 +127,16 @@ fn find(handle: u64) -> Result<AnyHandle, Status> {
     AnyHandle::find(handle).ok_or(Status::Stale)
 }
 
-fn with(handle: u64, read: impl FnOnce(&(dyn Bytes + 'static)) -> Result<u64, Status>) -> Result<u64, Status> {
-    let object = find(handle)?.as_dyn::<dyn Bytes>().ok_or(Status::BadBytes)?;
-    object.with(read).unwrap_or(Err(Status::Stale))
+fn with(handle: u64, read: impl FnOnce(&dyn Bytes) -> Result<u64, Status>) -> Result<u64, Status> {
+    let handle = find(handle)?;
+    let result = if let Some(buffer) = handle.downcast::<Buffer>() {
+        buffer.with(|it| read(it))
+    } else if let Some(number) = handle.downcast::<Number>() {
+        number.with(|it| read(it))
+    } else {
+        return Err(Status::BadBytes);
+    };
+    result.unwrap_or(Err(Status::Stale))
 }
 
 /// No panic reaches C, where it would end the process.

@@ -1,9 +1,9 @@
-//! The classes that code in C can use: those that cast to [`Bytes`].
+//! The classes that code in C can use: those with [`Bytes`].
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use acedia::{Object, casts, class};
+use acedia::{Object, class};
 
 /// An object whose content passes through C as bytes.
 pub(crate) trait Bytes: Send + Sync {
@@ -64,9 +64,4 @@ impl Bytes for Number {
             .inspect(|number| self.0.store(*number, Ordering::Relaxed))
             .is_some()
     }
-}
-
-casts! {
-    Buffer => dyn Bytes;
-    Number => dyn Bytes;
 }
