@@ -433,7 +433,7 @@
 //! let _ = Voice::allocate().handle().get(&pin());
 //! ```
 //! Reads under a pin of objects that are read by guards only:
-//! ```compile_fail,E0599
+//! ```compile_fail,E0277
 //! use acedia::pool::{GuardsOnly, pin};
 //! # use acedia::{Object, class};
 //! # acedia::domain! { Audio }

@@ -124,7 +124,7 @@ impl<T: Primitive> Object for ArrayBox<T> {
     type Readers = acedia::pool::Global;
 
     #[inline]
-    fn storage() -> &'static ClassStorage<Self> {
+    fn write_the_macro_class_here() -> &'static ClassStorage<Self> {
         T::array_box()
     }
 

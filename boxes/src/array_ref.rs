@@ -252,7 +252,7 @@ impl<T: Primitive> Object for ArrayRef<T> {
     type Readers = acedia::pool::Global;
 
     #[inline]
-    fn storage() -> &'static ClassStorage<Self> {
+    fn write_the_macro_class_here() -> &'static ClassStorage<Self> {
         T::array_ref()
     }
 

@@ -145,7 +145,7 @@ impl<T: Primitive> Object for ValueRef<T> {
     type Readers = acedia::pool::Global;
 
     #[inline]
-    fn storage() -> &'static ClassStorage<Self> {
+    fn write_the_macro_class_here() -> &'static ClassStorage<Self> {
         T::value_ref()
     }
 

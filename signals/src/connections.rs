@@ -115,7 +115,7 @@ impl Connections {
     }
 
     /// Calls the handlers by `call`, and combines their results by `R`. All bindings of the list are a `B`.
-    pub(crate) fn emit<R: Rule, B: 'static>(&self, call: impl FnMut(&B, Handle<Slot>) -> Called<R::Item>) -> R::Output {
+    pub(crate) fn run<R: Rule, B: 'static>(&self, call: impl FnMut(&B, Handle<Slot>) -> Called<R::Item>) -> R::Output {
         let list = self.list.lock().snapshot();
         let emission = Emission::<R>::run(&list, call, || true);
         if emission.met_dead {
@@ -124,8 +124,8 @@ impl Connections {
         emission.rule.finish()
     }
 
-    /// Like [`emit`](Self::emit), but only until the end of the life of the object that contains the connections.
-    pub(crate) fn emit_of<R: Rule, B: 'static, T: Object>(
+    /// Like [`run`](Self::run), but only until the end of the life of the object that contains the connections.
+    pub(crate) fn run_of<R: Rule, B: 'static, T: Object>(
         owner: Handle<T>,
         connections: impl Fn(&T) -> &Self,
         call: impl FnMut(&B, Handle<Slot>) -> Called<R::Item>,

@@ -19,24 +19,31 @@ macro_rules! signal {
             }
         }
 
-        impl<$args: ?Sized + 'static, R: Rule> $signal<$args, R> {
+        impl<$args: ?Sized + 'static, R> $signal<$args, R> {
             $(#[$connect])*
             #[inline]
-            pub fn connect<T: Object>(
+            pub fn connect<H: ReceiverHandle>(
                 &self,
-                receiver: Handle<T>,
-                handler: impl Fn(&T, $given) -> R::Item + Send + Sync + 'static,
-            ) -> Connection {
+                receiver: H,
+                handler: impl Fn(&H::Object, $given) -> R::Item + Send + Sync + 'static,
+            ) -> Connection
+            where
+                R: Rule,
+            {
                 self.connect_with(Terms::default(), receiver, handler)
             }
 
             $(#[$connect_with])*
-            pub fn connect_with<T: Object>(
+            pub fn connect_with<H: ReceiverHandle>(
                 &self,
                 terms: Terms,
-                receiver: Handle<T>,
-                handler: impl Fn(&T, $given) -> R::Item + Send + Sync + 'static,
-            ) -> Connection {
+                receiver: H,
+                handler: impl Fn(&H::Object, $given) -> R::Item + Send + Sync + 'static,
+            ) -> Connection
+            where
+                R: Rule,
+            {
+                let receiver = receiver.handle();
                 let binding: Binding<$args, R> = Box::new($crate::slot::Bound {
                     receiver,
                     handler,

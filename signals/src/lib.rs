@@ -34,6 +34,7 @@ mod connection;
 mod connections;
 mod face;
 mod list;
+mod receiver_handle;
 mod relay;
 mod rule;
 mod signal;
@@ -44,6 +45,7 @@ mod terms;
 
 pub use connection::Connection;
 pub use connections::Connections;
+pub use receiver_handle::ReceiverHandle;
 pub use relay::Relay;
 pub use rule::{All, Any, First, Last, Rule, Sum};
 pub use signal::{Signal, SimpleSignal};

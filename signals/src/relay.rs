@@ -7,7 +7,7 @@ use acedia::{Handle, Object};
 use crate::connections::Connections;
 use crate::face::signal;
 use crate::slot::{Bind, Called, Slot};
-use crate::{Connection, Rule, Terms};
+use crate::{Connection, ReceiverHandle, Rule, Terms};
 
 /// A signal that passes one value from handler to handler. Each handler may change the value, and the next one sees the change.
 ///
@@ -104,7 +104,7 @@ impl<V: ?Sized + 'static, R: Rule> Relay<V, R> {
     /// Like [`Signal::emit`](crate::Signal::emit). The value is not moved or copied.
     #[doc(alias = "Emit")]
     pub fn emit(&self, value: &mut V) -> R::Output {
-        self.connections.emit::<R, _>(Self::calling(value))
+        self.connections.run::<R, _>(Self::calling(value))
     }
 
     /// Like [`emit`](Self::emit), but for a relay inside an object that a handler may free: see
@@ -114,7 +114,7 @@ impl<V: ?Sized + 'static, R: Rule> Relay<V, R> {
     ///
     /// Like [`emit`](Self::emit), and also if `relay` panics.
     pub fn emit_of<T: Object>(owner: Handle<T>, relay: impl Fn(&T) -> &Self, value: &mut V) -> Option<R::Output> {
-        Connections::emit_of::<R, _, T>(owner, |it| &relay(it).connections, Self::calling(value))
+        Connections::run_of::<R, _, T>(owner, |it| &relay(it).connections, Self::calling(value))
     }
 
     fn calling(value: &mut V) -> impl FnMut(&Binding<V, R>, Handle<Slot>) -> Called<R::Item> {

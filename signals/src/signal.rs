@@ -7,7 +7,7 @@ use acedia::{Handle, Object, class};
 use crate::connections::Connections;
 use crate::face::signal;
 use crate::slot::{Bind, Called, Slot};
-use crate::{Connection, Rule, Terms};
+use crate::{Connection, ReceiverHandle, Rule, Terms};
 
 /// Calls handlers, each with its receiver, and combines their results.
 ///
@@ -193,7 +193,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// calls. No lock is held while a handler runs.
     #[doc(alias = "Emit")]
     pub fn emit(&self, args: &A) -> R::Output {
-        self.connections.emit::<R, _>(Self::calling(args))
+        self.connections.run::<R, _>(Self::calling(args))
     }
 
     /// Like [`emit`](Self::emit), but for a signal inside an object that a handler may free. Once the object is freed, no more
@@ -234,7 +234,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     ///
     /// Like [`emit`](Self::emit), and also if `signal` panics.
     pub fn emit_of<T: Object>(owner: Handle<T>, signal: impl Fn(&T) -> &Self, args: &A) -> Option<R::Output> {
-        Connections::emit_of::<R, _, T>(owner, |it| &signal(it).connections, Self::calling(args))
+        Connections::run_of::<R, _, T>(owner, |it| &signal(it).connections, Self::calling(args))
     }
 
     fn calling(args: &A) -> impl FnMut(&Binding<A, R>, Handle<Slot>) -> Called<R::Item> {

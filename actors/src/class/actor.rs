@@ -63,12 +63,12 @@ use crate::value::actor_ref::ActorRef;
     note = "to make it one: `impl Actor for {Self}`, with `actor!({Self}, \"Package.Name\")` inside"
 )]
 pub trait Actor: Default + Send + 'static {
+    /// The class's static part. Written by [`actor!`](crate::actor!). The compiler lists this name first if `actor!` is missing.
+    #[doc(hidden)]
+    fn write_the_macro_actor_here() -> &'static ClassStorage<Statics<Self>>;
+
     /// The class. Written by [`actor!`](crate::actor!).
     fn class() -> &'static ActorClass;
-
-    /// The class's static part. Written by [`actor!`](crate::actor!).
-    #[doc(hidden)]
-    fn statics() -> &'static ClassStorage<Statics<Self>>;
 
     /// The actor itself, or the part of it that is a parent class. Written by [`actor!`](crate::actor!).
     #[doc(hidden)]

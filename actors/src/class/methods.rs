@@ -44,8 +44,8 @@ impl<T: Actor> Object for Statics<T> {
     type Kind = kind::Identity;
     type Readers = acedia::pool::Global;
 
-    fn storage() -> &'static ClassStorage<Self> {
-        T::statics()
+    fn write_the_macro_class_here() -> &'static ClassStorage<Self> {
+        T::write_the_macro_actor_here()
     }
 
     fn static_constructor() {

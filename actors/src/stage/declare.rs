@@ -63,7 +63,7 @@ macro_rules! actor {
             }
             CLASS.get().unwrap_or_else(|| $crate::__private::describe::<$type>(&CLASS, $name, $parent))
         }
-        fn statics() -> &'static $crate::__private::ClassStorage<$crate::__private::Statics<Self>> {
+        fn write_the_macro_actor_here() -> &'static $crate::__private::ClassStorage<$crate::__private::Statics<Self>> {
             $crate::__private::__unlisted_storage!($crate::__private::Statics<$type>, $name)
         }
     };

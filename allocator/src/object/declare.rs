@@ -5,7 +5,7 @@ use std::any::TypeId;
 use super::object::{ClassStorage, Object, ObjectHooks, Stored};
 use crate::class::{Class, Ops, Registration};
 use crate::kind::Kind;
-use crate::pool::{ErasedOwner, Pool};
+use crate::pool::{ErasedOwner, Pool, Static};
 use crate::sync::const_fn;
 
 impl<T: Object> ClassStorage<T> {
@@ -21,7 +21,7 @@ impl<T: Object> ClassStorage<T> {
             check_name(name);
             Self {
                 class: Class::new(name, &OpsOf::<T>::OPS),
-                pool: Pool::with_hooks().keep(T::POOL).waiting_within(T::WAITING_AT_MOST),
+                pool: Static::new(Pool::with_hooks().keep(T::POOL).waiting_within(T::WAITING_AT_MOST)),
             }
         }
     }
@@ -200,17 +200,17 @@ macro_rules! class {
         type Readers = $crate::class!(@readers $($readers)?);
 
         #[inline]
-        fn storage() -> &'static $crate::ClassStorage<Self> {
+        fn write_the_macro_class_here() -> &'static $crate::ClassStorage<Self> {
             <Self as $crate::Family>::storage()
         }
     };
     (plain $type:ty, $name:expr $(,)?) => {
-        $crate::__storage!(PlainStorage, $type, $name);
+        $crate::__storage!(storage, PlainStorage, $type, $name);
     };
     ($type:ty, $name:expr $(, kind = $kind:ident)? $(, readers = $readers:ty)? $(,)?) => {
         type Kind = $crate::class!(@kind $($kind)?);
         type Readers = $crate::class!(@readers $($readers)?);
-        $crate::__storage!(ClassStorage, $type, $name);
+        $crate::__storage!(write_the_macro_class_here, ClassStorage, $type, $name);
     };
     ($type:ty $(,)?) => {
         ::core::compile_error!("the class needs a name: `class!(Type, \"Package.Name\")`");
@@ -262,7 +262,7 @@ macro_rules! class {
 macro_rules! class_table {
     ($($type:ty => $name:expr),+ $(,)?) => {$(
         impl $crate::Family for $type {
-            $crate::__storage!(ClassStorage, $type, $name);
+            $crate::__storage!(storage, ClassStorage, $type, $name);
         }
     )+};
 }
@@ -292,8 +292,8 @@ macro_rules! __unlisted_storage {
 #[macro_export]
 #[cfg(acedia_loom)]
 macro_rules! __storage {
-    ($storage:ident, $type:ty, $name:expr) => {
-        fn storage() -> &'static $crate::$storage<Self> {
+    ($function:ident, $storage:ident, $type:ty, $name:expr) => {
+        fn $function() -> &'static $crate::$storage<Self> {
             $crate::__unlisted_storage!($type, $name)
         }
     };
@@ -303,9 +303,9 @@ macro_rules! __storage {
 #[macro_export]
 #[cfg(not(acedia_loom))]
 macro_rules! __storage {
-    ($storage:ident, $type:ty, $name:expr) => {
+    ($function:ident, $storage:ident, $type:ty, $name:expr) => {
         #[inline]
-        fn storage() -> &'static $crate::$storage<Self> {
+        fn $function() -> &'static $crate::$storage<Self> {
             static STORAGE: $crate::$storage<$type> = $crate::$storage::new($name);
             $crate::__private::inventory::submit! { STORAGE.registration() }
             &STORAGE

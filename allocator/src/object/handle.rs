@@ -81,11 +81,14 @@ impl<T: Object> Handle<T> {
 
 /// Methods that read under a pin of the class's domain. A class that is read by [guards only](crate::pool::GuardsOnly) does
 /// not have them.
-impl<T: Object<Readers: Domain>> Handle<T> {
+impl<T: Object> Handle<T> {
     /// The object, if it is alive and visible. Costs four plain loads.
     #[inline]
     #[must_use]
-    pub fn get(self, pinned: &Pinned<T::Readers>) -> Option<&T> {
+    pub fn get(self, pinned: &Pinned<T::Readers>) -> Option<&T>
+    where
+        T::Readers: Domain,
+    {
         Some(&T::storage().pool.get(self.key, pinned)?.object)
     }
 
@@ -104,7 +107,10 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     ///     Handle::<Pawn>::iter(&pinned).map(|(handle, pawn)| (handle, pawn.health)).collect();
     /// assert_eq!(seen, [(handles[0], 10), (handles[1], 20)]);
     /// ```
-    pub fn iter(pinned: &Pinned<T::Readers>) -> impl Iterator<Item = (Self, &T)> {
+    pub fn iter(pinned: &Pinned<T::Readers>) -> impl Iterator<Item = (Self, &T)>
+    where
+        T::Readers: Domain,
+    {
         let living = T::storage().pool.iter(pinned);
         living.map(|(key, stored)| (Self::of_key(key), &stored.object))
     }
@@ -126,7 +132,10 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     /// ```
     #[cfg(feature = "rayon")]
     #[must_use]
-    pub fn par_iter(pinned: &Pinned<T::Readers>) -> impl rayon::iter::ParallelIterator<Item = (Self, &T)> {
+    pub fn par_iter(pinned: &Pinned<T::Readers>) -> impl rayon::iter::ParallelIterator<Item = (Self, &T)>
+    where
+        T::Readers: Domain,
+    {
         use rayon::iter::ParallelIterator;
         let living = T::storage().pool.par_iter(pinned);
         living.map(|(key, stored)| (Self::of_key(key), &stored.object))
@@ -148,7 +157,10 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     /// # Errors
     ///
     /// The life has ended or is hidden, or the handle's bits were made up or belong to another class.
-    pub fn try_get(self, pinned: &Pinned<T::Readers>) -> Result<&T, AccessError> {
+    pub fn try_get(self, pinned: &Pinned<T::Readers>) -> Result<&T, AccessError>
+    where
+        T::Readers: Domain,
+    {
         let stored = T::storage().pool.try_get(self.key, pinned)?;
         Ok(&stored.object)
     }
@@ -181,7 +193,10 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     pub fn get_many<'g>(
         handles: &[Self],
         pinned: &'g Pinned<T::Readers>,
-    ) -> impl ExactSizeIterator<Item = Option<&'g T>> {
+    ) -> impl ExactSizeIterator<Item = Option<&'g T>>
+    where
+        T::Readers: Domain,
+    {
         let found = T::storage().pool.reader(pinned).get_many(handles);
         found.map(|stored| Some(&stored?.object))
     }

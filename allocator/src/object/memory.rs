@@ -297,6 +297,10 @@ pub fn free_all<O: Freeable>(owners: impl IntoIterator<Item = O>) {
 }
 
 /// The arguments of [`free`]: [`Owned`], [`AnyOwned`], and an `Option` of either.
+#[diagnostic::on_unimplemented(
+    message = "`free` takes an owner, not `{Self}`",
+    note = "an object without an owner is freed by its handle: `handle.free()`"
+)]
 pub trait Freeable: sealed::Sealed {
     /// See [`free`].
     #[doc(hidden)]

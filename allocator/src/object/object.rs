@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use crate::class::Class;
 use crate::error::AllocateError;
 use crate::kind::Kind;
-use crate::pool::{Hooks, Owner, Pool, PoolPolicy, Readers};
+use crate::pool::{Hooks, Owner, Pool, PoolPolicy, Readers, Static};
 
 /// A type whose objects live in a pool of their own: a *class*.
 ///
@@ -51,7 +51,15 @@ use crate::pool::{Hooks, Owner, Pool, PoolPolicy, Readers};
 /// A panic in user code neither loses an object nor lets it be used twice. See [`Hooks`](crate::pool::Hooks#panics-in-hooks)
 /// for the constructor and the finalizer, and [`Class::construct`] for static constructors.
 #[doc(alias = "AcediaObject")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a class of objects",
+    note = "to make it one: `#[derive(Object)]` with `#[object(name = \"Package.Name\")]`, or `impl Object` with `class!` inside"
+)]
 pub trait Object: Default + Send + Sync + 'static {
+    /// The class's static part. Written by [`class!`](crate::class!). The compiler lists this name first if `class!` is missing.
+    #[doc(hidden)]
+    fn write_the_macro_class_here() -> &'static ClassStorage<Self>;
+
     /// The meaning of "equal". Written by [`class!`](crate::class!).
     type Kind: Kind<Self>;
 
@@ -120,9 +128,12 @@ pub trait Object: Default + Send + Sync + 'static {
     /// see [`Hooks::WEIGHT`](crate::pool::Hooks::WEIGHT).
     const WEIGHT: Option<fn(&Self) -> usize> = None;
 
-    /// The class's static part. Written by [`class!`](crate::class!).
     #[doc(hidden)]
-    fn storage() -> &'static ClassStorage<Self>;
+    #[inline]
+    #[must_use]
+    fn storage() -> &'static ClassStorage<Self> {
+        Self::write_the_macro_class_here()
+    }
 
     /// Runs at the start of every life, before another thread can see the object. The fields are as the last life left
     /// them.
@@ -205,6 +216,10 @@ pub trait Object: Default + Send + Sync + 'static {
 }
 
 /// One type of a generic family of classes. Implemented by [`class_table!`](crate::class_table!).
+#[diagnostic::on_unimplemented(
+    message = "no `class_table!` lists `{Self}`",
+    note = "add the line `{Self} => \"Package.Name\",` to the family's `class_table!`"
+)]
 pub trait Family: Sized {
     /// The class's static part.
     #[doc(hidden)]
@@ -230,7 +245,7 @@ impl Class {
 /// The static part of one class, declared by [`class!`](crate::class!).
 pub struct ClassStorage<T: Object> {
     pub(super) class: Class,
-    pub(super) pool: Pool<Stored<T>, ObjectHooks<T>>,
+    pub(super) pool: Static<Pool<Stored<T>, ObjectHooks<T>>>,
 }
 
 impl<T: Object> ClassStorage<T> {
@@ -281,7 +296,7 @@ impl<T: Object> fmt::Debug for ClassStorage<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ClassStorage")
             .field("class", &self.class)
-            .field("pool", &self.pool)
+            .field("pool", &*self.pool)
             .finish()
     }
 }

@@ -89,6 +89,7 @@ impl<D: Readers> fmt::Debug for Dropping<D> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: 'static, D: Readers> Hooks<Value<T>> for Dropping<D> {
     type Readers = D;
 

@@ -83,6 +83,7 @@ pub use face::owner::Owner;
 pub use face::pin::{Domain, Pinned, pin};
 pub use face::pool::Pool;
 pub use face::reader::Reader;
+pub(crate) use face::statics::Static;
 pub(crate) use face::untyped::Untyped;
 pub(crate) use face::untyped::refuse;
 pub(crate) use memory::fork::watch_forks;

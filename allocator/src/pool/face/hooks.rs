@@ -36,6 +36,11 @@ use crate::pool::reading::domain::{Global, Readers};
 /// dropped, and the next life of its slot gets a new object. The panic continues in the caller that allocates or frees.
 /// But if `END` runs late, on behalf of another caller (see [`Pinned`](crate::pool::Pinned)), its panic is counted in
 /// [`Stats::panics`](crate::pool::Stats::panics) and not passed on.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot make the objects of a pool of `{T}`",
+    note = "`Plain`, the default, needs `{T}: Default`; for a type without it, use `Values<{T}>`, into which you insert values, or \
+            implement `Hooks<{T}>`"
+)]
 pub trait Hooks<T>: 'static {
     /// The domain whose pins may protect the pool's objects: [`Global`], one declared by [`domain!`](crate::domain!), or
     /// none ([`GuardsOnly`](crate::pool::GuardsOnly)).
@@ -208,6 +213,8 @@ impl<D: Readers> fmt::Debug for Plain<D> {
     }
 }
 
+// So that a type without `Default` is reported with the note of `Hooks`.
+#[diagnostic::do_not_recommend]
 impl<T: Default, D: Readers> Hooks<T> for Plain<D> {
     type Readers = D;
 

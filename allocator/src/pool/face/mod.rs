@@ -24,4 +24,5 @@ pub(in crate::pool) mod part;
 pub(in crate::pool) mod pin;
 pub(in crate::pool) mod pool;
 pub(in crate::pool) mod reader;
+pub(in crate::pool) mod statics;
 pub(in crate::pool) mod untyped;

@@ -43,8 +43,7 @@ pub struct Pinned<D: Readers = Global> {
 ///
 /// [`Global`] is a domain, and [`domain!`](crate::domain!) declares others.
 #[diagnostic::on_unimplemented(
-    message = "the objects of this pool or class are read by guards only",
-    note = "`guard` and `try_guard` read them"
+    message = "the objects of this pool or class are read by guards only: use `guard` or `try_guard`"
 )]
 pub trait Domain: Readers + Sized {
     /// Like [`pin`](crate::pool::pin), but in this domain.
@@ -89,6 +88,7 @@ pub trait Domain: Readers + Sized {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Domain for Global {}
 
 /// Declares a domain of readers: a type with pins of its own.

@@ -1,0 +1,15 @@
+// at most 28 lines: error[E0277]: pass `owner.handle()`: the receiver of a connection is a handle, not `acedia::Owned<Pawn>`
+use acedia::{Object, class};
+use acedia_signals::Signal;
+
+#[derive(Default)]
+struct Pawn(u32);
+impl Object for Pawn {
+    class!(Pawn, "Game.Pawn");
+}
+
+fn main() {
+    let damage: Signal<u32> = Signal::new();
+    let pawn = Pawn::allocate();
+    damage.connect(pawn, |pawn, damage| drop(pawn.0 + *damage));
+}

@@ -1,0 +1,13 @@
+// at most 26 lines: note: an object without an owner is freed by its handle: `handle.free()`
+use acedia::{Object, class, free};
+
+#[derive(Default)]
+struct Pawn;
+impl Object for Pawn {
+    class!(Pawn, "Game.Pawn");
+}
+
+fn main() {
+    let pawn = Pawn::allocate().into_manual();
+    free(pawn);
+}

@@ -1,0 +1,8 @@
+// at most 11 lines: missing: `write_the_macro_actor_here`
+use acedia_actors::Actor;
+
+#[derive(Default)]
+struct Pawn;
+impl Actor for Pawn {}
+
+fn main() {}

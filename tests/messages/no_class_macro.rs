@@ -1,0 +1,8 @@
+// at most 10 lines: missing: `write_the_macro_class_here`
+use acedia::Object;
+
+#[derive(Default)]
+struct Smoke;
+impl Object for Smoke {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+// at most 13 lines: for a type without it, use `Values<Socket>`, into which you insert values
+use acedia::pool::Pool;
+
+struct Socket(u32);
+static SOCKETS: Pool<Socket> = Pool::new();
+
+fn main() {}
