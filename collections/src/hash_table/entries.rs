@@ -71,11 +71,11 @@ impl Entries {
         }
     }
 
-    /// Whether there are no entries. Costs as much as [`len`](Self::len).
+    /// Whether there are no entries. Stops at the first one.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.iter().next().is_none()
     }
 
     /// Whether the key has an entry, even if the item of the entry is none.
@@ -156,6 +156,11 @@ impl Entries {
     /// let sum: i32 = table.read().iter().filter_map(|(_, item)| item.as_int()).sum();
     /// assert_eq!(sum, 3);
     /// ```
+    ///
+    /// # Cost
+    ///
+    /// The first entry is found in constant time, and all of them in time linear in their number. An entry whose key was freed
+    /// counts as one until the table [removes it](crate::TableWriter::sweep).
     #[must_use]
     #[doc(alias = "Iterate")]
     #[doc(alias = "IncrementIndex")]
@@ -285,7 +290,7 @@ impl Entries {
         if let Kept::Owned(own) = &self.0 {
             if let Some(hash) = key.exact_hash() {
                 let place = own.table.find(hash, |_| true)?;
-                return Some(&own.table.all()[place].value);
+                return own.table.at(place).map(|stored| &stored.value);
             }
             uncommon();
             return self.find_own(own, key);
@@ -305,7 +310,7 @@ impl Entries {
     #[expect(clippy::inline_always, reason = "a call would be a tenth of the look-up")]
     #[inline(always)]
     fn find_owned<'a>(&self, own: &'a Own, hash: u64, key: &impl Key) -> Option<&'a Stored> {
-        let stored = &own.table.all()[own.table.find(hash, |_| true)?];
+        let stored = own.table.at(own.table.find(hash, |_| true)?)?;
         if key.finds(&stored.key) {
             Some(stored)
         } else {
@@ -350,7 +355,7 @@ impl Entries {
     #[inline(never)]
     fn find_with_care<'a>(&self, own: &'a Own, hash: u64, key: &impl Key) -> Option<&'a Stored> {
         let place = own.table.find(hash, self.finder(hash, key))?;
-        Some(&own.table.all()[place])
+        own.table.at(place)
     }
 
     /// Whether the hash alone identifies the entry, so that no key need be compared. Not if keys are watched: a freed
@@ -376,7 +381,7 @@ impl Entries {
         let is_found = self.finder(hash, key);
         let table = &mut self.0.own_mut().table;
         let place = table.find(hash, is_found)?;
-        Some(&mut table.all_mut()[place].value)
+        Some(&mut table.at_mut(place).value)
     }
 
     /// The entries by their storage, dead ones and holes included: their keys are nothing.
@@ -418,7 +423,7 @@ impl Entries {
         for entry in entries {
             let is_told = is_exact(entry.hash);
             match table.find(entry.hash, |stored| is_told || entry.key == stored.key) {
-                Some(place) => table.all_mut()[place] = entry,
+                Some(place) => *table.at_mut(place) = entry,
                 None => table.push(entry),
             }
         }
@@ -446,22 +451,25 @@ impl Entries {
         drop(is_found);
         let own = self.0.own_mut();
         if let Some(place) = found {
-            let stored = &mut own.table.all_mut()[place];
+            let stored = own.table.at_mut(place);
             let before = (
                 mem::replace(&mut stored.key, key),
                 mem::replace(&mut stored.value, value),
             );
             self.0.came(is_watched);
             self.0.went(before.0.watched().is_some());
+            self.release_front();
             return Some(before);
         }
         own.collisions += usize::from(crowd >= CROWD);
         // Removes dead keys before the table would grow for them.
         if own.table.is_full() {
             self.sweep();
+            self.0.own_mut().table.make_room();
         }
         self.0.own_mut().table.push(Stored { hash, key, value });
         self.0.came(is_watched);
+        self.release_front();
         None
     }
 
@@ -490,7 +498,24 @@ impl Entries {
             table.remove(place)
         };
         self.0.went(stored.key.watched().is_some());
+        self.release_front();
         Some((stored.key, stored.value))
+    }
+
+    /// Removes the dead keys in front of the first living one, so that the first entry of a table of watched keys is found at once,
+    /// however many keys have died before it.
+    fn release_front(&mut self) {
+        let mut released: Vec<Item> = Vec::new();
+        while let Kept::Watched(own) = &mut self.0 {
+            let first = own.table.places().start;
+            if own.table.at(first).is_none_or(|first| first.key.is_some()) {
+                break;
+            }
+            let removed = own.table.remove(first);
+            self.0.went(removed.key.watched().is_some());
+            released.extend(removed.both());
+        }
+        drop_all(released.into_iter());
     }
 
     /// Removes the entries whose keys are dead, and returns their number.
@@ -508,13 +533,12 @@ impl Entries {
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&Item, &Item) -> bool) {
         let own = self.0.own_mut();
         let mut released: Vec<Item> = Vec::new();
-        // A removal leaves a hole, or shortens the table at its end, so the places of later entries stay as they are.
-        for place in 0..own.table.all().len() {
-            let Some(stored) = own.table.all().get(place).filter(|stored| !stored.key.is_hole()) else {
+        for place in own.table.places() {
+            let Some(stored) = own.table.at(place).filter(|stored| !stored.key.is_hole()) else {
                 continue;
             };
             if !(stored.key.is_some() && keep(&stored.key, &stored.value)) {
-                let removed = own.table.remove(place);
+                let removed = own.table.take_out(place);
                 own.watched -= usize::from(removed.key.watched().is_some());
                 released.extend(removed.both());
             }
@@ -527,7 +551,8 @@ impl Entries {
     pub(super) fn drain(&mut self) -> impl Iterator<Item = (Item, Item)> {
         self.0.own_mut().watched = 0;
         self.0.note_watched();
-        let all = self.0.own_mut().table.drain().map(Stored::both);
+        let own = self.0.own_mut();
+        let all = own.table.drain(own.minimal_capacity).map(Stored::both);
         Taken(all.map(|[key, item]| (key, item))).filter(|(key, _)| key.is_some())
     }
 
@@ -656,3 +681,6 @@ impl fmt::Debug for Iter<'_> {
         f.debug_map().entries(self.clone()).finish()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -178,8 +178,8 @@ impl Kept {
                     self.note_watched();
                 }
                 let mut table = mem::take(&mut self.own_mut().table);
-                drop_all(table.drain().flat_map(Stored::both));
-                if table.capacity() <= KEPT {
+                drop_all(table.drain(0).flat_map(Stored::both));
+                if table.is_at_most(KEPT) {
                     self.own_mut().table = table;
                 }
             }
@@ -191,7 +191,7 @@ impl Kept {
         match mem::take(self) {
             Self::Few(_, mut few) => few.all_mut().iter_mut().map(mem::take).collect(),
             Self::Many(_, items) => items,
-            Self::Owned(mut own) | Self::Watched(mut own) => own.table.drain().flat_map(Stored::both).collect(),
+            Self::Owned(mut own) | Self::Watched(mut own) => own.table.drain(0).flat_map(Stored::both).collect(),
         }
     }
 }

@@ -1,5 +1,8 @@
 //! [`Ordered`]: entries in the order in which they were put in.
 
+use std::mem;
+use std::ops::Range;
+
 use hashbrown::HashTable as RawTable;
 
 use crate::Item;
@@ -7,16 +10,18 @@ use crate::Item;
 /// Entries in the order in which they were put in, and a table of their places by hash, unless they are few.
 ///
 /// ```text
-/// entries   "a"  hole  "c"  "d"       one array, to iterate over
-/// places     3  ·  0  ·  ·  2         by hash
+/// entries   hole  "b"  hole  "d"  "e"       one array, to iterate over from `first` on
+/// places     4  ·  1  ·  ·  3               by hash
 /// ```
 ///
-/// A removed entry leaves a hole, so removing keeps the order and moves nothing. Holes go when the array is full, and those at its
-/// end at once.
+/// A removed entry leaves a hole, so removing keeps the order and moves nothing. Holes at the end go at once, and those at the front
+/// are never looked at again. All go as soon as they outnumber the entries, so that no work grows with what the table once held.
 #[derive(Default)]
 pub(super) struct Ordered {
     entries: Vec<Stored>,
     holes: usize,
+    /// The place of the first entry: so many of the holes are at the front.
+    first: usize,
     /// Empty while there were never more than [`FEW`] entries: then all of them are looked at, which takes no longer and needs no memory.
     places: RawTable<u32>,
 }
@@ -52,28 +57,50 @@ impl Ordered {
         self.entries.capacity().min(self.places.capacity().max(FEW))
     }
 
+    /// Whether there is memory for `count` entries at most.
+    pub(super) fn is_at_most(&self, count: usize) -> bool {
+        self.entries.capacity().max(self.places.capacity()) <= count
+    }
+
     /// Whether the next entry needs more memory, or holes to be filled.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.entries.len() == self.entries.capacity()
     }
 
-    /// Whether there are no holes.
+    /// Whether there are no holes behind the first entry.
     #[inline]
     pub(super) fn is_whole(&self) -> bool {
-        self.holes == 0
+        self.holes == self.first
     }
 
-    /// The entries and holes.
+    /// The entries, and the holes behind the first of them.
     #[inline]
     pub(super) fn all(&self) -> &[Stored] {
-        &self.entries
+        &self.entries[self.first..]
     }
 
     /// Like [`all`](Self::all), but mutable, to change the values.
     #[inline]
     pub(super) fn all_mut(&mut self) -> &mut [Stored] {
-        &mut self.entries
+        &mut self.entries[self.first..]
+    }
+
+    /// The places of [`all`](Self::all).
+    pub(super) fn places(&self) -> Range<usize> {
+        self.first..self.entries.len()
+    }
+
+    /// The entry or hole at a place.
+    #[inline]
+    pub(super) fn at(&self, place: usize) -> Option<&Stored> {
+        self.entries.get(place)
+    }
+
+    /// The entry or hole at a place that was [found](Self::find).
+    #[inline]
+    pub(super) fn at_mut(&mut self, place: usize) -> &mut Stored {
+        &mut self.entries[place]
     }
 
     /// The place of the entry that has this hash and that `is_it` accepts.
@@ -94,11 +121,7 @@ impl Ordered {
     /// If there is no memory. Nothing has changed then.
     pub(super) fn push(&mut self, stored: Stored) {
         if self.is_full() {
-            // With few holes, filling them would soon be due again.
-            if self.entries.len() / 2 >= self.len() {
-                self.fill_holes();
-            }
-            self.reserve(1);
+            self.make_room();
         }
         if self.entries.len() >= FEW || !self.places.is_empty() {
             // The first entry beyond the few, which had no places: all of them get one.
@@ -128,53 +151,108 @@ impl Ordered {
         }
     }
 
-    /// Takes an entry out, and leaves a hole unless it is the last.
+    /// Doubles the memory if more than half of it is in use, because otherwise room would soon be missing again.
+    ///
+    /// # Panics
+    ///
+    /// If there is no memory. Nothing has changed then.
+    pub(super) fn make_room(&mut self) {
+        if self.holes >= self.len() {
+            self.fill_holes();
+        }
+        let (used, capacity) = (self.entries.len(), self.entries.capacity());
+        if used > capacity / 2 || self.is_full() {
+            self.reserve(capacity - used + 1);
+        }
+    }
+
+    /// Takes an entry out. The entries behind it may move.
     pub(super) fn remove(&mut self, place: usize) -> Stored {
+        let removed = self.take_out(place);
+        self.fill_many_holes();
+        removed
+    }
+
+    /// Takes an entry out, and leaves a hole unless it is the last. No entry moves.
+    pub(super) fn take_out(&mut self, place: usize) -> Stored {
         let hole = Stored {
             hash: 0,
             key: Item::NONE,
             value: Item::NONE,
         };
-        let removed = std::mem::replace(&mut self.entries[place], hole);
-        if let Ok(found) = self.places.find_entry(removed.hash, |other| *other as usize == place) {
+        let removed = mem::replace(&mut self.entries[place], hole);
+        self.forget(removed.hash, place);
+        self.holes += 1;
+        self.trim();
+        removed
+    }
+
+    /// Takes an entry out, and moves the last entry to its place.
+    pub(super) fn swap_remove(&mut self, place: usize) -> Stored {
+        self.forget(self.entries[place].hash, place);
+        self.repoint(self.entries.len() - 1, place);
+        let removed = self.entries.swap_remove(place);
+        self.trim();
+        self.fill_many_holes();
+        removed
+    }
+
+    /// Removes a place from the table of places.
+    fn forget(&mut self, hash: u64, place: usize) {
+        if let Ok(found) = self.places.find_entry(hash, |other| *other as usize == place) {
             found.remove();
         }
-        self.holes += 1;
-        // No hole stays at the end, because `swap_remove` moves the last entry.
+    }
+
+    /// Notes that the entry at `from`, if it is one, will be at `to`.
+    fn repoint(&mut self, from: usize, to: usize) {
+        let found = self
+            .places
+            .find_mut(self.entries[from].hash, |other| *other as usize == from);
+        if let (Some(found), Ok(to)) = (found, u32::try_from(to)) {
+            *found = to;
+        }
+    }
+
+    /// Drops the holes at the end, and skips those at the front.
+    fn trim(&mut self) {
         while self.entries.last().is_some_and(|last| last.key.is_hole()) {
             self.entries.pop();
             self.holes -= 1;
         }
-        removed
+        self.first = self.first.min(self.entries.len());
+        while self.entries.get(self.first).is_some_and(|first| first.key.is_hole()) {
+            self.first += 1;
+        }
     }
 
-    /// Like [`remove`](Self::remove), but moves the last entry into the hole.
-    pub(super) fn swap_remove(&mut self, place: usize) -> Stored {
-        let removed = self.remove(place);
-        if place < self.entries.len() {
-            let last = self.entries.len() - 1;
-            let found = self
-                .places
-                .find_mut(self.entries[last].hash, |other| *other as usize == last);
-            if let (Some(found), Ok(place)) = (found, u32::try_from(place)) {
-                *found = place;
-            }
-            self.entries.swap_remove(place);
-            self.holes -= 1;
+    /// Moves the entries together if there are more holes than entries. So each removal pays for one or two steps.
+    fn fill_many_holes(&mut self) {
+        if self.holes > self.len().max(FEW) {
+            self.fill_holes();
         }
-        removed
     }
 
     /// Moves the entries together. Their order stays.
+    ///
+    /// Looks at each entry and hole, but not at the table of places, which may be far larger.
     pub(super) fn fill_holes(&mut self) {
-        if !self.is_whole() {
-            self.entries.retain(|stored| !stored.key.is_hole());
-            self.holes = 0;
-            self.places.clear();
-            if self.entries.len() > FEW {
-                self.index();
-            }
+        if self.holes == 0 {
+            return;
         }
+        let mut len = 0;
+        for place in self.places() {
+            if self.entries[place].key.is_hole() {
+                continue;
+            }
+            if len < place {
+                self.repoint(place, len);
+                self.entries.swap(len, place);
+            }
+            len += 1;
+        }
+        self.entries.truncate(len);
+        (self.holes, self.first) = (0, 0);
     }
 
     /// Makes room for `additional` more entries. Panics if there is no memory, before anything has changed.
@@ -199,10 +277,14 @@ impl Ordered {
         self.places.shrink_to(capacity, |place| entries[*place as usize].hash);
     }
 
-    /// Takes out all entries and holes, and keeps the memory.
-    pub(super) fn drain(&mut self) -> impl Iterator<Item = Stored> + use<'_> {
+    /// Takes out all entries and holes, and keeps the memory for `capacity` entries, and for a few times as many as there are.
+    pub(super) fn drain(&mut self, capacity: usize) -> impl Iterator<Item = Stored> + use<'_> {
+        // To clear a table of places takes as long as it is large, so one that is far too large is dropped.
+        if self.places.capacity() > 8 * self.entries.len().max(capacity).max(FEW) {
+            self.places = RawTable::new();
+        }
         self.places.clear();
-        self.holes = 0;
+        (self.holes, self.first) = (0, 0);
         self.entries.drain(..)
     }
 }
