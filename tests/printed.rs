@@ -81,7 +81,7 @@ fn objects() {
         LifeVersion::FIRST => "LifeVersion(1)", "1";
         handle.key() => "Key(slot …, life 1)", "slot …, life 1";
         "".parse::<pool::Key>().unwrap_err() => "ParseKeyError(())", "not the 16 hexadecimal digits of a key";
-        acedia::SavedKeyError::Session => "Session", "the key was saved by another process";
+        acedia::SavedKeyError::Session => "Session", "the key was saved by another process or another copy of acedia";
         Lamp::class() => "Class(Printed.Lamp, …Lamp)", "Printed.Lamp";
         reserve::<Lamp>() => "Reserved(Handle(Printed.Lamp, slot …, life 1))";
         SecondaryMap::<Lamp, &str>::from_iter([(handle, "hall")]) => "{Handle(Printed.Lamp, slot …, life 1): \"hall\"}";

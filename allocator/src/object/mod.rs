@@ -49,7 +49,7 @@ macro_rules! slot_of_owner {
             self.0.life_version()
         }
 
-        /// The number of the object's slot. No other living object of the process has this number.
+        /// The number of the object's slot. No other living object of this copy of acedia has this number.
         #[inline]
         #[must_use]
         pub fn index(&self) -> u32 {

@@ -9,7 +9,7 @@ use super::object::Object;
 use crate::pool::Key;
 use crate::sync::plain::{AtomicU64, Ordering};
 
-/// The random number of this process. The standard library takes its random numbers from the system. Where the system has
+/// The random number of this process and this copy of acedia. The standard library takes its random numbers from the system. Where the system has
 /// none, this module is absent.
 fn session() -> u64 {
     /// 0 before the number is drawn. Not a `OnceLock`, because a forked child could wait for a thread that it does not
@@ -28,7 +28,7 @@ fn session() -> u64 {
 impl Key {
     /// The key with the random number of this process, in 16 bytes. Use it for a file or a message that another process
     /// may read, such as a later run of the program. Unlike the bits of [`to_bits`](Self::to_bits), these bytes never name
-    /// an object of another process.
+    /// an object of another process, or of another copy of acedia in this process.
     ///
     /// The first call of the process asks the system for random bytes; later ones copy two words.
     ///
@@ -56,7 +56,7 @@ impl Key {
     ///
     /// # Errors
     ///
-    /// [`SavedKeyError::Session`] if another process saved the key, and [`SavedKeyError::Impossible`] if no pool can ever
+    /// [`SavedKeyError::Session`] if another process or another copy of acedia saved the key, and [`SavedKeyError::Impossible`] if no pool can ever
     /// issue it.
     pub fn from_saved(saved: [u8; 16]) -> Result<Self, SavedKeyError> {
         let word = u128::from_be_bytes(saved);
@@ -106,12 +106,15 @@ impl<T: Object> Handle<T> {
 ///
 /// let error = Key::from_saved([0; 16]).unwrap_err();
 /// assert_eq!(error, SavedKeyError::Session);
-/// assert_eq!(error.to_string(), "the key was saved by another process");
+/// assert_eq!(
+///     error.to_string(),
+///     "the key was saved by another process or another copy of acedia"
+/// );
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SavedKeyError {
-    /// Another process saved the key, such as an earlier run of the program.
+    /// Another process saved the key, such as an earlier run of the program, or another copy of acedia in this process.
     Session,
     /// No pool can ever issue the key.
     Impossible,
@@ -120,7 +123,7 @@ pub enum SavedKeyError {
 impl fmt::Display for SavedKeyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Session => "the key was saved by another process",
+            Self::Session => "the key was saved by another process or another copy of acedia",
             Self::Impossible => "no pool can issue the saved key",
         })
     }

@@ -59,8 +59,8 @@ fn key_from<E: Error>(bits: u64) -> Result<Key, E> {
     Key::from_bits(bits).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(bits), &"the bits of a key"))
 }
 
-/// Serializes the number of [`Key::to_bits`]. It names the object in this process only, as the number of a [`Handle`]
-/// does.
+/// Serializes the number of [`Key::to_bits`]. It names the object only in this process and this copy of
+/// acedia, as the number of a [`Handle`] does.
 ///
 /// A program whose numbers are doubles, such as one in JavaScript, rounds this number from life 2²¹ on, and the rounded number may
 /// name another object. Send it the number of [`Key::to_safe_integer`].
@@ -77,7 +77,7 @@ impl<'de> Deserialize<'de> for Key {
     }
 }
 
-/// Serializes the number of [`Handle::to_bits`], for a snapshot that the same process reads back.
+/// Serializes the number of [`Handle::to_bits`], for a snapshot that the same process and copy of acedia read back.
 ///
 /// ```
 /// use acedia::{Handle, Object, class};
@@ -104,8 +104,8 @@ impl<'de> Deserialize<'de> for Key {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 ///
-/// In another process, or in another run of the program, the number names no object or the wrong object. To save objects,
-/// serialize their owners. For JavaScript, see [`Key`](Key#impl-Serialize-for-Key).
+/// In another process, in another run of the program or in another copy of acedia, the number names no object or the wrong
+/// object. To save objects, serialize their owners. For JavaScript, see [`Key`](Key#impl-Serialize-for-Key).
 impl<T: Object> Serialize for Handle<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.key().serialize(serializer)
@@ -135,8 +135,8 @@ impl<'de, T: PlainObject> Deserialize<'de> for PlainHandle<T> {
     }
 }
 
-/// Serializes the name of the class and the number of [`AnyHandle::to_bits`]. They name the object in this process only,
-/// as the number of a [`Handle`] does.
+/// Serializes the name of the class and the number of [`AnyHandle::to_bits`]. They name the object only in this
+/// process and this copy of acedia, as the number of a [`Handle`] does.
 ///
 /// ```
 /// # use acedia::{AnyHandle, Object, class};

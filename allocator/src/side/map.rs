@@ -12,7 +12,7 @@ use crate::pool::Key;
 /// A [`SideMap`] for when most objects of a class or pool have values. A look-up takes two indexed loads.
 ///
 /// The map consists of pages of 4,096 slots. For each slot up to its last one with a value, a page takes the size of a value
-/// plus 8 bytes. Slot numbers are unique in the process, so a table of pages adds 24 bytes for each 4,096 slots of all
+/// plus 8 bytes. Slot numbers are unique among all pools, so a table of pages adds 24 bytes for each 4,096 slots of all
 /// pools. If few of many objects have a value, [`SparseSecondaryMap`] is smaller.
 ///
 /// ```

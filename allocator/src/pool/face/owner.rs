@@ -97,7 +97,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         self.key().life()
     }
 
-    /// The index of the object's slot. No other living object of the process has this index.
+    /// The index of the object's slot. No other living object of this copy of acedia has this index.
     #[must_use]
     pub fn index(&self) -> u32 {
         self.slot.index()

@@ -19,7 +19,8 @@ use crate::pool::word::index::{INDEX_BITS, is_possible};
 ///
 /// A key is a plain value. It may be copied, stored, sent to any thread, written to disk as bits, and looked up at any
 /// time. It resolves only in the pool that issued it and only during the life it names. Slot indices are unique among
-/// all pools of the process, so pools of one type are distinguished too.
+/// all pools of one copy of acedia, so pools of one type are distinguished too. If a process contains two copies (in two plugins,
+/// or as two versions), the bits of a key of one copy can resolve in the other.
 ///
 /// ```
 /// use acedia::pool::{Key, Pool};
@@ -96,7 +97,7 @@ impl Key {
         possible.then_some(key)
     }
 
-    /// The slot's number, unique among all pools of the process. At most one living object has it at a time.
+    /// The slot's number, unique among all pools of this copy of acedia. At most one living object has it at a time.
     #[inline]
     #[must_use]
     pub const fn index(self) -> u32 {
