@@ -133,16 +133,33 @@ fn a_wide_character_comes_and_goes_in_a_long_text() {
     }
 }
 
+/// The unit tests of runs show that no change moves more of them than a chunk has.
 #[test]
 fn formats_one_character_after_another() {
-    let mut text = BaseText::from("a".repeat(100_000));
+    const LEN: usize = 50_000;
     let colors = [Format::from(Color::rgb(255, 0, 0)), Format::from(Color::rgb(0, 0, 255))];
-    for round in 0..2 {
-        for at in 0..text.len() {
-            text.set_format(at..=at, colors[(at + round) % 2]);
+    let color = |at: usize| colors[at % 2];
+    // Forward, over what is formatted already, from the end to the start, and the first half after the second.
+    let forward = (0..LEN).collect::<Vec<_>>();
+    let backward = (0..LEN).rev().collect::<Vec<_>>();
+    let halves = (LEN / 2..LEN).chain(0..LEN / 2).collect::<Vec<_>>();
+    for order in [[forward.clone(), forward].concat(), backward, halves] {
+        let mut text = BaseText::from("a".repeat(LEN));
+        for at in order {
+            text.set_format(at..=at, color(at));
         }
+        assert!((0..LEN).all(|at| text.format_at(at) == color(at)));
     }
-    assert_eq!((text.format_at(0), text.format_at(99_999)), (colors[1], colors[0]));
+    // In front of all of them.
+    let mut text = BaseText::new();
+    for at in 0..LEN {
+        text.append_or('a', color(at));
+    }
+    for _ in 0..2_000 {
+        text.insert(0, "b").remove(1..3);
+    }
+    assert_eq!((text.len(), text.format_at(0)), (LEN - 2_000, Format::PLAIN));
+    assert_eq!(text.format_at(LEN - 2_001), color(LEN - 1));
 }
 
 #[test]

