@@ -8,6 +8,7 @@ macro_rules! links {
             "[actors.md]: crate::_guide::actors\n",
             "[actors.md#cost]: crate::_guide::actors#cost\n",
             "[borders.md]: crate::_guide::borders\n",
+            "[borders.md#saving-references-across-runs]: crate::_guide::borders#saving-references-across-runs\n",
             "[boxes.md]: crate::_guide::boxes\n",
             "[choosing.md]: crate::_guide::choosing\n",
             "[choosing.md#when-copies-are-the-wrong-choice]: crate::_guide::choosing#when-copies-are-the-wrong-choice\n",
