@@ -1,7 +1,7 @@
 //! Runs `examples/lifecycle.rs`: a life with a timer and a function, in each generation.
 #![cfg(not(miri))]
 
-#[path = "../../examples/tests/support/example.rs"]
+#[path = "../../tests/support/example.rs"]
 mod example;
 
 use serde_json::Value;

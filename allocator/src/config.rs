@@ -152,10 +152,7 @@ impl Config {
     ///      poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=ten)",
     /// )
     /// .unwrap_err();
-    /// assert_eq!(
-    ///     error.to_string(),
-    ///     "line 2: expected a whole number from -2147483648 to 2147483647 for `maxPoolSize`, found `ten`"
-    /// );
+    /// assert!(error.to_string().starts_with("line 2: expected a whole number"));
     /// # Ok::<(), acedia::ConfigError>(())
     /// ```
     ///

@@ -1,6 +1,6 @@
 //! Vectors in memory from pools have the same contents as others.
 
-#[path = "../../examples/tests/support/example.rs"]
+#[path = "../../tests/support/example.rs"]
 mod example;
 
 use example::{stderr, stdout};

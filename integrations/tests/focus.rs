@@ -1,6 +1,6 @@
 //! The keyboard focus as a map and as a class do the same.
 
-#[path = "../../examples/tests/support/example.rs"]
+#[path = "../../tests/support/example.rs"]
 mod example;
 
 use example::{stderr, stdout};

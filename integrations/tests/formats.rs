@@ -9,7 +9,7 @@ use acedia_collections::{ArrayList, HashTable, Item};
 use acedia_json as json;
 use acedia_text::Text;
 
-#[path = "../../examples/tests/support/example.rs"]
+#[path = "../../tests/support/example.rs"]
 mod example;
 
 use example::{stderr, stdout};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-#[path = "../../examples/tests/support/example.rs"]
+#[path = "../../tests/support/example.rs"]
 mod example;
 
 use example::{stderr, stdout};

@@ -5,7 +5,7 @@
 //! "1.3 to 1.5 times faster" = text create 8 B: String / Text; text create 100 B: String / Text
 //! "0.6 ns" = table read 1,000 live: acedia
 //! "30 % less time" = table read 1,000 live: acedia / slotmap
-//! "1.9 ms" = by hand: cargo run --release --example arena
+//! "1.9 ms" = by hand: cargo run --release -p arena
 //! -->
 //! ```
 //!
