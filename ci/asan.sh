@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# AddressSanitizer and LeakSanitizer over the engine's tests: use after free, double free, leaks.
+# AddressSanitizer and LeakSanitizer over the tests of the engine and of plain data: use after free, double free, leaks.
 # The runtimes come with the stable toolchain; RUSTC_BOOTSTRAP lets it take the flag.
 source "$(dirname "$0")/lib.sh"
 
@@ -9,5 +9,5 @@ export CARGO_PROFILE_DEV_OPT_LEVEL=${CARGO_PROFILE_DEV_OPT_LEVEL:-1} # as in ci/
 # The frames of instrumented code are several times as large; finalizers that free the next object nest.
 export RUST_MIN_STACK=${RUST_MIN_STACK:-16777216}
 # But for one that takes a minute here and has one thread.
-some_tests cargo test -p acedia --lib --tests --target "$HOST" --target-dir "$TARGET/asan" "$@" \
+some_tests cargo test -p acedia -p acedia-plain --lib --tests --target "$HOST" --target-dir "$TARGET/asan" "$@" \
   -- --skip collecting_a_million

@@ -23,6 +23,7 @@ HEAD
     tree acedia-collections --all-features
     tree acedia-inspect --all-features
     tree acedia-json --all-features
+    tree acedia-plain
     tree acedia-signals --all-features
     tree acedia-text --all-features
   } | sed -nE '/^acedia|^$/d; s/ v[0-9][^ ]*( \(proc-macro\))? \| / | /; s/ \(\*\)$//; s/.*/| & |/p' | sort -u

@@ -6,7 +6,7 @@
 source "$(dirname "$0")/lib.sh"
 
 command -v python3 >/dev/null || skip "no Python to read rustdoc's JSON with"
-crates=(acedia acedia-lock acedia-text acedia-boxes acedia-collections acedia-json acedia-signals acedia-actors acedia-inspect)
+crates=(acedia acedia-lock acedia-text acedia-boxes acedia-collections acedia-json acedia-plain acedia-signals acedia-actors acedia-inspect)
 export RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$TARGET/api # JSON, on the stable toolchain, with the dependencies that ci/api.sh has built
 take_turn api
 for crate in "${crates[@]}"; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The loom models of the engine, of locks, of references to actors, and of a program on top of the pools, each in two modes, and
+# The loom models of the engine, of plain data, of locks, of references to actors, and of a program on top of the pools, each in two modes, and
 # the shuttle models of that program:
 #   native  loads may return stale values, so a missing fence shows; but loom explores next to nothing of
 #           a load that stands before a compare-exchange of the same thread;
@@ -18,7 +18,7 @@ long=(
 sample=()
 if [ -n "${CI:-}" ] && [ -z "${LOOM_MAX_PREEMPTIONS:-}" ] && [ $# -eq 0 ]; then
   for name in "${long[@]}"; do
-    grep -rqF "fn $name(" allocator/src || fail "no model is named $name"
+    grep -rqF "fn $name(" allocator/src plain/src || fail "no model is named $name"
   done
   seed=$(git rev-parse HEAD 2>/dev/null || date +%F)
   chosen=$((0x$(sha256sum <<<"$seed" | cut -c1-8) % ${#long[@]}))
@@ -28,7 +28,7 @@ if [ -n "${CI:-}" ] && [ -z "${LOOM_MAX_PREEMPTIONS:-}" ] && [ $# -eq 0 ]; then
 fi
 
 export LOOM_MAX_PREEMPTIONS=${LOOM_MAX_PREEMPTIONS:-4} LOOM_MAX_BRANCHES=${LOOM_MAX_BRANCHES:-10000}
-models=(cargo test --release -p acedia -p acedia-lock -p acedia-actors --lib --features "acedia-actors/loom acedia-lock/loom" --target-dir "$TARGET/loom")
+models=(cargo test --release -p acedia -p acedia-lock -p acedia-plain -p acedia-actors --lib --features "acedia-actors/loom acedia-lock/loom acedia-plain/loom" --target-dir "$TARGET/loom")
 export RUSTFLAGS="--cfg acedia_loom -C debug-assertions=on"
 "${models[@]}" --no-run
 over=(cargo test --release -p acedia-modelled --lib --target-dir "$TARGET/loom")

@@ -13,12 +13,13 @@ std=-Zbuild-std
 check() {
   local others=(aarch64-apple-darwin x86_64-pc-windows-msvc wasm32-unknown-unknown)
   echo "${others[*]}"
-  cargo check -Zbuild-std=std --lib -p acedia -p acedia-collections "${others[@]/#/--target=}" --target-dir "$portable"
+  cargo check -Zbuild-std=std --lib -p acedia -p acedia-collections -p acedia-plain "${others[@]/#/--target=}" --target-dir "$portable"
 }
 
-# tests TARGET ARGUMENT…: the engine's, and the actors' trace.
+# tests TARGET ARGUMENT…: the engine's, the actors' trace, and plain data.
 tests() {
   of acedia-actors "$1" --test replay
+  of acedia-plain "$1" --lib
   of acedia "$@"
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ThreadSanitizer over the engine's tests: data races on real threads.
+# ThreadSanitizer over the tests of the engine and of plain data: data races on real threads.
 # The standard library is built with it, from Debian's sources and with Debian's compiler of the same version:
 # an uninstrumented one hides the synchronisation inside channels, locks and joins, and so raises false alarms.
 source "$(dirname "$0")/lib.sh"
@@ -8,9 +8,9 @@ tsan_rust
 export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=thread" TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1}
 export CARGO_PROFILE_DEV_OPT_LEVEL=${CARGO_PROFILE_DEV_OPT_LEVEL:-1} # what is watched is several times as fast
 # The files that start threads.
-mapfile -t threaded < <(grep -lE 'thread::(spawn|scope)' allocator/tests/*.rs)
+mapfile -t threaded < <(grep -lE 'thread::(spawn|scope)' {allocator,plain}/tests/*.rs)
 tests=("${threaded[@]##*/}")
 tests=("${tests[@]%.rs}")
 # But for one test that takes a minute here and has one thread.
-some_tests cargo test -Zbuild-std -p acedia --lib "${tests[@]/#/--test=}" --target "$HOST" --target-dir "$TARGET/tsan" "$@" \
+some_tests cargo test -Zbuild-std -p acedia -p acedia-plain --lib "${tests[@]/#/--test=}" --target "$HOST" --target-dir "$TARGET/tsan" "$@" \
   -- --skip collecting_a_million

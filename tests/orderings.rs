@@ -12,13 +12,14 @@ use sources::{code_only, relative, root, rust_files, text};
 
 const ORDERINGS: [&str; 5] = ["Relaxed", "Acquire", "Release", "AcqRel", "SeqCst"];
 
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 9] = [
     "actors",
     "allocator",
     "boxes",
     "collections",
     "json",
     "lock",
+    "plain",
     "signals",
     "text",
 ];

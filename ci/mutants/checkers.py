@@ -7,6 +7,8 @@ from source import changed
 
 TARGET = Path(os.environ["MUTANTS_TARGET"])
 COPY = TARGET / "mutants" / "src"
+# The crates with mutations, and the folder of each.
+CRATES = {"acedia": "allocator", "acedia-lock": "lock", "acedia-plain": "plain"}
 JOBS = int(os.environ.get("MUTANTS_JOBS", "2"))
 
 # What the copy asks. Without a mutation it changes nothing, and with ACEDIA_MUTATIONS_SEEN it notes the places in that file.
@@ -70,9 +72,9 @@ def write_copy(changes, count):
         if path == Path("Cargo.toml"):
             # Another version is another file beside the dependencies, which both trees share.
             new = re.sub(r'^(version = "[^"]*)"', r'\1+mutants"', path.read_text(), count=1, flags=re.M).encode()
-        if path in (Path("allocator/src/lib.rs"), Path("lock/src/lib.rs")):
+        if path in (Path(f"{crate}/src/lib.rs") for crate in CRATES.values()):
             new = b"#![allow(warnings)]\n" + new
-        if path in (Path("allocator/src/sync.rs"), Path("lock/src/sync.rs")):
+        if path in (Path(f"{crate}/src/sync.rs") for crate in CRATES.values()):
             new += ASK.replace("PLACES", str(count)).encode()
         at = COPY / path
         if not at.is_file() or at.read_bytes() != new:
@@ -90,7 +92,7 @@ class Checker:
 
     def __init__(self, name, flags, arguments, folder, env, build_env=()):
         self.name, self.env = name, env
-        command = ["cargo", "test", "-p", "acedia", "-p", "acedia-lock", "--no-run", "--message-format=json-render-diagnostics"]
+        command = ["cargo", "test", *(word for crate in CRATES for word in ("-p", crate)), "--no-run", "--message-format=json-render-diagnostics"]
         command += arguments + ["--target-dir", str(TARGET / folder)]
         # With the flags of the script that builds the sources themselves, so that the dependencies are built once for both.
         build_env = os.environ | {"RUSTFLAGS": flags} | dict(build_env)
@@ -148,7 +150,7 @@ class Models(Checker):
         env = {"LOOM_MAX_PREEMPTIONS": "4", "LOOM_MAX_BRANCHES": "10000"} | {
             key: os.environ[key] for key in os.environ if key.startswith("LOOM_")
         } | env
-        super().__init__(name, "--cfg acedia_loom -C debug-assertions=on", ["--release", "--lib", "--features", "acedia/loom,acedia-lock/loom"], "loom", env)
+        super().__init__(name, "--cfg acedia_loom -C debug-assertions=on", ["--release", "--lib", "--features", ",".join(f"{crate}/loom" for crate in CRATES)], "loom", env)
         self.seen = None
 
     def look(self):

@@ -12,7 +12,7 @@ from checkers import check_all
 from source import Change, end_of_item, opening, plain
 
 LIST = Path("allocator/weaken.txt")
-FOLDERS = ["allocator/src/pool", "lock/src"]
+FOLDERS = ["allocator/src/pool", "lock/src", "plain/src"]
 # The fence itself: its calls are the places.
 FENCES = "allocator/src/pool/reading/barrier.rs"
 WEAKER = {
@@ -22,7 +22,7 @@ WEAKER = {
     "Release": {"store": ["Relaxed"], "other": ["Relaxed"]},
 }
 ACCESS = r"\.(load|store|swap|fetch_\w+|compare_exchange\w*)\("
-FENCE = re.compile(r"^\s*((?:\w+::)*(fence|here|everywhere|fence_before_look)\((?:Ordering::SeqCst)?\);)", re.M)
+FENCE = re.compile(r"^\s*((?:\w+::)*(fence|here|everywhere|fence_before_look)\((?:Ordering::\w+)?\);)", re.M)
 ORDER = re.compile(r"\bOrdering::(SeqCst|AcqRel|Acquire|Release)\b")
 
 
@@ -32,7 +32,8 @@ class Place:
     def __init__(self, number, file, line, function, kind, access):
         self.number, self.file, self.line, self.function, self.kind = number, file, line, function, kind
         self.weaker = WEAKER[kind].get(access, WEAKER[kind]["other"]) if kind in WEAKER else ["none"]
-        if kind == "fence":
+        # There is no weaker fence than one that acquires or releases only.
+        if kind == "fence" and access == "SeqCst":
             self.weaker += ["AcqRel"]
 
 
@@ -88,7 +89,7 @@ def places():
             for start, end, kind in sorted(hits + fences):
                 functions = list(re.finditer(r"\bfn (\w+)", code[:start]))
                 function = [one for one in functions if end_of_item(code, one.start()) > start][-1]
-                access = access_at(code, start, function.start()) if kind in WEAKER else None
+                access = access_at(code, start, function.start()) if kind in WEAKER else "".join(ORDER.findall(code[start:end]))
                 place = Place(len(found), str(path), code.count("\n", 0, start) + 1, function[1], kind, access)
                 found.append(place)
                 ask = ask_order if kind in WEAKER else ask_fence

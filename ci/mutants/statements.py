@@ -114,8 +114,8 @@ def read(first):
         elif row and bugs:
             bugs[-1].rows.append((row[1], row[2]))
         elif path and bugs:
-            folder = Path("lock/src") if path[1].startswith("lock/") else SOURCES
-            bugs[-1].hunks.append((folder / path[1].removeprefix("lock/"), []))
+            crate, _, file = path[1].partition("/")
+            bugs[-1].hunks.append((Path(crate, "src", file) if crate in ("lock", "plain") else SOURCES / path[1], []))
         elif change and bugs and bugs[-1].hunks:
             bugs[-1].hunks[-1][1].append((change[1], change[2]))
         else:

@@ -1,0 +1,61 @@
+//! What a pool refuses, and why.
+
+use std::error::Error;
+use std::fmt;
+
+/// Why a pool could not [insert](crate::PlainPool::try_insert) a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AllocateError {
+    /// There is no memory for more slots.
+    NoMemory,
+    /// All pools of the process together have 65,534 chunks of memory, which is the limit. A pool has one chunk at least.
+    Full,
+}
+
+impl fmt::Display for AllocateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoMemory => "no memory for more plain values",
+            Self::Full => "all pools of plain data together have 65534 chunks of memory, which is the limit",
+        })
+    }
+}
+
+impl Error for AllocateError {}
+
+/// Why a key gave no right to an object: see [`PlainPool::remove`](crate::PlainPool::remove).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AccessError {
+    /// The key is of another pool.
+    Foreign,
+    /// The life has ended.
+    Ended,
+    /// The object has an owner.
+    Owned,
+}
+
+impl fmt::Display for AccessError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Foreign => "the key is of another pool",
+            Self::Ended => "the object was freed",
+            Self::Owned => "the object has an owner, which frees it",
+        })
+    }
+}
+
+impl Error for AccessError {}
+
+/// The error of [`PlainPool::load_within`](crate::PlainPool::load_within): a set disturbed each attempt to load the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contended;
+
+impl fmt::Display for Contended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the value was set again during each attempt to copy it")
+    }
+}
+
+impl Error for Contended {}

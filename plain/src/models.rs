@@ -1,0 +1,392 @@
+//! Loads beside sets, frees and reuse; and the list of free slots.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use acedia::models::{model, saw};
+
+use crate::{AccessError, Contended, PlainKey, PlainOwner, PlainPool};
+
+type Value = [u64; 2];
+type Values = PlainPool<Value>;
+
+/// A value of two equal words.
+const fn value(n: u64) -> Value {
+    [n, n]
+}
+
+/// The number of a value, which is whole.
+fn number([first, second]: Value) -> u64 {
+    assert_eq!(first, second, "torn");
+    first
+}
+
+/// Runs two closures at the same time, the second on a thread that has ended when this returns.
+fn both<'a, A, B: 'static>(here: impl FnOnce() -> A, there: impl FnOnce() -> B + 'a) -> (A, B) {
+    let there: Box<dyn FnOnce() -> B + 'a> = Box::new(there);
+    // SAFETY: the thread is joined before this returns. If `here` panics it is not joined, but then loom runs it no further.
+    let there: Box<dyn FnOnce() -> B + 'static> = unsafe { std::mem::transmute(there) };
+    let thread = loom::thread::spawn(there);
+    let a = here();
+    (a, thread.join().unwrap())
+}
+
+/// A copy is whole, and it is a value that was set.
+#[test]
+fn load_against_set() {
+    model(&["first", "second", "third"], || {
+        let pool = Values::new();
+        let mut owner = pool.insert(value(1));
+        let key = owner.key();
+        let ((), loaded) = both(
+            || {
+                owner.set(value(2));
+                owner.set(value(3));
+            },
+            || pool.load(key),
+        );
+        saw(["first", "second", "third"][number(loaded.expect("it is alive")) as usize - 1]);
+        assert_eq!(pool.load(key).map(number), Some(3));
+    });
+}
+
+/// The same with steps that leave the value where it was written.
+#[test]
+fn load_against_update_many() {
+    model(&["first", "second", "third"], || {
+        let pool = Values::new();
+        let mut owner = pool.insert(value(1));
+        let key = owner.key();
+        let ((), loaded) = both(
+            || {
+                for _ in 0..2 {
+                    PlainOwner::update_many(std::slice::from_mut(&mut owner), |_, value| {
+                        *value = value.map(|n| n + 1)
+                    });
+                }
+            },
+            || pool.load(key),
+        );
+        saw(["first", "second", "third"][number(loaded.expect("it is alive")) as usize - 1]);
+        assert_eq!(pool.load(key).map(number), Some(3));
+    });
+}
+
+/// An attempt is given up if a step of a set was completed meanwhile. A second load is not older than the first.
+#[test]
+fn attempts_against_set() {
+    model(&["whole", "disturbed", "newer"], || {
+        let pool = Values::new();
+        let mut owner = pool.insert(value(1));
+        let key = owner.key();
+        both(
+            || {
+                owner.set(value(2));
+                owner.set(value(3));
+            },
+            || {
+                let first = match pool.load_within(key, 1) {
+                    Ok(found) => {
+                        saw("whole");
+                        number(found.expect("it is alive"))
+                    }
+                    Err(Contended) => {
+                        saw("disturbed");
+                        1
+                    }
+                };
+                if let Ok(Some(second)) = pool.load_within(key, 1) {
+                    assert!(number(second) >= first, "older");
+                    if number(second) > first {
+                        saw("newer");
+                    }
+                }
+            },
+        );
+    });
+}
+
+/// A copy is of the key's own life: the next one writes the same words.
+#[test]
+fn load_against_free_and_reuse() {
+    model(&["live", "stale"], || {
+        let pool = Values::new();
+        let owner = pool.insert(value(1));
+        let key = owner.key();
+        let (next, loaded) = both(
+            || {
+                drop(owner);
+                pool.insert(value(2))
+            },
+            || pool.load(key),
+        );
+        assert_eq!(next.key().index(), key.index(), "no reuse");
+        saw(if loaded.is_some() { "live" } else { "stale" });
+        assert_eq!(loaded.map_or(1, number), 1, "a stranger's");
+        assert_eq!(pool.load(key), None);
+        assert_eq!(pool.load(next.key()).map(number), Some(2));
+    });
+}
+
+/// The same, from one place to the other and back.
+#[test]
+fn load_against_reuse_and_set() {
+    model(&["live", "stale"], || {
+        let pool = Values::new();
+        let mut owner = pool.insert(value(0));
+        PlainOwner::update_many(std::slice::from_mut(&mut owner), |_, it| *it = value(1));
+        let key = owner.key();
+        let ((), loaded) = both(
+            || {
+                drop(owner);
+                let mut next = pool.insert(value(2));
+                next.set(value(3));
+                assert_eq!(next.key().index(), key.index());
+            },
+            || pool.load(key),
+        );
+        saw(if loaded.is_some() { "live" } else { "stale" });
+        assert_eq!(loaded.map_or(1, number), 1, "a stranger's");
+    });
+}
+
+/// A thread that finds a life finds its value, not that of the life before.
+#[test]
+fn load_against_the_next_key() {
+    model(&["before", "after"], || {
+        let pool = Values::new();
+        let first = pool.insert(value(1));
+        let key = PlainKey::from_bits(first.key().to_bits() + (1 << 32)).expect("a key");
+        drop(first);
+        let ((), loaded) = both(
+            || {
+                let owner = pool.insert(value(2));
+                assert_eq!(owner.into_manual(), key);
+            },
+            || pool.load(key),
+        );
+        saw(if loaded.is_some() { "after" } else { "before" });
+        assert_eq!(loaded.map_or(2, number), 2);
+    });
+}
+
+/// The same in a pool without memory.
+#[test]
+fn load_against_the_first_insertion() {
+    model(&["before", "after"], || {
+        let pool = Values::new();
+        let key = PlainKey::from_bits(1 << 32 | 1 << 16).expect("a key");
+        let ((), loaded) = both(
+            || assert_eq!(pool.insert(value(2)).into_manual(), key),
+            || pool.load(key),
+        );
+        saw(if loaded.is_some() { "after" } else { "before" });
+        assert_eq!(loaded.map_or(2, number), 2);
+    });
+}
+
+/// The slot's next owner is another thread, which has seen nothing of the first one but the list of free slots. A third thread
+/// loads.
+#[test]
+fn reuse_by_another_thread() {
+    model(&["live", "stale", "reused"], || {
+        let pool = Values::new();
+        let mut owner = pool.insert(value(0));
+        let (key, spare) = (owner.key(), pool.insert(value(9)));
+        let (loaded, ()) = both(
+            || pool.load(key),
+            || {
+                both(
+                    || {
+                        owner.set(value(1));
+                        drop(owner);
+                    },
+                    || {
+                        let next = pool.insert(value(2));
+                        if next.key().index() == key.index() {
+                            saw("reused");
+                        }
+                        assert_eq!(pool.load(next.key()).map(number), Some(2));
+                    },
+                );
+            },
+        );
+        saw(if loaded.is_some() { "live" } else { "stale" });
+        assert!(loaded.is_none_or(|it| number(it) < 2), "a stranger's");
+        drop(spare);
+    });
+}
+
+/// Each free slot is given once, although the head of the list is a slot that it was before.
+#[test]
+fn two_threads_insert_and_free() {
+    model(&["same slot first", "other slot first"], || {
+        let pool = Values::new();
+        let [one, two] = [1, 2].map(|n| pool.insert(value(n)));
+        let first = two.key().index();
+        drop(one);
+        drop(two);
+        let (mine, theirs) = both(
+            || pool.insert(value(3)),
+            || {
+                let [short, long] = [4, 5].map(|n| pool.insert(value(n)));
+                drop(short);
+                // As a key, because the result of a thread outlives its borrows.
+                long.into_manual()
+            },
+        );
+        saw(if mine.key().index() == first {
+            "same slot first"
+        } else {
+            "other slot first"
+        });
+        assert_ne!(mine.key().index(), theirs.index(), "given twice");
+        assert_eq!(number(mine.load()), 3);
+        assert_eq!(pool.load(theirs).map(number), Some(5));
+        // And none is lost: two slots are in the first chunk.
+        assert_eq!(pool.len(), 2);
+        let next = pool.insert(value(6));
+        assert!(next.key() != mine.key() && next.key() != theirs);
+    });
+}
+
+/// A thread frees a slot in front of one that another thread freed.
+#[test]
+fn frees_by_two_threads() {
+    model(&["here last", "there last"], || {
+        let pool = Values::new();
+        let [one, two] = [1, 2].map(|n| pool.insert(value(n)));
+        let keys = [one.key(), two.key()];
+        both(|| drop(one), || drop(two));
+        let next = [3, 4].map(|n| pool.insert(value(n)));
+        saw(if next[0].key().index() == keys[0].index() {
+            "here last"
+        } else {
+            "there last"
+        });
+        let mut indices = next.each_ref().map(|owner| owner.key().index());
+        indices.sort_unstable();
+        assert_eq!(indices, keys.map(PlainKey::index), "lost or given twice");
+        assert_eq!(next.map(|owner| number(owner.load())), [3, 4]);
+    });
+}
+
+/// Who takes an object without an owner goes on from its last value.
+#[test]
+fn reclaim_against_into_manual() {
+    model(&["owned", "taken"], || {
+        let pool = Values::new();
+        let mut owner = pool.insert(value(1));
+        let key = owner.key();
+        both(
+            || {
+                owner.set(value(2));
+                let _ = owner.into_manual();
+            },
+            || match pool.reclaim(key) {
+                Ok(mut owner) => {
+                    saw("taken");
+                    owner.update(|it| *it = it.map(|n| n + 1));
+                    assert_eq!(pool.load(key).map(number), Some(3));
+                    assert_eq!(number(owner.load()), 3);
+                }
+                Err(error) => {
+                    saw("owned");
+                    assert_eq!(error, AccessError::Owned);
+                }
+            },
+        );
+    });
+}
+
+/// One of two threads removes an object, and neither removes the next one in its slot.
+#[test]
+fn remove_against_remove_and_reuse() {
+    model(&["here", "there"], || {
+        let pool = Values::new();
+        let key = pool.insert(value(1)).into_manual();
+        let ((mine, next), theirs) = both(
+            || {
+                let mine = pool.remove(key);
+                (mine, pool.insert(value(2)).into_manual())
+            },
+            || pool.remove(key),
+        );
+        saw(if mine.is_ok() { "here" } else { "there" });
+        assert!(mine.is_ok() != theirs.is_ok(), "removed twice, or never");
+        assert_eq!(mine.or(theirs).map(number), Ok(1));
+        assert_eq!(pool.load(next).map(number), Some(2), "removed by another key");
+    });
+}
+
+/// The pool ends with its last holder. A key of it is refused by a pool that has the same numbers.
+#[test]
+fn load_against_the_drop_of_the_pool() {
+    model(&["live", "stale"], || {
+        let pool = Arc::new(Values::new());
+        let key = pool.insert(value(1)).into_manual();
+        let theirs = Arc::clone(&pool);
+        both(
+            move || {
+                let _ = pool.remove(key);
+                drop(pool);
+            },
+            move || {
+                let loaded = theirs.load(key);
+                saw(if loaded.is_some() { "live" } else { "stale" });
+                assert_eq!(loaded.map_or(1, number), 1);
+            },
+        );
+        let another = Values::new();
+        let owner = another.insert(value(2));
+        assert_eq!(owner.key().index(), key.index());
+        assert_eq!(another.load(key), None);
+        assert_ne!(owner.key(), key);
+    });
+}
+
+/// A pool that has the number of one that was dropped does not find the other chunks of that one.
+#[test]
+fn load_of_a_key_of_the_last_pool_of_the_number() {
+    model(&["before", "after"], || {
+        let old = Values::new();
+        let keys: Vec<_> = (1..4).map(|n| old.insert(value(n)).into_manual()).collect();
+        let pool = Values::new();
+        both(
+            || {
+                drop(old);
+                let owner = pool.insert(value(5));
+                assert_ne!(owner.key().index() >> 16, 3, "a new number");
+                let _ = owner.into_manual();
+            },
+            || {
+                saw(if pool.is_empty() { "before" } else { "after" });
+                assert!(keys.iter().all(|key| pool.load(*key).is_none()), "of the other pool");
+            },
+        );
+    });
+}
+
+/// An update that panics leaves the value, and readers and the next set go on.
+#[test]
+fn load_against_an_update_that_panics() {
+    model(&["first", "second"], || {
+        let pool = Values::new();
+        let mut owner = pool.insert(value(1));
+        let key = owner.key();
+        let ((), loaded) = both(
+            || {
+                let update = AssertUnwindSafe(|| {
+                    owner.update(|value| {
+                        value[0] = 9;
+                        std::panic::resume_unwind(Box::new(()));
+                    });
+                });
+                assert!(catch_unwind(update).is_err());
+                owner.set(value(2));
+            },
+            || pool.load(key),
+        );
+        saw(["first", "second"][number(loaded.expect("it is alive")) as usize - 1]);
+    });
+}

@@ -1,0 +1,404 @@
+//! [`PlainPool`]: a pool of plain data.
+
+use std::any::type_name;
+use std::fmt;
+use std::marker::PhantomData;
+
+use bytemuck::AnyBitPattern;
+
+use crate::chunk::Chunk;
+use crate::directory::{self, NO_POOL};
+use crate::key::PlainKey;
+use crate::owner::PlainOwner;
+use crate::slot::{Freed, Slot};
+use crate::sync::{AtomicU32, AtomicU64, Mutex, Ordering, const_fn, lock};
+use crate::{AccessError, AllocateError, Contended, Field, Plain};
+
+/// So many slots at a time become free when the list is empty.
+const BATCH: u32 = 64;
+/// So many keys ahead of the one that is loaded, memory is fetched.
+const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
+
+/// A pool of plain data. [`load`](Self::load) returns a copy of a value, and owners [`set`](PlainOwner::set) the values while other
+/// threads load.
+///
+/// The [crate](crate) says what it is for.
+///
+/// ```
+/// use acedia_plain::{Plain, PlainPool};
+/// use bytemuck::{AnyBitPattern, NoUninit};
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, NoUninit, AnyBitPattern)]
+/// #[repr(C)]
+/// struct Position {
+///     x: f32,
+///     y: f32,
+/// }
+///
+/// static POSITIONS: PlainPool<Position> = PlainPool::new();
+///
+/// let mut soldier = POSITIONS.insert(Position { x: 0.0, y: 0.0 });
+/// let key = soldier.key();
+/// let reader = std::thread::spawn(move || POSITIONS.load(key).unwrap().x);
+/// soldier.set(Position { x: 1.0, y: 2.0 }); // while the other thread reads
+/// assert!([0.0, 1.0].contains(&reader.join().unwrap()));
+/// soldier.update(|position| position.x += 1.0);
+/// assert_eq!(POSITIONS.load(key), Some(Position { x: 2.0, y: 2.0 }));
+/// drop(soldier);
+/// assert_eq!(POSITIONS.load(key), None);
+/// ```
+pub struct PlainPool<T: Plain> {
+    /// The number of the first chunk, by which the [`directory`] knows the pool. [`NO_POOL`] until the first insertion.
+    number: AtomicU32,
+    free: OwnLine<AtomicU64>,
+    chunks: Mutex<Vec<Chunk>>,
+    of: PhantomData<fn(T) -> T>,
+}
+
+/// The head of the list of free slots is written by each insertion and free. Loads read the number.
+#[repr(align(128))]
+struct OwnLine<W>(W);
+
+impl<T: Plain> PlainPool<T> {
+    const_fn! {
+        /// Creates an empty pool. Costs nothing until the first value is inserted.
+        #[must_use]
+        pub const fn new() -> Self {
+            Self {
+                number: AtomicU32::new(NO_POOL),
+                free: OwnLine(AtomicU64::new(0)),
+                chunks: Mutex::new(Vec::new()),
+                of: PhantomData,
+            }
+        }
+    }
+
+    /// Begins a life with `value`.
+    ///
+    /// # Panics
+    ///
+    /// If [`try_insert`](Self::try_insert) returns an error.
+    #[inline]
+    #[track_caller]
+    #[must_use = "an object without an owner is freed at once"]
+    pub fn insert(&self, value: T) -> PlainOwner<'_, T> {
+        match self.try_insert(value) {
+            Ok(owner) => owner,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// Begins a life with `value`.
+    ///
+    /// Takes a free slot, by one compare-exchange if no other thread inserts or frees at this moment. Takes a lock only if no slot
+    /// is free: then 64 more slots become free, in a new chunk of memory if necessary.
+    ///
+    /// # Errors
+    ///
+    /// [`AllocateError`], if the pool cannot grow.
+    #[inline]
+    pub fn try_insert(&self, value: T) -> Result<PlainOwner<'_, T>, AllocateError> {
+        let freed = match self.pop() {
+            Some(freed) => freed,
+            None => self.grow()?,
+        };
+        let (slot, local) = self.place_of(freed.index());
+        slot.begin(freed, &value);
+        Ok(PlainOwner::new(self, slot, local))
+    }
+
+    /// A copy of the value that `key` names, if the object is alive. The [crate](crate#where-a-load-may-be-called) says where loads
+    /// may be called, and how long they take.
+    #[inline]
+    #[must_use]
+    pub fn load(&self, key: PlainKey) -> Option<T> {
+        self.read(key, 0, u64::MAX).unwrap_or(None)
+    }
+
+    /// Loads the values of `keys` in their order, each as [`load`](Self::load) would. Fetches the memory of the next ones while it
+    /// returns one. Keys in order are fastest.
+    ///
+    /// The copies are not of one moment: each value is whole, and another thread may set several values between two loads.
+    ///
+    /// ```
+    /// use acedia_plain::PlainPool;
+    ///
+    /// let pool: PlainPool<u64> = PlainPool::new();
+    /// let keys: Vec<_> = (0..10_000).map(|n| pool.insert(n).into_manual()).collect();
+    /// assert_eq!(pool.load_many(&keys).flatten().sum::<u64>(), (0..10_000).sum());
+    /// ```
+    #[inline]
+    pub fn load_many<'a>(&'a self, keys: &'a [PlainKey]) -> impl ExactSizeIterator<Item = Option<T>> {
+        keys.iter().enumerate().map(move |(nth, &key)| {
+            if let Some(ahead) = keys.get(nth + AHEAD) {
+                Slot::<T>::prefetch(directory::place_of(ahead.index()));
+            }
+            self.load(key)
+        })
+    }
+
+    /// A copy of one field of the value that `key` names, if the object is alive. Costs as much as a [`load`](Self::load) of a value
+    /// of the field's size.
+    ///
+    /// ```
+    /// use acedia_plain::{PlainPool, field};
+    /// # #[derive(Clone, Copy, bytemuck::NoUninit, bytemuck::AnyBitPattern)]
+    /// # #[repr(C)]
+    /// # struct Instrument { name: [u8; 24], last: f64 }
+    ///
+    /// let board: PlainPool<Instrument> = PlainPool::new();
+    /// let owner = board.insert(Instrument { name: [0; 24], last: 17.5 });
+    /// assert_eq!(board.load_field(owner.key(), field!(Instrument, last)), Some(17.5));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn load_field<F: AnyBitPattern>(&self, key: PlainKey, field: Field<T, F>) -> Option<F> {
+        self.read(key, field.offset, u64::MAX).unwrap_or(None)
+    }
+
+    /// Like [`load`](Self::load), but with at most `attempts` attempts (at least one).
+    ///
+    /// ```
+    /// use acedia_plain::PlainPool;
+    ///
+    /// let pool: PlainPool<[u64; 4]> = PlainPool::new();
+    /// let owner = pool.insert([7; 4]);
+    /// assert_eq!(pool.load_within(owner.key(), 100), Ok(Some([7; 4])));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Contended`], if a step of a set disturbed each attempt. One set disturbs at most two attempts.
+    #[inline]
+    pub fn load_within(&self, key: PlainKey, attempts: u32) -> Result<Option<T>, Contended> {
+        self.read(key, 0, u64::from(attempts.max(1)))
+    }
+
+    /// Whether the object is alive at this moment.
+    #[must_use]
+    pub fn contains(&self, key: PlainKey) -> bool {
+        self.find(key).is_some_and(|(slot, _)| slot.key() == Some(key))
+    }
+
+    /// Frees an object that has [no owner](PlainOwner::into_manual), and returns its last value.
+    ///
+    /// ```
+    /// use acedia_plain::{AccessError, PlainPool};
+    ///
+    /// let pool: PlainPool<u64> = PlainPool::new();
+    /// let key = pool.insert(7).into_manual();
+    /// assert_eq!(pool.remove(key), Ok(7));
+    /// assert_eq!(pool.remove(key), Err(AccessError::Ended));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`AccessError`]. Of several threads that remove or reclaim the same object at the same time, one succeeds.
+    pub fn remove(&self, key: PlainKey) -> Result<T, AccessError> {
+        let owner = self.reclaim(key)?;
+        Ok(owner.load())
+    }
+
+    /// Makes an owner of an object that has [none](PlainOwner::into_manual).
+    ///
+    /// ```
+    /// use acedia_plain::{AccessError, PlainPool};
+    ///
+    /// let pool: PlainPool<u64> = PlainPool::new();
+    /// let key = pool.insert(7).into_manual();
+    /// pool.reclaim(key).unwrap().update(|n| *n += 1); // and frees it
+    /// assert_eq!(pool.load(key), None);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`remove`](Self::remove).
+    pub fn reclaim(&self, key: PlainKey) -> Result<PlainOwner<'_, T>, AccessError> {
+        let (slot, local) = self.find(key).ok_or(AccessError::Foreign)?;
+        slot.claim(key)?;
+        Ok(PlainOwner::new(self, slot, local))
+    }
+
+    /// The keys of the living objects, in the order of their slots. Other threads may insert and free meanwhile. Visits all slots
+    /// that were ever used, and takes the lock of a growing pool once.
+    pub fn keys(&self) -> impl Iterator<Item = PlainKey> {
+        let chunks: Vec<_> = lock(&self.chunks)
+            .iter()
+            .map(|chunk| (chunk.index(0), chunk.used))
+            .collect();
+        let slots = chunks
+            .into_iter()
+            .flat_map(|(first, used)| (0..used).map(move |local| first | local));
+        slots.filter_map(|index| self.own(index).key())
+    }
+
+    /// Each of the [`keys`](Self::keys), with the copy that [`load`](Self::load) returns for it.
+    ///
+    /// ```
+    /// use acedia_plain::PlainPool;
+    ///
+    /// let pool: PlainPool<u64> = PlainPool::new();
+    /// let keys = [1, 2, 3].map(|number| pool.insert(number).into_manual());
+    /// let all: Vec<_> = pool.iter().collect();
+    /// assert_eq!(all, [(keys[0], 1), (keys[1], 2), (keys[2], 3)]);
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = (PlainKey, T)> {
+        self.keys().filter_map(|key| Some((key, self.load(key)?)))
+    }
+
+    /// How many objects are alive. Counts the [`keys`](Self::keys).
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.keys().count()
+    }
+
+    /// Whether no object is alive. Stops at the first one of the [`keys`](Self::keys).
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.keys().next().is_none()
+    }
+
+    #[inline]
+    fn read<F: AnyBitPattern>(&self, key: PlainKey, offset: usize, attempts: u64) -> Result<Option<F>, Contended> {
+        match self.find(key) {
+            Some((slot, local)) => slot.read(key, local, offset, attempts),
+            None => Ok(None),
+        }
+    }
+
+    /// The slot of the key, if its chunk is one of this pool, and its number in the chunk.
+    #[inline]
+    fn find(&self, key: PlainKey) -> Option<(Slot<'_, T>, u32)> {
+        // Acquire pairs with `grow`: an earlier pool of the same number has hidden its chunks.
+        let (base, local) = directory::find(key.index(), self.number.load(Ordering::Acquire))?;
+        // SAFETY: the chunk is one of this pool, and chunks live as long as their pool.
+        Some((unsafe { Slot::at(base, local) }, local))
+    }
+
+    /// The slot of an index of this pool.
+    #[inline]
+    #[expect(clippy::unused_self, reason = "the pool outlives the result")]
+    fn place_of(&self, index: u32) -> (Slot<'_, T>, u32) {
+        let (base, local) = directory::place_of(index);
+        // SAFETY: chunks live as long as their pool.
+        (unsafe { Slot::at(base, local) }, local)
+    }
+
+    #[inline]
+    fn own(&self, index: u32) -> Slot<'_, T> {
+        self.place_of(index).0
+    }
+
+    /// Takes the first slot of the list of free slots.
+    #[inline]
+    fn pop(&self) -> Option<Freed> {
+        let free = &self.free.0;
+        // Acquire, here and at a failure, pairs with `push`: the link, what the last owner did, and that of all slots behind it,
+        // because each change of the head continues the release sequence of those before it.
+        let mut head = free.load(Ordering::Acquire);
+        while head != 0 {
+            let first = Freed(head);
+            // If another thread has taken the slot, this is any index of the pool, and the compare-exchange fails: no head comes back.
+            let after = match self.own(first.index()).next() {
+                0 => 0,
+                index => self.own(index).freed(index).0,
+            };
+            // Relaxed: the head is the one that was acquired.
+            match free.compare_exchange(head, after, Ordering::Relaxed, Ordering::Acquire) {
+                Ok(_) => return Some(first),
+                Err(now) => head = now,
+            }
+        }
+        None
+    }
+
+    /// Puts free slots in front of the list. `last` is linked here.
+    #[inline]
+    fn push(&self, first: Freed, last: (Freed, Slot<'_, T>)) {
+        let free = &self.free.0;
+        // Relaxed, both: only the index of the head is used here.
+        let mut head = free.load(Ordering::Relaxed);
+        loop {
+            last.1.end(last.0, Freed(head).index());
+            // Release pairs with `pop`.
+            match free.compare_exchange(head, first.0, Ordering::Release, Ordering::Relaxed) {
+                Ok(_) => return,
+                Err(now) => head = now,
+            }
+        }
+    }
+
+    /// Ends a life. For its owner.
+    #[inline]
+    pub(crate) fn end(&self, slot: Slot<'_, T>) {
+        let ended = slot.freed(slot.own_key().index());
+        if ended.is_worn() {
+            slot.end(ended, 0);
+        } else {
+            self.push(ended, (ended, slot));
+        }
+    }
+
+    /// Makes slots free that were never used. Returns one of them.
+    #[cold]
+    fn grow(&self) -> Result<Freed, AllocateError> {
+        let mut chunks = lock(&self.chunks);
+        // Another thread was faster.
+        if let Some(freed) = self.pop() {
+            return Ok(freed);
+        }
+        if chunks.last().is_none_or(|chunk| chunk.used == chunk.slots) {
+            chunks.try_reserve(1).map_err(|_| AllocateError::NoMemory)?;
+            let slots = chunks.iter().map(|chunk| chunk.slots).sum();
+            // Relaxed: it changes under the lock.
+            let chunk = Chunk::new::<T>(self.number.load(Ordering::Relaxed), slots)?;
+            if chunks.is_empty() {
+                // Release pairs with `find`.
+                self.number.store(chunk.number(), Ordering::Release);
+            }
+            chunks.push(chunk);
+        }
+        let Some(chunk) = chunks.last_mut() else { unreachable!() };
+        let floor = chunk.floor();
+        let first = chunk.index(chunk.used);
+        let end = first + BATCH.min(chunk.slots - chunk.used);
+        chunk.used += end - first;
+        let slot = |index| (Freed::fresh(index, floor), self.own(index));
+        for index in first + 1..end - 1 {
+            let (freed, slot) = slot(index);
+            slot.end(freed, index + 1);
+        }
+        if first + 1 < end {
+            self.push(slot(first + 1).0, slot(end - 1));
+        }
+        Ok(slot(first).0)
+    }
+}
+
+impl<T: Plain> Default for PlainPool<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: Plain> fmt::Debug for PlainPool<T> {
+    /// Prints the type and the number of living objects.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut printed = f.debug_struct("PlainPool");
+        printed.field("type", &type_name::<T>()).field("len", &self.len());
+        printed.finish_non_exhaustive()
+    }
+}
+
+impl<T: Plain> Drop for PlainPool<T> {
+    /// Gives the memory back. The numbers of its lives are not issued again.
+    fn drop(&mut self) {
+        let mut chunks = std::mem::take(&mut *lock(&self.chunks));
+        for chunk in &mut chunks {
+            let slots = (0..chunk.used).map(|local| self.own(chunk.index(local)).freed(0).life());
+            let last = slots.max().unwrap_or(0);
+            chunk.raise_floor(last);
+            directory::withdraw(chunk.number());
+        }
+    }
+}

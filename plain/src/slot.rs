@@ -1,0 +1,395 @@
+//! [`Slot`]: the words of one slot, and every change of them.
+//!
+//! ```text
+//! … spare of slot 1 │ spare of slot 0 │ state │ life │ home of slot 0 │ state │ life │ home of slot 1 …
+//!                                     ▲ base of the chunk
+//!
+//! life:   0 never lived │ the key's bits: alive │ DEAD, the life that ended last, and the next free slot
+//! state:  manual: no owner has the object │ number of steps: the value is at home if it is even, in the spare if it is odd
+//!
+//! step:   FENCE (Release);  words of the other place;  state = one more step (Release)
+//! set:    a step to the spare, and a step home
+//! read:   state (Acquire);  life == mine? (Acquire);  words of the state's place;  FENCE (Acquire);
+//!         state as before?  → the copy counts
+//! free:   life = DEAD
+//! reuse:  state = the next even number (Release);  FENCE (Release);  words of home;  life = next (Release)
+//! ```
+//!
+//! A writer never writes the place to which the state sends readers. So one that is stopped, at any instruction, delays no reader.
+//! It writes a place again only after the state has sent readers away from it: a reader that finds a word of a later step, or of a
+//! later life, sees behind its fence that the state has changed. The state counts on from life to life, with 63 bits, so it never
+//! has the same number again. That is why one look at the life is enough, *behind* the first look at the state: if the life was the
+//! reader's then, and the state has not changed since before that, no later life has written a word that the copy has.
+//!
+//! Words are accessed by atomics only, from the first life of the slot on.
+
+use std::hint;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+use bytemuck::AnyBitPattern;
+
+use crate::key::{LAST_LIFE, PlainKey};
+use crate::sync::{AtomicU64, Ordering, fence};
+use crate::words::{get, prefetch, put, words_of};
+use crate::{AccessError, Contended, Plain};
+
+/// Of a state, the number of steps: odd ones led to the spare.
+const SPARE: u64 = 1;
+/// Of a state: the object has no owner, and ends by its key.
+const MANUAL: u64 = 1 << 63;
+
+/// Of a life word: the life has ended.
+const DEAD: u64 = 1 << 63;
+const LIVES: u64 = (LAST_LIFE as u64) << u32::BITS;
+
+/// The state and the life.
+const HEAD: usize = 2;
+
+/// The words of a slot of a living pool.
+pub(crate) struct Slot<'p, T>(NonNull<AtomicU64>, PhantomData<&'p fn(T) -> T>);
+
+/// The words of its spare. Apart, because most reads need no address of it.
+pub(crate) struct Spare<'p, T>(Slot<'p, T>);
+
+// SAFETY: threads access the words by atomics only, and get copies of the value on other threads (needs `T: Send`). No thread gets a
+// reference to the value, so `T: Sync` is not needed.
+unsafe impl<T: Send> Send for Slot<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Send> Sync for Slot<'_, T> {}
+
+impl<T> Clone for Slot<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Slot<'_, T> {}
+
+impl<T> Clone for Spare<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Spare<'_, T> {}
+
+/// A slot that ended a life, as the head of the list of free slots knows it: its index, and this life. No two frees have the same,
+/// so the head never has the same number again.
+#[derive(Clone, Copy)]
+pub(crate) struct Freed(pub(crate) u64);
+
+impl<'p, T: Plain> Slot<'p, T> {
+    /// Words of a slot without its spare.
+    pub(crate) const WORDS: usize = HEAD + words_of::<T>();
+    /// Words of the spare.
+    pub(crate) const SPARE_WORDS: usize = words_of::<T>();
+
+    /// The slot with this number in the chunk with this base.
+    ///
+    /// # Safety
+    /// The chunk has this slot, for as long as the result is used.
+    #[inline]
+    pub(crate) unsafe fn at(base: *mut AtomicU64, local: u32) -> Self {
+        // SAFETY: the caller's promise: the slots stand behind the base.
+        let words = unsafe { base.add(local as usize * Self::WORDS) };
+        // SAFETY: a place in memory is not null.
+        Self(unsafe { NonNull::new_unchecked(words) }, PhantomData)
+    }
+
+    /// The spare of the slot, which has this number in its chunk.
+    #[inline]
+    pub(crate) fn spare(self, local: u32) -> Spare<'p, T> {
+        let local = local as usize;
+        let words = local * Self::WORDS + (local + 1) * Self::SPARE_WORDS;
+        // SAFETY: the spares stand before the base of the same chunk, the first one last.
+        Spare(Self(unsafe { self.0.sub(words) }, PhantomData))
+    }
+
+    #[inline]
+    fn words(self) -> &'p [AtomicU64] {
+        // SAFETY: see `at`. The words are initialised, as zeros, and nothing but atomics accesses them.
+        unsafe { std::slice::from_raw_parts(self.0.as_ptr(), Self::WORDS) }
+    }
+
+    #[inline]
+    fn state(self) -> &'p AtomicU64 {
+        &self.words()[0]
+    }
+
+    #[inline]
+    fn life(self) -> &'p AtomicU64 {
+        &self.words()[1]
+    }
+
+    #[inline]
+    fn home(self) -> &'p [AtomicU64] {
+        &self.words()[HEAD..]
+    }
+
+    /// A copy of the field at byte `offset`, if the life of `key` is the present one. The slot has this number in its chunk. Gives up
+    /// after so many attempts, each disturbed by a step.
+    #[inline]
+    pub(crate) fn read<F: AnyBitPattern>(
+        self,
+        key: PlainKey,
+        local: u32,
+        offset: usize,
+        attempts: u64,
+    ) -> Result<Option<F>, Contended> {
+        match self.attempt(key, local, offset) {
+            Err(Contended) => self.read_again(key, local, offset, attempts),
+            done => done,
+        }
+    }
+
+    /// The attempts behind the first one. Apart, so that the first one is a few instructions.
+    #[cold]
+    #[inline(never)]
+    fn read_again<F: AnyBitPattern>(
+        self,
+        key: PlainKey,
+        local: u32,
+        offset: usize,
+        attempts: u64,
+    ) -> Result<Option<F>, Contended> {
+        for _ in 1..attempts {
+            hint::spin_loop();
+            if let Ok(done) = self.attempt(key, local, offset) {
+                return Ok(done);
+            }
+        }
+        Err(Contended)
+    }
+
+    #[inline]
+    fn attempt<F: AnyBitPattern>(self, key: PlainKey, local: u32, offset: usize) -> Result<Option<F>, Contended> {
+        // Acquire pairs with `step` (Release): the words of the place. It also pairs with `begin` (Release): a reader that sees
+        // the step of a new life does not take the life before it for the present one.
+        let before = self.state().load(Ordering::Acquire);
+        // Acquire pairs with `begin` (Release): the words of the first value, and the step before them.
+        if self.life().load(Ordering::Acquire) != key.to_bits() {
+            return Ok(None);
+        }
+        let words = if before & SPARE == 0 {
+            self.home()
+        } else {
+            // The compiler computes no address from the state then.
+            uncommon();
+            self.spare(local).words()
+        };
+        let value = get(words, offset);
+        // Acquire pairs with the fences of `step` and `begin`: a reader that has found a word of theirs sees the state that
+        // came before it.
+        fence(Ordering::Acquire);
+        let after = self.state().load(Ordering::Relaxed);
+        if before == after {
+            Ok(Some(value))
+        } else {
+            Err(Contended)
+        }
+    }
+
+    /// The field at byte `offset`, for the owner: nobody writes meanwhile.
+    #[inline]
+    pub(crate) fn own<F: AnyBitPattern>(self, spare: Spare<'p, T>, offset: usize) -> F {
+        // Relaxed: the owner comes after all writers.
+        let state = self.state().load(Ordering::Relaxed);
+        get(if state & SPARE == 0 { self.home() } else { spare.words() }, offset)
+    }
+
+    /// Sets the value, and leaves it in the place where it is not now. For the owner.
+    #[inline]
+    pub(crate) fn step(self, spare: Spare<'p, T>, value: &T) {
+        // Relaxed: the owner comes after all writers.
+        let state = self.state().load(Ordering::Relaxed);
+        let other = if state & SPARE == 0 { spare.words() } else { self.home() };
+        self.step_from(state, other, value);
+    }
+
+    /// Sets the value, and leaves it at home, where loads are fastest. For the owner.
+    #[inline]
+    pub(crate) fn set(self, spare: Spare<'p, T>, value: &T) {
+        // Relaxed: as in `step`.
+        let mut state = self.state().load(Ordering::Relaxed);
+        if state & SPARE == 0 {
+            state = self.step_from(state, spare.words(), value);
+        }
+        self.step_from(state, self.home(), value);
+    }
+
+    /// Writes the place that readers do not use, and sends them there. Returns the new state.
+    #[inline]
+    fn step_from(self, state: u64, other: &[AtomicU64], value: &T) -> u64 {
+        // Release pairs with the fence of `attempt`: the last change of the state comes before the words. A reader of this place
+        // that sees one of them sees that change.
+        fence(Ordering::Release);
+        put(other, value);
+        // Release pairs with `attempt`: the words.
+        self.state().store(state + 1, Ordering::Release);
+        state + 1
+    }
+
+    /// Begins the next life of the slot, which has this index and whose last life was this one. The caller has the slot, and no
+    /// thread knows the key yet.
+    #[inline]
+    pub(crate) fn begin(self, freed: Freed, value: &T) {
+        // Relaxed: the list of free slots orders all earlier writers before this thread.
+        let state = self.state().load(Ordering::Relaxed);
+        // Release pairs with `attempt`: a reader that sees this step sees that the last life has ended.
+        self.state().store((state & !MANUAL | SPARE) + 1, Ordering::Release);
+        // Release pairs with the fence of `attempt`: this step comes before the words.
+        fence(Ordering::Release);
+        put(self.home(), value);
+        // Release pairs with `attempt`, `key` and `claim`: the step and the words.
+        self.life().store(freed.next_key(), Ordering::Release);
+    }
+
+    /// Ends the life, for the owner, and puts the slot on a list in front of `next`. Again after another thread was faster.
+    #[inline]
+    pub(crate) fn end(self, freed: Freed, next: u32) {
+        // Relaxed: the push publishes it to the next owner, whose step publishes it to readers. A reader that comes after the end
+        // of the life in another way sees it, because it reads this word.
+        self.life()
+            .store(DEAD | (freed.0 & LIVES) | u64::from(next), Ordering::Relaxed);
+    }
+
+    /// What comes behind this slot in the list of free slots: its index, 0 at the end. Any index of the pool if the slot is not in
+    /// the list any more.
+    #[inline]
+    pub(crate) fn next(self) -> u32 {
+        // Relaxed: the head of the list orders it.
+        low(self.life().load(Ordering::Relaxed))
+    }
+
+    /// The slot, of this index, as the list of free slots knows it.
+    #[inline]
+    pub(crate) fn freed(self, index: u32) -> Freed {
+        // Relaxed: as in `next`, or the caller is the owner.
+        Freed(self.life().load(Ordering::Relaxed) & LIVES | u64::from(index))
+    }
+
+    /// The key of the present life, for its owner.
+    #[inline]
+    pub(crate) fn own_key(self) -> PlainKey {
+        // Relaxed: the owner comes after the beginning of the life.
+        match PlainKey::from_bits(self.life().load(Ordering::Relaxed)) {
+            Some(key) => key,
+            None => unreachable!("an owned object is alive"),
+        }
+    }
+
+    /// The key of the present life, if there is one.
+    #[inline]
+    pub(crate) fn key(self) -> Option<PlainKey> {
+        // Acquire pairs with `begin`: what was done before the life began.
+        PlainKey::from_bits(self.life().load(Ordering::Acquire))
+    }
+
+    /// Lets the object live without an owner.
+    pub(crate) fn leave(self) {
+        // Relaxed: the owner comes after all writers.
+        let state = self.state().load(Ordering::Relaxed);
+        // Release pairs with `claim`: what the owner did.
+        self.state().store(state | MANUAL, Ordering::Release);
+    }
+
+    #[cfg(test)]
+    pub(crate) fn skip_lives_to(self, life: u32) {
+        let key = Freed::fresh(self.own_key().index(), life);
+        self.life().store(key.0, Ordering::Relaxed);
+    }
+
+    /// Takes the object of this life, which has no owner.
+    pub(crate) fn claim(self, key: PlainKey) -> Result<(), AccessError> {
+        // Acquire pairs with `leave`: this life, and what its owner did.
+        let state = self.state().load(Ordering::Acquire);
+        // Relaxed: if the compare-exchange finds the same state, the life has not changed in between, and the state's own life is
+        // not later than the one that is read here.
+        if self.life().load(Ordering::Relaxed) != key.to_bits() {
+            return Err(AccessError::Ended);
+        }
+        let is_taken = || {
+            // Relaxed: the state is the one that was acquired.
+            let taken = self
+                .state()
+                .compare_exchange(state, state & !MANUAL, Ordering::Relaxed, Ordering::Relaxed);
+            taken.is_ok()
+        };
+        if state & MANUAL != 0 && is_taken() {
+            Ok(())
+        } else {
+            Err(AccessError::Owned)
+        }
+    }
+
+    /// Fetches the cache lines of the head and the home of a slot that will be read soon. Any base will do.
+    #[inline]
+    pub(crate) fn prefetch((base, local): (*mut AtomicU64, u32)) {
+        let words = base.wrapping_add(local as usize * Self::WORDS);
+        // Four lines, and one in which the last of them ends.
+        let last = Self::WORDS.min(32) - 1;
+        for word in (0..last).step_by(8) {
+            prefetch(words.wrapping_add(word), false);
+        }
+        prefetch(words.wrapping_add(last), false);
+    }
+
+    /// Fetches the cache lines that a step writes.
+    #[inline]
+    pub(crate) fn prefetch_to_step(self, spare: Spare<'p, T>) {
+        for nth in (0..Self::WORDS).step_by(8) {
+            prefetch(&raw const self.words()[nth], true);
+        }
+        for nth in (0..Self::SPARE_WORDS).step_by(8) {
+            prefetch(&raw const spare.words()[nth], true);
+        }
+    }
+}
+
+impl<'p, T: Plain> Spare<'p, T> {
+    #[inline]
+    fn words(self) -> &'p [AtomicU64] {
+        // SAFETY: as for a slot.
+        unsafe { std::slice::from_raw_parts(self.0.0.as_ptr(), Slot::<T>::SPARE_WORDS) }
+    }
+}
+
+impl Freed {
+    /// A slot that had no life of its number above `floor`.
+    pub(crate) fn fresh(index: u32, floor: u32) -> Self {
+        Self(u64::from(floor) << u32::BITS | u64::from(index))
+    }
+
+    #[inline]
+    pub(crate) fn index(self) -> u32 {
+        low(self.0)
+    }
+
+    /// Whether it was the slot's last life.
+    #[inline]
+    pub(crate) fn is_worn(self) -> bool {
+        self.0 & LIVES == LIVES
+    }
+
+    #[inline]
+    fn next_key(self) -> u64 {
+        self.0 + (1 << u32::BITS)
+    }
+
+    pub(crate) fn life(self) -> u32 {
+        low(self.0 >> u32::BITS)
+    }
+}
+
+#[inline]
+fn low(word: u64) -> u32 {
+    #[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
+    let low = word as u32;
+    low
+}
+
+/// Marks the branch that calls it as uncommon.
+#[cold]
+#[inline]
+const fn uncommon() {}

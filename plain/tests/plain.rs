@@ -1,0 +1,678 @@
+//! Plain data: copies beside writers, frees and collections, and the places where a load may be called.
+
+#![expect(clippy::cast_possible_truncation, reason = "small numbers")]
+
+use std::array;
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::future::{Future, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::task::{Context, Poll, Waker};
+use std::thread;
+use std::time::Duration;
+
+use acedia_plain::{AccessError, Contended, Plain, PlainKey, PlainOwner, PlainPool, field};
+use bytemuck::{AnyBitPattern, NoUninit};
+
+/// As many as fit the build: with and without debug assertions, and under Miri.
+const fn sized(debug: usize, release: usize, miri: usize) -> usize {
+    if cfg!(miri) {
+        miri
+    } else if cfg!(debug_assertions) {
+        debug
+    } else {
+        release
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, NoUninit, AnyBitPattern)]
+#[repr(C)]
+struct Instrument {
+    name: [u8; 5],
+    venue: [u8; 3],
+    bid: f64,
+    ask: f64,
+    sizes: [u32; 2],
+    flags: u16,
+    more: [u8; 6],
+}
+
+const IBM: Instrument = Instrument {
+    name: *b"IBM  ",
+    venue: *b"NYS",
+    bid: 17.25,
+    ask: 17.5,
+    sizes: [300, 400],
+    flags: 7,
+    more: [1, 2, 3, 4, 5, 6],
+};
+
+#[test]
+fn a_value_until_its_life_ends() {
+    let pool: PlainPool<Instrument> = PlainPool::new();
+    let mut owner = pool.insert(IBM);
+    let key = owner.key();
+    assert_eq!(pool.load(key), Some(IBM));
+    for nth in 0..5 {
+        let next = Instrument {
+            bid: f64::from(nth),
+            ..IBM
+        };
+        owner.set(next);
+        assert_eq!((pool.load(key), owner.load()), (Some(next), next));
+    }
+    assert_eq!(owner.update(|value| std::mem::replace(&mut value.flags, 9)), 7);
+    assert_eq!(pool.load_within(key, 0).unwrap().unwrap().flags, 9);
+    assert_eq!((owner.key(), PlainKey::from_bits(key.to_bits())), (key, Some(key)));
+    drop(owner);
+    assert_eq!(
+        (pool.load(key), pool.load_within(key, 1), pool.contains(key)),
+        (None, Ok(None), false)
+    );
+    // The same slot, at once.
+    let next = pool.insert(IBM);
+    assert_eq!((next.key().index(), next.key().life()), (key.index(), key.life() + 1));
+    assert_eq!((pool.load(key), pool.load(next.key())), (None, Some(IBM)));
+    assert!(key < next.key());
+    let other: PlainPool<Instrument> = PlainPool::new();
+    assert_eq!(other.load(key), None);
+    let foreign = other.insert(IBM);
+    assert_eq!((pool.load(foreign.key()), other.load(next.key())), (None, None));
+    assert_eq!(pool.remove(foreign.key()), Err(AccessError::Foreign));
+}
+
+#[test]
+fn bits_that_no_pool_issues() {
+    for bits in [0, 1, u64::from(u32::MAX), 1 << 63 | 65_536, u64::MAX] {
+        assert_eq!(PlainKey::from_bits(bits), None, "{bits:#x}");
+    }
+    let last = PlainKey::from_bits(u64::MAX >> 1).expect("the last life of the last slot");
+    assert_eq!((last.index(), last.life()), (u32::MAX, u32::MAX >> 1));
+    let pool: PlainPool<u64> = PlainPool::new();
+    assert!(pool.load(last).is_none() && !pool.contains(last));
+    assert_eq!(pool.remove(last), Err(AccessError::Foreign));
+}
+
+#[test]
+fn fields() {
+    let pool: PlainPool<Instrument> = PlainPool::new();
+    let mut owner = pool.insert(IBM);
+    let key = owner.key();
+    owner.update(|value| value.ask += 1.0);
+    assert_eq!(pool.load_field(key, field!(Instrument, name)), Some(*b"IBM  "));
+    assert_eq!(pool.load_field(key, field!(Instrument, venue)), Some(*b"NYS"));
+    assert_eq!(pool.load_field(key, field!(Instrument, bid)), Some(17.25));
+    assert_eq!(pool.load_field(key, field!(Instrument, ask)), Some(18.5));
+    assert_eq!(pool.load_field(key, field!(Instrument, sizes)), Some([300, 400]));
+    assert_eq!(pool.load_field(key, field!(Instrument, more)), Some([1, 2, 3, 4, 5, 6]));
+    assert_eq!(owner.load_field(field!(Instrument, flags)), 7);
+    drop(owner);
+    assert_eq!(pool.load_field(key, field!(Instrument, bid)), None);
+}
+
+/// Sizes and alignments: of no bytes, of parts of words, larger than a chunk of usual objects.
+#[test]
+fn any_size() {
+    fn check<T: Plain + PartialEq + std::fmt::Debug>(make: impl Fn(u8) -> T) {
+        let pool: PlainPool<T> = PlainPool::new();
+        let mut owners: Vec<_> = (0..70).map(|n| pool.insert(make(n))).collect();
+        for (nth, owner) in (0..).zip(&mut owners) {
+            assert_eq!(pool.load(owner.key()), Some(make(nth)));
+            owner.set(make(nth + 100));
+            owner.set(make(nth + 101));
+        }
+        for (nth, owner) in (101..).zip(&owners) {
+            assert_eq!((pool.load(owner.key()), owner.load()), (Some(make(nth)), make(nth)));
+        }
+    }
+    check(|_| ());
+    check(|n| n);
+    check(|n| [n; 3]);
+    check(u16::from);
+    check(|n| [u32::from(n); 3]);
+    check(|n| [u16::from(n); 9]);
+    check(u128::from);
+    check(|n| [u128::from(n), 7]);
+    check(|n| array::from_fn::<u64, 125, _>(|nth| nth as u64 * 1000 + u64::from(n)));
+    check(|n| [[u64::from(n); 32]; 60]);
+}
+
+/// Aligned to a cache line.
+#[derive(Clone, Copy, Debug, PartialEq, NoUninit, AnyBitPattern)]
+#[repr(C, align(64))]
+struct Line([u64; 8]);
+
+/// Aligned to a page.
+#[derive(Clone, Copy, Debug, PartialEq, NoUninit, AnyBitPattern)]
+#[repr(C, align(4096))]
+struct Page([[u64; 32]; 16]);
+
+/// Aligned, and of no bytes.
+#[derive(Clone, Copy, Debug, PartialEq, NoUninit, AnyBitPattern)]
+#[repr(C, align(32))]
+struct Nothing([u8; 0]);
+
+#[test]
+fn any_alignment() {
+    fn check<T: Plain + PartialEq + std::fmt::Debug>(make: impl Fn(u64) -> T) {
+        let pool: PlainPool<T> = PlainPool::new();
+        let mut owners: Vec<_> = (0..70).map(|n| pool.insert(make(n))).collect();
+        for (n, owner) in (1..).zip(&mut owners) {
+            owner.set(make(n));
+        }
+        for (n, owner) in (1..).zip(&owners) {
+            assert_eq!(pool.load(owner.key()), Some(make(n)));
+        }
+    }
+    check(|n| n);
+    check(|n| [n.to_ne_bytes()[0]; 9]);
+    check(u128::from);
+    check(|n| Line([n; 8]));
+    check(|n| Page([[n; 32]; 16]));
+    check(|_| Nothing([]));
+}
+
+/// Larger than any chunk of small values: a chunk begins with one slot.
+#[test]
+#[expect(clippy::large_stack_arrays, reason = "the thread has a stack for them")]
+fn large_values() {
+    let check = || {
+        let pool: PlainPool<[u64; 32 * 1024]> = PlainPool::new();
+        let mut owners: Vec<_> = (0..5).map(|n| pool.insert([n; 32 * 1024])).collect();
+        for (owner, n) in owners.iter_mut().zip(3..) {
+            owner.set([n; 32 * 1024]);
+        }
+        for (owner, n) in owners.iter().zip(3..) {
+            assert!(pool.load(owner.key()).is_some_and(|value| value == [n; 32 * 1024]));
+        }
+        drop(owners);
+        assert!(pool.insert([7; 32 * 1024]).load() == [7; 32 * 1024]);
+    };
+    thread::Builder::new()
+        .stack_size(64 << 20)
+        .spawn(check)
+        .unwrap()
+        .join()
+        .unwrap();
+}
+
+/// A list of keys in a pool that no cache holds, with stale keys in it.
+#[test]
+fn many_loads() {
+    let count = sized(100_000, 200_000, 300) as u64;
+    let pool: PlainPool<[u64; 8]> = PlainPool::new();
+    assert_eq!(pool.load_many(&[]).len(), 0);
+    let keys: Vec<PlainKey> = (0..count).map(|n| pool.insert([n; 8]).into_manual()).collect();
+    for key in keys.iter().step_by(3) {
+        pool.remove(*key).unwrap();
+    }
+    let found = pool.load_many(&keys);
+    assert_eq!(found.len(), keys.len());
+    for (nth, value) in (0..).zip(found) {
+        assert_eq!(value, (nth % 3 != 0).then_some([nth; 8]));
+    }
+}
+
+/// No key leads to a place that is no slot, or to another slot, whatever its bits are.
+#[test]
+fn invented_keys() {
+    let pool: PlainPool<[u64; 2]> = PlainPool::new();
+    let mut owners: Vec<_> = (0..sized(4000, 4000, 100) as u64)
+        .map(|n| pool.insert([n; 2]))
+        .collect();
+    for (owner, n) in owners.iter_mut().zip(0..) {
+        owner.set([n + 1; 2]);
+    }
+    let alive: HashSet<u32> = owners.iter().map(|owner| owner.key().index()).collect();
+    // The chunks of this pool, as far as an index can go, and the numbers beside them.
+    let chunks: HashSet<u32> = alive
+        .iter()
+        .flat_map(|index| [index >> 16, (index >> 16) + 1])
+        .collect();
+    for index in chunks.iter().flat_map(|chunk| chunk << 16..=chunk << 16 | 0xFFFF) {
+        if alive.contains(&index) || cfg!(miri) && index % 1021 > 0 {
+            continue;
+        }
+        for life in [1_u32, 2, 0x7FFF_FFFF] {
+            let key = PlainKey::from_bits(u64::from(life) << 32 | u64::from(index)).expect("a possible key");
+            assert_eq!(pool.load(key), None);
+            assert!(!pool.contains(key) && pool.remove(key).is_err() && pool.reclaim(key).is_err());
+        }
+    }
+    assert!(owners.iter().zip(0..).all(|(owner, n)| owner.load() == [n + 1; 2]));
+}
+
+#[test]
+fn manual_objects_and_iteration() {
+    let pool: PlainPool<u64> = PlainPool::new();
+    let keys: Vec<PlainKey> = (0..10).map(|n| pool.insert(n).into_manual()).collect();
+    assert_eq!(pool.iter().map(|(_, n)| n).sum::<u64>(), 45);
+    assert_eq!(pool.keys().collect::<Vec<_>>(), keys);
+    assert_eq!((pool.len(), pool.is_empty()), (10, false));
+    assert!(format!("{pool:?}").contains("len: 10"));
+    let mut owner = pool.reclaim(keys[3]).unwrap();
+    owner.set(30);
+    assert_eq!(pool.remove(keys[3]), Err(AccessError::Owned));
+    let key = owner.into_manual();
+    assert_eq!((key, pool.remove(key)), (keys[3], Ok(30)));
+    assert_eq!(pool.remove(key), Err(AccessError::Ended));
+    assert_eq!(pool.reclaim(key).err(), Some(AccessError::Ended));
+    assert_eq!(pool.iter().count(), 9);
+}
+
+/// Slots are used again, the last one first, so that the memory of a pool is that of its peak.
+#[test]
+fn slots_come_back() {
+    let pool: PlainPool<[u64; 3]> = PlainPool::new();
+    let count = sized(1000, 20_000, 100) as u64;
+    let mut slots = HashSet::new();
+    for round in 0..5 {
+        let owners: Vec<_> = (0..count).map(|n| pool.insert([n; 3])).collect();
+        slots.extend(owners.iter().map(|owner| owner.key().index()));
+        assert!(owners.iter().zip(0..).all(|(owner, n)| owner.load() == [n; 3]));
+        assert_eq!((slots.len() as u64, pool.len() as u64), (count, count), "round {round}");
+    }
+    assert!(pool.is_empty());
+}
+
+/// A pool has the numbers of one that was dropped, and its keys are others.
+#[test]
+fn keys_of_dropped_pools() {
+    let mut keys = HashSet::new();
+    for round in 0..sized(300, 3000, 30) as u64 {
+        let pool: PlainPool<u64> = PlainPool::new();
+        let mut owners: Vec<_> = (0..70).map(|n| pool.insert(n)).collect();
+        owners[0] = pool.insert(round);
+        assert!(keys.iter().all(|key| pool.load(*key).is_none()));
+        for owner in &owners {
+            assert!(keys.insert(owner.key()), "issued twice");
+        }
+        if keys.len() > 1000 {
+            keys.clear();
+        }
+    }
+}
+
+/// Steps of `update_many`, sets, updates and frees in any order against a list of the values.
+#[test]
+fn any_order_of_operations() {
+    let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut next = move |end: u64| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        random % end
+    };
+    let pool: PlainPool<[u64; 5]> = PlainPool::new();
+    let mut owners: Vec<PlainOwner<'_, [u64; 5]>> = Vec::new();
+    let mut model: Vec<[u64; 5]> = Vec::new();
+    let mut ended: Vec<PlainKey> = Vec::new();
+    for n in 0..sized(20_000, 200_000, 500) as u64 {
+        let at = next(model.len().max(1) as u64) as usize;
+        match next(8) {
+            0 | 1 => {
+                owners.push(pool.insert([n; 5]));
+                model.push([n; 5]);
+            }
+            2 if !model.is_empty() => {
+                ended.push(owners[at].key());
+                owners.swap_remove(at);
+                model.swap_remove(at);
+            }
+            3 if !model.is_empty() => {
+                owners[at].set([n; 5]);
+                model[at] = [n; 5];
+            }
+            4 if !model.is_empty() => {
+                owners[at].update(|value| value[n as usize % 5] = n);
+                model[at][n as usize % 5] = n;
+            }
+            5 => {
+                PlainOwner::update_many(&mut owners[at..], |nth, value| value[1] += nth as u64);
+                model[at..].iter_mut().zip(0..).for_each(|(value, nth)| value[1] += nth);
+            }
+            6 if !model.is_empty() => {
+                let key = owners.swap_remove(at).into_manual();
+                let value = model.swap_remove(at);
+                assert_eq!(pool.remove(key), Ok(value));
+                ended.push(key);
+            }
+            _ if !model.is_empty() => {
+                let key = owners.swap_remove(at).into_manual();
+                owners.push(pool.reclaim(key).unwrap());
+                let value = model.swap_remove(at);
+                model.push(value);
+            }
+            _ => {}
+        }
+        if let Some(owner) = owners.get(at) {
+            assert_eq!((owner.load(), pool.load(owner.key())), (model[at], Some(model[at])));
+        }
+        if let Some(key) = ended.get(next(ended.len().max(1) as u64) as usize) {
+            assert_eq!(pool.load(*key), None);
+        }
+    }
+    let keys: Vec<_> = owners.iter().map(PlainOwner::key).collect();
+    assert!(pool.load_many(&keys).eq(model.iter().map(|value| Some(*value))));
+    assert_eq!(pool.len(), model.len());
+}
+
+#[test]
+fn an_update_that_panics_changes_nothing() {
+    let pool: PlainPool<[u64; 2]> = PlainPool::new();
+    let mut owner = pool.insert([1, 1]);
+    let update = AssertUnwindSafe(|| {
+        owner.update(|value| {
+            value[0] = 9;
+            panic!("on purpose");
+        });
+    });
+    assert!(catch_unwind(update).is_err());
+    assert_eq!(
+        (owner.load(), pool.load_within(owner.key(), 1)),
+        ([1, 1], Ok(Some([1, 1])))
+    );
+    let mut owners = [owner, pool.insert([2, 2]), pool.insert([3, 3])];
+    let update = AssertUnwindSafe(|| {
+        PlainOwner::update_many(&mut owners, |nth, value| {
+            value[0] = 9;
+            assert!(nth < 1, "on purpose");
+            value[1] = 9;
+        });
+    });
+    assert!(catch_unwind(update).is_err());
+    assert_eq!(owners.each_ref().map(PlainOwner::load), [[9, 9], [2, 2], [3, 3]]);
+}
+
+/// An update may use the pool.
+#[test]
+fn an_update_that_uses_its_pool() {
+    let pool: PlainPool<u64> = PlainPool::new();
+    let mut owner = pool.insert(1);
+    let key = owner.key();
+    owner.update(|n| {
+        drop(pool.insert(7));
+        *n = pool.load(key).unwrap() + 1;
+    });
+    assert_eq!(pool.load(key), Some(2));
+}
+
+/// Threads that insert, read, hand over and free at the same time.
+#[test]
+fn insertions_and_frees_by_several_threads() {
+    let pool: PlainPool<[u64; 3]> = PlainPool::new();
+    let times = sized(10_000, 200_000, 40) as u64;
+    thread::scope(|s| {
+        for thread in 0..4_u64 {
+            let pool = &pool;
+            s.spawn(move || {
+                let mut kept: Vec<(PlainKey, u64)> = Vec::new();
+                for n in 0..times {
+                    let value = thread << 32 | n;
+                    kept.push((pool.insert([value; 3]).into_manual(), value));
+                    if kept.len() > 20 {
+                        let (key, value) = kept.swap_remove(n as usize % 20);
+                        assert_eq!(pool.load(key), Some([value; 3]));
+                        assert_eq!(pool.remove(key), Ok([value; 3]));
+                        assert_eq!(pool.load(key), None);
+                    }
+                }
+                for (key, value) in kept {
+                    assert_eq!(pool.remove(key), Ok([value; 3]));
+                }
+            });
+        }
+    });
+    assert!(pool.is_empty());
+    let owners: Vec<_> = (0..500).map(|n| pool.insert([n; 3])).collect();
+    let indices: HashSet<_> = owners.iter().map(|owner| owner.key().index()).collect();
+    assert_eq!(indices.len(), 500, "a slot was given twice");
+}
+
+/// A thread-local's destructor runs when the thread has lost its record of the pool.
+#[test]
+fn a_load_in_the_destructor_of_a_thread_local() {
+    struct Last(Cell<Option<PlainKey>>);
+    impl Drop for Last {
+        fn drop(&mut self) {
+            let found = self.0.get().and_then(|key| POOL.load(key));
+            FOUND.store(found.unwrap_or(0), Ordering::Relaxed);
+        }
+    }
+    static POOL: PlainPool<u64> = PlainPool::new();
+    static FOUND: AtomicU64 = AtomicU64::new(0);
+    thread_local! {
+        static LAST: Last = const { Last(Cell::new(None)) };
+    }
+    let owner = POOL.insert(17);
+    let key = owner.key();
+    for uses_the_pool in [false, true] {
+        FOUND.store(0, Ordering::Relaxed);
+        thread::spawn(move || {
+            LAST.with(|last| last.0.set(Some(key)));
+            if uses_the_pool {
+                drop(POOL.insert(1));
+            }
+        })
+        .join()
+        .unwrap();
+        assert_eq!(FOUND.load(Ordering::Relaxed), 17);
+    }
+}
+
+/// A future that goes from thread to thread, and keeps its copy meanwhile.
+#[test]
+fn a_load_in_a_future() {
+    async fn twice(pool: &PlainPool<u64>, key: PlainKey) -> [Option<u64>; 2] {
+        let before = pool.load(key);
+        let mut has_waited = false;
+        poll_fn(|_| {
+            if std::mem::replace(&mut has_waited, true) {
+                Poll::Ready(())
+            } else {
+                Poll::Pending
+            }
+        })
+        .await;
+        [before, pool.load(key)]
+    }
+    let pool: PlainPool<u64> = PlainPool::new();
+    let owner = pool.insert(7);
+    let mut task: Pin<Box<dyn Future<Output = _> + Send + '_>> = Box::pin(twice(&pool, owner.key()));
+    let mut step = || {
+        let one_step = || task.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        thread::scope(|scope| scope.spawn(one_step).join().unwrap())
+    };
+    assert!(step().is_pending());
+    drop(owner);
+    assert_eq!(pool.insert(8).load(), 8, "the slot is used again");
+    assert_eq!(step(), Poll::Ready([Some(7), None]));
+}
+
+/// A signal interrupts a thread that sets, frees and allocates, at any instruction, and its handler reads the same objects.
+#[cfg(all(unix, not(miri)))]
+#[test]
+fn a_load_in_a_signal_handler() {
+    static POOL: PlainPool<[u64; 8]> = PlainPool::new();
+    static KEYS: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
+    static WHOLE: AtomicU64 = AtomicU64::new(0);
+    static STALE: AtomicU64 = AtomicU64::new(0);
+    static WRONG: AtomicU64 = AtomicU64::new(0);
+
+    extern "C" fn handler(_: libc::c_int) {
+        for bits in &KEYS {
+            let Some(key) = PlainKey::from_bits(bits.load(Ordering::Relaxed)) else {
+                continue;
+            };
+            // One attempt is enough: the interrupted thread is the only writer.
+            match POOL.load_within(key, 1) {
+                Ok(Some(value)) if value == [value[0]; 8] => WHOLE.fetch_add(1, Ordering::Relaxed),
+                Ok(None) => STALE.fetch_add(1, Ordering::Relaxed),
+                _ => WRONG.fetch_add(1, Ordering::Relaxed),
+            };
+        }
+    }
+
+    thread::spawn(|| {
+        let handler: extern "C" fn(libc::c_int) = handler;
+        // SAFETY: the handler only accesses atomics, and calls what may be called in a handler: that is under test.
+        unsafe { libc::signal(libc::SIGUSR1, handler as libc::sighandler_t) };
+        // SAFETY: this thread.
+        let this = unsafe { libc::pthread_self() };
+        let done = AtomicBool::new(false);
+        let mut owner = POOL.insert([0; 8]);
+        KEYS[0].store(owner.key().to_bits(), Ordering::Relaxed);
+        thread::scope(|s| {
+            s.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    // SAFETY: the thread lives until this one is joined.
+                    unsafe { libc::pthread_kill(this, libc::SIGUSR1) };
+                    thread::sleep(Duration::from_micros(20));
+                }
+            });
+            for n in 0.. {
+                owner.set([n; 8]);
+                PlainOwner::update_many(std::slice::from_mut(&mut owner), |_, value| {
+                    *value = value.map(|n| n + 1);
+                });
+                let short = POOL.insert([n; 8]);
+                KEYS[1].store(short.key().to_bits(), Ordering::Relaxed);
+                drop(short);
+                if n % 1024 == 0 {
+                    let enough = WHOLE.load(Ordering::Relaxed) > 2000 && STALE.load(Ordering::Relaxed) > 0;
+                    if enough || WRONG.load(Ordering::Relaxed) > 0 {
+                        break;
+                    }
+                }
+            }
+            done.store(true, Ordering::Relaxed);
+        });
+    })
+    .join()
+    .unwrap();
+    assert_eq!(WRONG.load(Ordering::Relaxed), 0);
+}
+
+/// C calls a function of ours in the middle of a sort.
+#[cfg(all(unix, not(miri)))]
+#[test]
+fn a_load_in_a_call_from_c() {
+    static POOL: PlainPool<u64> = PlainPool::new();
+
+    extern "C" fn compare(a: *const libc::c_void, b: *const libc::c_void) -> libc::c_int {
+        // SAFETY: `qsort` gives elements of the array.
+        let [a, b] = [a, b].map(|key| unsafe { *key.cast::<PlainKey>() });
+        POOL.load(a).cmp(&POOL.load(b)) as libc::c_int
+    }
+
+    let owners = [3, 1, 2].map(|n| POOL.insert(n));
+    let mut keys = owners.each_ref().map(PlainOwner::key);
+    let start = keys.as_mut_ptr().cast();
+    // SAFETY: an array of so many keys.
+    unsafe { libc::qsort(start, keys.len(), size_of::<PlainKey>(), Some(compare)) };
+    assert_eq!(keys.map(|key| POOL.load(key)), [Some(1), Some(2), Some(3)]);
+}
+
+/// A writer at full speed, and threads that read without a pause. No copy is torn, older than one before, or of another life.
+/// `ACEDIA_SOAK_READS` sets the number of reads of each thread.
+#[test]
+fn soak_beside_a_writer_at_full_speed() {
+    soak::<2>();
+    soak::<8>();
+}
+
+/// Counts a reader that ends.
+struct Done<'a>(&'a AtomicU64);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+fn soak<const WORDS: usize>() {
+    const OBJECTS: usize = 16;
+    const READERS: usize = 2;
+    let reads = std::env::var("ACEDIA_SOAK_READS")
+        .map_or(sized(300_000, 3_000_000, 300) as u64, |n| n.parse().expect("a number"));
+    let pool: PlainPool<[u64; WORDS]> = PlainPool::new();
+    // The value of an object is the number of its life in the upper half, and the number of the set.
+    let begin = |n: u64| {
+        let mut owner = pool.insert([0; WORDS]);
+        let life = u64::from(owner.key().life()) << 32;
+        // Half of the numbers, so that the sets of a life do not reach the upper half.
+        owner.set([life | (n & 0x7FFF_FFFF); WORDS]);
+        owner
+    };
+    let mut owners: [_; OBJECTS] = array::from_fn(|_| Some(begin(0)));
+    let keys: [AtomicU64; OBJECTS] =
+        array::from_fn(|at| AtomicU64::new(owners[at].as_ref().map_or(0, |owner| owner.key().to_bits())));
+    let reading = AtomicU64::new(READERS as u64);
+    let sums = [const { AtomicU64::new(0) }; 4];
+    thread::scope(|s| {
+        for reader in 0..READERS {
+            let (pool, keys, reading, sums) = (&pool, &keys, &reading, &sums);
+            s.spawn(move || {
+                // Also if an assertion fails: the writer would go on.
+                let _done = Done(reading);
+                let mut last = [[0; 2]; OBJECTS];
+                let mut kept = [0; OBJECTS];
+                let (mut counted, mut at) = ([0u64; 4], reader);
+                for _ in 0..reads {
+                    at = (at + 1) % OBJECTS;
+                    // Acquire: the life before this key has ended.
+                    let bits = keys[at].load(Ordering::Acquire);
+                    if let Some(old) = PlainKey::from_bits(kept[at]).filter(|_| kept[at] != bits) {
+                        assert_eq!(pool.load(old), None, "of a life that ended");
+                        counted[1] += 1;
+                    }
+                    kept[at] = bits;
+                    let key = PlainKey::from_bits(bits).expect("a key");
+                    match pool.load_within(key, 4) {
+                        Err(Contended) => counted[2] += 1,
+                        // It ended since.
+                        Ok(None) => counted[3] += 1,
+                        Ok(Some(value)) => {
+                            counted[0] += 1;
+                            assert_eq!(value, [value[0]; WORDS], "torn");
+                            // The first value of a life is 0.
+                            assert!(value[0] == 0 || value[0] >> 32 == bits >> 32, "of another life");
+                            let [last_bits, last_value] = last[at];
+                            assert!(last_bits != bits || value[0] >= last_value, "older than one before");
+                            last[at] = [bits, value[0]];
+                        }
+                    }
+                }
+                for (sum, count) in sums.iter().zip(counted) {
+                    sum.fetch_add(count, Ordering::Relaxed);
+                }
+            });
+        }
+        let mut n = 0;
+        while reading.load(Ordering::Relaxed) > 0 {
+            for (key, place) in keys.iter().zip(&mut owners) {
+                n += 1;
+                let mut owner = place.take().expect("always put back");
+                if n % 3 == 0 {
+                    PlainOwner::update_many(std::slice::from_mut(&mut owner), |_, it| *it = it.map(|word| word + 1));
+                } else {
+                    owner.update(|value| *value = value.map(|word| word + 1));
+                }
+                if n % 64 == 0 {
+                    drop(owner);
+                    owner = begin(n);
+                    key.store(owner.key().to_bits(), Ordering::Release);
+                }
+                *place = Some(owner);
+            }
+        }
+    });
+    let [whole, stale, disturbed, ended] = sums.map(AtomicU64::into_inner);
+    println!(
+        "{WORDS} words: {whole} whole, {ended} ended meanwhile, {disturbed} disturbed 4 times; {stale} by stale keys"
+    );
+    assert_eq!(whole + ended + disturbed, reads * READERS as u64);
+    assert!(whole > 0);
+}
