@@ -26,7 +26,7 @@ use acedia_text::Text;
 /// assert!(pointer.clear().is_empty() && pointer == Pointer::new());
 /// ```
 ///
-/// In a table, a component is the text key. In a list, it is the index.
+/// In a table, a component is the text key. In a list, it is the index: decimal digits without a leading zero, as the RFC says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "JSONPointer")]
 #[doc(alias = "Copy")]
@@ -88,14 +88,14 @@ impl Pointer {
         self.0.get(index).map(String::as_str)
     }
 
-    /// The component at `index` as the index of a list. `None` unless it has only decimal digits.
+    /// The component at `index` as the index of a list. `None` unless it has only decimal digits, and no leading zero.
     ///
     /// ```
     /// use acedia_collections::Pointer;
     ///
-    /// let pointer = Pointer::from("/05/1abc/-1//+1");
-    /// let numbers: Vec<_> = (0..5).map(|index| pointer.number(index)).collect();
-    /// assert_eq!(numbers, [Some(5), None, None, None, None]);
+    /// let pointer = Pointer::from("/50/0/05/1abc/-1//+1");
+    /// let numbers: Vec<_> = (0..7).map(|index| pointer.number(index)).collect();
+    /// assert_eq!(numbers, [Some(50), Some(0), None, None, None, None, None]);
     /// ```
     #[must_use]
     #[doc(alias = "GetNumericComponent")]
@@ -150,11 +150,13 @@ impl Pointer {
     }
 }
 
-/// A component as the index of a list.
+/// A component as the index of a list, as RFC 6901 writes it.
 #[must_use]
 pub fn number(component: &str) -> Option<usize> {
-    let digits = !component.is_empty() && component.bytes().all(|byte| byte.is_ascii_digit());
-    digits.then(|| component.parse().ok()).flatten()
+    let is_number = component.bytes().all(|byte| byte.is_ascii_digit());
+    let is_short = component == "0" || !component.starts_with('0');
+    // Of no digit at all, `parse` makes no number.
+    (is_number && is_short).then(|| component.parse().ok()).flatten()
 }
 
 impl From<&str> for Pointer {

@@ -268,7 +268,7 @@ fn items_by_pointer() {
     assert_eq!(table.get_by("/a~1b").as_int(), Some(3));
     assert!(table.get_by("/m").is_none());
     assert_eq!(table.get_by("/list/0").as_float(), Some(5.0));
-    assert_eq!(table.get_by("/list/01").as_int(), Some(2));
+    assert_eq!(table.get_by("/list/1").as_int(), Some(2));
     assert_eq!(
         table.get_by(Pointer::from("list/2")).to_text().unwrap().to_string(),
         "text"
@@ -284,6 +284,8 @@ fn items_by_pointer() {
         "/list/1abc",
         "/list/",
         "/list/-1",
+        "/list/01",
+        "/list/00",
         "/nobody/0",
         "//",
     ] {
@@ -301,7 +303,7 @@ fn changes_by_pointer() -> Result<(), NestedError> {
     table.set_by("/list/0", 2)?.set_by("/list/1", 3)?.set_by("/new", 4)?;
     assert_eq!(table.get_by("/list/1").as_int(), Some(3));
     assert_eq!(table.read().len(), 2);
-    for nowhere in ["/list/9", "/list/x", "/nobody/0", "/new/0"] {
+    for nowhere in ["/list/9", "/list/x", "/list/00", "/list/02", "/nobody/0", "/new/0"] {
         let error = table.set_by(nowhere, 1).unwrap_err();
         assert!(matches!(&error, NestedError::Missing(pointer) if pointer.to_string() == nowhere));
         assert!(error.to_string().starts_with(nowhere));
@@ -311,7 +313,12 @@ fn changes_by_pointer() -> Result<(), NestedError> {
     assert!(table.get_by("/list").to_list().unwrap().read().is_none(0));
     assert_eq!(table.take_by("new").as_int(), Some(4));
     assert!(!table.read().contains_key("new"));
-    assert!(table.take_by("").is_none() && table.take_by("/list/7").is_none() && table.take_by("/x/y").is_none());
+    assert!(
+        table.take_by("").is_none()
+            && table.take_by("/list/7").is_none()
+            && table.take_by("/list/01").is_none()
+            && table.take_by("/x/y").is_none()
+    );
     Ok(())
 }
 

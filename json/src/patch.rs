@@ -5,7 +5,7 @@ use std::fmt;
 
 use acedia::Owned;
 
-use acedia_collections::__private::DEEPEST;
+use acedia_collections::__private::{DEEPEST, number};
 use acedia_collections::Nested;
 use acedia_collections::Pointer;
 use acedia_collections::{ArrayList, HashTable, Item};
@@ -390,7 +390,7 @@ impl Place {
         // `-` is the place behind the last item, which only `add` can fill.
         let place = parent.to_list().and_then(|list| {
             let len = list.read().len();
-            let index = if last == "-" { Some(len) } else { index(&last) };
+            let index = if last == "-" { Some(len) } else { number(&last) };
             Some((list, index.filter(|index| *index <= len)?))
         });
         place.map_or(Err(PatchProblem::Missing(path)), |(list, index)| {
@@ -430,7 +430,7 @@ fn find(document: &Item, path: &Pointer) -> Result<Item, PatchProblem> {
         item = item.and_then(|item| match item.to_list() {
             Some(list) => {
                 let items = list.read();
-                index(component)
+                number(component)
                     .filter(|index| *index < items.len())
                     .map(|index| items[index].clone())
             }
@@ -438,12 +438,6 @@ fn find(document: &Item, path: &Pointer) -> Result<Item, PatchProblem> {
         });
     }
     item.ok_or_else(|| PatchProblem::Missing(path.clone()))
-}
-
-/// An index as RFC 6901 writes it.
-fn index(component: &str) -> Option<usize> {
-    let is_short = component == "0" || !component.starts_with('0');
-    acedia_collections::__private::number(component).filter(|_| is_short)
 }
 
 /// A pointer as RFC 6901 writes it.
