@@ -1,4 +1,4 @@
-//! [`Deeper`]: the depth of the collection that this thread is writing or reading.
+//! [`Deeper`] and [`Depth`]: how deep the collection is that is being written or read.
 
 use std::cell::Cell;
 use std::fmt;
@@ -8,7 +8,41 @@ use std::fmt;
 pub(super) const DEEPEST: u32 = 128;
 
 thread_local! {
-    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    static DEPTH: Cell<Depth> = const { Cell::new(Depth::TOP) };
+}
+
+/// A number of levels.
+#[derive(Clone, Copy)]
+pub(super) struct Depth {
+    collections: u32,
+    /// `Some`s and newtypes around a value, inside the innermost collection. A type may consist of nothing else.
+    wrappers: u32,
+}
+
+impl Depth {
+    pub(super) const TOP: Self = Self {
+        collections: 0,
+        wrappers: 0,
+    };
+
+    /// Inside one more collection.
+    pub(super) fn inside(self) -> Result<Self, TooDeep> {
+        let (collections, wrappers) = (self.collections + 1, 0);
+        Self { collections, wrappers }.checked()
+    }
+
+    /// Inside one more `Some` or newtype.
+    pub(super) fn wrapped(self) -> Result<Self, TooDeep> {
+        let wrappers = self.wrappers + 1;
+        Self { wrappers, ..self }.checked()
+    }
+
+    fn checked(self) -> Result<Self, TooDeep> {
+        if self.collections.max(self.wrappers) > DEEPEST {
+            return Err(TooDeep);
+        }
+        Ok(self)
+    }
 }
 
 pub(super) struct TooDeep;
@@ -22,29 +56,36 @@ impl fmt::Display for TooDeep {
     }
 }
 
-/// One level deeper, until it is dropped.
-pub(super) struct Deeper(());
+/// One level deeper on this thread, until it is dropped.
+pub(super) struct Deeper(Depth);
 
 impl Deeper {
     /// Fails if this is too deep. The caller makes an error of the format of it.
     pub(super) fn new() -> Result<Self, TooDeep> {
-        let depth = DEPTH.get();
-        if depth >= DEEPEST {
-            return Err(TooDeep);
-        }
-        DEPTH.set(depth + 1);
-        Ok(Self(()))
+        Self::by(Depth::inside)
+    }
+
+    /// Like [`new`](Self::new), but for a `Some` or newtype.
+    pub(super) fn wrapped() -> Result<Self, TooDeep> {
+        Self::by(Depth::wrapped)
+    }
+
+    fn by(step: fn(Depth) -> Result<Depth, TooDeep>) -> Result<Self, TooDeep> {
+        let before = DEPTH.get();
+        DEPTH.set(step(before)?);
+        Ok(Self(before))
     }
 }
 
 impl Drop for Deeper {
     fn drop(&mut self) {
-        DEPTH.set(DEPTH.get() - 1);
+        DEPTH.set(self.0);
     }
 }
 
 /// For tests: whether every level was left again.
 #[cfg(test)]
 pub(super) fn is_at_the_top() -> bool {
-    DEPTH.get() == 0
+    let Depth { collections, wrappers } = DEPTH.get();
+    (collections, wrappers) == (0, 0)
 }

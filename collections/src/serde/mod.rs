@@ -151,10 +151,12 @@ impl<'de> Visitor<'de> for ItemVisitor {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Item, D::Error> {
+        let _deeper = Deeper::wrapped().map_err(D::Error::custom)?;
         deserializer.deserialize_any(self)
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Item, D::Error> {
+        let _deeper = Deeper::wrapped().map_err(D::Error::custom)?;
         deserializer.deserialize_any(self)
     }
 

@@ -5,6 +5,7 @@ use serde::ser::{
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
+use super::depth::{Depth, TooDeep};
 use super::error::ItemError;
 use crate::item::simple::Simple;
 use crate::{ArrayList, HashTable, Item};
@@ -33,12 +34,30 @@ use crate::{ArrayList, HashTable, Item};
 ///
 /// # Errors
 ///
-/// Any error of the value's own `Serialize`, and an error for integers beyond 64 bits.
+/// Any error of the value's own `Serialize`, an error for integers beyond 64 bits, and one for more than 128 levels of collections.
 pub fn to_item<T: Serialize + ?Sized>(value: &T) -> Result<Item, ItemError> {
-    value.serialize(ToItem)
+    value.serialize(ToItem(Depth::TOP))
 }
 
-struct ToItem;
+/// Makes an item of a value at this depth.
+#[derive(Clone, Copy)]
+struct ToItem(Depth);
+
+impl ToItem {
+    /// For a value inside a list or table.
+    fn inside(self) -> Result<Self, ItemError> {
+        self.0.inside().map(Self).map_err(too_deep)
+    }
+
+    /// For the value of a `Some` or newtype.
+    fn wrapped(self) -> Result<Self, ItemError> {
+        self.0.wrapped().map(Self).map_err(too_deep)
+    }
+}
+
+fn too_deep(error: TooDeep) -> ItemError {
+    serde::ser::Error::custom(error)
+}
 
 /// The numbers and words that convert into an item as they are.
 macro_rules! plain {
@@ -100,7 +119,7 @@ impl Serializer for ToItem {
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Item, ItemError> {
-        value.serialize(self)
+        value.serialize(self.wrapped()?)
     }
 
     fn serialize_unit(self) -> Result<Item, ItemError> {
@@ -116,7 +135,7 @@ impl Serializer for ToItem {
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<Item, ItemError> {
-        value.serialize(self)
+        value.serialize(self.wrapped()?)
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -126,19 +145,20 @@ impl Serializer for ToItem {
         variant: &'static str,
         value: &T,
     ) -> Result<Item, ItemError> {
-        Ok(HashTable::from([(variant, value.serialize(self)?)]).into())
+        let item = value.serialize(self.inside()?)?;
+        Ok(tagged(Some(variant), item))
     }
 
     fn serialize_seq(self, len: Option<usize>) -> Result<ToList, ItemError> {
-        Ok(ToList::new(None, len.unwrap_or(0)))
+        ToList::new(self, None, len.unwrap_or(0))
     }
 
     fn serialize_tuple(self, len: usize) -> Result<ToList, ItemError> {
-        Ok(ToList::new(None, len))
+        ToList::new(self, None, len)
     }
 
     fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<ToList, ItemError> {
-        Ok(ToList::new(None, len))
+        ToList::new(self, None, len)
     }
 
     fn serialize_tuple_variant(
@@ -148,15 +168,15 @@ impl Serializer for ToItem {
         variant: &'static str,
         len: usize,
     ) -> Result<ToList, ItemError> {
-        Ok(ToList::new(Some(variant), len))
+        ToList::new(self.inside()?, Some(variant), len)
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<ToTable, ItemError> {
-        Ok(ToTable::default())
+        ToTable::new(self, None)
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<ToTable, ItemError> {
-        Ok(ToTable::default())
+        ToTable::new(self, None)
     }
 
     fn serialize_struct_variant(
@@ -166,11 +186,7 @@ impl Serializer for ToItem {
         variant: &'static str,
         _: usize,
     ) -> Result<ToTable, ItemError> {
-        let variant = Some(variant);
-        Ok(ToTable {
-            variant,
-            ..ToTable::default()
-        })
+        ToTable::new(self.inside()?, Some(variant))
     }
 }
 
@@ -184,19 +200,23 @@ fn tagged(variant: Option<&'static str>, item: Item) -> Item {
 
 /// A list that is being made.
 struct ToList {
+    inside: ToItem,
     variant: Option<&'static str>,
     items: Vec<Item>,
 }
 
 impl ToList {
     /// The length is only a hint, and may come from a document.
-    fn new(variant: Option<&'static str>, len: usize) -> Self {
-        let items = Vec::with_capacity(len.min(1024));
-        Self { variant, items }
+    fn new(outside: ToItem, variant: Option<&'static str>, len: usize) -> Result<Self, ItemError> {
+        Ok(Self {
+            inside: outside.inside()?,
+            variant,
+            items: Vec::with_capacity(len.min(1024)),
+        })
     }
 
     fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), ItemError> {
-        self.items.push(value.serialize(ToItem)?);
+        self.items.push(value.serialize(self.inside)?);
         Ok(())
     }
 
@@ -231,14 +251,23 @@ lists! {
 }
 
 /// A table that is being made.
-#[derive(Default)]
 struct ToTable {
+    inside: ToItem,
     variant: Option<&'static str>,
     key: Item,
     entries: Vec<(Item, Item)>,
 }
 
 impl ToTable {
+    fn new(outside: ToItem, variant: Option<&'static str>) -> Result<Self, ItemError> {
+        Ok(Self {
+            inside: outside.inside()?,
+            variant,
+            key: Item::NONE,
+            entries: Vec::new(),
+        })
+    }
+
     fn finish(self) -> Item {
         tagged(self.variant, HashTable::from(self.entries).into())
     }
@@ -249,7 +278,7 @@ impl SerializeMap for ToTable {
     type Error = ItemError;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), ItemError> {
-        let key = key.serialize(ToItem)?;
+        let key = key.serialize(self.inside)?;
         self.key = match Simple::of(&key) {
             Simple::None => return Err(serde::ser::Error::custom("a key that is none")),
             Simple::Bool(value) => value.to_string().into(),
@@ -262,7 +291,7 @@ impl SerializeMap for ToTable {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), ItemError> {
         let key = std::mem::take(&mut self.key);
-        self.entries.push((key, value.serialize(ToItem)?));
+        self.entries.push((key, value.serialize(self.inside)?));
         Ok(())
     }
 
@@ -279,7 +308,7 @@ macro_rules! tables {
             type Error = ItemError;
 
             fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), ItemError> {
-                self.entries.push((key.into(), value.serialize(ToItem)?));
+                self.entries.push((key.into(), value.serialize(self.inside)?));
                 Ok(())
             }
 
