@@ -77,7 +77,7 @@ macro_rules! json {
             let mut items = list.write();
             $crate::json!(@list items $($items)*);
         }
-        $crate::__private::Item::from(list)
+        <$crate::__private::Item as ::core::convert::From<_>>::from(list)
     }};
     ({$($entries:tt)*}) => {{
         let table = $crate::__private::HashTable::new();
@@ -86,9 +86,9 @@ macro_rules! json {
             let mut entries = table.write();
             $crate::json!(@table entries $($entries)*);
         }
-        $crate::__private::Item::from(table)
+        <$crate::__private::Item as ::core::convert::From<_>>::from(table)
     }};
     ($value:expr) => {
-        $crate::__private::Item::from($value)
+        <$crate::__private::Item as ::core::convert::From<_>>::from($value)
     };
 }

@@ -284,7 +284,7 @@ macro_rules! __unlisted_storage {
 #[cfg(acedia_loom)]
 macro_rules! __unlisted_storage {
     ($type:ty, $name:expr) => {
-        unreachable!("{} under loom", $name)
+        ::core::unreachable!("{} under loom", $name)
     };
 }
 
