@@ -3,23 +3,94 @@
 #![forbid(unsafe_code)]
 
 use std::any::Any;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::panic::Location;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
+use acedia::pool::{GuardsOnly, Key};
 use acedia::{Guard, Handle, Object, Owned, class};
 
 type Place = &'static Location<'static>;
-type Shared = Arc<dyn Any + Send + Sync>;
+
+/// A value as a borrower holds it.
+pub enum Value {
+    Shared(Arc<dyn Any + Send + Sync>),
+    Local(Rc<dyn Any>),
+}
+
+/// A value as an object stores it. Objects belong to all threads, so a value of one thread is in a table of that thread.
+pub enum Stored {
+    Shared(Arc<dyn Any + Send + Sync>),
+    Local(Local),
+}
+
+/// The number of a value in its thread's table. Dropped on another thread, it leaves the value there until that thread ends.
+pub struct Local(u64);
+
+thread_local! {
+    static LOCALS: RefCell<HashMap<u64, Rc<dyn Any>>> = RefCell::default();
+}
+
+impl Drop for Local {
+    fn drop(&mut self) {
+        // The value is dropped after the table is released.
+        let _value = LOCALS.try_with(|locals| locals.borrow_mut().remove(&self.0));
+    }
+}
+
+impl Value {
+    fn store(self) -> Stored {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        match self {
+            Self::Shared(value) => Stored::Shared(value),
+            Self::Local(value) => {
+                let number = NEXT.fetch_add(1, Ordering::Relaxed);
+                LOCALS.with(|locals| locals.borrow_mut().insert(number, value));
+                Stored::Local(Local(number))
+            }
+        }
+    }
+
+    fn get(&self) -> &dyn Any {
+        match self {
+            Self::Shared(value) => &**value,
+            Self::Local(value) => &**value,
+        }
+    }
+
+    fn get_mut(&mut self) -> &mut dyn Any {
+        match self {
+            Self::Shared(value) => Arc::get_mut(value).expect("no reader has it"),
+            Self::Local(value) => Rc::get_mut(value).expect("no reader has it"),
+        }
+    }
+}
+
+impl Stored {
+    /// `None` if the value belongs to another thread.
+    fn borrow(&self) -> Option<Value> {
+        match self {
+            Self::Shared(value) => Some(Value::Shared(Arc::clone(value))),
+            Self::Local(Local(number)) => {
+                let value = LOCALS.with(|locals| locals.borrow().get(number).cloned());
+                value.map(Value::Local)
+            }
+        }
+    }
+}
 
 #[derive(Default)]
 enum Content {
     #[default]
     Nothing,
     /// `None` while it is changed.
-    Value(Option<Shared>),
+    Value(Option<Stored>),
     Reference(Owned<Cell>),
 }
 
@@ -38,7 +109,8 @@ struct Cell {
 }
 
 impl Object for Cell {
-    class!(Cell, "GenerationalBox.Cell");
+    // A finalizer that a pin delays could run on another thread than that of a value.
+    class!(Cell, "GenerationalBox.Cell", readers = GuardsOnly);
     const FINALIZER: Option<fn(&mut Self)> = Some(|cell| {
         *cell.state.get_mut().expect("no panic") = State::default();
     });
@@ -86,26 +158,23 @@ errors!(
     AlreadyBorrowedError(Vec<Place>)
 );
 
-pub trait AnyStorage: Sized + 'static {
+pub trait AnyStorage: Default + 'static {
     type Ref<'a, T: ?Sized + 'a>: Deref<Target = T>;
     type Mut<'a, T: ?Sized + 'a>: DerefMut<Target = T>;
 
     fn owner() -> Owner<Self> {
-        Owner {
-            owned: Arc::default(),
-            storage: PhantomData,
-        }
+        Owner::default()
     }
 }
 
 pub trait Storage<T>: AnyStorage {
     fn try_read(place: GenerationalBox<T, Self>, reader: Place) -> Result<Self::Ref<'static, T>, BorrowError>;
     fn try_write(place: GenerationalBox<T, Self>, writer: Place) -> Result<Self::Mut<'static, T>, BorrowMutError>;
-    fn share(value: T) -> Shared;
+    fn store(value: T) -> Stored;
 }
 
 macro_rules! storages {
-    ($($name:ident $waits:literal),*) => {$(
+    ($($name:ident $waits:literal $kind:ident $pointer:ident $($bound:ident)*),*) => {$(
         #[derive(Default)]
         pub struct $name;
 
@@ -114,21 +183,21 @@ macro_rules! storages {
             type Mut<'a, T: ?Sized + 'a> = GenerationalRefMut<T>;
         }
 
-        impl<T: Send + Sync + 'static> Storage<T> for $name {
+        impl<T: $($bound +)* 'static> Storage<T> for $name {
             fn try_read(place: GenerationalBox<T, Self>, reader: Place) -> Result<GenerationalRef<T>, BorrowError> {
                 read(place, reader, $waits)
             }
             fn try_write(place: GenerationalBox<T, Self>, writer: Place) -> Result<GenerationalRefMut<T>, BorrowMutError> {
                 write(place, writer, $waits)
             }
-            fn share(value: T) -> Shared {
-                Arc::new(value)
+            fn store(value: T) -> Stored {
+                Value::$kind($pointer::new(value)).store()
             }
         }
     )*};
 }
 
-storages!(UnsyncStorage false, SyncStorage true);
+storages!(UnsyncStorage false Local Rc, SyncStorage true Shared Arc Send Sync);
 
 pub struct GenerationalBox<T, S = UnsyncStorage> {
     handle: Handle<Cell>,
@@ -159,6 +228,10 @@ impl<T, S> GenerationalBox<T, S> {
         }
     }
 
+    pub fn ptr_eq(&self, other: &Self) -> bool {
+        self.handle == other.handle
+    }
+
     fn dropped(self) -> ValueDroppedError {
         ValueDroppedError(self.created_at)
     }
@@ -180,7 +253,28 @@ impl<T, S> GenerationalBox<T, S> {
     }
 }
 
+/// A reference to an object of its own.
+fn counted(value: Stored) -> Content {
+    Content::Reference(Cell::with(Content::Value(Some(value))))
+}
+
 impl<T, S: Storage<T>> GenerationalBox<T, S> {
+    pub fn leak_rc(value: T, created_at: Place) -> Self {
+        Self::new(counted(S::store(value)), created_at)
+    }
+
+    pub fn id(&self) -> Key {
+        self.handle.key()
+    }
+
+    #[track_caller]
+    pub fn set(&self, value: T)
+    where
+        T: 'static,
+    {
+        *self.write() = value;
+    }
+
     pub fn raw_ptr(&self) -> *const () {
         let guard = self.handle.guard().expect("it is alive");
         std::ptr::from_ref::<Cell>(&guard).cast()
@@ -217,7 +311,7 @@ impl<T, S: Storage<T>> GenerationalBox<T, S> {
     }
 }
 
-fn read<T: Send + Sync + 'static, S>(
+fn read<T: 'static, S>(
     place: GenerationalBox<T, S>,
     reader: Place,
     waits: bool,
@@ -230,21 +324,22 @@ fn read<T: Send + Sync + 'static, S>(
         }
         state = cell.changed.wait(state).expect("no panic");
     }
-    let Content::Value(Some(value)) = &state.content else {
-        return Err(BorrowError::Dropped(place.dropped()));
+    let value = match &state.content {
+        Content::Value(Some(value)) => value.borrow(),
+        _ => None,
     };
-    let value = Arc::clone(value);
+    let value = value.ok_or(BorrowError::Dropped(place.dropped()))?;
     state.readers.push(reader);
     drop(state);
     Ok(GenerationalRef {
         value: Some(value),
         cell,
         reader,
-        type_: |value| value.downcast_ref().expect("a box of this type"),
+        type_: |value| value.get().downcast_ref().expect("a box of this type"),
     })
 }
 
-fn write<T: Send + Sync + 'static, S>(
+fn write<T: 'static, S>(
     place: GenerationalBox<T, S>,
     writer: Place,
     waits: bool,
@@ -264,41 +359,43 @@ fn write<T: Send + Sync + 'static, S>(
         }
         state = cell.changed.wait(state).expect("no panic");
     }
-    let Content::Value(value) = &mut state.content else {
+    let Content::Value(stored) = &mut state.content else {
         return Err(BorrowMutError::Dropped(place.dropped()));
     };
-    let value = value.take();
+    let value = stored.as_ref().and_then(Stored::borrow);
+    let value = value.ok_or(BorrowMutError::Dropped(place.dropped()))?;
+    drop(stored.take());
     state.writer = Some(writer);
     drop(state);
     Ok(GenerationalRefMut {
-        value,
+        value: Some(value),
         cell,
         types: (
-            |value| value.downcast_ref().expect("a box of this type"),
-            |value| value.downcast_mut().expect("a box of this type"),
+            |value| value.get().downcast_ref().expect("a box of this type"),
+            |value| value.get_mut().downcast_mut().expect("a box of this type"),
         ),
     })
 }
 
-/// A reader shares the value by an `Arc`, so `map` to a part of it is absent.
+/// A reader shares the value by a counted pointer, so `map` to a part of it is absent.
 pub struct GenerationalRef<T: ?Sized> {
-    value: Option<Shared>,
+    value: Option<Value>,
     cell: Guard<Cell>,
     reader: Place,
-    type_: fn(&(dyn Any + Send + Sync)) -> &T,
+    type_: fn(&Value) -> &T,
 }
 
 impl<T: ?Sized> Deref for GenerationalRef<T> {
     type Target = T;
     fn deref(&self) -> &T {
-        (self.type_)(&**self.value.as_ref().expect("until it is dropped"))
+        (self.type_)(self.value.as_ref().expect("until it is dropped"))
     }
 }
 
 impl<T: ?Sized> Drop for GenerationalRef<T> {
     fn drop(&mut self) {
         let mut state = self.cell.state();
-        // While the state is locked, so that a writer finds no other `Arc`.
+        // While the state is locked, so that a writer finds no other pointer.
         self.value = None;
         let nth = state.readers.iter().position(|reader| *reader == self.reader);
         state.readers.swap_remove(nth.expect("it was added"));
@@ -315,26 +412,21 @@ impl<T: ?Sized + fmt::Debug> fmt::Debug for GenerationalRef<T> {
 
 /// A writer takes the value out of its object and puts it back.
 pub struct GenerationalRefMut<T: ?Sized> {
-    value: Option<Shared>,
+    value: Option<Value>,
     cell: Guard<Cell>,
-    #[allow(clippy::type_complexity)]
-    types: (
-        fn(&(dyn Any + Send + Sync)) -> &T,
-        fn(&mut (dyn Any + Send + Sync)) -> &mut T,
-    ),
+    types: (fn(&Value) -> &T, fn(&mut Value) -> &mut T),
 }
 
 impl<T: ?Sized> Deref for GenerationalRefMut<T> {
     type Target = T;
     fn deref(&self) -> &T {
-        (self.types.0)(&**self.value.as_ref().expect("until it is dropped"))
+        (self.types.0)(self.value.as_ref().expect("until it is dropped"))
     }
 }
 
 impl<T: ?Sized> DerefMut for GenerationalRefMut<T> {
     fn deref_mut(&mut self) -> &mut T {
-        let value = self.value.as_mut().expect("until it is dropped");
-        (self.types.1)(Arc::get_mut(value).expect("no reader has it"))
+        (self.types.1)(self.value.as_mut().expect("until it is dropped"))
     }
 }
 
@@ -342,7 +434,7 @@ impl<T: ?Sized> Drop for GenerationalRefMut<T> {
     fn drop(&mut self) {
         let mut state = self.cell.state();
         state.writer = None;
-        state.content = Content::Value(self.value.take());
+        state.content = Content::Value(self.value.take().map(Value::store));
         drop(state);
         self.cell.changed.notify_all();
     }
@@ -365,6 +457,24 @@ pub struct Owner<S = UnsyncStorage> {
     storage: PhantomData<fn() -> S>,
 }
 
+impl<S> Default for Owner<S> {
+    fn default() -> Self {
+        Self {
+            owned: Arc::default(),
+            storage: PhantomData,
+        }
+    }
+}
+
+impl<S> Clone for Owner<S> {
+    fn clone(&self) -> Self {
+        Self {
+            owned: Arc::clone(&self.owned),
+            storage: PhantomData,
+        }
+    }
+}
+
 impl<S: AnyStorage> Owner<S> {
     fn add<T>(&self, content: Content, created_at: Place) -> GenerationalBox<T, S> {
         let made = GenerationalBox::new(content, created_at);
@@ -377,7 +487,7 @@ impl<S: AnyStorage> Owner<S> {
     where
         S: Storage<T>,
     {
-        self.add(Content::Value(Some(S::share(value))), Location::caller())
+        self.add(Content::Value(Some(S::store(value))), Location::caller())
     }
 
     #[track_caller]
@@ -385,8 +495,7 @@ impl<S: AnyStorage> Owner<S> {
     where
         S: Storage<T>,
     {
-        let counted = Cell::with(Content::Value(Some(S::share(value))));
-        self.add(Content::Reference(counted), Location::caller())
+        self.add(counted(S::store(value)), Location::caller())
     }
 
     #[track_caller]
