@@ -132,6 +132,10 @@ fn what_does_not_fit_is_an_error() {
     assert!(from_item::<(i32, i32)>(&json!([1, 2, 3])).is_err());
     assert!(from_item::<Move>(&json!({"Jump": 1.0, "Stay": null})).is_err());
     assert!(from_item::<Move>(&json!([])).is_err() && from_item::<Move>(&json!("Fly")).is_err());
+    // Not "unit value": JSON writes an infinite number as null.
+    let error = from_item::<f64>(&Item::NONE).expect_err("no number");
+    assert_eq!(error.to_string(), "invalid type: null, expected f64");
+    assert_eq!(from_item::<Option<f64>>(&Item::NONE), Ok(None));
     let circle = HashTable::new();
     circle.write().set("self", circle.handle());
     let error = from_item::<serde_json::Value>(&circle.into()).expect_err("too deep");

@@ -41,6 +41,16 @@ pub(crate) struct Saving {
     pub(super) write: fn(&dyn Any, usize) -> Result<Tree, TreeError>,
     /// Returns the new row.
     pub(super) read: fn(&mut dyn Any, &Tree) -> Result<usize, TreeError>,
+    /// Reads an actor, and drops it.
+    pub(super) check: fn(&Tree) -> Result<(), TreeError>,
+}
+
+#[cfg(feature = "serde")]
+impl Saving {
+    /// Whether an actor with these fields can be read.
+    pub(crate) fn check(&self, fields: &Tree) -> Result<(), TreeError> {
+        (self.check)(fields)
+    }
 }
 
 impl Column {

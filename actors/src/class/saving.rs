@@ -20,12 +20,13 @@ impl Saving {
         &Self {
             write: |rows, row| {
                 let actor = rows.downcast_ref::<Rows<T>>().and_then(|rows| rows.actor(row));
-                actor.ok_or_else(no_rows)?.serialize(Writer)
+                actor.ok_or_else(no_rows)?.serialize(Writer::new())
             },
             read: |rows, fields| {
                 let rows = rows.downcast_mut::<Rows<T>>().ok_or_else(no_rows)?;
                 Ok(rows.put(T::deserialize(Reader(fields))?))
             },
+            check: |fields| T::deserialize(Reader(fields)).map(drop),
         }
     }
 }
@@ -36,6 +37,8 @@ impl<T: Actor + Serialize + DeserializeOwned> ClassBuilder<'_, T> {
     ///
     /// A restored actor has the fields that were saved. Its [constructor](Actor::constructor) does not run. Fields that `serde`
     /// skips have the values of `Default`.
+    ///
+    /// A save reads the fields back, into a value that is dropped at once, so it fails if they can't be read.
     pub fn saved(&mut self) -> &mut Self {
         self.class.saving = Some(Saving::of::<T>());
         self

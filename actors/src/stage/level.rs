@@ -81,8 +81,12 @@ impl Level {
         Self { inner }
     }
 
-    /// The level as data: all living actors with their fields, states, timers, and references to each other. Serialize it in any
-    /// self-describing format of `serde`.
+    /// The level as data: all living actors with their fields, states, timers, and references to each other. Serialize it in a
+    /// format of `serde`: JSON, RON, CBOR, MessagePack and postcard are tested. TOML has no null, so most levels can't be written
+    /// in it.
+    ///
+    /// In formats for people, a field has the shape that serde's JSON gives it, except for maps whose keys are not texts: they are
+    /// lists of keys and values. An integer of more than 64 bits is a text.
     ///
     /// The description of each class must call [`saved`](crate::ClassBuilder::saved). The data does not include the rules, the
     /// world, the map of zones, the sink, the driver of connections, the log, and [`NativeActorRef`](crate::NativeActorRef)s.
@@ -131,11 +135,17 @@ impl Level {
     ///
     /// # Errors
     ///
-    /// If the class of an actor is not saved, if a field can't be written, or if a remote player is connected to an actor.
+    /// If the class of an actor is not saved, if a remote player is connected to an actor, or if a field can't be restored:
+    ///
+    /// * A number is infinite or NaN, in a field, a property, a timer or a `sleep`, because most formats lack such numbers. Use a
+    ///   finite number or `None`, or skip the field by `#[serde(skip)]`.
+    /// * Lists, maps and `Some` are nested deeper than 80 levels. A map and a variant with several values count as two.
+    /// * The field's type can't read what it has written. For example, `skip_serializing_if` needs `default`, and a variant of an
+    ///   `untagged` or internally tagged enum can't have a map with numbers as keys, or an integer of more than 64 bits.
     ///
     /// # Cost
     ///
-    /// The data is a copy of the fields of all actors.
+    /// The data is a copy of the fields of all actors. Each actor's fields are read back once, to see whether they can be.
     #[cfg(feature = "serde")]
     pub fn save(&self) -> Result<SavedLevel, SaveError> {
         self.inner.save()

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::de::Error as _;
+use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::waits::{Position, Wait};
@@ -12,10 +13,11 @@ use crate::value::properties::Properties;
 use crate::value::rules::Generation;
 use crate::value::saved::reader::Reader;
 use crate::value::saved::tree::Tree;
+use crate::value::saved::writer::Writer;
 use crate::value::settings::Settings;
 use crate::value::timer::Repeat;
 
-/// A level as data, for any self-describing format of `serde`: [`Level::save`](crate::Level::save).
+/// A level as data, for a format of `serde`: [`Level::save`](crate::Level::save) names the formats.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedLevel {
@@ -91,14 +93,16 @@ pub(crate) struct SavedActor {
 
 impl Serialize for SavedActor {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Self::serialize(self, serializer)
+        let tree = Self::serialize(self, Writer::around()).map_err(S::Error::custom)?;
+        tree.serialize(serializer)
     }
 }
 
-/// By way of a tree, so that an error names actor, class and field.
+/// By way of a tree, so that an error names actor, class and field, and because some formats forget whether a value was a
+/// struct or an `Option`.
 impl<'de> Deserialize<'de> for SavedActor {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let tree = Tree::deserialize(deserializer)?;
+        let tree: Tree = Deserialize::deserialize(deserializer)?;
         Self::deserialize(Reader(&tree)).map_err(|error| {
             let text = |key| match tree.get(key) {
                 Some(Tree::Text(text)) => text.as_str(),

@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
+use serde::de::{Expected, Unexpected};
+
 /// The error of a value that cannot become an item, or of an item that does not have the expected form.
 ///
 /// ```
@@ -29,5 +31,13 @@ impl serde::ser::Error for ItemError {
 impl serde::de::Error for ItemError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self(message.to_string())
+    }
+
+    /// What serde calls a unit value is null to its reader: in JSON, also a number that is infinite or NaN.
+    fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        match unexpected {
+            Unexpected::Unit => Self(format!("invalid type: null, expected {expected}")),
+            other => Self(format!("invalid type: {other}, expected {expected}")),
+        }
     }
 }

@@ -29,7 +29,8 @@ use crate::item::simple::Simple;
 /// # Errors
 ///
 /// The item does not have the form that the type expects, is or contains an object of another class, or is nested
-/// deeper than 128 levels.
+/// deeper than 128 levels. An `f64` is not read from null, which JSON has instead of infinite numbers and NaN; an `Option<f64>`
+/// is.
 ///
 /// # Panics
 ///

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::de::{Expected, Unexpected};
+
 /// Why a value can't be written or read.
 #[derive(Debug)]
 pub(crate) struct TreeError {
@@ -13,7 +15,9 @@ pub(crate) struct TreeError {
 impl TreeError {
     /// Of a number that is infinite, or not a number.
     pub(crate) fn not_finite(number: f64) -> Self {
-        serde::ser::Error::custom(format_args!("the number {number} is not finite"))
+        serde::ser::Error::custom(format_args!(
+            "the number {number} can't be saved; use a finite number or `None`, or `#[serde(skip)]` the field"
+        ))
     }
 
     /// The same error, of a field of what was read.
@@ -59,5 +63,13 @@ impl serde::ser::Error for TreeError {
 impl serde::de::Error for TreeError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         serde::ser::Error::custom(message)
+    }
+
+    /// What serde calls a unit value is null to its reader.
+    fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        match unexpected {
+            Unexpected::Unit => Self::custom(format_args!("invalid type: null, expected {expected}")),
+            other => Self::custom(format_args!("invalid type: {other}, expected {expected}")),
+        }
     }
 }

@@ -1,11 +1,11 @@
 //! [`Reader`]: makes a value of a [`Tree`].
 
 use serde::Deserializer;
+use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::error::TreeError;
-use super::key_reader::KeyReader;
 use super::tree::Tree;
 
 /// Makes a value of a tree. A field that the value's type does not have is an error.
@@ -18,11 +18,8 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         match self.0 {
             Tree::Null => visitor.visit_unit(),
             Tree::Bool(it) => visitor.visit_bool(*it),
-            Tree::Int(it) => match (i64::try_from(*it), u64::try_from(*it)) {
-                (Ok(it), _) => visitor.visit_i64(it),
-                (_, Ok(it)) => visitor.visit_u64(it),
-                _ => visitor.visit_i128(*it),
-            },
+            Tree::Int(it) => visitor.visit_i64(*it),
+            Tree::Natural(it) => visitor.visit_u64(*it),
             Tree::Single(it) if !it.is_finite() => Err(TreeError::not_finite((*it).into())),
             Tree::Double(it) if !it.is_finite() => Err(TreeError::not_finite(*it)),
             Tree::Single(it) => visitor.visit_f32(*it),
@@ -36,7 +33,9 @@ impl<'de> Deserializer<'de> for Reader<'_> {
                 }
                 Ok(value)
             }
-            Tree::Map(entries) => visitor.visit_map(MapReader { entries, value: None }),
+            Tree::Map(entries) => {
+                visitor.visit_map(MapReader::new(entries.iter().map(|(key, value)| Ok((key, value)))))
+            }
         }
     }
 
@@ -50,10 +49,45 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         }
     }
 
+    /// A number of more than 64 bits is a text.
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TreeError> {
+        match self.0 {
+            Tree::Text(it) => visitor.visit_i128(it.parse().map_err(TreeError::custom)?),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TreeError> {
+        match self.0 {
+            Tree::Text(it) => visitor.visit_u128(it.parse().map_err(TreeError::custom)?),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
+    /// Bytes are a list of numbers.
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TreeError> {
+        match self.0 {
+            Tree::List(_) => visitor.visit_byte_buf(serde::Deserialize::deserialize(self)?),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TreeError> {
+        self.deserialize_byte_buf(visitor)
+    }
+
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TreeError> {
         match self.0 {
             Tree::Null => visitor.visit_none(),
-            _ => visitor.visit_some(self),
+            tree => visitor.visit_some(Reader(tree.unwrapped().unwrap_or(tree))),
+        }
+    }
+
+    /// A map of other keys than texts is a list of pairs.
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TreeError> {
+        match self.0 {
+            Tree::List(pairs) => visitor.visit_map(MapReader::new(pairs.iter().map(entry_of))),
+            _ => self.deserialize_any(visitor),
         }
     }
 
@@ -87,8 +121,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct identifier
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f64 char str string unit unit_struct seq tuple tuple_struct struct identifier
     }
 }
 
@@ -115,35 +148,43 @@ impl<'de> SeqAccess<'de> for &mut ListReader<'_> {
     }
 }
 
-struct MapReader<'t> {
-    entries: &'t [(Tree, Tree)],
-    value: Option<&'t (Tree, Tree)>,
+/// Reads entries, in order.
+struct MapReader<'t, I> {
+    entries: I,
+    value: Option<(&'t Tree, &'t Tree)>,
 }
 
-impl<'de> MapAccess<'de> for MapReader<'_> {
+impl<I> MapReader<'_, I> {
+    const fn new(entries: I) -> Self {
+        Self { entries, value: None }
+    }
+}
+
+/// An entry of a map that was written as a list of pairs.
+fn entry_of(pair: &Tree) -> Result<(&Tree, &Tree), TreeError> {
+    match pair {
+        Tree::List(pair) => match &pair[..] {
+            [key, value] => Ok((key, value)),
+            _ => Err(TreeError::invalid_length(pair.len(), &"a key and a value")),
+        },
+        _ => Err(TreeError::custom("expected a key and its value")),
+    }
+}
+
+impl<'t, 'de, I: Iterator<Item = Result<(&'t Tree, &'t Tree), TreeError>>> MapAccess<'de> for MapReader<'t, I> {
     type Error = TreeError;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, TreeError> {
-        let Some((entry, rest)) = self.entries.split_first() else {
-            return Ok(None);
-        };
-        self.entries = rest;
-        self.value = Some(entry);
-        match &entry.0 {
-            Tree::Text(key) => seed.deserialize(KeyReader(key)),
-            key => seed.deserialize(Reader(key)),
-        }
-        .map(Some)
+        self.value = self.entries.next().transpose()?;
+        let key = self.value.map(|(key, _)| seed.deserialize(Reader(key)));
+        key.transpose()
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, TreeError> {
         let Some((key, value)) = self.value.take() else {
             return Err(TreeError::custom("a value without a key"));
         };
-        seed.deserialize(Reader(value)).map_err(|it| match key {
-            Tree::Text(key) => it.inside(key.as_str()),
-            key => it.inside(format!("[{key:?}]")),
-        })
+        seed.deserialize(Reader(value)).map_err(|it| it.inside(key.as_place()))
     }
 }
 
@@ -164,7 +205,7 @@ impl<'de> EnumAccess<'de> for VariantReader<'_> {
     type Variant = Self;
 
     fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Self), TreeError> {
-        Ok((seed.deserialize(KeyReader(self.name))?, self))
+        Ok((seed.deserialize(StrDeserializer::new(self.name))?, self))
     }
 }
 

@@ -115,11 +115,7 @@ impl Visitor<'_> for Place {
         }
     }
 
-    /// Also a place, as a key of a map.
     fn visit_str<E: Error>(self, text: &str) -> Result<ActorRef, E> {
-        if let Ok(place) = text.parse() {
-            return self.visit_u64(place);
-        }
         let Some(number) = text.strip_prefix(DEAD).and_then(|number| number.parse().ok()) else {
             return Err(E::invalid_value(Unexpected::Str(text), &self));
         };

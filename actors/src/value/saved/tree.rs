@@ -3,22 +3,38 @@
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 
-/// Data of any shape, as self-describing formats have it.
+/// Data of any shape.
 ///
 /// The fields of actors are read only when all actors are known, since they refer to each other. Until then they are a tree.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// For people, a tree has the shape of its data. The formats of machines get the derived one, which says of each value what it
+/// is, because many of them (postcard, bincode) can't be read without knowing the type. `Tree::serialize` is the derived one;
+/// the traits' methods choose.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(remote = "Self")]
 pub(crate) enum Tree {
+    #[serde(rename = "n")]
     Null,
+    #[serde(rename = "b")]
     Bool(bool),
-    Int(i128),
+    #[serde(rename = "i")]
+    Int(i64),
+    /// If it is too large for an `Int`.
+    #[serde(rename = "u")]
+    Natural(u64),
     /// Apart from doubles, so that it is printed with fewer digits.
+    #[serde(rename = "f")]
     Single(f32),
+    #[serde(rename = "d")]
     Double(f64),
+    #[serde(rename = "s")]
     Text(String),
+    #[serde(rename = "l")]
     List(Vec<Tree>),
     /// In the order in which it was written.
+    #[serde(rename = "m")]
     Map(Vec<(Tree, Tree)>),
 }
 
@@ -29,35 +45,70 @@ impl Tree {
         let has_key = |(key, _): &&(Self, Self)| matches!(key, Self::Text(key) if key == wanted);
         entries.iter().find(has_key).map(|(_, value)| value)
     }
+
+    /// Of a number that fits.
+    pub(crate) fn int(number: i128) -> Option<Self> {
+        let int = i64::try_from(number).map(Self::Int);
+        int.or_else(|_| u64::try_from(number).map(Self::Natural)).ok()
+    }
+
+    /// Whether a `Some` that contains it is written apart from it, because it looks like a `None`, or like such a `Some`.
+    pub(crate) fn is_wrapped(&self) -> bool {
+        matches!(self, Self::Null) || self.unwrapped().is_some()
+    }
+
+    /// A `Some` that contains this.
+    pub(crate) fn wrap(self) -> Self {
+        Self::Map(vec![(Self::Text(Self::SOME.to_owned()), self)])
+    }
+
+    /// The contents of a `Some` that was written apart from them.
+    pub(crate) fn unwrapped(&self) -> Option<&Self> {
+        let Self::Map(entries) = self else { return None };
+        match &entries[..] {
+            [(Self::Text(key), inner)] if key == Self::SOME => Some(inner),
+            _ => None,
+        }
+    }
+
+    const SOME: &'static str = "Some";
+
+    /// The place of a value in the path of an error, of which this is the key.
+    pub(crate) fn as_place(&self) -> String {
+        match self {
+            Self::Text(it) => it.clone(),
+            Self::Bool(it) => format!("[{it}]"),
+            Self::Int(it) => format!("[{it}]"),
+            Self::Natural(it) => format!("[{it}]"),
+            key => format!("[{key:?}]"),
+        }
+    }
 }
 
 impl Serialize for Tree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if !serializer.is_human_readable() {
+            return Self::serialize(self, serializer);
+        }
         match self {
             Self::Null => serializer.serialize_unit(),
             Self::Bool(it) => serializer.serialize_bool(*it),
-            Self::Int(it) => match (i64::try_from(*it), u64::try_from(*it)) {
-                (Ok(it), _) => serializer.serialize_i64(it),
-                (_, Ok(it)) => serializer.serialize_u64(it),
-                _ => serializer.serialize_i128(*it),
-            },
+            Self::Int(it) => serializer.serialize_i64(*it),
+            Self::Natural(it) => serializer.serialize_u64(*it),
             Self::Single(it) => serializer.serialize_f32(*it),
             Self::Double(it) => serializer.serialize_f64(*it),
             Self::Text(it) => serializer.serialize_str(it),
             Self::List(items) => serializer.collect_seq(items),
-            Self::Map(entries) => {
-                let mut map = serializer.serialize_map(Some(entries.len()))?;
-                for (key, value) in entries {
-                    map.serialize_entry(key, value)?;
-                }
-                map.end()
-            }
+            Self::Map(entries) => serializer.collect_map(entries.iter().map(|(key, value)| (key, value))),
         }
     }
 }
 
 impl<'de> Deserialize<'de> for Tree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if !deserializer.is_human_readable() {
+            return Self::deserialize(deserializer);
+        }
         deserializer.deserialize_any(AnyShape)
     }
 }
@@ -80,11 +131,11 @@ impl<'de> Visitor<'de> for AnyShape {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tree, D::Error> {
-        Tree::deserialize(deserializer)
+        Deserialize::deserialize(deserializer)
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tree, D::Error> {
-        Tree::deserialize(deserializer)
+        Deserialize::deserialize(deserializer)
     }
 
     fn visit_bool<E: Error>(self, it: bool) -> Result<Tree, E> {
@@ -92,19 +143,19 @@ impl<'de> Visitor<'de> for AnyShape {
     }
 
     fn visit_i64<E: Error>(self, it: i64) -> Result<Tree, E> {
-        Ok(Tree::Int(it.into()))
-    }
-
-    fn visit_u64<E: Error>(self, it: u64) -> Result<Tree, E> {
-        Ok(Tree::Int(it.into()))
-    }
-
-    fn visit_i128<E: Error>(self, it: i128) -> Result<Tree, E> {
         Ok(Tree::Int(it))
     }
 
+    fn visit_u64<E: Error>(self, it: u64) -> Result<Tree, E> {
+        Ok(i64::try_from(it).map_or(Tree::Natural(it), Tree::Int))
+    }
+
+    fn visit_i128<E: Error>(self, it: i128) -> Result<Tree, E> {
+        Tree::int(it).ok_or_else(|| E::custom(format_args!("the number {it} is too large")))
+    }
+
     fn visit_u128<E: Error>(self, it: u128) -> Result<Tree, E> {
-        i128::try_from(it).map(Tree::Int).map_err(E::custom)
+        u64::try_from(it).map_err(E::custom).and_then(|it| self.visit_u64(it))
     }
 
     fn visit_f64<E: Error>(self, it: f64) -> Result<Tree, E> {
@@ -123,10 +174,6 @@ impl<'de> Visitor<'de> for AnyShape {
         Ok(Tree::Text(it))
     }
 
-    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Tree, E> {
-        Ok(Tree::List(bytes.iter().map(|byte| Tree::Int((*byte).into())).collect()))
-    }
-
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Tree, A::Error> {
         let mut list = Vec::new();
         while let Some(item) = items.next_element()? {
@@ -136,9 +183,9 @@ impl<'de> Visitor<'de> for AnyShape {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Tree, A::Error> {
-        let mut map: Vec<(Tree, Tree)> = Vec::new();
-        while let Some((key, value)) = entries.next_entry()? {
-            map.push((key, value));
+        let mut map = Vec::new();
+        while let Some(entry) = entries.next_entry()? {
+            map.push(entry);
         }
         Ok(Tree::Map(map))
     }

@@ -9,7 +9,33 @@ use super::error::TreeError;
 use super::tree::Tree;
 
 /// Makes a tree of a value.
-pub(crate) struct Writer;
+#[derive(Clone, Copy)]
+pub(crate) struct Writer {
+    /// The number of levels that may still be nested.
+    left: u8,
+}
+
+impl Writer {
+    /// Readers of JSON stop at 128 levels. Those of CBOR stop at 256, of which a level of a tree takes up to three.
+    const LEVELS: u8 = 80;
+
+    pub(crate) const fn new() -> Self {
+        Self { left: Self::LEVELS }
+    }
+
+    /// For what contains trees that were written with the limit.
+    pub(crate) const fn around() -> Self {
+        Self { left: u8::MAX }
+    }
+
+    /// For what is this many levels below.
+    fn below(self, levels: u8) -> Result<Self, TreeError> {
+        let left = self.left.checked_sub(levels);
+        let left =
+            left.ok_or_else(|| TreeError::custom("lists, maps and `Some` are nested too deeply to be read back"))?;
+        Ok(Self { left })
+    }
+}
 
 type Written = Result<Tree, TreeError>;
 
@@ -32,6 +58,7 @@ fn of_variant(name: Option<&str>, data: Tree) -> Tree {
 
 /// A list that is being written, of a variant, if it has a name.
 pub(crate) struct ListWriter {
+    item: Writer,
     variant: Option<&'static str>,
     items: Vec<Tree>,
 }
@@ -39,7 +66,9 @@ pub(crate) struct ListWriter {
 impl ListWriter {
     fn add<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), TreeError> {
         let place = self.items.len();
-        let item = item.serialize(Writer).map_err(|it| it.inside(format!("[{place}]")))?;
+        let item = item
+            .serialize(self.item)
+            .map_err(|it| it.inside(format!("[{place}]")))?;
         self.items.push(item);
         Ok(())
     }
@@ -49,30 +78,43 @@ impl ListWriter {
     }
 }
 
-/// A map that is being written, of a variant, if it has a name.
+/// A map or struct that is being written, of a variant, if it has a name.
 pub(crate) struct MapWriter {
+    item: Writer,
     variant: Option<&'static str>,
     entries: Vec<(Tree, Tree)>,
     key: Tree,
 }
 
 impl MapWriter {
-    const fn new(variant: Option<&'static str>) -> Self {
+    const fn new(item: Writer, variant: Option<&'static str>) -> Self {
         Self {
+            item,
             variant,
             entries: Vec::new(),
             key: Tree::Null,
         }
     }
 
-    fn add<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), TreeError> {
-        let value = value.serialize(Writer).map_err(|it| it.inside(key))?;
-        self.entries.push((text(key), value));
+    fn add<T: Serialize + ?Sized>(&mut self, key: Tree, value: &T) -> Result<(), TreeError> {
+        let value = value.serialize(self.item).map_err(|it| it.inside(key.as_place()))?;
+        self.entries.push((key, value));
         Ok(())
     }
 
+    /// Most formats have no other keys than texts. A map with others is a list of pairs.
     fn done(self) -> Tree {
-        of_variant(self.variant, Tree::Map(self.entries))
+        let are_texts = self.entries.iter().all(|(key, _)| matches!(key, Tree::Text(_)));
+        let tree = if are_texts {
+            Tree::Map(self.entries)
+        } else {
+            let pairs = self
+                .entries
+                .into_iter()
+                .map(|(key, value)| Tree::List(vec![key, value]));
+            Tree::List(pairs.collect())
+        };
+        of_variant(self.variant, tree)
     }
 }
 
@@ -96,12 +138,24 @@ impl Serializer for Writer {
     type SerializeStructVariant = MapWriter;
 
     ints! {
-        serialize_i8 i8 serialize_i16 i16 serialize_i32 i32 serialize_i64 i64 serialize_i128 i128
-        serialize_u8 u8 serialize_u16 u16 serialize_u32 u32 serialize_u64 u64
+        serialize_i8 i8 serialize_i16 i16 serialize_i32 i32 serialize_i64 i64
+        serialize_u8 u8 serialize_u16 u16 serialize_u32 u32
+    }
+
+    fn serialize_u64(self, it: u64) -> Written {
+        self.serialize_u128(it.into())
+    }
+
+    /// Most formats have no larger numbers than those of 64 bits.
+    fn serialize_i128(self, it: i128) -> Written {
+        Ok(Tree::int(it).unwrap_or_else(|| Tree::Text(it.to_string())))
     }
 
     fn serialize_u128(self, it: u128) -> Written {
-        i128::try_from(it).map(Tree::Int).map_err(TreeError::custom)
+        match i128::try_from(it) {
+            Ok(it) => self.serialize_i128(it),
+            Err(_) => Ok(Tree::Text(it.to_string())),
+        }
     }
 
     fn serialize_bool(self, it: bool) -> Written {
@@ -140,7 +194,8 @@ impl Serializer for Writer {
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, it: &T) -> Written {
-        it.serialize(self)
+        let it = it.serialize(self.below(1)?)?;
+        Ok(if it.is_wrapped() { it.wrap() } else { it })
     }
 
     fn serialize_unit(self) -> Written {
@@ -166,11 +221,13 @@ impl Serializer for Writer {
         name: &'static str,
         it: &T,
     ) -> Written {
-        Ok(variant(name, it.serialize(self).map_err(|it| it.inside(name))?))
+        let data = it.serialize(self.below(1)?).map_err(|it| it.inside(name))?;
+        Ok(variant(name, data))
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<ListWriter, TreeError> {
         Ok(ListWriter {
+            item: self.below(1)?,
             variant: None,
             items: Vec::new(),
         })
@@ -192,17 +249,19 @@ impl Serializer for Writer {
         _: usize,
     ) -> Result<ListWriter, TreeError> {
         Ok(ListWriter {
+            item: self.below(2)?,
             variant: Some(name),
             items: Vec::new(),
         })
     }
 
+    /// A list of pairs has a level more than a map.
     fn serialize_map(self, _: Option<usize>) -> Result<MapWriter, TreeError> {
-        Ok(MapWriter::new(None))
+        Ok(MapWriter::new(self.below(2)?, None))
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<MapWriter, TreeError> {
-        Ok(MapWriter::new(None))
+        Ok(MapWriter::new(self.below(1)?, None))
     }
 
     fn serialize_struct_variant(
@@ -212,7 +271,7 @@ impl Serializer for Writer {
         name: &'static str,
         _: usize,
     ) -> Result<MapWriter, TreeError> {
-        Ok(MapWriter::new(Some(name)))
+        Ok(MapWriter::new(self.below(2)?, Some(name)))
     }
 }
 
@@ -247,7 +306,7 @@ macro_rules! structs {
             type Error = TreeError;
 
             fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), TreeError> {
-                self.add(key, value)
+                self.add(text(key), value)
             }
 
             fn end(self) -> Written {
@@ -264,15 +323,13 @@ impl SerializeMap for MapWriter {
     type Error = TreeError;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), TreeError> {
-        self.key = key.serialize(Writer)?;
+        self.key = key.serialize(self.item)?;
         Ok(())
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), TreeError> {
         let key = std::mem::replace(&mut self.key, Tree::Null);
-        let value = value.serialize(Writer).map_err(|it| it.inside(format!("[{key:?}]")))?;
-        self.entries.push((key, value));
-        Ok(())
+        self.add(key, value)
     }
 
     fn end(self) -> Written {
