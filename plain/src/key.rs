@@ -58,7 +58,7 @@ impl PlainKey {
         }
     }
 
-    /// The slot's number, unique among all pools of the process. At most one living object has it at a time.
+    /// The slot's number, unique among all pools of one copy of this crate. At most one living object has it at a time.
     #[inline]
     #[must_use]
     pub const fn index(self) -> u32 {

@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![doc(html_root_url = "https://docs.rs/acedia-plain/latest")]
 
 mod chunk;
 #[cfg(doctest)]
