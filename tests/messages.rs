@@ -35,6 +35,7 @@ fn messages_name_the_mend() {
     for (name, folder) in [
         ("acedia", "allocator"),
         ("acedia-actors", "actors"),
+        ("acedia-plain", "plain"),
         ("acedia-signals", "signals"),
     ] {
         let path = root.join(folder);

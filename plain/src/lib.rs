@@ -34,4 +34,6 @@ pub use pool::PlainPool;
 )]
 pub trait Plain: NoUninit + AnyBitPattern + Send {}
 
+// So that a type is reported with the note of `Plain`.
+#[diagnostic::do_not_recommend]
 impl<T: NoUninit + AnyBitPattern + Send> Plain for T {}

@@ -13,6 +13,10 @@ use crate::sync::{process_static, thread_static};
 ///
 /// Only [`domain!`](crate::domain!) implements this trait for types of other crates. `pins` always returns the same record,
 /// and `with` this thread's record for it. No other type uses these two.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no domain of readers",
+    note = "declare it by `domain! {{ {Self} }}`, or use `Global` or `GuardsOnly`"
+)]
 pub unsafe trait Readers: 'static {
     /// Whether threads may pin.
     #[doc(hidden)]
@@ -92,6 +96,7 @@ unsafe impl Readers for Copies {
 macro_rules! __readers {
     ($name:ident, by_pin: $by_pin:expr) => {
         // SAFETY: the statics belong to this implementation alone.
+        #[diagnostic::do_not_recommend]
         unsafe impl $crate::pool::Readers for $name {
             const BY_PIN: bool = $by_pin;
 

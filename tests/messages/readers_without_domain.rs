@@ -1,0 +1,12 @@
+// at most 18 lines: note: declare it by `domain! { Audio }`, or use `Global` or `GuardsOnly`
+use acedia::{Object, class};
+
+struct Audio;
+
+#[derive(Default)]
+struct Voice;
+impl Object for Voice {
+    class!(Voice, "Game.Voice", readers = Audio);
+}
+
+fn main() {}
