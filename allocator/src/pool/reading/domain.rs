@@ -96,7 +96,6 @@ unsafe impl Readers for Copies {
 macro_rules! __readers {
     ($name:ident, by_pin: $by_pin:expr) => {
         // SAFETY: the statics belong to this implementation alone.
-        #[diagnostic::do_not_recommend]
         unsafe impl $crate::pool::Readers for $name {
             const BY_PIN: bool = $by_pin;
 
