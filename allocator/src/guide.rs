@@ -11,11 +11,9 @@ macro_rules! links {
             "[borders.md#saving-references-across-runs]: crate::_guide::borders#saving-references-across-runs\n",
             "[boxes.md]: crate::_guide::boxes\n",
             "[choosing.md]: crate::_guide::choosing\n",
-            "[choosing.md#when-copies-are-the-wrong-choice]: crate::_guide::choosing#when-copies-are-the-wrong-choice\n",
             "[classes.md]: crate::_guide::classes\n",
             "[classes.md#an-object-that-knows-its-handle]: crate::_guide::classes#an-object-that-knows-its-handle\n",
             "[classes.md#choosing-the-kind]: crate::_guide::classes#choosing-the-kind\n",
-            "[classes.md#classes-of-plain-data]: crate::_guide::classes#classes-of-plain-data\n",
             "[classes.md#the-options-of-a-class]: crate::_guide::classes#the-options-of-a-class\n",
             "[collections.md]: crate::_guide::collections\n",
             "[collections.md#json]: crate::_guide::collections#json\n",
@@ -25,7 +23,6 @@ macro_rules! links {
             "[cookbook.md]: crate::_guide::cookbook\n",
             "[cookbook.md#held-back]: crate::_guide::cookbook#held-back\n",
             "[cookbook.md#leaks]: crate::_guide::cookbook#leaks\n",
-            "[cookbook.md#radar]: crate::_guide::cookbook#radar\n",
             "[cookbook.md#tick]: crate::_guide::cookbook#tick\n",
             "[crates.md]: crate::_guide::crates\n",
             "[first-pool.md]: crate::_guide::first_pool\n",
@@ -57,7 +54,6 @@ macro_rules! links {
             "[trust.md]: crate::_guide::trust\n",
             "[trust.md#platforms]: crate::_guide::trust#platforms\n",
             "[which-way-to-read.md]: crate::_guide::which_way_to_read\n",
-            "[which-way-to-read.md#copy]: crate::_guide::which_way_to_read#copy\n",
             "\n"
         )
     };

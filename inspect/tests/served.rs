@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use acedia::pool::GuardsOnly;
-use acedia::{Object, PlainObject, class, domain, pin};
+use acedia::{Object, class, domain, pin};
 use acedia_inspect::Inspector;
 use serde_json::Value;
 
@@ -116,41 +116,6 @@ fn the_numbers_of_a_class_are_those_of_its_stats() {
     let later = json(&inspector, "stats.json");
     assert!(later["seconds"].as_f64() > stats["seconds"].as_f64());
     drop(rocket);
-}
-
-/// The value of a plain object is shown nowhere, but its class and its life are.
-#[test]
-fn a_class_of_plain_data_is_shown_as_the_others() {
-    #[derive(Clone, Copy, bytemuck::NoUninit, bytemuck::AnyBitPattern, PlainObject)]
-    #[object(name = "Served.Blip", pool = keep_at_most(3))]
-    #[repr(C)]
-    struct Blip([u64; 3]);
-
-    let inspector = Inspector::start().unwrap();
-    drop([1, 2].map(|n| Blip([n; 3]).insert()));
-    let mut blip = Blip([3; 3]).insert();
-    let handle = blip.handle();
-    blip.set(Blip([4; 3]));
-    let stale = {
-        let other = Blip([5; 3]).insert();
-        other.handle()
-    };
-    assert!(stale.load().is_none() && handle.load().is_some());
-    let stats = json(&inspector, "stats.json");
-    let shown = class_of(&stats, "Served.Blip");
-    for (name, value) in [
-        ("live", 1),
-        ("lives", 4),
-        ("fresh", 2),
-        ("kept", 1),
-        ("waiting", 0),
-        ("refused", 1),
-        ("object_size", 24),
-        ("bytes", 2 * 40),
-    ] {
-        assert_eq!(shown[name], value, "{name}: {shown}");
-    }
-    assert_eq!(shown["policy"], "keeps at most 3");
 }
 
 #[test]
