@@ -1,4 +1,42 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # When not to use it
+//!
+//! * **The values own memory, or are larger than a few cache lines.** A pool of [acedia](https://docs.rs/acedia) gives references to
+//!   objects of any type.
+//! * **A reader needs several values of one moment.** Each copy is whole, but between two copies another thread may set both values. Use
+//!   one value that has all of it, or a lock.
+//! * **One thread changes everything, and another copies everything, and each may wait for the other.** Then one `RwLock` around a `Vec`
+//!   or a slot map wins: see [Cost](#cost).
+//! * **Several threads increase one counter.** Use an atomic.
+//!
+//! # Where a load may be called
+//!
+//! Everywhere: in a signal handler, in the destructor of a thread-local, in a C callback, in a future. Loads access neither thread-locals
+//! nor locks, and allocate nothing. A handler that interrupts a set loads the old value or the new one.
+//!
+//! # Progress
+//!
+//! A value has two places. A set writes the one that readers do not use, and then sends them there. So a writer that is stopped in the
+//! middle of a set delays no reader. A load copies again only if a step of a set of the same object was completed during the copy. An
+//! attempt takes a few nanoseconds, or a few hundred if the object's cache lines move between processors. `load_within` limits the
+//! attempts.
+//!
+//! An insertion and a free are lock-free: one compare-exchange each, repeated if another thread was faster. A pool that grows takes a
+//! lock.
+//!
+//! # Memory
+//!
+//! An object takes 16 bytes plus its value, rounded up to a multiple of eight bytes, whatever the alignment of the value. The second
+//! place is in other pages of the same chunk, which take memory once a value near it is set: a page on which any value was set needs as
+//! much again for its values. The first chunk has about 4 KiB, and each further one has as many slots as all before it, at most
+//! 65,536. A pool keeps its memory until it is dropped; free slots are used again, the last one first. A slot that has had 2³¹-1 lives is
+//! not used again. All pools of a process together have at most 65,534 chunks.
+//!
+//! # Cost
+//!
+//! A load is a few loads of memory and the copy; a set writes the value twice; neither executes an atomic read-modify-write. An insertion
+//! and a free have one each.
 #![doc(html_root_url = "https://docs.rs/acedia-plain/latest")]
 
 mod chunk;
