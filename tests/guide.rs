@@ -1,5 +1,5 @@
 //! Checks the documents: every chapter is in the table of contents and among the doctests, every record of a decision is
-//! in its index, links and named files exist, and the figures are those of the benchmarks.
+//! in its index, links and named files exist.
 
 #[path = "support/sources.rs"]
 #[allow(dead_code, reason = "shared with other tests, which use more of it")]
@@ -187,60 +187,6 @@ fn files_that_are_named_are_there() {
     }
     assert!(seen > 50, "this test sees no paths");
     assert!(missing.is_empty(), "not there:\n{}", missing.join("\n"));
-}
-
-/// The rows of all tables, each as its cells.
-fn rows(document: &str) -> impl Iterator<Item = Vec<&str>> {
-    let lines = document.lines().filter_map(|line| line.strip_prefix('|'));
-    lines.map(|line| line.trim_end_matches('|').split('|').map(str::trim).collect())
-}
-
-/// The text between the marks is written by a command of `benches/`, which `ci/benches.sh` holds to the data.
-#[test]
-fn tables_of_figures_are_written_by_the_command() {
-    let goals = ["ours / theirs", "peak, MB", "16 B", "payload"];
-    for page in benchmarks() {
-        let text = text(&page);
-        let parts: Vec<_> = text.split("<!-- measured: ").collect();
-        assert!(parts.len() > 2, "{} shows no goals or no tables", page.display());
-        for (at, part) in parts.iter().enumerate() {
-            let outside = if at == 0 {
-                part
-            } else {
-                let ends = part.split_once("<!-- end of what is measured -->");
-                ends.unwrap_or_else(|| panic!("{}: no end", page.display())).1
-            };
-            for row in rows(outside) {
-                let is_measured = row
-                    .iter()
-                    .any(|cell| goals.contains(cell) || cell.starts_with("acedia"));
-                assert!(!is_measured, "{}: a table written by hand: {row:?}", page.display());
-            }
-        }
-    }
-}
-
-#[test]
-fn figures_are_those_of_the_benchmarks() {
-    let benches = text(&root().join("benches/README.md"));
-    let measured: BTreeSet<(&str, &str)> = rows(&benches)
-        .flat_map(|row| row[1..].iter().map(|cell| (row[0], *cell)).collect::<Vec<_>>())
-        .collect();
-    let mut seen = 0;
-    for document in ["README.md", "docs/choosing.md"] {
-        let document = text(&root().join(document));
-        for row in rows(&document) {
-            for cell in row[1..].iter().filter(|cell| cell.parse::<f64>().is_ok()) {
-                seen += 1;
-                assert!(
-                    measured.contains(&(row[0], *cell)),
-                    "{}: {cell} was not measured",
-                    row[0]
-                );
-            }
-        }
-    }
-    assert!(seen > 50, "this test sees no figures");
 }
 
 /// The files under `folder` with the extension `kind`, without build outputs and links.

@@ -1,43 +1,47 @@
-//! The pool engine and its peers, measured in one process under the same workloads.
+//! acedia and its peers, measured in one process under the same workloads.
 //!
-//! * A *contender* (`contenders/`, one file each) is a way to make and free objects, and perhaps to read them by handle.
-//! * A *payload* (`payload.rs`) is what an object holds.
-//! * A *workload* (`workload.rs`; `workloads/`, one file each) turns contenders into [`Case`]s: something that can be run `n`
-//!   times.
-//! * [`measure`](measure::measure) runs the cases of a workload in turns; [`report`] prints or saves the results; [`pages`] shows saved
-//!   results.
-//!
-//! The binaries and the criterion benches choose workloads and print; they measure nothing of their own.
-//! A new rival is one file in `contenders/` and one line in its `mod.rs`.
+//! * A *case* is one contender, and something that it does any number of times (`measure.rs`).
+//! * A *row* is one job and a case for each contender. The rows stand in `pool/`, `values.rs`, `json.rs` and `actors.rs`.
+//! * [`report`] prints and saves the results, and [`pages`] writes the saved ones into the documentation.
+
+#![allow(clippy::needless_for_each, reason = "the rows are lists of one-line loops")]
 
 pub mod actors;
-pub mod boxes;
-mod case;
-mod children;
-pub mod collections;
-pub mod command;
-mod contender;
 mod contenders;
-mod heap;
-mod isolated;
 pub mod json;
-mod lane;
 pub mod measure;
-pub mod options;
 pub mod pages;
-mod payload;
-mod place;
-mod places;
-mod readers;
+pub mod pool;
 pub mod report;
-mod resident;
-mod shuffle;
-#[cfg(test)]
-mod tests;
-pub mod text;
-pub mod workload;
-pub mod workloads;
+pub mod values;
 
-pub use case::Case;
-pub use children::serve;
-pub use readers::{among_guards, readers};
+use measure::Row;
+
+/// The rows by the name of their subcommand, in the order in which they are measured.
+pub const GROUPS: [(&str, &[Row]); 4] = [
+    ("pool", pool::ROWS),
+    ("values", values::ROWS),
+    ("json", json::ROWS),
+    ("actors", actors::ROWS),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The largest rows take seconds to build without optimization, and are the same code as smaller ones.
+    #[test]
+    fn every_case_runs_and_limits_name_contenders() {
+        let small = |row: &&Row| !row.name.contains("1,000,000");
+        for row in GROUPS.iter().flat_map(|(_, rows)| *rows).filter(small) {
+            let mut cases = (row.cases)();
+            for case in &mut cases {
+                assert!(!case.run(1).is_zero(), "{} in {}", case.name(), row.name);
+            }
+            assert_eq!(cases[0].name(), measure::ACEDIA, "{}", row.name);
+            for (peer, _) in row.limits {
+                assert!(cases.iter().any(|case| case.name() == *peer), "{peer} in {}", row.name);
+            }
+        }
+    }
+}

@@ -1,86 +1,190 @@
-//! Cases by turns, rounds rotated, medians.
+//! Cases that run in turns, round by round.
 
-use crate::case::{Case, nanoseconds, share};
-use std::{hint::black_box, time::Duration};
+use std::{
+    fmt,
+    hint::black_box,
+    time::{Duration, Instant},
+};
+
+use serde::{Deserialize, Serialize};
+
+/// The name of ours, and of the loop that does the least that the job needs.
+pub(crate) const ACEDIA: &str = "acedia";
+pub(crate) const BARE: &str = "bare loop";
+
+/// One contender in one row.
+pub struct Case {
+    name: &'static str,
+    /// How many operations one run does, if the case cannot choose.
+    fixed: Option<u64>,
+    run: Box<dyn FnMut(u64) -> f64>,
+}
+
+impl Case {
+    /// A case that runs `n` operations and returns how many nanoseconds all of them took.
+    pub(crate) fn timed(name: &'static str, run: impl FnMut(u64) -> f64 + 'static) -> Self {
+        Self {
+            name,
+            fixed: None,
+            run: Box::new(run),
+        }
+    }
+
+    /// A case that runs `n` operations.
+    pub(crate) fn new(name: &'static str, mut run: impl FnMut(u64) + 'static) -> Self {
+        Self::timed(name, move |n| nanoseconds(|| run(n)))
+    }
+
+    /// A case that repeats one operation.
+    pub(crate) fn each<R>(name: &'static str, mut operation: impl FnMut() -> R + 'static) -> Self {
+        Self::new(name, move |n| {
+            for _ in 0..n {
+                black_box(operation());
+            }
+        })
+    }
+
+    /// A case whose operations come `size` at a time. It measures whole batches.
+    pub(crate) fn batches<R>(name: &'static str, size: usize, mut batch: impl FnMut() -> R + 'static) -> Self {
+        let size = size as u64;
+        Self::timed(name, move |n| {
+            let batches = n.div_ceil(size);
+            let total = nanoseconds(|| {
+                for _ in 0..batches {
+                    black_box(batch());
+                }
+            });
+            share(total, n, batches * size)
+        })
+    }
+
+    /// A case that always does `n` operations, and returns how many nanoseconds they took.
+    pub(crate) fn fixed(name: &'static str, n: usize, mut whole: impl FnMut() -> f64 + 'static) -> Self {
+        Self {
+            fixed: Some(n as u64),
+            ..Self::timed(name, move |asked| share(whole(), asked, n as u64))
+        }
+    }
+
+    /// The contender.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Runs `n` operations.
+    pub fn run(&mut self, n: u64) -> Duration {
+        Duration::from_secs_f64((self.run)(n) / 1e9)
+    }
+
+    /// How many operations fill `time`. Finding out warms the case up.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below 2^52")]
+    fn size(&mut self, time: Duration) -> u64 {
+        if let Some(n) = self.fixed {
+            return n;
+        }
+        let (goal, mut n) = (time.as_secs_f64() * 1e9, 1000);
+        loop {
+            let took = (self.run)(n).max(1.0);
+            if took >= goal / 2.0 {
+                return (share(goal, n, 1) / took).max(1.0) as u64;
+            }
+            n = share((goal / took).clamp(2.0, 100.0), n, 1) as u64;
+        }
+    }
+}
+
+impl fmt::Debug for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Case").field(&self.name).finish_non_exhaustive()
+    }
+}
+
+/// One job, done by several contenders. The first case is ours.
+#[derive(Debug)]
+pub struct Row {
+    /// The name in tables, in the data and on the command line.
+    pub name: &'static str,
+    /// Builds the cases. Some hold a million objects, so only one row is there at a time.
+    pub cases: fn() -> Vec<Case>,
+    /// Contenders, and how many times their time ours may be, for `--check`.
+    pub limits: &'static [(&'static str, f64)],
+}
+
+/// A row without limits.
+pub(crate) const fn row(name: &'static str, cases: fn() -> Vec<Case>) -> Row {
+    limited(name, cases, &[])
+}
+
+pub(crate) const fn limited(
+    name: &'static str,
+    cases: fn() -> Vec<Case>,
+    limits: &'static [(&'static str, f64)],
+) -> Row {
+    Row { name, cases, limits }
+}
 
 /// How long and how often to measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// How often every case runs.
+    /// How often every case of a row runs.
     pub rounds: usize,
     /// How long one run should take, about.
-    pub run: Duration,
-    /// In cycles of the core instead of nanoseconds, and of the rounds only those that took least.
+    pub time: Duration,
+    /// In cycles of the core instead of nanoseconds, and of the rounds only the twentieth that took least.
     pub cycles: bool,
 }
 
-/// Of so many rounds, one counts when cycles are measured: what a neighbour on the host slows down is not the contender's.
-const QUIETEST: usize = 20;
-
 impl Effort {
-    /// For figures to quote.
-    pub const FULL: Self = Self {
-        rounds: 21,
-        run: Duration::from_millis(10),
-        cycles: false,
-    };
+    /// For figures to quote: for each of three processes.
+    pub const FULL: Self = Self::of(11, 1000, false);
     /// For a first look.
-    pub const QUICK: Self = Self {
-        rounds: 5,
-        run: Duration::from_millis(2),
-        cycles: false,
-    };
+    pub const QUICK: Self = Self::of(3, 500, false);
     /// For finding out why: many rounds, each too short for most of what disturbs them.
-    pub const CYCLES: Self = Self {
-        rounds: 300,
-        run: Duration::from_micros(60),
-        cycles: true,
-    };
-}
+    pub const CYCLES: Self = Self::of(300, 60, true);
 
-/// The costs of one case per operation, round by round.
-#[derive(Debug, Clone)]
-pub struct Series {
-    /// The contender.
-    pub name: &'static str,
-    /// One value for each round, in the unit of the workload.
-    pub rounds: Vec<f64>,
-}
-
-impl Series {
-    /// The median over all rounds.
-    #[must_use]
-    pub fn median(&self) -> f64 {
-        median(self.rounds.clone())
+    const fn of(rounds: usize, microseconds: u64, cycles: bool) -> Self {
+        Self {
+            rounds,
+            time: Duration::from_micros(microseconds),
+            cycles,
+        }
     }
+}
+
+/// The time of an operation of each case of a row, in every round.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Series {
+    /// The row.
+    pub row: String,
+    /// The contenders.
+    pub cases: Vec<(String, Vec<f64>)>,
 }
 
 /// Runs every case once per round, and begins each round with another case.
 #[must_use]
-pub fn measure(cases: &mut [Case], effort: Effort) -> Vec<Series> {
-    let sizes: Vec<u64> = cases.iter_mut().map(|case| size(case, effort.run)).collect();
-    let mut series: Vec<Series> = cases
-        .iter()
-        .map(|case| Series {
-            name: case.name(),
-            rounds: Vec::with_capacity(effort.rounds),
-        })
-        .collect();
+pub fn measure(row: &Row, effort: Effort) -> Series {
+    let mut cases = (row.cases)();
+    let sizes: Vec<u64> = cases.iter_mut().map(|case| case.size(effort.time)).collect();
+    let mut rounds = vec![Vec::with_capacity(effort.rounds); cases.len()];
     for round in 0..effort.rounds {
         for turn in 0..cases.len() {
-            let place = (round + turn) % cases.len();
+            let at = (round + turn) % cases.len();
             let unit = if effort.cycles { cycle() } else { 1.0 };
-            let total = cases[place].run(sizes[place]) / unit;
-            series[place].rounds.push(share(total, 1, sizes[place]));
+            rounds[at].push(share((cases[at].run)(sizes[at]) / unit, 1, sizes[at]));
         }
     }
     if effort.cycles {
-        for one in &mut series {
-            one.rounds.sort_by(f64::total_cmp);
-            one.rounds.truncate(effort.rounds.div_ceil(QUIETEST));
+        for rounds in &mut rounds {
+            rounds.sort_by(f64::total_cmp);
+            rounds.truncate(effort.rounds.div_ceil(20));
         }
     }
-    series
+    let names = cases.iter().map(|case| case.name.to_owned());
+    Series {
+        row: row.name.to_owned(),
+        cases: names.zip(rounds).collect(),
+    }
 }
 
 /// How many nanoseconds a cycle of the core takes at this moment. A product that waits for the one before takes three, on
@@ -93,33 +197,36 @@ fn cycle() -> f64 {
     total / f64::from(3 * PRODUCTS)
 }
 
-/// How many operations fill `run`; finding out warms the case up.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    reason = "operation counts stay far below 2^52"
-)]
-fn size(case: &mut Case, run: Duration) -> u64 {
-    if let Some(n) = case.fixed_size() {
-        return n;
-    }
-    let goal = run.as_secs_f64() * 1e9;
-    let mut n = 1000;
-    loop {
-        let took = case.run(n).max(1.0);
-        if took >= goal / 2.0 {
-            return ((n as f64 * goal / took) as u64).max(1);
-        }
-        n = (n as f64 * (goal / took).clamp(2.0, 100.0)) as u64;
-    }
+/// How long `work` takes, in nanoseconds.
+pub(crate) fn nanoseconds(work: impl FnOnce()) -> f64 {
+    let start = Instant::now();
+    work();
+    start.elapsed().as_secs_f64() * 1e9
 }
 
-/// The middle value; of an even number, the upper one of the two.
-pub(crate) fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+/// The time of `part` operations if `whole` of them took `total`.
+#[expect(clippy::cast_precision_loss, reason = "operation counts stay far below 2^52")]
+pub(crate) fn share(total: f64, part: u64, whole: u64) -> f64 {
+    total * (part as f64 / whole as f64)
 }
 
-#[cfg(test)]
-mod tests;
+/// The numbers below `n` in an order that does not depend on the run (Fisher and Yates over a 64-bit congruence).
+pub(crate) fn shuffled(n: usize) -> Vec<usize> {
+    let mut numbers: Vec<usize> = (0..n).collect();
+    let mut random = random();
+    for last in (1..n).rev() {
+        numbers.swap(last, random(last + 1));
+    }
+    numbers
+}
+
+/// Numbers below a limit, the same in every run.
+pub(crate) fn random() -> impl FnMut(usize) -> usize {
+    let mut state: u64 = 0x9E37_79B9_7F4A_7C15;
+    move |limit| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((state >> 33) % limit as u64).unwrap_or_default()
+    }
+}

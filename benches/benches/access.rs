@@ -1,7 +1,0 @@
-//! Reads by handle.
-
-mod harness;
-
-fn main() {
-    harness::run(&["read", "hot"]);
-}

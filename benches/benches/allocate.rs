@@ -1,7 +1,0 @@
-//! Allocate and free at once, on one thread and on two.
-
-mod harness;
-
-fn main() {
-    harness::run(&["pair", "churn"]);
-}

@@ -1,7 +1,0 @@
-//! One thread allocates, another frees.
-
-mod harness;
-
-fn main() {
-    harness::run(&["handoff"]);
-}

@@ -1,0 +1,156 @@
+//! Allocating and freeing on one thread.
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use crate::contenders::{Acedia, Bare, Contender, Counted, Payload, Slab, Slots, Words, contenders};
+use crate::measure::{ACEDIA, BARE, Case, nanoseconds, random};
+
+/// Objects that stay alive meanwhile, as in any program: mimalloc has more to do when the last block of a page is freed.
+pub(super) fn company<C: Contender>(contender: &mut C) -> Vec<C::Owner> {
+    (0..10).map(|seed| contender.allocate(seed)).collect()
+}
+
+/// One object.
+#[expect(clippy::inline_always, reason = "as in `contenders`")]
+#[inline(always)]
+pub(super) fn pair<C: Contender>(contender: &mut C, seed: u64) {
+    let owner = contender.allocate(black_box(seed));
+    black_box(&owner);
+    contender.free(owner);
+}
+
+pub(super) fn pairs<P: Payload>() -> Vec<Case> {
+    contenders!(pairs_of, P)
+}
+
+/// slotmap and sharded-slab make a key anyway.
+pub(super) fn pairs_without_keys<P: Payload>() -> Vec<Case> {
+    let mut cases = pairs::<P>();
+    cases[0] = pairs_of::<Acedia<P, false>>();
+    cases
+}
+
+pub(super) fn pairs_of<C: Contender>() -> Case {
+    let mut contender = C::new();
+    let mut company = company(&mut contender);
+    Case::timed(C::NAME, move |n| {
+        // Each run has one more, and so another place in memory for the object that comes and goes. The processor takes some
+        // addresses for each other.
+        company.push(contender.allocate(n));
+        black_box(&company);
+        nanoseconds(|| (0..n).for_each(|seed| pair(&mut contender, seed)))
+    })
+}
+
+pub(super) fn two_pools() -> Vec<Case> {
+    contenders!(in_turns, Words<2>)
+}
+
+fn in_turns<C: Contender>() -> Case {
+    pools::<C, 2>()
+}
+
+pub(super) fn thousand_pools() -> Vec<Case> {
+    vec![
+        pools::<Acedia<Words<2>>, 1000>(),
+        pools::<Slots<Words<2>>, 1000>(),
+        pools::<Slab<Words<2>>, 1000>(),
+        pools::<Bare<Words<2>>, 1000>(),
+    ]
+}
+
+/// Pairs in one pool after another. In each, objects stay alive.
+fn pools<C: Contender, const POOLS: usize>() -> Case {
+    let mut pools: Vec<C> = (0..POOLS).map(|_| C::new()).collect();
+    let company: Vec<_> = pools.iter_mut().map(company).collect();
+    Case::batches(C::NAME, POOLS, move || {
+        black_box(&company);
+        for pool in &mut pools {
+            pair(pool, 7);
+        }
+    })
+}
+
+pub(super) fn bursts<P: Payload>() -> Vec<Case> {
+    contenders!(burst, P)
+}
+
+/// Objects that are allocated, then freed in the same order.
+fn burst<C: Contender>() -> Case {
+    const SIZE: u64 = 2000;
+    let mut contender = C::new();
+    let mut owners = Vec::new();
+    Case::batches(C::NAME, 2000, move || {
+        owners.extend((0..SIZE).map(|seed| contender.allocate(black_box(seed))));
+        owners.drain(..).for_each(|owner| contender.free(owner));
+    })
+}
+
+pub(super) fn replacements<P: Payload, const ALIVE: usize>() -> Vec<Case> {
+    contenders!(replacement, P, ALIVE)
+}
+
+/// Objects at random places are freed, and new ones take their places.
+fn replacement<C: Contender>(alive: usize) -> Case {
+    let mut contender = C::new();
+    let mut owners: Vec<_> = (0..alive as u64).map(|seed| Some(contender.allocate(seed))).collect();
+    let mut place = random();
+    let mut replace = move |n| {
+        for seed in 0..n {
+            let owner = &mut owners[place(alive)];
+            contender.free(owner.take().expect("it is alive"));
+            *owner = Some(contender.allocate(black_box(seed)));
+        }
+    };
+    // Until the places are as scattered as in a program that has been running for a long time.
+    replace(4 * alive as u64);
+    Case::new(C::NAME, replace)
+}
+
+pub(super) fn growth() -> Vec<Case> {
+    contenders!(growing, Words<2>)
+}
+
+/// Objects that are allocated in a new pool. Only this is measured, not their end.
+fn growing<C: Contender>() -> Case {
+    const SIZE: usize = 100_000;
+    Case::fixed(C::NAME, SIZE, || {
+        let mut contender = C::new();
+        let mut owners = Vec::with_capacity(SIZE);
+        let total = nanoseconds(|| owners.extend((0..SIZE as u64).map(|seed| contender.allocate(black_box(seed)))));
+        owners.drain(..).for_each(|owner| contender.free(owner));
+        total
+    })
+}
+
+/// A pool with one object, which is made and dropped.
+pub(super) fn small_pools() -> Vec<Case> {
+    type Object = Words<2>;
+    vec![
+        Case::each(ACEDIA, || {
+            let pool = acedia::pool::Pool::<Object>::new();
+            black_box(pool.allocate().key());
+        }),
+        Case::each("slotmap", || {
+            let mut map = slotmap::SlotMap::new();
+            map.insert(Object::make(7));
+            map
+        }),
+        Case::each("sharded-slab", || {
+            let pool = sharded_slab::Pool::<Object>::new();
+            black_box(pool.create_with(|object| object.fill(7)));
+            pool
+        }),
+        Case::each(BARE, || vec![Box::new(Object::make(7))]),
+    ]
+}
+
+pub(super) fn clones() -> Vec<Case> {
+    let mut pool = Acedia::<Words<2>>::new();
+    let (ours, theirs) = (pool.allocate(7), Counted::<Words<2>>::new().allocate(7));
+    vec![
+        Case::each(ACEDIA, move || drop(black_box(black_box(&ours).clone()))),
+        Case::each("Arc", move || drop(black_box(Arc::clone(black_box(&theirs))))),
+    ]
+}

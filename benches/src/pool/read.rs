@@ -1,0 +1,215 @@
+//! Reading objects of 16 bytes by key or handle in random order, on one thread.
+
+use std::hint::black_box;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use acedia::pool::{Key, Owner, Pool, pin};
+use acedia::{Handle, Object, Owned, class};
+use slotmap::{DefaultKey, SlotMap};
+
+use crate::contenders::{Payload, Words};
+use crate::measure::{ACEDIA, BARE, Case, nanoseconds, shuffled};
+
+type Content = Words<2>;
+
+/// More than this, and each run reads the list once, after something else has filled the processor's caches.
+const CACHED: usize = 10_000;
+
+/// A case that reads all objects of a list, and checks their sum.
+fn reading<K: 'static>(
+    name: &'static str,
+    keys: Vec<K>,
+    expected: u64,
+    mut read: impl FnMut(&[K]) -> u64 + 'static,
+) -> Case {
+    let size = keys.len();
+    let mut all = move || assert_eq!(read(black_box(&keys)), expected, "{name} read something else");
+    if size <= CACHED {
+        return Case::batches(name, size, all);
+    }
+    Case::fixed(name, size, move || {
+        leave_the_caches();
+        nanoseconds(&mut all)
+    })
+}
+
+/// Fills the processor's caches with something else.
+fn leave_the_caches() {
+    const BYTES: usize = if cfg!(test) { 1 << 20 } else { 128 << 20 };
+    static ELSEWHERE: Mutex<Vec<u64>> = Mutex::new(Vec::new());
+    let mut elsewhere = ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner);
+    elsewhere.resize(BYTES / size_of::<u64>(), 0);
+    elsewhere.iter_mut().step_by(8).for_each(|line| *line += 1);
+    black_box(&*elsewhere);
+}
+
+/// The sum of the objects `0..n`.
+fn sum(n: usize) -> u64 {
+    (0..n as u64).sum()
+}
+
+/// The items in random order.
+fn mixed<T: Clone>(items: &[T]) -> Vec<T> {
+    shuffled(items.len())
+        .into_iter()
+        .map(|place| items[place].clone())
+        .collect()
+}
+
+fn content(n: usize) -> Content {
+    Content::make(n as u64)
+}
+
+/// A pool with `n` objects, and their keys in random order.
+fn pool(n: usize) -> (&'static Pool<Content>, Vec<Owner<'static, Content>>, Vec<Key>) {
+    let pool: &Pool<Content> = Box::leak(Box::new(Pool::new()));
+    let owners: Vec<_> = (0..n).map(|nth| pool.allocate_with(|it| *it = content(nth))).collect();
+    let keys: Vec<_> = owners.iter().map(Owner::key).collect();
+    (pool, owners, mixed(&keys))
+}
+
+fn through_a_reader(n: usize) -> Case {
+    let (pool, owners, keys) = pool(n);
+    reading(ACEDIA, keys, sum(n), move |keys| {
+        black_box(&owners);
+        let pinned = pin();
+        let reader = pool.reader(&pinned);
+        keys.iter().filter_map(|key| reader.get(*key)).map(|it| it.0[0]).sum()
+    })
+}
+
+fn slotmap(n: usize) -> Case {
+    let mut map = SlotMap::new();
+    let keys: Vec<DefaultKey> = (0..n).map(|nth| map.insert(content(nth))).collect();
+    reading("slotmap", mixed(&keys), sum(n), move |keys| {
+        keys.iter().filter_map(|key| map.get(*key)).map(|it| it.0[0]).sum()
+    })
+}
+
+fn sharded_slab(n: usize) -> Case {
+    let slab = sharded_slab::Slab::new();
+    let keys: Vec<usize> = (0..n).map(|nth| slab.insert(content(nth)).expect("room")).collect();
+    reading("sharded-slab", mixed(&keys), sum(n), move |keys| {
+        keys.iter().filter_map(|key| slab.get(*key)).map(|it| it.0[0]).sum()
+    })
+}
+
+fn weak(n: usize) -> Case {
+    let owners: Vec<_> = (0..n).map(|nth| Arc::new(content(nth))).collect();
+    let keys: Vec<_> = owners.iter().map(Arc::downgrade).collect();
+    reading("Arc", mixed(&keys), sum(n), move |keys| {
+        black_box(&owners);
+        keys.iter().filter_map(std::sync::Weak::upgrade).map(|it| it.0[0]).sum()
+    })
+}
+
+/// References, which are not checked.
+fn references(n: usize) -> Case {
+    let objects: &'static [Content] = (0..n).map(content).collect::<Vec<_>>().leak();
+    let references: Vec<&Content> = objects.iter().collect();
+    reading(BARE, mixed(&references), sum(n), |references| {
+        references.iter().map(|it| it.0[0]).sum()
+    })
+}
+
+fn with_peers(ours: Case, n: usize) -> Vec<Case> {
+    vec![ours, slotmap(n), sharded_slab(n), weak(n), references(n)]
+}
+
+pub(super) fn by_reader<const N: usize>() -> Vec<Case> {
+    with_peers(through_a_reader(N), N)
+}
+
+pub(super) fn by_get<const N: usize>() -> Vec<Case> {
+    let (pool, owners, keys) = pool(N);
+    let ours = reading(ACEDIA, keys, sum(N), move |keys| {
+        black_box(&owners);
+        let pinned = pin();
+        keys.iter()
+            .filter_map(|key| pool.get(*key, &pinned))
+            .map(|it| it.0[0])
+            .sum()
+    });
+    vec![ours, slotmap(N)]
+}
+
+pub(super) fn by_get_many() -> Vec<Case> {
+    const N: usize = 1_000_000;
+    let (pool, owners, keys) = pool(N);
+    let ours = reading(ACEDIA, keys, sum(N), move |keys| {
+        black_box(&owners);
+        let pinned = pin();
+        pool.reader(&pinned).get_many(keys).flatten().map(|it| it.0[0]).sum()
+    });
+    vec![ours, slotmap(N)]
+}
+
+pub(super) fn by_guard() -> Vec<Case> {
+    const N: usize = 1000;
+    let (pool, owners, keys) = pool(N);
+    let ours = reading(ACEDIA, keys, sum(N), move |keys| {
+        black_box(&owners);
+        keys.iter().filter_map(|key| pool.guard(*key)).map(|it| it.0[0]).sum()
+    });
+    vec![ours, sharded_slab(N), weak(N)]
+}
+
+/// A class has one pool in the process.
+#[derive(Debug, Default)]
+pub(super) struct Record(Content);
+
+impl Object for Record {
+    class!(Record, "Benches.Record");
+}
+
+pub(super) fn by_handle<const N: usize>() -> Vec<Case> {
+    let owners: Vec<_> = (0..N)
+        .map(|nth| Record::allocate_with(|it| it.0 = content(nth)))
+        .collect();
+    let handles: Vec<Handle<Record>> = owners.iter().map(Owned::handle).collect();
+    let ours = reading(ACEDIA, mixed(&handles), sum(N), move |handles| {
+        black_box(&owners);
+        let pinned = acedia::pin();
+        handles
+            .iter()
+            .filter_map(|it| it.get(&pinned))
+            .map(|it| it.0.0[0])
+            .sum()
+    });
+    vec![ours, slotmap(N)]
+}
+
+/// Keys of objects that were freed, and whose slots hold other objects by now.
+pub(super) fn stale() -> Vec<Case> {
+    const N: usize = 1000;
+    let (pool, mut owners, keys) = pool(N);
+    owners.clear();
+    owners.extend((0..N).map(|_| pool.allocate()));
+    let ours = reading(ACEDIA, keys, 0, move |keys| {
+        black_box(&owners);
+        let pinned = pin();
+        let reader = pool.reader(&pinned);
+        keys.iter().filter_map(|key| reader.get(*key)).map(|it| it.0[0]).sum()
+    });
+    let mut map = SlotMap::new();
+    let keys: Vec<DefaultKey> = (0..N).map(|nth| map.insert(content(nth))).collect();
+    map.clear();
+    (0..N).for_each(|nth| _ = map.insert(content(nth)));
+    let slotmap = reading("slotmap", mixed(&keys), 0, move |keys| {
+        keys.iter().filter_map(|key| map.get(*key)).map(|it| it.0[0]).sum()
+    });
+    let slab = sharded_slab::Slab::new();
+    let keys: Vec<usize> = (0..N).map(|nth| slab.insert(content(nth)).expect("room")).collect();
+    keys.iter().for_each(|key| assert!(slab.remove(*key)));
+    (0..N).for_each(|nth| _ = slab.insert(content(nth)));
+    let slab = reading("sharded-slab", mixed(&keys), 0, move |keys| {
+        keys.iter().filter_map(|key| slab.get(*key)).map(|it| it.0[0]).sum()
+    });
+    let owners: Vec<_> = (0..N).map(|nth| Arc::new(content(nth))).collect();
+    let keys: Vec<_> = owners.iter().map(Arc::downgrade).collect();
+    drop(owners);
+    let weak = reading("Arc", mixed(&keys), 0, |keys| {
+        keys.iter().filter_map(std::sync::Weak::upgrade).map(|it| it.0[0]).sum()
+    });
+    vec![ours, slotmap, slab, weak]
+}

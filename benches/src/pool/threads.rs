@@ -1,0 +1,230 @@
+//! Two threads.
+
+use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Barrier, PoisonError, RwLock, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use acedia::pool::{Key, Pool, pin};
+
+use super::allocate::{company, pair, pairs_of};
+use crate::contenders::{Acedia, Payload, Shared, Slab, Words, contenders};
+use crate::measure::{ACEDIA, BARE, Case, nanoseconds, random, share};
+
+/// Runs `work` on two threads at once, each with the state that it made there. Returns the mean of their times, in nanoseconds.
+fn both<S>(state: impl Fn() -> S + Sync, work: impl Fn(&mut S, u64) + Sync, end: impl Fn(S) + Sync, n: u64) -> f64 {
+    let gate = Barrier::new(2);
+    let turn = || {
+        let mut state = state();
+        work(&mut state, 2000);
+        gate.wait();
+        let total = nanoseconds(|| work(&mut state, n));
+        end(state);
+        total
+    };
+    thread::scope(|scope| {
+        let other = scope.spawn(turn);
+        f64::midpoint(turn(), other.join().expect("the other thread finishes"))
+    })
+}
+
+pub(super) fn churn<P: Payload>() -> Vec<Case> {
+    contenders!(shared churning, P)
+}
+
+fn churning<C: Shared>() -> Case {
+    let contender = C::new();
+    Case::timed(C::NAME, move |n| {
+        let state = || {
+            let mut mine = contender.clone();
+            let company = company(&mut mine);
+            (mine, company)
+        };
+        let end = |(mut mine, company): (C, Vec<_>)| company.into_iter().for_each(|owner| mine.free(owner));
+        both(state, |(mine, _), n| (0..n).for_each(|seed| pair(mine, seed)), end, n)
+    })
+}
+
+pub(super) fn handoff<P: Payload>() -> Vec<Case> {
+    let mut cases = contenders!(shared handing, P);
+    // It would hand over nothing: a thread that only frees keeps all.
+    cases.retain(|case| case.name() != BARE);
+    cases
+}
+
+/// One thread allocates, another frees. Owners travel in chunks, which come back when they are empty, so that the way of each
+/// owner costs next to nothing.
+fn handing<C: Shared>() -> Case {
+    const CHUNK: usize = 64;
+    let contender = C::new();
+    Case::timed(C::NAME, move |n| {
+        let chunks = n.div_ceil(CHUNK as u64);
+        let (full, filled) = mpsc::sync_channel::<Vec<C::Owner>>(16);
+        let (empty, emptied) = mpsc::sync_channel::<Vec<C::Owner>>(16);
+        (0..16).for_each(|_| empty.send(Vec::with_capacity(CHUNK)).expect("there is room"));
+        let (mut mine, mut theirs) = (contender.clone(), contender.clone());
+        let total = thread::scope(|scope| {
+            let other = scope.spawn(move || {
+                for mut chunk in filled {
+                    chunk.drain(..).for_each(|owner| theirs.free(owner));
+                    let _ = empty.try_send(chunk);
+                }
+                Instant::now()
+            });
+            let start = Instant::now();
+            for seed in 0..chunks {
+                let mut chunk = emptied.recv().expect("chunks come back");
+                chunk.resize_with(CHUNK, || mine.allocate(black_box(seed)));
+                full.send(chunk).expect("the other thread receives");
+            }
+            drop(full);
+            (other.join().expect("the other thread finishes") - start).as_secs_f64() * 1e9
+        });
+        share(total, n, chunks * CHUNK as u64)
+    })
+}
+
+/// A case in which two threads read one object. `read` reads so many times and returns the sum.
+fn reading(name: &'static str, read: impl Fn(u64) -> u64 + Sync + 'static) -> Case {
+    let work = move |(): &mut (), n| assert_eq!(read(n), 7 * n, "{name} read something else");
+    Case::timed(name, move |n| both(|| (), &work, drop, n))
+}
+
+/// Each thread reads the object under one pin, if there are pins.
+pub(super) fn hot() -> Vec<Case> {
+    let (pool, slab, arc) = (Pool::new(), sharded_slab::Slab::new(), Arc::new(7));
+    let ours = pool.allocate_with(|it| *it = 7).into_manual();
+    let guarded = Pool::new();
+    let other = guarded.allocate_with(|it| *it = 7).into_manual();
+    let theirs = slab.insert(7).expect("room");
+    let weak = Arc::downgrade(&arc);
+    vec![
+        reading(ACEDIA, move |n| {
+            let pinned = pin();
+            let reader = pool.reader(&pinned);
+            (0..n).map(|_| *reader.get(black_box(ours)).expect("alive")).sum()
+        }),
+        reading("acedia, a guard each", move |n| {
+            (0..n).map(|_| *guarded.guard(black_box(other)).expect("alive")).sum()
+        }),
+        reading("sharded-slab", move |n| {
+            (0..n).map(|_| *slab.get(black_box(theirs)).expect("alive")).sum()
+        }),
+        reading("Arc", move |n| {
+            black_box(&arc);
+            (0..n).map(|_| *black_box(&weak).upgrade().expect("alive")).sum()
+        }),
+    ]
+}
+
+/// The number of sessions of [`sessions`].
+const SESSIONS: usize = 10_000;
+
+/// A table of sessions, used by two threads: each looks up a random one by its number, and replaces one in 16.
+pub(super) fn sessions() -> Vec<Case> {
+    type Session = Words<8>;
+    let pool: &'static Pool<Session> = Box::leak(Box::new(Pool::new()));
+    let slab: &'static sharded_slab::Slab<Session> = Box::leak(Box::default());
+    let map: &'static RwLock<hashbrown::HashMap<u64, Session>> = Box::leak(Box::default());
+    let next = AtomicU64::new(0);
+    let key = |bits| Key::from_bits(bits).expect("a key");
+    vec![
+        table(
+            ACEDIA,
+            move |seed| pool.allocate_with(|it| it.fill(seed)).into_manual().to_bits(),
+            move |bits| pool.get(key(bits), &pin()).map(|it| it.0[0]),
+            move |bits| pool.free(key(bits)).expect("each is ended once"),
+        ),
+        table(
+            "sharded-slab",
+            move |seed| slab.insert(Session::make(seed)).expect("room") as u64,
+            move |number| slab.get(usize::try_from(number).ok()?).map(|it| it.0[0]),
+            move |number| assert!(usize::try_from(number).is_ok_and(|number| slab.remove(number))),
+        ),
+        table(
+            "RwLock, hashbrown",
+            move |seed| {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let mut map = map.write().unwrap_or_else(PoisonError::into_inner);
+                map.insert(number, Session::make(seed));
+                number
+            },
+            move |number| {
+                map.read()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .get(&number)
+                    .map(|it| it.0[0])
+            },
+            move |number| _ = map.write().unwrap_or_else(PoisonError::into_inner).remove(&number),
+        ),
+    ]
+}
+
+fn table(
+    name: &'static str,
+    make: impl Fn(u64) -> u64 + Sync + 'static,
+    read: impl Fn(u64) -> Option<u64> + Sync + 'static,
+    end: impl Fn(u64) + Sync + 'static,
+) -> Case {
+    let places: Vec<_> = (0..SESSIONS as u64).map(|seed| AtomicU64::new(make(seed))).collect();
+    Case::timed(name, move |n| {
+        let work = |place: &mut dyn FnMut(usize) -> usize, n| {
+            for step in 0..n {
+                let place = &places[place(SESSIONS)];
+                // Acquire: pairs with the exchange of the other thread, so that a number leads to a complete session.
+                black_box(read(place.load(Ordering::Acquire)));
+                if step % 16 == 0 {
+                    end(place.swap(make(step), Ordering::AcqRel));
+                }
+            }
+        };
+        both(random, |place, n| work(place, n), drop, n)
+    })
+}
+
+/// While two other threads pin a thousand times a second.
+pub(super) fn beside_short_pins<const END: bool>() -> Vec<Case> {
+    let beside = |case| beside(case, 2, || thread::sleep(Duration::from_millis(1)));
+    vec![
+        beside(pairs_of::<Acedia<Words<2>, true, END>>()),
+        beside(pairs_of::<Slab<Words<2>>>()),
+    ]
+}
+
+/// While another thread is nearly always pinned, for a millisecond each time. Freed objects wait for the end of the pin.
+pub(super) fn beside_long_pins() -> Vec<Case> {
+    let held = |case| {
+        beside(case, 1, || {
+            let _pinned = pin();
+            thread::sleep(Duration::from_millis(1));
+        })
+    };
+    vec![
+        held(pairs_of::<Acedia<Words<2>, true>>()),
+        held(pairs_of::<Slab<Words<2>>>()),
+    ]
+}
+
+/// The case, while `threads` other threads repeat `pause` and pin between.
+fn beside(mut case: Case, threads: usize, pause: fn()) -> Case {
+    Case::timed(case.name(), move |n| {
+        let (gate, done) = (Barrier::new(1 + threads), AtomicBool::new(false));
+        thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    drop(pin());
+                    gate.wait();
+                    while !done.load(Ordering::Relaxed) {
+                        pause();
+                        drop(pin());
+                    }
+                });
+            }
+            gate.wait();
+            let total = case.run(n).as_secs_f64() * 1e9;
+            done.store(true, Ordering::Relaxed);
+            total
+        })
+    })
+}

@@ -1,0 +1,115 @@
+//! Work on all objects of a pool of values, of 64 bytes each, and changes of such a pool without owners.
+
+use std::hint::black_box;
+
+use acedia::pool::{Pool, Values, pin};
+use slotmap::{DefaultKey, SlotMap};
+
+use crate::measure::{ACEDIA, BARE, Case};
+
+const SIZE: usize = 100_000;
+
+type Object = [u64; 8];
+
+fn objects(count: usize) -> impl Iterator<Item = Object> {
+    (0..count as u64).map(|n| [n; 8])
+}
+
+fn full() -> (Values<Object>, SlotMap<DefaultKey, Object>, Vec<Object>) {
+    let (mut pool, mut map) = (Pool::values(), SlotMap::new());
+    for object in objects(SIZE) {
+        let _ = pool.add(object);
+        map.insert(object);
+    }
+    (pool, map, objects(SIZE).collect())
+}
+
+pub(super) fn iter_mut() -> Vec<Case> {
+    let (mut pool, mut map, mut vec) = full();
+    vec![
+        Case::batches(ACEDIA, SIZE, move || pool.iter_mut().for_each(|(_, it)| it[0] += 1)),
+        Case::batches("slotmap", SIZE, move || map.iter_mut().for_each(|(_, it)| it[0] += 1)),
+        Case::batches(BARE, SIZE, move || {
+            black_box(&mut vec).iter_mut().for_each(|it| it[0] += 1);
+        }),
+    ]
+}
+
+pub(super) fn iter() -> Vec<Case> {
+    let (pool, map, vec) = full();
+    vec![
+        Case::batches(ACEDIA, SIZE, move || {
+            let pinned = pin();
+            pool.iter(&pinned).map(|(_, it)| it[0]).sum::<u64>()
+        }),
+        Case::batches("slotmap", SIZE, move || map.iter().map(|(_, it)| it[0]).sum::<u64>()),
+        Case::batches(BARE, SIZE, move || black_box(&vec).iter().map(|it| it[0]).sum::<u64>()),
+    ]
+}
+
+pub(super) fn retain() -> Vec<Case> {
+    let (mut pool, mut map, mut vec) = full();
+    vec![
+        Case::batches(ACEDIA, SIZE, move || pool.retain(|_, it| it[0] != u64::MAX)),
+        Case::batches("slotmap", SIZE, move || map.retain(|_, it| it[0] != u64::MAX)),
+        Case::batches(BARE, SIZE, move || vec.retain_mut(|it| it[0] != u64::MAX)),
+    ]
+}
+
+pub(super) fn clear() -> Vec<Case> {
+    const COUNT: usize = 2000;
+    let (mut pool, mut map, mut vec) = (Pool::values(), SlotMap::<DefaultKey, Object>::new(), Vec::new());
+    vec![
+        Case::batches(ACEDIA, COUNT, move || {
+            objects(COUNT).for_each(|object| _ = black_box(pool.add(object)));
+            pool.clear();
+        }),
+        Case::batches("slotmap", COUNT, move || {
+            objects(COUNT).for_each(|object| _ = black_box(map.insert(object)));
+            map.clear();
+        }),
+        Case::batches(BARE, COUNT, move || {
+            vec.extend(objects(COUNT));
+            black_box(&mut vec).clear();
+        }),
+    ]
+}
+
+pub(super) fn add_and_remove() -> Vec<Case> {
+    let mut pool = Pool::values();
+    let ours = Case::each(ACEDIA, move || {
+        let key = pool.add(black_box([7; 8]));
+        pool.remove(black_box(key)).expect("alive")
+    });
+    vec![ours, on_slotmap(), on_vec()]
+}
+
+pub(super) fn insert_and_free() -> Vec<Case> {
+    let pool = Pool::values();
+    let ours = Case::each(ACEDIA, move || {
+        let key = pool.insert(black_box([7; 8])).into_manual();
+        pool.free(black_box(key)).expect("alive");
+    });
+    let slab = sharded_slab::Slab::new();
+    let theirs = Case::each("sharded-slab", move || {
+        let key = slab.insert(black_box([7_u64; 8])).expect("room");
+        assert!(slab.remove(black_box(key)));
+    });
+    vec![ours, theirs, on_slotmap(), on_vec()]
+}
+
+fn on_slotmap() -> Case {
+    let mut map: SlotMap<DefaultKey, Object> = SlotMap::new();
+    Case::each("slotmap", move || {
+        let key = map.insert(black_box([7; 8]));
+        map.remove(black_box(key))
+    })
+}
+
+fn on_vec() -> Case {
+    let mut vec: Vec<Object> = Vec::new();
+    Case::each(BARE, move || {
+        vec.push(black_box([7; 8]));
+        black_box(&mut vec).pop()
+    })
+}
