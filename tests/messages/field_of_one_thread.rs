@@ -1,4 +1,4 @@
-// at most 19 lines: note: if you want to do aliasing and mutation between multiple threads, use `std::sync::RwLock` instead
+// at most 22 lines: note: if you want to do aliasing and mutation between multiple threads, use `std::sync::RwLock` instead
 use std::cell::RefCell;
 
 use acedia::{Object, class};

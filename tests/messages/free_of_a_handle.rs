@@ -1,4 +1,4 @@
-// at most 26 lines: note: an object without an owner is freed by its handle: `handle.free()`
+// at most 29 lines: note: an object without an owner is freed by its handle: `handle.free()`
 use acedia::{Object, class, free};
 
 #[derive(Default)]

@@ -1,4 +1,4 @@
-// at most 11 lines: missing: `write_the_macro_actor_here`
+// at most 14 lines: missing: `write_the_macro_actor_here`
 use acedia_actors::Actor;
 
 #[derive(Default)]

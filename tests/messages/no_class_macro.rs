@@ -1,4 +1,4 @@
-// at most 10 lines: missing: `write_the_macro_class_here`
+// at most 13 lines: missing: `write_the_macro_class_here`
 use acedia::Object;
 
 #[derive(Default)]

@@ -1,4 +1,4 @@
-// at most 44 lines: note: write `impl ValueHash for Color`, or `hash = function` in the `#[object(…)]` of `#[derive(Object)]`
+// at most 47 lines: note: write `impl ValueHash for Color`, or `hash = function` in the `#[object(…)]` of `#[derive(Object)]`
 use acedia::{Object, class};
 
 #[derive(Default, PartialEq)]

@@ -1,4 +1,4 @@
-// at most 16 lines: note: the rules are `()`, `All`, `Any`, `Sum<T>`, `First<T>`, `Last<T>`, `Vec<T>` and types that implement `Rule`
+// at most 19 lines: note: the rules are `()`, `All`, `Any`, `Sum<T>`, `First<T>`, `Last<T>`, `Vec<T>` and types that implement `Rule`
 use acedia::{Object, class};
 use acedia_signals::Signal;
 

@@ -1,4 +1,4 @@
-// at most 35 lines: note: to make it one: `#[derive(Object)]` with `#[object(name = "Package.Name")]`, or `impl Object` with `class!` inside
+// at most 38 lines: note: to make it one: `#[derive(Object)]` with `#[object(name = "Package.Name")]`, or `impl Object` with `class!` inside
 use acedia::allocate;
 
 #[derive(Default)]

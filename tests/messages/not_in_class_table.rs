@@ -1,4 +1,4 @@
-// at most 27 lines: error[E0599]: no `class_table!` lists `Shelf<i64>`
+// at most 30 lines: error[E0599]: no `class_table!` lists `Shelf<i64>`
 use acedia::{Family, Object, class, class_table};
 
 #[derive(Default)]
