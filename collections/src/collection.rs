@@ -5,10 +5,10 @@ use std::ptr;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use acedia::{AnyOwned, Owned, Pinned};
+use acedia::{AnyOwned, Pinned};
 
 use crate::place::{Node, Place};
-use crate::{ArrayList, HashTable, Item, Key, Refused};
+use crate::{ArrayList, HashTable, Item, Key, OwnedOrGuard, Refused};
 
 /// How long the search for cycles waits for each collection that another thread is changing. A change normally ends
 /// long before. If two threads that would close a cycle together wait for each other, their items are refused after
@@ -158,21 +158,24 @@ impl Item {
         deepest
     }
 
-    /// A new owner of the list that the item owns.
+    /// The list that the item owns or watches. For an owner, which a watched list does not give, call
+    /// [`to_owned_as`](Self::to_owned_as).
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Item};
     ///
     /// let list = ArrayList::from([1]);
-    /// let item = Item::from(&list);
-    /// item.to_list().unwrap().write().push(2);
-    /// assert!(list.read().len() == 2 && item.to_table().is_none());
+    /// for item in [Item::from(&list), list.handle().into()] {
+    ///     item.to_list().unwrap().write().push(2);
+    ///     assert!(item.to_table().is_none());
+    /// }
+    /// assert_eq!(list.len(), 3);
     /// ```
     #[must_use]
     #[doc(alias = "GetArrayList")]
     #[doc(alias = "GetDynamicArray")]
-    pub fn to_list(&self) -> Option<Owned<ArrayList>> {
-        self.to_owned_as()
+    pub fn to_list(&self) -> Option<OwnedOrGuard<ArrayList>> {
+        self.owned_or_guard()
     }
 
     /// A copy of an item of the list or table that this item owns or watches, found by index in a list and by key in a table. None
@@ -209,25 +212,11 @@ impl Item {
         item.unwrap_or_default()
     }
 
-    /// A new owner of the table that the item owns.
+    /// The table that the item owns or watches, as [`to_list`](Self::to_list) returns a list.
     #[must_use]
     #[doc(alias = "GetHashTable")]
     #[doc(alias = "GetAssociativeArray")]
-    pub fn to_table(&self) -> Option<Owned<HashTable>> {
-        self.to_owned_as()
-    }
-
-    /// The former name of [`to_list`](Self::to_list).
-    #[must_use]
-    #[deprecated(note = "use `to_list`: it returns a new owner")]
-    pub fn as_list(&self) -> Option<Owned<ArrayList>> {
-        self.to_list()
-    }
-
-    /// The former name of [`to_table`](Self::to_table).
-    #[must_use]
-    #[deprecated(note = "use `to_table`: it returns a new owner")]
-    pub fn as_table(&self) -> Option<Owned<HashTable>> {
-        self.to_table()
+    pub fn to_table(&self) -> Option<OwnedOrGuard<HashTable>> {
+        self.owned_or_guard()
     }
 }

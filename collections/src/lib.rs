@@ -57,7 +57,7 @@ mod stack;
 pub use array_list::{ArrayList, Items, Iter as ListIter, ListWriter};
 pub use error::{Reason, Refused};
 pub use hash_table::{Entries, Entry, HashTable, Iter as TableIter, TableWriter};
-pub use item::{Item, View, WrongItem};
+pub use item::{Item, OwnedOrGuard, View, WrongItem};
 pub use key::Key;
 pub use nested::{Nested, NestedError};
 pub use pointer::Pointer;

@@ -7,7 +7,7 @@ use acedia::Owned;
 
 use crate::collection::Collection;
 use crate::pointer::{Pointer, number};
-use crate::{ArrayList, HashTable, Item, Refused};
+use crate::{ArrayList, HashTable, Item, OwnedOrGuard, Refused};
 
 /// The greatest depth of collections that are parsed, inserted by a pointer, or patched, unless another limit is given.
 pub const DEEPEST: usize = 1 << 17;
@@ -175,6 +175,26 @@ impl sealed::Sealed for Owned<ArrayList> {
 }
 
 impl sealed::Sealed for Owned<HashTable> {
+    fn whole(&self) -> Item {
+        self.into()
+    }
+
+    fn step(&self, component: &str) -> Option<Item> {
+        Collection::Table(self).step(component)
+    }
+}
+
+impl sealed::Sealed for OwnedOrGuard<ArrayList> {
+    fn whole(&self) -> Item {
+        self.into()
+    }
+
+    fn step(&self, component: &str) -> Option<Item> {
+        Collection::List(self).step(component)
+    }
+}
+
+impl sealed::Sealed for OwnedOrGuard<HashTable> {
     fn whole(&self) -> Item {
         self.into()
     }

@@ -58,7 +58,7 @@ fn replace_keeps_the_key_and_refuses_others() {
     let own = HashTable::from([(&key, 3)]);
     let watching = HashTable::from([(Item::from(key.handle()), 3), (pawn.handle().into(), 4)]);
     let document = acedia_json::parse(r#"[{"score":1},{"score":2},{"score":3}]"#).unwrap();
-    let shared = document.get(2).to_table().unwrap();
+    let shared = document.get(2).to_owned_as::<HashTable>().unwrap();
     for table in [&own, &watching, &shared] {
         let kept = |entries: &TableWriter<'_>| entries.keys().next().unwrap().handle();
         let mut entries = table.write();

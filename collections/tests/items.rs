@@ -1,14 +1,15 @@
 //! Items: the getters, and objects that are freed outside.
 #![forbid(unsafe_code)]
 
+use std::fmt::Debug;
 use std::hash::{BuildHasher, RandomState};
 
 use acedia::{AnyOwned, Object, Owned, pin};
 use acedia_boxes::{
-    BoolBox, BoolRef, ByteBox, ByteRef, DoubleBox, FloatBox, FloatRef, IntArrayRef, IntBox, IntRef, LongBox, StringBox,
-    StringRef, ULongBox, Vector, VectorBox, VectorRef,
+    BoolBox, BoolRef, ByteBox, ByteRef, DoubleBox, FloatBox, FloatRef, IntArrayBox, IntArrayRef, IntBox, IntRef,
+    LongBox, StringBox, StringRef, ULongBox, Vector, VectorBox, VectorRef,
 };
-use acedia_collections::{ArrayList, HashTable, Item, View};
+use acedia_collections::{ArrayList, HashTable, Item, Nested, Tagged, View, from_item};
 use acedia_json::{self as json, show};
 use acedia_text::{BaseText, MutableText, Text};
 
@@ -106,6 +107,107 @@ fn typed_getters_of_texts_and_collections() {
     assert_eq!(item.as_string().as_deref(), Some("b"));
     drop(watched);
     assert_eq!(item.as_string(), None);
+}
+
+/// Everything that an item converts to, but owners.
+fn conversions(item: &Item) -> Vec<String> {
+    fn into<T: TryFrom<Item> + Debug>(item: &Item) -> String {
+        format!("{:?}", T::try_from(item.clone()).ok())
+    }
+    let mut all = vec![
+        format!(
+            "{:?}",
+            (
+                item.as_bool(),
+                item.as_byte(),
+                item.as_int(),
+                item.as_long(),
+                item.as_ulong()
+            )
+        ),
+        format!("{:?}", (item.as_float(), item.as_double(), item.as_vector())),
+        format!(
+            "{:?}",
+            (item.as_string(), item.to_markup(), item.with_text(BaseText::len))
+        ),
+        format!(
+            "{:?}",
+            (item.to_text(), item.to_mutable_text(), item.to_list(), item.to_table())
+        ),
+        format!(
+            "{:?}",
+            (item.get(0), item.get("a"), item.get_by("/0"), item.get_by("/a"))
+        ),
+        format!(
+            "{:?}",
+            (
+                item.class(),
+                item.handle(),
+                item.is_none(),
+                item.to_list().map(|list| list.get_by("/0"))
+            )
+        ),
+        format!("{:?}", from_item::<serde_json::Value>(item)),
+        format!("{:?}", serde_json::to_string(&Tagged(item.clone())).ok()),
+    ];
+    all.extend(
+        [
+            into::<bool>,
+            into::<u8>,
+            into::<i8>,
+            into::<i16>,
+            into::<u16>,
+            into::<i32>,
+        ]
+        .map(|into| into(item)),
+    );
+    all.extend([into::<u32>, into::<i64>, into::<u64>, into::<isize>, into::<usize>].map(|into| into(item)));
+    all.extend([into::<i128>, into::<f32>, into::<f64>, into::<String>, into::<Vector>].map(|into| into(item)));
+    all
+}
+
+#[test]
+fn every_conversion_but_into_owners_sees_through_a_handle() {
+    let text = Text::from_markup("{$red a}b");
+    let objects: [AnyOwned; 14] = [
+        BoolRef::new(true).into_any(),
+        ByteBox::new(7).into_any(),
+        IntRef::new(7).into_any(),
+        LongBox::new(-1 << 40).into_any(),
+        ULongBox::new(u64::MAX).into_any(),
+        FloatRef::new(0.5).into_any(),
+        DoubleBox::new(0.1).into_any(),
+        StringBox::new("s").into_any(),
+        VectorBox::new(Vector::new(1.0, 2.0, 3.0)).into_any(),
+        IntArrayBox::new([1, 2]).into_any(),
+        text.clone().into_any(),
+        MutableText::from("m").into_any(),
+        ArrayList::from([7]).into_any(),
+        HashTable::from([("a", 7)]).into_any(),
+    ];
+    for object in objects {
+        let (owned, watched) = (Item::from(object.clone()), Item::from(object.handle()));
+        let found = conversions(&owned);
+        assert_eq!(conversions(&watched), found);
+        assert!(found.iter().any(|one| one.contains("Some")), "{found:?}");
+        assert!(watched.to_object().is_none() && watched.clone().into_object().is_none());
+        let error = AnyOwned::try_from(watched.clone()).expect_err("no owner");
+        assert!(error.to_string().ends_with("which does not own it"), "{error}");
+    }
+    let watched = Item::from(text.handle());
+    assert_eq!(
+        watched.to_text().map(|copy| copy.to_markup(..)),
+        Some(text.to_markup(..))
+    );
+    let list = ArrayList::from([1]);
+    let watched = Item::from(list.handle());
+    let guard = watched.to_list().expect("a list");
+    guard.write().push(2);
+    assert_eq!((list.len(), list.owners()), (2, 1));
+    assert!(guard.clone().into_owned().is_none() && Item::from(&guard) == watched);
+    drop(list);
+    assert!(watched.to_list().is_none() && watched.is_none() && guard.len() == 2);
+    assert!(Item::from(guard).is_none());
 }
 
 #[test]

@@ -169,10 +169,10 @@ impl Patcher {
     /// As [`merge_patch`].
     pub fn merge(&self, document: &Item, patch: &Item) -> Result<Item, PatchProblem> {
         self.check_depth(0, patch)?;
-        let Some(patch) = patch.to_table() else {
+        let Some(patch) = patch.to_owned_as::<HashTable>() else {
             return Ok(patch.deep_clone());
         };
-        let merged = document.deep_clone().to_table().unwrap_or_default();
+        let merged = document.deep_clone().to_owned_as::<HashTable>().unwrap_or_default();
         // Tables within tables wait in `open`, so that deep patches need no deep stack.
         let mut open = vec![(merged.clone(), patch)];
         while let Some((target, patch)) = open.pop() {
@@ -185,9 +185,9 @@ impl Patcher {
             for (key, item) in entries {
                 if item.is_none() {
                     target.take(&key);
-                } else if let Some(inner) = item.to_table() {
+                } else if let Some(inner) = item.to_owned_as::<HashTable>() {
                     // An object is merged with the one that is there, or with an empty one, which removes its nulls.
-                    let known = target[&key].to_table();
+                    let known = target[&key].to_owned_as::<HashTable>();
                     let table = known.unwrap_or_else(|| {
                         let table = HashTable::new();
                         target.set(&key, &table);
@@ -384,11 +384,12 @@ impl Place {
             return Ok(Self::Whole);
         };
         let parent = find(document, &parent)?;
-        if let Some(table) = parent.to_table() {
+        // Not one that is only watched: the document is a copy, but what it watches is not.
+        if let Some(table) = parent.to_owned_as::<HashTable>() {
             return Ok(Self::Key(table, last));
         }
         // `-` is the place behind the last item, which only `add` can fill.
-        let place = parent.to_list().and_then(|list| {
+        let place = parent.to_owned_as::<ArrayList>().and_then(|list| {
             let len = list.read().len();
             let index = if last == "-" { Some(len) } else { number(&last) };
             Some((list, index.filter(|index| *index <= len)?))

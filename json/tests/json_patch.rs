@@ -5,7 +5,7 @@
 pub mod model;
 
 use acedia_boxes::{ByteBox, DoubleRef, IntRef, ULongBox};
-use acedia_collections::{ArrayList, Item, Nested, NestedError};
+use acedia_collections::{ArrayList, HashTable, Item, Nested, NestedError};
 use acedia_json::{self as json, PatchProblem, Patcher, json, show};
 
 /// The document, the patch, and the result or the index of the operation that fails: the examples of RFC 6902, appendix A.
@@ -389,6 +389,26 @@ fn numbers_of_every_kind_are_tested_by_value() {
     let watched = ArrayList::from([7.0]);
     let document = Item::from(ArrayList::from([watched.handle()]));
     assert!(json::patch(&document, &json!([{"op": "test", "path": "", "value": [[7]]}])).is_ok());
+}
+
+/// What a document watches is not part of it.
+#[test]
+fn no_patch_changes_what_is_watched() {
+    let (list, table) = (ArrayList::from([1]), HashTable::from([("a", 1)]));
+    let document = Item::from(ArrayList::from([Item::from(list.handle()), table.handle().into()]));
+    for path in ["/0/0", "/0/-", "/1/a", "/1/b"] {
+        assert!(
+            json::patch(&document, &json!([{"op": "add", "path": path, "value": 2}])).is_err(),
+            "{path}"
+        );
+    }
+    let merged = json::merge_patch(&json!({"t": (table.handle())}), &json!({"t": {"a": 2}})).expect("a merge");
+    assert_eq!(merged.get_by("/t/a").as_int(), Some(2));
+    assert_eq!((list.len(), table.len(), table.get("a").as_int()), (1, 1, Some(1)));
+    // A table that watches itself is put in as it is.
+    table.write().set("me", table.handle());
+    let merged = json::merge_patch(&json!({}), &Item::from(&table)).expect("a merge");
+    assert_eq!(merged.get("me"), Item::from(&table));
 }
 
 /// 841 bytes of patch double a list 21 times.

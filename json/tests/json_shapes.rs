@@ -13,7 +13,7 @@ fn twins() -> [Owned<HashTable>; 2] {
     let table = r#"{"a": 1, "b": "two", "c": [3]}"#;
     let list = json::parse(format!("[{table}, {table}, {table}]")).expect("JSON");
     let list = list.to_list().expect("a list");
-    let table = |index: usize| list.read()[index].to_table().expect("a table");
+    let table = |index: usize| list.read()[index].to_owned_as::<HashTable>().expect("a table");
     [table(1), table(2)]
 }
 

@@ -183,12 +183,12 @@ impl<'a> ListWriter<'a> {
     /// Like [`push`](Self::push), but returns a refused collection in the error.
     ///
     /// ```
-    /// use acedia_collections::ArrayList;
+    /// use acedia_collections::{ArrayList, Item};
     ///
     /// let list = ArrayList::new();
     /// assert!(list.write().try_push(7).is_ok());
     /// let refused = list.write().try_push(&list).unwrap_err(); // it would own itself
-    /// assert_eq!(refused.into_item().to_list(), Some(list));
+    /// assert_eq!(refused.into_item(), Item::from(&list));
     /// ```
     ///
     /// # Errors

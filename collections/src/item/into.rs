@@ -19,10 +19,30 @@ use crate::scalar::Scalar;
 /// assert_eq!(error.to_string(), "expected an item of the type `i32`, found `Text`");
 /// assert_eq!(error.into_item().as_string().as_deref(), Some("seven"));
 /// ```
+///
+/// An item that watches an object becomes the value in it, but no owner:
+///
+/// ```
+/// use acedia::Owned;
+/// use acedia_boxes::IntRef;
+/// use acedia_collections::Item;
+///
+/// let seven = IntRef::new(7);
+/// let watched = Item::from(seven.handle());
+/// assert_eq!(i32::try_from(watched.clone())?, 7);
+/// let error = Owned::<IntRef>::try_from(watched).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "expected an item of the type `IntRef`, found a handle of `IntRef`, which does not own it"
+/// );
+/// # Ok::<(), acedia_collections::WrongItem>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct WrongItem {
     item: Item,
     wanted: &'static str,
+    /// Whether an owner was wanted, and not a value.
+    owner: bool,
 }
 
 impl WrongItem {
@@ -39,6 +59,10 @@ impl fmt::Display for WrongItem {
         match self.item.view() {
             View::None => f.write_str("none"),
             View::Owned(object) => write!(f, "`{}`", object.class().short_name()),
+            View::Watched(handle) if self.owner => {
+                let class = handle.class().short_name();
+                write!(f, "a handle of `{class}`, which does not own it")
+            }
             View::Watched(handle) => write!(f, "`{}`", handle.class().short_name()),
             _ => write!(f, "`{:?}`", self.item),
         }
@@ -59,7 +83,7 @@ macro_rules! by {
                 let get: fn(&Item) -> Option<Self> = $get;
                 match get(&item) {
                     Some(value) => Ok(value),
-                    None => Err(WrongItem { item, wanted: $name }),
+                    None => Err(WrongItem { item, wanted: $name, owner: false }),
                 }
             }
         }
@@ -86,7 +110,20 @@ by! {
     f64, "f64", |item| if item.integer().is_none() { item.as_double() } else { None };
     String, "string", Item::as_string;
     Vector, "vector", Item::as_vector;
-    AnyOwned, "object", Item::to_object;
+}
+
+impl TryFrom<Item> for AnyOwned {
+    type Error = WrongItem;
+
+    /// The object that the item owns, or a new box of its number or `bool`.
+    fn try_from(item: Item) -> Result<Self, WrongItem> {
+        let wanted = "object";
+        item.to_object().ok_or(WrongItem {
+            item,
+            wanted,
+            owner: true,
+        })
+    }
 }
 
 impl<T: Object> TryFrom<Item> for Owned<T> {
@@ -104,6 +141,10 @@ impl<T: Object> TryFrom<Item> for Owned<T> {
     /// ```
     fn try_from(item: Item) -> Result<Self, WrongItem> {
         let wanted = T::class().short_name();
-        item.to_owned_as().ok_or(WrongItem { item, wanted })
+        item.to_owned_as().ok_or(WrongItem {
+            item,
+            wanted,
+            owner: true,
+        })
     }
 }

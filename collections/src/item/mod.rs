@@ -3,6 +3,7 @@
 mod convert;
 mod equal;
 mod into;
+mod reached;
 mod read;
 pub(crate) mod simple;
 mod watch;
@@ -12,6 +13,7 @@ use acedia::pool::Global;
 use acedia::{AnyHandle, AnyOwned, Class, Object, Owned, Pinned, pin};
 
 pub use into::WrongItem;
+pub use reached::OwnedOrGuard;
 
 use crate::scalar::Scalar;
 
@@ -244,7 +246,7 @@ impl Item {
     }
 
     /// A new owner of the object that the item owns. A number or `bool` is put into a new box. `None` for a watched object, because a
-    /// handle cannot be upgraded to an owner.
+    /// handle cannot be upgraded to an owner; [`with`](Self::with) reads it.
     ///
     /// ```
     /// use acedia_boxes::IntBox;
@@ -261,7 +263,7 @@ impl Item {
         }
     }
 
-    /// Like [`to_object`](Self::to_object), but consumes the item, and returns its own owner.
+    /// Like [`to_object`](Self::to_object), but consumes the item, and returns its own owner. `None` for a watched object.
     #[must_use]
     pub fn into_object(self) -> Option<AnyOwned> {
         match self.0 {
@@ -270,7 +272,7 @@ impl Item {
         }
     }
 
-    /// A new owner of the object, if the item owns a `T`.
+    /// A new owner of the object, if the item owns a `T`. `None` for a watched object, as [`to_object`](Self::to_object).
     ///
     /// ```
     /// use acedia_boxes::IntRef;

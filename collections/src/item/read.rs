@@ -4,12 +4,12 @@ use acedia::{AnyOwned, Owned};
 use acedia_boxes::{BoolBox, ByteBox, DoubleBox, FloatBox, IntBox, LongBox, Primitive, ValueBox, ValueRef, Vector};
 use acedia_text::{BaseText, MutableText, Text};
 
-use super::{Item, Repr};
+use super::{Item, OwnedOrGuard, Repr};
 use crate::scalar::Scalar;
 
-/// Each getter returns `None` if the item holds another kind of value. Getters read boxes and refs, owned or watched. Methods that
-/// return a new owner, such as [`to_text`](Self::to_text) and [`to_list`](Self::to_list), need an owned object.
-/// [`with`](Self::with) also reads a watched object.
+/// Each getter returns `None` if the item holds another kind of value. It makes no difference to a getter whether the item owns or
+/// watches its object. Only methods that return an owner need an owned object: [`to_object`](Self::to_object),
+/// [`into_object`](Self::into_object) and [`to_owned_as`](Self::to_owned_as).
 ///
 /// Refs and mutable texts are locked while they are read. A getter panics if waiting for that lock would deadlock: see
 /// [`ArrayList`](crate::ArrayList#threads).
@@ -275,7 +275,7 @@ impl Item {
         }
     }
 
-    /// A new owner of the immutable text that the item owns.
+    /// The immutable text: a new owner if the item owns it, and a copy with an owner of its own if the item watches it.
     ///
     /// ```
     /// use acedia_collections::Item;
@@ -283,41 +283,22 @@ impl Item {
     ///
     /// let text = Text::from("a");
     /// assert!(Item::from(&text).to_text().unwrap().is_same(&text));
+    /// let copy = Item::from(text.handle()).to_text().unwrap();
+    /// assert!(copy == text && !copy.is_same(&text));
     /// assert!(Item::from(MutableText::from("a")).to_text().is_none());
     /// ```
     #[must_use]
     #[doc(alias = "GetText")]
     pub fn to_text(&self) -> Option<Owned<Text>> {
-        self.to_owned_as()
+        let owned = self.to_owned_as();
+        owned.or_else(|| self.with(|text: &Text| text.to_text(..)))
     }
 
-    /// A new owner of the mutable text that the item owns.
+    /// The mutable text that the item owns or watches, as [`to_list`](Self::to_list) returns a list.
     #[must_use]
     #[doc(alias = "GetMutableText")]
-    pub fn to_mutable_text(&self) -> Option<Owned<MutableText>> {
-        self.to_owned_as()
-    }
-
-    /// The former name of [`to_markup`](Self::to_markup).
-    #[must_use]
-    #[track_caller]
-    #[deprecated(note = "use `to_markup`: it makes a string")]
-    pub fn as_markup(&self) -> Option<String> {
-        self.to_markup()
-    }
-
-    /// The former name of [`to_text`](Self::to_text).
-    #[must_use]
-    #[deprecated(note = "use `to_text`: it returns a new owner")]
-    pub fn as_text(&self) -> Option<Owned<Text>> {
-        self.to_text()
-    }
-
-    /// The former name of [`to_mutable_text`](Self::to_mutable_text).
-    #[must_use]
-    #[deprecated(note = "use `to_mutable_text`: it returns a new owner")]
-    pub fn as_mutable_text(&self) -> Option<Owned<MutableText>> {
-        self.to_mutable_text()
+    pub fn to_mutable_text(&self) -> Option<OwnedOrGuard<MutableText>> {
+        self.owned_or_guard()
     }
 
     /// The value of a box or ref of `T`.
