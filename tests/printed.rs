@@ -128,7 +128,7 @@ fn limits() {
         config => "Config { overrides: [PoolOverride { class: \"Printed.Lmap\", policy: KeepAtMost(5), line: 0 }] }",
             "[AcediaCore.AcediaObjectPool]\npoolSizeOverwrite=(objectClass=Printed.Lmap,maxPoolSize=5)\n";
         configure(&config)[0] => "NotApplied { entry: PoolOverride { …", "no class is named `Printed.Lmap` (did you mean `Printed.Lamp`?)";
-        "[AcediaCore.AcediaObjectPool]\nx=1".parse::<Config>().unwrap_err() => "ConfigError { line: 2, …", "line 2, …: unknown key `x`…";
+        "[AcediaCore.AcediaObjectPool]\nx=1".parse::<Config>().unwrap_err() => "ConfigError { line: 2, …", "line 2: unknown key `x`…";
     }
 }
 
