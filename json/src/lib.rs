@@ -8,7 +8,8 @@
 //! | print on one line | [`to_string`], [`to_writer`], [`show`] |
 //! | print on several lines, or in color | [`Printer`] |
 //! | write JSON in the source | [`json!`](crate::json!) |
-//! | change a document by JSON Patch or JSON Merge Patch | [`patch()`], [`merge_patch`]; within limits, [`Patcher`] |
+//! | change a copy of a document by JSON Patch or JSON Merge Patch | [`patch()`], [`merge_patch`]; within limits, [`Patcher`] |
+//! | change the document itself | [`patch_in_place`], [`merge_patch_in_place`] |
 //! | compute a patch from two documents | [`diff()`] |
 //! | find the place of an error | [`ParseError`], [`PrintError`], [`PatchError`] |
 //!
@@ -59,7 +60,7 @@ pub use error::{ParseError, PrintError, Problem};
 pub use lines::Lines;
 pub use parse::Values;
 pub use parser::{Decimals, Parser};
-pub use patch::{PatchError, PatchProblem, Patcher, merge_patch, patch};
+pub use patch::{PatchError, PatchProblem, Patcher, merge_patch, merge_patch_in_place, patch, patch_in_place};
 pub use printer::{Printer, Unprintable};
 pub use show::{Shown, show};
 

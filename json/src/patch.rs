@@ -1,14 +1,13 @@
 //! Changes of documents that are documents themselves: JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7396).
 
 use std::error::Error;
-use std::fmt;
+use std::{fmt, mem};
 
 use acedia::Owned;
 
-use acedia_collections::__private::{DEEPEST, number};
-use acedia_collections::Nested;
+use acedia_collections::__private::{Collection, DEEPEST, number};
 use acedia_collections::Pointer;
-use acedia_collections::{ArrayList, HashTable, Item};
+use acedia_collections::{ArrayList, HashTable, Item, Reason, Refused};
 
 /// A copy of a document, changed by a JSON Patch (RFC 6902). The document itself is not changed, even after an error.
 ///
@@ -41,9 +40,48 @@ use acedia_collections::{ArrayList, HashTable, Item};
 ///
 /// # Cost
 ///
-/// One copy of the document, and the operations. An operation on a list moves the items after its index.
+/// One copy of the document, and [`patch_in_place`].
 pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
     Patcher::new().patch(document, patch)
+}
+
+/// Changes a document by a JSON Patch (RFC 6902). After an error it has its old items again, and tables their old order.
+///
+/// ```
+/// use acedia_json::{self as json, json};
+///
+/// let mut document = json!({"name": "Bob", "inventory": ["rope"]});
+/// json::patch_in_place(&mut document, &json!([{"op": "replace", "path": "/name", "value": "Eve"}]))?;
+/// assert_eq!(json::show(&document).to_string(), r#"{"name":"Eve","inventory":["rope"]}"#);
+///
+/// let failing = json!([{"op": "remove", "path": "/name"}, {"op": "remove", "path": "/age"}]);
+/// assert!(json::patch_in_place(&mut document, &failing).is_err());
+/// assert_eq!(json::show(&document).to_string(), r#"{"name":"Eve","inventory":["rope"]}"#);
+/// # Ok::<(), json::PatchError>(())
+/// ```
+///
+/// The lists and tables of the document are changed, so each owner and handle of them sees the changes; only a patch of the pointer
+/// without components replaces the item. Another thread can see the document between two operations. If it changes the document
+/// meanwhile, an error may leave some of the changes, and a collection into which it has put an outer one is not put back. The values of
+/// the patch are copied into the document.
+///
+/// The limits are those of [`Patcher::new`].
+///
+/// # Errors
+///
+/// As [`patch()`]. Also, another thread has been changing an inserted collection for 50 ms, or has made it the owner of its new place.
+///
+/// # Panics
+///
+/// If waiting for a collection on a path would deadlock, because this thread is reading or changing it. The operations before it stay.
+///
+/// # Cost
+///
+/// Independent of the size of the document. Each operation looks up its path. `add` and `replace` copy their value; `copy` copies an
+/// item, and `move` visits the collections in it. An operation on a list moves the items after its index. After an error, the undone
+/// operations cost as much once more.
+pub fn patch_in_place(document: &mut Item, patch: &Item) -> Result<(), PatchError> {
+    Patcher::new().patch_in_place(document, patch)
 }
 
 /// A copy of a document, changed by a JSON Merge Patch (RFC 7396): entries of the patch replace those of the document at every level,
@@ -77,6 +115,36 @@ pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
 /// One copy of both documents.
 pub fn merge_patch(document: &Item, patch: &Item) -> Result<Item, PatchProblem> {
     Patcher::new().merge(document, patch)
+}
+
+/// Changes a document by a JSON Merge Patch (RFC 7396), as [`patch_in_place`] does by a JSON Patch.
+///
+/// ```
+/// use acedia_json::{self as json, json};
+///
+/// let mut document = json!({"title": "Goodbye!", "author": {"given": "John", "family": "Doe"}});
+/// let patch = json!({"title": "Hello!", "author": {"family": null}});
+/// json::merge_patch_in_place(&mut document, &patch)?;
+/// assert_eq!(
+///     json::show(&document).to_string(),
+///     r#"{"title":"Hello!","author":{"given":"John"}}"#
+/// );
+/// # Ok::<(), json::PatchProblem>(())
+/// ```
+///
+/// # Errors
+///
+/// The patch is nested too deep. Nothing has changed then.
+///
+/// # Panics
+///
+/// As [`patch_in_place`].
+///
+/// # Cost
+///
+/// Linear in the patch.
+pub fn merge_patch_in_place(document: &mut Item, patch: &Item) -> Result<(), PatchProblem> {
+    Patcher::new().merge_in_place(document, patch)
 }
 
 /// Changes documents by patches, within limits. A patch that exceeds a limit is an error, and the document is not
@@ -148,18 +216,35 @@ impl Patcher {
     /// As [`patch()`].
     pub fn patch(&self, document: &Item, patch: &Item) -> Result<Item, PatchError> {
         let mut document = document.deep_clone();
+        self.patch_in_place(&mut document, patch)?;
+        Ok(document)
+    }
+
+    /// Like [`patch_in_place`], but with these limits.
+    ///
+    /// # Errors
+    ///
+    /// As [`patch_in_place`].
+    pub fn patch_in_place(&self, document: &mut Item, patch: &Item) -> Result<(), PatchError> {
         let failed = |operation, problem| PatchError { operation, problem };
         let operations = patch
             .to_list()
             .ok_or(failed(0, PatchProblem::Malformed("a patch must be a list")))?;
         let operations: Vec<Item> = operations.read().iter().cloned().collect();
-        let mut left = self.max_items;
+        let mut change = Change {
+            document,
+            limits: *self,
+            left: self.max_items,
+            undo: Vec::new(),
+        };
         for (index, operation) in operations.iter().enumerate() {
-            document = self
-                .apply(document, operation, &mut left)
-                .map_err(|problem| failed(index, problem))?;
+            if let Err(problem) = change.apply(operation) {
+                change.undo();
+                return Err(failed(index, problem));
+            }
         }
-        Ok(document)
+        change.finish();
+        Ok(())
     }
 
     /// Like [`merge_patch`], but with these limits.
@@ -168,38 +253,54 @@ impl Patcher {
     ///
     /// As [`merge_patch`].
     pub fn merge(&self, document: &Item, patch: &Item) -> Result<Item, PatchProblem> {
+        let mut document = document.deep_clone();
+        self.merge_in_place(&mut document, patch)?;
+        Ok(document)
+    }
+
+    /// Like [`merge_patch_in_place`], but with these limits.
+    ///
+    /// # Errors
+    ///
+    /// As [`merge_patch_in_place`].
+    pub fn merge_in_place(&self, document: &mut Item, patch: &Item) -> Result<(), PatchProblem> {
         self.check_depth(0, patch)?;
         let Some(patch) = patch.to_owned_as::<HashTable>() else {
-            return Ok(patch.deep_clone());
+            *document = patch.deep_clone();
+            return Ok(());
         };
-        let merged = document.deep_clone().to_owned_as::<HashTable>().unwrap_or_default();
+        let target = document.to_owned_as::<HashTable>().unwrap_or_else(|| {
+            let table = HashTable::new();
+            *document = Item::from(&table);
+            table
+        });
         // Tables within tables wait in `open`, so that deep patches need no deep stack.
-        let mut open = vec![(merged.clone(), patch)];
+        let mut open = vec![(target, patch)];
         while let Some((target, patch)) = open.pop() {
             // Copied, so that only one of both tables is locked at a time.
             let entries: Vec<(Item, Item)> = {
                 let entries = patch.read();
                 entries.iter().map(|(key, item)| (key.clone(), item.clone())).collect()
             };
-            let mut target = target.write();
             for (key, item) in entries {
                 if item.is_none() {
-                    target.take(&key);
+                    target.write().take(&key);
                 } else if let Some(inner) = item.to_owned_as::<HashTable>() {
                     // An object is merged with the one that is there, or with an empty one, which removes its nulls.
-                    let known = target[&key].to_owned_as::<HashTable>();
+                    let known = target.get(&key).to_owned_as::<HashTable>();
                     let table = known.unwrap_or_else(|| {
                         let table = HashTable::new();
-                        target.set(&key, &table);
+                        target.write().set(&key, &table);
                         table
                     });
                     open.push((table, inner));
                 } else {
-                    target.set(key, item.deep_clone());
+                    let item = item.deep_clone();
+                    target.write().set(key, item);
                 }
             }
         }
-        Ok(merged.into())
+        Ok(())
     }
 
     /// Whether an item may be put into this number of collections.
@@ -209,47 +310,124 @@ impl Patcher {
         }
         Ok(())
     }
+}
 
-    /// The document after one operation, which changes it in place where it can. `left` is the number of items that may still be copied.
-    fn apply(self, document: Item, operation: &Item, left: &mut u64) -> Result<Item, PatchProblem> {
+/// A document that is being changed.
+struct Change<'a> {
+    document: &'a mut Item,
+    limits: Patcher,
+    /// The number of items that may still be copied.
+    left: u64,
+    /// What undoes the changes so far, the last one last.
+    undo: Vec<Undo>,
+}
+
+/// What undoes a change. It holds what was removed, so nothing is released before the patch is done.
+enum Undo {
+    Whole(Item),
+    /// An item was inserted at an index.
+    Inserted(Owned<ArrayList>, usize),
+    /// This item was removed from an index.
+    Removed(Owned<ArrayList>, usize, Item),
+    /// This item was replaced at an index.
+    Replaced(Owned<ArrayList>, usize, Item),
+    /// A key was added.
+    KeyAdded(Owned<HashTable>, String),
+    /// This entry was removed from a place.
+    KeyRemoved(Owned<HashTable>, usize, [Item; 2]),
+    /// This item of a key was replaced.
+    KeyReplaced(Owned<HashTable>, String, Item),
+}
+
+impl Undo {
+    /// Undoes the change, unless a collection is refused.
+    fn run(self, document: &mut Item) -> Result<(), (Reason, Self)> {
+        let refused = |undo: fn(Owned<ArrayList>, usize, Item) -> Self, list, index, refused: Refused| {
+            let reason = refused.reason();
+            (reason, undo(list, index, refused.into_item()))
+        };
+        match self {
+            Self::Whole(item) => *document = item,
+            Self::Inserted(list, index) => drop(list.write().remove(index)),
+            Self::Removed(list, index, item) => {
+                let done = list.write().try_insert(index, item);
+                done.map_err(|error| refused(Self::Removed, list, index, error))?;
+            }
+            Self::Replaced(list, index, item) => {
+                let done = list.write().try_set(index, item);
+                done.map_err(|error| refused(Self::Replaced, list, index, error))?;
+            }
+            Self::KeyAdded(table, key) => drop(table.write().take_out(&*key)),
+            Self::KeyRemoved(table, place, [key, item]) => {
+                let done = table.write().put_back(place, [key.clone(), item]);
+                done.map_err(|error| {
+                    let reason = error.reason();
+                    (reason, Self::KeyRemoved(table, place, [key, error.into_item()]))
+                })?;
+            }
+            Self::KeyReplaced(table, key, item) => {
+                let done = table.write().replace(&*key, item);
+                done.map_err(|error| {
+                    let reason = error.reason();
+                    (reason, Self::KeyReplaced(table, key, error.into_item()))
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Change<'_> {
+    fn undo(self) {
+        for mut undo in self.undo.into_iter().rev() {
+            // Another thread may be changing a collection in the item, which the search for cycles waits for.
+            while let Err((Reason::Busy, again)) = undo.run(self.document) {
+                undo = again;
+            }
+        }
+    }
+
+    fn finish(self) {
+        for undo in &self.undo {
+            if let Undo::KeyRemoved(table, ..) = undo {
+                table.write().close();
+            }
+        }
+    }
+
+    /// Does one operation, or part of it before an error.
+    fn apply(&mut self, operation: &Item) -> Result<(), PatchProblem> {
         let operation = operation
             .to_table()
             .ok_or(PatchProblem::Malformed("an operation must be an object"))?;
-        let operation = operation.read();
         let pointer = |member: &str, missing| {
-            let text = operation[member].as_string();
+            let text = operation.get(member).as_string();
             let pointer = text.as_deref().and_then(strict);
             pointer.ok_or(PatchProblem::Malformed(missing))
         };
         // Only some operations have these members, so they are read where they are needed.
         let from = || pointer("from", "`from` must be a JSON pointer");
-        let value = |path: &Pointer| {
-            let value = operation.get_entry("value").ok_or(NO_VALUE)?.1;
-            self.check_depth(path.len(), value)?;
+        let value = || {
+            let entries = operation.read();
+            let value = entries.get_entry("value").map(|(_, value)| value.clone());
+            value.ok_or(PatchProblem::Malformed("`value` is missing"))
+        };
+        let limits = self.limits;
+        let copied = |path: &Pointer| {
+            let value = value()?;
+            limits.check_depth(path.len(), &value)?;
             Ok(value.deep_clone())
         };
-        let name = operation["op"].as_string();
         let path = pointer("path", "`path` must be a JSON pointer")?;
-        match name.as_deref() {
+        match operation.get("op").as_string().as_deref() {
             Some("add") => {
-                let value = value(&path)?;
-                add(document, path, value)
+                let value = copied(&path)?;
+                self.add(path, value)
             }
-            Some("remove") => Ok(remove(document, path)?.0),
+            Some("remove") => self.remove(path).map(drop),
             Some("replace") => {
-                let value = value(&path)?;
-                // Unlike `add`, it needs an item that is there.
-                find(&document, &path)?;
-                match Place::of(&document, path)? {
-                    Place::Whole => return Ok(value),
-                    Place::Index(list, index) => {
-                        list.write().set(index, value);
-                    }
-                    Place::Key(table, key) => {
-                        table.write().set(key, value);
-                    }
-                }
-                Ok(document)
+                let value = copied(&path)?;
+                self.replace(path, value)
             }
             Some("move") => {
                 let from = from()?;
@@ -257,22 +435,21 @@ impl Patcher {
                 if from.len() < path.len() && from.components().zip(path.components()).all(|(a, b)| a == b) {
                     return Err(PatchProblem::Inside(path));
                 }
-                let (document, moved) = remove(document, from)?;
-                self.check_depth(path.len(), &moved)?;
-                add(document, path, moved)
+                let moved = self.remove(from)?;
+                limits.check_depth(path.len(), &moved)?;
+                self.add(path, moved)
             }
             Some("copy") => {
                 // A copy that is copied again grows twofold each time, so copies are limited.
-                let copied = find(&document, &from()?)?.copy_within(left);
-                let copied = copied.ok_or(PatchProblem::TooMany(self.max_items))?;
-                self.check_depth(path.len(), &copied)?;
-                add(document, path, copied)
+                let copied = self.find(&from()?)?.copy_within(&mut self.left);
+                let copied = copied.ok_or(PatchProblem::TooMany(limits.max_items))?;
+                limits.check_depth(path.len(), &copied)?;
+                self.add(path, copied)
             }
             Some("test") => {
-                let item = find(&document, &path)?;
-                let value = operation.get_entry("value").ok_or(NO_VALUE)?.1;
-                if item.same_by(value, Item::same_value) {
-                    Ok(document)
+                let item = self.find(&path)?;
+                if item.same_by(&value()?, Item::same_value) {
+                    Ok(())
                 } else {
                     Err(PatchProblem::Differs(path))
                 }
@@ -281,6 +458,109 @@ impl Patcher {
                 "`op` must be add, remove, replace, move, copy or test",
             )),
         }
+    }
+
+    fn find(&self, path: &Pointer) -> Result<Item, PatchProblem> {
+        find(self.document, path.components()).ok_or_else(|| PatchProblem::Missing(path.clone()))
+    }
+
+    fn add(&mut self, path: Pointer, item: Item) -> Result<(), PatchProblem> {
+        let undo = match Place::of(self.document, &path)? {
+            Place::Whole => Undo::Whole(mem::replace(self.document, item)),
+            Place::Index(list, index) => {
+                // `-` is the place behind the last item.
+                let mut items = list.write();
+                let index = index.unwrap_or(items.len());
+                match items.try_insert(index, item) {
+                    Ok(()) => {}
+                    Err(refused) => return Err(not_there(path, refused.reason())),
+                }
+                drop(items);
+                Undo::Inserted(list, index)
+            }
+            Place::Key(table, key) => {
+                let mut entries = table.write();
+                // An entry that is there keeps its key. Room is made first, because the places of removed entries must stay.
+                match entries.replace(&*key, item) {
+                    Ok(before) => {
+                        drop(entries);
+                        Undo::KeyReplaced(table, key, before)
+                    }
+                    Err(refused) => {
+                        if refused.reason() == Reason::NoKey {
+                            let set = entries.reserve(1).try_set(key.as_str(), refused.into_item());
+                            set.map_err(|refused| not_there(path, refused.reason()))?;
+                        } else {
+                            return Err(not_there(path, refused.reason()));
+                        }
+                        drop(entries);
+                        Undo::KeyAdded(table, key)
+                    }
+                }
+            }
+        };
+        self.undo.push(undo);
+        Ok(())
+    }
+
+    /// Unlike `add`, needs an item that is there.
+    fn replace(&mut self, path: Pointer, item: Item) -> Result<(), PatchProblem> {
+        let undo = match Place::of(self.document, &path)? {
+            Place::Whole => Undo::Whole(mem::replace(self.document, item)),
+            Place::Index(list, index) => {
+                let mut items = list.write();
+                let Some(index) = index.filter(|index| *index < items.len()) else {
+                    return Err(PatchProblem::Missing(path));
+                };
+                let before = items
+                    .try_set(index, item)
+                    .map_err(|refused| not_there(path, refused.reason()))?;
+                drop(items);
+                Undo::Replaced(list, index, before)
+            }
+            Place::Key(table, key) => {
+                let before = table.write().replace(&*key, item);
+                let before = before.map_err(|refused| not_there(path, refused.reason()))?;
+                Undo::KeyReplaced(table, key, before)
+            }
+        };
+        self.undo.push(undo);
+        Ok(())
+    }
+
+    fn remove(&mut self, path: Pointer) -> Result<Item, PatchProblem> {
+        let (removed, undo) = match Place::of(self.document, &path)? {
+            Place::Whole => {
+                let whole = mem::take(self.document);
+                (whole.clone(), Undo::Whole(whole))
+            }
+            Place::Index(list, index) => {
+                let mut items = list.write();
+                let Some(index) = index.filter(|index| *index < items.len()) else {
+                    return Err(PatchProblem::Missing(path));
+                };
+                let item = items.remove(index);
+                drop(items);
+                (item.clone(), Undo::Removed(list, index, item))
+            }
+            Place::Key(table, key) => {
+                let entry = table.write().take_out(&*key);
+                let Some((place, entry)) = entry else {
+                    return Err(PatchProblem::Missing(path));
+                };
+                (entry[1].clone(), Undo::KeyRemoved(table, place, entry))
+            }
+        };
+        self.undo.push(undo);
+        Ok(removed)
+    }
+}
+
+/// The problem of an item that a collection refused.
+fn not_there(path: Pointer, reason: Reason) -> PatchProblem {
+    match reason {
+        Reason::Beyond | Reason::NoKey => PatchProblem::Missing(path),
+        reason => PatchProblem::Refused(reason),
     }
 }
 
@@ -312,6 +592,8 @@ pub enum PatchProblem {
     Malformed(&'static str),
     /// The pointer refers to no item.
     Missing(Pointer),
+    /// The collection at this place cannot own the item, for this reason: another thread is changing the document.
+    Refused(Reason),
     /// The item differs from the value of the operation `test`.
     Differs(Pointer),
     /// The operation would move the item into itself.
@@ -344,6 +626,7 @@ impl fmt::Display for PatchProblem {
         match self {
             Self::Malformed(what) => f.write_str(what),
             Self::Missing(pointer) => write!(f, "{pointer} refers to no item"),
+            Self::Refused(reason) => reason.fmt(f),
             Self::Differs(pointer) => write!(f, "the item at `{pointer}` differs from the tested value"),
             Self::Inside(pointer) => write!(f, "{pointer} is inside the moved item"),
             Self::TooDeep(limit) => write!(f, "lists and tables would be nested deeper than {limit}"),
@@ -367,78 +650,48 @@ impl Error for PatchProblem {}
 
 impl Error for PatchError {}
 
-const NO_VALUE: PatchProblem = PatchProblem::Malformed("`value` is missing");
-
-/// The place that a pointer refers to.
+/// The place that a pointer refers to: an item may be there or not.
 enum Place {
     Whole,
-    /// An index up to the length.
-    Index(Owned<ArrayList>, usize),
+    /// An index, or the end.
+    Index(Owned<ArrayList>, Option<usize>),
     Key(Owned<HashTable>, String),
 }
 
 impl Place {
-    fn of(document: &Item, path: Pointer) -> Result<Self, PatchProblem> {
-        let mut parent = path.clone();
-        let Some(last) = parent.pop() else {
+    fn of(document: &Item, path: &Pointer) -> Result<Self, PatchProblem> {
+        let mut components = path.components();
+        let Some(last) = components.next_back() else {
             return Ok(Self::Whole);
         };
-        let parent = find(document, &parent)?;
-        // Not one that is only watched: the document is a copy, but what it watches is not.
+        let missing = || PatchProblem::Missing(path.clone());
+        let parent = find(document, components).ok_or_else(missing)?;
         if let Some(table) = parent.to_owned_as::<HashTable>() {
-            return Ok(Self::Key(table, last));
+            return Ok(Self::Key(table, last.to_owned()));
         }
-        // `-` is the place behind the last item, which only `add` can fill.
-        let place = parent.to_owned_as::<ArrayList>().and_then(|list| {
-            let len = list.read().len();
-            let index = if last == "-" { Some(len) } else { number(&last) };
-            Some((list, index.filter(|index| *index <= len)?))
-        });
-        place.map_or(Err(PatchProblem::Missing(path)), |(list, index)| {
-            Ok(Self::Index(list, index))
-        })
+        let index = if last == "-" {
+            Some(None)
+        } else {
+            number(last).map(Some)
+        };
+        let place = parent.to_owned_as::<ArrayList>().zip(index);
+        let place = place.map(|(list, index)| Self::Index(list, index));
+        place.ok_or_else(missing)
     }
 }
 
-fn add(document: Item, path: Pointer, value: Item) -> Result<Item, PatchProblem> {
-    match Place::of(&document, path)? {
-        Place::Whole => return Ok(value),
-        Place::Index(list, index) => {
-            list.write().insert(index, value);
-        }
-        Place::Key(table, key) => {
-            table.write().set(key, value);
-        }
-    }
-    Ok(document)
-}
-
-/// The document without an item, and the item.
-fn remove(document: Item, path: Pointer) -> Result<(Item, Item), PatchProblem> {
-    find(&document, &path)?;
-    let removed = match Place::of(&document, path)? {
-        Place::Whole => return Ok((Item::NONE, document)),
-        Place::Index(list, index) => list.write().remove(index),
-        Place::Key(table, key) => table.write().take(key),
-    };
-    Ok((document, removed))
-}
-
-/// The item that a pointer refers to.
-fn find(document: &Item, path: &Pointer) -> Result<Item, PatchProblem> {
-    let mut item = Some(document.clone());
-    for component in path.components() {
-        item = item.and_then(|item| match item.to_list() {
-            Some(list) => {
+/// The item that components lead to.
+fn find<'a>(document: &Item, path: impl IntoIterator<Item = &'a str>) -> Option<Item> {
+    path.into_iter().try_fold(document.clone(), |item, component| {
+        Collection::with(&item, |collection| match collection {
+            Collection::List(list) => {
                 let items = list.read();
-                number(component)
-                    .filter(|index| *index < items.len())
-                    .map(|index| items[index].clone())
+                let index = number(component).filter(|index| *index < items.len())?;
+                Some(items[index].clone())
             }
-            None => item.find_by([component].into_iter().collect::<Pointer>()),
-        });
-    }
-    item.ok_or_else(|| PatchProblem::Missing(path.clone()))
+            Collection::Table(table) => table.read().get_entry(component).map(|(_, item)| item.clone()),
+        })?
+    })
 }
 
 /// A pointer as RFC 6901 writes it.

@@ -156,19 +156,167 @@ fn patches_do_what_the_standard_says() {
     for (document, patch, expected) in PATCHES {
         let [before, patch] = [document, patch].map(|text| json::parse(text).expect("JSON"));
         let patched = json::patch(&before, &patch);
+        assert_eq!(show(&before).to_string(), *document, "the document stays as it was");
+        let mut changed = before;
+        let done = json::patch_in_place(&mut changed, &patch);
+        assert_eq!(done.as_ref().err(), patched.as_ref().err(), "{document} {patch:?}");
         match expected {
             Ok(expected) => {
                 let patched = patched.unwrap_or_else(|error| panic!("{document} {patch:?}: {error}"));
                 let expected = json::parse(expected).expect("JSON");
                 assert!(patched.same_content(&expected), "{document} {patch:?}: {patched:?}");
+                assert_eq!(show(&changed).to_string(), show(&patched).to_string());
             }
             Err(operation) => {
                 let error = patched.expect_err(document);
                 assert_eq!(error.operation(), *operation, "{document} {patch:?}: {error}");
+                assert_eq!(show(&changed).to_string(), *document);
             }
         }
-        assert_eq!(show(&before).to_string(), *document, "the document stays as it was");
     }
+}
+
+/// Random operations of every kind, and one that fails at the end: the document is as before, with the same objects in the same order.
+/// Without the last one, it is as the patched copy.
+#[test]
+fn a_patch_in_place_is_done_or_undone() {
+    let mut random = 1_u64;
+    let mut below = |end: usize| {
+        random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+        usize::try_from(random >> 33).expect("31 bits") % end
+    };
+    let keys: Vec<String> = (0..40).map(|key| format!("k{key}")).collect();
+    let mut done = 0;
+    for round in 0..300 {
+        // Tables of a document, which share their keys, and tables of their own keys, with and without an index.
+        let wide = below(40);
+        let table = |below: &mut dyn FnMut(usize) -> usize| {
+            let entries = keys[..wide].iter().map(|key| (key, below(9)));
+            Item::from(HashTable::from(
+                entries.map(|(key, number)| (key.as_str(), number as u64)),
+            ))
+        };
+        let mut document = json!({"t": (table(&mut below)), "l": [1, [2], {"x": {}}, 4]});
+        if round % 2 == 0 {
+            document = json::parse(show(&document).to_string()).expect("JSON");
+        }
+        let place = |below: &mut dyn FnMut(usize) -> usize| match below(6) {
+            0 => format!("/l/{}", below(5)),
+            1 => "/l/2/x".to_owned(),
+            2 => "/l/-".to_owned(),
+            3 if below(20) == 0 => String::new(),
+            _ => format!("/t/{}", keys[below(40)]),
+        };
+        let (mut operations, mut copy) = (Vec::new(), document.deep_clone());
+        for _ in 0..below(80) {
+            let [path, from] = [place(&mut below), place(&mut below)];
+            let operation = match below(9) {
+                0 => json!({"op": "add", "path": path, "value": [7]}),
+                1 => json!({"op": "replace", "path": path, "value": {"y": 8}}),
+                2 => json!({"op": "move", "path": path, "from": from}),
+                3 => json!({"op": "copy", "path": path, "from": from}),
+                4 => json!({"op": "test", "path": "/t", "value": {}}),
+                _ => json!({"op": "remove", "path": path}),
+            };
+            // An operation that fails is left out.
+            if let Ok(changed) = json::patch(&copy, &Item::from([operation.clone()])) {
+                copy = changed;
+                operations.push(operation);
+            }
+        }
+        done += operations.len();
+        let patch = Item::from(operations.clone());
+        let before = show(&document).to_string();
+        let (object, table) = (document.clone(), document.get("t"));
+        operations.push(json!({"op": "remove", "path": "/nothing/here"}));
+        json::patch_in_place(&mut document, &Item::from(operations)).expect_err("the last one fails");
+        assert_eq!(show(&document).to_string(), before, "{patch:?}");
+        assert!(document == object && document.get("t") == table);
+        json::patch_in_place(&mut document, &patch).expect("as the copy");
+        assert_eq!(show(&document).to_string(), show(&copy).to_string());
+    }
+    assert!(done > 3_000, "{done}");
+}
+
+/// The document is never copied: other owners of its tables see the change, and a large part that no operation names stays unread.
+#[test]
+fn a_patch_in_place_touches_only_what_it_names() {
+    let large = ArrayList::from([1, 2, 3]);
+    let mut document = json!({"large": (&large), "small": {"a": 1}, "gone": {"b": [(&large)]}});
+    let (small, gone) = (document.get("small"), document.get("gone"));
+    // A copy would wait for this list for ever, which panics.
+    let guard = large.write();
+    let patch = json!([
+        {"op": "replace", "path": "/small/a", "value": 2},
+        {"op": "add", "path": "/small/new", "value": [3]},
+        {"op": "remove", "path": "/gone"},
+    ]);
+    json::patch_in_place(&mut document, &patch).expect("nothing else is read");
+    assert_eq!(show(&small).to_string(), r#"{"a":2,"new":[3]}"#);
+    assert!(small == document.get("small") && document.get("gone").is_none());
+    let merge = json!({"small": {"a": null, "b": {"c": 4}}});
+    json::merge_patch_in_place(&mut document, &merge).expect("no limit");
+    assert_eq!(show(&small).to_string(), r#"{"new":[3],"b":{"c":4}}"#);
+    drop(guard);
+    assert_eq!(show(&gone).to_string(), r#"{"b":[[1,2,3]]}"#);
+    // The value was copied, so a change of the document leaves the patch alone.
+    document
+        .get("small")
+        .get("new")
+        .to_list()
+        .expect("a list")
+        .write()
+        .push(9);
+    assert_eq!(patch.get(1).get("value").to_list().expect("a list").len(), 1);
+}
+
+/// A patch may be a part of its document.
+#[test]
+fn a_document_patches_itself() {
+    let mut document =
+        json!({"patches": [[{"op": "remove", "path": "/patches"}], {"patches": {"a": 1}, "b": [2]}], "b": 0});
+    let [patch, merge] = [0, 1].map(|index| document.get("patches").get(index));
+    let copied = json::merge_patch(&document, &merge).expect("no limit");
+    assert_eq!(show(&copied).to_string(), r#"{"patches":{"a":1},"b":[2]}"#);
+    json::patch_in_place(&mut document, &patch).expect("a patch");
+    assert_eq!(show(&document).to_string(), r#"{"b":0}"#);
+    let whole = document.clone();
+    json::patch_in_place(
+        &mut document,
+        &json!([{"op": "add", "path": "/self", "value": (&whole)}]),
+    )
+    .expect("a copy");
+    json::merge_patch_in_place(&mut document, &whole).expect("no limit");
+    assert_eq!(show(&document).to_string(), r#"{"b":0,"self":{"b":0}}"#);
+}
+
+/// If another thread changes a collection in a moved item for too long, the operation fails, and what was removed is put back later.
+#[test]
+fn what_cannot_be_put_back_now_is_put_back_later() {
+    let inner = ArrayList::from([1]);
+    let mut document = json!({"a": {"x": [(&inner)], "y": 1}, "b": {}});
+    let before = show(&document).to_string();
+    let patch = json!([{"op": "remove", "path": "/a/y"}, {"op": "move", "from": "/a/x", "path": "/b/x"}]);
+    let error = std::thread::scope(|threads| {
+        let (sender, locked) = std::sync::mpsc::channel();
+        let inner = &inner;
+        threads.spawn(move || {
+            let guard = inner.write();
+            sender.send(()).expect("it waits");
+            std::thread::sleep(std::time::Duration::from_millis(200));
+            drop(guard);
+        });
+        locked.recv().expect("it is locked");
+        json::patch_in_place(&mut document, &patch).expect_err("locked for longer than 50 ms")
+    });
+    assert_eq!(error.operation(), 1);
+    assert_eq!(
+        *error.problem(),
+        PatchProblem::Refused(acedia_collections::Reason::Busy)
+    );
+    assert_eq!(show(&document).to_string(), before);
+    json::patch_in_place(&mut document, &patch).expect("nobody holds it now");
+    assert_eq!(show(&document).to_string(), r#"{"a":{},"b":{"x":[[1]]}}"#);
 }
 
 #[test]
@@ -220,6 +368,9 @@ fn merging_does_what_the_standard_says() {
             "{document} {patch:?}"
         );
         assert_eq!(show(&before).to_string(), *document, "the document stays as it was");
+        let mut changed = before;
+        json::merge_patch_in_place(&mut changed, &patch).expect("no limit");
+        assert_eq!(show(&changed).to_string(), *expected);
     }
 }
 

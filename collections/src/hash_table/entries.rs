@@ -502,6 +502,37 @@ impl Entries {
         Some((stored.key, stored.value))
     }
 
+    /// Takes an entry out, and returns its place, too. No other entry moves.
+    pub(super) fn take_out(&mut self, key: &impl Key) -> Option<(usize, [Item; 2])> {
+        let hash = key.key_hash()?;
+        self.0.own_mut();
+        let is_found = self.finder(hash, key);
+        let table = &mut self.0.own_mut().table;
+        let place = table.find(hash, is_found)?;
+        let stored = table.take_out(place);
+        self.0.went(stored.key.watched().is_some());
+        Some((place, stored.both()))
+    }
+
+    /// Puts an entry back that was [taken out](Self::take_out). If the key has an entry again, its item is replaced.
+    pub(super) fn put_back(&mut self, place: usize, key: Item, value: Item) {
+        if self.contains_key(&key) {
+            self.insert(key, value);
+        } else if let Some(hash) = key.key_hash() {
+            let is_watched = key.watched().is_some();
+            let table = &mut self.0.own_mut().table;
+            table.put_back(place, Stored { hash, key, value });
+            self.0.came(is_watched);
+        }
+    }
+
+    /// Closes the holes that entries left that were [taken out](Self::take_out).
+    pub(super) fn close(&mut self) {
+        if self.0.own().is_some() {
+            self.0.own_mut().table.fill_many_holes();
+        }
+    }
+
     /// Removes the dead keys in front of the first living one, so that the first entry of a table of watched keys is found at once,
     /// however many keys have died before it.
     fn release_front(&mut self) {

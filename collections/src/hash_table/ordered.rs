@@ -36,6 +36,12 @@ pub(super) struct Stored {
 }
 
 impl Stored {
+    const HOLE: Self = Self {
+        hash: 0,
+        key: Item::NONE,
+        value: Item::NONE,
+    };
+
     /// Key and value, dropped one by one by the caller.
     pub(super) fn both(self) -> [Item; 2] {
         [self.key, self.value]
@@ -175,16 +181,39 @@ impl Ordered {
 
     /// Takes an entry out, and leaves a hole unless it is the last. No entry moves.
     pub(super) fn take_out(&mut self, place: usize) -> Stored {
-        let hole = Stored {
-            hash: 0,
-            key: Item::NONE,
-            value: Item::NONE,
-        };
-        let removed = mem::replace(&mut self.entries[place], hole);
+        let removed = mem::replace(&mut self.entries[place], Stored::HOLE);
         self.forget(removed.hash, place);
         self.holes += 1;
         self.trim();
         removed
+    }
+
+    /// Puts an entry whose key is not there back to the place from which it was [taken out](Self::take_out). If another entry is there
+    /// now, it is added at the end.
+    ///
+    /// # Panics
+    ///
+    /// As [`push`](Self::push).
+    pub(super) fn put_back(&mut self, place: usize, stored: Stored) {
+        if self.at(place).is_some_and(|there| !there.key.is_hole()) {
+            return self.push(stored);
+        }
+        let missing = (place + 1).saturating_sub(self.entries.len());
+        self.reserve(missing);
+        self.entries.extend((0..missing).map(|_| Stored::HOLE));
+        self.holes += missing;
+        let hash = stored.hash;
+        self.entries[place] = stored;
+        self.holes -= 1;
+        self.first = self.first.min(place);
+        if !self.places.is_empty() {
+            let entries = &self.entries;
+            let number = u32::try_from(place).expect("it was there before");
+            self.places
+                .insert_unique(hash, number, |place| entries[*place as usize].hash);
+        } else if self.entries.len() > FEW {
+            self.index();
+        }
     }
 
     /// Takes an entry out, and moves the last entry to its place.
@@ -227,7 +256,7 @@ impl Ordered {
     }
 
     /// Moves the entries together if there are more holes than entries. So each removal pays for one or two steps.
-    fn fill_many_holes(&mut self) {
+    pub(super) fn fill_many_holes(&mut self) {
         if self.holes > self.len().max(FEW) {
             self.fill_holes();
         }

@@ -329,6 +329,26 @@ impl<'a> TableWriter<'a> {
         self.entries.remove(&key, false).is_some()
     }
 
+    /// Removes an entry, and returns its place, for [`put_back`](Self::put_back). No entry moves until [`close`](Self::close).
+    #[doc(hidden)]
+    pub fn take_out(&mut self, key: impl Key) -> Option<(usize, [Item; 2])> {
+        self.entries.take_out(&key)
+    }
+
+    /// Undoes a [`take_out`](Self::take_out) after everything that was done later, so that the order is as before.
+    #[doc(hidden)]
+    pub fn put_back(&mut self, place: usize, [key, item]: [Item; 2]) -> Result<(), Refused> {
+        let item = self.home.admitted(item)?;
+        self.entries.put_back(place, key, item);
+        Ok(())
+    }
+
+    /// Closes the holes of [`take_out`](Self::take_out).
+    #[doc(hidden)]
+    pub fn close(&mut self) {
+        self.entries.close();
+    }
+
     /// Releases all keys and items, and frees the memory beyond the minimal capacity.
     ///
     /// # Cost
