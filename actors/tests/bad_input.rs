@@ -102,10 +102,8 @@ fn shapes_that_are_no_shapes() {
 #[test]
 fn nothing_is_spawned_while_collecting_whatever_asks() {
     in_each(|level, recorder| {
-        script(|hand, event, _| {
-            if event == Event::BeginState {
-                assert!(hand.others().spawn::<Keeper>(Spawn::new()).is_none());
-            }
+        when(Event::BeginState, |hand, _| {
+            assert!(hand.others().spawn::<Keeper>(Spawn::new()).is_none());
         });
         let actor = level
             .spawn_ex(Some(Keeper::class().into()), &SpawnEx::default())

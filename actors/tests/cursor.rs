@@ -58,18 +58,16 @@ fn classes_below_are_met_too_and_handlers_may_go_through_all() {
     let soldier = level.spawn::<Soldier>(Spawn::new()).unwrap().any();
     let mut pawns = level.all_of(Pawn::class());
     assert_eq!([0; 3].map(|_| pawns.next(&level)), [Some(pawn), Some(soldier), None]);
-    script(|hand, event, _| {
-        if event == Event::BeginState {
-            let mut others = hand.others();
-            let mut things = others.all::<Thing>();
-            while let Some(thing) = things.next(&others) {
-                assert!(others.destroy(thing));
-            }
+    when(Event::BeginState, |hand, _| {
+        let mut others = hand.others();
+        let mut things = others.all::<Thing>();
+        while let Some(thing) = things.next(&others) {
+            assert!(others.destroy(thing));
         }
     });
     // Each destroys all, itself included.
     assert!((0..3).all(|_| level.spawn::<Thing>(Spawn::new()).is_none()));
-    assert_eq!(steps(&recorder).iter().filter(|step| step.starts_with("K9")).count(), 3);
+    assert_eq!(rows(&recorder, "K9").len(), 3);
 }
 
 #[test]
@@ -90,12 +88,10 @@ fn the_levels_own_actors_are_left_out_of_the_users() {
         assert!(level.user_actors().eq(mine));
         let both: Vec<_> = level.actors().collect();
         assert_eq!(both, [own, mine.to_vec()].concat());
-        script(|hand, event, _| {
-            if event == Event::Tick {
-                assert_eq!(hand.others().user_actors().count(), 3);
-                let me = hand.me();
-                hand.others().destroy(me);
-            }
+        when(Event::Tick, |hand, _| {
+            assert_eq!(hand.others().user_actors().count(), 3);
+            let me = hand.me();
+            hand.others().destroy(me);
         });
         let thing = level.spawn::<Thing>(place).unwrap();
         level.tick(0.1);

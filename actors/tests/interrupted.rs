@@ -353,11 +353,9 @@ fn a_finalizer_that_panics_too_does_not_abort() {
     let (mut level, _) = level(Rules::ue2());
     let bad = level.spawn::<Bad>(Spawn::new()).unwrap();
     let thing = level.spawn::<Thing>(Spawn::new()).unwrap();
-    script(move |hand, event, _| {
-        if event == Event::EndState {
-            hand.others().destroy(bad);
-            panic!("in the handler");
-        }
+    when(Event::EndState, move |hand, _| {
+        hand.others().destroy(bad);
+        panic!("in the handler");
     });
     let panic = catch_unwind(AssertUnwindSafe(|| level.goto_state(thing, "Busy"))).unwrap_err();
     assert_eq!(panic.downcast_ref::<&str>(), Some(&"in the handler"));

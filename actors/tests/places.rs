@@ -312,17 +312,14 @@ fn who_moves_in_encroaching_on_encroaches_on_nobody_else() {
             let blocker = level.spawn::<Blocker>(Spawn::new().at(at)).unwrap();
             assert!(level.set_location(blocker, HERE));
         }
-        script(|hand, event, _| {
-            if event == Event::EncroachingOn {
-                let me = hand.me();
-                hand.others().set_location(me, THERE);
-            }
+        when(Event::EncroachingOn, |hand, _| {
+            let me = hand.me();
+            hand.others().set_location(me, THERE);
         });
         let _ = recorder.take();
         let actor = level.spawn::<Blocker>(Spawn::new()).unwrap();
         assert_eq!(level.location(actor), Some(THERE));
-        let mut sent = steps(&recorder);
-        sent.retain(|step| step.starts_with("Q9"));
+        let sent = rows(&recorder, "Q9");
         assert_eq!(sent, ["Q9 Blocker.EncroachingOn(Blocker)"]);
     }
 }

@@ -4,20 +4,13 @@ mod common;
 
 use acedia_actors::world::{CollisionWorld, Floor};
 use acedia_actors::{
-    Actor, ActorRef, ClassBuilder, Cylinder, Event, Level, Name, Properties, Recorder, Role, Rules, Spawn, SpawnError,
-    SpawnEx, Stage, Vector, Warning, actor,
+    Actor, ActorRef, ClassBuilder, Cylinder, Event, Level, Name, Properties, Role, Rules, Spawn, SpawnError, SpawnEx,
+    Stage, Vector, Warning, actor,
 };
 use common::*;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
-
-fn in_each(test: impl Fn(&mut Level, &Recorder)) {
-    for rules in all_rules() {
-        let (mut level, recorder) = level(rules);
-        test(&mut level, &recorder);
-    }
-}
 
 /// Everything that a class can say in advance is said.
 #[derive(Clone, Default)]
@@ -54,7 +47,7 @@ impl Actor for Ornate {
 
 #[test]
 fn p2_all_properties_are_those_of_the_class_or_of_the_template() {
-    in_each(|level, _| {
+    in_each(|level, _, _| {
         let plain = level.spawn::<Ornate>(Spawn::new()).unwrap();
         let with_tag = |properties: &Properties| {
             let mut properties = *properties;
@@ -91,17 +84,15 @@ fn p2_all_properties_are_those_of_the_class_or_of_the_template() {
 
 #[test]
 fn p5_an_actor_is_of_its_level_alone() {
-    in_each(|level, _| {
+    in_each(|level, _, _| {
         let keeper = level.spawn::<Keeper>(Spawn::new()).unwrap();
         let info = level.level_info().unwrap();
         let seen = Rc::new(RefCell::new(Vec::new()));
         let saw = seen.clone();
-        script(move |hand, event, child| {
-            if event == Event::GainedChild {
-                let others = hand.others();
-                saw.borrow_mut()
-                    .push((others.is_alive(child.unwrap()), others.level_info()));
-            }
+        when(Event::GainedChild, move |hand, child| {
+            let others = hand.others();
+            saw.borrow_mut()
+                .push((others.is_alive(child.unwrap()), others.level_info()));
         });
         let child = level.spawn::<Thing>(Spawn::new().owned_by(keeper)).unwrap();
         assert_eq!(*seen.borrow(), [(true, Some(info))]);
@@ -123,7 +114,7 @@ fn p5_an_actor_is_of_its_level_alone() {
 
 #[test]
 fn p6_an_actor_ticks_first_in_the_next_frame_and_once() {
-    in_each(|level, recorder| {
+    in_each(|level, recorder, _| {
         // The toggle has both values in turn.
         for frame in 0..4 {
             let actor = level.spawn::<Thing>(Spawn::new()).unwrap();
@@ -158,26 +149,24 @@ impl CollisionWorld for Register {
 
 #[test]
 fn p11_it_can_be_found_before_the_first_event_and_touches_nobody_yet() {
-    in_each(|level, recorder| {
+    in_each(|level, recorder, _| {
         level.spawn::<Toucher>(Spawn::new()).unwrap();
         let keeper = level
             .spawn::<Keeper>(Spawn::new().at(Vector::new(900.0, 0.0, 0.0)))
             .unwrap();
         let results = Rc::new(RefCell::new(Vec::new()));
         let said = results.clone();
-        script(move |hand, event, child| {
-            if event == Event::GainedChild {
-                let mut others = hand.others();
-                assert_eq!(
-                    others
-                        .actors()
-                        .filter(|it| others.is_touching(child.unwrap(), *it))
-                        .count(),
-                    0
-                );
-                let passer = others.spawn::<Toucher>(Spawn::new()).unwrap();
-                said.borrow_mut().push(others.is_touching(passer, child.unwrap()));
-            }
+        when(Event::GainedChild, move |hand, child| {
+            let mut others = hand.others();
+            assert_eq!(
+                others
+                    .actors()
+                    .filter(|it| others.is_touching(child.unwrap(), *it))
+                    .count(),
+                0
+            );
+            let passer = others.spawn::<Toucher>(Spawn::new()).unwrap();
+            said.borrow_mut().push(others.is_touching(passer, child.unwrap()));
         });
         let _ = recorder.take();
         level.spawn::<Toucher>(Spawn::new().owned_by(keeper)).unwrap();
@@ -202,7 +191,7 @@ fn p11_it_can_be_found_before_the_first_event_and_touches_nobody_yet() {
 
 #[test]
 fn a_name_can_be_asked_for() {
-    in_each(|level, recorder| {
+    in_each(|level, recorder, _| {
         let request = SpawnEx {
             name: Name::new("Excalibur"),
             ..SpawnEx::default()
@@ -221,7 +210,7 @@ fn a_name_can_be_asked_for() {
 /// P7: a copy would have the role of its template.
 #[test]
 fn p7_a_template_that_is_no_authority_is_refused() {
-    in_each(|level, _| {
+    in_each(|level, _, _| {
         let dumb = level.spawn::<Ornate>(Spawn::new()).unwrap();
         level.properties_mut(dumb).unwrap().role = Role::Dumb;
         let request = SpawnEx {

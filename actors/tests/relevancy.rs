@@ -29,11 +29,7 @@ fn strict(rules: Rules) -> Level {
     level.set_game(game);
     let judge = level.spawn::<Judge>(Spawn::new()).unwrap();
     level.add_mutator(judge);
-    script(|hand, event, _| {
-        if event == Event::CheckReplacement {
-            hand.answer_yes();
-        }
-    });
+    when(Event::CheckReplacement, |hand, _| hand.answer_yes());
     level
 }
 
@@ -139,11 +135,7 @@ fn ruled(rules: Rules) -> (Level, ActorRef<Tyrant>, ActorRef<Tyrant>) {
     level.set_game(game);
     level.add_mutator(base);
     level.add_mutator(judge);
-    script(|hand, event, _| {
-        if event == Event::CheckReplacement {
-            hand.answer_yes();
-        }
-    });
+    when(Event::CheckReplacement, |hand, _| hand.answer_yes());
     (level, game, base)
 }
 
@@ -244,10 +236,7 @@ fn a_mutator_with_a_body_of_is_relevant_decides_what_is_asked() {
             // The last mutator is asked last, and is not super-relevant: the filters of UE1's game decide.
             let stays = verdict && !first;
             assert_eq!(kept::<Thing>(&mut level), stays);
-            let questions: Vec<_> = steps(&recorder)
-                .into_iter()
-                .filter(|step| step.starts_with("1.6"))
-                .collect();
+            let questions = rows(&recorder, "1.6");
             let mut expected = vec![
                 "1.6 Judge.AlwaysKeep(Thing)",
                 "1.6 Filter.AlwaysKeep(Thing)",
@@ -339,12 +328,10 @@ fn what_is_shut_down_is_left_alone_by_everybody() {
         level.set_game(game);
         let judge = level.spawn::<Judge>(Spawn::new()).unwrap();
         level.add_mutator(judge);
-        script(|hand, event, about| {
-            if event == Event::CheckReplacement {
-                // So that there is a contact to end.
-                assert!(hand.others().set_location(about.unwrap(), Vector::new(50.0, 0.0, 0.0)));
-                hand.answer_yes();
-            }
+        when(Event::CheckReplacement, |hand, about| {
+            // So that there is a contact to end.
+            assert!(hand.others().set_location(about.unwrap(), Vector::new(50.0, 0.0, 0.0)));
+            hand.answer_yes();
         });
         let _ = recorder.take();
         let request = SpawnEx {

@@ -186,11 +186,7 @@ fn relevancy(rules: &Rules, it: &mut Transcript) {
     it.note("judge", "no mutator", level.spawn::<Thing>(Spawn::new()).is_some());
     let judge = level.place::<Judge>(Spawn::new()).unwrap();
     level.add_mutator(judge);
-    script(|hand, event, _| {
-        if event == Event::CheckReplacement {
-            hand.answer_yes();
-        }
-    });
+    when(Event::CheckReplacement, |hand, _| hand.answer_yes());
     level.settings_mut().editor = true;
     it.note("judge", "static", level.spawn::<Pillar>(Spawn::new()).is_some());
     it.note("judge", "lasting", level.spawn::<Boulder>(Spawn::new()).is_some());

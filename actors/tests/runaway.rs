@@ -148,11 +148,9 @@ fn a_spawn_that_doubles_ends() {
         assert!(level.spawn::<Rabbits>(Spawn::new()).is_some());
         assert!(level.user_actors().count() < 5000);
         assert!(level.take_warnings().contains(&Warning::Recursion));
-        script(|hand, event, _| {
-            if event == Event::Tick {
-                assert!(hand.others().spawn::<Keeper>(Spawn::new()).is_some());
-                script(|_, _, _| ());
-            }
+        when(Event::Tick, |hand, _| {
+            assert!(hand.others().spawn::<Keeper>(Spawn::new()).is_some());
+            script(|_, _, _| ());
         });
         level.spawn::<Thing>(Spawn::new()).unwrap();
         let before = level.user_actors().count();
@@ -189,12 +187,10 @@ fn changes_of_state_that_double_end() {
 }
 
 fn destroys_itself_for_ever(level: &mut Level) -> ActorRef<Thing> {
-    script(|hand, event, _| {
-        if event == Event::Destroyed {
-            // A handler with large variables.
-            let filled = std::hint::black_box([1_u8; 4096]);
-            assert!(hand.destroy() && filled[100] == 1);
-        }
+    when(Event::Destroyed, |hand, _| {
+        // A handler with large variables.
+        let filled = std::hint::black_box([1_u8; 4096]);
+        assert!(hand.destroy() && filled[100] == 1);
     });
     level.spawn(Spawn::new()).unwrap()
 }

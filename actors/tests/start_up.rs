@@ -61,52 +61,29 @@ fn l1_to_l11_of_a_whole_map() {
         assert!(level.has_begun() && !level.is_starting());
         let mut sent = steps(&recorder);
         sent.retain(|step| step.contains("Crew") || step.starts_with("L2"));
-        let first = ["L2 Game.InitGame()", "L3 Crew.PreBeginPlay()"];
-        let entry = match generation {
-            acedia_actors::Generation::Ue1 => ["1.6 Game.IsRelevant(Crew)"],
-            acedia_actors::Generation::Ue2 => ["1.6 Judge.CheckRelevance(Crew)"],
-            acedia_actors::Generation::Ue3 => ["1.6 Game.CheckRelevance(Crew)"],
-            other => panic!("no expectation for {other:?}"),
-        };
-        let mutators = ["1.6 Judge.AlwaysKeep(Crew)", "1.6 Judge.CheckReplacement(Crew)"];
-        let zone = [
-            "L5 LevelInfo.ActorLeaving(Crew)",
-            "L5 Crew.ZoneChange(Zone)",
-            "L5 Zone.ActorEntered(Crew)",
-        ];
-        let volume = [
-            "L6 Crew.PhysicsVolumeChange(Volume)",
-            "L6 Volume.ActorEnteredVolume(Crew)",
-        ];
-        let last = [
-            "L9 Crew.SetInitialState()",
-            "1.10 Crew.BeginState()",
-            "L10 Crew.BaseChange()",
-        ];
-        let hook = ["L7 Crew.PostBeginPlay()", "L7 Crew.native PostBeginPlay()"];
-        let net = ["L8 Crew.PostNetBeginPlay()"];
-        let begin = ["L4 Crew.BeginPlay()"];
-        let filters = ["1.6 Game.native PassesFilters(Crew)"];
-        let expected: Vec<&[&str]> = match generation {
-            acedia_actors::Generation::Ue1 => vec![
-                &first,
-                &entry,
-                &mutators,
-                &filters,
-                &begin,
-                &zone,
-                &hook[..1],
-                &net,
-                &last,
-            ],
-            acedia_actors::Generation::Ue2 => {
-                vec![&first, &entry, &mutators, &begin, &zone, &volume, &hook, &net, &last]
-            }
-            acedia_actors::Generation::Ue3 => vec![&first, &entry, &mutators, &volume, &hook, &last],
-            other => panic!("no expectation for {other:?}"),
-        };
+        let table = "
+            123 L2 Game.InitGame()
+            123 L3 Crew.PreBeginPlay()
+            1-- 1.6 Game.IsRelevant(Crew)
+            -2- 1.6 Judge.CheckRelevance(Crew)
+            --3 1.6 Game.CheckRelevance(Crew)
+            123 1.6 Judge.AlwaysKeep(Crew)
+            123 1.6 Judge.CheckReplacement(Crew)
+            1-- 1.6 Game.native PassesFilters(Crew)
+            12- L4 Crew.BeginPlay()
+            12- L5 LevelInfo.ActorLeaving(Crew)
+            12- L5 Crew.ZoneChange(Zone)
+            12- L5 Zone.ActorEntered(Crew)
+            -23 L6 Crew.PhysicsVolumeChange(Volume)
+            -23 L6 Volume.ActorEnteredVolume(Crew)
+            123 L7 Crew.PostBeginPlay()
+            -23 L7 Crew.native PostBeginPlay()
+            12- L8 Crew.PostNetBeginPlay()
+            123 L9 Crew.SetInitialState()
+            123 1.10 Crew.BeginState()
+            123 L10 Crew.BaseChange()";
         // No Spawned, and no collision check: it stands in the toucher.
-        assert_eq!(sent, expected.concat(), "{generation:?}");
+        assert_eq!(sent, of(generation, table), "{generation:?}");
         assert_eq!(level.base(crew), level.level_info());
         assert_eq!(level.options(), "?Game=Test");
     }
@@ -116,12 +93,10 @@ fn l1_to_l11_of_a_whole_map() {
 fn l3_actors_rejected_at_start_up_are_destroyed_and_left_out() {
     for rules in all_rules() {
         let (mut level, recorder, crew) = map(rules);
-        script(|hand, event, about| {
-            if event == Event::CheckReplacement {
-                let crew = hand.others().cast::<Crew>(about.unwrap()).is_some();
-                if crew {
-                    hand.answer_yes();
-                }
+        when(Event::CheckReplacement, |hand, about| {
+            let crew = hand.others().cast::<Crew>(about.unwrap()).is_some();
+            if crew {
+                hand.answer_yes();
             }
         });
         level.begin_play("");
@@ -213,15 +188,13 @@ fn notifiers_are_asked_in_their_order_about_what_the_last_one_gave() {
     let substitute = level.spawn::<Keeper>(Spawn::new()).unwrap().any();
     let first = notifiers[0].any();
     let ask = asked.clone();
-    script(move |hand, event, about| {
-        if event == Event::SpawnNotification {
-            ask.borrow_mut().push(about.unwrap());
-            let me = hand.me();
-            if me == first {
-                // Nested spawns don't notify.
-                assert!(hand.others().spawn::<Thing>(Spawn::new()).is_some());
-                hand.give(Some(substitute));
-            }
+    when(Event::SpawnNotification, move |hand, about| {
+        ask.borrow_mut().push(about.unwrap());
+        let me = hand.me();
+        if me == first {
+            // Nested spawns don't notify.
+            assert!(hand.others().spawn::<Thing>(Spawn::new()).is_some());
+            hand.give(Some(substitute));
         }
     });
     assert_eq!(level.spawn::<Thing>(Spawn::new()).map(ActorRef::any), Some(substitute));
@@ -264,11 +237,7 @@ fn an_answer_that_is_dead_is_none() {
     let (mut level, _, _) = notified();
     let dead = level.spawn::<Keeper>(Spawn::new()).unwrap().any();
     level.destroy(dead);
-    script(move |hand, event, _| {
-        if event == Event::SpawnNotification {
-            hand.give(Some(dead));
-        }
-    });
+    when(Event::SpawnNotification, move |hand, _| hand.give(Some(dead)));
     let error = level.try_spawn::<Thing>(Spawn::new()).unwrap_err();
     assert_eq!(error, SpawnError::Replaced);
     // True of an answer of none, too.

@@ -136,12 +136,10 @@ fn an_inner_change_ends_the_popping_of_all() {
     let (mut level, recorder, actor) = worker(Rules::ue3());
     assert!(level.push_state(actor, "Busy") && level.push_state(actor, "Stunned"));
     let pops = std::cell::Cell::new(0);
-    script(move |hand, event, _| {
-        if event == Event::PoppedState {
-            pops.set(pops.get() + 1);
-            if pops.get() == 2 {
-                hand.goto_state("Stunned");
-            }
+    when(Event::PoppedState, move |hand, _| {
+        pops.set(pops.get() + 1);
+        if pops.get() == 2 {
+            hand.goto_state("Stunned");
         }
     });
     let _ = recorder.take();

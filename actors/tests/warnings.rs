@@ -124,15 +124,13 @@ fn a_game_that_is_dead_does_not_take_the_place_of_another() {
 fn what_the_dead_do_themselves_is_no_access() {
     for rules in all_rules() {
         let (mut level, _) = level(rules);
-        script(|hand, event, _| {
-            if event == Event::PostBeginPlay {
-                assert!(hand.destroy());
-                hand.goto_state("Busy");
-                assert!(hand.destroy() && hand.others().warnings().is_empty());
-                let me = hand.me();
-                hand.others().goto_state(me, "Busy");
-                assert_eq!(hand.others().warnings(), [Warning::AccessedNone]);
-            }
+        when(Event::PostBeginPlay, |hand, _| {
+            assert!(hand.destroy());
+            hand.goto_state("Busy");
+            assert!(hand.destroy() && hand.others().warnings().is_empty());
+            let me = hand.me();
+            hand.others().goto_state(me, "Busy");
+            assert_eq!(hand.others().warnings(), [Warning::AccessedNone]);
         });
         assert!(level.spawn::<Thing>(Spawn::new()).is_none());
         assert_eq!(level.warnings().len(), 1);
@@ -199,13 +197,11 @@ fn an_event_that_is_too_deep_is_warned_of_whether_or_not_it_has_a_body() {
                 let plain = level.spawn::<Plain>(Spawn::new()).unwrap();
                 let first = things[0];
                 // Each has the next one leave its state, inside of its own `end_state`; the last one destroys.
-                script(move |hand, event, _| {
-                    if event == Event::EndState {
-                        let next = things.iter().skip_while(|it| **it != hand.me()).nth(1);
-                        match next {
-                            Some(next) => hand.others().goto_state(*next, "Busy"),
-                            None => assert!(hand.others().destroy(plain)),
-                        }
+                when(Event::EndState, move |hand, _| {
+                    let next = things.iter().skip_while(|it| **it != hand.me()).nth(1);
+                    match next {
+                        Some(next) => hand.others().goto_state(*next, "Busy"),
+                        None => assert!(hand.others().destroy(plain)),
                     }
                 });
                 level.goto_state(first, "Busy");

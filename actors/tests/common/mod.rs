@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use acedia_actors::world::{BoxZones, CylinderGrid};
 use acedia_actors::{
-    Aabb, Actor, ActorRef, ClassBuilder, Cx, Event, GameInfo, Level, Mutator, Pawn, PhysicsVolume, Recorder, Rules,
-    Spawn, SpawnNotify, Stage, Vector, Verdict, ZoneInfo,
+    Aabb, Actor, ActorRef, ClassBuilder, Cx, Event, GameInfo, Generation, Level, Mutator, Pawn, PhysicsVolume,
+    Recorder, Rules, Spawn, SpawnNotify, Stage, Vector, Verdict, ZoneInfo,
 };
 
 /// The body of every handler of the classes here. The actor's class is `cx.class_name()`.
@@ -20,6 +20,15 @@ thread_local! {
 /// From now on, handlers do this.
 pub(crate) fn script(script: impl Fn(&mut dyn Hand, Event, Option<ActorRef>) + 'static) {
     SCRIPT.with(|it| *it.borrow_mut() = Some(Rc::new(script)));
+}
+
+/// From now on, handlers of this event do this, and the others nothing.
+pub(crate) fn when(wanted: Event, deed: impl Fn(&mut dyn Hand, Option<ActorRef>) + 'static) {
+    script(move |hand, event, about| {
+        if event == wanted {
+            deed(hand, about);
+        }
+    });
 }
 
 /// The operations of a script, on the context of any class.
@@ -268,6 +277,37 @@ pub(crate) fn steps(recorder: &Recorder) -> Vec<String> {
             format!("{row} {rest}")
         })
         .collect()
+}
+
+/// The recorded [steps] of rows that begin so.
+pub(crate) fn rows(recorder: &Recorder, row: &str) -> Vec<String> {
+    let mut steps = steps(recorder);
+    steps.retain(|step| step.starts_with(row));
+    steps
+}
+
+/// The lines of a table that are for a generation: those that begin with its number, among others.
+pub(crate) fn of(generation: Generation, table: &'static str) -> Vec<&'static str> {
+    let number = match generation {
+        Generation::Ue1 => '1',
+        Generation::Ue2 => '2',
+        Generation::Ue3 => '3',
+        other => panic!("no column for {other:?}"),
+    };
+    let lines = table.lines().filter_map(|line| line.trim().split_once(' '));
+    lines
+        .filter(|(numbers, _)| numbers.contains(number))
+        .map(|(_, step)| step)
+        .collect()
+}
+
+/// A level of each generation, in play.
+pub(crate) fn in_each(test: impl Fn(&mut Level, &Recorder, Generation)) {
+    for rules in all_rules() {
+        let generation = rules.generation;
+        let (mut level, recorder) = level(rules);
+        test(&mut level, &recorder, generation);
+    }
 }
 
 pub(crate) fn all_rules() -> [Rules; 3] {
