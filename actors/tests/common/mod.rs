@@ -286,19 +286,21 @@ pub(crate) fn rows(recorder: &Recorder, row: &str) -> Vec<String> {
     steps
 }
 
-/// The lines of a table that are for a generation: those that begin with its number, among others.
-pub(crate) fn of(generation: Generation, table: &'static str) -> Vec<&'static str> {
-    let number = match generation {
+/// Whether these numbers of generations have one among them.
+pub(crate) fn is_of(generation: Generation, numbers: &str) -> bool {
+    numbers.contains(match generation {
         Generation::Ue1 => '1',
         Generation::Ue2 => '2',
         Generation::Ue3 => '3',
         other => panic!("no column for {other:?}"),
-    };
+    })
+}
+
+/// The lines of a table that are for a generation. Each begins with the numbers of its generations.
+pub(crate) fn of(generation: Generation, table: &'static str) -> Vec<&'static str> {
     let lines = table.lines().filter_map(|line| line.trim().split_once(' '));
-    lines
-        .filter(|(numbers, _)| numbers.contains(number))
-        .map(|(_, step)| step)
-        .collect()
+    let lines = lines.filter(|(numbers, _)| is_of(generation, numbers));
+    lines.map(|(_, step)| step).collect()
 }
 
 /// A level of each generation, in play.
