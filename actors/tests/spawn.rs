@@ -2,11 +2,11 @@
 
 mod common;
 
-use acedia_actors::world::{BoxZones, CollisionWorld, CylinderGrid, Floor};
+use acedia_actors::world::{BoxZones, CylinderGrid};
 use acedia_actors::{
-    Aabb, Actor, ActorClass, ActorRef, AnyClass, Cylinder, DetailMode, Event, Generation, Level, Mutator, Name,
-    NetMode, Pawn, PhysicsVolume, PostBeginPlaySlot, Recorder, Role, Rotator, Rules, Spawn, SpawnError, SpawnEx, Stage,
-    Vector, Warning, actor,
+    Aabb, Actor, ActorClass, ActorRef, AnyClass, DetailMode, Event, Generation, Level, Mutator, Name, NetMode, Pawn,
+    PhysicsVolume, PostBeginPlaySlot, Recorder, Role, Rotator, Rules, Spawn, SpawnError, SpawnEx, Stage, Vector,
+    Warning, actor,
 };
 use common::*;
 
@@ -1016,36 +1016,12 @@ fn moving_ends_and_begins_touches() {
     });
 }
 
-/// A world in which everything can be pushed aside.
-struct Pushy(CylinderGrid);
-
-impl CollisionWorld for Pushy {
-    fn find_spot(&self, shape: Cylinder, at: Vector) -> Option<Vector> {
-        self.0.find_spot(shape, at)
-    }
-    fn insert(&mut self, actor: ActorRef, shape: Cylinder, at: Vector) {
-        self.0.insert(actor, shape, at);
-    }
-    fn remove(&mut self, actor: ActorRef) {
-        self.0.remove(actor);
-    }
-    fn overlaps(&self, shape: Cylinder, at: Vector, found: &mut Vec<ActorRef>) {
-        self.0.overlaps(shape, at, found);
-    }
-    fn push_away(&mut self, _: ActorRef, _: Cylinder, at: Vector) -> Option<Vector> {
-        Some(at + Vector::new(500.0, 0.0, 0.0))
-    }
-    fn floor(&self, actor: ActorRef, shape: Cylinder, at: Vector) -> Floor {
-        self.0.floor(actor, shape, at)
-    }
-}
-
 #[test]
 fn ran_into_whom_it_pushed_away() {
     for rules in all_rules() {
         let told = rules.ran_into;
         let (mut level, recorder) = level(rules);
-        level.set_world(Pushy(CylinderGrid::default()));
+        level.set_world(Pushy::default());
         let pushed = level.spawn::<Blocker>(Spawn::new()).unwrap();
         let _ = recorder.take();
         level.spawn::<Blocker>(Spawn::new()).unwrap();
@@ -1066,7 +1042,7 @@ fn ran_into_whom_it_pushed_away() {
 fn who_is_pushed_away_touches_whom_it_meets_there() {
     for rules in all_rules() {
         let (mut level, _) = level(rules);
-        level.set_world(Pushy(CylinderGrid::default()));
+        level.set_world(Pushy::default());
         let pushed = level.spawn::<Blocker>(Spawn::new()).unwrap();
         let there = Spawn::new().at(Vector::new(500.0, 0.0, 0.0));
         let there = level.spawn::<Toucher>(there).unwrap();
@@ -1162,59 +1138,56 @@ fn l10_the_attach_tag_may_be_the_name_of_the_base_and_the_oldest_is_taken() {
     }
 }
 
+/// Notes which body of an event runs.
+#[derive(Default)]
+struct Animal {
+    said: Vec<&'static str>,
+}
+impl Actor for Animal {
+    actor!(Animal, "Test.Animal");
+    fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
+        class.base_change(|cx| cx.said.push("animal"));
+        class.state("Awake").base_change(|cx| {
+            cx.said.push("awake animal");
+            cx.inherited().base_change();
+        });
+    }
+}
+#[derive(Default)]
+struct Dog {
+    animal: Animal,
+}
+impl Actor for Dog {
+    actor!(Dog, "Test.Dog", parent = Animal, in animal);
+    fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
+        class.base_change(|cx| {
+            cx.animal.said.push("dog");
+            cx.inherited().base_change();
+        });
+        class.state("Awake").base_change(|cx| {
+            cx.animal.said.push("awake dog");
+            cx.inherited().base_change();
+        });
+        class.state("Hunting").extends("Awake");
+    }
+}
+
 #[test]
 fn a_state_extends_another_and_a_class_its_parent() {
-    use std::cell::RefCell;
-    thread_local! {
-        static SAID: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
-    }
-    fn say(word: &'static str) {
-        SAID.with(|said| said.borrow_mut().push(word));
-    }
-    #[derive(Default)]
-    struct Animal;
-    impl Actor for Animal {
-        actor!(Animal, "Test.Animal");
-        fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
-            class.base_change(|_| say("animal"));
-            class.state("Awake").base_change(|cx| {
-                say("awake animal");
-                cx.inherited().base_change();
-            });
-        }
-    }
-    #[derive(Default)]
-    struct Dog {
-        base: Animal,
-    }
-    impl Actor for Dog {
-        actor!(Dog, "Test.Dog", parent = Animal, in base);
-        fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
-            class.base_change(|cx| {
-                say("dog");
-                cx.inherited().base_change();
-            });
-            class.state("Awake").base_change(|cx| {
-                say("awake dog");
-                cx.inherited().base_change();
-            });
-            class.state("Hunting").extends("Awake");
-        }
-    }
     for rules in all_rules() {
         let (mut level, _) = level(rules);
         let dog = level.spawn::<Dog>(Spawn::new()).unwrap();
         let base = level.spawn::<Keeper>(Spawn::new()).unwrap();
-        let mut say_at = |state: &'static str| {
+        for (state, expected) in [
+            ("None", &["dog", "animal"][..]),
+            ("Awake", &["awake dog", "awake animal", "animal"]),
+            ("Hunting", &["awake dog", "awake animal", "animal"]),
+        ] {
             level.goto_state(dog, state);
             level.set_base(dog, Some(base.any()));
-            SAID.with(RefCell::take);
+            level.get_mut(dog).unwrap().animal.said.clear();
             level.set_base(dog, None);
-            SAID.with(RefCell::take)
-        };
-        assert_eq!(say_at("None"), ["dog", "animal"]);
-        assert_eq!(say_at("Awake"), ["awake dog", "awake animal", "animal"]);
-        assert_eq!(say_at("Hunting"), ["awake dog", "awake animal", "animal"]);
-        assert!(level.cast::<Animal>(dog.any()).is_some());
+            assert_eq!(level.get(dog).unwrap().animal.said, expected, "{state}");
+        }
     }
 }
