@@ -32,37 +32,6 @@
 //! }
 //! let _: Pool<Option<std::sync::MutexGuard<'static, u64>>, Locked> = Pool::with_hooks();
 //! ```
-//! Plain data, which may be `Send` only, is not a pool's own trait but bytemuck's. A `bool` is not any pattern of bits, and padding is no
-//! data:
-//! ```
-//! let _ = acedia::pool::PlainPool::<[u64; 2]>::new();
-//! ```
-//! Values of at most 256 KiB:
-//! ```no_run
-//! let _ = acedia::pool::PlainPool::<[u64; 32_768]>::new().insert([0; 32_768]).into_manual();
-//! ```
-//! ```compile_fail,E0080
-//! let _ = acedia::pool::PlainPool::<[u64; 32_769]>::new().insert([0; 32_769]).into_manual();
-//! ```
-//! ```compile_fail,E0277
-//! let _ = acedia::pool::PlainPool::<bool>::new();
-//! ```
-//! ```compile_fail,E0277
-//! let _ = acedia::pool::PlainPool::<(u8, u64)>::new();
-//! ```
-//! A set takes its owner by `&mut`: a second writer has a clone.
-//! ```compile_fail,E0596
-//! let pool = acedia::pool::PlainPool::<u64>::new();
-//! let owner = pool.insert(1);
-//! owner.set(2);
-//! ```
-//! An owner ends before its pool:
-//! ```compile_fail,E0505
-//! let pool = acedia::pool::PlainPool::<u64>::new();
-//! let owner = pool.insert(1);
-//! drop(pool);
-//! drop(owner);
-//! ```
 //! Not `'static`:
 //! ```compile_fail,E0373
 //! use acedia::pool::{Global, Hooks, Pool};
@@ -590,4 +559,53 @@
 //! let pool: Pool<u64> = Pool::new();
 //! let mut owner = pool.allocate();
 //! let escaped: Option<&mut u64> = owner.exclusive(|object| object);
+//! ```
+//!
+//! # Values
+//!
+//! A pool of values makes no object without a value.
+//! ```
+//! use acedia::pool::{Pool, Values};
+//! let pool: Values<String> = Pool::values();
+//! let owner = pool.insert("one".to_owned());
+//! ```
+//! ```compile_fail,E0080
+//! use acedia::pool::{Pool, Values};
+//! let pool: Values<String> = Pool::values();
+//! let owner = pool.allocate();
+//! ```
+//! ```compile_fail,E0080
+//! use acedia::pool::{Pool, Values};
+//! let pool: Values<String> = Pool::values();
+//! let owner = pool.allocate_with(|_| ());
+//! ```
+//! ```compile_fail,E0080
+//! use acedia::pool::{Pool, Values};
+//! let pool: Values<String> = Pool::values();
+//! let owner = pool.try_allocate();
+//! ```
+//! ```compile_fail,E0080
+//! use acedia::pool::{Pool, Values};
+//! let pool: Values<String> = Pool::values();
+//! let owner = pool.try_allocate_with(|_| ());
+//! ```
+//! ```compile_fail,E0080
+//! use acedia::pool::{Pool, Values};
+//! let pool: Values<String> = Pool::values();
+//! let owner = pool.try_allocate_fresh();
+//! ```
+//! ```compile_fail,E0080
+//! use acedia::pool::{Pool, Values};
+//! let pool: Values<String> = Pool::values();
+//! let owners: Vec<_> = pool.allocate_many(2).collect();
+//! ```
+//! ```compile_fail,E0080
+//! use acedia::pool::{Pool, Values};
+//! let pool: Values<String> = Pool::values();
+//! let owner = pool.allocate_with_key(|_, _| ());
+//! ```
+//! ```compile_fail,E0080
+//! use acedia::pool::{Pool, Values};
+//! let pool: Values<String> = Pool::values();
+//! let owner = pool.reserve().fill(|_| ());
 //! ```

@@ -5,13 +5,13 @@ use std::fmt;
 use std::panic::Location;
 
 use crate::life_version::LifeVersion;
-use crate::pool::{Key, PinnedThread};
+use crate::pool::Key;
 
 /// Why no object could be allocated. The failed call has changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AllocateError {
-    /// The system has no memory for another chunk of slots, or for the pool's own records.
+    /// The system has no memory for another chunk of slots.
     Memory {
         /// The type of the objects.
         type_name: &'static str,
@@ -34,8 +34,6 @@ pub enum AllocateError {
         waiting: u64,
         /// The limit.
         most: usize,
-        /// The pin that is held longest, with its thread. `None` if no thread is pinned: the objects then wait for guards.
-        pin: Option<Box<PinnedThread>>,
     },
     /// The process has used up the slot numbers, or has a million pools. There are about four thousand million slot numbers for
     /// objects of up to 56 bytes, and half as many for each doubling of the size. With 32-bit pointers there are one sixteenth
@@ -65,16 +63,11 @@ impl fmt::Display for AllocateError {
                 type_name,
                 waiting,
                 most,
-                pin,
             } => {
                 write!(
                     f,
-                    "readers hold back {waiting} freed objects of {type_name}, and the pool makes no new object while they hold back more than {most}; "
-                )?;
-                match pin {
-                    Some(pin) => write!(f, "oldest pin: {pin}"),
-                    None => f.write_str("no thread holds a pin, so guards hold the objects back"),
-                }
+                    "readers hold back {waiting} freed objects of {type_name}, and the pool makes no new object while they hold back more than {most}"
+                )
             }
             Self::Exhausted { type_name } => {
                 write!(

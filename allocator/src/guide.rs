@@ -23,6 +23,7 @@ macro_rules! links {
             "[cookbook.md]: crate::_guide::cookbook\n",
             "[cookbook.md#held-back]: crate::_guide::cookbook#held-back\n",
             "[cookbook.md#leaks]: crate::_guide::cookbook#leaks\n",
+            "[cookbook.md#queue]: crate::_guide::cookbook#queue\n",
             "[cookbook.md#tick]: crate::_guide::cookbook#tick\n",
             "[crates.md]: crate::_guide::crates\n",
             "[first-pool.md]: crate::_guide::first_pool\n",

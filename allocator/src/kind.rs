@@ -1,14 +1,11 @@
 //! [`Kind`]: the meaning of "equal" for a class, and with it the hash.
 #![expect(clippy::exhaustive_enums, reason = "kinds have no values")]
 
-use std::fmt;
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::OnceLock;
 
 use crate::pool::Key;
-use crate::sync::fork::forks;
-use crate::sync::plain::{AtomicU64, Mutex, Ordering};
-use crate::sync::yield_now;
+use crate::sync::plain::Mutex;
 
 /// The meaning of "equal" for the objects of a class. One choice decides both equality and hash, so that they always
 /// agree.
@@ -279,67 +276,14 @@ impl<T: ValueHash> Kind<T> for SelfHashed {
     fn reset((): &mut ()) {}
 }
 
-/// A hash that is computed at most once, even if several threads need it at the same time.
-///
-/// Not a `OnceLock`: a forked child that needs it would wait for a thread of its parent that was computing it. The child computes the
-/// hash itself.
+/// A hash that is computed once, even if several threads need it at the same time.
 #[doc(hidden)]
-#[derive(Default)]
-pub struct HashCache(
-    /// The hash with [`KNOWN`](Self::KNOWN), or [`COMPUTING`](Self::COMPUTING) with the number of [`forks`] of the process that
-    /// computes it, or 0.
-    AtomicU64,
-);
+#[derive(Debug, Default)]
+pub struct HashCache(OnceLock<i32>);
 
 impl HashCache {
-    const KNOWN: u64 = 1 << 32;
-    const COMPUTING: u64 = 1 << 33;
-
     fn get_or_compute(&self, compute: impl FnOnce() -> i32) -> i32 {
-        loop {
-            // Relaxed, here and below: the word is all there is to see.
-            let word = self.0.load(Ordering::Relaxed);
-            if let Some(hash) = Self::known(word) {
-                return hash;
-            }
-            let own = Self::COMPUTING | u64::from(forks());
-            if word == own {
-                yield_now();
-            } else if self
-                .0
-                .compare_exchange(word, own, Ordering::Relaxed, Ordering::Relaxed)
-                .is_ok()
-            {
-                let again = Again(&self.0);
-                let hash = compute();
-                std::mem::forget(again);
-                self.0.store(Self::KNOWN | widened(hash), Ordering::Relaxed);
-                return hash;
-            }
-        }
-    }
-
-    #[inline]
-    fn known(word: u64) -> Option<i32> {
-        #[expect(clippy::cast_possible_truncation, reason = "the low half is the hash")]
-        (word & Self::KNOWN != 0).then_some(i32::from_ne_bytes((word as u32).to_ne_bytes()))
-    }
-}
-
-/// Forgets that the hash is being computed: if the user code panics, the next caller computes it.
-struct Again<'a>(&'a AtomicU64);
-
-impl Drop for Again<'_> {
-    fn drop(&mut self) {
-        self.0.store(0, Ordering::Relaxed);
-    }
-}
-
-impl fmt::Debug for HashCache {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("HashCache")
-            .field(&Self::known(self.0.load(Ordering::Relaxed)))
-            .finish()
+        *self.0.get_or_init(compute)
     }
 }
 

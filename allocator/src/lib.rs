@@ -17,7 +17,6 @@
 //! | visit all living objects | [`Handle::living`] |
 //! | use a pool without a class, as an ordinary value | [`pool::Pool`] |
 //! | store values that are dropped at the end of their lives, and not recycled | [`pool::Values`]; if one thread owns the pool, [`add`](pool::Values::add) and [`remove`](pool::Values::remove) |
-//! | read plain data as a copy while another thread writes it | `PlainObject` or `pool::PlainPool`, with the feature `plain` |
 //! | limit the number of free objects | [`PoolPolicy`], [`configure`] |
 //! | return memory | [`collect_garbage`] |
 //! | find leaks | [`leaks`] |
@@ -78,7 +77,6 @@ mod policy;
 #[allow(unsafe_code, reason = "the engine, and no other module of the libraries")]
 pub mod pool;
 mod report;
-mod room;
 mod side;
 mod statistic;
 #[cfg(all(test, unix, not(any(miri, acedia_loom))))]
@@ -141,8 +139,6 @@ mod sync;
 /// struct Smoke;
 /// ```
 pub use acedia_macros::Object;
-#[cfg(feature = "plain")]
-pub use acedia_macros::PlainObject;
 pub use class::{Class, ClassError, classes, load_class, shutdown};
 #[cfg(feature = "config")]
 pub use class::{NotApplied, configure};
@@ -154,13 +150,11 @@ pub use life_version::LifeVersion;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use object::SavedKeyError;
 pub use object::{
-    AnyHandle, AnyOwned, ClassStorage, Family, Freeable, FromItems, Guard, Handle, HeldBack, HeldPool, Leak, Leaks,
-    Object, Owned, Pools, ReferenceError, Reserved, allocate, allocate_by_reference, allocate_fresh, allocate_many,
-    allocate_with, allocate_with_handle, assert_no_leaks, collect_garbage, free, free_all, held_back, leaks, reserve,
-    try_allocate, try_allocate_fresh, try_allocate_with, try_reserve,
+    AnyHandle, AnyOwned, ClassStorage, Family, Freeable, FromItems, Guard, Handle, Leak, Leaks, Object, Owned, Pools,
+    ReferenceError, Reserved, allocate, allocate_by_reference, allocate_fresh, allocate_many, allocate_with,
+    allocate_with_handle, assert_no_leaks, collect_garbage, free, free_all, leaks, reserve, try_allocate,
+    try_allocate_fresh, try_allocate_with, try_reserve,
 };
-#[cfg(feature = "plain")]
-pub use object::{PlainClass, PlainHandle, PlainObject, PlainOwned, PlainStorage};
 pub use pool::{Pinned, PoolPolicy, Reclaimed, Stats, pin};
 pub use side::{Lives, SecondaryMap, SideMap, SparseSecondaryMap};
 pub use statistic::{Statistic, Unit};

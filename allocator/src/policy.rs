@@ -1,8 +1,4 @@
 //! [`PoolPolicy`]: how many free objects a pool keeps.
-//!
-//! A pool that does not keep all free objects, or that is bounded, is *managed*: every operation goes through the depot,
-//! which enforces the limit exactly, under a short lock. A pool with [`PoolPolicy::KeepAtMost`], or with
-//! [`PoolPolicy::KeepBytes`] and without weights, is managed only near its limit.
 
 use std::fmt;
 
@@ -30,26 +26,23 @@ pub enum PoolPolicy {
     /// Keeps every free object. The default, and the fastest policy.
     #[default]
     KeepAll,
-    /// Keeps at most this many free objects. A limit of at least 4,084 objects for each thread that uses the pool costs
-    /// nothing until the number of free objects comes near it. Then each operation takes the pool's lock. The pool stops
-    /// locking once fewer objects than half the limit are free, but only if the limit is at least 8,168 for each thread.
+    /// Keeps at most this many free objects.
+    ///
+    /// A limit below 4,096 is exact. All threads share the free objects, so each allocation and each free performs two atomic
+    /// read-modify-writes or more. With a higher limit the pool costs as much as without one, and each thread that uses the pool may keep up
+    /// to 766 free objects besides.
     KeepAtMost(usize),
     /// Keeps no free object: every life constructs a new object.
     KeepNone,
-    /// Keeps free objects of at most this many bytes in total: their slots plus their [weights](crate::pool::Hooks::WEIGHT).
-    /// For a class without weights, this is a limit on the number of slots, like `KeepAtMost`; for a class with weights, each
-    /// operation takes the pool's lock. An object that does not fit is [shrunk](crate::pool::Hooks::shrink), or dropped.
-    KeepBytes(usize),
 }
 
 impl fmt::Display for PoolPolicy {
-    /// Prints `keeps all`, `keeps at most 500`, `keeps none` or `keeps at most 500 bytes`.
+    /// Prints `keeps all`, `keeps at most 500` or `keeps none`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::KeepAll => f.pad("keeps all"),
             Self::KeepAtMost(limit) => write!(f, "keeps at most {limit}"),
             Self::KeepNone => f.pad("keeps none"),
-            Self::KeepBytes(limit) => write!(f, "keeps at most {limit} bytes"),
         }
     }
 }
@@ -66,11 +59,11 @@ impl PoolPolicy {
         }
     }
 
-    /// The greatest number of free objects that the pool keeps, or `None` if their number has no limit.
+    /// The greatest number of free objects that the pool keeps, or `None` without a limit.
     #[must_use]
     pub fn limit(self) -> Option<usize> {
         match self {
-            Self::KeepAll | Self::KeepBytes(_) => None,
+            Self::KeepAll => None,
             Self::KeepAtMost(n) => Some(n),
             Self::KeepNone => Some(0),
         }

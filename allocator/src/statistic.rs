@@ -24,7 +24,6 @@ use crate::pool::Stats;
 pub struct Statistic {
     name: &'static str,
     unit: Unit,
-    only_rises: bool,
     meaning: &'static str,
     of: fn(&Stats) -> u64,
 }
@@ -33,42 +32,30 @@ pub struct Statistic {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unit {
-    /// Objects, lives, slots, or events.
+    /// Objects.
     Count,
     /// Bytes.
     Bytes,
 }
 
 macro_rules! table {
-    ($($name:ident $unit:ident $kind:ident $meaning:literal;)*) => {
+    ($($name:ident $unit:ident $meaning:literal;)*) => {
         [$(Statistic {
             name: stringify!($name),
             unit: Unit::$unit,
-            only_rises: table!(@ $kind),
             meaning: $meaning,
             of: |stats| stats.$name,
         }),*]
     };
-    (@ now) => { false };
-    (@ total) => { true };
 }
 
 impl Statistic {
     /// All numbers, the most important first. A new field of [`Stats`] needs a line here, and a field of the inspector's event.
     pub const ALL: &'static [Self] = &table! {
-        live Count now "objects alive";
-        peak Count now "the most objects that existed at once, alive or free";
-        fresh Count total "objects made by an allocation or in advance";
-        reused Count total "lives that reused an object";
-        kept Count now "free objects kept for reuse";
-        kept_bytes Bytes now "bytes of the free objects; with the memory that they own, if the policy is `KeepBytes`";
-        waiting Count now "freed objects held back by readers";
-        lives Count total "lives begun";
-        bytes Bytes now "bytes of all objects, alive or free, without the memory that they own";
-        dropped Count total "free objects that were dropped instead of kept";
-        worn Count total "slots that reached their last life";
-        panics Count total "panics of finalizers and drops that were not passed on to a caller";
-        refused Count total "reads whose object was gone, counted with the feature `count-refused`";
+        live Count "objects alive";
+        kept Count "free objects kept for reuse";
+        waiting Count "freed objects held back by readers";
+        bytes Bytes "bytes of all objects, alive or free, without the memory that they own";
     };
 
     /// The name of the field of [`Stats`].
@@ -81,12 +68,6 @@ impl Statistic {
     #[must_use]
     pub fn unit(&self) -> Unit {
         self.unit
-    }
-
-    /// Whether the number never falls, like a counter of a metrics system.
-    #[must_use]
-    pub fn only_rises(&self) -> bool {
-        self.only_rises
     }
 
     /// The meaning of the number, in the form of the middle of a sentence.

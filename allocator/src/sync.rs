@@ -11,19 +11,64 @@
 
 /// Standard atomics, also under loom: counters and registries that no model explores.
 pub(crate) mod plain {
-    pub(crate) use super::fork::Mutex;
+    pub(crate) use super::lock::Mutex;
     #[cfg(not(acedia_loom))]
     pub(crate) use std::sync::atomic::compiler_fence;
     pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 }
 
-pub(crate) mod fork;
+/// The lock of the engine: that of the standard library, which is one word. A panic does not poison it.
+pub(crate) mod lock {
+    use std::sync::{Mutex as Inner, PoisonError};
+
+    pub(crate) use std::sync::MutexGuard;
+
+    #[cfg(test)]
+    std::thread_local! {
+        /// How often this thread took a lock of the engine.
+        pub(crate) static LOCKS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+    }
+
+    #[derive(Debug, Default)]
+    pub(crate) struct Mutex<T>(Inner<T>);
+
+    impl<T> Mutex<T> {
+        pub(crate) const fn new(value: T) -> Self {
+            Self(Inner::new(value))
+        }
+
+        pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
+            #[cfg(test)]
+            LOCKS.set(LOCKS.get() + 1);
+            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+    }
+
+    /// A condition variable of such locks.
+    #[cfg(not(acedia_loom))]
+    #[derive(Debug)]
+    pub(crate) struct Condvar(std::sync::Condvar);
+
+    #[cfg(not(acedia_loom))]
+    impl Condvar {
+        pub(crate) const fn new() -> Self {
+            Self(std::sync::Condvar::new())
+        }
+
+        pub(crate) fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+            self.0.wait(guard).unwrap_or_else(PoisonError::into_inner)
+        }
+
+        pub(crate) fn notify_all(&self) {
+            self.0.notify_all();
+        }
+    }
+}
 
 #[cfg(not(acedia_loom))]
 mod real {
-    pub(crate) use std::thread::yield_now;
-
-    pub(crate) use super::fork::{Condvar, Mutex, MutexGuard};
+    pub(crate) use super::lock::{Condvar, Mutex};
+    pub(crate) use crossbeam_queue::SegQueue as Queue;
     pub(crate) use std::sync::atomic::{
         AtomicBool, AtomicI64, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
     };
@@ -60,7 +105,6 @@ mod real {
 
     use super::checker;
     pub(crate) use checker::sync::atomic::{Ordering, fence};
-    pub(crate) use checker::thread::yield_now;
 
     /// loom's mutex in the shape of the engine's.
     #[derive(Debug, Default)]
@@ -83,7 +127,7 @@ mod real {
         result.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// loom's condition variable in the shape of the engine's. No model waits with a deadline.
+    /// loom's condition variable in the shape of the engine's.
     #[derive(Debug)]
     pub(crate) struct Condvar(checker::sync::Condvar);
 
@@ -95,11 +139,6 @@ mod real {
         #[track_caller]
         pub(crate) fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
             unpoisoned(self.0.wait(guard))
-        }
-
-        #[track_caller]
-        pub(crate) fn notify_one(&self) {
-            self.0.notify_one();
         }
 
         #[track_caller]
@@ -151,6 +190,16 @@ mod real {
                 #[track_caller]
                 pub(crate) fn store(&self, value: $int, order: Ordering) {
                     self.0.store(value, order);
+                }
+
+                #[track_caller]
+                pub(crate) fn swap(&self, value: $int, order: Ordering) -> $int {
+                    self.0.swap(value, order)
+                }
+
+                #[track_caller]
+                pub(crate) fn fetch_min(&self, value: $int, order: Ordering) -> $int {
+                    self.0.fetch_min(value, order)
                 }
 
                 #[track_caller]
@@ -224,7 +273,7 @@ mod real {
 
         #[track_caller]
         pub(crate) fn swap(&self, value: bool, order: Ordering) -> bool {
-            self.0.0.swap(value.into(), order) != 0
+            self.0.swap(value.into(), order) != 0
         }
 
         #[track_caller]
@@ -267,6 +316,11 @@ mod real {
             self.0.store(value, order);
         }
 
+        #[track_caller]
+        pub(crate) fn swap(&self, value: *mut T, order: Ordering) -> *mut T {
+            self.0.swap(value, order)
+        }
+
         /// As loom's, but scheduled: shuttle drops a static on a thread of the model.
         #[cfg(feature = "shuttle")]
         pub(crate) fn unsync_load(&self) -> *mut T {
@@ -293,6 +347,68 @@ mod real {
             failure: Ordering,
         ) -> Result<*mut T, *mut T> {
             self.0.compare_exchange(old, new, success, failure)
+        }
+    }
+
+    /// A queue with the weakest order that crossbeam's documents: an entry's push happens before its pop, and a pop may miss an entry whose
+    /// push it is not ordered after. The entries stand behind an ordinary lock, which loom does not see, so that it orders nothing.
+    #[derive(Debug)]
+    pub(crate) struct Queue<T> {
+        entries: std::sync::Mutex<Entries<T>>,
+        /// Each entry's push and pop synchronize by one of these words.
+        order: [AtomicUsize; 4],
+        len: AtomicUsize,
+    }
+
+    #[derive(Debug)]
+    struct Entries<T> {
+        queue: std::collections::VecDeque<(T, usize)>,
+        pushed: usize,
+    }
+
+    impl<T> Queue<T> {
+        pub(crate) fn new() -> Self {
+            Self {
+                entries: std::sync::Mutex::new(Entries {
+                    queue: std::collections::VecDeque::new(),
+                    pushed: 0,
+                }),
+                order: std::array::from_fn(|_| AtomicUsize::new(0)),
+                len: AtomicUsize::new(0),
+            }
+        }
+
+        #[track_caller]
+        pub(crate) fn push(&self, entry: T) {
+            let nth = {
+                let mut entries = unpoisoned(self.entries.lock());
+                entries.pushed += 1;
+                entries.pushed % self.order.len()
+            };
+            self.order[nth].fetch_add(1, Ordering::Release);
+            unpoisoned(self.entries.lock()).queue.push_back((entry, nth));
+            self.len.fetch_add(1, Ordering::Relaxed);
+        }
+
+        #[track_caller]
+        pub(crate) fn pop(&self) -> Option<T> {
+            if self.is_empty() {
+                return None;
+            }
+            let (entry, nth) = unpoisoned(self.entries.lock()).queue.pop_front()?;
+            self.len.fetch_sub(1, Ordering::Relaxed);
+            self.order[nth].fetch_add(1, Ordering::Acquire);
+            Some(entry)
+        }
+
+        #[track_caller]
+        pub(crate) fn len(&self) -> usize {
+            self.len.load(Ordering::Relaxed)
+        }
+
+        #[track_caller]
+        pub(crate) fn is_empty(&self) -> bool {
+            self.len() == 0
         }
     }
 

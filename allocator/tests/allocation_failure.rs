@@ -13,8 +13,8 @@ mod support;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use acedia::AllocateError;
 use acedia::pool::{Key, Owner, Pool, pin};
-use acedia::{AllocateError, PoolPolicy};
 use support::{CASE, alone, case};
 
 struct Refusing;
@@ -24,9 +24,6 @@ thread_local! {
     static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
     /// Smaller ones are granted and not counted.
     static AT_LEAST: Cell<usize> = const { Cell::new(0) };
-    /// Whether the one after it is granted again.
-    static ONCE: Cell<bool> = const { Cell::new(false) };
-    static REFUSED: Cell<usize> = const { Cell::new(0) };
 }
 
 fn refuse(layout: Layout) -> bool {
@@ -42,10 +39,6 @@ fn refuse(layout: Layout) -> bool {
     if !refused {
         LEFT.set(LEFT.get() - 1);
         return false;
-    }
-    REFUSED.set(REFUSED.get() + 1);
-    if ONCE.get() {
-        LEFT.set(usize::MAX);
     }
     true
 }
@@ -108,54 +101,6 @@ fn says_memory<T>(result: Result<T, AllocateError>) {
     }
 }
 
-/// A thread can free an object that it was given, also without memory for its own records.
-#[test]
-fn what_is_given_can_be_freed() {
-    let _alone = alone();
-    let pool: Pool<u64> = Pool::new();
-    drop(pool.allocate());
-    let mut refusals = 0;
-    for nth in 0.. {
-        let given = std::thread::scope(|scope| {
-            let fresh_thread = scope.spawn(|| {
-                refusing(nth, 256, || match pool.try_allocate() {
-                    Ok(owner) => {
-                        drop(owner);
-                        true
-                    }
-                    Err(error) => {
-                        assert!(matches!(error, AllocateError::Memory { .. }), "{error}");
-                        false
-                    }
-                })
-            });
-            fresh_thread.join().expect("it ends")
-        });
-        if given {
-            break;
-        }
-        refusals += 1;
-    }
-    assert!(refusals > 0, "nothing was refused");
-    let stats = pool.stats();
-    assert_eq!((stats.live, stats.kept), (0, stats.fresh), "slots were lost");
-}
-
-/// Objects that a limit has left on the pool's own list are brought to a thread in a magazine. Without memory for one, they stay there.
-#[test]
-fn what_a_limit_left_stays_where_it_is() {
-    let _alone = alone();
-    let pool: Pool<u64> = Pool::new();
-    pool.set_policy(PoolPolicy::KeepAtMost(10)).unwrap();
-    drop(pool.allocate());
-    pool.set_policy(PoolPolicy::KeepAll).unwrap();
-    let new = refusing(0, 256, || pool.try_allocate()).expect("there is room in the chunk");
-    assert_eq!((pool.stats().kept, pool.stats().fresh), (1, 2));
-    let old = pool.allocate();
-    assert_eq!((pool.stats().kept, pool.stats().fresh), (0, 2));
-    drop((new, old));
-}
-
 /// A small object.
 type Small = [u64; 2];
 
@@ -177,14 +122,13 @@ fn a_first_chunk_is_refused() {
                     says_memory(pool.try_allocate_with(|_| unreachable!()));
                     says_memory(pool.try_allocate_fresh());
                     says_memory(pool.try_reserve());
-                    says_memory(pool.allocate_waiting(None));
                 }
             }
         });
         assert!(refused == u32::from(nth == 0) || !REFUSABLE || nth == 1, "{nth}");
         let stats = pool.stats();
         assert_eq!(
-            (stats.live, stats.lives),
+            (stats.live, stats.kept),
             (0, u64::from(refused == 0)),
             "nothing has changed"
         );
@@ -249,7 +193,7 @@ fn refusals_use_up_no_numbers() {
     assert!(owner.index() >> 12 < 100, "{}", owner.index());
 }
 
-/// Freeing needs at most the small records of a thread and a pool, and no memory of a chunk's size.
+/// Freeing needs no memory of a chunk's size.
 #[test]
 fn freeing_needs_no_memory_for_a_chunk() {
     let _alone = alone();
@@ -260,92 +204,6 @@ fn freeing_needs_no_memory_for_a_chunk() {
     assert_eq!(pool.stats().live, 0);
     assert!(keys.iter().all(|&key| !pool.contains(key)));
     assert_eq!(pool.stats().kept, 1000);
-}
-
-/// Fills a pool while its nth allocation is refused, and those after it unless `once`. Whether one was.
-fn fills_without_the_nth(nth: usize, once: bool, limited: bool) -> bool {
-    const OBJECTS: usize = 5000;
-    let pool: Pool<Small> = if limited {
-        Pool::new().bounded(2 * OBJECTS)
-    } else {
-        Pool::new()
-    };
-    let (mut owners, mut reserved) = (Vec::with_capacity(OBJECTS), Vec::with_capacity(OBJECTS));
-    let mut refusals = 0;
-    REFUSED.set(0);
-    ONCE.set(once);
-    refusing(nth, 1, || {
-        for round in 0..OBJECTS {
-            let got = match round % 5 {
-                0 => pool.try_allocate(),
-                1 => pool.try_allocate_with(|object| object[0] = 7),
-                2 => pool.try_allocate_fresh(),
-                3 => pool.allocate_waiting(Some(std::time::Duration::ZERO)),
-                _ => match pool.try_reserve() {
-                    Ok(place) => {
-                        reserved.push(place);
-                        continue;
-                    }
-                    Err(error) => Err(error),
-                },
-            };
-            match got {
-                // Some go back at once, to be used again. Limited pools have a list of them, which grows.
-                Ok(owner) if round % 7 == 0 && !limited => drop(owner),
-                Ok(owner) => owners.push(owner),
-                Err(AllocateError::Memory { .. }) => refusals += 1,
-                Err(other) => panic!("{other}"),
-            }
-        }
-    });
-    ONCE.set(false);
-    let in_use = (owners.len() + reserved.len()) as u64;
-    assert_eq!(pool.stats().live, in_use);
-    assert!(
-        refusals <= usize::from(once) || !once,
-        "{refusals} errors for one refusal"
-    );
-    // With memory again, nothing is missing, and nothing is there twice.
-    while owners.len() < OBJECTS {
-        owners.push(pool.try_allocate().unwrap());
-    }
-    let mut slots: Vec<_> = owners
-        .iter()
-        .map(Owner::index)
-        .chain(reserved.iter().map(|place| place.key().index()))
-        .collect();
-    slots.sort_unstable();
-    slots.dedup();
-    assert_eq!(slots.len(), owners.len() + reserved.len(), "a slot is owned twice");
-    let fresh = pool.stats().fresh;
-    drop((owners, reserved));
-    drop(pin());
-    let stats = pool.stats();
-    assert_eq!((stats.live, stats.kept, stats.fresh), (0, fresh, fresh));
-    let all: Vec<_> = (0..fresh).map(|_| pool.allocate()).collect();
-    assert_eq!(
-        pool.stats().fresh,
-        fresh,
-        "{} slots were lost",
-        pool.stats().fresh - fresh
-    );
-    drop(all);
-    REFUSED.get() != 0
-}
-
-/// Each allocation is refused in turn, also the first of a pool and the first of a thread. The result is an error or a
-/// success, never an abort.
-#[test]
-fn every_allocation_is_refused_in_turn() {
-    let _alone = alone();
-    // The list of a thread's destructors is the standard library's.
-    drop(Pool::<Small>::new().allocate());
-    for (once, limited) in [(true, false), (false, false), (true, true), (false, true)] {
-        let refused = (0..1000)
-            .take_while(|&nth| fills_without_the_nth(nth, once, limited))
-            .count();
-        assert!((4..1000).contains(&refused), "{refused}");
-    }
 }
 
 /// A process that may have half a gigabyte of addresses fills it with objects.

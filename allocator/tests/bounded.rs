@@ -1,146 +1,231 @@
-//! Bounded pools: waiting for room, and the largest bounds.
+//! Bounded pools: never more objects in use than the bound, and no room is lost.
 
 mod support;
 
-use std::pin::Pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex};
-use std::task::{Context, Poll, Wake, Waker};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
 
-use acedia::pool::{Hooks, Owner, Pool, Values, pin};
-use acedia::{AllocateError, PoolPolicy};
-use support::{Rng, alone, sized};
-
-/// Longer than any wait that does not hang.
-const LONG: Duration = Duration::from_secs(60);
+use acedia::pool::{Hooks, Pool, Values, pin};
+use acedia::{AllocateError, LifeVersion, PoolPolicy};
+use support::{Rng, alone, existing, sized};
 
 struct Ending;
+
+static MADE: AtomicU64 = AtomicU64::new(0);
+
+/// Objects with this number panic when they end.
+const BAD: u64 = u64::MAX;
+
 impl Hooks<u64> for Ending {
     type Readers = acedia::pool::Global;
 
     fn make() -> u64 {
+        MADE.fetch_add(1, Ordering::Relaxed);
         0
     }
-    const END: Option<fn(&mut u64)> = Some(|n| *n = 0);
-}
 
-/// Several threads share few objects: never more than the bound are in use, and all get their turn.
-#[test]
-fn all_get_their_turn() {
-    const ROOM: usize = 2;
-    let _alone = alone();
-    let pool: Pool<u64, Ending> = Pool::with_hooks().bounded(ROOM);
-    let in_use = AtomicUsize::new(0);
-    let rounds = sized(500, 5000, 5);
-    thread::scope(|scope| {
-        let workers = [1, 2, 3, 4, 5].map(|seed| {
-            let (pool, in_use) = (&pool, &in_use);
-            scope.spawn(move || {
-                let mut rng = Rng(seed);
-                for _ in 0..rounds {
-                    let owner = pool.allocate_waiting(None).unwrap();
-                    assert!(in_use.fetch_add(1, Ordering::SeqCst) < ROOM, "more than the bound");
-                    match rng.below(4) {
-                        0 => thread::yield_now(),
-                        1 => assert_eq!(pool.get(owner.key(), &pin()), Some(&0)),
-                        2 => drop(pool.guard(owner.key())),
-                        _ => (),
-                    }
-                    in_use.fetch_sub(1, Ordering::SeqCst);
-                }
-            })
-        });
-        for worker in workers {
-            worker.join().unwrap();
+    const END: Option<fn(&mut u64)> = Some(|n| {
+        if std::mem::take(n) == BAD {
+            std::panic::resume_unwind(Box::new("on purpose"));
         }
     });
-    pool.settle();
-    let stats = pool.stats();
-    assert_eq!((stats.live, stats.lives), (0, 5 * rounds as u64), "{stats:?}");
-    assert!(stats.fresh <= ROOM as u64, "{stats:?}");
-    let all = [(); ROOM].map(|()| pool.try_allocate().unwrap());
-    assert!(pool.try_allocate().is_err(), "room was lost");
-    drop(all);
 }
 
-/// Starts to wait, then has `make_room` called, and checks that the wait ends then and not before.
+/// Fills the pool, checks that it refuses one more and says why, and empties it.
 #[track_caller]
-fn wakes(pool: &Pool<u64, Ending>, make_room: impl FnOnce()) {
-    thread::scope(|scope| {
-        let (done, is_done) = channel();
-        scope.spawn(move || done.send(pool.allocate_waiting(Some(LONG)).map(drop)));
-        assert_eq!(
-            is_done.recv_timeout(Duration::from_millis(30)),
-            Err(RecvTimeoutError::Timeout),
-            "there was no room"
-        );
-        make_room();
-        assert_eq!(is_done.recv_timeout(LONG), Ok(Ok(())));
-    });
+fn has_room_for<H: Hooks<u64>>(pool: &Pool<u64, H>, bound: usize) {
+    let all: Vec<_> = (0..bound).map_while(|_| pool.try_allocate().ok()).collect();
+    assert_eq!(all.len(), bound, "room was lost");
+    assert!(
+        matches!(pool.try_allocate(), Err(AllocateError::Full { capacity, .. }) if capacity == bound),
+        "room for too many"
+    );
+    assert!(pool.try_reserve().is_err() && pool.try_allocate_fresh().is_err());
 }
 
-/// Every event that makes room wakes a waiting thread.
+/// Several threads share few objects, under every policy.
+#[test]
+fn never_more_than_the_bound() {
+    const ROOM: usize = 2;
+    let _alone = alone();
+    for policy in [PoolPolicy::KeepAll, PoolPolicy::KeepAtMost(1), PoolPolicy::KeepNone] {
+        MADE.store(0, Ordering::Relaxed);
+        let pool: Pool<u64, Ending> = Pool::with_hooks().keep(policy).bounded(ROOM);
+        let (in_use, full) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = |seed| {
+            let mut rng = Rng(seed);
+            let mut served = 0;
+            while served < sized(500, 5000, 5) {
+                let owner = match pool.try_allocate() {
+                    Ok(owner) => owner,
+                    Err(AllocateError::Full { capacity: ROOM, .. }) => {
+                        full.fetch_add(1, Ordering::Relaxed);
+                        thread::yield_now();
+                        continue;
+                    }
+                    Err(other) => panic!("{other}"),
+                };
+                served += 1;
+                assert!(in_use.fetch_add(1, Ordering::SeqCst) < ROOM, "more than the bound");
+                match rng.below(4) {
+                    0 => thread::yield_now(),
+                    1 => assert_eq!(pool.get(owner.key(), &pin()), Some(&0)),
+                    2 => drop(pool.guard(owner.key())),
+                    _ => (),
+                }
+                in_use.fetch_sub(1, Ordering::SeqCst);
+            }
+        };
+        thread::scope(|scope| {
+            let both = [pool.allocate(), pool.allocate()];
+            let workers = [1, 2, 3, 4, 5].map(|seed| scope.spawn(move || work(seed)));
+            // They begin when the pool is full.
+            while full.load(Ordering::Relaxed) < 5 {
+                thread::yield_now();
+            }
+            drop(both);
+            for worker in workers {
+                worker.join().unwrap();
+            }
+        });
+        pool.settle();
+        let stats = pool.stats();
+        assert_eq!(stats.live, 0, "{stats:?}");
+        if policy == PoolPolicy::KeepAll {
+            assert_eq!(stats.kept, MADE.load(Ordering::Relaxed), "an object was lost");
+        }
+        has_room_for(&pool, ROOM);
+    }
+}
+
+/// Every event that ends a use makes room at that moment, and none before it.
 #[test]
 fn whatever_makes_room() {
     let _alone = alone();
     let pool: Pool<u64, Ending> = Pool::with_hooks().bounded(1);
+    let is_full = || pool.try_allocate().is_err();
 
     let owner = pool.allocate();
-    wakes(&pool, || drop(owner));
+    assert!(is_full());
+    owner.free();
+    has_room_for(&pool, 1);
+
+    let owner = pool.allocate();
+    let other = owner.clone();
+    drop(owner);
+    assert!(is_full(), "the other owner");
+    drop(other);
+    has_room_for(&pool, 1);
 
     let reserved = pool.reserve();
-    wakes(&pool, || drop(reserved));
+    assert!(is_full(), "a reservation");
+    drop(reserved);
+    has_room_for(&pool, 1);
 
     let key = pool.allocate().into_manual();
-    wakes(&pool, || pool.free(key).unwrap());
+    assert!(is_full());
+    assert!(pool.free(key).is_ok());
+    assert!(pool.free(key).is_err());
+    has_room_for(&pool, 1);
 
     let owner = pool.allocate();
     let guard = pool.guard(owner.key());
     drop(owner);
-    wakes(&pool, || drop(guard));
+    assert!(is_full(), "a guard");
+    drop(guard);
+    has_room_for(&pool, 1);
 
     let owner = pool.allocate();
     let _ = owner.key();
     let pinned = pin();
     drop(owner);
-    wakes(&pool, || drop(pinned));
+    assert!(is_full(), "a pin");
+    drop(pinned);
+    has_room_for(&pool, 1);
+    assert_eq!(existing(pool.stats()), 1);
 
-    assert_eq!(pool.stats().fresh, 1);
+    let mut pool = pool;
+    let _ = pool.allocate().into_manual();
+    pool.clear();
+    has_room_for(&pool, 1);
+    let _ = pool.allocate().into_manual();
+    drop(pool.drain());
+    has_room_for(&pool, 1);
+    let _ = pool.allocate().into_manual();
+    assert_eq!(pool.drain().count(), 1);
+    has_room_for(&pool, 1);
 }
 
+/// A panic in user code costs an object, and no room.
 #[test]
-fn a_wait_ends_with_its_time() {
+fn room_comes_back_after_panics() {
     let _alone = alone();
-    let pool: Pool<u64, Ending> = Pool::with_hooks().bounded(1);
-    let only = pool.allocate();
-    for millis in [0, 1, 25] {
-        let (start, time) = (Instant::now(), Duration::from_millis(millis));
-        let error = pool.allocate_waiting(Some(time)).unwrap_err();
-        assert!(matches!(error, AllocateError::Full { capacity: 1, .. }), "{error}");
-        assert!(start.elapsed() >= time, "too early");
+    let pool: Pool<u64, Ending> = Pool::with_hooks().bounded(2);
+    let fails = |work: &dyn Fn()| assert!(catch_unwind(AssertUnwindSafe(work)).is_err());
+    for _ in 0..3 {
+        fails(&|| drop(pool.allocate_with(|_| std::panic::resume_unwind(Box::new("in the start")))));
+        has_room_for(&pool, 2);
+        fails(&|| {
+            let reserved = pool.reserve();
+            drop(reserved.fill(|_| std::panic::resume_unwind(Box::new("in the start"))));
+        });
+        has_room_for(&pool, 2);
+        fails(&|| drop(pool.allocate_with(|n| *n = BAD)));
+        has_room_for(&pool, 2);
+        fails(&|| {
+            let _ = pool.free(pool.allocate_with(|n| *n = BAD).into_manual());
+        });
+        has_room_for(&pool, 2);
+        // Contained: the finalizer runs at the end of the pin.
+        let owner = pool.allocate_with(|n| *n = BAD);
+        let _ = owner.key();
+        let pinned = pin();
+        drop(owner);
+        drop(pinned);
+        has_room_for(&pool, 2);
     }
-    // Beyond the clock's range, which is for ever.
-    thread::scope(|scope| {
-        let waiting = scope.spawn(|| pool.allocate_waiting(Some(Duration::MAX)).map(drop));
-        thread::sleep(Duration::from_millis(5));
-        drop(only);
-        assert_eq!(waiting.join().unwrap(), Ok(()));
-    });
-    let none: Pool<u64> = Pool::new().bounded(0);
-    assert!(none.allocate_waiting(Some(Duration::from_millis(1))).is_err());
+
+    struct Failing;
+    static FAILS: AtomicUsize = AtomicUsize::new(0);
+    impl Hooks<u64> for Failing {
+        type Readers = acedia::pool::Global;
+
+        fn make() -> u64 {
+            assert!(FAILS.load(Ordering::Relaxed) > 0, "make");
+            0
+        }
+    }
+    let pool: Pool<u64, Failing> = Pool::with_hooks().bounded(2);
+    for _ in 0..3 {
+        fails(&|| drop(pool.allocate()));
+        fails(&|| drop(pool.try_reserve()));
+    }
+    FAILS.store(1, Ordering::Relaxed);
+    has_room_for(&pool, 2);
 }
 
+/// The last life of a slot leaves its room to another slot.
 #[test]
-fn a_pool_without_a_bound_never_waits() {
-    let pool: Pool<u64> = Pool::new();
-    let owners: Vec<_> = (0..100).map(|_| pool.allocate_waiting(None).unwrap()).collect();
-    assert_eq!(pool.stats().live, owners.len() as u64);
+fn room_comes_back_after_worn_lives() {
+    let _alone = alone();
+    for policy in [PoolPolicy::KeepAll, PoolPolicy::KeepAtMost(1), PoolPolicy::KeepNone] {
+        let pool: Pool<u64, Ending> = Pool::with_hooks().keep(policy).bounded(2);
+        for round in 0..6 {
+            let mut owner = pool.allocate();
+            pool.skip_lives(&mut owner, LifeVersion::LAST);
+            let key = owner.key();
+            let pinned = (round % 3 == 1).then(pin);
+            let guard = (round % 3 == 2).then(|| pool.guard(key));
+            drop(owner);
+            drop((pinned, guard));
+            assert!(!pool.contains(key));
+            has_room_for(&pool, 2);
+        }
+    }
 }
 
-/// The largest numbers are like any others.
+/// The largest numbers are like any others, and the smallest one is, too.
 #[test]
 fn the_largest_bound_and_the_largest_limit() {
     let _alone = alone();
@@ -153,7 +238,7 @@ fn the_largest_bound_and_the_largest_limit() {
             assert_eq!(pool.stats().live, 1000);
             drop(owners);
             let stats = pool.stats();
-            assert_eq!((stats.live, stats.kept, stats.fresh), (0, 1000, 1000), "{stats:?}");
+            assert_eq!((stats.live, stats.kept), (0, 1000), "{stats:?}");
         }
         pool.set_policy(PoolPolicy::KeepAtMost(1)).unwrap();
         assert_eq!(pool.stats().kept, 1);
@@ -164,272 +249,18 @@ fn the_largest_bound_and_the_largest_limit() {
             (PoolPolicy::KeepAtMost(usize::MAX), 2)
         );
     }
+    has_room_for(&Pool::<u64>::new().bounded(0), 0);
 }
 
-/// A future that is polled by hand, and the number of times that it was woken.
-struct Task<F: Future> {
-    future: Pin<Box<F>>,
-    woken: Arc<Woken>,
-}
-
-#[derive(Default)]
-struct Woken(AtomicUsize);
-
-impl Wake for Woken {
-    fn wake(self: Arc<Self>) {
-        self.0.fetch_add(1, Ordering::SeqCst);
-    }
-}
-
-impl<F: Future> Task<F> {
-    fn new(future: F) -> Self {
-        Self {
-            future: Box::pin(future),
-            woken: Arc::default(),
-        }
-    }
-
-    /// `None` if it is pending.
-    fn poll(&mut self) -> Option<F::Output> {
-        let waker = Waker::from(Arc::clone(&self.woken));
-        match self.future.as_mut().poll(&mut Context::from_waker(&waker)) {
-            Poll::Ready(output) => Some(output),
-            Poll::Pending => None,
-        }
-    }
-
-    fn times_woken(&self) -> usize {
-        self.woken.0.load(Ordering::SeqCst)
-    }
-}
-
-/// Room goes to tasks in the order of their first polls, one room wakes one task, and nobody overtakes.
+/// A refused value comes back with the error.
 #[test]
-fn tasks_are_served_in_order() {
-    let _alone = alone();
-    let pool: Pool<u64> = Pool::new().bounded(2);
-    let (one, two) = (pool.allocate(), pool.allocate());
-    let mut tasks: Vec<_> = (0..4).map(|_| Task::new(pool.allocate_async())).collect();
-    // Not in the order in which they were made.
-    for at in [2, 0, 3, 1] {
-        assert!(tasks[at].poll().is_none());
-    }
-    let woken = |tasks: &[Task<_>]| tasks.iter().map(Task::times_woken).collect::<Vec<_>>();
-    drop(one);
-    assert_eq!(woken(&tasks), [0, 0, 1, 0]);
-    drop(two);
-    assert_eq!(woken(&tasks), [1, 0, 1, 0]);
-    assert!(pool.try_allocate().is_err(), "the room has its owners");
-    // A poll too many changes nothing, and a task that was not woken has no room.
-    assert!(tasks[3].poll().is_none() && tasks[3].poll().is_none());
-    let first = tasks[2].poll().unwrap().unwrap();
-    drop(tasks.remove(0)); // with its room
-    assert_eq!(woken(&tasks), [0, 1, 1]);
-    drop(first);
-    assert_eq!(woken(&tasks), [1, 1, 1]);
-    for task in [0, 2] {
-        drop(tasks[task].poll().unwrap().unwrap());
-    }
-    assert_eq!(pool.stats().live, 0);
-}
-
-/// At every step of its way, a task that is dropped leaves the room of the pool whole.
-#[test]
-fn a_task_may_be_dropped_at_any_step() {
-    let _alone = alone();
-    let pool: Pool<u64> = Pool::new().bounded(1);
-    for step in 0..5 {
-        let only = pool.allocate();
-        let mut task = Task::new(pool.allocate_async_with(|n| *n = 7));
-        let mut next = Task::new(pool.allocate_async());
-        let mut only = Some(only);
-        for done in 0..step {
-            match done {
-                0 => assert!(task.poll().is_none()),
-                1 => assert!(next.poll().is_none()),
-                2 => drop(only.take()),
-                _ => assert_eq!(*task.poll().unwrap().unwrap(), 7), // and freed
-            }
-        }
-        drop(task);
-        drop(only);
-        assert_eq!(next.times_woken(), usize::from(step >= 2), "step {step}");
-        drop(next.poll().unwrap().unwrap());
-        drop(pool.try_allocate().expect("room was lost"));
-    }
-}
-
-/// Tasks and threads wait in one queue.
-#[test]
-fn tasks_and_threads_wait_together() {
-    let _alone = alone();
-    let pool: Pool<u64> = Pool::new().bounded(1);
-    let only = pool.allocate();
-    let mut first = Task::new(pool.allocate_async());
-    assert!(first.poll().is_none());
-    thread::scope(|scope| {
-        let thread = scope.spawn(|| drop(pool.allocate_waiting(None).unwrap()));
-        drop(only);
-        let owner = first.poll().unwrap().unwrap();
-        assert!(!thread.is_finished(), "overtaken");
-        drop(owner);
-        thread.join().unwrap();
-    });
-}
-
-/// The end of a pin, of a guard, and of a reservation wakes a task.
-#[test]
-fn whatever_makes_room_wakes_a_task() {
-    let _alone = alone();
-    let pool: Pool<u64, Ending> = Pool::with_hooks().bounded(1);
-    let wakes = |make_room: &mut dyn FnMut()| {
-        let mut task = Task::new(pool.allocate_async());
-        assert!(task.poll().is_none());
-        make_room();
-        assert_eq!(task.times_woken(), 1);
-        drop(task.poll().unwrap().unwrap());
-    };
-    let mut reserved = Some(pool.reserve());
-    wakes(&mut || drop(reserved.take()));
-    let owner = pool.allocate();
-    let mut guard = pool.guard(owner.key());
-    drop(owner);
-    wakes(&mut || drop(guard.take()));
-    let owner = pool.allocate();
-    let _ = owner.key();
-    let mut pinned = Some(pin());
-    drop(owner);
-    wakes(&mut || drop(pinned.take()));
-    let (mut owner, mut pinned) = (Some(pool.allocate()), Some(pin()));
-    let _ = owner.as_ref().map(Owner::key);
-    wakes(&mut || {
-        drop(owner.take());
-        drop(pinned.take());
-    });
-}
-
-/// A waker that panics, and one that allocates at once, harm nobody.
-#[test]
-fn wakers_are_user_code() {
-    struct Panicking;
-    impl Wake for Panicking {
-        fn wake(self: Arc<Self>) {
-            panic!("a waker");
-        }
-    }
-    struct Greedy(&'static Pool<u64>, Mutex<Option<Owner<'static, u64>>>);
-    impl Wake for Greedy {
-        fn wake(self: Arc<Self>) {
-            *self.1.lock().unwrap() = self.0.try_allocate().ok();
-            let mut other = Task::new(self.0.allocate_async());
-            assert!(other.poll().is_none(), "the room is another's");
-        }
-    }
-    static POOL: Pool<u64> = Pool::new().bounded(1);
-    let _alone = alone();
-    let greedy = Arc::new(Greedy(&POOL, Mutex::default()));
-    for waker in [Waker::from(Arc::new(Panicking)), Waker::from(Arc::clone(&greedy))] {
-        let only = POOL.allocate();
-        let mut task = std::pin::pin!(POOL.allocate_async());
-        assert!(task.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
-        drop(only);
-        assert!(matches!(
-            task.poll(&mut Context::from_waker(&waker)),
-            Poll::Ready(Ok(_))
-        ));
-    }
-    assert!(greedy.1.lock().unwrap().is_none());
-    assert_eq!((POOL.stats().panics, POOL.stats().live), (1, 0));
-}
-
-/// Tasks on several threads, some of them dropped while they wait: never more than the bound in use, and no room is lost.
-#[test]
-fn tasks_come_and_go() {
-    const ROOM: usize = 2;
-    let _alone = alone();
-    let pool: Pool<u64, Ending> = Pool::with_hooks().bounded(ROOM);
-    let in_use = AtomicUsize::new(0);
-    thread::scope(|scope| {
-        for seed in [1, 2, 3, 4] {
-            let (pool, in_use) = (&pool, &in_use);
-            scope.spawn(move || {
-                let mut rng = Rng(seed);
-                for _ in 0..sized(500, 5000, 5) {
-                    let mut task = Task::new(pool.allocate_async());
-                    let patience = rng.below(4);
-                    let mut polls = 0;
-                    let owner = loop {
-                        if let Some(owner) = task.poll() {
-                            break Some(owner.unwrap());
-                        }
-                        polls += 1;
-                        if polls > patience * 100 {
-                            break None;
-                        }
-                        thread::yield_now();
-                    };
-                    let Some(owner) = owner else { continue };
-                    assert!(in_use.fetch_add(1, Ordering::SeqCst) < ROOM, "more than the bound");
-                    if patience == 1 {
-                        assert_eq!(pool.get(owner.key(), &pin()), Some(&0));
-                    }
-                    in_use.fetch_sub(1, Ordering::SeqCst);
-                }
-            });
-        }
-    });
-    pool.settle();
-    let all = [(); ROOM].map(|()| pool.try_allocate().unwrap());
-    assert!(pool.try_allocate().is_err());
-    drop(all);
-}
-
-/// The value of a task that is dropped is dropped, and so is that of an object that is freed.
-#[test]
-fn values_wait_for_room() {
-    let _alone = alone();
-    let pool: Values<Arc<()>> = Pool::values().bounded(1);
-    let value = Arc::new(());
-    let only = pool.insert(Arc::clone(&value));
-    let mut task = Task::new(pool.insert_async(Arc::clone(&value)));
-    assert!(task.poll().is_none());
-    drop(task);
-    assert_eq!(Arc::strong_count(&value), 2);
-    let mut task = Task::new(pool.insert_async(Arc::clone(&value)));
-    assert!(task.poll().is_none());
-    drop(only);
-    let owner = task.poll().unwrap().unwrap();
-    assert!(Arc::ptr_eq(&owner, &value));
-    thread::scope(|scope| {
-        let next = scope.spawn(|| pool.insert_waiting(Arc::clone(&value), Some(LONG)).is_ok());
-        thread::sleep(Duration::from_millis(10));
-        drop(owner);
-        assert!(next.join().unwrap(), "there was room");
-    });
-    let _only = pool.insert(Arc::clone(&value));
-    let (error, returned) = pool
-        .insert_waiting(Arc::clone(&value), Some(Duration::ZERO))
-        .unwrap_err();
+fn a_full_pool_returns_the_value() {
+    let pool: Values<String> = Pool::values().bounded(1);
+    let _only = pool.insert("one".to_owned());
+    let (error, returned) = pool.try_insert("two".to_owned()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the pool of alloc::sync::Arc<()> is full: it is bounded to 1 objects, and all are in use"
+        "the pool of alloc::string::String is full: it is bounded to 1 objects, and all are in use"
     );
-    drop(returned);
-    assert_eq!(Arc::strong_count(&value), 2);
-}
-
-/// The place of allocation is that of the call, and a future of a pool may go to another thread.
-#[test]
-fn a_future_knows_its_place_and_is_send() {
-    fn is_send<F: Send>(future: F) -> F {
-        future
-    }
-    let pool: Pool<u64> = Pool::new().bounded(1);
-    let (line, task) = (line!(), is_send(pool.allocate_async()));
-    let owner = Task::new(task).poll().unwrap().unwrap();
-    let key = owner.key();
-    drop(owner);
-    let error = pool.try_with(key, |_| ()).unwrap_err().to_string();
-    let place = format!("bounded.rs:{line}:");
-    assert_eq!(error.contains(&place), cfg!(debug_assertions), "{error}");
+    assert_eq!(returned, "two");
 }

@@ -167,33 +167,3 @@ fn another_path_to_the_crate() {
     assert_eq!(live, 0);
     let _ = collect_garbage(acedia::Pools::Keep);
 }
-
-/// A buffer that must not grow for ever, or keep what was in it.
-#[derive(Default, Object)]
-#[object(name = "Derive.Buffer", pool = keep_bytes(1 << 10), weight = size, shrink = Self::cut, scrub = Self::wipe)]
-struct Buffer(Vec<u8>);
-
-impl Buffer {
-    fn size(&self) -> usize {
-        self.0.capacity()
-    }
-
-    fn cut(&mut self, most: usize) {
-        self.0.shrink_to(most);
-    }
-
-    fn wipe(&mut self) {
-        self.0.fill(0);
-        self.0.clear();
-    }
-}
-
-#[test]
-fn weight_shrink_and_scrub() {
-    assert_eq!(Buffer::class().policy(), PoolPolicy::KeepBytes(1024));
-    drop(Buffer::allocate_with(|buffer| buffer.0.resize(5000, 7)));
-    let stats = Buffer::class().stats();
-    assert_eq!((stats.kept, stats.dropped), (1, 0), "{stats:?}");
-    assert!(stats.kept_bytes <= 1024, "{stats:?}");
-    assert!(Buffer::allocate().0.is_empty());
-}

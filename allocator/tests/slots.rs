@@ -6,6 +6,8 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use acedia::PoolPolicy;
 use acedia::pool::{Hooks, Pool, pin};
 
@@ -67,10 +69,11 @@ fn a_slot_is_on_one_list_only() {
 #[test]
 fn what_is_not_kept_is_dropped_once() {
     let _alone = support::alone();
-    let pool: Pool<Vec<u64>> = Pool::new().keep(PoolPolicy::KeepAtMost(1));
-    let owners: Vec<_> = (0..3).map(|n| pool.allocate_with(|v| v.push(n))).collect();
-    drop(owners);
-    assert_eq!((pool.stats().kept, pool.stats().dropped), (1, 2));
+    let pool: Pool<Option<Arc<()>>> = Pool::new().keep(PoolPolicy::KeepAtMost(1));
+    let witness = Arc::new(());
+    let fill = |object: &mut Option<Arc<()>>| *object = Some(Arc::clone(&witness));
+    drop([(); 3].map(|()| pool.allocate_with(fill)));
+    assert_eq!((pool.stats().kept, Arc::strong_count(&witness)), (1, 2));
 }
 
 /// An allocation gets the slot that was freed last, in any order of allocations and frees.
@@ -101,4 +104,31 @@ fn the_slot_freed_last_comes_first() {
         let stats = pool.stats();
         assert_eq!((stats.live, stats.kept), (owners.len() as u64, free.len() as u64));
     }
+}
+
+/// After another thread has read an object of the pool, the object that was freed last still comes back, although it had a handle.
+#[test]
+fn the_object_freed_last_comes_back_after_another_thread_has_read() {
+    #[derive(Default)]
+    struct Text(String);
+    impl acedia::Object for Text {
+        acedia::class!(Text, "Slots.Text");
+    }
+    let _alone = support::alone();
+    let original = acedia::allocate_with::<Text>(|text| "My string".clone_into(&mut text.0));
+    let handle = original.handle();
+    let read = move || handle.with(|text| text.0.len());
+    assert_eq!(std::thread::spawn(read).join().unwrap(), Some(9));
+    drop(original);
+    assert!(!handle.is_allocated());
+    let new = acedia::allocate_with::<Text>(|text| "New string!".clone_into(&mut text.0));
+    assert_eq!(new.handle().index(), handle.index(), "another object");
+    assert!(new.handle() != handle && !handle.is_allocated());
+    drop(new);
+    // Later, some objects come back together, so that one look for readers serves them all.
+    for _ in 0..support::sized(5_000, 50_000, 200) {
+        let _ = acedia::allocate::<Text>().handle();
+    }
+    let exist = support::existing(acedia::Class::of::<Text>().stats());
+    assert!(exist <= 32, "{exist} objects for one at a time");
 }

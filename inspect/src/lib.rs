@@ -16,9 +16,9 @@
 //! | `/stats.json` | Meaning |
 //! |---|---|
 //! | `program`, `process` | the name of the executable; the process ID |
-//! | `seconds` | the time since the inspector started. To get lives per second, take two responses, and divide the increase in `lives` by the increase in `seconds` |
+//! | `seconds` | the time since the inspector started |
 //! | `places` | whether the source locations of allocations and pins are known: `true` with debug assertions |
-//! | `classes[]` | `name`, `type`, `policy`, `object_size`, each field of `Stats`, and `kept_bytes`: the bytes of the free objects (their weight, if the policy is [`KeepBytes`](acedia::PoolPolicy::KeepBytes)) |
+//! | `classes[]` | `name`, `type`, `policy`, `object_size` and each field of `Stats` |
 //! | `pins[]` | `thread`, `seconds`, `place`, and `delays`: the classes whose freed objects wait until the pin ends |
 //!
 //! | `/living.json` | Meaning |

@@ -1,7 +1,7 @@
 //! The statistics of all classes, through the facade `metrics`.
 
 use acedia::{Statistic, classes};
-use metrics::{counter, describe_counter, describe_gauge, gauge};
+use metrics::{describe_gauge, gauge};
 
 use crate::numbers::longest_pin;
 
@@ -16,11 +16,7 @@ fn describe() {
             acedia::Unit::Bytes => metrics::Unit::Bytes,
             _ => metrics::Unit::Count,
         };
-        if one.only_rises() {
-            describe_counter!(name(one), unit, one.meaning());
-        } else {
-            describe_gauge!(name(one), unit, one.meaning());
-        }
+        describe_gauge!(name(one), unit, one.meaning());
     }
     describe_gauge!(
         "acedia_longest_pin",
@@ -29,10 +25,10 @@ fn describe() {
     );
 }
 
-/// Passes the statistics of every class that was ever used to the recorder. The label `class` is the name of the class.
+/// Passes the statistics of every class to the recorder. The label `class` is the name of the class.
 ///
-/// The metrics are `acedia_live`, `acedia_peak` and so on: one for each number of [`Statistic::ALL`]. A number that only rises is a
-/// counter, and any other number a gauge. `acedia_longest_pin` is a gauge in seconds, and 0 without a pin.
+/// The metrics are gauges: `acedia_live`, `acedia_kept` and so on, one for each number of [`Statistic::ALL`], and
+/// `acedia_longest_pin` in seconds, which is 0 without a pin.
 ///
 /// The metrics have the values of the moment of this call until the next call: see [`Stats`](acedia::Stats).
 /// `acedia_waiting` falls only when a thread finishes the objects that wait.
@@ -59,16 +55,8 @@ pub fn record_metrics() {
     describe();
     for class in classes() {
         let stats = class.stats();
-        if stats.lives == 0 {
-            continue;
-        }
         for one in Statistic::ALL {
-            let value = one.of(&stats);
-            if one.only_rises() {
-                counter!(name(one), "class" => class.name()).absolute(value);
-            } else {
-                gauge!(name(one), "class" => class.name()).set(value as f64);
-            }
+            gauge!(name(one), "class" => class.name()).set(one.of(&stats) as f64);
         }
         gauge!("acedia_longest_pin", "class" => class.name()).set(longest_pin(class).as_secs_f64());
     }

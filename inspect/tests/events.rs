@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use acedia::pool::{Domain, Hooks, Pool};
+use acedia::pool::Domain;
 use acedia::{Object, class, domain, pin};
 use acedia_inspect::record_events;
 use tracing::field::{Field, Visit};
@@ -89,9 +89,8 @@ fn each_class_in_use_has_an_event() {
             .any(|it| it.get("class").is_some_and(|class| class == "\"Events.Never\""))
     );
     let mut fields = of_rocket(events);
-    assert!(fields.remove("kept_bytes").unwrap().parse::<u64>().unwrap() > 0);
     assert!(fields.remove("longest_pin").unwrap().parse::<f64>().unwrap() > 0.0);
-    for statistic in acedia::Statistic::ALL.iter().filter(|one| one.name() != "kept_bytes") {
+    for statistic in acedia::Statistic::ALL {
         let value = statistic.of(&Rocket::class().stats()).to_string();
         assert_eq!(fields.remove(statistic.name()), Some(value), "{}", statistic.name());
     }
@@ -99,33 +98,28 @@ fn each_class_in_use_has_an_event() {
     assert_eq!(fields, wanted.map(|(name, value)| (name, value.to_owned())).into());
     drop(pinned);
     assert_eq!(of_rocket(recorded(Level::DEBUG))["longest_pin"], "0.0");
-    assert!(recorded(Level::INFO).iter().all(|it| it.contains_key("pool")));
+    assert!(recorded(Level::INFO).iter().all(|it| it.contains_key("seconds")));
     drop(rocket);
 }
 
 domain! { Sleeping }
 
+#[derive(Default)]
 struct Late;
-
-impl Hooks<u64> for Late {
-    type Readers = Sleeping;
-
-    fn make() -> u64 {
-        0
-    }
-
-    const END: Option<fn(&mut u64)> = Some(|_| ());
+impl Object for Late {
+    class!(Late, "Events.Late", readers = Sleeping);
+    const FINALIZER: Option<fn(&mut Self)> = Some(|_| {});
 }
 
-/// A pool without a class, whose object waits for a pin.
 #[test]
 fn a_pin_that_is_held_long_is_a_warning() {
-    let pool: Pool<u64, Late> = Pool::with_hooks();
     let pinned = Sleeping::pin();
-    let owner = pool.allocate();
-    let _ = owner.key();
-    drop(owner);
-    let warnings = || recorded(Level::WARN).into_iter().filter(|it| it["pool"] == "\"u64\"");
+    let _ = Late::allocate().handle();
+    let warnings = || {
+        recorded(Level::WARN)
+            .into_iter()
+            .filter(|it| it["class"] == "\"Events.Late\"")
+    };
     assert_eq!(warnings().count(), 0, "the pin is young");
     thread::sleep(Duration::from_secs(1));
     let mut events: Vec<_> = warnings().collect();
@@ -139,12 +133,11 @@ fn a_pin_that_is_held_long_is_a_warning() {
     );
     let thread = format!("{:?}", thread::current().name().unwrap());
     let wanted = [
-        ("bytes", "16"),
-        ("message", "readers hold back freed objects"),
-        ("objects", "1"),
-        ("pool", "\"u64\""),
+        ("class", "\"Events.Late\""),
+        ("message", "freed objects wait for a pin"),
         ("target", "acedia_inspect"),
         ("thread", &thread),
+        ("waiting", "1"),
     ];
     assert_eq!(event, wanted.map(|(name, value)| (name, value.to_owned())).into());
     drop(pinned);

@@ -111,8 +111,8 @@ setTimeout(() => {
     if (Math.max(a, b) / Math.min(a, b) < 4.5) found.push(`"${node.textContent}" is hard to read`);
   }
   const mode = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  const rates = [...document.querySelectorAll("td.rate span")].map((cell) => cell.textContent);
-  const seen = `${texts > 30 ? "many" : texts} texts, ${innerWidth} wide, ${mode}, ${rates} lives/s`;
+  const living = [...document.querySelectorAll("td.course span")].map((cell) => cell.textContent);
+  const seen = `${texts > 30 ? "many" : texts} texts, ${innerWidth} wide, ${mode}, ${living} alive`;
   parent.postMessage([seen, ...found].join("\n"), "*");
 }, 3500);
 "#;
@@ -157,7 +157,7 @@ fn the_page_shows_the_numbers_and_fits_a_phone() {
         let Some(dom) = chromium("dom", &dumped) else { return };
         assert_eq!(cell(&dom, "Page.Rocket", "live"), "12,345");
         let wreck = "Page.WreckWithAVeryLongNameThatHasToBreakOnAPhoneSomewhereInTheMiddle";
-        assert_ne!(cell(&dom, wreck, "peak"), "0", "{dom}");
+        assert_ne!(cell(&dom, wreck, "kept"), "0", "{dom}");
         assert!(!dom.contains("<span>Page.Never</span>"), "an unused class is shown");
         assert!(
             dom.contains("<span>churn</span>") && dom.contains(">connected</span>"),
@@ -182,13 +182,13 @@ fn the_page_shows_the_numbers_and_fits_a_phone() {
         );
         assert!(fs::metadata(&file).expect("a picture").len() > 10_000);
 
-        // The page as a file, with answers of now, measures itself. In each second of them, the second class has 1,234 lives.
+        // The page as a file, with answers of now, measures itself. The second class has 1,234 objects alive.
         let answers = format!(
             "<script>const answers = {{ \"stats.json\": {}, \"living.json\": {} }};\n\
              window.fetch = async (file) => {{\n\
                const stats = answers[\"stats.json\"];\n\
                stats.seconds += 1;\n\
-               stats.classes[2].lives += 1234;\n\
+               stats.classes[2].live = 1234;\n\
                return new Response(JSON.stringify(answers[file.split(\"?\")[0]]));\n\
              }};</script>\n",
             get(&inspector, "stats.json"),
@@ -206,7 +206,7 @@ fn the_page_shows_the_numbers_and_fits_a_phone() {
                 ];
                 let dom = framed(&measured, width, &name, &options, "--dump-dom").expect("it ran before");
                 let found = dom.split("<pre>").nth(1).and_then(|rest| rest.split("</pre>").next());
-                let expected = format!("many texts, {width} wide, {mode}, 0,1,234 lives/s");
+                let expected = format!("many texts, {width} wide, {mode}, 12,345,1,234 alive");
                 assert_eq!(found.unwrap_or_else(|| panic!("{dom}")), expected);
                 if (mode == "light") != (width == 1200) {
                     continue;

@@ -42,18 +42,6 @@ pub(crate) fn object(input: &Input) -> TokenStream {
             options.finalizer.as_ref(),
         ),
         with(
-            "const SCRUB: ::core::option::Option<fn(&mut Self)> = ::core::option::Option::Some($value);",
-            options.scrub.as_ref(),
-        ),
-        with(
-            "const WEIGHT: ::core::option::Option<fn(&Self) -> usize> = ::core::option::Option::Some($value);",
-            options.weight.as_ref(),
-        ),
-        with(
-            "fn shrink(&mut self, most: usize) { $value(self, most) }",
-            options.shrink.as_ref(),
-        ),
-        with(
             "fn constructor(&mut self) { $value(self) }",
             options.constructor.as_ref(),
         ),
@@ -76,20 +64,6 @@ pub(crate) fn object(input: &Input) -> TokenStream {
         options.hash.as_ref(),
     );
     object.into_iter().chain(hash).collect()
-}
-
-/// The `impl` of `PlainObject`.
-pub(crate) fn plain_object(input: &Input) -> TokenStream {
-    let (krate, class) = names(input);
-    let name = input.options.name.clone().unwrap_or_default();
-    let pool = input.options.pool.clone().unwrap_or_else(|| parsed("KeepAll"));
-    fill(
-        "#[automatically_derived] impl $krate::PlainObject for $class {
-            $krate::class! { plain $class, $name }
-            const POOL: $krate::PoolPolicy = $krate::PoolPolicy::$pool;
-        }",
-        &[("krate", &krate), ("class", &class), ("name", &name), ("pool", &pool)],
-    )
 }
 
 /// The crate of the traits, and the type.

@@ -15,10 +15,9 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// `known` are the names of the options that the derive has.
-    pub(crate) fn read(item: TokenStream, known: &'static [&'static str]) -> Result<Self, Mistake> {
+    pub(crate) fn read(item: TokenStream) -> Result<Self, Mistake> {
         let mut tokens = item.into_iter().peekable();
-        let mut options = Options::of(known);
+        let mut options = Options::default();
         while let Some(TokenTree::Punct(_)) = tokens.peek() {
             tokens.next();
             if let Some(TokenTree::Group(attribute)) = tokens.next() {

@@ -4,8 +4,8 @@ use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 use crate::mistake::Mistake;
 
-/// The options of a class of objects.
-pub(crate) const ALL: &[&str] = &[
+/// The names of the options.
+const ALL: &[&str] = &[
     "name",
     "kind",
     "hash",
@@ -14,9 +14,6 @@ pub(crate) const ALL: &[&str] = &[
     "readers",
     "constructor",
     "finalizer",
-    "scrub",
-    "weight",
-    "shrink",
     "static_constructor",
     "static_finalizer",
     "crate",
@@ -25,8 +22,6 @@ pub(crate) const ALL: &[&str] = &[
 /// The options, each as the tokens for the expansion, or `None` if it is not given.
 #[derive(Default)]
 pub(crate) struct Options {
-    /// The names of the options that may be given.
-    known: &'static [&'static str],
     pub(crate) name: Option<TokenStream>,
     /// The variant of `PoolPolicy`, with its argument.
     pub(crate) pool: Option<TokenStream>,
@@ -35,9 +30,6 @@ pub(crate) struct Options {
     pub(crate) readers: Option<TokenStream>,
     pub(crate) constructor: Option<TokenStream>,
     pub(crate) finalizer: Option<TokenStream>,
-    pub(crate) scrub: Option<TokenStream>,
-    pub(crate) weight: Option<TokenStream>,
-    pub(crate) shrink: Option<TokenStream>,
     pub(crate) static_constructor: Option<TokenStream>,
     pub(crate) static_finalizer: Option<TokenStream>,
     pub(crate) hash: Option<TokenStream>,
@@ -48,16 +40,9 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn of(known: &'static [&'static str]) -> Self {
-        Self {
-            known,
-            ..Self::default()
-        }
-    }
-
     /// "`name`, `pool` and `crate`", for messages.
-    fn all(&self) -> String {
-        let quoted: Vec<_> = self.known.iter().map(|name| format!("`{name}`")).collect();
+    fn all() -> String {
+        let quoted: Vec<_> = ALL.iter().map(|name| format!("`{name}`")).collect();
         match quoted.split_last() {
             Some((last, others)) => format!("{} and {last}", others.join(", ")),
             None => String::new(),
@@ -76,7 +61,7 @@ impl Options {
             let TokenTree::Ident(key) = token else {
                 return Err(Mistake::new(
                     token.span(),
-                    format!("expected the name of an option; the options are {}", self.all()),
+                    format!("expected the name of an option; the options are {}", Self::all()),
                 ));
             };
             match tokens.next() {
@@ -97,8 +82,8 @@ impl Options {
     fn set(&mut self, key: &Ident, value: Vec<TokenTree>) -> Result<(), Mistake> {
         let named = key.to_string();
         let named = named.as_str();
-        if !self.known.contains(&named) {
-            let all = self.all();
+        if !ALL.contains(&named) {
+            let all = Self::all();
             return Err(Mistake::new(
                 key.span(),
                 format!("there is no option `{named}`; the options are {all}"),
@@ -113,9 +98,6 @@ impl Options {
             "readers" => (&mut self.readers, value.into_iter().collect()),
             "constructor" => (&mut self.constructor, function(key, value)?),
             "finalizer" => (&mut self.finalizer, function(key, value)?),
-            "scrub" => (&mut self.scrub, function(key, value)?),
-            "weight" => (&mut self.weight, function(key, value)?),
-            "shrink" => (&mut self.shrink, function(key, value)?),
             "static_constructor" => (&mut self.static_constructor, function(key, value)?),
             "static_finalizer" => (&mut self.static_finalizer, function(key, value)?),
             "hash" => {
@@ -182,18 +164,17 @@ fn pool(value: &[TokenTree]) -> Result<TokenStream, Mistake> {
         [TokenTree::Ident(one)] if one.to_string() == "keep_all" => Ok(word("KeepAll", one.span())),
         [TokenTree::Ident(one)] if one.to_string() == "keep_none" => Ok(word("KeepNone", one.span())),
         [TokenTree::Ident(one), TokenTree::Group(number)]
-            if matches!(one.to_string().as_str(), "keep_at_most" | "keep_bytes")
+            if one.to_string() == "keep_at_most"
                 && number.delimiter() == Delimiter::Parenthesis
                 && !number.stream().is_empty() =>
         {
-            let is_bytes = one.to_string() == "keep_bytes";
-            let mut policy = word(if is_bytes { "KeepBytes" } else { "KeepAtMost" }, one.span());
+            let mut policy = word("KeepAtMost", one.span());
             policy.extend([TokenTree::from(number.clone())]);
             Ok(policy)
         }
         _ => Err(Mistake::new(
             value[0].span(),
-            "the pool must be `keep_all`, `keep_at_most(100)`, `keep_bytes(1_000_000)` or `keep_none`",
+            "the pool must be `keep_all`, `keep_at_most(100)` or `keep_none`",
         )),
     }
 }

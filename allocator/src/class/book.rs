@@ -5,8 +5,6 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::{ptr, thread};
 
-use crate::pool::watch_forks;
-use crate::sync::fork::{forks, refuse};
 use crate::sync::{AtomicBool, Condvar, Mutex, Ordering, const_fn, thread_token};
 
 /// Whether a static constructor has run, and its effect was not undone since. The hot path reads only this word.
@@ -45,8 +43,8 @@ pub(super) struct Book<T: Entry> {
 }
 
 struct Page<T: Entry> {
-    /// Entries whose static constructor is running, each with its thread and the number of forks when it began.
-    running: Vec<(&'static T, usize, u32)>,
+    /// Entries whose static constructor is running, each with its thread.
+    running: Vec<(&'static T, usize)>,
     /// Waiting threads, each with the entry it waits for.
     waiting: Vec<(usize, &'static T)>,
     /// Entries whose static constructor has run, in the order in which they finished.
@@ -57,11 +55,11 @@ struct Page<T: Entry> {
 
 impl<T: Entry> Page<T> {
     /// The thread that runs the static constructor of `entry`.
-    fn runner(&self, entry: &T) -> Option<(usize, u32)> {
+    fn runner(&self, entry: &T) -> Option<usize> {
         self.running
             .iter()
-            .find(|(running, ..)| ptr::eq(*running, entry))
-            .map(|&(_, thread, forks)| (thread, forks))
+            .find(|(running, _)| ptr::eq(*running, entry))
+            .map(|&(_, thread)| thread)
     }
 
     /// Whether `thread` is `other`, or waits for it, directly or through other threads. The loop ends, because no wait ever
@@ -71,7 +69,7 @@ impl<T: Entry> Page<T> {
             let wanted = self.waiting.iter().find(|&&(waiting, _)| waiting == thread);
             match wanted.and_then(|(_, entry)| self.runner(entry)) {
                 None => return false,
-                Some((runner, _)) => thread = runner,
+                Some(runner) => thread = runner,
             }
         }
         true
@@ -99,7 +97,6 @@ impl<T: Entry> Book<T> {
     /// which that one waits. A panic of `constructor` is passed on, and `entry` counts as not constructed.
     pub(super) fn construct(&self, entry: &'static T, constructor: impl FnOnce()) {
         let me = thread_token();
-        watch_forks();
         let mut page = self.page.lock();
         loop {
             if entry.constructed().get() {
@@ -107,12 +104,7 @@ impl<T: Entry> Book<T> {
             }
             match page.runner(entry) {
                 None => break,
-                Some((runner, _)) if page.waits_for(runner, me) => return,
-                // Its thread is in the parent.
-                Some((_, since)) if since != forks() => {
-                    drop(page);
-                    refuse();
-                }
+                Some(runner) if page.waits_for(runner, me) => return,
                 Some(_) => {
                     page.waiting.push((me, entry));
                     page = self.over.wait(page);
@@ -120,11 +112,11 @@ impl<T: Entry> Book<T> {
                 }
             }
         }
-        page.running.push((entry, me, forks()));
+        page.running.push((entry, me));
         drop(page);
         let result = catch_unwind(AssertUnwindSafe(constructor));
         let mut page = self.page.lock();
-        page.running.retain(|&(running, ..)| !ptr::eq(running, entry));
+        page.running.retain(|&(running, _)| !ptr::eq(running, entry));
         if result.is_ok() {
             page.constructed.push(entry);
             entry.constructed().set(true);

@@ -170,15 +170,6 @@ impl Class {
         self.pool().collect()
     }
 
-    /// Drops the free objects that no allocation has needed since the last call: [`Pool::trim`](crate::pool::Pool::trim).
-    ///
-    /// # Panics
-    ///
-    /// See [`Pool::trim`](crate::pool::Pool::trim).
-    pub fn trim(&self) -> Reclaimed {
-        self.pool().trim()
-    }
-
     /// Makes `count` free objects in advance: [`Pool::prewarm`](crate::pool::Pool::prewarm).
     ///
     /// # Errors

@@ -181,10 +181,6 @@ pub(super) const fn check_name(name: &str) {
 /// session.handle().get(&pin()); // no pin protects a session
 /// ```
 ///
-/// # Plain data
-///
-/// In an `impl` of `PlainObject`, with the feature `plain`, `class!(plain Position, "Game.Position")` names the class.
-///
 /// # Families
 ///
 /// In a generic `impl`, `class!(family)`, with the same options, leaves the name and the pool to
@@ -204,13 +200,10 @@ macro_rules! class {
             <Self as $crate::Family>::storage()
         }
     };
-    (plain $type:ty, $name:expr $(,)?) => {
-        $crate::__storage!(storage, PlainStorage, $type, $name);
-    };
     ($type:ty, $name:expr $(, kind = $kind:ident)? $(, readers = $readers:ty)? $(,)?) => {
         type Kind = $crate::class!(@kind $($kind)?);
         type Readers = $crate::class!(@readers $($readers)?);
-        $crate::__storage!(write_the_macro_class_here, ClassStorage, $type, $name);
+        $crate::__storage!(write_the_macro_class_here, $type, $name);
     };
     ($type:ty $(,)?) => {
         ::core::compile_error!("the class needs a name: `class!(Type, \"Package.Name\")`");
@@ -262,7 +255,7 @@ macro_rules! class {
 macro_rules! class_table {
     ($($type:ty => $name:expr),+ $(,)?) => {$(
         impl $crate::Family for $type {
-            $crate::__storage!(storage, ClassStorage, $type, $name);
+            $crate::__storage!(storage, $type, $name);
         }
     )+};
 }
@@ -292,8 +285,8 @@ macro_rules! __unlisted_storage {
 #[macro_export]
 #[cfg(acedia_loom)]
 macro_rules! __storage {
-    ($function:ident, $storage:ident, $type:ty, $name:expr) => {
-        fn $function() -> &'static $crate::$storage<Self> {
+    ($function:ident, $type:ty, $name:expr) => {
+        fn $function() -> &'static $crate::ClassStorage<Self> {
             $crate::__unlisted_storage!($type, $name)
         }
     };
@@ -303,10 +296,10 @@ macro_rules! __storage {
 #[macro_export]
 #[cfg(not(acedia_loom))]
 macro_rules! __storage {
-    ($function:ident, $storage:ident, $type:ty, $name:expr) => {
+    ($function:ident, $type:ty, $name:expr) => {
         #[inline]
-        fn $function() -> &'static $crate::$storage<Self> {
-            static STORAGE: $crate::$storage<$type> = $crate::$storage::new($name);
+        fn $function() -> &'static $crate::ClassStorage<Self> {
+            static STORAGE: $crate::ClassStorage<$type> = $crate::ClassStorage::new($name);
             $crate::__private::inventory::submit! { STORAGE.registration() }
             &STORAGE
         }

@@ -472,5 +472,3 @@ macro_rules! compared_by_key {
 }
 
 compared_by_key!(Handle: Object);
-#[cfg(feature = "plain")]
-pub(super) use compared_by_key;

@@ -347,13 +347,9 @@ pub enum Pools {
     Drop,
     /// Keeps the free objects. Objects that waited for readers are finalized if the readers have left.
     Keep,
-    /// Drops the free objects that no allocation has needed since the last call with `Trim`: see
-    /// [`Pool::trim`](crate::pool::Pool::trim).
-    Trim,
 }
 
-/// In every class, finalizes the freed objects whose readers have left. [`Pools::Drop`] also drops the free objects, and
-/// [`Pools::Trim`] those that no allocation has needed since the last call with `Trim`.
+/// In every class, finalizes the freed objects whose readers have left. [`Pools::Drop`] also drops the free objects.
 ///
 /// ```
 /// # use acedia::{Object, Pools, allocate, class, collect_garbage};
@@ -383,7 +379,6 @@ pub fn collect_garbage(pools: Pools) -> Reclaimed {
         match pools {
             Pools::Drop => all += class.collect(),
             Pools::Keep => class.pool().settle(),
-            Pools::Trim => all += class.trim(),
         }
     }
     all

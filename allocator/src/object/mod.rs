@@ -12,7 +12,6 @@
 //!            ▼                      ▼
 //!         AnyOwned ── handle ──► AnyHandle ── downcast ──► Handle<T>
 //!
-//! plain: PlainObject, PlainHandle ── load ──► a copy        (feature `plain`)
 //! memory: the same as functions, over all classes
 //! ```
 
@@ -77,14 +76,11 @@ mod collect;
 mod declare;
 mod guard;
 mod handle;
-mod held_back;
 mod leaks;
 mod memory;
 #[allow(clippy::module_inception, reason = "a room is named after its noun")]
 mod object;
 mod owned;
-#[cfg(feature = "plain")]
-mod plain;
 mod reserved;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod saved;
@@ -95,15 +91,12 @@ pub use any::{AnyHandle, AnyOwned};
 pub use collect::FromItems;
 pub use guard::Guard;
 pub use handle::Handle;
-pub use held_back::{HeldBack, HeldPool, held_back};
 pub use leaks::{KeptObjects, Leak, Leaks, assert_no_leaks, leaks};
 pub use memory::{
     Freeable, Pools, ReferenceError, allocate, allocate_by_reference, allocate_fresh, allocate_many, allocate_with,
     collect_garbage, free, free_all, reuse_with, try_allocate, try_allocate_fresh, try_allocate_with,
 };
 pub use object::{ClassStorage, Family, Object, Owned};
-#[cfg(feature = "plain")]
-pub use plain::{PlainClass, PlainHandle, PlainObject, PlainOwned, PlainStorage};
 pub use reserved::{Reserved, allocate_with_handle, reserve, try_reserve};
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use saved::SavedKeyError;

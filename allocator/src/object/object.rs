@@ -114,19 +114,11 @@ pub trait Object: Default + Send + Sync + 'static {
     ///
     /// # Panics
     ///
-    /// A panic continues in the call that frees the object. If the finalizer runs late, the panic is counted in
-    /// [`Stats::panics`](crate::Stats::panics) instead. As with every destructor, the process aborts if a finalizer panics
+    /// A panic continues in the call that frees the object. If the finalizer runs late, nothing passes its panic
+    /// on. As with every destructor, the process aborts if a finalizer panics
     /// during unwinding, or if two finalizers panic while one `Vec` is dropped.
     #[doc(alias = "Finalizer")]
     const FINALIZER: Option<fn(&mut Self)> = None;
-
-    /// Overwrites secrets before the memory of an object can be used again: see
-    /// [`Hooks::SCRUB`](crate::pool::Hooks::SCRUB). It waits for readers, as a finalizer does.
-    const SCRUB: Option<fn(&mut Self)> = None;
-
-    /// The bytes of memory that a free object owns, apart from its fields. Only classes with [`PoolPolicy::KeepBytes`] call it:
-    /// see [`Hooks::WEIGHT`](crate::pool::Hooks::WEIGHT).
-    const WEIGHT: Option<fn(&Self) -> usize> = None;
 
     #[doc(hidden)]
     #[inline]
@@ -139,12 +131,6 @@ pub trait Object: Default + Send + Sync + 'static {
     /// them.
     #[doc(alias = "Constructor")]
     fn constructor(&mut self) {}
-
-    /// Releases memory of a free object that is heavier than `most` bytes and would otherwise be dropped: see
-    /// [`Hooks::shrink`](crate::pool::Hooks::shrink).
-    fn shrink(&mut self, most: usize) {
-        let _ = most;
-    }
 
     /// Runs once, before the first object of the class is made: see [`Class::construct`].
     #[doc(alias = "StaticConstructor")]
@@ -388,18 +374,6 @@ impl<T: Object> ObjectHooks<T> {
             finalizer(&mut stored.object);
         }
     }
-
-    fn weight(stored: &Stored<T>) -> usize {
-        T::WEIGHT.map_or(0, |weight| weight(&stored.object))
-    }
-
-    fn scrub(stored: &mut Stored<T>) {
-        // A hash of the content is secret, too.
-        T::Kind::reset(&mut stored.cache);
-        if let Some(scrub) = T::SCRUB {
-            scrub(&mut stored.object);
-        }
-    }
 }
 
 impl<T: Object> Hooks<Stored<T>> for ObjectHooks<T> {
@@ -424,20 +398,6 @@ impl<T: Object> Hooks<Stored<T>> for ObjectHooks<T> {
     };
 
     const VISIBLE: bool = T::VISIBLE;
-
-    const SCRUB: Option<fn(&mut Stored<T>)> = match T::SCRUB {
-        Some(_) => Some(Self::scrub),
-        None => None,
-    };
-
-    const WEIGHT: Option<fn(&Stored<T>) -> usize> = match T::WEIGHT {
-        Some(_) => Some(Self::weight),
-        None => None,
-    };
-
-    fn shrink(stored: &mut Stored<T>, most: usize) {
-        stored.object.shrink(most);
-    }
 
     fn name() -> &'static str {
         T::class().name()

@@ -6,8 +6,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::any::AnyHandle;
 use super::handle::Handle;
 use super::object::{Object, Owned};
-#[cfg(feature = "plain")]
-use super::plain::{PlainHandle, PlainObject};
 use crate::class::load_class;
 use crate::pool::Key;
 
@@ -116,22 +114,6 @@ impl<T: Object> Serialize for Handle<T> {
 impl<'de, T: Object> Deserialize<'de> for Handle<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Key::deserialize(deserializer).map(Self::of_key)
-    }
-}
-
-/// As for a [`Handle`].
-#[cfg(feature = "plain")]
-impl<T: PlainObject> Serialize for PlainHandle<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.key().serialize(serializer)
-    }
-}
-
-/// As for a [`Handle`].
-#[cfg(feature = "plain")]
-impl<'de, T: PlainObject> Deserialize<'de> for PlainHandle<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Key::deserialize(deserializer).map(Self::from)
     }
 }
 

@@ -5,10 +5,7 @@ pub(crate) mod key_forms;
 pub(crate) mod owned_guard;
 #[cfg(feature = "rayon")]
 mod parallel;
-#[cfg(feature = "plain")]
-pub(crate) mod plain;
 mod removal;
 pub(crate) mod reserved;
 mod upkeep;
 pub(crate) mod values;
-mod waiting;

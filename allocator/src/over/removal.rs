@@ -1,6 +1,7 @@
 //! The end of many objects of a pool at once: `retain`, `clear`, `drain`.
 
-use crate::pool::{Hooks, Key, Owner, Pool};
+use crate::panics::drop_all;
+use crate::pool::{Hooks, Key, Keys, Owner, Pool};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Frees each [manual](crate::pool::Owner::into_manual) object for which `keep` returns `false`.
@@ -34,13 +35,36 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.retain(|_, _| false);
     }
 
-    /// Makes an owner for each [manual](crate::pool::Owner::into_manual) object. Objects that the iterator does not reach
-    /// stay manual.
+    /// Removes all [manual](crate::pool::Owner::into_manual) objects, and returns an owner of each. Their keys are stale from then on. The
+    /// drop of the iterator frees those that it has not returned.
     ///
     /// # Panics
     ///
-    /// The drop of an owner panics if the finalizer or the drop of its object does. The iterator itself does not panic.
+    /// The drops of an owner and of the iterator panic if the finalizer or the drop of an object does.
     pub fn drain(&mut self) -> impl Iterator<Item = Owner<'_, T, H>> {
-        self.keys().filter_map(|key| self.reclaim(key).ok())
+        Drain {
+            keys: self.keys(),
+            pool: self,
+        }
+    }
+}
+
+/// The iterator of [`Pool::drain`], which has borrowed the pool by `&mut`.
+struct Drain<'p, T: Send + Sync + 'static, H: Hooks<T>> {
+    pool: &'p Pool<T, H>,
+    keys: Keys<'p>,
+}
+
+impl<'p, T: Send + Sync + 'static, H: Hooks<T>> Iterator for Drain<'p, T, H> {
+    type Item = Owner<'p, T, H>;
+
+    fn next(&mut self) -> Option<Owner<'p, T, H>> {
+        self.pool.take_next_alone(&mut self.keys)
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Drop for Drain<'_, T, H> {
+    fn drop(&mut self) {
+        drop_all(self);
     }
 }

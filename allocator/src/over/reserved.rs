@@ -43,7 +43,16 @@ impl<'p, T, H: Hooks<T>> Reserved<'p, T, H> {
     /// # Panics
     ///
     /// If the hooks or `fill` panic. The slot then returns to the pool, and the key never resolves to an object.
-    pub fn fill(mut self, fill: impl FnOnce(&mut T)) -> Owner<'p, T, H> {
+    pub fn fill(self, fill: impl FnOnce(&mut T)) -> Owner<'p, T, H>
+    where
+        T: Send + Sync,
+    {
+        const { Pool::<T, H>::NEEDS_NO_VALUE };
+        self.fill_with(fill)
+    }
+
+    /// Same as [`fill`](Self::fill), also for values.
+    pub(crate) fn fill_with(mut self, fill: impl FnOnce(&mut T)) -> Owner<'p, T, H> {
         match self.owner.take() {
             Some(owner) => owner.show_with(fill),
             None => unreachable!("only this function takes the owner"),

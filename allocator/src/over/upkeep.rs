@@ -8,14 +8,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// made; later it has no effect. [`set_policy`](Self::set_policy) changes the policy of a pool in use.
     #[must_use]
     pub const fn keep(mut self, policy: PoolPolicy) -> Self {
-        self.untyped.keep(policy);
+        self.untyped.settings.policy = policy;
         self
     }
 
     /// Limits the pool to `capacity` objects in use. Call it before the first object is allocated and the first reader is
     /// made.
     ///
-    /// Freed objects count as in use until their readers have left. A bounded pool takes a lock per operation.
+    /// Freed objects count as in use until their readers have left. An allocation and a free of a bounded pool change a counter that all
+    /// threads share.
     ///
     /// ```
     /// use acedia::AllocateError;
@@ -29,7 +30,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// ```
     #[must_use]
     pub const fn bounded(mut self, capacity: usize) -> Self {
-        self.untyped.capacity = Some(capacity);
+        self.untyped.settings.bound = Some(capacity);
         self
     }
 
@@ -39,8 +40,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// By default there is no such limit: while a thread stays pinned, each allocation makes a new object, because objects
     /// that were freed since the pin cannot be reused. With the limit, an allocation that finds no free object first
     /// finalizes the freed objects whose readers have left. If more than `most` objects still wait ([`Stats::waiting`]), the
-    /// allocation fails with [`AllocateError::HeldBack`], which names the oldest pin, its thread and its age. A free never
-    /// fails.
+    /// allocation fails with [`AllocateError::HeldBack`]. [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads) names the pins. A
+    /// free never fails. The pool looks at the number each time that a thread takes up to 128 slots for new objects.
     ///
     /// ```
     /// use acedia::AllocateError;
@@ -58,8 +59,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///     }
     /// };
     /// // readers hold back 1020 freed objects of u64, and the pool makes no new object while
-    /// // they hold back more than 1000; oldest pin: thread 'main', pinned for 0.000 s at
-    /// // src/main.rs:6:14
+    /// // they hold back more than 1000
     /// assert!(
     ///     matches!(refused, AllocateError::HeldBack { waiting: 1020, most: 1000, .. }),
     ///     "{refused}"
@@ -84,7 +84,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// also loads a counter.
     #[must_use]
     pub const fn waiting_at_most(mut self, most: usize) -> Self {
-        self.untyped.wait_within(most);
+        self.untyped.settings.most_waiting = Some(most);
         self
     }
 
@@ -142,7 +142,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// # Panics
     ///
     /// If the drop of a surplus object panics. The first panic continues after everything else is done. A panic of an object that
-    /// waited for readers is counted in [`Stats::panics`](crate::pool::Stats::panics) instead.
+    /// waited for readers is not passed on.
     pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
         self.untyped.set_policy(policy)
     }
@@ -169,34 +169,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[doc(alias = "Clear")]
     pub fn collect(&self) -> Reclaimed {
         self.untyped.collect()
-    }
-
-    /// Drops the free objects that no allocation has needed since the last call, and returns the pages without objects to the
-    /// operating system. If it is called once a minute, the pool keeps as many objects as it needed at the busiest moment of
-    /// the last minute.
-    ///
-    /// `trim` drops as many objects as were free at the pool's busiest moment since the last call. In a pool that
-    /// takes its lock because of a limit, it drops the objects that were freed longest ago. In other pools, it drops whole
-    /// groups of up to 255 objects, but not the free objects that threads keep for themselves, up to 766 each.
-    ///
-    /// ```
-    /// use acedia::PoolPolicy;
-    /// use acedia::pool::Pool;
-    ///
-    /// let pool: Pool<Vec<u8>> = Pool::new().keep(PoolPolicy::KeepAtMost(1000));
-    /// drop([(); 100].map(|()| pool.allocate()));
-    /// assert_eq!(pool.trim().objects, 0); // all of them were used since the pool was made
-    /// drop([(); 10].map(|()| pool.allocate()));
-    /// assert_eq!(pool.trim().objects, 90);
-    /// assert_eq!(pool.stats().kept, 10);
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// See [`collect`](Self::collect).
-    #[doc(alias = "shrink_to_fit")]
-    pub fn trim(&self) -> Reclaimed {
-        self.untyped.trim()
     }
 
     /// Finalizes the freed objects whose readers have left, so that they can be reused. Free objects are kept.

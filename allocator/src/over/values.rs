@@ -2,8 +2,6 @@
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
-use std::panic::Location;
-use std::time::Duration;
 use std::{fmt, mem};
 
 use crate::pool::{Global, Hooks, Key, Owner, Pool, Readers, Reserved};
@@ -41,10 +39,6 @@ use crate::{AccessError, AllocateError};
 pub type Values<T, D = Global> = Pool<Value<T>, Dropping<D>>;
 
 /// A value in a pool of [`Values`]. Dereferences to the value.
-///
-/// # Panics
-///
-/// A dereference panics if the object was allocated by [`Pool::allocate`] and not by [`insert`](Pool::insert).
 pub struct Value<T>(Option<T>);
 
 impl<T> Deref for Value<T> {
@@ -63,7 +57,7 @@ impl<T> DerefMut for Value<T> {
     }
 }
 
-const NOT_INSERTED: &str = "the object was allocated without a value; use `insert`";
+const NOT_INSERTED: &str = "a visible life of a pool of values has a value";
 
 impl<T: fmt::Debug> fmt::Debug for Value<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -97,7 +91,14 @@ impl<T: 'static, D: Readers> Hooks<Value<T>> for Dropping<D> {
         Value(None)
     }
 
-    const END: Option<fn(&mut Value<T>)> = Some(|value| drop(value.0.take()));
+    /// A value without a destructor stays until the next one replaces it, so that its end runs no code and waits for no reader.
+    const END: Option<fn(&mut Value<T>)> = if mem::needs_drop::<T>() {
+        Some(|value| drop(value.0.take()))
+    } else {
+        None
+    };
+
+    const INSERTED: bool = true;
 
     fn name() -> &'static str {
         std::any::type_name::<T>()
@@ -132,7 +133,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     #[track_caller]
     #[must_use = "a value without an owner is dropped at once"]
     pub fn insert(&self, value: T) -> Owner<'_, Value<T>, Dropping<D>> {
-        self.allocate_with(|place| place.0 = Some(value))
+        self.begin_with(|place| place.0 = Some(value))
     }
 
     /// Like [`insert`](Self::insert), but returns the value in the error.
@@ -158,71 +159,12 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     #[track_caller]
     pub fn try_insert(&self, value: T) -> Result<Owner<'_, Value<T>, Dropping<D>>, (AllocateError, T)> {
         let mut value = Some(value);
-        let owner = self.try_allocate_with(|place| mem::swap(&mut place.0, &mut value));
-        owner.map_err(|error| given_back(error, value))
-    }
-
-    /// Like [`insert`](Self::insert), but waits for capacity in a bounded pool: see [`allocate_waiting`](Self::allocate_waiting).
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use acedia::pool::Pool;
-    ///
-    /// let names = Pool::values().bounded(1);
-    /// let anna = names.insert("anna");
-    /// let limit = Some(Duration::from_millis(1));
-    /// let (_full, name) = names.insert_waiting("bert", limit).unwrap_err();
-    /// drop(anna);
-    /// assert_eq!(**names.insert_waiting(name, None).unwrap(), "bert");
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Like [`allocate_waiting`](Self::allocate_waiting), but returns the value with the error.
-    ///
-    /// # Panics
-    ///
-    /// Like [`allocate_waiting`](Self::allocate_waiting).
-    #[track_caller]
-    pub fn insert_waiting(
-        &self,
-        value: T,
-        timeout: Option<Duration>,
-    ) -> Result<Owner<'_, Value<T>, Dropping<D>>, (AllocateError, T)> {
-        let mut value = Some(value);
-        let owner = self.allocate_waiting_with(timeout, |place| mem::swap(&mut place.0, &mut value));
-        owner.map_err(|error| given_back(error, value))
-    }
-
-    /// Like [`insert`](Self::insert), but waits for capacity in a bounded pool without blocking the thread: see
-    /// [`allocate_async`](Self::allocate_async). If the future is dropped, it drops the value.
-    ///
-    /// ```
-    /// use acedia::pool::{Pool, Values};
-    ///
-    /// async fn serve(sessions: &Values<String>, name: String) -> usize {
-    ///     let session = sessions.insert_async(name).await.expect("there is memory");
-    ///     session.len()
-    /// }
-    /// # let pool = Pool::values().bounded(1);
-    /// # let mut task = std::pin::pin!(serve(&pool, "anna".to_owned()));
-    /// # let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
-    /// # assert_eq!(task.as_mut().poll(&mut cx), std::task::Poll::Ready(4));
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Like [`allocate_async`](Self::allocate_async), but returns the value with the error.
-    #[track_caller]
-    pub fn insert_async(
-        &self,
-        value: T,
-    ) -> impl Future<Output = Result<Owner<'_, Value<T>, Dropping<D>>, (AllocateError, T)>> {
-        let (place, mut value) = (Location::caller(), Some(value));
-        async move {
-            let insert = |place: &mut Value<T>| mem::swap(&mut place.0, &mut value);
-            let owner = self.allocate_async_at(place, insert).await;
-            owner.map_err(|error| given_back(error, value))
+        match self.try_begin_with(|place| place.0 = value.take()) {
+            Ok(owner) => Ok(owner),
+            Err(error) => match value {
+                Some(value) => Err((error, value)),
+                None => unreachable!("only a new object takes the value"),
+            },
         }
     }
 
@@ -267,10 +209,6 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     /// Like [`free`](Self::free), and also [`Reason::Read`](crate::Reason::Read) if a thread may be reading the value, because
     /// a guard of the value or a pin of the pool's domain exists. The value then stays. A read during the call finds the value
     /// or `None`.
-    ///
-    /// # Panics
-    ///
-    /// If the object was allocated by [`Pool::allocate`] and not by [`insert`](Self::insert). Its life has then ended.
     ///
     /// # Cost
     ///
@@ -317,10 +255,6 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     ///
     /// Like [`free`](Self::free), and also [`Reason::Read`](crate::Reason::Read) if a guard of the value was forgotten.
     ///
-    /// # Panics
-    ///
-    /// See [`take`](Self::take).
-    ///
     /// # Cost
     ///
     /// Performs no atomic read-modify-write and no fence.
@@ -331,13 +265,6 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
             Some(value) => Ok(value.expect(NOT_INSERTED)),
             None => self.take(key),
         }
-    }
-}
-
-fn given_back<T>(error: AllocateError, value: Option<T>) -> (AllocateError, T) {
-    match value {
-        Some(value) => (error, value),
-        None => unreachable!("only a new object takes the value"),
     }
 }
 
@@ -355,7 +282,7 @@ impl<'p, T: 'static, D: Readers> Reserved<'p, Value<T>, Dropping<D>> {
     /// assert_eq!(names.with(key, |name| name.len()), Some(name.len()));
     /// ```
     pub fn insert(self, value: T) -> Owner<'p, Value<T>, Dropping<D>> {
-        self.fill(|place| place.0 = Some(value))
+        self.fill_with(|place| place.0 = Some(value))
     }
 }
 

@@ -64,44 +64,67 @@
 //! In the terms of the literature, a [`Domain`] is a *collector*, a thread's record in it is a *participant*, and a
 //! stamp is an *epoch*.
 
+mod allocate;
+mod arena;
+mod barrier;
+mod chunk;
+mod collect;
+mod counts;
 mod depot;
-mod face;
-mod flow;
-mod list;
-mod memory;
+mod directory;
+mod domain;
+mod empty;
+mod erased;
+mod exit;
+mod free;
+mod guard;
+mod hooks;
+mod key;
+mod life;
+mod limbo;
+mod limit;
+mod living;
+mod local;
+mod lookup;
+mod manual;
 #[cfg(all(test, acedia_loom))]
 pub(crate) mod models;
-mod reading;
-mod word;
+mod owner;
+mod pages;
+#[cfg(feature = "rayon")]
+mod part;
+mod pin;
+mod pins;
+#[allow(clippy::module_inception, reason = "the file of the type")]
+mod pool;
+mod reader;
+mod recycle;
+mod slot;
+mod statics;
+mod stock;
+mod tables;
+mod tag;
+mod threads;
+mod untyped;
 
-pub(crate) use depot::held::holding;
-pub use face::erased::ErasedOwner;
-pub use face::guard::Guard;
-pub use face::hooks::{Hooks, Plain};
-pub use face::living::Keys;
-pub use face::owner::Owner;
-pub use face::pin::{Domain, Pinned, pin};
-pub use face::pool::Pool;
-pub use face::reader::Reader;
-pub(crate) use face::statics::Static;
-pub(crate) use face::untyped::Untyped;
-pub(crate) use face::untyped::refuse;
-pub(crate) use memory::fork::watch_forks;
-#[cfg(feature = "plain")]
-pub(crate) use memory::twin::Home;
-pub use reading::avoid_membarrier;
-#[cfg(feature = "plain")]
-pub(crate) use reading::domain::Copies;
-pub use reading::domain::{Global, GuardsOnly, Readers};
+pub use domain::{Global, GuardsOnly, Readers};
+pub use erased::ErasedOwner;
+pub use guard::Guard;
+pub use hooks::{Hooks, Plain};
+pub use key::Key;
+pub use living::Keys;
+pub use owner::Owner;
+pub use pin::{Domain, Pinned, pin};
 #[doc(hidden)]
-pub use reading::{participant::Participant, pins::Pins};
-pub use word::key::Key;
+pub use pins::{Participant, Pins};
+pub use pool::Pool;
+pub use reader::Reader;
+pub(crate) use statics::Static;
+pub(crate) use untyped::{Untyped, refuse};
 
 // Files that know nothing of slots stand below the engine, and files that need no private word of it above.
 pub use crate::over::key_forms::ParseKeyError;
 pub use crate::over::owned_guard::OwnedGuard;
-#[cfg(feature = "plain")]
-pub use crate::over::plain::{Contended, Field, NoClass, PlainHooks, PlainOwner, PlainPool};
 pub use crate::over::reserved::Reserved;
 pub use crate::over::values::{Dropping, Value, Values};
 pub use crate::policy::PoolPolicy;
@@ -112,5 +135,29 @@ pub use crate::report::stats::{Reclaimed, Stats};
 #[doc(hidden)]
 #[cfg(acedia_loom)]
 pub fn exit_thread() {
-    flow::exit::run();
+    exit::run();
+}
+
+/// Disables the engine's use of the system call `membarrier`, for a process that will enter a sandbox that forbids it.
+///
+/// `false` if it is too late: a pool was already used and relies on the call. Call this first in `main`, or set
+/// `ACEDIA_AVOID_MEMBARRIER=1` in the environment before the process starts. On Windows, which has a call
+/// that no sandbox forbids, both only make frees slower; on other systems neither has an effect.
+///
+/// A process that is in its sandbox before it uses its first pool needs neither: if the call fails then, the engine goes
+/// without it. But if a sandbox forbids the call later, the engine cannot continue safely. The process prints a message on
+/// standard error and aborts as soon as another thread starts to read or to guard. If the sandbox ends the process at the
+/// call, there is no message.
+///
+/// # Cost
+///
+/// For the rest of the process, the end of each pin costs a fence, and freed objects with keys are reused after a fence and a scan of the
+/// pins: one for up to 255 objects, or one for each object with a finalizer.
+///
+/// ```
+/// assert!(acedia::pool::avoid_membarrier());
+/// ```
+#[must_use = "a pool that was used before relies on the call"]
+pub fn avoid_membarrier() -> bool {
+    barrier::avoid()
 }

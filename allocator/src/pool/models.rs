@@ -9,9 +9,8 @@ use std::ops::Deref;
 
 use loom::cell::UnsafeCell;
 
-use super::flow::exit;
-use super::reading::barrier;
 use super::{Global, Hooks, Key, Owner, Pool, Readers};
+use super::{barrier, exit};
 use crate::models;
 
 pub(crate) use crate::models::saw;
@@ -20,6 +19,12 @@ std::thread_local! {
     // loom runs all threads of a model on the calling thread, and each test has its own thread.
     static RACED: Cell<bool> = const { Cell::new(false) };
     static ENDS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// The number of objects that exist.
+pub(crate) fn exist<T: Send + Sync + 'static, H: Hooks<T>>(pool: &Pool<T, H>) -> u64 {
+    let stats = pool.stats();
+    stats.live + stats.kept
 }
 
 /// How often [`Ending`]'s finalizer ran in this execution.

@@ -3,16 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-#[cfg(feature = "plain")]
-use bytemuck::{AnyBitPattern, NoUninit};
-
 use crate::object::{Handle, Object};
 use crate::pool::{Hooks, Key, Pool};
-#[cfg(feature = "plain")]
-use crate::pool::{PlainHooks, PlainPool};
 
-/// The objects with which a [`SideMap`](crate::SideMap) associates values: those of a class, a `&Pool` or an `Arc<Pool>`
-/// (even of plain data), or all objects that a [`Key`] names, in any pool.
+/// The objects with which a [`SideMap`](crate::SideMap) associates values: those of a class, a `&Pool` or an `Arc<Pool>`,
+/// or all objects that a [`Key`] names, in any pool.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -101,29 +96,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Lives for Arc<Pool<T, H>> {
     }
 }
 
-#[cfg(feature = "plain")]
-impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> Lives for &PlainPool<T, H> {
-    type Key = Key;
-    type Pool = Self;
-
-    fn has_ended(pool: &Self, key: Key) -> bool {
-        pool.has_ended(key)
-    }
-}
-
-#[cfg(feature = "plain")]
-impl<T: NoUninit + AnyBitPattern + Send> Lives for Arc<PlainPool<T>> {
-    type Key = Key;
-    type Pool = Self;
-
-    fn has_ended(pool: &Self, key: Key) -> bool {
-        PlainPool::has_ended(pool, key)
-    }
-}
-
 mod sealed {
-    #[cfg(feature = "plain")]
-    use super::{AnyBitPattern, NoUninit, PlainHooks, PlainPool};
     use super::{Arc, Hooks, Key, Object, Pool};
 
     pub trait Sealed {}
@@ -131,8 +104,4 @@ mod sealed {
     impl Sealed for Key {}
     impl<T, H: Hooks<T>> Sealed for &Pool<T, H> {}
     impl<T, H: Hooks<T>> Sealed for Arc<Pool<T, H>> {}
-    #[cfg(feature = "plain")]
-    impl<T: NoUninit + AnyBitPattern + Send, H: PlainHooks<T>> Sealed for &PlainPool<T, H> {}
-    #[cfg(feature = "plain")]
-    impl<T: NoUninit + AnyBitPattern + Send> Sealed for Arc<PlainPool<T>> {}
 }

@@ -4,10 +4,17 @@
 use std::process::{Command, Output};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use acedia::Stats;
+
 /// For tests of what happens "at once": pins count for the whole process, so no other test of the binary may hold one.
 pub(crate) fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The number of objects that exist, alive or free.
+pub(crate) fn existing(stats: Stats) -> u64 {
+    stats.live + stats.kept
 }
 
 /// As many as fit the build: with and without debug assertions, and under Miri.

@@ -1,7 +1,6 @@
 //! [`Driver`]: one pool, everything that borrows it, and each operation on both the pool and the model.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use acedia::pool::{Global, Guard, Hooks, Key, OwnedGuard, Owner, Pinned, Pool, Reserved};
 use acedia::{LifeVersion, Reason};
@@ -17,7 +16,6 @@ pub(super) const MOST: usize = 300;
 pub(super) enum How {
     Usual,
     Fresh,
-    Waiting,
 }
 
 /// An owner, its number, and its key if it was made.
@@ -65,8 +63,6 @@ impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
         let result = match how {
             How::Usual => self.pool.try_allocate_with(|object| object.object_mut().fill(number)),
             How::Fresh => self.pool.try_allocate_fresh(),
-            // No other thread could make room.
-            How::Waiting => self.pool.allocate_waiting(Some(Duration::ZERO)),
         };
         let Ok(mut owner) = result else {
             assert!(self.bounded.is_some(), "only a bounded pool refuses");

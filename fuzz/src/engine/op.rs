@@ -39,7 +39,6 @@ pub enum Op {
     Policy { pool: u8, limit: i8 },
     Print { pool: u8 },
     Another { pool: u8 },
-    AllocateWaiting { pool: u8, expose: bool },
     GuardOwned { pool: u8, key: u16 },
     DropOwnedGuard { guard: u8 },
     Erased(erased::Op),
@@ -62,7 +61,6 @@ pub(super) fn pool_of(op: &Op) -> u8 {
         | Op::Policy { pool, .. }
         | Op::Print { pool }
         | Op::Another { pool }
-        | Op::AllocateWaiting { pool, .. }
         | Op::GuardOwned { pool, .. } => pool,
         Op::Expose { owner: number }
         | Op::Clone { owner: number }

@@ -13,12 +13,6 @@ impl<T: Numbered, H: Hooks<T, Readers = Global>> Driver<'_, T, H> {
     pub(super) fn check(&self, model: &Model) {
         let stats = self.pool.stats();
         assert_eq!(stats.live, model.live[usize::from(self.id)], "{stats:?}");
-        assert_eq!(
-            (stats.panics, stats.lives),
-            (0, stats.fresh + stats.reused),
-            "{stats:?}"
-        );
-        assert_eq!(stats.fresh, stats.live + stats.kept + stats.dropped, "{stats:?}");
         for owned in &self.owners {
             assert_eq!(owned.owner.object().read(), owned.number);
         }
@@ -36,7 +30,6 @@ impl<T: Numbered, H: Hooks<T, Readers = Global>> Driver<'_, T, H> {
                 let how = if fresh { How::Fresh } else { How::Usual };
                 self.allocate(model, how, expose);
             }
-            Op::AllocateWaiting { expose, .. } => self.allocate(model, How::Waiting, expose),
             Op::AllocateMany { count, expose, .. } => {
                 for _ in 0..count {
                     self.allocate(model, How::Usual, expose);

@@ -1,0 +1,379 @@
+//! [`Shape`]: the layout of the chunks of one type, known at compile time. [`Chunk`]: the memory of up to 4,096 slots, in a [block](super::arena) that never moves.
+//!
+//! ```text
+//! ┌────────┬──────┬────────┬──────┬────────┬───────────────┬─────┬─────────────┬───────────┐
+//! │ header │ life │ object │ life │ object │ …             │ gap │ guard words │ owners    │
+//! │ 128 B  │ word │        │ word │        │               │     │ 8 B each    │ 4 B each  │
+//! └────────┴──────┴────────┴──────┴────────┴───────────────┴─────┴─────────────┴───────────┘
+//!          ├────── whole pages of it are given back by ──────────┤ never given back: a guard
+//!                         a collection                             may still count there
+//! ```
+//!
+//! The life word precedes its object, so a look-up touches one cache line. The guard words are apart, because a
+//! collection returns pages of slots to the operating system, and must not return those of the guard words. An
+//! untouched page costs nothing. Only guards and operations by key touch the guard words, and only clones of owners the counts.
+//!
+//! [`ShapeOf`] knows the type, for the hot paths. [`Shape`] is its type-erased form, for all other code, with the functions that act on an
+//! object of the type.
+
+use std::any::{Any, TypeId};
+use std::mem::MaybeUninit;
+use std::ops::Range;
+use std::ptr::{self, NonNull};
+
+use crate::AllocateError;
+use crate::hint::unlikely;
+use crate::pool::counts::{Guards, MoreOwners};
+use crate::pool::key::{SLOT_BITS, offset};
+use crate::pool::life::{Ended, Floor, Life};
+use crate::pool::pins::Pins;
+use crate::pool::{arena, pages, tag};
+use crate::sync::AtomicPtr;
+use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
+
+/// The maximum number of slots of a chunk.
+pub(super) const MOST_SLOTS: u32 = 1 << SLOT_BITS;
+/// The maximum number of bytes of a chunk's slots, unless it has only sixteen slots.
+const SLOT_BYTES: usize = 256 * 1024;
+/// The maximum number of bytes of a chunk's slots, unless it has only one slot.
+const FEW_SLOT_BYTES: usize = 1024 * 1024;
+
+/// The guard words begin at a multiple of this many bytes: a page of most systems. So the page of the last slots contains no
+/// guard words, and can be given back.
+const PAGE: usize = 4096;
+/// Bytes before the first slot.
+pub(super) const HEADER: usize = 128;
+/// The minimum alignment of the first slot: a cache line.
+pub(super) const LINE: usize = 64;
+
+/// Bytes of a slot's words behind the slots: the guard word and the count of owners.
+const COUNTS: usize = size_of::<Guards>() + size_of::<MoreOwners>();
+
+/// The layout of a slot of a pool of `T`.
+#[repr(C)]
+pub(super) struct SlotOf<T> {
+    life: Life,
+    object: MaybeUninit<T>,
+}
+
+/// The offsets in a chunk of `T`.
+pub(super) struct ShapeOf<T>(std::marker::PhantomData<T>);
+
+impl<T> ShapeOf<T> {
+    const ALIGN: usize = if align_of::<T>() > LINE { align_of::<T>() } else { LINE };
+    /// The offset of the first life word. Its object follows at the next multiple of the object's alignment.
+    pub(super) const FIRST: usize = HEADER.next_multiple_of(Self::ALIGN);
+    pub(super) const OBJECT: usize = std::mem::offset_of!(SlotOf<T>, object);
+    pub(super) const STRIDE: usize = size_of::<SlotOf<T>>();
+    /// Slots of a chunk, a power of two.
+    pub(super) const SLOTS: u32 = slots_of(Self::STRIDE);
+    /// The offset of the guard words, behind the slots.
+    pub(super) const GUARDS: Option<usize> = match Self::STRIDE.checked_mul(Self::SLOTS as usize) {
+        Some(bytes) => match bytes.checked_add(Self::FIRST) {
+            Some(end) => end.checked_next_multiple_of(PAGE),
+            None => None,
+        },
+        None => None,
+    };
+    /// All bytes of a chunk, a power of two. `None` if the address space is too small for them.
+    pub(super) const BYTES: Option<usize> = match Self::GUARDS {
+        Some(guards) => match guards.checked_add(Self::SLOTS as usize * COUNTS) {
+            Some(bytes) => bytes.checked_next_power_of_two(),
+            None => None,
+        },
+        None => None,
+    };
+    /// The mask of the low bits of a slot's address, which are its offset in the chunk.
+    pub(super) const INSIDE: usize = match Self::BYTES {
+        Some(bytes) => bytes - 1,
+        None => usize::MAX,
+    };
+}
+
+/// The value that hooks attach to their objects: [`Hooks::about`](crate::pool::Hooks::about).
+pub(super) type About = &'static (dyn Any + Send + Sync);
+
+/// The functions and numbers of a pool's type, for the type-erased parts of the pool. A layer above constructs it.
+pub(super) struct Shape {
+    /// Slots of a chunk.
+    pub(super) slots: u32,
+    pub(super) first: usize,
+    pub(super) object: usize,
+    /// Bytes of one object, with its life word.
+    pub(super) stride: usize,
+    /// The offset of the guard words in a chunk.
+    pub(super) guards: usize,
+    /// Bytes of a chunk, a power of two. `None` if the address space is too small for a chunk.
+    pub(super) bytes: Option<usize>,
+    /// Makes the object, in memory without one.
+    pub(super) make: unsafe fn(*mut u8),
+    pub(super) end: Option<unsafe fn(*mut u8)>,
+    pub(super) drop: unsafe fn(*mut u8),
+    pub(super) name: fn() -> &'static str,
+    /// For [`ErasedOwner`](crate::pool::ErasedOwner): the id of `(T, H)`, the hooks' value, and the function that ends
+    /// an owner's share.
+    pub(super) type_id: fn() -> TypeId,
+    pub(super) about: fn() -> About,
+    pub(super) drop_owner: unsafe fn(u32),
+    /// Finishes an ended life of the slot with that life word.
+    pub(super) finish: fn(NonNull<Life>, Ended),
+    /// The pins that may protect the pool's objects.
+    pub(super) pins: fn() -> &'static Pins,
+    pub(super) is_solo: fn() -> bool,
+}
+
+impl Shape {
+    /// The error for a refused allocation of `bytes` bytes.
+    pub(super) fn no_memory(&self, bytes: usize) -> AllocateError {
+        AllocateError::Memory {
+            type_name: (self.name)(),
+            bytes,
+        }
+    }
+
+    /// The error for a process that has used up the slot numbers, or the pool numbers.
+    pub(super) fn no_number(&self) -> AllocateError {
+        AllocateError::Exhausted {
+            type_name: (self.name)(),
+        }
+    }
+}
+
+const fn slots_of(stride: usize) -> u32 {
+    let mut slots = MOST_SLOTS;
+    while slots > 16 && stride > SLOT_BYTES / slots as usize {
+        slots /= 2;
+    }
+    while slots > 1 && stride > FEW_SLOT_BYTES / slots as usize {
+        slots /= 2;
+    }
+    slots
+}
+
+/// The header of a chunk.
+#[repr(C, align(64))]
+pub(super) struct Chunk {
+    /// The tag of the chunk's pool, with marks that keep frees off the hot path: see [`tag`].
+    pub(super) tag: AtomicU64,
+    /// The chunk's number in the directory.
+    pub(super) number: u32,
+    /// The number of slots, from the first one on, that a thread has ever taken to make objects in them. The others were never touched.
+    used: AtomicU32,
+    /// See [`floor`](Self::floor).
+    floor: AtomicU32,
+    /// The chunk that the pool made after this one, or null.
+    pub(super) next: AtomicPtr<Chunk>,
+    /// The pool's record, which owns the chunk. A layer above defines its type.
+    pub(super) depot: NonNull<()>,
+    pub(super) shape: &'static Shape,
+    /// The guard words of the chunk's slots, in the order of their indices.
+    guards: NonNull<Guards>,
+    /// Owners beyond the first, in the order of the slots.
+    more_owners: NonNull<MoreOwners>,
+    /// The results of the shape's functions `type_id` and `about`, available without a call.
+    pub(super) type_id: TypeId,
+    pub(super) about: About,
+    #[cfg(debug_assertions)]
+    sites: Box<[crate::report::site::Site]>,
+}
+
+const _: () = assert!(size_of::<Chunk>() <= HEADER && align_of::<MoreOwners>() <= align_of::<Guards>());
+
+/// A chunk's number, borrowed from the directory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Number {
+    pub(super) number: u32,
+    /// The highest life issued under it: lives of this number's slots start above it.
+    pub(super) floor: Floor,
+}
+
+impl Chunk {
+    /// A chunk of slots without objects, or `None` if there is no memory for it. It is not in the directory yet.
+    ///
+    /// `tag` and `depot` are the pool's.
+    pub(super) fn create(
+        (shape, about): (&'static Shape, About),
+        (tag, depot): (u64, NonNull<()>),
+        Number { number, floor }: Number,
+    ) -> Option<NonNull<Self>> {
+        #[cfg(debug_assertions)]
+        let sites = {
+            let mut sites = Vec::new();
+            sites.try_reserve_exact(shape.slots as usize).ok()?;
+            sites.resize_with(shape.slots as usize, crate::report::site::Site::default);
+            sites.into_boxed_slice()
+        };
+        let start = arena::allocate(shape.bytes?)?;
+        // SAFETY: within the block.
+        let guards: NonNull<Guards> = unsafe { start.add(shape.guards) }.cast();
+        // SAFETY: as above.
+        let more_owners: NonNull<MoreOwners> = unsafe { guards.add(shape.slots as usize) }.cast();
+        let chunk: NonNull<Self> = start.cast();
+        let header = Self {
+            tag: AtomicU64::new(tag),
+            number,
+            used: AtomicU32::new(0),
+            next: AtomicPtr::new(ptr::null_mut()),
+            floor: AtomicU32::new(floor.0),
+            depot,
+            shape,
+            guards,
+            more_owners,
+            type_id: (shape.type_id)(),
+            about,
+            #[cfg(debug_assertions)]
+            sites,
+        };
+        // SAFETY: the block is fresh, large enough, and aligned to its size.
+        unsafe { chunk.write(header) };
+        // Zeroed memory is a valid word of std's atomics. loom's atomics must be constructed.
+        #[cfg(acedia_loom)]
+        for offset in 0..shape.slots as usize {
+            // SAFETY: in bounds, as every slot's words are.
+            let life = unsafe { start.add(shape.first + offset * shape.stride) };
+            // SAFETY: fresh memory, aligned for any word.
+            unsafe { life.cast::<Life>().write(Life::new()) };
+            // SAFETY: in bounds, as every slot's words are.
+            let guards = unsafe { guards.add(offset) };
+            // SAFETY: fresh memory.
+            unsafe { guards.write(Guards::new()) };
+            // SAFETY: as for the guard words.
+            let more_owners = unsafe { more_owners.add(offset) };
+            // SAFETY: fresh memory.
+            unsafe { more_owners.write(MoreOwners::new()) };
+        }
+        Some(chunk)
+    }
+
+    /// The indices of the chunk's slots.
+    pub(super) fn indices(&self) -> Range<u32> {
+        let base = self.number << SLOT_BITS;
+        base..base + self.shape.slots
+    }
+
+    /// The indices of the slots that may ever have had an object.
+    #[inline]
+    pub(super) fn used(&self) -> Range<u32> {
+        let base = self.number << SLOT_BITS;
+        // Relaxed: a thread that has the key of an object, or that was told of it, sees the words stored before the object was made.
+        base..base + self.used.load(Ordering::Relaxed)
+    }
+
+    /// Records that a thread takes slots up to `end` to make objects in them. The caller holds the pool's lock.
+    pub(super) fn use_up_to(&self, end: u32) {
+        let used = end - (self.number << SLOT_BITS);
+        // Relaxed, both: changed under the pool's lock. Objects become visible after it.
+        if used > self.used.load(Ordering::Relaxed) {
+            self.used.store(used, Ordering::Relaxed);
+        }
+    }
+
+    /// The word that counts the guards of slot `index`.
+    #[inline]
+    pub(super) fn guards(&self, index: u32) -> &Guards {
+        // SAFETY: every index of the chunk's slots has a word.
+        let guards = unsafe { self.guards.add(offset(index)) };
+        // SAFETY: as above; atomic, so shared access is fine.
+        unsafe { guards.as_ref() }
+    }
+
+    /// The count of owners beyond the first of slot `index`.
+    #[inline]
+    pub(super) fn more_owners(&self, index: u32) -> &MoreOwners {
+        // SAFETY: every index of the chunk's slots has a count.
+        let count = unsafe { self.more_owners.add(offset(index)) };
+        // SAFETY: as above; atomic, so shared access is fine.
+        unsafe { count.as_ref() }
+    }
+
+    /// The pool's tag, with [`tag::SHARED`] if an owner of any object in this chunk was ever cloned, and with
+    /// [`tag::COUNTED`] if the pool is counted.
+    #[inline]
+    pub(super) fn tag(&self) -> u64 {
+        // Relaxed: an owner that was cloned sees its mark, because the clone came after it. The other mark takes effect
+        // at each thread's next load.
+        self.tag.load(Ordering::Relaxed)
+    }
+
+    /// The highest life that may have been issued before the life words were last given back.
+    #[inline]
+    pub(super) fn floor(&self) -> Floor {
+        // Relaxed, here and below: the caller took its slot from a list, and so sees the floor under which it was put there.
+        Floor(self.floor.load(Ordering::Relaxed))
+    }
+
+    /// Raises the floor. Another collection may be at work on other pages of the chunk.
+    pub(super) fn raise_floor(&self, floor: Floor) {
+        self.floor.fetch_max(floor.0, Ordering::Relaxed);
+    }
+
+    /// The whole pages in the memory of adjacent slots, as bytes from the chunk's start, and the slots whose life words
+    /// are in them. `None` if there is no such page or slot.
+    pub(super) fn whole_pages(&self, slots: Range<u32>) -> Option<(Range<u32>, Range<usize>)> {
+        let Shape {
+            first, stride, guards, ..
+        } = *self.shape;
+        let Range { start: base, end: last } = self.indices();
+        // A chunk is aligned to a page.
+        let page = pages::page();
+        let start = (first + offset(slots.start) * stride).next_multiple_of(page);
+        // Behind the last slot there is nothing before the guard words.
+        let end = if slots.end == last {
+            guards
+        } else {
+            first + (slots.end - base) as usize * stride
+        };
+        let end = end / page * page;
+        // The first slot whose life word is at that byte or behind it.
+        let slot =
+            |byte: usize| u32::try_from((byte - first).div_ceil(stride)).map_or(last, |nth| last.min(base + nth));
+        let inside = slot(start)..slot(end.max(start));
+        (start < end && !inside.is_empty()).then_some((inside, start..end))
+    }
+
+    #[cfg(debug_assertions)]
+    pub(super) fn site(&self, index: u32) -> &crate::report::site::Site {
+        &self.sites[offset(index)]
+    }
+
+    /// Sets the mark of a chunk in which an owner is cloned, before the clone exists.
+    #[inline]
+    pub(super) fn set_shared(&self) {
+        if unlikely(self.tag() & tag::SHARED == 0) {
+            self.tag.fetch_or(tag::SHARED, Ordering::Relaxed);
+        }
+    }
+
+    /// Sets or clears the mark of a counted pool.
+    pub(super) fn set_counted(&self, counted: bool) {
+        if counted {
+            self.tag.fetch_or(tag::COUNTED, Ordering::Relaxed);
+        } else {
+            self.tag.fetch_and(!tag::COUNTED, Ordering::Relaxed);
+        }
+    }
+
+    /// Destroys the chunk. Objects are not dropped.
+    ///
+    /// # Safety
+    /// The chunk and its slots are not used again.
+    pub(super) unsafe fn destroy(chunk: NonNull<Self>) {
+        // SAFETY: the caller's promise; the header was written by `create`.
+        let header = unsafe { chunk.read() };
+        if let Some(bytes) = header.shape.bytes {
+            // SAFETY: from `create`, with the same number of bytes; for the rest the caller's promise.
+            unsafe { arena::free(chunk.cast(), bytes) };
+        }
+    }
+}
+
+/// Gives whole pages of a chunk ([`Chunk::whole_pages`]) back to the operating system. Returns the number of those bytes.
+///
+/// Every stale handle still reads as dead: the life words are already zero, and the next lives start above the chunk's
+/// floor.
+pub(super) fn discard_pages(chunk: NonNull<Chunk>, bytes: Range<usize>) -> usize {
+    // SAFETY: within the chunk.
+    let start = unsafe { chunk.cast::<u8>().add(bytes.start) };
+    // SAFETY: no slot in the range holds an object, and the life words in it are zero.
+    unsafe { pages::discard(start.as_ptr(), bytes.len()) }
+}

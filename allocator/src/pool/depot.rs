@@ -1,0 +1,327 @@
+//! [`Depot`]: the record of one pool, shared by all threads: its chunks, its stock, its limits and its numbers.
+//!
+//! `recycle.rs` has its steps between the end of a life and the next one, `limit.rs` those of its limits, and `collect.rs` those of a
+//! collection and of its end.
+
+use std::ops::Range;
+use std::ptr::NonNull;
+use std::sync::{Arc, OnceLock, Weak};
+
+use crate::AllocateError;
+use crate::hint::likely;
+use crate::policy::PoolPolicy;
+use crate::pool::chunk::{About, Chunk, Shape};
+use crate::pool::directory;
+use crate::pool::empty::Empty;
+use crate::pool::life::Life;
+use crate::pool::limbo::Limbo;
+use crate::pool::limit::{Limit, Room};
+use crate::pool::local::Local;
+use crate::pool::pins::Pins;
+use crate::pool::slot::Slot;
+use crate::pool::stock::{Cells, Stock};
+use crate::pool::tag;
+use crate::pool::threads::{self, Threads};
+use crate::report::stats::Stats;
+use crate::sync::{AtomicBool, AtomicPtr, Mutex, Ordering, plain};
+
+/// The shared part of a pool. The fields that every free reads come first, away from those that change often.
+#[repr(C, align(128))]
+pub(super) struct Depot {
+    /// The threads that make guards of the pool's objects: its *census*.
+    guarding: Threads,
+    pub(super) shape: &'static Shape,
+    pub(super) tag: u64,
+    /// The pins that may protect the pool's objects.
+    pub(super) pins: &'static Pins,
+    pub(super) weak: Weak<Depot>,
+    about: About,
+    /// Whether the pool is larger than the processor's caches.
+    exceeds_caches: plain::AtomicBool,
+    /// The first of the chunks, each of which leads to the next.
+    first_chunk: AtomicPtr<Chunk>,
+    pub(super) limit: Limit,
+    pub(super) room: Room,
+    /// The most freed objects that may wait for readers while the pool makes more.
+    pub(super) most_waiting: Option<usize>,
+    pub(super) stock: Stock,
+    /// The free objects of a pool whose limit is exact, once there was such a limit.
+    pub(super) kept: OnceLock<Cells<Life>>,
+    pub(super) limbo: Limbo,
+    /// Whether the pool is in the list of pools in which objects wait singly for pins.
+    pub(super) is_listed: AtomicBool,
+    /// The freed objects that wait for pins in the limbo, or for their last guard.
+    waiting: plain::AtomicU64,
+    /// The objects that exist, but for those made by threads that use the pool now: less than 0 if it drops theirs.
+    made: plain::AtomicU64,
+    pub(super) locked: Mutex<Locked>,
+    /// The token of the thread that drops the pool. Another thread that was using the depot at that moment may end it, and passes no panic
+    /// on.
+    pub(super) dropped_on: plain::AtomicUsize,
+}
+
+/// The fields under the depot's lock: growth, slots without an object, and the threads that come and go.
+#[derive(Default)]
+pub(super) struct Locked {
+    pub(super) chunks: Vec<NonNull<Chunk>>,
+    /// Slots without an object.
+    pub(super) empty: Empty,
+    pub(super) policy: PoolPolicy,
+    /// The lists of each thread that uses the pool. Boxed, because each thread has the address of its own.
+    #[expect(clippy::vec_box, reason = "as above")]
+    pub(super) locals: Vec<Box<Local>>,
+}
+
+impl Locked {
+    pub(super) fn chunks(&self) -> impl Iterator<Item = &Chunk> {
+        // SAFETY: the depot owns its chunks, and a borrower of this list borrows the depot.
+        self.chunks.iter().map(|chunk| unsafe { chunk.as_ref() })
+    }
+
+    /// Puts back the slots in which a thread has constructed no object.
+    pub(super) fn take_back_fresh(&mut self, local: &Local) {
+        let (start, end) = local.fresh.take();
+        self.empty.put(start, end, false);
+    }
+}
+
+// SAFETY: the raw pointers are chunks that the depot owns, and free slots in them; their words are atomic, and their objects are
+// `Send + Sync`, which `Pool` requires of its type.
+unsafe impl Send for Depot {}
+// SAFETY: as above; the list of chunks is under a lock.
+unsafe impl Sync for Depot {}
+
+/// The settings of a pool, which it has from its beginning.
+#[derive(Clone, Copy)]
+pub(crate) struct Settings {
+    pub(crate) policy: PoolPolicy,
+    /// The most objects in use.
+    pub(crate) bound: Option<usize>,
+    pub(crate) most_waiting: Option<usize>,
+}
+
+/// Why a pool cannot grow.
+pub(super) enum Refused {
+    /// The system has no memory for so many bytes.
+    Memory(usize),
+    /// The process has used up the slot numbers.
+    Number,
+}
+
+/// Bytes of slots that approximately fit a core's own caches.
+const NEAR: usize = if cfg!(miri) { 1 << 19 } else { 2 << 20 };
+
+impl Depot {
+    /// Creates the shared part of a pool. Fails if the process already has a million pools.
+    pub(super) fn create(shape: &'static Shape, settings: Settings) -> Result<Arc<Self>, AllocateError> {
+        // User code, so it runs before a tag is borrowed or a lock is taken.
+        let about = (shape.about)();
+        let no_number = shape.no_number();
+        let pins = (shape.pins)();
+        pins.prepare();
+        let guarding = Threads::none();
+        guarding.prepare();
+        let tag = tag::borrow().ok_or(no_number)?;
+        let depot = Arc::new_cyclic(|weak| Self {
+            guarding,
+            shape,
+            tag,
+            pins,
+            weak: weak.clone(),
+            about,
+            exceeds_caches: plain::AtomicBool::new(false),
+            first_chunk: AtomicPtr::new(std::ptr::null_mut()),
+            limit: Limit::new(settings.policy),
+            room: Room::new(settings.bound),
+            most_waiting: settings.most_waiting,
+            stock: Stock::new(),
+            kept: OnceLock::new(),
+            limbo: Limbo::new(),
+            is_listed: AtomicBool::new(false),
+            waiting: plain::AtomicU64::new(0),
+            made: plain::AtomicU64::new(0),
+            locked: Mutex::new(Locked {
+                policy: settings.policy,
+                ..Locked::default()
+            }),
+            dropped_on: plain::AtomicUsize::new(0),
+        });
+        depot.prepare_limit();
+        Ok(depot)
+    }
+
+    /// Adds a thread's new lists.
+    pub(super) fn add_local(&self, local: Box<Local>) -> NonNull<Local> {
+        let at = NonNull::from(&*local);
+        self.locked.lock().locals.push(local);
+        at
+    }
+
+    /// Whether a random access to the pool's memory probably misses the processor's caches.
+    #[inline]
+    pub(super) fn exceeds_caches(&self) -> bool {
+        // Relaxed: only speed depends on it.
+        self.exceeds_caches.load(Ordering::Relaxed)
+    }
+
+    /// Takes one slot without an object, or at most `most` adjacent ones if they never had any.
+    pub(super) fn take_empty(&self, most: u32) -> Result<Range<u32>, Refused> {
+        let mut locked = self.locked.lock();
+        let taken = loop {
+            if let Some(taken) = locked.empty.take(most) {
+                break taken;
+            }
+            self.grow(&mut locked)?;
+        };
+        // SAFETY: the directory has the chunks of a living pool.
+        unsafe { directory::chunk_of(taken.start).as_ref() }.use_up_to(taken.end);
+        Ok(taken)
+    }
+
+    /// Adds a chunk, whose slots have no objects.
+    fn grow(&self, locked: &mut Locked) -> Result<(), Refused> {
+        let objects = self.shape.stride.saturating_mul(self.shape.slots as usize);
+        let number = directory::borrow_number().ok_or(Refused::Number)?;
+        let depot = NonNull::from(self).cast();
+        let Some(chunk) = Chunk::create((self.shape, self.about), (self.marked_tag(), depot), number) else {
+            directory::return_number(number);
+            return Err(Refused::Memory(self.shape.bytes.unwrap_or(objects)));
+        };
+        directory::insert(chunk, self.tag);
+        // SAFETY: the chunk was made above.
+        let Range { start, end } = unsafe { chunk.as_ref() }.indices();
+        locked.empty.put(start, end, false);
+        // Release pairs with `chunks` (Acquire): a thread that finds the chunk sees its header.
+        match locked.chunks.last() {
+            // SAFETY: the depot owns its chunks.
+            Some(last) => unsafe { last.as_ref() }.next.store(chunk.as_ptr(), Ordering::Release),
+            None => self.first_chunk.store(chunk.as_ptr(), Ordering::Release),
+        }
+        locked.chunks.push(chunk);
+        let bytes = locked.chunks.len() * self.shape.stride * self.shape.slots as usize;
+        self.exceeds_caches.store(bytes > NEAR, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// The first chunk of the pool, if it has one.
+    #[inline]
+    pub(super) fn first_chunk(&self) -> Option<NonNull<Chunk>> {
+        // Acquire pairs with `grow` (Release).
+        NonNull::new(self.first_chunk.load(Ordering::Acquire))
+    }
+
+    /// Puts back a slot whose object was dropped.
+    pub(super) fn put_empty(&self, index: u32) {
+        self.locked.lock().empty.put(index, index + 1, true);
+    }
+}
+
+// The census of guards: freeing checks slots for guards only in pools that have had guards.
+//
+//     freeing: life = ended; no guards, or only this thread's and the slot has no readers? → reuse
+//                            else FENCE, and check the guard word
+//     guard:   enter the census; guards += 1; life == mine? → read …
+//
+// If a thread freed an object before the census changed, a later guard sees that the life has ended: see `Threads`. A thread sees its own
+// guards without a fence, even after they have moved to another thread. The census never falls, because a guard raises no flag.
+impl Depot {
+    /// Whether no guard was ever made of an object of the pool.
+    pub(super) fn has_no_guards(&self) -> bool {
+        self.guarding.is_none()
+    }
+
+    /// Whether `slot` of the pool, whose life this thread has ended, has no guards. `false` may be wrong, because the
+    /// check has no fence.
+    ///
+    /// The caller has called [`is_solo`](crate::pool::pins::is_solo) since it ended the life. This keeps the compiler from moving the check
+    /// before the end of the life.
+    #[inline]
+    pub(super) fn is_unguarded(&self, slot: Slot) -> bool {
+        likely(self.guarding.is_none()) || (self.guarding.is_only(threads::id()) && slot.guards().quiet())
+    }
+
+    /// From now on, every thread that frees an object of this pool checks for guards of this thread.
+    #[inline]
+    pub(super) fn expect_guards(&self) {
+        if !self.guarding.includes(threads::id()) {
+            self.guarding.include(threads::identify());
+        }
+    }
+}
+
+// The numbers.
+impl Depot {
+    /// Counts an object that was made in an empty slot.
+    pub(super) fn count_made(&self, local: Option<&Local>) {
+        match local {
+            Some(local) => local.count_made(),
+            None => _ = self.made.fetch_add(1, Ordering::Relaxed),
+        }
+    }
+
+    /// Counts objects that are dropped.
+    pub(super) fn count_dropped(&self) {
+        self.made.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Takes over the count of a thread that ends.
+    pub(super) fn count_made_by(&self, local: &Local) {
+        self.made.fetch_add(local.made(), Ordering::Relaxed);
+    }
+
+    /// Counts objects that begin to wait for readers, before another thread can find them.
+    pub(super) fn count_waiting(&self, objects: u64) {
+        // Relaxed, here and below: it orders nothing.
+        self.waiting.fetch_add(objects, Ordering::Relaxed);
+    }
+
+    /// Counts objects whose wait is over.
+    pub(super) fn count_waited(&self, objects: u64) {
+        self.waiting.fetch_sub(objects, Ordering::Relaxed);
+    }
+
+    /// The objects that wait for readers.
+    pub(super) fn waiting(&self) -> u64 {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn stats(&self) -> Stats {
+        let locked = self.locked.lock();
+        let sum = |number: fn(&Local) -> u64| locked.locals.iter().map(|local| number(local)).sum::<u64>();
+        // Each word may change while another is read, so a difference may be below 0.
+        let exist = self.made.load(Ordering::Relaxed).wrapping_add(sum(Local::made));
+        let exist = exist.cast_signed().max(0).cast_unsigned();
+        let waiting = self.waiting();
+        let kept = self.kept.get().map_or(0, |kept| kept.len() as u64);
+        let kept = (sum(Local::kept) + self.stock.slots() + kept + waiting).min(exist);
+        Stats {
+            live: exist - kept,
+            kept,
+            waiting,
+            bytes: exist * self.shape.stride as u64,
+        }
+    }
+}
+
+impl Chunk {
+    /// The pool's shared part, which owns the chunk.
+    #[inline]
+    pub(super) fn depot(&self) -> &Depot {
+        // SAFETY: the depot owns its chunks, so it outlives every use of one.
+        unsafe { self.depot.cast().as_ref() }
+    }
+}
+
+impl Slot {
+    /// The depot of the slot's pool.
+    #[inline]
+    pub(super) fn depot(&self) -> &Depot {
+        self.chunk().depot()
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod models;
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests;

@@ -1,0 +1,151 @@
+//! The directory: from a chunk's number to its memory, for every pool of the process.
+//!
+//! ```text
+//! slot index   31 ──────── 12 │ 11 ────── 0
+//!                    chunk     │ slot in it
+//!              └──────┬───────┘
+//!                     ▼
+//!      DIRECTORY:   pools  │ origins              │ chunks
+//!                   owner  │ + index · stride     │ the header
+//!                          │   = the life word    │
+//! ```
+//!
+//! Chunk numbers are unique in the process, so a comparison of pools detects a key of another pool. The check that
+//! keeps foreign bits memory-safe also distinguishes pools of one type. A look-up by key loads the chunk's pool and its
+//! origin. When a pool is dropped, its numbers are reused by pools whose lives start above the highest life issued
+//! under the number.
+
+use std::ptr::NonNull;
+
+use crate::pool::chunk::{Chunk, Number};
+use crate::pool::key::{CHUNK_BITS, SLOT_BITS, is_possible};
+use crate::pool::life::Floor;
+use crate::pool::tag;
+use crate::pool::tag::Ids;
+use crate::sync::plain::{AtomicPtr, AtomicU32, Mutex, Ordering};
+
+const CHUNKS: usize = 1 << CHUNK_BITS;
+
+/// The number of no pool. No entry of the directory contains it.
+pub(super) const NOBODY: u32 = u32::MAX;
+
+/// The entries of all chunk numbers, in three tables. A look-up by key reads two of them, all other code the third.
+/// Zeroed, so that pages cost no memory before they are used.
+struct Directory {
+    /// The number of the chunk's pool, or 0.
+    pools: [AtomicU32; CHUNKS],
+    /// The chunk's origin: see [`insert`].
+    origins: [AtomicPtr<u8>; CHUNKS],
+    chunks: [AtomicPtr<Chunk>; CHUNKS],
+}
+
+static DIRECTORY: Directory = Directory {
+    pools: [const { AtomicU32::new(0) }; CHUNKS],
+    origins: [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS],
+    chunks: [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS],
+};
+
+/// The returned numbers, each with the highest life issued under it.
+///
+/// The first one is 1, because no slot has index 0: see `word/life.rs`.
+static NUMBERS: Mutex<Ids<Number>> = Mutex::new(Ids::from(1));
+
+/// Takes a chunk number. `None` if the process has used up the slot numbers.
+pub(super) fn borrow_number() -> Option<Number> {
+    // The last number is not used: the index behind its last slot would be 2³².
+    let end = (1 << CHUNK_BITS) - 1;
+    NUMBERS.lock().borrow(end, |number| Number {
+        number,
+        floor: Floor(0),
+    })
+}
+
+/// Returns a number. A number whose lives are exhausted is never reused.
+pub(super) fn return_number(number: Number) {
+    if number.floor < Floor::LAST {
+        NUMBERS.lock().give_back(number);
+    }
+}
+
+/// For the store of a pool's number, in an entry or in the pool. Release pairs with [`finding`].
+///
+/// A thread that finds the number in an entry sees the rest of the entry and the chunk's header. A thread that finds it
+/// in the pool sees that the chunks of the previous pool with this number are removed.
+pub(super) fn publishing() -> Ordering {
+    Ordering::Release
+}
+
+/// For the load of a pool's number. Acquire pairs with [`publishing`].
+#[inline]
+pub(super) fn finding() -> Ordering {
+    Ordering::Acquire
+}
+
+/// Removes that chunk from the directory. The pool is being dropped, so no thread looks it up under its number.
+pub(super) fn remove(index: u32) {
+    // Relaxed: look-ups by other pools refuse either value.
+    entry(&DIRECTORY.pools, index).store(0, Ordering::Relaxed);
+}
+
+/// The entry for slot `index` in one of the tables.
+#[inline]
+fn entry<E>(table: &'static [E; CHUNKS], index: u32) -> &'static E {
+    debug_assert!(is_possible(index));
+    // Not `get_unchecked`: the compiler turns its assertion into a mask.
+    // SAFETY: slots and keys have a possible index, also keys made of arbitrary bits (see `Key`).
+    let entry = unsafe { table.as_ptr().add((index >> SLOT_BITS) as usize) };
+    // SAFETY: in the table, as above.
+    unsafe { &*entry }
+}
+
+/// The origin ([`insert`]) of slot `index`, if it belongs to the pool with that number.
+#[inline]
+pub(super) fn find(index: u32, pool: u32) -> Option<*mut u8> {
+    let found = entry(&DIRECTORY.pools, index).load(finding()) == pool;
+    // Relaxed: stored before the pool's number, and not changed while that pool lives.
+    found.then(|| entry(&DIRECTORY.origins, index).load(Ordering::Relaxed))
+}
+
+/// The origin ([`find`]) of slot `index` of any pool. Only a holder of that slot may dereference it. Other callers may
+/// use it for a prefetch.
+#[inline]
+pub(super) fn origin_of(index: u32) -> *mut u8 {
+    // Relaxed: stored before any thread had the slot.
+    entry(&DIRECTORY.origins, index).load(Ordering::Relaxed)
+}
+
+/// The chunk that holds slot `index`, which belongs to a living pool of the caller's.
+#[inline]
+pub(super) fn chunk_of(index: u32) -> NonNull<Chunk> {
+    let chunk = entry(&DIRECTORY.chunks, index).load(Ordering::Relaxed);
+    debug_assert!(!chunk.is_null());
+    // SAFETY: the slot belongs to a living pool (it was on one of its lists, or `find` returned its origin), so its
+    // chunk was entered before, and remains.
+    unsafe { NonNull::new_unchecked(chunk) }
+}
+
+/// Whether slot `index` belongs to a pool other than the one with that number. False if it belongs to no pool.
+pub(super) fn is_foreign(index: u32, own: u32) -> bool {
+    // Relaxed: for a message only.
+    let pool = entry(&DIRECTORY.pools, index).load(Ordering::Relaxed);
+    pool != 0 && pool != own
+}
+
+/// Publishes the chunk to look-ups by the pool of `tag`.
+///
+/// The origin is the address that slot 0 of the process would have if all slots had this stride. It is usually outside
+/// the chunk. From there a slot's whole index leads to its life word.
+pub(super) fn insert(chunk: NonNull<Chunk>, tag: u64) {
+    // SAFETY: the caller holds a chunk of a living pool.
+    let header = unsafe { chunk.as_ref() };
+    let first = header.indices().start;
+    let start = chunk.cast::<u8>().as_ptr().wrapping_add(header.shape.first);
+    let origin = start.wrapping_sub((first as usize).wrapping_mul(header.shape.stride));
+    // Relaxed, both: no thread reads them before the pool's number.
+    entry(&DIRECTORY.chunks, first).store(chunk.as_ptr(), Ordering::Relaxed);
+    entry(&DIRECTORY.origins, first).store(origin, Ordering::Relaxed);
+    entry(&DIRECTORY.pools, first).store(tag::place(tag), publishing());
+}
+
+#[cfg(all(test, not(acedia_loom)))]
+mod litmus;

@@ -1,0 +1,283 @@
+//! [`Life`]: the word that stores the current life of a slot.
+//!
+//! ```text
+//! Life (i64), written by the owner of the object only: the key of life n, written n here, or its negative
+//!
+//!        0            +n               −(n+1)                 −0
+//!   never made    alive, and       the next life is n+1:    worn: life
+//!                 handles see it   dead, or alive and no    2³¹−1 has ended
+//!                                  handle made yet
+//!
+//!   0 ──make──► −(floor+1) ──expose──► +n ──end──► −(n+1) ──expose──► +(n+1) ──end──► …
+//!                                   │   ▲
+//!                                  hide expose   (exclusive access: the same life, hidden)
+//!                                   ▼   │
+//!                                     −n
+//! ```
+//!
+//! The sign of the word is the flag "a handle may exist". A look-up compares the word with a positive number. So a
+//! look-up cannot find an object that was never exposed, and freeing such an object needs no synchronisation.
+//!
+//! The word contains the whole key: the life number in the upper half, the slot index in the lower half. So the address
+//! of a slot gives its key, and owners and free lists store bare addresses. No slot has index 0, so the word of a
+//! worn slot, which contains only the index, is not 0.
+
+use crate::LifeVersion;
+use crate::hint::{likely, unlikely};
+use crate::pool::key::INDEX_BITS;
+use crate::pool::key::Key;
+#[cfg(acedia_loom)]
+use crate::sync::fence;
+use crate::sync::{AtomicI64, Ordering};
+
+/// A slot's life word. See the drawing of the [module](self).
+#[repr(transparent)]
+pub(super) struct Life(AtomicI64);
+
+/// The result of ending a life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// No handle was ever made: no other thread can be reading.
+    Unseen,
+    /// Handles exist: another thread may be reading.
+    Seen,
+    /// As `Seen`, and it was the slot's last life.
+    Worn,
+}
+
+/// The highest life that may have been issued, 0 if none was: lives begin above it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Floor(pub(super) u32);
+
+impl Floor {
+    /// Above it there are no lives.
+    pub(super) const LAST: Self = Self(LifeVersion::LAST.get());
+}
+
+/// A life word at one moment, for diagnostics.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Snapshot(i64);
+
+impl Life {
+    #[cfg(acedia_loom)]
+    pub(super) fn new() -> Self {
+        Self(AtomicI64::new(0))
+    }
+
+    /// A new object was constructed in slot `index`, which had none. `floor` is the chunk's.
+    pub(super) fn make(&self, index: u32, floor: Floor) {
+        debug_assert_ne!(index, 0, "its last life would not end");
+        // Relaxed, both: only the owner acts on a word that is not positive.
+        if self.0.load(Ordering::Relaxed) == 0 {
+            self.0
+                .store(-Key::new(index, LifeVersion::above(floor.0)).word(), Ordering::Relaxed);
+        }
+    }
+
+    /// Makes the current life visible to keys, and returns its key.
+    ///
+    /// Two owners may call this at the same time: both store the same number.
+    #[inline]
+    pub(super) fn expose(&self) -> Key {
+        // Relaxed: an owner sees its own object's word. Owners synchronise through the owner count.
+        let word = self.0.load(Ordering::Relaxed);
+        if unlikely(word > 0) {
+            return key_in(word);
+        }
+        // Release pairs with `is` (Acquire): a thread that sees the life sees the constructed object.
+        self.0.store(-word, Ordering::Release);
+        key_in(-word)
+    }
+
+    /// The key of the current life, visible or not. Only for owners of the object.
+    #[inline]
+    pub(super) fn key(&self) -> Key {
+        // Relaxed: only an owner calls this.
+        key_in(self.0.load(Ordering::Relaxed).abs())
+    }
+
+    /// The slot's index. Every word other than 0 contains it.
+    #[inline]
+    pub(super) fn index(&self) -> u32 {
+        // Relaxed: every word of a slot other than 0 contains the same index.
+        let word = self.0.load(Ordering::Relaxed);
+        debug_assert!(word != 0, "the slot never had an object");
+        index_in(word)
+    }
+
+    /// Ends the current life. The caller is the only owner.
+    #[inline]
+    pub(super) fn end(&self) -> Ended {
+        // Relaxed, here and below: the owner wrote the word last. The fence of the refill, the scan, or the fence on
+        // all threads when a second one begins to read, orders this store before the next owner's first write to the object (see `pin`).
+        let word = self.0.load(Ordering::Relaxed);
+        let next = (-ONE_LIFE).wrapping_sub(word);
+        // One comparison selects the most frequent of three cases. `next` is positive for a hidden life and, after
+        // wrapping, for the last life.
+        if likely(next < 0) {
+            self.0.store(next, Ordering::Relaxed);
+            return Ended::Seen;
+        }
+        if likely(word < 0) {
+            return Ended::Unseen;
+        }
+        self.0.store(worn(word), Ordering::Relaxed);
+        Ended::Worn
+    }
+
+    /// Ends a life whose key was issued but which never became visible.
+    pub(super) fn skip(&self) -> Ended {
+        // Relaxed: as in `end`. No handle can have resolved.
+        let word = self.0.load(Ordering::Relaxed);
+        debug_assert!(word < 0, "only a hidden life can be skipped");
+        let (next, ended) = if life_in(word) == -i32::MAX {
+            (worn(word), Ended::Worn)
+        } else {
+            (word - ONE_LIFE, Ended::Unseen)
+        };
+        self.0.store(next, Ordering::Relaxed);
+        ended
+    }
+
+    /// Hides a visible life while its owner holds the object exclusively. `expose` reverses it.
+    pub(super) fn hide(&self) {
+        // Relaxed: the caller fences before it checks for readers.
+        let word = self.0.load(Ordering::Relaxed);
+        self.0.store(-word.abs(), Ordering::Relaxed);
+    }
+
+    /// Whether the life of `key` is visible. For a reader under a pin.
+    #[inline]
+    pub(super) fn is(&self, key: Key) -> bool {
+        // Acquire pairs with `expose` (Release).
+        self.0.load(Ordering::Acquire) == key.word()
+    }
+
+    /// The early check of a guard, after which a stale guard can return without an atomic read-modify-write.
+    #[inline]
+    pub(super) fn looks_like(&self, key: Key) -> bool {
+        // Relaxed: `Guards::enter` is followed by `confirm`.
+        self.0.load(Ordering::Relaxed) == key.word()
+    }
+
+    /// The check that decides, after `Guards::enter`.
+    #[inline]
+    pub(super) fn confirm(&self, key: Key) -> bool {
+        // loom does not order SeqCst accesses, only fences; the language and all hardware need no fence here.
+        #[cfg(acedia_loom)]
+        fence(Ordering::SeqCst);
+        self.0.load(Self::confirming()) == key.word()
+    }
+
+    /// `SeqCst`: forms Dekker's pattern with the `SeqCst` increment before it and the fence of the freeing thread.
+    /// Either the freeing thread sees the reader, or the reader sees the end of the life. Also pairs with `expose`
+    /// (Release).
+    #[inline]
+    pub(super) fn confirming() -> Ordering {
+        Ordering::SeqCst
+    }
+
+    /// Whether handles may exist for the current life.
+    #[inline]
+    pub(super) fn is_exposed(&self) -> bool {
+        // Relaxed: only an owner calls this.
+        self.0.load(Ordering::Relaxed) > 0
+    }
+
+    /// The word at this moment.
+    #[inline]
+    pub(super) fn snapshot(&self) -> Snapshot {
+        // Acquire pairs with `expose` (Release): the documentation of `Pool::contains` promises it.
+        Snapshot(self.0.load(Ordering::Acquire))
+    }
+
+    /// Resets the word to "never made" before its page is given back. The chunk's floor keeps the highest life.
+    pub(super) fn forget(&self) {
+        // Relaxed, both: the slot has no owner, and a stale reader compares with a positive number in either case. A
+        // word that is already 0 is not written: its page may not be resident.
+        if self.0.load(Ordering::Relaxed) != 0 {
+            self.0.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Advances the lives of a slot with a free object, so that the next one is number `next`.
+    pub(super) fn set_upcoming(&self, next: LifeVersion) {
+        let now = self.0.load(Ordering::Relaxed);
+        assert!(now < 0 && next.word() >= -life_in(now), "lives only move forward");
+        self.0.store(-Key::new(index_in(now), next).word(), Ordering::Relaxed);
+    }
+}
+
+/// The difference between the words of successive lives.
+const ONE_LIFE: i64 = 1 << INDEX_BITS;
+
+/// The life number in a word, with its sign. 0 if no object was ever made, `i32::MIN` if the slot is worn.
+#[inline]
+const fn life_in(word: i64) -> i32 {
+    #[expect(clippy::cast_possible_truncation, reason = "the upper half is the life")]
+    let life = (word / ONE_LIFE) as i32;
+    if life == 0 && word != 0 { i32::MIN } else { life }
+}
+
+/// The slot index in a word that is not 0.
+#[inline]
+const fn index_in(word: i64) -> u32 {
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half is the index")]
+    let index = word.unsigned_abs() as u32;
+    index
+}
+
+/// The word of a worn slot, for the slot that has this word.
+#[inline]
+const fn worn(word: i64) -> i64 {
+    -(index_in(word) as i64)
+}
+
+/// The key in the life word of an owned object. The sign is ignored.
+#[inline]
+fn key_in(word: i64) -> Key {
+    debug_assert!(life_in(word) > 0);
+    // SAFETY: while the slot has an object and is not worn, its word is a key or the negative of one.
+    unsafe { Key::of_word(word) }
+}
+
+impl Snapshot {
+    /// The visible life, if there is one.
+    pub(super) fn current(self) -> Option<LifeVersion> {
+        self.key().map(Key::life)
+    }
+
+    /// The key of the visible life, if there is one.
+    #[inline]
+    pub(super) fn key(self) -> Option<Key> {
+        (self.0 > 0).then(|| key_in(self.0))
+    }
+
+    /// Whether the life that `key` names is visible.
+    pub(super) fn shows(self, key: Key) -> bool {
+        self.0 == key.word()
+    }
+
+    /// The highest life that was ever visible in this slot. `floor` is the chunk's.
+    pub(super) fn highest(self, floor: Floor) -> Floor {
+        match life_in(self.0) {
+            0 => floor,
+            life if life > 0 => Floor(life.unsigned_abs()),
+            life => Floor((!life).unsigned_abs()),
+        }
+    }
+
+    /// Whether an object was ever made in the slot, and lives are left. A slot that has been emptied has lives; one in its last
+    /// life, or after it, has none.
+    pub(super) fn has_lives(self) -> bool {
+        self.0.unsigned_abs() >= ONE_LIFE.unsigned_abs()
+    }
+
+    /// Whether `life` has a key but is not visible at present: it is reserved, or held exclusively.
+    pub(super) fn is_hidden(self, life: LifeVersion) -> bool {
+        life_in(self.0) == -life.word()
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod models;

@@ -1,0 +1,204 @@
+//! The life word and the guard word, tested through the operations that use them.
+
+use loom::sync::atomic::{AtomicU32, Ordering};
+
+use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, look, model, model_with_fence, reuse, saw};
+use crate::pool::{Pool, pin};
+
+/// A look-up by the key of a reservation finds the object as `begin` left it, or nothing.
+#[test]
+fn publish_and_read_under_a_pin() {
+    model(&["live", "nothing"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let reserved = pool.reserve();
+        let key = reserved.key();
+        let (owner, ()) = both(|| reserved.fill(|_| ()), || look(pool.get(key, &pin()), "nothing"));
+        drop(owner);
+    });
+}
+
+#[test]
+fn publish_and_read_by_a_guard() {
+    model(&["live", "nothing"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let reserved = pool.reserve();
+        let key = reserved.key();
+        let (owner, ()) = both(|| reserved.fill(|_| ()), || look(pool.guard(key), "nothing"));
+        drop(owner);
+    });
+}
+
+/// A thread that sees a life sees everything that happened before that life became visible.
+#[test]
+fn what_comes_before_a_visible_life() {
+    model(&["there", "not yet"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let reserved = pool.reserve();
+        let key = reserved.key();
+        let before = AtomicU32::new(0);
+        let (owner, ()) = both(
+            || {
+                before.store(1, Ordering::Relaxed);
+                reserved.fill(|_| ())
+            },
+            || {
+                if pool.contains(key) {
+                    assert_eq!(before.load(Ordering::Relaxed), 1);
+                    saw("there");
+                } else {
+                    saw("not yet");
+                }
+            },
+        );
+        drop(owner);
+    });
+}
+
+/// An object is not reused under a guard.
+#[test]
+fn free_against_guard() {
+    model(&["live", "stale", "reused", "not reused"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let owner = pool.allocate();
+        let key = owner.key();
+        both(
+            || assert_ne!(reuse(&pool, owner, key).key(), key),
+            || look(pool.guard(key), "stale"),
+        );
+        assert!(pool.guard(key).is_none());
+    });
+}
+
+/// A finalizer waits for guards, and runs exactly once, on the last thread.
+#[test]
+fn free_with_finalizer_against_guard() {
+    model(&["live", "stale", "at once", "late"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let owner = pool.allocate();
+        let key = owner.key();
+        both(
+            || {
+                assert_eq!(owner.read(), BEGUN);
+                drop(owner);
+                saw(if ends() == 1 { "at once" } else { "late" });
+            },
+            || look(pool.guard(key), "stale"),
+        );
+        assert_eq!(ends(), 1);
+        assert_eq!(pool.allocate().index(), key.index(), "the slot was lost");
+    });
+}
+
+/// The same with a guard that exists when the object is freed.
+#[test]
+fn free_against_a_guard_that_leaves() {
+    model(&["at once", "late"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let owner = pool.allocate();
+        let guard = pool.guard(owner.key()).unwrap();
+        both(
+            || {
+                assert_eq!(owner.read(), BEGUN);
+                drop(owner);
+                saw(if ends() == 1 { "at once" } else { "late" });
+            },
+            move || {
+                assert_eq!(guard.read(), BEGUN);
+                drop(guard);
+            },
+        );
+        assert_eq!(ends(), 1);
+    });
+}
+
+/// Exclusive access changes the object only if no thread reads it.
+#[test]
+fn exclusive_against_pin() {
+    model(&["changed", "refused", "live", "hidden"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let mut owner = pool.allocate();
+        let key = owner.key();
+        both(
+            || {
+                let changed = owner.exclusive(|object| object.write(BEGUN)).is_some();
+                saw(if changed { "changed" } else { "refused" });
+                assert!(pool.contains(key));
+            },
+            || look(pool.get(key, &pin()), "hidden"),
+        );
+    });
+}
+
+#[test]
+fn exclusive_against_guard() {
+    model(&["changed", "refused", "live", "hidden"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let mut owner = pool.allocate();
+        let key = owner.key();
+        both(
+            || {
+                let changed = owner.exclusive(|object| object.write(BEGUN)).is_some();
+                saw(if changed { "changed" } else { "refused" });
+            },
+            || look(pool.guard(key), "hidden"),
+        );
+    });
+}
+
+/// A third thread, which freed nothing, defers the object to its guard: the owner's reads happen before the finalizer.
+#[test]
+fn deferred_to_a_guard_by_a_third_thread() {
+    model(&["by the guard", "by another"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let owner = pool.allocate();
+        let guard = pool.guard(owner.key()).unwrap();
+        let pinned = pin();
+        let (_, by_guard) = both(
+            || {
+                both(
+                    // Finishes the objects that wait for pins.
+                    || drop(pinned),
+                    || {
+                        assert_eq!(owner.read(), BEGUN);
+                        drop(owner);
+                    },
+                )
+            },
+            move || {
+                assert_eq!(guard.read(), BEGUN);
+                let before = ends();
+                drop(guard);
+                before == 0 && ends() == 1
+            },
+        );
+        saw(if by_guard { "by the guard" } else { "by another" });
+        drop(pin());
+        assert_eq!(ends(), 1);
+    });
+}
+
+/// The owner's accesses happen before a free by key, although no guard and no pin was ever made: the freeing thread
+/// reads no other word of the slot.
+#[test]
+fn manual_to_a_thread_that_reuses_at_once() {
+    model_with_fence(3, &["freed", "not yet"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let owner = pool.allocate();
+        let key = owner.key();
+        both(
+            || {
+                assert_eq!(owner.read(), BEGUN);
+                let _ = owner.into_manual();
+            },
+            || match pool.free(key) {
+                Ok(()) => {
+                    saw("freed");
+                    drop(pool.allocate_with(|object| object.write(1)));
+                }
+                Err(_) => saw("not yet"),
+            },
+        );
+        let _ = pool.free(key);
+        assert_eq!(pool.stats().live, 0);
+    });
+}

@@ -1,0 +1,376 @@
+//! Magazines that wait for pins of a domain that no other test uses.
+
+use std::sync::{Arc, Barrier, mpsc};
+use std::thread;
+
+use crate::PoolPolicy;
+use crate::pool::pin::GENERATIONS;
+use crate::pool::stock::MAGAZINE;
+use crate::pool::{Domain, Hooks, Pool, Readers};
+use crate::sync::plain::{AtomicU64, AtomicUsize, Ordering};
+
+/// Objects of `D` without a finalizer, which count themselves.
+struct Counting<D>(std::marker::PhantomData<fn() -> D>);
+
+impl<D: Readers> Hooks<Arc<()>> for Counting<D> {
+    type Readers = D;
+
+    fn make() -> Arc<()> {
+        Arc::default()
+    }
+}
+
+/// Makes objects and frees them under a pin of this thread, so that a full magazine waits.
+fn with_a_waiting_magazine<D: Domain>(pool: &Pool<Arc<()>, Counting<D>>, work: impl FnOnce()) {
+    let pinned = D::pin();
+    let owners: Vec<_> = (0..=MAGAZINE).map(|_| pool.allocate()).collect();
+    for owner in &owners {
+        let _ = owner.key();
+    }
+    drop(owners);
+    assert_eq!(pool.stats().waiting, MAGAZINE as u64);
+    work();
+    drop(pinned);
+}
+
+#[test]
+fn a_limit_finds_magazines_that_wait() {
+    crate::domain! { Limited }
+    let pool = Pool::<_, Counting<Limited>>::with_hooks();
+    with_a_waiting_magazine(&pool, || {
+        pool.set_policy(PoolPolicy::KeepAtMost(1)).unwrap();
+        assert_eq!(pool.stats().kept, MAGAZINE as u64 + 1, "they wait");
+    });
+    // No allocation and no free comes between.
+    let stats = pool.stats();
+    assert_eq!((stats.waiting, stats.kept), (0, 1));
+}
+
+#[test]
+fn a_collection_leaves_magazines_that_wait() {
+    crate::domain! { Collected }
+    let pool = Pool::<_, Counting<Collected>>::with_hooks();
+    with_a_waiting_magazine(&pool, || {
+        assert_eq!(pool.collect().objects, 0);
+        assert_eq!(pool.stats().waiting, MAGAZINE as u64 + 1);
+    });
+    assert_eq!(pool.collect().objects, MAGAZINE as u64 + 1);
+    assert_eq!(pool.stats().waiting, 0);
+}
+
+#[test]
+fn a_pool_ends_while_a_magazine_waits() {
+    crate::domain! { Ended }
+    static DROPPED: AtomicU64 = AtomicU64::new(0);
+    #[derive(Default)]
+    struct Dropping;
+    impl Drop for Dropping {
+        fn drop(&mut self) {
+            DROPPED.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+    struct Dropped;
+    impl Hooks<Dropping> for Dropped {
+        type Readers = Ended;
+
+        fn make() -> Dropping {
+            Dropping
+        }
+    }
+    let pinned = Ended::pin();
+    let pool = Pool::<_, Dropped>::with_hooks();
+    let owners: Vec<_> = (0..=MAGAZINE).map(|_| pool.allocate()).collect();
+    for owner in &owners {
+        let _ = owner.key();
+    }
+    drop(owners);
+    assert_eq!(pool.stats().waiting, MAGAZINE as u64);
+    drop(pool);
+    assert_eq!(DROPPED.load(Ordering::Relaxed), MAGAZINE as u64 + 1);
+    drop(pinned);
+}
+
+/// A late finalizer collects while another object of the same pool still waits to be finished.
+#[test]
+fn a_collection_takes_the_objects_that_it_finishes() {
+    crate::domain! { Late }
+    static POOL: Pool<u64, Collecting> = Pool::with_hooks();
+    static COLLECTED: AtomicU64 = AtomicU64::new(0);
+    struct Collecting;
+    impl Hooks<u64> for Collecting {
+        type Readers = Late;
+
+        fn make() -> u64 {
+            0
+        }
+
+        const END: Option<fn(&mut u64)> = Some(|first| {
+            if std::mem::take(first) == 1 {
+                COLLECTED.store(POOL.collect().objects, Ordering::Relaxed);
+            }
+        });
+    }
+    let pinned = Late::pin();
+    let owners = [POOL.allocate_with(|first| *first = 1), POOL.allocate()];
+    for owner in &owners {
+        let _ = owner.key();
+    }
+    drop(owners);
+    assert_eq!(POOL.stats().waiting, 2);
+    drop(pinned);
+    assert_eq!(COLLECTED.load(Ordering::Relaxed), 1);
+    assert_eq!((POOL.stats().waiting, POOL.stats().kept), (0, 1));
+}
+
+/// A finalizer whose pin ends leaves the objects that waited for it to the loop that runs the finalizer, and that loop leaves an
+/// endless chain to the next pin.
+#[test]
+fn finalizers_that_pin_do_not_nest() {
+    crate::domain! { Chained }
+    static POOL: Pool<usize, Chain> = Pool::with_hooks();
+    static FINISHED: AtomicUsize = AtomicUsize::new(0);
+    static RUNNING: AtomicUsize = AtomicUsize::new(0);
+    struct Chain;
+    impl Hooks<usize> for Chain {
+        type Readers = Chained;
+
+        fn make() -> usize {
+            0
+        }
+
+        const END: Option<fn(&mut usize)> = Some(|left| {
+            assert_eq!(
+                RUNNING.fetch_add(1, Ordering::Relaxed),
+                0,
+                "one finalizer runs in another"
+            );
+            if *left > 0 {
+                let _pinned = Chained::pin();
+                let next = POOL.allocate_with(|next| *next = *left - 1);
+                let _ = next.key();
+                drop(next);
+            }
+            RUNNING.fetch_sub(1, Ordering::Relaxed);
+            FINISHED.fetch_add(1, Ordering::Relaxed);
+        });
+    }
+    let pinned = Chained::pin();
+    let first = POOL.allocate_with(|left| *left = 4 * GENERATIONS);
+    let _ = first.key();
+    drop(first);
+    drop(pinned);
+    assert_eq!(FINISHED.load(Ordering::Relaxed), GENERATIONS);
+    let all = 4 * GENERATIONS + 1;
+    for _ in 0..4 {
+        drop(Chained::pin());
+    }
+    assert_eq!(FINISHED.load(Ordering::Relaxed), all);
+    assert!(
+        !Chained::pins().is_wait_over(),
+        "each pin that ends looks for objects in vain"
+    );
+}
+
+/// Objects whose finalizer does nothing, of a domain.
+struct Finalized<D>(std::marker::PhantomData<fn() -> D>);
+
+impl<D: Readers> Hooks<u64> for Finalized<D> {
+    type Readers = D;
+
+    fn make() -> u64 {
+        0
+    }
+
+    const END: Option<fn(&mut u64)> = Some(|_| ());
+}
+
+/// Frees an object that a key may lead to.
+fn free_seen<D: Domain>(pool: &Pool<u64, Finalized<D>>) {
+    let owner = pool.allocate();
+    let _ = owner.key();
+}
+
+#[test]
+fn a_pool_that_ends_first_is_not_looked_for() {
+    crate::domain! { Ending }
+    let pool = Pool::<_, Finalized<Ending>>::with_hooks();
+    let pinned = Ending::pin();
+    free_seen(&pool);
+    assert_eq!(pool.stats().waiting, 1);
+    drop(pool);
+    drop(pinned);
+    assert!(
+        !Ending::pins().is_wait_over(),
+        "each pin that ends looks for objects in vain"
+    );
+}
+
+/// The end of a pin finds what waits for it, though an object of the same pool waits for a later one.
+#[test]
+fn a_pool_waits_since_its_first_object() {
+    crate::domain! { Early }
+    let pool = Pool::<_, Finalized<Early>>::with_hooks();
+    let (pin, is_pinned) = mpsc::channel();
+    let (end, is_over) = mpsc::channel::<()>();
+    let other = thread::spawn(move || {
+        let _pinned = Early::pin();
+        pin.send(()).unwrap();
+        is_over.recv().unwrap();
+    });
+    is_pinned.recv().unwrap();
+    free_seen(&pool);
+    let later = Early::pin();
+    free_seen(&pool);
+    assert_eq!(pool.stats().waiting, 2);
+    end.send(()).unwrap();
+    other.join().unwrap();
+    assert_eq!(pool.stats().waiting, 1);
+    drop(later);
+    assert_eq!(pool.stats().waiting, 0);
+}
+
+/// An object, alone or in a magazine, is not reused under a guard that outlasts the pins.
+#[test]
+fn guards_outlast_pins() {
+    crate::domain! { Guarded }
+    struct Alone;
+    impl Hooks<Arc<()>> for Alone {
+        type Readers = Guarded;
+
+        fn make() -> Arc<()> {
+            Arc::default()
+        }
+
+        const END: Option<fn(&mut Arc<()>)> = Some(|it| *it = Arc::default());
+    }
+    fn outlast<H: Hooks<Arc<()>, Readers = Guarded>>() {
+        let pool = Pool::<_, H>::with_hooks();
+        let pinned = Guarded::pin();
+        let owners: Vec<_> = (0..=MAGAZINE).map(|_| pool.allocate()).collect();
+        let guards: Vec<_> = owners.iter().map(|owner| pool.guard(owner.key()).unwrap()).collect();
+        let seen: Vec<_> = guards.iter().map(|guard| Arc::as_ptr(guard)).collect();
+        drop(owners);
+        drop(pinned);
+        let others: Vec<_> = (0..=2 * MAGAZINE).map(|_| pool.allocate()).collect();
+        assert!(others.iter().all(|other| !seen.contains(&Arc::as_ptr(other))), "reused");
+        assert!(
+            guards
+                .iter()
+                .zip(&seen)
+                .all(|(guard, &seen)| Arc::as_ptr(guard) == seen)
+        );
+        drop(guards);
+        assert_eq!(pool.stats().live, others.len() as u64);
+    }
+    outlast::<Counting<Guarded>>();
+    outlast::<Alone>();
+}
+
+/// A thread that has not met the limit ends: its magazine is placed under the limit when the pin ends, without another operation.
+#[test]
+fn a_limit_finds_a_magazine_of_a_thread_that_ends() {
+    crate::domain! { Leaving }
+    let pool = Pool::<_, Counting<Leaving>>::with_hooks();
+    let witness = Arc::new(());
+    let pinned = Leaving::pin();
+    let (freed, limited) = (Barrier::new(2), Barrier::new(2));
+    thread::scope(|threads| {
+        let thread = threads.spawn(|| {
+            let owners: Vec<_> = (0..MAGAZINE / 2)
+                .map(|_| pool.allocate_with(|object| *object = Arc::clone(&witness)))
+                .collect();
+            for owner in &owners {
+                let _ = owner.key();
+            }
+            drop(owners);
+            freed.wait();
+            limited.wait();
+        });
+        freed.wait();
+        pool.set_policy(PoolPolicy::KeepNone).unwrap();
+        limited.wait();
+        // Until the destructors of its thread-locals have run.
+        thread.join().unwrap();
+    });
+    assert_eq!(Arc::strong_count(&witness), 1 + MAGAZINE / 2, "the pin is there");
+    drop(pinned);
+    assert_eq!(Arc::strong_count(&witness), 1);
+}
+
+/// A thread that holds a pin of `D` until the sender is dropped.
+fn pinned_elsewhere<D: Domain>() -> (mpsc::Sender<()>, thread::JoinHandle<()>) {
+    let (pin, is_pinned) = mpsc::channel();
+    let (end, is_over) = mpsc::channel::<()>();
+    let thread = thread::spawn(move || {
+        let _pinned = D::pin();
+        pin.send(()).unwrap();
+        let _ = is_over.recv();
+    });
+    is_pinned.recv().unwrap();
+    (end, thread)
+}
+
+/// A limit that another thread sets finds a pool in which only a magazine waits: the end of the pin applies the limit to it.
+#[test]
+fn a_limit_lists_a_pool_of_magazines() {
+    crate::domain! { Counted }
+    let pool = Pool::<_, Counting<Counted>>::with_hooks();
+    with_a_waiting_magazine(&pool, || {
+        assert!(!pool.untyped.depot.get().unwrap().limbo.has_single());
+        thread::scope(|threads| {
+            let limit = threads.spawn(|| pool.set_policy(PoolPolicy::KeepAtMost(1)).unwrap());
+            limit.join().unwrap();
+        });
+        assert!(!pool.untyped.depot.get().unwrap().limbo.has_single());
+    });
+    // No allocation and no free comes between.
+    let stats = pool.stats();
+    // One in the list of this thread, which has not met the limit yet.
+    assert_eq!((stats.waiting, stats.kept), (0, 1 + 1));
+}
+
+/// The end of a pin does not look for a pool in which, after the last single object, only magazines wait.
+#[test]
+fn magazines_alone_are_not_looked_for() {
+    crate::domain! { Alone }
+    let pool = Pool::<_, Counting<Alone>>::with_hooks();
+    let free = |count| {
+        let owners: Vec<_> = (0..count).map(|_| pool.allocate()).collect();
+        for owner in &owners {
+            let _ = owner.key();
+        }
+    };
+    let (old, thread) = pinned_elsewhere::<Alone>();
+    // Few slots of a thread that ends wait singly.
+    thread::scope(|threads| threads.spawn(|| free(1)).join().unwrap());
+    let depot = pool.untyped.depot.get().unwrap();
+    assert!(depot.limbo.has_single() && depot.is_listed.load(Ordering::Relaxed));
+    let (young, later) = pinned_elsewhere::<Alone>();
+    free(MAGAZINE + 1);
+    assert_eq!(pool.stats().waiting, MAGAZINE as u64 + 1);
+    drop(old);
+    thread.join().unwrap();
+    assert_eq!(pool.stats().waiting, MAGAZINE as u64);
+    assert!(!depot.is_listed.load(Ordering::Relaxed));
+    drop(young);
+    later.join().unwrap();
+    pool.settle();
+    assert_eq!(pool.stats().waiting, 0);
+}
+
+/// A pool that ends leaves the list of its domain, and the others stay there.
+#[test]
+fn a_pool_that_ends_leaves_the_others_listed() {
+    crate::domain! { Closing }
+    let others = [(); 2].map(|()| Pool::<_, Finalized<Closing>>::with_hooks());
+    let ending = Pool::<_, Finalized<Closing>>::with_hooks();
+    let pinned = Closing::pin();
+    free_seen(&others[0]);
+    free_seen(&ending);
+    free_seen(&others[1]);
+    assert_eq!(Closing::pins().waiters(), 3);
+    drop(ending);
+    assert_eq!(Closing::pins().waiters(), 2);
+    drop(pinned);
+    assert_eq!(others.map(|pool| pool.stats().waiting), [0, 0]);
+}

@@ -1,0 +1,64 @@
+//! Iteration over the living objects while another thread frees, reuses and collects objects, and the pool grows.
+
+use crate::pool::chunk::MOST_SLOTS;
+use crate::pool::models::{BEGUN, Beginning, Payload, both, model, saw};
+use crate::pool::{Key, Pool, pin};
+
+/// The living objects and what they hold. The object of `kept` is seen once.
+fn go_through(pool: &Pool<Payload, Beginning>, kept: Key) -> Vec<(Key, u32)> {
+    let seen: Vec<_> = pool.iter(&pin()).map(|(key, object)| (key, object.read())).collect();
+    assert_eq!(seen.iter().filter(|one| **one == (kept, BEGUN)).count(), 1);
+    seen
+}
+
+/// An object that lives throughout is seen once; one that is freed, and the next life of its slot, at most once.
+#[test]
+fn going_through_against_free_and_reuse() {
+    model(&["the freed one", "the next one", "neither"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let (throughout, freed) = (pool.allocate(), pool.allocate());
+        let (kept, key) = (throughout.key(), freed.key());
+        both(
+            || {
+                drop(freed);
+                let _ = pool.allocate_with(|object| object.write(1)).into_manual();
+            },
+            || {
+                let seen = go_through(&pool, kept);
+                let next = seen.iter().filter(|one| one.1 == 1).count();
+                let old = seen.iter().filter(|one| one.0 == key).count();
+                assert!(next <= 1 && old <= 1 && seen.len() == 1 + next + old);
+                saw(match (old, next) {
+                    (1, _) => "the freed one",
+                    (_, 1) => "the next one",
+                    _ => "neither",
+                });
+            },
+        );
+        drop(throughout);
+    });
+}
+
+/// The same against a collection and a new chunk.
+#[test]
+fn going_through_against_collect_and_growth() {
+    model(&["the new one", "not yet"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let throughout = pool.allocate();
+        let kept = throughout.key();
+        let full: Vec<_> = (1..MOST_SLOTS).map(|_| pool.allocate()).collect();
+        both(
+            || {
+                let _ = pool.allocate_with(|object| object.write(1)).into_manual();
+                drop(full);
+                let _ = pool.collect();
+            },
+            || {
+                let seen = go_through(&pool, kept);
+                assert!(seen.len() <= 2);
+                saw(if seen.len() == 2 { "the new one" } else { "not yet" });
+            },
+        );
+        drop(throughout);
+    });
+}

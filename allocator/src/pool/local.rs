@@ -1,0 +1,331 @@
+//! [`Local`]: a thread's magazines of free slots, for one pool.
+//!
+//! ```text
+//!             allocate                        free
+//!                ▲                              │ no key was made, or      keys exist and
+//!                │                              │ no other thread reads    another thread may read
+//!        ┌───────┴───────┐                      │                                 │
+//!        │ ready (2x255) │◄─────────────────────┘                          ┌──────▼───────┐
+//!        │ last in first │◄── fence, no pin and no guard is left ──────────┤ limbo  (255) │
+//!        └───▲───────┬───┘                                                 └──────┬───────┘
+//!      empty │       │ full                                   full, a pin remains │
+//!        ┌───┴───────▼───┐                                                 ┌──────▼───────┐
+//!        │     stock     │◄────────── every pin is newer than the stamp ───┤ pool's limbo │
+//!        └───────────────┘                                                 └──────────────┘
+//! ```
+//!
+//! Every slot on these lists holds a constructed object. The depot manages slots without one. The ready slots are in
+//! two magazines, the one in use and the previous one, which is full or empty. So alternating frees and allocations at the
+//! boundary between them do not exchange magazines with the depot. Magazines change places; slots are never copied from
+//! one to another.
+
+use std::cell::{Cell, UnsafeCell};
+use std::ptr::NonNull;
+
+use crate::pool::life::Life;
+use crate::pool::slot::Slot;
+use crate::pool::stock::{MAGAZINE, Magazine, SMALL};
+use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+
+/// One thread's part of one pool.
+///
+/// The lists belong to that thread alone. Other threads may read the numbers, for statistics.
+#[repr(align(128))]
+pub(super) struct Local {
+    /// The slot freed last, if none was taken since, or null: the place above the list.
+    ///
+    /// A program that frees and allocates in turns uses it alone. A free stores the slot here, and the next allocation loads it:
+    /// one store to wait for, where the list takes two, its length and its entry. A free finds this record by way of the
+    /// slot, so on the list each pair would wait for a chain of six loads. Of several frees in a row, each one moves the
+    /// slot of the one before it to the list.
+    top: AtomicPtr<Life>,
+    /// The number of slots in `ready`.
+    ready_len: AtomicU32,
+    /// `None`, as `limbo`, until a slot goes there: a thread that uses many pools has one slot of each, and `top` takes it.
+    ready: UnsafeCell<Option<Box<Magazine>>>,
+    limbo: UnsafeCell<Option<Box<Magazine>>>,
+    limbo_len: AtomicU32,
+    /// The number of slots in `previous`.
+    previous_len: AtomicU32,
+    previous: Cell<Option<Box<Magazine>>>,
+    /// The number of slots in limbo for which an allocation looks for pins, before it makes a new object. It begins with 1, so that a
+    /// program which frees an object and allocates another gets the same one, and doubles with each look, so that in a program
+    /// which does so often, one fence serves many objects.
+    look_at: Cell<u32>,
+    /// The number of slots without an object that the thread takes next: few at first, because iteration visits them.
+    share: Cell<u32>,
+    /// Slots without an object in which this thread may construct one: `(next, end)`.
+    pub(super) fresh: Cell<(u32, u32)>,
+    /// Objects constructed by this thread.
+    made: AtomicU64,
+}
+
+/// The most slots without an object that a thread takes at a time. Adjacent slots go to one thread, so that threads do not write to the same
+/// cache lines.
+const SHARE: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
+
+// SAFETY: the cells are accessed only by the thread that the record belongs to, also at its end: that thread hands out
+// references to itself alone, through its own thread-local table. The other fields are atomic.
+unsafe impl Sync for Local {}
+// SAFETY: slots mean the same on every thread, and the chunks they point to outlive the pool's lists.
+unsafe impl Send for Local {}
+
+impl Local {
+    pub(super) fn new() -> Box<Self> {
+        Box::new(Self {
+            top: AtomicPtr::new(std::ptr::null_mut()),
+            ready_len: AtomicU32::new(0),
+            ready: UnsafeCell::new(None),
+            limbo: UnsafeCell::new(None),
+            limbo_len: AtomicU32::new(0),
+            previous_len: AtomicU32::new(0),
+            previous: Cell::new(None),
+            look_at: Cell::new(1),
+            share: Cell::new(if cfg!(acedia_loom) { SHARE } else { 8 }),
+            fresh: Cell::new((0, 0)),
+            made: AtomicU64::new(0),
+        })
+    }
+
+    /// Takes the slot above the list.
+    #[inline]
+    pub(super) fn take_top(&self) -> Option<Slot> {
+        // Relaxed, here and below: only this thread writes these words.
+        let top = NonNull::new(self.top.load(Ordering::Relaxed))?;
+        self.top.store(std::ptr::null_mut(), Ordering::Relaxed);
+        Some(Slot::from_raw(top))
+    }
+
+    /// Takes the ready slot that was freed last.
+    #[inline]
+    pub(super) fn pop_ready(&self) -> Option<Slot> {
+        if let Some(slot) = self.take_top() {
+            return Some(slot);
+        }
+        let len = self.ready_len.load(Ordering::Relaxed).checked_sub(1)?;
+        self.ready_len.store(len, Ordering::Relaxed);
+        // SAFETY: below the length, so below `MAGAZINE`.
+        let place = unsafe { Self::place(&self.ready, len) };
+        // SAFETY: there is a magazine, because it has slots.
+        let place = unsafe { place.unwrap_unchecked() };
+        // SAFETY: written by a push.
+        Some(unsafe { place.read() })
+    }
+
+    /// Keeps a slot that may be reused at once. `false` if there is no room.
+    #[inline]
+    pub(super) fn push_ready(&self, slot: Slot) -> bool {
+        if let Some(before) = NonNull::new(self.top.load(Ordering::Relaxed)) {
+            if !self.push_list(Slot::from_raw(before)) {
+                return false;
+            }
+        }
+        self.top.store(slot.into_raw().as_ptr(), Ordering::Relaxed);
+        true
+    }
+
+    /// Puts a slot on the list of ready ones. `false` if there is no room.
+    #[inline]
+    fn push_list(&self, slot: Slot) -> bool {
+        let len = self.ready_len.load(Ordering::Relaxed);
+        if len as usize >= MAGAZINE {
+            return false;
+        }
+        // SAFETY: below `MAGAZINE`.
+        let Some(place) = (unsafe { Self::place(&self.ready, len) }) else {
+            return false;
+        };
+        // SAFETY: within the list, which only this thread touches.
+        unsafe { place.write(slot) };
+        self.ready_len.store(len + 1, Ordering::Relaxed);
+        true
+    }
+
+    /// Keeps a slot that other threads may still be reading. `false` if there is no room, or no magazine yet.
+    #[inline]
+    pub(super) fn push_limbo(&self, slot: Slot) -> bool {
+        let len = self.limbo_len.load(Ordering::Relaxed);
+        if len as usize >= MAGAZINE {
+            return false;
+        }
+        // SAFETY: below `MAGAZINE`.
+        let Some(place) = (unsafe { Self::place(&self.limbo, len) }) else {
+            return false;
+        };
+        // SAFETY: within the list, which only this thread touches.
+        unsafe { place.write(slot) };
+        self.limbo_len.store(len + 1, Ordering::Relaxed);
+        true
+    }
+
+    /// The address of position `at` in a magazine, if there is one.
+    ///
+    /// # Safety
+    /// `at` is below [`MAGAZINE`]. Only the owning thread uses the magazine.
+    #[inline]
+    unsafe fn place(magazine: &UnsafeCell<Option<Box<Magazine>>>, at: u32) -> Option<*mut Slot> {
+        // SAFETY: only this thread touches it, and no reference into it is alive.
+        let magazine: &mut Option<Box<Magazine>> = unsafe { &mut *magazine.get() };
+        // SAFETY: the caller's promise.
+        Some(unsafe { magazine.as_mut()?.storage().add(at as usize) })
+    }
+
+    /// Replaces the magazine at `place` by `other`. Returns the old one with length `len`, the number of slots pushed
+    /// there.
+    fn exchange(
+        place: &UnsafeCell<Option<Box<Magazine>>>,
+        len: usize,
+        other: Option<Box<Magazine>>,
+    ) -> Option<Box<Magazine>> {
+        // SAFETY: only this thread touches it, and no reference into it is alive.
+        let mut taken = std::mem::replace(unsafe { &mut *place.get() }, other)?;
+        // SAFETY: written by the pushes.
+        unsafe { taken.set_len(len) };
+        Some(taken)
+    }
+
+    /// Replaces the magazine in use for the ready slots, and returns the old one.
+    fn exchange_ready(&self, other: Option<Box<Magazine>>) -> Option<Box<Magazine>> {
+        let len = self.ready_len();
+        self.ready_len.store(len_of(other.as_deref()), Ordering::Relaxed);
+        Self::exchange(&self.ready, len, other)
+    }
+
+    fn set_previous(&self, magazine: Option<Box<Magazine>>) -> Option<Box<Magazine>> {
+        self.previous_len.store(len_of(magazine.as_deref()), Ordering::Relaxed);
+        self.previous.replace(magazine)
+    }
+
+    fn ready_len(&self) -> usize {
+        self.ready_len.load(Ordering::Relaxed) as usize
+    }
+
+    pub(super) fn limbo_len(&self) -> usize {
+        self.limbo_len.load(Ordering::Relaxed) as usize
+    }
+
+    fn previous_len(&self) -> usize {
+        self.previous_len.load(Ordering::Relaxed) as usize
+    }
+
+    /// Puts the previous magazine into use, if the one in use is empty. `false` if that magazine has no slots.
+    pub(super) fn advance(&self) -> bool {
+        if self.previous_len() == 0 || self.ready_len() != 0 {
+            return false;
+        }
+        self.set_previous(self.exchange_ready(self.previous.take()));
+        true
+    }
+
+    /// Makes room for ready slots: the full magazine becomes the previous one. Returns the one that was there before, if it
+    /// has slots.
+    pub(super) fn step_back(&self) -> Option<Box<Magazine>> {
+        // An emptied previous magazine is used next. A full one goes out, and a new one replaces it.
+        let previous = self.previous.take();
+        let (out, next) = match previous {
+            Some(previous) if previous.len() == 0 => (None, Some(previous)),
+            other => (other, Some(Magazine::new())),
+        };
+        self.set_previous(self.exchange_ready(next));
+        out
+    }
+
+    /// Takes a magazine of ready slots. Returns it if there is no room for it.
+    pub(super) fn accept(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
+        if self.ready_len() == 0 {
+            let emptied = self.exchange_ready(Some(magazine));
+            // Kept as the previous magazine, so that the next frees have two to fill.
+            self.previous.set(self.previous.take().or(emptied));
+            return None;
+        }
+        if self.previous_len() == 0 {
+            // The one that was there has no slots.
+            self.set_previous(Some(magazine));
+            return None;
+        }
+        Some(magazine)
+    }
+
+    /// Takes the magazines of ready slots, which are all but the one above the list.
+    pub(super) fn take_ready(&self) -> impl Iterator<Item = Box<Magazine>> {
+        let taken = [self.set_previous(None), self.exchange_ready(None)];
+        taken.into_iter().flatten().filter(|magazine| magazine.len() > 0)
+    }
+
+    /// Takes all slots in limbo, and leaves an empty magazine, or none, for the next ones.
+    pub(super) fn take_limbo(&self, empty: Option<Box<Magazine>>) -> Option<Box<Magazine>> {
+        let len = self.limbo_len();
+        self.limbo_len.store(0, Ordering::Relaxed);
+        Self::exchange(&self.limbo, len, empty)
+    }
+
+    /// Whether there are enough slots in limbo to pay for a look at the pins: see [`look_at`](Self::look_at).
+    pub(super) fn is_limbo_worth_a_look(&self) -> bool {
+        let look_at = self.look_at.get();
+        let is_worth = self.limbo_len() >= look_at as usize;
+        if is_worth && look_at < len_u32(SMALL) {
+            self.look_at.set((2 * look_at).min(len_u32(SMALL)));
+        }
+        is_worth
+    }
+
+    /// Makes ready those slots in limbo that `filter` keeps in their magazine. There are no ready slots. The caller has
+    /// fenced since their lives ended, and no thread is pinned.
+    pub(super) fn ready_limbo(&self, filter: impl FnOnce(&mut Magazine)) {
+        // The empty magazine in use is the next limbo.
+        if let Some(mut limbo) = self.take_limbo(self.exchange_ready(None)) {
+            filter(&mut limbo);
+            self.exchange_ready(Some(limbo));
+        }
+    }
+
+    pub(super) fn has_fresh(&self) -> bool {
+        let (next, end) = self.fresh.get();
+        next < end
+    }
+
+    /// Takes a slot without an object, to construct one in it.
+    #[inline]
+    pub(super) fn take_fresh(&self) -> Option<u32> {
+        let (next, end) = self.fresh.get();
+        (next < end).then(|| {
+            self.fresh.set((next + 1, end));
+            next
+        })
+    }
+
+    /// The number of slots without an object that the thread takes now.
+    pub(super) fn next_share(&self) -> u32 {
+        let share = self.share.get();
+        self.share.set((2 * share).min(SHARE));
+        share
+    }
+
+    /// Counts an object constructed by this thread.
+    pub(super) fn count_made(&self) {
+        self.made.store(self.made() + 1, Ordering::Relaxed);
+    }
+
+    /// Objects constructed by this thread.
+    pub(super) fn made(&self) -> u64 {
+        self.made.load(Ordering::Relaxed)
+    }
+
+    /// Free objects on this thread's lists.
+    pub(super) fn kept(&self) -> u64 {
+        let top = usize::from(!self.top.load(Ordering::Relaxed).is_null());
+        (top + self.ready_len() + self.previous_len() + self.limbo_len()) as u64
+    }
+}
+
+fn len_of(magazine: Option<&Magazine>) -> u32 {
+    len_u32(magazine.map_or(0, Magazine::len))
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "lengths of magazines are small")]
+const fn len_u32(len: usize) -> u32 {
+    len as u32
+}
+
+#[cfg(all(test, acedia_loom))]
+mod models;

@@ -1,0 +1,93 @@
+//! Frees by key.
+
+use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
+use crate::pool::{Pool, pin};
+
+/// Of two threads that free the same key, one succeeds, and neither ends a later life.
+#[test]
+fn manual_free_by_two_threads() {
+    model(&["here", "there"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let key = pool.allocate().into_manual();
+        let (here, there) = both(
+            || {
+                let won = pool.free(key).is_ok();
+                assert_eq!(pool.allocate().read(), BEGUN);
+                won
+            },
+            || pool.free(key).is_ok(),
+        );
+        assert!(here != there, "{} won", if here { "both" } else { "none" });
+        saw(if here { "here" } else { "there" });
+        // Objects may still wait for readers: the end of a pin finishes them.
+        drop(pin());
+        assert_eq!(ends(), 2);
+    });
+}
+
+/// A free by a stale key does not take the manual share of the slot's next life, though no pin holds the slot.
+#[test]
+fn a_free_by_an_old_key() {
+    model(&["freed here", "freed there", "reused"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let key = pool.allocate().into_manual();
+        let (next, there) = both(
+            || {
+                let here = pool.free(key).is_ok();
+                let next = pool.allocate().into_manual();
+                if next.index() == key.index() {
+                    saw("reused");
+                }
+                saw(if here { "freed here" } else { "freed there" });
+                next
+            },
+            || pool.free(key).is_ok(),
+        );
+        assert!(pool.contains(next), "the free by the old key ended it");
+        assert!(pool.free(next).is_ok());
+        let _ = there;
+    });
+}
+
+/// A take that a guard refuses hides the life and shows it again. A free that gets the share next ends that life, even if it looked
+/// at the share before the take began. A free that finds no share leaves the object.
+#[test]
+fn a_refused_take_beside_a_free() {
+    model(&["taken", "freed", "neither"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let key = pool.allocate().into_manual();
+        let (taken, (freed, ())) = both(
+            || pool.take_with(key, |_| ()),
+            || both(|| pool.free(key), || drop(pool.guard(key))),
+        );
+        saw(match (&taken, &freed) {
+            (Ok(()), Err(_)) => "taken",
+            (Err(_), Ok(())) => "freed",
+            (Err(_), Err(_)) => "neither",
+            (Ok(()), Ok(())) => panic!("both ended the life"),
+        });
+        let is_over = taken.is_ok() || freed.is_ok();
+        assert_eq!(pool.contains(key), !is_over);
+        assert_eq!(pool.free(key).is_ok(), !is_over);
+    });
+}
+
+/// Guards and refused frees of other threads, which have ended before the pool is borrowed by `&mut`, leave a guard word that plain
+/// stores may change.
+#[test]
+fn a_removal_by_mut_after_guards() {
+    model(&["guarded", "too late"], || {
+        let mut pool = Pool::<_, Ending>::with_hooks();
+        let key = pool.add_alone(|_| ());
+        let old = pool.add_alone(|_| ());
+        assert!(pool.take_alone(old, |_| ()).is_some());
+        let (guarded, freed) = both(|| pool.guard(key).is_some(), || pool.free(key).is_ok());
+        assert!(freed);
+        saw(if guarded { "guarded" } else { "too late" });
+        let next = pool.add_alone(|_| ());
+        assert!(pool.take_alone(next, |_| ()).is_some(), "a guard or a share is left");
+        assert!(pool.take_alone(next, |_| ()).is_none());
+        drop(pin());
+        assert_eq!(ends(), 3);
+    });
+}

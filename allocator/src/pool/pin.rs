@@ -1,0 +1,296 @@
+//! [`Pinned`]: a thread's announcement that it reads.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::panic::Location;
+
+use crate::pool::domain::{Global, Readers};
+use crate::pool::exit;
+use crate::pool::pins::{Flag, NOT_SOLO, Participant, Pins};
+use crate::pool::threads;
+use crate::report::pinned_thread::PinnedThread;
+
+/// Marks a thread as reading: objects of the domain `D` are neither finalized nor reused before the pin is dropped.
+///
+/// Made by [`pin`], or by [`Domain::pin`] in another domain. One pin serves any number of reads of any pool of its domain.
+/// It stays on its thread; for a reference that crosses threads or an `await`, take a [`Guard`](crate::pool::Guard).
+///
+/// Hold a pin for a burst of reads, not for the life of a program: objects that are freed meanwhile are not reused (unless
+/// no key of them was made), and every pool of the domain makes new ones. A finalizer that waits for pins runs on the
+/// thread that drops the last of them. If the object is freed just as that pin ends, the thread may miss the object. The
+/// finalizer then runs later: at the end of another pin of the domain, in [`Pool::settle`](crate::pool::Pool::settle), or
+/// on a thread that allocates, frees or collects.
+///
+/// ```
+/// use acedia::pool::{Pool, pin};
+///
+/// let pool: Pool<u64> = Pool::new();
+/// let owner = pool.allocate_with(|n| *n = 7);
+/// let key = owner.key();
+/// let pinned = pin();
+/// let seen = pool.get(key, &pinned).unwrap();
+/// drop(owner);
+/// assert_eq!(*seen, 7, "a reference stays valid under its pin");
+/// assert!(pool.get(key, &pinned).is_none(), "a later look-up finds nothing");
+/// ```
+#[must_use = "reads are allowed only while the pin lives"]
+pub struct Pinned<D: Readers = Global> {
+    /// A pin belongs to the thread that made it.
+    not_send: PhantomData<*mut D>,
+}
+
+/// A set of pins: the pools of a domain wait for these pins, and for no others.
+///
+/// [`Global`] is a domain, and [`domain!`](crate::domain!) declares others.
+#[diagnostic::on_unimplemented(
+    message = "the objects of this pool or class are read by guards only: use `guard` or `try_guard`"
+)]
+pub trait Domain: Readers + Sized {
+    /// Like [`pin`](crate::pool::pin), but in this domain.
+    ///
+    /// ```
+    /// use acedia::domain;
+    /// use acedia::pool::{Domain, Plain, Pool};
+    ///
+    /// domain! { Audio }
+    ///
+    /// static VOICES: Pool<u64, Plain<Audio>> = Pool::with_hooks();
+    /// let voice = VOICES.allocate();
+    /// assert_eq!(VOICES.get(voice.key(), &Audio::pin()), Some(&0));
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pin() -> Pinned<Self> {
+        Pinned::new()
+    }
+
+    /// The threads that hold a pin of this domain now: those that delay finalizers and the reuse of memory.
+    /// [`Stats::waiting`](crate::pool::Stats::waiting) tells how many objects of a pool wait.
+    ///
+    /// ```
+    /// use acedia::pool::{Domain, Global, pin};
+    ///
+    /// let pinned = pin();
+    /// let threads = Global::pinned_threads();
+    /// assert!(threads.iter().any(|thread| thread.name() == std::thread::current().name()));
+    /// for thread in threads {
+    ///     println!("{thread}"); // thread 'main', pinned for 0.001 s at src/main.rs:5:14
+    /// }
+    /// # drop(pinned);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// Visits the record of every thread that has pinned. Threads reuse the records of threads that have ended.
+    #[must_use]
+    fn pinned_threads() -> Vec<PinnedThread> {
+        Self::pins().pinned_threads().collect()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl Domain for Global {}
+
+/// Declares a domain of readers: a type with pins of its own.
+///
+/// Only pools and classes of that domain wait for its pins, and reading them with other pins does not compile. See
+/// the chapter "Pins and guards" of the guide (`docs/pins-and-guards.md`) for when to declare one.
+///
+/// ```
+/// use acedia::domain;
+/// use acedia::pool::{Domain, Plain, Pool, pin};
+///
+/// domain! {
+///     /// The thread that mixes sound reads for a long time.
+///     pub Audio
+/// }
+///
+/// let voices: Pool<u64, Plain<Audio>> = Pool::with_hooks();
+/// let names: Pool<String> = Pool::new();
+/// let voice = voices.allocate();
+/// let pinned = Audio::pin();
+/// assert!(voices.get(voice.key(), &pinned).is_some());
+/// drop(names.allocate()); // not delayed by the pin
+/// ```
+///
+/// ```compile_fail
+/// # use acedia::domain;
+/// # use acedia::pool::{Plain, Pool, pin};
+/// # domain! { pub Audio }
+/// let voices: Pool<u64, Plain<Audio>> = Pool::with_hooks();
+/// voices.get(voices.allocate().key(), &pin()); // a pin of the domain `Global`
+/// ```
+#[macro_export]
+macro_rules! domain {
+    ($(#[$meta:meta])* $vis:vis $name:ident $(;)?) => {
+        $(#[$meta])*
+        #[derive(Debug)]
+        $vis enum $name {}
+
+        const _: () = {
+            static PINS: $crate::__private::Pins = $crate::__private::Pins::new();
+            ::std::thread_local! {
+                static THREAD: $crate::__private::Participant = const { $crate::__private::Participant::new() };
+            }
+            $crate::__readers!($name, by_pin: true);
+            impl $crate::pool::Domain for $name {}
+        };
+    };
+}
+
+/// Pins this thread: until the [`Pinned`] is dropped, no object that the thread reads is finalized, reused or dropped, even if another thread
+/// frees it. One pin protects any number of reads, of any class and pool of the domain.
+///
+/// ```
+/// use acedia::pool::{Pool, pin};
+///
+/// let pool: Pool<String> = Pool::new();
+/// let owners = ["one", "two"].map(|word| pool.allocate_with(|text| text.push_str(word)));
+/// let keys = owners.each_ref().map(|owner| owner.key());
+/// let pinned = pin();
+/// let words: Vec<&String> = keys.iter().filter_map(|&key| pool.get(key, &pinned)).collect();
+/// drop(owners); // the objects are freed; the references stay valid until the pin ends
+/// assert_eq!(words, ["one", "two"]);
+/// assert!(pool.get(keys[0], &pinned).is_none());
+/// ```
+///
+/// Take one pin around a loop, not one for each read, and keep it short: the memory of objects that are freed meanwhile is not reused before
+/// the pin ends. Cheap if the thread is already pinned; otherwise it costs one fence.
+///
+/// On Linux and Windows, the first pin in a domain, and the first pin of a second thread there, also interrupt every
+/// running thread of the process briefly. In return, a thread frees without a fence while no other thread has pinned.
+///
+/// Works at any time, even in destructors of thread-locals, and for any number of threads.
+#[inline]
+#[track_caller]
+pub fn pin() -> Pinned {
+    Pinned::new()
+}
+
+impl<D: Readers> Pinned<D> {
+    #[inline]
+    #[track_caller]
+    pub(super) fn new() -> Self {
+        // Called here: a function passed by name does not know its caller's caller.
+        let place = if cfg!(debug_assertions) {
+            Some(Location::caller())
+        } else {
+            None
+        };
+        D::with(|thread| {
+            let depth = thread.depth.get();
+            if depth == 0 {
+                begin::<D>(thread, place);
+            }
+            // Cannot overflow: leaking 2^64 pins one by one is not feasible.
+            thread.depth.set(depth + 1);
+        });
+        Self { not_send: PhantomData }
+    }
+}
+
+impl<D: Readers> Drop for Pinned<D> {
+    #[inline]
+    fn drop(&mut self) {
+        D::with(|thread| {
+            let depth = thread.depth.get() - 1;
+            thread.depth.set(depth);
+            if depth == 0 {
+                end::<D>(thread);
+            }
+        });
+    }
+}
+
+impl<D: Readers> fmt::Debug for Pinned<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Pinned")
+    }
+}
+
+#[inline]
+fn begin<D: Readers>(thread: &Participant, place: Option<&'static Location<'static>>) {
+    let flag = match thread.flag.get() {
+        Some(flag) => flag,
+        None => register::<D>(thread),
+    };
+    thread.solo.set(NOT_SOLO);
+    D::pins().begin(flag, place);
+}
+
+#[inline]
+fn end<D: Readers>(thread: &Participant) {
+    if let Some(flag) = thread.flag.get() {
+        flag.end();
+    }
+    thread.solo.set(threads::id());
+    if exit::is_gone() {
+        release(thread);
+    }
+    if D::pins().is_wait_over() {
+        finish_waiting(D::pins(), thread);
+    }
+}
+
+/// The generations of objects that one unpin finishes; finalizers of one generation free the next under a pin. The rest
+/// waits for the next unpin, so that an endless chain does not occupy a thread for ever.
+pub(super) const GENERATIONS: usize = 100;
+
+/// Finishes objects that waited for pins that have ended, in every pool of the domain. `thread` has ended its outermost pin.
+#[cold]
+#[inline(never)]
+fn finish_waiting(pins: &Pins, thread: &Participant) {
+    // A finalizer that pins and unpins must not recurse: the loop finishes the objects that it leaves.
+    if thread.finishing.replace(true) {
+        return;
+    }
+    for _ in 0..GENERATIONS {
+        // Objects that finalizers leave in this round are for the next.
+        pins.finish_waiting();
+        if !pins.is_wait_over() {
+            break;
+        }
+    }
+    thread.finishing.set(false);
+}
+
+/// Gives this thread an identity and a flag in the domain.
+#[cold]
+fn register<D: Readers>(thread: &Participant) -> &'static Flag {
+    let pins = D::pins();
+    pins.prepare();
+    threads::identify();
+    let is_gone = exit::is_gone();
+    if !is_gone {
+        let before = exit::release_with(release_in::<D>);
+        thread.release_next.set(before);
+    }
+    let flag = pins.claim_flag();
+    // A thread that is ending may have lost its name.
+    let named = (!is_gone).then(std::thread::current);
+    flag.holder.set_thread(named);
+    thread.flag.set(Some(flag));
+    flag
+}
+
+/// Releases this ending thread's flags in the domain and in the domains in which it pinned earlier.
+fn release_in<D: Readers>() {
+    let next = D::with(|thread| {
+        release(thread);
+        thread.release_next.take()
+    });
+    if let Some(next) = next {
+        next();
+    }
+}
+
+/// Releases the flag of this thread, which is ending, for another thread.
+fn release(thread: &Participant) {
+    // A leaked pin permits reads for the rest of the process: its flag stays up.
+    if thread.depth.get() == 0 {
+        thread.flag.take().into_iter().for_each(Flag::give_back);
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod models;

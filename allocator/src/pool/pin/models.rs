@@ -1,0 +1,222 @@
+//! Pins against freeing threads.
+
+use super::pin;
+use crate::pool::Pool;
+use crate::pool::models::{
+    BEGUN, Beginning, Ending, both, ends, exist, look, model, model_with_fence, reuse, saw, saw_reuse,
+};
+use crate::sync::loads_are_rmw;
+
+/// An object is not reused under a pin.
+#[test]
+fn free_against_pin() {
+    model(&["live", "stale", "reused", "not reused"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let owner = pool.allocate();
+        let key = owner.key();
+        both(
+            || drop(reuse(&pool, owner, key)),
+            || look(pool.get(key, &pin()), "stale"),
+        );
+        assert!(pool.get(key, &pin()).is_none());
+    });
+}
+
+/// A finalizer waits for the pin, and runs on the first thread that finds the wait over.
+#[test]
+fn the_last_unpin_finalizes() {
+    model(&["live", "stale", "at once", "by the reader"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let owner = pool.allocate();
+        let key = owner.key();
+        let (at_once, by_reader) = both(
+            || {
+                assert_eq!(owner.read(), BEGUN);
+                drop(owner);
+                ends() == 1
+            },
+            || {
+                let pinned = pin();
+                look(pool.get(key, &pinned), "stale");
+                let before = ends();
+                drop(pinned);
+                before == 0 && ends() == 1
+            },
+        );
+        saw(match (at_once, by_reader) {
+            (true, false) => "at once",
+            (_, true) => "by the reader",
+            // The reader has not seen yet that an object waits, and the other thread has not seen that the reader has
+            // left.
+            (false, false) => "later",
+        });
+        if loads_are_rmw() {
+            assert!(at_once || by_reader || ends() == 1, "forgotten");
+        }
+        drop(pin());
+        assert_eq!(ends(), 1);
+    });
+}
+
+/// Magazines wait for the pins that existed at their stamp, and for no later pin.
+fn magazines_of_old_pins() {
+    let pool = Pool::<_, Beginning>::with_hooks();
+    let owners = [pool.allocate(), pool.allocate(), pool.allocate()];
+    let keys = owners.each_ref().map(|owner| owner.key());
+    let first = pin();
+    both(
+        || {
+            // The pin of this thread blocks reuse, so the first two wait with a stamp. They come back in the
+            // order of their memory.
+            drop(owners);
+            // The third one waits, too. Otherwise the allocation would fence for it.
+            pool.prewarm(0).unwrap();
+            drop(first);
+            let _newer = pin();
+            let next = pool.allocate();
+            let reused = keys.iter().any(|key| key.index() == next.index());
+            saw(if reused {
+                "reused under a newer pin"
+            } else {
+                "not reused"
+            });
+        },
+        || {
+            for _ in 0..2 {
+                if let Some(object) = pool.get(keys[0], &pin()) {
+                    assert_eq!(object.read(), BEGUN);
+                    saw("live");
+                }
+            }
+        },
+    );
+}
+
+const MAGAZINES: [&str; 3] = ["reused under a newer pin", "not reused", "live"];
+
+#[test]
+fn magazines_wait_for_old_pins_only() {
+    model(&MAGAZINES, magazines_of_old_pins);
+}
+
+/// As above, where the end of a pin does not fence.
+#[test]
+fn magazines_wait_for_old_pins_only_with_modes() {
+    model_with_fence(3, &MAGAZINES, magazines_of_old_pins);
+}
+
+/// A thread that takes magazines that wait scans for pins after it has them.
+#[test]
+fn magazines_deferred_under_a_pin() {
+    model(&["reused", "not reused"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let seen = || {
+            let owner = pool.allocate();
+            let _ = owner.key();
+            owner
+        };
+        let owners = [seen(), seen(), seen()];
+        let before = [seen(), seen(), seen()];
+        let pinned = pin();
+        drop(before);
+        drop(pinned);
+        both(
+            || {
+                let key = owners[0].key();
+                let pinned = pin();
+                let object = pool.get(key, &pinned).unwrap();
+                // Takes the only magazine that waits, and puts another one there.
+                let other = pool.allocate();
+                drop(owners);
+                assert_eq!(object.read(), BEGUN);
+                drop(other);
+            },
+            || {
+                let before = exist(&pool);
+                drop(pool.allocate_with(|object| object.write(1)));
+                saw_reuse(exist(&pool) == before);
+            },
+        );
+    });
+}
+
+/// The same for objects that wait for their finalizer.
+#[test]
+fn deferred_one_after_another() {
+    model(&["none yet", "one", "both"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let owners = [pool.allocate(), pool.allocate()];
+        let ((), then) = both(
+            || {
+                for owner in owners {
+                    let pinned = pin();
+                    let object = pool.get(owner.key(), &pinned).unwrap();
+                    drop(owner);
+                    assert_eq!(object.read(), BEGUN);
+                }
+            },
+            || {
+                let _ = pool.collect();
+                ends()
+            },
+        );
+        saw(match then {
+            0 => "none yet",
+            1 => "one",
+            _ => "both",
+        });
+        assert!(ends() == 2 || !loads_are_rmw(), "forgotten");
+        drop(pin());
+        assert_eq!(ends(), 2);
+    });
+}
+
+/// No object is forgotten when two threads scan at the same time.
+#[test]
+fn deferred_under_a_pin() {
+    model(&["here", "there"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let owner = pool.allocate();
+        let (here, ()) = both(
+            || {
+                let pinned = pin();
+                let object = pool.get(owner.key(), &pinned).unwrap();
+                drop(owner);
+                assert_eq!(object.read(), BEGUN);
+                assert_eq!(ends(), 0);
+                drop(pinned);
+                ends() == 1
+            },
+            // Finishes objects that wait for pins, twice.
+            || {
+                drop(pin());
+                let _ = pool.collect();
+            },
+        );
+        saw(if here { "here" } else { "there" });
+        assert!(ends() == 1 || !loads_are_rmw(), "forgotten");
+        drop(pin());
+        assert_eq!(ends(), 1);
+    });
+}
+
+/// A thread takes over the flag of a thread that has read and ended. A free that sees the later pin, or its end, waits for the
+/// earlier one too.
+#[test]
+fn a_flag_for_a_second_thread() {
+    let outcomes = ["live", "stale", "reused"];
+    model_with_fence(3, &outcomes, || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let owner = pool.allocate();
+        let key = owner.key();
+        // From here on the mode is `MANY`, so a pin that begins changes nothing but its flag.
+        drop(pin());
+        both(|| (), || drop(pin()));
+        both(
+            || drop(reuse(&pool, owner, key)),
+            || {
+                both(|| drop(pin()), || look(pool.get(key, &pin()), "stale"));
+            },
+        );
+    });
+}

@@ -1,0 +1,392 @@
+//! [`Pins`]: what a thread that frees has to know of the threads that read in a domain.
+//!
+//! Each reading thread has one flag in the domain's list: 0, or the epoch at which the thread pinned. A pin raises the flag and
+//! fences. From then on the thread reads lives with plain loads. A freeing thread ends the life first, fences, and then scans every
+//! flag. If the pin's fence came first, the scan sees the flag. If the other fence came first, the reader sees that the life has
+//! ended.
+//!
+//! ```text
+//! reader:  flag = epoch|1; FENCE; life == mine? → read …; flag = 0
+//! freeing: life = ended;   FENCE; every flag 0? → reuse
+//!                                 else: stamp = epoch; epoch += 2; wait until every flag is 0 or above stamp|1
+//! ```
+//!
+//! The freeing side needs no fence while no other thread has ever read: see [`Threads`].
+
+use std::cell::Cell;
+use std::fmt;
+use std::panic::Location;
+use std::ptr::{self, NonNull};
+use std::sync::Weak;
+
+use crate::pool::barrier;
+use crate::pool::domain::Readers;
+use crate::pool::threads::{self, Threads};
+use crate::report::pinned_thread::{Holder, PinnedThread};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Ordering, Queue, const_fn, fence};
+
+/// A flag on its own cache line (two lines, because of the adjacent-line prefetcher).
+#[repr(align(128))]
+pub(super) struct Flag {
+    /// 0, or the epoch at which the thread pinned, with bit 0 set.
+    value: AtomicU64,
+    in_use: AtomicBool,
+    next: AtomicPtr<Flag>,
+    pub(super) holder: Holder,
+}
+
+/// The record of one domain, shared by all threads: its flags, its epoch, and which threads have pinned.
+pub struct Pins {
+    /// Pins are added and reused, never removed. There are as many as threads ever read at the same time.
+    head: AtomicPtr<Flag>,
+    /// Even. Advances whenever freed slots start to wait for pins.
+    epoch: AtomicU64,
+    /// The pools in which objects wait singly, each at most once: the end of a pin takes them.
+    waiting: Queue<Weak<dyn Waiter>>,
+    /// A stamp that no object of these pools is older than, or [`NO_WAIT`] if no pool was added since the last look.
+    first_wait: AtomicU64,
+    mode: Threads,
+}
+
+/// A pool in which objects wait for pins to end.
+pub(super) trait Waiter: Send + Sync {
+    /// Finishes the objects whose pins have ended. If others wait, adds the pool to the list again.
+    fn finish(&self);
+}
+
+/// No stamp.
+const NO_WAIT: u64 = u64::MAX;
+
+#[allow(clippy::new_without_default, reason = "only `domain!` makes one")]
+impl Pins {
+    const_fn! {
+        /// For [`domain!`](crate::domain!).
+        #[must_use]
+        pub const fn new() -> Self {
+            Self {
+                head: AtomicPtr::new(ptr::null_mut()),
+                epoch: AtomicU64::new(2),
+                waiting: Queue::new(),
+                first_wait: AtomicU64::new(NO_WAIT),
+                mode: Threads::none(),
+            }
+        }
+    }
+
+    /// Determines, before the first object is freed and the first pin, which fences this system has.
+    pub(super) fn prepare(&self) {
+        self.mode.prepare();
+    }
+
+    /// Begins a pin of this thread, which has that flag. `place` is known with debug assertions.
+    #[inline]
+    pub(super) fn begin(&self, flag: &Flag, place: Option<&'static Location<'static>>) {
+        // Relaxed: with an old epoch, other threads only wait slightly longer for this pin.
+        let up = self.epoch.load(Ordering::Relaxed) | 1;
+        // Release pairs with `oldest` (Acquire): the thread's reads under an older pin happen before.
+        flag.value.store(up, Ordering::Release);
+        if cfg!(debug_assertions) {
+            flag.holder.note(up, place);
+        }
+        // Pairs with the fence before `oldest`: see the documentation of this module.
+        fence(Ordering::SeqCst);
+        // Before this thread reads, the mode includes it.
+        if !self.mode.includes(threads::id()) {
+            self.mode.include(threads::id());
+        }
+    }
+
+    /// Whether a thread holds a pin under which it may have seen a life that ended before this call: a fence and a scan.
+    #[inline]
+    pub(super) fn may_read(&self) -> bool {
+        fence_before_look();
+        self.oldest() != u64::MAX
+    }
+
+    /// All flags.
+    #[inline]
+    fn all(&self) -> impl Iterator<Item = &'static Flag> + use<> {
+        let mut next = self.head.load(Ordering::Acquire);
+        std::iter::from_fn(move || {
+            // SAFETY: flags are never freed.
+            let flag: &'static Flag = unsafe { NonNull::new(next)?.as_ref() };
+            next = flag.next.load(Ordering::Relaxed);
+            Some(flag)
+        })
+    }
+
+    #[cfg(all(test, not(acedia_loom)))]
+    pub(super) fn count(&self) -> usize {
+        self.all().count()
+    }
+
+    /// A flag that no thread uses.
+    #[cold]
+    pub(super) fn claim_flag(&self) -> &'static Flag {
+        // One of a thread that has ended, if there is one.
+        for flag in self.all() {
+            // Acquire pairs with `give_back` (Release).
+            if !flag.in_use.swap(true, Ordering::Acquire) {
+                return flag;
+            }
+        }
+        // Else a new one, at the head of the list.
+        let at = Box::into_raw(Box::new(Flag {
+            value: AtomicU64::new(0),
+            in_use: AtomicBool::new(true),
+            next: AtomicPtr::new(ptr::null_mut()),
+            holder: Holder::default(),
+        }));
+        // SAFETY: made above; flags are never freed.
+        let fresh: &'static Flag = unsafe { &*at };
+        let mut head = self.head.load(Ordering::Relaxed);
+        loop {
+            fresh.next.store(head, Ordering::Relaxed);
+            // Release pairs with the Acquire loads of `head`, also for the flags further down the list: the exchanges are
+            // one release sequence. The pin that follows fences, so a scan that must see the flag sees the list that
+            // contains it.
+            match self
+                .head
+                .compare_exchange(head, at, Ordering::Release, Ordering::Relaxed)
+            {
+                Ok(_) => return fresh,
+                Err(now) => head = now,
+            }
+        }
+    }
+
+    /// The epoch word of the oldest pin, or `u64::MAX` if no thread is pinned.
+    ///
+    /// The caller has fenced (`SeqCst`) after the ends of the lives in question, or another thread has, under a lock that the caller took
+    /// since.
+    #[inline]
+    pub(super) fn oldest(&self) -> u64 {
+        let mut oldest = u64::MAX;
+        for flag in self.all() {
+            // Acquire pairs with `begin` and `end` (Release).
+            let value = flag.value.load(Ordering::Acquire);
+            if value != 0 {
+                oldest = oldest.min(value);
+            }
+        }
+        oldest
+    }
+
+    /// Starts a wait: every later pin is newer than the stamp. The caller has fenced (`SeqCst`) since the lives ended.
+    pub(super) fn stamp(&self) -> Epoch {
+        // Relaxed: the caller's fence comes before the load. A pin that reads a later epoch has its own fence after that
+        // load, and so sees that the lives have ended.
+        let stamp = self.epoch.load(Ordering::Relaxed);
+        // On failure another wait has advanced the epoch, which is equivalent.
+        let _ = self
+            .epoch
+            .compare_exchange(stamp, stamp + 2, Ordering::Relaxed, Ordering::Relaxed);
+        Epoch(stamp)
+    }
+
+    /// Records the pins that exist now, for [`pinned_threads`](Self::pinned_threads). The caller has a new stamp, so later
+    /// pins have other values.
+    pub(super) fn note_pins(&self) {
+        for flag in self.all() {
+            // Relaxed: for users only.
+            let value = flag.value.load(Ordering::Relaxed);
+            if value != 0 {
+                flag.holder.note(value, None);
+            }
+        }
+    }
+
+    /// For [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads), and for classes.
+    pub(crate) fn pinned_threads(&self) -> impl Iterator<Item = PinnedThread> {
+        self.stamp();
+        self.note_pins();
+        self.all()
+            .filter(|flag| flag.value.load(Ordering::Relaxed) != 0)
+            .filter_map(|flag| flag.holder.pinned())
+    }
+
+    /// Adds a pool to the list of those in which objects wait singly.
+    pub(super) fn add_waiter(&self, waiter: Weak<dyn Waiter>) {
+        self.waiting.push(waiter);
+    }
+
+    /// Records that an object of a pool in the list has waited since that stamp.
+    pub(super) fn note_wait(&self, since: Epoch) {
+        // Release pairs with the exchange in `finish_waiting` (Acquire): a thread that takes the stamp sees the pool in the list. So this
+        // writes also if an older stamp is there: else a thread that takes that one might not see the pool.
+        self.first_wait.fetch_min(since.0, Ordering::Release);
+    }
+
+    /// Lets the pools of the list finish the objects whose pins have ended.
+    pub(super) fn finish_waiting(&self) {
+        // The stamp goes first. If it went after the look, it could be the stamp of an object that the look did not find. Acquire pairs with
+        // `note_wait` (Release).
+        self.first_wait.swap(NO_WAIT, Ordering::Acquire);
+        // Those that are in the list now: a pool whose objects still wait adds itself again.
+        for _ in 0..self.waiting.len() {
+            let Some(waiter) = self.waiting.pop() else { break };
+            // Without an owner, the pool is ending.
+            if let Some(waiter) = waiter.upgrade() {
+                waiter.finish();
+            }
+        }
+    }
+
+    #[cfg(all(test, not(acedia_loom)))]
+    pub(super) fn waiters(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Removes the pools that have ended from the list.
+    pub(super) fn forget_ended(&self) {
+        for _ in 0..self.waiting.len() {
+            let Some(waiter) = self.waiting.pop() else { break };
+            if waiter.strong_count() > 0 {
+                self.waiting.push(waiter);
+            }
+        }
+        // The end of a pin may have missed the pools that were taken out.
+        if !self.waiting.is_empty() {
+            self.note_wait(Epoch::FIRST);
+        }
+    }
+
+    /// Whether the pins that the first finalizer waits for have ended, as far as a look without a fence can tell: an object that began to
+    /// wait at the same moment may be missed. The next end of a pin, or a thread that allocates, frees or collects, finds it.
+    #[inline]
+    pub(super) fn is_wait_over(&self) -> bool {
+        // Relaxed: as above.
+        self.first_wait.load(Ordering::Relaxed) != NO_WAIT && self.has_first_wait_passed()
+    }
+
+    #[cold]
+    fn has_first_wait_passed(&self) -> bool {
+        // Pairs with itself: of two pins that end at the same time, one sees that the other has ended.
+        fence(Ordering::SeqCst);
+        let first = self.first_wait.load(Ordering::Relaxed);
+        first != NO_WAIT && Epoch(first).has_passed(self.oldest())
+    }
+}
+
+impl Flag {
+    /// Ends the pin.
+    #[inline]
+    pub(super) fn end(&self) {
+        // Release pairs with `oldest` (Acquire): the reads under the pin happen before the reuse of the slots read.
+        self.value.store(0, Ordering::Release);
+    }
+
+    /// Makes the flag, which is down, available to another thread.
+    pub(super) fn give_back(&self) {
+        // Release pairs with the swap in `claim_flag` (Acquire).
+        self.in_use.store(false, Ordering::Release);
+    }
+}
+
+impl fmt::Debug for Flag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Flag").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Pins {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pins").finish_non_exhaustive()
+    }
+}
+
+/// Whether this thread may reuse at once an object that it frees, as far as pins decide: no other thread can be reading, and this one
+/// is not reading either.
+#[inline]
+pub(super) fn is_solo<D: Readers>() -> bool {
+    // The life ended before the load in program order. This is the light side of the fence in `Threads::raise`.
+    barrier::here();
+    D::pins().mode.is_none_but(|| D::with(|thread| thread.solo.get()))
+}
+
+/// The fence between the ends of lives and [`Pins::oldest`] or [`Pins::stamp`].
+#[inline]
+pub(super) fn fence_before_look() {
+    // Pairs with the fence in `begin` and with `Guards::enter` / `Life::confirm`.
+    fence(Ordering::SeqCst);
+}
+
+/// The epoch at which slots started to wait for pins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Epoch(u64);
+
+impl Epoch {
+    /// No wait has an older one.
+    const FIRST: Self = Self(0);
+
+    /// The epoch as a number, for a word.
+    pub(super) fn number(self) -> u64 {
+        self.0
+    }
+
+    pub(super) fn of(number: u64) -> Self {
+        Self(number)
+    }
+
+    /// Whether every pin is newer than the stamp, given one scan ([`Pins::oldest`]) made after the stamp.
+    #[inline]
+    pub(super) fn has_passed(self, oldest: u64) -> bool {
+        oldest > self.0 | 1
+    }
+}
+
+#[cfg(acedia_loom)]
+impl Drop for Pins {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        // Each execution of a model has its own list.
+        // SAFETY: the execution's other threads have ended.
+        let mut next = unsafe { self.head.inner().unsync_load() };
+        while !next.is_null() {
+            // SAFETY: leaked by `claim_flag`; the execution's threads have ended.
+            let flag = unsafe { Box::from_raw(next) };
+            // SAFETY: as above.
+            next = unsafe { flag.next.inner().unsync_load() };
+        }
+    }
+}
+
+/// One thread's record in one domain of readers.
+#[derive(Debug)]
+pub struct Participant {
+    /// The number of living pins of this thread. 64 bits on every target, so that leaking pins one by one never wraps
+    /// it to 0.
+    pub(super) depth: Cell<u64>,
+    pub(super) flag: Cell<Option<&'static Flag>>,
+    /// The thread's identity while it holds no pin, otherwise [`NOT_SOLO`]: one comparison in the hot path.
+    pub(super) solo: Cell<u64>,
+    /// Whether this thread is finishing objects that waited for pins.
+    pub(super) finishing: Cell<bool>,
+    /// Releases the flag in the domain in which this thread pinned before, at the end of the thread.
+    pub(super) release_next: Cell<Option<fn()>>,
+}
+
+/// The value of [`Participant::solo`] while the thread must look for readers before it frees. No mode has this value.
+pub(super) const NOT_SOLO: u64 = u64::MAX;
+
+#[allow(clippy::new_without_default, reason = "only `domain!` makes one")]
+impl Participant {
+    const_fn! {
+        /// For the thread-local that [`domain!`](crate::domain!) declares.
+        #[must_use]
+        pub const fn new() -> Self {
+            Self {
+                depth: Cell::new(0),
+                flag: Cell::new(None),
+                solo: Cell::new(NOT_SOLO),
+                finishing: Cell::new(false),
+                release_next: Cell::new(None),
+            }
+        }
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod models;

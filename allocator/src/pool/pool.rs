@@ -1,0 +1,145 @@
+//! [`Pool`]: the type itself. `over/upkeep.rs` has its settings and statistics.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+
+use crate::pool::chunk::Shape;
+use crate::pool::hooks::{Hooks, Plain};
+use crate::pool::untyped::Untyped;
+
+/// A pool of objects of type `T`, recycled in place. See the [module](crate::pool) for an overview.
+///
+/// A pool is `Send + Sync`. Share it by reference, in a `static` ([`new`](Self::new) is a `const fn`) or in an `Arc`.
+///
+/// | Allocating and freeing | |
+/// |---|---|
+/// | [`allocate`](Self::allocate), [`allocate_with`](Self::allocate_with), [`try_allocate`](Self::try_allocate) | an [`Owner`](crate::pool::Owner), whose drop frees the object |
+/// | [`allocate_many`](Self::allocate_many), [`reserve`](Self::reserve) | a batch of owners; a key whose object is made later |
+/// | [`free`](Self::free), [`reclaim`](Self::reclaim) | free an object without an owner, or make an owner for it ([`Owner::into_manual`](crate::pool::Owner::into_manual)) |
+///
+/// | Reading by key | Reads |
+/// |---|---|
+/// | [`with`](Self::with) | one object, in a closure |
+/// | [`get`](Self::get), [`reader`](Self::reader) | many objects under a [`pin`](crate::pool::pin()) |
+/// | [`guard`](Self::guard) | one object, across threads and `await` |
+/// | [`contains`](Self::contains), [`try_get`](Self::try_get) | whether the object is alive, and if not, why |
+/// | [`keys`](Self::keys), [`iter`](Self::iter), [`len`](Self::len) | all living objects |
+/// | [`get_mut`](Self::get_mut), [`iter_mut`](Self::iter_mut), [`retain`](Self::retain), [`drain`](Self::drain) | objects of a mutably borrowed pool, without pins |
+///
+/// | Limits and maintenance | |
+/// |---|---|
+/// | [`bounded`](Self::bounded) | limits the number of objects in use |
+/// | [`waiting_at_most`](Self::waiting_at_most) | limits the number of freed objects that wait for readers |
+/// | [`keep`](Self::keep), [`set_policy`](Self::set_policy) | limit the number of free objects |
+/// | [`prewarm`](Self::prewarm), [`collect`](Self::collect) | make free objects in advance; drop the free objects |
+/// | [`settle`](Self::settle) | finalizes the freed objects whose readers have left |
+/// | [`stats`](Self::stats) | returns the statistics of the pool |
+///
+/// ```
+/// use acedia::pool::{Pool, pin};
+///
+/// static TRAILS: Pool<Vec<[f32; 3]>> = Pool::new();
+///
+/// let trail = TRAILS.allocate_with(|t| { t.clear(); t.push([0.0; 3]) });
+/// let key = trail.key();
+/// std::thread::spawn(move || {
+///     assert_eq!(TRAILS.get(key, &pin()).unwrap().len(), 1);
+/// }).join().unwrap();
+/// drop(trail);
+/// assert!(TRAILS.get(key, &pin()).is_none());
+/// // Allocation has a variant that returns the error, and a guard keeps the object for
+/// // longer than a pin.
+/// let other = TRAILS.try_allocate().unwrap();
+/// let guard = TRAILS.guard(other.key()).unwrap();
+/// assert!(
+///     TRAILS.try_get(key, &pin()).is_err()
+///         && TRAILS.try_guard(key).is_err()
+///         && !TRAILS.contains(key)
+/// );
+/// assert_eq!(*guard, *other);
+/// drop((guard, other));
+/// assert_eq!(TRAILS.stats().live, 0);
+/// assert!(TRAILS.collect().objects > 0);
+/// ```
+///
+/// A `Pool` value is small, however many objects the pool has, and can be moved.
+///
+/// ```
+/// use acedia::PoolPolicy;
+/// use acedia::pool::Pool;
+///
+/// let pool: Pool<u64> = Pool::new().keep(PoolPolicy::KeepAtMost(10)).bounded(2);
+/// assert_eq!(pool.policy(), PoolPolicy::KeepAtMost(10));
+/// let place = pool.reserve(); // has a key already
+/// let manual = pool.allocate().into_manual();
+/// assert!(pool.try_allocate().is_err() && pool.try_reserve().is_err(), "two at a time");
+/// let owner = pool.reclaim(manual).unwrap();
+/// owner.free();
+/// assert!(pool.free(manual).is_err());
+/// drop(place);
+/// pool.set_policy(PoolPolicy::KeepNone).unwrap();
+/// assert_eq!(pool.stats().live, 0);
+/// ```
+///
+/// # Dropping a pool
+///
+/// Dropping a pool drops every object in it, alive or free. Owners and guards borrow the pool, so none exist by then.
+/// Objects that [`Owner::into_manual`](crate::pool::Owner::into_manual) has left without an owner are finalized first. If a
+/// finalizer or the drop of an object panics, the remaining objects are still finalized and dropped. Then the first panic
+/// continues in the drop of the pool, as in the drop of a `Vec`, unless the thread is panicking already.
+///
+/// There are two exceptions: during the drop, another thread may be finalizing an object whose readers have left, or a
+/// thread that used the pool may be ending. Then that thread drops all objects of the pool, and their panics are not
+/// passed on. `thread::scope` waits for the closures of its threads, but not for the ends of the threads. If every object
+/// must be gone after the drop of the pool, call `join` on each handle that `Scope::spawn` returns: `join` waits for the
+/// thread's end.
+#[doc(alias = "AcediaObjectPool")]
+pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
+    pub(crate) untyped: Untyped,
+    /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`:
+    /// converted to a pool of a supertype, it would accept objects that are not of type `T`. Hooks are types, not values.
+    objects: PhantomData<(T, Invariant<T>, Invariant<H>)>,
+}
+
+type Invariant<T> = fn(T) -> T;
+
+// A panic in user code costs at most one object, which is dropped: see `allocate_with`, and `Hooks`.
+impl<T: RefUnwindSafe, H: Hooks<T>> UnwindSafe for Pool<T, H> {}
+
+impl<T: RefUnwindSafe, H: Hooks<T>> RefUnwindSafe for Pool<T, H> {}
+
+impl<T: Default + Send + Sync + 'static> Pool<T> {
+    /// Creates an empty pool. Costs nothing until the first object is allocated.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self::with_hooks()
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Default for Pool<T, H> {
+    fn default() -> Self {
+        Self::with_hooks()
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// Creates an empty pool with the hooks `H`.
+    #[must_use]
+    pub const fn with_hooks() -> Self {
+        Self {
+            untyped: Untyped::new(Shape::of::<T, H>()),
+            objects: PhantomData,
+        }
+    }
+}
+
+impl<T: 'static, H: Hooks<T>> fmt::Debug for Pool<T, H> {
+    /// Prints the type and the statistics. Does not access an object.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pool")
+            .field("type", &H::name())
+            .field("stats", &self.untyped.depot.get().map(|depot| depot.stats()))
+            .finish_non_exhaustive()
+    }
+}

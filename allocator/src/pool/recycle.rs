@@ -1,0 +1,473 @@
+//! From the end of a life to the next one of the slot: the slow paths of freeing, both limbos, and the search for a slot.
+//!
+//! ```text
+//! life ended ─► may it still be read? ──────────── no ──────────► END ─► place: kept for reuse, or dropped for a limit
+//!                │ no finalizer    │ a finalizer, or a limit       ▲
+//!                ▼                 ▼                               │
+//!       thread's limbo ──full──► pool's limbo, with a stamp ──► every pin is newer ─► guards? ─► CLOSED bit: the last one does it
+//!                └── no pin, at an allocation ──► ready again  └── slots that wait together ──► stock
+//!
+//! an allocation without a ready slot:
+//!
+//! previous magazine ─► limbo of this thread ─► in the stock ─► without an object: own, of the pool, of a new chunk
+//!                                             ▲
+//!                    pool's limbo ────────────┘ no pin protects them any more
+//! ```
+//!
+//! No step takes a lock, but for those that need a slot without an object or leave one. User code (finalizers, drops) runs here
+//! with no lock held and no list half changed. The functions take only the slot and look up the rest, so that the hot path keeps
+//! nothing in registers for them.
+
+use crate::AllocateError;
+use crate::panics::{FirstPanic, contain};
+use crate::pool::chunk::Chunk;
+use crate::pool::depot::{Depot, Refused};
+use crate::pool::life::{Ended, Life};
+use crate::pool::limbo::{Taken, Waiting};
+use crate::pool::local::Local;
+use crate::pool::pins::{Epoch, Waiter};
+use crate::pool::slot::Slot;
+use crate::pool::stock::Magazine;
+use crate::pool::tables::{self, Tables};
+use crate::pool::{directory, exit};
+use crate::sync::Ordering;
+
+/// Finishes an ended life that the fast path cannot finish.
+#[cold]
+#[inline(never)]
+pub(super) fn end_slowly(slot: Slot, ended: Ended) {
+    tables::with(|tables| slot.depot().end_slowly(slot, ended, tables));
+}
+
+/// Puts away a slot whose object is finished and for which the fast path has no room.
+#[cold]
+#[inline(never)]
+pub(super) fn place(slot: Slot) {
+    let depot = slot.depot();
+    tables::with(|tables| depot.place(slot, tables.local(depot.tag)));
+}
+
+/// Handles a slot if user code unwinds while the slot is on no list and its life is over.
+///
+/// The object's state is unknown, so the object is dropped. The next life of the slot gets a new one.
+pub(super) struct Abandon(pub(super) Slot);
+
+impl Drop for Abandon {
+    /// Inlined, so that the slot stays in registers unless there is an unwind.
+    #[inline]
+    fn drop(&mut self) {
+        abandon(self.0);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn abandon(slot: Slot) {
+    let depot = slot.depot();
+    // A second panic would abort the process, so it is contained. Memory that the object owns is leaked then.
+    contain(|| depot.drop_object(slot));
+    depot.room.leave();
+}
+
+/// Leaves the room of an object when dropped, even by an unwind.
+pub(super) struct Leave<'a>(pub(super) &'a Depot);
+
+impl Drop for Leave<'_> {
+    fn drop(&mut self) {
+        self.0.room.leave();
+    }
+}
+
+// The end of a life, and the slot's place afterwards.
+impl Depot {
+    /// Finishes a life that the fast path could not finish: see the diagram of the [module](self).
+    fn end_slowly(&self, slot: Slot, ended: Ended, tables: &Tables) {
+        // A thread that only frees has magazines, too: full ones go to threads that allocate.
+        let local = tables
+            .local(self.tag)
+            .or_else(|| exit::attach(tables, &self.weak.upgrade()?));
+        // An object that was never visible has no readers to wait for.
+        let is_alone = || (self.shape.is_solo)() && self.is_unguarded(slot);
+        if ended == Ended::Unseen || is_alone() {
+            self.finalize(slot);
+        } else if ended == Ended::Seen && self.shape.end.is_none() && !self.is_counted() {
+            // Without a step of its own, it waits with others, and needs no fence now.
+            self.quarantine(slot, local);
+        } else {
+            self.finalize_or_wait(slot);
+        }
+        if self.limit.is_exact() {
+            // Last, because this runs user code, too. The magazines are looked up again, because user code may have changed
+            // the thread's table.
+            contain(|| self.limit_local(tables.local(self.tag)));
+        }
+    }
+
+    /// Runs the finalizer of an object without readers, and places the slot.
+    fn finalize(&self, slot: Slot) {
+        if let Some(end) = self.shape.end {
+            let abandon = Abandon(slot);
+            // SAFETY: the slot holds an object of this pool's type; its life is over, and it has no readers.
+            unsafe { end(slot.object_erased()) };
+            std::mem::forget(abandon);
+        }
+        // Looked up after the finalizer, which may have changed the thread's table.
+        tables::with(|tables| self.place(slot, tables.local(self.tag)));
+    }
+
+    /// Like [`finalize`](Self::finalize), but for an object that another caller freed: a panic is contained.
+    #[cold]
+    pub(super) fn finalize_contained(&self, slot: Slot) {
+        self.count_waited(1);
+        contain(|| self.finalize(slot));
+    }
+
+    /// Puts away a slot whose object is finished: kept for reuse, or dropped.
+    #[cold]
+    pub(super) fn place(&self, slot: Slot, local: Option<&Local>) {
+        // The object is finished, so its room is free once the object is kept or dropped, even by an unwind.
+        let _leave = Leave(self);
+        // A worn slot begins no other life.
+        if !slot.life().snapshot().has_lives() {
+            return self.drop_object(slot);
+        }
+        // For this thread, if it has lists and the limit lets it keep some.
+        if let (Some(local), false) = (local, self.limit.is_exact()) {
+            if !local.push_ready(slot) {
+                // Both magazines are full: the older one goes to the stock, for any thread.
+                let full = local.step_back();
+                // There is an empty magazine now.
+                local.push_ready(slot);
+                if let Some(full) = full {
+                    self.stock.push(full);
+                    self.watch_limit();
+                }
+            }
+            return;
+        }
+        self.keep_or_drop(slot);
+    }
+
+    /// Drops the object of a slot. The slot's next life needs a new one.
+    pub(super) fn drop_object(&self, slot: Slot) {
+        // The slot is put back also if the drop panics.
+        struct Blank<'a>(&'a Depot, Slot);
+        impl Drop for Blank<'_> {
+            fn drop(&mut self) {
+                // A worn slot is on no list; its life word marks it as empty.
+                if self.1.life().snapshot().has_lives() {
+                    self.0.put_empty(self.1.index());
+                }
+            }
+        }
+        self.count_dropped();
+        let blank = Blank(self, slot);
+        // SAFETY: the slot holds an object that has no readers, and no list leads to it.
+        unsafe { (self.shape.drop)(slot.object_erased()) };
+        drop(blank);
+    }
+
+    /// Drops many objects. After a panic the rest are dropped, too; then the first panic continues.
+    pub(super) fn drop_all(&self, slots: &[u32]) {
+        let mut panics = FirstPanic::new();
+        for &index in slots {
+            panics.catch(|| self.drop_object(Slot::of_own(index)));
+        }
+        panics.resume();
+    }
+}
+
+// The thread's own limbo: slots without a finalizer, and without a stamp.
+impl Depot {
+    /// Keeps an object that needs no finalizer until its readers have left.
+    fn quarantine(&self, slot: Slot, local: Option<&Local>) {
+        let Some(local) = local else {
+            return self.finalize_or_wait(slot);
+        };
+        if !local.push_limbo(slot) {
+            self.empty_limbo(local);
+            // There is an empty magazine now.
+            local.push_limbo(slot);
+        }
+    }
+
+    /// Turns the thread's slots in limbo into ready ones, if no thread is pinned.
+    fn refill(&self, local: &Local) {
+        if !self.pins.may_read() {
+            local.ready_limbo(|slots| self.keep_unguarded(slots));
+        }
+    }
+
+    /// Replaces a thread's limbo that is full, or has no magazine yet, by an empty one.
+    fn empty_limbo(&self, local: &Local) {
+        let Some(mut limbo) = local.take_limbo(Some(Magazine::new())) else {
+            return;
+        };
+        if self.pins.may_read() {
+            return self.defer_together(limbo);
+        }
+        self.keep_unguarded(&mut limbo);
+        self.give(local, limbo);
+    }
+
+    /// Puts slots among the thread's ready ones, or into the stock if there is no room.
+    fn give(&self, local: &Local, magazine: Box<Magazine>) {
+        if let Some(left) = local.accept(magazine).filter(|left| left.len() > 0) {
+            self.stock.push(left);
+            self.watch_limit();
+        }
+    }
+}
+
+// The pool's limbo: slots with a stamp, which wait until every pin is newer.
+impl Depot {
+    /// Finishes an object at once if it has no readers; otherwise it is finished after the last of them.
+    pub(super) fn finalize_or_wait(&self, slot: Slot) {
+        if self.pins.may_read() {
+            self.defer(slot.index());
+        } else if slot.guards().quiet() || self.close(slot) {
+            self.finalize(slot);
+        }
+    }
+
+    /// Defers a slot whose life is over until all current pins have ended. The caller has fenced since.
+    fn defer(&self, index: u32) {
+        // Counted first: the thread that takes the slot subtracts from the count.
+        self.count_waiting(1);
+        let stamp = self.limbo.push(Waiting::One(index), self.pins);
+        self.list(stamp);
+        self.pins.note_pins();
+        // The last pin may have ended since the caller's look, without seeing the slot.
+        if stamp.has_passed(self.pins.oldest()) {
+            self.drain_limbo();
+        }
+    }
+
+    /// Defers slots without finalizers until all current pins have ended. The caller has fenced since their lives ended. The end of a pin
+    /// does not look for them, but an allocation does.
+    pub(super) fn defer_together(&self, slots: Box<Magazine>) {
+        if self.limit.is_exact() {
+            return slots.slots().iter().for_each(|slot| self.defer(slot.index()));
+        }
+        self.count_waiting(slots.len() as u64);
+        self.limbo.push(Waiting::Many(slots), self.pins);
+        self.pins.note_pins();
+    }
+
+    /// Adds the pool to those in which the end of a pin looks. An object has waited since `stamp`.
+    fn list(&self, stamp: Epoch) {
+        // The exchange comes after the push into the limbo, and `finish` clears the flag before it looks into the limbo. So either
+        // that look finds the object, or this exchange finds the flag clear, and adds the pool. AcqRel: the two exchanges are in one
+        // order, and the later one sees what came before the earlier one.
+        if !self.is_listed.swap(true, Ordering::AcqRel) {
+            self.pins.add_waiter(self.weak.clone());
+        }
+        self.pins.note_wait(stamp);
+    }
+
+    /// Finishes all objects that waited for pins that have ended. Returns the stamp of an object that still waits, if there is one.
+    pub(super) fn drain_limbo(&self) -> Option<Epoch> {
+        self.drain(u64::MAX)
+    }
+
+    /// Like [`drain_limbo`](Self::drain_limbo), but for at most `most` entries.
+    fn drain(&self, most: u64) -> Option<Epoch> {
+        // At most as many as there are now: objects that finalizers add are for the next call.
+        let mut left = self.limbo.len().min(most);
+        while left > 0 {
+            match self.limbo.take(self.pins) {
+                Taken::Slots(Waiting::One(index)) => self.finalize_unguarded(Slot::of_own(index)),
+                Taken::Slots(Waiting::Many(slots)) => self.put_back(slots),
+                Taken::Nothing => return None,
+                Taken::Young(since) => return Some(since),
+                Taken::PutBack(since) => {
+                    // The thread that ended the last pin may have looked for the entry while this thread had it.
+                    if self.is_looked_for() {
+                        self.list(since);
+                    }
+                    if since.has_passed(self.pins.oldest()) {
+                        continue;
+                    }
+                    return Some(since);
+                }
+            }
+            left -= 1;
+        }
+        None
+    }
+
+    /// Whether the end of a pin looks into the limbo: because of objects that wait singly, or of an exact limit.
+    fn is_looked_for(&self) -> bool {
+        self.limbo.has_single() || self.limit.is_exact()
+    }
+
+    /// Puts slots whose pins have ended into the stock, or places them singly under a limit.
+    fn put_back(&self, mut slots: Box<Magazine>) {
+        if self.limit.is_exact() {
+            return slots.slots().iter().for_each(|&slot| self.finalize_unguarded(slot));
+        }
+        let count = slots.len() as u64;
+        self.keep_unguarded(&mut slots);
+        self.stock.push(slots);
+        self.count_waited(count);
+        contain(|| self.watch_limit());
+    }
+
+    /// Finishes an object whose pins have ended, or leaves it to its guards, which may outlast them.
+    fn finalize_unguarded(&self, slot: Slot) {
+        // The life ended long before, and a fence came since.
+        if slot.guards().quiet() || slot.guards().close() {
+            self.finalize_contained(slot);
+        }
+    }
+
+    /// Finishes what waited for pins that have ended, and adds the pool to the list again as long as objects wait singly
+    /// or under an exact limit.
+    pub(super) fn drain_listed(&self) {
+        while let Some(stamp) = self.drain_limbo() {
+            if !self.is_looked_for() {
+                break;
+            }
+            self.list(stamp);
+            // While the pool was not in the list, the last pin may have ended without finding it.
+            if !stamp.has_passed(self.pins.oldest()) {
+                break;
+            }
+        }
+    }
+}
+
+impl Waiter for Depot {
+    fn finish(&self) {
+        // Before the look: see `list`. AcqRel, as there.
+        self.is_listed.swap(false, Ordering::AcqRel);
+        self.drain_listed();
+    }
+}
+
+// Guards, which may outlast the pins.
+impl Depot {
+    /// Removes the slots that have guards from a magazine; the last guard of each finishes it. The caller has ended the
+    /// lives of the slots and fenced since.
+    fn keep_unguarded(&self, magazine: &mut Magazine) {
+        if !self.has_no_guards() {
+            magazine.retain(|slot| slot.guards().quiet() || self.close(slot));
+        }
+    }
+
+    /// Defers an object whose life has ended to its last guard. `true` if no guard is left: the caller must finish the
+    /// slot.
+    fn close(&self, slot: Slot) -> bool {
+        // Counted first: the guard that finishes the slot subtracts from the count.
+        self.count_waiting(1);
+        let has_none = slot.guards().close();
+        if has_none {
+            self.count_waited(1);
+        }
+        has_none
+    }
+}
+
+/// The maximum number of waiting entries that one allocation takes.
+const TOGETHER: u64 = 16;
+
+// The search for a slot when the thread has none ready.
+impl Depot {
+    /// A slot for a new life, with an object. With `reuse`, slots with the object of an earlier life come first.
+    pub(super) fn find(&self, local: Option<&Local>, reuse: bool) -> Result<Slot, AllocateError> {
+        if self.limit.is_exact() {
+            // This may drop objects on behalf of other callers.
+            contain(|| self.limit_local(local));
+        }
+        if let Some(slot) = reuse.then(|| self.find_made(local)).flatten() {
+            return Ok(slot);
+        }
+        Ok(self.make(local, self.find_empty(local)?))
+    }
+
+    /// A slot with a free object.
+    fn find_made(&self, local: Option<&Local>) -> Option<Slot> {
+        // Slots whose pins have ended come back first, so that the pool does not grow while they wait.
+        self.drain(TOGETHER);
+        if let Some(kept) = self.take_kept() {
+            return Some(kept);
+        }
+        // A thread that has ended has no lists: it takes one slot, and leaves the rest of the magazine.
+        let Some(local) = local else {
+            let mut magazine = self.stock.pop()?;
+            let slot = magazine.pop();
+            self.stock.push(magazine);
+            return slot;
+        };
+        // There may be a ready slot: a thread that used many other pools since comes here, too.
+        if let Some(slot) = local.pop_ready() {
+            return Some(slot);
+        }
+        // For a few slots in limbo, a fence costs more than it gains while there are fresh slots.
+        if !local.advance() && local.limbo_len() > 0 && (!local.has_fresh() || local.is_limbo_worth_a_look()) {
+            self.refill(local);
+        }
+        if let Some(slot) = local.pop_ready() {
+            return Some(slot);
+        }
+        // At last a magazine that another thread filled.
+        let magazine = self.stock.pop()?;
+        self.give(local, magazine);
+        local.pop_ready()
+    }
+
+    /// A slot without an object.
+    pub(super) fn find_empty(&self, local: Option<&Local>) -> Result<u32, AllocateError> {
+        // From the share that the thread took before.
+        if let Some(index) = local.and_then(Local::take_fresh) {
+            return Ok(index);
+        }
+        if let Some(most) = self.most_waiting.filter(|&most| self.waiting() > most as u64) {
+            return Err(AllocateError::HeldBack {
+                type_name: (self.shape.name)(),
+                waiting: self.waiting(),
+                most,
+            });
+        }
+        // The names in errors are user code, so they are asked for without the lock.
+        let taken = self.take_empty(local.map_or(1, Local::next_share));
+        let taken = taken.map_err(|refused| match refused {
+            Refused::Number => self.shape.no_number(),
+            Refused::Memory(bytes) => self.shape.no_memory(bytes),
+        })?;
+        // The first one is for this object, the others are for the next ones.
+        if let Some(local) = local {
+            local.fresh.set((taken.start + 1, taken.end));
+        }
+        Ok(taken.start)
+    }
+
+    /// Makes an object in an empty slot that is on no list.
+    pub(super) fn make(&self, local: Option<&Local>, index: u32) -> Slot {
+        /// Puts the slot back if its object could not be made.
+        struct StillEmpty<'a>(&'a Depot, u32);
+        impl Drop for StillEmpty<'_> {
+            #[cold]
+            fn drop(&mut self) {
+                self.0.put_empty(self.1);
+            }
+        }
+        let slot = Slot::of_own(index);
+        let still_empty = StillEmpty(self, index);
+        // SAFETY: the slot is on no list and holds no object.
+        unsafe { (self.shape.make)(slot.object_in(self.shape)) };
+        std::mem::forget(still_empty);
+        // SAFETY: the directory has the chunks of a living pool.
+        let chunk: &Chunk = unsafe { directory::chunk_of(index).as_ref() };
+        let life: &Life = slot.life();
+        life.make(index, chunk.floor());
+        self.count_made(local);
+        slot
+    }
+}
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests;
+
+#[cfg(all(test, acedia_loom))]
+mod models;

@@ -1,0 +1,115 @@
+use std::sync::{Arc, Barrier};
+use std::thread;
+use std::time::Duration;
+
+use crate::LifeVersion;
+use crate::pool::{Global, Hooks, Pool, pin};
+use crate::sync::plain::{AtomicU32, Ordering};
+
+struct Ending;
+
+impl Hooks<u64> for Ending {
+    type Readers = Global;
+
+    fn make() -> u64 {
+        0
+    }
+
+    const END: Option<fn(&mut u64)> = Some(|_| ());
+}
+
+/// Slots that threads leave when they end take no magazines if they are few.
+#[test]
+fn threads_that_free_little_leave_no_magazines() {
+    const COUNT: usize = 300;
+    let pool: Pool<u64> = Pool::new();
+    let mut owners: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
+    for at in 0..COUNT / 3 {
+        // The last slot that is freed stands above the thread's list, the others are in a magazine.
+        let three = owners.split_off(owners.len() - 3);
+        // Half of the objects have a key.
+        if at % 2 == 0 {
+            assert!(three.iter().all(|owner| pool.contains(owner.key())));
+        }
+        let pinned = (at % 3 == 0).then(pin);
+        thread::scope(|scope| scope.spawn(move || drop(three)).join()).expect("no panic");
+        drop(pinned);
+    }
+    let depot = pool.untyped.depot.get().unwrap();
+    // Pins of other tests may delay this.
+    while depot.limbo.len() > 0 {
+        thread::sleep(Duration::from_millis(1));
+        depot.drain_limbo();
+    }
+    assert_eq!((pool.stats().live, pool.stats().kept), (0, COUNT as u64));
+    assert_eq!(depot.stock.recent_magazines(), 0);
+    let again: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
+    assert_eq!(pool.stats().live + pool.stats().kept, COUNT as u64);
+    drop(again);
+}
+
+/// Objects that wait for forgotten guards end with the pool, also in their last life.
+#[test]
+fn what_waits_for_forgotten_guards_ends_with_the_pool() {
+    static ENDED: AtomicU32 = AtomicU32::new(0);
+    struct Counted;
+    impl Hooks<Arc<()>> for Counted {
+        type Readers = Global;
+
+        fn make() -> Arc<()> {
+            Arc::default()
+        }
+
+        const END: Option<fn(&mut Arc<()>)> = Some(|_| _ = ENDED.fetch_add(1, Ordering::Relaxed));
+    }
+    let pool: Pool<Arc<()>, Counted> = Pool::with_hooks();
+    let witness = Arc::new(());
+    for last in [false, true] {
+        let mut owner = pool.allocate();
+        if last {
+            pool.skip_lives(&mut owner, LifeVersion::LAST);
+        }
+        *owner.get_mut().unwrap() = Arc::clone(&witness);
+        std::mem::forget(pool.guard(owner.key()).unwrap());
+    }
+    drop(pool);
+    assert_eq!((ENDED.load(Ordering::Relaxed), Arc::strong_count(&witness)), (2, 1));
+}
+
+/// A magazine (2 KB) for each slot took 400 MB for 200,000 objects.
+#[test]
+fn what_strangers_finish_takes_no_magazines() {
+    const COUNT: usize = 1000;
+    let pool: Pool<u64, Ending> = Pool::with_hooks();
+    let owners: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
+    for owner in &owners {
+        let _ = owner.key();
+    }
+    let (is_pinned, are_freed) = (Barrier::new(2), Barrier::new(2));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let pinned = pin();
+            is_pinned.wait();
+            are_freed.wait();
+            drop(pinned);
+        });
+        is_pinned.wait();
+        drop(owners);
+        are_freed.wait();
+    });
+    let depot = pool.untyped.depot.get().unwrap();
+    // Pins of other tests may delay this.
+    while depot.limbo.len() > 0 {
+        thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!((pool.stats().live, pool.stats().kept), (0, COUNT as u64));
+    assert!(
+        depot.stock.recent_magazines() < 10,
+        "{}",
+        depot.stock.recent_magazines()
+    );
+    // The slots are reused.
+    let again: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
+    assert_eq!(pool.stats().live + pool.stats().kept, COUNT as u64);
+    drop(again);
+}

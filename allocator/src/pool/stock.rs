@@ -1,0 +1,287 @@
+//! [`Stock`]: the free slots of a pool that no thread holds. [`Magazine`]: free slots that move together.
+//!
+//! ```text
+//!   a thread's full magazine ──► recent (16 cells) ──────────► an allocation
+//!                                   │ all full
+//!                                   ▼
+//!   magazines that waited ───────► magazines (queue) ────────► …
+//!   single slots ────────────────► loose (queue) ── up to 255 ► …
+//! ```
+//!
+//! Nothing here takes a lock. The queues are crossbeam's: a pop spins while a push of the same entry is under way. A thread that is
+//! stopped in the few instructions of a push delays the pops that reach its entry, and no other operation.
+
+use std::mem::MaybeUninit;
+use std::ptr::{self, NonNull};
+
+use crate::pool::slot::Slot;
+use crate::sync::plain::AtomicUsize;
+use crate::sync::{AtomicPtr, AtomicU64, Ordering, Queue};
+
+/// The maximum number of slots that move between a thread and the stock at a time.
+pub(super) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 255 };
+
+/// With fewer slots, neither a fence nor a separate magazine pays.
+pub(super) const SMALL: usize = MAGAZINE / 8;
+
+/// Free slots with a constructed object each, which move between threads together.
+pub(super) struct Magazine {
+    len: usize,
+    slots: [MaybeUninit<Slot>; MAGAZINE],
+}
+
+// SAFETY: slots mean the same on every thread, and the chunks they point to outlive the pool's lists.
+unsafe impl Send for Magazine {}
+
+impl Magazine {
+    pub(super) fn new() -> Box<Self> {
+        let mut magazine = Box::<Self>::new_uninit();
+        // SAFETY: within the memory of the box.
+        let len = unsafe { &raw mut (*magazine.as_mut_ptr()).len };
+        // SAFETY: as above.
+        unsafe { len.write(0) };
+        // SAFETY: the length is written, and the slots need no value. They are not copied through the stack.
+        unsafe { magazine.assume_init() }
+    }
+
+    pub(super) fn slots(&self) -> &[Slot] {
+        let slots = &self.slots[..self.len];
+        // SAFETY: the first `len` were written.
+        unsafe { std::slice::from_raw_parts(slots.as_ptr().cast(), slots.len()) }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The storage of the slots, for a caller that counts them itself.
+    #[inline]
+    pub(super) fn storage(&mut self) -> *mut Slot {
+        self.slots.as_mut_ptr().cast()
+    }
+
+    /// Sets the number of slots.
+    ///
+    /// # Safety
+    /// The first `len` slots were written, from the first of the [storage](Self::storage) on.
+    pub(super) unsafe fn set_len(&mut self, len: usize) {
+        debug_assert!(len <= MAGAZINE);
+        self.len = len;
+    }
+
+    /// Adds a slot. The magazine must not be full.
+    pub(super) fn push(&mut self, slot: Slot) {
+        self.slots[self.len].write(slot);
+        self.len += 1;
+    }
+
+    pub(super) fn pop(&mut self) -> Option<Slot> {
+        self.len = self.len.checked_sub(1)?;
+        // SAFETY: below the old length.
+        Some(unsafe { self.slots[self.len].assume_init() })
+    }
+
+    /// Keeps the slots for which `keep` returns `true`, in their order.
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(Slot) -> bool) {
+        let mut kept = 0;
+        for at in 0..self.len {
+            // SAFETY: below the length.
+            let slot = unsafe { self.slots[at].assume_init() };
+            if keep(slot) {
+                self.slots[kept].write(slot);
+                kept += 1;
+            }
+        }
+        self.len = kept;
+    }
+}
+
+/// A row of pointers that threads put in and take out, each by one exchange, roughly last in, first out.
+///
+/// ```text
+///             lowest empty cell                  highest full cell
+///   push ───────────┐                           ┌───────────────► pop
+///                   ▼                           │
+///   ┌────────┬─────────────┬─────────┬──────────┴──┬─────────┬─────────┐
+///   │ ● full │ · → ●       │ ● full  │ ● → ·       │ · empty │ · empty │
+///   └────────┴─────────────┴─────────┴─────────────┴─────────┴─────────┘
+/// ```
+///
+/// No thread waits for another one that stopped in the middle of a push or a pop. If one thread uses the row, it is a stack.
+pub(super) struct Cells<T> {
+    cells: Box<[AtomicPtr<T>]>,
+    /// The number of full cells, or one more or less for each push or pop under way. So a pop of an empty row visits no cell.
+    len: AtomicUsize,
+    /// Near the lowest empty cell: where a push begins to look, and below which a pop does.
+    top: AtomicUsize,
+}
+
+impl<T> Cells<T> {
+    pub(super) fn new(count: usize) -> Self {
+        Self {
+            cells: (0..count).map(|_| AtomicPtr::new(ptr::null_mut())).collect(),
+            len: AtomicUsize::new(0),
+            top: AtomicUsize::new(0),
+        }
+    }
+
+    /// Puts a pointer into one of the first `most` cells, and returns the number of that cell. `None` if all are full.
+    pub(super) fn push(&self, item: NonNull<T>, most: usize) -> Option<usize> {
+        let most = most.min(self.cells.len());
+        // Relaxed, here and below: where to look first decides only speed.
+        let first = self.top.load(Ordering::Relaxed).min(most);
+        let at = (first..most).chain(0..first).find(|&at| {
+            let cell = &self.cells[at];
+            // Release pairs with `take` (Acquire): the thread that gets the item sees what this thread wrote before.
+            // A cheap look first, Relaxed: a cell that changes meanwhile is passed over.
+            cell.load(Ordering::Relaxed).is_null()
+                && cell
+                    .compare_exchange(ptr::null_mut(), item.as_ptr(), Ordering::Release, Ordering::Relaxed)
+                    .is_ok()
+        })?;
+        self.len.fetch_add(1, Ordering::Relaxed);
+        self.top.store(at + 1, Ordering::Relaxed);
+        Some(at)
+    }
+
+    /// Takes the pointer of the highest full cell. One that another thread moves meanwhile may be missed.
+    pub(super) fn pop(&self) -> Option<NonNull<T>> {
+        // Relaxed: after a miss, the next pop finds the item.
+        if self.is_empty() {
+            return None;
+        }
+        let first = self.top.load(Ordering::Relaxed).min(self.cells.len());
+        let after = first..self.cells.len();
+        (0..first).rev().chain(after.rev()).find_map(|at| self.take(at))
+    }
+
+    /// Takes the pointer of that cell.
+    pub(super) fn take(&self, at: usize) -> Option<NonNull<T>> {
+        let cell = &self.cells[at];
+        let found = NonNull::new(cell.load(Ordering::Relaxed))?;
+        // Acquire pairs with `push` (Release). If the same item left and came back since the look, it is as good.
+        cell.compare_exchange(found.as_ptr(), ptr::null_mut(), Ordering::Acquire, Ordering::Relaxed)
+            .ok()?;
+        // Wraps if this comes before the count of the push, which then wraps it back.
+        self.len.fetch_sub(1, Ordering::Relaxed);
+        self.top.store(at, Ordering::Relaxed);
+        Some(found)
+    }
+
+    /// The number of pointers. Without [wrapping](Self::take) for a moment, for statistics.
+    pub(super) fn len(&self) -> usize {
+        self.len.load(Ordering::Relaxed).cast_signed().max(0).cast_unsigned()
+    }
+
+    fn is_empty(&self) -> bool {
+        // Loom explores few executions around a plain counter, so models look at the cells.
+        !cfg!(acedia_loom) && self.len.load(Ordering::Relaxed) == 0
+    }
+}
+
+/// The free slots of a pool that no thread holds.
+pub(super) struct Stock {
+    /// The number of slots in all of them. It is raised before slots come and lowered after they have gone, so it is never too low.
+    slots: AtomicU64,
+    /// Slots that were used last, so they are probably still cached.
+    recent: Cells<Magazine>,
+    /// The full magazines for which `recent` had no cell.
+    magazines: Queue<Box<Magazine>>,
+    /// Slots that came singly.
+    loose: Queue<Slot>,
+}
+
+/// The maximum number of magazines in `recent`. This many magazines of small objects fit the second-level cache.
+pub(super) const RECENT: usize = if cfg!(acedia_loom) { 1 } else { 16 };
+
+impl Stock {
+    pub(super) fn new() -> Self {
+        Self {
+            slots: AtomicU64::new(0),
+            recent: Cells::new(RECENT),
+            magazines: Queue::new(),
+            loose: Queue::new(),
+        }
+    }
+
+    /// The number of slots.
+    pub(super) fn slots(&self) -> u64 {
+        // Relaxed: it decides how many objects are dropped, and whether a search looks at the queues. The next one finds what it misses.
+        self.slots.load(Ordering::Relaxed)
+    }
+
+    /// Adds the slots of a magazine. If it is nearly empty, without the magazine, which may be larger than its objects.
+    #[inline(never)]
+    pub(super) fn push(&self, magazine: Box<Magazine>) {
+        if magazine.len() < SMALL {
+            return magazine.slots().iter().for_each(|&slot| self.put(slot));
+        }
+        self.slots.fetch_add(magazine.len() as u64, Ordering::Relaxed);
+        let raw = NonNull::from(Box::leak(magazine));
+        if self.recent.push(raw, RECENT).is_none() {
+            // SAFETY: from the box above; no cell has it.
+            self.magazines.push(unsafe { Box::from_raw(raw.as_ptr()) });
+        }
+    }
+
+    /// Adds one slot.
+    pub(super) fn put(&self, slot: Slot) {
+        self.slots.fetch_add(1, Ordering::Relaxed);
+        self.loose.push(slot);
+    }
+
+    /// Takes slots, those that were added last first.
+    #[inline(never)]
+    pub(super) fn pop(&self) -> Option<Box<Magazine>> {
+        if self.looks_empty() {
+            return None;
+        }
+        let magazine = self.pop_recent().or_else(|| self.magazines.pop());
+        let magazine = magazine.or_else(|| self.gather())?;
+        self.slots.fetch_sub(magazine.len() as u64, Ordering::Relaxed);
+        Some(magazine)
+    }
+
+    /// Whether there is nothing to take. This reads a counter, because a look at each queue would take a fence each.
+    fn looks_empty(&self) -> bool {
+        // Loom explores few executions around a plain load, so models look at the queues.
+        #[cfg(acedia_loom)]
+        if !crate::sync::loads_are_rmw() {
+            return false;
+        }
+        self.slots() == 0
+    }
+
+    fn pop_recent(&self) -> Option<Box<Magazine>> {
+        let raw = self.recent.pop()?;
+        // SAFETY: `push` put a box there, and the exchange removed it, so this thread alone has it.
+        Some(unsafe { Box::from_raw(raw.as_ptr()) })
+    }
+
+    /// A magazine of loose slots.
+    fn gather(&self) -> Option<Box<Magazine>> {
+        let first = self.loose.pop()?;
+        let mut magazine = Magazine::new();
+        magazine.push(first);
+        while magazine.len() < MAGAZINE {
+            let Some(slot) = self.loose.pop() else { break };
+            magazine.push(slot);
+        }
+        Some(magazine)
+    }
+
+    /// The number of magazines in `recent`.
+    #[cfg(all(test, not(acedia_loom)))]
+    pub(super) fn recent_magazines(&self) -> usize {
+        self.recent.len()
+    }
+}
+
+impl Drop for Stock {
+    fn drop(&mut self) {
+        while self.pop_recent().is_some() {}
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod models;

@@ -1,0 +1,188 @@
+//! A thread's table of magazines by pool, and a cache of its entries.
+
+use std::cell::{Cell, UnsafeCell};
+use std::mem::ManuallyDrop;
+use std::ptr::NonNull;
+use std::sync::{Arc, Weak};
+
+use crate::pool::depot::Depot;
+use crate::pool::local::Local;
+use crate::pool::slot::Slot;
+use crate::pool::tag;
+use crate::sync::thread_static;
+
+/// A pool's magazines on this thread. The tag shows whether the place still belongs to that pool.
+struct Entry {
+    tag: u64,
+    depot: Weak<Depot>,
+    /// Owned by the depot.
+    local: NonNull<Local>,
+}
+
+/// A direct-mapped cache of the pools that a thread used last, for the hot paths. A tag is never issued twice, so the tag
+/// of a dropped pool never matches.
+///
+/// Tags and magazines are in separate arrays, so that comparing the one and loading the other takes an instruction each.
+/// The cache is separate from the table and all zero, so it costs a thread no memory before it is used.
+struct Cache {
+    tags: [Cell<u64>; CACHED],
+    locals: [Cell<*mut Local>; CACHED],
+    /// The pool of the thread's last allocation.
+    ///
+    /// A free finds its list by way of the slot: chunk, tag, cache. The next allocation loads from that list, so a processor
+    /// that waits for the address of the free's store waits for these loads, in each pair. A free in the pool of the last
+    /// allocation takes the list's address from here, where it does not depend on the slot.
+    last_tag: Cell<u64>,
+    last_local: Cell<*mut Local>,
+}
+
+/// As many as a byte can index, so that computing the index takes one instruction.
+const CACHED: usize = if cfg!(acedia_loom) { 4 } else { 1 << u8::BITS };
+
+impl Cache {
+    const fn new() -> Self {
+        Self {
+            tags: [const { Cell::new(0) }; CACHED],
+            locals: [const { Cell::new(std::ptr::null_mut()) }; CACHED],
+            last_tag: Cell::new(0),
+            last_local: Cell::new(std::ptr::null_mut()),
+        }
+    }
+
+    /// The magazines for the pool of `tag`, if they were the last set at `at`.
+    #[inline]
+    fn get(&self, at: usize, tag: u64) -> Option<NonNull<Local>> {
+        // SAFETY: `set` stores the magazines with the tag, so an entry with a pool's tag has magazines.
+        (self.tags[at].get() == tag).then(|| unsafe { NonNull::new_unchecked(self.locals[at].get()) })
+    }
+
+    fn set(&self, at: usize, tag: u64, local: &Local) {
+        self.locals[at].set(std::ptr::from_ref(local).cast_mut());
+        self.tags[at].set(tag);
+    }
+
+    fn clear(&self) {
+        self.last_tag.set(0);
+        self.tags.iter().for_each(|tag| tag.set(0));
+    }
+}
+
+/// This thread's tables.
+pub(super) struct Tables {
+    /// Indexed by the pool's place (see [`tag`]).
+    table: UnsafeCell<ManuallyDrop<Vec<Option<Entry>>>>,
+}
+
+thread_static! {
+    /// Indexed by the low bits of the pool's place. All zero, so it costs a thread no memory before it is used.
+    static BY_PLACE: Cache = Cache::new();
+}
+
+thread_static! {
+    static TABLES: Tables = Tables {
+        table: UnsafeCell::new(ManuallyDrop::new(Vec::new())),
+    };
+}
+
+/// Runs `f` with this thread's tables.
+#[inline]
+pub(super) fn with<R>(f: impl FnOnce(&Tables) -> R) -> R {
+    TABLES.with(f)
+}
+
+impl Tables {
+    /// This thread's magazines for the pool of `tag`, if they are in the cache. `None` for a marked tag.
+    #[expect(clippy::unused_self, reason = "what this gives is borrowed from the thread's tables")]
+    #[inline]
+    pub(super) fn cached(&self, tag: u64) -> Option<&Local> {
+        let local = BY_PLACE.with(|cache| cache.get(tag::place(tag) as usize % CACHED, tag))?;
+        // SAFETY: the depot keeps them alive until the thread or the pool ends; an ending thread clears the tag, and the
+        // caller keeps the pool alive.
+        Some(unsafe { local.as_ref() })
+    }
+
+    /// Same as [`cached`](Self::cached), for an allocation: notes the pool as the last one.
+    #[inline]
+    pub(super) fn cached_to_allocate(&self, tag: u64) -> Option<&Local> {
+        let local = self.cached(tag)?;
+        BY_PLACE.with(|cache| {
+            cache.last_local.set(std::ptr::from_ref(local).cast_mut());
+            cache.last_tag.set(tag);
+        });
+        Some(local)
+    }
+
+    /// Same as [`cached`](Self::cached), for a free: looks first at the pool of the last allocation.
+    #[inline]
+    pub(super) fn cached_to_free(&self, tag: u64) -> Option<&Local> {
+        let last = BY_PLACE.with(|cache| (cache.last_tag.get() == tag).then(|| cache.last_local.get()));
+        match last {
+            // SAFETY: as in `cached`, because the magazines and the tag were copied from the cache together.
+            Some(local) => Some(unsafe { &*local }),
+            None => self.cached(tag),
+        }
+    }
+
+    /// This thread's magazines for the pool of `tag`, if it has any.
+    pub(super) fn local(&self, tag: u64) -> Option<&Local> {
+        self.cached(tag).or_else(|| self.local_in_table(tag))
+    }
+
+    /// Takes the slot that this thread freed last in the pool of `tag`, which is not in the cache.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn pop_ready(&self, tag: u64) -> Option<Slot> {
+        self.local_in_table(tag)?.pop_ready()
+    }
+
+    #[cold]
+    fn local_in_table(&self, tag: u64) -> Option<&Local> {
+        // SAFETY: only this thread accesses the table, and nothing below runs while `enter` or `take` changes it.
+        let table: &Vec<Option<Entry>> = unsafe { &*self.table.get() };
+        let entry = table.get(tag::place(tag) as usize)?.as_ref();
+        let local = entry.filter(|entry| entry.tag == tag)?.local;
+        // SAFETY: the depot keeps them alive until the thread or the pool ends; the caller keeps the pool alive.
+        let local = unsafe { local.as_ref() };
+        BY_PLACE.with(|cache| cache.set(tag::place(tag) as usize % CACHED, tag, local));
+        Some(local)
+    }
+
+    /// Adds magazines for a pool.
+    pub(super) fn enter(&self, depot: &Arc<Depot>, local: NonNull<Local>) {
+        let place = tag::place(depot.tag) as usize;
+        let entry = Entry {
+            tag: depot.tag,
+            depot: Arc::downgrade(depot),
+            local,
+        };
+        let old = {
+            // SAFETY: only this thread accesses the table; no reference into it is alive, and no user code runs before the end
+            // of this block.
+            let table: &mut Vec<Option<Entry>> = unsafe { &mut *self.table.get() };
+            if table.len() <= place {
+                table.resize_with(place + 1, || None);
+            }
+            table[place].replace(entry)
+        };
+        // Last: this may free the record of a pool that has ended.
+        drop(old);
+    }
+
+    /// Removes the entry of a pool that ends.
+    pub(super) fn forget(&self, tag: u64) {
+        // SAFETY: as above.
+        let table: &mut Vec<Option<Entry>> = unsafe { &mut *self.table.get() };
+        if let Some(entry) = table.get_mut(tag::place(tag) as usize) {
+            drop(entry.take_if(|entry| entry.tag == tag));
+        }
+    }
+
+    /// Takes all entries, at the end of the thread. The entries of dropped pools are skipped.
+    pub(super) fn take(&self) -> impl Iterator<Item = (Arc<Depot>, NonNull<Local>)> + use<> {
+        BY_PLACE.with(Cache::clear);
+        // SAFETY: as above.
+        let table: &mut Vec<Option<Entry>> = unsafe { &mut *self.table.get() };
+        let entries = std::mem::take(table).into_iter().flatten();
+        entries.filter_map(|entry| Some((entry.depot.upgrade()?, entry.local)))
+    }
+}
