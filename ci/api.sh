@@ -10,7 +10,6 @@ base=${1:-$(git tag --list 'v[0-9]*' --sort=-version:refname | head -n 1)}
 cargo_tool cargo-public-api 0.52.0
 # The lists are made of rustdoc's JSON, which stable gives out under RUSTC_BOOTSTRAP only.
 export RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$TARGET/api
-take_turn api
 work=$(mktemp -d)
 trap 'git worktree remove --force "$work/base" >/dev/null 2>&1; rm -rf "$work"' EXIT
 git worktree add --quiet --detach "$work/base" "$base"

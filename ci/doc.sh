@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The documentation builds without a warning: no broken link, no bad code fence. Its pages have no literal `[name]` and no import that
-# their reader lacks.
+# their reader lacks. The tables of figures are those of benches/data/.
 source "$(dirname "$0")/lib.sh"
 
 export RUSTDOCFLAGS="-D warnings"
@@ -19,4 +19,5 @@ for manifest in "${manifests[@]}"; do
 done
 cargo doc --no-deps --workspace --exclude acedia-benches --exclude acedia-instructions --all-features
 look
+cargo run -p acedia-benches -- pages --check
 command -v python3 >/dev/null || skip "no Python; the pages are not looked at, all else passed"

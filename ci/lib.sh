@@ -64,14 +64,6 @@ python_tool() {
   retry "$venv/bin/pip" --quiet --disable-pip-version-check install "$1==$2" || skip "$1 $2 can't be installed"
 }
 
-# take_turn NAME: stages that run at the same time and use one folder run one after another. Held until the script ends.
-take_turn() {
-  if ! command -v flock >/dev/null; then return; fi
-  mkdir -p "$TARGET"
-  exec {turn}>"$TARGET/$1.turn"
-  flock "$turn"
-}
-
 # debian_tool PROGRAM PACKAGE: installs the package if the program is not there.
 debian_tool() {
   if command -v "$1" >/dev/null; then return; fi
@@ -169,4 +161,28 @@ some_tests() {
   rm -f "$log"
   [ "$status" -eq 0 ] || fail "status $status from: $*"
   [ "$passed" -gt 0 ] || fail "no test ran: $*"
+}
+
+# parts "NAME…": these functions of the script, one after another, each in a process of its own, so that one that fails or that cannot
+# run does not end the others.
+parts() {
+  local part status failed=() missing=()
+  # shellcheck disable=SC2206
+  local wanted=($*)
+  if [ ${#wanted[@]} -eq 1 ]; then
+    "${wanted[0]}"
+    return
+  fi
+  for part in "${wanted[@]}"; do
+    echo "::: $part"
+    status=0
+    bash "$0" "$part" || status=$?
+    case $status in
+      0) ;;
+      77) missing+=("$part") ;;
+      *) failed+=("$part") ;;
+    esac
+  done
+  [ ${#failed[@]} -eq 0 ] || fail "${failed[*]}"
+  [ ${#missing[@]} -eq 0 ] || skip "nothing ran for ${missing[*]}; all else passed"
 }

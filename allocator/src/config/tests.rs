@@ -77,7 +77,7 @@ fn a_mistake_names_its_line_and_what_was_found() {
     for (line, message) in [
         ("first", "unknown key `first`"),
         ("=(", "unknown key ``"),
-        ("poolSizeOverwite=(", "did you mean `poolSizeOverwrite`?"),
+        ("poolSizesOverwrite=(", "did you mean `poolSizeOverwrite`?"),
         ("poolSizeOverwrite", "found the value ``"),
         (
             "poolSizeOverwrite=(objectClass=A,maxPoolSize=1",

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# The library crates build in every way that a user may build them.
+#   ci/builds.sh PART…   only features, oldest_compiler, oldest_dependencies or packages
+source "$(dirname "$0")/lib.sh"
+
+# Without a warning: without features, with each feature, and with each pair of them (clippy.sh builds all together). The default
+# features download at most five crates besides ours, and no model checker gets into the lock file of a program.
+features() {
+  # Without dev-dependencies, and without the few crates that a build for another system would need.
+  local crates count program crate
+  crates=$(cargo tree --locked -p acedia -e no-dev --prefix none --format '{p}' --target "$HOST" |
+    awk '$1 !~ /^acedia/ { print $1 }' | sort -u)
+  count=$(wc -l <<<"$crates")
+  echo "$count crates besides ours: ${crates//$'\n'/ }"
+  [ -n "$crates" ] || fail "no crate at all: this looks in the wrong place"
+  [ "$count" -le 5 ] || fail "more than five crates come with the default features; allocator/Cargo.toml says why there is each"
+
+  # loom depends on tracing-subscriber, and that on sharded-slab: cargo would refuse our pools in either of them, as a circle.
+  program=$(mktemp -d)
+  cargo init --quiet --vcs none --name program "$program"
+  cp Cargo.lock "$program"
+  for crate in acedia:allocator acedia-actors:actors acedia-inspect:inspect acedia-json:json acedia-signals:signals; do
+    printf '%s = { path = "%s/%s" }\n' "${crate%:*}" "$PWD" "${crate#*:}" >>"$program/Cargo.toml"
+  done
+  echo '[workspace]' >>"$program/Cargo.toml"
+  cargo metadata --quiet --format-version 1 --manifest-path "$program/Cargo.toml" >/dev/null
+  grep -q 'name = "acedia"' "$program/Cargo.lock" || fail "the lock file of a program does not name the pools"
+  if grep -E 'name = "(loom|shuttle|criterion)"' "$program/Cargo.lock"; then fail "that is in the lock file of a program"; fi
+  rm -rf "$program"
+
+  cargo_tool cargo-hack 0.6.46
+  # Cargo itself leaves the features of dev-dependencies out where no test is built.
+  RUSTFLAGS="-D warnings" cargo hack check --lib --feature-powerset --depth 2 --exclude-features default,loom,shuttle \
+    --target-dir "$TARGET/features" --workspace --ignore-private
+}
+
+# With the oldest compiler that they promise (`rust-version` in Cargo.toml), taken from Debian.
+oldest_compiler() {
+  local oldest
+  oldest=$(sed -n 's/^rust-version = "\([0-9]*\.[0-9]*\).*/\1/p' Cargo.toml)
+  [ -n "$oldest" ] || fail "no rust-version in Cargo.toml"
+  debian_rust "$oldest"
+  cargo check --lib --workspace --exclude acedia-benches --all-features --target-dir "$TARGET/msrv"
+}
+
+# With the oldest version of each direct dependency that their manifests allow. (The dependencies of those are the newest ones: their
+# bounds are not ours.) In a copy, which gets a lock file of its own, without the crates that are not published: peers pin what they like.
+oldest_dependencies() {
+  local copy
+  copy=$(mktemp -d)
+  git ls-files -co --exclude-standard -z -- ':!Cargo.lock' ':!fuzz' | xargs -0 cp --parents -t "$copy"
+  export RUSTC_BOOTSTRAP=1 # lets a stable cargo take the flag
+  (
+    cd "$copy"
+    sed -i -E '/^(default-)?members = /s/"(benches|examples|integrations|suites|tests)(\/[a-z]+)?",? ?//g' Cargo.toml
+    retry cargo -Zdirect-minimal-versions generate-lockfile || fail "a lower bound in a Cargo.toml is too low for another crate"
+    cargo check --lib --workspace --all-features --target-dir "$TARGET/minimal"
+  )
+  rm -rf "$copy"
+}
+
+# Each package builds with all features, beside nothing but the registry and the packages before it, and has its licences and its README.
+# Nothing is sent anywhere.
+packages() {
+  local target=$TARGET/publish package file count=0
+  # Cargo keeps what it has unpacked of its local registry by name and version, which stay while the code changes.
+  rm -rf "$target" "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/acedia{,-*}
+  # Changes since the last commit are packed too.
+  cargo publish --dry-run --workspace --locked --allow-dirty --all-features --target-dir "$target"
+  for package in "$target"/package/acedia*/; do
+    for file in LICENSE-MIT LICENSE-APACHE README.md Cargo.toml src/lib.rs; do
+      [ -s "$package$file" ] || fail "$(basename "$package") has no $file"
+    done
+    count=$((count + 1))
+  done
+  [ "$count" -gt 0 ] || fail "no package"
+}
+
+parts "${@:-features oldest_compiler oldest_dependencies packages}"
