@@ -135,26 +135,6 @@ fn no_link_leads_nowhere() {
     );
 }
 
-#[test]
-fn the_map_stays_short() {
-    assert!(
-        text(&root().join("ARCHITECTURE.md")).len() <= 8000,
-        "reasons go to docs/decisions"
-    );
-}
-
-#[test]
-fn front_pages_of_crates_stay_short() {
-    for entry in fs::read_dir(root()).expect("the folder above") {
-        let readme = entry.expect("a readable entry").path().join("README.md");
-        let manifest = readme.with_file_name("Cargo.toml");
-        if readme.exists() && manifest.exists() && !text(&manifest).contains("publish = false") {
-            let lines = text(&readme).lines().count();
-            assert!(lines <= 40, "{} has {lines} lines", readme.display());
-        }
-    }
-}
-
 /// Whether a file or folder of this repository ends like `path`, in whole parts.
 fn is_there(folder: &Path, path: &str) -> bool {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -187,66 +167,4 @@ fn files_that_are_named_are_there() {
     }
     assert!(seen > 50, "this test sees no paths");
     assert!(missing.is_empty(), "not there:\n{}", missing.join("\n"));
-}
-
-/// The files under `folder` with the extension `kind`, without build outputs and links.
-fn files(folder: &Path, kind: &str, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("a readable folder") {
-        let entry = entry.expect("a readable entry");
-        let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
-        let is_folder = entry.file_type().is_ok_and(|it| it.is_dir());
-        if is_folder && !name.starts_with('.') && !path.join("CACHEDIR.TAG").exists() {
-            files(&path, kind, found);
-        } else if is(kind, &name) && !entry.file_type().is_ok_and(|it| it.is_symlink()) {
-            found.push(path);
-        }
-    }
-}
-
-/// Code that a page shows in a block, with its line: without diagrams and output (` ```text `), and without hidden lines.
-fn shown_code<'a>(document: &'a str, prefix: impl Fn(&'a str) -> Option<&'a str>) -> Vec<(usize, &'a str)> {
-    let mut inside = None;
-    let mut code = Vec::new();
-    for (line, number) in document.lines().zip(1..) {
-        match (prefix(line), inside) {
-            (None, _) => inside = None,
-            (Some(text), None) => inside = text.trim_start().strip_prefix("```"),
-            (Some(text), Some(_)) if text.trim_start().starts_with("```") => inside = None,
-            (Some(text), Some(kind)) if kind != "text" && !text.trim_start().starts_with("# ") => {
-                code.push((number, text));
-            }
-            _ => {}
-        }
-    }
-    code
-}
-
-/// The text of a line of a doc comment.
-fn documentation(line: &str) -> Option<&str> {
-    let line = line.trim_start();
-    let text = line.strip_prefix("///").or_else(|| line.strip_prefix("//!"))?;
-    Some(text.strip_prefix(' ').unwrap_or(text))
-}
-
-#[test]
-fn code_on_pages_has_at_most_90_columns() {
-    let (mut pages, mut sources) = (Vec::new(), Vec::new());
-    files(root(), "md", &mut pages);
-    files(root(), "rs", &mut sources);
-    // No page shows these.
-    sources.retain(|file| !file.ends_with("compile_fail.rs") && !file.ends_with("litmus.rs"));
-    let (mut seen, mut wide) = (0, Vec::new());
-    for file in pages.iter().chain(&sources) {
-        let document = text(file);
-        let code = if is("md", &file.to_string_lossy()) {
-            shown_code(&document, Some)
-        } else {
-            shown_code(&document, documentation)
-        };
-        seen += code.len();
-        let wrong = code.iter().filter(|(_, code)| code.chars().count() > 90);
-        wide.extend(wrong.map(|(line, code)| format!("{}:{line}: {code}", sources::relative(file))));
-    }
-    assert!(seen > 3000, "this test sees only {seen} lines of code");
-    assert!(wide.is_empty(), "over 90 columns:\n{}", wide.join("\n"));
 }
