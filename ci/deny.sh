@@ -17,7 +17,7 @@ This table lists every crate that acedia can add to a program, over all features
 HEAD
   # Without the model checkers, which no program gets.
   {
-    tree acedia --features config,count-refused,rayon,serde
+    tree acedia --features config,rayon,serde
     tree acedia-actors --features serde,tracing
     tree acedia-boxes --all-features
     tree acedia-collections --all-features
