@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use acedia::pool::{Key, Owner, Pool, pin};
 use acedia::{Handle, Object, Owned, class};
+use acedia_plain::{PlainKey, PlainOwner, PlainPool};
 use slotmap::{DefaultKey, SlotMap};
 
 use crate::contenders::{Payload, Words};
@@ -152,6 +153,47 @@ pub(super) fn by_guard() -> Vec<Case> {
         keys.iter().filter_map(|key| pool.guard(*key)).map(|it| it.0[0]).sum()
     });
     vec![ours, sharded_slab(N), weak(N)]
+}
+
+type Planes = (&'static PlainPool<[u64; 2]>, Vec<PlainOwner<'static, [u64; 2]>>);
+
+fn plain(n: usize) -> Planes {
+    let pool: &PlainPool<[u64; 2]> = Box::leak(Box::new(PlainPool::new()));
+    let owners = (0..n).map(|nth| pool.insert(content(nth).0)).collect();
+    (pool, owners)
+}
+
+/// A copy of each value, without a pin.
+pub(super) fn by_copy() -> Vec<Case> {
+    const N: usize = 1000;
+    let (pool, owners) = plain(N);
+    let keys: Vec<PlainKey> = owners.iter().map(PlainOwner::key).collect();
+    let ours = reading(ACEDIA, mixed(&keys), sum(N), move |keys| {
+        black_box(&owners);
+        keys.iter().filter_map(|key| pool.load(*key)).map(|it| it[0]).sum()
+    });
+    with_peers(ours, N)
+}
+
+pub(super) fn set() -> Vec<Case> {
+    const N: usize = 1000;
+    let (_, mut owners) = plain(N);
+    let mut map = SlotMap::new();
+    let keys: Vec<DefaultKey> = (0..N).map(|nth| map.insert(content(nth))).collect();
+    let mut vec: Vec<Content> = (0..N).map(content).collect();
+    vec![
+        Case::batches(ACEDIA, N, move || {
+            owners.iter_mut().for_each(|it| it.set(black_box([7; 2])));
+        }),
+        Case::batches("slotmap", N, move || {
+            keys.iter().for_each(|key| map[*key] = black_box(Words([7; 2])));
+        }),
+        Case::batches(BARE, N, move || {
+            black_box(&mut vec)
+                .iter_mut()
+                .for_each(|it| *it = black_box(Words([7; 2])));
+        }),
+    ]
 }
 
 /// A class has one pool in the process.
