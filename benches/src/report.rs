@@ -221,3 +221,29 @@ fn short(value: f64) -> String {
         _ => format!("{value:.0}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios_are_those_of_each_round_in_all_processes() {
+        let series = |ours: &[f64], theirs: &[f64]| Series {
+            row: "pair".to_owned(),
+            cases: vec![(ACEDIA.to_owned(), ours.to_vec()), (BARE.to_owned(), theirs.to_vec())],
+        };
+        // A slow moment of the machine hits both contenders of a round.
+        let outcome = Outcome::of(&[series(&[2.0, 20.0], &[1.0, 10.0]), series(&[3.0], &[1.5])]);
+        let [ours, bare] = &outcome.cases[..] else {
+            panic!("two cases")
+        };
+        assert_eq!((ours.ns, ours.ratio, bare.ns, bare.ratio), (3.0, 1.0, 1.5, 2.0));
+        assert!(outcome.best().is_none(), "the bare loop is no peer");
+        let row = |limits| crate::measure::limited("pair", Vec::new, limits);
+        assert_eq!(outcome.excesses(&row(&[(BARE, 2.1)])), Vec::<String>::new());
+        assert_eq!(
+            outcome.excesses(&row(&[(BARE, 1.9)])),
+            ["pair: 2.00 of the time of bare loop, at most 1.9"]
+        );
+    }
+}

@@ -183,15 +183,15 @@ pub(super) fn set() -> Vec<Case> {
     let mut vec: Vec<Content> = (0..N).map(content).collect();
     vec![
         Case::batches(ACEDIA, N, move || {
-            owners.iter_mut().for_each(|it| it.set(black_box([7; 2])));
+            owners.iter_mut().for_each(|it| it.set([black_box(7); 2]));
         }),
         Case::batches("slotmap", N, move || {
-            keys.iter().for_each(|key| map[*key] = black_box(Words([7; 2])));
+            keys.iter().for_each(|key| map[*key] = Words([black_box(7); 2]));
         }),
         Case::batches(BARE, N, move || {
             black_box(&mut vec)
                 .iter_mut()
-                .for_each(|it| *it = black_box(Words([7; 2])));
+                .for_each(|it| *it = Words([black_box(7); 2]));
         }),
     ]
 }

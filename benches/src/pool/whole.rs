@@ -78,7 +78,7 @@ pub(super) fn clear() -> Vec<Case> {
 pub(super) fn add_and_remove() -> Vec<Case> {
     let mut pool = Pool::values();
     let ours = Case::each(ACEDIA, move || {
-        let key = pool.add(black_box([7; 8]));
+        let key = pool.add([black_box(7); 8]);
         pool.remove(black_box(key)).expect("alive")
     });
     vec![ours, on_slotmap(), on_vec()]
@@ -87,12 +87,12 @@ pub(super) fn add_and_remove() -> Vec<Case> {
 pub(super) fn insert_and_free() -> Vec<Case> {
     let pool = Pool::values();
     let ours = Case::each(ACEDIA, move || {
-        let key = pool.insert(black_box([7; 8])).into_manual();
+        let key = pool.insert([black_box(7); 8]).into_manual();
         pool.free(black_box(key)).expect("alive");
     });
     let slab = sharded_slab::Slab::new();
     let theirs = Case::each("sharded-slab", move || {
-        let key = slab.insert(black_box([7_u64; 8])).expect("room");
+        let key = slab.insert([black_box(7_u64); 8]).expect("room");
         assert!(slab.remove(black_box(key)));
     });
     vec![ours, theirs, on_slotmap(), on_vec()]
@@ -101,7 +101,7 @@ pub(super) fn insert_and_free() -> Vec<Case> {
 fn on_slotmap() -> Case {
     let mut map: SlotMap<DefaultKey, Object> = SlotMap::new();
     Case::each("slotmap", move || {
-        let key = map.insert(black_box([7; 8]));
+        let key = map.insert([black_box(7); 8]);
         map.remove(black_box(key))
     })
 }
@@ -109,7 +109,7 @@ fn on_slotmap() -> Case {
 fn on_vec() -> Case {
     let mut vec: Vec<Object> = Vec::new();
     Case::each(BARE, move || {
-        vec.push(black_box([7; 8]));
+        vec.push([black_box(7); 8]);
         black_box(&mut vec).pop()
     })
 }
