@@ -1,5 +1,0 @@
-#[derive(Clone, Copy, acedia_macros::PlainObject)]
-#[object(name = "Doc.Place", finalizer = clear)]
-struct Place(u64);
-
-fn main() {}
