@@ -14,7 +14,7 @@ use acedia_boxes::{ByteArrayBox, FloatRef, IntBox, StringBox};
 use acedia_collections::{ArrayList, HashTable, Item, Nested, Pointer, from_item};
 use acedia_json::{self as json, json};
 use acedia_signals::{Relay, Signal, SimpleSignal};
-use acedia_text::{BaseText, Color, Format, MutableText, NameOwner, Template, Text, TextCache, Utf8Decoder, text};
+use acedia_text::{BaseText, Color, Format, MutableText, Template, Text, TextCache, Utf8Decoder, text};
 
 /// Checks that `{:?}` prints each value as the first text, and `{}` as the second one, if there is one.
 macro_rules! printed {
@@ -147,8 +147,6 @@ fn texts() {
     let mut decoder = Utf8Decoder::new();
     let _ = decoder.feed(b"a\xc3", &mut BaseText::new());
     let _ = CACHE.plain("a");
-    let owner = NameOwner::new("a\"b");
-    let ended = NameOwner::new("ended").name();
     let markup = BaseText::try_from_markup("a}").unwrap_err();
     printed! {
         BaseText::from("a\"b") => r#""a\"b""#, "a\"b";
@@ -166,9 +164,6 @@ fn texts() {
         template => "Template(\"one of \", 1 of 2 filled)", "one of ";
         decoder => "Utf8Decoder { done: 1, cut: [195, 0, 0, 0], cut_len: 1, error: None }";
         CACHE => "TextCache(1 text)";
-        owner => r#"NameOwner("a\"b")"#, "a\"b";
-        owner.name() => r#"Name("a\"b")"#, "a\"b";
-        ended => "Name(<ended>, slot …, life …)", "<ended>";
         "teal-ish".parse::<Color>().unwrap_err() => "Notation(\"teal-ish\")", "expected a color such as …, found `teal-ish`";
         BaseText::from("x").parser().integer().unwrap_err() => "ParseError(character 0: expected a digit, found `x`)", "character 0: expected a digit, found `x`";
         markup => "MalformedMarkup { text: \"a\", errors: [MarkupError { … }] }", "byte 1: this `}` closes no block; write `&}` for a `}` in the text";

@@ -4,11 +4,11 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use acedia_actors::world::{BoxZones, CollisionWorld, CylinderGrid, Floor};
+use acedia_actors::world::{BoxZones, CylinderGrid};
 use acedia_actors::{
-    Aabb, Actor, ActorRef, ClassBuilder, Cylinder, Event, Function, GameInfo, Generation, Level, Missing, Mutator,
-    Name, NetEvent, NetMode, PlayerClass, PlayerController, PlayerPawn, PostBeginPlaySlot, Recorder, Relevancy, Repeat,
-    Role, Rotator, Rules, Spawn, Stage, Vector, Verdict, actor,
+    Aabb, Actor, ClassBuilder, Event, Function, GameInfo, Generation, Level, Missing, Mutator, Name, NetEvent, NetMode,
+    PlayerClass, PlayerController, PlayerPawn, PostBeginPlaySlot, Recorder, Relevancy, Repeat, Role, Rotator, Rules,
+    Spawn, Stage, Vector, Verdict, actor,
 };
 use common::*;
 
@@ -55,29 +55,6 @@ impl Actor for Desert {
     actor!(Desert, "Test.Desert");
     fn describe(class: &mut ClassBuilder<'_, Self>) {
         class.passes_filters(|_, _| false);
-    }
-}
-
-/// Pushes every actor up.
-struct Pushy(CylinderGrid);
-impl CollisionWorld for Pushy {
-    fn find_spot(&self, _: Cylinder, at: Vector) -> Option<Vector> {
-        Some(at)
-    }
-    fn insert(&mut self, actor: ActorRef, shape: Cylinder, at: Vector) {
-        self.0.insert(actor, shape, at);
-    }
-    fn remove(&mut self, actor: ActorRef) {
-        self.0.remove(actor);
-    }
-    fn overlaps(&self, shape: Cylinder, at: Vector, found: &mut Vec<ActorRef>) {
-        self.0.overlaps(shape, at, found);
-    }
-    fn push_away(&mut self, _: ActorRef, _: Cylinder, at: Vector) -> Option<Vector> {
-        Some(at + Vector::new(0.0, 0.0, 500.0))
-    }
-    fn floor(&self, _: ActorRef, _: Cylinder, _: Vector) -> Floor {
-        Floor::None
     }
 }
 
@@ -239,7 +216,7 @@ fn touching(rules: &Rules, it: &mut Transcript) {
     it.end("touch", &mut level, &recorder);
 
     let (mut level, recorder) = judged(rules);
-    level.set_world(Pushy(CylinderGrid::default()));
+    level.set_world(Pushy::default());
     level.spawn::<Blocker>(Spawn::new()).unwrap();
     level.spawn::<Blocker>(Spawn::new()).unwrap();
     it.end("push", &mut level, &recorder);

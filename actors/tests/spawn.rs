@@ -2,17 +2,13 @@
 
 mod common;
 
-use acedia_actors::world::{BoxZones, CollisionWorld, CylinderGrid, Floor};
+use acedia_actors::world::{BoxZones, CylinderGrid};
 use acedia_actors::{
-    Aabb, Actor, ActorClass, ActorRef, Cylinder, DetailMode, Event, Generation, Level, Mutator, Name, NetMode, Pawn,
+    Aabb, Actor, ActorClass, ActorRef, AnyClass, DetailMode, Event, Generation, Level, Mutator, Name, NetMode, Pawn,
     PhysicsVolume, PostBeginPlaySlot, Recorder, Role, Rotator, Rules, Spawn, SpawnError, SpawnEx, Stage, Vector,
     Warning, actor,
 };
 use common::*;
-
-fn refused(warning: Warning) -> Result<ActorRef, SpawnError> {
-    Err(SpawnError::Refused(warning))
-}
 
 fn spawn_ex<T: Actor>(level: &mut Level, request: &SpawnEx) -> Result<ActorRef, SpawnError> {
     level.spawn_ex(Some(T::class().into()), request)
@@ -27,96 +23,16 @@ fn no_fail() -> SpawnEx {
 
 // 1.2 Pre-checks.
 
-#[test]
-fn c0_nothing_spawns_beyond_the_depth_limit() {
-    for mut rules in all_rules() {
-        rules.depth_limit = 0;
-        let (mut level, recorder) = level(rules);
-        let _start_up = level.take_warnings();
-        assert_eq!(spawn_ex::<Thing>(&mut level, &no_fail()), refused(Warning::Recursion));
-        assert_eq!(level.warnings(), [Warning::Recursion]);
-        assert!(steps(&recorder).is_empty());
-    }
-}
-
-#[test]
-fn c1_nothing_spawns_while_collecting_and_nobody_is_warned() {
-    in_each(|level, recorder, _| {
-        level.set_collecting(true);
-        assert_eq!(level.spawn_ex(None, &no_fail()), Err(SpawnError::Collecting));
-        assert!(level.warnings().is_empty() && steps(recorder).is_empty());
-        level.set_collecting(false);
-        assert!(level.spawn::<Thing>(Spawn::new()).is_some());
-    });
-}
-
-#[test]
-fn c2_c3_c4_the_class_must_be_one_of_actors_and_not_abstract() {
-    use acedia::Object;
-    in_each(|level, _, _| {
-        let root = ActorClass::root();
-        let object = acedia_actors::NativeActorRef::class();
-        for (class, warning) in [
-            (None, Warning::NoClass),
-            (Some(root.into()), Warning::Abstract(root)),
-            (Some(object.into()), Warning::NotAnActor("Acedia.NativeActorRef")),
-        ] {
-            assert_eq!(level.spawn_ex(class, &no_fail()), refused(warning.clone()));
-            assert_eq!(level.take_warnings(), [warning]);
-        }
-    });
-}
-
 probe!(Fixed, "Test.Fixed", |class| class.defaults(|it| it.is_static = true));
 probe!(Undying, "Test.Undying", |class| class
     .defaults(|it| it.no_delete = true));
-
-#[test]
-fn c5_static_classes_spawn_in_the_editor_or_with_no_fail() {
-    in_each(|level, _, _| {
-        for class in [Fixed::class(), Undying::class()] {
-            let warning = Warning::StaticOrNoDelete(class);
-            assert_eq!(
-                level.spawn_ex(Some(class.into()), &SpawnEx::default()),
-                refused(warning.clone())
-            );
-            assert!(level.spawn_ex(Some(class.into()), &no_fail()).is_ok());
-            assert_eq!(level.take_warnings(), [warning.clone(), warning]);
-            level.settings_mut().editor = true;
-            assert!(level.spawn_ex(Some(class.into()), &SpawnEx::default()).is_ok());
-            assert!(level.take_warnings().is_empty());
-            level.settings_mut().editor = false;
-        }
-    });
-}
-
 probe!(Spark, "Test.Spark", |class| class.defaults(|it| it.high_detail = true));
-
-#[test]
-fn c6_details_are_left_out_silently() {
-    in_each(|level, _, _| {
-        assert!(level.spawn::<Spark>(Spawn::new()).is_some());
-        let unwanted: [fn(&mut acedia_actors::Settings); 3] = [
-            |it| it.detail_mode = DetailMode::Low,
-            |it| it.drop_detail = true,
-            |it| it.net_mode = NetMode::DedicatedServer,
-        ];
-        for set in unwanted {
-            *level.settings_mut() = acedia_actors::Settings::default();
-            set(level.settings_mut());
-            assert_eq!(level.try_spawn::<Spark>(Spawn::new()), Err(SpawnError::Detail));
-            assert!(spawn_ex::<Spark>(level, &no_fail()).is_ok());
-            level.settings_mut().editor = true;
-            assert!(level.spawn::<Spark>(Spawn::new()).is_some());
-        }
-        assert!(level.warnings().is_empty());
-    });
-}
-
 probe!(Crate, "Test.Crate", |class| class
     .defaults(|it| it.collide_world = true));
 probe!(Placed, "Test.Placed", |class| class
     .defaults(|it| it.collide_when_placing = true));
+probe!(Slave, "Test.Slave", |class| class
+    .defaults(|it| it.role = Role::Simulated));
 
 fn solid() -> CylinderGrid {
     let everything = Aabb::new(Vector::new(-1e4, -1e4, -1e4), Vector::new(1e4, 1e4, 0.0));
@@ -125,45 +41,133 @@ fn solid() -> CylinderGrid {
     world
 }
 
-#[test]
-fn c7_there_must_be_room() {
-    in_each(|level, _, generation| {
-        level.set_world(solid());
-        let deep = Spawn::new().at(Vector::new(0.0, 0.0, -500.0));
-        let error = level.try_spawn::<Crate>(deep).unwrap_err();
-        let warning = Warning::NoRoom(Crate::class());
-        if generation == Generation::Ue3 {
-            assert_eq!(error, SpawnError::Refused(warning.clone()));
-            assert_eq!(level.take_warnings(), [warning]);
-        } else {
-            assert_eq!(error, SpawnError::NoRoom);
-            assert!(level.warnings().is_empty());
-        }
-        // Not lifted by "no fail", nor in the editor; but by "no collision fail".
-        let mut request = SpawnEx {
-            spawn: deep,
-            ..no_fail()
-        };
-        assert!(spawn_ex::<Crate>(level, &request).is_err());
-        level.settings_mut().editor = true;
-        assert!(spawn_ex::<Crate>(level, &request).is_err());
-        request.spawn = deep.no_collision_fail();
-        assert!(spawn_ex::<Crate>(level, &request).is_ok());
-        // Classes that don't collide with the world need no room.
-        assert!(level.spawn::<Thing>(deep).is_some());
-    });
+/// A request that is checked before anything happens.
+struct Check {
+    generations: &'static str,
+    class: fn() -> Option<AnyClass>,
+    /// What is done to the level before.
+    set: fn(&mut Level),
+    request: fn() -> SpawnEx,
+    outcome: fn() -> Result<(), SpawnError>,
+    /// The warning of an actor that is spawned all the same.
+    warned: fn() -> Vec<Warning>,
+}
+
+macro_rules! checks {
+    ($($generations:literal $class:expr, $set:expr, $request:expr => $outcome:expr $(, $warned:expr)?;)+) => {
+        [$(Check {
+            generations: $generations,
+            class: || $class,
+            set: |level| {
+                let set: fn(&mut Level) = $set;
+                set(level);
+            },
+            request: || $request,
+            outcome: || $outcome,
+            warned: || vec![$($warned)?],
+        }),+]
+    };
 }
 
 #[test]
-fn c7_clients_do_not_place() {
-    in_each(|level, _, _| {
+fn c1_to_c7_and_p7_are_checked_first() {
+    use acedia::Object;
+    #[allow(clippy::unnecessary_wraps, reason = "a request may lack its class")]
+    fn class<T: Actor>() -> Option<AnyClass> {
+        Some(T::class().into())
+    }
+    fn any() -> SpawnEx {
+        SpawnEx::default()
+    }
+    fn at(x: f32, z: f32) -> SpawnEx {
+        let spawn = Spawn::new().at(Vector::new(x, 0.0, z));
+        SpawnEx { spawn, ..any() }
+    }
+    fn deep() -> SpawnEx {
+        at(0.0, -500.0)
+    }
+    fn refused(warning: Warning) -> Result<(), SpawnError> {
+        Err(SpawnError::Refused(warning))
+    }
+    fn nothing(_: &mut Level) {}
+    fn editor(level: &mut Level) {
+        level.settings_mut().editor = true;
+    }
+    fn rock(level: &mut Level) {
         level.set_world(solid());
-        let deep = Spawn::new().at(Vector::new(0.0, 0.0, -500.0));
-        assert!(level.spawn::<Placed>(deep).is_none());
-        level.settings_mut().net_mode = NetMode::Client;
-        assert!(level.spawn::<Placed>(deep).is_some());
-        assert!(level.spawn::<Crate>(deep).is_none());
-    });
+    }
+    let rows = checks! {
+        "123" None, |it| it.set_collecting(true), no_fail() => Err(SpawnError::Collecting);
+        "123" None, nothing, no_fail() => refused(Warning::NoClass);
+        "123" Some(ActorClass::root().into()), nothing, no_fail() => refused(Warning::Abstract(ActorClass::root()));
+        "123" Some(acedia_actors::NativeActorRef::class().into()), nothing, no_fail()
+            => refused(Warning::NotAnActor("Acedia.NativeActorRef"));
+        // Static classes spawn in the editor, and with no fail.
+        "123" class::<Fixed>(), nothing, any() => refused(Warning::StaticOrNoDelete(Fixed::class()));
+        "123" class::<Fixed>(), nothing, no_fail() => Ok(()), Warning::StaticOrNoDelete(Fixed::class());
+        "123" class::<Fixed>(), editor, any() => Ok(());
+        "123" class::<Undying>(), nothing, any() => refused(Warning::StaticOrNoDelete(Undying::class()));
+        "123" class::<Undying>(), nothing, no_fail() => Ok(()), Warning::StaticOrNoDelete(Undying::class());
+        "123" class::<Undying>(), editor, any() => Ok(());
+        // Details are left out silently.
+        "123" class::<Spark>(), nothing, any() => Ok(());
+        "123" class::<Spark>(), |it| it.settings_mut().detail_mode = DetailMode::Low, any() => Err(SpawnError::Detail);
+        "123" class::<Spark>(), |it| it.settings_mut().drop_detail = true, any() => Err(SpawnError::Detail);
+        "123" class::<Spark>(), |it| it.settings_mut().drop_detail = true, no_fail() => Ok(());
+        "123" class::<Spark>(), |it| { it.settings_mut().drop_detail = true; editor(it) }, any() => Ok(());
+        "123" class::<Spark>(), |it| it.settings_mut().net_mode = NetMode::DedicatedServer, any() => Err(SpawnError::Detail);
+        // There must be room, also with no fail and in the editor, but not with no collision fail.
+        "12-" class::<Crate>(), rock, deep() => Err(SpawnError::NoRoom);
+        "--3" class::<Crate>(), rock, deep() => refused(Warning::NoRoom(Crate::class()));
+        "12-" class::<Crate>(), rock, SpawnEx { no_fail: true, ..deep() } => Err(SpawnError::NoRoom);
+        "12-" class::<Crate>(), |it| { rock(it); editor(it) }, deep() => Err(SpawnError::NoRoom);
+        "123" class::<Crate>(), rock, SpawnEx { spawn: deep().spawn.no_collision_fail(), ..any() } => Ok(());
+        "123" class::<Thing>(), rock, deep() => Ok(());
+        // Clients do not place.
+        "12-" class::<Placed>(), rock, deep() => Err(SpawnError::NoRoom);
+        "123" class::<Placed>(), |it| { rock(it); it.settings_mut().net_mode = NetMode::Client }, deep() => Ok(());
+        "12-" class::<Crate>(), |it| { rock(it); it.settings_mut().net_mode = NetMode::Client }, deep()
+            => Err(SpawnError::NoRoom);
+        "123" class::<Slave>(), nothing, no_fail() => refused(Warning::NoAuthority(Slave::class()));
+        "123" class::<Thing>(), nothing, at(f32::NAN, 0.0) => refused(Warning::NotFinite(Thing::class()));
+        "123" class::<Thing>(), nothing, at(f32::INFINITY, 0.0) => refused(Warning::NotFinite(Thing::class()));
+        "123" class::<Thing>(), nothing, at(0.0, f32::NEG_INFINITY) => refused(Warning::NotFinite(Thing::class()));
+        "123" class::<Toucher>(), nothing, at(f32::MAX, f32::MIN) => Ok(());
+    };
+    for (number, row) in rows.iter().enumerate() {
+        in_each(|level, recorder, generation| {
+            if !is_of(generation, row.generations) {
+                return;
+            }
+            (row.set)(level);
+            let outcome = (row.outcome)();
+            let spawned = level.spawn_ex((row.class)(), &(row.request)());
+            assert_eq!(spawned.map(drop), outcome, "row {number} in {generation:?}");
+            let warnings = match outcome {
+                Err(SpawnError::Refused(warning)) => vec![warning],
+                _ => (row.warned)(),
+            };
+            assert_eq!(level.take_warnings(), warnings, "row {number}");
+            assert_eq!(
+                steps(recorder).is_empty(),
+                (row.outcome)().is_err(),
+                "row {number}: nothing is sent"
+            );
+        });
+    }
+}
+
+#[test]
+fn c0_nothing_spawns_beyond_the_depth_limit() {
+    for mut rules in all_rules() {
+        rules.depth_limit = 0;
+        let (mut level, recorder) = level(rules);
+        let _start_up = level.take_warnings();
+        let refused = Err(SpawnError::Refused(Warning::Recursion));
+        assert_eq!(spawn_ex::<Thing>(&mut level, &no_fail()), refused);
+        assert_eq!(level.warnings(), [Warning::Recursion]);
+        assert!(steps(&recorder).is_empty());
+    }
 }
 
 #[test]
@@ -212,24 +216,7 @@ fn c7_reads_the_template_and_c6_the_class() {
     });
 }
 
-#[test]
-fn places_that_are_not_finite_are_refused() {
-    in_each(|level, _, _| {
-        for x in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-            let spawn = Spawn::new().at(Vector::new(x, 0.0, 0.0));
-            let error = level.try_spawn::<Thing>(spawn).unwrap_err();
-            assert_eq!(error, SpawnError::Refused(Warning::NotFinite(Thing::class())));
-            assert!(level.place::<Thing>(spawn).is_err());
-        }
-        let actor = level.spawn::<Toucher>(Spawn::new().at(Vector::new(f32::MAX, f32::MIN, 0.0)));
-        assert!(actor.is_some(), "far away is a place");
-    });
-}
-
 // 1.3 First properties.
-
-probe!(Slave, "Test.Slave", |class| class
-    .defaults(|it| it.role = Role::Simulated));
 
 #[test]
 fn p1_to_p15_are_set_before_the_first_event() {
@@ -264,15 +251,6 @@ fn p1_to_p15_are_set_before_the_first_event() {
         let actor = level.spawn::<Thing>(spawn).unwrap();
         assert_eq!(seen.get(), 1);
         assert_eq!(level.state(actor), Name::new("Idle"));
-    });
-}
-
-#[test]
-fn p7_the_default_role_must_be_authority() {
-    in_each(|level, _, _| {
-        let warning = Warning::NoAuthority(Slave::class());
-        assert_eq!(spawn_ex::<Slave>(level, &no_fail()), refused(warning.clone()));
-        assert_eq!(level.warnings(), [warning]);
     });
 }
 
@@ -1038,36 +1016,12 @@ fn moving_ends_and_begins_touches() {
     });
 }
 
-/// A world in which everything can be pushed aside.
-struct Pushy(CylinderGrid);
-
-impl CollisionWorld for Pushy {
-    fn find_spot(&self, shape: Cylinder, at: Vector) -> Option<Vector> {
-        self.0.find_spot(shape, at)
-    }
-    fn insert(&mut self, actor: ActorRef, shape: Cylinder, at: Vector) {
-        self.0.insert(actor, shape, at);
-    }
-    fn remove(&mut self, actor: ActorRef) {
-        self.0.remove(actor);
-    }
-    fn overlaps(&self, shape: Cylinder, at: Vector, found: &mut Vec<ActorRef>) {
-        self.0.overlaps(shape, at, found);
-    }
-    fn push_away(&mut self, _: ActorRef, _: Cylinder, at: Vector) -> Option<Vector> {
-        Some(at + Vector::new(500.0, 0.0, 0.0))
-    }
-    fn floor(&self, actor: ActorRef, shape: Cylinder, at: Vector) -> Floor {
-        self.0.floor(actor, shape, at)
-    }
-}
-
 #[test]
 fn ran_into_whom_it_pushed_away() {
     for rules in all_rules() {
         let told = rules.ran_into;
         let (mut level, recorder) = level(rules);
-        level.set_world(Pushy(CylinderGrid::default()));
+        level.set_world(Pushy::default());
         let pushed = level.spawn::<Blocker>(Spawn::new()).unwrap();
         let _ = recorder.take();
         level.spawn::<Blocker>(Spawn::new()).unwrap();
@@ -1088,7 +1042,7 @@ fn ran_into_whom_it_pushed_away() {
 fn who_is_pushed_away_touches_whom_it_meets_there() {
     for rules in all_rules() {
         let (mut level, _) = level(rules);
-        level.set_world(Pushy(CylinderGrid::default()));
+        level.set_world(Pushy::default());
         let pushed = level.spawn::<Blocker>(Spawn::new()).unwrap();
         let there = Spawn::new().at(Vector::new(500.0, 0.0, 0.0));
         let there = level.spawn::<Toucher>(there).unwrap();
@@ -1184,59 +1138,56 @@ fn l10_the_attach_tag_may_be_the_name_of_the_base_and_the_oldest_is_taken() {
     }
 }
 
+/// Notes which body of an event runs.
+#[derive(Default)]
+struct Animal {
+    said: Vec<&'static str>,
+}
+impl Actor for Animal {
+    actor!(Animal, "Test.Animal");
+    fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
+        class.base_change(|cx| cx.said.push("animal"));
+        class.state("Awake").base_change(|cx| {
+            cx.said.push("awake animal");
+            cx.inherited().base_change();
+        });
+    }
+}
+#[derive(Default)]
+struct Dog {
+    animal: Animal,
+}
+impl Actor for Dog {
+    actor!(Dog, "Test.Dog", parent = Animal, in animal);
+    fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
+        class.base_change(|cx| {
+            cx.animal.said.push("dog");
+            cx.inherited().base_change();
+        });
+        class.state("Awake").base_change(|cx| {
+            cx.animal.said.push("awake dog");
+            cx.inherited().base_change();
+        });
+        class.state("Hunting").extends("Awake");
+    }
+}
+
 #[test]
 fn a_state_extends_another_and_a_class_its_parent() {
-    use std::cell::RefCell;
-    thread_local! {
-        static SAID: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
-    }
-    fn say(word: &'static str) {
-        SAID.with(|said| said.borrow_mut().push(word));
-    }
-    #[derive(Default)]
-    struct Animal;
-    impl Actor for Animal {
-        actor!(Animal, "Test.Animal");
-        fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
-            class.base_change(|_| say("animal"));
-            class.state("Awake").base_change(|cx| {
-                say("awake animal");
-                cx.inherited().base_change();
-            });
-        }
-    }
-    #[derive(Default)]
-    struct Dog {
-        base: Animal,
-    }
-    impl Actor for Dog {
-        actor!(Dog, "Test.Dog", parent = Animal, in base);
-        fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
-            class.base_change(|cx| {
-                say("dog");
-                cx.inherited().base_change();
-            });
-            class.state("Awake").base_change(|cx| {
-                say("awake dog");
-                cx.inherited().base_change();
-            });
-            class.state("Hunting").extends("Awake");
-        }
-    }
     for rules in all_rules() {
         let (mut level, _) = level(rules);
         let dog = level.spawn::<Dog>(Spawn::new()).unwrap();
         let base = level.spawn::<Keeper>(Spawn::new()).unwrap();
-        let mut say_at = |state: &'static str| {
+        for (state, expected) in [
+            ("None", &["dog", "animal"][..]),
+            ("Awake", &["awake dog", "awake animal", "animal"]),
+            ("Hunting", &["awake dog", "awake animal", "animal"]),
+        ] {
             level.goto_state(dog, state);
             level.set_base(dog, Some(base.any()));
-            SAID.with(RefCell::take);
+            level.get_mut(dog).unwrap().animal.said.clear();
             level.set_base(dog, None);
-            SAID.with(RefCell::take)
-        };
-        assert_eq!(say_at("None"), ["dog", "animal"]);
-        assert_eq!(say_at("Awake"), ["awake dog", "awake animal", "animal"]);
-        assert_eq!(say_at("Hunting"), ["awake dog", "awake animal", "animal"]);
-        assert!(level.cast::<Animal>(dog.any()).is_some());
+            assert_eq!(level.get(dog).unwrap().animal.said, expected, "{state}");
+        }
     }
 }

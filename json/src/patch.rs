@@ -51,10 +51,12 @@ pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
 /// use acedia_json::{self as json, json};
 ///
 /// let mut document = json!({"name": "Bob", "inventory": ["rope"]});
-/// json::patch_in_place(&mut document, &json!([{"op": "replace", "path": "/name", "value": "Eve"}]))?;
+/// let patch = json!([{"op": "replace", "path": "/name", "value": "Eve"}]);
+/// json::patch_in_place(&mut document, &patch)?;
 /// assert_eq!(json::show(&document).to_string(), r#"{"name":"Eve","inventory":["rope"]}"#);
 ///
-/// let failing = json!([{"op": "remove", "path": "/name"}, {"op": "remove", "path": "/age"}]);
+/// let failing =
+///     json!([{"op": "remove", "path": "/name"}, {"op": "remove", "path": "/age"}]);
 /// assert!(json::patch_in_place(&mut document, &failing).is_err());
 /// assert_eq!(json::show(&document).to_string(), r#"{"name":"Eve","inventory":["rope"]}"#);
 /// # Ok::<(), json::PatchError>(())
@@ -122,12 +124,12 @@ pub fn merge_patch(document: &Item, patch: &Item) -> Result<Item, PatchProblem> 
 /// ```
 /// use acedia_json::{self as json, json};
 ///
-/// let mut document = json!({"title": "Goodbye!", "author": {"given": "John", "family": "Doe"}});
-/// let patch = json!({"title": "Hello!", "author": {"family": null}});
+/// let mut document = json!({"title": "Goodbye!", "author": {"given": "John"}});
+/// let patch = json!({"title": "Hello!", "author": {"given": null, "family": "Doe"}});
 /// json::merge_patch_in_place(&mut document, &patch)?;
 /// assert_eq!(
 ///     json::show(&document).to_string(),
-///     r#"{"title":"Hello!","author":{"given":"John"}}"#
+///     r#"{"title":"Hello!","author":{"family":"Doe"}}"#
 /// );
 /// # Ok::<(), json::PatchProblem>(())
 /// ```

@@ -36,7 +36,20 @@
 //! # Cost
 //!
 //! A load is a few loads of memory and the copy; a set writes the value twice; neither executes an atomic read-modify-write. An insertion
-//! and a free have one each.
+//! and a free have one each. In nanoseconds, on one core of a Zen 5, among 1,000 values:
+//!
+//! | | 16 bytes | 64 bytes |
+//! |---|--:|--:|
+//! | [`load`](PlainPool::load) | 1.1 | 1.8 |
+//! | [`set`](PlainOwner::set) | 0.9 | 2.3 |
+//! | [`insert`](PlainPool::insert), [`key`](PlainOwner::key), drop | | 16 |
+//!
+//! **When one lock wins.** A writer that changes all of 10,000 bodies of 40 bytes takes 1.3 ns a body by
+//! [`update_many`](PlainOwner::update_many), 1.9 by [`update`](PlainOwner::update), and 0.45 under an `RwLock` around a slot map. Beside a
+//! thread that copies all bodies without a pause, the lock's writer ticked four times as often (40,000 and 10,000 ticks a second, with
+//! 11,000 and 4,000 snapshots), and each of its snapshots is of one moment. So take the lock if a snapshot may hold up the writer for the
+//! time of a copy, and the writer a snapshot for the time of a tick. Take a `PlainPool` if neither may wait, if readers need a few
+//! of many values, or if a thread that is stopped must not stop the others.
 #![doc(html_root_url = "https://docs.rs/acedia-plain/latest")]
 
 mod chunk;

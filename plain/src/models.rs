@@ -345,23 +345,58 @@ fn load_against_the_drop_of_the_pool() {
     });
 }
 
-/// A pool that has the number of one that was dropped does not find the other chunks of that one.
+/// The same of a pool that grows.
+#[test]
+fn load_against_growth() {
+    model(&["before", "after"], || {
+        let pool = Values::new();
+        let first = [1, 2].map(|n| pool.insert(value(n)).into_manual());
+        let key = PlainKey::from_bits(1 << 32 | 2 << 16).expect("a key");
+        let ((), loaded) = both(
+            || assert_eq!(pool.insert(value(3)).into_manual(), key),
+            || pool.load(key),
+        );
+        saw(if loaded.is_some() { "after" } else { "before" });
+        assert_eq!(loaded.map_or(3, number), 3);
+        assert_eq!(first.map(|key| pool.load(key).map(number)), [Some(1), Some(2)]);
+    });
+}
+
+/// The same while that one is being dropped.
+#[test]
+fn drop_of_a_pool_against_the_next_one() {
+    model(&["same number", "another"], || {
+        let old = Values::new();
+        let keys: Vec<_> = (1..4).map(|n| old.insert(value(n)).into_manual()).collect();
+        let pool = Values::new();
+        both(
+            || drop(old),
+            || {
+                let is_same = pool.insert(value(5)).key().index() >> 16 == 1;
+                saw(if is_same { "same number" } else { "another" });
+                assert!(keys.iter().all(|key| pool.load(*key).is_none()), "of the other pool");
+            },
+        );
+    });
+}
+
+/// A pool that has the number of one that was dropped does not find the other chunk of that one.
 #[test]
 fn load_of_a_key_of_the_last_pool_of_the_number() {
     model(&["before", "after"], || {
         let old = Values::new();
         let keys: Vec<_> = (1..4).map(|n| old.insert(value(n)).into_manual()).collect();
         let pool = Values::new();
+        // The first slot of number 1, by which the old pool was known.
+        let next = PlainKey::from_bits(2 << 32 | 1 << 16).expect("a key");
         both(
             || {
                 drop(old);
-                let owner = pool.insert(value(5));
-                assert_ne!(owner.key().index() >> 16, 3, "a new number");
-                let _ = owner.into_manual();
+                assert_eq!(pool.insert(value(5)).into_manual(), next);
             },
             || {
-                saw(if pool.is_empty() { "before" } else { "after" });
                 assert!(keys.iter().all(|key| pool.load(*key).is_none()), "of the other pool");
+                saw(if pool.load(next).is_some() { "after" } else { "before" });
             },
         );
     });

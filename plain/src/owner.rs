@@ -9,9 +9,6 @@ use crate::pool::PlainPool;
 use crate::slot::{Slot, Spare};
 use crate::{Field, Plain};
 
-/// So many owners ahead of the one that is updated, memory is fetched.
-const AHEAD: usize = 4;
-
 /// Owns an object of a [`PlainPool`]: it sets the value, and frees the object when it is dropped. There is one owner of an object,
 /// or none. Where several threads set one value, a `Mutex` around the owner lets them take turns; loads do not wait for it.
 ///
@@ -100,7 +97,7 @@ impl<'p, T: Plain> PlainOwner<'p, T> {
     /// Changes the values of all owners, in their order, each as [`update`](Self::update) does. For a world that changes most of its
     /// values at each tick.
     ///
-    /// Writes each value once, into the one of its two places where it is not, and fetches the memory of the next ones meanwhile.
+    /// Writes each value once, into the one of its two places where it is not.
     /// Insert the values in the order in which they are updated: then this is the order of memory. A load after it is slower than
     /// after a `set`, by a few nanoseconds, if it does not follow the same order.
     ///
@@ -118,14 +115,10 @@ impl<'p, T: Plain> PlainOwner<'p, T> {
     /// If `change` panics. The values of the earlier owners are changed then, those of the others are not.
     #[inline]
     pub fn update_many(owners: &mut [Self], mut change: impl FnMut(usize, &mut T)) {
-        for nth in 0..owners.len() {
-            if let Some(ahead) = owners.get(nth + AHEAD) {
-                ahead.slot.prefetch_to_step(ahead.spare);
-            }
-            let Self { slot, spare, .. } = owners[nth];
-            let mut value = slot.own(spare, 0);
+        for (nth, Self { slot, spare, .. }) in owners.iter_mut().enumerate() {
+            let mut value = slot.own(*spare, 0);
             change(nth, &mut value);
-            slot.step(spare, &value);
+            slot.step(*spare, &value);
         }
     }
 

@@ -16,6 +16,8 @@ use crate::{AccessError, AllocateError, Contended, Field, Plain};
 
 /// So many slots at a time become free when the list is empty.
 const BATCH: u32 = 64;
+/// Bytes of a pool from which on accesses miss the second-level cache.
+const LARGE: usize = 2 << 20;
 /// So many keys ahead of the one that is loaded, memory is fetched.
 const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
 
@@ -50,6 +52,8 @@ const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
 pub struct PlainPool<T: Plain> {
     /// The number of the first chunk, by which the [`directory`] knows the pool. [`NO_POOL`] until the first insertion.
     number: AtomicU32,
+    /// Not 0 if a random access probably misses the caches.
+    is_large: AtomicU32,
     free: OwnLine<AtomicU64>,
     chunks: Mutex<Vec<Chunk>>,
     of: PhantomData<fn(T) -> T>,
@@ -66,6 +70,7 @@ impl<T: Plain> PlainPool<T> {
         pub const fn new() -> Self {
             Self {
                 number: AtomicU32::new(NO_POOL),
+                is_large: AtomicU32::new(0),
                 free: OwnLine(AtomicU64::new(0)),
                 chunks: Mutex::new(Vec::new()),
                 of: PhantomData,
@@ -115,8 +120,8 @@ impl<T: Plain> PlainPool<T> {
         self.read(key, 0, u64::MAX).unwrap_or(None)
     }
 
-    /// Loads the values of `keys` in their order, each as [`load`](Self::load) would. Fetches the memory of the next ones while it
-    /// returns one. Keys in order are fastest.
+    /// Loads the values of `keys` in their order, each as [`load`](Self::load) would. If the pool is too large for the processor's
+    /// caches, fetches the memory of the next ones while it returns one. Sorted keys are fastest.
     ///
     /// The copies are not of one moment: each value is whole, and another thread may set several values between two loads.
     ///
@@ -129,8 +134,10 @@ impl<T: Plain> PlainPool<T> {
     /// ```
     #[inline]
     pub fn load_many<'a>(&'a self, keys: &'a [PlainKey]) -> impl ExactSizeIterator<Item = Option<T>> {
+        // Relaxed: only speed depends on it.
+        let is_large = self.is_large.load(Ordering::Relaxed) != 0;
         keys.iter().enumerate().map(move |(nth, &key)| {
-            if let Some(ahead) = keys.get(nth + AHEAD) {
+            if let (true, Some(ahead)) = (is_large, keys.get(nth + AHEAD)) {
                 Slot::<T>::prefetch(directory::place_of(ahead.index()));
             }
             self.load(key)
@@ -349,7 +356,11 @@ impl<T: Plain> PlainPool<T> {
         }
         if chunks.last().is_none_or(|chunk| chunk.used == chunk.slots) {
             chunks.try_reserve(1).map_err(|_| AllocateError::NoMemory)?;
-            let slots = chunks.iter().map(|chunk| chunk.slots).sum();
+            let slots: u32 = chunks.iter().map(|chunk| chunk.slots).sum();
+            if slots as usize * Slot::<T>::WORDS * size_of::<u64>() > LARGE {
+                // Relaxed: as in `load_many`.
+                self.is_large.store(1, Ordering::Relaxed);
+            }
             // Relaxed: it changes under the lock.
             let chunk = Chunk::new::<T>(self.number.load(Ordering::Relaxed), slots)?;
             if chunks.is_empty() {
@@ -400,5 +411,7 @@ impl<T: Plain> Drop for PlainPool<T> {
             chunk.raise_floor(last);
             directory::withdraw(chunk.number());
         }
+        // The pool's own number last, so that the next pool takes it first.
+        while chunks.pop().is_some() {}
     }
 }

@@ -135,58 +135,37 @@ impl<'p, T: Plain> Slot<'p, T> {
         key: PlainKey,
         local: u32,
         offset: usize,
-        attempts: u64,
+        mut attempts: u64,
     ) -> Result<Option<F>, Contended> {
-        match self.attempt(key, local, offset) {
-            Err(Contended) => self.read_again(key, local, offset, attempts),
-            done => done,
-        }
-    }
-
-    /// The attempts behind the first one. Apart, so that the first one is a few instructions.
-    #[cold]
-    #[inline(never)]
-    fn read_again<F: AnyBitPattern>(
-        self,
-        key: PlainKey,
-        local: u32,
-        offset: usize,
-        attempts: u64,
-    ) -> Result<Option<F>, Contended> {
-        for _ in 1..attempts {
-            hint::spin_loop();
-            if let Ok(done) = self.attempt(key, local, offset) {
-                return Ok(done);
+        loop {
+            // Acquire pairs with `step_from` (Release): the words of the place. It also pairs with `begin` (Release): a reader that
+            // sees the step of a new life does not take the life before it for the present one.
+            let before = self.state().load(Ordering::Acquire);
+            // Acquire pairs with `begin` (Release): the words of the first value, and the step before them.
+            if self.life().load(Ordering::Acquire) != key.to_bits() {
+                return Ok(None);
             }
-        }
-        Err(Contended)
-    }
-
-    #[inline]
-    fn attempt<F: AnyBitPattern>(self, key: PlainKey, local: u32, offset: usize) -> Result<Option<F>, Contended> {
-        // Acquire pairs with `step` (Release): the words of the place. It also pairs with `begin` (Release): a reader that sees
-        // the step of a new life does not take the life before it for the present one.
-        let before = self.state().load(Ordering::Acquire);
-        // Acquire pairs with `begin` (Release): the words of the first value, and the step before them.
-        if self.life().load(Ordering::Acquire) != key.to_bits() {
-            return Ok(None);
-        }
-        let words = if before & SPARE == 0 {
-            self.home()
-        } else {
-            // The compiler computes no address from the state then.
+            let words = if before & SPARE == 0 {
+                self.home()
+            } else {
+                // The compiler computes no address from the state then, and that of the spare only here.
+                uncommon();
+                self.spare(hint::black_box(local)).words()
+            };
+            let value = get(words, offset);
+            // Acquire pairs with the fences of `step_from` and `begin`: a reader that has found a word of theirs sees the state that
+            // came before it.
+            fence(Ordering::Acquire);
+            let after = self.state().load(Ordering::Relaxed);
+            if before == after {
+                return Ok(Some(value));
+            }
+            attempts -= 1;
+            if attempts == 0 {
+                return Err(Contended);
+            }
             uncommon();
-            self.spare(local).words()
-        };
-        let value = get(words, offset);
-        // Acquire pairs with the fences of `step` and `begin`: a reader that has found a word of theirs sees the state that
-        // came before it.
-        fence(Ordering::Acquire);
-        let after = self.state().load(Ordering::Relaxed);
-        if before == after {
-            Ok(Some(value))
-        } else {
-            Err(Contended)
+            hint::spin_loop();
         }
     }
 
@@ -221,11 +200,11 @@ impl<'p, T: Plain> Slot<'p, T> {
     /// Writes the place that readers do not use, and sends them there. Returns the new state.
     #[inline]
     fn step_from(self, state: u64, other: &[AtomicU64], value: &T) -> u64 {
-        // Release pairs with the fence of `attempt`: the last change of the state comes before the words. A reader of this place
+        // Release pairs with the fence of `read`: the last change of the state comes before the words. A reader of this place
         // that sees one of them sees that change.
         fence(Ordering::Release);
         put(other, value);
-        // Release pairs with `attempt`: the words.
+        // Release pairs with `read`: the words.
         self.state().store(state + 1, Ordering::Release);
         state + 1
     }
@@ -236,12 +215,12 @@ impl<'p, T: Plain> Slot<'p, T> {
     pub(crate) fn begin(self, freed: Freed, value: &T) {
         // Relaxed: the list of free slots orders all earlier writers before this thread.
         let state = self.state().load(Ordering::Relaxed);
-        // Release pairs with `attempt`: a reader that sees this step sees that the last life has ended.
+        // Release pairs with `read`: a reader that sees this step sees that the last life has ended.
         self.state().store((state & !MANUAL | SPARE) + 1, Ordering::Release);
-        // Release pairs with the fence of `attempt`: this step comes before the words.
+        // Release pairs with the fence of `read`: this step comes before the words.
         fence(Ordering::Release);
         put(self.home(), value);
-        // Release pairs with `attempt`, `key` and `claim`: the step and the words.
+        // Release pairs with `read`: the step and the words.
         self.life().store(freed.next_key(), Ordering::Release);
     }
 
@@ -282,8 +261,8 @@ impl<'p, T: Plain> Slot<'p, T> {
     /// The key of the present life, if there is one.
     #[inline]
     pub(crate) fn key(self) -> Option<PlainKey> {
-        // Acquire pairs with `begin`: what was done before the life began.
-        PlainKey::from_bits(self.life().load(Ordering::Acquire))
+        // Relaxed: what the caller does with the key acquires the life.
+        PlainKey::from_bits(self.life().load(Ordering::Relaxed))
     }
 
     /// Lets the object live without an owner.
@@ -330,20 +309,9 @@ impl<'p, T: Plain> Slot<'p, T> {
         // Four lines, and one in which the last of them ends.
         let last = Self::WORDS.min(32) - 1;
         for word in (0..last).step_by(8) {
-            prefetch(words.wrapping_add(word), false);
+            prefetch(words.wrapping_add(word));
         }
-        prefetch(words.wrapping_add(last), false);
-    }
-
-    /// Fetches the cache lines that a step writes.
-    #[inline]
-    pub(crate) fn prefetch_to_step(self, spare: Spare<'p, T>) {
-        for nth in (0..Self::WORDS).step_by(8) {
-            prefetch(&raw const self.words()[nth], true);
-        }
-        for nth in (0..Self::SPARE_WORDS).step_by(8) {
-            prefetch(&raw const spare.words()[nth], true);
-        }
+        prefetch(words.wrapping_add(last));
     }
 }
 

@@ -43,9 +43,13 @@ pub(crate) fn get<F: AnyBitPattern>(words: &[AtomicU64], offset: usize) -> F {
     let end = offset + size_of::<F>();
     assert!(end <= words.len() * WORD);
     let first = get_pairs(words, offset, &mut value);
-    for (nth, word) in words.iter().enumerate().take(end.div_ceil(WORD)).skip(first) {
-        // Relaxed: `Slot::attempt` orders it.
-        let bytes = word.load(Ordering::Relaxed).to_ne_bytes();
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "the compiler makes slower code of an iterator that skips"
+    )]
+    for nth in first..end.div_ceil(WORD) {
+        // Relaxed: `Slot::read` orders it.
+        let bytes = words[nth].load(Ordering::Relaxed).to_ne_bytes();
         let start = nth * WORD;
         let (from, until) = (offset.saturating_sub(start), WORD.min(end - start));
         let at = start + from - offset;
@@ -105,17 +109,14 @@ pub(crate) fn put<T: NoUninit>(words: &[AtomicU64], value: &T) {
     }
 }
 
-/// Fetches the cache line of a word that will be read, or written, soon. Any address will do.
+/// Fetches the cache line of a word that will be read soon. Any address will do.
 #[inline]
-pub(crate) fn prefetch(word: *const AtomicU64, to_write: bool) {
+pub(crate) fn prefetch(word: *const AtomicU64) {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(any(acedia_loom, miri))))]
-    if to_write {
-        // SAFETY: no access: the instruction does nothing at an address that is not mapped.
-        unsafe { asm!("prefetchw [{word}]", word = in(reg) word, options(nostack, preserves_flags, readonly)) };
-    } else {
-        // SAFETY: as above.
-        unsafe { asm!("prefetcht1 [{word}]", word = in(reg) word, options(nostack, preserves_flags, readonly)) };
+    // SAFETY: no access: the instruction does nothing at an address that is not mapped.
+    unsafe {
+        asm!("prefetcht1 [{word}]", word = in(reg) word, options(nostack, preserves_flags, readonly));
     }
     #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(any(acedia_loom, miri)))))]
-    let _ = (word, to_write);
+    let _ = word;
 }

@@ -215,15 +215,20 @@ impl Buffer {
         }
     }
 
-    /// Replaces each code point by another. The formats stay.
-    pub(crate) fn map(&mut self, change: impl Fn(char) -> char) {
-        let mut changed = Self::default();
+    /// Replaces each code point by another: by `change`, or by `change_ascii` if all are ASCII. The formats stay.
+    pub(crate) fn map(&mut self, change: impl Fn(char) -> char, change_ascii: impl Fn(&mut str)) {
+        if self.as_str().is_ascii() {
+            let long = self.long_mut().map(|long| &mut *long.text);
+            return match long {
+                Some(long) => change_ascii(long),
+                None => change_ascii(&mut self.short),
+            };
+        }
+        let mut changed = String::with_capacity(self.as_str().len());
+        changed.extend(self.as_str().chars().map(change));
+        let mut changed = Self::from_string(changed);
         if let Some(more) = self.more.as_mut().filter(|more| !more.runs.is_plain()) {
             mem::swap(changed.runs_mut(), &mut more.runs);
-        }
-        changed.reserve(self.as_str().len());
-        for c in self.as_str().chars() {
-            changed.push_str(change(c).encode_utf8(&mut [0; 4]));
         }
         *self = changed;
     }

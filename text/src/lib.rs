@@ -13,7 +13,6 @@
 //! | choose how characters are compared | [`Matching`] |
 //! | make a constant once | [`text!`], [`formatted!`], [`CachedText`] |
 //! | keep one object for each string | [`TextCache`] |
-//! | intern a text, and compare it as one integer | [`Name`], which is valid while a [`NameOwner`] of it exists |
 //! | parse a text step by step | [`Parser`] |
 //! | fill in a text with arguments | [`Template`] |
 //! | decode UTF-8 that arrives in pieces | [`Utf8Decoder`] |
@@ -31,6 +30,7 @@
 //!   ordered by code points.
 //! * Regular expressions: [`BaseText::find`] searches for a fixed text, and a [`Parser`] reads step by step.
 //! * Formats other than colors.
+//! * Interned texts that are compared as one integer: `ustr` keeps them for the rest of the process, `lasso` in an interner of yours.
 #![doc(html_root_url = "https://docs.rs/acedia-text/latest")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -52,7 +52,6 @@ mod lock;
 mod malformed;
 mod matching;
 mod mutable;
-mod name;
 mod number;
 mod parser;
 mod part;
@@ -75,7 +74,6 @@ pub use into_text::IntoText;
 pub use malformed::MalformedMarkup;
 pub use matching::{Case, Formats, Matching};
 pub use mutable::MutableText;
-pub use name::{Name, NameOwner};
 pub use parser::{ParseError, Parser, Sign};
 pub use part::Part;
 pub use split::Split;

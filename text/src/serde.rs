@@ -19,7 +19,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{BaseText, MutableText, NameOwner, Text};
+use crate::{BaseText, MutableText, Text};
 
 /// Serializes a string without formats. To keep the formats, serialize [`to_markup`](BaseText::to_markup).
 impl Serialize for BaseText {
@@ -40,20 +40,6 @@ impl Serialize for MutableText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let copy = self.read().clone();
         copy.serialize(serializer)
-    }
-}
-
-/// Serializes the text of the name. A [`Name`](crate::Name) is not serialized, because it is only a reference.
-impl Serialize for NameOwner {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self)
-    }
-}
-
-/// Deserializes a string, and makes an owner by [`NameOwner::new`].
-impl<'de> Deserialize<'de> for NameOwner {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(Self::new)
     }
 }
 

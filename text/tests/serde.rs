@@ -1,7 +1,7 @@
 //! Texts in a format of `serde`.
 
 use acedia::Owned;
-use acedia_text::{BaseText, MutableText, NameOwner, Text};
+use acedia_text::{BaseText, MutableText, Text};
 use proptest::prelude::*;
 use serde_json::{from_str, to_string};
 
@@ -21,9 +21,6 @@ proptest! {
         prop_assert!(back == text && !back.is_same(&text));
         let back: Owned<MutableText> = from_str(&printed).unwrap();
         prop_assert_eq!(&*back.read(), &**text);
-        let name = NameOwner::new(&string);
-        prop_assert_eq!(to_string(&name).unwrap(), &*printed);
-        prop_assert!(from_str::<NameOwner>(&printed).unwrap() == name);
     }
 }
 

@@ -77,8 +77,8 @@ impl Inner {
         })
     }
 
-    /// What can be written can't always be read: some types skip a field without having a default for it, and a class of a name
-    /// that another one has, too, is not found. It is better to hear of it now.
+    /// Not all that was written can be read: a type may skip a field without a default for it, and a class whose name another
+    /// class has is not found. An error at a restore would come when the level is gone.
     fn check_that_they_are_read(&self, living: &[ActorRef], actors: &[SavedActor]) -> Result<(), SaveError> {
         let count = u32::try_from(actors.len()).unwrap_or(u32::MAX);
         let _current = Current::new(References::Restoring(NonZeroU32::MIN, count));

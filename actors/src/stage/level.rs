@@ -85,8 +85,9 @@ impl Level {
     /// format of `serde`: JSON, RON, CBOR, MessagePack and postcard are tested. TOML has no null, so most levels can't be written
     /// in it.
     ///
-    /// In formats for people, a field has the shape that serde's JSON gives it, except for maps whose keys are not texts: they are
-    /// lists of keys and values. An integer of more than 64 bits is a text.
+    /// In human-readable formats, a field has the shape that `serde_json` gives it, with three exceptions: a map whose keys are
+    /// not all texts is a list of keys and values, an integer of more than 64 bits is a text, and `Some(None)` is
+    /// `{"Some": null}`.
     ///
     /// The description of each class must call [`saved`](crate::ClassBuilder::saved). The data does not include the rules, the
     /// world, the map of zones, the sink, the driver of connections, the log, and [`NativeActorRef`](crate::NativeActorRef)s.
@@ -145,7 +146,7 @@ impl Level {
     ///
     /// # Cost
     ///
-    /// The data is a copy of the fields of all actors. Each actor's fields are read back once, to see whether they can be.
+    /// The data is a copy of the fields of all actors. Each actor's fields are also read back once, into a value that is dropped.
     #[cfg(feature = "serde")]
     pub fn save(&self) -> Result<SavedLevel, SaveError> {
         self.inner.save()

@@ -4,10 +4,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use acedia_actors::world::{BoxZones, CylinderGrid};
+use acedia_actors::world::{BoxZones, CollisionWorld, CylinderGrid, Floor};
 use acedia_actors::{
-    Aabb, Actor, ActorRef, ClassBuilder, Cx, Event, GameInfo, Generation, Level, Mutator, Pawn, PhysicsVolume,
-    Recorder, Rules, Spawn, SpawnNotify, Stage, Vector, Verdict, ZoneInfo,
+    Aabb, Actor, ActorRef, ClassBuilder, Cx, Cylinder, Event, GameInfo, Generation, Level, Mutator, Pawn,
+    PhysicsVolume, Recorder, Rules, Spawn, SpawnNotify, Stage, Vector, Verdict, ZoneInfo,
 };
 
 /// The body of every handler of the classes here. The actor's class is `cx.class_name()`.
@@ -265,6 +265,31 @@ pub(crate) fn furnished(rules: Rules) -> (Level, Recorder, ActorRef<Keeper>) {
     (level, recorder, keeper)
 }
 
+/// A world in which everything can be pushed aside.
+#[derive(Default)]
+pub(crate) struct Pushy(CylinderGrid);
+
+impl CollisionWorld for Pushy {
+    fn find_spot(&self, shape: Cylinder, at: Vector) -> Option<Vector> {
+        self.0.find_spot(shape, at)
+    }
+    fn insert(&mut self, actor: ActorRef, shape: Cylinder, at: Vector) {
+        self.0.insert(actor, shape, at);
+    }
+    fn remove(&mut self, actor: ActorRef) {
+        self.0.remove(actor);
+    }
+    fn overlaps(&self, shape: Cylinder, at: Vector, found: &mut Vec<ActorRef>) {
+        self.0.overlaps(shape, at, found);
+    }
+    fn push_away(&mut self, _: ActorRef, _: Cylinder, at: Vector) -> Option<Vector> {
+        Some(at + Vector::new(500.0, 0.0, 0.0))
+    }
+    fn floor(&self, actor: ActorRef, shape: Cylinder, at: Vector) -> Floor {
+        self.0.floor(actor, shape, at)
+    }
+}
+
 /// The recorded lines, with rows and without the numbers of names.
 pub(crate) fn steps(recorder: &Recorder) -> Vec<String> {
     let lines = recorder.lines();
@@ -286,19 +311,21 @@ pub(crate) fn rows(recorder: &Recorder, row: &str) -> Vec<String> {
     steps
 }
 
-/// The lines of a table that are for a generation: those that begin with its number, among others.
-pub(crate) fn of(generation: Generation, table: &'static str) -> Vec<&'static str> {
-    let number = match generation {
+/// Whether these numbers of generations have one among them.
+pub(crate) fn is_of(generation: Generation, numbers: &str) -> bool {
+    numbers.contains(match generation {
         Generation::Ue1 => '1',
         Generation::Ue2 => '2',
         Generation::Ue3 => '3',
         other => panic!("no column for {other:?}"),
-    };
+    })
+}
+
+/// The lines of a table that are for a generation. Each begins with the numbers of its generations.
+pub(crate) fn of(generation: Generation, table: &'static str) -> Vec<&'static str> {
     let lines = table.lines().filter_map(|line| line.trim().split_once(' '));
-    lines
-        .filter(|(numbers, _)| numbers.contains(number))
-        .map(|(_, step)| step)
-        .collect()
+    let lines = lines.filter(|(numbers, _)| is_of(generation, numbers));
+    lines.map(|(_, step)| step).collect()
 }
 
 /// A level of each generation, in play.

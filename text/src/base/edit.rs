@@ -259,14 +259,14 @@ impl BaseText {
     /// Converts all letters to lowercase: one code point for one, by Unicode's simple mapping.
     #[doc(alias = "ToLower")]
     pub fn make_lowercase(&mut self) -> &mut Self {
-        self.buffer.map(case::lower);
+        self.buffer.map(case::lower, str::make_ascii_lowercase);
         self
     }
 
     /// Converts all letters to uppercase: one code point for one, by Unicode's simple mapping.
     #[doc(alias = "ToUpper")]
     pub fn make_uppercase(&mut self) -> &mut Self {
-        self.buffer.map(case::upper);
+        self.buffer.map(case::upper, str::make_ascii_uppercase);
         self
     }
 

@@ -2,6 +2,8 @@
 
 use std::ops::{Bound, RangeBounds};
 
+use memchr::memmem;
+
 use super::BaseText;
 use crate::buffer::count;
 use crate::chars::{Characters, Chars};
@@ -116,11 +118,11 @@ impl BaseText {
         }
         let start = needle.with(|text, runs| {
             if matching == Matching::EXACT {
-                // The standard library is linear and fast.
+                // Where the bytes of a string occur, its code points do.
                 let part = self.part(range.clone());
                 let byte = match end {
-                    End::First => part.find(text),
-                    End::Last => part.rfind(text),
+                    End::First => memmem::find(part.as_bytes(), text.as_bytes()),
+                    End::Last => memmem::rfind(part.as_bytes(), text.as_bytes()),
                 };
                 return byte.map(|byte| count(&part[..byte]));
             }
@@ -142,8 +144,8 @@ impl BaseText {
             let starts = match (text, matching) {
                 ("", _) => Vec::new(),
                 (_, Matching::EXACT) => {
-                    let bytes = self.as_str().match_indices(text);
-                    bytes.map(|(byte, _)| self.buffer.position(byte)).collect()
+                    let bytes = memmem::find_iter(self.as_str().as_bytes(), text);
+                    bytes.map(|byte| self.buffer.position(byte)).collect()
                 }
                 _ => {
                     let pattern = Pattern::new(text, runs, matching);

@@ -144,8 +144,10 @@ proptest! {
             prop_assert_eq!(buffer.after(position), &text[byte..]);
         }
         prop_assert_eq!(buffer.slice(0..usize::MAX), &*text);
-        buffer.map(|c| if c == 'a' { '☕' } else { c });
-        prop_assert_eq!(buffer.into_string(), text.replace('a', "☕"));
+        let change = |c: char| if c == 'é' { '☕' } else { c.to_ascii_uppercase() };
+        buffer.map(change, str::make_ascii_uppercase);
+        let changed: String = text.chars().map(change).collect();
+        prop_assert_eq!((buffer.len(), buffer.into_string()), (model.len(), changed));
     }
 }
 

@@ -9,9 +9,9 @@ use serde::ser::{Serialize, Serializer};
 ///
 /// The fields of actors are read only when all actors are known, since they refer to each other. Until then they are a tree.
 ///
-/// For people, a tree has the shape of its data. The formats of machines get the derived one, which says of each value what it
-/// is, because many of them (postcard, bincode) can't be read without knowing the type. `Tree::serialize` is the derived one;
-/// the traits' methods choose.
+/// A human-readable format gets the shape of the data. Any other gets the derived form, which tags each value with its kind,
+/// because many of these formats (postcard, bincode) can't be read without knowing the type. `Tree::serialize` is the derived
+/// one; the methods of the traits choose.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(remote = "Self")]
 pub(crate) enum Tree {
