@@ -14,7 +14,7 @@ from source import Change, end_of_item, opening, plain
 LIST = Path("allocator/weaken.txt")
 FOLDERS = ["allocator/src/pool", "lock/src", "plain/src"]
 # The fence itself: its calls are the places.
-FENCES = "allocator/src/pool/reading/barrier.rs"
+FENCES = "allocator/src/pool/barrier.rs"
 WEAKER = {
     "SeqCst": {"load": ["Acquire"], "store": ["Release"], "other": ["AcqRel"]},
     "AcqRel": {"other": ["Acquire", "Release"]},
