@@ -13,7 +13,7 @@ source "$(dirname "$0")/lib.sh"
 
 long=(
   constructors_in_a_ring deferred_under_a_pin going_through_against_collect_and_growth
-  two_new_readers_against_a_free
+  load_against_set reuse_by_another_thread two_new_readers_against_a_free
 )
 sample=()
 if [ -n "${CI:-}" ] && [ -z "${LOOM_MAX_PREEMPTIONS:-}" ] && [ $# -eq 0 ]; then
