@@ -3,13 +3,13 @@
 #[cfg(test)]
 mod tests;
 
-/// The number of 4-byte items from which on a radix sort is faster. Measured: `benches/README.md`.
+/// The number of 4-byte items from which on a radix sort is faster.
 const MANY: usize = 200;
 
 /// The same for single bytes.
 const MANY_BYTES: usize = 64;
 
-/// The number of 8-byte items from which on it is faster to distribute them first. Measured: `benches/README.md`.
+/// The number of 8-byte items from which on it is faster to distribute them first.
 const MANY_WIDE: usize = 3000;
 
 /// Sorts items of up to 4 bytes, many of them by radix. Items already in order, in either direction, take one pass.
