@@ -290,7 +290,7 @@ impl Depot {
         let sum = |number: fn(&Local) -> u64| locked.locals.iter().map(|local| number(local)).sum::<u64>();
         // Each word may change while another is read, so a difference may be below 0.
         let exist = self.made.load(Ordering::Relaxed).wrapping_add(sum(Local::made));
-        let exist = exist.cast_signed().max(0).cast_unsigned();
+        let exist = if exist > u64::MAX / 2 { 0 } else { exist };
         let waiting = self.waiting();
         let kept = self.kept.get().map_or(0, |kept| kept.len() as u64);
         let kept = (sum(Local::kept) + self.stock.slots() + kept + waiting).min(exist);

@@ -170,7 +170,8 @@ impl<T> Cells<T> {
 
     /// The number of pointers. Without [wrapping](Self::take) for a moment, for statistics.
     pub(super) fn len(&self) -> usize {
-        self.len.load(Ordering::Relaxed).cast_signed().max(0).cast_unsigned()
+        let len = self.len.load(Ordering::Relaxed);
+        if len > self.cells.len() { 0 } else { len }
     }
 
     fn is_empty(&self) -> bool {
