@@ -139,7 +139,7 @@ impl Depot {
         }
     }
 
-    /// Drops the free objects above the limit: those in the stock, and those in cells that the limit does not have any more.
+    /// Drops the free objects above the limit: those of the stock, and those in cells that were freed longest ago.
     #[cold]
     fn cut(&self) {
         let mut panics = FirstPanic::new();
@@ -149,11 +149,14 @@ impl Depot {
                 panics.catch(|| self.keep_or_drop(slot));
             }
         }
-        if let Some(kept) = self.kept.get() {
-            for at in self.limit.get().min(EXACT)..EXACT {
-                if let Some(slot) = kept.take(at) {
-                    panics.catch(|| self.drop_object(Slot::from_raw(slot)));
-                }
+        if let Some(kept) = self.kept.get().filter(|kept| kept.len() > self.limit.get()) {
+            // Those that were freed last stay, in their order.
+            let mut slots: Vec<_> = std::iter::from_fn(|| kept.pop()).map(Slot::from_raw).collect();
+            for old in slots.drain(self.limit.get().min(slots.len())..) {
+                panics.catch(|| self.drop_object(old));
+            }
+            for slot in slots.into_iter().rev() {
+                panics.catch(|| self.keep_or_drop(slot));
             }
         }
         panics.resume();
