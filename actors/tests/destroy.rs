@@ -510,27 +510,6 @@ fn after_destroy_the_fields_are_there_and_references_are_not() {
     assert_eq!(REACHED.load(Ordering::Relaxed), 3);
 }
 
-#[test]
-fn the_dead_do_not_tick() {
-    in_each(|level, recorder, _| {
-        let [first, second] = things(level);
-        script(move |hand, event, _| {
-            if event == Event::Tick && hand.me() == first {
-                hand.others().destroy(second);
-            }
-        });
-        let name = level.name(second).unwrap();
-        let _ = recorder.take();
-        level.tick(1.0);
-        assert!(
-            !recorder
-                .lines()
-                .iter()
-                .any(|line| line.contains(&format!("{name}.Tick")))
-        );
-    });
-}
-
 // 2.5 References.
 
 #[test]

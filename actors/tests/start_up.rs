@@ -219,20 +219,6 @@ fn notifiers_are_asked_in_their_order_about_what_the_last_one_gave() {
 }
 
 #[test]
-fn notifiers_may_be_asked_about_what_came_through_the_net() {
-    let mut rules = Rules::ue1();
-    rules.spawn_notify_received = true;
-    let (mut level, recorder) = level(rules);
-    level.spawn::<Notify>(Spawn::new()).unwrap();
-    level.settings_mut().net_mode = NetMode::Client;
-    let _ = recorder.take();
-    assert!(level.receive::<Thing>(Vector::default(), None).is_ok());
-    let steps = steps(&recorder);
-    assert_eq!(steps.last().unwrap(), "Q15 Notify.SpawnNotification(Thing)");
-    assert!(!steps.iter().any(|step| step.starts_with("Q14")));
-}
-
-#[test]
 fn an_answer_that_is_dead_is_none() {
     let (mut level, _, _) = notified();
     let dead = level.spawn::<Keeper>(Spawn::new()).unwrap().any();
@@ -268,16 +254,6 @@ fn a_notifier_without_a_filter_is_shown_its_own_spawn() {
         };
         assert_eq!(*shown.borrow(), expected);
         script(|_, _, _| ());
-    }
-}
-
-#[test]
-fn only_the_first_generation_notifies() {
-    for rules in [Rules::ue2(), Rules::ue3()] {
-        let (mut level, recorder) = level(rules);
-        level.spawn::<Notify>(Spawn::new()).unwrap();
-        level.spawn::<Thing>(Spawn::new()).unwrap();
-        assert!(!steps(&recorder).iter().any(|step| step.contains("SpawnNotification")));
     }
 }
 
