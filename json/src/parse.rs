@@ -399,10 +399,10 @@ impl<S: Source> Document<S> {
             Kind::List | Kind::Table => around.around,
         });
         open.push(Open {
-            kind: if is_table {
-                Kind::Shaped(self.notes.shapes.first(around))
-            } else {
-                Kind::List
+            kind: match is_table {
+                false => Kind::List,
+                true if self.notes.shapes.pauses() => Kind::Table,
+                true => Kind::Shaped(self.notes.shapes.first(around)),
             },
             around,
             start: self.notes.items.len(),
@@ -531,7 +531,10 @@ impl<S: Source> Document<S> {
                 return;
             }
             Kind::Shaped(ahead) => HashTable::of_shape(self.notes.shapes.shape(ahead.keys), items, start),
-            Kind::Table => HashTable::of_pairs(items, start),
+            Kind::Table => {
+                self.notes.shapes.count_own();
+                HashTable::of_pairs(items, start)
+            }
         };
         if is_inside {
             Collection::Table(&table).mark();

@@ -29,7 +29,8 @@ use acedia_collections::Item;
 /// Objects are not kept. Each table or shape that needs a key gets a text of its own, because cloned texts slow down
 /// freeing the texts beside them.
 ///
-/// A document may have keys that never come again, so a key is remembered when it comes for the second time.
+/// A document may have keys that never come again, so a key is remembered when it comes for the second time. If most tables get no
+/// shape, because their keys change, the notes cost more than they save: then nothing is remembered for [some keys](PAUSES).
 pub(super) struct Shapes {
     nodes: Vec<Node>,
     keys: Vec<Known>,
@@ -42,7 +43,21 @@ pub(super) struct Shapes {
     /// Whether there was no room for a node: its parent had too many children, or there were too many nodes.
     is_crowded: bool,
     seen: Seen,
+    /// The tables that got a shape, and those that got keys of their own, since the last judgement.
+    shaped: u32,
+    own: u32,
+    /// The number of keys that are still to be read without notes.
+    pause: u32,
+    /// The last pause, if the tables after it got no shapes either.
+    last_pause: u32,
 }
+
+/// So many tables are judged.
+const JUDGED: u32 = 64;
+
+/// The first pause, in keys, and the longest: each is twice as long as the one before. So even in a long stream of changing keys few
+/// tables are judged, and one in which keys begin to repeat soon gets shapes.
+const PAUSES: (u32, u32) = (1 << 12, 1 << 16);
 
 /// The marks of the keys that came lately: four at each place. The hash of a key gives its place and its mark. One key in 8,192 has
 /// place and mark of another, and seems to have come before. It is then remembered early, which is correct.
@@ -176,6 +191,10 @@ impl Default for Shapes {
             json: Vec::with_capacity(16 * FEW),
             is_crowded: false,
             seen: Seen::default(),
+            shaped: 0,
+            own: 0,
+            pause: 0,
+            last_pause: 0,
         }
     }
 }
@@ -212,17 +231,59 @@ impl Shapes {
         let letters = [self.names.capacity(), self.json.capacity()].map(|bytes| bytes / LONGEST);
         let memory = [self.nodes.capacity(), self.keys.capacity(), letters[0], letters[1]];
         if self.is_crowded || memory.into_iter().any(|memory| memory > KEPT) {
-            *self = Self::default();
+            self.forget();
+        } else {
+            self.nodes.iter_mut().for_each(|node| node.shape = None);
+        }
+        self.judge();
+    }
+
+    /// Forgets all keys, but not what was found about them.
+    fn forget(&mut self) {
+        *self = Self {
+            shaped: self.shaped,
+            own: self.own,
+            pause: self.pause,
+            last_pause: self.last_pause,
+            ..Self::default()
+        };
+    }
+
+    /// Begins a pause if most tables got no shape.
+    fn judge(&mut self) {
+        if self.shaped + self.own < JUDGED {
             return;
         }
-        self.nodes.iter_mut().for_each(|node| node.shape = None);
+        self.last_pause = if self.own > self.shaped {
+            (2 * self.last_pause).clamp(PAUSES.0, PAUSES.1)
+        } else {
+            0
+        };
+        self.pause = self.last_pause;
+        (self.shaped, self.own) = (0, 0);
+        if self.pauses() && self.nodes.len() > 1 {
+            self.forget();
+        }
+    }
+
+    /// Whether tables that begin now are read without notes.
+    #[inline]
+    pub(super) fn pauses(&self) -> bool {
+        self.pause > 0
+    }
+
+    /// Counts a table that gets keys of its own.
+    #[inline]
+    pub(super) fn count_own(&mut self) {
+        self.own += u32::from(!self.pauses());
     }
 
     /// Forgets everything if there was no room for a key or a node, so that later values of a stream can be remembered.
     pub(super) fn forget_crowd(&mut self) {
         if self.is_crowded || self.keys.len() == MOST {
-            *self = Self::default();
+            self.forget();
         }
+        self.judge();
     }
 
     fn name(&self, key: &Known) -> &str {
@@ -260,6 +321,10 @@ impl Shapes {
             return Key::Other(key.into());
         }
         let hash = key_hash(key);
+        if self.pause > 0 {
+            self.pause -= 1;
+            return Key::Other(Text::hashed(key, hash).into());
+        }
         if let Some(known) = self.known(hash, key) {
             return Key::Known(known);
         }
@@ -387,6 +452,7 @@ impl Shapes {
     /// The shape of a table that has these keys and no more.
     #[inline]
     pub(super) fn shape(&mut self, keys: Keys) -> &Owned<Shape> {
+        self.shaped += u32::from(keys.0 != 0);
         if self.node(keys).shape.is_none() {
             self.make_shape(keys);
         }

@@ -72,3 +72,59 @@ fn keys_that_come_again_are_remembered() {
         assert_eq!(shapes.keys.len(), keys.len());
     }
 }
+
+/// Reads documents of one table with these keys, and gives how many of them got a shape.
+fn read_documents(shapes: &mut Shapes, count: u32, mut keys: impl FnMut(u32) -> [String; 2]) -> u32 {
+    let mut got = 0;
+    for document in 0..count {
+        let keys = keys(document);
+        let [first, second] = &keys;
+        if shapes.pauses() {
+            for key in &keys {
+                shapes.key(key);
+            }
+        } else {
+            match read(shapes, &[first, second]) {
+                (keys, true) => {
+                    shapes.shape(keys);
+                    got += 1;
+                }
+                (_, false) => shapes.count_own(),
+            }
+        }
+        shapes.clear();
+    }
+    got
+}
+
+#[test]
+fn changing_keys_are_not_noted_for_a_while() {
+    let mut count = 0;
+    let mut new = |_| {
+        count += 1;
+        [0, 1].map(|key| format!("new key {count} {key}"))
+    };
+    let same = |_| ["id", "name"].map(str::to_owned);
+    let mut shapes = Shapes::default();
+    read_documents(&mut shapes, JUDGED - 1, &mut new);
+    assert!(!shapes.pauses());
+    read_documents(&mut shapes, 1, &mut new);
+    assert_eq!((shapes.pause, shapes.keys.len(), shapes.nodes.len()), (PAUSES.0, 0, 1));
+    // Each pause is twice as long as the one before, up to a limit.
+    for next in [13, 14, 15, 16, 16] {
+        let pause = shapes.pause;
+        read_documents(&mut shapes, pause / 2, &mut new);
+        assert!(!shapes.pauses());
+        read_documents(&mut shapes, JUDGED, &mut new);
+        assert_eq!(shapes.pause, 1 << next);
+    }
+    // Keys that come again get shapes after the pause, and then there is none.
+    let pause = shapes.pause;
+    read_documents(&mut shapes, pause / 2, same);
+    assert_eq!(read_documents(&mut shapes, 10 * JUDGED, same), 10 * JUDGED - 1);
+    assert_eq!((shapes.pause, shapes.last_pause), (0, 0));
+    // Keys that change in a few of the tables do no harm.
+    let mixed = |nth: u32| if nth % 3 == 0 { new(nth) } else { same(nth) };
+    read_documents(&mut shapes, 10 * JUDGED, mixed);
+    assert!(!shapes.pauses());
+}
