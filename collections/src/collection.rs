@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use acedia::{AnyOwned, Pinned};
+use acedia_text::Keyed;
 
 use crate::place::{Node, Place};
 use crate::{ArrayList, HashTable, Item, Key, OwnedOrGuard, Refused};
@@ -137,7 +138,7 @@ impl Item {
     pub fn levels(&self) -> usize {
         let mut deepest = 0;
         let mut open: Vec<_> = self.object().cloned().map(|object| (object, 1)).into_iter().collect();
-        let mut seen = HashMap::new();
+        let mut seen = HashMap::with_hasher(Keyed);
         while let Some((object, level)) = open.pop() {
             let Some(place) = Node::place(&object) else {
                 continue;

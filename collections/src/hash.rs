@@ -6,32 +6,20 @@
 //! bits of their own. If such hashes collide, the table gets slow, and [counts](crate::Entries::collisions) the
 //! collisions.
 
-use std::hash::{BuildHasher, Hash, Hasher, RandomState};
-use std::sync::LazyLock;
+use std::hash::{BuildHasher, Hash, Hasher};
 
 use acedia::{AnyOwned, Class};
 use acedia_boxes::{ArrayBox, Primitive, ValueBox, Vector};
-use acedia_text::{Text, inexact};
-use foldhash::SharedSeed;
-use foldhash::quality::FoldHasher;
+use acedia_text::{Keyed, Text, inexact};
+use ahash::AHasher;
 
 use crate::Item;
 use crate::scalar::Scalar;
 
-/// A hasher with the key of the process.
-fn keyed() -> FoldHasher<'static> {
-    static KEY: LazyLock<(u64, SharedSeed)> = LazyLock::new(|| {
-        let drawn = RandomState::new();
-        (drawn.hash_one(0), SharedSeed::from_u64(drawn.hash_one(1)))
-    });
-    let (own, shared) = &*KEY;
-    FoldHasher::with_seed(*own, shared)
-}
-
 #[inline]
 pub(crate) fn of_scalar(scalar: Scalar) -> u64 {
     let (kind, bits) = scalar.bits();
-    let mut hasher = keyed();
+    let mut hasher = Keyed.build_hasher();
     hasher.write_u32(kind);
     hasher.write_u64(bits);
     inexact(hasher.finish())
@@ -51,7 +39,7 @@ pub(crate) fn of_item(item: &Item) -> Option<u64> {
     }
     // Boxes with equal content are equal only if they have one class, so the class is hashed, too.
     let class = item.class()?;
-    let mut hasher = keyed();
+    let mut hasher = Keyed.build_hasher();
     hasher.write_usize(std::ptr::from_ref(class).addr());
     if !feed_box(item, class, &mut hasher) {
         hasher.write_u64(own_hash(item)?);
@@ -76,7 +64,7 @@ fn own_hash(item: &Item) -> Option<u64> {
 }
 
 /// Hashes the content of a box or array box. Returns whether the item is one.
-fn feed_box(item: &Item, class: &Class, hasher: &mut FoldHasher<'_>) -> bool {
+fn feed_box(item: &Item, class: &Class, hasher: &mut AHasher) -> bool {
     feed::<i64>(item, class, hasher)
         || feed::<f64>(item, class, hasher)
         || feed::<String>(item, class, hasher)
@@ -88,7 +76,7 @@ fn feed_box(item: &Item, class: &Class, hasher: &mut FoldHasher<'_>) -> bool {
         || feed::<u64>(item, class, hasher)
 }
 
-fn feed<T: Fed>(item: &Item, class: &Class, hasher: &mut FoldHasher<'_>) -> bool {
+fn feed<T: Fed>(item: &Item, class: &Class, hasher: &mut AHasher) -> bool {
     let fed = if class.is::<ValueBox<T>>() {
         item.with(|it: &ValueBox<T>| {
             let value: T = it.get().into();
@@ -104,61 +92,61 @@ fn feed<T: Fed>(item: &Item, class: &Class, hasher: &mut FoldHasher<'_>) -> bool
 
 /// A value to hash: values that boxes call equal are hashed alike.
 trait Fed: Primitive {
-    fn feed(&self, hasher: &mut FoldHasher<'_>);
+    fn feed(&self, hasher: &mut AHasher);
 }
 
 impl Fed for bool {
-    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+    fn feed(&self, hasher: &mut AHasher) {
         hasher.write_u8((*self).into());
     }
 }
 
 impl Fed for u8 {
-    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+    fn feed(&self, hasher: &mut AHasher) {
         hasher.write_u8(*self);
     }
 }
 
 impl Fed for i32 {
-    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+    fn feed(&self, hasher: &mut AHasher) {
         hasher.write_i32(*self);
     }
 }
 
 impl Fed for i64 {
-    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+    fn feed(&self, hasher: &mut AHasher) {
         hasher.write_i64(*self);
     }
 }
 
 impl Fed for u64 {
-    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+    fn feed(&self, hasher: &mut AHasher) {
         hasher.write_u64(*self);
     }
 }
 
 impl Fed for f32 {
-    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+    fn feed(&self, hasher: &mut AHasher) {
         f64::from(*self).feed(hasher);
     }
 }
 
 impl Fed for f64 {
-    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+    fn feed(&self, hasher: &mut AHasher) {
         let canonical = if self.is_nan() { f64::NAN } else { *self + 0.0 };
         hasher.write_u64(canonical.to_bits());
     }
 }
 
 impl Fed for String {
-    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+    fn feed(&self, hasher: &mut AHasher) {
         hasher.write(self.as_bytes());
         hasher.write_u8(0xff);
     }
 }
 
 impl Fed for Vector {
-    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+    fn feed(&self, hasher: &mut AHasher) {
         self.x.feed(hasher);
         self.y.feed(hasher);
         self.z.feed(hasher);

@@ -12,6 +12,8 @@ use std::collections::HashSet;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering, fence};
 
+use acedia_text::Keyed;
+
 use crate::error::Reason;
 
 /// Whether a collection was ever put into another one in this life. Its address identifies the collection.
@@ -102,7 +104,7 @@ impl<M: Mark> Place<M> {
     /// Searches everything that `root` owns for this collection.
     fn search<N: Node<Mark = M>>(&self, root: &N) -> Result<(), Reason> {
         let mut open = vec![root.clone()];
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::with_hasher(Keyed);
         while let Some(node) = open.pop() {
             // The owned collections are noted and not entered, so only one lock is held at a time.
             let mut found = false;

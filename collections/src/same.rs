@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use acedia_text::Keyed;
+
 use crate::Item;
 use crate::collection::Collection;
 
@@ -38,7 +40,7 @@ impl Item {
     #[doc(hidden)]
     pub fn same_by(&self, other: &Self, same: fn(&Self, &Self) -> bool) -> bool {
         let mut open = vec![(self.clone(), other.clone())];
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         while let Some((left, right)) = open.pop() {
             // Two collections add the pairs of their items to `open`, so that deep trees need no deep stack.
             let found = Collection::with(&left, |left| {
@@ -61,7 +63,12 @@ impl Item {
 
 impl Collection<'_> {
     /// Adds to `open` the pairs that must be equal for both to have the same content. `false` if they cannot have it.
-    fn pair(self, other: Collection<'_>, open: &mut Vec<(Item, Item)>, seen: &mut HashSet<(usize, usize)>) -> bool {
+    fn pair(
+        self,
+        other: Collection<'_>,
+        open: &mut Vec<(Item, Item)>,
+        seen: &mut HashSet<(usize, usize), Keyed>,
+    ) -> bool {
         let places = [self.place().address(), other.place().address()];
         // A pair that is already being compared may be met again inside itself. It differs only if another pair does.
         if !seen.insert((places[0], places[1])) {

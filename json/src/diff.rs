@@ -7,6 +7,7 @@ use super::patch::{PatchProblem, Patcher};
 use acedia_collections::__private::Collection;
 use acedia_collections::Pointer;
 use acedia_collections::{ArrayList, HashTable, Item};
+use acedia_text::Keyed;
 
 /// A JSON Patch (RFC 6902) that turns `before` into `after`: [`patch(before, &diff(before, after))`](super::patch()) has the
 /// content of `after`. The order of keys is ignored. Lists of one length are compared index by index. If the lengths differ, equal
@@ -86,7 +87,7 @@ struct Edits {
     /// paths begin alike.
     path: Vec<Step>,
     /// Pairs of collections without a difference. A collection that is in many places is compared once.
-    same: HashSet<Addresses>,
+    same: HashSet<Addresses, Keyed>,
     /// Components of pointers beyond the first [`FREE`] of each.
     components: u64,
     limit: u64,

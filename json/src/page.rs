@@ -7,6 +7,7 @@ use std::vec;
 
 use super::sheet::Sheet;
 use acedia_collections::Item;
+use acedia_text::Keyed;
 
 /// A collection with a part that was put off, and the level around it.
 struct Level {
@@ -78,9 +79,9 @@ pub(super) struct Page {
     /// about a neighbouring or inner position, so few of them change.
     around: Vec<Around>,
     /// The addresses of their collections.
-    places: HashSet<usize>,
+    places: HashSet<usize, Keyed>,
     /// The addresses given to [`is_too_often`](Self::is_too_often), and the number of those that were given again.
-    watched: HashSet<usize>,
+    watched: HashSet<usize, Keyed>,
     again: usize,
 }
 
@@ -115,8 +116,8 @@ impl Page {
                 frames: Vec::new(),
                 levels: Vec::new(),
                 around: Vec::new(),
-                places: HashSet::new(),
-                watched: HashSet::new(),
+                places: HashSet::default(),
+                watched: HashSet::default(),
                 again: 0,
             })
         })

@@ -70,6 +70,8 @@ pub use character::Character;
 pub use chars::{Characters, Chars};
 pub use content::Content;
 pub use formatting::{Color, ColorError, Format, MarkupError, MarkupErrorKind, markup_errors};
+#[doc(hidden)]
+pub use hash::Keyed;
 pub use into_text::IntoText;
 pub use malformed::MalformedMarkup;
 pub use matching::{Case, Formats, Matching};

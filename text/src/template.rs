@@ -11,6 +11,7 @@ use acedia::Owned;
 
 use crate::content::{Content, Piece};
 use crate::formatting::markup;
+use crate::hash::Keyed;
 use crate::{Format, Text};
 
 /// A text with places for arguments.
@@ -65,7 +66,7 @@ pub struct Template {
     /// How many of them are filled.
     filled: usize,
     names: Vec<Box<str>>,
-    by_name: HashMap<Box<str>, usize>,
+    by_name: HashMap<Box<str>, usize, Keyed>,
 }
 
 /// A place in a template: the length of `fixed` before it, and the index of its argument.

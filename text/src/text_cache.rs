@@ -8,6 +8,7 @@ use acedia::Owned;
 use parking_lot::Mutex;
 
 use crate::Text;
+use crate::hash::Keyed;
 use crate::places::{self, Place};
 
 /// Keeps one text object for each string and notation, for strings that are known only at run time.
@@ -52,7 +53,7 @@ pub struct TextCache {
 
 /// For each notation, the objects by the strings that they were made of.
 #[derive(Default)]
-struct Texts([HashMap<Box<str>, Owned<Text>>; 3]);
+struct Texts([HashMap<Box<str>, Owned<Text>, Keyed>; 3]);
 
 #[derive(Clone, Copy)]
 enum Notation {

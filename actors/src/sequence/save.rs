@@ -14,6 +14,7 @@ use crate::store::inner::Inner;
 use crate::store::saved_level::{SaveError, SavedActor, SavedFacts, SavedLevel, SavedTimer};
 use crate::store::waits::{RunningTimer, TimerTarget, Wait};
 use crate::value::actor_ref::ActorRef;
+use crate::value::keyed::Keyed;
 use crate::value::name::Name;
 use crate::value::saved::error::TreeError;
 use crate::value::saved::references::{Current, References};
@@ -30,7 +31,7 @@ const FACTS: [Fact; 6] = [
 ];
 
 /// The places of the living actors among those that are saved.
-struct Places(HashMap<ActorRef, u32>);
+struct Places(HashMap<ActorRef, u32, Keyed>);
 
 impl Places {
     fn of(&self, actor: Option<ActorRef>) -> Option<u32> {
@@ -55,7 +56,7 @@ impl Inner {
         let places = Places(numbered.collect());
         let _current = Current::new(References::Saving {
             places: places.0.clone(),
-            dead: HashMap::new(),
+            dead: HashMap::default(),
         });
         let actors: Result<Vec<_>, _> = living.iter().map(|actor| self.save_actor(*actor, &places)).collect();
         let actors = actors?;
@@ -82,7 +83,7 @@ impl Inner {
     fn check_that_they_are_read(&self, living: &[ActorRef], actors: &[SavedActor]) -> Result<(), SaveError> {
         let count = u32::try_from(actors.len()).unwrap_or(u32::MAX);
         let _current = Current::new(References::Restoring(NonZeroU32::MIN, count));
-        let mut found = HashSet::new();
+        let mut found = HashSet::with_hasher(Keyed);
         for (actor, saved) in living.iter().zip(actors) {
             let class = self.heads[actor.index()].class();
             let Some(saving) = class.saving else { continue };
@@ -400,7 +401,7 @@ fn check_ties(saved: &SavedLevel) -> Result<(), SaveError> {
     check_circles(actors, "owner", |it| it.owner)?;
     check_circles(actors, "base", |it| it.base)?;
     // First one side of each tie, then the other: each list names an actor once, and each entry has its counterpart.
-    let (mut attached, mut touching) = (HashSet::new(), HashSet::new());
+    let (mut attached, mut touching) = (HashSet::with_hasher(Keyed), HashSet::with_hasher(Keyed));
     for (its, place) in actors.iter().zip(0..) {
         for other in &its.attached {
             let stands = actors.get(*other as usize).is_some_and(|it| it.base == Some(place));

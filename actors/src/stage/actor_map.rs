@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::stage::Stage;
 use crate::value::actor_ref::{ActorRef, AnyActor};
+use crate::value::keyed::Keyed;
 
 /// A map from actors to values. The entry of a destroyed actor is no longer found, but it is counted until
 /// [`compact`](Self::compact).
@@ -25,13 +26,13 @@ use crate::value::actor_ref::{ActorRef, AnyActor};
 /// scores.compact(&level);
 /// assert!(scores.is_empty() && scores.remove(pawn).is_none());
 /// ```
-pub struct ActorMap<V, T = AnyActor>(HashMap<ActorRef<T>, V>);
+pub struct ActorMap<V, T = AnyActor>(HashMap<ActorRef<T>, V, Keyed>);
 
 impl<V, T> ActorMap<V, T> {
     /// An empty map.
     #[must_use]
     pub fn new() -> Self {
-        Self(HashMap::new())
+        Self(HashMap::default())
     }
 
     counts!();

@@ -1,9 +1,9 @@
 //! [`Ties`]: the actors tied to one, in the order in which they came.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::value::actor_ref::ActorRef;
+use crate::value::keyed::Keyed;
 
 /// Up to so many are searched one by one.
 const FEW: usize = 16;
@@ -19,7 +19,7 @@ pub(crate) struct Ties<V> {
     places: Option<Box<Places>>,
 }
 
-type Places = HashMap<ActorRef, usize, BuildHasherDefault<Mixer>>;
+type Places = HashMap<ActorRef, usize, Keyed>;
 
 impl<V> Default for Ties<V> {
     fn default() -> Self {
@@ -115,28 +115,6 @@ impl<V: Copy> Ties<V> {
         places.clear();
         let entries = self.entries.iter().enumerate();
         places.extend(entries.filter_map(|(place, entry)| entry.map(|(actor, _)| (actor, place))));
-    }
-}
-
-/// Hashes the bits of a reference. No input chooses them, so flooding is no concern.
-#[derive(Default)]
-struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u64(u64::from(*byte));
-        }
-    }
-
-    /// The slot is in the upper half. A product carries bits upwards only, and the table uses both ends of the hash.
-    fn write_u64(&mut self, bits: u64) {
-        let product = (self.0 ^ bits ^ (bits >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = product ^ (product >> 32);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }
 

@@ -15,6 +15,7 @@ pub(crate) mod actor_ref;
 pub(crate) mod event;
 pub(crate) mod event_set;
 pub(crate) mod geometry;
+pub(crate) mod keyed;
 pub(crate) mod life_word;
 pub(crate) mod name;
 pub(crate) mod properties;

@@ -92,6 +92,7 @@ mod saved {
     use serde::ser::{Serialize, Serializer};
 
     use super::Name;
+    use crate::value::keyed::Keyed;
 
     impl Serialize for Name {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -102,7 +103,7 @@ mod saved {
     /// Deserializing keeps each spelling once for the rest of the program, because a name is a `&'static str`.
     impl<'de> Deserialize<'de> for Name {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            static SPELLINGS: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);
+            static SPELLINGS: Mutex<Option<HashSet<&'static str, Keyed>>> = Mutex::new(None);
             let text = Cow::<'de, str>::deserialize(deserializer)?;
             let mut spellings = SPELLINGS.lock().unwrap_or_else(PoisonError::into_inner);
             let spellings = spellings.get_or_insert_default();

@@ -4,6 +4,8 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
+use acedia_text::Keyed;
+
 use crate::place::Place;
 
 /// Collections nested deeper than this are not printed.
@@ -13,7 +15,7 @@ thread_local! {
     /// How many collections are being printed inside each other.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
     /// The collections whose printing has begun since [`DEPTH`] was 0.
-    static BEGUN: RefCell<HashSet<usize>> = RefCell::default();
+    static BEGUN: RefCell<HashSet<usize, Keyed>> = RefCell::default();
 }
 
 /// Prints a collection. The argument of `print` says whether the collection is nested too deep to be looked into.

@@ -6,8 +6,7 @@ mod tests;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
 
-use foldhash::SharedSeed;
-use foldhash::quality::FoldHasher;
+use ahash::AHasher;
 
 use super::short::{self, Secret, inexact};
 
@@ -30,18 +29,29 @@ pub(crate) fn keyed_short(text: &str) -> Option<u64> {
 /// The same for all other texts. Not inlined, so that the path of short ones stays short.
 #[inline(never)]
 fn keyed_long(text: &str) -> u64 {
-    let key = &*KEY;
-    let mut hasher = FoldHasher::with_seed(key.own, &key.shared);
+    let mut hasher = Keyed.build_hasher();
     hasher.write(text.as_bytes());
     inexact(hasher.finish())
 }
 
+/// The hasher of tables in this crate and those above it, keyed as [`keyed`] is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Keyed;
+
+impl BuildHasher for Keyed {
+    type Hasher = AHasher;
+
+    #[inline]
+    fn build_hasher(&self) -> AHasher {
+        KEY.long.build_hasher()
+    }
+}
+
 static KEY: LazyLock<Key> = LazyLock::new(|| {
     let drawn = RandomState::new();
-    let [own, shared, first, second, third] = [0, 1, 2, 3, 4].map(|i| drawn.hash_one(i));
+    let [one, two, three, four, first, second, third] = [0, 1, 2, 3, 4, 5, 6].map(|i| drawn.hash_one(i));
     Key {
-        own,
-        shared: SharedSeed::from_u64(shared),
+        long: ahash::RandomState::with_seeds(one, two, three, four),
         short: Secret {
             first,
             second: second | 1,
@@ -52,7 +62,6 @@ static KEY: LazyLock<Key> = LazyLock::new(|| {
 
 /// The key of the keyed hash.
 struct Key {
-    own: u64,
-    shared: SharedSeed,
+    long: ahash::RandomState,
     short: Secret,
 }

@@ -9,14 +9,15 @@ use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
 use crate::value::actor_ref::{ActorRef, NEVER};
+use crate::value::keyed::Keyed;
 
 /// The actors that references of this thread are about.
 pub(crate) enum References {
     Saving {
         /// Of the living, among the saved actors.
-        places: HashMap<ActorRef, u32>,
+        places: HashMap<ActorRef, u32, Keyed>,
         /// The numbers of those that are dead.
-        dead: HashMap<ActorRef, u32>,
+        dead: HashMap<ActorRef, u32, Keyed>,
     },
     /// So many actors are made, from the first slot on, each with this life.
     Restoring(NonZeroU32, u32),

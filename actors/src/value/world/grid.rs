@@ -7,6 +7,7 @@ use std::fmt;
 use super::collision_world::{CollisionWorld, Floor};
 use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Aabb, Cylinder, Vector};
+use crate::value::keyed::Keyed;
 
 /// The distance below its feet within which an actor finds a floor.
 const STEP: f32 = 4.0;
@@ -38,8 +39,8 @@ type Cell = [i32; 3];
 pub struct CylinderGrid {
     cell: f32,
     solids: Vec<Aabb>,
-    actors: HashMap<ActorRef, (Cylinder, Vector)>,
-    cells: HashMap<Cell, Vec<Inside>>,
+    actors: HashMap<ActorRef, (Cylinder, Vector), Keyed>,
+    cells: HashMap<Cell, Vec<Inside>, Keyed>,
     large: Vec<ActorRef>,
 }
 
@@ -83,8 +84,8 @@ impl CylinderGrid {
         Self {
             cell: if cell.is_finite() && cell > 0.0 { cell } else { 128.0 },
             solids: Vec::new(),
-            actors: HashMap::new(),
-            cells: HashMap::new(),
+            actors: HashMap::default(),
+            cells: HashMap::default(),
             large: Vec::new(),
         }
     }
