@@ -145,6 +145,39 @@ fn set_replaces_key_and_item_and_keeps_counts() {
     assert_eq!(table.read().len(), 1);
 }
 
+/// In a table with keys of its own, and with shared keys of a document.
+#[test]
+fn an_entry_keeps_its_key() {
+    let key = Text::from("score");
+    let own = HashTable::from([(&key, 3)]);
+    let document = acedia_json::parse(r#"[{"score":3},{"score":3}]"#).unwrap();
+    let shared = document.get(1).to_owned_as::<HashTable>().unwrap();
+    for table in [&own, &shared] {
+        let mut entries = table.write();
+        let before = entries.keys().next().unwrap().handle();
+        let plus_one = |item: Item| (item.as_int().unwrap() + 1).into();
+        assert_eq!(
+            entries.entry("score").and_modify(plus_one).or_insert(0).as_int(),
+            Some(4)
+        );
+        assert_eq!(entries.keys().next().unwrap().handle(), before);
+        entries.set("score", Item::NONE);
+        let absent = |_: Item| panic!("it has no item");
+        assert_eq!(entries.entry("score").and_modify(absent).or_insert(7).as_int(), Some(7));
+        assert_eq!(
+            (
+                entries.entry("lives").and_modify(absent).or_insert(1).as_int(),
+                entries.len()
+            ),
+            (Some(1), 2)
+        );
+    }
+    let around = catch_unwind(AssertUnwindSafe(|| {
+        own.write().entry("score").and_modify(|_| Item::from(&own));
+    }));
+    assert!(around.is_err() && own.get("score").is_none());
+}
+
 #[test]
 fn create_makes_an_object_that_only_the_table_owns() {
     let table = HashTable::new();

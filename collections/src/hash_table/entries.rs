@@ -373,15 +373,29 @@ impl Entries {
     }
 
     pub(super) fn value_mut(&mut self, key: &impl Key) -> Option<&mut Item> {
-        let hash = key.key_hash()?;
-        if let Some(shape) = self.0.shape() {
-            let index = shape.position(hash, key)?;
-            return self.0.values_mut().get_mut(index);
+        let place = self.place(key)?;
+        match self.0.shape() {
+            Some(_) => self.0.values_mut().get_mut(place),
+            None => Some(&mut self.0.own_mut().table.at_mut(place).value),
         }
-        let is_found = self.finder(hash, key);
-        let table = &mut self.0.own_mut().table;
-        let place = table.find(hash, is_found)?;
-        Some(&mut table.at_mut(place).value)
+    }
+
+    /// The place of the entry of a key.
+    pub(super) fn place(&self, key: &impl Key) -> Option<usize> {
+        let hash = key.key_hash()?;
+        match self.0.shape() {
+            Some(shape) => shape.position(hash, key),
+            None => self.0.own()?.table.find(hash, self.finder(hash, key)),
+        }
+    }
+
+    /// The item at a [`place`](Self::place).
+    pub(super) fn value_at(&self, place: usize) -> &Item {
+        let value = match self.0.own() {
+            Some(own) => own.table.at(place).map(|stored| &stored.value),
+            None => self.0.values().get(place),
+        };
+        value.unwrap_or(&Item::NONE)
     }
 
     /// The entries by their storage, dead ones and holes included: their keys are nothing.

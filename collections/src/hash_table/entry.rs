@@ -69,9 +69,8 @@ impl<'t, 'a> Entry<'t, 'a> {
     /// If a collection is [refused](TableWriter#panics).
     #[track_caller]
     pub fn and_modify(self, change: impl FnOnce(Item) -> Item) -> Self {
-        let taken = self.table.replace(&self.key, Item::NONE).ok().filter(Item::is_some);
-        if let Some(item) = taken {
-            self.table.set(&self.key, change(item));
+        if let Err(refused) = self.table.modify(&self.key, change) {
+            panic!("{refused}");
         }
         self
     }
@@ -114,10 +113,10 @@ impl<'t, 'a> Entry<'t, 'a> {
     /// If a collection is [refused](TableWriter#panics).
     #[track_caller]
     pub fn or_insert_with<I: Into<Item>>(self, default: impl FnOnce() -> I) -> &'t Item {
-        if !self.table.is_some(&self.key) {
-            self.table.set(&self.key, default());
+        match self.table.place_of_some(&self.key) {
+            Some(place) => self.table.value_at(place),
+            None => &self.table.set(&self.key, default())[&self.key],
         }
-        &self.table[&self.key]
     }
 
     /// Like [`or_insert`](Self::or_insert), but returns a refused collection in the error.

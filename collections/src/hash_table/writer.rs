@@ -220,6 +220,21 @@ impl<'a> TableWriter<'a> {
         }
     }
 
+    /// For [`Entry::and_modify`](super::Entry::and_modify).
+    pub(super) fn modify(&mut self, key: &Item, change: impl FnOnce(Item) -> Item) -> Result<(), Refused> {
+        let value = self.entries.value_mut(key);
+        if let Some(value) = value.filter(|value| value.is_some()) {
+            *value = self.home.admitted(change(mem::take(value)))?;
+        }
+        Ok(())
+    }
+
+    /// The place of a key whose item is not none.
+    pub(super) fn place_of_some(&self, key: &Item) -> Option<usize> {
+        let place = self.entries.place(key)?;
+        self.entries.value_at(place).is_some().then_some(place)
+    }
+
     /// Allocates an object of `class` and inserts it under the key, as [`set`](Self::set) does. Does nothing if the key is none or
     /// its object was freed.
     ///
