@@ -160,6 +160,16 @@ fn whatever_makes_room() {
 /// A panic in user code costs an object, and no room.
 #[test]
 fn room_comes_back_after_panics() {
+    struct Failing;
+    static FAILS: AtomicUsize = AtomicUsize::new(0);
+    impl Hooks<u64> for Failing {
+        type Readers = acedia::pool::Global;
+
+        fn make() -> u64 {
+            assert!(FAILS.load(Ordering::Relaxed) > 0, "make");
+            0
+        }
+    }
     let _alone = alone();
     let pool: Pool<u64, Ending> = Pool::with_hooks().bounded(2);
     let fails = |work: &dyn Fn()| assert!(catch_unwind(AssertUnwindSafe(work)).is_err());
@@ -186,16 +196,6 @@ fn room_comes_back_after_panics() {
         has_room_for(&pool, 2);
     }
 
-    struct Failing;
-    static FAILS: AtomicUsize = AtomicUsize::new(0);
-    impl Hooks<u64> for Failing {
-        type Readers = acedia::pool::Global;
-
-        fn make() -> u64 {
-            assert!(FAILS.load(Ordering::Relaxed) > 0, "make");
-            0
-        }
-    }
     let pool: Pool<u64, Failing> = Pool::with_hooks().bounded(2);
     for _ in 0..3 {
         fails(&|| drop(pool.allocate()));

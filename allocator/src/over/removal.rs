@@ -1,5 +1,7 @@
 //! The end of many objects of a pool at once: `retain`, `clear`, `drain`.
 
+use std::marker::PhantomData;
+
 use crate::panics::drop_all;
 use crate::pool::{Hooks, Key, Keys, Owner, Pool};
 
@@ -44,22 +46,22 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub fn drain(&mut self) -> impl Iterator<Item = Owner<'_, T, H>> {
         Drain {
             keys: self.keys(),
-            pool: self,
+            objects: PhantomData,
         }
     }
 }
 
 /// The iterator of [`Pool::drain`], which has borrowed the pool by `&mut`.
 struct Drain<'p, T: Send + Sync + 'static, H: Hooks<T>> {
-    pool: &'p Pool<T, H>,
     keys: Keys<'p>,
+    objects: PhantomData<&'p mut Pool<T, H>>,
 }
 
 impl<'p, T: Send + Sync + 'static, H: Hooks<T>> Iterator for Drain<'p, T, H> {
     type Item = Owner<'p, T, H>;
 
     fn next(&mut self) -> Option<Owner<'p, T, H>> {
-        self.pool.take_next_alone(&mut self.keys)
+        Pool::take_next_alone(&mut self.keys)
     }
 }
 

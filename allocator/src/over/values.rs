@@ -218,7 +218,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
         // Not by way of the result of `take_with`, whose layout differs: a copy would wait for the stores of the copy before it.
         let mut value = None;
         self.take_with(key, |place| mem::swap(&mut value, &mut place.0))?;
-        Ok(value.expect(NOT_INSERTED))
+        Ok(inserted(value))
     }
 
     /// Like [`insert`](Self::insert) followed by [`into_manual`](Owner::into_manual), but for a program that borrows the pool
@@ -262,9 +262,17 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     #[track_caller]
     pub fn remove(&mut self, key: Key) -> Result<T, AccessError> {
         match self.take_alone(key, |place| place.0.take()) {
-            Some(value) => Ok(value.expect(NOT_INSERTED)),
+            Some(value) => Ok(inserted(value)),
             None => self.take(key),
         }
+    }
+}
+
+/// The value of a life that has begun.
+fn inserted<T>(value: Option<T>) -> T {
+    match value {
+        Some(value) => value,
+        None => unreachable!("{NOT_INSERTED}"),
     }
 }
 

@@ -233,7 +233,7 @@ impl Depot {
     /// Whether `slot` of the pool, whose life this thread has ended, has no guards. `false` may be wrong, because the
     /// check has no fence.
     ///
-    /// The caller has called [`is_solo`](crate::pool::pins::is_solo) since it ended the life. This keeps the compiler from moving the check
+    /// The caller has called [`is_solo`](crate::pool::domain::is_solo) since it ended the life. This keeps the compiler from moving the check
     /// before the end of the life.
     #[inline]
     pub(super) fn is_unguarded(&self, slot: Slot) -> bool {

@@ -1,7 +1,7 @@
 //! [`Readers`]: which threads may read the objects of a pool by key. A domain of readers is a set of pins of its own.
 
-use crate::pool::pins::Participant;
-use crate::pool::pins::Pins;
+use crate::pool::barrier;
+use crate::pool::pins::{Participant, Pins};
 use crate::sync::{process_static, thread_static};
 
 /// The way in which other threads read the objects of a pool by key: under pins of one [`Domain`](crate::pool::Domain), or
@@ -64,6 +64,15 @@ pub struct Global;
 /// ```
 #[derive(Debug)]
 pub struct GuardsOnly;
+
+/// Whether this thread may reuse at once an object that it frees, as far as pins decide: no other thread can be reading, and this one
+/// is not reading either.
+#[inline]
+pub(super) fn is_solo<D: Readers>() -> bool {
+    // The life ended before the load in program order. This is the light side of the fence in `Threads::raise`.
+    barrier::here();
+    D::pins().mode.is_none_but(|| D::with(|thread| thread.solo.get()))
+}
 
 /// Implements [`Readers`] by two statics of the surrounding scope: `PINS`, and the thread-local `THREAD`.
 #[doc(hidden)]

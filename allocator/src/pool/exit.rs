@@ -101,7 +101,7 @@ pub(super) fn attach<'t>(tables: &'t Tables, depot: &Arc<Depot>) -> Option<&'t L
     if is_gone() {
         return None;
     }
-    tables.enter(depot, depot.add_local(Local::new()));
+    tables.enter(depot, depot.add_local(Box::new(Local::new())));
     tables.local(depot.tag)
 }
 

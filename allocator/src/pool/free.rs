@@ -9,7 +9,7 @@ use crate::pool::life::Ended;
 use crate::pool::local::Local;
 use crate::pool::recycle::Abandon;
 use crate::pool::slot::Slot;
-use crate::pool::{pins, recycle, tables, tag};
+use crate::pool::{domain, recycle, tables, tag};
 
 impl Shape {
     /// The shape of `T` under the hooks `H`.
@@ -34,14 +34,14 @@ impl Shape {
             } else {
                 None
             },
-            drop: drop_erased::<T, H>,
+            drop: drop_erased::<T>,
             name: H::name,
             type_id: TypeId::of::<(T, H)>,
             about: H::about,
             drop_owner: drop_owner::<T, H>,
             finish: |life, ended| finish::<T, H>(Slot::from_raw(life), ended),
             pins: H::Readers::pins,
-            is_solo: pins::is_solo::<H::Readers>,
+            is_solo: domain::is_solo::<H::Readers>,
         }
     }
 }
@@ -64,7 +64,7 @@ unsafe fn end_erased<T, H: Hooks<T>>(object: *mut u8) {
 
 /// # Safety
 /// `object` points to a `T` that no other reference reaches; it is dropped.
-unsafe fn drop_erased<T, H: Hooks<T>>(object: *mut u8) {
+unsafe fn drop_erased<T>(object: *mut u8) {
     // SAFETY: the caller's promise.
     unsafe { object.cast::<T>().drop_in_place() };
 }
@@ -98,7 +98,7 @@ fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
     match ended {
         Ended::Unseen => {}
         Ended::Seen => {
-            if !(pins::is_solo::<H::Readers>() && slot.chunk_of::<T>().depot().is_unguarded(slot)) {
+            if !(domain::is_solo::<H::Readers>() && slot.chunk_of::<T>().depot().is_unguarded(slot)) {
                 if H::END.is_some() || !local.push_limbo(slot) {
                     recycle::end_slowly(slot, Ended::Seen);
                 }

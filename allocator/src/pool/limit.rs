@@ -1,6 +1,6 @@
 //! The limits of a pool: [`Limit`], the most free objects that it keeps, and [`Room`], the most objects in use.
 //!
-//! A limit below [`EXACT`] is exact. The free objects then stand in as many [cells](Cells) as the limit allows, for all threads, and
+//! A limit below [`EXACT`] is exact. The free objects then stand in as many [cells](super::stock::Cells) as the limit allows, for all threads, and
 //! a thread keeps none for itself. A free that finds no cell drops its object. A higher limit applies to the stock; each
 //! thread that uses the pool keeps up to 766 free objects besides. It is compared with the stock each time that a thread puts
 //! a magazine there.
@@ -9,20 +9,9 @@
 //! free leaves the hot path and comes to the depot. Dropping an object, and making one in an empty slot, takes the lock; keeping one
 //! and taking a kept one does not.
 
-use std::ptr::NonNull;
-
-use crate::panics::FirstPanic;
 use crate::policy::PoolPolicy;
-use crate::pool::depot::Depot;
-use crate::pool::life::Life;
-use crate::pool::local::Local;
-use crate::pool::pins;
-use crate::pool::slot::Slot;
-use crate::pool::stock::{Cells, SMALL};
-use crate::pool::tables;
-use crate::pool::tag;
-use crate::sync::plain::AtomicUsize;
-use crate::sync::{self, Ordering};
+use crate::sync::Ordering;
+use crate::sync::{self, plain::AtomicUsize};
 
 /// A limit below this number is exact.
 pub(super) const EXACT: usize = if cfg!(acedia_loom) { 2 } else { 4096 };
@@ -35,7 +24,7 @@ impl Limit {
         Self(AtomicUsize::new(policy.limit().unwrap_or(usize::MAX)))
     }
 
-    fn get(&self) -> usize {
+    pub(super) fn get(&self) -> usize {
         // Relaxed: a thread that misses a change keeps an object too many, which its next operation or `set_policy` finds.
         self.0.load(Ordering::Relaxed)
     }
@@ -45,8 +34,12 @@ impl Limit {
         self.get() < EXACT
     }
 
+    pub(super) fn set(&self, policy: PoolPolicy) {
+        self.0.store(policy.limit().unwrap_or(usize::MAX), Ordering::Relaxed);
+    }
+
     /// The most slots in the stock.
-    fn of_stock(&self) -> usize {
+    pub(super) fn of_stock(&self) -> usize {
         if self.is_exact() { 0 } else { self.get() }
     }
 }
@@ -80,161 +73,5 @@ impl Room {
         if self.bound.is_some() {
             self.used.fetch_sub(1, Ordering::Release);
         }
-    }
-}
-
-impl Depot {
-    /// Whether every allocation and every free comes to the depot.
-    pub(super) fn is_counted(&self) -> bool {
-        self.room.bound.is_some() || self.limit.is_exact()
-    }
-
-    /// The tag, marked if the pool is counted.
-    pub(super) fn marked_tag(&self) -> u64 {
-        self.tag | if self.is_counted() { tag::COUNTED } else { 0 }
-    }
-
-    /// Makes the cells of an exact limit.
-    pub(super) fn prepare_limit(&self) {
-        if self.limit.is_exact() {
-            self.kept.get_or_init(|| Cells::new(EXACT));
-        }
-    }
-
-    /// Changes how many free objects are kept: at once in the depot and on this thread, and on another thread when that
-    /// thread next allocates from the pool or frees. `mark` receives the tag for the hot path of allocation.
-    pub(super) fn set_policy(&self, policy: PoolPolicy, mark: impl FnOnce(u64)) {
-        let mut locked = self.locked.lock();
-        locked.policy = policy;
-        self.limit
-            .0
-            .store(policy.limit().unwrap_or(usize::MAX), Ordering::Relaxed);
-        self.prepare_limit();
-        // Under the lock, so that of two calls the later one marks last. From here on allocations and frees come to the depot.
-        mark(self.marked_tag());
-        locked.chunks().for_each(|chunk| chunk.set_counted(self.is_counted()));
-        drop(locked);
-        // Each step runs, also if user code panics in the one before.
-        let mut panics = FirstPanic::new();
-        if self.limit.is_exact() {
-            panics.catch(|| {
-                tables::with(|tables| {
-                    if let Some(local) = tables.local(self.tag) {
-                        // So that the next allocation looks for free objects.
-                        self.locked.lock().take_back_fresh(local);
-                        self.empty_local(local);
-                    }
-                });
-            });
-            panics.catch(|| self.drain_listed());
-        }
-        panics.catch(|| self.cut());
-        panics.resume();
-    }
-
-    /// Applies the limit after an addition to the stock.
-    pub(super) fn watch_limit(&self) {
-        if self.stock.slots() > self.limit.of_stock() as u64 {
-            self.cut();
-        }
-    }
-
-    /// Drops the free objects above the limit: those of the stock, and those in cells that were freed longest ago.
-    #[cold]
-    fn cut(&self) {
-        let mut panics = FirstPanic::new();
-        while self.stock.slots() > self.limit.of_stock() as u64 {
-            let Some(magazine) = self.stock.pop() else { break };
-            for &slot in magazine.slots() {
-                panics.catch(|| self.keep_or_drop(slot));
-            }
-        }
-        if let Some(kept) = self.kept.get().filter(|kept| kept.len() > self.limit.get()) {
-            // Those that were freed last stay, in their order.
-            let mut slots: Vec<_> = std::iter::from_fn(|| kept.pop()).map(Slot::from_raw).collect();
-            for old in slots.drain(self.limit.get().min(slots.len())..) {
-                panics.catch(|| self.drop_object(old));
-            }
-            for slot in slots.into_iter().rev() {
-                panics.catch(|| self.keep_or_drop(slot));
-            }
-        }
-        panics.resume();
-    }
-
-    /// Keeps the object of a slot for any thread, or drops it if the limit is reached.
-    pub(super) fn keep_or_drop(&self, slot: Slot) {
-        if !self.limit.is_exact() {
-            if self.stock.slots() < self.limit.get() as u64 {
-                self.stock.put(slot);
-                return;
-            }
-        } else if self.keep(slot) {
-            return;
-        }
-        self.drop_object(slot);
-    }
-
-    /// Puts a slot into a cell. `false` if all cells of the limit are full.
-    fn keep(&self, slot: Slot) -> bool {
-        let kept = self.kept.get_or_init(|| Cells::new(EXACT));
-        while let Some(at) = kept.push(slot.into_raw(), self.limit.get()) {
-            // The limit may have fallen since, and `cut` may have visited the cell before.
-            if at < self.limit.get() || !self.take_back(kept, at, slot) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Takes `slot` back from a cell. `false` if another thread has taken it. If it took another slot, that one is dropped.
-    fn take_back(&self, kept: &Cells<Life>, at: usize, slot: Slot) -> bool {
-        match kept.take(at) {
-            Some(found) if found == slot.into_raw() => true,
-            Some(other) => {
-                self.drop_object(Slot::from_raw(other));
-                false
-            }
-            None => false,
-        }
-    }
-
-    /// A slot from a cell.
-    pub(super) fn take_kept(&self) -> Option<Slot> {
-        let taken: NonNull<Life> = self.kept.get()?.pop()?;
-        Some(Slot::from_raw(taken))
-    }
-
-    /// Moves this thread's lists to the depot: ready slots at once, those in limbo when their readers have left.
-    pub(super) fn empty_local(&self, local: &Local) {
-        // Each slot gets its place, also if user code panics for the one before.
-        let mut panics = FirstPanic::new();
-        // The slots in limbo first, because those without readers may become ready here.
-        let limbo = local.take_limbo(None).filter(|limbo| limbo.len() > 0);
-        if let Some(limbo) = limbo {
-            // Pins that begin after this fence see that these lives have ended. So the stamps need to cover older pins only.
-            pins::fence_before_look();
-            if limbo.len() < SMALL {
-                // One by one: a magazine would take more memory than the few slots in it.
-                limbo.slots().iter().for_each(|&slot| {
-                    panics.catch(|| self.finalize_or_wait(slot));
-                });
-            } else {
-                self.defer_together(limbo);
-            }
-        }
-        if let Some(top) = local.take_top() {
-            self.stock.put(top);
-        }
-        local.take_ready().for_each(|magazine| self.stock.push(magazine));
-        panics.catch(|| self.watch_limit());
-        panics.resume();
-    }
-
-    /// Applies the limit to slots that this thread has kept since before there was a limit.
-    pub(super) fn limit_local(&self, local: Option<&Local>) {
-        local
-            .filter(|local| local.kept() > 0)
-            .inspect(|local| self.empty_local(local));
     }
 }

@@ -24,9 +24,9 @@ use crate::sync::Ordering;
 pub struct Keys<'p> {
     /// The chunk after the current one. Chunks live as long as the pool.
     chunk: Option<NonNull<Chunk>>,
-    /// The next slot of the current chunk, and the number of slots from it on that may have had an object.
+    /// The next slot of the current chunk, and the end of those that may have had an object.
     slot: NonNull<Life>,
-    slots: u32,
+    end: NonNull<Life>,
     /// The bytes from one slot to the next.
     stride: usize,
     pool: PhantomData<&'p ()>,
@@ -37,9 +37,8 @@ impl Keys<'_> {
     #[inline]
     pub(super) fn next_slot(&mut self) -> Option<(Key, Slot)> {
         loop {
-            while self.slots > 0 {
+            while self.slot != self.end {
                 let slot = Slot::from_raw(self.slot);
-                self.slots -= 1;
                 // SAFETY: within the chunk: the guard words follow its last slot.
                 self.slot = unsafe { self.slot.byte_add(self.stride) };
                 if let Some(key) = slot.life().snapshot().key() {
@@ -51,7 +50,7 @@ impl Keys<'_> {
             let header = unsafe { chunk.as_ref() };
             let used = header.used();
             self.slot = Slot::at(chunk, 0, header.shape).into_raw();
-            self.slots = used.end - used.start;
+            self.end = Slot::at(chunk, used.len(), header.shape).into_raw();
             // Acquire pairs with `Depot::grow` (Release).
             self.chunk = NonNull::new(header.next.load(Ordering::Acquire));
         }
@@ -81,7 +80,7 @@ impl Untyped {
         Keys {
             chunk: self.depot.get().and_then(|depot| depot.first_chunk()),
             slot: NonNull::dangling(),
-            slots: 0,
+            end: NonNull::dangling(),
             stride: self.shape.stride,
             pool: PhantomData,
         }

@@ -71,8 +71,8 @@ unsafe impl Sync for Local {}
 unsafe impl Send for Local {}
 
 impl Local {
-    pub(super) fn new() -> Box<Self> {
-        Box::new(Self {
+    pub(super) fn new() -> Self {
+        Self {
             top: AtomicPtr::new(std::ptr::null_mut()),
             ready_len: AtomicU32::new(0),
             ready: UnsafeCell::new(None),
@@ -84,7 +84,7 @@ impl Local {
             share: Cell::new(if cfg!(acedia_loom) { SHARE } else { 8 }),
             fresh: Cell::new((0, 0)),
             made: AtomicU64::new(0),
-        })
+        }
     }
 
     /// Takes the slot above the list.

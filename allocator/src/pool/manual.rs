@@ -141,7 +141,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// The next object of `keys` that is manual, with an owner: its key has ended. For a pool that the caller holds by `&mut`.
     #[track_caller]
-    pub(crate) fn take_next_alone(&self, keys: &mut Keys<'_>) -> Option<Owner<'_, T, H>> {
+    pub(crate) fn take_next_alone<'p>(keys: &mut Keys<'p>) -> Option<Owner<'p, T, H>> {
         loop {
             let (key, slot) = keys.next_slot()?;
             match Self::end_alone(slot, key) {

@@ -16,17 +16,34 @@
 //!
 //! # How it works
 //!
-//! The engine has seven layers. A file imports only its own layer and lower ones
-//! (ARCHITECTURE.md). Each layer's `mod.rs` describes it.
+//! Each file is one noun, with all methods of its type. A file uses only those above it in this list, which is an order for reading:
+//!
+//! | Files | Contents |
+//! |---|---|
+//! | `key`, `life`, `counts`, `tag` | every transition of a machine word: a key, the life word of a slot, its counts of guards and owners, the tag of a pool |
+//! | `barrier`, `threads`, `pins`, `domain` | which threads may be reading |
+//! | `pages`, `arena`, `chunk`, `directory`, `slot` | where slots are |
+//! | `empty`, `stock`, `limbo`, `local`, `limit` | containers of slots: without an object, free, waiting for pins, a thread's own; limits |
+//! | `depot`, `tables`, `exit`, `recycle`, `keep`, `collect` | the record of a pool; each thread's table of pools; the steps that move slots between the containers |
+//! | `untyped`, `pool`, `hooks`, `allocate`, `free`, `lookup`, `pin`, `reader`, `guard`, `owner`, `manual`, `erased`, `living`, `part` | the types that users hold; the hot paths |
+//!
+//! `Depot` is the one type with methods in four files: its record (`depot`), the steps from the end of a life to the next (`recycle`), its
+//! limits (`keep`), and collections and its end (`collect`).
 //!
 //! ```text
-//! 7 face     Pool, Owner, Guard, Reader …: the public types; the hot paths
-//! 6 flow     how slots move between containers
-//! 5 depot    the record of one pool, and each thread's table of pools
-//! 4 list     containers of free slots
-//! 3 memory   chunks, slots, and the directory that finds them
-//! 2 reading  which threads may be reading: flags, epochs, modes
-//! 1 word     key, life word, guard word, owner count
+//!             allocate                                  free
+//!                ▲                                        │
+//!   ┌────────────┴── a thread's lists (local) ────────────▼────────────────┐
+//!   │ ready: last in, first out ◄─── no pin is left ─── limbo: may be read │
+//!   └─────▲──────────────┬──────────────────────────────────────┬──────────┘
+//!   empty │         full │                        full, pins remain
+//!   ┌─────┴──────────────▼──┐                     ┌─────────────▼────────┐
+//!   │ stock: free slots     │◄── pins are newer ──┤ limbo: with a stamp  │      no lock
+//!   └─────▲─────────────────┘                     └──────────────────────┘
+//!         │ made in an empty slot, dropped for a limit                           under the depot's lock
+//!   ┌─────┴─────────────────┐
+//!   │ empty: no object      │◄── chunks of the arena
+//!   └───────────────────────┘
 //! ```
 //!
 //! # A free under a pin
@@ -34,32 +51,31 @@
 //! A thread drops the last owner of an object that has a key, while another thread holds a pin. These are the steps from this
 //! drop to the next life of the slot:
 //!
-//! 1. `face/free.rs`: `free` finds this thread's lists for the pool and ends the life (step 2), and `finish_in` asks whether
+//! 1. `free.rs`: `free` finds this thread's lists for the pool and ends the life (step 2), and `finish_in` asks whether
 //!    another thread may be reading (step 3). If owners were cloned in the chunk, or if the pool is not in the thread's cache,
 //!    `drop_share` finds the lists instead.
-//! 2. `word/life.rs`: `Life::end` stores the number of the next life in the slot. Step 5 has a fence and a scan of all flags.
+//! 2. `life.rs`: `Life::end` stores the number of the next life in the slot. Step 5 has a fence and a scan of all flags.
 //!    Under a pin whose fence comes after that fence, every key of this object is stale. The scan sees each pin whose fence
 //!    came before.
-//! 3. `reading/pins.rs`: `is_solo` returns `false`, because another thread has pinned. The same file has the beginning and the
+//! 3. `pins.rs`: `is_solo` returns `false`, because another thread has pinned. The same file has the beginning and the
 //!    end of a pin, `Pins::begin` and `Flag::end`.
-//! 4. `list/local.rs`: `push_limbo` adds the slot to the thread's limbo, a magazine of up to 255 slots that may have readers.
-//!    The drop of the owner returns. (If the thread has no such magazine yet, `flow/recycle.rs` adds one.)
-//! 5. `flow/recycle.rs`: the thread looks for pins when an allocation has no ready slot, or when a free finds the limbo full.
-//!    The allocation calls `find_made`. This calls `refill` if the limbo has at least 31 slots, or if the thread has no new
-//!    slot at hand. The free calls `make_room`. Both functions call `Pins::may_read`, which executes the fence and scans the
-//!    flags. If no thread is pinned, the slots become ready. Otherwise `refill` leaves them in the limbo, and `make_room` moves
-//!    the full limbo to the pool's limbo (`defer_together`). Once the pins have ended, `drain` moves the slots to the stock.
-//!    The end of a pin stores 0 in its flag (Release), and the scan loads the flag (Acquire). So every read under the pin
-//!    happens before the reuse.
-//! 6. `list/stock.rs` has the pool's limbo and the stock. `Limbo::push` stamps the slots with the epoch of the domain, and
-//!    advances the epoch. `Limbo::pop` returns the slots whose stamp is older than every pin. `Stock` keeps them for any
-//!    thread.
-//! 7. `face/allocate.rs`: `prepare` begins the next life, in a slot that `find_made` took from the thread's ready ones, or with a
+//! 4. `local.rs`: `push_limbo` adds the slot to the thread's limbo, a magazine of up to 255 slots that may have readers.
+//!    The drop of the owner returns. (If the thread has no such magazine yet, `recycle.rs` adds one.)
+//! 5. `recycle.rs`: the thread looks for pins when an allocation has no ready slot, or when a free finds the limbo full.
+//!    The allocation calls `find_made`, which calls `refill`. The free calls `empty_limbo`. Both functions call `Pins::may_read`, which
+//!    executes the fence and scans the flags. If no thread is pinned, the slots become ready. Otherwise `refill` leaves them
+//!    in the limbo, and `empty_limbo` moves the full limbo to the pool's limbo (`defer_together`). Once the pins have ended,
+//!    `drain` moves the slots to the stock. The end of a pin stores 0 in its flag (Release), and the scan loads the flag
+//!    (Acquire). So every read under the pin happens before the reuse.
+//! 6. `limbo.rs`: `Limbo::push` stamps the slots with the epoch of the domain, and advances the epoch. `Limbo::take` returns
+//!    slots whose stamp is older than every pin. `stock.rs` keeps them for any thread.
+//! 7. `allocate.rs`: `prepare` begins the next life, in a slot that `find_made` took from the thread's ready ones, or with a
 //!    magazine from the stock. It makes the life visible only if `H::VISIBLE`. Otherwise the first key makes it visible.
 //!
-//! If the pool has a finalizer, the free looks for pins at once (`finalize_or_wait` in `flow/recycle.rs`), and `defer` puts the
-//! slot into the pool's limbo, without others. The thread that ends the last older pin finds the pool (`flow/wait.rs`) and runs
-//! the finalizer. Then it keeps the slot for its own allocations, or puts it into the stock (`flow/place.rs`).
+//! If the pool has a finalizer, the free looks for pins at once (`finalize_or_wait` in `recycle.rs`), and `defer` puts the
+//! slot into the pool's limbo, without others, and lists the pool in its domain (`list`). The thread that ends the last older pin
+//! finds the pool there (`Pins::finish_waiting`) and runs the finalizer. Then it keeps the slot for its own allocations, or puts it
+//! into the stock (`place`).
 //!
 //! In the terms of the literature, a [`Domain`] is a *collector*, a thread's record in it is a *participant*, and a
 //! stamp is an *epoch*.
@@ -79,6 +95,7 @@ mod exit;
 mod free;
 mod guard;
 mod hooks;
+mod keep;
 mod key;
 mod life;
 mod limbo;

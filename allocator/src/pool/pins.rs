@@ -19,8 +19,6 @@ use std::panic::Location;
 use std::ptr::{self, NonNull};
 use std::sync::Weak;
 
-use crate::pool::barrier;
-use crate::pool::domain::Readers;
 use crate::pool::threads::{self, Threads};
 use crate::report::pinned_thread::{Holder, PinnedThread};
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Ordering, Queue, const_fn, fence};
@@ -45,7 +43,7 @@ pub struct Pins {
     waiting: Queue<Weak<dyn Waiter>>,
     /// A stamp that no object of these pools is older than, or [`NO_WAIT`] if no pool was added since the last look.
     first_wait: AtomicU64,
-    mode: Threads,
+    pub(super) mode: Threads,
 }
 
 /// A pool in which objects wait for pins to end.
@@ -184,9 +182,10 @@ impl Pins {
         Epoch(stamp)
     }
 
-    /// Records the pins that exist now, for [`pinned_threads`](Self::pinned_threads). The caller has a new stamp, so later
-    /// pins have other values.
-    pub(super) fn note_pins(&self) {
+    /// For [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads), and for classes.
+    pub(crate) fn pinned_threads(&self) -> impl Iterator<Item = PinnedThread> {
+        // With a new stamp, later pins have other values.
+        self.stamp();
         for flag in self.all() {
             // Relaxed: for users only.
             let value = flag.value.load(Ordering::Relaxed);
@@ -194,12 +193,6 @@ impl Pins {
                 flag.holder.note(value, None);
             }
         }
-    }
-
-    /// For [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads), and for classes.
-    pub(crate) fn pinned_threads(&self) -> impl Iterator<Item = PinnedThread> {
-        self.stamp();
-        self.note_pins();
         self.all()
             .filter(|flag| flag.value.load(Ordering::Relaxed) != 0)
             .filter_map(|flag| flag.holder.pinned())
@@ -293,15 +286,6 @@ impl fmt::Debug for Pins {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pins").finish_non_exhaustive()
     }
-}
-
-/// Whether this thread may reuse at once an object that it frees, as far as pins decide: no other thread can be reading, and this one
-/// is not reading either.
-#[inline]
-pub(super) fn is_solo<D: Readers>() -> bool {
-    // The life ended before the load in program order. This is the light side of the fence in `Threads::raise`.
-    barrier::here();
-    D::pins().mode.is_none_but(|| D::with(|thread| thread.solo.get()))
 }
 
 /// The fence between the ends of lives and [`Pins::oldest`] or [`Pins::stamp`].

@@ -236,7 +236,6 @@ impl Depot {
         self.count_waiting(1);
         let stamp = self.limbo.push(Waiting::One(index), self.pins);
         self.list(stamp);
-        self.pins.note_pins();
         // The last pin may have ended since the caller's look, without seeing the slot.
         if stamp.has_passed(self.pins.oldest()) {
             self.drain_limbo();
@@ -251,15 +250,14 @@ impl Depot {
         }
         self.count_waiting(slots.len() as u64);
         self.limbo.push(Waiting::Many(slots), self.pins);
-        self.pins.note_pins();
     }
 
     /// Adds the pool to those in which the end of a pin looks. An object has waited since `stamp`.
     fn list(&self, stamp: Epoch) {
         // The exchange comes after the push into the limbo, and `finish` clears the flag before it looks into the limbo. So either
-        // that look finds the object, or this exchange finds the flag clear, and adds the pool. AcqRel: the two exchanges are in one
-        // order, and the later one sees what came before the earlier one.
-        if !self.is_listed.swap(true, Ordering::AcqRel) {
+        // that look finds the object, or this exchange finds the flag clear, and adds the pool. Release pairs with the exchange of
+        // `finish` (Acquire), if that one comes later.
+        if !self.is_listed.swap(true, Ordering::Release) {
             self.pins.add_waiter(self.weak.clone());
         }
         self.pins.note_wait(stamp);
@@ -339,8 +337,8 @@ impl Depot {
 
 impl Waiter for Depot {
     fn finish(&self) {
-        // Before the look: see `list`. AcqRel, as there.
-        self.is_listed.swap(false, Ordering::AcqRel);
+        // Before the look: see `list`. Acquire, as there.
+        self.is_listed.swap(false, Ordering::Acquire);
         self.drain_listed();
     }
 }
@@ -465,6 +463,9 @@ impl Depot {
         slot
     }
 }
+
+#[cfg(all(test, not(acedia_loom)))]
+mod locks;
 
 #[cfg(all(test, not(acedia_loom)))]
 mod tests;

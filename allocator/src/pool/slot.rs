@@ -27,6 +27,7 @@ impl Slot {
     }
 
     /// The slot at position `place` of a chunk of that shape.
+    #[inline]
     pub(super) fn at(chunk: NonNull<Chunk>, place: usize, shape: &Shape) -> Self {
         // SAFETY: within the chunk: the place is below the chunk's number of slots.
         let at = unsafe { chunk.cast::<u8>().add(shape.first + place * shape.stride) };

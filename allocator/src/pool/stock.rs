@@ -109,7 +109,7 @@ impl Magazine {
 ///
 /// No thread waits for another one that stopped in the middle of a push or a pop. If one thread uses the row, it is a stack.
 pub(super) struct Cells<T> {
-    cells: Box<[AtomicPtr<T>]>,
+    row: Box<[AtomicPtr<T>]>,
     /// The number of full cells, or one more or less for each push or pop under way. So a pop of an empty row visits no cell.
     len: AtomicUsize,
     /// Near the lowest empty cell: where a push begins to look, and below which a pop does.
@@ -119,7 +119,7 @@ pub(super) struct Cells<T> {
 impl<T> Cells<T> {
     pub(super) fn new(count: usize) -> Self {
         Self {
-            cells: (0..count).map(|_| AtomicPtr::new(ptr::null_mut())).collect(),
+            row: (0..count).map(|_| AtomicPtr::new(ptr::null_mut())).collect(),
             len: AtomicUsize::new(0),
             top: AtomicUsize::new(0),
         }
@@ -127,11 +127,11 @@ impl<T> Cells<T> {
 
     /// Puts a pointer into one of the first `most` cells, and returns the number of that cell. `None` if all are full.
     pub(super) fn push(&self, item: NonNull<T>, most: usize) -> Option<usize> {
-        let most = most.min(self.cells.len());
+        let most = most.min(self.row.len());
         // Relaxed, here and below: where to look first decides only speed.
         let first = self.top.load(Ordering::Relaxed).min(most);
         let at = (first..most).chain(0..first).find(|&at| {
-            let cell = &self.cells[at];
+            let cell = &self.row[at];
             // Release pairs with `take` (Acquire): the thread that gets the item sees what this thread wrote before.
             // A cheap look first, Relaxed: a cell that changes meanwhile is passed over.
             cell.load(Ordering::Relaxed).is_null()
@@ -150,14 +150,14 @@ impl<T> Cells<T> {
         if self.is_empty() {
             return None;
         }
-        let first = self.top.load(Ordering::Relaxed).min(self.cells.len());
-        let after = first..self.cells.len();
+        let first = self.top.load(Ordering::Relaxed).min(self.row.len());
+        let after = first..self.row.len();
         (0..first).rev().chain(after.rev()).find_map(|at| self.take(at))
     }
 
     /// Takes the pointer of that cell.
     pub(super) fn take(&self, at: usize) -> Option<NonNull<T>> {
-        let cell = &self.cells[at];
+        let cell = &self.row[at];
         let found = NonNull::new(cell.load(Ordering::Relaxed))?;
         // Acquire pairs with `push` (Release). If the same item left and came back since the look, it is as good.
         cell.compare_exchange(found.as_ptr(), ptr::null_mut(), Ordering::Acquire, Ordering::Relaxed)
@@ -171,7 +171,7 @@ impl<T> Cells<T> {
     /// The number of pointers. Without [wrapping](Self::take) for a moment, for statistics.
     pub(super) fn len(&self) -> usize {
         let len = self.len.load(Ordering::Relaxed);
-        if len > self.cells.len() { 0 } else { len }
+        if len > self.row.len() { 0 } else { len }
     }
 
     fn is_empty(&self) -> bool {

@@ -2,10 +2,9 @@
 
 use std::fmt;
 use std::panic::Location;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::Thread;
 use std::time::Instant;
-
-use crate::sync::plain::Mutex;
 
 /// Whether the system has a clock. On `wasm32-unknown-unknown`, `Instant::now` panics.
 const CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
@@ -38,7 +37,7 @@ impl PinnedThread {
     }
 
     /// When the thread pinned. Without debug assertions, pins do not read the clock, and this is the first moment at which
-    /// another thread saw the pin: when a pool began to wait for it, or when a list like this one was made.
+    /// a list like this one was made.
     #[must_use]
     pub fn since(&self) -> Instant {
         self.since
@@ -81,8 +80,12 @@ struct Noted {
 }
 
 impl Holder {
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(crate) fn set_thread(&self, thread: Option<Thread>) {
-        *self.0.lock() = Notes { thread, pin: None };
+        *self.notes() = Notes { thread, pin: None };
     }
 
     /// Records that the flag has the value `up`, if that is new, and if the system has a clock.
@@ -90,7 +93,7 @@ impl Holder {
         if !CLOCK {
             return;
         }
-        let mut notes = self.0.lock();
+        let mut notes = self.notes();
         if place.is_some() || notes.pin.as_ref().is_none_or(|pin| pin.up != up) {
             let since = Instant::now();
             notes.pin = Some(Noted { up, since, place });
@@ -99,7 +102,7 @@ impl Holder {
 
     /// The thread and its pin, as last noted.
     pub(crate) fn pinned(&self) -> Option<PinnedThread> {
-        let notes = self.0.lock();
+        let notes = self.notes();
         let pin = notes.pin.as_ref()?;
         Some(PinnedThread {
             name: notes.thread.as_ref().and_then(Thread::name).map(Into::into),

@@ -1,9 +1,10 @@
 //! Where objects were allocated and freed, recorded in builds with debug assertions.
 
 use std::panic::Location;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::LifeVersion;
-use crate::sync::plain::{AtomicU64, Mutex, Ordering};
+use crate::sync::plain::{AtomicU64, Ordering};
 
 /// The source locations that allocated and freed a slot's last lives, the newest first.
 ///
@@ -28,10 +29,14 @@ pub(crate) struct Places {
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 
 impl Site {
+    fn lives(&self) -> MutexGuard<'_, [Option<Places>; 2]> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(crate) fn set_allocated(&self, life: LifeVersion, allocated: &'static Location<'static>) {
         // Relaxed: an order for reports. Allocations of which one happens before the other are in that order.
         let nth = ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        let [newest, before] = &mut *self.0.lock();
+        let [newest, before] = &mut *self.lives();
         let last = newest.replace(Places {
             life,
             allocated,
@@ -44,7 +49,7 @@ impl Site {
     }
 
     pub(crate) fn set_freed(&self, life: LifeVersion, freed: &'static Location<'static>) {
-        let [newest, _] = &mut *self.0.lock();
+        let [newest, _] = &mut *self.lives();
         if let Some(places) = newest.as_mut().filter(|places| places.life == life) {
             places.freed = Some(freed);
         }
@@ -52,6 +57,6 @@ impl Site {
 
     /// The locations of that life, unless two later lives have replaced them.
     pub(crate) fn of(&self, life: LifeVersion) -> Option<Places> {
-        self.0.lock().into_iter().flatten().find(|places| places.life == life)
+        self.lives().into_iter().flatten().find(|places| places.life == life)
     }
 }

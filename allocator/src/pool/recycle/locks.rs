@@ -1,0 +1,146 @@
+//! The engine takes no lock in an allocation, a free, a pin, a guard and their ends.
+//!
+//! Each workload runs twice in the same pool. The first run makes the objects, which takes the pool's lock. The second run takes none, though
+//! its magazines move between threads, wait for pins, and come back.
+
+use std::sync::Barrier;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use crate::PoolPolicy;
+use crate::pool::{Global, GuardsOnly, Hooks, Owner, Plain, Pool, pin};
+use crate::sync::lock::LOCKS;
+
+struct Ending;
+
+impl Hooks<[u64; 2]> for Ending {
+    type Readers = Global;
+
+    fn make() -> [u64; 2] {
+        [0; 2]
+    }
+
+    const END: Option<fn(&mut [u64; 2])> = Some(|object| object[0] += 1);
+}
+
+/// The locks that this thread takes in `work`.
+fn locks(work: impl FnOnce()) -> u64 {
+    let before = LOCKS.get();
+    work();
+    LOCKS.get() - before
+}
+
+/// Allocates `count` objects with keys, and frees them.
+fn burst<H: Hooks<[u64; 2]>>(pool: &Pool<[u64; 2], H>, count: usize) {
+    let owners: Vec<_> = (0..count).map(|_| pool.allocate()).collect();
+    for owner in &owners {
+        let _ = owner.key();
+    }
+}
+
+/// The locks of the second of two runs of `work`, after enough objects were made.
+fn second<H: Hooks<[u64; 2]>>(pool: &Pool<[u64; 2], H>, enough: usize, work: impl Fn()) -> u64 {
+    burst(pool, enough);
+    work();
+    pool.settle();
+    locks(work)
+}
+
+#[test]
+fn bursts_on_one_thread() {
+    for count in [1, 2_000, 10_000, 100_000] {
+        let (recycled, ending) = (Pool::<[u64; 2]>::new(), Pool::<_, Ending>::with_hooks());
+        assert_eq!(second(&recycled, 2 * count, || burst(&recycled, count)), 0, "{count}");
+        assert_eq!(second(&ending, 2 * count, || burst(&ending, count)), 0, "{count}");
+    }
+}
+
+#[test]
+fn reads_and_guards() {
+    let pool = Pool::<[u64; 2]>::new();
+    let only: Pool<[u64; 2], Plain<GuardsOnly>> = Pool::with_hooks();
+    let work = || {
+        for _ in 0..1_000 {
+            let (owner, other) = (pool.allocate(), only.allocate());
+            let (key, by_guard) = (owner.key(), only.guard(other.key()));
+            let pinned = pin();
+            let (seen, guard) = (pool.get(key, &pinned), pool.guard(key));
+            drop((owner.clone(), other));
+            assert_eq!((seen, by_guard.as_deref()), (Some(&[0; 2]), Some(&[0; 2])));
+            drop(owner);
+            drop(guard);
+            drop(pinned);
+        }
+    };
+    assert_eq!(second(&pool, 5_000, work), 0);
+}
+
+/// Beside a pin that another thread holds, allocations find no freed object. So the pool has enough free ones.
+#[test]
+fn frees_beside_a_pin() {
+    let (recycled, ending) = (Pool::<[u64; 2]>::new(), Pool::<_, Ending>::with_hooks());
+    burst(&recycled, 40_000);
+    burst(&ending, 40_000);
+    let (is_pinned, is_over) = (Barrier::new(2), Barrier::new(2));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let _pinned = pin();
+            is_pinned.wait();
+            is_over.wait();
+        });
+        is_pinned.wait();
+        let counted = locks(|| {
+            for _ in 0..10_000 {
+                burst(&recycled, 1);
+                burst(&ending, 1);
+            }
+        });
+        is_over.wait();
+        assert_eq!(counted, 0);
+    });
+    // The end of the pin, and what it left.
+    pin();
+    let counted = locks(|| {
+        drop(pin());
+        burst(&recycled, 20_000);
+        burst(&ending, 20_000);
+    });
+    assert_eq!(counted, 0);
+}
+
+#[test]
+fn a_hand_over_between_threads() {
+    let pool = &Pool::<[u64; 2]>::new();
+    burst(pool, 20_000);
+    let (send, receive) = sync_channel::<Vec<Owner<'_, _>>>(4);
+    thread::scope(|scope| {
+        let freeing = scope.spawn(move || {
+            // The first free of a thread makes its lists.
+            drop(receive.recv());
+            locks(|| receive.into_iter().for_each(drop))
+        });
+        let allocating = locks(|| {
+            for _ in 0..200 {
+                send.send((0..300).map(|_| pool.allocate()).collect()).unwrap();
+            }
+            drop(send);
+        });
+        assert_eq!((allocating, freeing.join().unwrap()), (0, 0));
+    });
+}
+
+#[test]
+fn limits_and_bounds() {
+    let limited = Pool::<[u64; 2]>::new().keep(PoolPolicy::KeepAtMost(100));
+    let far = Pool::<[u64; 2]>::new().keep(PoolPolicy::KeepAtMost(1_000_000));
+    let bounded = Pool::<[u64; 2]>::new().bounded(1_000);
+    let work = || {
+        burst(&limited, 100);
+        burst(&far, 10_000);
+        burst(&bounded, 1_000);
+        assert!(bounded.try_allocate().is_ok());
+    };
+    burst(&far, 20_000);
+    burst(&bounded, 1_000);
+    assert_eq!(second(&limited, 100, work), 0);
+}
