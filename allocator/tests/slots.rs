@@ -132,3 +132,23 @@ fn the_object_freed_last_comes_back_after_another_thread_has_read() {
     let exist = support::existing(acedia::Class::of::<Text>().stats());
     assert!(exist <= 32, "{exist} objects for one at a time");
 }
+
+/// The words of a chunk whose pool has ended are clear for the next pool, also if the chunk keeps its pages.
+#[test]
+fn a_chunk_is_clear_for_the_next_pool() {
+    for round in 0..100 {
+        // More slots than keep their pages, in some rounds.
+        for count in [1, 3, 100, 5_000] {
+            let pool: Pool<u64> = Pool::new();
+            let owners: Vec<_> = (0..count).map(|_| pool.allocate_with(|n| *n = u64::MAX)).collect();
+            for mut owner in owners {
+                assert_eq!(owner.owners(), 1, "round {round}");
+                assert!(owner.get_mut().is_some(), "a key of the last pool");
+                std::mem::forget((pool.guard(owner.key()), owner.clone()));
+                let key = owner.into_manual();
+                assert!(pool.contains(key));
+                assert_eq!(pool.free(key).unwrap_err().reason(), acedia::Reason::Owned);
+            }
+        }
+    }
+}

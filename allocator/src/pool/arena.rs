@@ -73,19 +73,21 @@ mod system {
             .or_else(|| arena.cut(size))
     }
 
-    /// Frees a block, and returns its pages to the operating system.
+    /// Frees a block. Returns its pages to the operating system, unless the caller has cleared them.
     ///
     /// # Safety
-    /// The block came from [`allocate`] with the same `bytes`, and is not used again.
-    pub(in crate::pool) unsafe fn free(block: NonNull<u8>, bytes: usize) {
+    /// The block came from [`allocate`] with the same `bytes`, and is not used again. If `is_clear`, all its bytes are zero.
+    pub(in crate::pool) unsafe fn free(block: NonNull<u8>, bytes: usize, is_clear: bool) {
         let size = bytes.next_power_of_two();
         if size > LARGEST {
             // SAFETY: the caller's promise; it was mapped with this size.
             return unsafe { pages::unmap(block, size) };
         }
         let size = size.max(pages::page());
-        // SAFETY: the caller's promise: the block is not used again.
-        unsafe { pages::clear(block, size) };
+        if !is_clear {
+            // SAFETY: the caller's promise: the block is not used again.
+            unsafe { pages::clear(block, size) };
+        }
         let mut arena = ARENA.lock();
         // Without memory for the list, the addresses of the block are lost. Its pages have been returned.
         if arena.reserve(size).is_some() {
@@ -164,7 +166,7 @@ mod system {
     ///
     /// # Safety
     /// The block came from [`allocate`] with the same `bytes`, and is not used again.
-    pub(in crate::pool) unsafe fn free(block: NonNull<u8>, bytes: usize) {
+    pub(in crate::pool) unsafe fn free(block: NonNull<u8>, bytes: usize, _is_clear: bool) {
         if let Some(layout) = layout(bytes) {
             // SAFETY: the caller's promise.
             unsafe { std::alloc::dealloc(block.as_ptr(), layout) };

@@ -46,6 +46,9 @@ pub(super) const HEADER: usize = 128;
 /// The minimum alignment of the first slot: a cache line.
 pub(super) const LINE: usize = 64;
 
+/// A chunk of which at most this many bytes were written keeps its pages when its pool ends, for the next chunk.
+const CLEARED: usize = 16 * 1024;
+
 /// Bytes of a slot's words behind the slots: the guard word and the count of owners.
 const COUNTS: usize = size_of::<Guards>() + size_of::<MoreOwners>();
 
@@ -360,10 +363,34 @@ impl Chunk {
     pub(super) unsafe fn destroy(chunk: NonNull<Self>) {
         // SAFETY: the caller's promise; the header was written by `create`.
         let header = unsafe { chunk.read() };
-        if let Some(bytes) = header.shape.bytes {
-            // SAFETY: from `create`, with the same number of bytes; for the rest the caller's promise.
-            unsafe { arena::free(chunk.cast(), bytes) };
+        let Some(bytes) = header.shape.bytes else { return };
+        let Shape {
+            first,
+            stride,
+            guards,
+            slots,
+            ..
+        } = *header.shape;
+        // The parts that were ever written: the header and the slots, the guard words, and the counts of owners.
+        let used = header.used().len();
+        let more_owners = guards + slots as usize * size_of::<Guards>();
+        let written = [
+            (0, first + used * stride),
+            (guards, used * size_of::<Guards>()),
+            (more_owners, used * size_of::<MoreOwners>()),
+        ];
+        // Clearing a little costs less than a system call, and the next chunk there costs no page fault.
+        let is_clear = written.iter().map(|(_, len)| len).sum::<usize>() <= CLEARED;
+        if is_clear {
+            for (at, len) in written {
+                // SAFETY: within the chunk, which is not used again.
+                let part = unsafe { chunk.cast::<u8>().add(at) };
+                // SAFETY: as above.
+                unsafe { part.write_bytes(0, len) };
+            }
         }
+        // SAFETY: from `create`, with the same number of bytes; for the rest the caller's promise.
+        unsafe { arena::free(chunk.cast(), bytes, is_clear) };
     }
 }
 

@@ -99,7 +99,7 @@ fn frees_beside_a_pin() {
         assert_eq!(counted, 0);
     });
     // The end of the pin, and what it left.
-    pin();
+    drop(pin());
     let counted = locks(|| {
         drop(pin());
         burst(&recycled, 20_000);
