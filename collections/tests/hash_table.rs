@@ -173,7 +173,7 @@ fn an_entry_keeps_its_key() {
         );
     }
     let around = catch_unwind(AssertUnwindSafe(|| {
-        own.write().entry("score").and_modify(|_| Item::from(&own));
+        let _ = own.write().entry("score").and_modify(|_| Item::from(&own));
     }));
     assert!(around.is_err() && own.get("score").is_none());
 }
