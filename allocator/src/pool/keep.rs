@@ -56,6 +56,7 @@ impl Depot {
             panics.catch(|| self.drain_listed());
         }
         panics.catch(|| self.cut());
+        panics.catch(|| self.cut_cells());
         panics.resume();
     }
 
@@ -66,7 +67,7 @@ impl Depot {
         }
     }
 
-    /// Drops the free objects above the limit: those of the stock, and those in cells that were freed longest ago.
+    /// Drops the free objects of the stock above the limit.
     #[cold]
     fn cut(&self) {
         let mut panics = FirstPanic::new();
@@ -76,15 +77,20 @@ impl Depot {
                 panics.catch(|| self.keep_or_drop(slot));
             }
         }
-        if let Some(kept) = self.kept.get().filter(|kept| kept.len() > self.limit.get()) {
-            // Those that were freed last stay, in their order.
-            let mut slots: Vec<_> = std::iter::from_fn(|| kept.pop()).map(Slot::from_raw).collect();
-            for old in slots.drain(self.limit.get().min(slots.len())..) {
-                panics.catch(|| self.drop_object(old));
-            }
-            for slot in slots.into_iter().rev() {
-                panics.catch(|| self.keep_or_drop(slot));
-            }
+        panics.resume();
+    }
+
+    /// Applies a new limit to the objects in cells: those that were freed last stay, in their order.
+    fn cut_cells(&self) {
+        let Some(kept) = self.kept.get() else { return };
+        // All of them: a cell that the limit does not have any more may be full, although the others are not.
+        let mut slots: Vec<_> = std::iter::from_fn(|| kept.pop()).map(Slot::from_raw).collect();
+        let mut panics = FirstPanic::new();
+        for old in slots.drain(self.limit.get().min(slots.len())..) {
+            panics.catch(|| self.drop_object(old));
+        }
+        for slot in slots.into_iter().rev() {
+            panics.catch(|| self.keep_or_drop(slot));
         }
         panics.resume();
     }
