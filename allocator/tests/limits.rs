@@ -122,7 +122,7 @@ fn one_thread_reuses_what_it_freed_last() {
         drop(owners);
         assert_eq!(pool.stats().kept, limit as u64);
         // A vector drops its elements in order, so the first ones are kept.
-        let again: Vec<_> = (0..limit + 1).map(|_| pool.allocate()).collect();
+        let again: Vec<_> = (0..=limit).map(|_| pool.allocate()).collect();
         let numbers: Vec<u64> = again.iter().map(|owner| **owner).collect();
         let expected: Vec<u64> = (1..=limit as u64).rev().chain([0]).collect();
         assert_eq!(numbers, expected);
@@ -230,7 +230,9 @@ fn a_high_limit() {
         full.wait();
         let seen = (pool.stats(), counted());
         checked.wait();
-        workers.into_iter().for_each(|worker| worker.join().unwrap());
+        for worker in workers {
+            worker.join().unwrap();
+        }
         seen
     });
     assert_eq!((stats.live, stats.kept), (0, exist), "{stats:?}");
