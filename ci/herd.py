@@ -4,10 +4,12 @@ import concurrent.futures, re, subprocess, sys, tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+sys.path.insert(0, "ci/mutants")
+from source import end_of_item, plain, without_models
+
 HERD, WANTED = sys.argv[1], sys.argv[2:]
 SHAPES = Path("allocator/shapes.txt")
-ROWS = Path("allocator/orderings.md")
-STRONG = re.compile(r"\b(SeqCst|AcqRel|Acquire|Release)\b")
+CRATES = ["actors", "allocator", "boxes", "collections", "lock", "plain", "signals", "text"]
 # The next weaker orderings, by kind of access. A fence is left out.
 WEAKER = {
     "load": {"SeqCst": ["Acquire"], "Acquire": ["Relaxed"]},
@@ -64,7 +66,7 @@ class Step:
 class Shape:
     name: str
     what: str
-    rows: list = field(default_factory=list)
+    functions: list = field(default_factory=list)
     start: dict = field(default_factory=dict)
     threads: list = field(default_factory=list)
     never: str = ""
@@ -82,9 +84,9 @@ def shapes():
         if word == "shape":
             name, _, what = rest.partition(": ")
             found.append(Shape(name, what))
-        elif word == "rows":
+        elif word == "of":
             file, *functions = rest.split()
-            found[-1].rows += [(file, function) for function in functions]
+            found[-1].functions += [(file, function) for function in functions]
         elif word == "start":
             found[-1].start = dict(pair.split("=") for pair in rest.split())
         elif word == "thread":
@@ -231,26 +233,34 @@ def judge(shape, folder):
     return problems, programs, said
 
 
+def of_sources():
+    """The orderings stronger than Relaxed of each function of the library crates."""
+    found = {}
+    for path in sorted(path for crate in CRATES for path in Path(crate, "src").rglob("*.rs")):
+        if path.name in ("tests.rs", "models.rs", "litmus.rs", "sync.rs"):
+            continue
+        code = without_models(plain(path.read_text()))
+        for hit in re.finditer(r"(?<!compiler_fence\(Ordering::)\b(SeqCst|AcqRel|Acquire|Release)\b", code):
+            functions = list(re.finditer(r"\bfn (\w+)", code[: hit.start()]))
+            function = [one for one in functions if end_of_item(code, one.start()) > hit.start()][-1]
+            found.setdefault((str(path), function[1]), set()).add(hit[1])
+    return found
+
+
 def uncovered(shapes):
-    """Rows of the list of atomic accesses with an ordering stronger than Relaxed that no shape of theirs has, and rows that do not exist."""
+    """Orderings of functions that no shape of theirs has, and functions of shapes that have none."""
     named = {}
     for shape in shapes:
         orders = {step.order for thread in shape.threads for step in thread}
-        for row in shape.rows:
-            named[row] = named.get(row, set()) | orders
-    known, missing, file = set(), [], ""
-    for line in ROWS.read_text().splitlines():
-        if title := re.match(r"### `(.*)`", line):
-            file = title[1]
-        elif file and line.startswith("| `"):
-            functions, access = line.split("|")[1:3]
-            functions = re.findall(r"`(\w+)`", functions)
-            known |= {(file, function) for function in functions}
-            access = re.sub(r"\((?:under loom|in loom's)[^()]*\)", "", access)
-            orders = set().union(*(named.get((file, function), set()) for function in functions))
-            for order in sorted(set(STRONG.findall(access)) - orders):
-                missing.append(f"{ROWS}: no shape of {file} {' '.join(functions)} has {order}")
-    return missing + [f"{SHAPES}: {ROWS} has no row {file} {function}" for file, function in sorted(named.keys() - known)]
+        for function in shape.functions:
+            named[function] = named.get(function, set()) | orders
+    found = of_sources()
+    missing = [
+        f"{file}: no shape of {function} has {order}"
+        for (file, function), orders in found.items()
+        for order in sorted(orders - named.get((file, function), set()))
+    ]
+    return missing + [f"{SHAPES}: no ordering in {file} {function}" for file, function in sorted(named.keys() - found.keys())]
 
 
 def main():

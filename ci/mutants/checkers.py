@@ -179,7 +179,7 @@ class Models(Checker):
         return [(binary, (model, "--exact")) for binary, model, seen in self.look() if mutation.place in seen]
 
     def first(self, mutation):
-        return [test for test in self.tests(mutation) if test[1][0].rsplit(":", 1)[1] in mutation.checks]
+        return [test for test in self.tests(mutation) if test[1][0].startswith(f"{mutation.module}::models::")]
 
 
 class Tests(Checker):
@@ -189,7 +189,7 @@ class Tests(Checker):
         return [(binary, ("--skip", "collecting_a_million")) for binary in self.binaries]
 
     def first(self, mutation):
-        return self.matching(tuple(sorted(mutation.checks))) if mutation.checks else []
+        return []
 
 
 class Unavailable(Exception):
@@ -231,7 +231,7 @@ def build(name, words=()):
 
 
 def runs(mutation, checkers):
-    """The runs of a mutation. What is named for it comes first, and is nearly always enough."""
+    """The runs of a mutation. The models of its module come first, and are often enough."""
     begun = set()
     for select in ("first", "tests"):
         for name, get in checkers:

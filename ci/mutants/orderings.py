@@ -9,7 +9,7 @@ import argparse, hashlib, os, re, sys
 from pathlib import Path
 
 from checkers import check_all
-from source import Change, end_of_item, opening, plain
+from source import Change, end_of_item, opening, plain, without_models
 
 LIST = Path("allocator/weaken.txt")
 FOLDERS = ["allocator/src/pool", "lock/src", "plain/src"]
@@ -38,20 +38,13 @@ class Place:
 
 
 class Mutation:
-    def __init__(self, place, order, name, checks):
+    def __init__(self, place, order, name):
         self.place, self.wish, self.name = place.number, f"{place.number} {order}", name
         self.where = f"{place.file}:{place.line}"
-        self.checks = checks.get((place.file, place.function), set())
+        # Of the same module. Each crate's file of models stands beside its sources, too.
+        self.module = "::".join(Path(place.file).with_suffix("").parts[2:])
         # loom takes a SeqCst access for one that acquires and releases.
         self.has_models = place.kind != "SeqCst"
-
-
-def without_models(code):
-    """The code without what only models and tests have."""
-    for found in list(re.finditer(r"#\[cfg\((?:acedia_loom|test|all\(test[^\]]*)\)\]", code)):
-        end = end_of_item(code, found.end())
-        code = code[: found.start()] + re.sub(r"[^\n]", " ", code[found.start() : end]) + code[end:]
-    return code
 
 
 def call_around(code, at):
@@ -107,25 +100,14 @@ def ask_fence(number):
     return lambda fence: f"if !crate::sync::mutation::is({number}) {{ {weaker(fence)} }}"
 
 
-def named_checks():
-    """By file and function: the models and tests that the list of atomic accesses names."""
-    named = {}
-    for section in Path("allocator/orderings.md").read_text().split("\n### `")[1:]:
-        for row in re.findall(r"^\| (`.*)\|$", section, re.M):
-            cells = row.split("|")
-            for function in re.findall(r"`(\w+)`", cells[0]):
-                named.setdefault((section.split("`")[0], function), set()).update(re.findall(r"`(\w+)`", cells[-1]))
-    return named
-
-
 def mutations(found):
-    result, count, checks = [], {}, named_checks()
+    result, count = [], {}
     for place in found:
         name = f"{place.file.removeprefix('allocator/src/')}:{place.function}:{place.kind}"
         count[name] = count.get(name, 0) + 1
         if count[name] > 1:
             name += f"#{count[name]}"
-        result += [Mutation(place, order, f"{name}:{order}", checks) for order in place.weaker]
+        result += [Mutation(place, order, f"{name}:{order}") for order in place.weaker]
     return result
 
 

@@ -28,6 +28,14 @@ def end_of_item(code, at):
     return len(code)
 
 
+def without_models(code):
+    """The code without what only models and tests have."""
+    for found in list(re.finditer(r"#\[cfg\((?:acedia_loom|test|all\(test[^\]]*)\)\]", code)):
+        end = end_of_item(code, found.end())
+        code = code[: found.start()] + re.sub(r"[^\n]", " ", code[found.start() : end]) + code[end:]
+    return code
+
+
 def opening(code, at, brackets):
     """The last bracket of that kind which is open at `at`, or 0."""
     depth = 0

@@ -307,6 +307,7 @@ impl Chunk {
 
     /// Raises the floor. Another collection may be at work on other pages of the chunk.
     pub(super) fn raise_floor(&self, floor: Floor) {
+        // Relaxed: as in `floor`. The slots go back to a list after this.
         self.floor.fetch_max(floor.0, Ordering::Relaxed);
     }
 
@@ -343,12 +344,14 @@ impl Chunk {
     #[inline]
     pub(super) fn set_shared(&self) {
         if unlikely(self.tag() & tag::SHARED == 0) {
+            // Relaxed: the owner that is cloned here passes the mark on with the clone.
             self.tag.fetch_or(tag::SHARED, Ordering::Relaxed);
         }
     }
 
     /// Sets or clears the mark of a counted pool.
     pub(super) fn set_counted(&self, counted: bool) {
+        // Relaxed, both: see `tag`.
         if counted {
             self.tag.fetch_or(tag::COUNTED, Ordering::Relaxed);
         } else {

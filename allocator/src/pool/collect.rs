@@ -114,6 +114,7 @@ impl Drop for Depot {
         let panics = tear_down(self);
         tables::with(|tables| tables.forget(self.tag));
         tag::return_place(self.tag);
+        // Relaxed, both: no other thread uses the depot any more.
         if self.is_listed.load(Ordering::Relaxed) {
             self.pins.forget_ended();
         }

@@ -255,6 +255,7 @@ impl Depot {
     pub(super) fn count_made(&self, local: Option<&Local>) {
         match local {
             Some(local) => local.count_made(),
+            // Relaxed, here and below: for `stats`.
             None => _ = self.made.fetch_add(1, Ordering::Relaxed),
         }
     }

@@ -117,6 +117,7 @@ pub(super) fn origin_of(index: u32) -> *mut u8 {
 /// The chunk that holds slot `index`, which belongs to a living pool of the caller's.
 #[inline]
 pub(super) fn chunk_of(index: u32) -> NonNull<Chunk> {
+    // Relaxed: as in `origin_of`.
     let chunk = entry(&DIRECTORY.chunks, index).load(Ordering::Relaxed);
     debug_assert!(!chunk.is_null());
     // SAFETY: the slot belongs to a living pool (it was on one of its lists, or `find` returned its origin), so its

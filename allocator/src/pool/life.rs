@@ -202,6 +202,7 @@ impl Life {
 
     /// Advances the lives of a slot with a free object, so that the next one is number `next`.
     pub(super) fn set_upcoming(&self, next: LifeVersion) {
+        // Relaxed, both: the slot is on no list, and a word that is not positive is its owner's.
         let now = self.0.load(Ordering::Relaxed);
         assert!(now < 0 && next.word() >= -life_in(now), "lives only move forward");
         self.0.store(-Key::new(index_in(now), next).word(), Ordering::Relaxed);

@@ -84,6 +84,7 @@ impl Limbo {
     /// Adds slots whose lives have ended. The caller has fenced since. Returns their stamp.
     pub(super) fn push(&self, slots: Waiting, pins: &Pins) -> Epoch {
         let since = pins.stamp();
+        // Relaxed, here and in `without`: see `len` and `has_single`, the only readers.
         if let Waiting::One(_) = slots {
             self.singles.fetch_add(1, Ordering::Relaxed);
         }

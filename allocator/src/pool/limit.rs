@@ -71,7 +71,11 @@ impl Room {
     /// Counts one object less, which is kept or dropped now.
     pub(super) fn leave(&self) {
         if self.bound.is_some() {
+            // Release pairs with `enter` (Acquire).
             self.used.fetch_sub(1, Ordering::Release);
         }
     }
 }
+
+#[cfg(all(test, acedia_loom))]
+mod models;

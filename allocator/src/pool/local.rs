@@ -29,7 +29,7 @@ use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// One thread's part of one pool.
 ///
-/// The lists belong to that thread alone. Other threads may read the numbers, for statistics.
+/// The lists belong to that thread alone. Other threads may read the numbers, for statistics, so each access to them is Relaxed.
 #[repr(align(128))]
 pub(super) struct Local {
     /// The slot freed last, if none was taken since, or null: the place above the list.

@@ -104,6 +104,7 @@ impl Pins {
     /// All flags.
     #[inline]
     fn all(&self) -> impl Iterator<Item = &'static Flag> + use<> {
+        // Acquire pairs with `claim_flag` (Release). The Relaxed loads below are of words that the exchange published.
         let mut next = self.head.load(Ordering::Acquire);
         std::iter::from_fn(move || {
             // SAFETY: flags are never freed.

@@ -158,6 +158,7 @@ impl<T> Cells<T> {
     /// Takes the pointer of that cell.
     pub(super) fn take(&self, at: usize) -> Option<NonNull<T>> {
         let cell = &self.row[at];
+        // Relaxed: the exchange below decides.
         let found = NonNull::new(cell.load(Ordering::Relaxed))?;
         // Acquire pairs with `push` (Release). If the same item left and came back since the look, it is as good.
         cell.compare_exchange(found.as_ptr(), ptr::null_mut(), Ordering::Acquire, Ordering::Relaxed)

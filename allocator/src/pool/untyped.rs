@@ -27,6 +27,7 @@ pub(crate) struct Untyped {
 impl Drop for Untyped {
     fn drop(&mut self) {
         if let Some(depot) = self.depot.take() {
+            // Relaxed: the drop of the last `Arc` of the depot orders it.
             depot.dropped_on.store(thread_token(), Ordering::Relaxed);
         }
     }

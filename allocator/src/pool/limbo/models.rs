@@ -2,7 +2,8 @@
 
 use super::{Limbo, Taken, Waiting};
 use crate::pool::models::{Ending, both, ends, model, saw};
-use crate::pool::{Global, Pool, Readers, pin};
+use crate::pool::{Global, Hooks, Pool, Readers, pin};
+use crate::sync::loads_are_rmw;
 
 /// Takes an entry, if every pin is newer.
 fn take(limbo: &Limbo) -> Option<u32> {
@@ -79,5 +80,93 @@ fn two_frees_at_an_exact_limit() {
         );
         saw(if next == own { "own" } else { "other" });
         assert_eq!((pool.stats().live, pool.stats().kept, ends()), (0, 1, 3));
+    });
+}
+
+/// An allocation takes the object that waits, and puts it back, while the pin ends. One of the two finds the pin's end.
+#[test]
+fn an_allocation_beside_the_end_of_a_pin() {
+    model(&["at once"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let owner = pool.allocate();
+        let _ = owner.key();
+        let pinned = pin();
+        drop(owner);
+        both(|| drop(pinned), || drop(pool.allocate()));
+        let is_over = pool.stats().waiting == 0;
+        assert!(is_over || !loads_are_rmw(), "forgotten");
+        saw(if is_over { "at once" } else { "at the next end" });
+        drop(pin());
+        assert_eq!((pool.stats().waiting, ends()), (0, 2));
+    });
+}
+
+/// The end of an older pin takes a pool off the list while an allocation has its only entry, which waits for a later pin. The end of the
+/// later pin finds the entry.
+#[test]
+fn an_allocation_beside_the_end_of_an_older_pin() {
+    model(&["waiting", "over"], || {
+        let pools = [(); 2].map(|()| Pool::<_, Ending>::with_hooks());
+        let owners = [0, 1].map(|at| pools[at].allocate());
+        owners.iter().for_each(|owner| _ = owner.key());
+        let [first, second] = owners;
+        let older = pin();
+        drop(first);
+        both(
+            || drop(older),
+            || {
+                let later = pin();
+                drop(second);
+                let owner = pools[1].allocate();
+                saw(if pools[0].stats().waiting == 0 {
+                    "over"
+                } else {
+                    "waiting"
+                });
+                drop(later);
+                drop(owner);
+            },
+        );
+        drop(pin());
+        assert_eq!([0, 1].map(|at| pools[at].stats().waiting), [0, 0], "forgotten");
+        assert_eq!(ends(), 3);
+    });
+}
+
+/// An object that loom does not look at: it does not see that the last `Arc` of a pool orders the end of the pool.
+struct Unseen;
+
+impl Hooks<u32> for Unseen {
+    type Readers = Global;
+
+    fn make() -> u32 {
+        0
+    }
+
+    const END: Option<fn(&mut u32)> = Some(|_| ());
+}
+
+/// A pool ends while the list has another one. The next end of a pin finds the other one.
+#[test]
+fn a_pool_ends_while_another_waits() {
+    model(&["before", "after"], || {
+        let [ending, waiting] = [(); 2].map(|()| Pool::<_, Unseen>::with_hooks());
+        let owners = [ending.allocate(), waiting.allocate()];
+        owners.iter().for_each(|owner| _ = owner.key());
+        let pinned = pin();
+        drop(owners);
+        both(
+            || {
+                drop(pinned);
+                saw(if waiting.stats().waiting == 0 {
+                    "before"
+                } else {
+                    "after"
+                });
+            },
+            || drop(ending),
+        );
+        drop(pin());
+        assert_eq!(waiting.stats().waiting, 0, "forgotten");
     });
 }

@@ -91,3 +91,27 @@ fn a_removal_by_mut_after_guards() {
         assert_eq!(ends(), 3);
     });
 }
+
+/// A free by key beside a thread that reclaims the object, clones its owner and makes it manual again. The free is refused while there is
+/// another owner.
+#[test]
+fn a_free_beside_a_share_that_is_cloned() {
+    model(&["freed", "refused"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let key = pool.allocate().into_manual();
+        let (freed, ()) = both(
+            || pool.free(key).is_ok(),
+            || {
+                if let Ok(owner) = pool.reclaim(key) {
+                    let other = owner.clone();
+                    let _ = owner.into_manual();
+                    assert_eq!(other.read(), BEGUN);
+                    drop(other);
+                }
+            },
+        );
+        saw(if freed { "freed" } else { "refused" });
+        assert_eq!(pool.free(key).is_ok(), !freed);
+        assert!(!pool.contains(key));
+    });
+}

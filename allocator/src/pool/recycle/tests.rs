@@ -2,9 +2,9 @@ use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::Duration;
 
-use crate::LifeVersion;
-use crate::pool::{Global, Hooks, Pool, pin};
+use crate::pool::{Domain, Global, Hooks, Pool, pin};
 use crate::sync::plain::{AtomicU32, Ordering};
+use crate::{AllocateError, LifeVersion};
 
 struct Ending;
 
@@ -112,4 +112,43 @@ fn what_strangers_finish_takes_no_magazines() {
     let again: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
     assert_eq!(pool.stats().live + pool.stats().kept, COUNT as u64);
     drop(again);
+}
+
+/// While more freed objects wait for pins or guards than may, the pool makes no new ones.
+#[test]
+fn waiting_objects_hold_allocations_back() {
+    crate::domain! { Slow }
+    struct Late;
+    impl Hooks<u64> for Late {
+        type Readers = Slow;
+
+        fn make() -> u64 {
+            0
+        }
+
+        const END: Option<fn(&mut u64)> = Some(|_| ());
+    }
+    // A thread takes 8 slots, then 16: the number is looked at when 0, 8 and 24 objects wait.
+    let refused = |pool: &Pool<u64, Late>, by_guards: bool| {
+        let mut guards = Vec::new();
+        loop {
+            match pool.try_allocate() {
+                Ok(owner) if by_guards => guards.push(pool.guard(owner.key()).unwrap()),
+                Ok(owner) => _ = owner.key(),
+                Err(AllocateError::HeldBack { waiting, most, .. }) => return (waiting, most),
+                Err(error) => panic!("{error}"),
+            }
+        }
+    };
+    for (most, waiting) in [(7, 8), (8, 24)] {
+        let pool = Pool::<_, Late>::with_hooks().waiting_at_most(most);
+        let pinned = Slow::pin();
+        assert_eq!(refused(&pool, false), (waiting, most));
+        drop(pinned);
+        assert_eq!(pool.stats().waiting, 0);
+        assert!(pool.try_allocate().is_ok());
+        let pool = Pool::<_, Late>::with_hooks().waiting_at_most(most);
+        assert_eq!(refused(&pool, true), (waiting, most));
+        assert_eq!(pool.stats().waiting, 0);
+    }
 }

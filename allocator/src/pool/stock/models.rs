@@ -102,9 +102,9 @@ fn a_stock_of_two_threads() {
         }
         let [one, two, three] = <[_; 3]>::try_from(magazines).ok().expect("three");
         let stock = &Stock::new();
-        stock.push(one);
         let (here, there) = both(
             || {
+                stock.push(one);
                 // There is one cell, which may be full.
                 stock.push(two);
                 stock.put(three.slots()[0]);
@@ -112,6 +112,7 @@ fn a_stock_of_two_threads() {
             },
             || {
                 let popped = stock.pop().map(unpacked);
+                assert!(stock.slots() <= 3, "below 0");
                 saw(if popped.is_some() { "found" } else { "missed" });
                 popped
             },

@@ -1,0 +1,52 @@
+//! The allocator's atomics, and the checks that `docs/memory-model.md` names.
+
+#[path = "support/sources.rs"]
+#[allow(dead_code, reason = "shared with other tests, which use more of it")]
+mod sources;
+
+use std::collections::BTreeSet;
+
+use sources::{code_only, relative, root, rust_files, text};
+
+/// A model checker replaces the atomics of `sync.rs`, and would not see others.
+#[test]
+fn the_allocator_takes_its_atomics_from_one_file() {
+    let files = rust_files(&root().join("allocator/src"));
+    let (home, others): (Vec<_>, Vec<_>) = files.iter().partition(|file| relative(file) == "allocator/src/sync.rs");
+    let names_std = |file: &&&std::path::PathBuf| code_only(&text(file)).contains("std::sync::atomic");
+    assert_eq!(
+        home.iter().filter(names_std).count(),
+        1,
+        "this test looks in the wrong place"
+    );
+    let astray: Vec<_> = others.iter().filter(names_std).collect();
+    assert!(astray.is_empty(), "atomics of the standard library: {astray:?}");
+}
+
+/// The models and tests in the last column of its tables exist.
+#[test]
+fn every_check_of_the_memory_model_exists() {
+    let mut functions = BTreeSet::new();
+    for folder in ["allocator", "tests"] {
+        for file in rust_files(&root().join(folder)) {
+            functions.extend(code_only(&text(&file)).lines().filter_map(function).map(str::to_owned));
+        }
+    }
+    let document = text(&root().join("docs/memory-model.md"));
+    let rows = document.lines().filter(|line| line.starts_with("| "));
+    let checks: BTreeSet<&str> = rows
+        .filter_map(|row| row.trim_end_matches('|').rsplit('|').next())
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect();
+    assert!(checks.len() > 15, "this test looks in the wrong column");
+    let missing: Vec<_> = checks.iter().filter(|check| !functions.contains(**check)).collect();
+    assert!(missing.is_empty(), "no such model or test: {missing:?}");
+}
+
+/// The function that `line` begins.
+fn function(line: &str) -> Option<&str> {
+    let (before, after) = line.split_once("fn ")?;
+    let is_word = before.is_empty() || before.ends_with(' ');
+    let name = after.split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+    (is_word && !name.is_empty()).then_some(name)
+}
