@@ -156,8 +156,11 @@ fn deferred_to_a_guard_by_a_third_thread() {
         let (_, by_guard) = both(
             || {
                 both(
-                    // Finishes the objects that wait for pins.
-                    || drop(pinned),
+                    // Finishes the objects that wait for pins: at the end of the pin, or without a fence in between.
+                    || {
+                        drop(pinned);
+                        std::mem::forget(pool.allocate());
+                    },
                     || {
                         assert_eq!(owner.read(), BEGUN);
                         drop(owner);

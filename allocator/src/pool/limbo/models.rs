@@ -2,7 +2,7 @@
 
 use super::{Limbo, Taken, Waiting};
 use crate::pool::models::{Ending, both, ends, model, saw};
-use crate::pool::{Global, Hooks, Pool, Readers, pin};
+use crate::pool::{Global, Pool, Readers, pin};
 use crate::sync::loads_are_rmw;
 
 /// Takes an entry, if every pin is newer.
@@ -12,6 +12,12 @@ fn take(limbo: &Limbo) -> Option<u32> {
         Taken::Slots(Waiting::Many(_)) => unreachable!("no magazine waits"),
         _ => None,
     }
+}
+
+/// An outcome, and one that needs a load of an old value.
+fn outcomes(always: &'static str, stale: &'static str) -> &'static [&'static str] {
+    let both = Box::leak(Box::new([always, stale]));
+    if loads_are_rmw() { &both[..1] } else { both }
 }
 
 /// Two threads take while a pin ends. Each entry goes to one of them, and none is lost, also if both put one back.
@@ -42,7 +48,7 @@ fn two_threads_take_from_a_limbo() {
 /// Two threads free objects under pins of their own. Whatever the order, the end of a pin finds each object: at the latest the next one.
 #[test]
 fn objects_begin_to_wait_while_pins_end() {
-    model(&["at the ends", "at the next end"], || {
+    model(outcomes("at the ends", "at the next end"), || {
         let pool = Pool::<_, Ending>::with_hooks();
         let [one, two] = [(); 2].map(|()| pool.allocate());
         let _ = (one.key(), two.key());
@@ -58,6 +64,7 @@ fn objects_begin_to_wait_while_pins_end() {
                 drop(pinned);
             },
         );
+        assert!(ends() == 2 || !loads_are_rmw(), "forgotten");
         saw(if ends() == 2 { "at the ends" } else { "at the next end" });
         drop(pin());
         assert_eq!((ends(), pool.stats().waiting), (2, 0));
@@ -130,43 +137,5 @@ fn an_allocation_beside_the_end_of_an_older_pin() {
         drop(pin());
         assert_eq!([0, 1].map(|at| pools[at].stats().waiting), [0, 0], "forgotten");
         assert_eq!(ends(), 3);
-    });
-}
-
-/// An object that loom does not look at: it does not see that the last `Arc` of a pool orders the end of the pool.
-struct Unseen;
-
-impl Hooks<u32> for Unseen {
-    type Readers = Global;
-
-    fn make() -> u32 {
-        0
-    }
-
-    const END: Option<fn(&mut u32)> = Some(|_| ());
-}
-
-/// A pool ends while the list has another one. The next end of a pin finds the other one.
-#[test]
-fn a_pool_ends_while_another_waits() {
-    model(&["before", "after"], || {
-        let [ending, waiting] = [(); 2].map(|()| Pool::<_, Unseen>::with_hooks());
-        let owners = [ending.allocate(), waiting.allocate()];
-        owners.iter().for_each(|owner| _ = owner.key());
-        let pinned = pin();
-        drop(owners);
-        both(
-            || {
-                drop(pinned);
-                saw(if waiting.stats().waiting == 0 {
-                    "before"
-                } else {
-                    "after"
-                });
-            },
-            || drop(ending),
-        );
-        drop(pin());
-        assert_eq!(waiting.stats().waiting, 0, "forgotten");
     });
 }

@@ -62,3 +62,23 @@ fn going_through_against_collect_and_growth() {
         drop(throughout);
     });
 }
+
+/// The same against the first chunk of the pool.
+#[test]
+fn going_through_against_the_first_chunk() {
+    model(&["one", "none"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        pool.prewarm(0).expect("nothing is made");
+        both(
+            || _ = pool.allocate().into_manual(),
+            || {
+                let seen = pool.iter(&pin()).map(|(_, object)| object.read());
+                saw(match seen.collect::<Vec<_>>()[..] {
+                    [] => "none",
+                    [BEGUN] => "one",
+                    _ => panic!("another object"),
+                });
+            },
+        );
+    });
+}

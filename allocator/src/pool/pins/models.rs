@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Flag, Waiter, fence_before_look};
+use super::{Epoch, Flag, Waiter, fence_before_look};
 use crate::pool::models::{Beginning, both, look, model, model_with_fence, reuse, saw};
 use crate::pool::{Global, Pool, Readers, pin};
 use crate::sync::plain::{AtomicU64, Ordering};
@@ -72,28 +72,59 @@ fn two_pins_that_end_at_the_same_time() {
     });
 }
 
+/// A pool that notes that it was finished.
+struct Finished(AtomicU64);
+
+impl Finished {
+    fn add(since: Epoch) -> Arc<Self> {
+        let pool = Arc::new(Self(AtomicU64::new(0)));
+        let weak = Arc::downgrade(&pool);
+        Global::pins().add_waiter(weak);
+        Global::pins().note_wait(since);
+        pool
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 1
+    }
+}
+
+impl Waiter for Finished {
+    fn finish(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
 /// A thread that takes the stamp of the list sees each pool that was added before a stamp was noted, also if an older stamp was there.
 #[test]
 fn a_stamp_leads_to_all_pools() {
-    struct Finished(AtomicU64);
-    impl Waiter for Finished {
-        fn finish(&self) {
-            self.0.fetch_add(1, Ordering::Relaxed);
-        }
-    }
     model(&["before", "after"], || {
         let pins = Global::pins();
-        let [older, later] = [(); 2].map(|()| Arc::new(Finished(AtomicU64::new(0))));
-        let add = |pool: &Arc<Finished>, since| {
-            let weak = Arc::downgrade(pool);
-            pins.add_waiter(weak);
-            pins.note_wait(since);
-        };
         let [first, second] = [(); 2].map(|()| pins.stamp());
-        add(&older, first);
-        both(|| pins.finish_waiting(), || add(&later, second));
-        let is_over = later.0.load(Ordering::Relaxed) == 1;
+        let _older = Finished::add(first);
+        let ((), later) = both(|| pins.finish_waiting(), || Finished::add(second));
+        saw(if later.is_over() { "before" } else { "after" });
+        assert!(
+            later.is_over() || pins.is_wait_over(),
+            "the stamp was taken without its pool"
+        );
+    });
+}
+
+/// The end of a pin looks for pools while a thread removes those that have ended. The next end of a pin finds the others.
+#[test]
+fn a_list_that_is_cleaned_beside_the_end_of_a_pin() {
+    model(&["before", "after"], || {
+        let pins = Global::pins();
+        let stamp = pins.stamp();
+        let pools = [(); 2].map(|()| Finished::add(stamp));
+        drop(Finished::add(stamp));
+        both(|| pins.finish_waiting(), || pins.forget_ended());
+        let is_over = pools.iter().all(|pool| pool.is_over());
         saw(if is_over { "before" } else { "after" });
-        assert!(is_over || pins.is_wait_over(), "the stamp was taken without its pool");
+        assert!(
+            is_over || pins.is_wait_over(),
+            "a pool is in the list, and no stamp leads to it"
+        );
     });
 }
