@@ -72,8 +72,8 @@ fn going_through_against_the_first_chunk() {
         both(
             || _ = pool.allocate().into_manual(),
             || {
-                let seen = pool.iter(&pin()).map(|(_, object)| object.read());
-                saw(match seen.collect::<Vec<_>>()[..] {
+                let seen: Vec<_> = pool.iter(&pin()).map(|(_, object)| object.read()).collect();
+                saw(match seen[..] {
                     [] => "none",
                     [BEGUN] => "one",
                     _ => panic!("another object"),
