@@ -30,15 +30,17 @@
 //!
 //! * `no_std`.
 //! * Upgrading a handle to an owner, as `Weak` is upgraded to `Rc`.
-//! * Sharing a pool between processes.
+//! * Sharing a pool between processes, and any call in a forked child of a process that had several threads, before `exec`.
 //! * Compaction: a living object never moves.
 //! * A sandbox that begins after the first use of a pool and forbids the system call `membarrier`. If your program has such a
 //!   sandbox, call [`pool::avoid_membarrier`] before the first use of a pool.
 //!
 //! # Cost
 //!
-//! A thread that allocates and frees an object performs no atomic read-modify-write, unless other threads read objects through
-//! handles. A read through a handle under a pin takes four loads. Each slot has 8 bytes of overhead, rounded up to the alignment
+//! Allocations, frees, pins and guards take no lock. An allocation and a free perform no atomic read-modify-write, except when the
+//! thread exchanges a list of up to 255 free objects with other threads, or if the pool has a bound or a limit below 4,096. Once
+//! other threads have read through handles, a free costs a fence in a class with a finalizer, and a share of one in other classes.
+//! A read through a handle under a pin takes four loads. Each slot has 8 bytes of overhead, rounded up to the alignment
 //! of the object. In a class whose objects are compared by value, a slot has 8 more bytes, for the hash.
 #![doc(html_root_url = "https://docs.rs/acedia/latest")]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -5,7 +5,7 @@ use std::fmt;
 /// How many free objects a pool keeps for reuse.
 ///
 /// A freed object beyond the limit is finalized and then dropped. When its slot is needed again, a new object is
-/// constructed in it.
+/// constructed in it. Both steps take a lock.
 ///
 /// ```
 /// use acedia::PoolPolicy;
@@ -29,8 +29,9 @@ pub enum PoolPolicy {
     /// Keeps at most this many free objects.
     ///
     /// A limit below 4,096 is exact. All threads share the free objects, so each allocation and each free performs two atomic
-    /// read-modify-writes or more. With a higher limit the pool costs as much as without one, and each thread that uses the pool may keep up
-    /// to 766 free objects besides.
+    /// read-modify-writes or more. If the limit falls, the objects that were freed longest ago are dropped. A higher limit applies to the free
+    /// objects that all threads share: the pool costs as much as without a limit, and each thread that uses it may keep up to 766
+    /// free objects besides.
     KeepAtMost(usize),
     /// Keeps no free object: every life constructs a new object.
     KeepNone,

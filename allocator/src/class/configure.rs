@@ -47,8 +47,8 @@ static APPLY: OnceLock<fn(&'static Class)> = OnceLock::new();
 /// # Ok::<(), acedia::ConfigError>(())
 /// ```
 ///
-/// A thread keeps up to 766 free objects for itself. A new limit applies to them when that thread next allocates or frees
-/// an object of the class, or ends.
+/// A thread keeps up to 766 free objects for itself. A new limit below 4,096 applies to them when that thread next allocates or
+/// frees an object of the class, or ends.
 ///
 /// # Panics
 ///

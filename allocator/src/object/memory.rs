@@ -113,9 +113,8 @@ pub fn reuse_with<T: Object, R>(prepare: impl FnOnce(&mut T) -> R) -> Option<(Ow
 /// If there is no memory, if [too many freed objects](Object::WAITING_AT_MOST) wait for readers, or if the process has used up
 /// the slot numbers or already has a million pools ([`AllocateError::Exhausted`]). In each case, nothing has changed.
 ///
-/// The error covers the memory of the objects and of their pool, as with
-/// [`Pool::try_allocate`](crate::pool::Pool::try_allocate). But the first use of a class also adds it to the list of
-/// constructed classes, and the process aborts if there is no memory for that entry.
+/// The error covers the memory of the objects, as with [`Pool::try_allocate`](crate::pool::Pool::try_allocate). The process aborts if there
+/// is no memory for a record of the pool, for a list of free slots, or for the entry in the list of constructed classes.
 ///
 /// # Panics
 ///

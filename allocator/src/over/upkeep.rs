@@ -16,7 +16,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// made.
     ///
     /// Freed objects count as in use until their readers have left. An allocation and a free of a bounded pool change a counter that all
-    /// threads share.
+    /// threads share: a pair takes about 16 ns on a Zen 5, and 2 ns without a bound.
     ///
     /// ```
     /// use acedia::AllocateError;
@@ -41,7 +41,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// that were freed since the pin cannot be reused. With the limit, an allocation that finds no free object first
     /// finalizes the freed objects whose readers have left. If more than `most` objects still wait ([`Stats::waiting`]), the
     /// allocation fails with [`AllocateError::HeldBack`]. [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads) names the pins. A
-    /// free never fails. The pool looks at the number each time that a thread takes up to 128 slots for new objects.
+    /// free never fails. The pool looks at the number each time that a thread takes the next 8 to 128 slots for new objects.
     ///
     /// ```
     /// use acedia::AllocateError;
@@ -70,17 +70,17 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # The bound
     ///
-    /// The number of objects of the pool never exceeds this sum: the highest number of objects in use, plus `most`, plus 767 for
+    /// The number of objects of the pool never exceeds this sum: the highest number of objects in use, plus `most`, plus 894 for
     /// each thread that uses the pool. A thread keeps at most 766 freed objects for itself (up to 255 of them may wait for
-    /// pins without counting towards `most`), and may be making one more. Objects that [`prewarm`](Self::prewarm) and
-    /// [`try_allocate_fresh`](Self::try_allocate_fresh) make are not included.
+    /// pins without counting towards `most`), and at most 128 slots in which it makes objects without another look. Objects that
+    /// [`prewarm`](Self::prewarm) and [`try_allocate_fresh`](Self::try_allocate_fresh) make are not included.
     ///
     /// An allocation can fail even after the last pin has ended, if another thread is putting the objects back at that
     /// moment.
     ///
     /// # Cost
     ///
-    /// A free, and an allocation that finds a free object, cost nothing more. An allocation that makes a new object
+    /// A free, and an allocation that finds a free object, cost nothing more. An allocation that takes slots for new objects
     /// also loads a counter.
     #[must_use]
     pub const fn waiting_at_most(mut self, most: usize) -> Self {
@@ -116,7 +116,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// Costs as much as [`stats`](Self::stats), which adds up the counters of all threads that use the pool.
+    /// Costs as much as [`stats`](Self::stats), which takes a lock and adds up the counters of all threads that use the pool.
     #[must_use]
     pub fn len(&self) -> usize {
         usize::try_from(self.stats().live).unwrap_or(usize::MAX)
@@ -128,16 +128,17 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.len() == 0
     }
 
-    /// Changes how many free objects are kept. The change applies at once to the shared free objects and to this thread's.
+    /// Changes how many free objects are kept. A limit below 4,096 applies at once to the shared free objects and to this thread's.
     /// It applies to another thread's free objects when that thread next allocates from this pool, frees an object of it,
-    /// or ends. Surplus objects are dropped. While the pool is at its limit, freed objects are dropped, too.
+    /// or ends. A higher limit applies to the shared free objects only. Surplus objects are dropped; if an exact limit falls, those that were
+    /// freed longest ago. While the pool is at its limit, freed objects are dropped, too.
     ///
     /// A thread that does none of these keeps its free objects, at most 766. Other threads cannot take them, because the
     /// lists of a thread are not synchronized. To drop them, call [`collect`](Self::collect) on that thread.
     ///
     /// # Errors
     ///
-    /// The process already has a million pools, or there is no memory for the pool's own records.
+    /// The process already has a million pools. Aborts, as `Box` does, if there is no memory for the pool's own records.
     ///
     /// # Panics
     ///
@@ -159,8 +160,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// The pool keeps the address space of these pages.
     ///
     /// Each other thread keeps its own free objects, at most 766. Freed objects that are still being read stay, too. The
-    /// call takes time proportional to the number of slots of the pool. The work is done outside the pool's lock, so other
-    /// threads can use the pool meanwhile.
+    /// call takes time proportional to the number of slots of the pool. It holds a lock only briefly, so other threads can use the
+    /// pool meanwhile.
     ///
     /// # Panics
     ///

@@ -262,10 +262,10 @@ impl Chunk {
         base..base + self.used.load(Ordering::Relaxed)
     }
 
-    /// Records that a thread takes slots up to `end` to make objects in them. The caller holds the pool's lock.
+    /// Records that a thread takes slots up to `end` to make objects in them. The caller holds the depot's lock.
     pub(super) fn use_up_to(&self, end: u32) {
         let used = end - (self.number << SLOT_BITS);
-        // Relaxed, both: changed under the pool's lock. Objects become visible after it.
+        // Relaxed, both: changed under the depot's lock. Objects become visible after it.
         if used > self.used.load(Ordering::Relaxed) {
             self.used.store(used, Ordering::Relaxed);
         }

@@ -36,7 +36,7 @@ pub struct Stats {
     ///
     /// The number falls:
     ///
-    /// * for objects with a finalizer or under an exact limit, when the pin or guard ends;
+    /// * for objects with a finalizer, a bound or an exact limit, when the pin or guard ends;
     /// * for other objects, after the last pin has ended: at the next allocation on a thread without free objects, or at a call
     ///   of [`settle`](crate::pool::Pool::settle) or [`collect`](crate::pool::Pool::collect).
     ///

@@ -1,6 +1,6 @@
 //! The engine takes no lock in an allocation, a free, a pin, a guard and their ends.
 //!
-//! Each workload runs twice in the same pool. The first run makes the objects, which takes the pool's lock. The second run takes none, though
+//! Each workload runs twice in the same pool. The first run makes the objects, which takes the depot's lock. The second run takes none, though
 //! its magazines move between threads, wait for pins, and come back.
 
 use std::sync::Barrier;
