@@ -51,6 +51,7 @@ macro_rules! links {
             "[stale-handles.md#side-maps]: crate::_guide::stale_handles#side-maps\n",
             "[text.md]: crate::_guide::text\n",
             "[threads.md]: crate::_guide::threads\n",
+            "[threads.md#a-bound]: crate::_guide::threads#a-bound\n",
             "[threads.md#sandboxes]: crate::_guide::threads#sandboxes\n",
             "[trust.md]: crate::_guide::trust\n",
             "[trust.md#platforms]: crate::_guide::trust#platforms\n",
