@@ -3,6 +3,7 @@
 mod support;
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -545,4 +546,15 @@ fn a_limit_that_comes_and_goes() {
         assert_eq!(pool.stats().kept, 0, "free objects are out of reach");
         drop(all);
     }
+}
+
+/// A thread that ends gives back the slots that it has taken for new objects. A thread takes at least eight at a time, and a chunk has 4,096.
+#[test]
+fn slots_without_an_object_come_back_from_threads() {
+    let pool: Pool<u64> = Pool::new();
+    let owners: Vec<_> = (0..600)
+        .map(|_| thread::scope(|scope| scope.spawn(|| pool.allocate()).join().expect("no panic")))
+        .collect();
+    let chunks: HashSet<_> = owners.iter().map(|owner| owner.index() >> 12).collect();
+    assert_eq!(chunks.len(), 1);
 }
