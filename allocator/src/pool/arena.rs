@@ -42,6 +42,9 @@ mod system {
     const LARGEST: usize = MAPPING / 2;
     const SIZES: usize = LARGEST.trailing_zeros() as usize + 1;
 
+    /// The free blocks of a size that may keep the pages that their users have cleared.
+    const RESIDENT: usize = 256;
+
     struct Arena {
         /// Free blocks, by the logarithm of their size. Their pages read as zero.
         free: [Vec<NonNull<u8>>; SIZES],
@@ -84,7 +87,7 @@ mod system {
             return unsafe { pages::unmap(block, size) };
         }
         let size = size.max(pages::page());
-        if !is_clear {
+        if !is_clear || ARENA.lock().free[size.trailing_zeros() as usize].len() >= RESIDENT {
             // SAFETY: the caller's promise: the block is not used again.
             unsafe { pages::clear(block, size) };
         }

@@ -29,7 +29,7 @@ use crate::pool::life::{Ended, Floor, Life};
 use crate::pool::pins::Pins;
 use crate::pool::{arena, pages, tag};
 use crate::sync::AtomicPtr;
-use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
+use crate::sync::plain::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// The maximum number of slots of a chunk.
 pub(super) const MOST_SLOTS: u32 = 1 << SLOT_BITS;
@@ -164,6 +164,8 @@ pub(super) struct Chunk {
     used: AtomicU32,
     /// See [`floor`](Self::floor).
     floor: AtomicU32,
+    /// Whether a guard word was ever used: else their pages were never touched.
+    has_guards: AtomicBool,
     /// The chunk that the pool made after this one, or null.
     pub(super) next: AtomicPtr<Chunk>,
     /// The pool's record, which owns the chunk. A layer above defines its type.
@@ -216,6 +218,7 @@ impl Chunk {
             tag: AtomicU64::new(tag),
             number,
             used: AtomicU32::new(0),
+            has_guards: AtomicBool::new(false),
             next: AtomicPtr::new(ptr::null_mut()),
             floor: AtomicU32::new(floor.0),
             depot,
@@ -274,6 +277,10 @@ impl Chunk {
     /// The word that counts the guards of slot `index`.
     #[inline]
     pub(super) fn guards(&self, index: u32) -> &Guards {
+        // Relaxed, both: the end of the pool, which reads it, comes after all uses.
+        if unlikely(!self.has_guards.load(Ordering::Relaxed)) {
+            self.has_guards.store(true, Ordering::Relaxed);
+        }
         // SAFETY: every index of the chunk's slots has a word.
         let guards = unsafe { self.guards.add(offset(index)) };
         // SAFETY: as above; atomic, so shared access is fine.
@@ -377,10 +384,17 @@ impl Chunk {
         // The parts that were ever written: the header and the slots, the guard words, and the counts of owners.
         let used = header.used().len();
         let more_owners = guards + slots as usize * size_of::<Guards>();
+        let if_any = |any: bool| if any { used } else { 0 };
         let written = [
             (0, first + used * stride),
-            (guards, used * size_of::<Guards>()),
-            (more_owners, used * size_of::<MoreOwners>()),
+            (
+                guards,
+                if_any(header.has_guards.load(Ordering::Relaxed)) * size_of::<Guards>(),
+            ),
+            (
+                more_owners,
+                if_any(header.tag() & tag::SHARED != 0) * size_of::<MoreOwners>(),
+            ),
         ];
         // Clearing a little costs less than a system call, and the next chunk there costs no page fault.
         let is_clear = written.iter().map(|(_, len)| len).sum::<usize>() <= CLEARED;
