@@ -1,5 +1,6 @@
 //! Magazines that wait for pins of a domain that no other test uses.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Barrier, mpsc};
 use std::thread;
 
@@ -373,4 +374,39 @@ fn a_pool_that_ends_leaves_the_others_listed() {
     assert_eq!(Closing::pins().waiters(), 2);
     drop(pinned);
     assert_eq!(others.map(|pool| pool.stats().waiting), [0, 0]);
+}
+
+/// A limit that falls drops each object of this thread's limbo, also if the drop of one panics.
+#[test]
+fn a_panic_in_a_drop_leaves_no_slot_of_the_limbo() {
+    crate::domain! { Dropping }
+
+    static DROPPED: AtomicU64 = AtomicU64::new(0);
+    struct Fragile;
+    impl Drop for Fragile {
+        fn drop(&mut self) {
+            assert_ne!(DROPPED.fetch_add(1, Ordering::Relaxed), 0, "the first drop panics");
+        }
+    }
+    struct Breaking;
+    impl Hooks<Fragile> for Breaking {
+        type Readers = Dropping;
+
+        fn make() -> Fragile {
+            Fragile
+        }
+    }
+
+    // Two threads read, so that freed objects wait for a look at the pins.
+    let (end, thread) = pinned_elsewhere::<Dropping>();
+    drop(end);
+    thread.join().unwrap();
+    drop(Dropping::pin());
+    let pool = Pool::<_, Breaking>::with_hooks();
+    let owners = [(); 3].map(|()| pool.allocate());
+    owners.iter().for_each(|owner| _ = owner.key());
+    drop(owners);
+    let changed = catch_unwind(AssertUnwindSafe(|| pool.set_policy(PoolPolicy::KeepNone)));
+    assert!(changed.is_err(), "the panic goes on");
+    assert_eq!((DROPPED.load(Ordering::Relaxed), pool.stats().kept), (3, 0));
 }

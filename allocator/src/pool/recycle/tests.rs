@@ -131,7 +131,7 @@ fn waiting_objects_hold_allocations_back() {
     // A thread takes 8 slots, then 16: the number is looked at when 0, 8 and 24 objects wait.
     let refused = |pool: &Pool<u64, Late>, by_guards: bool| {
         let mut guards = Vec::new();
-        loop {
+        for _ in 0..100 {
             match pool.try_allocate() {
                 Ok(owner) if by_guards => guards.push(pool.guard(owner.key()).unwrap()),
                 Ok(owner) => _ = owner.key(),
@@ -139,6 +139,7 @@ fn waiting_objects_hold_allocations_back() {
                 Err(error) => panic!("{error}"),
             }
         }
+        panic!("no allocation is refused")
     };
     for (most, waiting) in [(7, 8), (8, 24)] {
         let pool = Pool::<_, Late>::with_hooks().waiting_at_most(most);
