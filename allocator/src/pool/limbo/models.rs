@@ -1,7 +1,8 @@
 //! Threads that take from a limbo at the same time, and objects that begin to wait while pins end.
 
 use super::{Limbo, Taken, Waiting};
-use crate::pool::models::{Ending, both, ends, model, saw};
+use crate::pool::models::{Ending, Payload, both, ends, model, saw};
+use crate::pool::pins::fence_before_look;
 use crate::pool::{Global, Pool, Readers, pin};
 use crate::sync::loads_are_rmw;
 
@@ -139,5 +140,40 @@ fn an_allocation_beside_the_end_of_an_older_pin() {
         drop(pin());
         assert_eq!(waiting(), [0, 0], "forgotten");
         assert_eq!(ends(), 3);
+    });
+}
+
+/// A thread that takes an entry which another thread has put back sees what was done before the entry came.
+#[test]
+fn an_entry_that_was_put_back_is_seen_whole() {
+    model(&["taken", "missed"], || {
+        let limbo = &Limbo::new();
+        let pins = Global::pins();
+        let flag = pins.claim_flag();
+        pins.begin(flag, None);
+        let object = Box::into_raw(Box::new(Payload::default()));
+        let write = |value| {
+            // SAFETY: only the thread that pushes the entry, and later the one that takes it, use the object.
+            unsafe { &mut *object }.write(value);
+        };
+        both(
+            || {
+                // Puts the entry back while the flag is up.
+                let first = || take(limbo).inspect(|_| write(3));
+                both(first, || {
+                    write(1);
+                    fence_before_look();
+                    limbo.push(Waiting::One(1), pins);
+                });
+            },
+            || {
+                flag.end();
+                let taken = take(limbo).inspect(|_| write(2));
+                saw(if taken.is_some() { "taken" } else { "missed" });
+            },
+        );
+        while take(limbo).is_some() {}
+        // SAFETY: the threads have ended.
+        drop(unsafe { Box::from_raw(object) });
     });
 }
