@@ -4,7 +4,7 @@ use super::{Limbo, Taken, Waiting};
 use crate::pool::models::{Ending, Payload, both, ends, model, saw};
 use crate::pool::pins::fence_before_look;
 use crate::pool::{Global, Pool, Readers, pin};
-use crate::sync::loads_are_rmw;
+use crate::sync::{Ordering, loads_are_rmw};
 
 /// Takes an entry, if every pin is newer.
 fn take(limbo: &Limbo) -> Option<u32> {
@@ -175,5 +175,34 @@ fn an_entry_that_was_put_back_is_seen_whole() {
         while take(limbo).is_some() {}
         // SAFETY: the threads have ended.
         drop(unsafe { Box::from_raw(object) });
+    });
+}
+
+/// The end of a pin takes a pool off the list while a thread leaves another object there, which waits for a later pin. It is found.
+#[test]
+fn a_pool_is_taken_off_the_list_beside_a_free() {
+    model(&["listed", "listed again"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let [one, two] = [(); 2].map(|()| pool.allocate());
+        let _ = (one.key(), two.key());
+        let pins = Global::pins();
+        let [older, later] = [(); 2].map(|()| pins.claim_flag());
+        pins.begin(older, None);
+        drop(one);
+        pins.begin(later, None);
+        older.end();
+        let depot = pool.untyped.depot.get().expect("it has objects");
+        both(
+            || pins.finish_waiting(),
+            || {
+                let is_listed = depot.is_listed.load(Ordering::Relaxed);
+                drop(two);
+                saw(if is_listed { "listed" } else { "listed again" });
+            },
+        );
+        assert_eq!(pool.stats().waiting, 1);
+        later.end();
+        drop(pin());
+        assert_eq!((pool.stats().waiting, ends()), (0, 2), "forgotten");
     });
 }
