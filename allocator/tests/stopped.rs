@@ -91,8 +91,8 @@ fn a_thread_that_is_stopped_delays_no_other() {
             // A different moment in each round.
             thread::sleep(Duration::from_micros(u64::from(round % 17) * 7));
             // SAFETY: the thread has not ended: it works until `is_over`.
-            let sent = unsafe { libc::pthread_kill(stopped, libc::SIGUSR1) };
-            assert_eq!(sent, 0);
+            let status = unsafe { libc::pthread_kill(stopped, libc::SIGUSR1) };
+            assert_eq!(status, 0);
             while !IS_STOPPED.load(Ordering::SeqCst) {
                 thread::yield_now();
             }

@@ -116,7 +116,7 @@ impl Drop for Depot {
         tag::return_place(self.tag);
         // Relaxed, both: no other thread uses the depot any more.
         if self.is_listed.load(Ordering::Relaxed) {
-            self.pins.forget_ended();
+            self.pins.note_end();
         }
         if self.dropped_on.load(Ordering::Relaxed) == thread_token() {
             panics.resume();

@@ -123,16 +123,10 @@ impl Guards {
     pub(super) fn take_manual(&self, life: LifeVersion) -> bool {
         // A guard that comes or goes changes the word, too.
         let without = |word: u64| (word & !(CLOSED | COUNT) == share(life)).then_some(word & (CLOSED | COUNT));
-        // Acquire pairs with `set_manual` and `return_manual` (Release).
+        // Acquire pairs with `set_manual` (Release).
         self.0
             .fetch_update(Ordering::Acquire, Ordering::Relaxed, without)
             .is_ok()
-    }
-
-    /// Puts back the manual share of `life`, which the caller took.
-    pub(super) fn return_manual(&self, life: LifeVersion) {
-        // Release pairs with `take_manual` (Acquire): the next taker sees the life word that this one hid and showed again.
-        self.0.fetch_or(share(life), Ordering::Release);
     }
 }
 

@@ -1,6 +1,6 @@
 //! [`Depot`]: the record of one pool, shared by all threads: its chunks, its stock, its limits and its numbers.
 //!
-//! `recycle.rs` has its steps between the end of a life and the next one, `limit.rs` those of its limits, and `collect.rs` those of a
+//! `recycle.rs` has its steps between the end of a life and the next one, `keep.rs` those of its limits, and `collect.rs` those of a
 //! collection and of its end.
 
 use std::ops::Range;

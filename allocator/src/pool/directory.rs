@@ -47,7 +47,7 @@ static DIRECTORY: Directory = Directory {
 
 /// The returned numbers, each with the highest life issued under it.
 ///
-/// The first one is 1, because no slot has index 0: see `word/life.rs`.
+/// The first one is 1, because no slot has index 0: see `life.rs`.
 static NUMBERS: Mutex<Ids<Number>> = Mutex::new(Ids::from(1));
 
 /// Takes a chunk number. `None` if the process has used up the slot numbers.

@@ -69,7 +69,7 @@ pub struct GuardsOnly;
 /// is not reading either.
 #[inline]
 pub(super) fn is_solo<D: Readers>() -> bool {
-    // The life ended before the load in program order. This is the light side of the fence in `Threads::raise`.
+    // The life ended before the load in program order. This is the light side of the fence in `Threads::include`.
     barrier::here();
     D::pins().mode.is_none_but(|| D::with(|thread| thread.solo.get()))
 }

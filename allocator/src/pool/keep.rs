@@ -83,8 +83,9 @@ impl Depot {
     /// Applies a new limit to the objects in cells: those that were freed last stay, in their order.
     fn cut_cells(&self) {
         let Some(kept) = self.kept.get() else { return };
-        // All of them: a cell that the limit does not have any more may be full, although the others are not.
-        let mut slots: Vec<_> = std::iter::from_fn(|| kept.pop()).map(Slot::from_raw).collect();
+        // All cells, once: one that the limit does not have any more may be full, although the others are not.
+        let taken = (0..EXACT).rev().filter_map(|at| kept.take(at));
+        let mut slots: Vec<_> = taken.map(Slot::from_raw).collect();
         let mut panics = FirstPanic::new();
         for old in slots.drain(self.limit.get().min(slots.len())..) {
             panics.catch(|| self.drop_object(old));
@@ -112,7 +113,7 @@ impl Depot {
     fn keep(&self, slot: Slot) -> bool {
         let kept = self.kept.get_or_init(|| Cells::new(EXACT));
         while let Some(at) = kept.push(slot.into_raw(), self.limit.get()) {
-            // The limit may have fallen since, and `cut` may have visited the cell before.
+            // The limit may have fallen since, and `cut_cells` may have visited the cell before.
             if at < self.limit.get() || !self.take_back(kept, at, slot) {
                 return true;
             }

@@ -1,6 +1,6 @@
 //! The limits of a pool: [`Limit`], the most free objects that it keeps, and [`Room`], the most objects in use.
 //!
-//! A limit below [`EXACT`] is exact. The free objects then stand in as many [cells](super::stock::Cells) as the limit allows, for all threads, and
+//! A limit below [`EXACT`] is exact. The free objects then stand in a row of [cells](super::stock::Cells), of which as many are used as the limit allows, for all threads, and
 //! a thread keeps none for itself. A free that finds no cell drops its object. A higher limit applies to the stock; each
 //! thread that uses the pool keeps up to 766 free objects besides. It is compared with the stock each time that a thread puts
 //! a magazine there.
@@ -25,7 +25,7 @@ impl Limit {
     }
 
     pub(super) fn get(&self) -> usize {
-        // Relaxed: a thread that misses a change keeps an object too many, which its next operation or `set_policy` finds.
+        // Relaxed: a thread that misses a change at that moment keeps an object too many, until the next allocation or change.
         self.0.load(Ordering::Relaxed)
     }
 

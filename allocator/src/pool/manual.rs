@@ -62,7 +62,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub(crate) fn take_with<R>(&self, key: Key, take: impl FnOnce(&mut T) -> R) -> Result<R, AccessError> {
         let slot = self.untyped.take_last_share(key)?;
         if !owner::hide_unread::<T, H>(slot) {
-            slot.guards().return_manual(key.life());
+            self.untyped.return_share(slot, key);
             return Err(self.untyped.explain(key, Reason::Read));
         }
         slot.note_freed_at(Location::caller());
@@ -186,10 +186,19 @@ impl Untyped {
             return Err(self.explain(key, Reason::Owned));
         }
         if has_others() {
-            guards.return_manual(key.life());
+            self.return_share(slot, key);
             return Err(self.explain(key, Reason::Owned));
         }
         Ok(slot)
+    }
+
+    /// Returns the manual share of a living object, which the caller took. If another owner has become manual meanwhile, the share ends as
+    /// that of an owner.
+    fn return_share(&self, slot: Slot, key: Key) {
+        let chunk = slot.chunk();
+        if !chunk.guards(key.index()).set_manual(key.life()) && chunk.more_owners(key.index()).remove() {
+            (self.shape.finish)(slot.into_raw(), slot.life().end());
+        }
     }
 
     /// The slot of a manual object, whose share is the caller's from now on.

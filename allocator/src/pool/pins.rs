@@ -19,8 +19,10 @@ use std::panic::Location;
 use std::ptr::{self, NonNull};
 use std::sync::Weak;
 
+use crate::panics::contain;
 use crate::pool::threads::{self, Threads};
 use crate::report::pinned_thread::{Holder, PinnedThread};
+use crate::sync::plain::AtomicUsize;
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Ordering, Queue, const_fn, fence};
 
 /// A flag on its own cache line (two lines, because of the adjacent-line prefetcher).
@@ -35,12 +37,14 @@ pub(super) struct Flag {
 
 /// The record of one domain, shared by all threads: its flags, its epoch, and which threads have pinned.
 pub struct Pins {
-    /// Pins are added and reused, never removed. There are as many as threads ever read at the same time.
+    /// Flags are added and reused, never removed. There are as many as threads ever read at the same time.
     head: AtomicPtr<Flag>,
     /// Even. Advances whenever freed slots start to wait for pins.
     epoch: AtomicU64,
     /// The pools in which objects wait singly, each at most once: the end of a pin takes them.
     waiting: Queue<Weak<dyn Waiter>>,
+    /// The pools of this list that have ended since it was cleaned.
+    ended: AtomicUsize,
     /// A stamp that no object of these pools is older than, or [`NO_WAIT`] if no pool was added since the last look.
     first_wait: AtomicU64,
     pub(super) mode: Threads,
@@ -51,6 +55,9 @@ pub(super) trait Waiter: Send + Sync {
     /// Finishes the objects whose pins have ended. If others wait, adds the pool to the list again.
     fn finish(&self);
 }
+
+/// With fewer pools that have ended, the list is not cleaned.
+const FEW_ENDED: usize = if cfg!(acedia_loom) { 1 } else { 16 };
 
 /// No stamp.
 const NO_WAIT: u64 = u64::MAX;
@@ -65,6 +72,7 @@ impl Pins {
                 head: AtomicPtr::new(ptr::null_mut()),
                 epoch: AtomicU64::new(2),
                 waiting: Queue::new(),
+                ended: AtomicUsize::new(0),
                 first_wait: AtomicU64::new(NO_WAIT),
                 mode: Threads::none(),
             }
@@ -156,8 +164,8 @@ impl Pins {
 
     /// The epoch word of the oldest pin, or `u64::MAX` if no thread is pinned.
     ///
-    /// The caller has fenced (`SeqCst`) after the ends of the lives in question, or another thread has, under a lock that the caller took
-    /// since.
+    /// The caller has fenced (`SeqCst`) after the ends of the lives in question, or another thread has, before it pushed the slots
+    /// that the caller has popped since.
     #[inline]
     pub(super) fn oldest(&self) -> u64 {
         let mut oldest = u64::MAX;
@@ -221,7 +229,8 @@ impl Pins {
             let Some(waiter) = self.waiting.pop() else { break };
             // Without an owner, the pool is ending.
             if let Some(waiter) = waiter.upgrade() {
-                waiter.finish();
+                // A finalizer may drop the last owner of its pool, so that the pool ends here. Its panics are not this thread's.
+                contain(move || waiter.finish());
             }
         }
     }
@@ -231,8 +240,13 @@ impl Pins {
         self.waiting.len()
     }
 
-    /// Removes the pools that have ended from the list.
-    pub(super) fn forget_ended(&self) {
+    /// Counts a pool of the list that ends. Once such pools are half of the list, they are removed.
+    pub(super) fn note_end(&self) {
+        let ended = self.ended.fetch_add(1, Ordering::Relaxed) + 1;
+        if ended < FEW_ENDED || 2 * ended < self.waiting.len() {
+            return;
+        }
+        self.ended.store(0, Ordering::Relaxed);
         for _ in 0..self.waiting.len() {
             let Some(waiter) = self.waiting.pop() else { break };
             if waiter.strong_count() > 0 {
@@ -240,8 +254,9 @@ impl Pins {
             }
         }
         // The end of a pin may have missed the pools that were taken out.
-        if !self.waiting.is_empty() {
-            self.note_wait(Epoch::FIRST);
+        self.note_wait(Epoch::FIRST);
+        if self.is_wait_over() {
+            self.finish_waiting();
         }
     }
 

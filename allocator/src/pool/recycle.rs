@@ -18,6 +18,8 @@
 //! with no lock held and no list half changed. The functions take only the slot and look up the rest, so that the hot path keeps
 //! nothing in registers for them.
 
+use std::cell::Cell;
+
 use crate::AllocateError;
 use crate::panics::{FirstPanic, contain};
 use crate::pool::chunk::Chunk;
@@ -30,7 +32,7 @@ use crate::pool::slot::Slot;
 use crate::pool::stock::Magazine;
 use crate::pool::tables::{self, Tables};
 use crate::pool::{directory, exit};
-use crate::sync::Ordering;
+use crate::sync::{Ordering, thread_static};
 
 /// Finishes an ended life that the fast path cannot finish.
 #[cold]
@@ -91,7 +93,7 @@ impl Depot {
         if ended == Ended::Unseen || is_alone() {
             self.finalize(slot);
         } else if ended == Ended::Seen && self.shape.end.is_none() && !self.is_counted() {
-            // Without a step of its own, it waits with others, and needs no fence now.
+            // Without a finalizer, it waits with others, and needs no fence now.
             self.quarantine(slot, local);
         } else {
             self.finalize_or_wait(slot);
@@ -184,10 +186,14 @@ impl Depot {
         let Some(local) = local else {
             return self.finalize_or_wait(slot);
         };
-        if !local.push_limbo(slot) {
-            self.empty_limbo(local);
-            // There is an empty magazine now.
-            local.push_limbo(slot);
+        if local.push_limbo(slot) {
+            return;
+        }
+        // The limbo is full, or has no magazine yet. The slot goes first into an empty one: the rest may run user code.
+        let full = local.take_limbo(Some(Magazine::new()));
+        local.push_limbo(slot);
+        if let Some(full) = full {
+            self.empty_limbo(local, full);
         }
     }
 
@@ -198,11 +204,8 @@ impl Depot {
         }
     }
 
-    /// Replaces a thread's limbo that is full, or has no magazine yet, by an empty one.
-    fn empty_limbo(&self, local: &Local) {
-        let Some(mut limbo) = local.take_limbo(Some(Magazine::new())) else {
-            return;
-        };
+    /// Puts away the slots of a thread's limbo that was full.
+    fn empty_limbo(&self, local: &Local, mut limbo: Box<Magazine>) {
         if self.pins.may_read() {
             return self.defer_together(limbo);
         }
@@ -216,6 +219,33 @@ impl Depot {
             self.stock.push(left);
             self.watch_limit();
         }
+    }
+}
+
+thread_static! {
+    /// How many calls of [`Depot::drain`] are under way on this thread.
+    static DRAINS: Cell<u32> = Cell::new(0);
+}
+
+/// A call of [`Depot::drain`].
+struct Deeper;
+
+impl Deeper {
+    /// `None` within two such calls.
+    fn enter() -> Option<Self> {
+        DRAINS.with(|depth| {
+            let is_shallow = depth.get() < 2;
+            is_shallow.then(|| {
+                depth.set(depth.get() + 1);
+                Self
+            })
+        })
+    }
+}
+
+impl Drop for Deeper {
+    fn drop(&mut self) {
+        DRAINS.with(|depth| depth.set(depth.get() - 1));
     }
 }
 
@@ -249,11 +279,16 @@ impl Depot {
             return slots.slots().iter().for_each(|slot| self.defer(slot.index()));
         }
         self.count_waiting(slots.len() as u64);
-        self.limbo.push(Waiting::Many(slots), self.pins);
+        let stamp = self.limbo.push(Waiting::Many(slots), self.pins);
+        // An exact limit that was set meanwhile did not find them.
+        if self.limit.is_exact() {
+            self.list(stamp);
+        }
     }
 
     /// Adds the pool to those in which the end of a pin looks. An object has waited since `stamp`.
     fn list(&self, stamp: Epoch) {
+        // A thread that stops between the exchange and the addition delays the finalizers of others, and no allocation and no free.
         // The exchange comes after the push into the limbo, and `finish` clears the flag before it looks into the limbo. So either
         // that look finds the object, or this exchange finds the flag clear, and adds the pool. Release pairs with the exchange of
         // `finish` (Acquire), if that one comes later.
@@ -270,6 +305,9 @@ impl Depot {
 
     /// Like [`drain_limbo`](Self::drain_limbo), but for at most `most` entries.
     fn drain(&self, most: u64) -> Option<Epoch> {
+        // A finalizer that allocates comes here again. It may finish some objects, whose finalizers do not: else each would run within
+        // the one before it.
+        let _deeper = Deeper::enter()?;
         // At most as many as there are now: objects that finalizers add are for the next call.
         let mut left = self.limbo.len().min(most);
         while left > 0 {
@@ -390,11 +428,13 @@ impl Depot {
         if let Some(kept) = self.take_kept() {
             return Some(kept);
         }
-        // A thread that has ended has no lists: it takes one slot, and leaves the rest of the magazine.
-        let Some(local) = local else {
+        // A thread that has ended has no lists, and with an exact limit no thread keeps slots: it takes one, and leaves the others.
+        let Some(local) = local.filter(|_| !self.limit.is_exact()) else {
             let mut magazine = self.stock.pop()?;
             let slot = magazine.pop();
-            self.stock.push(magazine);
+            for &other in magazine.slots() {
+                contain(|| self.keep_or_drop(other));
+            }
             return slot;
         };
         // There may be a ready slot: a thread that used many other pools since comes here, too.

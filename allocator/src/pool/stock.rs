@@ -125,9 +125,13 @@ impl<T> Cells<T> {
         }
     }
 
-    /// Puts a pointer into one of the first `most` cells, and returns the number of that cell. `None` if all are full.
+    /// Puts a pointer into one of the first `most` cells, and returns the number of that cell. `None` if all are full, or seem to be.
     pub(super) fn push(&self, item: NonNull<T>, most: usize) -> Option<usize> {
         let most = most.min(self.row.len());
+        // A look at a number, before one at each cell. While another thread takes an item, a free cell may be missed.
+        if self.len() >= most {
+            return None;
+        }
         // Relaxed, here and below: where to look first decides only speed.
         let first = self.top.load(Ordering::Relaxed).min(most);
         let at = (first..most).chain(0..first).find(|&at| {
