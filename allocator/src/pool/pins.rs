@@ -247,6 +247,14 @@ impl Pins {
             return;
         }
         self.ended.store(0, Ordering::Relaxed);
+        self.forget_ended();
+        if self.is_wait_over() {
+            self.finish_waiting();
+        }
+    }
+
+    /// Removes the pools that have ended from the list.
+    fn forget_ended(&self) {
         for _ in 0..self.waiting.len() {
             let Some(waiter) = self.waiting.pop() else { break };
             if waiter.strong_count() > 0 {
@@ -255,9 +263,6 @@ impl Pins {
         }
         // The end of a pin may have missed the pools that were taken out.
         self.note_wait(Epoch::FIRST);
-        if self.is_wait_over() {
-            self.finish_waiting();
-        }
     }
 
     /// Whether the pins that the first finalizer waits for have ended, as far as a look without a fence can tell: an object that began to

@@ -129,7 +129,7 @@ impl<T> Cells<T> {
     pub(super) fn push(&self, item: NonNull<T>, most: usize) -> Option<usize> {
         let most = most.min(self.row.len());
         // A look at a number, before one at each cell. While another thread takes an item, a free cell may be missed.
-        if self.len() >= most {
+        if !cfg!(acedia_loom) && self.len() >= most {
             return None;
         }
         // Relaxed, here and below: where to look first decides only speed.

@@ -404,7 +404,9 @@ fn a_panic_in_a_drop_leaves_no_slot_of_the_limbo() {
     drop(Dropping::pin());
     let pool = Pool::<_, Breaking>::with_hooks();
     let owners = [(); 3].map(|()| pool.allocate());
-    owners.iter().for_each(|owner| _ = owner.key());
+    for owner in &owners {
+        let _ = owner.key();
+    }
     drop(owners);
     let changed = catch_unwind(AssertUnwindSafe(|| pool.set_policy(PoolPolicy::KeepNone)));
     assert!(changed.is_err(), "the panic goes on");
