@@ -48,7 +48,7 @@ pub(super) struct Depot {
     /// The free objects of a pool whose limit is exact, once there was such a limit.
     pub(super) kept: OnceLock<Cells<Life>>,
     pub(super) limbo: Limbo,
-    /// Whether the pool is in the list of pools in which objects wait singly for pins.
+    /// Whether the pool is in the list of pools in which objects wait for pins singly, or under an exact limit.
     pub(super) is_listed: AtomicBool,
     /// The freed objects that wait for pins in the limbo, or for their last guard.
     waiting: plain::AtomicU64,

@@ -81,7 +81,7 @@ pub(super) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(index: u32) {
 #[inline(never)]
 pub(super) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     let tag = slot.chunk_of::<T>().tag();
-    // If an owner was cloned in the chunk, the tag is marked and does not match.
+    // If an owner was cloned in the chunk, or if the pool is counted, the tag is marked and does not match.
     tables::with(|tables| match tables.cached_to_free(tag) {
         Some(local) => finish_in::<T, H>(slot, slot.life().end(), local),
         None => drop_share::<T, H>(slot, tag),

@@ -127,7 +127,7 @@ impl Life {
 
     /// Ends a life whose key was issued but which never became visible.
     pub(super) fn skip(&self) -> Ended {
-        // Relaxed: as in `end`. No handle can have resolved.
+        // Relaxed: as in `end`. No reader is left, or no handle can have resolved.
         let word = self.0.load(Ordering::Relaxed);
         debug_assert!(word < 0, "only a hidden life can be skipped");
         let (next, ended) = if life_in(word) == -i32::MAX {

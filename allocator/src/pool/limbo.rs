@@ -25,7 +25,8 @@ pub(super) struct Limbo {
     queue: Queue<Entry>,
     /// An entry that was too young, or null.
     young: AtomicPtr<Entry>,
-    /// The stamp of the entry that was put into `young` last. It stays when the entry is taken: then it has passed for ever.
+    /// The stamp of the entry that was put into `young` last. It stays when the entry is taken: then it has
+    /// passed, but for a pin that read an old epoch, which only delays.
     young_since: AtomicU64,
     /// The entries. Raised before an entry comes and lowered after it has gone.
     entries: AtomicU64,
@@ -54,7 +55,7 @@ pub(super) enum Taken {
     Nothing,
     /// An entry with this stamp is too young.
     Young(Epoch),
-    /// As `Young`, but other threads missed the entry meanwhile.
+    /// As `Young`, but other threads may have missed the entry meanwhile.
     PutBack(Epoch),
 }
 
@@ -77,7 +78,7 @@ impl Limbo {
 
     /// Whether a slot waits singly.
     pub(super) fn has_single(&self) -> bool {
-        // Relaxed: the caller's exchange of `Depot::is_listed` orders it after the pushes that the exchange has seen.
+        // Relaxed: its readers are ordered after the push, by the exchange of `Depot::is_listed` or by the pop of the entry.
         self.singles.load(Ordering::Relaxed) > 0
     }
 

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Every slot on these lists holds a constructed object. The depot manages slots without one. The ready slots are in
-//! two magazines, the one in use and the previous one, which is full or empty. So alternating frees and allocations at the
+//! two magazines, the one in use and the previous one, which is mostly full or empty. So alternating frees and allocations at the
 //! boundary between them do not exchange magazines with the depot. Magazines change places; slots are never copied from
 //! one to another.
 

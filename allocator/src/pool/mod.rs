@@ -16,7 +16,8 @@
 //!
 //! # How it works
 //!
-//! Each file is one noun, with all methods of its type. A file uses only those above it in this list, which is an order for reading:
+//! Each file is one noun. A file uses only files of its own row and of the rows above, and no two files use each other. This is an order for
+//! reading:
 //!
 //! | Files | Contents |
 //! |---|---|
@@ -25,10 +26,10 @@
 //! | `pages`, `arena`, `chunk`, `directory`, `slot` | where slots are |
 //! | `empty`, `stock`, `limbo`, `local`, `limit` | containers of slots: without an object, free, waiting for pins, a thread's own; limits |
 //! | `depot`, `tables`, `exit`, `recycle`, `keep`, `collect` | the record of a pool; each thread's table of pools; the steps that move slots between the containers |
-//! | `untyped`, `pool`, `hooks`, `allocate`, `free`, `lookup`, `pin`, `reader`, `guard`, `owner`, `manual`, `erased`, `living`, `part` | the types that users hold; the hot paths |
+//! | `untyped`, `pool`, `hooks`, `allocate`, `free`, `lookup`, `pin`, `reader`, `guard`, `owner`, `manual`, `erased`, `living`, `part`, `statics` | the types that users hold; the hot paths |
 //!
-//! `Depot` is the one type with methods in four files: its record (`depot`), the steps from the end of a life to the next (`recycle`), its
-//! limits (`keep`), and collections and its end (`collect`).
+//! `Depot` has methods in four files: its record (`depot`), the steps from the end of a life to the next (`recycle`), its limits (`keep`), and
+//! collections and its end (`collect`). `exit` and `allocate` have one method each, of a step that begins there.
 //!
 //! ```text
 //!             allocate                                  free
@@ -57,8 +58,8 @@
 //! 2. `life.rs`: `Life::end` stores the number of the next life in the slot. Step 5 has a fence and a scan of all flags.
 //!    Under a pin whose fence comes after that fence, every key of this object is stale. The scan sees each pin whose fence
 //!    came before.
-//! 3. `pins.rs`: `is_solo` returns `false`, because another thread has pinned. The same file has the beginning and the
-//!    end of a pin, `Pins::begin` and `Flag::end`.
+//! 3. `domain.rs`: `is_solo` returns `false`, because another thread has pinned (`threads.rs`). `pins.rs` has the beginning and
+//!    the end of a pin, `Pins::begin` and `Flag::end`.
 //! 4. `local.rs`: `push_limbo` adds the slot to the thread's limbo, a magazine of up to 255 slots that may have readers.
 //!    The drop of the owner returns. (If the thread has no such magazine yet, `recycle.rs` adds one.)
 //! 5. `recycle.rs`: the thread looks for pins when an allocation has no ready slot, or when a free finds the limbo full.
@@ -76,6 +77,9 @@
 //! slot into the pool's limbo, without others, and lists the pool in its domain (`list`). The thread that ends the last older pin
 //! finds the pool there (`Pins::finish_waiting`) and runs the finalizer. Then it keeps the slot for its own allocations, or puts it
 //! into the stock (`place`).
+//!
+//! If a guard of the object is left when the pins have ended, `Depot::close` leaves the slot to the guards (`counts.rs`). The drop
+//! of the last one (`guard.rs`) runs the finalizer and places the slot.
 //!
 //! In the terms of the literature, a [`Domain`] is a *collector*, a thread's record in it is a *participant*, and a
 //! stamp is an *epoch*.

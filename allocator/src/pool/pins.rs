@@ -41,7 +41,7 @@ pub struct Pins {
     head: AtomicPtr<Flag>,
     /// Even. Advances whenever freed slots start to wait for pins.
     epoch: AtomicU64,
-    /// The pools in which objects wait singly, each at most once: the end of a pin takes them.
+    /// The pools in which objects wait singly or under an exact limit, each at most once: the end of a pin takes them.
     waiting: Queue<Weak<dyn Waiter>>,
     /// The pools of this list that have ended since it was cleaned.
     ended: AtomicUsize,
@@ -207,7 +207,7 @@ impl Pins {
             .filter_map(|flag| flag.holder.pinned())
     }
 
-    /// Adds a pool to the list of those in which objects wait singly.
+    /// Adds a pool to the list.
     pub(super) fn add_waiter(&self, waiter: Weak<dyn Waiter>) {
         self.waiting.push(waiter);
     }

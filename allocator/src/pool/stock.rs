@@ -1,10 +1,10 @@
 //! [`Stock`]: the free slots of a pool that no thread holds. [`Magazine`]: free slots that move together.
 //!
 //! ```text
-//!   a thread's full magazine ──► recent (16 cells) ──────────► an allocation
+//!   magazines ───────────────────► recent (16 cells) ────────► an allocation
 //!                                   │ all full
 //!                                   ▼
-//!   magazines that waited ───────► magazines (queue) ────────► …
+//!                                magazines (queue) ──────────► …
 //!   single slots ────────────────► loose (queue) ── up to 255 ► …
 //! ```
 //!
@@ -236,7 +236,7 @@ impl Stock {
         self.loose.push(slot);
     }
 
-    /// Takes slots, those that were added last first.
+    /// Takes slots: the recent magazines last in, first out, then the others in the order in which they came.
     #[inline(never)]
     pub(super) fn pop(&self) -> Option<Box<Magazine>> {
         if self.looks_empty() {

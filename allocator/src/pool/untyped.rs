@@ -17,7 +17,7 @@ use crate::sync::thread_token;
 pub(crate) struct Untyped {
     /// The pool's number in the directory; [`directory::NOBODY`] until the pool has a depot.
     number: AtomicU32,
-    /// The depot's tag, marked while a limit is in force; [`tag::NONE`] until there is a depot.
+    /// The depot's tag, marked while the pool is counted; [`tag::NONE`] until there is a depot.
     marked_tag: AtomicU64,
     pub(super) shape: &'static Shape,
     pub(super) depot: OnceLock<Arc<Depot>>,
