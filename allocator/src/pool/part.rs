@@ -35,10 +35,10 @@ unsafe impl<T: Send + Sync + 'static, H: Hooks<T>> Send for Part<'_, T, H> {}
 unsafe impl<T: Send + Sync + 'static, H: Hooks<T>> Sync for Part<'_, T, H> {}
 
 impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Part<'g, T, H> {
-    /// The number of slots.
+    /// The number of slots that may ever have had an object.
     pub(crate) fn slots(self) -> usize {
         // SAFETY: the pool owns its chunks, and none ends before the pool.
-        unsafe { self.chunk.as_ref() }.shape.slots as usize
+        unsafe { self.chunk.as_ref() }.used().len()
     }
 
     /// The object in the slot at that place of the chunk, if a visible life goes on there.
@@ -72,8 +72,9 @@ impl<'p, T: 'static> PartMut<'p, T> {
     /// The visible living objects.
     fn into_objects(self) -> impl Iterator<Item = (Key, &'p mut T)> {
         // SAFETY: the pool owns its chunks, and none ends before the pool.
-        let shape = unsafe { self.0.as_ref() }.shape;
-        (0..shape.slots as usize).filter_map(move |place| {
+        let chunk = unsafe { self.0.as_ref() };
+        let shape = chunk.shape;
+        (0..chunk.used().len()).filter_map(move |place| {
             // All of it, not its pointer alone, which is not `Send`.
             let Self(chunk, _) = &self;
             let slot = Slot::at(*chunk, place, shape);
