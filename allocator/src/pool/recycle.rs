@@ -505,7 +505,7 @@ impl Depot {
 }
 
 #[cfg(all(test, not(acedia_loom)))]
-mod locks;
+mod lock_tests;
 
 #[cfg(all(test, not(acedia_loom)))]
 mod tests;
