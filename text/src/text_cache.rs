@@ -38,8 +38,8 @@ use crate::places::{self, Place};
 /// it has other owners, but the next call makes another object. A call on another thread during the shutdown may return an object
 /// that the cache does not keep.
 ///
-/// A cache drops no text by itself, so an attacker who chooses the strings can fill the memory. Check [`len`](Self::len), or
-/// use a [`Name`](crate::Name), which is freed with its last owner.
+/// A cache drops no text by itself, so an attacker who chooses the strings can fill the memory. Check [`len`](Self::len), and
+/// [clear](Self::clear) the cache.
 ///
 /// # Cost
 ///

@@ -34,7 +34,7 @@ fn keyed_long(text: &str) -> u64 {
     inexact(hasher.finish())
 }
 
-/// The hasher of tables in this crate and those above it, keyed as [`keyed`] is.
+/// The hasher of tables in this crate and those above it, with the key of the process.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Keyed;
 
