@@ -140,6 +140,8 @@ fn a_chunk_is_clear_for_the_next_pool() {
         // More slots than keep their pages, in some rounds.
         for count in [1, 3, 100, 5_000] {
             let pool: Pool<u64> = Pool::new();
+            let keys: Vec<_> = (0..count).map(|_| pool.allocate().into_manual()).collect();
+            assert!(keys.iter().all(|&key| pool.free(key).is_ok()), "round {round}");
             let owners: Vec<_> = (0..count).map(|_| pool.allocate_with(|n| *n = u64::MAX)).collect();
             for mut owner in owners {
                 assert_eq!(owner.owners(), 1, "round {round}");
