@@ -320,7 +320,7 @@ impl Untyped {
                 Ok(())
             })
         });
-        // What this thread has, other threads reach, too.
+        // Other threads reach the slots of this thread, too.
         tables::with(|tables| {
             if let Some(local) = tables.local(depot.tag) {
                 depot.empty_local(local);

@@ -233,7 +233,7 @@ fn end<D: Readers>(thread: &Participant) {
 }
 
 /// The generations of objects that one unpin finishes; finalizers of one generation free the next under a pin. The rest
-/// waits for the next unpin, so that an endless chain does not occupy a thread for ever.
+/// waits for the next unpin, so that an endless chain does not occupy a thread forever.
 pub(super) const GENERATIONS: usize = 100;
 
 /// Finishes objects that waited for pins that have ended, in every pool of the domain. `thread` has ended its outermost pin.
