@@ -4,7 +4,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::pool::{Domain, Hooks, Key, Pinned, Pool};
 
-impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Like [`iter`](Self::iter), but on the threads of rayon, all of which read under this thread's pin. Like `iter`, it skips
     /// objects of which no key was made. Needs the feature `rayon`.
     ///
@@ -23,16 +23,17 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     ///
     /// Costs as much as [`iter`](Self::iter), divided among the threads. rayon also splits the slots of a chunk, so even a few
     /// objects with much work each are shared among threads.
-    pub fn par_iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl ParallelIterator<Item = (Key, &'g T)> {
+    pub fn par_iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl ParallelIterator<Item = (Key, &'g T)>
+    where
+        H::Readers: Domain,
+    {
         self.parts(pinned).into_par_iter().flat_map(|part| {
             (0..part.slots())
                 .into_par_iter()
                 .filter_map(move |place| part.get(place))
         })
     }
-}
 
-impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Like [`iter_mut`](Self::iter_mut), but on the threads of rayon. Needs the feature `rayon`.
     ///
     /// ```

@@ -200,9 +200,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             Some((key, unsafe { slot.object().as_mut() }))
         })
     }
-}
 
-impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// Iterates over the visible living objects and their keys: calls [`get`](Self::get) for each key of [`keys`](Self::keys).
     /// Other threads may allocate and free meanwhile. Skips objects of which no key was made.
     ///
@@ -219,7 +217,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// );
     /// ```
     #[inline]
-    pub fn iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl Iterator<Item = (Key, &'g T)> {
+    pub fn iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl Iterator<Item = (Key, &'g T)>
+    where
+        H::Readers: Domain,
+    {
         let mut keys = self.keys();
         std::iter::from_fn(move || {
             let _ = pinned;

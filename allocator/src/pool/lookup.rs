@@ -19,15 +19,16 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub(super) fn find(&self, key: Key) -> Option<Slot> {
         find::<T, H>(key, self.untyped.number())
     }
-}
 
-impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// The object that `key` names, if it is alive and visible.
     ///
     /// Costs four plain loads. A [`reader`](Self::reader) saves one of them.
     #[inline]
     #[must_use]
-    pub fn get<'g>(&'g self, key: Key, pinned: &'g Pinned<H::Readers>) -> Option<&'g T> {
+    pub fn get<'g>(&'g self, key: Key, pinned: &'g Pinned<H::Readers>) -> Option<&'g T>
+    where
+        H::Readers: Domain,
+    {
         lookup(self.find(key)?, key, pinned)
     }
 
@@ -36,13 +37,14 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// # Errors
     ///
     /// See [`try_with`](Self::try_with).
-    pub fn try_get<'g>(&'g self, key: Key, pinned: &'g Pinned<H::Readers>) -> Result<&'g T, AccessError> {
+    pub fn try_get<'g>(&'g self, key: Key, pinned: &'g Pinned<H::Readers>) -> Result<&'g T, AccessError>
+    where
+        H::Readers: Domain,
+    {
         self.get(key, pinned)
             .ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
     }
-}
 
-impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Whether the object that `key` names is alive and visible at this moment. If so, this thread sees all writes made
     /// before the life became visible.
     #[must_use]

@@ -50,9 +50,12 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Part<'g, T, H> {
     }
 }
 
-impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// The chunks that the pool has now.
-    pub(crate) fn parts<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> Vec<Part<'g, T, H>> {
+    pub(crate) fn parts<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> Vec<Part<'g, T, H>>
+    where
+        H::Readers: Domain,
+    {
         let Some(depot) = self.untyped.depot.get() else {
             return Vec::new();
         };

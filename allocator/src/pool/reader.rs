@@ -144,7 +144,7 @@ impl<T: 'static, H: Hooks<T>> fmt::Debug for Reader<'_, T, H> {
     }
 }
 
-impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// A [`Reader`] of this pool, for many reads under a pin.
     ///
     /// # Panics
@@ -153,7 +153,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// no memory for the pool's own records.
     #[inline]
     #[track_caller]
-    pub fn reader<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> Reader<'g, T, H> {
+    pub fn reader<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> Reader<'g, T, H>
+    where
+        H::Readers: Domain,
+    {
         let depot = match self.untyped.depot.get() {
             Some(depot) => depot,
             None => self.untyped.first_depot(),

@@ -1,0 +1,7 @@
+// at most 48 lines: error[E0277]: the objects of this pool or class are read by guards only: use `guard` or `try_guard`
+use acedia::pool::{GuardsOnly, Plain, Pool, pin};
+
+fn main() {
+    let pool: Pool<u64, Plain<GuardsOnly>> = Pool::with_hooks();
+    let _count = pool.iter(&pin()).count();
+}
