@@ -96,5 +96,5 @@ pub use vector::Vector;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::table::{Visitor, visit};
-    pub use crate::value::{Value, Values};
+    pub use crate::value::Value;
 }

@@ -8,7 +8,7 @@ use acedia::ClassStorage;
 use acedia::kind::combine_hash;
 
 use crate::lock::Lock;
-use crate::value::{Value, Values};
+use crate::value::Value;
 
 /// A type with boxes and refs: `bool`, `u8`, `i32`, `i64`, `u64`, `f32`, `f64`, `String` or [`Vector`](crate::Vector).
 ///
@@ -256,14 +256,11 @@ pub struct ArrayBox<T>(pub(crate) Vec<T>);
 #[derive(Default)]
 pub struct ArrayRef<T>(pub(crate) Lock<Vec<T>>);
 
-/// The four classes of a primitive, and its variants of [`Value`] and [`Values`]. Only `table.rs` implements this trait, which
+/// The four classes of a primitive, and its variant of [`Value`]. Only `table.rs` implements this trait, which
 /// seals [`Primitive`].
 pub trait Classes: Sized {
     #[doc(hidden)]
     fn into_value(self) -> Value;
-
-    #[doc(hidden)]
-    fn into_values(items: Vec<Self>) -> Values;
 
     #[doc(hidden)]
     fn value_box() -> &'static ClassStorage<ValueBox<Self>>

@@ -5,7 +5,7 @@ use acedia::{ClassStorage, Family, class_table};
 use crate::float::float;
 use crate::integer::integer;
 use crate::primitive::{ArrayBox, ArrayRef, Classes, Primitive, ValueBox, ValueRef};
-use crate::value::{Value, Values};
+use crate::value::Value;
 use crate::{Vector, hash, scan, sort};
 
 /// An operation on a primitive that is only known at run time.
@@ -35,11 +35,6 @@ macro_rules! primitives {
                 #[inline]
                 fn into_value(self) -> Value {
                     Value::$name(self)
-                }
-
-                #[inline]
-                fn into_values(items: Vec<Self>) -> Values {
-                    Values::$name(items)
                 }
 
                 #[inline]

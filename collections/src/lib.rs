@@ -62,7 +62,7 @@ pub use key::Key;
 pub use nested::{Nested, NestedError};
 pub use pointer::Pointer;
 #[cfg(feature = "serde")]
-pub use serde::{ItemError, Tagged, from_item, to_item};
+pub use serde::{ItemError, from_item, to_item};
 
 /// For the crates of this workspace that read and print collections.
 #[doc(hidden)]

@@ -9,7 +9,7 @@ use acedia_boxes::{
     BoolBox, BoolRef, ByteBox, ByteRef, DoubleBox, FloatBox, FloatRef, IntArrayBox, IntArrayRef, IntBox, IntRef,
     LongBox, StringBox, StringRef, ULongBox, Vector, VectorBox, VectorRef,
 };
-use acedia_collections::{ArrayList, HashTable, Item, Nested, Tagged, View, from_item};
+use acedia_collections::{ArrayList, HashTable, Item, Nested, View, from_item};
 use acedia_json::{self as json, show};
 use acedia_text::{BaseText, MutableText, Text};
 
@@ -148,7 +148,6 @@ fn conversions(item: &Item) -> Vec<String> {
             )
         ),
         format!("{:?}", from_item::<serde_json::Value>(item)),
-        format!("{:?}", serde_json::to_string(&Tagged(item.clone())).ok()),
     ];
     all.extend(
         [

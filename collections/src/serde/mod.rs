@@ -3,7 +3,6 @@
 mod depth;
 mod error;
 mod from_item;
-mod tagged;
 mod to_item;
 
 use std::fmt;
@@ -18,7 +17,6 @@ use crate::{ArrayList, HashTable, Item};
 
 pub use self::error::ItemError;
 pub use self::from_item::from_item;
-pub use self::tagged::Tagged;
 pub use self::to_item::to_item;
 
 /// Serializes none as `None`, numbers as `i64`, `u64`, `f32` or `f64`, and texts and boxed strings as strings. Lists, vectors and
@@ -87,8 +85,8 @@ impl Serialize for HashTable {
     }
 }
 
-/// Deserializes from self-describing formats, up to 128 levels of collections. The format may round decimals. For
-/// formats that are not self-describing, use [`Tagged`].
+/// Deserializes from self-describing formats, up to 128 levels of collections. The format may round decimals. In a format that
+/// is not self-describing, such as postcard, write the item as a text of JSON.
 impl<'de> Deserialize<'de> for Item {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ItemVisitor)
