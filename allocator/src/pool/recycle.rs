@@ -321,10 +321,12 @@ impl Depot {
                     if self.is_looked_for() {
                         self.list(since);
                     }
-                    if since.has_passed(self.pins.oldest()) {
-                        continue;
+                    if !since.has_passed(self.pins.oldest()) {
+                        return Some(since);
                     }
-                    return Some(since);
+                    // Other threads may have added entries meanwhile, and missed the pool in the list.
+                    left = self.limbo.len().min(most);
+                    continue;
                 }
             }
             left -= 1;
