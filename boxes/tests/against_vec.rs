@@ -1,4 +1,4 @@
-//! Array refs of every primitive against `Vec`: the fuzz target `array_ref` on bytes from a fixed sequence.
+//! Array refs of every primitive against `Vec`: the fuzz model on bytes from a fixed sequence.
 #![forbid(unsafe_code)]
 
 use arbitrary::Unstructured;

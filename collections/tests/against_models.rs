@@ -1,4 +1,4 @@
-//! A list and a table against `Vec`s: the fuzz target `collections` on bytes from a fixed sequence.
+//! A list and a table against `Vec`s: the fuzz model on bytes from a fixed sequence.
 #![forbid(unsafe_code)]
 
 use arbitrary::Unstructured;

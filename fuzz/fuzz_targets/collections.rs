@@ -1,7 +1,4 @@
-//! A list and a table, against `Vec`s.
+//! Lists, tables, arrays and JSON, against `Vec`s and `serde_json`.
 #![no_main]
 
-use acedia_fuzz::collections::{Op, run};
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|ops: Vec<Op>| run(&ops));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| acedia_fuzz::collections(bytes));

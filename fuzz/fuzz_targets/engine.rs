@@ -1,7 +1,4 @@
-//! The engine's interface on one thread, against a naive model.
+//! The engine on one thread, and any 64 bits as a handle, against naive models.
 #![no_main]
 
-use acedia_fuzz::engine::{Op, run};
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|ops: Vec<Op>| run(&ops));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| acedia_fuzz::engine(bytes));

@@ -1,6 +1,4 @@
-//! Operations on texts, against lists of characters.
+//! Texts, formatted strings and configurations, against naive models.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|ops: Vec<acedia_fuzz::text::Op>| acedia_fuzz::text::run(&ops));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| acedia_fuzz::text(bytes));

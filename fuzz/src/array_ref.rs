@@ -16,83 +16,31 @@ const MOST: usize = 5_000;
 #[derive(Arbitrary, Clone, Debug)]
 #[allow(missing_docs, reason = "named after what they call")]
 pub enum Op {
-    Set {
-        codes: Vec<u8>,
-    },
-    Resize {
-        len: u8,
-    },
+    Set(Vec<u8>),
+    Resize(u8),
     Clear,
-    PushDefaults {
-        count: u8,
-    },
-    InsertDefaults {
-        index: u8,
-        count: u8,
-    },
-    RemoveRange {
-        start: Bound<u8>,
-        end: Bound<u8>,
-    },
-    GetOr {
-        index: u8,
-        code: u8,
-    },
-    SetItem {
-        index: u8,
-        code: u8,
-    },
-    Push {
-        code: u8,
-    },
-    Insert {
-        index: u8,
-        code: u8,
-    },
-    Remove {
-        index: u8,
-    },
-    Extend {
-        codes: Vec<u8>,
-    },
-    ExtendFromSlice {
-        codes: Vec<u8>,
-    },
-    ExtendFromRef {
-        itself: bool,
-    },
-    InsertSlice {
-        index: u8,
-        codes: Vec<u8>,
-    },
-    InsertRef {
-        index: u8,
-        itself: bool,
-    },
-    Find {
-        code: u8,
-    },
-    Replace {
-        old: u8,
-        new: u8,
-    },
-    RemoveFirst {
-        code: u8,
-    },
-    RemoveAll {
-        code: u8,
-    },
+    PushDefaults(u8),
+    InsertDefaults(u8, u8),
+    RemoveRange(Bound<u8>, Bound<u8>),
+    GetOr(u8, u8),
+    SetItem(u8, u8),
+    Push(u8),
+    Insert(u8, u8),
+    Remove(u8),
+    Extend(Vec<u8>),
+    ExtendFromSlice(Vec<u8>),
+    ExtendFromRef(bool),
+    InsertSlice(u8, Vec<u8>),
+    InsertRef(u8, bool),
+    Find(u8),
+    Replace(u8, u8),
+    RemoveFirst(u8),
+    RemoveAll(u8),
     Sort,
     SortDescending,
-    Keep {
-        code: u8,
-    },
+    Keep(u8),
     /// Adds many items: `first`, and then each the one before times 5 plus `step`.
-    Many {
-        count: u16,
-        first: u8,
-        step: u8,
-    },
+    Many(u16, u8, u8),
     /// The other array takes this one's place.
     Swap,
     /// The array is freed and allocated again.
@@ -256,11 +204,9 @@ pub fn run<T: Value>(ops: &[Op]) {
                 array = ArrayRef::allocate();
                 model.clear();
             }
-            Op::ExtendFromRef { itself } | Op::InsertRef { itself, .. }
-                if model.len() + other_model.len() < MOST / 2 =>
-            {
+            Op::ExtendFromRef(itself) | Op::InsertRef(_, itself) if model.len() + other_model.len() < MOST / 2 => {
                 let source = if *itself { &array } else { &other };
-                let index = if let Op::InsertRef { index, .. } = op {
+                let index = if let Op::InsertRef(index, _) = op {
                     array.insert_ref((*index).into(), source);
                     usize::from(*index)
                 } else {
@@ -292,11 +238,11 @@ pub fn run<T: Value>(ops: &[Op]) {
 fn step<T: Value>(array: &ArrayRef<T>, model: &mut Vec<T>, op: &Op) {
     let value = |code: &u8| T::of_code(*code);
     match op {
-        Op::Set { codes } => {
+        Op::Set(codes) => {
             array.set(&values(codes));
             *model = values(codes);
         }
-        Op::Resize { len } => {
+        Op::Resize(len) => {
             array.resize((*len).into());
             model.resize((*len).into(), T::default());
         }
@@ -304,22 +250,22 @@ fn step<T: Value>(array: &ArrayRef<T>, model: &mut Vec<T>, op: &Op) {
             array.clear();
             model.clear();
         }
-        Op::PushDefaults { count } if model.len() < MOST => {
+        Op::PushDefaults(count) if model.len() < MOST => {
             array.push_defaults((*count).into());
             (0..*count).for_each(|_| model.push(T::default()));
         }
-        Op::InsertDefaults { index, count } if model.len() < MOST => {
+        Op::InsertDefaults(index, count) if model.len() < MOST => {
             array.insert_defaults((*index).into(), (*count).into());
             let index = usize::from(*index);
             (0..*count).for_each(|_| insert(model, index, T::default()));
         }
-        Op::RemoveRange { start, end } => {
+        Op::RemoveRange(start, end) => {
             let range = (start.map(usize::from), end.map(usize::from));
             array.remove_range(range);
             let mut indices = 0..;
             model.retain(|_| indices.next().is_some_and(|at| !range.contains(&at)));
         }
-        Op::GetOr { index, code } => {
+        Op::GetOr(index, code) => {
             let expected = model.get(usize::from(*index)).cloned();
             let found = array.get((*index).into());
             assert!(match (&found, &expected) {
@@ -329,22 +275,22 @@ fn step<T: Value>(array: &ArrayRef<T>, model: &mut Vec<T>, op: &Op) {
             let found = array.get_or((*index).into(), value(code));
             assert!(found.identical(&expected.unwrap_or_else(|| value(code))));
         }
-        Op::SetItem { index, code } => {
+        Op::SetItem(index, code) => {
             array.set_item((*index).into(), value(code));
             while model.len() <= usize::from(*index) {
                 model.push(T::default());
             }
             model[usize::from(*index)] = value(code);
         }
-        Op::Push { code } => {
+        Op::Push(code) => {
             array.push(value(code));
             model.push(value(code));
         }
-        Op::Insert { index, code } => {
+        Op::Insert(index, code) => {
             array.insert((*index).into(), value(code));
             insert(model, (*index).into(), value(code));
         }
-        Op::Remove { index } => {
+        Op::Remove(index) => {
             let removed = array.remove((*index).into());
             let index = usize::from(*index);
             assert_eq!(removed.is_some(), index < model.len());
@@ -352,7 +298,7 @@ fn step<T: Value>(array: &ArrayRef<T>, model: &mut Vec<T>, op: &Op) {
                 assert!(removed.identical(&model.remove(index)));
             }
         }
-        Op::Extend { codes } if model.len() < MOST => {
+        Op::Extend(codes) if model.len() < MOST => {
             // The iterator reads the array meanwhile.
             array.extend(
                 codes
@@ -362,16 +308,16 @@ fn step<T: Value>(array: &ArrayRef<T>, model: &mut Vec<T>, op: &Op) {
             );
             model.extend(codes.iter().map(value));
         }
-        Op::ExtendFromSlice { codes } if model.len() < MOST => {
+        Op::ExtendFromSlice(codes) if model.len() < MOST => {
             array.extend_from_slice(&values(codes));
             model.extend(codes.iter().map(value));
         }
-        Op::InsertSlice { index, codes } if model.len() < MOST => {
+        Op::InsertSlice(index, codes) if model.len() < MOST => {
             array.insert_slice((*index).into(), &values(codes));
             let index = usize::from(*index);
             codes.iter().rev().for_each(|code| insert(model, index, value(code)));
         }
-        Op::Many { count, first, step } if model.len() < MOST => {
+        Op::Many(count, first, step) if model.len() < MOST => {
             let codes = std::iter::successors(Some(*first), |code| Some(code.wrapping_mul(5).wrapping_add(*step)));
             let items: Vec<T> = codes
                 .take(usize::from(*count) % MOST)
@@ -388,13 +334,13 @@ fn step<T: Value>(array: &ArrayRef<T>, model: &mut Vec<T>, op: &Op) {
 fn step_by_value<T: Value>(array: &ArrayRef<T>, model: &mut Vec<T>, op: &Op) {
     let value = |code: &u8| T::of_code(*code);
     match op {
-        Op::Find { code } => {
+        Op::Find(code) => {
             let wanted = value(code);
             let expected = model.iter().position(|item| item.equal(&wanted));
             assert_eq!(array.find(wanted.plain()), expected);
             assert_eq!(array.contains(wanted.plain()), expected.is_some());
         }
-        Op::Replace { old, new } => {
+        Op::Replace(old, new) => {
             let old = value(old);
             let count = array.replace(old.plain(), value(new));
             let mut expected = 0;
@@ -404,14 +350,14 @@ fn step_by_value<T: Value>(array: &ArrayRef<T>, model: &mut Vec<T>, op: &Op) {
             }
             assert_eq!(count, expected);
         }
-        Op::RemoveFirst { code } => {
+        Op::RemoveFirst(code) => {
             let unwanted = value(code);
             let removed = array.remove_first(unwanted.plain());
             let expected = model.iter().position(|item| item.equal(&unwanted));
             assert_eq!(removed, expected.is_some());
             expected.map(|at| model.remove(at));
         }
-        Op::RemoveAll { code } => {
+        Op::RemoveAll(code) => {
             let unwanted = value(code);
             let before = model.len();
             model.retain(|item| !item.equal(&unwanted));
@@ -425,7 +371,7 @@ fn step_by_value<T: Value>(array: &ArrayRef<T>, model: &mut Vec<T>, op: &Op) {
             array.sort_descending();
             model.sort_by(|left, right| right.order(left));
         }
-        Op::Keep { code } => {
+        Op::Keep(code) => {
             let limit = value(code);
             let small = |item: &T| item.order(&limit).is_le();
             array.with_mut(|items| items.retain(small));

@@ -1,4 +1,4 @@
-//! Random documents, in order and out of it, against `serde_json`: the body of the fuzz target `json`.
+//! Random documents, in order and out of it, against `serde_json`: the fuzz model.
 #![forbid(unsafe_code)]
 
 #[path = "../../fuzz/src/json.rs"]

@@ -18,20 +18,20 @@ use acedia::pool::{Global, Hooks, Plain, Pool, pin};
 use driver::Driver;
 use model::Model;
 use object::{Ended, Ending, Numbered, Object};
-use op::pool_of;
+use op::POOLS;
 
 pub use op::Op;
 
-/// Applies `ops` to the pools and to the model.
+/// Applies each operation to the pool of its number, and to the model.
 ///
 /// # Panics
 ///
 /// If they disagree.
-pub fn run(ops: &[Op]) {
+pub fn run(ops: &[(u8, Op)]) {
     let mut model = Model::default();
     // Keys of pools that are gone stay dead in those that come after.
     let (first, second) = ops.split_at(ops.len() / 2);
-    let halves: &[&[Op]] = if ops.iter().any(|op| matches!(op, Op::Another { .. })) {
+    let halves: &[&[(u8, Op)]] = if ops.iter().any(|(_, op)| matches!(op, Op::Another)) {
         &[first, second]
     } else {
         &[ops]
@@ -41,7 +41,7 @@ pub fn run(ops: &[Op]) {
     }
 }
 
-fn run_pools(ops: &[Op], model: &mut Model) {
+fn run_pools(ops: &[(u8, Op)], model: &mut Model) {
     let plain: Arc<Pool<Object>> = Arc::new(Pool::new());
     let limited: Arc<Pool<Object>> = Arc::new(Pool::new().keep(PoolPolicy::KeepAtMost(3)));
     let bounded: Arc<Pool<Object>> = Arc::new(Pool::new().bounded(20));
@@ -54,12 +54,12 @@ fn run_pools(ops: &[Op], model: &mut Model) {
     ];
     let mut ending = Driver::new(3, &ended, None);
     let mut pins = Vec::new();
-    for op in ops {
+    for (pool, op) in ops {
         match op {
             Op::Pin if pins.len() < 5 => pins.push(pin()),
             Op::Unpin => drop(pins.pop()),
             Op::Erased(op) => erased.step(op),
-            _ => match pool_of(op) {
+            _ => match pool % POOLS {
                 3 => ending.step(model, op, &pins),
                 id => drivers[usize::from(id)].step(model, op, &pins),
             },
@@ -94,6 +94,3 @@ fn outlive<T: Numbered, H: Hooks<T, Readers = Global>>(pool: Arc<Pool<T, H>>) {
     drop(pool);
     assert_eq!(guard.object().read(), 1);
 }
-
-#[cfg(test)]
-mod tests;

@@ -26,26 +26,26 @@ impl<T: Numbered, H: Hooks<T, Readers = Global>> Driver<'_, T, H> {
 
     pub(super) fn step(&mut self, model: &mut Model, op: &Op, pins: &[Pinned]) {
         match *op {
-            Op::Allocate { fresh, expose, .. } => {
+            Op::Allocate { fresh, expose } => {
                 let how = if fresh { How::Fresh } else { How::Usual };
                 self.allocate(model, how, expose);
             }
-            Op::AllocateMany { count, expose, .. } => {
+            Op::AllocateMany { count, expose } => {
                 for _ in 0..count {
                     self.allocate(model, How::Usual, expose);
                 }
             }
-            Op::Reserve { .. } => self.reserve(model),
-            Op::FreeKey { key, .. }
-            | Op::Reclaim { key, .. }
-            | Op::Read { key, .. }
-            | Op::Guard { key, .. }
-            | Op::GuardOwned { key, .. } => {
+            Op::Reserve => self.reserve(model),
+            Op::FreeKey { key }
+            | Op::Reclaim { key }
+            | Op::Read { key }
+            | Op::Guard { key }
+            | Op::GuardOwned { key } => {
                 if let Some(key) = model.any(key) {
                     self.step_key(model, op, key);
                 }
             }
-            Op::Bits { bits, .. } => {
+            Op::Bits { bits } => {
                 if let Some(key) = Key::from_bits(bits) {
                     assert_eq!(key.to_bits(), bits);
                     self.look(model, key, &pin());
@@ -53,7 +53,7 @@ impl<T: Numbered, H: Hooks<T, Readers = Global>> Driver<'_, T, H> {
                     self.free_key(model, key);
                 }
             }
-            Op::Near { key, index, life, .. } => {
+            Op::Near { key, index, life } => {
                 let Some(key) = model.any(key) else { return };
                 let bits = key.to_bits().wrapping_add_signed(i64::from(index));
                 let bits = bits.wrapping_add_signed(i64::from(life) << 32);
@@ -63,11 +63,11 @@ impl<T: Numbered, H: Hooks<T, Readers = Global>> Driver<'_, T, H> {
                     self.reclaim(model, key);
                 }
             }
-            Op::LastLife { .. } => self.last_life(model),
-            Op::Collect { .. } => drop(self.pool.collect()),
-            Op::Policy { limit, .. } => drop(self.pool.set_policy(PoolPolicy::from_limit(limit.into()))),
-            Op::Print { .. } => assert!(!format!("{:?}", self.pool).is_empty()),
-            Op::Another { .. } | Op::Pin | Op::Unpin | Op::Erased(_) => {}
+            Op::LastLife => self.last_life(model),
+            Op::Collect => drop(self.pool.collect()),
+            Op::Policy { limit } => drop(self.pool.set_policy(PoolPolicy::from_limit(limit.into()))),
+            Op::Print => assert!(!format!("{:?}", self.pool).is_empty()),
+            Op::Another | Op::Pin | Op::Unpin | Op::Erased(_) => {}
             Op::Expose { owner }
             | Op::Clone { owner }
             | Op::Drop { owner }

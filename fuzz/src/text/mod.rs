@@ -94,48 +94,48 @@ fn step(pairs: &mut [Pair; TEXTS], op: &Op) {
         (pair.text.clone(), pair.list.clone())
     };
     match op.clone() {
-        Op::Push { text, c } => {
+        Op::Push(text, c) => {
             let pair = &mut pairs[place(text)];
             pair.text.push(c);
             pair.list.push(c.into());
         }
-        Op::AppendStr { text, content, color } => {
+        Op::AppendStr(text, content, color) => {
             let pair = &mut pairs[place(text)];
             pair.text.append_or(&content, format(color));
             pair.list
                 .extend(content.chars().map(|c| Character::new(c, format(color))));
         }
-        Op::AppendText { text, other, color } => {
+        Op::AppendText(text, other, color) => {
             let (other, list) = copy(pairs, other);
             let pair = &mut pairs[place(text)];
             pair.text.append_or(&other, format(color));
             pair.list
                 .extend(list.iter().map(|c| c.with_format(c.format.or(format(color)))));
         }
-        Op::AppendMany { text, c, count } => {
+        Op::AppendMany(text, c, count) => {
             let pair = &mut pairs[place(text)];
             pair.text.extend(std::iter::repeat_n(c, count.into()));
             pair.list.extend(std::iter::repeat_n(Character::from(c), count.into()));
         }
-        Op::Insert { text, at, other } => {
+        Op::Insert(text, at, other) => {
             let (other, list) = copy(pairs, other);
             let pair = &mut pairs[place(text)];
             pair.text.insert(at.into(), &other);
             let at = usize::from(at).min(pair.list.len());
             pair.list.splice(at..at, list);
         }
-        Op::Prepend { text, c, color } => {
+        Op::Prepend(text, c, color) => {
             let pair = &mut pairs[place(text)];
             let character = Character::new(c, format(color));
             pair.text.prepend(character);
             pair.list.insert(0, character);
         }
-        Op::Remove { text, from, to } => {
+        Op::Remove(text, from, to) => {
             let pair = &mut pairs[place(text)];
             pair.text.remove(usize::from(from)..usize::from(to));
             pair.list.drain(pair.within(from, to));
         }
-        Op::Slice { text, from, to, target } => {
+        Op::Slice(text, from, to, target) => {
             let pair = &pairs[place(text)];
             let part = Pair {
                 text: pair.text.slice(usize::from(from)..usize::from(to)),
@@ -144,28 +144,28 @@ fn step(pairs: &mut [Pair; TEXTS], op: &Op) {
             part.check();
             pairs[place(target)] = part;
         }
-        Op::SetFormat { text, from, to, color } => {
+        Op::SetFormat(text, from, to, color) => {
             let pair = &mut pairs[place(text)];
             pair.text.set_format(usize::from(from)..usize::from(to), format(color));
             let range = pair.within(from, to);
             pair.list[range].iter_mut().for_each(|c| c.format = format(color));
         }
-        Op::SetDefault { text, color } => {
+        Op::SetDefault(text, color) => {
             let pair = &mut pairs[place(text)];
             pair.text.set_default_format(format(color));
             pair.list.iter_mut().for_each(|c| c.format = c.format.or(format(color)));
         }
-        Op::Lower { text } => {
+        Op::Lower(text) => {
             let pair = &mut pairs[place(text)];
             pair.text.make_lowercase();
             pair.list.iter_mut().for_each(|c| *c = c.to_lowercase());
         }
-        Op::Upper { text } => {
+        Op::Upper(text) => {
             let pair = &mut pairs[place(text)];
             pair.text.make_uppercase();
             pair.list.iter_mut().for_each(|c| *c = c.to_uppercase());
         }
-        Op::Trim { text } => {
+        Op::Trim(text) => {
             let pair = &mut pairs[place(text)];
             pair.text.trim();
             let end = pair
@@ -177,7 +177,7 @@ fn step(pairs: &mut [Pair; TEXTS], op: &Op) {
             let start = pair.list.iter().position(|c| !c.is_whitespace()).unwrap_or(0);
             pair.list.drain(..start);
         }
-        Op::Simplify { text } => {
+        Op::Simplify(text) => {
             let pair = &mut pairs[place(text)];
             pair.text.simplify();
             let mut simple: Vec<Character> = Vec::new();
@@ -191,56 +191,32 @@ fn step(pairs: &mut [Pair; TEXTS], op: &Op) {
             }
             pair.list = simple;
         }
-        Op::Clear { text } => {
+        Op::Clear(text) => {
             let pair = &mut pairs[place(text)];
             pair.text.clear();
             pair.list.clear();
         }
-        Op::Replace {
-            text,
-            before,
-            after,
-            how,
-        } => {
+        Op::Replace(text, before, after, how) => {
             let before = copy(pairs, before);
             replace(pairs, place(text), before, after, matching(how));
         }
-        Op::ReplacePart {
-            text,
-            from,
-            len,
-            after,
-            how,
-        } => {
+        Op::ReplacePart(text, from, len, after, how) => {
             let pair = &pairs[place(text)];
             let range = pair.within(from, from.saturating_add(len.into()));
             let before = (pair.text.slice(range.clone()), pair.list[range].to_vec());
             replace(pairs, place(text), before, after, matching(how));
         }
-        Op::Find {
-            text,
-            other,
-            from,
-            to,
-            how,
-        } => {
+        Op::Find(text, other, from, to, how) => {
             let needle = copy(pairs, other);
             find(&pairs[place(text)], &needle, from, to, matching(how));
         }
-        Op::FindPart {
-            text,
-            at,
-            len,
-            from,
-            to,
-            how,
-        } => {
+        Op::FindPart(text, at, len, from, to, how) => {
             let pair = &pairs[place(text)];
             let range = pair.within(at, at.saturating_add(len.into()));
             let needle = (pair.text.slice(range.clone()), pair.list[range].to_vec());
             find(pair, &needle, from, to, matching(how));
         }
-        Op::Compare { text, other, how } => {
+        Op::Compare(text, other, how) => {
             let (pair, other) = (&pairs[place(text)], &pairs[place(other)]);
             let matching = matching(how);
             assert_eq!(
@@ -250,7 +226,7 @@ fn step(pairs: &mut [Pair; TEXTS], op: &Op) {
             let codes = |pair: &Pair| pair.list.iter().map(|c| c.code).collect::<Vec<_>>();
             assert_eq!(pair.text.cmp(&other.text), codes(pair).cmp(&codes(other)));
         }
-        Op::Split { text, at } => {
+        Op::Split(text, at) => {
             let pair = &pairs[place(text)];
             let Some(separator) = pair.list.get(usize::from(at)) else {
                 return;
@@ -259,7 +235,7 @@ fn step(pairs: &mut [Pair; TEXTS], op: &Op) {
             let lists = pair.list.split(|c| c.code == separator.code);
             assert!(parts.map(|part| part.characters().collect::<Vec<_>>()).eq(lists));
         }
-        Op::Object { text, shared } => {
+        Op::Object(text, shared) => {
             let pair = &mut pairs[place(text)];
             let mutable = MutableText::from(&pair.text);
             let other = shared.then(|| mutable.clone());
@@ -268,7 +244,7 @@ fn step(pairs: &mut [Pair; TEXTS], op: &Op) {
             assert!(other.is_none_or(|other| other.compare(&pair.text, Matching::FORMATTED)));
             pair.text = text.into_mutable_text().read().clone();
         }
-        Op::Utf8 { text, piece } => {
+        Op::Utf8(text, piece) => {
             let pair = &pairs[place(text)];
             let mut read = BaseText::new();
             let mut decoder = acedia_text::Utf8Decoder::new();
