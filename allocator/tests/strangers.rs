@@ -33,6 +33,7 @@ fn frees_by_key_delay_no_finalizer() {
     // Two threads that read: from now on a pin would be looked for.
     drop(pin());
     thread::scope(|scope| scope.spawn(|| drop(pin())).join().expect("no panic"));
+    let mut late = 0;
     thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
@@ -46,10 +47,11 @@ fn frees_by_key_delay_no_finalizer() {
             let owner = other.allocate();
             let _ = owner.key();
             drop(owner);
-            assert_eq!(ENDED.load(Ordering::Relaxed), round, "a finalizer ran late");
+            late += u64::from(ENDED.load(Ordering::Relaxed) != round);
         }
         stop.store(true, Ordering::Relaxed);
     });
+    assert_eq!(late, 0, "finalizers ran late");
 }
 
 /// Of two objects of a pool that wait for pins, the end of the first pin finishes one, and the end of the second the other.
@@ -65,6 +67,9 @@ fn an_object_that_waits_for_a_later_pin() {
     // Each thread pins, says so, and unpins when it is told to.
     let turns: [_; 4] = std::array::from_fn(|_| Barrier::new(2));
     let [pinned, unpin, pinned_later, unpin_later] = &turns;
+    // Compared after the threads have ended: a panic in between would leave them at their barriers.
+    let mut ended = Vec::new();
+    let mut note = || ended.push(ENDED.load(Ordering::Relaxed));
     thread::scope(|scope| {
         let hold = |pinned: &Barrier, unpin: &Barrier| {
             let pin = pin();
@@ -79,14 +84,15 @@ fn an_object_that_waits_for_a_later_pin() {
         let later = scope.spawn(move || hold(pinned_later, unpin_later));
         pinned_later.wait();
         drop(second);
-        assert_eq!(ENDED.load(Ordering::Relaxed), 0, "an object ended under a pin");
+        note();
         unpin.wait();
         earlier.join().expect("no panic");
-        assert_eq!(ENDED.load(Ordering::Relaxed), 1, "the first waits for its pin only");
+        note();
         unpin_later.wait();
         later.join().expect("no panic");
-        assert_eq!(ENDED.load(Ordering::Relaxed), 2, "the second was forgotten");
+        note();
     });
+    assert_eq!(ended, [0, 1, 2], "under both pins, after the first, after the second");
 }
 
 /// A late finalizer pins, and frees another object under that pin. The end of the outer pin finishes both.
