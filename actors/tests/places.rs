@@ -5,7 +5,7 @@ mod common;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use acedia_actors::world::{BoxZones, CylinderGrid};
+use acedia_actors::world::BoxZones;
 use acedia_actors::{
     Aabb, Actor, ActorRef, ClassBuilder, Event, Level, Physics, Properties, Recorder, Rules, Spawn, Stage, Vector,
     actor,
@@ -383,12 +383,7 @@ fn base_of(level: &mut Level, change: impl Fn(&mut Properties) + Copy + 'static)
 fn base_search_has_five_conditions() {
     for rules in all_rules() {
         let (mut level, recorder) = level(rules);
-        let mut ground = CylinderGrid::default();
-        ground.add_solid(Aabb::new(
-            Vector::new(-99.0, -99.0, -50.0),
-            Vector::new(99.0, 99.0, 0.0),
-        ));
-        level.set_world(ground);
+        level.set_world(ground());
         let info = level.level_info();
         assert_eq!(base_of(&mut level, |_| ()), info);
         let attached = steps(&recorder)

@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use acedia_actors::world::{BoxZones, CylinderGrid};
+use acedia_actors::world::BoxZones;
 use acedia_actors::{
     Aabb, Actor, ClassBuilder, Event, Function, GameInfo, Generation, Level, Missing, Mutator, Name, NetEvent, NetMode,
     PlayerClass, PlayerController, PlayerPawn, PostBeginPlaySlot, Recorder, Relevancy, Repeat, Role, Rotator, Rules,
@@ -134,9 +134,7 @@ fn start(rules: &Rules, it: &mut Transcript) {
     let mut level = Level::new(rules.clone());
     let recorder = Recorder::default();
     level.set_sink(recorder.clone());
-    let mut world = CylinderGrid::default();
-    world.add_solid(Aabb::new(Vector::new(-99.0, -99.0, -9.0), Vector::new(99.0, 99.0, 0.0)));
-    level.set_world(world);
+    level.set_world(ground());
     let (zone, volume) = (level.place::<Zone>(Spawn::new()), level.place::<Volume>(Spawn::new()));
     let here = Aabb::new(Vector::new(-9.0, -9.0, 0.0), Vector::new(9.0, 9.0, 99.0));
     let mut zones = BoxZones::default();
@@ -191,9 +189,7 @@ fn judged(rules: &Rules) -> (Level, Recorder) {
 
 fn room(rules: &Rules, it: &mut Transcript) {
     let (mut level, recorder) = judged(rules);
-    let mut world = CylinderGrid::default();
-    world.add_solid(Aabb::new(Vector::new(-1e4, -1e4, -1e4), Vector::new(1e4, 1e4, 0.0)));
-    level.set_world(world);
+    level.set_world(ground());
     let deep = Spawn::new().at(Vector::new(0.0, 0.0, -500.0));
     it.note("room", "none", level.spawn::<Crate>(deep).is_some());
     it.note(

@@ -4,7 +4,7 @@ mod common;
 
 use acedia_actors::world::CylinderGrid;
 use acedia_actors::{
-    Aabb, Actor, ActorClass, ActorRef, AnyClass, DetailMode, Event, Generation, Level, Mutator, Name, NetMode, Pawn,
+    Actor, ActorClass, ActorRef, AnyClass, DetailMode, Event, Generation, Level, Mutator, Name, NetMode, Pawn,
     PostBeginPlaySlot, Recorder, Role, Rotator, Rules, Spawn, SpawnError, SpawnEx, Stage, Vector, Warning, actor,
 };
 use common::*;
@@ -32,13 +32,6 @@ probe!(Placed, "Test.Placed", |class| class
     .defaults(|it| it.collide_when_placing = true));
 probe!(Slave, "Test.Slave", |class| class
     .defaults(|it| it.role = Role::Simulated));
-
-fn solid() -> CylinderGrid {
-    let everything = Aabb::new(Vector::new(-1e4, -1e4, -1e4), Vector::new(1e4, 1e4, 0.0));
-    let mut world = CylinderGrid::default();
-    world.add_solid(everything);
-    world
-}
 
 /// A request that is checked before anything happens.
 struct Check {
@@ -93,7 +86,7 @@ fn c1_to_c7_and_p7_are_checked_first() {
         level.settings_mut().editor = true;
     }
     fn rock(level: &mut Level) {
-        level.set_world(solid());
+        level.set_world(ground());
     }
     let rows = checks! {
         "123" None, |it| it.set_collecting(true), no_fail() => Err(SpawnError::Collecting);
@@ -172,7 +165,7 @@ fn c0_nothing_spawns_beyond_the_depth_limit() {
 #[test]
 fn c7_moves_the_actor_out_of_the_wall() {
     in_each(|level, _, _| {
-        level.set_world(solid());
+        level.set_world(ground());
         let actor = level.spawn::<Crate>(Spawn::new()).unwrap();
         assert_eq!(level.location(actor), Some(Vector::new(0.0, 0.0, 22.0)));
     });
@@ -181,7 +174,7 @@ fn c7_moves_the_actor_out_of_the_wall() {
 #[test]
 fn c7_reads_the_template_and_c6_the_class() {
     in_each(|level, _, _| {
-        level.set_world(solid());
+        level.set_world(ground());
         let deep = Vector::new(0.0, 0.0, -500.0);
         let copy = |level: &mut Level, class: &'static ActorClass, template: ActorRef, at| {
             let spawn = Spawn::new().template(template).at(at);
@@ -968,7 +961,7 @@ fn l10_attach_tags_name_the_base() {
     for rules in all_rules() {
         script(|_, _, _| ());
         let mut level = Level::new(rules);
-        level.set_world(solid());
+        level.set_world(ground());
         let on_the_ground = Spawn::new().at(Vector::new(0.0, 0.0, 22.0));
         let rider = level.place::<Thing>(Spawn::new()).unwrap();
         let lost = level.place::<Rider>(on_the_ground).unwrap();

@@ -6,10 +6,9 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use acedia_actors::world::{BoxZones, CylinderGrid};
 use acedia_actors::{
-    Aabb, Actor, ActorClass, ActorRef, ClassBuilder, Event, Level, Name, NetMode, Recorder, Rules, Spawn, SpawnError,
-    Stage, Vector, actor,
+    Actor, ActorClass, ActorRef, ClassBuilder, Event, Level, Name, NetMode, Recorder, Rules, Spawn, SpawnError, Stage,
+    Vector, actor,
 };
 use common::*;
 
@@ -19,25 +18,11 @@ fn map(rules: Rules) -> (Level, Recorder, ActorRef<Crew>) {
     let mut level = Level::new(rules);
     let recorder = Recorder::default();
     level.set_sink(recorder.clone());
-    let mut world = CylinderGrid::default();
-    world.add_solid(Aabb::new(
-        Vector::new(-99.0, -99.0, -50.0),
-        Vector::new(99.0, 99.0, 0.0),
-    ));
-    level.set_world(world);
-    let zone = level.place::<Zone>(Spawn::new()).unwrap();
-    let volume = level.place::<Volume>(Spawn::new()).unwrap();
-    let here = Aabb::new(Vector::new(-10.0, -10.0, -10.0), Vector::new(10.0, 10.0, 99.0));
-    let mut zones = BoxZones::default();
-    zones.add_zone(zone, here, 0).add_volume(volume, here, 0);
-    level.set_zones(zones);
-    let game = level
-        .spawn::<Game>(Spawn::new().at(Vector::new(900.0, 0.0, 0.0)))
-        .unwrap();
+    furnish(&mut level);
+    let aside = Spawn::new().at(Vector::new(900.0, 0.0, 0.0));
+    let game = level.spawn::<Game>(aside).unwrap();
     level.set_game(game);
-    let judge = level
-        .spawn::<Judge>(Spawn::new().at(Vector::new(900.0, 0.0, 0.0)))
-        .unwrap();
+    let judge = level.spawn::<Judge>(aside).unwrap();
     level.add_mutator(judge);
     let at = Vector::new(0.0, 0.0, 22.0);
     let crew = level.place::<Crew>(Spawn::new().at(at)).unwrap();

@@ -232,14 +232,16 @@ pub(crate) fn furnish(level: &mut Level) {
     set_places(level, zone, volume);
 }
 
+/// A world that is solid below 0.
+pub(crate) fn ground() -> CylinderGrid {
+    let mut world = CylinderGrid::default();
+    world.add_solid(Aabb::new(Vector::new(-1e4, -1e4, -1e4), Vector::new(1e4, 1e4, 0.0)));
+    world
+}
+
 /// The ground, and the places of a zone and a volume.
 pub(crate) fn set_places(level: &mut Level, zone: ActorRef<Zone>, volume: ActorRef<Volume>) {
-    let mut world = CylinderGrid::default();
-    world.add_solid(Aabb::new(
-        Vector::new(-999.0, -999.0, -50.0),
-        Vector::new(999.0, 999.0, 0.0),
-    ));
-    level.set_world(world);
+    level.set_world(ground());
     let mut zones = BoxZones::default();
     let here = Aabb::new(Vector::new(-10.0, -10.0, -10.0), Vector::new(10.0, 10.0, 99.0));
     zones.add_zone(zone, here, 0).add_volume(volume, here, 0);

@@ -1,6 +1,6 @@
 //! Programs of handlers that do anything, and the promises that the level keeps in each of them.
 //!
-//! The test `random_programs` plays those that dice make up, the fuzz target `actors` those that the fuzzer does.
+//! The test `random_programs` plays those that dice make up, the fuzz target `saves` those that the fuzzer does.
 
 mod books;
 mod clocks;
