@@ -38,46 +38,11 @@ fn what_is_printed_is_read() {
 
 #[test]
 fn what_is_no_color() {
-    for text in [
-        "",
-        " ",
-        "red",
-        "r=1,g=2,b=3",
-        "rgb",
-        "rgb(",
-        "rgb()",
-        "rgb(1,2)",
-        "rgb(1,2,3",
-        "rgb(1,2,3,4)",
-        "rgb(1, 2,3)",
-        "rgb(r=1,2,3)",
-        "rgb(1,g=2,3)",
-        "rgb(g=1,r=2,b=3)",
-        "rgb(-1,2,3)",
-        "rgb(+1,2,3)",
-        "rgb(1.5,2,3)",
-        "rgb(１,2,3)",
-        "rgba(1,2,3)",
-        "rgba(1,2,3,)",
-        "1,2",
-        "1,,3",
-        "1",
-        ",",
-        "#",
-        "#fffff",
-        "#ggg000",
-        "#+ffff0",
-        "#-00000",
-        "#ééé",
-        "#aaaaé",
-        " rgb(1,2,3)",
-        "é",
-        "rgé",
-        "rgb\u{301}",
-        "$",
-        "$é",
-        "$}",
-    ] {
+    let none = "| |red|r=1,g=2,b=3|rgb|rgb(|rgb()|rgb(1,2)|rgb(1,2,3|rgb(1,2,3,4)|rgb(1, 2,3)|rgb(r=1,2,3)|\
+        rgb(1,g=2,3)|rgb(g=1,r=2,b=3)|rgb(-1,2,3)|rgb(+1,2,3)|rgb(1.5,2,3)|rgb(１,2,3)|rgba(1,2,3)|\
+        rgba(1,2,3,)|1,2|1,,3|1|,|#|#fffff|#ggg000|#+ffff0|#-00000|#ééé|#aaaaé| rgb(1,2,3)|é|rgé|\
+        rgb\u{301}|$|$é|$}";
+    for text in none.split('|') {
         assert_eq!(text.parse::<Color>(), Err(ColorError::Notation(text.into())), "{text}");
     }
     for (text, name) in [("$octarine", "octarine"), ("$red2", "red2"), ("$reds[1]", "reds")] {
