@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Fails if a folder has more code than its budget: a tenth more than the table says.
 
-usage: ci/budget.py [--table]     --table prints the lines of the table with the numbers of today
-
 Code is lines of Rust that are neither blank nor only a comment. In the folder of a library, tests and models do not count.
+`ci/budget.py --table` prints the table with the numbers of today.
 """
 import os
 import re
@@ -12,6 +11,23 @@ import sys
 
 # The folder: its aim, and its lines of code when the table was made. Write the table anew when a folder has shrunk.
 BUDGET = {
+    "actors": (8400, 9152),
+    "allocator": (8000, 9285),
+    "benches": (3000, 2983),
+    "boxes": (1300, 1352),
+    "collections": (4200, 5024),
+    "examples": (1500, 1118),
+    "fuzz": (1300, 2535),
+    "inspect": (300, 450),
+    "integrations": (2500, 1632),
+    "json": (3300, 3989),
+    "lock": (600, 651),
+    "macros": (450, 411),
+    "plain": (900, 1024),
+    "signals": (600, 782),
+    "suites": (1600, 1574),
+    "tests": (900, 853),
+    "text": (4000, 4496),
 }
 # Everything in them counts.
 WHOLE = {"benches", "examples", "fuzz", "integrations", "suites", "tests"}
@@ -24,25 +40,20 @@ def code_of(path):
         return sum(1 for line in lines if line and not line.startswith("//"))
 
 
-def main():
-    files = subprocess.run(["git", "ls-files", "*.rs"], capture_output=True, text=True, check=True).stdout.split()
-    code = {}
-    for path in files:
-        folder, _, rest = path.partition("/")
-        if rest and not os.path.islink(path) and (folder in WHOLE or not BESIDE.search(rest)):
-            code[folder] = code.get(folder, 0) + code_of(path)
-    if sys.argv[1:] == ["--table"]:
-        for folder, lines in sorted(code.items()):
-            print(f'    "{folder}": ({BUDGET.get(folder, (lines, 0))[0]}, {lines}),')
-        return
-    errors = [f"{folder} is not in the table of ci/budget.py" for folder in code if folder not in BUDGET]
-    for folder, (aim, lines) in BUDGET.items():
-        now = code.get(folder, 0)
-        print(f"{folder:14} {now:6} lines of code; {lines} when the table was made, aim {aim}")
-        if now > lines * 1.1:
-            errors.append(f"{folder} has {now} lines of code, over a tenth more than {lines}: delete some, or give it more in ci/budget.py")
-    sys.exit("\n".join(errors))
-
-
-os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-main()
+files = subprocess.run(["git", "ls-files", "*.rs"], capture_output=True, text=True, check=True).stdout.split()
+code = {}
+for path in files:
+    folder, _, rest = path.partition("/")
+    if rest and not os.path.islink(path) and (folder in WHOLE or not BESIDE.search(rest)):
+        code[folder] = code.get(folder, 0) + code_of(path)
+if sys.argv[1:] == ["--table"]:
+    for folder, lines in sorted(code.items()):
+        print(f'    "{folder}": ({BUDGET.get(folder, (lines, 0))[0]}, {lines}),')
+    sys.exit()
+errors = [f"{folder} is not in the table of ci/budget.py" for folder in code if folder not in BUDGET]
+for folder, (aim, lines) in BUDGET.items():
+    now = code.get(folder, 0)
+    print(f"{folder:14} {now:6} lines of code; {lines} when the table was made, aim {aim}")
+    if now > lines * 1.1:
+        errors.append(f"{folder} has over a tenth more code than its budget: delete some, or change ci/budget.py")
+sys.exit("\n".join(errors) or 0)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What takes seconds: the lock files fit, the dependencies are downloaded, and the code, the TOML files, the spelling, the scripts and the
-# dependencies are in order.
-#   ci/lint.sh PART…   only fetch, format, typos, taplo, machete, shellcheck or deny
+# What takes seconds: the lock files fit, the dependencies are downloaded, and the code, its amount, the TOML files, the spelling, the
+# scripts and the dependencies are in order.
+#   ci/lint.sh PART…   only fetch, format, budget, typos, taplo, machete, shellcheck or deny
 # `cargo fmt --all`, `typos -w` and `taplo format` mend.
 source "$(dirname "$0")/lib.sh"
 
@@ -16,6 +16,8 @@ format() {
   cargo fmt --all --check
   cargo fmt --manifest-path fuzz/Cargo.toml --all --check
 }
+
+budget() { python3 ci/budget.py; }
 
 typos() {
   python_tool typos 1.52.0
@@ -41,4 +43,4 @@ shellcheck() {
 
 deny() { bash ci/deny.sh; }
 
-parts "${@:-fetch format typos taplo machete shellcheck deny}"
+parts "${@:-fetch format budget typos taplo machete shellcheck deny}"
