@@ -36,8 +36,10 @@ fn messages_name_the_mend() {
     for (name, folder) in [
         ("acedia", "allocator"),
         ("acedia-actors", "actors"),
+        ("acedia-collections", "collections"),
         ("acedia-plain", "plain"),
         ("acedia-signals", "signals"),
+        ("acedia-text", "text"),
     ] {
         let path = root.join(folder);
         writeln!(manifest, "{name} = {{ path = {path:?} }}").unwrap();
