@@ -219,10 +219,7 @@ fn a_constructor_a_finalizer_or_a_copy_that_panics() {
         let made = catch_unwind(AssertUnwindSafe(|| level.spawn::<Stillborn>(Spawn::new())));
         assert!(made.is_err() && level.actors().count() == before);
         let [one, other] = [0; 2].map(|_| level.spawn::<Fragile>(Spawn::new()).unwrap());
-        let request = SpawnEx {
-            spawn: Spawn::new().template(one),
-            ..SpawnEx::default()
-        };
+        let request = SpawnEx::from(Spawn::new().template(one));
         let copied = catch_unwind(AssertUnwindSafe(|| {
             level.spawn_ex(Some(Fragile::class().into()), &request)
         }));

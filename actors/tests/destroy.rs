@@ -697,18 +697,12 @@ fn templates_are_copied_where_the_class_can_be() {
         let spawn = Spawn::new().template(original);
         let public = level.spawn::<Copied>(spawn).unwrap();
         assert_eq!(level.get(public).unwrap().health, if honoured { 9 } else { 0 });
-        let request = SpawnEx {
-            spawn,
-            ..SpawnEx::default()
-        };
+        let request = SpawnEx::from(spawn);
         let copy = level.spawn_ex(Some(Copied::class().into()), &request).unwrap();
         let copy = level.cast::<Copied>(copy).unwrap();
         assert_eq!(level.get(copy).unwrap().health, 9);
         let [thing] = things(&mut level);
-        let request = SpawnEx {
-            spawn: Spawn::new().template(thing),
-            ..SpawnEx::default()
-        };
+        let request = SpawnEx::from(Spawn::new().template(thing));
         assert!(
             level.spawn_ex(Some(Thing::class().into()), &request).is_err(),
             "it can't be copied"

@@ -111,10 +111,7 @@ fn zone_step_from_zone_to_zone() {
 #[test]
 fn the_level_itself_is_in_no_zone() {
     for rules in [Rules::ue1(), Rules::ue2()] {
-        script(|_, _, _| ());
-        let mut level = Level::new(rules);
-        let recorder = Recorder::default();
-        level.set_sink(recorder.clone());
+        let (mut level, recorder) = unbegun(rules);
         let info = level.level_info().unwrap();
         let zones = [0; 2].map(|_| level.place::<Zone>(Spawn::new().at(NOWHERE)).unwrap().any());
         let actor = level.place::<Thing>(Spawn::new().at(HERE)).unwrap();

@@ -68,10 +68,7 @@ fn p2_all_properties_are_those_of_the_class_or_of_the_template() {
         };
         changed.brush = Some(4);
         changed.tag = Name::new("Heirloom");
-        let request = SpawnEx {
-            spawn: Spawn::new().template(plain),
-            ..SpawnEx::default()
-        };
+        let request = SpawnEx::from(Spawn::new().template(plain));
         let copy = level.spawn_ex(Some(Ornate::class().into()), &request).unwrap();
         let mut expected = with_tag(level.properties(plain).unwrap());
         expected.brush = None; // P8
@@ -213,10 +210,7 @@ fn p7_a_template_that_is_no_authority_is_refused() {
     in_each(|level, _, _| {
         let dumb = level.spawn::<Ornate>(Spawn::new()).unwrap();
         level.properties_mut(dumb).unwrap().role = Role::Dumb;
-        let request = SpawnEx {
-            spawn: Spawn::new().template(dumb),
-            ..SpawnEx::default()
-        };
+        let request = SpawnEx::from(Spawn::new().template(dumb));
         let refused = SpawnError::Refused(Warning::NoAuthority(Ornate::class()));
         assert_eq!(level.spawn_ex(Some(Ornate::class().into()), &request), Err(refused));
     });

@@ -126,14 +126,12 @@ fn life(rules: &Rules, it: &mut Transcript) {
 }
 
 fn start(rules: &Rules, it: &mut Transcript) {
+    let (mut level, recorder) = unbegun(rules.clone());
     script(|hand, event, _| {
         if event == Event::PreBeginPlay && hand.is("Keeper") {
             hand.others().spawn::<Thing>(Spawn::new());
         }
     });
-    let mut level = Level::new(rules.clone());
-    let recorder = Recorder::default();
-    level.set_sink(recorder.clone());
     level.set_world(ground());
     let (zone, volume) = (level.place::<Zone>(Spawn::new()), level.place::<Volume>(Spawn::new()));
     let here = Aabb::new(Vector::new(-9.0, -9.0, 0.0), Vector::new(9.0, 9.0, 99.0));

@@ -5,7 +5,7 @@ mod common;
 use acedia_actors::world::CylinderGrid;
 use acedia_actors::{
     Actor, ActorClass, ActorRef, AnyClass, DetailMode, Event, Generation, Level, Mutator, Name, NetMode, Pawn,
-    PostBeginPlaySlot, Recorder, Role, Rotator, Rules, Spawn, SpawnError, SpawnEx, Stage, Vector, Warning, actor,
+    PostBeginPlaySlot, Role, Rotator, Rules, Spawn, SpawnError, SpawnEx, Stage, Vector, Warning, actor,
 };
 use common::*;
 
@@ -178,10 +178,7 @@ fn c7_reads_the_template_and_c6_the_class() {
         let deep = Vector::new(0.0, 0.0, -500.0);
         let copy = |level: &mut Level, class: &'static ActorClass, template: ActorRef, at| {
             let spawn = Spawn::new().template(template).at(at);
-            let request = SpawnEx {
-                spawn,
-                ..SpawnEx::default()
-            };
+            let request = SpawnEx::from(spawn);
             level.spawn_ex(Some(class.into()), &request)
         };
         // The class needs no room, the template does; by either property.
@@ -590,10 +587,8 @@ fn touching_is_limited_in_ue1() {
 #[test]
 fn before_play_everything_is_silent() {
     for rules in all_rules() {
+        let (mut level, recorder) = unbegun(rules);
         script(|_, _, _| panic!("an event before play"));
-        let recorder = Recorder::default();
-        let mut level = Level::new(rules);
-        level.set_sink(recorder.clone());
         let game = level.spawn::<Game>(Spawn::new()).unwrap();
         assert_eq!(steps(&recorder), ["P1 + Game"]);
         assert!(level.is_alive(game));
@@ -729,10 +724,7 @@ fn spawn_notify_exchanges_the_result() {
     level.spawn::<Notify>(Spawn::new()).unwrap();
     let substitute = level.spawn::<Keeper>(Spawn::new()).unwrap().any();
     when(Event::SpawnNotification, move |hand, _| hand.give(Some(substitute)));
-    let request = SpawnEx {
-        spawn: Spawn::new().tag("Given"),
-        ..SpawnEx::default()
-    };
+    let request = SpawnEx::from(Spawn::new().tag("Given"));
     assert_eq!(spawn_ex::<Thing>(&mut level, &request), Ok(substitute));
     assert_eq!(level.properties(substitute).unwrap().tag, Name::new("Given"));
     when(Event::SpawnNotification, |hand, _| hand.give(None));
@@ -828,10 +820,7 @@ fn an_actor_from_the_net_is_given_neither_owner_nor_instigator() {
 #[test]
 fn what_was_received_before_play_begins_with_the_others() {
     for rules in all_rules() {
-        script(|_, _, _| ());
-        let mut level = Level::new(rules);
-        let recorder = acedia_actors::Recorder::default();
-        level.set_sink(recorder.clone());
+        let (mut level, recorder) = unbegun(rules);
         level.settings_mut().net_mode = NetMode::Client;
         let received = [0; 2].map(|_| level.receive::<Netted>(Vector::default(), None).unwrap());
         assert!(level.finish_receive(received[0], &[]));
@@ -867,9 +856,7 @@ fn autonomous_actors_are_simulated_for_others() {
 fn ue1_initializes_actors_spawned_during_start_up_twice() {
     for rules in all_rules() {
         let generation = rules.generation;
-        let recorder = Recorder::default();
-        let mut level = Level::new(rules);
-        level.set_sink(recorder.clone());
+        let (mut level, recorder) = unbegun(rules);
         level.place::<Thing>(Spawn::new()).unwrap();
         script(|hand, event, _| {
             if event == Event::PostBeginPlay && hand.is("Thing") {

@@ -14,10 +14,7 @@ use common::*;
 
 /// A map with one actor in a zone and a volume, on the ground, with a game.
 fn map(rules: Rules) -> (Level, Recorder, ActorRef<Crew>) {
-    script(|_, _, _| ());
-    let mut level = Level::new(rules);
-    let recorder = Recorder::default();
-    level.set_sink(recorder.clone());
+    let (mut level, recorder) = unbegun(rules);
     furnish(&mut level);
     let aside = Spawn::new().at(Vector::new(900.0, 0.0, 0.0));
     let game = level.spawn::<Game>(aside).unwrap();

@@ -106,6 +106,13 @@ pub struct SpawnEx {
     pub no_fail: bool,
 }
 
+impl From<Spawn> for SpawnEx {
+    fn from(spawn: Spawn) -> Self {
+        let request = Self::default();
+        Self { spawn, ..request }
+    }
+}
+
 /// The class of a spawn. It should be a class of actors, but a name may refer to a class of objects by mistake.
 #[expect(clippy::exhaustive_enums, reason = "every class is of actors or of objects")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

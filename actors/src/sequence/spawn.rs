@@ -55,10 +55,7 @@ pub(crate) const fn beginning(row: &'static str) -> [Message; 2] {
 impl Inner {
     /// The public function, called on the actor `spawner`, dead or alive, or on the level.
     pub(crate) fn spawn(&mut self, class: AnyClass, spawner: Option<ActorRef>, spawn: Spawn) -> SpawnOutcome {
-        let mut request = SpawnEx {
-            spawn,
-            ..SpawnEx::default()
-        };
+        let mut request = SpawnEx::from(spawn);
         if !self.rules.spawn_parameters {
             request.spawn.template = None;
             request.spawn.no_collision_fail = false;
@@ -349,15 +346,7 @@ impl Inner {
             return self.refuse(Warning::NotFinite(class));
         }
         // Placed, not spawned: the map has made sure of the room, and the start of play will send the events.
-        let me = self.make(
-            class,
-            None,
-            location,
-            &SpawnEx {
-                spawn,
-                ..SpawnEx::default()
-            },
-        )?;
+        let me = self.make(class, None, location, &spawn.into())?;
         self.appear(me);
         // No `gained_child`: actors of the map come with their owners.
         let owner = self.living(spawn.owner);

@@ -214,12 +214,18 @@ probe!(
     parent = SpawnNotify
 );
 
-/// A level in play, and what happens in it.
-pub(crate) fn level(rules: Rules) -> (Level, Recorder) {
+/// A level before play, and what happens in it.
+pub(crate) fn unbegun(rules: Rules) -> (Level, Recorder) {
     script(|_, _, _| ());
     let mut level = Level::new(rules);
     let recorder = Recorder::default();
     level.set_sink(recorder.clone());
+    (level, recorder)
+}
+
+/// A level in play, and what happens in it.
+pub(crate) fn level(rules: Rules) -> (Level, Recorder) {
+    let (mut level, recorder) = unbegun(rules);
     level.begin_play("");
     let _ = recorder.take();
     (level, recorder)
