@@ -11,7 +11,7 @@ use crate::class::state_index::StateIndex;
 use crate::store::extra::Connection;
 use crate::store::head::Fact;
 use crate::store::inner::Inner;
-use crate::store::saved_level::{SaveError, SavedActor, SavedFacts, SavedLevel, SavedTimer};
+use crate::store::saved_level::{SaveError, SavedActor, SavedLevel, SavedTimer};
 use crate::store::waits::{RunningTimer, TimerTarget, Wait};
 use crate::value::actor_ref::ActorRef;
 use crate::value::keyed::Keyed;
@@ -20,7 +20,7 @@ use crate::value::saved::error::TreeError;
 use crate::value::saved::references::{Current, References};
 use crate::value::saved::writer::Writer;
 
-/// The facts that are saved, in the order of [`SavedFacts`].
+/// The facts that are saved.
 const FACTS: [Fact; 6] = [
     Fact::ScriptInitialized,
     Fact::HasStates,
@@ -41,6 +41,13 @@ impl Places {
     fn of_all(&self, actors: &[ActorRef]) -> Vec<u32> {
         actors.iter().filter_map(|actor| self.of(Some(*actor))).collect()
     }
+}
+
+/// Returns an error of a field of an actor that is being restored.
+macro_rules! refuse {
+    ($saved:expr, $field:expr, $($reason:tt)+) => {
+        return Err(wrong($saved, $field, format!($($reason)+)))
+    };
 }
 
 impl Inner {
@@ -155,27 +162,12 @@ impl Inner {
             .and_then(|()| check_numbers("code", &code))
             .and_then(|()| check_numbers("timers", &timers))
             .map_err(|error| wrong(error.field(), error.message().into()))?;
-        let [
-            script_initialized,
-            has_states,
-            had_base,
-            in_hash,
-            ticked,
-            awaits_variables,
-        ] = FACTS.map(|fact| head.is(fact));
         Ok(SavedActor {
             class: class.name().to_owned(),
             age: record.age,
             name: extra.map_or(Name::NONE, |extra| extra.name),
             state: class.state_name(head.state),
-            facts: SavedFacts {
-                script_initialized,
-                has_states,
-                had_base,
-                in_hash,
-                ticked,
-                awaits_variables,
-            },
+            facts: FACTS.into_iter().filter(|fact| head.is(*fact)).collect(),
             location: record.location,
             rotation: record.rotation,
             owner: places.of(head.owner),
@@ -227,11 +219,11 @@ impl Inner {
         let mut placed = Vec::new();
         for (place, actor) in saved.actors.iter().enumerate() {
             if place > 0 && saved.actors[place - 1].age >= actor.age || actor.age >= saved.next_age {
-                return Err(wrong(
+                refuse!(
                     actor,
                     "age",
-                    "the actors are not in the order of their ages, or not below `next_age`",
-                ));
+                    "the actors are not in the order of their ages, or not below `next_age`"
+                );
             }
             placed.push(self.restore_fields(actor)?);
         }
@@ -302,27 +294,18 @@ impl Inner {
         let made = self.read_fields(class, saving, &saved.fields);
         let made = made.map_err(|error| wrong(saved, &error.field(), error.message()))?;
         let Some(actor) = made else {
-            return Err(wrong(saved, "", "the level has no slot number left for another actor"));
+            refuse!(saved, "", "the level has no slot number left for another actor");
         };
         let slot = actor.index();
         if !saved.location.is_finite() {
-            return Err(wrong(saved, "location", "the place is not finite"));
+            refuse!(saved, "location", "the place is not finite");
         }
         let state = state_of(class, saved, saved.state)?;
-        let facts = &saved.facts;
-        let values = [
-            facts.script_initialized,
-            facts.has_states,
-            facts.had_base,
-            facts.in_hash,
-            facts.ticked,
-            facts.awaits_variables,
-        ];
         // Set directly, without the steps that lead there, because these send events.
         let head = &mut self.heads[slot];
         head.enter(state);
-        for (fact, value) in FACTS.into_iter().zip(values) {
-            head.set(fact, value);
+        for fact in FACTS {
+            head.set(fact, saved.facts.contains(&fact));
         }
         let record = &mut self.records[slot];
         record.age = saved.age;
@@ -344,11 +327,7 @@ impl Inner {
         if let Some(position) = saved.code {
             let code = self.heads[slot].reactions.code;
             if code.is_none_or(|code| position.step > code.steps.len()) {
-                return Err(wrong(
-                    saved,
-                    "code",
-                    format!("the code of the state has no step {}", position.step),
-                ));
+                refuse!(saved, "code", "the code of the state has no step {}", position.step);
             }
             self.extra_mut(slot).waits.code = Some(position);
             self.wait(slot);
@@ -366,17 +345,17 @@ impl Inner {
                 passed: count,
             } = timer.wait;
             if !(rate > 0.0 && rate.is_finite() && count > -f64::from(rate) && count.is_finite()) {
-                return Err(wrong(
+                refuse!(
                     saved,
                     "timers",
-                    format!("the rate {rate} or the count {count} of a timer is invalid"),
-                ));
+                    "the rate {rate} or the count {count} of a timer is invalid"
+                );
             }
             let target = match &timer.function {
                 None => TimerTarget::Event,
                 Some(name) => match class.functions.named(name) {
                     Some((place, entry)) => TimerTarget::Function(place, entry.id),
-                    None => return Err(wrong(saved, "timers", format!("the class has no function {name}"))),
+                    None => refuse!(saved, "timers", "the class has no function {name}"),
                 },
             };
             let number = self.next_timer;
@@ -406,17 +385,16 @@ fn check_ties(saved: &SavedLevel) -> Result<(), SaveError> {
         for other in &its.attached {
             let stands = actors.get(*other as usize).is_some_and(|it| it.base == Some(place));
             if !stands || !attached.insert(*other) {
-                let reason = format!("actor {other} is not based on this actor, or is listed twice");
-                return Err(wrong(its, "attached", reason));
+                refuse!(
+                    its,
+                    "attached",
+                    "actor {other} is not based on this actor, or is listed twice"
+                );
             }
         }
         for (other, _) in &its.touching {
             if *other == place || !touching.insert((place, *other)) {
-                return Err(wrong(
-                    its,
-                    "touching",
-                    format!("actor {other} touches itself, or is listed twice"),
-                ));
+                refuse!(its, "touching", "actor {other} touches itself, or is listed twice");
             }
         }
     }
@@ -424,20 +402,12 @@ fn check_ties(saved: &SavedLevel) -> Result<(), SaveError> {
         // The level's own actor has no list of those that are based on it.
         if let Some(base) = its.base.filter(|base| Some(*base) != saved.level_info) {
             if !attached.contains(&place) {
-                return Err(wrong(
-                    its,
-                    "base",
-                    format!("actor {base} does not list this actor as attached"),
-                ));
+                refuse!(its, "base", "actor {base} does not list this actor as attached");
             }
         }
         for (other, _) in &its.touching {
             if !touching.contains(&(*other, place)) {
-                return Err(wrong(
-                    its,
-                    "touching",
-                    format!("actor {other} does not list this actor as touching"),
-                ));
+                refuse!(its, "touching", "actor {other} does not list this actor as touching");
             }
         }
     }
@@ -457,11 +427,7 @@ fn check_circles(
         while let Some((place, its)) = next.and_then(|place| Some((place, actors.get(place)?))) {
             match reached[place] {
                 Some(from) if from == start => {
-                    return Err(wrong(
-                        its,
-                        field,
-                        format!("following `{field}` from actor to actor leads back here"),
-                    ));
+                    refuse!(its, field, "following `{field}` from actor to actor leads back here");
                 }
                 Some(_) => break,
                 None => reached[place] = Some(start),

@@ -93,18 +93,23 @@ impl Head {
     }
 }
 
-/// A boolean of an actor.
-#[derive(Clone, Copy)]
+/// A boolean of an actor. Those that a saved level has are the ones without `skip`.
+#[derive(Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Fact {
+    #[cfg_attr(feature = "serde", serde(skip))]
     Dead,
     /// Its destruction has begun.
+    #[cfg_attr(feature = "serde", serde(skip))]
     Pending,
     ScriptInitialized,
     /// Its state can be changed.
     HasStates,
     /// A change of state is sending it `end_state`.
+    #[cfg_attr(feature = "serde", serde(skip))]
     Leaving,
     /// Its state has changed since a change was last announced.
+    #[cfg_attr(feature = "serde", serde(skip))]
     Moved,
     /// It has, or had, a base.
     HadBase,
@@ -115,8 +120,10 @@ pub(crate) enum Fact {
     /// It came over the network, and play begins for it when its first variables have come.
     AwaitsVariables,
     /// It has timers, or is in the code of its state.
+    #[cfg_attr(feature = "serde", serde(skip))]
     Waits,
     /// It has properties of its own.
+    #[cfg_attr(feature = "serde", serde(skip))]
     OwnProperties,
 }
 

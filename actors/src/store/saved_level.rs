@@ -6,6 +6,7 @@ use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::head::Fact;
 use super::waits::{Position, Wait};
 use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;
@@ -59,7 +60,8 @@ pub(crate) struct SavedActor {
     pub(crate) name: Name,
     #[serde(default, skip_serializing_if = "is_none")]
     pub(crate) state: Name,
-    pub(crate) facts: SavedFacts,
+    /// Those that hold.
+    pub(crate) facts: Vec<Fact>,
     pub(crate) location: Vector,
     #[serde(default)]
     pub(crate) rotation: Rotator,
@@ -121,19 +123,6 @@ impl<'de> Deserialize<'de> for SavedActor {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
 fn is_none(name: &Name) -> bool {
     name.is_none()
-}
-
-/// The booleans of an actor that last.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
-pub(crate) struct SavedFacts {
-    pub(crate) script_initialized: bool,
-    pub(crate) has_states: bool,
-    pub(crate) had_base: bool,
-    pub(crate) in_hash: bool,
-    pub(crate) ticked: bool,
-    pub(crate) awaits_variables: bool,
 }
 
 /// A timer, of the event `timer` unless it names a function.
