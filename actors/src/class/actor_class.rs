@@ -138,23 +138,16 @@ impl ActorClass {
         statics: &'static Class,
     ) -> Self {
         Self {
-            name,
-            id: next_id(),
             parent: Some(parent),
             is_abstract: false,
             properties: parent.properties,
-            initial: parent.properties,
             kin: parent.kin,
-            bodies: parent.bodies,
             functions: parent.functions.clone(),
             states: parent.states.clone(),
-            reactions: OnceLock::new(),
-            handled: EventSet::default(),
             auto_state: parent.auto_state,
             methods: Some(methods),
             statics: Some(statics),
-            #[cfg(feature = "serde")]
-            saving: None,
+            ..Self::above_all(name, &parent.bodies)
         }
     }
 
