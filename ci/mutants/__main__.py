@@ -12,7 +12,7 @@ bugs = statements.read(len(places))
 for bug in bugs:
     for path, change in bug.changes:
         changes.setdefault(path, []).append(change)
-copy = lambda: checkers.write_copy(changes, len(places) + len(bugs))
+copy = lambda: checkers.write_copy(changes)
 
 sys.stdout.reconfigure(line_buffering=True)
 which, *arguments = sys.argv[1:]

@@ -1,6 +1,6 @@
 """The copy of the sources in which each place asks at run time, and the checkers that are built from it."""
 
-import concurrent.futures, json, os, re, subprocess, sys, threading, time
+import concurrent.futures, json, math, os, re, resource, signal, subprocess, sys, tempfile, threading, time
 from pathlib import Path
 
 from source import changed
@@ -11,19 +11,14 @@ COPY = TARGET / "mutants" / "src"
 CRATES = {"acedia": "allocator", "acedia-lock": "lock", "acedia-plain": "plain"}
 JOBS = int(os.environ.get("MUTANTS_JOBS", "2"))
 
-# What the copy asks. Without a mutation it changes nothing, and with ACEDIA_MUTATIONS_SEEN it notes the places in that file.
+# What the copy asks. Without a mutation it changes nothing.
 ASK = """
 pub(crate) mod mutation {
-    use std::io::Write;
     use std::sync::OnceLock;
-    use std::sync::atomic::{AtomicBool, Ordering};
-
-    struct Wish { place: usize, order: Option<Ordering>, seen: Option<std::fs::File> }
-
-    static WISH: OnceLock<Wish> = OnceLock::new();
-    static SEEN: [AtomicBool; PLACES] = [const { AtomicBool::new(false) }; PLACES];
+    use std::sync::atomic::Ordering;
 
     fn chosen(place: usize) -> Option<Option<Ordering>> {
+        static WISH: OnceLock<(usize, Option<Ordering>)> = OnceLock::new();
         let wish = WISH.get_or_init(|| {
             let wish = std::env::var("ACEDIA_MUTATION").unwrap_or_default();
             let (place, order) = wish.split_once(' ').unwrap_or((&wish, ""));
@@ -34,15 +29,9 @@ pub(crate) mod mutation {
                 "AcqRel" => Some(Ordering::AcqRel),
                 _ => None,
             };
-            let seen = std::env::var_os("ACEDIA_MUTATIONS_SEEN").map(|file| std::fs::File::create(file).unwrap());
-            Wish { place: place.parse().unwrap_or(usize::MAX), order, seen }
+            (place.parse().unwrap_or(usize::MAX), order)
         });
-        if let Some(mut file) = wish.seen.as_ref() {
-            if !SEEN[place].swap(true, Ordering::Relaxed) {
-                writeln!(file, "{place}").unwrap();
-            }
-        }
-        (wish.place == place).then_some(wish.order)
+        (wish.0 == place).then_some(wish.1)
     }
 
     /// The ordering of a place.
@@ -58,7 +47,7 @@ pub(crate) mod mutation {
 """
 
 
-def write_copy(changes, count):
+def write_copy(changes):
     """The tree in a folder of its own, with the changes by file. A file that is the same there keeps its time, so little is built
     again."""
     files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], check=True, capture_output=True)
@@ -75,7 +64,7 @@ def write_copy(changes, count):
         if path in (Path(f"{crate}/src/lib.rs") for crate in CRATES.values()):
             new = b"#![allow(warnings)]\n" + new
         if path in (Path(f"{crate}/src/sync.rs") for crate in CRATES.values()):
-            new += ASK.replace("PLACES", str(count)).encode()
+            new += ASK.encode()
         at = COPY / path
         if not at.is_file() or at.read_bytes() != new:
             at.parent.mkdir(parents=True, exist_ok=True)
@@ -101,95 +90,86 @@ class Checker:
             sys.exit(f"FAILED: the copy does not build for {name}")
         messages = [json.loads(line) for line in built.stdout.splitlines() if line.startswith(b"{")]
         self.binaries = [Path(message["executable"]) for message in messages if message.get("executable")]
-        self.sound, self.lock = {}, threading.Lock()
+        self.sound, self.listed, self.lock = {}, None, threading.Lock()
 
     def run(self, binary, arguments, mutation="", seconds=300, extra=()):
-        """The status of one run, and its output. No status: it did not end in time."""
+        """The status of one run, its output, and its seconds of a processor, or a third of all its seconds if these are more. No
+        status: it did not end in that many, so that a busy machine changes no verdict."""
         env = os.environ | self.env | {"ACEDIA_MUTATION": mutation} | dict(extra)
-        try:
-            done = subprocess.run(
-                [binary, *arguments], cwd=COPY / "allocator", env=env, timeout=seconds, stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        limit = math.ceil(seconds)
+        with tempfile.TemporaryFile() as output:
+            run = subprocess.Popen(
+                [binary, *arguments], cwd=COPY / "allocator", env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT
             )
-            return done.returncode, done.stdout.decode(errors="replace")
-        except subprocess.TimeoutExpired:
-            return None, f"did not end in {seconds} s"
+            resource.prlimit(run.pid, resource.RLIMIT_CPU, (limit, limit))
+            timer = threading.Timer(3 * limit, run.kill)
+            timer.start()
+            begun = time.monotonic()
+            _, status, usage = os.wait4(run.pid, 0)
+            timer.cancel()
+            run.returncode = os.waitstatus_to_exitcode(status)
+            output.seek(0)
+            text = output.read().decode(errors="replace")
+        took = max(usage.ru_utime + usage.ru_stime, (time.monotonic() - begun) / 3)
+        if run.returncode in (-signal.SIGKILL, -signal.SIGXCPU):
+            return None, f"did not end in {limit} s", took
+        return run.returncode, text, took
 
     def is_sound(self, test, seconds, extra=()):
         """Whether the test passes without a mutation. One that does not would count all of them as caught."""
-        if test not in self.sound:
-            status, output = self.run(*test, seconds=seconds, extra=extra)
-            self.sound[test] = status == 0 and not re.search(r"\b0 passed", output)
-            if not self.sound[test]:
+        key = test, tuple(extra)
+        if key not in self.sound:
+            status, output, _ = self.run(*test, seconds=seconds, extra=extra)
+            self.sound[key] = status == 0 and not re.search(r"\b0 passed", output)
+            if not self.sound[key]:
                 print(f"PROBLEM  {self.name} {' '.join(test[1])} fails without a mutation\n{output[-2000:]}", flush=True)
-        return self.sound[test]
+        return self.sound[key]
 
-    def names(self, binary):
-        """The tests of a binary."""
-        _, names = self.run(binary, ["--list", "--format=terse"])
-        return [line.rsplit(":", 1)[0] for line in names.splitlines() if line.endswith(": test")]
+    def names(self):
+        """The binaries, each with its tests."""
+        with self.lock:
+            if self.listed is None:
+                lists = [(binary, self.run(binary, ["--list", "--format=terse"])[1].splitlines()) for binary in self.binaries]
+                self.listed = [(binary, [line.rsplit(":", 1)[0] for line in lines if line.endswith(": test")]) for binary, lines in lists]
+            return self.listed
 
     def matching(self, words):
         """The runs of the tests whose name contains one of the words."""
-        with self.lock:
-            if not hasattr(self, "listed"):
-                self.listed = [(binary, self.names(binary)) for binary in self.binaries]
         has = lambda names: any(word in name for word in words for name in names)
-        return [(binary, tuple(words)) for binary, names in self.listed if has(names)]
+        return [(binary, tuple(words)) for binary, names in self.names() if has(names)]
 
 
 class Models(Checker):
-    """The loom models, each a run of its own. Those that reach no place of the mutation are left out."""
+    """The loom models, each a run of its own."""
 
     # Models have one thread.
     at_once = JOBS
-    # For runs that show only where a model goes: it goes to the same places.
-    FEW = {"LOOM_MAX_PREEMPTIONS": "2"}.items()
+    # A model has the same outcomes with two as with more.
+    FEW = (("LOOM_MAX_PREEMPTIONS", "2"),)
 
     def __init__(self, name, env):
-        env = {"LOOM_MAX_PREEMPTIONS": "4", "LOOM_MAX_BRANCHES": "10000"} | {
+        env = {"LOOM_MAX_PREEMPTIONS": "3", "LOOM_MAX_BRANCHES": "10000"} | {
             key: os.environ[key] for key in os.environ if key.startswith("LOOM_")
         } | env
         super().__init__(name, "--cfg acedia_loom -C debug-assertions=on", ["--release", "--lib", "--features", ",".join(f"{crate}/loom" for crate in CRATES)], "loom", env)
-        self.seen = None
 
-    def look(self):
-        """The models with the places of each, the quickest model first."""
-        with self.lock:
-            if self.seen is None:
-                models = [(binary, name) for binary in self.binaries for name in self.names(binary) if "models::" in name]
-                self.seen = self.record(models)
-            return self.seen
-
-    def record(self, models):
-        folder = TARGET / "mutants" / "seen"
-        folder.mkdir(parents=True, exist_ok=True)
-
-        def one(pair):
-            binary, model = pair
-            at, start = folder / model.replace("::", "."), time.monotonic()
-            at.write_text("")
-            self.run(binary, [model, "--exact"], extra={"ACEDIA_MUTATIONS_SEEN": str(at)} | dict(self.FEW))
-            return time.monotonic() - start, (binary, model), {int(line) for line in at.read_text().split()}
-
-        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-            return [(*pair, seen) for _, pair, seen in sorted(pool.map(one, models), key=lambda one: one[0])]
-
-    def tests(self, mutation):
-        return [(binary, (model, "--exact")) for binary, model, seen in self.look() if mutation.place in seen]
-
-    def first(self, mutation):
-        return [test for test in self.tests(mutation) if test[1][0].startswith(f"{mutation.module}::models::")]
+    def rounds(self, mutation):
+        """The tests of each round, their environment, and how long one may take. Nearly all mutations make a model fail within
+        two seconds."""
+        models = [(binary, (name, "--exact")) for binary, names in self.names() for name in names if "models::" in name]
+        # Those of the module, or of the whole crate if that has one file of models, come first.
+        of = (f"{mutation.module}::models::", "models::")
+        models.sort(key=lambda test: not (test[0].name.startswith(f"{mutation.crate}-") and test[1][0].startswith(of)))
+        return [(models, self.FEW, 2), (models, self.FEW, float("inf")), (models, (), float("inf"))]
 
 
 class Tests(Checker):
     """Unit, litmus and integration tests. A processor of x86-64 hides most of what a weaker ordering allows."""
 
-    def tests(self, mutation):
-        return [(binary, ("--skip", "collecting_a_million")) for binary in self.binaries]
-
-    def first(self, mutation):
-        return []
+    def rounds(self, mutation):
+        litmus = self.matching(("litmus::", f"{mutation.module}::"))
+        rest = [(binary, ("--skip", "collecting_a_million")) for binary in self.binaries]
+        return [(tests, (), float("inf")) for tests in (litmus, [], rest)]
 
 
 class Unavailable(Exception):
@@ -230,36 +210,33 @@ def build(name, words=()):
     sys.exit(f"FAILED: no such checker: {name}")
 
 
-def runs(mutation, checkers):
-    """The runs of a mutation. The models of its module come first, and are often enough."""
-    begun = set()
-    for select in ("first", "tests"):
+def check(mutation, checkers, seconds):
+    """The verdict on one mutation, which test caught it, and how long that took. All runs together may take that many seconds of a
+    processor."""
+    passed, left = set(), seconds
+    for nth in range(3):
         for name, get in checkers:
             if name.startswith("loom") and not mutation.has_models:
                 continue
             checker = get()
-            for test in getattr(checker, select)(mutation):
-                if (checker.name, test) not in begun:
-                    begun.add((checker.name, test))
-                    yield checker, test
+            tests, extra, limit = checker.rounds(mutation)[nth]
+            for test in tests:
+                if (name, test, extra) in passed or left <= 0:
+                    continue
+                status, output, took = checker.run(*test, mutation.wish, min(limit, left), extra)
+                left -= took
+                if status == 0:
+                    passed.add((name, test, extra))
+                elif status and checker.is_sound(test, 600, extra):
+                    failed = re.findall(r"^test (\S+) .*FAILED", output, re.M) or [f"{test[0].name} {' '.join(test[1])}"]
+                    return True, f"{name} {failed[0]}", seconds - left
+    return False, f"{len(passed)} runs passed" + (", then given up" if left <= 0 else ""), seconds - left
 
 
-def check(mutation, checkers, seconds):
-    """The verdict on one mutation, and which test caught it."""
-    ran, slow = 0, []
-    for checker, test in runs(mutation, checkers):
-        ran += 1
-        status, output = checker.run(*test, mutation.wish, seconds)
-        if status is None:
-            slow.append(f"{checker.name} {test[0].name} {' '.join(test[1])}")
-        elif status and checker.is_sound(test, seconds):
-            failed = re.findall(r"^test (\S+) .*FAILED", output, re.M) or [f"{test[0].name} {' '.join(test[1])}"]
-            return True, f"{checker.name} {failed[0]}"
-    return False, f"{ran} runs" + "".join(f"; no end: {one}" for one in slow)
-
-
-def check_all(chosen, names, seconds):
-    """All checkers of these names on each mutation: yields the mutation, whether it was caught, by which, and the seconds."""
+def check_all(chosen, names, seconds, begin):
+    """All checkers of these names on each mutation: yields the mutation, whether it was caught, by which, and the seconds. After
+    `begin` seconds it begins none."""
+    begun = time.monotonic()
     # Each is built when the first mutation comes to it.
     built, building = {}, threading.Lock()
 
@@ -272,11 +249,12 @@ def check_all(chosen, names, seconds):
     checkers = [(name, lambda name=name: get(name)) for name in names]
 
     def one(mutation):
-        start = time.monotonic()
-        return mutation, *check(mutation, checkers, seconds), time.monotonic() - start
+        if time.monotonic() - begun < begin:
+            return mutation, *check(mutation, checkers, seconds)
 
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         for done in concurrent.futures.as_completed([pool.submit(one, mutation) for mutation in chosen]):
-            yield done.result()
+            if done.result():
+                yield done.result()
     if not all(sound for checker in built.values() for sound in checker.sound.values()):
         sys.exit("FAILED: a test fails without a mutation")

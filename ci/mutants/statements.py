@@ -147,7 +147,7 @@ def caught(checker, bug, words, seconds):
     """The line that says whether the checker catches the bug."""
     started, slow = time.monotonic(), False
     for run in checker.matching(words):
-        status, output = checker.run(*run, bug.wish, seconds)
+        status, _, _ = checker.run(*run, bug.wish, seconds)
         if status:
             return f"caught   {checker.name}: {bug.name} ({time.monotonic() - started:.0f} s): {bug.what}"
         slow |= status is None
