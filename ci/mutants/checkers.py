@@ -193,6 +193,8 @@ def build(name, words=()):
         return Models(name, {})
     if name == "loom_rmw":
         return Models(name, {"ACEDIA_LOOM_RMW": "1"})
+    if name == "loom_rmw_4":
+        return Models(name, {"ACEDIA_LOOM_RMW": "1", "LOOM_MAX_PREEMPTIONS": "4"})
     if name == "test":
         return Tests(name, "", ["--lib", "--tests"], "bugs", {})
     chosen = targets(words)

@@ -12,7 +12,7 @@ from source import Change, plain, tokens
 
 LIST = Path("allocator/bugs.txt")
 SOURCES = Path("allocator/src")
-KINDS = ["test", "loom", "loom_rmw", "asan", "tsan"]  # the last has a compiler of its own
+KINDS = ["test", "loom", "loom_rmw", "loom_rmw_4", "asan", "tsan"]  # the last has a compiler of its own
 
 
 class Bug:
