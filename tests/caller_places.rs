@@ -43,7 +43,7 @@ fn the_place_is_the_callers_for_every_class_of_ours() {
     is_from_here(ArrayList::from([7]));
     is_from_here(HashTable::new());
     is_from_here(HashTable::from([("a", 7)]));
-    is_from_here(acedia::allocate_many::<Text>(1).next().expect("one"));
+    is_from_here(Text::pool().allocate_many(1).next().expect("one"));
 }
 
 /// Panics, and checks the place that the message names.

@@ -4,10 +4,7 @@
 use std::fmt::Debug;
 
 use acedia::pool::{self, Pool, PoolPolicy, Reclaimed};
-use acedia::{
-    Config, LifeVersion, Object, Pools, SecondaryMap, allocate_by_reference, collect_garbage, configure, load_class,
-    pin, reserve,
-};
+use acedia::{Config, LifeVersion, Object, Pools, SecondaryMap, collect_garbage, configure, load_class, pin};
 use acedia_actors::world::CylinderGrid;
 use acedia_actors::*;
 use acedia_boxes::{ByteArrayBox, FloatRef, IntBox, StringBox};
@@ -79,11 +76,11 @@ fn objects() {
         handle.as_any() => "AnyHandle(Printed.Lamp, slot …, life 1)", "Printed.Lamp in slot …, life 1";
         lamp.clone().into_any() => "AnyOwned(Printed.Lamp, slot …)";
         LifeVersion::FIRST => "LifeVersion(1)", "1";
-        handle.key() => "Key(slot …, life 1)", "slot …, life 1";
-        "".parse::<pool::Key>().unwrap_err() => "ParseKeyError(())", "not the 16 hexadecimal digits of a key";
-        acedia::SavedKeyError::Session => "Session", "the key was saved by another process or another copy of acedia";
+        handle.handle() => "Key(slot …, life 1)", "slot …, life 1";
+        "".parse::<pool::Key>().unwrap_err() => "ParseHandleError(())", "not the 16 hexadecimal digits of a key";
+        acedia::SavedHandleError::Session => "Session", "the key was saved by another process or another copy of acedia";
         Lamp::class() => "Class(Printed.Lamp, …Lamp)", "Printed.Lamp";
-        reserve::<Lamp>() => "Reserved(Handle(Printed.Lamp, slot …, life 1))";
+        Lamp::pool().reserve() => "Reserved(Handle(Printed.Lamp, slot …, life 1))";
         SecondaryMap::<Lamp, &str>::from_iter([(handle, "hall")]) => "{Handle(Printed.Lamp, slot …, life 1): \"hall\"}";
         Lamp::class().leaks() => "Leaks([Leak { class: Class(Printed.Lamp, …Lamp), place: …, objects: 1, handles: [AnyHandle(Printed.Lamp, slot …, life 1)], oldest: … }…])",
             "… alive\nobjects  class         allocated at\n      1  Printed.Lamp  …";
@@ -108,7 +105,7 @@ fn pools() {
     let owner = pool.allocate_with(|it| *it = 7);
     printed! {
         owner => "Owner(slot …, 7)";
-        pool.guard(owner.key()).unwrap() => "Guard(7)";
+        pool.guard(owner.handle()).unwrap() => "Guard(7)";
         pool.reserve() => "Reserved(Key(slot …, life 1))";
         FOR_EVER.allocate().erase() => "ErasedOwner(u8, slot …)";
         pool => "Pool { type: \"u8\", stats: Some(Stats { live: …";

@@ -73,8 +73,8 @@
 //! type Any = Option<for<'a> fn(&'a str)>;
 //! type Keeping = Option<fn(&'static str)>;
 //! fn stands_in(any: Any) -> Keeping { any }
-//! use acedia::pool::{Guard, Pool};
-//! fn only_read(guard: Guard<'static, Any>) -> Guard<'static, Keeping> { guard }
+//! use acedia::pool::Guard;
+//! fn only_read(guard: Guard<Any, ()>) -> Guard<Keeping, ()> { guard }
 //! ```
 //! ```compile_fail,E0308
 //! type Any = Option<for<'a> fn(&'a str)>;
@@ -85,14 +85,14 @@
 //! ```compile_fail,E0308
 //! type Any = Option<for<'a> fn(&'a str)>;
 //! type Keeping = Option<fn(&'static str)>;
-//! use acedia::pool::Owner;
-//! fn owner(owner: Owner<'static, Any>) -> Owner<'static, Keeping> { owner }
+//! use acedia::pool::{Owned, Pool};
+//! fn owner(owner: Owned<Any, &'static Pool<Any>>) -> Owned<Keeping, &'static Pool<Keeping>> { owner }
 //! ```
 //! ```compile_fail,E0308
 //! type Any = Option<for<'a> fn(&'a str)>;
 //! type Keeping = Option<fn(&'static str)>;
-//! use acedia::pool::Reserved;
-//! fn reserved(reserved: Reserved<'static, Any>) -> Reserved<'static, Keeping> { reserved }
+//! use acedia::pool::{Pool, Reserved};
+//! fn reserved(reserved: Reserved<Any, &'static Pool<Any>>) -> Reserved<Keeping, &'static Pool<Keeping>> { reserved }
 //! ```
 //! Nor is one of these hooks one of those:
 //! ```compile_fail,E0308
@@ -140,47 +140,47 @@
 //! ```
 //! ```
 //! fn crosses<T: Send + Sync>() {}
-//! crosses::<acedia::pool::Owner<'static, u64>>();
+//! crosses::<acedia::pool::Owned<u64, &'static acedia::pool::Pool<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Owner<'static, std::rc::Rc<u64>>>();
+//! sends::<acedia::pool::Owned<std::rc::Rc<u64>, &'static acedia::pool::Pool<std::rc::Rc<u64>>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Owner<'static, std::cell::Cell<u64>>>();
+//! sends::<acedia::pool::Owned<std::cell::Cell<u64>, &'static acedia::pool::Pool<std::cell::Cell<u64>>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia::pool::Owner<'static, std::cell::Cell<u64>>>();
+//! shares::<acedia::pool::Owned<std::cell::Cell<u64>, &'static acedia::pool::Pool<std::cell::Cell<u64>>>>();
 //! ```
 //! A shared owner can be cloned, and the clone can be dropped on another thread:
 //! ```compile_fail,E0277
 //! struct Any;
 //! impl<T> acedia::pool::Hooks<T> for Any { type Readers = acedia::pool::Global; fn make() -> T { unreachable!() } }
 //! fn shares<T: Sync>() {}
-//! shares::<acedia::pool::Owner<'static, std::sync::MutexGuard<'static, u64>, Any>>();
+//! shares::<acedia::pool::Owned<std::sync::MutexGuard<'static, u64>, &'static acedia::pool::Pool<std::sync::MutexGuard<'static, u64>, Any>>>();
 //! ```
 //! ```
 //! fn crosses<T: Send + Sync>() {}
-//! crosses::<acedia::pool::Guard<'static, u64>>();
+//! crosses::<acedia::pool::Guard<u64, ()>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Guard<'static, std::rc::Rc<u64>>>();
+//! sends::<acedia::pool::Guard<std::rc::Rc<u64>, ()>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Guard<'static, std::cell::Cell<u64>>>();
+//! sends::<acedia::pool::Guard<std::cell::Cell<u64>, ()>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia::pool::Guard<'static, std::cell::Cell<u64>>>();
+//! shares::<acedia::pool::Guard<std::cell::Cell<u64>, ()>>();
 //! ```
 //! The last guard may drop the object:
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Guard<'static, std::sync::MutexGuard<'static, u64>>>();
+//! sends::<acedia::pool::Guard<std::sync::MutexGuard<'static, u64>, ()>>();
 //! ```
 //! ```
 //! fn crosses<T: Send + Sync>() {}
@@ -209,9 +209,9 @@
 //! ```
 //! The pool of an owned guard comes from its holder, which borrows no pool:
 //! ```
-//! use acedia::pool::{Key, OwnedGuard, Pool};
+//! use acedia::pool::{Handle, OwnedGuard, Pool};
 //! use std::sync::Arc;
-//! fn guard(holder: &Arc<(Pool<u64>, u8)>, key: Key) -> Option<OwnedGuard<u64, (Pool<u64>, u8)>> {
+//! fn guard(holder: &Arc<(Pool<u64>, u8)>, key: Handle<u64>) -> Option<OwnedGuard<u64, (Pool<u64>, u8)>> {
 //!     OwnedGuard::new(holder, |holder| &holder.0, key)
 //! }
 //! static POOL: Pool<u64> = Pool::new();
@@ -219,9 +219,9 @@
 //! let guard = OwnedGuard::new(&Arc::new(&POOL), |pool| *pool, key);
 //! ```
 //! ```compile_fail
-//! use acedia::pool::{Key, OwnedGuard, Pool};
+//! use acedia::pool::{Handle, OwnedGuard, Pool};
 //! use std::sync::Arc;
-//! fn guard(holder: &Arc<u8>, pool: &Pool<u64>, key: Key) -> Option<OwnedGuard<u64, u8>> {
+//! fn guard(holder: &Arc<u8>, pool: &Pool<u64>, key: Handle<u64>) -> Option<OwnedGuard<u64, u8>> {
 //!     OwnedGuard::new(holder, |_| pool, key)
 //! }
 //! ```
@@ -233,57 +233,35 @@
 //! let guard = OwnedGuard::new(&Arc::new(&pool), |pool| *pool, key);
 //! ```
 //! ```compile_fail
-//! use acedia::pool::{Key, OwnedGuard, Pool};
+//! use acedia::pool::{Handle, OwnedGuard, Pool};
 //! use std::sync::{Arc, Mutex};
-//! fn guard(holder: &Arc<Mutex<Pool<u64>>>, key: Key) -> Option<OwnedGuard<u64, Mutex<Pool<u64>>>> {
+//! fn guard(holder: &Arc<Mutex<Pool<u64>>>, key: Handle<u64>) -> Option<OwnedGuard<u64, Mutex<Pool<u64>>>> {
 //!     OwnedGuard::new(holder, |pool| &pool.lock().unwrap(), key)
 //! }
 //! ```
 //! ```
 //! fn crosses<T: Send + Sync>() {}
-//! crosses::<acedia::pool::Reserved<'static, u64>>();
+//! crosses::<acedia::pool::Reserved<u64, &'static acedia::pool::Pool<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Reserved<'static, std::rc::Rc<u64>>>();
+//! sends::<acedia::pool::Reserved<std::rc::Rc<u64>, &'static acedia::pool::Pool<std::rc::Rc<u64>>>>();
 //! ```
 //! ```compile_fail,E0277
 //! struct Any;
 //! impl<T> acedia::pool::Hooks<T> for Any { type Readers = acedia::pool::Global; fn make() -> T { unreachable!() } }
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Reserved<'static, std::sync::MutexGuard<'static, u64>, Any>>();
+//! sends::<acedia::pool::Reserved<std::sync::MutexGuard<'static, u64>, &'static acedia::pool::Pool<std::sync::MutexGuard<'static, u64>, Any>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia::pool::Reserved<'static, std::cell::Cell<u64>>>();
+//! shares::<acedia::pool::Reserved<std::cell::Cell<u64>, &'static acedia::pool::Pool<std::cell::Cell<u64>>>>();
 //! ```
 //! ```compile_fail,E0277
 //! struct Any;
 //! impl<T> acedia::pool::Hooks<T> for Any { type Readers = acedia::pool::Global; fn make() -> T { unreachable!() } }
 //! fn shares<T: Sync>() {}
-//! shares::<acedia::pool::Reserved<'static, std::sync::MutexGuard<'static, u64>, Any>>();
-//! ```
-//! An erased owner may go to any thread, so it is made only of an owner that may:
-//! ```
-//! fn crosses<T: Send + Sync>() {}
-//! crosses::<acedia::pool::ErasedOwner>();
-//! use acedia::pool::{ErasedOwner, Owner};
-//! fn erase(owner: Owner<'static, u64>) -> ErasedOwner { owner.erase() }
-//! ```
-//! ```compile_fail,E0599
-//! use acedia::pool::{ErasedOwner, Owner};
-//! fn erase(owner: Owner<'static, std::cell::Cell<u64>>) -> ErasedOwner { owner.erase() }
-//! ```
-//! ```compile_fail,E0599
-//! struct Any;
-//! impl<T> acedia::pool::Hooks<T> for Any { type Readers = acedia::pool::Global; fn make() -> T { unreachable!() } }
-//! use acedia::pool::{ErasedOwner, Owner};
-//! fn erase(owner: Owner<'static, std::sync::MutexGuard<'static, u64>, Any>) -> ErasedOwner { owner.erase() }
-//! ```
-//! Nor may it outlive its pool:
-//! ```compile_fail,E0597
-//! let pool: acedia::pool::Pool<u64> = acedia::pool::Pool::new();
-//! let erased = pool.allocate().erase();
+//! shares::<acedia::pool::Reserved<std::sync::MutexGuard<'static, u64>, &'static acedia::pool::Pool<std::sync::MutexGuard<'static, u64>, Any>>>();
 //! ```
 //! Owners, guards, handles and reservations of classes need no bounds: an object's class has them already. A
 //! class's `Pinned` read stays as short as a pool's:
@@ -334,11 +312,11 @@
 //! ```
 //! ```compile_fail,E0277
 //! fn sends(_: impl Send) {}
-//! sends(acedia::pool::Pool::<u64>::new().reader(&acedia::pool::pin()).get_many::<acedia::pool::Key>(&[]));
+//! sends(acedia::pool::Pool::<u64>::new().reader(&acedia::pool::pin()).get_many(&[]));
 //! ```
 //! ```compile_fail,E0277
 //! fn shares(_: impl Sync) {}
-//! shares(acedia::pool::Pool::<u64>::new().reader(&acedia::pool::pin()).get_many::<acedia::pool::Key>(&[]));
+//! shares(acedia::pool::Pool::<u64>::new().reader(&acedia::pool::pin()).get_many(&[]));
 //! ```
 //! ```compile_fail,E0505
 //! use acedia::pool::{Pool, pin};
@@ -350,14 +328,14 @@
 //! ```compile_fail,E0505
 //! use acedia::pool::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
-//! let object = pool.reader(&pinned).get(pool.allocate().key());
+//! let object = pool.reader(&pinned).get(pool.allocate().handle());
 //! drop(pinned);
 //! assert_eq!(object, None);
 //! ```
 //! ```
 //! use acedia::pool::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
-//! let keys = [pool.allocate().key()];
+//! let keys = [pool.allocate().handle()];
 //! let objects = pool.reader(&pinned).get_many(&keys);
 //! assert_eq!(objects.flatten().count(), 0);
 //! drop((keys, pinned));
@@ -365,7 +343,7 @@
 //! ```compile_fail,E0505
 //! use acedia::pool::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
-//! let keys = [pool.allocate().key()];
+//! let keys = [pool.allocate().handle()];
 //! let objects = pool.reader(&pinned).get_many(&keys);
 //! drop(pinned);
 //! assert_eq!(objects.flatten().count(), 0);
@@ -386,7 +364,7 @@
 //! assert!(Voice::allocate().handle().get(&Audio::pin()).is_some());
 //! assert!(Session::allocate().handle().guard().is_some());
 //! let sessions: Pool<u64, Plain<GuardsOnly>> = Pool::with_hooks();
-//! assert!(sessions.guard(sessions.allocate().key()).is_some());
+//! assert!(sessions.guard(sessions.allocate().handle()).is_some());
 //! ```
 //! A pin of another domain:
 //! ```compile_fail,E0308
@@ -419,13 +397,13 @@
 //! let sessions: Pool<u64, Plain<GuardsOnly>> = Pool::with_hooks();
 //! let _ = sessions.reader(&pin());
 //! ```
-//! ```compile_fail,E0599
+//! ```compile_fail,E0277
 //! use acedia::pool::{GuardsOnly, Plain, Pool, pin};
 //! let sessions: Pool<u64, Plain<GuardsOnly>> = Pool::with_hooks();
 //! let _ = sessions.iter(&pin());
 //! ```
 //! Nor is there a pin for them:
-//! ```compile_fail,E0599
+//! ```compile_fail,E0277
 //! use acedia::pool::{Domain, GuardsOnly};
 //! let _ = GuardsOnly::pin();
 //! ```
@@ -437,7 +415,7 @@
 //! ```
 //! use acedia::pool::{Pool, pin};
 //! let pool: Pool<u64> = Pool::new();
-//! let key = pool.allocate().key();
+//! let key = pool.allocate().handle();
 //! let pinned = pin();
 //! let object = pool.get(key, &pinned);
 //! assert_eq!(object, None);
@@ -446,7 +424,7 @@
 //! ```compile_fail,E0505
 //! use acedia::pool::{Pool, pin};
 //! let pool: Pool<u64> = Pool::new();
-//! let key = pool.allocate().key();
+//! let key = pool.allocate().handle();
 //! let pinned = pin();
 //! let object = pool.get(key, &pinned);
 //! drop(pinned);
@@ -455,7 +433,7 @@
 //! ```compile_fail,E0716
 //! use acedia::pool::{Pool, pin};
 //! let pool: Pool<u64> = Pool::new();
-//! let key = pool.allocate().key();
+//! let key = pool.allocate().handle();
 //! let object = pool.get(key, &pin());
 //! assert_eq!(object, None);
 //! ```
@@ -463,7 +441,7 @@
 //! ```compile_fail,E0505
 //! use acedia::pool::{Pool, pin};
 //! let pool: Pool<u64> = Pool::new();
-//! let key = pool.allocate().key();
+//! let key = pool.allocate().handle();
 //! let pinned = pin();
 //! let object = pool.get(key, &pinned);
 //! drop(pool);
@@ -473,7 +451,7 @@
 //! ```compile_fail,E0597
 //! use acedia::pool::{Pool, pin};
 //! static POOL: Pool<u64> = Pool::new();
-//! let key = POOL.allocate().key();
+//! let key = POOL.allocate().handle();
 //! let pinned = pin();
 //! let object = POOL.get(key, &pinned);
 //! std::thread::spawn(move || assert_eq!(object, None));
@@ -489,7 +467,7 @@
 //! ```compile_fail,E0505
 //! use acedia::pool::Pool;
 //! let pool: Pool<u64> = Pool::new();
-//! let key = pool.allocate().key();
+//! let key = pool.allocate().handle();
 //! let guard = pool.guard(key);
 //! drop(pool);
 //! drop(guard);
@@ -503,28 +481,28 @@
 //! ```
 //! Also without a call, at the end of a scope:
 //! ```
-//! use acedia::pool::{Guard, Owner, Pool, Reserved};
+//! use acedia::pool::{Guard, Owned, Pool, Reserved};
 //! let pool: Pool<u64> = Pool::new();
-//! let (mut owner, mut guard, mut reserved): (Option<Owner<u64>>, Option<Guard<u64>>, Option<Reserved<u64>>) = Default::default();
+//! let (mut owner, mut guard, mut reserved): (Option<Owned<u64, &Pool<u64>>>, Option<Guard<u64, &Pool<u64>>>, Option<Reserved<u64, &Pool<u64>>>) = Default::default();
 //! reserved = Some(pool.reserve());
 //! owner = Some(pool.allocate());
-//! guard = pool.guard(owner.as_ref().unwrap().key());
+//! guard = pool.guard(owner.as_ref().unwrap().handle());
 //! ```
 //! ```compile_fail,E0597
-//! use acedia::pool::{Owner, Pool};
-//! let mut owner: Option<Owner<u64>> = None;
+//! use acedia::pool::{Owned, Pool};
+//! let mut owner: Option<Owned<u64, &Pool<u64>>> = None;
 //! let pool: Pool<u64> = Pool::new();
 //! owner = Some(pool.allocate());
 //! ```
 //! ```compile_fail,E0597
 //! use acedia::pool::{Guard, Pool};
-//! let mut guard: Option<Guard<u64>> = None;
+//! let mut guard: Option<Guard<u64, &Pool<u64>>> = None;
 //! let pool: Pool<u64> = Pool::new();
 //! guard = pool.guard(pool.allocate().into_manual());
 //! ```
 //! ```compile_fail,E0597
 //! use acedia::pool::{Pool, Reserved};
-//! let mut reserved: Option<Reserved<u64>> = None;
+//! let mut reserved: Option<Reserved<u64, &Pool<u64>>> = None;
 //! let pool: Pool<u64> = Pool::new();
 //! reserved = Some(pool.reserve());
 //! ```
@@ -541,7 +519,7 @@
 //! use acedia::pool::Pool;
 //! let pool: Pool<u64> = Pool::new();
 //! let owner = pool.allocate();
-//! let guard = pool.guard(owner.key()).unwrap();
+//! let guard = pool.guard(owner.handle()).unwrap();
 //! let object: &u64 = &guard;
 //! drop(guard);
 //! assert_eq!(*object, 0);
@@ -566,46 +544,46 @@
 //! A pool of values makes no object without a value.
 //! ```
 //! use acedia::pool::{Pool, Values};
-//! let pool: Values<String> = Pool::values();
+//! let pool: Values<String> = Values::new();
 //! let owner = pool.insert("one".to_owned());
 //! ```
 //! ```compile_fail,E0080
 //! use acedia::pool::{Pool, Values};
-//! let pool: Values<String> = Pool::values();
+//! let pool: Values<String> = Values::new();
 //! let owner = pool.allocate();
 //! ```
 //! ```compile_fail,E0080
 //! use acedia::pool::{Pool, Values};
-//! let pool: Values<String> = Pool::values();
+//! let pool: Values<String> = Values::new();
 //! let owner = pool.allocate_with(|_| ());
 //! ```
 //! ```compile_fail,E0080
 //! use acedia::pool::{Pool, Values};
-//! let pool: Values<String> = Pool::values();
+//! let pool: Values<String> = Values::new();
 //! let owner = pool.try_allocate();
 //! ```
 //! ```compile_fail,E0080
 //! use acedia::pool::{Pool, Values};
-//! let pool: Values<String> = Pool::values();
+//! let pool: Values<String> = Values::new();
 //! let owner = pool.try_allocate_with(|_| ());
 //! ```
 //! ```compile_fail,E0080
 //! use acedia::pool::{Pool, Values};
-//! let pool: Values<String> = Pool::values();
+//! let pool: Values<String> = Values::new();
 //! let owner = pool.try_allocate_fresh();
 //! ```
 //! ```compile_fail,E0080
 //! use acedia::pool::{Pool, Values};
-//! let pool: Values<String> = Pool::values();
+//! let pool: Values<String> = Values::new();
 //! let owners: Vec<_> = pool.allocate_many(2).collect();
 //! ```
 //! ```compile_fail,E0080
 //! use acedia::pool::{Pool, Values};
-//! let pool: Values<String> = Pool::values();
-//! let owner = pool.allocate_with_key(|_, _| ());
+//! let pool: Values<String> = Values::new();
+//! let owner = pool.allocate_with_handle(|_, _| ());
 //! ```
 //! ```compile_fail,E0080
 //! use acedia::pool::{Pool, Values};
-//! let pool: Values<String> = Pool::values();
+//! let pool: Values<String> = Values::new();
 //! let owner = pool.reserve().fill(|_| ());
 //! ```

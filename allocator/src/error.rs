@@ -81,7 +81,7 @@ impl fmt::Display for AllocateError {
 
 impl Error for AllocateError {}
 
-/// Why a handle or key does not resolve to an object.
+/// Why a handle does not resolve to an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -92,11 +92,11 @@ pub enum Reason {
     /// The life is hidden: its slot is reserved but not filled, or its object is borrowed exclusively. Made-up bits can
     /// also name a slot's next life; they cannot be told from a hidden life.
     Hidden,
-    /// The handle or key belongs to another pool.
+    /// The handle belongs to another pool.
     Foreign,
-    /// No pool has issued the key so far: the bits were made up.
+    /// No pool has issued the handle so far: the bits were made up.
     NeverIssued,
-    /// The object is alive, but belongs to an owner and cannot be freed or reclaimed by key.
+    /// The object is alive, but belongs to an owner and cannot be freed or reclaimed by handle.
     Owned,
     /// The object is alive, and a thread may be reading it.
     Read,
@@ -117,15 +117,15 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A handle or key did not resolve to an object.
+/// A handle did not resolve to an object.
 ///
 /// ```
 /// use acedia::pool::{Pool, pin};
 /// use acedia::Reason;
 ///
 /// let pool: Pool<u64> = Pool::new();
-/// let key = pool.allocate().key();
-/// let error = pool.try_get(key, &pin()).unwrap_err();
+/// let handle = pool.allocate().handle();
+/// let error = pool.try_get(handle, &pin()).unwrap_err();
 /// assert_eq!(error.reason(), Reason::Freed);
 /// assert!(error.to_string().contains("u64 in slot"));
 /// ```
@@ -146,10 +146,10 @@ impl AccessError {
         self.reason
     }
 
-    /// The key of the failed access.
+    /// The handle of the failed access.
     #[must_use]
-    pub fn key(&self) -> Key {
-        self.key
+    pub fn bits(&self) -> u64 {
+        self.key.to_bits()
     }
 
     /// The visible life of the slot, if it has one.
@@ -167,10 +167,10 @@ impl AccessError {
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let first = pool.allocate();
-    /// let stale = first.key();
+    /// let stale = first.handle();
     /// first.free();
     /// let next = pool.allocate();
-    /// assert_eq!(next.key().index(), stale.index());
+    /// assert_eq!(next.handle().index(), stale.index());
     /// let error = pool.try_get(stale, &pin()).unwrap_err();
     /// if cfg!(debug_assertions) {
     ///     // u64 in slot 0, life 1, was freed (its slot is now in life 2); allocated at

@@ -4,7 +4,7 @@
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::OnceLock;
 
-use crate::pool::Key;
+use crate::pool::Handle;
 use crate::sync::plain::Mutex;
 
 /// The meaning of "equal" for the objects of a class. One choice decides both equality and hash, so that they always
@@ -22,27 +22,44 @@ use crate::sync::plain::Mutex;
 /// [`class!`](crate::class!) makes the choice. Other crates cannot add kinds.
 #[doc(alias = "IsEqual")]
 pub trait Kind<T>: sealed::Sealed + Sized + 'static {
-    /// The cached hash in the slot of each object.
+    /// Whether the hash of the content is computed once a life.
     #[doc(hidden)]
-    type Cache: Default + Send + Sync + 'static;
+    const CACHES_HASH: bool = false;
 
     /// Whether two different objects are equal.
     #[doc(hidden)]
     fn equal(left: &T, right: &T) -> bool;
 
-    /// The hash of an object; `identity` gives its [`identity_hash`].
+    /// The hash of the content, if objects are equal by their content.
     #[doc(hidden)]
-    fn hash(object: &T, cache: &Self::Cache, identity: impl FnOnce() -> i32) -> i32;
+    fn content_hash(object: &T) -> Option<i32>;
 
-    /// The number that `std`'s `Hash` feeds to a table.
+    /// See [`ValueHash::table_hash`].
     #[doc(hidden)]
-    fn table_hash(object: &T, cache: &Self::Cache, identity: impl FnOnce() -> i32) -> u64 {
-        widened(Self::hash(object, cache, identity))
+    fn table_hash(object: &T) -> Option<u64>;
+}
+
+/// The hash of an object. `cached` returns the hash that it has, or the result of its argument, which it keeps.
+pub(crate) fn hash<T, K: Kind<T>>(
+    object: &T,
+    cached: impl FnOnce(&dyn Fn() -> i32) -> i32,
+    identity: impl FnOnce() -> i32,
+) -> i32 {
+    if K::CACHES_HASH {
+        cached(&|| K::content_hash(object).unwrap_or_default())
+    } else {
+        K::content_hash(object).unwrap_or_else(identity)
     }
+}
 
-    /// Clears the cached hash, because the content changes.
-    #[doc(hidden)]
-    fn reset(cache: &mut Self::Cache);
+/// The number that an owner passes to a table of `std`.
+#[inline]
+pub(crate) fn table_hash<T, K: Kind<T>>(
+    object: &T,
+    cached: impl FnOnce(&dyn Fn() -> i32) -> i32,
+    identity: impl FnOnce() -> i32,
+) -> u64 {
+    K::table_hash(object).unwrap_or_else(|| widened(hash::<T, K>(object, cached, identity)))
 }
 
 /// Equal to itself alone; the default of [`class!`](crate::class!).
@@ -70,7 +87,7 @@ pub enum Identity {}
 ///
 /// ```
 /// use acedia::kind::ValueHash;
-/// use acedia::{Object, allocate_with, class};
+/// use acedia::{Object, class};
 ///
 /// #[derive(Default, PartialEq)]
 /// struct Seven(i32);
@@ -84,7 +101,7 @@ pub enum Identity {}
 /// }
 ///
 /// let (a, b) =
-///     (allocate_with::<Seven>(|it| it.0 = 7), allocate_with::<Seven>(|it| it.0 = 7));
+///     (Seven::allocate_with(|it| it.0 = 7), Seven::allocate_with(|it| it.0 = 7));
 /// assert!(a == b);
 /// assert_eq!(a.hash_code(), b.hash_code());
 /// ```
@@ -96,7 +113,7 @@ pub enum Value {}
 ///
 /// ```
 /// use acedia::kind::ValueHash;
-/// use acedia::{Object, allocate_with, class};
+/// use acedia::{Object, class};
 ///
 /// #[derive(Default, PartialEq)]
 /// struct Name {
@@ -112,7 +129,7 @@ pub enum Value {}
 /// }
 ///
 /// let (a, b) =
-///     (allocate_with::<Name>(|it| it.id = 7), allocate_with::<Name>(|it| it.id = 7));
+///     (Name::allocate_with(|it| it.id = 7), Name::allocate_with(|it| it.id = 7));
 /// assert!(a == b);
 /// assert_eq!(a.hash_code(), b.hash_code());
 /// ```
@@ -145,6 +162,7 @@ pub trait ValueHash: PartialEq {
 /// The kinds by which objects are equal by their content: [`Value`] and [`SelfHashed`].
 ///
 /// Owners of such objects are ordered by the content of the objects.
+#[doc(hidden)]
 pub trait ByContent: sealed::Sealed {}
 
 impl ByContent for Value {}
@@ -207,7 +225,7 @@ fn widened(hash: i32) -> u64 {
 }
 
 /// The hash of the life of this key, for objects that are equal only to themselves.
-pub(crate) fn identity_hash(key: Key) -> i32 {
+pub(crate) fn identity_hash<T>(handle: Handle<T>) -> i32 {
     static KEYED: OnceLock<RandomState> = OnceLock::new();
     static FIRST: Mutex<()> = Mutex::new(());
     let keyed = KEYED.get().unwrap_or_else(|| {
@@ -215,75 +233,53 @@ pub(crate) fn identity_hash(key: Key) -> i32 {
         let _one = FIRST.lock();
         KEYED.get_or_init(RandomState::new)
     });
-    let mixed = keyed.hash_one(key.to_bits());
+    let mixed = keyed.hash_one(handle.to_bits());
     i32::try_from(mixed % u64::from(i32::MAX.unsigned_abs())).unwrap_or_default()
 }
 
 impl<T> Kind<T> for Identity {
-    type Cache = ();
-
     fn equal(_: &T, _: &T) -> bool {
         false
     }
 
-    fn hash(_: &T, (): &(), identity: impl FnOnce() -> i32) -> i32 {
-        identity()
+    fn content_hash(_: &T) -> Option<i32> {
+        None
     }
 
-    fn reset((): &mut ()) {}
+    fn table_hash(_: &T) -> Option<u64> {
+        None
+    }
 }
 
 impl<T: ValueHash> Kind<T> for Value {
-    type Cache = HashCache;
+    const CACHES_HASH: bool = true;
 
     fn equal(left: &T, right: &T) -> bool {
         left == right
     }
 
-    fn hash(object: &T, cache: &HashCache, _: impl FnOnce() -> i32) -> i32 {
-        cache.get_or_compute(|| object.value_hash())
+    fn content_hash(object: &T) -> Option<i32> {
+        Some(object.value_hash())
     }
 
     #[inline]
-    fn table_hash(object: &T, cache: &HashCache, identity: impl FnOnce() -> i32) -> u64 {
-        let own = object.table_hash();
-        own.unwrap_or_else(|| widened(Self::hash(object, cache, identity)))
-    }
-
-    #[inline]
-    fn reset(cache: &mut HashCache) {
-        *cache = HashCache::default();
+    fn table_hash(object: &T) -> Option<u64> {
+        object.table_hash()
     }
 }
 
 impl<T: ValueHash> Kind<T> for SelfHashed {
-    type Cache = ();
-
     fn equal(left: &T, right: &T) -> bool {
         left == right
     }
 
-    fn hash(object: &T, (): &(), _: impl FnOnce() -> i32) -> i32 {
-        object.value_hash()
+    fn content_hash(object: &T) -> Option<i32> {
+        Some(object.value_hash())
     }
 
     #[inline]
-    fn table_hash(object: &T, (): &(), _: impl FnOnce() -> i32) -> u64 {
-        let own = object.table_hash();
-        own.unwrap_or_else(|| widened(object.value_hash()))
-    }
-
-    fn reset((): &mut ()) {}
-}
-
-/// A hash that is computed once, even if several threads need it at the same time.
-#[doc(hidden)]
-#[derive(Debug, Default)]
-pub struct HashCache(OnceLock<i32>);
-
-impl HashCache {
-    fn get_or_compute(&self, compute: impl FnOnce() -> i32) -> i32 {
-        *self.0.get_or_init(compute)
+    fn table_hash(object: &T) -> Option<u64> {
+        object.table_hash()
     }
 }
 

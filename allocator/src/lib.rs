@@ -14,9 +14,9 @@
 //! | learn why a handle is stale | [`Handle::try_get`] |
 //! | change an object | [`Owned::get_mut`], [`Owned::exclusive`], or a lock or an atomic in a field |
 //! | associate values with objects | [`SecondaryMap`], [`SparseSecondaryMap`] |
-//! | visit all living objects | [`Handle::living`] |
-//! | use a pool without a class, as an ordinary value | [`pool::Pool`] |
-//! | store values that are dropped at the end of their lives, and not recycled | [`pool::Values`]; if one thread owns the pool, [`add`](pool::Values::add) and [`remove`](pool::Values::remove) |
+//! | visit all living objects | [`Pool::iter`], [`Pool::handles`] |
+//! | use a pool without a class, as an ordinary value | [`Pool`] |
+//! | store values that are dropped at the end of their lives, and not recycled | [`Values`]; if one thread owns the pool, [`add`](Values::add) and [`remove`](Values::remove) |
 //! | limit the number of free objects | [`PoolPolicy`], [`configure`] |
 //! | return memory | [`collect_garbage`] |
 //! | find leaks | [`leaks`] |
@@ -149,17 +149,14 @@ pub use config::{Config, ConfigError, PoolOverride};
 pub use error::{AccessError, AllocateError, Reason};
 pub use kind::Kind;
 pub use life_version::LifeVersion;
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-pub use object::SavedKeyError;
 pub use object::{
-    AnyHandle, AnyOwned, ClassStorage, Family, Freeable, FromItems, Guard, Handle, Leak, Leaks, Object, Owned, Pools,
-    ReferenceError, Reserved, allocate, allocate_by_reference, allocate_fresh, allocate_many, allocate_with,
-    allocate_with_handle, assert_no_leaks, collect_garbage, free, free_all, leaks, reserve, try_allocate,
-    try_allocate_fresh, try_allocate_with, try_reserve,
+    AnyHandle, AnyOwned, ClassStorage, Family, FromItems, Leak, Leaks, Object, Pools, assert_no_leaks, collect_garbage,
+    leaks,
 };
-pub use pool::{Pinned, PoolPolicy, Reclaimed, Stats, pin};
+pub use over::handle_forms::HandleError;
+pub use pool::{Guard, Handle, Owned, Pinned, Pool, PoolPolicy, Reclaimed, Reserved, Stats, Values, pin};
 pub use side::{Lives, SecondaryMap, SideMap, SparseSecondaryMap};
-pub use statistic::{Statistic, Unit};
+pub use statistic::Statistic;
 
 /// For the expansion of this crate's macros, and for the crates of this workspace.
 #[doc(hidden)]

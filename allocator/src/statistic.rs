@@ -23,26 +23,16 @@ use crate::pool::Stats;
 #[derive(Clone, Copy)]
 pub struct Statistic {
     name: &'static str,
-    unit: Unit,
+    in_bytes: bool,
     meaning: &'static str,
     of: fn(&Stats) -> u64,
 }
 
-/// The unit of a [`Statistic`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Unit {
-    /// Objects.
-    Count,
-    /// Bytes.
-    Bytes,
-}
-
 macro_rules! table {
-    ($($name:ident $unit:ident $meaning:literal;)*) => {
+    ($($name:ident $in_bytes:literal $meaning:literal;)*) => {
         [$(Statistic {
             name: stringify!($name),
-            unit: Unit::$unit,
+            in_bytes: $in_bytes,
             meaning: $meaning,
             of: |stats| stats.$name,
         }),*]
@@ -52,10 +42,10 @@ macro_rules! table {
 impl Statistic {
     /// All numbers, the most important first. A new field of [`Stats`] needs a line here, and a field of the inspector's event.
     pub const ALL: &'static [Self] = &table! {
-        live Count "objects alive";
-        kept Count "free objects kept for reuse";
-        waiting Count "freed objects held back by readers";
-        bytes Bytes "bytes of all objects, alive or free, without the memory that they own";
+        live false "objects alive";
+        kept false "free objects kept for reuse";
+        waiting false "freed objects held back by readers";
+        bytes true "bytes of all objects, alive or free, without the memory that they own";
     };
 
     /// The name of the field of [`Stats`].
@@ -64,10 +54,10 @@ impl Statistic {
         self.name
     }
 
-    /// The unit of the number.
+    /// Whether the number counts bytes, and not objects.
     #[must_use]
-    pub fn unit(&self) -> Unit {
-        self.unit
+    pub fn is_in_bytes(&self) -> bool {
+        self.in_bytes
     }
 
     /// The meaning of the number, in the form of the middle of a sentence.

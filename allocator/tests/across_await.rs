@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::thread::{self, ThreadId};
 
-use acedia::pool::{Hooks, Key, Pool, pin};
+use acedia::pool::{Hooks, Pool, pin};
 use acedia::{Handle, Object, class};
 
 static ENDED: AtomicUsize = AtomicUsize::new(0);
@@ -63,7 +63,7 @@ fn guards_go_with_the_task() {
     let _alone = support::alone();
     let pool: Pool<u64, Ending> = Pool::with_hooks();
     let owner = pool.allocate_with(|object| *object = 7);
-    let key = owner.key();
+    let key = owner.handle();
     let before = ENDED.load(Ordering::SeqCst);
     let owner = Mutex::new(Some(owner));
     let task = async {
@@ -83,7 +83,7 @@ fn guards_go_with_the_task() {
         }
         assert!(pool.guard(key).is_none(), "the life is over");
         // No allocation gives the object that is being read.
-        pool.allocate_with(|object| *object = 8);
+        drop(pool.allocate_with(|object| *object = 8));
         assert_eq!(pool.get(key, &pin()), None);
     });
     assert_eq!(read, 7);
@@ -92,7 +92,7 @@ fn guards_go_with_the_task() {
 }
 
 /// A task that owns what it needs, as those of an executor do.
-async fn read_later(pool: Arc<Pool<u64, Ending>>, key: Key) -> u64 {
+async fn read_later(pool: Arc<Pool<u64, Ending>>, key: Handle<u64>) -> u64 {
     let guard = pool.guard_owned(key).unwrap();
     drop(pool);
     elsewhere().await;
@@ -137,7 +137,7 @@ fn a_task_that_is_dropped() {
     let _alone = support::alone();
     let pool: Pool<u64, Ending> = Pool::with_hooks();
     let owner = pool.allocate();
-    let guard = pool.guard(owner.key()).unwrap();
+    let guard = pool.guard(owner.handle()).unwrap();
     let mut task = Box::pin(async move {
         elsewhere().await;
         *guard

@@ -14,7 +14,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use acedia::AllocateError;
-use acedia::pool::{Key, Owner, Pool, pin};
+use acedia::pool::{Handle, Owned, Pool, pin};
 use support::{CASE, alone, case};
 
 struct Refusing;
@@ -133,7 +133,7 @@ fn a_first_chunk_is_refused() {
             "nothing has changed"
         );
         let owner = pool.try_allocate().unwrap();
-        assert!(pool.contains(owner.key()), "and it works when there is memory again");
+        assert!(pool.contains(owner.handle()), "and it works when there is memory again");
     }
 }
 
@@ -145,11 +145,11 @@ fn a_later_chunk_is_refused() {
     let _alone = alone();
     let pool: Pool<Small> = Pool::new().bounded(10_000);
     let mut owners = Vec::with_capacity(10_000);
-    let mut keys: Vec<Key> = Vec::with_capacity(10_000);
+    let mut keys: Vec<Handle<[u64; 2]>> = Vec::with_capacity(10_000);
     owners.push(pool.allocate());
     refusing(0, CHUNK, || {
         while let Ok(owner) = pool.try_allocate() {
-            keys.push(owner.key());
+            keys.push(owner.handle());
             owners.push(owner);
         }
         says_memory(pool.try_allocate());
@@ -199,7 +199,7 @@ fn freeing_needs_no_memory_for_a_chunk() {
     let _alone = alone();
     let pool: Pool<Small> = Pool::new();
     let owners: Vec<_> = (0..1000).map(|_| pool.allocate()).collect();
-    let keys: Vec<_> = owners.iter().map(Owner::key).collect();
+    let keys: Vec<_> = owners.iter().map(Owned::handle).collect();
     refusing(0, CHUNK, || drop(owners));
     assert_eq!(pool.stats().live, 0);
     assert!(keys.iter().all(|&key| !pool.contains(key)));
@@ -246,7 +246,7 @@ fn no_addresses_are_left() {
     let refused = loop {
         match pool.try_allocate() {
             Ok(owner) => {
-                keys.push(owner.key());
+                keys.push(owner.handle());
                 owners.push(owner);
             }
             Err(error) => break error,

@@ -9,12 +9,12 @@ mod support;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
-use acedia::pool::{Key, Pool, Values, pin};
-use acedia::{Handle, Object, Reason, allocate_with_handle, class, try_reserve};
+use acedia::pool::{Pool, Values, pin};
+use acedia::{Handle, Object, Reason, class};
 
 #[derive(Default)]
 struct Node {
-    own: Option<Key>,
+    own: Option<Handle<Node>>,
     number: u32,
 }
 
@@ -25,7 +25,7 @@ fn a_key_leads_to_nothing_until_its_object_is_complete() {
     let mut refused = Vec::new();
     // The second turn uses the slot again.
     for number in 1..3 {
-        let node = pool.allocate_with_key(|key, node| {
+        let node = pool.allocate_with_handle(|key, node| {
             node.own = Some(key);
             let elsewhere = || {
                 let reason = pool.try_get(key, &pin()).err().map(|error| error.reason());
@@ -34,7 +34,7 @@ fn a_key_leads_to_nothing_until_its_object_is_complete() {
             refused.push(thread::scope(|scope| scope.spawn(elsewhere).join().unwrap()));
             node.number = number;
         });
-        let key = node.key();
+        let key = node.handle();
         assert_eq!(
             pool.with(key, |node| (node.own, node.number)),
             Some((Some(key), number))
@@ -49,28 +49,29 @@ fn a_panic_leaves_a_key_that_leads_to_nothing() {
     let pool: Pool<Node> = Pool::new();
     let mut seen = None;
     let panicked = catch_unwind(AssertUnwindSafe(|| {
-        pool.allocate_with_key(|key, _| {
+        pool.allocate_with_handle(|key, _| {
             seen = Some(key);
             panic!("not today");
         })
     }));
     let key = seen.unwrap();
     assert!(panicked.is_err() && !pool.contains(key));
-    let next = pool.allocate_with_key(|_, _| {});
-    assert_ne!(next.key(), key);
+    let next = pool.allocate_with_handle(|_, _| {});
+    assert_ne!(next.handle(), key);
     assert!(!pool.contains(key));
     assert_eq!(pool.stats().live, 1);
 }
 
 #[test]
 fn a_value_is_inserted_into_its_reserved_place() {
-    let pool: Values<Vec<Key>> = Pool::values();
+    struct Pair(Vec<Handle<Pair>>);
+    let pool: Values<Pair> = Values::new();
     let (one, other) = (pool.reserve(), pool.reserve());
-    let keys = [one.key(), other.key()];
-    let one = one.insert(keys.into());
+    let keys = [one.handle(), other.handle()];
+    let one = one.insert(Pair(keys.into()));
     assert!(pool.contains(keys[0]) && !pool.contains(keys[1]));
-    let other = other.insert(keys.into());
-    assert_eq!((one.key(), other.key()), (one[0], one[1]));
+    let other = other.insert(Pair(keys.into()));
+    assert_eq!((one.handle(), other.handle()), (one.0[0], one.0[1]));
     assert_eq!(pool.stats().live, 2);
 }
 
@@ -89,7 +90,7 @@ impl Object for Actor {
 
 #[test]
 fn a_handle_leads_to_nothing_until_its_object_is_complete() {
-    let actor = allocate_with_handle(|own, actor: &mut Actor| {
+    let actor = Actor::pool().allocate_with_handle(|own, actor| {
         assert_eq!((actor.built, actor.own), (1, None), "after the constructor");
         let found = thread::spawn(move || own.with(|actor| actor.built)).join().unwrap();
         assert_eq!(
@@ -99,7 +100,7 @@ fn a_handle_leads_to_nothing_until_its_object_is_complete() {
         actor.own = Some(own);
     });
     assert_eq!(actor.own, Some(actor.handle()));
-    let abandoned = try_reserve::<Actor>().unwrap().handle();
+    let abandoned = Actor::pool().try_reserve().unwrap().handle();
     assert!(!abandoned.is_allocated());
     #[cfg(debug_assertions)]
     {

@@ -10,15 +10,20 @@ use std::collections::{BTreeSet, HashSet};
 use std::mem::align_of_val;
 use std::num::NonZeroU64;
 
-use acedia::pool::{Hooks, Key, Owner, Pool, pin};
+use acedia::pool::{Handle, Hooks, Owned, Pool, pin};
 use acedia::{AnyHandle, LifeVersion, Object, PoolPolicy, Reason, class};
 use support::{Rng, sized};
+
+/// The handle with the same bits, as of another type.
+fn of_bits<T, U>(handle: Handle<T>) -> Handle<U> {
+    Handle::from_bits(handle.to_bits()).unwrap()
+}
 
 /// Every look-up and every free of `key` is refused, with a reason among `reasons`.
 #[track_caller]
 fn refused<T: Send + Sync + std::fmt::Debug, H: Hooks<T, Readers = acedia::pool::Global>>(
     pool: &Pool<T, H>,
-    key: Key,
+    key: Handle<T>,
     reasons: &[Reason],
 ) {
     let pinned = pin();
@@ -36,7 +41,7 @@ fn refused<T: Send + Sync + std::fmt::Debug, H: Hooks<T, Readers = acedia::pool:
     for error in errors {
         let error = error.expect("refused");
         assert!(reasons.contains(&error.reason()), "{error:?}");
-        assert_eq!(error.key(), key);
+        assert_eq!(error.bits(), key.to_bits());
     }
 }
 
@@ -54,18 +59,18 @@ fn from_any_bits() {
         1 << 63 | 1,
     ];
     for bits in impossible {
-        assert_eq!(Key::from_bits(bits), None, "{bits:#x}");
+        assert_eq!(Handle::<u64>::from_bits(bits), None, "{bits:#x}");
     }
     let last = (i32::MAX as u64) << 32;
     let possible = [1 << 32, 1 << 32 | 5, 1 << 32 | 0xFFF_FFFF, last];
     for bits in possible {
-        let key = Key::from_bits(bits).unwrap();
+        let key = Handle::<u64>::from_bits(bits).unwrap();
         assert_eq!(key.to_bits(), bits);
         assert_eq!(u64::from(key.index()), bits & u64::from(u32::MAX));
         assert_eq!(u64::from(key.life().get()), bits >> 32);
     }
-    assert_eq!(Key::from_bits(last).unwrap().life(), LifeVersion::LAST);
-    let mut sorted = [1 << 32 | 7, 2 << 32 | 5, 1 << 32 | 5].map(|bits| Key::from_bits(bits).unwrap());
+    assert_eq!(Handle::<u64>::from_bits(last).unwrap().life(), LifeVersion::LAST);
+    let mut sorted = [1 << 32 | 7, 2 << 32 | 5, 1 << 32 | 5].map(|bits| Handle::<u64>::from_bits(bits).unwrap());
     sorted.sort_unstable();
     let by_slot = sorted.map(|key| (key.index(), key.life().get()));
     assert_eq!(by_slot, [(5, 1), (5, 2), (7, 1)]);
@@ -77,13 +82,13 @@ fn forged_keys() {
     let pool: Pool<u64> = Pool::new();
     let empty: Pool<u64> = Pool::new();
     let owner = pool.allocate_with(|n| *n = 7);
-    let key = owner.key();
-    let with = |index: u64, life: u64| Key::from_bits(life << 32 | index).unwrap();
+    let key = owner.handle();
+    let with = |index: u64, life: u64| Handle::from_bits(life << 32 | index).unwrap();
     let (index, life) = (u64::from(key.index()), u64::from(key.life().get()));
     let all = [Reason::NeverIssued, Reason::Foreign, Reason::Reused, Reason::Freed];
     // Every bit of it flipped.
     for bit in 0..64 {
-        if let Some(flipped) = Key::from_bits(key.to_bits() ^ 1 << bit) {
+        if let Some(flipped) = Handle::from_bits(key.to_bits() ^ 1 << bit) {
             refused(&pool, flipped, &all);
         }
     }
@@ -111,7 +116,7 @@ fn forged_keys() {
 fn one_name_each<T: Default + Send + Sync + std::fmt::Debug + 'static>(count: usize) {
     let pool: Pool<T> = Pool::new();
     let owners: Vec<_> = (0..count).map(|_| pool.allocate()).collect();
-    let issued: BTreeSet<u64> = owners.iter().map(|owner| owner.key().to_bits()).collect();
+    let issued: BTreeSet<u64> = owners.iter().map(|owner| owner.handle().to_bits()).collect();
     assert_eq!(issued.len(), count, "a key was issued twice");
     let places: BTreeSet<*const T> = owners.iter().map(|owner| std::ptr::from_ref(&**owner)).collect();
     assert_eq!(places.len(), count, "two objects in one place");
@@ -123,7 +128,7 @@ fn one_name_each<T: Default + Send + Sync + std::fmt::Debug + 'static>(count: us
         .iter()
         .flat_map(|chunk| (0..1 << 13).map(move |place| chunk << 13 | place));
     for bits in indices.flat_map(|index| lives.iter().map(move |life| life << 32 | index)) {
-        let Some(key) = Key::from_bits(bits) else { continue };
+        let Some(key) = Handle::from_bits(bits) else { continue };
         let is_issued = issued.contains(&key.to_bits());
         assert_eq!(pool.get(key, &pinned).is_some(), is_issued, "{key}");
         assert_eq!(pool.contains(key), is_issued, "{key}");
@@ -136,7 +141,7 @@ fn one_name_each<T: Default + Send + Sync + std::fmt::Debug + 'static>(count: us
     assert!(others > 0, "there are slots that were never used");
     for owner in &owners {
         assert!(
-            pool.get(owner.key(), &pinned)
+            pool.get(owner.handle(), &pinned)
                 .is_some_and(|object| std::ptr::from_ref(object) == std::ptr::from_ref::<T>(owner))
         );
     }
@@ -179,23 +184,23 @@ fn stale_and_foreign_keys() {
     let mut live = Vec::new();
     let mut stale = Vec::new();
     for pool in &pools {
-        let keys: Vec<_> = (0..10).map(|_| pool.allocate_with(|n| *n = 1).key()).collect();
+        let keys: Vec<_> = (0..10).map(|_| pool.allocate_with(|n| *n = 1).handle()).collect();
         stale.extend(keys);
         live.push(pool.allocate_with(|n| *n = 2));
     }
     let small = other.allocate();
     let big = large.allocate();
     for (owner, pool) in live.iter().zip(&pools) {
-        let key = owner.key();
+        let key = owner.handle();
         assert_eq!(pool.get(key, &pin()), Some(&2));
         assert_eq!(pool.reader(&pin()).try_get(key), Ok(&2));
         for foreign in pools.iter().filter(|&candidate| !std::ptr::eq(candidate, pool)) {
             refused(foreign, key, &[Reason::Foreign]);
         }
-        refused(&other, key, &[Reason::Foreign]);
-        refused(&large, key, &[Reason::Foreign]);
-        refused(pool, small.key(), &[Reason::Foreign]);
-        refused(pool, big.key(), &[Reason::Foreign]);
+        refused(&other, of_bits(key), &[Reason::Foreign]);
+        refused(&large, of_bits(key), &[Reason::Foreign]);
+        refused(pool, of_bits(small.handle()), &[Reason::Foreign]);
+        refused(pool, of_bits(big.handle()), &[Reason::Foreign]);
     }
     for pool in &pools {
         for &key in &stale {
@@ -204,9 +209,9 @@ fn stale_and_foreign_keys() {
     }
     // A chunk of large objects has few slots: beyond them is nothing, in its own pool too.
     for slot in 0..4096_u64 {
-        let forged = Key::from_bits(big.key().to_bits() & !4095 | slot).unwrap();
-        assert_eq!(large.contains(forged), forged == big.key(), "{forged:?}");
-        if forged != big.key() {
+        let forged = Handle::from_bits(big.handle().to_bits() & !4095 | slot).unwrap();
+        assert_eq!(large.contains(forged), forged == big.handle(), "{forged:?}");
+        if forged != big.handle() {
             refused(&large, forged, &[Reason::NeverIssued]);
         }
     }
@@ -221,12 +226,12 @@ fn keys_of_one_slot_are_told_apart() {
     for n in 0..100 {
         let owner = pool.allocate_with(|object| *object = n);
         assert!(
-            by_key.insert(owner.key(), n).is_none(),
+            by_key.insert(owner.handle(), n).is_none(),
             "a table by key would mix up two lives"
         );
         let pinned = pin();
         let alive: Vec<_> = by_key.keys().filter(|&&key| pool.get(key, &pinned).is_some()).collect();
-        assert_eq!(alive, [&owner.key()]);
+        assert_eq!(alive, [&owner.handle()]);
     }
 }
 
@@ -234,15 +239,15 @@ fn keys_of_one_slot_are_told_apart() {
 #[test]
 fn keys_of_pools_that_are_gone() {
     let _alone = support::alone();
-    let mut old: HashSet<Key> = HashSet::new();
+    let mut old: HashSet<Handle<u64>> = HashSet::new();
     for round in 0..sized(200, 1000, 10) {
         let pool: Pool<u64> = Pool::new();
         let owners: Vec<_> = (0..20).map(|_| pool.allocate()).collect();
         let reserved: Vec<_> = (0..3).map(|_| pool.reserve()).collect();
         let keys: Vec<_> = owners
             .iter()
-            .map(Owner::key)
-            .chain(reserved.iter().map(acedia::pool::Reserved::key))
+            .map(Owned::handle)
+            .chain(reserved.iter().map(acedia::pool::Reserved::handle))
             .collect();
         let pinned = pin();
         for key in &old {
@@ -259,7 +264,7 @@ fn keys_of_pools_that_are_gone() {
             // Leaked: alive, or promised, when the pool is dropped.
             1 => owners.into_iter().for_each(std::mem::forget),
             2 => reserved.into_iter().for_each(std::mem::forget),
-            _ => drop(owners.into_iter().map(Owner::into_manual).collect::<Vec<_>>()),
+            _ => drop(owners.into_iter().map(Owned::into_manual).collect::<Vec<_>>()),
         }
     }
 }
@@ -274,9 +279,9 @@ fn keys_of_leaked_reservations() {
         let owner = pool.allocate();
         let reserved = pool.reserve();
         assert!(
-            old.insert(reserved.key()),
+            old.insert(reserved.handle()),
             "{:?} was issued again in round {round}",
-            reserved.key()
+            reserved.handle()
         );
         drop(owner);
         std::mem::forget(reserved);
@@ -288,7 +293,7 @@ fn a_million_random_keys() {
     let _alone = support::alone();
     let pool: Pool<u64> = Pool::new();
     let owners: Vec<_> = (0..10_000).map(|n| pool.allocate_with(|object| *object = n)).collect();
-    let issued: HashSet<_> = owners.iter().map(Owner::key).collect();
+    let issued: HashSet<_> = owners.iter().map(Owned::handle).collect();
     let mut rng = Rng(1);
     let mut found = 0;
     let pinned = pin();
@@ -299,12 +304,12 @@ fn a_million_random_keys() {
             1 => (rng.next() % 3) << 32 | (rng.next() % (1 << 31)),
             // What there is, and near it. Where the pool has its slots, other tests decide.
             _ => {
-                let key = owners[(rng.next() % 10_000) as usize].key().to_bits();
+                let key = owners[(rng.next() % 10_000) as usize].handle().to_bits();
                 let (life, index) = (rng.next() % 3, rng.next() % 3);
                 (key + (life << 32) + index).wrapping_sub(1 << 32 | 1)
             }
         };
-        let Some(key) = Key::from_bits(bits) else { continue };
+        let Some(key) = Handle::from_bits(bits) else { continue };
         assert_eq!(key.to_bits(), bits);
         let object = pool.get(key, &pinned);
         assert_eq!(object.is_some(), issued.contains(&key), "{key:?}");
@@ -337,13 +342,13 @@ fn readers_of<T: Default + Send + Sync + 'static>() {
     owners.truncate(owners.len() / 2 + 1);
     owners.extend((0..owners.len()).map(|_| pool.allocate()));
     readers.push(pool.reader(&pinned));
-    let keys: HashSet<_> = owners.iter().map(Owner::key).collect();
-    let keys_life = u64::from(owners[0].key().life().get());
-    let last = owners.iter().map(Owner::index).max().unwrap();
+    let keys: HashSet<_> = owners.iter().map(Owned::handle).collect();
+    let keys_life = u64::from(owners[0].handle().life().get());
+    let last = owners.iter().map(Owned::index).max().unwrap();
     let near = (part_of(first) - 4096..part_of(last) + 3 * 4096).chain([0, 1, (1 << 22) - 1]);
     let made_up = near.step_by(sized(1, 1, 61)).flat_map(|index| {
         // Lives of a chunk whose number was another pool's begin above that one's.
-        [1, 2, keys_life, keys_life + 1].map(|life| Key::from_bits(life << 32 | u64::from(index)).unwrap())
+        [1, 2, keys_life, keys_life + 1].map(|life| Handle::from_bits(life << 32 | u64::from(index)).unwrap())
     });
     let (mut live, mut nothing) = (0, 0);
     let asked: Vec<_> = made_up.chain(keys.iter().copied()).collect();
@@ -369,16 +374,16 @@ fn readers_of<T: Default + Send + Sync + 'static>() {
 fn many_at_once() {
     let _alone = support::alone();
     let pool: Pool<[u64; 31]> = Pool::new();
-    let foreign = Pool::<u8>::new();
+    let foreign = Pool::<[u64; 31]>::new();
     let foreign = foreign.allocate();
     let mut owners = Vec::new();
     for size in [0, 1, 63, 64, 65, 900, 2000, sized(20_000, 20_000, 2100)] {
         owners.extend((owners.len()..size).map(|n| pool.allocate_with(|object| object[0] = n as u64)));
-        let mut keys: Vec<_> = owners.iter().map(Owner::key).collect();
+        let mut keys: Vec<_> = owners.iter().map(Owned::handle).collect();
         let mut expected: Vec<_> = (0..size as u64).map(Some).collect();
-        keys.push(foreign.key());
+        keys.push(foreign.handle());
         let dead = pool.allocate();
-        keys.push(dead.key());
+        keys.push(dead.handle());
         drop(dead);
         expected.extend([None, None]);
         keys.reverse();
@@ -392,7 +397,7 @@ fn many_at_once() {
     // Asked for while the pool grows out of its first chunk.
     let small: Pool<[u64; 31]> = Pool::new();
     let mut few = vec![small.allocate_with(|object| object[0] = 1)];
-    let keys = [few[0].key(); 3];
+    let keys = [few[0].handle(); 3];
     {
         let pinned = pin();
         let mut found = small.reader(&pinned).get_many(&keys);
@@ -403,12 +408,12 @@ fn many_at_once() {
     // Objects outlive the list of their keys.
     let pinned = pin();
     let read = {
-        let keys: Vec<_> = owners.iter().map(Owner::key).collect();
+        let keys: Vec<_> = owners.iter().map(Owned::handle).collect();
         pool.reader(&pinned).get_many(&keys).flatten().collect::<Vec<_>>()
     };
     assert_eq!(read.len(), owners.len());
     // One by one.
-    let keys: Vec<_> = owners.iter().map(Owner::key).collect();
+    let keys: Vec<_> = owners.iter().map(Owned::handle).collect();
     let pinned = pin();
     let mut found = pool.reader(&pinned).get_many(&keys);
     let second = found.clone().nth(1);
@@ -447,7 +452,7 @@ fn of_shape<T: Send + Sync + 'static, H: Hooks<T, Readers = acedia::pool::Global
                     size_of::<T>() == 0 || places.insert((&raw const *object).addr()),
                     "two objects in one place"
                 );
-                let key = owner.key();
+                let key = owner.handle();
                 let pinned = pin();
                 let seen = pool.get(key, &pinned).unwrap();
                 assert!(std::ptr::eq(seen, object));
@@ -458,7 +463,7 @@ fn of_shape<T: Send + Sync + 'static, H: Hooks<T, Readers = acedia::pool::Global
             let mut sorted: Vec<_> = places.into_iter().collect();
             sorted.sort_unstable();
             assert!(sorted.windows(2).all(|pair| pair[1] - pair[0] >= size_of::<T>()));
-            let keys: Vec<_> = owners.iter().map(Owner::key).collect();
+            let keys: Vec<_> = owners.iter().map(Owned::handle).collect();
             drop(owners);
             drop(pin());
             assert!(keys.iter().all(|&key| !pool.contains(key)));
@@ -598,25 +603,29 @@ fn a_recycled_object_is_not_readable_before_it_is_written() {
         const END: Option<fn(&mut [u64; 4])> = Some(|object| *object = [0; 4]);
     }
     let owner = pool.allocate_with(|secret| *secret = [0x5E_C2E7; 4]);
-    let key = owner.key();
+    let key = owner.handle();
     drop(owner);
     drop(pin());
-    let next = Key::from_bits(key.to_bits() + (1 << 32)).unwrap();
+    let next = Handle::from_bits(key.to_bits() + (1 << 32)).unwrap();
     let reserved = pool.reserve();
-    for key in [key, next, reserved.key()] {
+    for key in [key, next, reserved.handle()] {
         assert!(pool.get(key, &pin()).is_none());
     }
     let owner = reserved.fill(|object| assert_eq!(*object, [0; 4]));
-    assert_eq!(pool.get(owner.key(), &pin()), Some(&[0; 4]));
+    assert_eq!(pool.get(owner.handle(), &pin()), Some(&[0; 4]));
 }
 
 /// Each form of a key: the numbers of `to_bits` and of `to_safe_integer`, the text, and a number in JSON. `read` is a form's
 /// inverse.
-type Form = (&'static str, fn(u64) -> Option<Key>, fn(Key) -> Option<u64>);
+type Form = (
+    &'static str,
+    fn(u64) -> Option<Handle<u64>>,
+    fn(Handle<u64>) -> Option<u64>,
+);
 
 const FORMS: [Form; 4] = [
-    ("bits", Key::from_bits, |key| Some(key.to_bits())),
-    ("safe integer", Key::from_safe_integer, Key::to_safe_integer),
+    ("bits", Handle::from_bits, |key| Some(key.to_bits())),
+    ("safe integer", Handle::from_safe_integer, Handle::to_safe_integer),
     (
         "text",
         |word| format!("{word:016x}").parse().ok(),
@@ -656,8 +665,8 @@ fn random_words_through_each_form() {
     let words = words();
     let pool: Pool<u64> = Pool::new();
     let owners: Vec<_> = (0..100).map(|_| pool.allocate()).collect();
-    let stale: Vec<Key> = (0..100).map(|_| pool.allocate()).map(|owner| owner.key()).collect();
-    let living: HashSet<Key> = owners.iter().map(Owner::key).collect();
+    let stale: Vec<Handle<u64>> = (0..100).map(|_| pool.allocate()).map(|owner| owner.handle()).collect();
+    let living: HashSet<Handle<u64>> = owners.iter().map(Owned::handle).collect();
     let mut rng = Rng(7);
     for (name, read, print) in FORMS {
         let mut known = Vec::new();
@@ -699,7 +708,7 @@ fn random_words_without_a_class() {
     known.extend((0..100).map(|_| Listed::allocate().handle().to_bits()));
     let pool: Pool<u64> = Pool::new();
     let of_pool: Vec<_> = (0..100).map(|_| pool.allocate()).collect();
-    known.extend(of_pool.iter().map(|owner| owner.key().to_bits()));
+    known.extend(of_pool.iter().map(|owner| owner.handle().to_bits()));
     let mut rng = Rng(9);
     let mut found = 0;
     for _ in 0..words() {
@@ -720,10 +729,10 @@ fn json_of_another_form_is_refused() {
     let _alone = support::alone();
     let pool: Pool<u64> = Pool::new();
     let owner = pool.allocate();
-    let json = serde_json::to_string(&owner.key()).unwrap();
-    assert_eq!(serde_json::from_str::<Key>(&json).unwrap(), owner.key());
+    let json = serde_json::to_string(&owner.handle()).unwrap();
+    assert_eq!(serde_json::from_str::<Handle<u64>>(&json).unwrap(), owner.handle());
     for end in 0..json.len() {
-        let part = serde_json::from_str::<Key>(&json[..end]).ok();
+        let part = serde_json::from_str::<Handle<u64>>(&json[..end]).ok();
         assert!(!part.is_some_and(|key| pool.contains(key)), "{}", &json[..end]);
     }
     let others = [
@@ -743,21 +752,21 @@ fn json_of_another_form_is_refused() {
         &format!("[{json}]"),
     ];
     for other in others {
-        assert!(serde_json::from_str::<Key>(other).is_err(), "{other}");
+        assert!(serde_json::from_str::<Handle<u64>>(other).is_err(), "{other}");
     }
 }
 
 #[test]
 fn safe_integers_end_where_documented() {
     let _alone = support::alone();
-    let key = |life: u64, index: u64| Key::from_bits(life << 32 | index).expect("possible");
+    let key = |life: u64, index: u64| Handle::<u64>::from_bits(life << 32 | index).expect("possible");
     let (lives, slots) = (1 << 27, 1 << 26);
     assert_eq!(key(1, 0).to_safe_integer(), Some(slots));
     assert_eq!(key(lives - 1, slots - 1).to_safe_integer(), Some((1 << 53) - 1));
     assert_eq!(key(lives, 0).to_safe_integer(), None);
     assert_eq!(key(1, slots).to_safe_integer(), None);
     for number in [0, slots - 1, 1 << 53, 1 << 53 | slots, u64::MAX] {
-        assert_eq!(Key::from_safe_integer(number), None, "{number:#x}");
+        assert_eq!(Handle::<u64>::from_safe_integer(number), None, "{number:#x}");
     }
 }
 
@@ -777,33 +786,33 @@ fn safe_integers_pass_through_a_double() {
     for _ in 0..20_000 {
         let word = rng.next();
         let (life, index) = (word >> 32 & ((1 << 27) - 1), word & ((1 << 26) - 1));
-        let Some(key) = Key::from_bits(life << 32 | index) else {
+        let Some(key) = Handle::<u64>::from_bits(life << 32 | index) else {
             continue;
         };
         let number = key.to_safe_integer().expect("it fits");
-        assert_eq!(Key::from_safe_integer(through(number)), Some(key));
+        assert_eq!(Handle::from_safe_integer(through(number)), Some(key));
         safe += 1;
     }
     assert!(safe > 10_000, "{safe}");
-    let last = Key::from_bits(((1 << 21) - 1) << 32 | 1).expect("possible");
+    let last = Handle::<u64>::from_bits(((1 << 21) - 1) << 32 | 1).expect("possible");
     assert_eq!(through(last.to_bits()), last.to_bits());
-    let next = Key::from_bits((1 << 21) << 32 | 1).expect("possible");
-    let rounded = Key::from_bits(through(next.to_bits())).expect("possible");
+    let next = Handle::<u64>::from_bits((1 << 21) << 32 | 1).expect("possible");
+    let rounded = Handle::<u64>::from_bits(through(next.to_bits())).expect("possible");
     assert_eq!((rounded.life(), rounded.index()), (next.life(), 0), "another slot");
 }
 
 #[test]
 fn texts_of_another_form_are_refused() {
     let _alone = support::alone();
-    let key = Key::from_bits(0xAB << 32 | 0x1C).expect("possible");
+    let key = Handle::<u64>::from_bits(0xAB << 32 | 0x1C).expect("possible");
     let text = format!("{key:x}");
     assert_eq!(text, "000000ab0000001c");
     for same in [text.clone(), text.to_uppercase(), format!("{key:#x}")] {
         assert_eq!(same.parse(), Ok(key), "{same}");
     }
     for end in 0..text.len() {
-        assert!(text[..end].parse::<Key>().is_err());
-        assert!(text[end + 1..].parse::<Key>().is_err());
+        assert!(text[..end].parse::<Handle<u64>>().is_err());
+        assert!(text[end + 1..].parse::<Handle<u64>>().is_err());
     }
     let others = [
         "+00000ab0000001c",
@@ -819,6 +828,6 @@ fn texts_of_another_form_are_refused() {
         "slot 28, life 171",
     ];
     for other in others {
-        assert!(other.parse::<Key>().is_err(), "{other}");
+        assert!(other.parse::<Handle<u64>>().is_err(), "{other}");
     }
 }

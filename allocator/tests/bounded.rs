@@ -70,8 +70,8 @@ fn never_more_than_the_bound() {
                 assert!(in_use.fetch_add(1, Ordering::SeqCst) < ROOM, "more than the bound");
                 match rng.below(4) {
                     0 => thread::yield_now(),
-                    1 => assert_eq!(pool.get(owner.key(), &pin()), Some(&0)),
-                    2 => drop(pool.guard(owner.key())),
+                    1 => assert_eq!(pool.get(owner.handle(), &pin()), Some(&0)),
+                    2 => drop(pool.guard(owner.handle())),
                     _ => (),
                 }
                 in_use.fetch_sub(1, Ordering::SeqCst);
@@ -130,14 +130,14 @@ fn whatever_makes_room() {
     has_room_for(&pool, 1);
 
     let owner = pool.allocate();
-    let guard = pool.guard(owner.key());
+    let guard = pool.guard(owner.handle());
     drop(owner);
     assert!(is_full(), "a guard");
     drop(guard);
     has_room_for(&pool, 1);
 
     let owner = pool.allocate();
-    let _ = owner.key();
+    let _ = owner.handle();
     let pinned = pin();
     drop(owner);
     assert!(is_full(), "a pin");
@@ -189,7 +189,7 @@ fn room_comes_back_after_panics() {
         has_room_for(&pool, 2);
         // Contained: the finalizer runs at the end of the pin.
         let owner = pool.allocate_with(|n| *n = BAD);
-        let _ = owner.key();
+        let _ = owner.handle();
         let pinned = pin();
         drop(owner);
         drop(pinned);
@@ -214,7 +214,7 @@ fn room_comes_back_after_worn_lives() {
         for round in 0..6 {
             let mut owner = pool.allocate();
             pool.skip_lives(&mut owner, LifeVersion::LAST);
-            let key = owner.key();
+            let key = owner.handle();
             let pinned = (round % 3 == 1).then(pin);
             let guard = (round % 3 == 2).then(|| pool.guard(key));
             drop(owner);
@@ -255,7 +255,7 @@ fn the_largest_bound_and_the_largest_limit() {
 /// A refused value comes back with the error.
 #[test]
 fn a_full_pool_returns_the_value() {
-    let pool: Values<String> = Pool::values().bounded(1);
+    let pool: Values<String> = Values::new().bounded(1);
     let _only = pool.insert("one".to_owned());
     let (error, returned) = pool.try_insert("two".to_owned()).unwrap_err();
     assert_eq!(

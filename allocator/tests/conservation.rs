@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Barrier, Mutex, PoisonError};
 use std::thread;
 
-use acedia::pool::{Guard, Hooks, Key, Owner, Pool, pin};
+use acedia::pool::{Guard, Handle, Hooks, Owned, Pool, pin};
 use acedia::{LifeVersion, PoolPolicy};
 use support::{Rng, alone, existing, sized};
 
@@ -109,13 +109,13 @@ impl Hooks<Object<1>> for Unending {
     }
 }
 
-type Known = (Key, u64);
+type Known<const N: usize> = (Handle<Object<N>>, u64);
 
 /// Keys that threads have told each other of; many are stale.
-struct Board(Mutex<Vec<Known>>);
+struct Board<const N: usize>(Mutex<Vec<Known<N>>>);
 
-impl Board {
-    fn post(&self, known: Known, rng: &mut Rng) {
+impl<const N: usize> Board<N> {
+    fn post(&self, known: Known<N>, rng: &mut Rng) {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if list.len() < 256 {
             list.push(known);
@@ -124,7 +124,7 @@ impl Board {
         }
     }
 
-    fn any(&self, rng: &mut Rng) -> Option<Known> {
+    fn any(&self, rng: &mut Rng) -> Option<Known<N>> {
         let list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         (!list.is_empty()).then(|| list[rng.below(list.len())])
     }
@@ -133,14 +133,14 @@ impl Board {
 /// One thread's part of a run.
 struct Worker<'p, const N: usize, H: Hooks<Object<N>, Readers = acedia::pool::Global>> {
     pool: &'p Pool<Object<N>, H>,
-    board: &'p Board,
-    manual: &'p Board,
+    board: &'p Board<N>,
+    manual: &'p Board<N>,
     rng: Rng,
-    owners: Vec<(Owner<'p, Object<N>, H>, Option<Known>, u64)>,
-    guards: Vec<(Guard<'p, Object<N>>, u64)>,
-    issued: Vec<Known>,
+    owners: Vec<(Owned<Object<N>, &'p Pool<Object<N>, H>>, Option<Known<N>>, u64)>,
+    guards: Vec<(Guard<Object<N>, &'p Pool<Object<N>, H>>, u64)>,
+    issued: Vec<Known<N>>,
     /// Keys of lives that this thread ended itself.
-    stale: Vec<Key>,
+    stale: Vec<Handle<Object<N>>>,
     /// Reservations dropped without an object in them.
     resolved: u64,
     refused: u64,
@@ -161,7 +161,7 @@ impl<const N: usize, H: Hooks<Object<N>, Readers = acedia::pool::Global>> Worker
     fn reserve(&mut self) {
         let Ok(reserved) = self.pool.try_reserve() else { return };
         let number = Self::number();
-        let key = reserved.key();
+        let key = reserved.handle();
         self.issued.push((key, number));
         self.board.post((key, number), &mut self.rng);
         assert!(!self.pool.contains(key), "visible before it is filled");
@@ -170,15 +170,15 @@ impl<const N: usize, H: Hooks<Object<N>, Readers = acedia::pool::Global>> Worker
             self.stale.push(key);
         } else {
             let owner = reserved.fill(|object| object.0.fill(number));
-            assert_eq!(owner.key(), key);
+            assert_eq!(owner.handle(), key);
             self.owners.push((owner, Some((key, number)), number));
         }
     }
 
     /// The key of an owned object, which is issued now or was before.
-    fn expose(&mut self, at: usize) -> Known {
+    fn expose(&mut self, at: usize) -> Known<N> {
         let (owner, known, number) = &mut self.owners[at];
-        let key = owner.key();
+        let key = owner.handle();
         if let Some((before, _)) = *known {
             assert_eq!(before, key, "one life, one key");
         } else {
@@ -349,7 +349,7 @@ fn run<const N: usize, H: Hooks<Object<N>, Readers = acedia::pool::Global>>(run:
     }
     let pool = pool;
     let (board, manual) = (Board(Mutex::default()), Board(Mutex::default()));
-    let mut all: HashMap<Key, u64> = HashMap::new();
+    let mut all: HashMap<Handle<Object<N>>, u64> = HashMap::new();
     let (mut resolved, mut refused) = (0, 0);
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -434,7 +434,7 @@ fn run<const N: usize, H: Hooks<Object<N>, Readers = acedia::pool::Global>>(run:
     };
     assert_eq!(MADE[N].load(Ordering::Relaxed), made, "{what}: a free object was lost");
     for owner in again {
-        assert!(all.insert(owner.key(), 0).is_none(), "{what}: issued twice");
+        assert!(all.insert(owner.handle(), 0).is_none(), "{what}: issued twice");
     }
     pool.set_policy(PoolPolicy::KeepAll).unwrap();
     pool.collect();
@@ -496,7 +496,12 @@ fn while_the_policy_changes() {
 }
 
 /// Allocates and frees at random, and wears some slots out. Notes all slots, and those that are worn.
-fn wear_out<'p>(pool: &'p Pool<u64>, owners: &mut Vec<Owner<'p, u64>>, seen: &mut [HashSet<u32>; 2], rng: &mut Rng) {
+fn wear_out<'p>(
+    pool: &'p Pool<u64>,
+    owners: &mut Vec<Owned<u64, &'p Pool<u64>>>,
+    seen: &mut [HashSet<u32>; 2],
+    rng: &mut Rng,
+) {
     for _ in 0..sized(300, 3000, 10) {
         owners.truncate(rng.below(100));
         for _ in 0..rng.below(30) {
@@ -505,10 +510,10 @@ fn wear_out<'p>(pool: &'p Pool<u64>, owners: &mut Vec<Owner<'p, u64>>, seen: &mu
             match rng.below(8) {
                 0 => {
                     pool.skip_lives(&mut owner, LifeVersion::LAST);
-                    let _ = owner.key();
+                    let _ = owner.handle();
                     assert!(seen[1].insert(owner.index()), "used again after its last life");
                 }
-                1..4 => drop(pool.guard(owner.key())),
+                1..4 => drop(pool.guard(owner.handle())),
                 _ => (),
             }
             owners.push(owner);
@@ -566,7 +571,7 @@ fn free_and_alive_and_worn_are_all() {
     );
     // Those that are free are just those that did not wear out.
     let all: Vec<_> = (0..stats.kept).map(|_| pool.allocate()).collect();
-    let again: HashSet<_> = all.iter().map(Owner::index).collect();
+    let again: HashSet<_> = all.iter().map(Owned::index).collect();
     assert_eq!(again, &seen - &worn);
     assert_ne!(pool.allocate().index(), all[0].index());
 }
@@ -608,11 +613,11 @@ fn full_magazines_while_the_policy_changes() {
                         for _ in 0..rng.below(200) {
                             let owner = pool.allocate();
                             if rng.below(2) == 0 {
-                                let _ = owner.key();
+                                let _ = owner.handle();
                             }
                             owners.push(owner);
                         }
-                        let guard = owners.last().and_then(|owner| pool.guard(owner.key()));
+                        let guard = owners.last().and_then(|owner| pool.guard(owner.handle()));
                         owners.truncate(rng.below(100));
                         drop(guard);
                     }
@@ -642,7 +647,7 @@ fn one_thread_and_many_pools() {
     let _alone = alone();
     let pools: Vec<Pool<u64>> = (0..40).map(|_| Pool::new()).collect();
     let mut rng = Rng(40);
-    let mut owners: Vec<Vec<Owner<'_, u64>>> = pools.iter().map(|_| Vec::new()).collect();
+    let mut owners: Vec<Vec<Owned<u64, &Pool<u64>>>> = pools.iter().map(|_| Vec::new()).collect();
     for _ in 0..sized(60_000, 600_000, 300) {
         let at = rng.below(pools.len());
         if owners[at].len() > 100 {
@@ -653,7 +658,7 @@ fn one_thread_and_many_pools() {
         } else {
             let owner = pools[at].allocate();
             if rng.below(2) == 0 {
-                let _ = owner.key();
+                let _ = owner.handle();
             }
             owners[at].push(owner);
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use acedia::pool::{Hooks, Key, Owner, Plain, Pool, Reclaimed, Stats, pin};
+use acedia::pool::{Handle, Hooks, Owned, Plain, Pool, Reclaimed, Stats, pin};
 use acedia::{AllocateError, LifeVersion, PoolPolicy, Reason};
 use support::{alone, sized};
 
@@ -36,7 +36,7 @@ fn what_they_say() {
     let pool: Arc<Pool<Shy>> = Arc::new(Pool::new());
     assert!(format!("{pool:?}").contains("Shy"), "an empty pool names its type");
     let owner = pool.allocate_with(|shy| shy.0 = 7);
-    let key = owner.key();
+    let key = owner.handle();
     let text = format!("{pool:?} {pool:#?}");
     assert!(text.contains("Shy") && text.contains("live: 1"), "{text}");
     let text = format!("{key:?}");
@@ -45,7 +45,7 @@ fn what_they_say() {
         "{text}"
     );
     let reserved = pool.reserve();
-    assert!(format!("{reserved:?}").contains(&reserved.key().index().to_string()));
+    assert!(format!("{reserved:?}").contains(&reserved.handle().index().to_string()));
     let pinned = pin();
     assert_eq!(format!("{pinned:?}"), "Pinned");
     assert!(!printed(), "none of these looks at an object");
@@ -76,7 +76,7 @@ fn what_they_say() {
         assert!(allocated.line() < freed.line(), "{text}");
 
         let (line, owner) = (line!(), pool.allocate());
-        let error = pool.free(owner.key()).unwrap_err();
+        let error = pool.free(owner.handle()).unwrap_err();
         assert_eq!(
             (error.reason(), error.allocated_at().unwrap().line()),
             (Reason::Owned, line)
@@ -91,7 +91,7 @@ fn what_they_say() {
         assert_eq!((allocated.file(), allocated.line()), (file!(), line));
         assert_eq!((freed.file(), freed.line()), (file!(), line + 1));
 
-        let key = pool.allocate().key();
+        let key = pool.allocate().handle();
         let error = pool.try_get(key, &pin()).unwrap_err();
         assert!(
             error.allocated_at().is_some() && error.freed_at().is_none(),
@@ -100,7 +100,7 @@ fn what_they_say() {
         assert!(error.to_string().ends_with("freed by a drop"), "{error}");
     }
     drop(pool);
-    assert!(format!("{key:?}").starts_with("Key"), "a key needs no pool");
+    assert!(format!("{key:?}").starts_with("Handle"), "a handle needs no pool");
     assert!(!printed());
 }
 
@@ -124,11 +124,11 @@ fn places_of_a_slot_that_was_used_again() {
     };
     let life = |slot: Option<u32>| {
         let (owner, line) = again(slot);
-        let key = owner.key();
+        let key = owner.handle();
         owner.free();
         (key, (Some(line), Some(line!() - 1)))
     };
-    let places = |key: Key| {
+    let places = |key: Handle<Shy>| {
         let error = pool.try_get(key, &pin()).unwrap_err();
         let here =
             |at: Option<&std::panic::Location>| at.filter(|at| at.file() == file!()).map(std::panic::Location::line);
@@ -190,15 +190,15 @@ fn plain_values() {
 fn sentences() {
     let _alone = alone();
     let (pool, other): (Pool<Shy>, Pool<Shy>) = (Pool::new(), Pool::new());
-    let foreign = other.allocate().key();
+    let foreign = other.allocate().handle();
     let owner = pool.allocate();
-    let key = owner.key();
+    let key = owner.handle();
     let reserved = pool.reserve();
-    let made_up = Key::from_bits(key.to_bits() + (9 << 32)).unwrap();
+    let made_up = Handle::from_bits(key.to_bits() + (9 << 32)).unwrap();
     let mut errors = vec![
         pool.try_get(foreign, &pin()).unwrap_err(),
         pool.try_get(made_up, &pin()).unwrap_err(),
-        pool.try_get(reserved.key(), &pin()).unwrap_err(),
+        pool.try_get(reserved.handle(), &pin()).unwrap_err(),
         pool.free(key).unwrap_err(),
     ];
     drop(owner);
@@ -206,7 +206,7 @@ fn sentences() {
     drop(reserved);
     // More than a thread takes before it looks at what it has freed.
     let owners: Vec<_> = (0..1000).map(|_| pool.allocate()).collect();
-    let now = owners.iter().map(Owner::key).find(|now| now.index() == key.index());
+    let now = owners.iter().map(Owned::handle).find(|now| now.index() == key.index());
     let error = pool.free(key).unwrap_err();
     assert_eq!(error.current_life(), Some(now.expect("the slot comes round").life()));
     errors.push(error);
@@ -214,10 +214,10 @@ fn sentences() {
     for (sentence, error) in sentences.iter().zip(&errors) {
         assert!(sentence.contains("Shy"), "{sentence}");
         assert!(
-            sentence.contains(&format!("slot {}", error.key().index())),
+            sentence.contains(&format!("slot {}", error.bits() & u64::from(u32::MAX))),
             "{sentence}"
         );
-        assert!(sentence.contains(&format!("life {}", error.key().life())), "{sentence}");
+        assert!(sentence.contains(&format!("life {}", error.bits() >> 32)), "{sentence}");
     }
     sentences.sort();
     sentences.dedup();
@@ -246,11 +246,11 @@ fn under_load() {
                 scope.spawn(|| {
                     while !stop.load(Ordering::Relaxed) {
                         let owners: Vec<_> = (0..70).map(|n| pool.allocate_with(|shy| shy.0 = n)).collect();
-                        let keys: Vec<_> = owners.iter().map(Owner::key).collect();
+                        let keys: Vec<_> = owners.iter().map(Owned::handle).collect();
                         let pinned = pin();
                         drop(owners);
                         let text = format!("{keys:?} {:?}", pool.try_guard(keys[0]).err());
-                        assert!(text.contains("Key"));
+                        assert!(text.contains("Handle"));
                         drop(pinned);
                     }
                 })

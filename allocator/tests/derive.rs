@@ -150,7 +150,7 @@ fn every_option() {
 
 #[test]
 fn values() {
-    let some = |number| acedia::allocate_with::<Hashed>(|it| *it = Hashed::Some(number));
+    let some = |number| Hashed::allocate_with(|it| *it = Hashed::Some(number));
     assert!(some(5) == some(5) && some(5) != some(6));
     assert_eq!(some(5).hash_code(), 5);
     assert_eq!(*Hashed::allocate(), Hashed::None);

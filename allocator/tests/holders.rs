@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use acedia::Reason;
-use acedia::pool::{GuardsOnly, Key, OwnedGuard, Pool, Value, Values};
+use acedia::pool::{GuardsOnly, Handle, OwnedGuard, Pool, Values};
 
 /// Counts its drop.
 struct Witness(Arc<AtomicU32>);
@@ -36,7 +36,7 @@ fn world() -> (Arc<World>, Arc<AtomicU32>) {
     let ended = Arc::new(AtomicU32::new(0));
     let world = World {
         pawns: Pool::new(),
-        sockets: Pool::with_hooks(),
+        sockets: Values::in_domain(),
         late: OnceLock::new(),
         ended: Arc::clone(&ended),
     };
@@ -47,11 +47,11 @@ fn world() -> (Arc<World>, Arc<AtomicU32>) {
 fn a_guard_keeps_the_holder_and_the_object() {
     let (world, ended) = world();
     let key = world.sockets.insert(Witness(Arc::clone(&ended))).into_manual();
-    let guard: OwnedGuard<Value<Witness>, World> = OwnedGuard::new(&world, |world| &world.sockets, key).unwrap();
+    let guard: OwnedGuard<Witness, World> = OwnedGuard::new(&world, |world| &*world.sockets, key).unwrap();
     let other = guard.clone();
-    assert_eq!((guard.key(), Arc::strong_count(&world)), (key, 3));
+    assert_eq!((guard.handle(), Arc::strong_count(&world)), (key, 3));
     world.sockets.free(key).unwrap();
-    assert!(OwnedGuard::new(&world, |world| &world.sockets, key).is_none());
+    assert!(OwnedGuard::new(&world, |world| &*world.sockets, key).is_none());
     drop(world);
     // The life is over, the world has no other holder, and the object is whole.
     let reader = thread::spawn(move || {
@@ -81,7 +81,7 @@ fn a_holder_may_be_a_trait_object_or_keep_its_pool_elsewhere() {
     let key = world.pawns.allocate_with(|name| name.push_str("orc")).into_manual();
     let room: Arc<dyn Room> = Arc::clone(&world) as _;
     let pawn = OwnedGuard::new(&room, |room| room.pawns(), key).unwrap();
-    let late = |world: &World| -> Key {
+    let late = |world: &World| -> Handle<u64> {
         let pool = world.late.get_or_init(Box::default);
         pool.allocate_with(|number| *number = 7).into_manual()
     };
@@ -99,8 +99,9 @@ fn a_holder_may_be_a_trait_object_or_keep_its_pool_elsewhere() {
 fn a_refusal_holds_nothing() {
     let (world, _) = world();
     let owner = world.pawns.allocate();
-    let key = owner.key();
-    let refused = OwnedGuard::try_new(&world, |world| &world.sockets, key).err().unwrap();
+    let key = owner.handle();
+    let elsewhere = Arc::new(Pool::<String>::new());
+    let refused = OwnedGuard::try_new(&elsewhere, |pool| pool, key).err().unwrap();
     assert_eq!(refused.reason(), Reason::Foreign);
     drop(owner);
     let refused = OwnedGuard::try_new(&world, |world| &world.pawns, key).err().unwrap();

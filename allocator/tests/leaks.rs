@@ -8,7 +8,7 @@ mod support;
 
 use std::panic::{Location, catch_unwind};
 
-use acedia::{Handle, Object, Owned, assert_no_leaks, class, leaks, reserve};
+use acedia::{Handle, Object, Owned, assert_no_leaks, class, leaks};
 
 #[derive(Default)]
 struct Rocket;
@@ -124,7 +124,7 @@ fn reservations_and_forgotten_fields_are_in_the_report() {
         return support::passes_in_own_process("reservations_and_forgotten_fields_are_in_the_report", "alone");
     }
     let mut one = Pawn::allocate();
-    let reserved = reserve::<Pawn>();
+    let reserved = Pawn::pool().reserve();
     assert_eq!(leaks().to_string().lines().next(), Some("2 objects are alive"));
     drop(reserved);
     assert_eq!(

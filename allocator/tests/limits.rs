@@ -54,8 +54,8 @@ fn churn<const ENDS: bool>(pool: &Counts<ENDS>, seed: u64, steps: usize, most: u
         for _ in 0..rng.below(most) {
             let owner = pool.allocate();
             match rng.below(4) {
-                0 => _ = owner.key(),
-                1 => drop(pool.guard(owner.key())),
+                0 => _ = owner.handle(),
+                1 => drop(pool.guard(owner.handle())),
                 _ => (),
             }
             owners.push(owner);
@@ -182,7 +182,7 @@ fn a_limit_changes_under_work<const ENDS: bool>(limits: &[PoolPolicy]) {
         );
         // Every object that is kept can be had, and there is none twice.
         let all: Vec<_> = (0..stats.kept).map(|_| pool.allocate()).collect();
-        let mut indices: Vec<_> = all.iter().map(acedia::pool::Owner::index).collect();
+        let mut indices: Vec<_> = all.iter().map(acedia::pool::Owned::index).collect();
         indices.sort_unstable();
         indices.dedup();
         assert_eq!(indices.len(), all.len(), "{last}");

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use acedia::Reason;
-use acedia::pool::{Hooks, Owner, Pool};
+use acedia::pool::{Hooks, Owned, Pool};
 use support::{Rng, sized};
 
 /// Marks the object while it lives.
@@ -32,7 +32,7 @@ impl Hooks<AtomicU64> for Marking {
 }
 
 /// Clones and drops at random, and leaves as many owners as there were.
-fn use_owners(mut owners: Vec<Owner<'_, AtomicU64, Marking>>, rng: &mut Rng, steps: usize) {
+fn use_owners(mut owners: Vec<Owned<AtomicU64, &'_ Pool<AtomicU64, Marking>>>, rng: &mut Rng, steps: usize) {
     let count = owners.len();
     for _ in 0..steps {
         let at = rng.below(owners.len());
@@ -134,7 +134,7 @@ fn an_owner_that_leaves_its_object_to_another() {
     for _ in 0..sized(50, 500, 3) {
         let pool: Pool<u64> = Pool::new();
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         thread::scope(|scope| {
             let freeing = scope.spawn(|| {
                 while pool.free(key).is_err() {

@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Barrier;
 use std::thread;
 
-use acedia::pool::{Hooks, Key, Pool, Values, pin};
+use acedia::pool::{Handle, Hooks, Pool, Values, pin};
 use acedia::{Class, Config, LifeVersion, PoolPolicy, class, configure};
 use support::alone;
 
@@ -24,8 +24,8 @@ use support::alone;
 struct Ledger {
     /// How often each object was dropped, by its number.
     drops: Vec<u32>,
-    keys: HashSet<Key>,
-    manual: Vec<Key>,
+    keys: HashSet<Handle<Object>>,
+    manual: Vec<Handle<Object>>,
     fired: bool,
     callbacks: usize,
 }
@@ -115,12 +115,12 @@ impl<const ENDS: bool> Hooks<Object> for Panicking<ENDS> {
 }
 
 /// Notes a key that a pool has issued for a new life.
-fn issued(key: Key) -> Key {
+fn issued(key: Handle<Object>) -> Handle<Object> {
     LEDGER.with_borrow_mut(|ledger| assert!(ledger.keys.insert(key), "{key:?} was issued twice"));
     key
 }
 
-fn left_manual(key: Key) -> Key {
+fn left_manual(key: Handle<Object>) -> Handle<Object> {
     LEDGER.with_borrow_mut(|ledger| ledger.manual.push(key));
     issued(key)
 }
@@ -138,7 +138,7 @@ fn check<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H
     assert_eq!(stats.live, 0, "{what}: {stats:?}");
     assert_eq!(stats.kept, existing(), "{what}: {stats:?}");
     for _ in 0..2 {
-        let is_last = |key: &&Key| key.life() == LifeVersion::LAST;
+        let is_last = |key: &&Handle<Object>| key.life() == LifeVersion::LAST;
         let worn = LEDGER.with_borrow(|ledger| ledger.keys.iter().filter(is_last).count());
         let usable = SLOTS - worn;
         let mut indices = HashSet::new();
@@ -148,7 +148,7 @@ fn check<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H
         for owner in &owners {
             owner.check();
             assert!(indices.insert(owner.index()), "{what}: a slot was handed out twice");
-            issued(owner.key());
+            issued(owner.handle());
         }
         let parts: HashSet<_> = indices.iter().map(|index| index >> 12).collect();
         assert_eq!(parts.len(), 1, "{what}: a slot was lost");
@@ -204,15 +204,15 @@ fn at_each<H: Hooks<Object, Readers = acedia::pool::Global>>(name: &str, scenari
 fn allocate<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>) {
     let a = pool.allocate_with(|_| callback("init"));
     let b = pool.try_allocate_with(|_| callback("init")).unwrap();
-    let key = issued(b.key());
+    let key = issued(b.handle());
     drop(b);
     assert!(pool.get(key, &pin()).is_none());
     let c = pool.allocate();
     drop(a);
     let d = pool.try_allocate_fresh().unwrap();
-    issued(d.key());
+    issued(d.handle());
     let e = pool.try_allocate().unwrap();
-    issued(e.key());
+    issued(e.handle());
     drop((c, d, e));
 }
 
@@ -224,14 +224,14 @@ fn in_allocate_and_free() {
 
 fn under_a_pin<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>) {
     let owners: Vec<_> = (0..4).map(|_| pool.allocate()).collect();
-    let keys: Vec<_> = owners[1..].iter().map(|owner| issued(owner.key())).collect();
+    let keys: Vec<_> = owners[1..].iter().map(|owner| issued(owner.handle())).collect();
     let pinned = pin();
     drop(owners);
     for &key in &keys {
         assert!(pool.get(key, &pinned).is_none());
     }
     let during = pool.allocate();
-    issued(during.key());
+    issued(during.handle());
     drop(pinned);
     drop(during);
     drop(pool.allocate());
@@ -245,7 +245,7 @@ fn in_what_waits_for_a_pin() {
 
 fn under_guards<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>) {
     let owner = pool.allocate();
-    let key = issued(owner.key());
+    let key = issued(owner.handle());
     let guard = pool.guard(key).unwrap();
     let other = guard.clone();
     drop(owner);
@@ -254,7 +254,7 @@ fn under_guards<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Ob
     other.check();
     // Objects that wait for a pin and a guard.
     let owner = pool.allocate();
-    let guard = pool.guard(issued(owner.key())).unwrap();
+    let guard = pool.guard(issued(owner.handle())).unwrap();
     let pinned = pin();
     drop(owner);
     drop(pinned);
@@ -272,14 +272,14 @@ fn in_what_waits_for_a_guard() {
 fn reserve<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>) {
     let a = pool.reserve();
     let b = pool.try_reserve().unwrap();
-    let (key_a, key_b) = (issued(a.key()), issued(b.key()));
+    let (key_a, key_b) = (issued(a.handle()), issued(b.handle()));
     let filled = a.fill(|_| callback("fill"));
-    assert_eq!(filled.key(), key_a);
+    assert_eq!(filled.handle(), key_a);
     drop(b);
     assert!(!pool.contains(key_b));
     drop(filled);
     let again = pool.reserve();
-    issued(again.key());
+    issued(again.handle());
     drop(again.fill(|_| callback("fill")));
 }
 
@@ -312,12 +312,12 @@ fn in_manual_frees() {
 fn collect<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>) {
     let owners: Vec<_> = (0..7).map(|_| pool.allocate()).collect();
     owners.iter().step_by(2).for_each(|owner| {
-        issued(owner.key());
+        issued(owner.handle());
     });
     drop(owners);
     pool.collect();
     let owner = pool.allocate();
-    issued(owner.key());
+    issued(owner.handle());
     let pinned = pin();
     drop(owner);
     pool.collect();
@@ -335,7 +335,7 @@ fn change_policy<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<O
     let fill = || {
         let owners: Vec<_> = (0..7).map(|_| pool.allocate()).collect();
         owners.iter().step_by(2).for_each(|owner| {
-            issued(owner.key());
+            issued(owner.handle());
         });
     };
     pool.set_policy(PoolPolicy::KeepAll).unwrap();
@@ -358,7 +358,7 @@ fn in_changes_of_the_policy() {
 fn last_life<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>, read: u8) {
     let mut owner = pool.allocate();
     pool.skip_lives(&mut owner, LifeVersion::LAST);
-    let key = issued(owner.key());
+    let key = issued(owner.handle());
     let pinned = (read == 1).then(pin);
     let guard = (read == 2).then(|| pool.guard(key).unwrap());
     drop(owner);
@@ -380,11 +380,11 @@ fn reserve_the_last_life<H: Hooks<Object, Readers = acedia::pool::Global>>(pool:
     let index = owner.index();
     drop(owner);
     let reserved = pool.reserve();
-    if issued(reserved.key()).index() == index {
-        assert_eq!(reserved.key().life(), LifeVersion::LAST);
+    if issued(reserved.handle()).index() == index {
+        assert_eq!(reserved.handle().life(), LifeVersion::LAST);
     }
     let owner = reserved.fill(|_| callback("fill"));
-    assert!(pool.contains(owner.key()));
+    assert!(pool.contains(owner.handle()));
 }
 
 #[test]
@@ -402,7 +402,7 @@ fn a_slot_is_worn_after_a_panic_in_its_last_life() {
         let pool: Pool<Object, Ending> = Pool::with_hooks();
         let mut owner = pool.allocate();
         pool.skip_lives(&mut owner, LifeVersion::LAST);
-        let worn = issued(owner.key()).index();
+        let worn = issued(owner.handle()).index();
         FUSE.set(nth);
         assert!(catch_unwind(AssertUnwindSafe(|| drop(owner))).is_err());
         FUSE.set(usize::MAX);
@@ -418,7 +418,7 @@ fn a_slot_is_worn_after_a_panic_in_its_last_life() {
 
 fn exclusive<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>) {
     let mut owner = pool.allocate();
-    let key = issued(owner.key());
+    let key = issued(owner.handle());
     let result = catch_unwind(AssertUnwindSafe(|| owner.exclusive(|_| callback("change"))));
     assert!(pool.contains(key), "visible again, also after a panic");
     if let Err(panic) = result {
@@ -472,7 +472,7 @@ fn several_in_the_drop_of_the_pool() {
         }
     }
     let armed = || {
-        let pool: Values<Bomb> = Pool::values();
+        let pool: Values<Bomb> = Values::new();
         for name in ["first", "second"] {
             let _ = pool.insert(Bomb(name)).into_manual();
         }
@@ -496,7 +496,7 @@ fn a_pool_is_dropped_while_a_last_life_waits() {
     let pool: Pool<Object, Ending> = Pool::with_hooks();
     let mut owner = pool.allocate();
     pool.skip_lives(&mut owner, LifeVersion::LAST);
-    issued(owner.key());
+    issued(owner.handle());
     let pinned = pin();
     drop(owner);
     drop(pool);
@@ -511,7 +511,7 @@ fn while_pinned() {
     LEDGER.set(Ledger::default());
     let pool: Pool<Object, Ending> = Pool::with_hooks();
     let owner = pool.allocate();
-    let key = issued(owner.key());
+    let key = issued(owner.handle());
     let result = catch_unwind(AssertUnwindSafe(|| {
         let pinned = pin();
         let guard = pool.guard(key).unwrap();
@@ -556,14 +556,14 @@ fn with_a_payload_that_panics() {
     let pool: Pool<u64, Wild> = Pool::with_hooks();
     let owners = [pool.allocate_with(|n| *n = 1), pool.allocate(), pool.allocate()];
     for owner in &owners {
-        let _ = owner.key();
+        let _ = owner.handle();
     }
     let pinned = pin();
     drop(owners);
     let _ = catch_unwind(AssertUnwindSafe(|| drop(pinned)));
     // The next pin of this thread still finishes what waits.
     let owner = pool.allocate();
-    let _ = owner.key();
+    let _ = owner.handle();
     let pinned = pin();
     drop(owner);
     drop(pinned);
@@ -625,9 +625,9 @@ fn of_what_is_dropped_for_several_limits() {
     }
 
     let _alone = alone();
-    let many: Vec<_> = (0..300).map(|_| acedia::allocate::<Explosive>()).collect();
+    let many: Vec<_> = (0..300).map(|_| <Explosive as acedia::Object>::allocate()).collect();
     drop(many);
-    drop(acedia::allocate::<Calm>());
+    drop(<Calm as acedia::Object>::allocate());
     let config = Config::from_ini(
         "[AcediaCore.AcediaObjectPool]
         poolSizeOverwrite=(objectClass=Panics.Explosive,maxPoolSize=0)

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use acedia::pool::{Pool, pin};
-use acedia::{Handle, Object, class, pin as pin_global};
+use acedia::{Object, class, pin as pin_global};
 use rayon::prelude::*;
 
 const SLOTS: u64 = if cfg!(miri) { 300 } else { 10_000 };
@@ -25,7 +25,7 @@ fn each_object_that_lives_throughout_is_seen_once() {
                 let owners: Vec<_> = (0..600)
                     .map(|_| pool.allocate_with(|it| *it.get_mut() = u64::MAX))
                     .collect();
-                assert!(owners.iter().all(|owner| pool.contains(owner.key())));
+                assert!(owners.iter().all(|owner| pool.contains(owner.handle())));
                 drop(owners);
                 let _ = pool.collect();
                 changes.fetch_add(1, Ordering::Relaxed);
@@ -75,7 +75,7 @@ fn tasks_free_what_others_read() {
     }
     let pinned = pin_global();
     let read = AtomicU64::new(0);
-    Handle::<Lamp>::par_iter(&pinned).for_each(|(handle, lamp)| {
+    Lamp::pool().par_iter(&pinned).for_each(|(handle, lamp)| {
         handle.free().expect("it has a manual share");
         drop(Lamp::allocate());
         assert_eq!(lamp.0.load(Ordering::Relaxed), 7, "it was finalized under the pin");
@@ -85,7 +85,7 @@ fn tasks_free_what_others_read() {
     drop(pinned);
     Lamp::class().collect();
     assert_eq!(Lamp::class().stats().live, 0);
-    assert_eq!(Handle::<Lamp>::iter(&pin_global()).count(), 0);
+    assert_eq!(Lamp::pool().iter(&pin_global()).count(), 0);
 }
 
 #[test]

@@ -9,7 +9,7 @@ mod support;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use acedia::pool::{Hooks, Key, Owner, Pool, pin};
+use acedia::pool::{Handle, Hooks, Owned, Pool, pin};
 use acedia::{AllocateError, LifeVersion, PoolPolicy, Reason};
 
 #[test]
@@ -19,7 +19,7 @@ fn a_stale_key_reads_as_nothing_for_ever() {
     let mut keys = Vec::new();
     for n in 0..1000 {
         let owner = pool.allocate_with(|object| *object = n);
-        keys.push(owner.key());
+        keys.push(owner.handle());
         assert_eq!(pool.get(keys[keys.len() - 1], &pin()), Some(&n));
     }
     for (i, &key) in keys.iter().enumerate() {
@@ -44,7 +44,7 @@ fn a_worn_slot_retires() {
     let pool: Pool<u64> = Pool::new();
     let mut owner = pool.allocate();
     pool.skip_lives(&mut owner, LifeVersion::LAST);
-    let key = owner.key();
+    let key = owner.handle();
     let index = owner.index();
     assert_eq!(key.life(), LifeVersion::LAST);
     drop(owner);
@@ -69,18 +69,18 @@ fn reasons() {
     let _alone = support::alone();
     let pool: Pool<u64> = Pool::new();
     let other: Pool<u64> = Pool::new();
-    let foreign = other.allocate().key();
+    let foreign = other.allocate().handle();
     let owner = pool.allocate();
     assert_eq!(pool.try_get(foreign, &pin()).unwrap_err().reason(), Reason::Foreign);
-    let key = owner.key();
-    let made_up = Key::from_bits(key.to_bits() + (5 << 32)).unwrap();
+    let key = owner.handle();
+    let made_up = Handle::from_bits(key.to_bits() + (5 << 32)).unwrap();
     assert_eq!(pool.try_get(made_up, &pin()).unwrap_err().reason(), Reason::NeverIssued);
     assert_eq!(pool.free(key).unwrap_err().reason(), Reason::Owned);
     drop(owner);
     assert_eq!(pool.free(key).unwrap_err().reason(), Reason::Freed);
     let reserved = pool.reserve();
     assert_eq!(
-        pool.try_get(reserved.key(), &pin()).unwrap_err().reason(),
+        pool.try_get(reserved.handle(), &pin()).unwrap_err().reason(),
         Reason::Hidden
     );
 }
@@ -130,7 +130,7 @@ fn finalizers_wait_for_readers_and_run_once() {
     drop(pool.allocate());
     assert_eq!(ends(), 1, "nobody could see it");
     let owner = pool.allocate();
-    let key = owner.key();
+    let key = owner.handle();
     let pinned = pin();
     drop(owner);
     assert!(pool.get(key, &pinned).is_none());
@@ -138,7 +138,7 @@ fn finalizers_wait_for_readers_and_run_once() {
     drop(pinned);
     assert_eq!(ends(), 2);
     let owner = pool.allocate();
-    let guard = pool.guard(owner.key()).unwrap();
+    let guard = pool.guard(owner.handle()).unwrap();
     let other = guard.clone();
     drop(owner);
     drop(guard);
@@ -156,7 +156,7 @@ fn bounded() {
     let pool: Pool<u64> = Pool::new().bounded(2);
     let (a, _b) = (pool.allocate(), pool.allocate());
     assert!(matches!(pool.try_allocate(), Err(AllocateError::Full { .. })));
-    let key = a.key();
+    let key = a.handle();
     let guard = pool.guard(key).unwrap();
     drop(a);
     assert!(pool.try_allocate().is_err(), "still being read");
@@ -169,14 +169,14 @@ fn collecting_a_million_keeps_stale_keys_dead() {
     let _alone = support::alone();
     let pool: Pool<[u64; 2]> = Pool::new();
     let owners: Vec<_> = (0..1_000_000).map(|_| pool.allocate()).collect();
-    let keys: Vec<_> = owners.iter().step_by(1000).map(acedia::pool::Owner::key).collect();
+    let keys: Vec<_> = owners.iter().step_by(1000).map(acedia::pool::Owned::handle).collect();
     drop(owners);
     let reclaimed = pool.collect();
     assert_eq!(reclaimed.objects, 1_000_000);
     #[cfg(all(target_os = "linux", not(any(miri, acedia_heap))))]
     assert!(reclaimed.bytes > 18_000_000, "{reclaimed:?}");
     let again: Vec<_> = (0..1_000_000).map(|_| pool.allocate()).collect();
-    let new_keys: Vec<_> = again.iter().map(acedia::pool::Owner::key).collect();
+    let new_keys: Vec<_> = again.iter().map(acedia::pool::Owned::handle).collect();
     for key in &keys {
         assert!(pool.get(*key, &pin()).is_none());
         assert!(!new_keys.contains(key));
@@ -196,7 +196,7 @@ fn collecting_a_partly_living_pool() {
         let mut owners: Vec<_> = (0..count)
             .map(|at| pool.allocate_with(|object| object[7] = round << 32 | at as u64))
             .collect();
-        assert!(owners.iter().all(|owner| issued.insert(owner.key())), "issued twice");
+        assert!(owners.iter().all(|owner| issued.insert(owner.handle())), "issued twice");
         // One in a hundred at random, and a run.
         let run = owners.drain(count / 2..count / 2 + 100);
         alive.extend(run.map(|owner| (owner[7], owner)));
@@ -212,9 +212,9 @@ fn collecting_a_partly_living_pool() {
         }
         let pinned = pin();
         for (number, owner) in &alive {
-            assert_eq!(pool.get(owner.key(), &pinned).map(|object| object[7]), Some(*number));
+            assert_eq!(pool.get(owner.handle(), &pinned).map(|object| object[7]), Some(*number));
         }
-        let living: std::collections::HashSet<_> = alive.iter().map(|(_, owner)| owner.key()).collect();
+        let living: std::collections::HashSet<_> = alive.iter().map(|(_, owner)| owner.handle()).collect();
         assert!(
             issued.iter().all(|key| living.contains(key) == pool.contains(*key)),
             "a stale key"
@@ -244,15 +244,15 @@ fn collecting_beside_a_worn_slot() {
     let half = LifeVersion::new(i32::MAX.unsigned_abs() / 2).unwrap();
     let mut owners: Vec<_> = (0..20_000).map(|_| pool.allocate()).collect();
     pool.skip_lives(&mut owners[10_000], half);
-    let worn = owners[10_000].key();
+    let worn = owners[10_000].handle();
     for owner in &owners {
-        let _ = owner.key();
+        let _ = owner.handle();
     }
     drop(owners);
     pool.collect();
     let owners: Vec<_> = (0..20_000).map(|_| pool.allocate()).collect();
-    let late = owners.iter().filter(|owner| owner.key().life() >= half);
-    let late: Vec<_> = late.map(|owner| owner.key().index()).collect();
+    let late = owners.iter().filter(|owner| owner.handle().life() >= half);
+    let late: Vec<_> = late.map(|owner| owner.handle().index()).collect();
     assert_eq!(late, [worn.index()]);
 }
 
@@ -262,9 +262,9 @@ fn the_keys_of_a_collected_pool() {
     let _alone = support::alone();
     let pool: Pool<u64> = Pool::new();
     let mut owners: Vec<_> = (0..20_000).map(|n| pool.allocate_with(|place| *place = n)).collect();
-    let found = |owners: &[Owner<'_, u64>]| {
-        let mut keys: Vec<Key> = owners.iter().map(Owner::key).collect();
-        let mut seen: Vec<Key> = pool.keys().collect();
+    let found = |owners: &[Owned<u64, &Pool<u64>>]| {
+        let mut keys: Vec<Handle<u64>> = owners.iter().map(Owned::handle).collect();
+        let mut seen: Vec<Handle<u64>> = pool.handles().collect();
         keys.sort_unstable();
         seen.sort_unstable();
         assert_eq!(keys, seen);
@@ -298,9 +298,9 @@ fn the_keys_of_a_pool_with_few_objects<const COUNT: usize>(objects: u64) {
     let pool: Pool<Words<COUNT>> = Pool::new();
     let make = |count| (0..count).map(|n| pool.allocate_with(|words| words.0[0] = n));
     let mut owners: Vec<_> = make(objects).collect();
-    let found = |owners: &[Owner<'_, Words<COUNT>>]| {
-        let mut keys: Vec<Key> = owners.iter().map(Owner::key).collect();
-        let mut seen: Vec<Key> = pool.keys().collect();
+    let found = |owners: &[Owned<Words<COUNT>, &Pool<Words<COUNT>>>]| {
+        let mut keys: Vec<Handle<Words<COUNT>>> = owners.iter().map(Owned::handle).collect();
+        let mut seen: Vec<Handle<Words<COUNT>>> = pool.handles().collect();
         keys.sort_unstable();
         seen.sort_unstable();
         assert_eq!(keys, seen);

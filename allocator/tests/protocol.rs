@@ -14,9 +14,7 @@ use std::time::Duration;
 use acedia::kind::{ValueHash, combine_hash};
 use acedia::{
     AnyHandle, AnyOwned, Class, ClassError, Config, Family, Guard, Handle, LifeVersion, Object, Owned, PoolPolicy,
-    Pools, Reason, ReferenceError, allocate, allocate_by_reference, allocate_fresh, allocate_with, class, class_table,
-    classes, collect_garbage, configure, free, free_all, load_class, pin, reserve, shutdown, try_allocate_fresh,
-    try_allocate_with,
+    Pools, Reason, class, class_table, classes, collect_garbage, configure, load_class, pin, shutdown,
 };
 
 fn one_at_a_time() -> MutexGuard<'static, ()> {
@@ -205,14 +203,9 @@ fn bad_names_are_errors_that_help() {
 #[test]
 fn objects_are_allocated_by_name() {
     let _turn = one_at_a_time();
-    let plain = allocate_by_reference("Proto.Plain").unwrap();
+    let plain = load_class("Proto.Plain").unwrap().allocate().unwrap();
     assert!(plain.is::<Plain>());
-    assert!(matches!(
-        allocate_by_reference("Proto.Plian"),
-        Err(ReferenceError::Class(ClassError::Unknown { .. }))
-    ));
-    let error = allocate_by_reference("Proto.Plian").unwrap_err();
-    assert_eq!(error.to_string(), load_class("Proto.Plian").unwrap_err().to_string());
+    assert!(matches!(load_class("Proto.Plian"), Err(ClassError::Unknown { .. })));
     let fresh = Plain::class().allocate_fresh().unwrap();
     assert_ne!(fresh.index(), plain.index());
 }
@@ -271,8 +264,8 @@ fn every_member_of_a_family_is_a_class_of_its_own() {
     let _turn = one_at_a_time();
     assert_eq!(load_class("Proto.IntHolder"), Ok(Holder::<i32>::class()));
     assert_eq!(load_class("FloatHolder"), Ok(Holder::<f32>::class()));
-    let int = allocate_with(|it: &mut Holder<i32>| it.0 = 1);
-    let truth = allocate_with(|it: &mut Holder<bool>| it.0 = true);
+    let int = <Holder<i32>>::allocate_with(|it| it.0 = 1);
+    let truth = <Holder<bool>>::allocate_with(|it| it.0 = true);
     assert_eq!(int.hash_code(), truth.hash_code());
     assert_ne!(int.into_any(), truth.into_any(), "different classes are never equal");
 }
@@ -302,7 +295,7 @@ impl fmt::Display for Content {
 #[test]
 fn values_are_equal_by_content() {
     let _turn = one_at_a_time();
-    let content = |n| allocate_with(|it: &mut Content| it.0 = n);
+    let content = |n| Content::allocate_with(|it| it.0 = n);
     let (a, b, c) = (content(1), content(1), content(2));
     assert!(a.is_equal(&b) && b.is_equal(&a) && a == b && a != c);
     assert_eq!(a.hash_code(), b.hash_code());
@@ -320,7 +313,7 @@ fn values_are_equal_by_content() {
 fn a_value_is_hashed_once_per_life() {
     let _turn = one_at_a_time();
     let before = HASHED.load(SeqCst);
-    let mut content = allocate_with(|it: &mut Content| it.0 = 1);
+    let mut content = Content::allocate_with(|it| it.0 = 1);
     assert_eq!(HASHED.load(SeqCst), before, "only when somebody asks");
     let start = Barrier::new(4);
     let hashes = thread::scope(|scope| {
@@ -346,24 +339,24 @@ fn a_value_is_hashed_once_per_life() {
     assert_eq!(content.hash_code(), combine_hash(17, 3));
     assert!(handle.is_allocated());
     drop(content);
-    let next = allocate_with(|it: &mut Content| it.0 = 4);
+    let next = Content::allocate_with(|it| it.0 = 4);
     assert_eq!(next.hash_code(), combine_hash(17, 4), "in the next life");
 }
 
 #[test]
 fn a_nan_equals_itself_alone() {
     let _turn = one_at_a_time();
-    let nan = || allocate_with(|it: &mut Holder<f32>| it.0 = f32::NAN);
+    let nan = || <Holder<f32>>::allocate_with(|it| it.0 = f32::NAN);
     let (a, b) = (nan(), nan());
     assert!(a == a.clone());
     assert!(a != b);
-    assert!(allocate_with(|it: &mut Holder<f32>| it.0 = -0.0) == allocate::<Holder<f32>>());
+    assert!(<Holder<f32>>::allocate_with(|it| it.0 = -0.0) == <Holder<f32>>::allocate());
 }
 
 #[test]
 fn identities_are_equal_to_themselves_alone() {
     let _turn = one_at_a_time();
-    let (a, b) = (allocate::<Plain>(), allocate::<Plain>());
+    let (a, b) = (Plain::allocate(), Plain::allocate());
     assert!(a == a.clone() && a != b);
     assert!(a.clone().into_any() == a.clone().into_any() && a.clone().into_any() != b.into_any());
     assert_eq!(a.hash_code(), a.clone().hash_code());
@@ -371,7 +364,7 @@ fn identities_are_equal_to_themselves_alone() {
     // A life's hash is its own: 1000 lives give (nearly) 1000 hashes, none negative.
     let mut hashes = HashSet::new();
     for _ in 0..1000 {
-        let hash = allocate::<Plain>().hash_code();
+        let hash = Plain::allocate().hash_code();
         assert!((0..i32::MAX).contains(&hash));
         hashes.insert(hash);
     }
@@ -409,7 +402,7 @@ fn a_life_has_its_stages() {
     let _turn = one_at_a_time();
     shutdown();
     read_diary();
-    let first = allocate_with(|it: &mut Staged| {
+    let first = Staged::allocate_with(|it| {
         note("init");
         it.seen_at_end = None;
     });
@@ -433,7 +426,7 @@ fn a_life_has_its_stages() {
 #[test]
 fn references_are_counted() {
     let _turn = one_at_a_time();
-    let first = allocate::<Staged>();
+    let first = Staged::allocate();
     let handle = first.handle();
     let mut owners = vec![first.clone(), first.clone(), first.clone(), first];
     for left in (1..=4).rev() {
@@ -445,23 +438,22 @@ fn references_are_counted() {
 }
 
 #[test]
-fn free_takes_what_there_is() {
+fn an_object_lives_as_long_as_its_last_owner() {
     let _turn = one_at_a_time();
-    let (a, b, c) = (allocate::<Plain>(), allocate::<Plain>(), allocate::<Plain>());
+    let (a, b, c) = (Plain::allocate(), Plain::allocate(), Plain::allocate());
     let kept = c.handle();
-    free(a);
-    free(Some(b.into_any()));
-    free(None::<Owned<Plain>>);
-    free_all([Some(c.clone()), None, Some(c.clone())]);
+    a.free();
+    b.into_any().free();
+    drop([Some(c.clone()), None, Some(c.clone())]);
     assert!(kept.is_allocated());
-    free_all(vec![AnyOwned::from(c)]);
+    drop(vec![AnyOwned::from(c)]);
     wait_until_none_is_alive::<Plain>();
 }
 
 #[test]
 fn manual_objects_are_freed_by_handle() {
     let _turn = one_at_a_time();
-    let handle = allocate_with(|it: &mut Plain| it.0 = 5).into_manual();
+    let handle = Plain::allocate_with(|it| it.0 = 5).into_manual();
     assert_eq!(handle.with(|it| it.0), Some(5));
     let owned = handle.reclaim().unwrap();
     assert_eq!(handle.reclaim().unwrap_err().reason(), Reason::Owned);
@@ -481,7 +473,7 @@ fn manual_objects_are_freed_by_handle() {
 #[test]
 fn a_manual_object_beside_another_owner() {
     let _turn = one_at_a_time();
-    let owned = allocate::<Plain>();
+    let owned = Plain::allocate();
     let handle = owned.clone().into_manual();
     let any = handle.as_any();
     let errors = [handle.free().unwrap_err(), any.free().unwrap_err()];
@@ -497,26 +489,20 @@ fn a_manual_object_beside_another_owner() {
 #[test]
 fn lists_of_handles_are_read_at_once() {
     let _turn = one_at_a_time();
-    let owners: Vec<_> = (0..3)
-        .map(|number| allocate_with(|it: &mut Plain| it.0 = number))
-        .collect();
+    let owners: Vec<_> = (0..3).map(|number| Plain::allocate_with(|it| it.0 = number)).collect();
     let mut handles: Vec<_> = owners.iter().map(Owned::handle).collect();
-    handles.insert(1, allocate::<Plain>().handle());
+    handles.insert(1, Plain::allocate().handle());
     let pinned = pin();
     let numbers = |handles: &[Handle<Plain>]| -> Vec<_> {
-        Handle::get_many(handles, &pinned)
-            .map(|found| found.map(|it| it.0))
-            .collect()
+        let reader = Plain::pool().reader(&pinned);
+        reader.get_many(handles).map(|found| found.map(|it| it.0)).collect()
     };
     assert_eq!(numbers(&handles), [Some(0), None, Some(1), Some(2)]);
     assert_eq!(numbers(&[handles[3]; 2]), [Some(2); 2]);
     assert_eq!(numbers(&[]), []);
     // A class that has no object yet.
-    let foreign = handles
-        .iter()
-        .map(|handle| Handle::<Unused>::from_bits(handle.to_bits()).unwrap());
-    let foreign: Vec<_> = foreign.collect();
-    assert!(Handle::get_many(&foreign, &pinned).all(|found| found.is_none()));
+    let foreign = Handle::<Unused>::from_bits(handles[0].to_bits()).unwrap();
+    assert!(foreign.get(&pinned).is_none());
     assert!(!Unused::class().is_constructed());
 }
 
@@ -530,7 +516,7 @@ fn handles_say_why_they_are_dead() {
     assert_eq!(Handle::<Plain>::from_bits(handle.to_bits()), Some(handle));
     assert_eq!(
         format!("{handle:?}"),
-        format!("Handle(Proto.Plain, slot {}, life {})", handle.index(), handle.life())
+        format!("Handle(slot {}, life {})", handle.index(), handle.life())
     );
     owned.free();
     let error = handle.try_get(&pin()).unwrap_err();
@@ -615,18 +601,22 @@ fn the_places_are_the_callers() {
     let class = Plain::class();
     check!(Plain::allocate(), |it: AnyOwned| typed(it).free());
     check!(Plain::allocate_with(|_| ()), |it: AnyOwned| it.free());
-    check!(Plain::allocate_fresh(), |it: AnyOwned| free(it));
-    check!(Plain::try_allocate().unwrap(), |it: AnyOwned| free(Some(typed(it))));
-    check!(Plain::try_allocate_with(|_| ()).unwrap(), |it: AnyOwned| free_all([it]));
-    check!(allocate::<Plain>(), |it| typed(it).into_manual().free().unwrap());
-    check!(reserve::<Plain>().fill(|_| ()), |it| typed(it)
+    check!(Plain::pool().allocate_fresh(), |it: AnyOwned| it.free());
+    check!(Plain::pool().try_allocate().unwrap(), |it: AnyOwned| typed(it).free());
+    check!(Plain::pool().try_allocate_with(|_| ()).unwrap(), |it: AnyOwned| it
+        .free());
+    check!(Plain::allocate(), |it| typed(it).into_manual().free().unwrap());
+    check!(Plain::pool().reserve().fill(|_| ()), |it| typed(it)
         .into_manual()
         .as_any()
         .free()
         .unwrap());
     check!(class.allocate().unwrap(), |it: AnyOwned| it.free());
     check!(class.allocate_fresh().unwrap(), |it: AnyOwned| it.free());
-    check!(allocate_by_reference("Proto.Plain").unwrap(), |it: AnyOwned| it.free());
+    check!(
+        load_class("Proto.Plain").unwrap().allocate().unwrap(),
+        |it: AnyOwned| it.free()
+    );
 }
 
 #[test]
@@ -637,7 +627,7 @@ fn reserved_objects_refer_to_each_other() {
         class!(Link, "Proto.Link");
     }
     let _turn = one_at_a_time();
-    let (a, b) = (reserve::<Link>(), reserve::<Link>());
+    let (a, b) = (Link::pool().reserve(), Link::pool().reserve());
     let (to_a, to_b) = (a.handle(), b.handle());
     assert_eq!(to_a.try_get(&pin()).err().unwrap().reason(), Reason::Hidden);
     let a = a.fill(|it| it.0 = Some(to_b));
@@ -650,7 +640,7 @@ fn reserved_objects_refer_to_each_other() {
 fn guards_hold_objects() {
     let _turn = one_at_a_time();
     read_diary();
-    let staged = allocate::<Staged>();
+    let staged = Staged::allocate();
     let handle = staged.handle();
     let guard = handle.guard().unwrap();
     drop(staged);
@@ -666,7 +656,7 @@ fn guards_hold_objects() {
 #[test]
 fn anything_can_be_owned_and_told_apart() {
     let _turn = one_at_a_time();
-    let plain = allocate_with(|it: &mut Plain| it.0 = 9);
+    let plain = Plain::allocate_with(|it| it.0 = 9);
     let handle = plain.handle();
     let any = plain.into_any();
     assert_eq!(any.class(), Plain::class());
@@ -724,7 +714,7 @@ fn panics_of_constructors_and_finalizers_lose_nothing() {
     assert_eq!(stats.live, 0, "{stats:?}");
     let two = (Frail::allocate(), Frail::allocate());
     assert_ne!(two.0.index(), two.1.index());
-    let init = catch_unwind(|| try_allocate_with(|_: &mut Frail| panic!("frail init"))).unwrap_err();
+    let init = catch_unwind(|| Frail::pool().try_allocate_with(|_| panic!("frail init"))).unwrap_err();
     assert_eq!(message(&*init), "frail init");
     assert_eq!(Frail::class().stats().live, 2);
 }
@@ -797,8 +787,8 @@ fn threads_race_for_a_static_constructor() {
                 start.wait();
                 match n % 4 {
                     0 => drop(Raced::allocate()),
-                    1 => drop(allocate_by_reference("Proto.Raced").unwrap()),
-                    2 => drop(reserve::<Raced>()),
+                    1 => drop(load_class("Proto.Raced").unwrap().allocate().unwrap()),
+                    2 => drop(Raced::pool().reserve()),
                     _ => Raced::class().construct(),
                 }
                 assert!(RACED_DONE.load(SeqCst), "a thread went on before the constructor's end");
@@ -1004,7 +994,7 @@ limited! {
 }
 
 fn churn<T: Object>(count: usize) -> u64 {
-    let many: Vec<_> = (0..count).map(|_| allocate::<T>()).collect();
+    let many: Vec<_> = (0..count).map(|_| T::allocate()).collect();
     drop(many);
     T::class().stats().kept
 }
@@ -1084,6 +1074,6 @@ fn garbage_is_collected() {
     assert_eq!(Litter::class().stats().kept, 0);
     assert!(handles.iter().all(|handle| !handle.is_allocated()));
     let used = Litter::allocate().index();
-    assert_ne!(allocate_fresh::<Litter>().index(), used);
-    assert!(try_allocate_fresh::<Litter>().is_ok());
+    assert_ne!(Litter::pool().allocate_fresh().index(), used);
+    assert!(Litter::pool().try_allocate_fresh().is_ok());
 }

@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use acedia::pool::{Guard, Hooks, Key, Owner, Pool, pin};
+use acedia::pool::{Guard, Handle, Hooks, Owned, Pool, pin};
 use acedia::{LifeVersion, PoolPolicy};
 use support::alone;
 
@@ -15,7 +15,7 @@ type Nodes = Pool<Node, Reentrant>;
 /// An object that may own others of its own pool.
 #[derive(Default)]
 struct Node {
-    next: Option<Owner<'static, Node, Reentrant>>,
+    next: Option<Owned<Node, &'static Pool<Node, Reentrant>>>,
     number: u64,
 }
 
@@ -102,8 +102,8 @@ const ACTIONS: [Action; 14] = [
 
 thread_local! {
     static PLAN: Cell<Option<(Moment, Action, &'static Nodes)>> = const { Cell::new(None) };
-    static OTHERS: RefCell<Vec<Owner<'static, Node, Reentrant>>> = const { RefCell::new(Vec::new()) };
-    static GUARDS: RefCell<Vec<Guard<'static, Node>>> = const { RefCell::new(Vec::new()) };
+    static OTHERS: RefCell<Vec<Owned<Node, &'static Pool<Node, Reentrant>>>> = const { RefCell::new(Vec::new()) };
+    static GUARDS: RefCell<Vec<Guard<Node, &'static Nodes>>> = const { RefCell::new(Vec::new()) };
     static ACTED: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -124,7 +124,7 @@ fn act(now: Moment) {
 fn perform(action: Action, pool: &'static Nodes) {
     let exposed = || {
         let owner = pool.allocate_with(|node| node.number = 7);
-        let _ = owner.key();
+        let _ = owner.handle();
         owner
     };
     match action {
@@ -144,7 +144,7 @@ fn perform(action: Action, pool: &'static Nodes) {
         Action::Collect => drop(pool.collect()),
         Action::Pin => {
             let owner = exposed();
-            let key = owner.key();
+            let key = owner.handle();
             let pinned = pin();
             assert_eq!(pool.get(key, &pinned).unwrap().number, 7);
             drop(owner);
@@ -152,7 +152,7 @@ fn perform(action: Action, pool: &'static Nodes) {
         }
         Action::Guard => {
             let owner = exposed();
-            let guard = pool.guard(owner.key()).unwrap();
+            let guard = pool.guard(owner.handle()).unwrap();
             drop(owner);
             assert_eq!(guard.number, 7);
             // Its end comes later.
@@ -171,13 +171,13 @@ fn perform(action: Action, pool: &'static Nodes) {
         Action::LastLife => {
             let mut owner = pool.allocate();
             pool.skip_lives(&mut owner, LifeVersion::LAST);
-            let _ = owner.key();
+            let _ = owner.handle();
         }
     }
 }
 
 /// Everything a program does, while user code acts at one moment.
-fn scenario(pool: &'static Nodes, key_of: impl Fn(&Owner<'static, Node, Reentrant>) -> Key) {
+fn scenario(pool: &'static Nodes, key_of: impl Fn(&Owned<Node, &'static Pool<Node, Reentrant>>) -> Handle<Node>) {
     // An object in which user code acts, and others that it can free.
     let others: Vec<_> = (0..3).map(|_| pool.allocate()).collect();
     OTHERS.with_borrow_mut(|list| list.extend(others));
@@ -220,7 +220,7 @@ fn every_action_at_every_moment() {
                 let what = format!("{action:?} at {moment:?}");
                 ACTED.set(0);
                 PLAN.set(Some((moment, action, pool)));
-                scenario(pool, Owner::key);
+                scenario(pool, Owned::handle);
                 if moment == Moment::Drop {
                     pool.collect();
                 }
@@ -252,7 +252,7 @@ fn a_chain_frees_itself() {
             let next = head.take();
             let node = CHAIN.allocate_with(|node| node.next = next);
             if exposed {
-                let _ = node.key();
+                let _ = node.handle();
             }
             head = Some(node);
         }
@@ -271,17 +271,18 @@ fn a_chain_frees_itself() {
 /// Two objects own each other's keys and free each other in their finalizers: one of them is faster.
 #[test]
 fn objects_free_each_other() {
-    static PAIRS: Pool<Option<Key>, Freeing> = Pool::with_hooks();
+    static PAIRS: Pool<Other, Freeing> = Pool::with_hooks();
     static FREED: AtomicUsize = AtomicUsize::new(0);
     struct Freeing;
-    impl Hooks<Option<Key>> for Freeing {
+    struct Other(Option<Handle<Other>>);
+    impl Hooks<Other> for Freeing {
         type Readers = acedia::pool::Global;
 
-        fn make() -> Option<Key> {
-            None
+        fn make() -> Other {
+            Other(None)
         }
-        const END: Option<fn(&mut Option<Key>)> = Some(|other| {
-            if let Some(key) = other.take() {
+        const END: Option<fn(&mut Other)> = Some(|other| {
+            if let Some(key) = other.0.take() {
                 FREED.fetch_add(usize::from(PAIRS.free(key).is_ok()), Ordering::Relaxed);
             }
         });
@@ -290,13 +291,13 @@ fn objects_free_each_other() {
     for under_pin in [false, true] {
         FREED.store(0, Ordering::Relaxed);
         let (a, b) = (PAIRS.reserve(), PAIRS.reserve());
-        let (key_a, key_b) = (a.key(), b.key());
-        let a = a.fill(|other| *other = Some(key_b));
-        let b = b.fill(|other| *other = Some(key_a));
+        let (key_a, key_b) = (a.handle(), b.handle());
+        let a = a.fill(|other| other.0 = Some(key_b));
+        let b = b.fill(|other| other.0 = Some(key_a));
         // One of itself, too.
         let c = PAIRS.reserve();
-        let key_c = c.key();
-        let c = c.fill(|other| *other = Some(key_c));
+        let key_c = c.handle();
+        let c = c.fill(|other| other.0 = Some(key_c));
         assert_eq!(
             (a.into_manual(), b.into_manual(), c.into_manual()),
             (key_a, key_b, key_c)
@@ -343,7 +344,7 @@ impl Hooks<Holder> for LettingGo {
 }
 
 /// A manual object that holds its own pool, and others beside it; and the sign that its end sets.
-fn self_held(policy: PoolPolicy) -> (Arc<Holders>, Key, Arc<AtomicBool>) {
+fn self_held(policy: PoolPolicy) -> (Arc<Holders>, Handle<Holder>, Arc<AtomicBool>) {
     let pool = Arc::new(Holders::with_hooks().keep(policy));
     let sign = Arc::new(AtomicBool::new(false));
     let key = pool
@@ -355,7 +356,7 @@ fn self_held(policy: PoolPolicy) -> (Arc<Holders>, Key, Arc<AtomicBool>) {
     // Alive and free when the pool goes.
     let others: Vec<_> = (0..5).map(|_| pool.allocate()).collect();
     for owner in &others {
-        let _ = owner.key();
+        let _ = owner.handle();
     }
     drop(others);
     let _ = pool.allocate().into_manual();
@@ -433,7 +434,7 @@ fn a_late_finalizer_drops_another_pool_that_waits() {
         let weak = Arc::downgrade(&other);
         let pool: Pool<Option<Arc<Holders>>, DropsOther> = Pool::with_hooks();
         let owner = pool.allocate_with(|object| *object = Some(Arc::clone(&other)));
-        let _ = owner.key();
+        let _ = owner.handle();
         let pinned = pin();
         if first_is_other {
             other.free(key).unwrap();

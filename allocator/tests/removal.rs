@@ -8,7 +8,7 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Barrier};
 use std::thread;
 
-use acedia::pool::{Domain, Global, Hooks, Key, Pool, Values, pin};
+use acedia::pool::{Domain, Global, Handle, Hooks, Pool, Values, pin};
 use acedia::{PoolPolicy, Reason};
 use support::{alone, existing, sized};
 
@@ -33,7 +33,7 @@ fn under_a_pin_elsewhere<R>(work: impl FnOnce() -> R) -> R {
 }
 
 /// Fills the pool with `count` values that share `witness`.
-fn fill(pool: &Values<Arc<()>>, witness: &Arc<()>, count: usize) -> Vec<Key> {
+fn fill(pool: &Values<Arc<()>>, witness: &Arc<()>, count: usize) -> Vec<Handle<Arc<()>>> {
     (0..count)
         .map(|_| pool.insert(Arc::clone(witness)).into_manual())
         .collect()
@@ -45,10 +45,10 @@ fn values_are_dropped_at_once_under_a_pin() {
     let _alone = alone();
     for policy in [PoolPolicy::KeepAll, PoolPolicy::KeepAtMost(10), PoolPolicy::KeepNone] {
         let witness = Arc::new(());
-        let mut pool: Values<Arc<()>> = Pool::values().keep(policy);
+        let mut pool: Values<Arc<()>> = Values::new().keep(policy);
         under_a_pin_elsewhere(|| {
             let ways: [fn(&mut Values<Arc<()>>); 4] = [
-                Pool::clear,
+                |pool| pool.clear(),
                 |pool| pool.retain(|_, _| false),
                 |pool| pool.drain().for_each(drop),
                 |pool| drop(pool.drain()),
@@ -79,7 +79,7 @@ fn values_are_dropped_at_once_under_a_pin() {
 fn a_pool_that_is_cleared_and_filled_under_a_pin_does_not_grow() {
     const COUNT: usize = 1_000;
     let _alone = alone();
-    let mut values: Values<Box<u64>> = Pool::values();
+    let mut values: Values<Box<u64>> = Values::new();
     let mut objects: Pool<u64> = Pool::new();
     let mut drained: Pool<u64> = Pool::new();
     under_a_pin_elsewhere(|| {
@@ -105,7 +105,7 @@ fn a_pool_that_is_cleared_and_filled_under_a_pin_does_not_grow() {
 fn a_drain_that_is_dropped_early() {
     let _alone = alone();
     let witness = Arc::new(());
-    let mut pool: Values<Arc<()>> = Pool::values();
+    let mut pool: Values<Arc<()>> = Values::new();
     for taken in [0, 1, 4, 9, 10] {
         let keys = fill(&pool, &witness, 10);
         let mut drain = pool.drain();
@@ -133,7 +133,7 @@ fn the_keys_of_a_drained_object_are_stale_while_it_lives() {
     let key = pool.allocate_with(|n| *n = 7).into_manual();
     let owner = pool.drain().next().expect("an object");
     assert_eq!((*owner, owner.index()), (7, key.index()));
-    let new = owner.key();
+    let new = owner.handle();
     assert!(new != key && new.life() > key.life());
     drop(owner);
     for key in [key, new] {
@@ -185,7 +185,7 @@ fn one_of_several_frees_succeeds() {
     let _alone = alone();
     let pool: Pool<u64> = Pool::new();
     let rounds = sized(2_000, 20_000, 20);
-    let keys: Vec<Key> = (0..rounds).map(|_| pool.allocate().into_manual()).collect();
+    let keys: Vec<Handle<u64>> = (0..rounds).map(|_| pool.allocate().into_manual()).collect();
     let start = Barrier::new(THREADS);
     let freed = AtomicUsize::new(0);
     thread::scope(|scope| {

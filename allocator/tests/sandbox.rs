@@ -129,7 +129,7 @@ fn forbid_membarrier(action: SeccompAction) {
 fn read_on_one_thread() {
     let pool: Pool<u64> = Pool::new();
     let owner = pool.allocate_with(|n| *n = 1);
-    assert_eq!(pool.get(owner.key(), &pin()), Some(&1));
+    assert_eq!(pool.get(owner.handle(), &pin()), Some(&1));
 }
 
 static FINISHED: AtomicU32 = AtomicU32::new(0);
@@ -153,7 +153,7 @@ impl Hooks<u64> for Finishing {
 fn use_every_mode() {
     let pool: Pool<u64, Finishing> = Pool::with_hooks();
     let (read, guarded) = (pool.allocate_with(|n| *n = 1), pool.allocate_with(|n| *n = 2));
-    let keys = [read.key(), guarded.key()];
+    let keys = [read.handle(), guarded.handle()];
     read_on_one_thread();
     drop(pool.guard(keys[1]));
     let (pinned, freed) = (Barrier::new(2), Barrier::new(2));

@@ -2,8 +2,8 @@
 
 mod support;
 
-use acedia::pool::{Key, Pool};
-use acedia::{Handle, Object, SavedKeyError, class};
+use acedia::pool::Pool;
+use acedia::{Handle, HandleError, Object, class};
 use support::Rng;
 
 #[derive(Default)]
@@ -26,12 +26,12 @@ fn bytes_of_this_process() {
     // The session is right, the key is not.
     let mut impossible = saved;
     impossible[8..].fill(0);
-    assert_eq!(Key::from_saved(impossible), Err(SavedKeyError::Impossible));
+    assert_eq!(Handle::<u64>::from_saved(impossible), Err(HandleError::Impossible));
     // A foreign session: any changed bit of it.
     for bit in 0..64 {
         let mut foreign = saved;
         foreign[bit / 8] ^= 1 << (bit % 8);
-        assert_eq!(Key::from_saved(foreign), Err(SavedKeyError::Session), "{bit}");
+        assert_eq!(Handle::<Door>::from_saved(foreign), Err(HandleError::Session), "{bit}");
     }
 }
 
@@ -42,31 +42,34 @@ fn random_bytes_are_refused() {
     let words = std::env::var("ACEDIA_WORDS").map_or(20_000, |words| words.parse().expect("a number"));
     let pool: Pool<u64> = Pool::new();
     let owner = pool.allocate();
-    let saved = owner.key().to_saved();
+    let saved = owner.handle().to_saved();
     let mut rng = Rng(11);
     let mut possible = 0;
     for n in 0..words {
         let word = rng.next();
         if n % 2 == 0 {
             let forged = u128::from(rng.next()) << 64 | u128::from(word);
-            assert_eq!(Key::from_saved(forged.to_be_bytes()), Err(SavedKeyError::Session));
+            assert_eq!(
+                Handle::<u64>::from_saved(forged.to_be_bytes()),
+                Err(HandleError::Session)
+            );
             continue;
         }
         // Any word, or one near that of the living object.
         let word = if n % 4 == 1 {
             word
         } else {
-            owner.key().to_bits() ^ (word & 7) << (word >> 3 & 63)
+            owner.handle().to_bits() ^ (word & 7) << (word >> 3 & 63)
         };
         let mut forged = saved;
         forged[8..].copy_from_slice(&word.to_be_bytes());
-        let key = Key::from_saved(forged);
-        assert_eq!(key, Key::from_bits(word).ok_or(SavedKeyError::Impossible), "{word:#x}");
+        let key = Handle::from_saved(forged);
+        assert_eq!(key, Handle::from_bits(word).ok_or(HandleError::Impossible), "{word:#x}");
         if let Ok(key) = key {
             possible += 1;
             assert_eq!(
                 (key.to_saved(), pool.contains(key)),
-                (forged, key == owner.key()),
+                (forged, key == owner.handle()),
                 "{word:#x}"
             );
         }
@@ -83,15 +86,15 @@ fn a_later_run_refuses_what_an_earlier_one_saved() {
     if let Some(case) = support::case() {
         let pool: Pool<u64> = Pool::new();
         let owner = pool.allocate();
-        let saved = owner.key().to_saved();
-        assert_eq!(Key::from_saved(saved), Ok(owner.key()));
+        let saved = owner.handle().to_saved();
+        assert_eq!(Handle::from_saved(saved), Ok(owner.handle()));
         if let Some(earlier) = case.strip_prefix("read ") {
             let earlier = u128::from_str_radix(earlier, 16)
                 .expect("what the first run printed")
                 .to_be_bytes();
             // The same key: without the session, it would resolve to this run's object.
             assert_eq!(earlier[8..], saved[8..]);
-            assert_eq!(Key::from_saved(earlier), Err(SavedKeyError::Session));
+            assert_eq!(Handle::<u64>::from_saved(earlier), Err(HandleError::Session));
         }
         println!("bytes: {:032x} end", u128::from_be_bytes(saved));
         return;
@@ -111,5 +114,5 @@ fn a_later_run_refuses_what_an_earlier_one_saved() {
     let second = run(&format!("read {first}"));
     assert_ne!(first, second);
     let here = u128::from_str_radix(&first, 16).expect("32 digits").to_be_bytes();
-    assert_eq!(Key::from_saved(here), Err(SavedKeyError::Session));
+    assert_eq!(Handle::<u64>::from_saved(here), Err(HandleError::Session));
 }

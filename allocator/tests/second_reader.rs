@@ -10,14 +10,14 @@ fn a_second_reading_thread_is_noticed() {
     static POOL: Pool<u64> = Pool::new();
     // This thread is the only reader: a slot that it frees can be reused at once.
     let owner = POOL.allocate_with(|n| *n = 1);
-    let (key, index) = (owner.key(), owner.index());
+    let (key, index) = (owner.handle(), owner.index());
     assert_eq!(POOL.get(key, &pin()), Some(&1));
     drop(owner);
     let owner = POOL.allocate_with(|n| *n = 2);
     assert_eq!(owner.index(), index);
 
     // But not while it reads.
-    let key = owner.key();
+    let key = owner.handle();
     let pinned = pin();
     let seen = POOL.get(key, &pinned).unwrap();
     drop(owner);
@@ -29,7 +29,7 @@ fn a_second_reading_thread_is_noticed() {
 
     // And not while another thread reads.
     let owner = POOL.allocate_with(|n| *n = 4);
-    let key = owner.key();
+    let key = owner.handle();
     let (say, heard) = channel();
     let (answer, answered) = channel();
     let reader = std::thread::spawn(move || {

@@ -5,7 +5,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, RwLock};
 
-use acedia::pool::{Guard, Hooks, Key, OwnedGuard, Owner, Pinned, Plain, Pool, Reclaimed, Reserved, Stats};
+use acedia::pool::{Guard, Handle, Hooks, Owned, OwnedGuard, Pinned, Plain, Pool, Reclaimed, Reserved, Stats};
 use acedia::{AccessError, AllocateError, LifeVersion, PoolPolicy, Reason};
 
 const fn crosses_threads<T: Send + Sync>() {}
@@ -15,9 +15,9 @@ const fn unwinds<T: UnwindSafe + RefUnwindSafe>() {}
 
 const fn all_cross<T: Send + Sync + 'static, H: Hooks<T>>() {
     crosses_threads::<Pool<T, H>>();
-    crosses_threads::<Owner<'static, T, H>>();
-    crosses_threads::<Reserved<'static, T, H>>();
-    crosses_threads::<Guard<'static, T>>();
+    crosses_threads::<Owned<T, &'static Pool<T, H>>>();
+    crosses_threads::<Reserved<T, &'static Pool<T, H>>>();
+    crosses_threads::<Guard<T, &'static Pool<T, H>>>();
     crosses_threads::<OwnedGuard<T, Pool<T, H>>>();
     is_static::<OwnedGuard<T, Pool<T, H>>>();
 }
@@ -39,7 +39,7 @@ const _: () = {
     all_cross::<Mutex<Vec<u8>>, Plain>();
     all_cross::<RwLock<AtomicU64>, Plain>();
     all_cross::<u64, Local>();
-    crosses_threads::<Key>();
+    crosses_threads::<Handle<u64>>();
     crosses_threads::<Stats>();
     crosses_threads::<Reclaimed>();
     crosses_threads::<AccessError>();
@@ -47,13 +47,17 @@ const _: () = {
     crosses_threads::<Reason>();
     crosses_threads::<LifeVersion>();
     crosses_threads::<PoolPolicy>();
-    is_copy::<Key>();
+    is_copy::<Handle<u64>>();
     is_copy::<LifeVersion>();
     is_copy::<PoolPolicy>();
-    unwinds::<Key>();
+    unwinds::<Handle<u64>>();
     unwinds::<AccessError>();
-    assert!(size_of::<Key>() == 8 && size_of::<Option<Key>>() == 8 && align_of::<Key>() == align_of::<u64>());
-    assert!(size_of::<Option<Owner<'static, u64>>>() == size_of::<usize>());
+    assert!(
+        size_of::<Handle<u64>>() == 8
+            && size_of::<Option<Handle<u64>>>() == 8
+            && align_of::<Handle<u64>>() == align_of::<u64>()
+    );
+    assert!(size_of::<Option<Owned<u64, &'static Pool<u64>>>>() == size_of::<usize>());
     assert!(size_of::<Pinned>() == 0);
 };
 
@@ -78,7 +82,7 @@ fn owners_and_guards_cross() {
     std::thread::scope(|scope| {
         for _ in 0..4 {
             let owner = pool.allocate_with(|n| *n = 7);
-            let guard = pool.guard(owner.key()).unwrap();
+            let guard = pool.guard(owner.handle()).unwrap();
             let (again, shared) = (guard.clone(), owner.clone());
             let reserved = pool.reserve();
             scope

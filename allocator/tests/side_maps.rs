@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::thread;
 
-use acedia::pool::{Key, Owner, Pool, Values};
-use acedia::{Handle, Object, SecondaryMap, SparseSecondaryMap, allocate_with_handle, class};
+use acedia::pool::{Owned, Pool, Values};
+use acedia::{Handle, Object, SecondaryMap, SparseSecondaryMap, class};
 use support::{Rng, sized};
 
 #[derive(Default)]
@@ -42,7 +42,7 @@ fn an_entry_ends_with_the_life_of_its_object() {
         let mut map = Map::of(&pool);
         let witness = Arc::new(());
         let first = pool.allocate();
-        let stale = first.key();
+        let stale = first.handle();
         assert!(map.insert(stale, Arc::clone(&witness)).is_none());
         assert!(map.insert(stale, Arc::clone(&witness)).is_some());
         assert_eq!((map.len(), Arc::strong_count(&witness)), (1, 2));
@@ -55,14 +55,14 @@ fn an_entry_ends_with_the_life_of_its_object() {
         // … also if the slot has another object, …
         let second = pool.allocate();
         assert_eq!(second.index(), stale.index());
-        assert!(map.get(second.key()).is_none() && map.remove(second.key()).is_none());
+        assert!(map.get(second.handle()).is_none() && map.remove(second.handle()).is_none());
         // … and dropped when that gets a value.
         assert_eq!((map.len(), Arc::strong_count(&witness)), (1, 2));
-        assert!(map.insert(second.key(), Arc::new(())).is_none());
+        assert!(map.insert(second.handle(), Arc::new(())).is_none());
         assert_eq!((map.len(), Arc::strong_count(&witness)), (1, 1));
         // A value for a stale key comes back.
         assert!(Arc::ptr_eq(&map.try_insert(stale, Arc::clone(&witness)).unwrap_err(), &witness));
-        assert!(map.get(second.key()).is_some() && map.remove(second.key()).is_some() && map.is_empty());
+        assert!(map.get(second.handle()).is_some() && map.remove(second.handle()).is_some() && map.is_empty());
         assert_eq!(Arc::strong_count(&witness), 1);
     });
 }
@@ -75,8 +75,8 @@ fn ended_values_are_dropped_by_prune_retain_remove_and_clear() {
         let witness = Arc::new(());
         let count = || Arc::strong_count(&witness) - 1;
         let mut owners: Vec<_> = (0..10).map(|_| pool.allocate()).collect();
-        map.extend(owners.iter().map(|owner| (owner.key(), Arc::clone(&witness))));
-        let stale = owners[9].key();
+        map.extend(owners.iter().map(|owner| (owner.handle(), Arc::clone(&witness))));
+        let stale = owners[9].handle();
         owners.truncate(6);
         assert_eq!((map.len(), map.iter().count(), count()), (10, 6, 10));
         assert!(map.remove(stale).is_none());
@@ -84,12 +84,12 @@ fn ended_values_are_dropped_by_prune_retain_remove_and_clear() {
         map.prune();
         assert_eq!((map.len(), count()), (6, 6));
         owners.truncate(5);
-        map.retain(|key, _| key != owners[0].key());
+        map.retain(|key, _| key != owners[0].handle());
         assert_eq!((map.len(), count()), (4, 4));
         owners.truncate(4);
-        let drained: Vec<Key> = map.drain().map(|(key, _)| key).collect();
+        let drained: Vec<Handle<u64>> = map.drain().map(|(key, _)| key).collect();
         assert_eq!((map.len(), count(), drained.len()), (0, 0, 3));
-        map.insert(owners[0].key(), Arc::clone(&witness));
+        map.insert(owners[0].handle(), Arc::clone(&witness));
         map.clear();
         assert_eq!((map.len(), count()), (0, 0));
     });
@@ -101,11 +101,11 @@ fn a_hidden_life_has_not_ended() {
         let pool: Arc<Pool<u64>> = Arc::new(Pool::new());
         let mut map: Map<Arc<Pool<u64>>, &str> = Map::of(Arc::clone(&pool));
         // Before the object is seen.
-        let mut owner = pool.allocate_with_key(|key, _| {
+        let mut owner = pool.allocate_with_handle(|key, _| {
             assert!(map.insert(key, "early").is_none());
             map.prune();
         });
-        let key = owner.key();
+        let key = owner.handle();
         assert_eq!(map.get(key), Some(&"early"));
         // Out of sight for a moment. No other test of this binary holds a pin for long.
         while owner.exclusive(|_| map.prune()).is_none() {
@@ -114,7 +114,7 @@ fn a_hidden_life_has_not_ended() {
         assert_eq!(map.get(key), Some(&"early"));
         // A reservation that comes to nothing.
         let reserved = pool.reserve();
-        let never = reserved.key();
+        let never = reserved.handle();
         map.insert(never, "never");
         assert_eq!(map.get(never), Some(&"never"));
         drop(reserved);
@@ -130,11 +130,11 @@ fn keys_of_other_pools_and_made_up_keys_are_refused() {
         let (pool, other): (Pool<u64>, Pool<u64>) = (Pool::new(), Pool::new());
         let mut map = Map::of(&pool);
         let (owner, foreign) = (pool.allocate(), other.allocate());
-        assert_eq!(map.try_insert(foreign.key(), 1), Err(1));
-        let later = Key::from_bits(owner.key().to_bits() + (5 << 32)).unwrap();
+        assert_eq!(map.try_insert(foreign.handle(), 1), Err(1));
+        let later = Handle::from_bits(owner.handle().to_bits() + (5 << 32)).unwrap();
         assert_eq!(map.try_insert(later, 2), Err(2));
-        assert_eq!(map.try_insert(owner.key(), 3), Ok(None));
-        assert!(map.get(foreign.key()).is_none() && map.get(later).is_none() && map.remove(later).is_none());
+        assert_eq!(map.try_insert(owner.handle(), 3), Ok(None));
+        assert!(map.get(foreign.handle()).is_none() && map.get(later).is_none() && map.remove(later).is_none());
         assert_eq!(map.values().collect::<Vec<_>>(), [&3]);
     });
 }
@@ -144,7 +144,7 @@ fn a_map_beside_a_class() {
     both!(Map => {
         let owners: Vec<_> = (0..3).map(|_| Pawn::allocate()).collect();
         let mut map: Map<Pawn, usize> = owners.iter().map(Handle::from).zip(0..).collect();
-        let own = allocate_with_handle(|own, _: &mut Pawn| { map.insert(own, 3); });
+        let own = Pawn::pool().allocate_with_handle(|own, _| { map.insert(own, 3); });
         let copy = map.clone();
         *map.get_mut(own.handle()).unwrap() += 1;
         map.values_mut().for_each(|number| *number *= 10);
@@ -167,23 +167,23 @@ fn both_maps_do_what_a_table_does() {
     both!(Map => {
         let pool: Pool<u64> = Pool::new();
         let mut random = Rng(7);
-        let mut owners: Vec<Owner<'_, u64>> = Vec::new();
-        let mut stale: Vec<Key> = Vec::new();
+        let mut owners: Vec<Owned<u64, &Pool<u64>>> = Vec::new();
+        let mut stale: Vec<Handle<u64>> = Vec::new();
         let mut map = Map::of(&pool);
-        let mut model: HashMap<Key, u64> = HashMap::new();
+        let mut model: HashMap<Handle<u64>, u64> = HashMap::new();
         let (mut reused, mut replaced) = (0, 0);
         for step in 0..sized(40_000, 400_000, 400) as u64 {
-            let pick = |random: &mut Rng, owners: &[Owner<'_, u64>]| {
-                (!owners.is_empty()).then(|| owners[random.below(owners.len())].key())
+            let pick = |random: &mut Rng, owners: &[Owned<u64, &Pool<u64>>]| {
+                (!owners.is_empty()).then(|| owners[random.below(owners.len())].handle())
             };
             match random.below(10) {
                 // More than one page, at times.
                 0..=3 if owners.len() < sized(6_000, 12_000, 60) => owners.push(pool.allocate()),
-                0..=3 => stale.extend(owners.drain(10..).map(|owner| owner.key()).inspect(|key| { model.remove(key); })),
+                0..=3 => stale.extend(owners.drain(10..).map(|owner| owner.handle()).inspect(|key| { model.remove(key); })),
                 4 if !owners.is_empty() => {
                     let owner = owners.swap_remove(random.below(owners.len()));
-                    model.remove(&owner.key());
-                    stale.push(owner.key());
+                    model.remove(&owner.handle());
+                    stale.push(owner.handle());
                 }
                 5 | 6 => if let Some(key) = pick(&mut random, &owners) {
                     let last = map.insert(key, step);
@@ -198,13 +198,13 @@ fn both_maps_do_what_a_table_does() {
                 },
                 _ => if !stale.is_empty() {
                     let key = stale[random.below(stale.len())];
-                    reused += usize::from(pool.key_at(key.index()).is_some());
+                    reused += usize::from(pool.handle_at(key.index()).is_some());
                     assert_eq!(map.get(key), None);
                     assert_eq!(map.try_insert(key, step), Err(step));
                 },
             }
             if step % sized(5_000, 50_000, 100) as u64 == 0 {
-                let found: HashMap<Key, u64> = map.iter().map(|(key, value)| (key, *value)).collect();
+                let found: HashMap<Handle<u64>, u64> = map.iter().map(|(key, value)| (key, *value)).collect();
                 assert_eq!(found, model);
                 map.prune();
                 assert_eq!(map.len(), model.len());
@@ -218,8 +218,8 @@ fn both_maps_do_what_a_table_does() {
 #[test]
 fn a_map_of_keys_keeps_the_value_of_the_later_life() {
     both!(Map => {
-        let [first, next] = [1, 2].map(|life| Key::from_bits(life << 32 | 5).expect("possible"));
-        let mut map = Map::<Key, &str>::new();
+        let [first, next] = [1, 2].map(|life| Handle::from_bits(life << 32 | 5).expect("possible"));
+        let mut map = Map::<Handle<u64>, &str>::new();
         assert_eq!(map.get_or_insert_with(first, || "a"), Some(&mut "a"));
         assert_eq!(map.get_or_insert_with(next, || "b"), Some(&mut "b"));
         assert_eq!((map.get(first), map.get(next), map.len()), (None, Some(&"b"), 1));
@@ -236,10 +236,10 @@ fn a_map_of_keys_keeps_the_value_of_the_later_life() {
 #[test]
 fn objects_end_while_the_map_is_read() {
     let pool: Arc<Pool<u64>> = Arc::new(Pool::new());
-    let keys: Vec<Key> = (0..sized(2_000, 20_000, 50))
+    let keys: Vec<Handle<u64>> = (0..sized(2_000, 20_000, 50))
         .map(|_| pool.allocate().into_manual())
         .collect();
-    let mut map: SecondaryMap<Arc<Pool<u64>>, Key> = SecondaryMap::of(Arc::clone(&pool));
+    let mut map: SecondaryMap<Arc<Pool<u64>>, Handle<u64>> = SecondaryMap::of(Arc::clone(&pool));
     map.extend(keys.iter().map(|key| (*key, *key)));
     thread::scope(|scope| {
         let freeing = scope.spawn(|| {
@@ -271,10 +271,10 @@ fn a_panic_in_a_drop_leaves_the_other_values() {
             assert!(!self.0, "loud");
         }
     }
-    let pool: Values<u64> = Pool::values();
+    let pool: Values<u64> = Values::new();
     let owners: Vec<_> = (0..4).map(|number| pool.insert(number)).collect();
     let mut map = SecondaryMap::of(&pool);
-    map.extend(owners.iter().map(|owner| (owner.key(), Loud(***owner == 1))));
+    map.extend(owners.iter().map(|owner| (owner.handle(), Loud(**owner == 1))));
     let pruned = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| map.retain(|_, loud| !loud.0)));
     assert!(pruned.is_err());
     assert_eq!((map.len(), map.iter().count()), (3, 3));

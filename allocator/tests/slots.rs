@@ -8,19 +8,19 @@ mod support;
 
 use std::sync::Arc;
 
-use acedia::PoolPolicy;
 use acedia::pool::{Hooks, Pool, pin};
+use acedia::{Object, PoolPolicy};
 
 #[test]
 fn a_dropped_reservation_is_not_issued_again() {
     let _alone = support::alone();
     let pool: Pool<u64> = Pool::new();
     let reserved = pool.reserve();
-    let key = reserved.key();
+    let key = reserved.handle();
     drop(reserved);
     let owner = pool.allocate();
     assert_eq!(owner.index(), key.index());
-    assert_ne!(owner.key(), key);
+    assert_ne!(owner.handle(), key);
     assert!(pool.get(key, &pin()).is_none());
 }
 
@@ -58,11 +58,11 @@ fn a_slot_is_on_one_list_only() {
     // So that the thread has a list below the place of the slot freed last.
     drop([(); 3].map(|()| pool.allocate()));
     let owner = pool.allocate();
-    let guard = pool.guard(owner.key()).unwrap();
+    let guard = pool.guard(owner.handle()).unwrap();
     drop(owner);
     drop(guard);
     let owners = [(); 4].map(|()| pool.allocate());
-    let indices: std::collections::BTreeSet<_> = owners.iter().map(acedia::pool::Owner::index).collect();
+    let indices: std::collections::BTreeSet<_> = owners.iter().map(acedia::pool::Owned::index).collect();
     assert_eq!(indices.len(), 4);
 }
 
@@ -115,19 +115,19 @@ fn the_object_freed_last_comes_back_after_another_thread_has_read() {
         acedia::class!(Text, "Slots.Text");
     }
     let _alone = support::alone();
-    let original = acedia::allocate_with::<Text>(|text| "My string".clone_into(&mut text.0));
+    let original = Text::allocate_with(|text| "My string".clone_into(&mut text.0));
     let handle = original.handle();
     let read = move || handle.with(|text| text.0.len());
     assert_eq!(std::thread::spawn(read).join().unwrap(), Some(9));
     drop(original);
     assert!(!handle.is_allocated());
-    let new = acedia::allocate_with::<Text>(|text| "New string!".clone_into(&mut text.0));
+    let new = Text::allocate_with(|text| "New string!".clone_into(&mut text.0));
     assert_eq!(new.handle().index(), handle.index(), "another object");
     assert!(new.handle() != handle && !handle.is_allocated());
     drop(new);
     // Later, some objects come back together, so that one look for readers serves them all.
     for _ in 0..support::sized(5_000, 50_000, 200) {
-        let _ = acedia::allocate::<Text>().handle();
+        let _ = Text::allocate().handle();
     }
     let exist = support::existing(acedia::Class::of::<Text>().stats());
     assert!(exist <= 32, "{exist} objects for one at a time");
@@ -146,7 +146,7 @@ fn a_chunk_is_clear_for_the_next_pool() {
             for mut owner in owners {
                 assert_eq!(owner.owners(), 1, "round {round}");
                 assert!(owner.get_mut().is_some(), "a key of the last pool");
-                std::mem::forget((pool.guard(owner.key()), owner.clone()));
+                std::mem::forget((pool.guard(owner.handle()), owner.clone()));
                 let key = owner.into_manual();
                 assert!(pool.contains(key));
                 assert_eq!(pool.free(key).unwrap_err().reason(), acedia::Reason::Owned);

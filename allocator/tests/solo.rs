@@ -13,7 +13,7 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use acedia::pool::{Hooks, Key, Pool, pin};
+use acedia::pool::{Handle, Hooks, Pool, pin};
 use support::{CASE, Rng, case, sized};
 
 /// Ends every life by wiping it, so that a late read shows.
@@ -63,7 +63,7 @@ fn churn_while_another_starts<H: Hooks<[u64; 6], Readers = acedia::pool::Global>
     let churned = AtomicU64::new(0);
     let start = rng.below(20_000) as u64;
     let seed = rng.next();
-    let read = |key: Key, object: &[u64; 6]| {
+    let read = |key: Handle<[u64; 6]>, object: &[u64; 6]| {
         assert_eq!(
             *object,
             [key.to_bits(); 6],
@@ -75,7 +75,7 @@ fn churn_while_another_starts<H: Hooks<[u64; 6], Readers = acedia::pool::Global>
             let mut rng = Rng(seed);
             while !stop.load(Ordering::Relaxed) {
                 let reserved = pool.reserve();
-                let key = reserved.key();
+                let key = reserved.handle();
                 let owner = reserved.fill(|object| *object = [key.to_bits(); 6]);
                 newest.store(key.to_bits(), Ordering::Relaxed);
                 if case.first_reads && rng.below(4) == 0 {
@@ -95,7 +95,7 @@ fn churn_while_another_starts<H: Hooks<[u64; 6], Readers = acedia::pool::Global>
             }
             let mut seen = 0_u64;
             for _ in 0..sized(20_000, 40_000, 20) {
-                let Some(key) = Key::from_bits(newest.load(Ordering::Relaxed)) else {
+                let Some(key) = Handle::from_bits(newest.load(Ordering::Relaxed)) else {
                     continue;
                 };
                 if case.second_guards {
@@ -173,7 +173,7 @@ fn one_thread_gets_the_slot_it_freed() {
     let mut last = None;
     for _ in 0..1000 {
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         assert!(pool.get(key, &pin()).is_some());
         if let Some(last) = last.replace(key) {
             assert_eq!(last.index(), key.index());
@@ -188,7 +188,7 @@ fn one_thread_gets_the_slot_it_freed() {
 /// Frees an object that has a key and allocates; whether that gave the same slot.
 fn same_slot(pool: &Pool<[u64; 6], Late>) -> bool {
     let owner = pool.allocate();
-    let index = owner.key().index();
+    let index = owner.handle().index();
     drop(owner);
     pool.allocate().index() == index
 }
@@ -205,7 +205,7 @@ fn readers_that_leave_and_return() {
     drop(pin());
     for round in 0..5 {
         let owner = pool.allocate_with(|object| *object = [round; 6]);
-        let key = owner.key();
+        let key = owner.handle();
         let (reading, freed) = (Barrier::new(2), Barrier::new(2));
         thread::scope(|scope| {
             let reader = scope.spawn(|| {
@@ -229,7 +229,7 @@ fn readers_that_leave_and_return() {
 
 /// Allocates many objects while `key`'s is guarded, which is not among them.
 #[track_caller]
-fn is_kept_back(pool: &Pool<[u64; 6], impl Hooks<[u64; 6]>>, key: Key) {
+fn is_kept_back(pool: &Pool<[u64; 6], impl Hooks<[u64; 6]>>, key: Handle<[u64; 6]>) {
     let others: Vec<_> = (0..1000).map(|_| pool.allocate()).collect();
     assert!(
         others.iter().all(|other| other.index() != key.index()),
@@ -245,7 +245,7 @@ fn guards_are_noticed_by<H: Hooks<[u64; 6]>>() {
 
     // A guard of the thread that frees.
     let owner = allocate(7);
-    let key = owner.key();
+    let key = owner.handle();
     let guard = pool.guard(key).expect("alive");
     drop(owner);
     is_kept_back(&pool, key);
@@ -253,7 +253,7 @@ fn guards_are_noticed_by<H: Hooks<[u64; 6]>>() {
     assert_eq!(*guard, [7; 6], "finalized under a guard");
     drop(guard);
     let owner = allocate(8);
-    let index = owner.key().index();
+    let index = owner.handle().index();
     drop(owner);
     assert_eq!(
         pool.allocate().index(),
@@ -264,7 +264,7 @@ fn guards_are_noticed_by<H: Hooks<[u64; 6]>>() {
     // Of another thread, and of one more.
     for n in 9..11 {
         let owner = allocate(n);
-        let key = owner.key();
+        let key = owner.handle();
         let guard = thread::scope(|scope| scope.spawn(|| pool.guard(key).expect("alive")).join().unwrap());
         drop(owner);
         is_kept_back(&pool, key);
@@ -279,7 +279,7 @@ fn guards_are_noticed_by<H: Hooks<[u64; 6]>>() {
 fn guards_are_known_to_newcomers<H: Hooks<[u64; 6]>>() {
     let pool: Pool<[u64; 6], H> = Pool::with_hooks();
     let owner = pool.allocate_with(|object| *object = [7; 6]);
-    let key = owner.key();
+    let key = owner.handle();
     let guard = pool.guard(key).expect("alive");
     thread::scope(|scope| {
         scope.spawn(|| {

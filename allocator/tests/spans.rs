@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
-use acedia::pool::{Guard, GuardsOnly, Hooks, Key, Pool, pin};
+use acedia::pool::{Guard, GuardsOnly, Handle, Hooks, Pool, pin};
 use support::{Rng, sized};
 
 /// The data of a span. Its memory is kept from span to span.
@@ -47,8 +47,8 @@ thread_local! {
 }
 
 /// The span with that index, held by a guard.
-fn get(index: u64) -> Option<Guard<'static, Span>> {
-    SPANS.guard(Key::from_bits(index)?)
+fn get(index: u64) -> Option<Guard<Span, &'static Pool<Span, Closing>>> {
+    SPANS.guard(Handle::from_bits(index)?)
 }
 
 /// A new span, which holds a reference to its parent.
@@ -73,7 +73,7 @@ fn close(index: u64) -> bool {
     let span = get(index).expect("a reference keeps the span");
     let is_last = span.references.fetch_sub(1, Ordering::AcqRel) == 1;
     if is_last {
-        let key = Key::from_bits(index).expect("a key of the pool");
+        let key = Handle::from_bits(index).expect("a key of the pool");
         SPANS.free(key).expect("the last reference frees once");
     }
     // The guard ends here, and with it the span.

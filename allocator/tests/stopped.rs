@@ -54,8 +54,8 @@ fn work() {
     let pinned = pin();
     for (nth, (recycled, ending)) in owners.iter().enumerate() {
         if nth % 2 == 0 {
-            let guard = RECYCLED.guard(recycled.key());
-            assert!(guard.is_some() && ENDING.get(ending.key(), &pinned).is_some());
+            let guard = RECYCLED.guard(recycled.handle());
+            assert!(guard.is_some() && ENDING.get(ending.handle(), &pinned).is_some());
         }
     }
     drop(pinned);

@@ -6,7 +6,7 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use acedia::pool::{Domain, Global, GuardsOnly, Hooks, Owner, Pool, Readers, pin};
+use acedia::pool::{Domain, Global, GuardsOnly, Hooks, Owned, Pool, Readers, pin};
 use support::sized;
 
 /// The finalizers that have run: only of one test at a time.
@@ -45,7 +45,7 @@ fn frees_by_key_delay_no_finalizer() {
         }
         for round in 1..=sized(2000, 20_000, 20) as u64 {
             let owner = other.allocate();
-            let _ = owner.key();
+            let _ = owner.handle();
             drop(owner);
             late += u64::from(ENDED.load(Ordering::Relaxed) != round);
         }
@@ -62,7 +62,7 @@ fn an_object_that_waits_for_a_later_pin() {
     let pool: Pool<u64, Ending> = Pool::with_hooks();
     let owners = [pool.allocate(), pool.allocate()];
     for owner in &owners {
-        let _ = owner.key();
+        let _ = owner.handle();
     }
     // Each thread pins, says so, and unpins when it is told to.
     let turns: [_; 4] = std::array::from_fn(|_| Barrier::new(2));
@@ -100,13 +100,13 @@ fn an_object_that_waits_for_a_later_pin() {
 fn a_pin_that_ends_in_a_late_finalizer() {
     static INNER: Pool<u64, Ending> = Pool::with_hooks();
     struct Outer;
-    impl Hooks<Option<Owner<'static, u64, Ending>>> for Outer {
+    impl Hooks<Option<Owned<u64, &'static Pool<u64, Ending>>>> for Outer {
         type Readers = Global;
 
-        fn make() -> Option<Owner<'static, u64, Ending>> {
+        fn make() -> Option<Owned<u64, &'static Pool<u64, Ending>>> {
             None
         }
-        const END: Option<fn(&mut Option<Owner<'static, u64, Ending>>)> = Some(|owner| {
+        const END: Option<fn(&mut Option<Owned<u64, &'static Pool<u64, Ending>>>)> = Some(|owner| {
             let pinned = pin();
             drop(owner.take());
             assert_eq!(ENDED.load(Ordering::Relaxed), 0, "finished under a pin");
@@ -117,9 +117,9 @@ fn a_pin_that_ends_in_a_late_finalizer() {
     ENDED.store(0, Ordering::Relaxed);
     let outer: Pool<_, Outer> = Pool::with_hooks();
     let inner = INNER.allocate();
-    let _ = inner.key();
+    let _ = inner.handle();
     let owner = outer.allocate_with(|place| *place = Some(inner));
-    let _ = owner.key();
+    let _ = owner.handle();
     let pinned = pin();
     drop(owner);
     assert_eq!((outer.stats().waiting, ENDED.load(Ordering::Relaxed)), (1, 0));
@@ -139,7 +139,7 @@ fn a_refused_exclusive_hides_nothing() {
     let _alone = support::alone();
     let pool: Pool<u64> = Pool::new();
     let mut owner = pool.allocate_with(|object| *object = 7);
-    let key = owner.key();
+    let key = owner.handle();
     let stop = AtomicBool::new(false);
     let guard = pool.guard(key).expect("it lives");
     thread::scope(|scope| {
@@ -202,7 +202,7 @@ fn guards_only_finalizers_run_at_the_free() {
         let _mine = pin();
         for round in 1..=sized(1000, 10_000, 20) as u64 {
             let owner = pool.allocate();
-            let guard = pool.guard(owner.key()).expect("it is alive");
+            let guard = pool.guard(owner.handle()).expect("it is alive");
             drop(owner);
             assert_eq!(
                 (ENDED.get(), pool.stats().waiting),
@@ -237,7 +237,7 @@ fn a_pin_for_ever_in_another_domain() {
     let count = sized(1000, 10_000, 20) as u64;
     for round in 0..count {
         let owners = (here.allocate(), there.allocate());
-        let _ = (owners.0.key(), owners.1.key());
+        let _ = (owners.0.handle(), owners.1.handle());
         drop(owners);
         let (stats, waits) = (here.stats(), there.stats());
         assert_eq!((stats.waiting, stats.kept, waits.waiting), (0, 1, round + 1));

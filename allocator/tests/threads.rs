@@ -10,7 +10,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use acedia::PoolPolicy;
-use acedia::pool::{Guard, Hooks, Owner, Pinned, Pool, pin};
+use acedia::pool::{Guard, Hooks, Owned, Pinned, Pool, pin};
 use support::{alone, case, in_own_process, passes_in_own_process, sized};
 
 /// Counts its objects in the counter that the pool's type names.
@@ -71,7 +71,7 @@ fn nothing_leaked<const N: usize>(pool: &Counts<N>) {
 fn use_it<const N: usize>(pool: &Counts<N>) {
     let unseen = pool.allocate();
     let seen = pool.allocate();
-    let key = seen.key();
+    let key = seen.handle();
     let pinned = pin();
     assert_eq!(pool.get(key, &pinned).unwrap().0, 1);
     let guard = pool.guard(key).unwrap();
@@ -131,7 +131,7 @@ fn five_hundred_at_once() {
                     let handle = scope.spawn(move || {
                         all_here.wait();
                         let owner = pool.allocate();
-                        let key = owner.key();
+                        let key = owner.handle();
                         let pinned = pin();
                         assert!(pool.get(key, &pinned).is_some());
                         all_used.wait();
@@ -197,7 +197,7 @@ fn a_thread_that_panics() {
         let result = scope
             .spawn(|| {
                 let owner = pool.allocate();
-                let key = owner.key();
+                let key = owner.handle();
                 let _pinned = pin();
                 let _guard = pool.guard(key).unwrap();
                 std::panic::resume_unwind(Box::new("on purpose"));
@@ -225,7 +225,7 @@ impl Drop for Late {
                 // Many, so that magazines would fill.
                 let owners: Vec<_> = (0..300).map(|_| LATE.allocate()).collect();
                 for owner in &owners {
-                    let _ = owner.key();
+                    let _ = owner.handle();
                 }
             }
             5 => {
@@ -241,8 +241,8 @@ impl Drop for Late {
 thread_local! {
     static FIRST: RefCell<Option<Late>> = const { RefCell::new(None) };
     static HELD: RefCell<Vec<Pinned>> = const { RefCell::new(Vec::new()) };
-    static OWNED: RefCell<Vec<Owner<'static, Counted<4>, Counting>>> = const { RefCell::new(Vec::new()) };
-    static GUARDED: RefCell<Vec<Guard<'static, Counted<4>>>> = const { RefCell::new(Vec::new()) };
+    static OWNED: RefCell<Vec<Owned<Counted<4>, &'static Pool<Counted<4>, Counting>>>> = const { RefCell::new(Vec::new()) };
+    static GUARDED: RefCell<Vec<Guard<Counted<4>, &'static Pool<Counted<4>, Counting>>>> = const { RefCell::new(Vec::new()) };
     static LAST: RefCell<Option<Late>> = const { RefCell::new(None) };
 }
 
@@ -266,7 +266,7 @@ fn destructors_of_thread_locals_use_the_pool() {
                 }
                 if set(3) {
                     let owner = LATE.allocate();
-                    GUARDED.with_borrow_mut(|guards| guards.push(LATE.guard(owner.key()).unwrap()));
+                    GUARDED.with_borrow_mut(|guards| guards.push(LATE.guard(owner.handle()).unwrap()));
                     OWNED.with_borrow_mut(|owned| owned.push(owner));
                 }
                 if set(4) {
@@ -298,8 +298,8 @@ fn objects_freed_after_the_exit_hook_are_reused() {
     }
     static POOL: Pool<Made> = Pool::new();
     thread_local! {
-        static BEFORE: RefCell<Option<Owner<'static, Made>>> = const { RefCell::new(None) };
-        static AFTER: RefCell<Option<Owner<'static, Made>>> = const { RefCell::new(None) };
+        static BEFORE: RefCell<Option<Owned<Made, &'static Pool<Made>>>> = const { RefCell::new(None) };
+        static AFTER: RefCell<Option<Owned<Made, &'static Pool<Made>>>> = const { RefCell::new(None) };
     }
     for _ in 0..10 {
         // One of the two destructors runs after the hook, which the first use of the pool registers.
@@ -322,7 +322,7 @@ fn leaked_pins() {
     }
     let pool: Counts<5> = Pool::with_hooks();
     let owner = pool.allocate();
-    let key = owner.key();
+    let key = owner.handle();
     thread::scope(|scope| {
         for _ in 0..10 {
             let leak = scope.spawn(|| {
@@ -347,7 +347,7 @@ fn leaked_pins() {
     let plain: Pool<u64> = Pool::new();
     for n in 0..1000 {
         let owner = plain.allocate_with(|object| *object = n);
-        assert_eq!(plain.get(owner.key(), pinned), Some(&n));
+        assert_eq!(plain.get(owner.handle(), pinned), Some(&n));
     }
     drop(pool);
     assert_eq!(of(&MADE, 5), of(&DROPPED, 5), "the end of the pool ends the wait");
@@ -371,7 +371,7 @@ impl Hooks<Fragile> for Making {
 }
 
 /// Has a thread free ten objects; then their pool gets a limit, and then the thread does `last` with one that is left.
-fn limited_behind_its_back(pool: &Pool<Fragile, Making>, last: fn(Owner<'_, Fragile, Making>)) {
+fn limited_behind_its_back(pool: &Pool<Fragile, Making>, last: fn(Owned<Fragile, &'_ Pool<Fragile, Making>>)) {
     let barrier = Barrier::new(2);
     thread::scope(|scope| {
         let worker = scope.spawn(|| {
@@ -472,7 +472,7 @@ fn first_use_by_two_threads() {
         let first = || {
             here.wait();
             let owner = pool.allocate();
-            let key = owner.key();
+            let key = owner.handle();
             assert!(pool.get(key, &pin()).is_some());
         };
         thread::scope(|scope| {
@@ -486,12 +486,12 @@ fn first_use_by_two_threads() {
 /// Another thread's magazines come under a new limit when it next frees, and when it next allocates.
 #[test]
 fn a_limit_set_by_another_thread() {
-    type Step = fn(&Pool<u64>, Owner<'_, u64>);
+    type Step = fn(&Pool<u64>, Owned<u64, &Pool<u64>>);
     let _alone = alone();
     let steps: [Step; 3] = [
         |_, last| drop(last),
         |_, last| {
-            let _ = last.key();
+            let _ = last.handle();
             drop(last);
         },
         |pool, last| std::mem::forget((pool.allocate(), last)),

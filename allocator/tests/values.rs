@@ -10,24 +10,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use acedia::Reason;
-use acedia::pool::{GuardsOnly, Key, Pool, Values, pin};
+use acedia::pool::{GuardsOnly, Handle, Values, pin};
 use support::{Rng, sized};
 
 #[test]
 fn values_without_default_are_dropped_after_their_readers() {
     let _alone = support::alone();
-    let pool: Values<Arc<u32>> = Pool::values();
+    let pool: Values<Arc<u32>> = Values::new();
     let witness = Arc::new(7);
     let owner = pool.insert(Arc::clone(&witness));
-    let key = owner.key();
+    let key = owner.handle();
     let pinned = pin();
-    assert_eq!(pool.get(key, &pinned).map(|value| ***value), Some(7));
+    assert_eq!(pool.get(key, &pinned).map(|value| **value), Some(7));
     let guard = pool.guard(key).unwrap();
-    assert_eq!(guard.key(), key);
+    assert_eq!(guard.handle(), key);
     drop(owner);
     assert_eq!((pool.contains(key), Arc::strong_count(&witness)), (false, 2));
     drop(pinned);
-    assert_eq!((***guard, Arc::strong_count(&witness)), (7, 2));
+    assert_eq!((**guard, Arc::strong_count(&witness)), (7, 2));
     drop(guard);
     assert_eq!((Arc::strong_count(&witness), pool.stats().live), (1, 0));
     // The slot is used again, and no value is left in it.
@@ -39,14 +39,14 @@ fn values_without_default_are_dropped_after_their_readers() {
 
 #[test]
 fn a_pool_of_sockets() {
-    let sockets: Values<TcpListener, GuardsOnly> = Pool::with_hooks();
+    let sockets: Values<TcpListener, GuardsOnly> = Values::in_domain();
     let Ok(socket) = TcpListener::bind("127.0.0.1:0") else {
         return;
     };
     let address = socket.local_addr().unwrap();
     let owner = sockets.insert(socket);
     assert_eq!(
-        sockets.with(owner.key(), |socket| socket.local_addr().unwrap()),
+        sockets.with(owner.handle(), |socket| socket.local_addr().unwrap()),
         Some(address)
     );
     drop(owner);
@@ -57,32 +57,32 @@ fn a_pool_of_sockets() {
 #[test]
 fn taking_a_value_out() {
     let _alone = support::alone();
-    let pool: Values<String> = Pool::values();
+    let pool: Values<String> = Values::new();
     let key = pool.insert("one".to_owned()).into_manual();
     let guard = pool.guard(key).unwrap();
     assert_eq!(pool.take(key).unwrap_err().reason(), Reason::Read);
-    assert_eq!(**guard, "one");
+    assert_eq!(*guard, "one");
     drop(guard);
     assert_eq!(pool.take(key), Ok("one".to_owned()));
     assert_eq!(pool.take(key).unwrap_err().reason(), Reason::Freed);
     let owner = pool.insert("two".to_owned());
-    assert_eq!(pool.take(owner.key()).unwrap_err().reason(), Reason::Owned);
+    assert_eq!(pool.take(owner.handle()).unwrap_err().reason(), Reason::Owned);
     let manual = owner.clone().into_manual();
     assert_eq!(pool.take(manual).unwrap_err().reason(), Reason::Owned);
-    assert_eq!(**owner, "two");
+    assert_eq!(*owner, "two");
 }
 
 #[test]
 fn errors_and_panics_lose_no_value() {
     let _alone = support::alone();
-    let pool: Values<Arc<()>> = Pool::values().bounded(1);
+    let pool: Values<Arc<()>> = Values::new().bounded(1);
     let witness = Arc::new(());
     let only = pool.insert(Arc::clone(&witness));
     let (error, back) = pool.try_insert(Arc::clone(&witness)).unwrap_err();
     assert!(error.to_string().contains("bounded to 1"), "{error}");
     drop((only, back));
     assert_eq!(Arc::strong_count(&witness), 1);
-    let failed = catch_unwind(AssertUnwindSafe(|| pool.insert_with_key(|_| panic!("no value"))));
+    let failed = catch_unwind(AssertUnwindSafe(|| pool.insert_with_handle(|_| panic!("no value"))));
     assert!(failed.is_err());
     assert_eq!(pool.stats().live, 0);
 }
@@ -91,8 +91,8 @@ fn errors_and_panics_lose_no_value() {
 #[test]
 fn the_living_are_those_of_a_map() {
     let _alone = support::alone();
-    let mut pool: Values<u64> = Pool::values();
-    let mut model: HashMap<Key, u64> = HashMap::new();
+    let mut pool: Values<u64> = Values::new();
+    let mut model: HashMap<Handle<u64>, u64> = HashMap::new();
     let mut rng = Rng(11);
     let mut next = 0;
     for _ in 0..sized(300, 3000, 30) {
@@ -106,14 +106,14 @@ fn the_living_are_those_of_a_map() {
             30..=34 => {
                 let divisor = 2 + rng.below(5) as u64;
                 pool.retain(|key, value| {
-                    assert_eq!(model.get(&key), Some(&**value));
-                    **value % divisor != 0
+                    assert_eq!(model.get(&key), Some(&*value));
+                    *value % divisor != 0
                 });
                 model.retain(|_, value| *value % divisor != 0);
             }
             35..=39 => {
                 for (key, value) in pool.iter_mut() {
-                    **value += 1;
+                    *value += 1;
                     *model.get_mut(&key).unwrap() += 1;
                 }
             }
@@ -131,24 +131,24 @@ fn the_living_are_those_of_a_map() {
             }
         }
         let pinned = pin();
-        let seen: HashMap<_, _> = pool.iter(&pinned).map(|(key, value)| (key, **value)).collect();
+        let seen: HashMap<_, _> = pool.iter(&pinned).map(|(key, value)| (key, *value)).collect();
         assert_eq!(seen, model);
         for key in model.keys() {
-            assert_eq!(pool.key_at(key.index()), Some(*key));
+            assert_eq!(pool.handle_at(key.index()), Some(*key));
         }
     }
     pool.clear();
-    assert_eq!((pool.keys().count(), pool.stats().live), (0, 0));
-    assert_eq!(pool.key_at(u32::MAX), None);
+    assert_eq!((pool.handles().count(), pool.stats().live), (0, 0));
+    assert_eq!(pool.handle_at(u32::MAX), None);
 }
 
 /// Objects that live throughout are seen exactly once, while other threads allocate, free and collect.
 #[test]
 fn going_through_while_others_work() {
     let _alone = support::alone();
-    let pool: Values<u64> = Pool::values();
+    let pool: Values<u64> = Values::new();
     let throughout: Vec<_> = (0..500).map(|number| pool.insert(number)).collect();
-    let keys: HashSet<_> = throughout.iter().map(acedia::pool::Owner::key).collect();
+    let keys: HashSet<_> = throughout.iter().map(acedia::pool::Owned::handle).collect();
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         for _ in 0..2 {
@@ -156,7 +156,7 @@ fn going_through_while_others_work() {
                 while !stop.load(Ordering::Relaxed) {
                     let owners: Vec<_> = (0..700).map(|_| pool.insert(u64::MAX)).collect();
                     for owner in &owners {
-                        let _ = owner.key();
+                        let _ = owner.handle();
                     }
                     drop(owners);
                     let _ = pool.collect();
@@ -165,7 +165,7 @@ fn going_through_while_others_work() {
         }
         for _ in 0..sized(100, 1000, 5) {
             let pinned = pin();
-            let seen: Vec<_> = pool.iter(&pinned).map(|(key, value)| (key, **value)).collect();
+            let seen: Vec<_> = pool.iter(&pinned).map(|(key, value)| (key, *value)).collect();
             let lasting = seen.iter().filter(|(key, _)| keys.contains(key));
             assert_eq!(lasting.clone().map(|(_, value)| value).sum::<u64>(), 499 * 500 / 2);
             assert_eq!(lasting.count(), 500);
@@ -180,7 +180,7 @@ fn going_through_while_others_work() {
 #[test]
 fn values_added_and_removed_by_mut() {
     let _alone = support::alone();
-    let mut pool: Values<Box<u64>> = Pool::values();
+    let mut pool: Values<Box<u64>> = Values::new();
     let mut keys = Vec::new();
     for round in 0..2_000_u64 {
         let key = pool.add(Box::new(round));
@@ -204,7 +204,7 @@ fn values_added_and_removed_by_mut() {
     let freed = pool.add(Box::new(3));
     assert!(pool.free(freed).is_ok());
     for (key, value) in keys {
-        assert_eq!(pool.reclaim(key).map(|owner| ***owner).ok(), Some(value));
+        assert_eq!(pool.reclaim(key).map(|owner| **owner).ok(), Some(value));
     }
     assert_eq!(pool.stats().live, 0);
 }
@@ -212,7 +212,7 @@ fn values_added_and_removed_by_mut() {
 /// What a forgotten guard or owner may still name is not removed.
 #[test]
 fn forgotten_guards_and_owners_refuse_a_removal() {
-    let mut pool: Values<u64> = Pool::values();
+    let mut pool: Values<u64> = Values::new();
     let guarded = pool.add(1);
     std::mem::forget(pool.guard(guarded));
     assert_eq!(pool.remove(guarded).map_err(|error| error.reason()), Err(Reason::Read));
@@ -224,7 +224,7 @@ fn forgotten_guards_and_owners_refuse_a_removal() {
     assert_eq!(pool.remove(owned).map_err(|error| error.reason()), Err(Reason::Owned));
     let unshared = {
         let forgotten = std::mem::ManuallyDrop::new(pool.insert(3));
-        forgotten.key()
+        forgotten.handle()
     };
     assert_eq!(
         pool.remove(unshared).map_err(|error| error.reason()),
@@ -236,7 +236,7 @@ fn forgotten_guards_and_owners_refuse_a_removal() {
 /// A removal ends the last life of a slot for good.
 #[test]
 fn the_last_life_of_a_slot_is_removed() {
-    let mut pool: Values<u64> = Pool::values();
+    let mut pool: Values<u64> = Values::new();
     let last = acedia::LifeVersion::new(u32::MAX >> 1).expect("a life");
     let key = {
         let mut owner = pool.insert(1);
@@ -254,7 +254,7 @@ fn the_last_life_of_a_slot_is_removed() {
 fn an_error_names_the_call_that_took_the_value() {
     // A pin of another test would be a reader.
     let _alone = support::alone();
-    let mut pool: Values<u64> = Pool::values();
+    let mut pool: Values<u64> = Values::new();
     let key = pool.insert(1).into_manual();
     let guard = pool.guard(key).unwrap();
     let read = pool.take(key).unwrap_err().to_string();

@@ -11,7 +11,7 @@
 
 use std::{array, fmt, hint::black_box, marker::PhantomData, sync::Arc};
 
-use acedia::pool::{Global, Hooks, Owner, Pool};
+use acedia::pool::{Global, Hooks, Owned, Pool};
 use sharded_slab::Clear;
 use slotmap::{DefaultKey, SlotMap};
 
@@ -138,7 +138,7 @@ impl<P: Payload, const END: bool> Hooks<P> for Kept<END> {
 
 impl<P: Payload, const KEY: bool, const END: bool> Contender for Acedia<P, KEY, END> {
     const NAME: &'static str = ACEDIA;
-    type Owner = Owner<'static, P, Kept<END>>;
+    type Owner = Owned<P, &'static Pool<P, Kept<END>>>;
 
     fn new() -> Self {
         Self(Box::leak(Box::new(Pool::with_hooks())))
@@ -148,7 +148,7 @@ impl<P: Payload, const KEY: bool, const END: bool> Contender for Acedia<P, KEY, 
     fn allocate(&mut self, seed: u64) -> Self::Owner {
         let owner = self.0.allocate_with(|object| object.fill(seed));
         if KEY {
-            black_box(owner.key());
+            black_box(owner.handle());
         }
         owner
     }

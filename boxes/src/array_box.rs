@@ -4,7 +4,7 @@ use std::fmt;
 use std::slice;
 
 use acedia::kind::{self, ValueHash};
-use acedia::{ClassStorage, Object, Owned, allocate_with};
+use acedia::{ClassStorage, Object, Owned};
 
 use crate::primitive::{ArrayBox, Primitive};
 
@@ -27,7 +27,7 @@ impl<T: Primitive> ArrayBox<T> {
     #[track_caller]
     #[doc(alias = "Initialize")]
     pub fn new(items: impl IntoIterator<Item = T>) -> Owned<Self> {
-        allocate_with(|it: &mut Self| it.0.extend(items))
+        Self::allocate_with(|it| it.0.extend(items))
     }
 
     /// The items, without a copy.

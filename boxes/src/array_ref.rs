@@ -7,7 +7,7 @@ mod values;
 use std::ops::{Bound, RangeBounds};
 use std::{iter, vec};
 
-use acedia::{ClassStorage, Object, Owned, allocate_with, kind};
+use acedia::{ClassStorage, Object, Owned, kind};
 
 use crate::primitive::{ArrayRef, Primitive};
 
@@ -30,7 +30,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// Moves the items into the memory of an earlier array, if that memory is large enough.
     #[track_caller]
     pub fn new(items: impl IntoIterator<Item = T>) -> Owned<Self> {
-        allocate_with(|it: &mut Self| it.0.get_mut().extend(items))
+        Self::allocate_with(|it| it.0.get_mut().extend(items))
     }
 
     /// A copy of the items.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use acedia::kind::{self, ValueHash};
-use acedia::{ClassStorage, Object, Owned, allocate_with};
+use acedia::{ClassStorage, Object, Owned};
 
 use crate::primitive::{Primitive, ValueBox};
 
@@ -31,7 +31,7 @@ impl<T: Primitive> ValueBox<T> {
     #[doc(alias = "Initialize")]
     #[doc(alias = "BoxAPI")]
     pub fn new(value: T::Plain<'_>) -> Owned<Self> {
-        allocate_with(|it: &mut Self| it.0.assign(value))
+        Self::allocate_with(|it| it.0.assign(value))
     }
 
     /// The value. A string is borrowed, not copied.

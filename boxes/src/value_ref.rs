@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use acedia::{ClassStorage, Object, Owned, allocate_with, kind};
+use acedia::{ClassStorage, Object, Owned, kind};
 
 use crate::primitive::{Cell, Number, Primitive, ValueRef};
 
@@ -30,7 +30,7 @@ impl<T: Primitive> ValueRef<T> {
     #[doc(alias = "Initialize")]
     #[doc(alias = "RefAPI")]
     pub fn new(value: T::Plain<'_>) -> Owned<Self> {
-        allocate_with(|it: &mut Self| it.0.assign(value))
+        Self::allocate_with(|it| it.0.assign(value))
     }
 
     /// The value. A string is copied; [`with`](Self::with) avoids the copy.

@@ -291,7 +291,7 @@ fn freeing_the_list_releases_its_items() {
 
 #[test]
 fn a_lock_that_was_forgotten_does_not_outlive_the_life() {
-    let list = ArrayList::allocate_fresh();
+    let list = ArrayList::pool().allocate_fresh();
     let index = list.index();
     std::mem::forget(list.write());
     drop(list);

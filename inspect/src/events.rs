@@ -28,7 +28,7 @@ const LONG: Duration = Duration::from_secs(1);
 /// # impl acedia::Object for Rocket { acedia::class!(Rocket, "Doc.Rocket"); }
 /// use acedia::allocate;
 ///
-/// let rocket = allocate::<Rocket>();
+/// let rocket = Rocket::allocate();
 /// // DEBUG acedia_inspect: class="Doc.Rocket" live=1 kept=0 waiting=0 bytes=16 …
 /// acedia_inspect::record_events();
 /// ```

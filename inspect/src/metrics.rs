@@ -12,9 +12,9 @@ fn name(statistic: &Statistic) -> String {
 /// Units and descriptions.
 fn describe() {
     for one in Statistic::ALL {
-        let unit = match one.unit() {
-            acedia::Unit::Bytes => metrics::Unit::Bytes,
-            _ => metrics::Unit::Count,
+        let unit = match one.is_in_bytes() {
+            true => metrics::Unit::Bytes,
+            false => metrics::Unit::Count,
         };
         describe_gauge!(name(one), unit, one.meaning());
     }
@@ -42,7 +42,7 @@ fn describe() {
 /// # impl acedia::Object for Rocket { acedia::class!(Rocket, "Doc.Rocket"); }
 /// use acedia::allocate;
 ///
-/// let rocket = allocate::<Rocket>();
+/// let rocket = Rocket::allocate();
 /// acedia_inspect::record_metrics(); // acedia_live{class="Doc.Rocket"} 1
 /// ```
 ///

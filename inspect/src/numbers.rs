@@ -4,7 +4,7 @@ use std::env;
 use std::time::Duration;
 
 use acedia::pool::PinnedThread;
-use acedia::{Class, Statistic, Unit, classes, leaks};
+use acedia::{Class, Statistic, classes, leaks};
 use serde_json::{Map, Value, json};
 
 /// `/stats.json`: the classes and the pins. `since` is the time since the inspector started.
@@ -39,7 +39,7 @@ fn class(class: &'static Class) -> Value {
 fn statistic(statistic: &Statistic) -> Value {
     json!({
         "name": statistic.name(),
-        "bytes": statistic.unit() == Unit::Bytes,
+        "bytes": statistic.is_in_bytes(),
         "meaning": statistic.meaning(),
     })
 }

@@ -17,7 +17,7 @@ use crate::{Connection, Rule};
 /// use acedia::allocate;
 /// use acedia_signals::SimpleSignal;
 ///
-/// let (signal, receiver) = (SimpleSignal::new(), allocate::<SimpleSignal>());
+/// let (signal, receiver) = (SimpleSignal::new(), SimpleSignal::allocate());
 /// signal.connect(receiver.handle(), |_, ()| ());
 /// assert_eq!((signal.len(), signal.is_empty()), (1, false));
 /// signal.disconnect_all();
@@ -44,7 +44,7 @@ impl Connections {
     /// use acedia::allocate;
     /// use acedia_signals::{Signal, SimpleSignal};
     ///
-    /// let (signal, receiver) = (Signal::<()>::new(), allocate::<SimpleSignal>());
+    /// let (signal, receiver) = (Signal::<()>::new(), SimpleSignal::allocate());
     /// let connections = [(); 2].map(|()| signal.connect(receiver.handle(), |_, ()| ()));
     /// assert_eq!(signal.disconnect(receiver.handle()), 2);
     /// assert!(connections.iter().all(|connection| !connection.is_connected()));

@@ -80,7 +80,7 @@ impl<V: ?Sized + 'static, R: Rule> Relay<V, R> {
     /// use acedia_signals::{First, Relay, SimpleSignal};
     ///
     /// // A handler that returns `Some` ends the run.
-    /// let (chat, receiver) = (Relay::<String, First<&str>>::new(), allocate::<SimpleSignal>());
+    /// let (chat, receiver) = (Relay::<String, First<&str>>::new(), SimpleSignal::allocate());
     /// chat.connect(receiver.handle(), |_, line| {
     ///     *line = line.replace("damn", "darn");
     ///     None

@@ -88,10 +88,10 @@ pub struct Signal<A: ?Sized = (), R = ()> {
 /// A signal without arguments or results. It is itself a class, `AcediaCore.SimpleSignal`.
 ///
 /// ```
-/// use acedia::{Object, allocate};
+/// use acedia::Object;
 /// use acedia_signals::SimpleSignal;
 ///
-/// let start = allocate::<SimpleSignal>();
+/// let start = SimpleSignal::allocate();
 /// start.emit(&());
 /// ```
 pub type SimpleSignal = Signal<(), ()>;
@@ -176,7 +176,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// use acedia::allocate;
     /// use acedia_signals::{Signal, SimpleSignal};
     ///
-    /// let (signal, receiver) = (Signal::<u32, Vec<u32>>::new(), allocate::<SimpleSignal>());
+    /// let (signal, receiver) = (Signal::<u32, Vec<u32>>::new(), SimpleSignal::allocate());
     /// signal.connect(receiver.handle(), |_, number| number + 1);
     /// signal.connect(receiver.handle(), |_, number| number * 2);
     /// assert_eq!(signal.emit(&5), [6, 10]);
@@ -204,7 +204,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// the end of the emission, and calls all handlers.
     ///
     /// ```
-    /// use acedia::{Object, allocate, class};
+    /// use acedia::{Object, class};
     /// use acedia_signals::{Signal, SimpleSignal, Sum};
     ///
     /// #[derive(Default)]
@@ -216,7 +216,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     ///     const FINALIZER: Option<fn(&mut Self)> = Some(|door| door.opened.disconnect_all());
     /// }
     ///
-    /// let (door, receiver) = (allocate::<Door>(), allocate::<SimpleSignal>());
+    /// let (door, receiver) = (Door::allocate(), SimpleSignal::allocate());
     /// let door = door.into_manual();
     /// door.with(|it| it.opened.connect(receiver.handle(), |_, ()| 1));
     /// door.with(|it| {

@@ -31,7 +31,7 @@ inventory::submit! {
     KeptObjects {
         class: Slot::class,
         indices: || {
-            let slots = Handle::<Slot>::living();
+            let slots = Slot::pool().handles();
             let over = slots.filter(|slot| slot.with(Slot::is_over) == Some(true));
             over.map(Handle::index).collect()
         },

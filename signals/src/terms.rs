@@ -6,7 +6,7 @@
 /// use acedia::allocate;
 /// use acedia_signals::{Signal, SimpleSignal, Terms};
 ///
-/// let (signal, receiver) = (Signal::<(), Vec<&str>>::new(), allocate::<SimpleSignal>());
+/// let (signal, receiver) = (Signal::<(), Vec<&str>>::new(), SimpleSignal::allocate());
 /// signal.connect(receiver.handle(), |_, ()| "in the order of connection");
 /// signal.connect_with(Terms::priority(-1), receiver.handle(), |_, ()| "last");
 /// signal.connect_with(Terms::priority(5).once(), receiver.handle(), |_, ()| "first");
@@ -30,7 +30,7 @@ impl Terms {
     /// use acedia::allocate;
     /// use acedia_signals::{Signal, SimpleSignal, Sum, Terms};
     ///
-    /// let (signal, receiver) = (Signal::<(), Sum<u32>>::new(), allocate::<SimpleSignal>());
+    /// let (signal, receiver) = (Signal::<(), Sum<u32>>::new(), SimpleSignal::allocate());
     /// signal.connect_with(Terms::ONCE, receiver.handle(), |_, ()| 1);
     /// assert_eq!((signal.emit(&()), signal.emit(&())), (1, 0));
     /// ```

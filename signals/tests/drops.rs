@@ -7,7 +7,7 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::thread;
 
-use acedia::{AnyHandle, Object, Owned, Pools, allocate, assert_no_leaks, class, collect_garbage, leaks};
+use acedia::{AnyHandle, Object, Owned, Pools, assert_no_leaks, class, collect_garbage, leaks};
 use acedia_signals::{Signal, SimpleSignal};
 
 #[derive(Default)]
@@ -96,7 +96,7 @@ fn the_next_life_of_a_receiver_is_somebody_else() {
 
 fn emissions_of_an_object_forget_the_dead() {
     static DROPPED: AtomicU32 = AtomicU32::new(0);
-    let (signal, live) = (allocate::<SimpleSignal>(), Receiver::allocate());
+    let (signal, live) = (SimpleSignal::allocate(), Receiver::allocate());
     connect_owners(&signal, &Receiver::allocate(), &DROPPED, 1);
     connect_owners(&signal, &live, &DROPPED, 1);
     assert_eq!(Signal::emit_of(signal.handle(), |it| it, &()), Some(()));

@@ -9,7 +9,7 @@ use std::sync::{Arc, Barrier};
 use std::thread;
 
 use acedia::pool::GuardsOnly;
-use acedia::{Handle, Object, Owned, allocate, class, pin, reserve};
+use acedia::{Handle, Object, Owned, class, pin};
 use acedia_signals::{All, Any, Connection, First, Last, Relay, Rule, Signal, SimpleSignal, Sum, Terms};
 
 #[derive(Default)]
@@ -188,7 +188,7 @@ fn nested_emissions_call_what_is_connected_then_and_the_outer_one_goes_on() {
 #[test]
 fn a_receiver_out_of_sight_is_passed_over_and_stays() {
     let world = World::new(1, nothing);
-    let reserved = reserve::<Receiver>();
+    let reserved = Receiver::pool().reserve();
     world.connect(reserved.handle());
     assert_eq!(world.emit(), [0]);
     let filled = reserved.fill(|it| it.0 = 5);
@@ -199,12 +199,12 @@ fn a_receiver_out_of_sight_is_passed_over_and_stays() {
 
 #[test]
 fn freeing_a_signal_frees_its_connections() {
-    let (signal, receiver) = (allocate::<SimpleSignal>(), receiver(0));
+    let (signal, receiver) = (SimpleSignal::allocate(), receiver(0));
     let connection = signal.connect(receiver.handle(), |_, ()| panic!("was freed"));
     drop(signal);
     assert!(!connection.is_connected());
     // The next life of the signal begins without them.
-    allocate::<SimpleSignal>().emit(&());
+    SimpleSignal::allocate().emit(&());
 }
 
 /// A signal inside an object, and a handler that frees the object.
@@ -217,7 +217,7 @@ impl Object for Door {
 
 #[test]
 fn a_signal_freed_by_a_handler_calls_nobody_any_more() {
-    let (door, receivers) = (allocate::<Door>().into_manual(), [1, 2, 3].map(receiver));
+    let (door, receivers) = (Door::allocate().into_manual(), [1, 2, 3].map(receiver));
     for receiver in &receivers {
         door.with(|it| {
             it.0.connect(receiver.handle(), move |it, ()| {
@@ -362,7 +362,7 @@ fn a_handler_for_one_call_has_ended_when_it_is_called() {
         .signal
         .connect_with(Terms::ONCE, receiver.handle(), |_, _| panic!("called"));
     never.disconnect();
-    let reserved = reserve::<Receiver>();
+    let reserved = Receiver::pool().reserve();
     let hidden = nest.signal.connect_with(Terms::ONCE, reserved.handle(), |it, _| it.0);
     assert_eq!(nest.signal.emit(&nest), 0);
     let _filled = reserved.fill(|it| it.0 = 9);
@@ -457,7 +457,7 @@ fn a_relay_is_a_signal_in_everything_else() {
     assert_eq!(relay.disconnect(receiver.handle()), 1);
     assert_eq!((relay.emit(&mut numbers), numbers), (None, [4, 5]));
 
-    let scale = allocate::<Scale>().into_manual();
+    let scale = Scale::allocate().into_manual();
     let connections = [0, 1, 2].map(|at| {
         let handler = move |_: &Receiver, value: &mut u32| {
             *value += 1;

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 
-use acedia::{Object, allocate};
+use acedia::Object;
 use acedia_signals::{Connection, Emissions, Signal, SimpleSignal};
 use futures_core::Stream;
 
@@ -246,7 +246,7 @@ fn streams_go_to_other_threads_and_do_not_hold_other_receivers() {
     fn goes<T: Send + Unpin + 'static>(value: T) -> T {
         thread::spawn(|| value).join().expect("no panic")
     }
-    let (signal, receiver) = (Signal::<u32>::new(), allocate::<SimpleSignal>());
+    let (signal, receiver) = (Signal::<u32>::new(), SimpleSignal::allocate());
     signal.connect(receiver.handle(), |_, _| ());
     let mut stream = goes(signal.stream(1));
     assert_eq!(signal.disconnect(receiver.handle()), 1);

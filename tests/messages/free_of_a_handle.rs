@@ -1,5 +1,5 @@
 // at most 29 lines: note: an object without an owner is freed by its handle: `handle.free()`
-use acedia::{Object, class, free};
+use acedia::{Object, class};
 
 #[derive(Default)]
 struct Pawn;

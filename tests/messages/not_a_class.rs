@@ -5,5 +5,5 @@ use acedia::allocate;
 struct Smoke;
 
 fn main() {
-    let _smoke = allocate::<Smoke>();
+    let _smoke = Smoke::allocate();
 }

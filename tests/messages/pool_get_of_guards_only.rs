@@ -3,5 +3,5 @@ use acedia::pool::{GuardsOnly, Plain, Pool, pin};
 
 fn main() {
     let pool: Pool<u64, Plain<GuardsOnly>> = Pool::with_hooks();
-    let _read = pool.get(pool.allocate().key(), &pin());
+    let _read = pool.get(pool.allocate().handle(), &pin());
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::str::FromStr;
 
-use acedia::{Object, Owned, allocate_with, class};
+use acedia::{Object, Owned, class};
 
 use crate::content::Content;
 use crate::lock::Lock;
@@ -137,7 +137,7 @@ impl MutableText {
     /// A text that `init` fills.
     #[track_caller]
     pub(crate) fn with(init: impl FnOnce(&mut BaseText)) -> Owned<Self> {
-        allocate_with(|text: &mut Self| init(text.0.get_mut()))
+        Self::allocate_with(|text| init(text.0.get_mut()))
     }
 
     /// Locks the text to read it. Other threads can read it at the same time; writers wait.

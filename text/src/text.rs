@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use acedia::__private::reuse_with;
 use acedia::kind::{HashedAsOwned, ValueHash};
-use acedia::{Owned, allocate_with};
+use acedia::{Object, Owned};
 
 use crate::content::sealed::Sealed;
 use crate::content::{Content, Piece};
@@ -218,7 +218,7 @@ impl Text {
     #[track_caller]
     #[inline]
     pub(crate) fn with(init: impl FnOnce(&mut BaseText)) -> Owned<Self> {
-        allocate_with(|text: &mut Self| init(&mut text.base))
+        Self::allocate_with(|text| init(&mut text.base))
     }
 
     /// Like [`BaseText::hash_code`], but computed once in the object's life.

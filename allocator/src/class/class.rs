@@ -46,10 +46,6 @@ pub struct Class {
     pub(crate) ops: &'static Ops,
 }
 
-/// [`identity_hash`](crate::kind::identity_hash), which callers pass: a program that hashes no objects does not have the code of the
-/// system's random numbers.
-type IdentityHash = fn(Key) -> i32;
-
 /// The operations of a class that need its Rust type.
 pub(crate) struct Ops {
     pub(crate) type_name: fn() -> &'static str,
@@ -65,11 +61,11 @@ pub(crate) struct Ops {
     pub(crate) static_constructor: fn(),
     pub(crate) static_finalizer: fn(),
     pub(crate) equal: fn(&ErasedOwner, &ErasedOwner) -> bool,
-    pub(crate) hash: fn(&ErasedOwner, IdentityHash) -> i32,
-    pub(crate) table_hash: fn(&ErasedOwner, IdentityHash) -> u64,
+    pub(crate) hash: fn(&ErasedOwner) -> i32,
+    pub(crate) table_hash: fn(&ErasedOwner) -> u64,
     pub(crate) is_allocated: fn(Key) -> bool,
     pub(crate) keys_equal: fn(Key, Key) -> bool,
-    pub(crate) table_hash_at: fn(Key, IdentityHash) -> Option<u64>,
+    pub(crate) table_hash_at: fn(Key) -> Option<u64>,
 }
 
 impl Class {

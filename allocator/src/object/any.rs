@@ -4,13 +4,11 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::panic::Location;
 
-use super::handle::Handle;
-use super::object::{Object, ObjectHooks, Owned, Stored};
+use super::object::Object;
 use crate::class::Class;
 use crate::error::{AccessError, AllocateError};
-use crate::kind::{Kind, identity_hash};
 use crate::life_version::LifeVersion;
-use crate::pool::{ErasedOwner, Key};
+use crate::pool::{ErasedOwner, Handle, Key, OfClass, Owned};
 
 /// Owns an object of any class, as [`Owned`] owns an object of a known class.
 ///
@@ -70,16 +68,14 @@ impl AnyOwned {
     #[inline]
     #[must_use]
     pub fn is<T: Object>(&self) -> bool {
-        self.0.is::<Stored<T>, ObjectHooks<T>>()
+        self.0.is::<T, OfClass>()
     }
 
     /// The object, if it is a `T`.
     #[inline]
     #[must_use]
     pub fn downcast_ref<T: Object>(&self) -> Option<&T> {
-        self.0
-            .downcast_ref::<Stored<T>, ObjectHooks<T>>()
-            .map(|stored| &stored.object)
+        self.0.downcast_ref::<T, OfClass>()
     }
 
     /// Mutable access to the object, if it is a `T`, this is its only owner, and no handle to it was ever made: as
@@ -98,9 +94,7 @@ impl AnyOwned {
     #[inline]
     #[must_use]
     pub fn downcast_mut<T: Object>(&mut self) -> Option<&mut T> {
-        let stored = self.0.get_mut::<Stored<T>, ObjectHooks<T>>()?;
-        T::Kind::reset(&mut stored.cache);
-        Some(&mut stored.object)
+        self.0.get_mut::<T, OfClass>()
     }
 
     /// The owner with its type.
@@ -109,7 +103,7 @@ impl AnyOwned {
     ///
     /// Returns `self` if the object is of another class.
     pub fn downcast<T: Object>(self) -> Result<Owned<T>, Self> {
-        self.0.downcast().map(Owned).map_err(Self)
+        self.0.downcast().map_err(Self)
     }
 
     /// A handle to the object.
@@ -146,7 +140,33 @@ impl AnyOwned {
         self.0.free();
     }
 
-    slot_of_owner!();
+    /// The number of the object's current life.
+    #[must_use]
+    #[doc(alias = "GetLifeVersion")]
+    pub fn life_version(&self) -> LifeVersion {
+        self.0.key().life()
+    }
+
+    /// The number of the object's slot. No other living object of this copy of acedia has this number.
+    #[inline]
+    #[must_use]
+    pub fn index(&self) -> u32 {
+        self.0.index()
+    }
+
+    /// How many owners the object has. Exact when no other thread is cloning or dropping one.
+    #[must_use]
+    #[doc(alias = "_getRefCount")]
+    pub fn owners(&self) -> usize {
+        self.0.owners()
+    }
+
+    /// Whether both owners own the same object.
+    #[inline]
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.index() == other.index()
+    }
 
     /// Whether the objects are of the same class, and equal by its [`Kind`](crate::Kind). The same as `==`.
     #[inline]
@@ -160,13 +180,13 @@ impl AnyOwned {
     #[must_use]
     #[doc(alias = "GetHashCode")]
     pub fn hash_code(&self) -> i32 {
-        (self.class().ops.hash)(&self.0, identity_hash)
+        (self.class().ops.hash)(&self.0)
     }
 
     /// The number that `Hash` passes to a table. Equal objects have the same number.
     #[must_use]
     pub fn table_hash(&self) -> u64 {
-        (self.class().ops.table_hash)(&self.0, identity_hash)
+        (self.class().ops.table_hash)(&self.0)
     }
 }
 
@@ -227,7 +247,7 @@ impl AnyHandle {
         Self { class, key }
     }
 
-    /// Handles to the living objects of all classes that have been used so far, class by class, as if [`Handle::living`] were
+    /// Handles to the living objects of all classes that have been used so far, class by class, as if [`Pool::handles`](crate::Pool::handles) were
     /// called for each class. An object to which no handle was made is skipped, unless its class is
     /// [`VISIBLE`](Object::VISIBLE).
     ///
@@ -249,14 +269,15 @@ impl AnyHandle {
     ///
     /// # Cost
     ///
-    /// Costs as much as [`Pool::keys`](crate::pool::Pool::keys) for each class, when the iterator reaches the class.
+    /// Costs as much as [`Pool::handles`](crate::Pool::handles) for each class, when the iterator reaches the class.
     pub fn living() -> impl Iterator<Item = Self> {
         crate::class::all().flat_map(Self::living_of)
     }
 
     /// Handles to the living objects of one class that have a handle.
     pub(super) fn living_of(class: &'static Class) -> impl Iterator<Item = Self> {
-        class.pool().keys().map(move |key| Self::of(class, key))
+        let mut keys = class.pool().keys();
+        std::iter::from_fn(move || Some(Self::of(class, keys.next_key()?)))
     }
 
     /// The object's class.
@@ -314,7 +335,17 @@ impl AnyHandle {
         self.is_allocated().then(|| self.life())
     }
 
-    key_of_handle!();
+    /// The life that the handle names, even if it has ended.
+    #[must_use]
+    pub const fn life(self) -> LifeVersion {
+        self.key.life()
+    }
+
+    /// The number of the object's slot. A slot holds at most one living object at a time.
+    #[must_use]
+    pub const fn index(self) -> u32 {
+        self.key.index()
+    }
 
     /// The handle without its class as a number, for a script or a file. Never 0.
     ///
@@ -328,7 +359,7 @@ impl AnyHandle {
     /// let (name, bits) = (given.class().name(), given.to_bits());
     /// // Later, from the script:
     /// let handle = AnyHandle::from_bits(load_class(name)?, bits).unwrap();
-    /// assert!(handle == given && handle.key() == lamp.handle().key());
+    /// assert!(handle == given && handle.index() == lamp.index());
     /// assert!(AnyHandle::from_bits(Lamp::class(), 0).is_none());
     /// # Ok::<(), acedia::ClassError>(())
     /// ```
@@ -395,7 +426,7 @@ impl AnyHandle {
     /// The [`AnyOwned::table_hash`] of the object, if the object is alive and visible.
     #[must_use]
     pub fn table_hash(self) -> Option<u64> {
-        (self.class.ops.table_hash_at)(self.key, identity_hash)
+        (self.class.ops.table_hash_at)(self.key)
     }
 
     /// As [`Handle::free`].
@@ -420,7 +451,7 @@ impl AnyHandle {
 }
 
 impl fmt::LowerHex for AnyHandle {
-    /// Prints the 16 hexadecimal digits of the key, without the class. [`Key`] parses them, and
+    /// Prints the 16 hexadecimal digits of the bits, without the class. [`Handle`] parses them, and
     /// [`from_bits`](AnyHandle::from_bits) adds the class.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::LowerHex::fmt(&self.key, f)
@@ -451,7 +482,7 @@ impl<T: Object> Owned<T> {
     /// Erases the type: see [`AnyOwned`].
     #[inline]
     pub fn into_any(self) -> AnyOwned {
-        AnyOwned(self.0.erase())
+        AnyOwned(self.erase())
     }
 }
 
@@ -469,13 +500,16 @@ impl<T: Object> Handle<T> {
 }
 
 impl Class {
-    /// An object of the class, as by [`try_allocate`](crate::try_allocate).
+    /// An object of the class, as by [`Pool::try_allocate`](crate::Pool::try_allocate). [`load_class`](crate::load_class) finds the class by its name.
     ///
     /// # Errors
     ///
-    /// As [`try_allocate`](crate::try_allocate).
+    /// As [`Pool::try_allocate`](crate::Pool::try_allocate).
     #[track_caller]
     #[doc(alias = "Allocate")]
+    #[doc(alias = "AllocateByReference")]
+    #[doc(alias = "AllocateByReferenceS")]
+    #[doc(alias = "AllocateByReference_S")]
     pub fn allocate(&self) -> Result<AnyOwned, AllocateError> {
         Ok(AnyOwned((self.ops.allocate)()?.allocated_here()))
     }

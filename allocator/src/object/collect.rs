@@ -1,13 +1,14 @@
 //! [`FromItems`]: objects that are made by `collect`.
 
-use super::object::{Object, Owned};
+use super::object::Object;
+use crate::pool::Owned;
 
 /// A class whose objects are made from the items of an iterator: `iterator.collect::<Owned<…>>()`.
 ///
 /// No other crate can implement `FromIterator` for an [`Owned`], so classes implement this trait instead.
 ///
 /// ```
-/// use acedia::{FromItems, Object, Owned, allocate_with, class};
+/// use acedia::{FromItems, Object, Owned, class};
 ///
 /// #[derive(Default)]
 /// struct Song(String);
@@ -16,7 +17,7 @@ use super::object::{Object, Owned};
 /// }
 /// impl FromItems<char> for Song {
 ///     fn from_items(notes: impl Iterator<Item = char>) -> Owned<Self> {
-///         allocate_with(|song: &mut Self| song.0.extend(notes))
+///         Self::allocate_with(|song| song.0.extend(notes))
 ///     }
 /// }
 ///

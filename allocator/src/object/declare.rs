@@ -2,10 +2,10 @@
 
 use std::any::TypeId;
 
-use super::object::{ClassStorage, Object, ObjectHooks, Stored};
+use super::object::{ClassStorage, Object};
 use crate::class::{Class, Ops, Registration};
-use crate::kind::Kind;
-use crate::pool::{ErasedOwner, Pool, Static};
+use crate::kind::{self, Kind, identity_hash};
+use crate::pool::{ErasedOwner, Handle, Key, OfClass, Owned, Pool, Static};
 use crate::sync::const_fn;
 
 impl<T: Object> ClassStorage<T> {
@@ -46,40 +46,46 @@ impl<T: Object> OpsOf<T> {
         declared: T::POOL,
         pool: || &T::storage().pool.untyped,
         ready: || &T::storage().ready().untyped,
-        allocate: || T::storage().try_allocate().map(|owned| owned.0.erase()),
-        allocate_fresh: || T::storage().try_allocate_fresh().map(|owned| owned.0.erase()),
+        allocate: || T::pool().try_allocate().map(Owned::erase),
+        allocate_fresh: || T::pool().try_allocate_fresh().map(Owned::erase),
         static_constructor: T::static_constructor,
         static_finalizer: T::static_finalizer,
-        equal: |left, right| match (Self::stored(left), Self::stored(right)) {
-            (Some(left), Some(right)) => T::Kind::equal(&left.object, &right.object),
+        equal: |left, right| match (Self::object(left), Self::object(right)) {
+            (Some(left), Some(right)) => T::Kind::equal(left, right),
             _ => false,
         },
-        hash: |owner, identity| {
-            Self::stored(owner).map_or(0, |stored| {
-                T::Kind::hash(&stored.object, &stored.cache, || identity(owner.key()))
-            })
+        hash: |owner| {
+            let cached = |compute: &dyn Fn() -> i32| owner.cached_hash(compute);
+            let hash = |object| kind::hash::<T, T::Kind>(object, cached, || identity_hash(Self::handle(owner.key())));
+            Self::object(owner).map_or(0, hash)
         },
-        table_hash: |owner, identity| {
-            Self::stored(owner).map_or(0, |stored| {
-                T::Kind::table_hash(&stored.object, &stored.cache, || identity(owner.key()))
-            })
+        table_hash: |owner| {
+            let cached = |compute: &dyn Fn() -> i32| owner.cached_hash(compute);
+            let hash =
+                |object| kind::table_hash::<T, T::Kind>(object, cached, || identity_hash(Self::handle(owner.key())));
+            Self::object(owner).map_or(0, hash)
         },
-        is_allocated: |key| T::storage().pool.contains(key),
+        is_allocated: |key| T::storage().pool.contains(Self::handle(key)),
         keys_equal: |left, right| {
             let pool = &T::storage().pool;
-            let equal =
-                |one: &Stored<T>, other: &Stored<T>| left == right || T::Kind::equal(&one.object, &other.object);
-            let with_left = |one: &Stored<T>| pool.with(right, |other| equal(one, other));
-            pool.with(left, with_left).flatten() == Some(true)
+            let equal = |one: &T, other: &T| left == right || T::Kind::equal(one, other);
+            let with_left = |one: &T| pool.with(Self::handle(right), |other| equal(one, other));
+            pool.with(Self::handle(left), with_left).flatten() == Some(true)
         },
-        table_hash_at: |key, identity| {
-            let hash = |stored: &Stored<T>| T::Kind::table_hash(&stored.object, &stored.cache, || identity(key));
-            T::storage().pool.with(key, hash)
+        table_hash_at: |key| {
+            let pool = &T::storage().pool;
+            let cached = |compute: &dyn Fn() -> i32| pool.untyped.cached_hash(key, compute);
+            let hash = |object: &T| kind::table_hash::<T, T::Kind>(object, cached, || identity_hash(Self::handle(key)));
+            pool.with(Self::handle(key), hash)
         },
     };
 
-    fn stored(owner: &ErasedOwner) -> Option<&Stored<T>> {
-        owner.downcast_ref::<Stored<T>, ObjectHooks<T>>()
+    fn object(owner: &ErasedOwner) -> Option<&T> {
+        owner.downcast_ref::<T, OfClass>()
+    }
+
+    fn handle(key: Key) -> Handle<T> {
+        Handle::of_key(key)
     }
 }
 

@@ -1,16 +1,13 @@
-//! [`Object`], the trait of classes, and the structs `ClassStorage` and `Owned`, which its functions name.
+//! [`Object`], the trait of classes, and the struct `ClassStorage`, which its functions name.
 //!
-//! Both structs are generic over `Object`, so the trait and the structs are in one file. The methods of an owner are in
-//! `owned.rs`. `declare.rs` makes a class's static part.
+//! The methods of an owner of a class's object are in `owned.rs`. `declare.rs` makes a class's static part.
 
 use std::any::Any;
 use std::fmt;
-use std::marker::PhantomData;
 
 use crate::class::Class;
-use crate::error::AllocateError;
 use crate::kind::Kind;
-use crate::pool::{Hooks, Owner, Pool, PoolPolicy, Readers, Static};
+use crate::pool::{Hooks, OfClass, Owned, Pool, PoolPolicy, Readers, Static};
 
 /// A type whose objects live in a pool of their own: a *class*.
 ///
@@ -81,7 +78,7 @@ pub trait Object: Default + Send + Sync + 'static {
     const WAITING_AT_MOST: Option<usize> = None;
 
     /// Whether each life is visible to handles from its beginning. `false` by default: a life becomes visible when its first handle
-    /// is made, and the iterators over the living, such as [`Handle::living`](crate::Handle::living), skip an object until then.
+    /// is made, and the iterators over the living, such as [`Pool::handles`], skip an object until then.
     ///
     /// With `true`, the iterators find every living object, [`Owned::get_mut`] always returns `None`, and every free costs as
     /// much as that of an object with handles.
@@ -97,7 +94,7 @@ pub trait Object: Default + Send + Sync + 'static {
     /// }
     ///
     /// let scope = Scope::allocate();
-    /// assert_eq!(Handle::<Scope>::living().count(), 1);
+    /// assert_eq!(Scope::pool().handles().count(), 1);
     /// # drop(scope);
     /// ```
     const VISIBLE: bool = false;
@@ -146,58 +143,54 @@ pub trait Object: Default + Send + Sync + 'static {
         &Self::storage().class
     }
 
-    /// As [`allocate`](crate::allocate).
+    /// The pool of the class: a `static` pool, with the same methods as any other. The static constructor has run.
+    ///
+    /// ```
+    /// use acedia::{Object, class, pin};
+    ///
+    /// #[derive(Default)]
+    /// struct Pawn { health: i32 }
+    /// impl Object for Pawn {
+    ///     class!(Pawn, "Doc.PooledPawn");
+    /// }
+    ///
+    /// let pawns: Vec<_> = Pawn::pool().allocate_many(3).collect();
+    /// assert_eq!(Pawn::pool().len(), 3);
+    /// let _handle = pawns[0].handle();
+    /// assert_eq!(Pawn::pool().iter(&pin()).map(|(_, pawn)| pawn.health).sum::<i32>(), 0);
+    /// ```
     ///
     /// # Panics
     ///
-    /// As [`allocate`](crate::allocate).
+    /// If the static constructor panics: see [`Class::construct`].
+    #[inline]
+    #[must_use]
+    fn pool() -> &'static Pool<Self, OfClass> {
+        Self::storage().ready()
+    }
+
+    /// Allocates an object in the pool of the class: see [`Pool::allocate`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Pool::allocate`], and if the static constructor panics.
     #[inline]
     #[track_caller]
-    #[must_use = "an object without an owner is freed at once"]
+    #[doc(alias = "Allocate")]
     fn allocate() -> Owned<Self> {
-        Self::storage().allocate()
+        Self::pool().allocate()
     }
 
-    /// As [`allocate_with`](crate::allocate_with).
+    /// Like [`allocate`](Self::allocate), and calls `init` on the object before another thread can see it.
     ///
     /// # Panics
     ///
-    /// As [`allocate_with`](crate::allocate_with).
+    /// As [`allocate`](Self::allocate), and if `init` panics. Then the object is dropped.
     #[inline]
     #[track_caller]
+    #[doc(alias = "Initialize")]
     fn allocate_with(init: impl FnOnce(&mut Self)) -> Owned<Self> {
-        Self::storage().allocate_with(init)
-    }
-
-    /// As [`try_allocate`](crate::try_allocate).
-    ///
-    /// # Errors
-    ///
-    /// As [`try_allocate`](crate::try_allocate).
-    #[track_caller]
-    fn try_allocate() -> Result<Owned<Self>, AllocateError> {
-        Self::storage().try_allocate()
-    }
-
-    /// As [`try_allocate_with`](crate::try_allocate_with).
-    ///
-    /// # Errors
-    ///
-    /// As [`try_allocate_with`](crate::try_allocate_with).
-    #[track_caller]
-    fn try_allocate_with(init: impl FnOnce(&mut Self)) -> Result<Owned<Self>, AllocateError> {
-        Self::storage().try_allocate_with(init)
-    }
-
-    /// As [`allocate_fresh`](crate::allocate_fresh).
-    ///
-    /// # Panics
-    ///
-    /// As [`allocate_fresh`](crate::allocate_fresh).
-    #[track_caller]
-    #[must_use = "an object without an owner is freed at once"]
-    fn allocate_fresh() -> Owned<Self> {
-        Self::storage().allocate_fresh()
+        Self::pool().allocate_with(init)
     }
 }
 
@@ -229,52 +222,18 @@ impl Class {
 }
 
 /// The static part of one class, declared by [`class!`](crate::class!).
+#[doc(hidden)]
 pub struct ClassStorage<T: Object> {
     pub(super) class: Class,
-    pub(super) pool: Static<Pool<Stored<T>, ObjectHooks<T>>>,
+    pub(super) pool: Static<Pool<T, OfClass>>,
 }
 
 impl<T: Object> ClassStorage<T> {
     /// The pool, after the static constructor has run.
     #[inline]
-    pub(super) fn ready(&'static self) -> &'static Pool<Stored<T>, ObjectHooks<T>> {
+    pub(super) fn ready(&'static self) -> &'static Pool<T, OfClass> {
         self.class.construct();
         &self.pool
-    }
-
-    #[inline]
-    #[track_caller]
-    pub(super) fn allocate(&'static self) -> Owned<T> {
-        Owned(self.ready().allocate())
-    }
-
-    #[inline]
-    #[track_caller]
-    pub(super) fn allocate_with(&'static self, init: impl FnOnce(&mut T)) -> Owned<T> {
-        Owned(self.ready().allocate_with(|stored| init(&mut stored.object)))
-    }
-
-    #[inline]
-    #[track_caller]
-    pub(super) fn try_allocate(&'static self) -> Result<Owned<T>, AllocateError> {
-        self.ready().try_allocate().map(Owned)
-    }
-
-    #[inline]
-    #[track_caller]
-    pub(super) fn try_allocate_with(&'static self, init: impl FnOnce(&mut T)) -> Result<Owned<T>, AllocateError> {
-        let owner = self.ready().try_allocate_with(|stored| init(&mut stored.object));
-        owner.map(Owned)
-    }
-
-    #[track_caller]
-    pub(super) fn try_allocate_fresh(&'static self) -> Result<Owned<T>, AllocateError> {
-        self.ready().try_allocate_fresh().map(Owned)
-    }
-
-    #[track_caller]
-    pub(super) fn allocate_fresh(&'static self) -> Owned<T> {
-        self.try_allocate_fresh().unwrap_or_else(|error| panic!("{error}"))
     }
 }
 
@@ -287,117 +246,24 @@ impl<T: Object> fmt::Debug for ClassStorage<T> {
     }
 }
 
-/// Owns an object. Dropping the last owner frees the object.
-///
-/// In Acedia, the UnrealScript library, ownership is a convention; here it is a type. A function that returns an `Owned`
-/// makes its caller responsible for freeing the object. A function that takes `&T` has no such responsibility. A clone is
-/// another owner of the same object.
-///
-/// ```
-/// use acedia::{Object, class, pin};
-///
-/// #[derive(Default)]
-/// struct Song(String);
-/// impl Object for Song {
-///     class!(Song, "Doc.Song");
-/// }
-///
-/// let song = Song::allocate_with(|it| it.0.push_str("la"));
-/// let handle = song.handle();
-/// let other = song.clone();
-/// assert!(song.is_same(&other) && song.is_equal(&other) && song.owners() == 2);
-/// assert_eq!((song.index(), song.life_version()), (handle.index(), handle.life()));
-/// drop(song);
-/// assert_eq!(handle.get(&pin()).unwrap().0, "la");
-/// drop(other);
-/// assert!(!handle.is_allocated());
-/// // An object may also live without an owner, until it is freed by its handle.
-/// let alone = Song::allocate().into_manual();
-/// assert!(alone.is_allocated());
-/// assert!(alone.free().is_ok() && alone.free().is_err());
-/// ```
-///
-/// An `Owned` dereferences to the object, at the cost of a pointer. It takes eight bytes, and so does an `Option` of one.
-/// The class's [`Kind`] decides `==` and `Hash`. [`Owner`](crate::pool::Owner#when-the-object-is-finalized) says when the
-/// finalizer runs.
-///
-/// # Changing the object
-///
-/// `DerefMut` is missing on purpose: other owners and handles may be reading the object on other threads. There are four ways
-/// to change an object:
-///
-/// | Access | Possible when |
-/// |---|---|
-/// | [`get_mut`](Self::get_mut) | there is one owner, and no handle was ever made |
-/// | [`exclusive`](Self::exclusive) | there is one owner, and no thread is reading; meanwhile handles resolve to `None` |
-/// | a lock inside the object | always; readers wait |
-/// | atomics inside the object | always, for single numbers and flags |
-///
-/// [`Object::allocate_with`] and [`Object::constructor`] can also change an object, before another thread can see it. The
-/// chapter "Your first pool" of the guide (`docs/first-pool.md`) has examples.
-///
-/// # Threads
-///
-/// An owner may be sent to other threads and shared with them, so its object must be `Send + Sync`, as every [`Object`] is:
-///
-/// ```compile_fail
-/// # use acedia::{Object, class};
-/// #[derive(Default)]
-/// struct Counted(std::rc::Rc<u32>);
-/// impl Object for Counted {
-///     class!(Counted, "Doc.Counted");
-/// }
-/// ```
-#[doc(alias = "FreeSelf")]
-#[doc(alias = "NewRef")]
-#[must_use = "an object without an owner is freed at once"]
-pub struct Owned<T: Object>(pub(super) Owner<'static, Stored<T>, ObjectHooks<T>>);
-
-/// The content of a slot of a class's pool: the object, and the cached hash that its kind needs.
-pub(super) struct Stored<T: Object> {
-    pub(super) object: T,
-    pub(super) cache: <T::Kind as Kind<T>>::Cache,
-}
-
-impl<T: Object + fmt::Debug> fmt::Debug for Stored<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.object.fmt(f)
-    }
-}
-
-/// Calls constructor and finalizer where the engine begins and ends a life.
-pub(super) struct ObjectHooks<T>(PhantomData<fn() -> T>);
-
-impl<T: Object> ObjectHooks<T> {
-    fn end(stored: &mut Stored<T>) {
-        if let Some(finalizer) = T::FINALIZER {
-            finalizer(&mut stored.object);
-        }
-    }
-}
-
-impl<T: Object> Hooks<Stored<T>> for ObjectHooks<T> {
+/// The hooks of a class's pool call its constructor and finalizer where the engine begins and ends a life.
+impl<T: Object> Hooks<T> for OfClass {
     type Readers = T::Readers;
 
-    fn make() -> Stored<T> {
-        Stored {
-            object: T::default(),
-            cache: Default::default(),
-        }
+    fn make() -> T {
+        T::default()
     }
 
     #[inline]
-    fn begin(stored: &mut Stored<T>) {
-        T::Kind::reset(&mut stored.cache);
-        stored.object.constructor();
+    fn begin(object: &mut T) {
+        object.constructor();
     }
 
-    const END: Option<fn(&mut Stored<T>)> = match T::FINALIZER {
-        Some(_) => Some(Self::end),
-        None => None,
-    };
+    const END: Option<fn(&mut T)> = T::FINALIZER;
 
     const VISIBLE: bool = T::VISIBLE;
+
+    const CACHES_HASH: bool = T::Kind::CACHES_HASH;
 
     fn name() -> &'static str {
         T::class().name()

@@ -1,29 +1,17 @@
-//! The methods and traits of [`Owned`]. The struct is in `object.rs`, because [`Object`] names it.
+//! The methods and traits of [`Owned`] that objects of classes have.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ops::Deref;
 use std::str::FromStr;
 
-use super::handle::Handle;
-use super::object::{Object, Owned};
-use crate::kind::{ByContent, HashedAsOwned, Kind, identity_hash};
-use crate::life_version::LifeVersion;
+use super::object::Object;
+use crate::kind::{self, ByContent, HashedAsOwned, Kind, identity_hash};
+use crate::pool::{Handle, Owned, PoolOf};
 
+/// Methods of objects of classes.
 impl<T: Object> Owned<T> {
-    /// A handle to the object. It resolves to the object until this life ends, and to `None` afterwards.
-    ///
-    /// Freeing is cheapest for an object that never had a handle.
-    #[inline]
-    #[must_use]
-    pub fn handle(&self) -> Handle<T> {
-        Handle::of_key(self.0.key())
-    }
-
-    slot_of_owner!();
-
     /// Whether the objects are equal, by the class's [`Kind`]. The same as `==`.
     #[must_use]
     #[doc(alias = "IsEqual")]
@@ -49,92 +37,8 @@ impl<T: Object> Owned<T> {
     #[doc(alias = "GetHashCode")]
     #[doc(alias = "GetHash")]
     pub fn hash_code(&self) -> i32 {
-        T::Kind::hash(&self.0.object, &self.0.cache, || identity_hash(self.0.key()))
-    }
-
-    /// Mutable access to the object, if this is its only owner and no handle to it was ever made: then no other thread
-    /// can be reading it.
-    ///
-    /// ```
-    /// # use acedia::{Object, class};
-    /// # #[derive(Default)]
-    /// # struct Song(String);
-    /// # impl Object for Song { class!(Song, "Doc.Song"); }
-    /// let mut song = Song::allocate();
-    /// song.get_mut().unwrap().0.push_str("la");
-    /// let _handle = song.handle();
-    /// assert!(song.get_mut().is_none());
-    /// ```
-    #[inline]
-    #[doc(alias = "DerefMut")]
-    pub fn get_mut(&mut self) -> Option<&mut T> {
-        let stored = self.0.get_mut()?;
-        T::Kind::reset(&mut stored.cache);
-        Some(&mut stored.object)
-    }
-
-    /// Calls `change` with the object, if this is its only owner and no thread is reading at this moment.
-    ///
-    /// During the call handles resolve to `None`; afterwards they work again. Returns `None` and does nothing if there is
-    /// another owner, a guard of the object, or a pin on any thread, including this one. But if no handle of this life was
-    /// made, pins do not matter.
-    ///
-    /// ```
-    /// # use acedia::{Object, class};
-    /// # #[derive(Default)]
-    /// # struct Song(String);
-    /// # impl Object for Song { class!(Song, "Doc.Song"); }
-    /// let mut song = Song::allocate();
-    /// let handle = song.handle();
-    /// song.exclusive(|it| it.0.push_str("la"));
-    /// assert_eq!(handle.with(|it| it.0.len()), Some(2));
-    /// ```
-    #[doc(alias = "DerefMut")]
-    pub fn exclusive<R>(&mut self, change: impl FnOnce(&mut T) -> R) -> Option<R> {
-        self.0.exclusive(|stored| {
-            T::Kind::reset(&mut stored.cache);
-            change(&mut stored.object)
-        })
-    }
-
-    /// Leaves the object alive without an owner, until it is freed through the handle: [`Handle::free`]. Such an object is *manual*.
-    ///
-    /// If the object has other owners, [`Handle::free`] returns an error until they are dropped. If the object is manual
-    /// already, this only drops the owner.
-    #[must_use = "the object lives until it is freed through this handle"]
-    pub fn into_manual(self) -> Handle<T> {
-        Handle::of_key(self.0.into_manual())
-    }
-
-    /// Drops this owner. Builds with debug assertions also record where `free` was called, for messages about stale handles.
-    ///
-    /// # Panics
-    ///
-    /// If the finalizer or the drop of the object panics during the call: see [panics in
-    /// hooks](crate::pool::Hooks#panics-in-hooks).
-    #[track_caller]
-    #[doc(alias = "Free")]
-    pub fn free(self) {
-        self.0.free();
-    }
-}
-
-impl<T: Object> Clone for Owned<T> {
-    /// Another owner of the same object. Aborts at 2^31 owners, as `Arc` does at its limit.
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-}
-
-/// There is no `DerefMut`, because other threads may be reading the object through handles. To change the object, use the closure
-/// of [`Object::allocate_with`], [`Owned::get_mut`], [`Owned::exclusive`], or a lock or an atomic in the field that changes: see
-/// [Changing the object](Owned#changing-the-object), and the chapter "Your first pool" of the guide (`docs/first-pool.md`).
-impl<T: Object> Deref for Owned<T> {
-    type Target = T;
-
-    #[inline]
-    fn deref(&self) -> &T {
-        &self.0.object
+        let cached = |compute: &dyn Fn() -> i32| self.cached_hash(compute);
+        kind::hash::<T, T::Kind>(self, cached, || identity_hash(self.handle()))
     }
 }
 
@@ -154,11 +58,11 @@ impl<T: Object<Kind: ByContent> + HashedAsOwned> Borrow<T> for Owned<T> {
 }
 
 impl<T: Object> Default for Owned<T> {
-    /// A new object, as [`allocate`](crate::allocate) returns it.
+    /// A new object, as [`Object::allocate`] returns it.
     ///
     /// # Panics
     ///
-    /// As [`allocate`](crate::allocate).
+    /// As [`Object::allocate`].
     fn default() -> Self {
         T::allocate()
     }
@@ -172,7 +76,7 @@ impl<T: Object> Default for Owned<T> {
 ///
 /// # Panics
 ///
-/// As [`allocate`](crate::allocate).
+/// As [`Object::allocate`].
 impl<T: Object + FromStr> FromStr for Owned<T> {
     type Err = T::Err;
 
@@ -244,15 +148,10 @@ impl<T: Object + PartialEq<str>> PartialEq<&str> for Owned<T> {
 impl<T: Object> Hash for Owned<T> {
     #[inline]
     fn hash<S: Hasher>(&self, state: &mut S) {
-        state.write_u64(T::Kind::table_hash(&self.0.object, &self.0.cache, || {
-            identity_hash(self.0.key())
+        let cached = |compute: &dyn Fn() -> i32| self.cached_hash(compute);
+        state.write_u64(kind::table_hash::<T, T::Kind>(self, cached, || {
+            identity_hash(self.handle())
         }));
-    }
-}
-
-impl<T: Object + fmt::Debug> fmt::Debug for Owned<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&**self, f)
     }
 }
 
@@ -262,8 +161,8 @@ impl<T: Object + fmt::Display> fmt::Display for Owned<T> {
     }
 }
 
-impl<T: Object> From<&Owned<T>> for Handle<T> {
-    fn from(owned: &Owned<T>) -> Self {
+impl<T, P: PoolOf<T>> From<&Owned<T, P>> for Handle<T> {
+    fn from(owned: &Owned<T, P>) -> Self {
         owned.handle()
     }
 }

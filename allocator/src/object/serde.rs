@@ -4,10 +4,9 @@ use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::any::AnyHandle;
-use super::handle::Handle;
-use super::object::{Object, Owned};
+use super::object::Object;
 use crate::class::load_class;
-use crate::pool::Key;
+use crate::pool::{Handle, Key, Owned};
 
 /// The object's content, as its class serializes it.
 ///
@@ -45,7 +44,7 @@ impl<T: Object + Serialize> Serialize for Owned<T> {
 /// Deserializes a new object: its class deserializes a plain value, which replaces the value that the constructor has
 /// made.
 ///
-/// Panics as [`allocate`](crate::allocate) does.
+/// Panics as [`Object::allocate`] does.
 impl<'de, T: Object + Deserialize<'de>> Deserialize<'de> for Owned<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let content = T::deserialize(deserializer)?;
@@ -54,86 +53,23 @@ impl<'de, T: Object + Deserialize<'de>> Deserialize<'de> for Owned<T> {
 }
 
 fn key_from<E: Error>(bits: u64) -> Result<Key, E> {
-    Key::from_bits(bits).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(bits), &"the bits of a key"))
+    Key::from_bits(bits).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(bits), &"the bits of a handle"))
 }
 
-/// Serializes the number of [`Key::to_bits`]. It names the object only in this process and this copy of
-/// acedia, as the number of a [`Handle`] does.
-///
-/// A program whose numbers are doubles, such as one in JavaScript, rounds this number from life 2²¹ on, and the rounded number may
-/// name another object. Send it the number of [`Key::to_safe_integer`].
-impl Serialize for Key {
+/// Writes the bits of the handle as a number.
+impl<T> Serialize for Handle<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u64(self.to_bits())
     }
 }
 
-/// An error for numbers that no pool can ever issue, such as 0.
-impl<'de> Deserialize<'de> for Key {
+/// Reads the bits of a handle. They do not name the pool: a handle of another one resolves to `None`.
+impl<'de, T> Deserialize<'de> for Handle<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        key_from(u64::deserialize(deserializer)?)
+        key_from(u64::deserialize(deserializer)?).map(Self::of_key)
     }
 }
 
-/// Serializes the number of [`Handle::to_bits`], for a snapshot that the same process and copy of acedia read back.
-///
-/// ```
-/// use acedia::{Handle, Object, class};
-/// use serde::{Deserialize, Serialize};
-///
-/// #[derive(Default)]
-/// struct Lamp;
-/// impl Object for Lamp {
-///     class!(Lamp, "Doc.SnapshotLamp");
-/// }
-///
-/// #[derive(Deserialize, Serialize)]
-/// struct Switch {
-///     lamp: Handle<Lamp>,
-/// }
-///
-/// let lamp = Lamp::allocate();
-/// let snapshot = serde_json::to_string(&Switch { lamp: lamp.handle() })?;
-/// let back: Switch = serde_json::from_str(&snapshot)?;
-/// assert_eq!(back.lamp, lamp.handle());
-/// drop(lamp);
-/// assert!(!back.lamp.is_allocated()); // the life has ended; a snapshot does not keep it
-/// assert!(serde_json::from_str::<Switch>(r#"{"lamp":0}"#).is_err());
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-///
-/// In another process, in another run of the program or in another copy of acedia, the number names no object or the wrong
-/// object. To save objects, serialize their owners. For JavaScript, see [`Key`](Key#impl-Serialize-for-Key).
-impl<T: Object> Serialize for Handle<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.key().serialize(serializer)
-    }
-}
-
-/// An error for numbers that no pool can ever issue, such as 0.
-impl<'de, T: Object> Deserialize<'de> for Handle<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Key::deserialize(deserializer).map(Self::of_key)
-    }
-}
-
-/// Serializes the name of the class and the number of [`AnyHandle::to_bits`]. They name the object only in this
-/// process and this copy of acedia, as the number of a [`Handle`] does.
-///
-/// ```
-/// # use acedia::{AnyHandle, Object, class};
-/// # #[derive(Default)]
-/// # struct Lamp;
-/// # impl Object for Lamp { class!(Lamp, "Doc.AnySnapshotLamp"); }
-/// let lamp = Lamp::allocate();
-/// let handle = lamp.handle().as_any();
-/// let snapshot = serde_json::to_string(&handle)?; // ["Doc.AnySnapshotLamp",4294967297]
-/// assert_eq!(serde_json::from_str::<AnyHandle>(&snapshot)?, handle);
-/// let error =
-///     serde_json::from_str::<AnyHandle>(r#"["Doc.AnySnapshotLamb",1]"#).unwrap_err();
-/// assert!(error.to_string().contains("did you mean `Doc.AnySnapshotLamp`?"), "{error}");
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 impl Serialize for AnyHandle {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (self.class().name(), self.to_bits()).serialize(serializer)

@@ -1,11 +1,12 @@
 //! Public parts of a pool that are built on the functions of the engine. They do not access slots, lists and words, and have no
 //! `unsafe` code.
 
-pub(crate) mod key_forms;
+pub(crate) mod handle_forms;
 pub(crate) mod owned_guard;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod removal;
 pub(crate) mod reserved;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub(crate) mod saved;
 mod upkeep;
-pub(crate) mod values;

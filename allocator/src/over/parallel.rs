@@ -2,11 +2,11 @@
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use crate::pool::{Domain, Hooks, Key, Pinned, Pool};
+use crate::pool::{Domain, Handle, Hooks, Pinned, Pool};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Like [`iter`](Self::iter), but on the threads of rayon, all of which read under this thread's pin. Like `iter`, it skips
-    /// objects of which no key was made. Needs the feature `rayon`.
+    /// objects of which no handle was made. Needs the feature `rayon`.
     ///
     /// ```
     /// use acedia::pool::{Pool, pin};
@@ -23,7 +23,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// Costs as much as [`iter`](Self::iter), divided among the threads. rayon also splits the slots of a chunk, so even a few
     /// objects with much work each are shared among threads.
-    pub fn par_iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl ParallelIterator<Item = (Key, &'g T)>
+    pub fn par_iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl ParallelIterator<Item = (Handle<T>, &'g T)>
     where
         H::Readers: Domain,
     {
@@ -51,7 +51,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// # Cost
     ///
     /// Costs as much as [`iter_mut`](Self::iter_mut), divided among the threads in chunks of up to 4,096 objects.
-    pub fn par_iter_mut(&mut self) -> impl ParallelIterator<Item = (Key, &mut T)> {
+    pub fn par_iter_mut(&mut self) -> impl ParallelIterator<Item = (Handle<T>, &mut T)> {
         self.parts_mut().into_par_iter().flat_map_iter(|objects| objects)
     }
 }

@@ -3,10 +3,10 @@
 use std::marker::PhantomData;
 
 use crate::panics::drop_all;
-use crate::pool::{Hooks, Key, Keys, Owner, Pool};
+use crate::pool::{Handle, Hooks, Keys, Owned, Pool};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// Frees each [manual](crate::pool::Owner::into_manual) object for which `keep` returns `false`.
+    /// Frees each [manual](crate::pool::Owned::into_manual) object for which `keep` returns `false`.
     ///
     /// ```
     /// use acedia::pool::Pool;
@@ -23,11 +23,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// # Panics
     ///
     /// If `keep` or a finalizer panics. The remaining objects stay.
-    pub fn retain(&mut self, keep: impl FnMut(Key, &mut T) -> bool) {
+    pub fn retain(&mut self, keep: impl FnMut(Handle<T>, &mut T) -> bool) {
         self.visit_mut(keep);
     }
 
-    /// Frees all [manual](crate::pool::Owner::into_manual) objects. There are no others, because the owners of other
+    /// Frees all [manual](crate::pool::Owned::into_manual) objects. There are no others, because the owners of other
     /// objects would borrow the pool.
     ///
     /// # Panics
@@ -37,15 +37,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.retain(|_, _| false);
     }
 
-    /// Removes all [manual](crate::pool::Owner::into_manual) objects, and returns an owner of each. Their keys are stale from then on. The
+    /// Removes all [manual](crate::pool::Owned::into_manual) objects, and returns an owner of each. Their handles are stale from then on. The
     /// drop of the iterator frees those that it has not returned.
     ///
     /// # Panics
     ///
     /// The drops of an owner and of the iterator panic if the finalizer or the drop of an object does.
-    pub fn drain(&mut self) -> impl Iterator<Item = Owner<'_, T, H>> {
+    pub fn drain(&mut self) -> impl Iterator<Item = Owned<T, &Self>> {
         Drain {
-            keys: self.keys(),
+            keys: self.untyped.keys(),
             objects: PhantomData,
         }
     }
@@ -58,9 +58,9 @@ struct Drain<'p, T: Send + Sync + 'static, H: Hooks<T>> {
 }
 
 impl<'p, T: Send + Sync + 'static, H: Hooks<T>> Iterator for Drain<'p, T, H> {
-    type Item = Owner<'p, T, H>;
+    type Item = Owned<T, &'p Pool<T, H>>;
 
-    fn next(&mut self) -> Option<Owner<'p, T, H>> {
+    fn next(&mut self) -> Option<Owned<T, &'p Pool<T, H>>> {
         Pool::take_next_alone(&mut self.keys)
     }
 }

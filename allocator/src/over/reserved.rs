@@ -1,40 +1,45 @@
-//! [`Reserved`]: an object with a key that is not visible yet.
+//! [`Reserved`]: an object with a handle that is not visible yet.
 
 use std::fmt;
 
 use crate::AllocateError;
-use crate::pool::{Hooks, Key, Owner, Plain, Pool, refuse};
+use crate::pool::{Handle, Hooks, OfClass, Owned, Pool, PoolOf, refuse};
 
-/// A slot whose key is known before its object is visible, so that objects can refer to each other from the start.
+/// A slot whose handle is known before its object is visible, so that objects can refer to each other from the start.
 ///
-/// Until the slot is filled, the key resolves to `None` ([`Reason::Hidden`](crate::Reason::Hidden)). If the reservation
-/// is dropped instead, the key never resolves to an object.
+/// Until the slot is filled, the handle resolves to `None` ([`Reason::Hidden`](crate::Reason::Hidden)). If the reservation
+/// is dropped instead, the handle never resolves to an object.
 ///
 /// ```
-/// use acedia::pool::{Key, Pool, pin};
+/// use acedia::pool::{Handle, Pool, pin};
 ///
 /// #[derive(Default)]
-/// struct Node { next: Option<Key> }
+/// struct Node { next: Option<Handle<Node>> }
 /// let pool: Pool<Node> = Pool::new();
 /// let (a, b) = (pool.reserve(), pool.reserve());
-/// let (key_a, key_b) = (a.key(), b.key());
-/// let a = a.fill(|node| node.next = Some(key_b));
-/// let b = b.fill(|node| node.next = Some(key_a));
-/// assert_eq!(pool.get(a.next.unwrap(), &pin()).unwrap().next, Some(a.key()));
+/// let (to_a, to_b) = (a.handle(), b.handle());
+/// let a = a.fill(|node| node.next = Some(to_b));
+/// let b = b.fill(|node| node.next = Some(to_a));
+/// assert_eq!(pool.get(a.next.unwrap(), &pin()).unwrap().next, Some(a.handle()));
 /// ```
 #[must_use = "a reservation that is dropped returns its slot to the pool"]
-pub struct Reserved<'p, T: 'static, H: Hooks<T> = Plain> {
+pub struct Reserved<T: 'static, P: PoolOf<T> = &'static Pool<T, OfClass>> {
     /// Of an object that is hidden, and whose life has not begun. `None` once it is filled.
-    owner: Option<Owner<'p, T, H>>,
+    owner: Option<Owned<T, P>>,
 }
 
-impl<'p, T, H: Hooks<T>> Reserved<'p, T, H> {
-    /// The key that the object will have.
+impl<T, P: PoolOf<T>> Reserved<T, P> {
+    /// `owner` is hidden.
+    pub(crate) fn of(owner: Owned<T, P>) -> Self {
+        Self { owner: Some(owner) }
+    }
+
+    /// The handle that the object will have.
     #[must_use]
-    pub fn key(&self) -> Key {
+    pub fn handle(&self) -> Handle<T> {
         match &self.owner {
-            Some(owner) => owner.hidden_key(),
-            None => unreachable!("only `fill` takes the owner"),
+            Some(owner) => owner.hidden_handle(),
+            None => unreachable!("only `into_owner` takes the owner"),
         }
     }
 
@@ -42,25 +47,29 @@ impl<'p, T, H: Hooks<T>> Reserved<'p, T, H> {
     ///
     /// # Panics
     ///
-    /// If the hooks or `fill` panic. The slot then returns to the pool, and the key never resolves to an object.
-    pub fn fill(self, fill: impl FnOnce(&mut T)) -> Owner<'p, T, H>
+    /// If the hooks or `fill` panic. The slot then returns to the pool, and the handle never resolves to an object.
+    pub fn fill(self, fill: impl FnOnce(&mut T)) -> Owned<T, P>
     where
         T: Send + Sync,
     {
-        const { Pool::<T, H>::NEEDS_NO_VALUE };
-        self.fill_with(fill)
+        const {
+            assert!(
+                !P::Hooks::INSERTED,
+                "a reservation of a pool of values is filled by `insert`"
+            )
+        };
+        self.into_owner().show_with(fill)
     }
 
-    /// Same as [`fill`](Self::fill), also for values.
-    pub(crate) fn fill_with(mut self, fill: impl FnOnce(&mut T)) -> Owner<'p, T, H> {
+    pub(crate) fn into_owner(mut self) -> Owned<T, P> {
         match self.owner.take() {
-            Some(owner) => owner.show_with(fill),
+            Some(owner) => owner,
             None => unreachable!("only this function takes the owner"),
         }
     }
 }
 
-impl<T, H: Hooks<T>> Drop for Reserved<'_, T, H> {
+impl<T: 'static, P: PoolOf<T>> Drop for Reserved<T, P> {
     fn drop(&mut self) {
         if let Some(owner) = self.owner.take() {
             owner.give_back_hidden();
@@ -68,26 +77,26 @@ impl<T, H: Hooks<T>> Drop for Reserved<'_, T, H> {
     }
 }
 
-impl<T, H: Hooks<T>> fmt::Debug for Reserved<'_, T, H> {
+impl<T, P: PoolOf<T>> fmt::Debug for Reserved<T, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Reserved").field(&self.key()).finish()
+        f.debug_tuple("Reserved").field(&self.handle()).finish()
     }
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// Reserves a slot and its key for an object that is made later.
+    /// Reserves a slot and its handle for an object that is made later.
     ///
     /// # Errors
     ///
-    /// See [`try_allocate`](Self::try_allocate).
+    /// See [`try_allocate`](Self::pool().try_allocate).
     ///
     /// # Panics
     ///
     /// If [`Hooks::make`] panics.
     #[track_caller]
-    pub fn try_reserve(&self) -> Result<Reserved<'_, T, H>, AllocateError> {
-        let owner = Some(self.try_allocate_hidden()?);
-        Ok(Reserved { owner })
+    pub fn try_reserve(&self) -> Result<Reserved<T, &Self>, AllocateError> {
+        const { Self::NEEDS_NO_VALUE };
+        Ok(Reserved::of(self.try_allocate_hidden()?))
     }
 
     /// Like [`try_reserve`](Self::try_reserve), but panics or aborts instead of returning an error.
@@ -96,44 +105,44 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// See [`allocate`](Self::allocate).
     #[track_caller]
-    pub fn reserve(&self) -> Reserved<'_, T, H> {
+    pub fn reserve(&self) -> Reserved<T, &Self> {
         self.try_reserve().unwrap_or_else(|error| refuse(&error))
     }
 
-    /// Like [`allocate_with`](Self::allocate_with), but `init` also gets the object's key. The key resolves to `None` until
+    /// Like [`allocate_with`](Self::allocate_with), but `init` also gets the object's handle. The handle resolves to `None` until
     /// `init` has returned.
     ///
-    /// An object's key cannot be found from a reference to the object. So a method that needs the key of `self` reads it
+    /// An object's handle cannot be found from a reference to the object. So a method that needs the handle of `self` reads it
     /// from a field, which `init` has set.
     ///
     /// ```
-    /// use acedia::pool::{Key, Pool, pin};
+    /// use acedia::pool::{Handle, Pool, pin};
     ///
     /// #[derive(Default)]
-    /// struct Node { own: Option<Key> }
+    /// struct Node { own: Option<Handle<Node>> }
     /// let pool: Pool<Node> = Pool::new();
-    /// let node = pool.allocate_with_key(|key, node| {
-    ///     assert!(pool.get(key, &pin()).is_none());
-    ///     node.own = Some(key);
+    /// let node = pool.allocate_with_handle(|handle, node| {
+    ///     assert!(pool.get(handle, &pin()).is_none());
+    ///     node.own = Some(handle);
     /// });
-    /// assert_eq!(pool.get(node.key(), &pin()).unwrap().own, Some(node.key()));
+    /// assert_eq!(pool.get(node.handle(), &pin()).unwrap().own, Some(node.handle()));
     /// ```
     ///
     /// For a `Result` instead of a panic, call [`try_reserve`](Self::try_reserve), then [`Reserved::fill`].
     ///
     /// # Panics
     ///
-    /// Like [`allocate_with`](Self::allocate_with). In that case, the key never resolves to an object.
+    /// Like [`allocate_with`](Self::allocate_with). In that case, the handle never resolves to an object.
     ///
     /// # Cost
     ///
-    /// Costs as much as `allocate_with` plus [`Owner::key`].
+    /// Costs as much as `allocate_with` plus [`Owned::handle`].
     #[track_caller]
     #[must_use = "an object without an owner is freed at once"]
     #[doc(alias = "vacant_entry")]
-    pub fn allocate_with_key(&self, init: impl FnOnce(Key, &mut T)) -> Owner<'_, T, H> {
+    pub fn allocate_with_handle(&self, init: impl FnOnce(Handle<T>, &mut T)) -> Owned<T, &Self> {
         let reserved = self.reserve();
-        let key = reserved.key();
-        reserved.fill(|object| init(key, object))
+        let handle = reserved.handle();
+        reserved.fill(|object| init(handle, object))
     }
 }

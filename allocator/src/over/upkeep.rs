@@ -52,7 +52,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// let refused = loop {
     ///     match pool.try_allocate() {
     ///         Ok(owner) => {
-    ///             owner.key();
+    ///             owner.handle();
     ///             owner.free();
     ///         }
     ///         Err(error) => break error,
@@ -73,7 +73,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// The number of objects of the pool never exceeds this sum: the highest number of objects in use, plus `most`, plus 894 for
     /// each thread that uses the pool. A thread keeps at most 766 freed objects for itself (up to 255 of them may wait for
     /// pins without counting towards `most`), and at most 128 slots in which it makes objects without another look. Objects that
-    /// [`prewarm`](Self::prewarm) and [`try_allocate_fresh`](Self::try_allocate_fresh) make are not included.
+    /// [`prewarm`](Self::prewarm) and [`try_allocate_fresh`](Self::pool().try_allocate_fresh) make are not included.
     ///
     /// An allocation can fail even after the last pin has ended, if another thread is putting the objects back at that
     /// moment.
@@ -155,7 +155,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// Finalizes the freed objects whose readers have left, drops the free objects, and returns the pages without
-    /// objects to the operating system. A stale key still resolves to `None` afterwards.
+    /// objects to the operating system. A stale handle still resolves to `None` afterwards.
     ///
     /// The pool keeps the address space of these pages.
     ///
@@ -182,7 +182,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate();
-    /// let _ = owner.key();
+    /// let _ = owner.handle();
     /// let pinned = pin();
     /// drop(owner);
     /// drop(pinned);

@@ -8,7 +8,7 @@ use crate::pool::depot::Depot;
 use crate::pool::exit;
 use crate::pool::hooks::Hooks;
 use crate::pool::local::Local;
-use crate::pool::owner::Owner;
+use crate::pool::owned::Owned;
 use crate::pool::pool::Pool;
 use crate::pool::recycle::{Abandon, Leave};
 use crate::pool::slot::Slot;
@@ -28,7 +28,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[must_use = "an object without an owner is freed at once"]
     #[doc(alias = "Allocate")]
     #[doc(alias = "Fetch")]
-    pub fn allocate(&self) -> Owner<'_, T, H> {
+    pub fn allocate(&self) -> Owned<T, &Self> {
         self.allocate_with(|_| {})
     }
 
@@ -40,34 +40,32 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// gets a new object.
     #[inline]
     #[track_caller]
-    pub fn allocate_with(&self, init: impl FnOnce(&mut T)) -> Owner<'_, T, H> {
+    pub fn allocate_with(&self, init: impl FnOnce(&mut T)) -> Owned<T, &Self> {
         const { Self::NEEDS_NO_VALUE };
-        self.begin_with(init)
+        Self::begin(self.acquire_slot(), init)
     }
 
-    /// Fails to compile for a pool of values, in which an object without a value could be read.
     pub(crate) const NEEDS_NO_VALUE: () = assert!(
         !H::INSERTED,
-        "a pool of values has no objects without a value: call `insert`, `try_insert` or `insert_with_key`"
+        "a pool of values has no objects without a value: call `insert`, `try_insert` or `insert_with_handle`"
     );
 
-    /// Same as [`allocate_with`](Self::allocate_with), also for values.
+    /// A slot for a new life.
     #[inline]
     #[track_caller]
-    pub(crate) fn begin_with(&self, init: impl FnOnce(&mut T)) -> Owner<'_, T, H> {
+    pub(super) fn acquire_slot(&self) -> Slot {
         // Not through `acquire`, which returns its result through memory.
-        let slot = match self.take_ready() {
+        match self.take_ready() {
             Some(slot) => slot,
             None => self.untyped.acquire_or_refuse(),
-        };
-        Self::begin(slot, init)
+        }
     }
 
     /// Like [`allocate_with`](Self::allocate_with), but always reuses the object that this thread freed last. Returns `None` if
     /// the thread keeps no free object. `prepare` runs instead of [`Hooks::begin`], on the object as its last life left it.
     #[inline]
     #[track_caller]
-    pub(crate) fn reuse_with<R>(&self, prepare: impl FnOnce(&mut T) -> R) -> Option<(Owner<'_, T, H>, R)> {
+    pub(crate) fn reuse_with<R>(&self, prepare: impl FnOnce(&mut T) -> R) -> Option<(Owned<T, &Self>, R)> {
         Some(Self::prepare(self.take_ready()?, prepare))
     }
 
@@ -95,7 +93,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Costs as much as `count` calls of [`allocate`](Self::allocate): about 1 ns for each object that this thread has freed
     /// before (Zen 5).
     #[track_caller]
-    pub fn allocate_many(&self, count: usize) -> impl ExactSizeIterator<Item = Owner<'_, T, H>> {
+    pub fn allocate_many(&self, count: usize) -> impl ExactSizeIterator<Item = Owned<T, &Self>> {
         let place = Location::caller();
         (0..count).map(move |_| {
             let owner = self.allocate();
@@ -130,7 +128,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// If the hooks panic.
     #[track_caller]
-    pub fn try_allocate(&self) -> Result<Owner<'_, T, H>, AllocateError> {
+    pub fn try_allocate(&self) -> Result<Owned<T, &Self>, AllocateError> {
         self.try_allocate_with(|_| {})
     }
 
@@ -153,14 +151,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// If the hooks or `init` panic.
     #[track_caller]
-    pub fn try_allocate_with(&self, init: impl FnOnce(&mut T)) -> Result<Owner<'_, T, H>, AllocateError> {
+    pub fn try_allocate_with(&self, init: impl FnOnce(&mut T)) -> Result<Owned<T, &Self>, AllocateError> {
         const { Self::NEEDS_NO_VALUE };
-        self.try_begin_with(init)
-    }
-
-    /// Same as [`try_allocate_with`](Self::try_allocate_with), also for values.
-    #[track_caller]
-    pub(crate) fn try_begin_with(&self, init: impl FnOnce(&mut T)) -> Result<Owner<'_, T, H>, AllocateError> {
         let slot = self.acquire(true)?;
         Ok(Self::begin(slot, init))
     }
@@ -184,19 +176,30 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// See `try_allocate`.
     #[track_caller]
-    pub fn try_allocate_fresh(&self) -> Result<Owner<'_, T, H>, AllocateError> {
+    pub fn try_allocate_fresh(&self) -> Result<Owned<T, &Self>, AllocateError> {
         const { Self::NEEDS_NO_VALUE };
         let slot = self.acquire(false)?;
         Ok(Self::begin(slot, |_| {}))
     }
 
-    /// Takes a hidden object whose life has not begun. The caller must then call [`Owner::show_with`] or
-    /// [`Owner::give_back_hidden`].
+    /// Like [`try_allocate_fresh`](Self::try_allocate_fresh), but panics or aborts instead of returning an error.
+    ///
+    /// # Panics
+    ///
+    /// See [`allocate`](Self::allocate).
     #[track_caller]
-    pub(crate) fn try_allocate_hidden(&self) -> Result<Owner<'_, T, H>, AllocateError> {
+    #[doc(alias = "forceNew")]
+    pub fn allocate_fresh(&self) -> Owned<T, &Self> {
+        self.try_allocate_fresh().unwrap_or_else(|error| refuse(&error))
+    }
+
+    /// Takes a hidden object whose life has not begun. The caller must then call [`Owned::show_with`] or
+    /// [`Owned::give_back_hidden`].
+    #[track_caller]
+    pub(crate) fn try_allocate_hidden(&self) -> Result<Owned<T, &Self>, AllocateError> {
         let slot = self.acquire(true)?;
         // SAFETY: the slot is on no list; its object was made by this pool.
-        Ok(unsafe { Owner::from_slot(slot) })
+        Ok(unsafe { Owned::from_slot(slot) })
     }
 
     /// A slot that has an object and is on no list.
@@ -254,7 +257,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     #[inline]
-    fn begin<'p>(slot: Slot, init: impl FnOnce(&mut T)) -> Owner<'p, T, H>
+    fn begin<'p>(slot: Slot, init: impl FnOnce(&mut T)) -> Owned<T, &'p Pool<T, H>>
     where
         Self: 'p,
     {
@@ -266,11 +269,14 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     #[inline]
-    fn prepare<'p, R>(slot: Slot, prepare: impl FnOnce(&mut T) -> R) -> (Owner<'p, T, H>, R)
+    fn prepare<'p, R>(slot: Slot, prepare: impl FnOnce(&mut T) -> R) -> (Owned<T, &'p Pool<T, H>>, R)
     where
         Self: 'p,
     {
         let abandon = Abandon(slot);
+        if H::CACHES_HASH {
+            slot.forget_hash();
+        }
         // SAFETY: the slot is on no list and its life is not visible, so no other reference reaches the object.
         let result = prepare(unsafe { slot.object().as_mut() });
         std::mem::forget(abandon);
@@ -278,7 +284,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             slot.life().expose();
         }
         // SAFETY: the slot's ownership passes to the owner; this pool made the object.
-        (unsafe { Owner::from_slot(slot) }, result)
+        (unsafe { Owned::from_slot(slot) }, result)
     }
 }
 

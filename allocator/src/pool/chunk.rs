@@ -20,6 +20,7 @@ use std::any::{Any, TypeId};
 use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::ptr::{self, NonNull};
+use std::sync::OnceLock;
 
 use crate::AllocateError;
 use crate::hint::unlikely;
@@ -29,7 +30,7 @@ use crate::pool::life::{Ended, Floor, Life};
 use crate::pool::pins::Pins;
 use crate::pool::{arena, pages, tag};
 use crate::sync::AtomicPtr;
-use crate::sync::plain::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use crate::sync::plain::{self, AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// The maximum number of slots of a chunk.
 pub(super) const MOST_SLOTS: u32 = 1 << SLOT_BITS;
@@ -175,6 +176,8 @@ pub(super) struct Chunk {
     guards: NonNull<Guards>,
     /// Owners beyond the first, in the order of the slots.
     more_owners: NonNull<MoreOwners>,
+    /// The cached hashes of the chunk's objects, in the order of the slots, or null: see [`hash`](Self::hash).
+    hashes: plain::AtomicPtr<OnceLock<i32>>,
     /// The results of the shape's functions `type_id` and `about`, available without a call.
     pub(super) type_id: TypeId,
     pub(super) about: About,
@@ -225,6 +228,7 @@ impl Chunk {
             shape,
             guards,
             more_owners,
+            hashes: plain::AtomicPtr::new(ptr::null_mut()),
             type_id: (shape.type_id)(),
             about,
             #[cfg(debug_assertions)]
@@ -294,6 +298,33 @@ impl Chunk {
         let count = unsafe { self.more_owners.add(offset(index)) };
         // SAFETY: as above; atomic, so shared access is fine.
         unsafe { count.as_ref() }
+    }
+
+    /// The cached hash of the object in slot `index`, if the chunk has any.
+    pub(super) fn hash(&self, index: u32) -> Option<NonNull<OnceLock<i32>>> {
+        // Acquire pairs with `make_hashes` (Release).
+        let hashes = NonNull::new(self.hashes.load(Ordering::Acquire))?;
+        // SAFETY: there is one for each slot, until the end of the chunk.
+        Some(unsafe { hashes.add(offset(index)) })
+    }
+
+    /// Like [`hash`](Self::hash), for the first object of the chunk whose hash is computed.
+    #[cold]
+    pub(super) fn make_hashes(&self, index: u32) -> NonNull<OnceLock<i32>> {
+        let fresh: Box<[OnceLock<i32>]> = (0..self.shape.slots).map(|_| OnceLock::new()).collect();
+        let fresh = Box::into_raw(fresh);
+        let stored = self
+            .hashes
+            .compare_exchange(ptr::null_mut(), fresh.cast(), Ordering::Release, Ordering::Relaxed);
+        if stored.is_err() {
+            // Another thread was faster.
+            // SAFETY: from the box above; no other thread has it.
+            drop(unsafe { Box::from_raw(fresh) });
+        }
+        match self.hash(index) {
+            Some(hash) => hash,
+            None => unreachable!("stored above, by this thread or another"),
+        }
     }
 
     /// The pool's tag, with [`tag::SHARED`] if an owner of any object in this chunk was ever cloned, and with
@@ -373,6 +404,11 @@ impl Chunk {
     pub(super) unsafe fn destroy(chunk: NonNull<Self>) {
         // SAFETY: the caller's promise; the header was written by `create`.
         let header = unsafe { chunk.read() };
+        if let Some(hashes) = NonNull::new(header.hashes.load(Ordering::Relaxed)) {
+            let hashes = ptr::slice_from_raw_parts_mut(hashes.as_ptr(), header.shape.slots as usize);
+            // SAFETY: from `make_hashes`; the chunk is not used again.
+            drop(unsafe { Box::from_raw(hashes) });
+        }
         let Some(bytes) = header.shape.bytes else { return };
         let Shape {
             first,

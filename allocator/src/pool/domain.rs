@@ -1,10 +1,10 @@
-//! [`Readers`]: which threads may read the objects of a pool by key. A domain of readers is a set of pins of its own.
+//! [`Readers`]: which threads may read the objects of a pool by handle. A domain of readers is a set of pins of its own.
 
 use crate::pool::barrier;
 use crate::pool::pins::{Participant, Pins};
 use crate::sync::{process_static, thread_static};
 
-/// The way in which other threads read the objects of a pool by key: under pins of one [`Domain`](crate::pool::Domain), or
+/// The way in which other threads read the objects of a pool by handle: under pins of one [`Domain`](crate::pool::Domain), or
 /// by guards alone ([`GuardsOnly`]).
 ///
 /// Implemented by [`Global`], by [`GuardsOnly`], and by the domains that [`domain!`](crate::domain!) declares.
@@ -46,9 +46,9 @@ pub struct Global;
 ///
 /// let sessions: Pool<String, Plain<GuardsOnly>> = Pool::with_hooks();
 /// let owner = sessions.allocate();
-/// let key = owner.key();
+/// let handle = owner.handle();
 /// let pinned = pin(); // changes nothing for this pool
-/// let guard = sessions.guard(key).unwrap();
+/// let guard = sessions.guard(handle).unwrap();
 /// drop(owner);
 /// drop(guard); // the object is free from here on
 /// assert_eq!(sessions.stats().waiting, 0);
@@ -59,8 +59,8 @@ pub struct Global;
 /// use acedia::pool::{GuardsOnly, Plain, Pool, pin};
 ///
 /// let sessions: Pool<String, Plain<GuardsOnly>> = Pool::with_hooks();
-/// let key = sessions.allocate().key();
-/// sessions.get(key, &pin()); // there is no `get`
+/// let handle = sessions.allocate().handle();
+/// sessions.get(handle, &pin()); // there is no `get`
 /// ```
 #[derive(Debug)]
 pub struct GuardsOnly;

@@ -15,38 +15,21 @@ use std::num::NonZeroU32;
 use std::panic::Location;
 use std::{fmt, mem};
 
+use crate::AccessError;
 use crate::pool::chunk::Chunk;
 use crate::pool::directory;
 use crate::pool::hooks::Hooks;
 use crate::pool::key::Key;
-use crate::pool::owner::Owner;
+use crate::pool::owned::Owned;
+use crate::pool::pool::Pool;
 use crate::pool::slot::Slot;
 use crate::pool::untyped::Untyped;
-use crate::{AccessError, LifeVersion};
 
-/// An [`Owner`] of an object of a `'static` pool, without its type. Use it for a list of owners of several types.
+/// An [`Owned`] of an object of a `'static` pool, without its type: the engine's part of [`AnyOwned`](crate::AnyOwned).
 ///
-/// An `ErasedOwner` takes four bytes, and so does an `Option` of one. It allocates no memory. Each use takes three more
-/// loads than an [`Owner`]. Thousands of objects share the words that are loaded. Dropping the last owner frees the object.
-///
-/// ```
-/// use acedia::pool::{ErasedOwner, Plain, Pool};
-///
-/// static NAMES: Pool<String> = Pool::new();
-/// static NUMBERS: Pool<u64> = Pool::new();
-///
-/// let mixed: Vec<ErasedOwner> = vec![
-///     NAMES.allocate_with(|s| { s.clear(); s.push_str("seven") }).erase(),
-///     NUMBERS.allocate_with(|n| *n = 7).erase(),
-/// ];
-/// assert_eq!(mixed[1].downcast_ref::<u64, Plain>(), Some(&7));
-/// assert_eq!(mixed[0].downcast_ref::<u64, Plain>(), None);
-/// assert!(mixed[0].is::<String, Plain>() && mixed[0].owners() == 1);
-/// assert!(NAMES.contains(mixed[0].key()) && mixed[0].index() == mixed[0].key().index());
-/// drop(mixed);
-/// assert_eq!(NAMES.stats().live, 0);
-/// ```
-pub struct ErasedOwner(
+/// It takes four bytes, and so does an `Option` of one. It allocates no memory. Each use takes three more loads than an [`Owned`]; thousands
+/// of objects share the words that are loaded.
+pub(crate) struct ErasedOwner(
     /// The index of a slot of a `'static` pool, never 0. It is a share in the ownership of the slot's object. The object is
     /// `Send + Sync` (see `erase`), so the share may be sent and shared.
     NonZeroU32,
@@ -54,11 +37,11 @@ pub struct ErasedOwner(
 
 const _: () = assert!(size_of::<Option<ErasedOwner>>() == 4);
 
-impl<T: Send + Sync + 'static, H: Hooks<T>> Owner<'static, T, H> {
+impl<T: Send + Sync + 'static, H: Hooks<T>> Owned<T, &'static Pool<T, H>> {
     /// Erases the type. The object stays as it is. [`ErasedOwner::downcast`] restores the type.
     #[must_use = "dropping it frees the object"]
     #[inline]
-    pub fn erase(self) -> ErasedOwner {
+    pub(crate) fn erase(self) -> ErasedOwner {
         ErasedOwner::of(self.into_slot())
     }
 }
@@ -99,41 +82,21 @@ impl ErasedOwner {
     /// Whether the object is a `T` with the hooks `H`.
     #[inline]
     #[must_use]
-    pub fn is<T: 'static, H: Hooks<T>>(&self) -> bool {
+    pub(crate) fn is<T: 'static, H: Hooks<T>>(&self) -> bool {
         self.chunk().type_id == TypeId::of::<(T, H)>()
     }
 
     /// Whether both objects are of the same type, with the same hooks.
     #[inline]
     #[must_use]
-    pub fn is_like(&self, other: &Self) -> bool {
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
         self.chunk().type_id == other.chunk().type_id
     }
 
     /// The value that [`Hooks::about`] returns for the object's pool.
-    ///
-    /// ```
-    /// use std::any::Any;
-    /// use acedia::pool::{Global, Hooks, Pool};
-    ///
-    /// struct Priced;
-    /// impl Hooks<String> for Priced {
-    ///     type Readers = Global;
-    ///
-    ///     fn make() -> String {
-    ///         String::new()
-    ///     }
-    ///     fn about() -> &'static (dyn Any + Send + Sync) {
-    ///         &7_u32
-    ///     }
-    /// }
-    ///
-    /// static GOODS: Pool<String, Priced> = Pool::with_hooks();
-    /// assert_eq!(GOODS.allocate().erase().about().downcast_ref(), Some(&7_u32));
-    /// ```
     #[inline]
     #[must_use]
-    pub fn about(&self) -> &'static (dyn Any + Send + Sync) {
+    pub(crate) fn about(&self) -> &'static (dyn Any + Send + Sync) {
         self.chunk().about
     }
 
@@ -143,44 +106,35 @@ impl ErasedOwner {
     ///
     /// Returns `self` if the object is of another type, or has other hooks.
     #[inline]
-    pub fn downcast<T: 'static, H: Hooks<T>>(self) -> Result<Owner<'static, T, H>, Self> {
+    pub(crate) fn downcast<T: 'static, H: Hooks<T>>(self) -> Result<Owned<T, &'static Pool<T, H>>, Self> {
         let Some(slot) = self.slot_of::<T, H>() else {
             return Err(self);
         };
         mem::forget(self);
         // SAFETY: the share was an owner's, of exactly these types: the chunk's type was compared.
-        Ok(unsafe { Owner::from_slot(slot) })
+        Ok(unsafe { Owned::from_slot(slot) })
     }
 
     /// The object, if it is a `T` with the hooks `H`.
     #[inline]
     #[must_use]
-    pub fn downcast_ref<T: 'static, H: Hooks<T>>(&self) -> Option<&T> {
+    pub(crate) fn downcast_ref<T: 'static, H: Hooks<T>>(&self) -> Option<&T> {
         let object = self.slot_of::<T, H>()?.object();
         // SAFETY: the object is of this type, and alive and unchanged as long as it has an owner that is not borrowed
         // uniquely.
         Some(unsafe { object.as_ref() })
     }
 
-    /// Like [`Owner::get_mut`], if the object is a `T` with the hooks `H`.
-    ///
-    /// ```
-    /// use acedia::pool::{Plain, Pool};
-    ///
-    /// static NAMES: Pool<String> = Pool::new();
-    ///
-    /// let mut name = NAMES.allocate_with(|s| { s.clear(); s.push_str("te") }).erase();
-    /// name.get_mut::<String, Plain>().unwrap().push('n');
-    /// assert!(name.get_mut::<u64, Plain>().is_none());
-    /// let other = name.clone();
-    /// assert!(name.get_mut::<String, Plain>().is_none(), "another owner may be reading");
-    /// ```
+    /// Like [`Owned::get_mut`], if the object is a `T` with the hooks `H`.
     #[inline]
     #[must_use]
-    pub fn get_mut<T: 'static, H: Hooks<T>>(&mut self) -> Option<&mut T> {
+    pub(crate) fn get_mut<T: 'static, H: Hooks<T>>(&mut self) -> Option<&mut T> {
         let slot = self.slot_of::<T, H>()?;
         if !slot.is_private(self.chunk()) {
             return None;
+        }
+        if H::CACHES_HASH {
+            slot.forget_hash();
         }
         // SAFETY: the object is of this type; its only owner is borrowed uniquely, and no look-up can succeed.
         Some(unsafe { slot.object().as_mut() })
@@ -188,26 +142,25 @@ impl ErasedOwner {
 
     /// Same as [`Owner::key`].
     #[must_use]
-    pub fn key(&self) -> Key {
-        self.slot().life().expose()
+    pub(crate) fn cached_hash(&self, compute: impl FnOnce() -> i32) -> i32 {
+        self.slot().cached_hash(compute)
     }
 
-    /// Same as [`Owner::life_version`].
     #[must_use]
-    pub fn life_version(&self) -> LifeVersion {
-        self.key().life()
+    pub(crate) fn key(&self) -> Key {
+        self.slot().life().expose()
     }
 
     /// Same as [`Owner::index`].
     #[inline]
     #[must_use]
-    pub fn index(&self) -> u32 {
+    pub(crate) fn index(&self) -> u32 {
         self.0.get()
     }
 
     /// Same as [`Owner::owners`].
     #[must_use]
-    pub fn owners(&self) -> usize {
+    pub(crate) fn owners(&self) -> usize {
         self.slot().owners(self.chunk())
     }
 
@@ -222,7 +175,7 @@ impl ErasedOwner {
 
     /// Same as [`Owner::free`].
     #[track_caller]
-    pub fn free(self) {
+    pub(crate) fn free(self) {
         if cfg!(debug_assertions) {
             let slot = self.slot();
             if slot.has_sole_owner(self.chunk()) {

@@ -28,13 +28,13 @@ impl Shape {
                 None => 0,
             },
             bytes: ShapeOf::<T>::BYTES,
-            make: make_erased::<T, H>,
+            make: if H::INSERTED { |_| () } else { make_erased::<T, H> },
             end: if H::END.is_some() {
                 Some(end_erased::<T, H>)
             } else {
                 None
             },
-            drop: drop_erased::<T>,
+            drop: if H::INSERTED { |_| () } else { drop_erased::<T> },
             name: H::name,
             type_id: TypeId::of::<(T, H)>,
             about: H::about,
@@ -125,6 +125,16 @@ pub(super) fn finish<T: 'static, H: Hooks<T>>(slot: Slot, ended: Ended) {
         Some(local) => finish_in::<T, H>(slot, ended, local),
         None => recycle::end_slowly(slot, ended),
     });
+}
+
+/// Puts away the slot of a value that was taken out after the end of its life.
+pub(super) fn put_away<T: 'static>(slot: Slot, ended: Ended) {
+    let tag = slot.chunk_of::<T>().tag() & !tag::SHARED;
+    let is_ready =
+        ended == Ended::Unseen && tables::with(|tables| tables.cached(tag).is_some_and(|local| local.push_ready(slot)));
+    if !is_ready {
+        recycle::place(slot);
+    }
 }
 
 /// Ends a share of an object in a chunk in which owners were cloned, or of a pool that is not in the thread's cache.

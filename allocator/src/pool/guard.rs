@@ -2,13 +2,15 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
 use crate::pool::counts::Guards;
 use crate::pool::directory;
 use crate::pool::domain::Readers as _;
-use crate::pool::hooks::Hooks;
+use crate::pool::handle::Handle;
+use crate::pool::hooks::{Hooks, OfClass};
 use crate::pool::key::Key;
 use crate::pool::lookup::lookup;
 use crate::pool::pin::Pinned;
@@ -30,31 +32,31 @@ use crate::{AccessError, Reason};
 ///
 /// let pool: Pool<u64> = Pool::new();
 /// let owner = pool.allocate_with(|n| *n = 7);
-/// let key = owner.key();
-/// let guard = pool.guard(key).unwrap();
+/// let handle = owner.handle();
+/// let guard = pool.guard(handle).unwrap();
 /// drop(owner);
 /// assert_eq!(*guard, 7);
-/// assert!(pool.guard(key).is_none());
+/// assert!(pool.guard(handle).is_none());
 /// ```
-pub struct Guard<'p, T: 'static> {
+pub struct Guard<T: 'static, P = &'static Pool<T, OfClass>> {
     slot: Slot,
-    /// The slot's guard word. Found by the key, because the life word of a stale key may have been returned to the
+    /// The slot's guard word. Found by the handle, because the life word of a stale handle may have been returned to the
     /// operating system.
     guards: NonNull<Guards>,
     key: Key,
     /// With the pool's lifetime, because the drop accesses the slot: without it, the compiler lets a guard be dropped after its
     /// pool, at the end of a scope.
-    object: PhantomData<&'p T>,
+    pool: PhantomData<(P, &'static T)>,
 }
 
 // SAFETY: a guard gives `&T` (needs `T: Sync`); the last one may run the finalizer and drop the object on its own thread
 // (needs `T: Send`).
-unsafe impl<T: Send + Sync> Send for Guard<'_, T> {}
+unsafe impl<T: Send + Sync, P> Send for Guard<T, P> {}
 // SAFETY: as above.
-unsafe impl<T: Send + Sync> Sync for Guard<'_, T> {}
+unsafe impl<T: Send + Sync, P> Sync for Guard<T, P> {}
 
-impl<T> Guard<'_, T> {
-    /// Reads the life that `key` names in `slot`, which was found for `key` and belongs to a pool of `T` that outlives the guard.
+impl<T, P> Guard<T, P> {
+    /// Reads the life that `handle` names in `slot`, which was found for `handle` and belongs to a pool of `T` that outlives the guard.
     #[inline]
     pub(super) fn begin(slot: Slot, key: Key) -> Option<Self> {
         // A stale key costs only this load.
@@ -76,10 +78,22 @@ impl<T> Guard<'_, T> {
             slot,
             guards,
             key,
-            object: PhantomData,
+            pool: PhantomData,
         };
         guard.guards().enter();
         guard
+    }
+
+    /// The same guard, with another type of the reference to its pool.
+    #[inline]
+    pub(super) fn in_pool<Q>(guard: Guard<T, Q>) -> Self {
+        let guard = ManuallyDrop::new(guard);
+        Self {
+            slot: guard.slot,
+            guards: guard.guards,
+            key: guard.key,
+            pool: PhantomData,
+        }
     }
 
     #[inline]
@@ -88,14 +102,14 @@ impl<T> Guard<'_, T> {
         unsafe { self.guards.as_ref() }
     }
 
-    /// The key by which the guard was made. The life that it names may have ended since.
+    /// The handle by which the guard was made. The life that it names may have ended since.
     #[must_use]
-    pub fn key(&self) -> Key {
-        self.key
+    pub fn handle(&self) -> Handle<T> {
+        Handle::of_key(self.key)
     }
 }
 
-impl<T> Deref for Guard<'_, T> {
+impl<T, P> Deref for Guard<T, P> {
     type Target = T;
 
     #[inline]
@@ -105,7 +119,7 @@ impl<T> Deref for Guard<'_, T> {
     }
 }
 
-impl<T> Clone for Guard<'_, T> {
+impl<T, P> Clone for Guard<T, P> {
     /// Creates another guard of the same object, even if its life has ended since.
     fn clone(&self) -> Self {
         // The object has a guard already, so no confirmation is needed.
@@ -113,7 +127,7 @@ impl<T> Clone for Guard<'_, T> {
     }
 }
 
-impl<T> Drop for Guard<'_, T> {
+impl<T, P> Drop for Guard<T, P> {
     #[inline]
     fn drop(&mut self) {
         if self.guards().leave() {
@@ -122,23 +136,30 @@ impl<T> Drop for Guard<'_, T> {
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Guard<'_, T> {
+impl<T: fmt::Display, P> fmt::Display for Guard<T, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&**self, f)
+    }
+}
+
+impl<T: fmt::Debug, P> fmt::Debug for Guard<T, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Guard").field(&**self).finish()
     }
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// A [`Guard`] of the object that `key` names. It can be held across threads and `await`.
+    /// A [`Guard`] of the object that `handle` names. It can be held across threads and `await`.
     #[inline]
     #[must_use]
-    pub fn guard(&self, key: Key) -> Option<Guard<'_, T>> {
+    pub fn guard(&self, handle: Handle<T>) -> Option<Guard<T, &Self>> {
+        let key = handle.key();
         Guard::begin(self.find(key)?, key)
     }
 
     /// Like [`guard`](Self::guard), but for a caller that keeps the pool alive, in its place, until it has dropped the guard
     /// and its clones.
-    pub(crate) fn guard_unbound(&self, key: Key) -> Result<Guard<'static, T>, AccessError> {
+    pub(crate) fn guard_unbound(&self, key: Key) -> Result<Guard<T, ()>, AccessError> {
         let guard = self.find(key).and_then(|slot| Guard::begin(slot, key));
         guard.ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
     }
@@ -148,11 +169,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// # Errors
     ///
     /// See [`try_with`](Self::try_with).
-    pub fn try_guard(&self, key: Key) -> Result<Guard<'_, T>, AccessError> {
-        self.guard(key).ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
+    pub fn try_guard(&self, handle: Handle<T>) -> Result<Guard<T, &Self>, AccessError> {
+        let key = handle.key();
+        self.guard(handle)
+            .ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
     }
 
-    /// Calls `read` on the object that `key` names, if it is alive and visible, and returns the result. Reads under a
+    /// Calls `read` on the object that `handle` names, if it is alive and visible, and returns the result. Reads under a
     /// pin, or with a guard in a pool that is read by [guards only](crate::pool::GuardsOnly).
     ///
     /// ```
@@ -160,15 +183,16 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate_with(|n| *n = 7);
-    /// assert_eq!(pool.with(owner.key(), |n| *n), Some(7));
+    /// assert_eq!(pool.with(owner.handle(), |n| *n), Some(7));
     /// ```
     #[inline]
-    pub fn with<R>(&self, key: Key, read: impl FnOnce(&T) -> R) -> Option<R> {
+    pub fn with<R>(&self, handle: Handle<T>, read: impl FnOnce(&T) -> R) -> Option<R> {
+        let key = handle.key();
         if H::Readers::BY_PIN {
             let pinned = Pinned::<H::Readers>::new();
             lookup(self.find(key)?, key, &pinned).map(read)
         } else {
-            self.guard(key).map(|object| read(&object))
+            self.guard(handle).map(|object| read(&object))
         }
     }
 
@@ -180,17 +204,18 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate_with(|n| *n = 7);
-    /// let key = owner.key();
-    /// assert_eq!(pool.try_with(key, |n| *n), Ok(7));
+    /// let handle = owner.handle();
+    /// assert_eq!(pool.try_with(handle, |n| *n), Ok(7));
     /// drop(owner);
-    /// assert_eq!(pool.try_with(key, |n| *n).unwrap_err().reason(), Reason::Freed);
+    /// assert_eq!(pool.try_with(handle, |n| *n).unwrap_err().reason(), Reason::Freed);
     /// ```
     ///
     /// # Errors
     ///
-    /// The life has ended or is hidden, the key belongs to another pool, or it was made up.
-    pub fn try_with<R>(&self, key: Key, read: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
-        self.with(key, read)
+    /// The life has ended or is hidden, the handle belongs to another pool, or it was made up.
+    pub fn try_with<R>(&self, handle: Handle<T>, read: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
+        let key = handle.key();
+        self.with(handle, read)
             .ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
     }
 }

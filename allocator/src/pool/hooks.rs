@@ -58,11 +58,11 @@ pub trait Hooks<T>: 'static {
     /// A constant, so that a pool without a finalizer never waits for readers.
     const END: Option<fn(&mut T)> = None;
 
-    /// Whether each life is visible from its beginning. `false` by default: a life becomes visible when its first key is made, and
-    /// the iterators over the living ([`Pool::keys`](crate::pool::Pool::keys)) skip an object until then.
+    /// Whether each life is visible from its beginning. `false` by default: a life becomes visible when its first handle is made, and
+    /// the iterators over the living ([`Pool::handles`](crate::pool::Pool::handles)) skip an object until then.
     ///
-    /// With `true`, the iterators find every living object, [`Owner::get_mut`](crate::pool::Owner::get_mut) always returns
-    /// `None`, and every free costs as much as if the object had keys.
+    /// With `true`, the iterators find every living object, [`Owned::get_mut`](crate::pool::Owned::get_mut) always returns
+    /// `None`, and every free costs as much as if the object had handles.
     ///
     /// ```
     /// use acedia::pool::{Global, Hooks, Pool};
@@ -78,15 +78,19 @@ pub trait Hooks<T>: 'static {
     ///
     /// let (pool, plain): (Pool<u64, Listed>, Pool<u64>) = (Pool::with_hooks(), Pool::new());
     /// let owners = (pool.allocate(), plain.allocate());
-    /// assert_eq!((pool.keys().count(), plain.keys().count()), (1, 0));
-    /// let _ = owners.1.key();
-    /// assert_eq!(plain.keys().count(), 1);
+    /// assert_eq!((pool.handles().count(), plain.handles().count()), (1, 0));
+    /// let _ = owners.1.handle();
+    /// assert_eq!(plain.handles().count(), 1);
     /// ```
     const VISIBLE: bool = false;
 
     /// Whether lives begin by an insertion only, and an allocation without a value does not compile.
     #[doc(hidden)]
     const INSERTED: bool = false;
+
+    /// Whether the hash of an object is kept for the rest of its life.
+    #[doc(hidden)]
+    const CACHES_HASH: bool = false;
 
     /// The name of the objects in errors and reports. The name of their type by default.
     ///
@@ -105,8 +109,8 @@ pub trait Hooks<T>: 'static {
     /// }
     ///
     /// let pool: Pool<Vec<u8>, Sessions> = Pool::with_hooks();
-    /// let key = pool.allocate().key();
-    /// let error = pool.try_with(key, |_| ()).unwrap_err();
+    /// let handle = pool.allocate().handle();
+    /// let error = pool.try_with(handle, |_| ()).unwrap_err();
     /// assert!(error.to_string().starts_with("session in slot"));
     /// ```
     #[must_use]
@@ -114,14 +118,17 @@ pub trait Hooks<T>: 'static {
         std::any::type_name::<T>()
     }
 
-    /// A value that describes the pool to users of an object whose type is erased: see
-    /// [`ErasedOwner::about`](crate::pool::ErasedOwner::about). Called before the pool's first object is made, with no lock
-    /// held. `()` by default.
+    /// The class, for users of an object whose type is erased. Called before the pool's first object is made, with no lock held.
+    #[doc(hidden)]
     #[must_use]
     fn about() -> &'static (dyn Any + Send + Sync) {
         &()
     }
 }
+
+/// The hooks of the pool of a class: those of its [`Object`](crate::Object).
+#[derive(Debug)]
+pub struct OfClass(());
 
 /// The default hooks: objects are made by `Default`, and a life begins and ends without further work. `D` is the
 /// [domain](Hooks::Readers) of the readers.

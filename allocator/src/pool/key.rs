@@ -32,58 +32,10 @@ pub(super) const fn offset(index: u32) -> usize {
     (index & ((1 << SLOT_BITS) - 1)) as usize
 }
 
-/// Names one life of one slot of one pool, in eight bytes.
-///
-/// ```text
-///  63            32 31             0
-/// ┌────────────────┬────────────────┐
-/// │ life 1..=2³¹-1 │ slot index     │
-/// └────────────────┴────────────────┘
-/// ```
-///
-/// A key is a plain value. It may be copied, stored, sent to any thread, written to disk as bits, and looked up at any
-/// time. It resolves only in the pool that issued it and only during the life it names. Slot indices are unique among
-/// all pools of one copy of acedia, so pools of one type are distinguished too. If a process contains two copies (in two plugins,
-/// or as two versions), the bits of a key of one copy can resolve in the other.
-///
-/// ```
-/// use acedia::pool::{Key, Pool};
-///
-/// let pool: Pool<u64> = Pool::new();
-/// let owner = pool.allocate();
-/// let key = owner.key();
-/// assert_eq!(Key::from_bits(key.to_bits()), Some(key));
-/// assert_eq!(size_of::<Option<Key>>(), 8);
-/// ```
-///
-/// # Without a type
-///
-/// A key does not have the type of its objects. Another pool, of the same type or not, refuses it with
-/// [`Reason::Foreign`](crate::Reason::Foreign). For a check by the compiler, which also distinguishes pools of one
-/// type, wrap it in a type of your own. A [`Handle`](crate::Handle), the key of a class, has the type.
-///
-/// ```
-/// use acedia::pool::{Key, Pool};
-///
-/// #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-/// struct Mesh(Key);
-///
-/// #[derive(Default)]
-/// struct Meshes(Pool<Vec<f32>>);
-///
-/// impl Meshes {
-///     fn points(&self, mesh: Mesh) -> Option<usize> {
-///         self.0.with(mesh.0, Vec::len)
-///     }
-/// }
-///
-/// let meshes = Meshes::default();
-/// let owner = meshes.0.allocate_with(|points| points.push(0.5));
-/// assert_eq!(meshes.points(Mesh(owner.key())), Some(1));
-/// ```
+/// The word of a [`Handle`](crate::pool::Handle), without the type of the object: an index below, a life above.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
-pub struct Key(
+pub(crate) struct Key(
     /// A single integer, so that it is always read and written whole: a processor forwards a store only to a load of
     /// the same width. The index is [possible](is_possible), and the life is in `1..=i32::MAX`; look-ups rely on both. The
     /// index is the low half, so a look-up extracts it without a shift. The life word is compared whole.
@@ -102,19 +54,13 @@ impl Key {
         }
     }
 
-    /// The key as a number, for storage or for an `AtomicU64`. Never 0.
-    #[must_use]
-    pub const fn to_bits(self) -> u64 {
+    #[inline]
+    pub(crate) const fn to_bits(self) -> u64 {
         self.0.get()
     }
 
-    /// The key with these bits, as [`to_bits`](Self::to_bits) returned them. `None` if no pool could issue them: the
-    /// life or the index is out of range.
-    ///
-    /// Any number is valid input. Invented bits resolve to nothing, or to an object whose key was issued with the same
-    /// bits.
-    #[must_use]
-    pub fn from_bits(bits: u64) -> Option<Self> {
+    /// `None` if the life or the index is out of range.
+    pub(crate) fn from_bits(bits: u64) -> Option<Self> {
         let key = Self(NonZeroU64::new(bits)?);
         let life = bits >> INDEX_BITS;
         let possible = (1..=u64::from(LifeVersion::LAST.get())).contains(&life) && is_possible(key.index());
@@ -123,8 +69,7 @@ impl Key {
 
     /// The slot's number, unique among all pools of this copy of acedia. At most one living object has it at a time.
     #[inline]
-    #[must_use]
-    pub const fn index(self) -> u32 {
+    pub(crate) const fn index(self) -> u32 {
         #[expect(clippy::cast_possible_truncation, reason = "the low half is the index")]
         let index = self.0.get() as u32;
         index
@@ -132,9 +77,7 @@ impl Key {
 
     /// The life this key names.
     #[inline]
-    #[must_use]
-    #[doc(alias = "GetLifeVersion")]
-    pub const fn life(self) -> LifeVersion {
+    pub(crate) const fn life(self) -> LifeVersion {
         match LifeVersion::new((self.0.get() >> INDEX_BITS) as u32) {
             Some(life) => life,
             None => unreachable!(),
@@ -185,6 +128,12 @@ impl fmt::Display for Key {
     /// `slot 3, life 7`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "slot {}, life {}", self.index(), self.life())
+    }
+}
+
+impl fmt::LowerHex for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{:016x}", if f.alternate() { "0x" } else { "" }, self.to_bits())
     }
 }
 

@@ -1,6 +1,5 @@
-//! The living objects of a pool: all their keys, and access to them under a pin or through `&mut`.
+//! The living objects of a pool: all their handles, and access to them under a pin or through `&mut`.
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::panic::Location;
 use std::ptr::NonNull;
@@ -9,6 +8,7 @@ use crate::LifeVersion;
 use crate::pool::chunk::Chunk;
 #[cfg(debug_assertions)]
 use crate::pool::directory;
+use crate::pool::handle::Handle;
 use crate::pool::hooks::Hooks;
 use crate::pool::key::{self, Key};
 use crate::pool::life::Life;
@@ -19,9 +19,8 @@ use crate::pool::slot::Slot;
 use crate::pool::untyped::Untyped;
 use crate::sync::Ordering;
 
-/// An iterator of the keys of the visible living objects of a pool: see [`Pool::keys`].
-#[must_use = "an iterator does nothing by itself"]
-pub struct Keys<'p> {
+/// The visible living objects of a pool of any type.
+pub(crate) struct Keys<'p> {
     /// The chunk after the current one. Chunks live as long as the pool.
     chunk: Option<NonNull<Chunk>>,
     /// The next slot of the current chunk, and the end of those that may have had an object.
@@ -33,6 +32,11 @@ pub struct Keys<'p> {
 }
 
 impl Keys<'_> {
+    #[inline]
+    pub(crate) fn next_key(&mut self) -> Option<Key> {
+        Some(self.next_slot()?.0)
+    }
+
     /// The next visible living object: its key, and its slot.
     #[inline]
     pub(super) fn next_slot(&mut self) -> Option<(Key, Slot)> {
@@ -54,23 +58,6 @@ impl Keys<'_> {
             // Acquire pairs with `Depot::grow` (Release).
             self.chunk = NonNull::new(header.next.load(Ordering::Acquire));
         }
-    }
-}
-
-impl Iterator for Keys<'_> {
-    type Item = Key;
-
-    #[inline]
-    fn next(&mut self) -> Option<Key> {
-        Some(self.next_slot()?.0)
-    }
-}
-
-impl std::iter::FusedIterator for Keys<'_> {}
-
-impl fmt::Debug for Keys<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Keys").finish_non_exhaustive()
     }
 }
 
@@ -102,24 +89,24 @@ impl Untyped {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// Iterates over the keys of the visible living objects. Other threads may allocate and free meanwhile.
+    /// Iterates over the handles of the visible living objects. Other threads may allocate and free meanwhile.
     ///
     /// An object whose life is visible from this call to the end of the iterator is found exactly once. An object whose life
     /// begins or ends meanwhile is found at most once.
     ///
-    /// A living object of which no key was made is not found, although [`len`](Self::len) and [`stats`](Self::stats) count
-    /// it. Its owner may be changing it by [`Owner::get_mut`](crate::pool::Owner::get_mut), so no key of it can be made.
+    /// A living object of which no handle was made is not found, although [`len`](Self::len) and [`stats`](Self::stats) count
+    /// it. Its owner may be changing it by [`Owned::get_mut`](crate::pool::Owned::get_mut), so no handle of it can be made.
     /// [`Hooks::VISIBLE`] makes each life visible from its beginning. An object is not found during
-    /// [`Owner::exclusive`](crate::pool::Owner::exclusive), either.
+    /// [`Owned::exclusive`](crate::pool::Owned::exclusive), either.
     ///
     /// ```
     /// use acedia::pool::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owners = [1, 2, 3].map(|number| pool.allocate_with(|n| *n = number));
-    /// let keys = owners.each_ref().map(|owner| owner.key());
-    /// assert_eq!(pool.keys().collect::<Vec<_>>(), keys);
-    /// let sum = pool.keys().filter_map(|key| pool.with(key, |n| *n)).sum::<u64>();
+    /// let handles = owners.each_ref().map(|owner| owner.handle());
+    /// assert_eq!(pool.handles().collect::<Vec<_>>(), handles);
+    /// let sum = pool.handles().filter_map(|handle| pool.with(handle, |n| *n)).sum::<u64>();
     /// assert_eq!(sum, 6);
     /// ```
     ///
@@ -127,12 +114,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// One load for each slot that ever had an object. The call takes no lock, and makes no list.
     #[inline]
-    pub fn keys(&self) -> Keys<'_> {
-        self.untyped.keys()
+    pub fn handles(&self) -> impl Iterator<Item = Handle<T>> {
+        let mut keys = self.untyped.keys();
+        std::iter::from_fn(move || keys.next_key().map(Handle::of_key))
     }
 
-    /// The key of the object in slot `index`, if the object is alive and visible. This is for programs that store fewer
-    /// bits than a key has, and accept that such a reference may resolve to a later object. On 32-bit targets an index has
+    /// The handle of the object in slot `index`, if the object is alive and visible. This is for programs that store fewer
+    /// bits than a handle has, and accept that such a reference may resolve to a later object. On 32-bit targets an index has
     /// 28 bits, so a 32-bit word also holds four bits of the life: see the guide's chapter "Coming from sharded-slab"
     /// (`docs/migrate-from-sharded-slab.md`).
     ///
@@ -141,18 +129,19 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate();
-    /// let key = owner.key();
-    /// assert_eq!(pool.key_at(key.index()), Some(key));
+    /// let handle = owner.handle();
+    /// assert_eq!(pool.handle_at(handle.index()), Some(handle));
     /// drop(owner);
-    /// assert_eq!(pool.key_at(key.index()), None);
+    /// assert_eq!(pool.handle_at(handle.index()), None);
     /// ```
     #[must_use]
-    pub fn key_at(&self, index: u32) -> Option<Key> {
+    pub fn handle_at(&self, index: u32) -> Option<Handle<T>> {
         let any_life = key::is_possible(index).then(|| Key::new(index, LifeVersion::FIRST))?;
-        find::<T, H>(any_life, self.untyped.number())?.life().snapshot().key()
+        let slot = find::<T, H>(any_life, self.untyped.number())?;
+        slot.life().snapshot().key().map(Handle::of_key)
     }
 
-    /// The source location at which the object that `key` names was allocated, if it is alive and visible. Known only in
+    /// The source location at which the object that `handle` names was allocated, if it is alive and visible. Known only in
     /// builds with debug assertions.
     ///
     /// ```
@@ -160,73 +149,75 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate();
-    /// for key in pool.keys() {
-    ///     let place = pool.allocated_at(key);
+    /// for handle in pool.handles() {
+    ///     let place = pool.allocated_at(handle);
     ///     assert_eq!(place.is_some(), cfg!(debug_assertions));
     /// }
     /// ```
     #[must_use]
-    pub fn allocated_at(&self, key: Key) -> Option<&'static Location<'static>> {
+    pub fn allocated_at(&self, handle: Handle<T>) -> Option<&'static Location<'static>> {
+        let key = handle.key();
         Some(self.untyped.allocation(key)?.0)
     }
 
-    /// Mutable access to the object that `key` names, if it is alive and visible. Nothing else borrows the pool, so
+    /// Mutable access to the object that `handle` names, if it is alive and visible. Nothing else borrows the pool, so
     /// there are no owners, guards or readers.
     ///
     /// ```
     /// use acedia::pool::Pool;
     ///
     /// let mut pool: Pool<u64> = Pool::new();
-    /// let key = pool.allocate().into_manual();
-    /// *pool.get_mut(key).unwrap() += 1;
+    /// let handle = pool.allocate().into_manual();
+    /// *pool.get_mut(handle).unwrap() += 1;
     /// assert_eq!(pool.iter_mut().map(|(_, n)| *n).sum::<u64>(), 1);
     /// ```
     #[inline]
     #[must_use]
-    pub fn get_mut(&mut self, key: Key) -> Option<&mut T> {
+    pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
+        let key = handle.key();
         let slot = self.find(key)?;
         // SAFETY: the life is visible, so the object is initialised. Owners, guards and references borrow the pool, so there are
         // none, or they were forgotten.
         slot.life().is(key).then(|| unsafe { slot.object().as_mut() })
     }
 
-    /// Iterates mutably over the visible living objects and their keys. Finds the same objects as [`keys`](Self::keys).
+    /// Iterates mutably over the visible living objects and their handles. Finds the same objects as [`handles`](Self::handles).
     #[inline]
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Key, &mut T)> {
-        let mut keys = self.keys();
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Handle<T>, &mut T)> {
+        let mut keys = self.untyped.keys();
         std::iter::from_fn(move || {
             let (key, slot) = keys.next_slot()?;
             // SAFETY: as in `get_mut`: the life is visible, and the slots differ.
-            Some((key, unsafe { slot.object().as_mut() }))
+            Some((Handle::of_key(key), unsafe { slot.object().as_mut() }))
         })
     }
 
-    /// Iterates over the visible living objects and their keys: calls [`get`](Self::get) for each key of [`keys`](Self::keys).
-    /// Other threads may allocate and free meanwhile. Skips objects of which no key was made.
+    /// Iterates over the visible living objects and their handles: calls [`get`](Self::get) for each handle of [`handles`](Self::handles).
+    /// Other threads may allocate and free meanwhile. Skips objects of which no handle was made.
     ///
     /// ```
     /// use acedia::pool::{Pool, pin};
     ///
     /// let pool: Pool<String> = Pool::new();
     /// let owner = pool.allocate_with(|s| s.push('a'));
-    /// let key = owner.key();
+    /// let handle = owner.handle();
     /// let pinned = pin();
     /// assert_eq!(
-    ///     pool.iter(&pinned).map(|(key, s)| (key, s.as_str())).collect::<Vec<_>>(),
-    ///     [(key, "a")]
+    ///     pool.iter(&pinned).map(|(handle, s)| (handle, s.as_str())).collect::<Vec<_>>(),
+    ///     [(handle, "a")]
     /// );
     /// ```
     #[inline]
-    pub fn iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl Iterator<Item = (Key, &'g T)>
+    pub fn iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl Iterator<Item = (Handle<T>, &'g T)>
     where
         H::Readers: Domain,
     {
-        let mut keys = self.keys();
+        let mut keys = self.untyped.keys();
         std::iter::from_fn(move || {
             let _ = pinned;
             let (key, slot) = keys.next_slot()?;
             // SAFETY: the life was seen under the pin, as in `lookup`.
-            Some((key, unsafe { slot.object().as_ref() }))
+            Some((Handle::of_key(key), unsafe { slot.object().as_ref() }))
         })
     }
 }

@@ -1,29 +1,29 @@
-//! Operations by key on objects without an owner.
+//! Operations by handle on objects without an owner.
 
 use std::panic::Location;
 
 use crate::pool::chunk::Chunk;
+use crate::pool::handle::Handle;
 use crate::pool::hooks::Hooks;
 use crate::pool::key::Key;
 use crate::pool::life::Ended;
 use crate::pool::living::Keys;
-use crate::pool::owner::{self, Owner};
+use crate::pool::owned::{self, Owned};
 use crate::pool::pool::Pool;
-use crate::pool::recycle::Abandon;
 use crate::pool::slot::Slot;
 use crate::pool::untyped::Untyped;
 use crate::pool::{directory, free, tag};
 use crate::{AccessError, Reason};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// Frees a manual object ([`Owner::into_manual`]), if the life that `key` names has not ended. Takes no pin.
+    /// Frees a manual object ([`Owned::into_manual`]), if the life that `handle` names has not ended. Takes no pin.
     ///
     /// # Errors
     ///
     /// Like [`try_with`](Self::try_with), and also [`Reason::Owned`] if the object is alive but not manual, or still has
-    /// owners. A manual object can be freed by its key once its owners are dropped.
+    /// owners. A manual object can be freed by its handle once its owners are dropped.
     ///
-    /// If several threads free the same key at the same time, one of them ends the life, and the others get the error that
+    /// If several threads free the same handle at the same time, one of them ends the life, and the others get the error that
     /// the life has ended.
     ///
     /// # Panics
@@ -32,83 +32,53 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// hooks](crate::pool::Hooks#panics-in-hooks).
     #[track_caller]
     #[doc(alias = "FreeSelf")]
-    pub fn free(&self, key: Key) -> Result<(), AccessError> {
-        self.free_after(key, Location::caller(), |_| ())
-    }
-
-    /// Like [`free`](Self::free), but called at `place`. Returns the result of `look`, which gets the object before its life
-    /// ends. It must be no user code: other operations by the same key wait for it.
-    pub(crate) fn free_after<R>(
-        &self,
-        key: Key,
-        place: &'static Location<'static>,
-        look: impl FnOnce(&T) -> R,
-    ) -> Result<R, AccessError> {
+    pub fn free(&self, handle: Handle<T>) -> Result<(), AccessError> {
+        let key = handle.key();
         let slot = self.untyped.take_last_share(key)?;
-        slot.note_freed_at(place);
-        // SAFETY: the share is the only one in the ownership of the object.
-        let seen = look(unsafe { slot.object().as_ref() });
+        slot.note_freed_at(Location::caller());
         free::finish::<T, H>(slot, slot.life().end());
-        Ok(seen)
+        Ok(())
     }
 
-    /// Ends the life of a manual object that has no readers, and returns the result of `take`, which runs between the end of the
-    /// life and the finalizer.
+    /// Ends the life of a manual object that has no readers. The object is not finalized: the slot is the caller's.
     ///
     /// # Errors
     ///
     /// Like [`free`](Self::free), and also [`Reason::Read`] if the object may have readers.
-    #[track_caller]
-    pub(crate) fn take_with<R>(&self, key: Key, take: impl FnOnce(&mut T) -> R) -> Result<R, AccessError> {
+    pub(super) fn end_unread(&self, key: Key, place: &'static Location<'static>) -> Result<(Slot, Ended), AccessError> {
         let slot = self.untyped.take_last_share(key)?;
-        if !owner::hide_unread::<T, H>(slot) {
+        if !owned::hide_unread::<T, H>(slot) {
             self.untyped.return_share(slot, key);
             return Err(self.untyped.explain(key, Reason::Read));
         }
-        slot.note_freed_at(Location::caller());
-        let ended = slot.life().skip();
-        let abandon = Abandon(slot);
-        // SAFETY: the manual share was the only one, and was used up by this thread; no look-up succeeds, and none that did is
-        // still reading.
-        let taken = take(unsafe { slot.object().as_mut() });
-        std::mem::forget(abandon);
-        free::finish::<T, H>(slot, ended);
-        Ok(taken)
+        slot.note_freed_at(place);
+        Ok((slot, slot.life().skip()))
     }
 
-    /// Begins a life, as [`allocate_with`](Self::allocate_with), of a manual object. Without atomic read-modify-writes: `&mut`
-    /// proves that no other thread uses the pool.
+    /// Makes a new object manual. Without atomic read-modify-writes: the caller holds the pool by `&mut`, which proves that no other thread
+    /// uses it.
     #[inline]
-    #[track_caller]
-    pub(crate) fn add_alone(&mut self, init: impl FnOnce(&mut T)) -> Key {
-        let slot = self.begin_with(init).into_slot();
+    pub(super) fn leave_alone(slot: Slot) -> Key {
         let key = slot.life().expose();
-        let guards = slot.chunk_of::<T>().guards(key.index());
-        guards.set_manual_alone(key.life());
+        slot.chunk_of::<T>().guards(key.index()).set_manual_alone(key.life());
         key
     }
 
-    /// Like [`take_with`](Self::take_with), but without atomic read-modify-writes: `&mut` proves that no other thread uses the
-    /// pool. `None` if the object is not alive and manual, has other owners, or a guard of it was forgotten. No error, so that
-    /// the result has one layout, and is not copied from one to another.
+    /// Like [`end_unread`](Self::end_unread), but without atomic read-modify-writes: see [`leave_alone`](Self::leave_alone). `None` if the
+    /// object is not alive and manual, has other owners, or a guard of it was forgotten. No error, so that the result has one layout, and is
+    /// not copied from one to another.
     #[inline]
     #[track_caller]
-    pub(crate) fn take_alone<R>(&mut self, key: Key, take: impl FnOnce(&mut T) -> R) -> Option<R> {
+    pub(super) fn end_alone(&mut self, key: Key) -> Option<(Slot, Ended)> {
         let slot = self.find(key).filter(|slot| slot.life().is(key))?;
-        let ended = Self::end_alone(slot, key)?;
-        let abandon = Abandon(slot);
-        // SAFETY: the manual share was the only one. Guards and references borrow the pool, so there are none.
-        let taken = take(unsafe { slot.object().as_mut() });
-        std::mem::forget(abandon);
-        free::finish::<T, H>(slot, ended);
-        Some(taken)
+        Some((slot, Self::end_visible(slot, key)?))
     }
 
     /// Ends the visible life of a manual object, in a pool that the caller holds by `&mut`. `None` if it has other owners, or if a guard of
     /// it was forgotten.
     #[inline]
     #[track_caller]
-    fn end_alone(slot: Slot, key: Key) -> Option<Ended> {
+    fn end_visible(slot: Slot, key: Key) -> Option<Ended> {
         let chunk = slot.chunk_of::<T>();
         if !slot.has_sole_owner(chunk) || !chunk.guards(key.index()).take_manual_alone(key.life()) {
             return None;
@@ -124,29 +94,29 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Calls `visit` with each visible living object, and frees each manual object for which it returns `false`. If `visit`
     /// or a finalizer panics, the remaining objects stay.
     #[track_caller]
-    pub(crate) fn visit_mut(&mut self, mut visit: impl FnMut(Key, &mut T) -> bool) {
-        let mut keys = self.keys();
+    pub(crate) fn visit_mut(&mut self, mut visit: impl FnMut(Handle<T>, &mut T) -> bool) {
+        let mut keys = self.untyped.keys();
         while let Some((key, slot)) = keys.next_slot() {
             // SAFETY: as in `get_mut`: this call borrows the pool by `&mut`, and `visit` cannot keep the object.
-            if visit(key, unsafe { slot.object().as_mut() }) {
+            if visit(Handle::of_key(key), unsafe { slot.object().as_mut() }) {
                 continue;
             }
-            match Self::end_alone(slot, key) {
+            match Self::end_visible(slot, key) {
                 Some(ended) => free::finish::<T, H>(slot, ended),
                 // With a forgotten guard it ends for that guard; with a forgotten owner it stays.
-                None => _ = self.free(key),
+                None => _ = self.free(Handle::of_key(key)),
             }
         }
     }
 
-    /// The next object of `keys` that is manual, with an owner: its key has ended. For a pool that the caller holds by `&mut`.
+    /// The next object of `handles` that is manual, with an owner: its handle has ended. For a pool that the caller holds by `&mut`.
     #[track_caller]
-    pub(crate) fn take_next_alone<'p>(keys: &mut Keys<'p>) -> Option<Owner<'p, T, H>> {
+    pub(crate) fn take_next_alone<'p>(keys: &mut Keys<'p>) -> Option<Owned<T, &'p Pool<T, H>>> {
         loop {
             let (key, slot) = keys.next_slot()?;
-            match Self::end_alone(slot, key) {
+            match Self::end_visible(slot, key) {
                 // SAFETY: the manual share was an owner's, and is taken once. The object is in its slot's next life, which is not visible.
-                Some(Ended::Unseen) => return Some(unsafe { Owner::from_slot(slot) }),
+                Some(Ended::Unseen) => return Some(unsafe { Owned::from_slot(slot) }),
                 // It was the last life of the slot, so that the object cannot live on.
                 Some(ended) => free::finish::<T, H>(slot, ended),
                 None => {}
@@ -154,15 +124,16 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// Makes an owner for a manual object ([`Owner::into_manual`]), even if the object has other owners. Takes no pin.
+    /// Makes an owner for a manual object ([`Owned::into_manual`]), even if the object has other owners. Takes no pin.
     ///
     /// # Errors
     ///
     /// Like [`try_with`](Self::try_with), and also [`Reason::Owned`] if the object is alive but not manual.
-    pub fn reclaim(&self, key: Key) -> Result<Owner<'_, T, H>, AccessError> {
+    pub fn reclaim(&self, handle: Handle<T>) -> Result<Owned<T, &Self>, AccessError> {
+        let key = handle.key();
         let slot = self.untyped.take_share(key)?;
         // SAFETY: the manual share was an owner's, and is taken once.
-        Ok(unsafe { Owner::from_slot(slot) })
+        Ok(unsafe { Owned::from_slot(slot) })
     }
 }
 
@@ -210,7 +181,7 @@ impl Untyped {
         Ok(slot)
     }
 
-    /// The slot that `key` names, and its chunk, found without the life word: the slot may have no object.
+    /// The slot that `handle` names, and its chunk, found without the life word: the slot may have no object.
     fn find_with_chunk(&self, key: Key) -> Result<(Slot, &Chunk), AccessError> {
         let slot = self.find(key).ok_or_else(|| self.explain(key, Reason::Hidden))?;
         // SAFETY: found, so the chunk belongs to this pool.

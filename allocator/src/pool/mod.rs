@@ -1,18 +1,18 @@
-//! The engine: a pool of objects of one type, with keys that never dangle.
+//! The engine: a pool of objects of one type, with handles that never dangle.
 //!
 //! A [`Pool`] is an ordinary value. It makes an object once per slot and recycles it in place, so the object keeps the
 //! memory that it owns (such as the buffer of a `Vec`) from life to life. Each life of a slot has a number that never
-//! repeats in that slot. A [`Key`] is a generational index: a slot and a life in eight bytes. It resolves to the object
+//! repeats in that slot. A [`Handle`] is a generational index: a slot and a life in eight bytes. It resolves to the object
 //! until that life ends, and to `None` afterwards, on every thread.
 //!
 //! | Type | Meaning | Cost |
 //! |---|---|---|
-//! | [`Owner`] | owns the object; reads it directly | no atomic read-modify-write to allocate or to free; one to clone, one to drop a clone |
-//! | [`Key`] | names a life; can be stored, copied and sent anywhere | nothing |
+//! | [`Owned`] | owns the object; reads it directly | no atomic read-modify-write to allocate or to free; one to clone, one to drop a clone |
+//! | [`Handle`] | names a life; can be stored, copied and sent anywhere | nothing |
 //! | [`Pinned`] | protects any number of reads of this thread, in all pools of its [`Domain`] | one fence; a read is four loads |
 //! | [`Reader`] | a pool under a pin, for many reads | one load; then three loads per read |
 //! | [`Guard`] | protects one object, across threads and `await` | two atomic read-modify-writes |
-//! | [`Reserved`] | a key whose object is made later | that of an owner |
+//! | [`Reserved`] | a handle whose object is made later | that of an owner |
 //!
 //! # How it works
 //!
@@ -26,7 +26,7 @@
 //! | `pages`, `arena`, `chunk`, `directory`, `slot` | where slots are |
 //! | `empty`, `stock`, `limbo`, `local`, `limit` | containers of slots: without an object, free, waiting for pins, a thread's own; limits |
 //! | `depot`, `tables`, `exit`, `recycle`, `keep`, `collect` | the record of a pool; each thread's table of pools; the steps that move slots between the containers |
-//! | `untyped`, `pool`, `hooks`, `allocate`, `free`, `lookup`, `pin`, `reader`, `guard`, `owner`, `manual`, `erased`, `living`, `part`, `statics` | the types that users hold; the hot paths |
+//! | `untyped`, `pool`, `hooks`, `handle`, `allocate`, `free`, `lookup`, `pin`, `reader`, `guard`, `owned`, `values`, `manual`, `erased`, `living`, `part`, `statics` | the types that users hold; the hot paths |
 //!
 //! `Depot` has methods in four files: its record (`depot`), the steps from the end of a life to the next (`recycle`), its limits (`keep`), and
 //! collections and its end (`collect`). `exit` and `allocate` have one method each, of a step that begins there.
@@ -98,6 +98,7 @@ mod erased;
 mod exit;
 mod free;
 mod guard;
+mod handle;
 mod hooks;
 mod keep;
 mod key;
@@ -110,7 +111,7 @@ mod lookup;
 mod manual;
 #[cfg(all(test, acedia_loom))]
 pub(crate) mod models;
-mod owner;
+mod owned;
 mod pages;
 #[cfg(feature = "rayon")]
 mod part;
@@ -127,14 +128,16 @@ mod tables;
 mod tag;
 mod threads;
 mod untyped;
+mod values;
 
 pub use domain::{Global, GuardsOnly, Readers};
-pub use erased::ErasedOwner;
+pub(crate) use erased::ErasedOwner;
 pub use guard::Guard;
-pub use hooks::{Hooks, Plain};
-pub use key::Key;
-pub use living::Keys;
-pub use owner::Owner;
+pub use handle::Handle;
+pub use hooks::{Hooks, OfClass, Plain};
+pub(crate) use key::Key;
+pub(crate) use living::Keys;
+pub use owned::{Owned, PoolOf};
 pub use pin::{Domain, Pinned, pin};
 #[doc(hidden)]
 pub use pins::{Participant, Pins};
@@ -142,12 +145,11 @@ pub use pool::Pool;
 pub use reader::Reader;
 pub(crate) use statics::Static;
 pub(crate) use untyped::{Untyped, refuse};
+pub use values::{Dropping, Values};
 
 // Files that know nothing of slots stand below the engine, and files that need no private word of it above.
-pub use crate::over::key_forms::ParseKeyError;
 pub use crate::over::owned_guard::OwnedGuard;
 pub use crate::over::reserved::Reserved;
-pub use crate::over::values::{Dropping, Value, Values};
 pub use crate::policy::PoolPolicy;
 pub use crate::report::pinned_thread::PinnedThread;
 pub use crate::report::stats::{Reclaimed, Stats};

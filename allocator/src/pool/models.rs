@@ -9,7 +9,7 @@ use std::ops::Deref;
 
 use loom::cell::UnsafeCell;
 
-use super::{Global, Hooks, Key, Owner, Pool, Readers};
+use super::{Global, Handle, Hooks, Owned, Pool, Readers};
 use super::{barrier, exit};
 use crate::models;
 
@@ -131,9 +131,9 @@ pub(crate) fn look(found: Option<impl Deref<Target = Payload>>, missed: &'static
 /// Frees the object of a key, and writes to the next one, which may have the same slot.
 pub(crate) fn reuse<'p>(
     pool: &'p Pool<Payload, Beginning>,
-    owner: Owner<'p, Payload, Beginning>,
-    key: Key,
-) -> Owner<'p, Payload, Beginning> {
+    owner: Owned<Payload, &'p Pool<Payload, Beginning>>,
+    key: Handle<Payload>,
+) -> Owned<Payload, &'p Pool<Payload, Beginning>> {
     drop(owner);
     let next = pool.allocate_with(|object| object.write(1));
     saw_reuse(next.index() == key.index());

@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use crate::pool::chunk::Chunk;
+use crate::pool::handle::Handle;
 use crate::pool::hooks::Hooks;
-use crate::pool::key::Key;
 use crate::pool::pin::{Domain, Pinned};
 use crate::pool::pool::Pool;
 use crate::pool::reader::Reader;
@@ -42,11 +42,12 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Part<'g, T, H> {
     }
 
     /// The object in the slot at that place of the chunk, if a visible life goes on there.
-    pub(crate) fn get(self, place: usize) -> Option<(Key, &'g T)> {
+    pub(crate) fn get(self, place: usize) -> Option<(Handle<T>, &'g T)> {
         // SAFETY: as above.
         let shape = unsafe { self.chunk.as_ref() }.shape;
         let key = Slot::at(self.chunk, place, shape).life().snapshot().key()?;
-        Some((key, self.reader.get(key)?))
+        let handle = Handle::of_key(key);
+        Some((handle, self.reader.get(handle)?))
     }
 }
 
@@ -73,7 +74,7 @@ unsafe impl<T: Send> Send for PartMut<'_, T> {}
 
 impl<'p, T: 'static> PartMut<'p, T> {
     /// The visible living objects.
-    fn into_objects(self) -> impl Iterator<Item = (Key, &'p mut T)> {
+    fn into_objects(self) -> impl Iterator<Item = (Handle<T>, &'p mut T)> {
         // SAFETY: the pool owns its chunks, and none ends before the pool.
         let chunk = unsafe { self.0.as_ref() };
         let shape = chunk.shape;
@@ -84,14 +85,14 @@ impl<'p, T: 'static> PartMut<'p, T> {
             let key = slot.life().snapshot().key()?;
             // SAFETY: the life is visible. The pool is borrowed by `&mut`, so there are no owners, guards and other references, or
             // they were forgotten. This part is the only one of the chunk, and the slots differ.
-            Some((key, unsafe { slot.object().as_mut() }))
+            Some((Handle::of_key(key), unsafe { slot.object().as_mut() }))
         })
     }
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// The visible living objects of each chunk, for mutable access.
-    pub(crate) fn parts_mut(&mut self) -> Vec<impl Iterator<Item = (Key, &mut T)> + Send> {
+    pub(crate) fn parts_mut(&mut self) -> Vec<impl Iterator<Item = (Handle<T>, &mut T)> + Send> {
         let depot = self.untyped.depot.get();
         let chunks = depot.map(|depot| depot.locked.lock().chunks.clone());
         let parts = chunks.unwrap_or_default().into_iter();

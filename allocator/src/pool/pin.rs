@@ -16,7 +16,7 @@ use crate::report::pinned_thread::PinnedThread;
 /// It stays on its thread; for a reference that crosses threads or an `await`, take a [`Guard`](crate::pool::Guard).
 ///
 /// Hold a pin for a burst of reads, not for the life of a program: objects that are freed meanwhile are not reused (unless
-/// no key of them was made), and every pool of the domain makes new ones. A finalizer that waits for pins runs on the
+/// no handle of them was made), and every pool of the domain makes new ones. A finalizer that waits for pins runs on the
 /// thread that drops the last of them. If the object is freed just as that pin ends, the thread may miss the object. The
 /// finalizer then runs later: at the end of another pin of the domain, in [`Pool::settle`](crate::pool::Pool::settle), or
 /// on a thread that allocates, frees or collects.
@@ -26,12 +26,12 @@ use crate::report::pinned_thread::PinnedThread;
 ///
 /// let pool: Pool<u64> = Pool::new();
 /// let owner = pool.allocate_with(|n| *n = 7);
-/// let key = owner.key();
+/// let handle = owner.handle();
 /// let pinned = pin();
-/// let seen = pool.get(key, &pinned).unwrap();
+/// let seen = pool.get(handle, &pinned).unwrap();
 /// drop(owner);
 /// assert_eq!(*seen, 7, "a reference stays valid under its pin");
-/// assert!(pool.get(key, &pinned).is_none(), "a later look-up finds nothing");
+/// assert!(pool.get(handle, &pinned).is_none(), "a later look-up finds nothing");
 /// ```
 #[must_use = "reads are allowed only while the pin lives"]
 pub struct Pinned<D: Readers = Global> {
@@ -56,7 +56,7 @@ pub trait Domain: Readers + Sized {
     ///
     /// static VOICES: Pool<u64, Plain<Audio>> = Pool::with_hooks();
     /// let voice = VOICES.allocate();
-    /// assert_eq!(VOICES.get(voice.key(), &Audio::pin()), Some(&0));
+    /// assert_eq!(VOICES.get(voice.handle(), &Audio::pin()), Some(&0));
     /// ```
     #[inline]
     #[track_caller]
@@ -109,7 +109,7 @@ impl Domain for Global {}
 /// let names: Pool<String> = Pool::new();
 /// let voice = voices.allocate();
 /// let pinned = Audio::pin();
-/// assert!(voices.get(voice.key(), &pinned).is_some());
+/// assert!(voices.get(voice.handle(), &pinned).is_some());
 /// drop(names.allocate()); // not delayed by the pin
 /// ```
 ///
@@ -118,7 +118,7 @@ impl Domain for Global {}
 /// # use acedia::pool::{Plain, Pool, pin};
 /// # domain! { pub Audio }
 /// let voices: Pool<u64, Plain<Audio>> = Pool::with_hooks();
-/// voices.get(voices.allocate().key(), &pin()); // a pin of the domain `Global`
+/// voices.get(voices.allocate().handle(), &pin()); // a pin of the domain `Global`
 /// ```
 #[macro_export]
 macro_rules! domain {
@@ -146,12 +146,12 @@ macro_rules! domain {
 ///
 /// let pool: Pool<String> = Pool::new();
 /// let owners = ["one", "two"].map(|word| pool.allocate_with(|text| text.push_str(word)));
-/// let keys = owners.each_ref().map(|owner| owner.key());
+/// let handles = owners.each_ref().map(|owner| owner.handle());
 /// let pinned = pin();
-/// let words: Vec<&String> = keys.iter().filter_map(|&key| pool.get(key, &pinned)).collect();
+/// let words: Vec<&String> = handles.iter().filter_map(|&handle| pool.get(handle, &pinned)).collect();
 /// drop(owners); // the objects are freed; the references stay valid until the pin ends
 /// assert_eq!(words, ["one", "two"]);
-/// assert!(pool.get(keys[0], &pinned).is_none());
+/// assert!(pool.get(handles[0], &pinned).is_none());
 /// ```
 ///
 /// Take one pin around a loop, not one for each read, and keep it short: the memory of objects that are freed meanwhile is not reused before

@@ -14,17 +14,17 @@ use crate::pool::untyped::Untyped;
 ///
 /// | Allocating and freeing | |
 /// |---|---|
-/// | [`allocate`](Self::allocate), [`allocate_with`](Self::allocate_with), [`try_allocate`](Self::try_allocate) | an [`Owner`](crate::pool::Owner), whose drop frees the object |
-/// | [`allocate_many`](Self::allocate_many), [`reserve`](Self::reserve) | a batch of owners; a key whose object is made later |
-/// | [`free`](Self::free), [`reclaim`](Self::reclaim) | free an object without an owner, or make an owner for it ([`Owner::into_manual`](crate::pool::Owner::into_manual)) |
+/// | [`allocate`](Self::allocate), [`allocate_with`](Self::allocate_with), [`try_allocate`](Self::try_allocate) | an [`Owned`](crate::pool::Owned), whose drop frees the object |
+/// | [`allocate_many`](Self::allocate_many), [`reserve`](Self::reserve) | a batch of owners; a handle whose object is made later |
+/// | [`free`](Self::free), [`reclaim`](Self::reclaim) | free an object without an owner, or make an owner for it ([`Owned::into_manual`](crate::pool::Owned::into_manual)) |
 ///
-/// | Reading by key | Reads |
+/// | Reading by handle | Reads |
 /// |---|---|
 /// | [`with`](Self::with) | one object, in a closure |
 /// | [`get`](Self::get), [`reader`](Self::reader) | many objects under a [`pin`](crate::pool::pin()) |
 /// | [`guard`](Self::guard) | one object, across threads and `await` |
 /// | [`contains`](Self::contains), [`try_get`](Self::try_get) | whether the object is alive, and if not, why |
-/// | [`keys`](Self::keys), [`iter`](Self::iter), [`len`](Self::len) | all living objects |
+/// | [`handles`](Self::handles), [`iter`](Self::iter), [`len`](Self::len) | all living objects |
 /// | [`get_mut`](Self::get_mut), [`iter_mut`](Self::iter_mut), [`retain`](Self::retain), [`drain`](Self::drain) | objects of a mutably borrowed pool, without pins |
 ///
 /// | Limits and maintenance | |
@@ -42,20 +42,20 @@ use crate::pool::untyped::Untyped;
 /// static TRAILS: Pool<Vec<[f32; 3]>> = Pool::new();
 ///
 /// let trail = TRAILS.allocate_with(|t| { t.clear(); t.push([0.0; 3]) });
-/// let key = trail.key();
+/// let handle = trail.handle();
 /// std::thread::spawn(move || {
-///     assert_eq!(TRAILS.get(key, &pin()).unwrap().len(), 1);
+///     assert_eq!(TRAILS.get(handle, &pin()).unwrap().len(), 1);
 /// }).join().unwrap();
 /// drop(trail);
-/// assert!(TRAILS.get(key, &pin()).is_none());
+/// assert!(TRAILS.get(handle, &pin()).is_none());
 /// // Allocation has a variant that returns the error, and a guard keeps the object for
 /// // longer than a pin.
 /// let other = TRAILS.try_allocate().unwrap();
-/// let guard = TRAILS.guard(other.key()).unwrap();
+/// let guard = TRAILS.guard(other.handle()).unwrap();
 /// assert!(
-///     TRAILS.try_get(key, &pin()).is_err()
-///         && TRAILS.try_guard(key).is_err()
-///         && !TRAILS.contains(key)
+///     TRAILS.try_get(handle, &pin()).is_err()
+///         && TRAILS.try_guard(handle).is_err()
+///         && !TRAILS.contains(handle)
 /// );
 /// assert_eq!(*guard, *other);
 /// drop((guard, other));
@@ -71,7 +71,7 @@ use crate::pool::untyped::Untyped;
 ///
 /// let pool: Pool<u64> = Pool::new().keep(PoolPolicy::KeepAtMost(10)).bounded(2);
 /// assert_eq!(pool.policy(), PoolPolicy::KeepAtMost(10));
-/// let place = pool.reserve(); // has a key already
+/// let place = pool.reserve(); // has a handle already
 /// let manual = pool.allocate().into_manual();
 /// assert!(pool.try_allocate().is_err() && pool.try_reserve().is_err(), "two at a time");
 /// let owner = pool.reclaim(manual).unwrap();
@@ -85,7 +85,7 @@ use crate::pool::untyped::Untyped;
 /// # Dropping a pool
 ///
 /// Dropping a pool drops every object in it, alive or free. Owners and guards borrow the pool, so none exist by then.
-/// Objects that [`Owner::into_manual`](crate::pool::Owner::into_manual) has left without an owner are finalized first. If a
+/// Objects that [`Owned::into_manual`](crate::pool::Owned::into_manual) has left without an owner are finalized first. If a
 /// finalizer or the drop of an object panics, the remaining objects are still finalized and dropped. Then the first panic
 /// continues in the drop of the pool, as in the drop of a `Vec`, unless the thread is panicking already.
 ///

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::pool::depot::Depot;
+use crate::pool::handle::Handle;
 use crate::pool::hooks::{Hooks, Plain};
-use crate::pool::key::Key;
 use crate::pool::lookup::{find, lookup};
 use crate::pool::pin::{Domain, Pinned};
 use crate::pool::pool::Pool;
@@ -12,7 +12,7 @@ use crate::pool::slot::Slot;
 use crate::pool::tag;
 use crate::{AccessError, Reason};
 
-/// A pool and a pin, for many reads by key.
+/// A pool and a pin, for many reads by handle.
 ///
 /// Made by [`Pool::reader`]. A reader loads the pool's number once, whereas [`Pool::get`] loads it at every read. Copying
 /// a reader costs nothing. A reader stays on the thread of its pin, and finds objects that are allocated while it exists.
@@ -25,10 +25,10 @@ use crate::{AccessError, Reason};
 /// let pinned = pin();
 /// let reader = pool.reader(&pinned);
 /// let owners: Vec<_> = (0..10).map(|n| pool.allocate_with(|it| *it = n)).collect();
-/// let keys: Vec<_> = owners.iter().map(|owner| owner.key()).collect();
-/// assert_eq!(keys.iter().filter_map(|&key| reader.get(key)).sum::<u64>(), 45);
+/// let handles: Vec<_> = owners.iter().map(|owner| owner.handle()).collect();
+/// assert_eq!(handles.iter().filter_map(|&handle| reader.get(handle)).sum::<u64>(), 45);
 /// drop(owners);
-/// assert_eq!(reader.try_get(keys[3]).unwrap_err().reason(), Reason::Freed);
+/// assert_eq!(reader.try_get(handles[3]).unwrap_err().reason(), Reason::Freed);
 /// ```
 #[must_use = "a reader does nothing by itself"]
 pub struct Reader<'g, T: 'static, H: Hooks<T> = Plain> {
@@ -50,40 +50,39 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
         }
     }
 
-    /// The object that `key` names, if it is alive and visible: see [`Pool::get`].
+    /// The object that `handle` names, if it is alive and visible: see [`Pool::get`].
     #[inline]
     #[must_use]
-    pub fn get(self, key: Key) -> Option<&'g T> {
+    pub fn get(self, handle: Handle<T>) -> Option<&'g T> {
+        let key = handle.key();
         lookup(find::<T, H>(key, self.number)?, key, self.pinned)
     }
 
-    /// Looks up `keys` in their order, each as [`get`](Self::get) would.
+    /// Looks up `handles` in their order, each as [`get`](Self::get) would.
     ///
     /// If the pool is too large for the processor's caches, the iterator prefetches the next objects while it returns one. With
     /// a million objects that no cache holds, read in random order, it is 2.7 times faster than `get` (Zen 5, `read` in
     /// `benches/README.md`). On processors other than x86-64 it takes as long as `get`.
     ///
-    /// Accepts keys, and values of other types that convert into keys.
+    /// Accepts handles, and values of other types that convert into handles.
     ///
     /// ```
     /// use acedia::pool::{Pool, pin};
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owners: Vec<_> = (0..10_000).map(|n| pool.allocate_with(|it| *it = n)).collect();
-    /// let keys: Vec<_> = owners.iter().rev().map(|owner| owner.key()).collect();
+    /// let handles: Vec<_> = owners.iter().rev().map(|owner| owner.handle()).collect();
     /// let pinned = pin();
-    /// let found = pool.reader(&pinned).get_many(&keys);
-    /// assert_eq!(found.len(), keys.len());
+    /// let found = pool.reader(&pinned).get_many(&handles);
+    /// assert_eq!(found.len(), handles.len());
     /// assert_eq!(found.flatten().sum::<u64>(), (0..10_000).sum());
     /// ```
     #[inline]
-    pub fn get_many<'k, K: Copy + Into<Key>>(
+    pub fn get_many<'k>(
         self,
-        keys: &'k [K],
-    ) -> impl ExactSizeIterator<Item = Option<&'g T>> + Clone + use<'k, 'g, T, H, K> {
-        read_ahead(keys, self.depot.exceeds_caches(), Slot::prefetch::<T>, move |key| {
-            self.get(key)
-        })
+        handles: &'k [Handle<T>],
+    ) -> impl ExactSizeIterator<Item = Option<&'g T>> + Clone + use<'k, 'g, T, H> {
+        read_ahead(handles, self.depot.exceeds_caches(), move |handle| self.get(handle))
     }
 
     /// Like [`get`](Self::get), but returns an error that says why there is no object.
@@ -91,8 +90,9 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     /// # Errors
     ///
     /// See [`Pool::try_get`].
-    pub fn try_get(self, key: Key) -> Result<&'g T, AccessError> {
-        self.get(key)
+    pub fn try_get(self, handle: Handle<T>) -> Result<&'g T, AccessError> {
+        let key = handle.key();
+        self.get(handle)
             .ok_or_else(|| self.pool.untyped.explain(key, Reason::Hidden))
     }
 }
@@ -106,35 +106,35 @@ impl<T: 'static, H: Hooks<T>> Clone for Reader<'_, T, H> {
 
 impl<T: 'static, H: Hooks<T>> Copy for Reader<'_, T, H> {}
 
-/// The distance of the prefetch, in keys: about the number of reads in the time of one access to memory.
+/// The distance of the prefetch, in handles: about the number of reads in the time of one access to memory.
 const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
 
-/// The results of `read` for each of the keys. `prefetch` is called for the keys further on, if the pool is too large for the processor's
+/// The results of `read` for each of the handles. `prefetch` is called for the handles further on, if the pool is too large for the processor's
 /// caches.
 #[inline]
-pub(super) fn read_ahead<K: Copy + Into<Key>, R>(
-    keys: &[K],
+fn read_ahead<T, R>(
+    handles: &[Handle<T>],
     prefetches: bool,
-    prefetch: impl Fn(Key) + Clone,
-    read: impl Fn(Key) -> R + Clone,
+    read: impl Fn(Handle<T>) -> R + Clone,
 ) -> impl ExactSizeIterator<Item = R> + Clone {
     if prefetches {
-        prefetch_first(keys, &prefetch);
+        prefetch_first(handles);
     }
     // The compiler makes two loops of a loop around this.
-    keys.iter().enumerate().map(move |(nth, &key)| {
-        if let (true, Some(&ahead)) = (prefetches, keys.get(nth + AHEAD)) {
-            prefetch(ahead.into());
+    handles.iter().enumerate().map(move |(nth, &handle)| {
+        if let (true, Some(&ahead)) = (prefetches, handles.get(nth + AHEAD)) {
+            Slot::prefetch::<T>(ahead.key());
         }
-        read(key.into())
+        read(handle)
     })
 }
 
-/// Prefetches the first objects, for which it is too late when they are read. A function of its own: inlined, it keeps the compiler
-/// from making two loops.
 #[inline(never)]
-fn prefetch_first<K: Copy + Into<Key>>(keys: &[K], prefetch: impl Fn(Key)) {
-    keys.iter().take(AHEAD).for_each(|&key| prefetch(key.into()));
+fn prefetch_first<T>(handles: &[Handle<T>]) {
+    handles
+        .iter()
+        .take(AHEAD)
+        .for_each(|&handle| Slot::prefetch::<T>(handle.key()));
 }
 
 impl<T: 'static, H: Hooks<T>> fmt::Debug for Reader<'_, T, H> {

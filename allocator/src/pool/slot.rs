@@ -2,6 +2,7 @@
 
 use std::panic::Location;
 use std::ptr::NonNull;
+use std::sync::OnceLock;
 
 use crate::pool::chunk::{Chunk, Shape, ShapeOf, SlotOf};
 use crate::pool::counts::{Guards, MoreOwners};
@@ -139,6 +140,24 @@ impl Slot {
     pub(super) fn more_owners(self, chunk: &Chunk) -> Option<&MoreOwners> {
         // Not without the mark: a look at the count would map its page.
         (chunk.tag() & tag::SHARED != 0).then(|| chunk.more_owners(self.index()))
+    }
+
+    /// The hash of the object that was computed in this life, or the result of `compute`, which is kept. The caller may read the object.
+    pub(super) fn cached_hash(self, compute: impl FnOnce() -> i32) -> i32 {
+        let index = self.index();
+        let chunk = self.chunk();
+        let hash = chunk.hash(index).unwrap_or_else(|| chunk.make_hashes(index));
+        // SAFETY: only `forget_hash` changes it otherwise, when no thread may read the object.
+        *unsafe { hash.as_ref() }.get_or_init(compute)
+    }
+
+    /// Forgets the hash of an object that begins a life or may be changed: no other thread may read it.
+    #[inline]
+    pub(super) fn forget_hash(self) {
+        if let Some(hash) = self.chunk().hash(self.index()) {
+            // SAFETY: `cached_hash` is called only by threads that may read the object.
+            unsafe { hash.write(OnceLock::new()) };
+        }
     }
 
     /// Counts one more owner. `chunk` is the slot's.

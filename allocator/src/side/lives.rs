@@ -1,13 +1,12 @@
 //! [`Lives`]: the lives to which a side map ties its values.
 
-use std::fmt;
 use std::sync::Arc;
 
-use crate::object::{Handle, Object};
-use crate::pool::{Hooks, Key, Pool};
+use crate::object::Object;
+use crate::pool::{Handle, Hooks, Pool, Readers, Values};
 
 /// The objects with which a [`SideMap`](crate::SideMap) associates values: those of a class, a `&Pool` or an `Arc<Pool>`,
-/// or all objects that a [`Key`] names, in any pool.
+/// or all objects that a [`Handle`] names, in any pool.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -28,16 +27,17 @@ use crate::pool::{Hooks, Key, Pool};
 /// assert_eq!((by_handle.len(), by_key.len()), (1, 1));
 /// ```
 ///
-/// While a map of a pool exists, the pool cannot be borrowed mutably. A map of keys alone allows it, but cannot tell that a
-/// life has ended: the value stays until it is removed, or replaced by the value of a later object in the slot. No key of
+/// While a map of a pool exists, the pool cannot be borrowed mutably. A map of handles alone allows it, but cannot tell that a
+/// life has ended: the value stays until it is removed, or replaced by the value of a later object in the slot. No handle of
 /// another life finds the value.
 ///
 /// ```
 /// use acedia::SecondaryMap;
-/// use acedia::pool::{Key, Values, Pool};
+/// use acedia::Handle;
+/// use acedia::pool::Values;
 ///
-/// let mut units: Values<u64> = Pool::values();
-/// let mut names: SecondaryMap<Key, &str> = SecondaryMap::new();
+/// let mut units: Values<u64> = Values::new();
+/// let mut names: SecondaryMap<Handle<u64>, &str> = SecondaryMap::new();
 /// let first = units.add(1);
 /// names.insert(first, "a");
 /// units.remove(first);
@@ -50,27 +50,27 @@ use crate::pool::{Hooks, Key, Pool};
 ///
 /// The trait is sealed.
 pub trait Lives: sealed::Sealed {
-    /// The type of the map's keys: [`Handle`] for a class, [`Key`] for a pool.
-    type Key: Copy + PartialEq + Into<Key> + fmt::Debug;
+    /// The type of the objects.
+    type Object;
 
-    /// The reference to the pool, or `()` for a class, whose pool is a `static`, and for a map of keys.
+    /// The reference to the pool, or `()` for a class, whose pool is a `static`, and for a map of handles.
     type Pool;
 
     #[doc(hidden)]
-    fn has_ended(pool: &Self::Pool, key: Self::Key) -> bool;
+    fn has_ended(pool: &Self::Pool, handle: Handle<Self::Object>) -> bool;
 }
 
 impl<T: Object> Lives for T {
-    type Key = Handle<T>;
+    type Object = T;
     type Pool = ();
 
-    fn has_ended((): &(), key: Handle<T>) -> bool {
-        key.has_ended()
+    fn has_ended((): &(), handle: Handle<T>) -> bool {
+        handle.has_ended()
     }
 }
 
-impl Lives for Key {
-    type Key = Self;
+impl<T> Lives for Handle<T> {
+    type Object = T;
     type Pool = ();
 
     fn has_ended((): &(), _: Self) -> bool {
@@ -79,29 +79,49 @@ impl Lives for Key {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Lives for &Pool<T, H> {
-    type Key = Key;
+    type Object = T;
     type Pool = Self;
 
-    fn has_ended(pool: &Self, key: Key) -> bool {
-        pool.has_ended(key)
+    fn has_ended(pool: &Self, handle: Handle<T>) -> bool {
+        pool.has_ended(handle)
     }
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Lives for Arc<Pool<T, H>> {
-    type Key = Key;
+    type Object = T;
     type Pool = Self;
 
-    fn has_ended(pool: &Self, key: Key) -> bool {
-        Pool::has_ended(pool, key)
+    fn has_ended(pool: &Self, handle: Handle<T>) -> bool {
+        Pool::has_ended(pool, handle)
+    }
+}
+
+impl<T: Send + Sync + 'static, D: Readers> Lives for &Values<T, D> {
+    type Object = T;
+    type Pool = Self;
+
+    fn has_ended(pool: &Self, handle: Handle<T>) -> bool {
+        Pool::has_ended(pool, handle)
+    }
+}
+
+impl<T: Send + Sync + 'static, D: Readers> Lives for Arc<Values<T, D>> {
+    type Object = T;
+    type Pool = Self;
+
+    fn has_ended(pool: &Self, handle: Handle<T>) -> bool {
+        Pool::has_ended(pool, handle)
     }
 }
 
 mod sealed {
-    use super::{Arc, Hooks, Key, Object, Pool};
+    use super::{Arc, Handle, Hooks, Object, Pool, Readers, Values};
 
     pub trait Sealed {}
     impl<T: Object> Sealed for T {}
-    impl Sealed for Key {}
+    impl<T> Sealed for Handle<T> {}
     impl<T, H: Hooks<T>> Sealed for &Pool<T, H> {}
     impl<T, H: Hooks<T>> Sealed for Arc<Pool<T, H>> {}
+    impl<T, D: Readers> Sealed for &Values<T, D> {}
+    impl<T, D: Readers> Sealed for Arc<Values<T, D>> {}
 }

@@ -1,4 +1,4 @@
-//! [`SideMap`]: values of objects, by key or handle.
+//! [`SideMap`]: values of objects, by handle.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -6,8 +6,7 @@ use std::marker::PhantomData;
 
 use super::lives::Lives;
 use super::store::{Pages, Store};
-use crate::LifeVersion;
-use crate::pool::Key;
+use crate::pool::Handle;
 
 /// A [`SideMap`] for when most objects of a class or pool have values. A look-up takes two indexed loads.
 ///
@@ -36,7 +35,7 @@ use crate::pool::Key;
 /// assert_eq!(threat.get(handle), None);
 /// assert_eq!(threat.values().sum::<f32>(), 0.2);
 /// ```
-pub type SecondaryMap<T, V> = SideMap<T, V, Pages<<T as Lives>::Key, V>>;
+pub type SecondaryMap<T, V> = SideMap<T, V, Pages<Handle<<T as Lives>::Object>, V>>;
 
 /// A [`SideMap`] for when few objects of a class or pool have values: a hash table of `std`.
 ///
@@ -47,16 +46,16 @@ pub type SecondaryMap<T, V> = SideMap<T, V, Pages<<T as Lives>::Key, V>>;
 /// let pool: Pool<String> = Pool::new();
 /// let mut notes: SparseSecondaryMap<&Pool<String>, &str> = SparseSecondaryMap::of(&pool);
 /// let owner = pool.allocate();
-/// notes.insert(owner.key(), "written twice");
-/// assert!(notes.contains_key(owner.key()));
+/// notes.insert(owner.handle(), "written twice");
+/// assert!(notes.contains_key(owner.handle()));
 /// drop(owner);
 /// assert_eq!((notes.iter().count(), notes.len()), (0, 1));
 /// notes.prune();
 /// assert_eq!(notes.len(), 0);
 /// ```
-pub type SparseSecondaryMap<T, V> = SideMap<T, V, HashMap<u32, (<T as Lives>::Key, V)>>;
+pub type SparseSecondaryMap<T, V> = SideMap<T, V, HashMap<u32, (Handle<<T as Lives>::Object>, V)>>;
 
-/// Associates values with the objects of a class or pool, by handle or key: [`SecondaryMap`] or [`SparseSecondaryMap`].
+/// Associates values with the objects of a class or pool, by handle: [`SecondaryMap`] or [`SparseSecondaryMap`].
 ///
 /// An entry ends with the life of its object. From that moment no method returns the value, on any thread. The value is dropped
 /// when a value for a later object in the slot is inserted, or by [`prune`](Self::prune), [`retain`](Self::retain) or
@@ -67,20 +66,20 @@ pub type SparseSecondaryMap<T, V> = SideMap<T, V, HashMap<u32, (<T as Lives>::Ke
 ///
 /// [`new`](Self::new) makes a map of a class, and [`of`](Self::of) a map of a pool. A map of a `&Pool` borrows the pool. To
 /// keep a map and its pool in one struct, put the pool into an `Arc`, which the map shares. While a map of a `&Pool` or an
-/// `Arc<Pool>` exists, the pool cannot be borrowed mutably; a map of [keys alone](Lives) allows it. The methods are named
+/// `Arc<Pool>` exists, the pool cannot be borrowed mutably; a map of [handles alone](Lives) allows it. The methods are named
 /// as in `slotmap`.
 ///
 /// # Cost
 ///
 /// Each look-up also loads the life of the object, as [`Handle::is_allocated`](crate::Handle::is_allocated) does.
 #[doc(alias = "slotmap")]
-pub struct SideMap<T: Lives, V, S: Store<T::Key, V>> {
+pub struct SideMap<T: Lives, V, S: Store<Handle<T::Object>, V>> {
     store: S,
     pool: T::Pool,
     value: PhantomData<V>,
 }
 
-impl<T: Lives<Pool = ()>, V, S: Store<T::Key, V>> SideMap<T, V, S> {
+impl<T: Lives<Pool = ()>, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
     /// Creates an empty map of the objects of a class.
     #[must_use]
     pub fn new() -> Self {
@@ -88,13 +87,13 @@ impl<T: Lives<Pool = ()>, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     }
 }
 
-impl<T: Lives<Pool = ()>, V, S: Store<T::Key, V>> Default for SideMap<T, V, S> {
+impl<T: Lives<Pool = ()>, V, S: Store<Handle<T::Object>, V>> Default for SideMap<T, V, S> {
     fn default() -> Self {
         Self::beside(())
     }
 }
 
-impl<P: Lives<Pool = P>, V, S: Store<P::Key, V>> SideMap<P, V, S> {
+impl<P: Lives<Pool = P>, V, S: Store<Handle<P::Object>, V>> SideMap<P, V, S> {
     /// Creates an empty map of the objects of a pool: of a `&Pool` or an `Arc<Pool>`.
     #[must_use]
     pub fn of(pool: P) -> Self {
@@ -102,15 +101,7 @@ impl<P: Lives<Pool = P>, V, S: Store<P::Key, V>> SideMap<P, V, S> {
     }
 }
 
-fn index<K: Into<Key>>(key: K) -> u32 {
-    key.into().index()
-}
-
-fn life<K: Into<Key>>(key: K) -> LifeVersion {
-    key.into().life()
-}
-
-impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
+impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
     fn beside(pool: T::Pool) -> Self {
         Self {
             store: S::default(),
@@ -119,8 +110,8 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
         }
     }
 
-    fn goes_on(&self, key: T::Key) -> bool {
-        !T::has_ended(&self.pool, key)
+    fn goes_on(&self, handle: Handle<T::Object>) -> bool {
+        !T::has_ended(&self.pool, handle)
     }
 
     /// Sets the value of the object, and returns the previous value. If the life has ended, `value` is dropped: see
@@ -130,11 +121,11 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// # use acedia::{SecondaryMap, pool::Pool};
     /// let pool: Pool<u64> = Pool::new();
     /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
-    /// assert_eq!(names.insert(owner.key(), "a"), None);
-    /// assert_eq!(names.insert(owner.key(), "b"), Some("a"));
+    /// assert_eq!(names.insert(owner.handle(), "a"), None);
+    /// assert_eq!(names.insert(owner.handle(), "b"), Some("a"));
     /// ```
-    pub fn insert(&mut self, key: T::Key, value: V) -> Option<V> {
-        self.try_insert(key, value).unwrap_or_default()
+    pub fn insert(&mut self, handle: Handle<T::Object>, value: V) -> Option<V> {
+        self.try_insert(handle, value).unwrap_or_default()
     }
 
     /// Like [`insert`](Self::insert), but returns the value in the error.
@@ -146,23 +137,23 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// let pool: Pool<u64> = Pool::new();
     /// let mut files = SecondaryMap::of(&pool);
     /// let owner = pool.allocate();
-    /// assert_eq!(files.try_insert(owner.key(), "a"), Ok(None));
-    /// assert_eq!(files.try_insert(owner.key(), "b"), Ok(Some("a")));
-    /// let stale = owner.key();
+    /// assert_eq!(files.try_insert(owner.handle(), "a"), Ok(None));
+    /// assert_eq!(files.try_insert(owner.handle(), "b"), Ok(Some("a")));
+    /// let stale = owner.handle();
     /// drop(owner);
     /// assert_eq!(files.try_insert(stale, "c"), Err("c"));
     /// ```
     ///
     /// # Errors
     ///
-    /// The life has ended, or the key belongs to another pool. Nothing has changed.
-    pub fn try_insert(&mut self, key: T::Key, value: V) -> Result<Option<V>, V> {
-        let is_before = |later: &(T::Key, V)| life(later.0) > life(key);
-        if !self.goes_on(key) || self.store.at(index(key)).is_some_and(is_before) {
+    /// The life has ended, or the handle belongs to another pool. Nothing has changed.
+    pub fn try_insert(&mut self, handle: Handle<T::Object>, value: V) -> Result<Option<V>, V> {
+        let is_before = |later: &(Handle<T::Object>, V)| later.0.life() > handle.life();
+        if !self.goes_on(handle) || self.store.at(handle.index()).is_some_and(is_before) {
             return Err(value);
         }
-        let last = self.store.put(index(key), (key, value));
-        Ok(last.filter(|last| last.0 == key).map(|last| last.1))
+        let last = self.store.put(handle.index(), (handle, value));
+        Ok(last.filter(|last| last.0 == handle).map(|last| last.1))
     }
 
     /// The value of the object.
@@ -171,16 +162,16 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// # use acedia::{SecondaryMap, pool::Pool};
     /// let pool: Pool<u64> = Pool::new();
     /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
-    /// let key = owner.key();
-    /// names.insert(key, "a");
-    /// assert_eq!(names.get(key), Some(&"a"));
+    /// let handle = owner.handle();
+    /// names.insert(handle, "a");
+    /// assert_eq!(names.get(handle), Some(&"a"));
     /// drop(owner);
-    /// assert_eq!(names.get(key), None);
+    /// assert_eq!(names.get(handle), None);
     /// ```
     #[must_use]
-    pub fn get(&self, key: T::Key) -> Option<&V> {
-        let (own, value) = self.store.at(index(key))?;
-        (*own == key && self.goes_on(key)).then_some(value)
+    pub fn get(&self, handle: Handle<T::Object>) -> Option<&V> {
+        let (own, value) = self.store.at(handle.index())?;
+        (*own == handle && self.goes_on(handle)).then_some(value)
     }
 
     /// Mutable access to the value of the object.
@@ -189,21 +180,21 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// # use acedia::{SecondaryMap, pool::Pool};
     /// let pool: Pool<u64> = Pool::new();
     /// let (mut hits, owner) = (SecondaryMap::of(&pool), pool.allocate());
-    /// hits.insert(owner.key(), 1);
-    /// *hits.get_mut(owner.key()).unwrap() += 1;
-    /// assert_eq!(hits.get(owner.key()), Some(&2));
+    /// hits.insert(owner.handle(), 1);
+    /// *hits.get_mut(owner.handle()).unwrap() += 1;
+    /// assert_eq!(hits.get(owner.handle()), Some(&2));
     /// ```
     #[must_use]
-    pub fn get_mut(&mut self, key: T::Key) -> Option<&mut V> {
-        if !self.goes_on(key) {
+    pub fn get_mut(&mut self, handle: Handle<T::Object>) -> Option<&mut V> {
+        if !self.goes_on(handle) {
             return None;
         }
-        let (own, value) = self.store.at_mut(index(key))?;
-        (*own == key).then_some(value)
+        let (own, value) = self.store.at_mut(handle.index())?;
+        (*own == handle).then_some(value)
     }
 
     /// Mutable access to the value of the object. If there is no value, `make` makes one first. Returns `None` if the life
-    /// has ended, or, in a map of [keys alone](Lives), if the slot already has the value of a later object.
+    /// has ended, or, in a map of [handles alone](Lives), if the slot already has the value of a later object.
     ///
     /// ```
     /// use acedia::SparseSecondaryMap;
@@ -213,21 +204,21 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// let mut hits = SparseSecondaryMap::of(&pool);
     /// let owner = pool.allocate();
     /// for _ in 0..3 {
-    ///     *hits.get_or_insert_with(owner.key(), || 0).unwrap() += 1;
+    ///     *hits.get_or_insert_with(owner.handle(), || 0).unwrap() += 1;
     /// }
-    /// assert_eq!(hits.remove(owner.key()), Some(3));
+    /// assert_eq!(hits.remove(owner.handle()), Some(3));
     /// ```
     #[doc(alias = "entry")]
-    pub fn get_or_insert_with(&mut self, key: T::Key, make: impl FnOnce() -> V) -> Option<&mut V> {
-        if !self.goes_on(key) {
+    pub fn get_or_insert_with(&mut self, handle: Handle<T::Object>, make: impl FnOnce() -> V) -> Option<&mut V> {
+        if !self.goes_on(handle) {
             return None;
         }
-        match self.store.at(index(key)) {
-            Some((own, _)) if *own == key => {}
-            Some((own, _)) if life(*own) > life(key) => return None,
-            _ => _ = self.store.put(index(key), (key, make())),
+        match self.store.at(handle.index()) {
+            Some((own, _)) if *own == handle => {}
+            Some((own, _)) if own.life() > handle.life() => return None,
+            _ => _ = self.store.put(handle.index(), (handle, make())),
         }
-        let (_, value) = self.store.at_mut(index(key))?;
+        let (_, value) = self.store.at_mut(handle.index())?;
         Some(value)
     }
 
@@ -237,23 +228,23 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// # use acedia::{SecondaryMap, pool::Pool};
     /// let pool: Pool<u64> = Pool::new();
     /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
-    /// names.insert(owner.key(), "a");
-    /// assert_eq!(names.remove(owner.key()), Some("a"));
-    /// assert_eq!(names.remove(owner.key()), None);
+    /// names.insert(owner.handle(), "a");
+    /// assert_eq!(names.remove(owner.handle()), Some("a"));
+    /// assert_eq!(names.remove(owner.handle()), None);
     /// ```
-    pub fn remove(&mut self, key: T::Key) -> Option<V> {
-        let (own, _) = self.store.at(index(key))?;
-        if *own != key {
+    pub fn remove(&mut self, handle: Handle<T::Object>) -> Option<V> {
+        let (own, _) = self.store.at(handle.index())?;
+        if *own != handle {
             return None;
         }
-        let (_, value) = self.store.take(index(key))?;
-        self.goes_on(key).then_some(value)
+        let (_, value) = self.store.take(handle.index())?;
+        self.goes_on(handle).then_some(value)
     }
 
     /// Whether the object has a value.
     #[must_use]
-    pub fn contains_key(&self, key: T::Key) -> bool {
-        self.get(key).is_some()
+    pub fn contains_key(&self, handle: Handle<T::Object>) -> bool {
+        self.get(handle).is_some()
     }
 
     /// The number of values in the map. The value of a freed object counts until it is dropped. To leave out the values of
@@ -279,32 +270,32 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// let mut names = SecondaryMap::of(&pool);
     /// let owners = ["anna", "ben"].map(|name| {
     ///     let owner = pool.allocate();
-    ///     names.insert(owner.key(), name);
+    ///     names.insert(owner.handle(), name);
     ///     owner
     /// });
-    /// for (key, name) in names.iter_mut().filter(|(key, _)| *key == owners[1].key()) {
+    /// for (handle, name) in names.iter_mut().filter(|(handle, _)| *handle == owners[1].handle()) {
     ///     *name = "bea";
-    ///     assert_eq!(pool.with(key, |number| *number), Some(0));
+    ///     assert_eq!(pool.with(handle, |number| *number), Some(0));
     /// }
-    /// assert!(names.keys().all(|key| pool.contains(key)));
+    /// assert!(names.keys().all(|handle| pool.contains(handle)));
     /// drop(owners);
     /// assert_eq!((names.iter().count(), names.values().next()), (0, None));
     /// ```
-    pub fn iter(&self) -> impl Iterator<Item = (T::Key, &V)> {
-        let entries = self.store.each().map(|(key, value)| (*key, value));
-        entries.filter(|(key, _)| self.goes_on(*key))
+    pub fn iter(&self) -> impl Iterator<Item = (Handle<T::Object>, &V)> {
+        let entries = self.store.each().map(|(handle, value)| (*handle, value));
+        entries.filter(|(handle, _)| self.goes_on(*handle))
     }
 
     /// Like [`iter`](Self::iter), but with mutable access to the values.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (T::Key, &mut V)> {
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Handle<T::Object>, &mut V)> {
         let pool = &self.pool;
-        let entries = self.store.each_mut().map(|(key, value)| (*key, value));
-        entries.filter(|(key, _)| !T::has_ended(pool, *key))
+        let entries = self.store.each_mut().map(|(handle, value)| (*handle, value));
+        entries.filter(|(handle, _)| !T::has_ended(pool, *handle))
     }
 
-    /// The keys of [`iter`](Self::iter).
-    pub fn keys(&self) -> impl Iterator<Item = T::Key> {
-        self.iter().map(|(key, _)| key)
+    /// The handles of [`iter`](Self::iter).
+    pub fn keys(&self) -> impl Iterator<Item = Handle<T::Object>> {
+        self.iter().map(|(handle, _)| handle)
     }
 
     /// The values of [`iter`](Self::iter).
@@ -323,7 +314,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// # use acedia::{SecondaryMap, pool::Pool};
     /// let pool: Pool<u64> = Pool::new();
     /// let (mut hits, owners) = (SecondaryMap::of(&pool), [pool.allocate(), pool.allocate()]);
-    /// hits.extend(owners.iter().map(|owner| owner.key()).zip([1, 2]));
+    /// hits.extend(owners.iter().map(|owner| owner.handle()).zip([1, 2]));
     /// hits.retain(|_, count| *count > 1);
     /// assert_eq!(hits.values().collect::<Vec<_>>(), [&2]);
     /// ```
@@ -331,10 +322,10 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// # Panics
     ///
     /// If `keep` or the drop of a value panics. The remaining values stay.
-    pub fn retain(&mut self, mut keep: impl FnMut(T::Key, &mut V) -> bool) {
+    pub fn retain(&mut self, mut keep: impl FnMut(Handle<T::Object>, &mut V) -> bool) {
         let pool = &self.pool;
         self.store
-            .retain(|(key, value)| !T::has_ended(pool, *key) && keep(*key, value));
+            .retain(|(handle, value)| !T::has_ended(pool, *handle) && keep(*handle, value));
     }
 
     /// Drops the values of objects whose lives have ended.
@@ -343,7 +334,7 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// # use acedia::{SecondaryMap, pool::Pool};
     /// let pool: Pool<u64> = Pool::new();
     /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
-    /// names.insert(owner.key(), "a");
+    /// names.insert(owner.handle(), "a");
     /// drop(owner);
     /// assert_eq!(names.len(), 1);
     /// names.prune();
@@ -367,32 +358,32 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     /// # use acedia::{SecondaryMap, pool::Pool};
     /// let pool: Pool<u64> = Pool::new();
     /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
-    /// names.insert(owner.key(), "a");
+    /// names.insert(owner.handle(), "a");
     /// names.clear();
-    /// assert!(!names.contains_key(owner.key()));
+    /// assert!(!names.contains_key(owner.handle()));
     /// ```
     pub fn clear(&mut self) {
         self.store = S::default();
     }
 
-    /// Empties the map, and returns the keys and values of objects whose lives have not ended.
+    /// Empties the map, and returns the handles and values of objects whose lives have not ended.
     ///
     /// ```
     /// # use acedia::{SecondaryMap, pool::Pool};
     /// let pool: Pool<u64> = Pool::new();
     /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
-    /// names.insert(owner.key(), "a");
-    /// assert_eq!(names.drain().collect::<Vec<_>>(), [(owner.key(), "a")]);
+    /// names.insert(owner.handle(), "a");
+    /// assert_eq!(names.drain().collect::<Vec<_>>(), [(owner.handle(), "a")]);
     /// assert!(names.is_empty());
     /// ```
-    pub fn drain(&mut self) -> impl Iterator<Item = (T::Key, V)> {
+    pub fn drain(&mut self) -> impl Iterator<Item = (Handle<T::Object>, V)> {
         let pool = &self.pool;
         let entries = std::mem::take(&mut self.store).into_entries();
-        entries.filter(|(key, _)| !T::has_ended(pool, *key))
+        entries.filter(|(handle, _)| !T::has_ended(pool, *handle))
     }
 }
 
-impl<T: Lives<Pool: Clone>, V, S: Store<T::Key, V> + Clone> Clone for SideMap<T, V, S> {
+impl<T: Lives<Pool: Clone>, V, S: Store<Handle<T::Object>, V> + Clone> Clone for SideMap<T, V, S> {
     fn clone(&self) -> Self {
         Self {
             store: self.store.clone(),
@@ -402,23 +393,23 @@ impl<T: Lives<Pool: Clone>, V, S: Store<T::Key, V> + Clone> Clone for SideMap<T,
     }
 }
 
-impl<T: Lives, V, S: Store<T::Key, V>> Extend<(T::Key, V)> for SideMap<T, V, S> {
-    fn extend<I: IntoIterator<Item = (T::Key, V)>>(&mut self, entries: I) {
-        for (key, value) in entries {
-            self.insert(key, value);
+impl<T: Lives, V, S: Store<Handle<T::Object>, V>> Extend<(Handle<T::Object>, V)> for SideMap<T, V, S> {
+    fn extend<I: IntoIterator<Item = (Handle<T::Object>, V)>>(&mut self, entries: I) {
+        for (handle, value) in entries {
+            self.insert(handle, value);
         }
     }
 }
 
-impl<T: Lives<Pool = ()>, V, S: Store<T::Key, V>> FromIterator<(T::Key, V)> for SideMap<T, V, S> {
-    fn from_iter<I: IntoIterator<Item = (T::Key, V)>>(entries: I) -> Self {
+impl<T: Lives<Pool = ()>, V, S: Store<Handle<T::Object>, V>> FromIterator<(Handle<T::Object>, V)> for SideMap<T, V, S> {
+    fn from_iter<I: IntoIterator<Item = (Handle<T::Object>, V)>>(entries: I) -> Self {
         let mut map = Self::default();
         map.extend(entries);
         map
     }
 }
 
-impl<T: Lives, V: fmt::Debug, S: Store<T::Key, V>> fmt::Debug for SideMap<T, V, S> {
+impl<T: Lives, V: fmt::Debug, S: Store<Handle<T::Object>, V>> fmt::Debug for SideMap<T, V, S> {
     /// The entries of objects whose lives have not ended. Never reads an object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter()).finish()

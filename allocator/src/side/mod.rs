@@ -1,9 +1,9 @@
-//! Side maps: values of the objects of a pool or class, by key or handle.
+//! Side maps: values of the objects of a pool or class, by handle.
 //!
 //! It may use all other folders.
 //!
 //! ```text
-//! lives: has the life of this key ended? ──► map: SideMap ◄── store: entries by slot, in pages or in a hash table
+//! lives: has the life of this handle ended? ──► map: SideMap ◄── store: entries by slot, in pages or in a hash table
 //! ```
 
 mod lives;

@@ -8,7 +8,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "a teardown takes what the benchmark gave")]
 #![allow(clippy::struct_field_names, reason = "the keys among the keys and their count")]
 
-use acedia::pool::{Hooks, Key, Owner, Pool, pin};
+use acedia::pool::{Handle, Hooks, Owned, Pool, pin};
 use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 use std::{hint::black_box, thread};
 
@@ -49,13 +49,13 @@ fn warm<H: Hooks<u64>>(pool: &'static Pool<u64, H>, readers: Readers) -> &'stati
         Readers::Nobody => {}
         Readers::One => drop(pin()),
         Readers::Guards => thread::scope(|scope| {
-            let reader = scope.spawn(|| assert!(pool.guard(owners[0].key()).is_some()));
+            let reader = scope.spawn(|| assert!(pool.guard(owners[0].handle()).is_some()));
             reader.join().expect("a guard panics");
         }),
     }
     drop(owners);
     for _ in 0..OBJECTS {
-        black_box(pool.allocate().key());
+        black_box(pool.allocate().handle());
     }
     pool
 }
@@ -74,20 +74,20 @@ fn all_freed<H: Hooks<u64>>(pool: &'static Pool<u64, H>) {
 }
 
 /// Room for owners. The pool knows this thread, and nothing in it is free.
-fn room() -> Vec<Owner<'static, u64>> {
+fn room() -> Vec<Owned<u64, &'static Pool<u64>>> {
     let mut owners = Vec::with_capacity(TIMES + 1);
     owners.push(PLAIN.allocate());
     owners
 }
 
-fn all_new(owners: Vec<Owner<'static, u64>>) {
+fn all_new(owners: Vec<Owned<u64, &'static Pool<u64>>>) {
     assert_eq!((PLAIN.stats().live, owners.len()), (TIMES as u64 + 1, TIMES + 1));
 }
 
 // The cost of a pool as it grows, without the system's part.
 #[library_benchmark(setup = room, teardown = all_new)]
 #[bench::one_thread()]
-fn allocate_new(mut owners: Vec<Owner<'static, u64>>) -> Vec<Owner<'static, u64>> {
+fn allocate_new(mut owners: Vec<Owned<u64, &'static Pool<u64>>>) -> Vec<Owned<u64, &'static Pool<u64>>> {
     for _ in 0..TIMES {
         owners.push(black_box(PLAIN.allocate()));
     }
@@ -110,7 +110,7 @@ fn allocate_free(pool: &'static Pool<u64>) -> &'static Pool<u64> {
 fn allocate_key_free(pool: &'static Pool<u64>) -> &'static Pool<u64> {
     for _ in 0..TIMES {
         let owner = black_box(pool.allocate());
-        black_box(owner.key());
+        black_box(owner.handle());
     }
     pool
 }
@@ -121,15 +121,15 @@ fn allocate_key_free(pool: &'static Pool<u64>) -> &'static Pool<u64> {
 fn allocate_key_finalize(pool: &'static Pool<u64, Finalized>) -> &'static Pool<u64, Finalized> {
     for _ in 0..TIMES {
         let owner = black_box(pool.allocate());
-        black_box(owner.key());
+        black_box(owner.handle());
     }
     pool
 }
 
 /// Keys, what keeps objects alive, and how many keys led to an object.
 struct Keys {
-    keys: Vec<Key>,
-    owners: Vec<Owner<'static, u64>>,
+    keys: Vec<Handle<u64>>,
+    owners: Vec<Owned<u64, &'static Pool<u64>>>,
     found: usize,
 }
 
@@ -137,7 +137,7 @@ struct Keys {
 fn live() -> Keys {
     let owners: Vec<_> = (0..OBJECTS).map(|_| PLAIN.allocate()).collect();
     Keys {
-        keys: owners.iter().map(Owner::key).collect(),
+        keys: owners.iter().map(Owned::handle).collect(),
         owners,
         found: 0,
     }
@@ -200,19 +200,19 @@ fn guard(mut keys: Keys) -> Keys {
 }
 
 /// An owner that was cloned before.
-fn owner() -> Owner<'static, u64> {
+fn owner() -> Owned<u64, &'static Pool<u64>> {
     let owner = plain(Readers::Nobody).allocate();
     drop(owner.clone());
     owner
 }
 
-fn sole(owner: Owner<'static, u64>) {
+fn sole(owner: Owned<u64, &'static Pool<u64>>) {
     assert_eq!(owner.owners(), 1);
 }
 
 #[library_benchmark]
 #[bench::sole(setup = owner, teardown = sole)]
-fn clone_owner(owner: Owner<'static, u64>) -> Owner<'static, u64> {
+fn clone_owner(owner: Owned<u64, &'static Pool<u64>>) -> Owned<u64, &'static Pool<u64>> {
     for _ in 0..TIMES {
         drop(black_box(owner.clone()));
     }

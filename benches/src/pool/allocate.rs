@@ -130,7 +130,7 @@ pub(super) fn small_pools() -> Vec<Case> {
     vec![
         Case::each(ACEDIA, || {
             let pool = acedia::pool::Pool::<Object>::new();
-            black_box(pool.allocate().key());
+            black_box(pool.allocate().handle());
         }),
         Case::each("slotmap", || {
             let mut map = slotmap::SlotMap::new();

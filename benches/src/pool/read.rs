@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use acedia::pool::{Key, Owner, Pool, pin};
+use acedia::pool::{Pool, pin};
 use acedia::{Handle, Object, Owned, class};
 use acedia_plain::{PlainKey, PlainOwner, PlainPool};
 use slotmap::{DefaultKey, SlotMap};
@@ -62,10 +62,16 @@ fn content(n: usize) -> Content {
 }
 
 /// A pool with `n` objects, and their keys in random order.
-fn pool(n: usize) -> (&'static Pool<Content>, Vec<Owner<'static, Content>>, Vec<Key>) {
+fn pool(
+    n: usize,
+) -> (
+    &'static Pool<Content>,
+    Vec<Owned<Content, &'static Pool<Content>>>,
+    Vec<Handle<Content>>,
+) {
     let pool: &Pool<Content> = Box::leak(Box::new(Pool::new()));
     let owners: Vec<_> = (0..n).map(|nth| pool.allocate_with(|it| *it = content(nth))).collect();
-    let keys: Vec<_> = owners.iter().map(Owner::key).collect();
+    let keys: Vec<_> = owners.iter().map(Owned::handle).collect();
     (pool, owners, mixed(&keys))
 }
 

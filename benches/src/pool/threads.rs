@@ -6,7 +6,7 @@ use std::sync::{Arc, Barrier, PoisonError, RwLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use acedia::pool::{Key, Pool, pin};
+use acedia::pool::{Handle, Pool, pin};
 
 use super::allocate::{company, pair, pairs_of};
 use crate::contenders::{Acedia, Payload, Shared, Slab, Words, contenders};
@@ -128,7 +128,7 @@ pub(super) fn sessions() -> Vec<Case> {
     let slab: &'static sharded_slab::Slab<Session> = Box::leak(Box::default());
     let map: &'static RwLock<hashbrown::HashMap<u64, Session>> = Box::leak(Box::default());
     let next = AtomicU64::new(0);
-    let key = |bits| Key::from_bits(bits).expect("a key");
+    let key = |bits| Handle::from_bits(bits).expect("a key");
     vec![
         table(
             ACEDIA,

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use acedia::pool::{Pool, Values, pin};
+use acedia::pool::{Values, pin};
 use slotmap::{DefaultKey, SlotMap};
 
 use crate::measure::{ACEDIA, BARE, Case};
@@ -16,7 +16,7 @@ fn objects(count: usize) -> impl Iterator<Item = Object> {
 }
 
 fn full() -> (Values<Object>, SlotMap<DefaultKey, Object>, Vec<Object>) {
-    let (mut pool, mut map) = (Pool::values(), SlotMap::new());
+    let (mut pool, mut map) = (Values::new(), SlotMap::new());
     for object in objects(SIZE) {
         let _ = pool.add(object);
         map.insert(object);
@@ -58,7 +58,7 @@ pub(super) fn retain() -> Vec<Case> {
 
 pub(super) fn clear() -> Vec<Case> {
     const COUNT: usize = 2000;
-    let (mut pool, mut map, mut vec) = (Pool::values(), SlotMap::<DefaultKey, Object>::new(), Vec::new());
+    let (mut pool, mut map, mut vec) = (Values::new(), SlotMap::<DefaultKey, Object>::new(), Vec::new());
     vec![
         Case::batches(ACEDIA, COUNT, move || {
             objects(COUNT).for_each(|object| _ = black_box(pool.add(object)));
@@ -76,7 +76,7 @@ pub(super) fn clear() -> Vec<Case> {
 }
 
 pub(super) fn add_and_remove() -> Vec<Case> {
-    let mut pool = Pool::values();
+    let mut pool = Values::new();
     let ours = Case::each(ACEDIA, move || {
         let key = pool.add([black_box(7); 8]);
         pool.remove(black_box(key)).expect("alive")
@@ -85,7 +85,7 @@ pub(super) fn add_and_remove() -> Vec<Case> {
 }
 
 pub(super) fn insert_and_free() -> Vec<Case> {
-    let pool = Pool::values();
+    let pool = Values::new();
     let ours = Case::each(ACEDIA, move || {
         let key = pool.insert([black_box(7); 8]).into_manual();
         pool.free(black_box(key)).expect("alive");

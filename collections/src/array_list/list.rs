@@ -1,6 +1,6 @@
 //! [`ArrayList`]: items by number, behind a lock.
 
-use acedia::{Object, Owned, allocate_with, class};
+use acedia::{Object, Owned, class};
 
 use super::items::Items;
 use crate::Item;
@@ -132,7 +132,7 @@ impl ArrayList {
     /// A list of the items on the stack from `start` on. Collections among them must be [marked](Place::mark).
     #[doc(hidden)]
     pub fn of_last(items: &mut Stack, start: usize) -> Owned<Self> {
-        allocate_with(|list: &mut Self| list.contents.get_mut().0.fill(items, start))
+        Self::allocate_with(|list| list.contents.get_mut().0.fill(items, start))
     }
 }
 

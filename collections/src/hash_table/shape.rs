@@ -1,6 +1,6 @@
 //! [`Shape`]: keys shared by tables that have the same keys in the same order.
 
-use acedia::{Object, Owned, allocate_with, class};
+use acedia::{Object, Owned, class};
 use acedia_text::{Text, is_exact};
 
 use crate::{Item, Key};
@@ -101,7 +101,7 @@ pub const MOST_KEYS: usize = 32;
 impl Shape {
     /// The shape of these keys: at most [`MOST_KEYS`], all different, each with its hash and its JSON form `,"name":`.
     pub fn new<'a>(keys: impl IntoIterator<Item = (Owned<Text>, u64, &'a [u8])>) -> Owned<Self> {
-        allocate_with(|shape: &mut Self| {
+        Self::allocate_with(|shape| {
             for ((text, hash, json), index) in keys.into_iter().zip(0..) {
                 shape.place(hash, index);
                 shape.keys.push(ShapeKey::new(text, json));

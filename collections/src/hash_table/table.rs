@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use acedia::{Object, Owned, allocate_with, class};
+use acedia::{Object, Owned, class};
 
 use super::entries::Entries;
 use super::ordered::Stored;
@@ -133,7 +133,7 @@ impl HashTable {
     /// values must be [marked](Place::mark).
     #[doc(hidden)]
     pub fn of_shape(shape: &Owned<Shape>, values: &mut Stack, start: usize) -> Owned<Self> {
-        allocate_with(|table: &mut Self| table.contents.get_mut().fill(shape.clone(), values, start))
+        Self::allocate_with(|table| table.contents.get_mut().fill(shape.clone(), values, start))
     }
 
     /// Makes a table from the stack, where keys and values alternate, beginning at `start`. The keys are texts; if a key occurs
@@ -142,7 +142,7 @@ impl HashTable {
     pub fn of_pairs(both: &mut Stack, start: usize) -> Owned<Self> {
         let both = both.last(start);
         let len = both.len() / 2;
-        allocate_with(|table: &mut Self| {
+        Self::allocate_with(|table| {
             let entries = both.chunks_exact_mut(2).filter_map(|pair| {
                 let (key, value) = (mem::take(&mut pair[0]), mem::take(&mut pair[1]));
                 let hash = key.key_hash()?;

@@ -1,6 +1,6 @@
 //! [`Watch`]: the handle of an item that watches, kept outside the item.
 
-use acedia::{AnyHandle, AnyOwned, Object, allocate_with, class};
+use acedia::{AnyHandle, AnyOwned, Object, class};
 
 /// A handle in four bytes: it is kept in a pooled object, so that an item needs no more than its value.
 #[derive(Clone)]
@@ -16,7 +16,7 @@ impl Object for Watched {
 
 impl Watch {
     pub(super) fn new(handle: AnyHandle) -> Self {
-        Self(allocate_with(|watched: &mut Watched| watched.0 = Some(handle)).into_any())
+        Self(Watched::allocate_with(|watched| watched.0 = Some(handle)).into_any())
     }
 
     /// The handle, of an object dead or alive. Always `Some`.

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use acedia::{Handle, Object, Owned, Pinned, allocate_with, pin};
+use acedia::{Handle, Object, Owned, Pinned, pin};
 
 use crate::objects::{Missile, Place, Ship, Spark};
 
@@ -129,12 +129,12 @@ impl Fleet {
         let from = self.below(self.ships.len());
         let place = self.ships[from].object.place.get();
         let distance = |ship: &Ship| (ship.place.get()[0] - place[0]).hypot(ship.place.get()[1] - place[1]);
-        let enemies = Handle::<Ship>::iter(pinned).filter(|(_, ship)| ship.fleet != self.number);
+        let enemies = Ship::pool().iter(pinned).filter(|(_, ship)| ship.fleet != self.number);
         let Some((target, ship)) = enemies.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b))) else {
             return;
         };
         let target_id = ship.id;
-        let object = allocate_with(|missile: &mut Missile| {
+        let object = Missile::allocate_with(|missile| {
             missile.fleet = self.number;
             missile.place.set(place);
         });
@@ -150,7 +150,7 @@ impl Fleet {
     fn launch(&mut self) {
         let place = [self.spread(0.5) + 0.5, self.spread(0.5) + 0.5];
         self.tally.lives[0] += 1;
-        let object = allocate_with(|ship: &mut Ship| {
+        let object = Ship::allocate_with(|ship| {
             (ship.id, ship.fleet) = ((self.number as u64) << 48 | self.tally.lives[0], self.number);
             ship.place.set([place[0] * FIELD[0], place[1] * FIELD[1]]);
         });
@@ -161,7 +161,7 @@ impl Fleet {
     fn explode(&mut self, place: [f32; 2]) {
         self.tally.lives[2] += SPARKS as u64;
         for _ in 0..SPARKS {
-            let object = allocate_with(|spark: &mut Spark| spark.place.set(place));
+            let object = Spark::allocate_with(|spark| spark.place.set(place));
             let (speed, ticks_left) = ([self.spread(0.5), self.spread(0.25)], 10 + self.below(20));
             let ticks_left = u32::try_from(ticks_left).unwrap_or(0);
             self.sparks.push(Moving::new(object, speed, ticks_left));

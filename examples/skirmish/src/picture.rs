@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use acedia::{Handle, pin};
+use acedia::{Object, pin};
 
 use crate::objects::{Missile, Place, Ship, Spark};
 
@@ -26,10 +26,16 @@ pub(crate) fn picture(is_coloured: bool) -> String {
     };
     let colour = |fleet: usize| COLOURS[fleet % COLOURS.len()];
     let pinned = pin();
-    Handle::<Spark>::iter(&pinned).for_each(|(_, spark)| draw(&spark.place, ('*', 93)));
-    Handle::<Missile>::iter(&pinned).for_each(|(_, it)| draw(&it.place, ('\u{b7}', colour(it.fleet))));
+    Spark::pool()
+        .iter(&pinned)
+        .for_each(|(_, spark)| draw(&spark.place, ('*', 93)));
+    Missile::pool()
+        .iter(&pinned)
+        .for_each(|(_, it)| draw(&it.place, ('\u{b7}', colour(it.fleet))));
     let glyph = |fleet: usize| ['A', 'V', 'O', 'X', 'H', 'W'][fleet % 6];
-    Handle::<Ship>::iter(&pinned).for_each(|(_, ship)| draw(&ship.place, (glyph(ship.fleet), colour(ship.fleet))));
+    Ship::pool()
+        .iter(&pinned)
+        .for_each(|(_, ship)| draw(&ship.place, (glyph(ship.fleet), colour(ship.fleet))));
     drop(pinned);
 
     let mut text = String::new();

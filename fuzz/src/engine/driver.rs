@@ -20,7 +20,7 @@ pub(super) enum How {
 
 /// An owner, its number, and its key if it was made.
 pub(super) struct Owned<'p, T: Numbered, H: Hooks<T>> {
-    pub(super) owner: Owner<'p, T, H>,
+    pub(super) owner: Owned<T, &'p Pool<T, H>>,
     pub(super) number: u64,
     pub(super) key: Option<Key>,
 }
@@ -87,7 +87,7 @@ impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
 
     pub(super) fn expose(&mut self, model: &mut Model, at: usize) -> Key {
         let owned = &mut self.owners[at];
-        let key = owned.owner.key();
+        let key = owned.owner.handle();
         if let Some(before) = owned.key {
             assert_eq!(before, key, "one life, one key");
         } else {
@@ -200,7 +200,7 @@ impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
             assert!(self.bounded.is_some());
             return;
         };
-        let (key, number) = (reserved.key(), model.number());
+        let (key, number) = (reserved.handle(), model.number());
         let known = Known {
             pool: self.id,
             number,

@@ -80,7 +80,7 @@ impl Driver {
                 self.owners.push((owner, known));
             }
             Op::Expose { .. } => {
-                let key = self.owners[at].0.key();
+                let key = self.owners[at].0.handle();
                 let object = self.owners[at].1.object;
                 for (_, known) in self.owners.iter_mut().filter(|(_, known)| known.object == object) {
                     assert_eq!(*known.key.get_or_insert(key), key, "one life, one key");

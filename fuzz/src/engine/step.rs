@@ -46,7 +46,7 @@ impl<T: Numbered, H: Hooks<T, Readers = Global>> Driver<'_, T, H> {
                 }
             }
             Op::Bits { bits } => {
-                if let Some(key) = Key::from_bits(bits) {
+                if let Some(key) = Handle::from_bits(bits) {
                     assert_eq!(key.to_bits(), bits);
                     self.look(model, key, &pin());
                     self.guard(model, key);
@@ -57,7 +57,7 @@ impl<T: Numbered, H: Hooks<T, Readers = Global>> Driver<'_, T, H> {
                 let Some(key) = model.any(key) else { return };
                 let bits = key.to_bits().wrapping_add_signed(i64::from(index));
                 let bits = bits.wrapping_add_signed(i64::from(life) << 32);
-                if let Some(key) = Key::from_bits(bits) {
+                if let Some(key) = Handle::from_bits(bits) {
                     self.look(model, key, &pin());
                     self.guard(model, key);
                     self.reclaim(model, key);

@@ -14,7 +14,7 @@
 
 mod sync;
 
-use acedia::pool::{Key, Pool};
+use acedia::pool::{Handle, Pool};
 
 use sync::{AtomicU64, Ordering};
 
@@ -22,7 +22,7 @@ use sync::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub struct Mailbox {
     messages: Pool<u64>,
-    /// The key of the message, or 0.
+    /// The bits of the handle of the message, or 0.
     newest: AtomicU64,
 }
 
@@ -59,7 +59,7 @@ impl Mailbox {
 
     /// Ends the life of the message. `None` if there is none, or if another thread has ended it.
     fn open(&self, bits: u64) -> Option<u64> {
-        let owner = self.messages.reclaim(Key::from_bits(bits)?).ok()?;
+        let owner = self.messages.reclaim(Handle::from_bits(bits)?).ok()?;
         Some(*owner)
     }
 }

@@ -16,7 +16,7 @@ use std::pin::Pin;
 use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 
-use acedia::{Handle, Object, Owned, allocate_many, class};
+use acedia::{Handle, Object, Owned, class};
 use buffers::{Buffer, Page};
 use rustix::event::{EventfdFlags, eventfd};
 
@@ -237,7 +237,7 @@ fn skipped(error: &io::Error) {
 fn registered_buffers() {
     let _alone = ALONE.lock().expect("no other test failed");
     for as_one in [false, true] {
-        let mut pages: Vec<_> = allocate_many::<Page>(8).collect();
+        let mut pages: Vec<_> = Page::pool().allocate_many(8).collect();
         match ring::Ring::with_buffers(&mut pages, as_one) {
             Ok(kernel) => {
                 drop(pages);

@@ -264,7 +264,7 @@ impl<T, S: Storage<T>> GenerationalBox<T, S> {
     }
 
     pub fn id(&self) -> Key {
-        self.handle.key()
+        self.handle.handle()
     }
 
     #[track_caller]

@@ -23,7 +23,7 @@ impl Config for DefaultConfig {}
 pub struct Slab<T: Send + Sync + 'static, C: 'static = DefaultConfig>(Values<T, GuardsOnly>, PhantomData<fn() -> C>);
 
 fn key(bits: usize) -> Option<Key> {
-    Key::from_bits(bits as u64)
+    Handle::from_bits(bits as u64)
 }
 
 fn bits(key: Key) -> usize {
@@ -92,7 +92,7 @@ pub struct VacantEntry<'a, T: Send + Sync + 'static>(Reserved<'a, Value<T>, Drop
 
 impl<T: Send + Sync + 'static> VacantEntry<'_, T> {
     pub fn key(&self) -> usize {
-        bits(self.0.key())
+        bits(self.0.handle())
     }
 
     pub fn insert(self, value: T) {
@@ -213,7 +213,7 @@ impl<T: Clear + Default + Send + Sync + 'static, C> Pool<T, C> {
     pub fn create_with(&self, init: impl FnOnce(&mut T)) -> Option<usize> {
         let mut created = self.create()?;
         init(&mut created);
-        Some(created.key())
+        Some(created.handle())
     }
 
     pub fn get(&self, bits: usize) -> Option<Ref<'_, T>> {

@@ -14,11 +14,11 @@ pub struct KeyData(Option<pool::Key>);
 
 impl KeyData {
     pub fn as_ffi(self) -> u64 {
-        self.0.map_or(0, pool::Key::to_bits)
+        self.0.map_or(0, pool::Handle::to_bits)
     }
 
     pub fn from_ffi(bits: u64) -> Self {
-        Self(pool::Key::from_bits(bits))
+        Self(pool::Handle::from_bits(bits))
     }
 }
 
@@ -86,7 +86,7 @@ impl<K: Key, V: Send + Sync + 'static> SlotMap<K, V> {
 
     pub fn with_capacity_and_key(capacity: usize) -> Self {
         Self {
-            pool: Pool::values(),
+            pool: Values::new(),
             pinned: pin(),
             capacity,
             key: PhantomData,
@@ -122,15 +122,15 @@ impl<K: Key, V: Send + Sync + 'static> SlotMap<K, V> {
         outside(self.pool.add(value))
     }
 
-    pub fn insert_with_key<F: FnOnce(K) -> V>(&mut self, f: F) -> K {
+    pub fn insert_with_handle<F: FnOnce(K) -> V>(&mut self, f: F) -> K {
         let reserved = self.pool.reserve();
-        let value = f(outside(reserved.key()));
+        let value = f(outside(reserved.handle()));
         outside(reserved.insert(value).into_manual())
     }
 
     pub fn try_insert_with_key<F: FnOnce(K) -> Result<V, E>, E>(&mut self, f: F) -> Result<K, E> {
         let reserved = self.pool.reserve();
-        let value = f(outside(reserved.key()))?;
+        let value = f(outside(reserved.handle()))?;
         Ok(outside(reserved.insert(value).into_manual()))
     }
 

@@ -1,9 +1,9 @@
 //! A collection with concurrent readers.
 
 use crate::pool::models::{BEGUN, Beginning, Payload, both, look, model, saw};
-use crate::pool::{Owner, Pool, pin};
+use crate::pool::{Owned, Pool, pin};
 
-fn collect(pool: &Pool<Payload, Beginning>, owner: Owner<'_, Payload, Beginning>) {
+fn collect(pool: &Pool<Payload, Beginning>, owner: Owned<Payload, &'_ Pool<Payload, Beginning>>) {
     drop(owner);
     saw(if pool.collect().objects == 1 { "dropped" } else { "kept" });
 }
@@ -13,10 +13,10 @@ fn collect_against_pin() {
     model(&["live", "stale", "dropped", "kept"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         both(|| collect(&pool, owner), || look(pool.get(key, &pin()), "stale"));
         assert!(pool.get(key, &pin()).is_none());
-        assert_ne!(pool.allocate().key(), key, "issued twice");
+        assert_ne!(pool.allocate().handle(), key, "issued twice");
     });
 }
 
@@ -25,9 +25,9 @@ fn collect_against_guard() {
     model(&["live", "stale", "dropped", "kept"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         both(|| collect(&pool, owner), || look(pool.guard(key), "stale"));
-        assert_ne!(pool.allocate().key(), key, "issued twice");
+        assert_ne!(pool.allocate().handle(), key, "issued twice");
     });
 }
 
@@ -39,14 +39,14 @@ fn collect_against_allocation() {
         // The first four are on one page, the last is on another.
         let owners = [(); 4].map(|()| pool.allocate());
         let alive = pool.allocate();
-        let keys = owners.each_ref().map(|owner| owner.key());
-        let kept = alive.key();
+        let keys = owners.each_ref().map(|owner| owner.handle());
+        let kept = alive.handle();
         // A thread that ends leaves them to all threads.
         both(|| (), || drop(owners));
         let (mine, dropped) = both(|| pool.allocate(), || pool.collect().objects);
         saw(if dropped == 4 { "dropped" } else { "reused" });
         let again = [(); 4].map(|()| pool.allocate());
-        let new = again.iter().chain([&mine]).map(|owner| owner.key());
+        let new = again.iter().chain([&mine]).map(|owner| owner.handle());
         assert!(new.into_iter().all(|key| !keys.contains(&key)), "issued twice");
         assert_eq!(pool.get(kept, &pin()).map(|object| object.read()), Some(BEGUN));
         drop(alive);

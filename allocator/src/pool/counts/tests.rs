@@ -3,7 +3,7 @@
 use std::os::unix::process::ExitStatusExt;
 
 use super::COUNT;
-use crate::pool::{Owner, Pool};
+use crate::pool::{Owned, Pool};
 use crate::support::{case, in_own_process};
 use crate::sync::Ordering;
 
@@ -18,7 +18,7 @@ fn last_and_one_more<T>(one_more: impl Fn() -> T) {
 }
 
 /// Sets the owner count to one below its maximum.
-fn fill_owners(owner: &Owner<'_, u64>) {
+fn fill_owners(owner: &Owned<u64, &Pool<u64>>) {
     drop(owner.clone());
     let slot = owner.slot();
     let count = slot.more_owners(slot.chunk()).expect("it was cloned");
@@ -32,10 +32,10 @@ fn overflow(case: &str) {
         fill_owners(&owner);
         return last_and_one_more(|| owner.clone());
     }
-    let guard = pool.guard(owner.key()).expect("it is alive");
+    let guard = pool.guard(owner.handle()).expect("it is alive");
     owner.slot().guards().0.store(COUNT / 2, Ordering::Relaxed);
     if case == "guards" {
-        last_and_one_more(|| pool.guard(owner.key()));
+        last_and_one_more(|| pool.guard(owner.handle()));
     } else {
         last_and_one_more(|| guard.clone());
     }

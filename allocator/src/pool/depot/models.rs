@@ -9,7 +9,7 @@ fn a_first_guard_against_a_free() {
     model_with_fence(3, &["live", "stale", "reused", "not reused"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         both(|| drop(reuse(&pool, owner, key)), || look(pool.guard(key), "stale"));
     });
 }
@@ -20,7 +20,7 @@ fn a_second_guarding_thread_against_a_free() {
     model_with_fence(3, &["live", "stale"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         drop(pool.guard(key));
         both(|| drop(reuse(&pool, owner, key)), || look(pool.guard(key), "stale"));
     });
@@ -32,7 +32,7 @@ fn two_new_guarding_threads_against_a_free() {
     model_with_fence(2, &["live", "stale"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         drop(pool.guard(key));
         let read = || look(pool.guard(key), "stale");
         both(

@@ -19,7 +19,7 @@ fn domain_against_domain() {
         Pool::<_, Ending<Other>>::with_hooks(),
     );
     let (one, other) = (here.allocate(), there.allocate());
-    let keys = (one.key(), other.key());
+    let keys = (one.handle(), other.handle());
     let there = &there;
     both(
         || {
@@ -53,7 +53,7 @@ fn a_pin_of_another_domain_against_a_free_in_modes() {
 fn guards_only() {
     let pool = Pool::<Payload, Ending<GuardsOnly>>::with_hooks();
     let owner = pool.allocate();
-    let key = owner.key();
+    let key = owner.handle();
     let _pinned = pin();
     let (at_once, ()) = both(
         || {

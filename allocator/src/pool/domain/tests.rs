@@ -81,7 +81,7 @@ fn pools_of_a_domain_wait_for_its_pins_alone() {
     let _pinned = (Waiting::pin(), Waiting::pin());
     assert!(!std::ptr::eq(Waiting::pins(), Global::pins()));
     let (mine, other) = (one.allocate(), global.allocate());
-    let keys = (mine.key(), other.key());
+    let keys = (mine.handle(), other.handle());
     drop((mine, other));
     assert!(!one.contains(keys.0) && !global.contains(keys.1));
     assert_ne!(one.allocate().index(), keys.0.index(), "reused under a pin");

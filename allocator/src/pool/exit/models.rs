@@ -9,7 +9,7 @@ fn exit_hands_everything_back() {
     model(&["live", "stale", "reused", "not reused"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         both(
             || {
                 let pinned = pin();

@@ -11,7 +11,7 @@ fn publish_and_read_under_a_pin() {
     model(&["live", "nothing"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let reserved = pool.reserve();
-        let key = reserved.key();
+        let key = reserved.handle();
         let (owner, ()) = both(|| reserved.fill(|_| ()), || look(pool.get(key, &pin()), "nothing"));
         drop(owner);
     });
@@ -22,7 +22,7 @@ fn publish_and_read_by_a_guard() {
     model(&["live", "nothing"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let reserved = pool.reserve();
-        let key = reserved.key();
+        let key = reserved.handle();
         let (owner, ()) = both(|| reserved.fill(|_| ()), || look(pool.guard(key), "nothing"));
         drop(owner);
     });
@@ -34,7 +34,7 @@ fn what_comes_before_a_visible_life() {
     model(&["there", "not yet"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let reserved = pool.reserve();
-        let key = reserved.key();
+        let key = reserved.handle();
         let before = AtomicU32::new(0);
         let (owner, ()) = both(
             || {
@@ -60,9 +60,9 @@ fn free_against_guard() {
     model(&["live", "stale", "reused", "not reused"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         both(
-            || assert_ne!(reuse(&pool, owner, key).key(), key),
+            || assert_ne!(reuse(&pool, owner, key).handle(), key),
             || look(pool.guard(key), "stale"),
         );
         assert!(pool.guard(key).is_none());
@@ -75,7 +75,7 @@ fn free_with_finalizer_against_guard() {
     model(&["live", "stale", "at once", "late"], || {
         let pool = Pool::<_, Ending>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         both(
             || {
                 assert_eq!(owner.read(), BEGUN);
@@ -95,7 +95,7 @@ fn free_against_a_guard_that_leaves() {
     model(&["at once", "late"], || {
         let pool = Pool::<_, Ending>::with_hooks();
         let owner = pool.allocate();
-        let guard = pool.guard(owner.key()).unwrap();
+        let guard = pool.guard(owner.handle()).unwrap();
         both(
             || {
                 assert_eq!(owner.read(), BEGUN);
@@ -117,7 +117,7 @@ fn exclusive_against_pin() {
     model(&["changed", "refused", "live", "hidden"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let mut owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         both(
             || {
                 let changed = owner.exclusive(|object| object.write(BEGUN)).is_some();
@@ -134,7 +134,7 @@ fn exclusive_against_guard() {
     model(&["changed", "refused", "live", "hidden"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let mut owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         both(
             || {
                 let changed = owner.exclusive(|object| object.write(BEGUN)).is_some();
@@ -151,7 +151,7 @@ fn deferred_to_a_guard_by_a_third_thread() {
     model(&["by the guard", "by another"], || {
         let pool = Pool::<_, Ending>::with_hooks();
         let owner = pool.allocate();
-        let guard = pool.guard(owner.key()).unwrap();
+        let guard = pool.guard(owner.handle()).unwrap();
         let pinned = pin();
         let (_, by_guard) = both(
             || {
@@ -187,7 +187,7 @@ fn manual_to_a_thread_that_reuses_at_once() {
     model_with_fence(3, &["freed", "not yet"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         both(
             || {
                 assert_eq!(owner.read(), BEGUN);

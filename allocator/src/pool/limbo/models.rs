@@ -52,7 +52,7 @@ fn objects_begin_to_wait_while_pins_end() {
     model(outcomes("at the ends", "at the next end"), || {
         let pool = Pool::<_, Ending>::with_hooks();
         let [one, two] = [(); 2].map(|()| pool.allocate());
-        let _ = (one.key(), two.key());
+        let _ = (one.handle(), two.handle());
         both(
             || {
                 let pinned = pin();
@@ -97,7 +97,7 @@ fn an_allocation_beside_the_end_of_a_pin() {
     model(&["at once"], || {
         let pool = Pool::<_, Ending>::with_hooks();
         let owner = pool.allocate();
-        let _ = owner.key();
+        let _ = owner.handle();
         let pinned = pin();
         drop(owner);
         both(|| drop(pinned), || drop(pool.allocate()));
@@ -116,7 +116,7 @@ fn an_allocation_beside_the_end_of_an_older_pin() {
     model(&["waiting", "over"], || {
         let pools = [(); 2].map(|()| Pool::<_, Ending>::with_hooks());
         let owners = [0, 1].map(|at| pools[at].allocate());
-        owners.iter().for_each(|owner| _ = owner.key());
+        owners.iter().for_each(|owner| _ = owner.handle());
         let [first, second] = owners;
         let older = pin();
         drop(first);
@@ -184,7 +184,7 @@ fn a_pool_is_taken_off_the_list_beside_a_free() {
     model(&["listed", "listed again"], || {
         let pool = Pool::<_, Ending>::with_hooks();
         let [one, two] = [(); 2].map(|()| pool.allocate());
-        let _ = (one.key(), two.key());
+        let _ = (one.handle(), two.handle());
         let pins = Global::pins();
         let [older, later] = [(); 2].map(|()| pins.claim_flag());
         pins.begin(older, None);

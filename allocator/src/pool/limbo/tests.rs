@@ -26,7 +26,7 @@ fn with_a_waiting_magazine<D: Domain>(pool: &Pool<Arc<()>, Counting<D>>, work: i
     let pinned = D::pin();
     let owners: Vec<_> = (0..=MAGAZINE).map(|_| pool.allocate()).collect();
     for owner in &owners {
-        let _ = owner.key();
+        let _ = owner.handle();
     }
     drop(owners);
     assert_eq!(pool.stats().waiting, MAGAZINE as u64);
@@ -82,7 +82,7 @@ fn a_pool_ends_while_a_magazine_waits() {
     let pool = Pool::<_, Dropped>::with_hooks();
     let owners: Vec<_> = (0..=MAGAZINE).map(|_| pool.allocate()).collect();
     for owner in &owners {
-        let _ = owner.key();
+        let _ = owner.handle();
     }
     drop(owners);
     assert_eq!(pool.stats().waiting, MAGAZINE as u64);
@@ -114,7 +114,7 @@ fn a_collection_takes_the_objects_that_it_finishes() {
     let pinned = Late::pin();
     let owners = [POOL.allocate_with(|first| *first = 1), POOL.allocate()];
     for owner in &owners {
-        let _ = owner.key();
+        let _ = owner.handle();
     }
     drop(owners);
     assert_eq!(POOL.stats().waiting, 2);
@@ -148,7 +148,7 @@ fn finalizers_that_pin_do_not_nest() {
             if *left > 0 {
                 let _pinned = Chained::pin();
                 let next = POOL.allocate_with(|next| *next = *left - 1);
-                let _ = next.key();
+                let _ = next.handle();
                 drop(next);
             }
             RUNNING.fetch_sub(1, Ordering::Relaxed);
@@ -157,7 +157,7 @@ fn finalizers_that_pin_do_not_nest() {
     }
     let pinned = Chained::pin();
     let first = POOL.allocate_with(|left| *left = 4 * GENERATIONS);
-    let _ = first.key();
+    let _ = first.handle();
     drop(first);
     drop(pinned);
     assert_eq!(FINISHED.load(Ordering::Relaxed), GENERATIONS);
@@ -188,7 +188,7 @@ impl<D: Readers> Hooks<u64> for Finalized<D> {
 /// Frees an object that a key may lead to.
 fn free_seen<D: Domain>(pool: &Pool<u64, Finalized<D>>) {
     let owner = pool.allocate();
-    let _ = owner.key();
+    let _ = owner.handle();
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn guards_outlast_pins() {
         let pool = Pool::<_, H>::with_hooks();
         let pinned = Guarded::pin();
         let owners: Vec<_> = (0..=MAGAZINE).map(|_| pool.allocate()).collect();
-        let guards: Vec<_> = owners.iter().map(|owner| pool.guard(owner.key()).unwrap()).collect();
+        let guards: Vec<_> = owners.iter().map(|owner| pool.guard(owner.handle()).unwrap()).collect();
         let seen: Vec<_> = guards.iter().map(|guard| Arc::as_ptr(guard)).collect();
         drop(owners);
         drop(pinned);
@@ -281,7 +281,7 @@ fn a_limit_finds_a_magazine_of_a_thread_that_ends() {
                 .map(|_| pool.allocate_with(|object| *object = Arc::clone(&witness)))
                 .collect();
             for owner in &owners {
-                let _ = owner.key();
+                let _ = owner.handle();
             }
             drop(owners);
             freed.wait();
@@ -338,7 +338,7 @@ fn magazines_alone_are_not_looked_for() {
     let free = |count| {
         let owners: Vec<_> = (0..count).map(|_| pool.allocate()).collect();
         for owner in &owners {
-            let _ = owner.key();
+            let _ = owner.handle();
         }
     };
     let (old, thread) = pinned_elsewhere::<Alone>();
@@ -405,7 +405,7 @@ fn a_panic_in_a_drop_leaves_no_slot_of_the_limbo() {
     let pool = Pool::<_, Breaking>::with_hooks();
     let owners = [(); 3].map(|()| pool.allocate());
     for owner in &owners {
-        let _ = owner.key();
+        let _ = owner.handle();
     }
     drop(owners);
     let changed = catch_unwind(AssertUnwindSafe(|| pool.set_policy(PoolPolicy::KeepNone)));
@@ -439,7 +439,7 @@ fn finalizers_that_allocate_do_not_nest() {
         .map(|_| POOL.allocate_with(|is_first| *is_first = 1))
         .collect();
     for owner in &owners {
-        let _ = owner.key();
+        let _ = owner.handle();
     }
     let pinned = Nested::pin();
     drop(owners);

@@ -3,7 +3,7 @@
 use super::Room;
 use crate::PoolPolicy;
 use crate::pool::models::{Beginning, Payload, both, model, saw};
-use crate::pool::{Owner, Pool};
+use crate::pool::{Owned, Pool};
 use crate::sync::loads_are_rmw;
 
 /// A thread that takes the place of an object sees everything that was done before the object left.
@@ -41,7 +41,7 @@ fn two_allocations_in_a_full_pool() {
     model(&["one", "none"], || {
         let pool = Pool::<_, Beginning>::with_hooks().bounded(1);
         let owner = pool.allocate();
-        let index = |owner: Owner<'_, Payload, Beginning>| std::mem::ManuallyDrop::new(owner).index();
+        let index = |owner: Owned<Payload, &'_ Pool<Payload, Beginning>>| std::mem::ManuallyDrop::new(owner).index();
         let (here, there) = both(
             || {
                 drop(owner);

@@ -2,10 +2,10 @@
 
 use crate::pool::chunk::MOST_SLOTS;
 use crate::pool::models::{BEGUN, Beginning, Payload, both, model, saw};
-use crate::pool::{Key, Pool, pin};
+use crate::pool::{Handle, Pool, pin};
 
 /// The living objects and what they hold. The object of `kept` is seen once.
-fn go_through(pool: &Pool<Payload, Beginning>, kept: Key) -> Vec<(Key, u32)> {
+fn go_through(pool: &Pool<Payload, Beginning>, kept: Handle<Payload>) -> Vec<(Handle<Payload>, u32)> {
     let seen: Vec<_> = pool.iter(&pin()).map(|(key, object)| (key, object.read())).collect();
     assert_eq!(seen.iter().filter(|one| **one == (kept, BEGUN)).count(), 1);
     seen
@@ -17,7 +17,7 @@ fn going_through_against_free_and_reuse() {
     model(&["the freed one", "the next one", "neither"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let (throughout, freed) = (pool.allocate(), pool.allocate());
-        let (kept, key) = (throughout.key(), freed.key());
+        let (kept, key) = (throughout.handle(), freed.handle());
         both(
             || {
                 drop(freed);
@@ -45,7 +45,7 @@ fn going_through_against_collect_and_growth() {
     model(&["the new one", "not yet"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let throughout = pool.allocate();
-        let kept = throughout.key();
+        let kept = throughout.handle();
         let full: Vec<_> = (1..MOST_SLOTS).map(|_| pool.allocate()).collect();
         both(
             || {

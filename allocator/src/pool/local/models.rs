@@ -1,7 +1,7 @@
 //! Slots that move from thread to thread.
 
 use crate::pool::models::{BEGUN, Beginning, Payload, both, exist, model, saw, saw_reuse};
-use crate::pool::{Owner, Pool};
+use crate::pool::{Owned, Pool};
 
 /// Two threads allocate and free through the same depot: no slot is owned twice, and none is lost.
 #[test]
@@ -26,11 +26,11 @@ fn use_some(pool: &Pool<Payload, Beginning>, count: usize) -> Vec<u32> {
     let owners: Vec<_> = (0..count)
         .map(|_| pool.allocate_with(|object| object.write(1)))
         .collect();
-    let indices = owners.iter().map(Owner::index).collect();
+    let indices = owners.iter().map(Owned::index).collect();
     for (n, owner) in owners.iter().enumerate() {
         assert_eq!(owner.read(), 1);
         if n % 2 == 0 {
-            let _ = owner.key();
+            let _ = owner.handle();
         }
     }
     indices
@@ -42,7 +42,7 @@ fn conserved(pool: &Pool<Payload, Beginning>) {
     assert_eq!(stats.live, 0);
     let all: Vec<_> = (0..stats.kept).map(|_| pool.allocate()).collect();
     assert_eq!(pool.stats().kept, 0, "slots were lost");
-    let mut indices: Vec<_> = all.iter().map(Owner::index).collect();
+    let mut indices: Vec<_> = all.iter().map(Owned::index).collect();
     indices.sort_unstable();
     indices.dedup();
     assert_eq!(indices.len(), all.len(), "a slot is owned twice");
@@ -55,7 +55,7 @@ fn remote_free() {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owners = [(); 3].map(|()| pool.allocate());
         owners.iter().for_each(|owner| {
-            let _ = owner.key();
+            let _ = owner.handle();
         });
         both(
             || {

@@ -1,7 +1,10 @@
-//! Frees by key.
+//! Operations by handle on objects without an owner.
 
+use std::panic::Location;
+
+use crate::AccessError;
 use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
-use crate::pool::{Pool, pin};
+use crate::pool::{Handle, Hooks, Pool, free, pin};
 
 /// Of two threads that free the same key, one succeeds, and neither ends a later life.
 #[test]
@@ -49,6 +52,27 @@ fn a_free_by_an_old_key() {
     });
 }
 
+/// As [`Values::take`](crate::pool::Values::take), but the object is finalized.
+fn take<T: Send + Sync, H: Hooks<T>>(pool: &Pool<T, H>, handle: Handle<T>) -> Result<(), AccessError> {
+    let (slot, ended) = pool.end_unread(handle.key(), Location::caller())?;
+    free::finish::<T, H>(slot, ended);
+    Ok(())
+}
+
+/// As [`Values::add`](crate::pool::Values::add).
+fn add<T: Send + Sync, H: Hooks<T>>(pool: &mut Pool<T, H>) -> Handle<T> {
+    Handle::of_key(Pool::<T, H>::leave_alone(pool.allocate().into_slot()))
+}
+
+/// As [`Values::remove`](crate::pool::Values::remove), but the object is finalized.
+fn remove<T: Send + Sync, H: Hooks<T>>(pool: &mut Pool<T, H>, handle: Handle<T>) -> bool {
+    let ended = pool.end_alone(handle.key());
+    ended.is_some_and(|(slot, ended)| {
+        free::finish::<T, H>(slot, ended);
+        true
+    })
+}
+
 /// A take that a guard refuses hides the life and shows it again. A free that gets the share next ends that life, even if it looked
 /// at the share before the take began. A free that finds no share leaves the object.
 #[test]
@@ -57,7 +81,7 @@ fn a_refused_take_beside_a_free() {
         let pool = Pool::<_, Ending>::with_hooks();
         let key = pool.allocate().into_manual();
         let (taken, (freed, ())) = both(
-            || pool.take_with(key, |_| ()),
+            || take(&pool, key),
             || both(|| pool.free(key), || drop(pool.guard(key))),
         );
         saw(match (&taken, &freed) {
@@ -78,15 +102,15 @@ fn a_refused_take_beside_a_free() {
 fn a_removal_by_mut_after_guards() {
     model(&["guarded", "too late"], || {
         let mut pool = Pool::<_, Ending>::with_hooks();
-        let key = pool.add_alone(|_| ());
-        let old = pool.add_alone(|_| ());
-        assert!(pool.take_alone(old, |_| ()).is_some());
+        let key = add(&mut pool);
+        let old = add(&mut pool);
+        assert!(remove(&mut pool, old));
         let (guarded, freed) = both(|| pool.guard(key).is_some(), || pool.free(key).is_ok());
         assert!(freed);
         saw(if guarded { "guarded" } else { "too late" });
-        let next = pool.add_alone(|_| ());
-        assert!(pool.take_alone(next, |_| ()).is_some(), "a guard or a share is left");
-        assert!(pool.take_alone(next, |_| ()).is_none());
+        let next = add(&mut pool);
+        assert!(remove(&mut pool, next), "a guard or a share is left");
+        assert!(!remove(&mut pool, next));
         drop(pin());
         assert_eq!(ends(), 3);
     });

@@ -13,7 +13,7 @@ fn free_against_pin() {
     model(&["live", "stale", "reused", "not reused"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         both(
             || drop(reuse(&pool, owner, key)),
             || look(pool.get(key, &pin()), "stale"),
@@ -28,7 +28,7 @@ fn the_last_unpin_finalizes() {
     model(&["live", "stale", "at once", "by the reader"], || {
         let pool = Pool::<_, Ending>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         let (at_once, by_reader) = both(
             || {
                 assert_eq!(owner.read(), BEGUN);
@@ -62,7 +62,7 @@ fn the_last_unpin_finalizes() {
 fn magazines_of_old_pins() {
     let pool = Pool::<_, Beginning>::with_hooks();
     let owners = [pool.allocate(), pool.allocate(), pool.allocate()];
-    let keys = owners.each_ref().map(|owner| owner.key());
+    let keys = owners.each_ref().map(|owner| owner.handle());
     let first = pin();
     both(
         || {
@@ -111,7 +111,7 @@ fn magazines_deferred_under_a_pin() {
         let pool = Pool::<_, Beginning>::with_hooks();
         let seen = || {
             let owner = pool.allocate();
-            let _ = owner.key();
+            let _ = owner.handle();
             owner
         };
         let owners = [seen(), seen(), seen()];
@@ -121,7 +121,7 @@ fn magazines_deferred_under_a_pin() {
         drop(pinned);
         both(
             || {
-                let key = owners[0].key();
+                let key = owners[0].handle();
                 let pinned = pin();
                 let object = pool.get(key, &pinned).unwrap();
                 // Takes the only magazine that waits, and puts another one there.
@@ -149,7 +149,7 @@ fn deferred_one_after_another() {
             || {
                 for owner in owners {
                     let pinned = pin();
-                    let object = pool.get(owner.key(), &pinned).unwrap();
+                    let object = pool.get(owner.handle(), &pinned).unwrap();
                     drop(owner);
                     assert_eq!(object.read(), BEGUN);
                 }
@@ -179,7 +179,7 @@ fn deferred_under_a_pin() {
         let (here, ()) = both(
             || {
                 let pinned = pin();
-                let object = pool.get(owner.key(), &pinned).unwrap();
+                let object = pool.get(owner.handle(), &pinned).unwrap();
                 drop(owner);
                 assert_eq!(object.read(), BEGUN);
                 assert_eq!(ends(), 0);
@@ -207,7 +207,7 @@ fn a_flag_for_a_second_thread() {
     model_with_fence(3, &outcomes, || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         // From here on the mode is `MANY`, so a pin that begins changes nothing but its flag.
         drop(pin());
         both(|| (), || drop(pin()));

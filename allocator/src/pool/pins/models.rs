@@ -13,7 +13,7 @@ fn a_first_reader_against_a_free() {
     model_with_fence(3, &["live", "stale", "reused"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         both(
             || drop(reuse(&pool, owner, key)),
             || look(pool.get(key, &pin()), "stale"),
@@ -27,7 +27,7 @@ fn a_second_reader_against_a_free() {
     model_with_fence(3, &["live", "stale", "reused", "not reused"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         drop(pin());
         both(
             || drop(reuse(&pool, owner, key)),
@@ -42,7 +42,7 @@ fn two_new_readers_against_a_free() {
     model_with_fence(3, &["live", "stale"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.key();
+        let key = owner.handle();
         drop(pin());
         both(
             || drop(reuse(&pool, owner, key)),

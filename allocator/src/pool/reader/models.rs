@@ -7,7 +7,7 @@ use crate::pool::{Pool, pin};
 fn read_under_another_pin() {
     let pool = Pool::<_, Beginning>::with_hooks();
     let owner = pool.allocate();
-    let key = owner.key();
+    let key = owner.handle();
     both(
         || drop(reuse(&pool, owner, key)),
         || {

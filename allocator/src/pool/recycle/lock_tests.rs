@@ -8,7 +8,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use crate::PoolPolicy;
-use crate::pool::{Global, GuardsOnly, Hooks, Owner, Plain, Pool, pin};
+use crate::pool::{Global, GuardsOnly, Hooks, Owned, Plain, Pool, pin};
 use crate::sync::lock::LOCKS;
 
 struct Ending;
@@ -34,7 +34,7 @@ fn locks(work: impl FnOnce()) -> u64 {
 fn burst<H: Hooks<[u64; 2]>>(pool: &Pool<[u64; 2], H>, count: usize) {
     let owners: Vec<_> = (0..count).map(|_| pool.allocate()).collect();
     for owner in &owners {
-        let _ = owner.key();
+        let _ = owner.handle();
     }
 }
 
@@ -62,7 +62,7 @@ fn reads_and_guards() {
     let work = || {
         for _ in 0..1_000 {
             let (owner, other) = (pool.allocate(), only.allocate());
-            let (key, by_guard) = (owner.key(), only.guard(other.key()));
+            let (key, by_guard) = (owner.handle(), only.guard(other.handle()));
             let pinned = pin();
             let (seen, guard) = (pool.get(key, &pinned), pool.guard(key));
             drop((owner.clone(), other));
@@ -112,7 +112,7 @@ fn frees_beside_a_pin() {
 fn a_hand_over_between_threads() {
     let pool = &Pool::<[u64; 2]>::new();
     burst(pool, 20_000);
-    let (send, receive) = sync_channel::<Vec<Owner<'_, _>>>(4);
+    let (send, receive) = sync_channel::<Vec<Owned<_, &Pool<_>>>>(4);
     thread::scope(|scope| {
         let freeing = scope.spawn(move || {
             // The first free of a thread makes its lists.

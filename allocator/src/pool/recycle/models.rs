@@ -9,7 +9,7 @@ fn retirement<H: Hooks<crate::pool::models::Payload>>() {
         let pool = Pool::<_, H>::with_hooks();
         let mut owner = pool.allocate();
         pool.skip_lives(&mut owner, LifeVersion::LAST);
-        let key = owner.key();
+        let key = owner.handle();
         both(
             || {
                 drop(owner);
@@ -39,7 +39,7 @@ fn a_full_list_against_a_pin() {
     model(&["live", "stale", "reused", "not reused"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owners = [(); 3].map(|()| pool.allocate());
-        let keys = owners.each_ref().map(|owner| owner.key());
+        let keys = owners.each_ref().map(|owner| owner.handle());
         both(
             || {
                 drop(owners);

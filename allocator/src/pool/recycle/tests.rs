@@ -29,7 +29,7 @@ fn threads_that_free_little_leave_no_magazines() {
         let three = owners.split_off(owners.len() - 3);
         // Half of the objects have a key.
         if at % 2 == 0 {
-            assert!(three.iter().all(|owner| pool.contains(owner.key())));
+            assert!(three.iter().all(|owner| pool.contains(owner.handle())));
         }
         let pinned = (at % 3 == 0).then(pin);
         thread::scope(|scope| scope.spawn(move || drop(three)).join()).expect("no panic");
@@ -70,7 +70,7 @@ fn what_waits_for_forgotten_guards_ends_with_the_pool() {
             pool.skip_lives(&mut owner, LifeVersion::LAST);
         }
         *owner.get_mut().unwrap() = Arc::clone(&witness);
-        std::mem::forget(pool.guard(owner.key()).unwrap());
+        std::mem::forget(pool.guard(owner.handle()).unwrap());
     }
     drop(pool);
     assert_eq!((ENDED.load(Ordering::Relaxed), Arc::strong_count(&witness)), (2, 1));
@@ -83,7 +83,7 @@ fn what_strangers_finish_takes_no_magazines() {
     let pool: Pool<u64, Ending> = Pool::with_hooks();
     let owners: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
     for owner in &owners {
-        let _ = owner.key();
+        let _ = owner.handle();
     }
     let (is_pinned, are_freed) = (Barrier::new(2), Barrier::new(2));
     thread::scope(|scope| {
@@ -133,8 +133,8 @@ fn waiting_objects_hold_allocations_back() {
         let mut guards = Vec::new();
         for _ in 0..100 {
             match pool.try_allocate() {
-                Ok(owner) if by_guards => guards.push(pool.guard(owner.key()).unwrap()),
-                Ok(owner) => _ = owner.key(),
+                Ok(owner) if by_guards => guards.push(pool.guard(owner.handle()).unwrap()),
+                Ok(owner) => _ = owner.handle(),
                 Err(AllocateError::HeldBack { waiting, most, .. }) => return (waiting, most),
                 Err(error) => panic!("{error}"),
             }

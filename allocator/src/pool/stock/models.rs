@@ -7,10 +7,10 @@ use std::ptr::NonNull;
 use super::{Cells, Magazine, Stock};
 use crate::pool::models::{Beginning, Payload, both, model, saw};
 use crate::pool::slot::Slot;
-use crate::pool::{Owner, Pool};
+use crate::pool::{Owned, Pool};
 
 /// Puts one object of this value into a magazine.
-fn packed(owner: &mut Owner<'_, Payload, Beginning>, value: u32) -> Box<Magazine> {
+fn packed(owner: &mut Owned<Payload, &'_ Pool<Payload, Beginning>>, value: u32) -> Box<Magazine> {
     owner.get_mut().expect("not shared").write(value);
     let mut magazine = Magazine::new();
     magazine.push(Slot::of_own(owner.index()));

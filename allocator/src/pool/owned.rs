@@ -1,4 +1,4 @@
-//! [`Owner`]: an owning reference to an object.
+//! [`Owned`]: an owning reference to an object.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -9,8 +9,8 @@ use std::panic::Location;
 use crate::LifeVersion;
 use crate::pool::domain::Readers;
 use crate::pool::free;
-use crate::pool::hooks::{Hooks, Plain};
-use crate::pool::key::Key;
+use crate::pool::handle::Handle;
+use crate::pool::hooks::{Hooks, OfClass};
 use crate::pool::pool::Pool;
 use crate::pool::recycle;
 use crate::pool::recycle::Abandon;
@@ -18,7 +18,9 @@ use crate::pool::slot::Slot;
 
 /// Owns an object of a pool. Dropping the last owner frees the object.
 ///
-/// Reading through an owner costs as much as through a pointer. An owner takes eight bytes, and so does an `Option` of one.
+/// An owner dereferences to the object, at the cost of a pointer. It takes eight bytes, and so does an `Option` of one. A clone is another
+/// owner of the same object. `P` is the reference to the pool, whose life the owner borrows: `Owned<String, &'p Pool<String>>`. An
+/// object of a [class](crate::Object) is in a `static` pool, so its owner is written `Owned<Pawn>`.
 ///
 /// ```
 /// use acedia::pool::{Pool, pin};
@@ -26,18 +28,33 @@ use crate::pool::slot::Slot;
 /// let pool: Pool<String> = Pool::new();
 /// let owner = pool.allocate_with(|s| { s.clear(); s.push_str("hello") });
 /// let other = owner.clone();
-/// let key = owner.key();
+/// let handle = owner.handle();
+/// assert!(owner.is_same(&other) && owner.owners() == 2);
 /// drop(owner);
-/// assert_eq!(pool.get(key, &pin()).unwrap(), "hello");
+/// assert_eq!(pool.get(handle, &pin()).unwrap(), "hello");
 /// drop(other);
-/// assert!(pool.get(key, &pin()).is_none());
+/// assert!(pool.get(handle, &pin()).is_none());
 /// let mut alone = pool.allocate();
-/// assert_eq!((alone.index(), alone.owners()), (key.index(), 1));
-/// assert!(alone.life_version() > key.life());
+/// assert_eq!((alone.index(), alone.owners()), (handle.index(), 1));
+/// assert!(alone.life_version() > handle.life());
 /// assert!(alone.exclusive(|s| s.push('!')).is_some());
 /// assert!(alone.ends_with('!'));
 /// alone.free();
 /// ```
+///
+/// # Changing the object
+///
+/// `DerefMut` is missing on purpose: other owners and handles may be reading the object on other threads. There are four ways
+/// to change an object:
+///
+/// | Access | Possible when |
+/// |---|---|
+/// | [`get_mut`](Self::get_mut) | there is one owner, and no handle was ever made |
+/// | [`exclusive`](Self::exclusive) | there is one owner, and no thread is reading; meanwhile handles resolve to `None` |
+/// | a lock inside the object | always; readers wait |
+/// | atomics inside the object | always, for single numbers and flags |
+///
+/// [`Pool::allocate_with`] can also change an object, before another thread can see it.
 ///
 /// # When the object is finalized
 ///
@@ -47,20 +64,39 @@ use crate::pool::slot::Slot;
 /// allocates, frees or collects later.
 #[doc(alias = "FreeSelf")]
 #[doc(alias = "NewRef")]
-pub struct Owner<'p, T: 'static, H: Hooks<T> = Plain> {
+#[must_use = "an object without an owner is freed at once"]
+pub struct Owned<T: 'static, P: PoolOf<T> = &'static Pool<T, OfClass>> {
     slot: Slot,
-    pool: PhantomData<&'p Pool<T, H>>,
+    /// Invariant in `T`, as the pool.
+    pool: PhantomData<(P, fn(T) -> T)>,
+}
+
+/// A reference to a pool of `T`: the second parameter of [`Owned`].
+#[diagnostic::on_unimplemented(message = "`{Self}` is not a reference to a pool of `{T}`")]
+pub trait PoolOf<T: 'static>: sealed::Sealed<T> {
+    /// The hooks of the pool.
+    type Hooks: Hooks<T>;
+}
+
+impl<T: 'static, H: Hooks<T>> PoolOf<T> for &Pool<T, H> {
+    type Hooks = H;
+}
+
+mod sealed {
+    pub trait Sealed<T> {}
+    impl<T: 'static, H: super::Hooks<T>> Sealed<T> for &super::Pool<T, H> {}
+    impl<T: 'static, D: super::Readers> Sealed<T> for &crate::pool::values::Values<T, D> {}
 }
 
 // SAFETY: an owner gives `&T` (needs `T: Sync`), and drops or finalizes the `T` on its own thread (needs `T: Send`). The
 // words of the slot are atomic. Hooks are types, not values.
-unsafe impl<T: Send + Sync, H: Hooks<T>> Send for Owner<'_, T, H> {}
-// SAFETY: as above. `key` may be called by several threads: they store the same word.
-unsafe impl<T: Send + Sync, H: Hooks<T>> Sync for Owner<'_, T, H> {}
+unsafe impl<T: Send + Sync, P: PoolOf<T>> Send for Owned<T, P> {}
+// SAFETY: as above. `handle` may be called by several threads: they store the same word.
+unsafe impl<T: Send + Sync, P: PoolOf<T>> Sync for Owned<T, P> {}
 
-const _: () = assert!(size_of::<Option<Owner<'_, u64>>>() == size_of::<usize>());
+const _: () = assert!(size_of::<Option<Owned<u64, &Pool<u64>>>>() == size_of::<usize>());
 
-impl<T, H: Hooks<T>> Owner<'_, T, H> {
+impl<T, P: PoolOf<T>> Owned<T, P> {
     /// # Safety
     /// The caller gives up a share in the ownership of the slot's object, which a pool of `T` and `H` made.
     #[inline]
@@ -69,6 +105,25 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
             slot,
             pool: PhantomData,
         }
+    }
+
+    /// Begins the life of a slot of a pool of values.
+    ///
+    /// # Safety
+    /// As [`from_slot`](Self::from_slot). The slot has no value.
+    #[inline]
+    pub(super) unsafe fn begin_value(slot: Slot, value: T) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { slot.object::<T>().write(value) };
+        // SAFETY: the caller's promise.
+        unsafe { Self::from_slot(slot) }
+    }
+
+    /// The same owner, with another type of the reference to its pool.
+    #[inline]
+    pub(super) fn in_pool<Q: PoolOf<T, Hooks = P::Hooks>>(owner: Owned<T, Q>) -> Self {
+        // SAFETY: the share is the owner's, and a pool with these hooks made the object.
+        unsafe { Self::from_slot(owner.into_slot()) }
     }
 
     #[inline]
@@ -80,21 +135,21 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         ManuallyDrop::new(self).slot
     }
 
-    /// The key of the object's current life. From the first call on, the object can be found by its key.
+    /// The handle of the object's current life. From the first call on, the object can be found by its handle.
     ///
-    /// Freeing is cheapest for an object whose key was never made, because no other thread can find it.
+    /// Freeing is cheapest for an object whose handle was never made, because no other thread can find it.
     #[inline]
     #[must_use]
-    pub fn key(&self) -> Key {
-        self.slot.life().expose()
+    pub fn handle(&self) -> Handle<T> {
+        Handle::of_key(self.slot.life().expose())
     }
 
     /// The number of the object's current life. The number counts visible lives, so this call makes the life visible, as
-    /// [`key`](Self::key) does.
+    /// [`handle`](Self::handle) does.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(&self) -> LifeVersion {
-        self.key().life()
+        self.handle().life()
     }
 
     /// The index of the object's slot. No other living object of this copy of acedia has this index.
@@ -110,19 +165,35 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         self.slot.owners(self.slot.chunk_of::<T>())
     }
 
+    /// Whether both owners own the same object.
+    #[inline]
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.index() == other.index()
+    }
+
+    /// The hash of the object that was computed in this life, or the result of `compute`, which is kept.
+    #[inline]
+    pub(crate) fn cached_hash(&self, compute: impl FnOnce() -> i32) -> i32 {
+        self.slot.cached_hash(compute)
+    }
+
     #[inline]
     pub(crate) fn is_sole(&self) -> bool {
         self.slot.has_sole_owner(self.slot.chunk_of::<T>())
     }
 
-    /// Mutable access to the object, if this is its only owner and no key of this life was made. Then nothing else can read
+    /// Mutable access to the object, if this is its only owner and no handle of this life was made. Then nothing else can read
     /// the object.
     ///
-    /// Costs two loads. For an object with keys, use [`exclusive`](Self::exclusive).
+    /// Costs two loads. For an object with handles, use [`exclusive`](Self::exclusive).
     #[inline]
     pub fn get_mut(&mut self) -> Option<&mut T> {
         if !self.slot.is_private(self.slot.chunk_of::<T>()) {
             return None;
+        }
+        if P::Hooks::CACHES_HASH {
+            self.slot.forget_hash();
         }
         // SAFETY: the only owner, borrowed uniquely; the life was never visible, so no look-up can have succeeded.
         Some(unsafe { self.slot.object().as_mut() })
@@ -130,9 +201,9 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
 
     /// Calls `change` on the object, if this is its only owner and the object has no readers.
     ///
-    /// During the call, keys of the object resolve to `None` ([`Reason::Hidden`](crate::Reason::Hidden)); afterwards they
+    /// During the call, handles of the object resolve to `None` ([`Reason::Hidden`](crate::Reason::Hidden)); afterwards they
     /// work again. Returns `None` without calling `change` if there is another owner, a guard of the object, or a pin of
-    /// the pool's domain on any thread, including this one. But if no key of this life was made, pins do not matter, and
+    /// the pool's domain on any thread, including this one. But if no handle of this life was made, pins do not matter, and
     /// there is no fence.
     ///
     /// Costs two fences: the call checks for readers before it hides the object, and again afterwards. If the first check
@@ -143,11 +214,11 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let mut owner = pool.allocate();
-    /// let key = owner.key();
+    /// let handle = owner.handle();
     /// assert_eq!(owner.exclusive(|n| { *n += 1; *n }), Some(1));
     /// let pinned = pin();
     /// assert_eq!(owner.exclusive(|n| *n), None, "a thread may be reading");
-    /// assert_eq!(pool.get(key, &pinned), Some(&1));
+    /// assert_eq!(pool.get(handle, &pinned), Some(&1));
     /// ```
     pub fn exclusive<R>(&mut self, change: impl FnOnce(&mut T) -> R) -> Option<R> {
         /// Shows the life again, even if `change` panics.
@@ -161,29 +232,32 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
             return None;
         }
         let is_exposed = self.slot.life().is_exposed();
-        if is_exposed && !hide_unread::<T, H>(self.slot) {
+        if is_exposed && !hide_unread::<T, P::Hooks>(self.slot) {
             return None;
         }
         let _show = is_exposed.then(|| Show(self.slot));
+        if P::Hooks::CACHES_HASH {
+            self.slot.forget_hash();
+        }
         // SAFETY: the only owner, borrowed uniquely; no look-up succeeds, and none that did is still reading.
         Some(change(unsafe { self.slot.object().as_mut() }))
     }
 
-    /// Leaves the object alive without an owner. Such an object is *manual*: [`Pool::free`] frees it by its key.
+    /// Leaves the object alive without an owner. Such an object is *manual*: [`Pool::free`] frees it by its handle.
     ///
     /// If the object has other owners, [`Pool::free`] returns an error until they are dropped. If the object is manual already,
     /// this only drops the owner.
     #[must_use = "the object lives until it is freed by this key"]
-    pub fn into_manual(self) -> Key {
-        let key = self.key();
-        if self.slot.guards().set_manual(key.life()) {
+    pub fn into_manual(self) -> Handle<T> {
+        let handle = self.handle();
+        if self.slot.guards().set_manual(handle.life()) {
             self.into_slot();
         }
-        key
+        handle
     }
 
     /// Frees the object if this is its last owner, as dropping the owner does. With debug assertions it also records the
-    /// caller's location for messages about stale keys.
+    /// caller's location for messages about stale handles.
     ///
     /// # Panics
     ///
@@ -218,26 +292,34 @@ pub(super) fn hide_unread<T, H: Hooks<T>>(slot: Slot) -> bool {
 }
 
 // Objects from `Pool::try_allocate_hidden`, which are hidden and whose lives have not begun.
-impl<T, H: Hooks<T>> Owner<'_, T, H> {
-    /// The key that the object will have.
-    pub(crate) fn hidden_key(&self) -> Key {
-        self.slot.life().key()
+impl<T, P: PoolOf<T>> Owned<T, P> {
+    /// The handle that the object will have.
+    pub(crate) fn hidden_handle(&self) -> Handle<T> {
+        Handle::of_key(self.slot.life().key())
     }
 
-    /// Begins the life, calls `fill`, and makes the object visible. After a panic, the key never resolves to anything.
+    /// Begins the life, calls `fill`, and makes the object visible. After a panic, the handle never resolves to anything.
     pub(crate) fn show_with(self, fill: impl FnOnce(&mut T)) -> Self {
         let owner = ManuallyDrop::new(self);
         let abandon = (SkipLife(owner.slot), Abandon(owner.slot));
         // SAFETY: no other reference reaches the object: its life is not visible.
         let object = unsafe { owner.slot.object().as_mut() };
-        H::begin(object);
+        P::Hooks::begin(object);
         fill(object);
         std::mem::forget(abandon);
         owner.slot.life().expose();
         ManuallyDrop::into_inner(owner)
     }
 
-    /// Gives the object back unchanged: no code ran on it. The key never resolves to anything.
+    /// Begins the life with `value`, in a pool of values, and makes it visible.
+    pub(super) fn show_value(self, value: T) -> Self {
+        // SAFETY: the slot of a hidden owner has no value before its life begins.
+        unsafe { self.slot.object::<T>().write(value) };
+        self.slot.life().expose();
+        self
+    }
+
+    /// Gives the object back unchanged: no code ran on it. The handle never resolves to anything.
     pub(crate) fn give_back_hidden(self) {
         let slot = self.into_slot();
         drop(SkipLife(slot));
@@ -245,7 +327,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     }
 }
 
-/// Skips the slot's next life: its key was issued, but the life never begins.
+/// Skips the slot's next life: its handle was issued, but the life never begins.
 struct SkipLife(Slot);
 
 impl Drop for SkipLife {
@@ -254,7 +336,7 @@ impl Drop for SkipLife {
     }
 }
 
-impl<T, H: Hooks<T>> Clone for Owner<'_, T, H> {
+impl<T, P: PoolOf<T>> Clone for Owned<T, P> {
     /// Creates another owner of the same object. Aborts at 2^31 owners, as `Arc` does at its limit.
     ///
     /// # Cost
@@ -270,7 +352,7 @@ impl<T, H: Hooks<T>> Clone for Owner<'_, T, H> {
     }
 }
 
-impl<T, H: Hooks<T>> Deref for Owner<'_, T, H> {
+impl<T, P: PoolOf<T>> Deref for Owned<T, P> {
     type Target = T;
 
     #[inline]
@@ -280,20 +362,16 @@ impl<T, H: Hooks<T>> Deref for Owner<'_, T, H> {
     }
 }
 
-impl<T, H: Hooks<T>> Drop for Owner<'_, T, H> {
+impl<T, P: PoolOf<T>> Drop for Owned<T, P> {
     #[inline]
     fn drop(&mut self) {
-        free::free::<T, H>(self.slot);
+        free::free::<T, P::Hooks>(self.slot);
     }
 }
 
-impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for Owner<'_, T, H> {
+impl<T: fmt::Debug, P: PoolOf<T>> fmt::Debug for Owned<T, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let slot = self.slot.index();
-        f.debug_tuple("Owner")
-            .field(&format_args!("slot {slot}"))
-            .field(&**self)
-            .finish()
+        fmt::Debug::fmt(&**self, f)
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::Deref;
 
 use crate::pool::models::{Payload, both, model, saw};
-use crate::pool::{Key, Pool, Value, Values, pin};
+use crate::pool::{Handle, Values, pin};
 use crate::{AccessError, Reason};
 
 std::thread_local! {
@@ -32,15 +32,15 @@ impl Drop for Watched {
     }
 }
 
-fn pool_of_one() -> (Values<Watched>, Key) {
+fn pool_of_one() -> (Values<Watched>, Handle<Watched>) {
     ALIVE.set(0);
-    let pool: Values<Watched> = Pool::values();
+    let pool: Values<Watched> = Values::new();
     let key = pool.insert(Watched::new()).into_manual();
     (pool, key)
 }
 
 /// Reads the value to which a key or a guard led, if there is one, and notes the outcome.
-fn look(found: Option<impl Deref<Target = Value<Watched>>>) {
+fn look(found: Option<impl Deref<Target = Watched>>) {
     match found {
         Some(value) => {
             assert_eq!(value.payload.read(), 7);
@@ -51,7 +51,7 @@ fn look(found: Option<impl Deref<Target = Value<Watched>>>) {
 }
 
 /// Takes the value, and notes the outcome.
-fn take(pool: &Values<Watched>, key: Key) -> bool {
+fn take(pool: &Values<Watched>, key: Handle<Watched>) -> bool {
     match pool.take(key) {
         Ok(value) => {
             assert_eq!(value.payload.read(), 7);
@@ -76,7 +76,7 @@ fn refused(error: &AccessError) -> &'static str {
 }
 
 /// After both threads: exactly one of them ended the life, or none did and the object can be freed.
-fn check_the_end(pool: &Values<Watched>, key: Key, here: bool, there: bool) {
+fn check_the_end(pool: &Values<Watched>, key: Handle<Watched>, here: bool, there: bool) {
     assert!(!(here && there), "both ended the life");
     assert_eq!(pool.contains(key), !(here || there));
     assert_eq!(pool.free(key).is_ok(), !(here || there));

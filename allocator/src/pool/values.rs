@@ -1,0 +1,390 @@
+//! [`Values`]: a pool of values that are dropped at the end of each life.
+
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+use std::panic::Location;
+use std::{fmt, mem};
+
+use crate::over::reserved::Reserved;
+use crate::policy::PoolPolicy;
+use crate::pool::domain::{Global, Readers};
+use crate::pool::free;
+use crate::pool::guard::Guard;
+use crate::pool::handle::Handle;
+use crate::pool::hooks::Hooks;
+use crate::pool::owned::{Owned, PoolOf};
+use crate::pool::pool::Pool;
+use crate::pool::slot::Slot;
+use crate::pool::untyped::refuse;
+use crate::{AccessError, AllocateError};
+
+/// A pool of values of any type: files, sockets, boxed traits. [`insert`](Self::insert) begins a life with a value, and the end
+/// of the life drops the value, after its readers have left.
+///
+/// It dereferences to a [`Pool`], so handles, pins, guards and limits work as in every other pool. For objects that own memory, a
+/// [`Pool`] is faster, because it recycles the objects with their memory. `D` is the [domain](Hooks::Readers) of the readers.
+///
+/// ```
+/// use acedia::pool::{Values, pin};
+///
+/// let shapes: Values<Box<dyn Fn(f64) -> f64 + Send + Sync>> = Values::new();
+/// let square = shapes.insert(Box::new(|x| x * x));
+/// let handle = square.handle();
+/// assert_eq!((square)(3.0), 9.0);
+/// assert_eq!(shapes.with(handle, |shape| shape(2.0)), Some(4.0));
+/// drop(square); // drops the closure
+/// assert!(shapes.get(handle, &pin()).is_none());
+/// ```
+///
+/// Used as a map from handles to values, without owners:
+///
+/// ```
+/// use acedia::Handle;
+/// use acedia::pool::Values;
+///
+/// let names: Values<String> = Values::new();
+/// let handle: Handle<String> = names.insert("anna".to_owned()).into_manual();
+/// assert!(names.contains(handle));
+/// assert_eq!(names.take(handle).unwrap(), "anna");
+/// assert!(names.take(handle).is_err());
+/// ```
+///
+/// The functions of a `Pool` that make an object without a value, such as [`allocate`](Pool::allocate), do not compile.
+///
+/// If an owner is forgotten ([`mem::forget`]) and its value has no handle, the value is not dropped, not even with the pool.
+pub struct Values<T: 'static, D: Readers = Global> {
+    pool: Pool<T, Dropping<D>>,
+}
+
+impl<T: Send + Sync + 'static> Values<T> {
+    /// Creates an empty pool. Costs nothing until the first value is inserted.
+    ///
+    /// ```
+    /// use acedia::pool::Values;
+    ///
+    /// static NAMES: Values<&str> = Values::new();
+    /// assert_eq!(NAMES.insert("anna").len(), 4);
+    /// ```
+    #[must_use]
+    pub const fn new() -> Self {
+        Self::in_domain()
+    }
+}
+
+impl<T: Send + Sync + 'static, D: Readers> Default for Values<T, D> {
+    fn default() -> Self {
+        Self::in_domain()
+    }
+}
+
+impl<T: 'static, D: Readers> Deref for Values<T, D> {
+    type Target = Pool<T, Dropping<D>>;
+
+    #[inline]
+    fn deref(&self) -> &Self::Target {
+        &self.pool
+    }
+}
+
+impl<T: 'static, D: Readers> DerefMut for Values<T, D> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.pool
+    }
+}
+
+impl<T: 'static, D: Readers> PoolOf<T> for &Values<T, D> {
+    type Hooks = Dropping<D>;
+}
+
+impl<T: 'static, D: Readers> fmt::Debug for Values<T, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.pool.fmt(f)
+    }
+}
+
+/// The hooks of [`Values`]: the end of a life drops the value.
+pub struct Dropping<D: Readers = Global>(PhantomData<fn() -> D>);
+
+impl<D: Readers> fmt::Debug for Dropping<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Dropping")
+    }
+}
+
+// A slot has a value during a life, and between two lives none.
+#[diagnostic::do_not_recommend]
+impl<T: 'static, D: Readers> Hooks<T> for Dropping<D> {
+    type Readers = D;
+
+    fn make() -> T {
+        unreachable!("`INSERTED`: the engine makes no value")
+    }
+
+    const END: Option<fn(&mut T)> = if mem::needs_drop::<T>() {
+        // SAFETY: END runs once a life, when the object has no readers. The value is not used afterwards: `Shape::drop` does nothing
+        // in a pool of values, and the next life writes another value.
+        Some(|value| unsafe { std::ptr::drop_in_place(value) })
+    } else {
+        None
+    };
+
+    const INSERTED: bool = true;
+}
+
+impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
+    /// Creates an empty pool in the domain `D`.
+    ///
+    /// ```
+    /// use acedia::pool::{GuardsOnly, Values};
+    ///
+    /// let sockets: Values<std::net::UdpSocket, GuardsOnly> = Values::in_domain();
+    /// assert_eq!(sockets.stats().live, 0);
+    /// ```
+    #[must_use]
+    pub const fn in_domain() -> Self {
+        Self {
+            pool: Pool::with_hooks(),
+        }
+    }
+
+    /// Same as [`Pool::keep`].
+    #[must_use]
+    pub const fn keep(mut self, policy: PoolPolicy) -> Self {
+        self.pool.untyped.settings.policy = policy;
+        self
+    }
+
+    /// Same as [`Pool::bounded`].
+    #[must_use]
+    pub const fn bounded(mut self, capacity: usize) -> Self {
+        self.pool.untyped.settings.bound = Some(capacity);
+        self
+    }
+
+    /// Same as [`Pool::waiting_at_most`].
+    #[must_use]
+    pub const fn waiting_at_most(mut self, most: usize) -> Self {
+        self.pool.untyped.settings.most_waiting = Some(most);
+        self
+    }
+
+    /// Begins a life with `value`.
+    ///
+    /// # Panics
+    ///
+    /// See [`Pool::allocate`].
+    #[inline]
+    #[track_caller]
+    #[must_use = "a value without an owner is dropped at once"]
+    pub fn insert(&self, value: T) -> Owned<T, &Self> {
+        let slot = self.pool.acquire_slot();
+        // SAFETY: the slot is new or from a list of this pool, so it has no value, and its life is not visible.
+        unsafe { Owned::begin_value(slot, value) }
+    }
+
+    /// Like [`insert`](Self::insert), but returns the value in the error.
+    ///
+    /// ```
+    /// use acedia::AllocateError;
+    /// use acedia::pool::Values;
+    ///
+    /// let sessions = Values::new().bounded(1);
+    /// let _anna = sessions.insert("anna".to_owned());
+    /// let (error, name) = sessions.try_insert("bert".to_owned()).unwrap_err();
+    /// assert!(matches!(error, AllocateError::Full { capacity: 1, .. }));
+    /// assert_eq!(name, "bert"); // returned, for another try
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Pool::try_allocate`].
+    #[track_caller]
+    pub fn try_insert(&self, value: T) -> Result<Owned<T, &Self>, (AllocateError, T)> {
+        match self.pool.acquire(true) {
+            // SAFETY: as in `insert`.
+            Ok(slot) => Ok(unsafe { Owned::begin_value(slot, value) }),
+            Err(error) => Err((error, value)),
+        }
+    }
+
+    /// Inserts the value that `make` returns. `make` gets the handle that the value will have; the handle resolves to `None`
+    /// until the value is inserted.
+    ///
+    /// ```
+    /// use acedia::Handle;
+    /// use acedia::pool::{Values, pin};
+    ///
+    /// struct Node { own: Handle<Node> }
+    /// let nodes: Values<Node> = Values::new();
+    /// let node = nodes.insert_with_handle(|own| Node { own });
+    /// assert!(node.own == node.handle());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Like [`insert`](Self::insert), and also if `make` panics. In that case, the handle never resolves to a value.
+    #[track_caller]
+    #[must_use = "a value without an owner is dropped at once"]
+    pub fn insert_with_handle(&self, make: impl FnOnce(Handle<T>) -> T) -> Owned<T, &Self> {
+        let reserved = self.reserve();
+        let value = make(reserved.handle());
+        reserved.insert(value)
+    }
+
+    /// Same as [`Pool::try_reserve`].
+    ///
+    /// # Errors
+    ///
+    /// See [`Pool::try_allocate`].
+    #[track_caller]
+    pub fn try_reserve(&self) -> Result<Reserved<T, &Self>, AllocateError> {
+        let slot = self.pool.acquire(true)?;
+        // SAFETY: as in `insert`. The owner is hidden in the reservation, which does not read the value before it begins the life.
+        Ok(Reserved::of(unsafe { Owned::from_slot(slot) }))
+    }
+
+    /// Same as [`Pool::reserve`].
+    ///
+    /// # Panics
+    ///
+    /// See [`Pool::allocate`].
+    #[track_caller]
+    pub fn reserve(&self) -> Reserved<T, &Self> {
+        self.try_reserve().unwrap_or_else(|error| refuse(&error))
+    }
+
+    /// Same as [`Pool::reclaim`].
+    ///
+    /// # Errors
+    ///
+    /// See [`Pool::reclaim`].
+    pub fn reclaim(&self, handle: Handle<T>) -> Result<Owned<T, &Self>, AccessError> {
+        self.pool.reclaim(handle).map(Owned::in_pool)
+    }
+
+    /// Same as [`Pool::drain`].
+    #[track_caller]
+    pub fn drain(&mut self) -> impl Iterator<Item = Owned<T, &Self>> {
+        self.pool.drain().map(Owned::in_pool)
+    }
+
+    /// Same as [`Pool::guard`].
+    #[inline]
+    #[must_use]
+    pub fn guard(&self, handle: Handle<T>) -> Option<Guard<T, &Self>> {
+        self.pool.guard(handle).map(Guard::in_pool)
+    }
+
+    /// Same as [`Pool::try_guard`].
+    ///
+    /// # Errors
+    ///
+    /// See [`Pool::try_get`].
+    pub fn try_guard(&self, handle: Handle<T>) -> Result<Guard<T, &Self>, AccessError> {
+        self.pool.try_guard(handle).map(Guard::in_pool)
+    }
+
+    /// Ends the life of a [manual](Owned::into_manual) value, and returns the value.
+    ///
+    /// ```
+    /// use acedia::Reason;
+    /// use acedia::pool::Values;
+    ///
+    /// let names: Values<String> = Values::new();
+    /// let handle = names.insert("anna".to_owned()).into_manual();
+    /// let guard = names.guard(handle).unwrap();
+    /// assert_eq!(names.take(handle).unwrap_err().reason(), Reason::Read);
+    /// drop(guard);
+    /// assert_eq!(names.take(handle).unwrap(), "anna");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Like [`free`](Pool::free), and also [`Reason::Read`](crate::Reason::Read) if a thread may be reading the value, because
+    /// a guard of the value or a pin of the pool's domain exists. The value then stays. A read during the call finds the value
+    /// or `None`.
+    ///
+    /// # Cost
+    ///
+    /// Costs two fences, like [`Owned::exclusive`].
+    #[track_caller]
+    pub fn take(&self, handle: Handle<T>) -> Result<T, AccessError> {
+        let (slot, ended) = self.pool.end_unread(handle.key(), Location::caller())?;
+        // SAFETY: the life is over and had no readers, and this thread alone has the slot. `put_away` does not touch the value.
+        let value = unsafe { slot.object::<T>().read() };
+        free::put_away::<T>(slot, ended);
+        Ok(value)
+    }
+
+    /// Like [`insert`](Self::insert) followed by [`into_manual`](Owned::into_manual), but for a program that borrows the pool
+    /// mutably, as it would a slot map.
+    ///
+    /// ```
+    /// use acedia::pool::Values;
+    ///
+    /// let mut names: Values<String> = Values::new();
+    /// let handle = names.add("anna".to_owned());
+    /// assert_eq!(names.get_mut(handle).map(|name| name.len()), Some(4));
+    /// assert_eq!(names.remove(handle).unwrap(), "anna");
+    /// assert!(names.remove(handle).is_err());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// See [`Pool::allocate`].
+    ///
+    /// # Cost
+    ///
+    /// Performs no atomic read-modify-write, whereas `into_manual` performs one.
+    #[inline]
+    #[track_caller]
+    #[must_use = "the value lives until it is removed by this handle"]
+    pub fn add(&mut self, value: T) -> Handle<T> {
+        let slot: Slot = self.insert(value).into_slot();
+        Handle::of_key(Pool::<T, Dropping<D>>::leave_alone(slot))
+    }
+
+    /// Like [`take`](Self::take), but for a program that borrows the pool mutably. A pin does not make it fail, because any
+    /// reference under a pin would borrow the pool. [`add`](Self::add) has an example.
+    ///
+    /// # Errors
+    ///
+    /// Like [`free`](Pool::free), and also [`Reason::Read`](crate::Reason::Read) if a guard of the value was forgotten.
+    ///
+    /// # Cost
+    ///
+    /// Performs no atomic read-modify-write and no fence.
+    #[inline]
+    #[track_caller]
+    pub fn remove(&mut self, handle: Handle<T>) -> Result<T, AccessError> {
+        let Some((slot, ended)) = self.pool.end_alone(handle.key()) else {
+            return self.take(handle);
+        };
+        // SAFETY: as in `take`. Guards and references borrow the pool, so there are none.
+        let value = unsafe { slot.object::<T>().read() };
+        free::put_away::<T>(slot, ended);
+        Ok(value)
+    }
+}
+
+impl<T: Send + Sync + 'static, P: PoolOf<T, Hooks = Dropping<D>>, D: Readers> Reserved<T, P> {
+    /// Begins the reserved life with `value`, and makes the value visible.
+    ///
+    /// ```
+    /// use acedia::pool::Values;
+    ///
+    /// let names: Values<String> = Values::new();
+    /// let place = names.reserve();
+    /// let handle = place.handle();
+    /// assert!(!names.contains(handle));
+    /// let name = place.insert(format!("the one in {handle}"));
+    /// assert_eq!(names.with(handle, |name| name.len()), Some(name.len()));
+    /// ```
+    pub fn insert(self, value: T) -> Owned<T, P> {
+        self.into_owner().show_value(value)
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod models;
