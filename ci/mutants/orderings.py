@@ -12,7 +12,7 @@ from source import Change, end_of_item, opening, plain, without_models
 
 FOLDERS = ["allocator/src/pool", "lock/src", "plain/src"]
 # The fence itself: its calls are the places.
-FENCES = "allocator/src/pool/barrier.rs"
+FENCES = "allocator/src/pool/threads.rs"
 WEAKER = {
     "SeqCst": {"load": ["Acquire"], "store": ["Release"], "other": ["AcqRel"]},
     "AcqRel": {"other": ["Acquire", "Release"]},

@@ -5,15 +5,14 @@ use std::sync::Arc;
 
 use crate::AllocateError;
 use crate::pool::depot::Depot;
-use crate::pool::exit;
-use crate::pool::hooks::Hooks;
 use crate::pool::local::Local;
 use crate::pool::owned::Owned;
+use crate::pool::pool::Hooks;
 use crate::pool::pool::Pool;
+use crate::pool::pool::{Untyped, refuse};
 use crate::pool::recycle::{Abandon, Leave};
 use crate::pool::slot::Slot;
 use crate::pool::tables::{self, Tables};
-use crate::pool::untyped::{Untyped, refuse};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Allocates an object and begins its life. The object is new, or recycled with its fields as the last life left them.
@@ -338,7 +337,7 @@ impl Untyped {
 
 /// This thread's lists. `None` if the thread is ending.
 fn this_threads<'t>(depot: &Arc<Depot>, tables: &'t Tables) -> Option<&'t Local> {
-    tables.local(depot.tag).or_else(|| exit::attach(tables, depot))
+    tables.local(depot.tag).or_else(|| tables::attach(tables, depot))
 }
 
 impl Depot {

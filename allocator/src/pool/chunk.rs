@@ -24,9 +24,9 @@ use std::sync::OnceLock;
 
 use crate::AllocateError;
 use crate::hint::unlikely;
-use crate::pool::counts::{Guards, MoreOwners};
-use crate::pool::key::{SLOT_BITS, offset};
+use crate::pool::handle::{SLOT_BITS, offset};
 use crate::pool::life::{Ended, Floor, Life};
+use crate::pool::life::{Guards, MoreOwners};
 use crate::pool::pins::Pins;
 use crate::pool::{arena, pages, tag};
 use crate::sync::AtomicPtr;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::panics::FirstPanic;
 use crate::pool::chunk::{Chunk, Number};
 use crate::pool::depot::Depot;
-use crate::pool::empty::{Empty, Run};
+use crate::pool::depot::{Empty, Run};
 use crate::pool::life::Floor;
 use crate::pool::limbo::Waiting;
 use crate::pool::slot::Slot;

@@ -1,7 +1,9 @@
 //! [`Depot`]: the record of one pool, shared by all threads: its chunks, its stock, its limits and its numbers.
 //!
-//! `recycle.rs` has its steps between the end of a life and the next one, `keep.rs` those of its limits, and `collect.rs` those of a
+//! `recycle.rs` has its steps between the end of a life and the next one, and those of its limits, and `collect.rs` those of a
 //! collection and of its end.
+//!
+//! [`Empty`]: slots without an object, in runs.
 
 use std::ops::Range;
 use std::ptr::NonNull;
@@ -11,8 +13,7 @@ use crate::AllocateError;
 use crate::hint::likely;
 use crate::policy::PoolPolicy;
 use crate::pool::chunk::{About, Chunk, Shape};
-use crate::pool::directory;
-use crate::pool::empty::Empty;
+use crate::pool::handle::SLOT_BITS;
 use crate::pool::life::Life;
 use crate::pool::limbo::Limbo;
 use crate::pool::limit::{Limit, Room};
@@ -20,8 +21,8 @@ use crate::pool::local::Local;
 use crate::pool::pins::Pins;
 use crate::pool::slot::Slot;
 use crate::pool::stock::{Cells, Stock};
-use crate::pool::tag;
-use crate::pool::threads::{self, Threads};
+use crate::pool::threads::Threads;
+use crate::pool::{directory, tag, threads};
 use crate::report::stats::Stats;
 use crate::sync::{AtomicBool, AtomicPtr, Mutex, Ordering, plain};
 
@@ -233,7 +234,7 @@ impl Depot {
     /// Whether `slot` of the pool, whose life this thread has ended, has no guards. `false` may be wrong, because the
     /// check has no fence.
     ///
-    /// The caller has called [`is_solo`](crate::pool::domain::is_solo) since it ended the life. This keeps the compiler from moving the check
+    /// The caller has called [`is_solo`](crate::pool::pin::is_solo) since it ended the life. This keeps the compiler from moving the check
     /// before the end of the life.
     #[inline]
     pub(super) fn is_unguarded(&self, slot: Slot) -> bool {
@@ -318,6 +319,63 @@ impl Slot {
     #[inline]
     pub(super) fn depot(&self) -> &Depot {
         self.chunk().depot()
+    }
+}
+
+/// Adjacent slots of one chunk that have no object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Run {
+    pub(super) start: u32,
+    pub(super) end: u32,
+    /// Whether they had objects since the chunk was made, or since its pages were given back.
+    pub(super) used: bool,
+}
+
+/// Slots of one pool that have no object.
+#[derive(Default)]
+pub(super) struct Empty(Vec<Run>);
+
+impl Run {
+    /// Whether `next` continues this run, in the same chunk.
+    pub(super) fn reaches(&self, next: &Self) -> bool {
+        self.end == next.start && self.start >> SLOT_BITS == next.start >> SLOT_BITS
+    }
+}
+
+impl Empty {
+    /// Adds a run, unless `start` is not below `end`.
+    pub(super) fn put(&mut self, start: u32, end: u32, used: bool) {
+        let run = Run { start, end, used };
+        match self.0.last_mut().filter(|last| last.used == used) {
+            _ if start >= end => {}
+            Some(last) if last.reaches(&run) => last.end = end,
+            Some(last) if run.reaches(last) => last.start = start,
+            _ => self.0.push(run),
+        }
+    }
+
+    /// Takes one slot, or at most `most` if no slot of the last run had an object.
+    pub(super) fn take(&mut self, most: u32) -> Option<Range<u32>> {
+        let last = self.0.last_mut()?;
+        let most = if last.used { 1 } else { most };
+        let taken = last.start..last.end.min(last.start + most);
+        last.start = taken.end;
+        if last.start == last.end {
+            self.0.pop();
+        }
+        Some(taken)
+    }
+
+    pub(super) fn extend(&mut self, more: Self) {
+        more.0
+            .into_iter()
+            .for_each(|run| self.put(run.start, run.end, run.used));
+    }
+
+    /// The runs, in the order of the slots.
+    pub(super) fn into_order(mut self) -> Vec<Run> {
+        self.0.sort_unstable();
+        self.0
     }
 }
 

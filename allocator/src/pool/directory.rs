@@ -18,7 +18,7 @@
 use std::ptr::NonNull;
 
 use crate::pool::chunk::{Chunk, Number};
-use crate::pool::key::{CHUNK_BITS, SLOT_BITS, is_possible};
+use crate::pool::handle::{CHUNK_BITS, SLOT_BITS, is_possible};
 use crate::pool::life::Floor;
 use crate::pool::tag;
 use crate::pool::tag::Ids;

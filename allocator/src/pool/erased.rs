@@ -18,12 +18,12 @@ use std::{fmt, mem};
 use crate::AccessError;
 use crate::pool::chunk::Chunk;
 use crate::pool::directory;
-use crate::pool::hooks::Hooks;
-use crate::pool::key::Key;
+use crate::pool::handle::Key;
 use crate::pool::owned::Owned;
+use crate::pool::pool::Hooks;
 use crate::pool::pool::Pool;
+use crate::pool::pool::Untyped;
 use crate::pool::slot::Slot;
-use crate::pool::untyped::Untyped;
 
 /// An [`Owned`] of an object of a `'static` pool, without its type: the engine's part of [`AnyOwned`](crate::AnyOwned).
 ///

@@ -3,13 +3,13 @@
 use std::any::TypeId;
 
 use crate::pool::chunk::{Shape, ShapeOf};
-use crate::pool::domain::Readers;
-use crate::pool::hooks::Hooks;
 use crate::pool::life::Ended;
 use crate::pool::local::Local;
+use crate::pool::pin::Readers;
+use crate::pool::pool::Hooks;
 use crate::pool::recycle::Abandon;
 use crate::pool::slot::Slot;
-use crate::pool::{domain, recycle, tables, tag};
+use crate::pool::{pin, recycle, tables, tag};
 
 impl Shape {
     /// The shape of `T` under the hooks `H`.
@@ -41,7 +41,7 @@ impl Shape {
             drop_owner: drop_owner::<T, H>,
             finish: |life, ended| finish::<T, H>(Slot::from_raw(life), ended),
             pins: H::Readers::pins,
-            is_solo: domain::is_solo::<H::Readers>,
+            is_solo: pin::is_solo::<H::Readers>,
         }
     }
 }
@@ -98,7 +98,7 @@ fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
     match ended {
         Ended::Unseen => {}
         Ended::Seen => {
-            if !(domain::is_solo::<H::Readers>() && slot.chunk_of::<T>().depot().is_unguarded(slot)) {
+            if !(pin::is_solo::<H::Readers>() && slot.chunk_of::<T>().depot().is_unguarded(slot)) {
                 if H::END.is_some() || !local.push_limbo(slot) {
                     recycle::end_slowly(slot, Ended::Seen);
                 }

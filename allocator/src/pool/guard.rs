@@ -6,15 +6,15 @@ use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
-use crate::pool::counts::Guards;
 use crate::pool::directory;
-use crate::pool::domain::Readers as _;
 use crate::pool::handle::Handle;
-use crate::pool::hooks::{Hooks, OfClass};
-use crate::pool::key::Key;
+use crate::pool::handle::Key;
+use crate::pool::life::Guards;
 use crate::pool::lookup::lookup;
 use crate::pool::pin::Pinned;
+use crate::pool::pin::Readers as _;
 use crate::pool::pool::Pool;
+use crate::pool::pool::{Hooks, OfClass};
 use crate::pool::slot::Slot;
 use crate::{AccessError, Reason};
 

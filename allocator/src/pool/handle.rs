@@ -1,12 +1,151 @@
+//! [`Key`]: eight bytes that name one life of one slot.
+//!
 //! [`Handle`]: eight bytes that name one life of one object.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
+use std::num::NonZeroU64;
 
 use crate::LifeVersion;
-use crate::pool::key::Key;
+
+/// Bits of an index within its chunk: the low ones; the chunk's number is above them. A chunk of large objects uses only the first few indices. Under loom the number
+/// is small, because a model constructs every word.
+pub(super) const SLOT_BITS: u32 = if cfg!(acedia_loom) { 3 } else { 12 };
+/// Bits of an index in a key, in a life word and beside a manual life. The life is above them.
+pub(super) const INDEX_BITS: u32 = u32::BITS;
+/// With 32-bit pointers, the address space has no room for more chunks of small objects, and the tables take 800 KB of
+/// it.
+pub(super) const CHUNK_BITS: u32 = match usize::BITS {
+    _ if cfg!(miri) => 12,
+    ..64 => 16,
+    _ => 20,
+};
+/// Whether a slot of the process can have this index.
+#[inline]
+pub(super) const fn is_possible(index: u32) -> bool {
+    // All bits of an index are used where pointers have 64.
+    index as u64 >> (SLOT_BITS + CHUNK_BITS) == 0
+}
+
+/// The position of slot `index` in its chunk's tables.
+#[inline]
+pub(super) const fn offset(index: u32) -> usize {
+    (index & ((1 << SLOT_BITS) - 1)) as usize
+}
+
+/// The word of a [`Handle`](crate::pool::Handle), without the type of the object: an index below, a life above.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub(crate) struct Key(
+    /// A single integer, so that it is always read and written whole: a processor forwards a store only to a load of
+    /// the same width. The index is [possible](is_possible), and the life is in `1..=i32::MAX`; look-ups rely on both. The
+    /// index is the low half, so a look-up extracts it without a shift. The life word is compared whole.
+    NonZeroU64,
+);
+
+const _: () = assert!(size_of::<Key>() == 8 && size_of::<Option<Key>>() == 8);
+
+impl Key {
+    #[inline]
+    pub(crate) fn new(index: u32, life: LifeVersion) -> Self {
+        debug_assert!(is_possible(index));
+        match NonZeroU64::new(u64::from(life.get()) << INDEX_BITS | u64::from(index)) {
+            Some(bits) => Self(bits),
+            None => unreachable!(),
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn to_bits(self) -> u64 {
+        self.0.get()
+    }
+
+    /// `None` if the life or the index is out of range.
+    pub(crate) fn from_bits(bits: u64) -> Option<Self> {
+        let key = Self(NonZeroU64::new(bits)?);
+        let life = bits >> INDEX_BITS;
+        let possible = (1..=u64::from(LifeVersion::LAST.get())).contains(&life) && is_possible(key.index());
+        possible.then_some(key)
+    }
+
+    /// The slot's number, unique among all pools of this copy of acedia. At most one living object has it at a time.
+    #[inline]
+    pub(crate) const fn index(self) -> u32 {
+        #[expect(clippy::cast_possible_truncation, reason = "the low half is the index")]
+        let index = self.0.get() as u32;
+        index
+    }
+
+    /// The life this key names.
+    #[inline]
+    pub(crate) const fn life(self) -> LifeVersion {
+        match LifeVersion::new((self.0.get() >> INDEX_BITS) as u32) {
+            Some(life) => life,
+            None => unreachable!(),
+        }
+    }
+
+    /// The slot's life word while this life is current and visible: the same bits. Positive.
+    #[inline]
+    pub(super) const fn word(self) -> i64 {
+        #[expect(clippy::cast_possible_wrap, reason = "below 2⁶³, because of the life")]
+        let word = self.0.get() as i64;
+        word
+    }
+
+    /// The key in a slot's life word.
+    ///
+    /// # Safety
+    /// The word is a key's [`word`](Self::word).
+    #[inline]
+    pub(super) const unsafe fn of_word(word: i64) -> Self {
+        // SAFETY: the caller's promise.
+        Self(unsafe { NonZeroU64::new_unchecked(word.unsigned_abs()) })
+    }
+}
+
+impl PartialOrd for Key {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Key {
+    /// By slot, then by life.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let in_order = |key: &Self| key.0.get().rotate_left(u64::BITS - INDEX_BITS);
+        in_order(self).cmp(&in_order(other))
+    }
+}
+
+impl Hash for Key {
+    /// The slot is the low half: some hashers only multiply, and hash tables use the low bits first.
+    fn hash<S: Hasher>(&self, state: &mut S) {
+        state.write_u64(self.0.get());
+    }
+}
+
+impl fmt::Display for Key {
+    /// `slot 3, life 7`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "slot {}, life {}", self.index(), self.life())
+    }
+}
+
+impl fmt::LowerHex for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{:016x}", if f.alternate() { "0x" } else { "" }, self.to_bits())
+    }
+}
+
+impl fmt::Debug for Key {
+    /// `Key(slot 3, life 7)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Key({self})")
+    }
+}
 
 /// Names one life of one object, in eight bytes, and never dangles.
 ///

@@ -1,18 +1,27 @@
 //! Access by handle.
+//!
+//! [`Reader`]: a pool under a pin, for many reads.
+//!
+//! The living objects of a pool: all their handles, and access to them under a pin or through `&mut`.
+//!
+//! [`Part`]: a piece of a pool under a pin, which may be read on threads other than the pin's. [`PartMut`]: a piece by `&mut`.
 
-use crate::pool::chunk::Shape;
-use crate::pool::directory;
-use crate::pool::domain::Readers;
-use crate::pool::handle::Handle;
-use crate::pool::hooks::Hooks;
-use crate::pool::key::Key;
-use crate::pool::life::Floor;
+use std::fmt;
+use std::marker::PhantomData;
+use std::panic::Location;
+use std::ptr::NonNull;
+
+use crate::pool::chunk::{Chunk, Shape};
+use crate::pool::depot::Depot;
+use crate::pool::handle::{Handle, Key};
+use crate::pool::life::{Floor, Life};
 use crate::pool::owned::{Owned, PoolOf};
-use crate::pool::pin::{Domain, Pinned};
-use crate::pool::pool::Pool;
-use crate::pool::slot::{self, Slot};
-use crate::pool::untyped::Untyped;
-use crate::{AccessError, Reason};
+use crate::pool::pin::{Domain, Pinned, Readers};
+use crate::pool::pool::{Hooks, Plain, Pool, Untyped};
+use crate::pool::slot::Slot;
+use crate::pool::{directory, handle, slot, tag};
+use crate::sync::Ordering;
+use crate::{AccessError, LifeVersion, Reason};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// The slot that a handle of this pool names, whatever life it is in.
@@ -172,3 +181,451 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         owner.slot().life().set_upcoming(next);
     }
 }
+
+/// A pool and a pin, for many reads by handle.
+///
+/// Made by [`Pool::reader`]. A reader loads the pool's number once, whereas [`Pool::get`] loads it at every read. Copying
+/// a reader costs nothing. A reader stays on the thread of its pin, and finds objects that are allocated while it exists.
+///
+/// ```
+/// use acedia::Reason;
+/// use acedia::pool::{Pool, pin};
+///
+/// let pool: Pool<u64> = Pool::new();
+/// let pinned = pin();
+/// let reader = pool.reader(&pinned);
+/// let owners: Vec<_> = (0..10).map(|n| pool.allocate_with(|it| *it = n)).collect();
+/// let handles: Vec<_> = owners.iter().map(|owner| owner.handle()).collect();
+/// assert_eq!(handles.iter().filter_map(|&handle| reader.get(handle)).sum::<u64>(), 45);
+/// drop(owners);
+/// assert_eq!(reader.try_get(handles[3]).unwrap_err().reason(), Reason::Freed);
+/// ```
+#[must_use = "a reader does nothing by itself"]
+pub struct Reader<'g, T: 'static, H: Hooks<T> = Plain> {
+    pool: &'g Pool<T, H>,
+    pinned: &'g Pinned<H::Readers>,
+    depot: &'g Depot,
+    /// The pool's number in the directory.
+    number: u32,
+}
+
+impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
+    #[inline]
+    pub(super) fn new(pool: &'g Pool<T, H>, pinned: &'g Pinned<H::Readers>, depot: &'g Depot) -> Self {
+        Self {
+            pool,
+            pinned,
+            depot,
+            number: tag::place(depot.tag),
+        }
+    }
+
+    /// The object that `handle` names, if it is alive and visible: see [`Pool::get`].
+    #[inline]
+    #[must_use]
+    pub fn get(self, handle: Handle<T>) -> Option<&'g T> {
+        let key = handle.key();
+        lookup(find::<T, H>(key, self.number)?, key, self.pinned)
+    }
+
+    /// Looks up `handles` in their order, each as [`get`](Self::get) would.
+    ///
+    /// If the pool is too large for the processor's caches, the iterator prefetches the next objects while it returns one. With
+    /// a million objects that no cache holds, read in random order, it is 2.7 times faster than `get` (Zen 5, `read` in
+    /// `benches/README.md`). On processors other than x86-64 it takes as long as `get`.
+    ///
+    /// Accepts handles, and values of other types that convert into handles.
+    ///
+    /// ```
+    /// use acedia::pool::{Pool, pin};
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let owners: Vec<_> = (0..10_000).map(|n| pool.allocate_with(|it| *it = n)).collect();
+    /// let handles: Vec<_> = owners.iter().rev().map(|owner| owner.handle()).collect();
+    /// let pinned = pin();
+    /// let found = pool.reader(&pinned).get_many(&handles);
+    /// assert_eq!(found.len(), handles.len());
+    /// assert_eq!(found.flatten().sum::<u64>(), (0..10_000).sum());
+    /// ```
+    #[inline]
+    pub fn get_many<'k>(
+        self,
+        handles: &'k [Handle<T>],
+    ) -> impl ExactSizeIterator<Item = Option<&'g T>> + Clone + use<'k, 'g, T, H> {
+        read_ahead(handles, self.depot.exceeds_caches(), move |handle| self.get(handle))
+    }
+
+    /// Like [`get`](Self::get), but returns an error that says why there is no object.
+    ///
+    /// # Errors
+    ///
+    /// See [`Pool::try_get`].
+    pub fn try_get(self, handle: Handle<T>) -> Result<&'g T, AccessError> {
+        let key = handle.key();
+        self.get(handle)
+            .ok_or_else(|| self.pool.untyped.explain(key, Reason::Hidden))
+    }
+}
+
+impl<T: 'static, H: Hooks<T>> Clone for Reader<'_, T, H> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: 'static, H: Hooks<T>> Copy for Reader<'_, T, H> {}
+
+/// The distance of the prefetch, in handles: about the number of reads in the time of one access to memory.
+const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
+
+/// The results of `read` for each of the handles. `prefetch` is called for the handles further on, if the pool is too large for the processor's
+/// caches.
+#[inline]
+fn read_ahead<T, R>(
+    handles: &[Handle<T>],
+    prefetches: bool,
+    read: impl Fn(Handle<T>) -> R + Clone,
+) -> impl ExactSizeIterator<Item = R> + Clone {
+    if prefetches {
+        prefetch_first(handles);
+    }
+    // The compiler makes two loops of a loop around this.
+    handles.iter().enumerate().map(move |(nth, &handle)| {
+        if let (true, Some(&ahead)) = (prefetches, handles.get(nth + AHEAD)) {
+            Slot::prefetch::<T>(ahead.key());
+        }
+        read(handle)
+    })
+}
+
+#[inline(never)]
+fn prefetch_first<T>(handles: &[Handle<T>]) {
+    handles
+        .iter()
+        .take(AHEAD)
+        .for_each(|&handle| Slot::prefetch::<T>(handle.key()));
+}
+
+impl<T: 'static, H: Hooks<T>> fmt::Debug for Reader<'_, T, H> {
+    /// Prints `Reader(Pool { … })`. Does not access an object.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Reader").field(self.pool).finish()
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// A [`Reader`] of this pool, for many reads under a pin.
+    ///
+    /// # Panics
+    ///
+    /// If no object was ever allocated from this pool, and the process already has a million pools. Aborts if there is
+    /// no memory for the pool's own records.
+    #[inline]
+    #[track_caller]
+    pub fn reader<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> Reader<'g, T, H>
+    where
+        H::Readers: Domain,
+    {
+        let depot = match self.untyped.depot.get() {
+            Some(depot) => depot,
+            None => self.untyped.first_depot(),
+        };
+        Reader::new(self, pinned, depot)
+    }
+}
+
+/// The visible living objects of a pool of any type.
+pub(crate) struct Keys<'p> {
+    /// The chunk after the current one. Chunks live as long as the pool.
+    chunk: Option<NonNull<Chunk>>,
+    /// The next slot of the current chunk, and the end of those that may have had an object.
+    slot: NonNull<Life>,
+    end: NonNull<Life>,
+    /// The bytes from one slot to the next.
+    stride: usize,
+    pool: PhantomData<&'p ()>,
+}
+
+impl Keys<'_> {
+    #[inline]
+    pub(crate) fn next_key(&mut self) -> Option<Key> {
+        Some(self.next_slot()?.0)
+    }
+
+    /// The next visible living object: its key, and its slot.
+    #[inline]
+    pub(super) fn next_slot(&mut self) -> Option<(Key, Slot)> {
+        loop {
+            while self.slot != self.end {
+                let slot = Slot::from_raw(self.slot);
+                // SAFETY: within the chunk: the guard words follow its last slot.
+                self.slot = unsafe { self.slot.byte_add(self.stride) };
+                if let Some(key) = slot.life().snapshot().key() {
+                    return Some((key, slot));
+                }
+            }
+            let chunk = self.chunk?;
+            // SAFETY: the pool owns its chunks, and none ends before the pool.
+            let header = unsafe { chunk.as_ref() };
+            let used = header.used();
+            self.slot = Slot::at(chunk, 0, header.shape).into_raw();
+            self.end = Slot::at(chunk, used.len(), header.shape).into_raw();
+            // Acquire pairs with `Depot::grow` (Release).
+            self.chunk = NonNull::new(header.next.load(Ordering::Acquire));
+        }
+    }
+}
+
+impl Untyped {
+    #[inline]
+    pub(crate) fn keys(&self) -> Keys<'_> {
+        Keys {
+            chunk: self.depot.get().and_then(|depot| depot.first_chunk()),
+            slot: NonNull::dangling(),
+            end: NonNull::dangling(),
+            stride: self.shape.stride,
+            pool: PhantomData,
+        }
+    }
+
+    /// Like [`allocated_at`](Self::allocated_at), but also returns the number of that allocation, counted over the whole
+    /// process.
+    pub(crate) fn allocation(&self, key: Key) -> Option<(&'static Location<'static>, u64)> {
+        #[cfg(debug_assertions)]
+        if self.find(key).is_some_and(|slot| slot.life().snapshot().shows(key)) {
+            // SAFETY: the life is visible, so the chunk belongs to this pool.
+            let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
+            let places = chunk.site(key.index()).of(key.life())?;
+            return Some((places.allocated, places.nth));
+        }
+        let _ = key;
+        None
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// Iterates over the handles of the visible living objects. Other threads may allocate and free meanwhile.
+    ///
+    /// An object whose life is visible from this call to the end of the iterator is found exactly once. An object whose life
+    /// begins or ends meanwhile is found at most once.
+    ///
+    /// A living object of which no handle was made is not found, although [`len`](Self::len) and [`stats`](Self::stats) count
+    /// it. Its owner may be changing it by [`Owned::get_mut`](crate::pool::Owned::get_mut), so no handle of it can be made.
+    /// [`Hooks::VISIBLE`] makes each life visible from its beginning. An object is not found during
+    /// [`Owned::exclusive`](crate::pool::Owned::exclusive), either.
+    ///
+    /// ```
+    /// use acedia::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let owners = [1, 2, 3].map(|number| pool.allocate_with(|n| *n = number));
+    /// let handles = owners.each_ref().map(|owner| owner.handle());
+    /// assert_eq!(pool.handles().collect::<Vec<_>>(), handles);
+    /// let sum = pool.handles().filter_map(|handle| pool.with(handle, |n| *n)).sum::<u64>();
+    /// assert_eq!(sum, 6);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// One load for each slot that ever had an object. The call takes no lock, and makes no list.
+    #[inline]
+    pub fn handles(&self) -> impl Iterator<Item = Handle<T>> {
+        let mut keys = self.untyped.keys();
+        std::iter::from_fn(move || keys.next_key().map(Handle::of_key))
+    }
+
+    /// The handle of the object in slot `index`, if the object is alive and visible. This is for programs that store fewer
+    /// bits than a handle has, and accept that such a reference may resolve to a later object. On 32-bit targets an index has
+    /// 28 bits, so a 32-bit word also holds four bits of the life: see the guide's chapter "Coming from sharded-slab"
+    /// (`docs/migrate-from-sharded-slab.md`).
+    ///
+    /// ```
+    /// use acedia::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let owner = pool.allocate();
+    /// let handle = owner.handle();
+    /// assert_eq!(pool.handle_at(handle.index()), Some(handle));
+    /// drop(owner);
+    /// assert_eq!(pool.handle_at(handle.index()), None);
+    /// ```
+    #[must_use]
+    pub fn handle_at(&self, index: u32) -> Option<Handle<T>> {
+        let any_life = handle::is_possible(index).then(|| Key::new(index, LifeVersion::FIRST))?;
+        let slot = find::<T, H>(any_life, self.untyped.number())?;
+        slot.life().snapshot().key().map(Handle::of_key)
+    }
+
+    /// The source location at which the object that `handle` names was allocated, if it is alive and visible. Known only in
+    /// builds with debug assertions.
+    ///
+    /// ```
+    /// use acedia::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let owner = pool.allocate();
+    /// for handle in pool.handles() {
+    ///     let place = pool.allocated_at(handle);
+    ///     assert_eq!(place.is_some(), cfg!(debug_assertions));
+    /// }
+    /// ```
+    #[must_use]
+    pub fn allocated_at(&self, handle: Handle<T>) -> Option<&'static Location<'static>> {
+        let key = handle.key();
+        Some(self.untyped.allocation(key)?.0)
+    }
+
+    /// Mutable access to the object that `handle` names, if it is alive and visible. Nothing else borrows the pool, so
+    /// there are no owners, guards or readers.
+    ///
+    /// ```
+    /// use acedia::pool::Pool;
+    ///
+    /// let mut pool: Pool<u64> = Pool::new();
+    /// let handle = pool.allocate().into_manual();
+    /// *pool.get_mut(handle).unwrap() += 1;
+    /// assert_eq!(pool.iter_mut().map(|(_, n)| *n).sum::<u64>(), 1);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
+        let key = handle.key();
+        let slot = self.find(key)?;
+        // SAFETY: the life is visible, so the object is initialised. Owners, guards and references borrow the pool, so there are
+        // none, or they were forgotten.
+        slot.life().is(key).then(|| unsafe { slot.object().as_mut() })
+    }
+
+    /// Iterates mutably over the visible living objects and their handles. Finds the same objects as [`handles`](Self::handles).
+    #[inline]
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Handle<T>, &mut T)> {
+        let mut keys = self.untyped.keys();
+        std::iter::from_fn(move || {
+            let (key, slot) = keys.next_slot()?;
+            // SAFETY: as in `get_mut`: the life is visible, and the slots differ.
+            Some((Handle::of_key(key), unsafe { slot.object().as_mut() }))
+        })
+    }
+
+    /// Iterates over the visible living objects and their handles: calls [`get`](Self::get) for each handle of [`handles`](Self::handles).
+    /// Other threads may allocate and free meanwhile. Skips objects of which no handle was made.
+    ///
+    /// ```
+    /// use acedia::pool::{Pool, pin};
+    ///
+    /// let pool: Pool<String> = Pool::new();
+    /// let owner = pool.allocate_with(|s| s.push('a'));
+    /// let handle = owner.handle();
+    /// let pinned = pin();
+    /// assert_eq!(
+    ///     pool.iter(&pinned).map(|(handle, s)| (handle, s.as_str())).collect::<Vec<_>>(),
+    ///     [(handle, "a")]
+    /// );
+    /// ```
+    #[inline]
+    pub fn iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl Iterator<Item = (Handle<T>, &'g T)>
+    where
+        H::Readers: Domain,
+    {
+        let mut keys = self.untyped.keys();
+        std::iter::from_fn(move || {
+            let _ = pinned;
+            let (key, slot) = keys.next_slot()?;
+            // SAFETY: the life was seen under the pin, as in `lookup`.
+            Some((Handle::of_key(key), unsafe { slot.object().as_ref() }))
+        })
+    }
+}
+
+/// A chunk of a pool under a pin, for threads other than the pinned one.
+pub(crate) struct Part<'g, T: 'static, H: Hooks<T>> {
+    reader: Reader<'g, T, H>,
+    chunk: NonNull<Chunk>,
+}
+
+impl<T: 'static, H: Hooks<T>> Clone for Part<'_, T, H> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: 'static, H: Hooks<T>> Copy for Part<'_, T, H> {}
+
+// SAFETY: a thread that gets a part reads lives and objects by it. `T` is `Sync`, so it may share the objects. The pin's fence
+// happens before the first read by a part, because the part was made under the pin; the end of the pin happens after the last
+// read, because the part borrows the pin. So a thread that frees sees the pin's flag, or the part's reader sees the end of the
+// life, as if the pin's own thread read (`reading_under_the_pin_of_another_thread`). The chunk lives as long as the pool, which
+// `'g` borrows.
+unsafe impl<T: Send + Sync + 'static, H: Hooks<T>> Send for Part<'_, T, H> {}
+// SAFETY: as above; a part is only read.
+unsafe impl<T: Send + Sync + 'static, H: Hooks<T>> Sync for Part<'_, T, H> {}
+
+impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Part<'g, T, H> {
+    /// The number of slots that may ever have had an object.
+    pub(crate) fn slots(self) -> usize {
+        // SAFETY: the pool owns its chunks, and none ends before the pool.
+        unsafe { self.chunk.as_ref() }.used().len()
+    }
+
+    /// The object in the slot at that place of the chunk, if a visible life goes on there.
+    pub(crate) fn get(self, place: usize) -> Option<(Handle<T>, &'g T)> {
+        // SAFETY: as above.
+        let shape = unsafe { self.chunk.as_ref() }.shape;
+        let key = Slot::at(self.chunk, place, shape).life().snapshot().key()?;
+        let handle = Handle::of_key(key);
+        Some((handle, self.reader.get(handle)?))
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// The chunks that the pool has now.
+    pub(crate) fn parts<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> Vec<Part<'g, T, H>>
+    where
+        H::Readers: Domain,
+    {
+        let Some(depot) = self.untyped.depot.get() else {
+            return Vec::new();
+        };
+        let reader = Reader::new(self, pinned, depot);
+        let chunks = depot.locked.lock().chunks.clone();
+        chunks.into_iter().map(|chunk| Part { reader, chunk }).collect()
+    }
+}
+
+/// A chunk of a mutably borrowed pool, for any thread.
+struct PartMut<'p, T>(NonNull<Chunk>, PhantomData<&'p mut T>);
+
+// SAFETY: as `&mut T` for each object of the chunk, which lives as long as the pool.
+unsafe impl<T: Send> Send for PartMut<'_, T> {}
+
+impl<'p, T: 'static> PartMut<'p, T> {
+    /// The visible living objects.
+    fn into_objects(self) -> impl Iterator<Item = (Handle<T>, &'p mut T)> {
+        // SAFETY: the pool owns its chunks, and none ends before the pool.
+        let chunk = unsafe { self.0.as_ref() };
+        let shape = chunk.shape;
+        (0..chunk.used().len()).filter_map(move |place| {
+            // All of it, not its pointer alone, which is not `Send`.
+            let Self(chunk, _) = &self;
+            let slot = Slot::at(*chunk, place, shape);
+            let key = slot.life().snapshot().key()?;
+            // SAFETY: the life is visible. The pool is borrowed by `&mut`, so there are no owners, guards and other references, or
+            // they were forgotten. This part is the only one of the chunk, and the slots differ.
+            Some((Handle::of_key(key), unsafe { slot.object().as_mut() }))
+        })
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// The visible living objects of each chunk, for mutable access.
+    pub(crate) fn parts_mut(&mut self) -> Vec<impl Iterator<Item = (Handle<T>, &mut T)> + Send> {
+        let depot = self.untyped.depot.get();
+        let chunks = depot.map(|depot| depot.locked.lock().chunks.clone());
+        let parts = chunks.unwrap_or_default().into_iter();
+        parts.map(|chunk| PartMut(chunk, PhantomData).into_objects()).collect()
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod models;

@@ -4,14 +4,14 @@ use std::panic::Location;
 
 use crate::pool::chunk::Chunk;
 use crate::pool::handle::Handle;
-use crate::pool::hooks::Hooks;
-use crate::pool::key::Key;
+use crate::pool::handle::Key;
 use crate::pool::life::Ended;
-use crate::pool::living::Keys;
+use crate::pool::lookup::Keys;
 use crate::pool::owned::{self, Owned};
+use crate::pool::pool::Hooks;
 use crate::pool::pool::Pool;
+use crate::pool::pool::Untyped;
 use crate::pool::slot::Slot;
-use crate::pool::untyped::Untyped;
 use crate::pool::{directory, free, tag};
 use crate::{AccessError, Reason};
 

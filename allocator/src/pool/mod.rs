@@ -21,15 +21,15 @@
 //!
 //! | Files | Contents |
 //! |---|---|
-//! | `key`, `life`, `counts`, `tag` | every transition of a machine word: a key, the life word of a slot, its counts of guards and owners, the tag of a pool |
-//! | `barrier`, `threads`, `pins`, `domain` | which threads may be reading |
+//! | `handle`, `life`, `tag` | every transition of a machine word: a handle, the life word of a slot, its counts of guards and owners, the tag of a pool |
+//! | `threads`, `pins` | which threads may be reading |
 //! | `pages`, `arena`, `chunk`, `directory`, `slot` | where slots are |
-//! | `empty`, `stock`, `limbo`, `local`, `limit` | containers of slots: without an object, free, waiting for pins, a thread's own; limits |
-//! | `depot`, `tables`, `exit`, `recycle`, `keep`, `collect` | the record of a pool; each thread's table of pools; the steps that move slots between the containers |
-//! | `untyped`, `pool`, `hooks`, `handle`, `allocate`, `free`, `lookup`, `pin`, `reader`, `guard`, `owned`, `values`, `manual`, `erased`, `living`, `part`, `statics` | the types that users hold; the hot paths |
+//! | `stock`, `limbo`, `local`, `limit` | containers of slots: free, waiting for pins, a thread's own; limits |
+//! | `depot`, `tables`, `recycle`, `collect` | the record of a pool; each thread's table of pools; the steps that move slots between the containers |
+//! | `pin`, `pool`, `free`, `owned`, `lookup`, `guard`, `allocate`, `manual`, `erased`, `values` | the types that users hold; the hot paths |
 //!
-//! `Depot` has methods in four files: its record (`depot`), the steps from the end of a life to the next (`recycle`), its limits (`keep`), and
-//! collections and its end (`collect`). `exit` and `allocate` have one method each, of a step that begins there.
+//! `Depot` has methods in three files: its record (`depot`), the steps from the end of a life to the next, with its limits (`recycle`), and
+//! collections and its end (`collect`). `tables` and `allocate` have one method each, of a step that begins there.
 //!
 //! ```text
 //!             allocate                                  free
@@ -58,7 +58,7 @@
 //! 2. `life.rs`: `Life::end` stores the number of the next life in the slot. Step 5 has a fence and a scan of all flags.
 //!    Under a pin whose fence comes after that fence, every key of this object is stale. The scan sees each pin whose fence
 //!    came before.
-//! 3. `domain.rs`: `is_solo` returns `false`, because another thread has pinned (`threads.rs`). `pins.rs` has the beginning and
+//! 3. `pin.rs`: `is_solo` returns `false`, because another thread has pinned (`threads.rs`). `pins.rs` has the beginning and
 //!    the end of a pin, `Pins::begin` and `Flag::end`.
 //! 4. `local.rs`: `push_limbo` adds the slot to the thread's limbo, a magazine of up to 255 slots that may have readers.
 //!    The drop of the owner returns. (If the thread has no such magazine yet, `recycle.rs` adds one.)
@@ -78,7 +78,7 @@
 //! finds the pool there (`Pins::finish_waiting`) and runs the finalizer. Then it keeps the slot for its own allocations, or puts it
 //! into the stock (`place`).
 //!
-//! If a guard of the object is left when the pins have ended, `Depot::close` leaves the slot to the guards (`counts.rs`). The drop
+//! If a guard of the object is left when the pins have ended, `Depot::close` leaves the slot to the guards (`life.rs`). The drop
 //! of the last one (`guard.rs`) runs the finalizer and places the slot.
 //!
 //! In the terms of the literature, a [`Domain`] is a *collector*, a thread's record in it is a *participant*, and a
@@ -86,26 +86,17 @@
 
 mod allocate;
 mod arena;
-mod barrier;
 mod chunk;
 mod collect;
-mod counts;
 mod depot;
 mod directory;
-mod domain;
-mod empty;
 mod erased;
-mod exit;
 mod free;
 mod guard;
 mod handle;
-mod hooks;
-mod keep;
-mod key;
 mod life;
 mod limbo;
 mod limit;
-mod living;
 mod local;
 mod lookup;
 mod manual;
@@ -113,38 +104,33 @@ mod manual;
 pub(crate) mod models;
 mod owned;
 mod pages;
-#[cfg(feature = "rayon")]
-mod part;
 mod pin;
 mod pins;
 #[allow(clippy::module_inception, reason = "the file of the type")]
 mod pool;
-mod reader;
 mod recycle;
 mod slot;
-mod statics;
 mod stock;
 mod tables;
 mod tag;
 mod threads;
-mod untyped;
 mod values;
 
-pub use domain::{Global, GuardsOnly, Readers};
 pub(crate) use erased::ErasedOwner;
 pub use guard::Guard;
 pub use handle::Handle;
-pub use hooks::{Hooks, OfClass, Plain};
-pub(crate) use key::Key;
-pub(crate) use living::Keys;
+pub(crate) use handle::Key;
+pub(crate) use lookup::Keys;
+pub use lookup::Reader;
 pub use owned::{Owned, PoolOf};
 pub use pin::{Domain, Pinned, pin};
+pub use pin::{Global, GuardsOnly, Readers};
 #[doc(hidden)]
 pub use pins::{Participant, Pins};
 pub use pool::Pool;
-pub use reader::Reader;
-pub(crate) use statics::Static;
-pub(crate) use untyped::{Untyped, refuse};
+pub(crate) use pool::Static;
+pub use pool::{Hooks, OfClass, Plain};
+pub(crate) use pool::{Untyped, refuse};
 pub use values::{Dropping, Values};
 
 // Files that know nothing of slots stand below the engine, and files that need no private word of it above.
@@ -158,7 +144,7 @@ pub use crate::report::stats::{Reclaimed, Stats};
 #[doc(hidden)]
 #[cfg(acedia_loom)]
 pub fn exit_thread() {
-    exit::run();
+    tables::end_thread();
 }
 
 /// Disables the engine's use of the system call `membarrier`, for a process that will enter a sandbox that forbids it.
@@ -182,5 +168,5 @@ pub fn exit_thread() {
 /// ```
 #[must_use = "a pool that was used before relies on the call"]
 pub fn avoid_membarrier() -> bool {
-    barrier::avoid()
+    threads::avoid()
 }

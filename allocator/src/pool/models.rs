@@ -10,7 +10,7 @@ use std::ops::Deref;
 use loom::cell::UnsafeCell;
 
 use super::{Global, Handle, Hooks, Owned, Pool, Readers};
-use super::{barrier, exit};
+use super::{tables, threads};
 use crate::models;
 
 pub(crate) use crate::models::saw;
@@ -47,7 +47,7 @@ fn model_by<F: Fn() + Send + Sync + 'static>(
         ENDS.set(0);
         body();
         assert!(!RACED.get(), "an object was changed while somebody looked");
-        exit::run();
+        tables::end_thread();
     };
     explore(outcomes, Box::new(body));
 }
@@ -56,7 +56,7 @@ fn model_by<F: Fn() + Send + Sync + 'static>(
 /// preemptions, because each change takes many steps. The planted bugs show that this number is sufficient.
 pub(crate) fn model_with_fence(preemptions: usize, outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
     let explore = |outcomes: &[_], body| models::model_within(preemptions, outcomes, body);
-    barrier::with_fence(|| model_by(explore, outcomes, body));
+    threads::with_fence(|| model_by(explore, outcomes, body));
 }
 
 /// Runs two closures at the same time, the second on a separate thread that has ended when this returns.
@@ -67,7 +67,7 @@ pub(crate) fn both<'a, A, B: 'static>(here: impl FnOnce() -> A, there: impl FnOn
     let there: Box<dyn FnOnce() -> B + 'static> = unsafe { std::mem::transmute(there) };
     let thread = loom::thread::spawn(move || {
         let result = there();
-        exit::run();
+        tables::end_thread();
         result
     });
     let a = here();

@@ -7,11 +7,11 @@ use std::ops::Deref;
 use std::panic::Location;
 
 use crate::LifeVersion;
-use crate::pool::domain::Readers;
 use crate::pool::free;
 use crate::pool::handle::Handle;
-use crate::pool::hooks::{Hooks, OfClass};
+use crate::pool::pin::Readers;
 use crate::pool::pool::Pool;
+use crate::pool::pool::{Hooks, OfClass};
 use crate::pool::recycle;
 use crate::pool::recycle::Abandon;
 use crate::pool::slot::Slot;
@@ -82,10 +82,9 @@ impl<T: 'static, H: Hooks<T>> PoolOf<T> for &Pool<T, H> {
     type Hooks = H;
 }
 
-mod sealed {
+pub(super) mod sealed {
     pub trait Sealed<T> {}
     impl<T: 'static, H: super::Hooks<T>> Sealed<T> for &super::Pool<T, H> {}
-    impl<T: 'static, D: super::Readers> Sealed<T> for &crate::pool::values::Values<T, D> {}
 }
 
 // SAFETY: an owner gives `&T` (needs `T: Sync`), and drops or finalizes the `T` on its own thread (needs `T: Send`). The

@@ -5,10 +5,10 @@ use std::ptr::NonNull;
 use std::sync::OnceLock;
 
 use crate::pool::chunk::{Chunk, Shape, ShapeOf, SlotOf};
-use crate::pool::counts::{Guards, MoreOwners};
 use crate::pool::directory::{self, chunk_of};
-use crate::pool::key::{Key, SLOT_BITS};
+use crate::pool::handle::{Key, SLOT_BITS};
 use crate::pool::life::{Floor, Life};
+use crate::pool::life::{Guards, MoreOwners};
 use crate::pool::tag;
 
 /// One slot: the address of its life word, from which the rest follows. Copies of it do not affect ownership of the

@@ -16,11 +16,26 @@
 //! decided by the old value has the end of the life in memory by then, and every later decision sees the new value. Other
 //! threads trust `MANY` without a fence of their own, so it is stored after the fence. Until then the word is `CHANGING`:
 //! no thread frees without a look, and none reads. Where there is no such fence, the word is `MANY` from the start.
+//!
+//! The asymmetric fence: a light side that costs nothing, and a heavy side that executes a fence on every running
+//! thread.
+//!
+//! ```text
+//! light (often):   store; here();       load
+//! heavy (rarely):  store; everywhere(); load
+//! ```
+//!
+//! If two threads execute the two sides, at least one of them sees the other's store. On Linux the heavy side is the
+//! system call `membarrier`, on Windows `FlushProcessWriteBuffers`. The light side only prevents reordering by the compiler.
+//! Where there is no such call, the fence is not available, and its users assume from the start that every thread may be
+//! reading (see `pins`).
+//!
+//! Under loom each side changes one word and then looks at the other's, so that one of two threads sees the other. Two `SeqCst`
+//! fences would do the same, but they would also pair with other fences, and a heavy side left out would go unnoticed.
 
 use std::cell::Cell;
 
 use crate::hint::likely;
-use crate::pool::barrier;
 use crate::sync::{AtomicU64, Mutex, Ordering, const_fn, plain, thread_static};
 
 thread_static! {
@@ -74,7 +89,7 @@ impl Threads {
 
     /// Before the first decision and the first reader: on a system that cannot tell one thread from several, the word is `MANY`.
     pub(super) fn prepare(&self) {
-        if !barrier::is_available() {
+        if !is_available() {
             // Relaxed: no other value is stored on such a system.
             self.word.store(MANY, Ordering::Relaxed);
         }
@@ -123,10 +138,10 @@ impl Threads {
         // Only this thread trusts its own identity, and every thread trusts `MANY`.
         if self.is_none() {
             set(id);
-            barrier::everywhere();
+            everywhere();
         } else {
             set(CHANGING);
-            barrier::everywhere();
+            everywhere();
             set(MANY);
         }
     }
@@ -137,6 +152,188 @@ impl Threads {
 #[inline]
 fn trusting() -> Ordering {
     Ordering::Acquire
+}
+
+pub(in crate::pool) use system::{avoid, everywhere, here, is_available};
+
+#[cfg(all(any(target_os = "linux", windows), not(miri), not(acedia_loom)))]
+mod system {
+    use super::call;
+    use crate::sync::plain::{AtomicU32, Ordering, compiler_fence};
+
+    /// [`UNKNOWN`], [`YES`] or [`NO`]. Not a `OnceLock`: a forked child could wait for a thread that it does not have.
+    static AVAILABLE: AtomicU32 = AtomicU32::new(UNKNOWN);
+    const UNKNOWN: u32 = 0;
+    const YES: u32 = 1;
+    const NO: u32 = 2;
+
+    /// Whether the fence works on this system, and the program has not asked to avoid it. The answer holds for the rest of the
+    /// process.
+    pub(in crate::pool) fn is_available() -> bool {
+        // Relaxed: the word guards no other memory, and the system knows which process has registered.
+        let known = AVAILABLE.load(Ordering::Relaxed);
+        (if known == UNKNOWN { determine() } else { known }) == YES
+    }
+
+    /// Makes the fence unavailable. `false` if it is already in use.
+    pub(in crate::pool) fn avoid() -> bool {
+        decide(NO) == NO
+    }
+
+    #[cold]
+    fn determine() -> u32 {
+        let works = std::env::var_os("ACEDIA_AVOID_MEMBARRIER").is_none() && call::begin();
+        decide(if works { YES } else { NO })
+    }
+
+    /// Stores the answer, unless there is one already. Returns the one that holds.
+    fn decide(answer: u32) -> u32 {
+        // Relaxed: as above.
+        let decided = AVAILABLE.compare_exchange(UNKNOWN, answer, Ordering::Relaxed, Ordering::Relaxed);
+        decided.map_or_else(|earlier| earlier, |_| answer)
+    }
+
+    /// The light side.
+    #[inline]
+    pub(in crate::pool) fn here() {
+        compiler_fence(Ordering::SeqCst);
+    }
+
+    /// The heavy side, if it [is available](is_available).
+    pub(in crate::pool) fn everywhere() {
+        if is_available() {
+            call::fence();
+        }
+    }
+}
+
+#[cfg(all(target_os = "linux", not(miri), not(acedia_loom)))]
+mod call {
+    fn membarrier(command: libc::c_int) -> bool {
+        // SAFETY: a system call without pointers.
+        unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
+    }
+
+    /// Registers the process, and tries the fence.
+    pub(super) fn begin() -> bool {
+        membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED)
+            && membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED)
+    }
+
+    pub(super) fn fence() {
+        // The call fails in a forked process, which has no registration: register, and repeat the call.
+        if !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) && !begin() {
+            give_up();
+        }
+    }
+
+    /// Continuing would let another thread read an object that this one reuses.
+    #[cold]
+    fn give_up() -> ! {
+        const MESSAGE: &[u8] = b"acedia: membarrier worked when the first pool was made and is forbidden now. Call \
+            acedia::pool::avoid_membarrier first in main, or set ACEDIA_AVOID_MEMBARRIER=1 in the environment.\n";
+        // Not `eprintln!`: it panics if standard error is closed.
+        // SAFETY: a constant and its length.
+        unsafe { libc::write(2, MESSAGE.as_ptr().cast(), MESSAGE.len()) };
+        std::process::abort();
+    }
+}
+
+#[cfg(all(windows, not(miri), not(acedia_loom)))]
+mod call {
+    #[link(name = "kernel32")]
+    unsafe extern "system" {
+        /// Every processor that runs a thread of this process executes a fence. It cannot fail.
+        safe fn FlushProcessWriteBuffers();
+    }
+
+    pub(super) fn begin() -> bool {
+        true
+    }
+
+    pub(super) fn fence() {
+        FlushProcessWriteBuffers();
+    }
+}
+
+#[cfg(acedia_loom)]
+mod system {
+    use std::cell::Cell;
+
+    use crate::sync::{AtomicU64, Ordering, fence, process_static};
+
+    struct Sides {
+        light: AtomicU64,
+        heavy: AtomicU64,
+    }
+
+    process_static! {
+        static SIDES: Sides = Sides {
+            light: AtomicU64::new(0),
+            heavy: AtomicU64::new(0),
+        };
+    }
+
+    std::thread_local! {
+        // loom runs all threads of a model on the calling thread, and each test has its own thread.
+        static AVAILABLE: Cell<bool> = const { Cell::new(false) };
+    }
+
+    /// Runs a model in which the fence is available, so that modes change.
+    #[cfg(test)]
+    pub(in crate::pool) fn with_fence<R>(model: impl FnOnce() -> R) -> R {
+        AVAILABLE.set(true);
+        let result = model();
+        AVAILABLE.set(false);
+        result
+    }
+
+    pub(in crate::pool) fn is_available() -> bool {
+        AVAILABLE.get()
+    }
+
+    pub(in crate::pool) fn avoid() -> bool {
+        !AVAILABLE.get()
+    }
+
+    #[inline]
+    pub(in crate::pool) fn here() {
+        if is_available() {
+            // Two light sides do not synchronize with each other: one does not acquire what the other releases.
+            SIDES.light.fetch_add(1, Ordering::Release);
+            SIDES.heavy.fetch_add(0, Ordering::Acquire);
+        }
+    }
+
+    pub(in crate::pool) fn everywhere() {
+        if is_available() {
+            // The system call is also a fence of its caller.
+            fence(Ordering::SeqCst);
+            SIDES.heavy.fetch_add(1, Ordering::Release);
+            SIDES.light.fetch_add(0, Ordering::Acquire);
+        }
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+pub(in crate::pool) use system::with_fence;
+
+#[cfg(not(any(acedia_loom, all(any(target_os = "linux", windows), not(miri)))))]
+mod system {
+    pub(in crate::pool) fn is_available() -> bool {
+        false
+    }
+
+    pub(in crate::pool) fn avoid() -> bool {
+        true
+    }
+
+    #[inline]
+    pub(in crate::pool) fn here() {
+        crate::sync::plain::compiler_fence(crate::sync::plain::Ordering::SeqCst);
+    }
+
+    pub(in crate::pool) fn everywhere() {}
 }
 
 #[cfg(all(test, not(acedia_loom)))]

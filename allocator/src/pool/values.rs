@@ -7,15 +7,16 @@ use std::{fmt, mem};
 
 use crate::over::reserved::Reserved;
 use crate::policy::PoolPolicy;
-use crate::pool::domain::{Global, Readers};
 use crate::pool::free;
 use crate::pool::guard::Guard;
 use crate::pool::handle::Handle;
-use crate::pool::hooks::Hooks;
+use crate::pool::owned::sealed::Sealed;
 use crate::pool::owned::{Owned, PoolOf};
+use crate::pool::pin::{Global, Readers};
+use crate::pool::pool::Hooks;
 use crate::pool::pool::Pool;
+use crate::pool::pool::refuse;
 use crate::pool::slot::Slot;
-use crate::pool::untyped::refuse;
 use crate::{AccessError, AllocateError};
 
 /// A pool of values of any type: files, sockets, boxed traits. [`insert`](Self::insert) begins a life with a value, and the end
@@ -92,6 +93,8 @@ impl<T: 'static, D: Readers> DerefMut for Values<T, D> {
         &mut self.pool
     }
 }
+
+impl<T: 'static, D: Readers> Sealed<T> for &Values<T, D> {}
 
 impl<T: 'static, D: Readers> PoolOf<T> for &Values<T, D> {
     type Hooks = Dropping<D>;
