@@ -1,9 +1,11 @@
-// at most 38 lines: note: to make it one: `#[derive(Object)]` with `#[object(name = "Package.Name")]`, or `impl Object` with `class!` inside
-use acedia::allocate;
+// at most 27 lines: note: to make it one: `#[derive(Object)]` with `#[object(name = "Package.Name")]`, or `impl Object` with `class!` inside
+use acedia::Owned;
 
 #[derive(Default)]
 struct Smoke;
 
-fn main() {
-    let _smoke = Smoke::allocate();
+struct Chimney {
+    _smoke: Option<Owned<Smoke>>,
 }
+
+fn main() {}

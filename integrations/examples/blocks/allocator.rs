@@ -7,7 +7,7 @@ use std::cell::UnsafeCell;
 use std::mem::{MaybeUninit, offset_of};
 use std::ptr::NonNull;
 
-use acedia::pool::{GuardsOnly, Hooks, Owner, Pool, Stats};
+use acedia::pool::{GuardsOnly, Hooks, Owned, Pool, Stats};
 use allocator_api2::alloc::{AllocError, Allocator, Global};
 
 /// The alignment of a block. Larger or more aligned memory comes from the global allocator.
@@ -18,7 +18,7 @@ struct Block<const N: usize>(UnsafeCell<Inner<N>>);
 
 #[repr(C)]
 struct Inner<const N: usize> {
-    owner: MaybeUninit<Owner<'static, Block<N>, Blocks>>,
+    owner: MaybeUninit<Owned<Block<N>, &'static Pool<Block<N>, Blocks>>>,
     bytes: Bytes<N>,
 }
 
@@ -64,7 +64,7 @@ fn take<const N: usize>(pool: &'static Pool<Block<N>, Blocks>) -> Result<NonNull
 /// `bytes` came from `take` with the same `N`, and is not used again.
 unsafe fn give<const N: usize>(bytes: NonNull<u8>) {
     // SAFETY: the bytes are a part of an `Inner`.
-    let owner: NonNull<Owner<'static, Block<N>, Blocks>> = unsafe { bytes.sub(offset::<N>()) }.cast();
+    let owner: NonNull<Owned<Block<N>, &'static Pool<Block<N>, Blocks>>> = unsafe { bytes.sub(offset::<N>()) }.cast();
     // SAFETY: `take` wrote it, and the object is alive until it is dropped. The copy that stays behind is not used.
     drop(unsafe { owner.read() });
 }

@@ -39,9 +39,9 @@ impl Mailbox {
     /// Puts a message in, and gives the one that it replaces.
     pub fn put(&self, message: u64) -> Option<u64> {
         let owner = self.messages.allocate_with(|place| *place = message);
-        let key = owner.into_manual();
-        // Release: a thread that takes the key may read the message.
-        self.open(self.newest.swap(key.to_bits(), Ordering::AcqRel))
+        let handle = owner.into_manual();
+        // Release: a thread that takes the handle may read the message.
+        self.open(self.newest.swap(handle.to_bits(), Ordering::AcqRel))
     }
 
     /// Takes the message out.
