@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use acedia::pool::{Global, Guard, Hooks, Key, OwnedGuard, Owner, Pinned, Pool, Reserved};
-use acedia::{LifeVersion, Reason};
+use acedia::pool::{Global, Guard, Hooks, OwnedGuard, Pinned, Pool, Reserved};
+use acedia::{LifeVersion, Owned, Reason};
 
-use super::model::{GONE, Known, Model, State};
+use super::model::{GONE, Known, Model, Name, State, retyped};
 use super::object::Numbered;
 
 /// The most owners at a time.
@@ -18,11 +18,11 @@ pub(super) enum How {
     Fresh,
 }
 
-/// An owner, its number, and its key if it was made.
-pub(super) struct Owned<'p, T: Numbered, H: Hooks<T>> {
+/// An owner, its number, and its handle if it was made.
+pub(super) struct Held<'p, T: Numbered, H: Hooks<T>> {
     pub(super) owner: Owned<T, &'p Pool<T, H>>,
     pub(super) number: u64,
-    pub(super) key: Option<Key>,
+    pub(super) name: Option<Name>,
 }
 
 type OwnedGuardOf<T, H> = OwnedGuard<T, Pool<T, H>>;
@@ -32,10 +32,10 @@ pub(super) struct Driver<'p, T: Numbered, H: Hooks<T>> {
     pub(super) id: u8,
     pub(super) pool: &'p Arc<Pool<T, H>>,
     pub(super) bounded: Option<u64>,
-    pub(super) owners: Vec<Owned<'p, T, H>>,
-    pub(super) guards: Vec<(Guard<'p, T>, u64)>,
+    pub(super) owners: Vec<Held<'p, T, H>>,
+    pub(super) guards: Vec<(Guard<T, &'p Pool<T, H>>, u64)>,
     pub(super) owned_guards: Vec<(OwnedGuardOf<T, H>, u64)>,
-    pub(super) reserved: Vec<(Reserved<'p, T, H>, Key, u64)>,
+    pub(super) reserved: Vec<(Reserved<T, &'p Pool<T, H>>, Name, u64)>,
 }
 
 impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
@@ -75,23 +75,23 @@ impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
         model.live[usize::from(self.id)] += 1;
         let bound = self.bounded.unwrap_or(u64::MAX);
         assert!(model.live[usize::from(self.id)] <= bound, "more than the bound");
-        self.owners.push(Owned {
+        self.owners.push(Held {
             owner,
             number,
-            key: None,
+            name: None,
         });
         if expose {
             self.expose(model, self.owners.len() - 1);
         }
     }
 
-    pub(super) fn expose(&mut self, model: &mut Model, at: usize) -> Key {
+    pub(super) fn expose(&mut self, model: &mut Model, at: usize) -> Name {
         let owned = &mut self.owners[at];
-        let key = owned.owner.handle();
-        if let Some(before) = owned.key {
-            assert_eq!(before, key, "one life, one key");
+        let name = retyped(owned.owner.handle());
+        if let Some(before) = owned.name {
+            assert_eq!(before, name, "one life, one handle");
         } else {
-            owned.key = Some(key);
+            owned.name = Some(name);
             let known = Known {
                 pool: self.id,
                 number: owned.number,
@@ -99,38 +99,38 @@ impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
                 owners: 1,
                 manual: false,
             };
-            model.issue(key, known);
+            model.issue(name, known);
         }
-        key
+        name
     }
 
     pub(super) fn clone_owner(&mut self, model: &mut Model, at: usize) {
-        let key = self.expose(model, at);
+        let name = self.expose(model, at);
         let owned = &self.owners[at];
-        let copy = Owned {
+        let copy = Held {
             owner: owned.owner.clone(),
             ..*owned
         };
-        model.known(key).owners += 1;
-        assert_eq!(copy.owner.owners(), model.known(key).owners);
+        model.known(name).owners += 1;
+        assert_eq!(copy.owner.owners(), model.known(name).owners);
         self.owners.push(copy);
     }
 
     pub(super) fn drop_owner(&mut self, model: &mut Model, at: usize, by_call: bool) {
-        let Owned { owner, number, key } = self.owners.swap_remove(at);
+        let Held { owner, number, name } = self.owners.swap_remove(at);
         assert_eq!(owner.object().read(), number);
         if by_call {
             owner.free();
         } else {
             drop(owner);
         }
-        self.left(model, key);
+        self.left(model, name);
     }
 
     /// An owner has left the object.
-    pub(super) fn left(&self, model: &mut Model, key: Option<Key>) {
-        let last = key.is_none_or(|key| {
-            let known = model.known(key);
+    pub(super) fn left(&self, model: &mut Model, name: Option<Name>) {
+        let last = name.is_none_or(|name| {
+            let known = model.known(name);
             known.owners -= 1;
             if known.owners == 0 {
                 known.state = State::Dead;
@@ -143,30 +143,30 @@ impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
     }
 
     pub(super) fn leave_manual(&mut self, model: &mut Model, at: usize) {
-        let key = self.expose(model, at);
-        let Owned { owner, .. } = self.owners.swap_remove(at);
-        assert_eq!(owner.into_manual(), key);
-        if std::mem::replace(&mut model.known(key).manual, true) {
+        let name = self.expose(model, at);
+        let Held { owner, .. } = self.owners.swap_remove(at);
+        assert_eq!(retyped(owner.into_manual()), name);
+        if std::mem::replace(&mut model.known(name).manual, true) {
             // There is one manual share; a second is dropped.
-            self.left(model, Some(key));
+            self.left(model, Some(name));
         }
     }
 
-    /// Whether `key` may be freed by key, and then is not.
-    pub(super) fn takes_manual(&self, model: &mut Model, key: Key) -> bool {
-        if model.resolve(self.id, key).is_none() {
+    /// Whether `name` may be freed by handle, and then is not.
+    pub(super) fn takes_manual(&self, model: &mut Model, name: Name) -> bool {
+        if model.resolve(self.id, name).is_none() {
             return false;
         }
-        std::mem::take(&mut model.known(key).manual)
+        std::mem::take(&mut model.known(name).manual)
     }
 
-    pub(super) fn free_key(&mut self, model: &mut Model, key: Key) {
-        let alive = model.resolve(self.id, key).is_some();
-        let allowed = self.takes_manual(model, key);
-        match self.pool.free(key) {
+    pub(super) fn free_by_handle(&mut self, model: &mut Model, name: Name) {
+        let alive = model.resolve(self.id, name).is_some();
+        let allowed = self.takes_manual(model, name);
+        match self.pool.free(retyped(name)) {
             Ok(()) => {
-                assert!(allowed, "freed {key:?} by key");
-                self.left(model, Some(key));
+                assert!(allowed, "freed {name:?} by handle");
+                self.left(model, Some(name));
             }
             Err(error) => {
                 assert!(!allowed, "{error}");
@@ -175,17 +175,17 @@ impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
         }
     }
 
-    pub(super) fn reclaim(&mut self, model: &mut Model, key: Key) {
-        let allowed = self.takes_manual(model, key);
-        match self.pool.reclaim(key) {
+    pub(super) fn reclaim(&mut self, model: &mut Model, name: Name) {
+        let allowed = self.takes_manual(model, name);
+        match self.pool.reclaim(retyped(name)) {
             Ok(owner) => {
-                assert!(allowed, "reclaimed {key:?}");
-                let number = model.known(key).number;
+                assert!(allowed, "reclaimed {name:?}");
+                let number = model.known(name).number;
                 assert_eq!(owner.object().read(), number);
-                self.owners.push(Owned {
+                self.owners.push(Held {
                     owner,
                     number,
-                    key: Some(key),
+                    name: Some(name),
                 });
             }
             Err(error) => assert!(!allowed, "{error}"),
@@ -200,7 +200,7 @@ impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
             assert!(self.bounded.is_some());
             return;
         };
-        let (key, number) = (reserved.handle(), model.number());
+        let (name, number) = (retyped(reserved.handle()), model.number());
         let known = Known {
             pool: self.id,
             number,
@@ -208,51 +208,51 @@ impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
             owners: 1,
             manual: false,
         };
-        model.issue(key, known);
+        model.issue(name, known);
         model.live[usize::from(self.id)] += 1;
-        self.reserved.push((reserved, key, number));
+        self.reserved.push((reserved, name, number));
     }
 
     pub(super) fn fill(&mut self, model: &mut Model, at: usize) {
-        let (reserved, key, number) = self.reserved.swap_remove(at);
+        let (reserved, name, number) = self.reserved.swap_remove(at);
         let owner = reserved.fill(|object| object.object_mut().fill(number));
-        model.known(key).state = State::Alive;
-        self.owners.push(Owned {
+        model.known(name).state = State::Alive;
+        self.owners.push(Held {
             owner,
             number,
-            key: Some(key),
+            name: Some(name),
         });
         self.expose(model, self.owners.len() - 1);
     }
 
     pub(super) fn drop_reserved(&mut self, model: &mut Model, at: usize) {
-        let (reserved, key, _) = self.reserved.swap_remove(at);
+        let (reserved, name, _) = self.reserved.swap_remove(at);
         drop(reserved);
-        self.left(model, Some(key));
+        self.left(model, Some(name));
     }
 
     pub(super) fn exclusive(&mut self, model: &mut Model, at: usize, pinned: bool) {
         let owned = &mut self.owners[at];
-        let sole = owned.key.is_none_or(|key| model.known(key).owners == 1);
+        let sole = owned.name.is_none_or(|name| model.known(name).owners == 1);
         let by_guards = self.guards.iter().map(|&(_, number)| number);
         let mut guarded = by_guards.chain(self.owned_guards.iter().map(|&(_, number)| number));
-        let guarded = owned.key.is_some() && guarded.any(|number| number == owned.number);
+        let guarded = owned.name.is_some() && guarded.any(|number| number == owned.number);
         let pool = self.pool;
-        let (key, number) = (owned.key, owned.number);
+        let (name, number) = (owned.name, owned.number);
         let done = owned.owner.exclusive(|object| {
             assert_eq!(object.object().read(), number);
-            if let Some(key) = key {
-                assert!(!pool.contains(key), "in sight while it changes");
+            if let Some(name) = name {
+                assert!(!pool.contains(retyped(name)), "in sight while it changes");
             }
             object.object_mut().fill(number);
         });
-        let expected = sole && !guarded && !(pinned && key.is_some());
-        assert_eq!(done.is_some(), expected, "exclusive access of {key:?}");
+        let expected = sole && !guarded && !(pinned && name.is_some());
+        assert_eq!(done.is_some(), expected, "exclusive access of {name:?}");
     }
 
     pub(super) fn mutate(&mut self, at: usize) {
         let owned = &mut self.owners[at];
-        let (unseen, number) = (owned.key.is_none(), owned.number);
+        let (unseen, number) = (owned.name.is_none(), owned.number);
         let object = owned.owner.get_mut();
         assert_eq!(object.is_some(), unseen);
         if let Some(object) = object {
@@ -260,19 +260,19 @@ impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
         }
     }
 
-    /// Every way to look `key` up gives what the model says.
-    pub(super) fn look(&self, model: &Model, key: Key, pinned: &Pinned) {
-        let expected = model.resolve(self.id, key);
-        let found = self.pool.get(key, pinned).map(|object| object.object().read());
-        assert_eq!(found, expected, "{key:?} in pool {}", self.id);
-        assert_eq!(self.pool.contains(key), expected.is_some());
+    /// Every way to look `name` up gives what the model says.
+    pub(super) fn look(&self, model: &Model, name: Name, pinned: &Pinned) {
+        let (expected, handle) = (model.resolve(self.id, name), retyped(name));
+        let found = self.pool.get(handle, pinned).map(|object| object.object().read());
+        assert_eq!(found, expected, "{name:?} in pool {}", self.id);
+        assert_eq!(self.pool.contains(retyped(name)), expected.is_some());
         let reader = self.pool.reader(pinned);
-        assert_eq!(reader.get(key).map(|object| object.object().read()), expected);
-        let twice = [key; 2];
+        assert_eq!(reader.get(handle).map(|object| object.object().read()), expected);
+        let twice = [handle; 2];
         let found = reader.get_many(&twice).map(|object| Some(object?.object().read()));
         assert!(found.eq([expected; 2]));
-        if let Err(error) = self.pool.try_get(key, pinned) {
-            let (reason, known) = (error.reason(), model.keys.get(&key));
+        if let Err(error) = self.pool.try_get(handle, pinned) {
+            let (reason, known) = (error.reason(), model.names.get(&name));
             match known {
                 Some(known) if known.pool == GONE => assert_ne!(reason, Reason::Owned),
                 Some(known) if known.pool != self.id => assert_eq!(reason, Reason::Foreign),
@@ -287,10 +287,10 @@ impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
         }
     }
 
-    pub(super) fn guard(&mut self, model: &Model, key: Key) {
-        let guard = self.pool.try_guard(key);
-        let expected = model.resolve(self.id, key);
-        assert_eq!(guard.is_ok(), expected.is_some(), "{key:?} in pool {}", self.id);
+    pub(super) fn guard(&mut self, model: &Model, name: Name) {
+        let guard = self.pool.try_guard(retyped(name));
+        let expected = model.resolve(self.id, name);
+        assert_eq!(guard.is_ok(), expected.is_some(), "{name:?} in pool {}", self.id);
         if let (Ok(guard), Some(number)) = (guard, expected) {
             assert_eq!(guard.object().read(), number);
             if self.guards.len() < 50 {
@@ -299,10 +299,10 @@ impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
         }
     }
 
-    pub(super) fn guard_owned(&mut self, model: &Model, key: Key) {
-        let guard = self.pool.guard_owned(key);
-        let expected = model.resolve(self.id, key);
-        assert_eq!(guard.is_some(), expected.is_some(), "{key:?} in pool {}", self.id);
+    pub(super) fn guard_owned(&mut self, model: &Model, name: Name) {
+        let guard = self.pool.guard_owned(retyped(name));
+        let expected = model.resolve(self.id, name);
+        assert_eq!(guard.is_some(), expected.is_some(), "{name:?} in pool {}", self.id);
         if let (Some(guard), Some(number)) = (guard, expected) {
             assert!(Arc::ptr_eq(guard.holder(), self.pool));
             assert_eq!(guard.object().read(), number);

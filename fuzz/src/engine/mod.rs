@@ -1,10 +1,10 @@
 //! Operations on several pools at a time, compared with a naive model.
 //!
-//! The model has no slots and no magazines. For every key ever issued, it keeps the number of the life that the key
-//! names, and whether that life goes on and is visible. The pools must agree with it for every key, issued or not.
+//! The model has no slots and no magazines. For every handle ever issued, it keeps the number of the life that the handle
+//! names, and whether that life goes on and is visible. The pools must agree with it for every handle, issued or not.
 
+pub mod any;
 mod driver;
-pub mod erased;
 mod model;
 mod object;
 mod op;
@@ -29,7 +29,7 @@ pub use op::Op;
 /// If they disagree.
 pub fn run(ops: &[(u8, Op)]) {
     let mut model = Model::default();
-    // Keys of pools that are gone stay dead in those that come after.
+    // Handles of pools that are gone stay dead in those that come after.
     let (first, second) = ops.split_at(ops.len() / 2);
     let halves: &[&[(u8, Op)]] = if ops.iter().any(|(_, op)| matches!(op, Op::Another)) {
         &[first, second]
@@ -46,7 +46,7 @@ fn run_pools(ops: &[(u8, Op)], model: &mut Model) {
     let limited: Arc<Pool<Object>> = Arc::new(Pool::new().keep(PoolPolicy::KeepAtMost(3)));
     let bounded: Arc<Pool<Object>> = Arc::new(Pool::new().bounded(20));
     let ended: Arc<Pool<Ended, Ending>> = Arc::new(Pool::with_hooks());
-    let mut erased = erased::Driver::default();
+    let mut of_any_class = any::Driver::default();
     let mut drivers: [Driver<'_, Object, Plain>; 3] = [
         Driver::new(0, &plain, None),
         Driver::new(1, &limited, None),
@@ -58,7 +58,7 @@ fn run_pools(ops: &[(u8, Op)], model: &mut Model) {
         match op {
             Op::Pin if pins.len() < 5 => pins.push(pin()),
             Op::Unpin => drop(pins.pop()),
-            Op::Erased(op) => erased.step(op),
+            Op::Any(op) => of_any_class.step(op),
             _ => match pool % POOLS {
                 3 => ending.step(model, op, &pins),
                 id => drivers[usize::from(id)].step(model, op, &pins),
@@ -70,11 +70,11 @@ fn run_pools(ops: &[(u8, Op)], model: &mut Model) {
     }
     ending.check(model);
     let pinned = pin();
-    for &key in &model.list {
+    for &name in &model.list {
         for driver in &drivers {
-            driver.look(model, key, &pinned);
+            driver.look(model, name, &pinned);
         }
-        ending.look(model, key, &pinned);
+        ending.look(model, name, &pinned);
     }
     drop(pinned);
     pins.clear();
@@ -82,15 +82,15 @@ fn run_pools(ops: &[(u8, Op)], model: &mut Model) {
         driver.finish(model);
     }
     ending.finish(model);
-    erased.finish();
+    of_any_class.finish();
     [plain, limited, bounded].into_iter().for_each(outlive);
     outlive(ended);
 }
 
 /// A guard that owns its pool may be the last user of it.
 fn outlive<T: Numbered, H: Hooks<T, Readers = Global>>(pool: Arc<Pool<T, H>>) {
-    let key = pool.allocate_with(|object| object.object_mut().fill(1)).into_manual();
-    let guard = pool.guard_owned(key).expect("it is alive");
+    let handle = pool.allocate_with(|object| object.object_mut().fill(1)).into_manual();
+    let guard = pool.guard_owned(handle).expect("it is alive");
     drop(pool);
     assert_eq!(guard.object().read(), 1);
 }

@@ -1,8 +1,8 @@
-//! [`Model`]: which life each key names, and whether that life goes on.
+//! [`Model`]: which life each handle names, and whether that life goes on.
 
 use std::collections::HashMap;
 
-use acedia::pool::Key;
+use acedia::Handle;
 
 use super::op::POOLS;
 
@@ -17,7 +17,15 @@ pub(super) enum State {
     Dead,
 }
 
-/// The model of a key.
+/// A handle of a pool of any type.
+pub(super) type Name = Handle<()>;
+
+/// The same handle, for a pool of another type.
+pub(super) fn retyped<T, U>(handle: Handle<T>) -> Handle<U> {
+    Handle::from_bits(handle.to_bits()).expect("the bits of a handle")
+}
+
+/// The model of a handle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     pub(super) pool: u8,
@@ -31,8 +39,8 @@ pub(super) struct Known {
 /// Everything that was ever issued, in any pool.
 #[derive(Default)]
 pub(super) struct Model {
-    pub(super) keys: HashMap<Key, Known>,
-    pub(super) list: Vec<Key>,
+    pub(super) names: HashMap<Name, Known>,
+    pub(super) list: Vec<Name>,
     pub(super) next: u64,
     /// Alive in each pool, exposed or not.
     pub(super) live: [u64; POOLS as usize],
@@ -44,23 +52,23 @@ impl Model {
         self.next
     }
 
-    pub(super) fn issue(&mut self, key: Key, known: Known) {
-        let before = self.keys.insert(key, known);
-        assert!(before.is_none(), "{key:?} was issued twice: {before:?}, {known:?}");
-        self.list.push(key);
+    pub(super) fn issue(&mut self, name: Name, known: Known) {
+        let before = self.names.insert(name, known);
+        assert!(before.is_none(), "{name:?} was issued twice: {before:?}, {known:?}");
+        self.list.push(name);
     }
 
-    pub(super) fn any(&self, choice: u16) -> Option<Key> {
+    pub(super) fn any(&self, choice: u16) -> Option<Name> {
         (!self.list.is_empty()).then(|| self.list[usize::from(choice) % self.list.len()])
     }
 
-    pub(super) fn known(&mut self, key: Key) -> &mut Known {
-        self.keys.get_mut(&key).expect("a key that was issued")
+    pub(super) fn known(&mut self, name: Name) -> &mut Known {
+        self.names.get_mut(&name).expect("a handle that was issued")
     }
 
-    /// The number that `key` must lead to in `pool`, if it must lead anywhere.
-    pub(super) fn resolve(&self, pool: u8, key: Key) -> Option<u64> {
-        let known = self.keys.get(&key)?;
+    /// The number that `name` must lead to in `pool`, if it must lead anywhere.
+    pub(super) fn resolve(&self, pool: u8, name: Name) -> Option<u64> {
+        let known = self.names.get(&name)?;
         (known.pool == pool && known.state == State::Alive).then_some(known.number)
     }
 }

@@ -28,27 +28,41 @@ pub(super) struct Ended {
     pub(super) _large: [u64; 200],
 }
 
+impl Default for Ended {
+    fn default() -> Self {
+        Self {
+            object: Object::default(),
+            _large: [0; 200],
+        }
+    }
+}
+
+impl Ended {
+    pub(super) fn begin(&mut self) {
+        assert_eq!(self.object.number, 0, "not ended, or in use");
+    }
+
+    pub(super) fn end(&mut self) {
+        assert_ne!(self.object.number, 0, "ended twice");
+        self.object.number = 0;
+        self.object.owned.clear();
+    }
+}
+
 pub(super) struct Ending;
 
 impl Hooks<Ended> for Ending {
     type Readers = acedia::pool::Global;
 
     fn make() -> Ended {
-        Ended {
-            object: Object::default(),
-            _large: [0; 200],
-        }
+        Ended::default()
     }
 
     fn begin(ended: &mut Ended) {
-        assert_eq!(ended.object.number, 0, "not ended, or in use");
+        ended.begin();
     }
 
-    const END: Option<fn(&mut Ended)> = Some(|ended| {
-        assert_ne!(ended.object.number, 0, "ended twice");
-        ended.object.number = 0;
-        ended.object.owned.clear();
-    });
+    const END: Option<fn(&mut Ended)> = Some(Ended::end);
 }
 
 /// The driver's view of an object of either type.

@@ -2,7 +2,7 @@
 
 use arbitrary::Arbitrary;
 
-use super::erased;
+use super::any;
 
 /// Pools `0..3` are of one type, two of them with limits; `3` is of another type, with a finalizer.
 pub(super) const POOLS: u8 = 4;
@@ -21,25 +21,25 @@ pub enum Op {
     Exclusive { owner: u8 },
     Mutate { owner: u8 },
     IntoManual { owner: u8 },
-    FreeKey { key: u16 },
-    Reclaim { key: u16 },
+    FreeByHandle { handle: u16 },
+    Reclaim { handle: u16 },
     Reserve,
     Fill { reserved: u8 },
     DropReserved { reserved: u8 },
     Pin,
     Unpin,
-    Read { key: u16 },
-    Guard { key: u16 },
+    Read { handle: u16 },
+    Guard { handle: u16 },
     CloneGuard { guard: u8 },
     DropGuard { guard: u8 },
     Bits { bits: u64 },
-    Near { key: u16, index: i8, life: i8 },
+    Near { handle: u16, index: i8, life: i8 },
     LastLife,
     Collect,
     Policy { limit: i8 },
     Print,
     Another,
-    GuardOwned { key: u16 },
+    GuardOwned { handle: u16 },
     DropOwnedGuard { guard: u8 },
-    Erased(erased::Op),
+    Any(any::Op),
 }

@@ -1,10 +1,10 @@
 //! One step of a [`Driver`], and its end.
 
 use acedia::PoolPolicy;
-use acedia::pool::{Global, Hooks, Key, Pinned, pin};
+use acedia::pool::{Global, Hooks, Pinned, pin};
 
 use super::driver::{Driver, How, MOST};
-use super::model::{GONE, Model, State};
+use super::model::{GONE, Model, Name, State};
 use super::object::Numbered;
 use super::op::Op;
 
@@ -36,38 +36,38 @@ impl<T: Numbered, H: Hooks<T, Readers = Global>> Driver<'_, T, H> {
                 }
             }
             Op::Reserve => self.reserve(model),
-            Op::FreeKey { key }
-            | Op::Reclaim { key }
-            | Op::Read { key }
-            | Op::Guard { key }
-            | Op::GuardOwned { key } => {
-                if let Some(key) = model.any(key) {
-                    self.step_key(model, op, key);
+            Op::FreeByHandle { handle }
+            | Op::Reclaim { handle }
+            | Op::Read { handle }
+            | Op::Guard { handle }
+            | Op::GuardOwned { handle } => {
+                if let Some(name) = model.any(handle) {
+                    self.step_handle(model, op, name);
                 }
             }
             Op::Bits { bits } => {
-                if let Some(key) = Handle::from_bits(bits) {
-                    assert_eq!(key.to_bits(), bits);
-                    self.look(model, key, &pin());
-                    self.guard(model, key);
-                    self.free_key(model, key);
+                if let Some(name) = Name::from_bits(bits) {
+                    assert_eq!(name.to_bits(), bits);
+                    self.look(model, name, &pin());
+                    self.guard(model, name);
+                    self.free_by_handle(model, name);
                 }
             }
-            Op::Near { key, index, life } => {
-                let Some(key) = model.any(key) else { return };
-                let bits = key.to_bits().wrapping_add_signed(i64::from(index));
+            Op::Near { handle, index, life } => {
+                let Some(name) = model.any(handle) else { return };
+                let bits = name.to_bits().wrapping_add_signed(i64::from(index));
                 let bits = bits.wrapping_add_signed(i64::from(life) << 32);
-                if let Some(key) = Handle::from_bits(bits) {
-                    self.look(model, key, &pin());
-                    self.guard(model, key);
-                    self.reclaim(model, key);
+                if let Some(name) = Name::from_bits(bits) {
+                    self.look(model, name, &pin());
+                    self.guard(model, name);
+                    self.reclaim(model, name);
                 }
             }
             Op::LastLife => self.last_life(model),
             Op::Collect => drop(self.pool.collect()),
             Op::Policy { limit } => drop(self.pool.set_policy(PoolPolicy::from_limit(limit.into()))),
             Op::Print => assert!(!format!("{:?}", self.pool).is_empty()),
-            Op::Another | Op::Pin | Op::Unpin | Op::Erased(_) => {}
+            Op::Another | Op::Pin | Op::Unpin | Op::Any(_) => {}
             Op::Expose { owner }
             | Op::Clone { owner }
             | Op::Drop { owner }
@@ -114,13 +114,13 @@ impl<T: Numbered, H: Hooks<T, Readers = Global>> Driver<'_, T, H> {
         }
     }
 
-    pub(super) fn step_key(&mut self, model: &mut Model, op: &Op, key: Key) {
+    pub(super) fn step_handle(&mut self, model: &mut Model, op: &Op, name: Name) {
         match op {
-            Op::FreeKey { .. } => self.free_key(model, key),
-            Op::Reclaim { .. } => self.reclaim(model, key),
-            Op::Guard { .. } => self.guard(model, key),
-            Op::GuardOwned { .. } => self.guard_owned(model, key),
-            _ => self.look(model, key, &pin()),
+            Op::FreeByHandle { .. } => self.free_by_handle(model, name),
+            Op::Reclaim { .. } => self.reclaim(model, name),
+            Op::Guard { .. } => self.guard(model, name),
+            Op::GuardOwned { .. } => self.guard_owned(model, name),
+            _ => self.look(model, name, &pin()),
         }
     }
 
@@ -148,14 +148,14 @@ impl<T: Numbered, H: Hooks<T, Readers = Global>> Driver<'_, T, H> {
         while !self.reserved.is_empty() {
             self.drop_reserved(model, 0);
         }
-        let manual: Vec<Key> = model
-            .keys
+        let manual: Vec<Name> = model
+            .names
             .iter()
             .filter(|(_, known)| known.pool == self.id && known.manual)
-            .map(|(&key, _)| key)
+            .map(|(&name, _)| name)
             .collect();
-        for key in manual {
-            self.free_key(model, key);
+        for name in manual {
+            self.free_by_handle(model, name);
         }
         self.check(model);
         assert_eq!(self.pool.stats().live, 0);
@@ -163,7 +163,7 @@ impl<T: Numbered, H: Hooks<T, Readers = Global>> Driver<'_, T, H> {
         let kept = self.pool.stats().kept;
         assert_eq!(self.pool.collect().objects, kept, "a free object was lost");
         assert_eq!(self.pool.stats().bytes, 0);
-        for known in model.keys.values_mut().filter(|known| known.pool == self.id) {
+        for known in model.names.values_mut().filter(|known| known.pool == self.id) {
             assert_eq!(known.state, State::Dead);
             known.pool = GONE;
         }

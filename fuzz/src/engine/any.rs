@@ -1,12 +1,22 @@
-//! Type-erased owners of static pools, compared with a list of their expected values.
+//! Owners of objects of any class, compared with a list of their expected values.
 
-use acedia::pool::{ErasedOwner, Key, Owner, Plain, Pool, pin};
+use acedia::{AnyHandle, AnyOwned, Object as _, class, pin};
 use arbitrary::Arbitrary;
 
-use super::object::{Ended, Ending, Object};
+use super::object::{Ended, Object};
 
-static SMALL: Pool<Object> = Pool::new();
-static LARGE: Pool<Ended, Ending> = Pool::with_hooks();
+impl acedia::Object for Object {
+    class!(Object, "Fuzz.Small");
+}
+
+impl acedia::Object for Ended {
+    class!(Ended, "Fuzz.Large");
+    const FINALIZER: Option<fn(&mut Self)> = Some(Self::end);
+
+    fn constructor(&mut self) {
+        self.begin();
+    }
+}
 
 /// The most owners at a time.
 const MOST: usize = 100;
@@ -30,13 +40,13 @@ struct Known {
     number: u64,
     /// The number of the object: clones share it.
     object: u64,
-    key: Option<Key>,
+    handle: Option<AnyHandle>,
 }
 
 /// The owners, and the model of each.
 #[derive(Debug, Default)]
 pub(crate) struct Driver {
-    owners: Vec<(ErasedOwner, Known)>,
+    owners: Vec<(AnyOwned, Known)>,
     objects: u64,
 }
 
@@ -67,23 +77,23 @@ impl Driver {
                 self.owners.push(copy);
             }
             Op::Drop { .. } => self.leave(at, drop),
-            Op::Free { .. } => self.leave(at, ErasedOwner::free),
+            Op::Free { .. } => self.leave(at, AnyOwned::free),
             Op::Downcast { large, .. } => {
                 let (owner, known) = self.owners.swap_remove(at);
                 let owner = if large {
-                    owner.downcast::<Ended, Ending>().map(Owner::erase)
+                    owner.downcast::<Ended>().map(AnyOwned::from)
                 } else {
-                    owner.downcast::<Object, Plain>().map(Owner::erase)
+                    owner.downcast::<Object>().map(AnyOwned::from)
                 };
                 assert_eq!(owner.is_ok(), large == known.large);
                 let (Ok(owner) | Err(owner)) = owner;
                 self.owners.push((owner, known));
             }
             Op::Expose { .. } => {
-                let key = self.owners[at].0.handle();
+                let handle = self.owners[at].0.handle();
                 let object = self.owners[at].1.object;
                 for (_, known) in self.owners.iter_mut().filter(|(_, known)| known.object == object) {
-                    assert_eq!(*known.key.get_or_insert(key), key, "one life, one key");
+                    assert_eq!(*known.handle.get_or_insert(handle), handle, "one life, one handle");
                 }
             }
             Op::Clone { .. } | Op::Allocate { .. } => {}
@@ -92,16 +102,16 @@ impl Driver {
 
     fn allocate(&mut self, large: bool, number: u64) {
         let owner = if large {
-            LARGE.allocate_with(|ended| ended.object.fill(number)).erase()
+            Ended::allocate_with(|ended| ended.object.fill(number)).into()
         } else {
-            SMALL.allocate_with(|object| object.fill(number)).erase()
+            Object::allocate_with(|object| object.fill(number)).into()
         };
         self.objects += 1;
         let known = Known {
             large,
             number,
             object: self.objects,
-            key: None,
+            handle: None,
         };
         self.owners.push((owner, known));
     }
@@ -109,23 +119,26 @@ impl Driver {
     /// An owner reads as what it is, and as nothing else.
     fn check(&self, at: usize) {
         let (owner, known) = &self.owners[at];
-        let small = owner.downcast_ref::<Object, Plain>().map(Object::read);
-        let large = owner.downcast_ref::<Ended, Ending>().map(|ended| ended.object.read());
+        let small = owner.downcast_ref::<Object>().map(Object::read);
+        let large = owner.downcast_ref::<Ended>().map(|ended| ended.object.read());
         let expected = Some(known.number);
         let (right, wrong) = if known.large { (large, small) } else { (small, large) };
         assert_eq!((right, wrong), (expected, None), "{known:?}");
-        assert_eq!(owner.is::<Ended, Ending>(), known.large);
+        assert_eq!(owner.is::<Ended>(), known.large);
         let same = self.owners.iter().filter(|(_, other)| other.object == known.object);
         assert_eq!(owner.owners(), same.count());
     }
 
-    fn leave(&mut self, at: usize, leave: fn(ErasedOwner)) {
+    fn leave(&mut self, at: usize, leave: fn(AnyOwned)) {
         let (owner, known) = self.owners.swap_remove(at);
         leave(owner);
         let alive = self.owners.iter().any(|(_, other)| other.object == known.object);
-        if let Some(key) = known.key {
-            assert_eq!(SMALL.get(key, &pin()).is_some(), alive && !known.large);
-            assert_eq!(LARGE.get(key, &pin()).is_some(), alive && known.large);
+        if let Some(handle) = known.handle {
+            let small = handle.downcast::<Object>();
+            let large = handle.downcast::<Ended>();
+            assert_eq!((small.is_some(), large.is_some()), (!known.large, known.large));
+            assert_eq!(small.is_some_and(|it| it.get(&pin()).is_some()), alive && !known.large);
+            assert_eq!(large.is_some_and(|it| it.get(&pin()).is_some()), alive && known.large);
         }
     }
 
@@ -136,6 +149,6 @@ impl Driver {
             self.leave(0, drop);
         }
         drop(pin());
-        assert_eq!((SMALL.stats().live, LARGE.stats().live), (0, 0));
+        assert_eq!((Object::pool().stats().live, Ended::pool().stats().live), (0, 0));
     }
 }
