@@ -25,7 +25,9 @@ pub(super) struct Held<'p, T: Numbered, H: Hooks<T>> {
     pub(super) name: Option<Name>,
 }
 
+type GuardOf<'p, T, H> = Guard<T, &'p Pool<T, H>>;
 type OwnedGuardOf<T, H> = OwnedGuard<T, Pool<T, H>>;
+type ReservedOf<'p, T, H> = Reserved<T, &'p Pool<T, H>>;
 
 /// One pool and everything that borrows it.
 pub(super) struct Driver<'p, T: Numbered, H: Hooks<T>> {
@@ -33,9 +35,9 @@ pub(super) struct Driver<'p, T: Numbered, H: Hooks<T>> {
     pub(super) pool: &'p Arc<Pool<T, H>>,
     pub(super) bounded: Option<u64>,
     pub(super) owners: Vec<Held<'p, T, H>>,
-    pub(super) guards: Vec<(Guard<T, &'p Pool<T, H>>, u64)>,
+    pub(super) guards: Vec<(GuardOf<'p, T, H>, u64)>,
     pub(super) owned_guards: Vec<(OwnedGuardOf<T, H>, u64)>,
-    pub(super) reserved: Vec<(Reserved<T, &'p Pool<T, H>>, Name, u64)>,
+    pub(super) reserved: Vec<(ReservedOf<'p, T, H>, Name, u64)>,
 }
 
 impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
