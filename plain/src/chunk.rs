@@ -32,7 +32,7 @@ pub(crate) struct Chunk {
 unsafe impl Send for Chunk {}
 
 impl Chunk {
-    /// A chunk for the pool of this number that has so many slots; for a new pool, whose number will be the chunk's. Keys find it at
+    /// A chunk for the pool of this number that has so many slots; for a new pool, whose number will be the chunk's. Handles find it at
     /// once.
     pub(crate) fn new<T: Plain>(pool: u32, slots_so_far: u32) -> Result<Self, AllocateError> {
         let words = Slot::<T>::WORDS + Slot::<T>::SPARE_WORDS;

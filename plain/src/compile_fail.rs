@@ -61,3 +61,10 @@
 //! ```compile_fail,E0308
 //! fn shorter<'a>(pool: &'a acedia_plain::PlainPool<[u8; 8]>) -> &'a acedia_plain::PlainPool<u64> { pool }
 //! ```
+//! And so is a handle:
+//! ```compile_fail,E0308
+//! let pool = acedia_plain::PlainPool::<u64>::new();
+//! let other = acedia_plain::PlainPool::<[u8; 8]>::new();
+//! let owner = pool.insert(1);
+//! other.load(owner.handle());
+//! ```

@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use crate::key::LAST_LIFE;
+use crate::handle::LAST_LIFE;
 use crate::sync::{AtomicPtr, AtomicU32, AtomicU64, Mutex, Ordering, const_fn, lock, process_static};
 
 /// Bits of an index that count the slots of a chunk. The others are the chunk's number.
@@ -88,7 +88,7 @@ pub(crate) fn return_number(number: Number) {
     }
 }
 
-/// Lets keys find a chunk of so many slots.
+/// Lets handles find a chunk of so many slots.
 pub(crate) fn publish(number: u32, pool: u32, slots: u32, base: *mut AtomicU64) {
     let entry = &ENTRIES[number as usize];
     // Relaxed, both: the pool publishes them.

@@ -24,11 +24,11 @@ impl fmt::Display for AllocateError {
 
 impl Error for AllocateError {}
 
-/// Why a key gave no right to an object: see [`PlainPool::remove`](crate::PlainPool::remove).
+/// Why a handle gave no right to an object: see [`PlainPool::remove`](crate::PlainPool::remove).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AccessError {
-    /// The key is of another pool.
+    /// The handle is of another pool.
     Foreign,
     /// The life has ended.
     Ended,
@@ -39,7 +39,7 @@ pub enum AccessError {
 impl fmt::Display for AccessError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Foreign => "the key is of another pool",
+            Self::Foreign => "the handle is of another pool",
             Self::Ended => "the object was freed",
             Self::Owned => "the object has an owner, which frees it",
         })

@@ -41,11 +41,11 @@
 //! | | 16 bytes | 64 bytes |
 //! |---|--:|--:|
 //! | [`load`](PlainPool::load) | 1.1 | 1.8 |
-//! | [`set`](PlainOwner::set) | 0.9 | 2.3 |
-//! | [`insert`](PlainPool::insert), [`key`](PlainOwner::key), drop | | 16 |
+//! | [`set`](PlainOwned::set) | 0.9 | 2.3 |
+//! | [`insert`](PlainPool::insert), [`handle`](PlainOwned::handle), drop | | 16 |
 //!
 //! **When one lock wins.** A writer that changes all of 10,000 bodies of 40 bytes takes 1.3 ns a body by
-//! [`update_many`](PlainOwner::update_many), 1.9 by [`update`](PlainOwner::update), and 0.45 under an `RwLock` around a slot map. Beside a
+//! [`update_many`](PlainOwned::update_many), 1.9 by [`update`](PlainOwned::update), and 0.45 under an `RwLock` around a slot map. Beside a
 //! thread that copies all bodies without a pause, the lock's writer ticked four times as often (40,000 and 10,000 ticks a second, with
 //! 11,000 and 4,000 snapshots), and each of its snapshots is of one moment. So take the lock if a snapshot may hold up the writer for the
 //! time of a copy, and the writer a snapshot for the time of a tick. Take a `PlainPool` if neither may wait, if readers need a few
@@ -58,10 +58,10 @@ mod compile_fail;
 mod directory;
 mod error;
 mod field;
-mod key;
+mod handle;
 #[cfg(all(test, acedia_loom))]
 mod models;
-mod owner;
+mod owned;
 mod pool;
 mod slot;
 mod sync;
@@ -73,8 +73,8 @@ use bytemuck::{AnyBitPattern, NoUninit};
 
 pub use error::{AccessError, AllocateError, Contended};
 pub use field::Field;
-pub use key::PlainKey;
-pub use owner::PlainOwner;
+pub use handle::PlainHandle;
+pub use owned::PlainOwned;
 pub use pool::PlainPool;
 
 /// Types that a [`PlainPool`] can hold: every byte is data, and every pattern of bits is a value. Implemented for all types with

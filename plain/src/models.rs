@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use acedia::models::{model, saw};
 
-use crate::{AccessError, Contended, PlainKey, PlainOwner, PlainPool};
+use crate::{AccessError, Contended, PlainHandle, PlainOwned, PlainPool};
 
 type Value = [u64; 2];
 type Values = PlainPool<Value>;
@@ -37,16 +37,16 @@ fn load_against_set() {
     model(&["first", "second", "third"], || {
         let pool = Values::new();
         let mut owner = pool.insert(value(1));
-        let key = owner.key();
+        let handle = owner.handle();
         let ((), loaded) = both(
             || {
                 owner.set(value(2));
                 owner.set(value(3));
             },
-            || pool.load(key),
+            || pool.load(handle),
         );
         saw(["first", "second", "third"][number(loaded.expect("it is alive")) as usize - 1]);
-        assert_eq!(pool.load(key).map(number), Some(3));
+        assert_eq!(pool.load(handle).map(number), Some(3));
     });
 }
 
@@ -56,19 +56,19 @@ fn load_against_update_many() {
     model(&["first", "second", "third"], || {
         let pool = Values::new();
         let mut owner = pool.insert(value(1));
-        let key = owner.key();
+        let handle = owner.handle();
         let ((), loaded) = both(
             || {
                 for _ in 0..2 {
-                    PlainOwner::update_many(std::slice::from_mut(&mut owner), |_, value| {
+                    PlainOwned::update_many(std::slice::from_mut(&mut owner), |_, value| {
                         *value = value.map(|n| n + 1)
                     });
                 }
             },
-            || pool.load(key),
+            || pool.load(handle),
         );
         saw(["first", "second", "third"][number(loaded.expect("it is alive")) as usize - 1]);
-        assert_eq!(pool.load(key).map(number), Some(3));
+        assert_eq!(pool.load(handle).map(number), Some(3));
     });
 }
 
@@ -78,14 +78,14 @@ fn attempts_against_set() {
     model(&["whole", "disturbed", "newer"], || {
         let pool = Values::new();
         let mut owner = pool.insert(value(1));
-        let key = owner.key();
+        let handle = owner.handle();
         both(
             || {
                 owner.set(value(2));
                 owner.set(value(3));
             },
             || {
-                let first = match pool.load_within(key, 1) {
+                let first = match pool.load_within(handle, 1) {
                     Ok(found) => {
                         saw("whole");
                         number(found.expect("it is alive"))
@@ -95,7 +95,7 @@ fn attempts_against_set() {
                         1
                     }
                 };
-                if let Ok(Some(second)) = pool.load_within(key, 1) {
+                if let Ok(Some(second)) = pool.load_within(handle, 1) {
                     assert!(number(second) >= first, "older");
                     if number(second) > first {
                         saw("newer");
@@ -106,25 +106,25 @@ fn attempts_against_set() {
     });
 }
 
-/// A copy is of the key's own life: the next one writes the same words.
+/// A copy is of the handle's own life: the next one writes the same words.
 #[test]
 fn load_against_free_and_reuse() {
     model(&["live", "stale"], || {
         let pool = Values::new();
         let owner = pool.insert(value(1));
-        let key = owner.key();
+        let handle = owner.handle();
         let (next, loaded) = both(
             || {
                 drop(owner);
                 pool.insert(value(2))
             },
-            || pool.load(key),
+            || pool.load(handle),
         );
-        assert_eq!(next.key().index(), key.index(), "no reuse");
+        assert_eq!(next.handle().index(), handle.index(), "no reuse");
         saw(if loaded.is_some() { "live" } else { "stale" });
         assert_eq!(loaded.map_or(1, number), 1, "a stranger's");
-        assert_eq!(pool.load(key), None);
-        assert_eq!(pool.load(next.key()).map(number), Some(2));
+        assert_eq!(pool.load(handle), None);
+        assert_eq!(pool.load(next.handle()).map(number), Some(2));
     });
 }
 
@@ -134,16 +134,16 @@ fn load_against_reuse_and_set() {
     model(&["live", "stale"], || {
         let pool = Values::new();
         let mut owner = pool.insert(value(0));
-        PlainOwner::update_many(std::slice::from_mut(&mut owner), |_, it| *it = value(1));
-        let key = owner.key();
+        PlainOwned::update_many(std::slice::from_mut(&mut owner), |_, it| *it = value(1));
+        let handle = owner.handle();
         let ((), loaded) = both(
             || {
                 drop(owner);
                 let mut next = pool.insert(value(2));
                 next.set(value(3));
-                assert_eq!(next.key().index(), key.index());
+                assert_eq!(next.handle().index(), handle.index());
             },
-            || pool.load(key),
+            || pool.load(handle),
         );
         saw(if loaded.is_some() { "live" } else { "stale" });
         assert_eq!(loaded.map_or(1, number), 1, "a stranger's");
@@ -152,18 +152,18 @@ fn load_against_reuse_and_set() {
 
 /// A thread that finds a life finds its value, not that of the life before.
 #[test]
-fn load_against_the_next_key() {
+fn load_against_the_next_handle() {
     model(&["before", "after"], || {
         let pool = Values::new();
         let first = pool.insert(value(1));
-        let key = PlainKey::from_bits(first.key().to_bits() + (1 << 32)).expect("a key");
+        let handle = PlainHandle::from_bits(first.handle().to_bits() + (1 << 32)).expect("a handle");
         drop(first);
         let ((), loaded) = both(
             || {
                 let owner = pool.insert(value(2));
-                assert_eq!(owner.into_manual(), key);
+                assert_eq!(owner.into_manual(), handle);
             },
-            || pool.load(key),
+            || pool.load(handle),
         );
         saw(if loaded.is_some() { "after" } else { "before" });
         assert_eq!(loaded.map_or(2, number), 2);
@@ -175,10 +175,10 @@ fn load_against_the_next_key() {
 fn load_against_the_first_insertion() {
     model(&["before", "after"], || {
         let pool = Values::new();
-        let key = PlainKey::from_bits(1 << 32 | 1 << 16).expect("a key");
+        let handle = PlainHandle::from_bits(1 << 32 | 1 << 16).expect("a handle");
         let ((), loaded) = both(
-            || assert_eq!(pool.insert(value(2)).into_manual(), key),
-            || pool.load(key),
+            || assert_eq!(pool.insert(value(2)).into_manual(), handle),
+            || pool.load(handle),
         );
         saw(if loaded.is_some() { "after" } else { "before" });
         assert_eq!(loaded.map_or(2, number), 2);
@@ -192,9 +192,9 @@ fn reuse_by_another_thread() {
     model(&["live", "stale", "reused"], || {
         let pool = Values::new();
         let mut owner = pool.insert(value(0));
-        let (key, spare) = (owner.key(), pool.insert(value(9)));
+        let (handle, spare) = (owner.handle(), pool.insert(value(9)));
         let (loaded, ()) = both(
-            || pool.load(key),
+            || pool.load(handle),
             || {
                 both(
                     || {
@@ -203,10 +203,10 @@ fn reuse_by_another_thread() {
                     },
                     || {
                         let next = pool.insert(value(2));
-                        if next.key().index() == key.index() {
+                        if next.handle().index() == handle.index() {
                             saw("reused");
                         }
-                        assert_eq!(pool.load(next.key()).map(number), Some(2));
+                        assert_eq!(pool.load(next.handle()).map(number), Some(2));
                     },
                 );
             },
@@ -223,7 +223,7 @@ fn two_threads_insert_and_free() {
     model(&["same slot first", "other slot first"], || {
         let pool = Values::new();
         let [one, two] = [1, 2].map(|n| pool.insert(value(n)));
-        let first = two.key().index();
+        let first = two.handle().index();
         drop(one);
         drop(two);
         let (mine, theirs) = both(
@@ -231,22 +231,22 @@ fn two_threads_insert_and_free() {
             || {
                 let [short, long] = [4, 5].map(|n| pool.insert(value(n)));
                 drop(short);
-                // As a key, because the result of a thread outlives its borrows.
+                // As a handle, because the result of a thread outlives its borrows.
                 long.into_manual()
             },
         );
-        saw(if mine.key().index() == first {
+        saw(if mine.handle().index() == first {
             "same slot first"
         } else {
             "other slot first"
         });
-        assert_ne!(mine.key().index(), theirs.index(), "given twice");
+        assert_ne!(mine.handle().index(), theirs.index(), "given twice");
         assert_eq!(number(mine.load()), 3);
         assert_eq!(pool.load(theirs).map(number), Some(5));
         // And none is lost: two slots are in the first chunk.
         assert_eq!(pool.len(), 2);
         let next = pool.insert(value(6));
-        assert!(next.key() != mine.key() && next.key() != theirs);
+        assert!(next.handle() != mine.handle() && next.handle() != theirs);
     });
 }
 
@@ -256,17 +256,17 @@ fn frees_by_two_threads() {
     model(&["here last", "there last"], || {
         let pool = Values::new();
         let [one, two] = [1, 2].map(|n| pool.insert(value(n)));
-        let keys = [one.key(), two.key()];
+        let handles = [one.handle(), two.handle()];
         both(|| drop(one), || drop(two));
         let next = [3, 4].map(|n| pool.insert(value(n)));
-        saw(if next[0].key().index() == keys[0].index() {
+        saw(if next[0].handle().index() == handles[0].index() {
             "here last"
         } else {
             "there last"
         });
-        let mut indices = next.each_ref().map(|owner| owner.key().index());
+        let mut indices = next.each_ref().map(|owner| owner.handle().index());
         indices.sort_unstable();
-        assert_eq!(indices, keys.map(PlainKey::index), "lost or given twice");
+        assert_eq!(indices, handles.map(PlainHandle::index), "lost or given twice");
         assert_eq!(next.map(|owner| number(owner.load())), [3, 4]);
     });
 }
@@ -277,17 +277,17 @@ fn reclaim_against_into_manual() {
     model(&["owned", "taken"], || {
         let pool = Values::new();
         let mut owner = pool.insert(value(1));
-        let key = owner.key();
+        let handle = owner.handle();
         both(
             || {
                 owner.set(value(2));
                 let _ = owner.into_manual();
             },
-            || match pool.reclaim(key) {
+            || match pool.reclaim(handle) {
                 Ok(mut owner) => {
                     saw("taken");
                     owner.update(|it| *it = it.map(|n| n + 1));
-                    assert_eq!(pool.load(key).map(number), Some(3));
+                    assert_eq!(pool.load(handle).map(number), Some(3));
                     assert_eq!(number(owner.load()), 3);
                 }
                 Err(error) => {
@@ -304,44 +304,44 @@ fn reclaim_against_into_manual() {
 fn remove_against_remove_and_reuse() {
     model(&["here", "there"], || {
         let pool = Values::new();
-        let key = pool.insert(value(1)).into_manual();
+        let handle = pool.insert(value(1)).into_manual();
         let ((mine, next), theirs) = both(
             || {
-                let mine = pool.remove(key);
+                let mine = pool.remove(handle);
                 (mine, pool.insert(value(2)).into_manual())
             },
-            || pool.remove(key),
+            || pool.remove(handle),
         );
         saw(if mine.is_ok() { "here" } else { "there" });
         assert!(mine.is_ok() != theirs.is_ok(), "removed twice, or never");
         assert_eq!(mine.or(theirs).map(number), Ok(1));
-        assert_eq!(pool.load(next).map(number), Some(2), "removed by another key");
+        assert_eq!(pool.load(next).map(number), Some(2), "removed by another handle");
     });
 }
 
-/// The pool ends with its last holder. A key of it is refused by a pool that has the same numbers.
+/// The pool ends with its last holder. A handle of it is refused by a pool that has the same numbers.
 #[test]
 fn load_against_the_drop_of_the_pool() {
     model(&["live", "stale"], || {
         let pool = Arc::new(Values::new());
-        let key = pool.insert(value(1)).into_manual();
+        let handle = pool.insert(value(1)).into_manual();
         let theirs = Arc::clone(&pool);
         both(
             move || {
-                let _ = pool.remove(key);
+                let _ = pool.remove(handle);
                 drop(pool);
             },
             move || {
-                let loaded = theirs.load(key);
+                let loaded = theirs.load(handle);
                 saw(if loaded.is_some() { "live" } else { "stale" });
                 assert_eq!(loaded.map_or(1, number), 1);
             },
         );
         let another = Values::new();
         let owner = another.insert(value(2));
-        assert_eq!(owner.key().index(), key.index());
-        assert_eq!(another.load(key), None);
-        assert_ne!(owner.key(), key);
+        assert_eq!(owner.handle().index(), handle.index());
+        assert_eq!(another.load(handle), None);
+        assert_ne!(owner.handle(), handle);
     });
 }
 
@@ -351,14 +351,14 @@ fn load_against_growth() {
     model(&["before", "after"], || {
         let pool = Values::new();
         let first = [1, 2].map(|n| pool.insert(value(n)).into_manual());
-        let key = PlainKey::from_bits(1 << 32 | 2 << 16).expect("a key");
+        let handle = PlainHandle::from_bits(1 << 32 | 2 << 16).expect("a handle");
         let ((), loaded) = both(
-            || assert_eq!(pool.insert(value(3)).into_manual(), key),
-            || pool.load(key),
+            || assert_eq!(pool.insert(value(3)).into_manual(), handle),
+            || pool.load(handle),
         );
         saw(if loaded.is_some() { "after" } else { "before" });
         assert_eq!(loaded.map_or(3, number), 3);
-        assert_eq!(first.map(|key| pool.load(key).map(number)), [Some(1), Some(2)]);
+        assert_eq!(first.map(|handle| pool.load(handle).map(number)), [Some(1), Some(2)]);
     });
 }
 
@@ -367,14 +367,17 @@ fn load_against_growth() {
 fn drop_of_a_pool_against_the_next_one() {
     model(&["same number", "another"], || {
         let old = Values::new();
-        let keys: Vec<_> = (1..4).map(|n| old.insert(value(n)).into_manual()).collect();
+        let handles: Vec<_> = (1..4).map(|n| old.insert(value(n)).into_manual()).collect();
         let pool = Values::new();
         both(
             || drop(old),
             || {
-                let is_same = pool.insert(value(5)).key().index() >> 16 == 1;
+                let is_same = pool.insert(value(5)).handle().index() >> 16 == 1;
                 saw(if is_same { "same number" } else { "another" });
-                assert!(keys.iter().all(|key| pool.load(*key).is_none()), "of the other pool");
+                assert!(
+                    handles.iter().all(|handle| pool.load(*handle).is_none()),
+                    "of the other pool"
+                );
             },
         );
     });
@@ -382,20 +385,23 @@ fn drop_of_a_pool_against_the_next_one() {
 
 /// A pool that has the number of one that was dropped does not find the other chunk of that one.
 #[test]
-fn load_of_a_key_of_the_last_pool_of_the_number() {
+fn load_of_a_handle_of_the_last_pool_of_the_number() {
     model(&["before", "after"], || {
         let old = Values::new();
-        let keys: Vec<_> = (1..4).map(|n| old.insert(value(n)).into_manual()).collect();
+        let handles: Vec<_> = (1..4).map(|n| old.insert(value(n)).into_manual()).collect();
         let pool = Values::new();
         // The first slot of number 1, by which the old pool was known.
-        let next = PlainKey::from_bits(2 << 32 | 1 << 16).expect("a key");
+        let next = PlainHandle::from_bits(2 << 32 | 1 << 16).expect("a handle");
         both(
             || {
                 drop(old);
                 assert_eq!(pool.insert(value(5)).into_manual(), next);
             },
             || {
-                assert!(keys.iter().all(|key| pool.load(*key).is_none()), "of the other pool");
+                assert!(
+                    handles.iter().all(|handle| pool.load(*handle).is_none()),
+                    "of the other pool"
+                );
                 saw(if pool.load(next).is_some() { "after" } else { "before" });
             },
         );
@@ -408,7 +414,7 @@ fn load_against_an_update_that_panics() {
     model(&["first", "second"], || {
         let pool = Values::new();
         let mut owner = pool.insert(value(1));
-        let key = owner.key();
+        let handle = owner.handle();
         let ((), loaded) = both(
             || {
                 let update = AssertUnwindSafe(|| {
@@ -420,7 +426,7 @@ fn load_against_an_update_that_panics() {
                 assert!(catch_unwind(update).is_err());
                 owner.set(value(2));
             },
-            || pool.load(key),
+            || pool.load(handle),
         );
         saw(["first", "second"][number(loaded.expect("it is alive")) as usize - 1]);
     });

@@ -8,8 +8,8 @@ use bytemuck::AnyBitPattern;
 
 use crate::chunk::Chunk;
 use crate::directory::{self, NO_POOL};
-use crate::key::PlainKey;
-use crate::owner::PlainOwner;
+use crate::handle::PlainHandle;
+use crate::owned::PlainOwned;
 use crate::slot::{Freed, Slot};
 use crate::sync::{AtomicU32, AtomicU64, Mutex, Ordering, const_fn, lock};
 use crate::{AccessError, AllocateError, Contended, Field, Plain};
@@ -18,10 +18,10 @@ use crate::{AccessError, AllocateError, Contended, Field, Plain};
 const BATCH: u32 = 64;
 /// Bytes of a pool from which on accesses miss the second-level cache.
 const LARGE: usize = 2 << 20;
-/// So many keys ahead of the one that is loaded, memory is fetched.
+/// So many handles ahead of the one that is loaded, memory is fetched.
 const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
 
-/// A pool of plain data. [`load`](Self::load) returns a copy of a value, and owners [`set`](PlainOwner::set) the values while other
+/// A pool of plain data. [`load`](Self::load) returns a copy of a value, and owners [`set`](PlainOwned::set) the values while other
 /// threads load.
 ///
 /// The [crate](crate) says what it is for.
@@ -40,14 +40,14 @@ const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
 /// static POSITIONS: PlainPool<Position> = PlainPool::new();
 ///
 /// let mut soldier = POSITIONS.insert(Position { x: 0.0, y: 0.0 });
-/// let key = soldier.key();
-/// let reader = std::thread::spawn(move || POSITIONS.load(key).unwrap().x);
+/// let handle = soldier.handle();
+/// let reader = std::thread::spawn(move || POSITIONS.load(handle).unwrap().x);
 /// soldier.set(Position { x: 1.0, y: 2.0 }); // while the other thread reads
 /// assert!([0.0, 1.0].contains(&reader.join().unwrap()));
 /// soldier.update(|position| position.x += 1.0);
-/// assert_eq!(POSITIONS.load(key), Some(Position { x: 2.0, y: 2.0 }));
+/// assert_eq!(POSITIONS.load(handle), Some(Position { x: 2.0, y: 2.0 }));
 /// drop(soldier);
-/// assert_eq!(POSITIONS.load(key), None);
+/// assert_eq!(POSITIONS.load(handle), None);
 /// ```
 pub struct PlainPool<T: Plain> {
     /// The number of the first chunk, by which the [`directory`] knows the pool. [`NO_POOL`] until the first insertion.
@@ -86,7 +86,7 @@ impl<T: Plain> PlainPool<T> {
     #[inline]
     #[track_caller]
     #[must_use = "an object without an owner is freed at once"]
-    pub fn insert(&self, value: T) -> PlainOwner<'_, T> {
+    pub fn insert(&self, value: T) -> PlainOwned<'_, T> {
         match self.try_insert(value) {
             Ok(owner) => owner,
             Err(error) => panic!("{error}"),
@@ -102,26 +102,26 @@ impl<T: Plain> PlainPool<T> {
     ///
     /// [`AllocateError`], if the pool cannot grow.
     #[inline]
-    pub fn try_insert(&self, value: T) -> Result<PlainOwner<'_, T>, AllocateError> {
+    pub fn try_insert(&self, value: T) -> Result<PlainOwned<'_, T>, AllocateError> {
         let freed = match self.pop() {
             Some(freed) => freed,
             None => self.grow()?,
         };
         let (slot, local) = self.place_of(freed.index());
         slot.begin(freed, &value);
-        Ok(PlainOwner::new(self, slot, local))
+        Ok(PlainOwned::new(self, slot, local))
     }
 
-    /// A copy of the value that `key` names, if the object is alive. The [crate](crate#where-a-load-may-be-called) says where loads
+    /// A copy of the value that `handle` names, if the object is alive. The [crate](crate#where-a-load-may-be-called) says where loads
     /// may be called, and how long they take.
     #[inline]
     #[must_use]
-    pub fn load(&self, key: PlainKey) -> Option<T> {
-        self.read(key, 0, u64::MAX).unwrap_or(None)
+    pub fn load(&self, handle: PlainHandle<T>) -> Option<T> {
+        self.read(handle, 0, u64::MAX).unwrap_or(None)
     }
 
-    /// Loads the values of `keys` in their order, each as [`load`](Self::load) would. If the pool is too large for the processor's
-    /// caches, fetches the memory of the next ones while it returns one. Sorted keys are fastest.
+    /// Loads the values of `handles` in their order, each as [`load`](Self::load) would. If the pool is too large for the processor's
+    /// caches, fetches the memory of the next ones while it returns one. Sorted handles are fastest.
     ///
     /// The copies are not of one moment: each value is whole, and another thread may set several values between two loads.
     ///
@@ -129,22 +129,22 @@ impl<T: Plain> PlainPool<T> {
     /// use acedia_plain::PlainPool;
     ///
     /// let pool: PlainPool<u64> = PlainPool::new();
-    /// let keys: Vec<_> = (0..10_000).map(|n| pool.insert(n).into_manual()).collect();
-    /// assert_eq!(pool.load_many(&keys).flatten().sum::<u64>(), (0..10_000).sum());
+    /// let handles: Vec<_> = (0..10_000).map(|n| pool.insert(n).into_manual()).collect();
+    /// assert_eq!(pool.load_many(&handles).flatten().sum::<u64>(), (0..10_000).sum());
     /// ```
     #[inline]
-    pub fn load_many<'a>(&'a self, keys: &'a [PlainKey]) -> impl ExactSizeIterator<Item = Option<T>> {
+    pub fn load_many<'a>(&'a self, handles: &'a [PlainHandle<T>]) -> impl ExactSizeIterator<Item = Option<T>> {
         // Relaxed: only speed depends on it.
         let is_large = self.is_large.load(Ordering::Relaxed) != 0;
-        keys.iter().enumerate().map(move |(nth, &key)| {
-            if let (true, Some(ahead)) = (is_large, keys.get(nth + AHEAD)) {
+        handles.iter().enumerate().map(move |(nth, &handle)| {
+            if let (true, Some(ahead)) = (is_large, handles.get(nth + AHEAD)) {
                 Slot::<T>::prefetch(directory::place_of(ahead.index()));
             }
-            self.load(key)
+            self.load(handle)
         })
     }
 
-    /// A copy of one field of the value that `key` names, if the object is alive. Costs as much as a [`load`](Self::load) of a value
+    /// A copy of one field of the value that `handle` names, if the object is alive. Costs as much as a [`load`](Self::load) of a value
     /// of the field's size.
     ///
     /// ```
@@ -155,12 +155,12 @@ impl<T: Plain> PlainPool<T> {
     ///
     /// let board: PlainPool<Instrument> = PlainPool::new();
     /// let owner = board.insert(Instrument { name: [0; 24], last: 17.5 });
-    /// assert_eq!(board.load_field(owner.key(), field!(Instrument, last)), Some(17.5));
+    /// assert_eq!(board.load_field(owner.handle(), field!(Instrument, last)), Some(17.5));
     /// ```
     #[inline]
     #[must_use]
-    pub fn load_field<F: AnyBitPattern>(&self, key: PlainKey, field: Field<T, F>) -> Option<F> {
-        self.read(key, field.offset, u64::MAX).unwrap_or(None)
+    pub fn load_field<F: AnyBitPattern>(&self, handle: PlainHandle<T>, field: Field<T, F>) -> Option<F> {
+        self.read(handle, field.offset, u64::MAX).unwrap_or(None)
     }
 
     /// Like [`load`](Self::load), but with at most `attempts` attempts (at least one).
@@ -170,65 +170,65 @@ impl<T: Plain> PlainPool<T> {
     ///
     /// let pool: PlainPool<[u64; 4]> = PlainPool::new();
     /// let owner = pool.insert([7; 4]);
-    /// assert_eq!(pool.load_within(owner.key(), 100), Ok(Some([7; 4])));
+    /// assert_eq!(pool.load_within(owner.handle(), 100), Ok(Some([7; 4])));
     /// ```
     ///
     /// # Errors
     ///
     /// [`Contended`], if a step of a set disturbed each attempt. One set disturbs at most two attempts.
     #[inline]
-    pub fn load_within(&self, key: PlainKey, attempts: u32) -> Result<Option<T>, Contended> {
-        self.read(key, 0, u64::from(attempts.max(1)))
+    pub fn load_within(&self, handle: PlainHandle<T>, attempts: u32) -> Result<Option<T>, Contended> {
+        self.read(handle, 0, u64::from(attempts.max(1)))
     }
 
     /// Whether the object is alive at this moment.
     #[must_use]
-    pub fn contains(&self, key: PlainKey) -> bool {
-        self.find(key).is_some_and(|(slot, _)| slot.key() == Some(key))
+    pub fn contains(&self, handle: PlainHandle<T>) -> bool {
+        self.find(handle).is_some_and(|(slot, _)| slot.handle() == Some(handle))
     }
 
-    /// Frees an object that has [no owner](PlainOwner::into_manual), and returns its last value.
+    /// Frees an object that has [no owner](PlainOwned::into_manual), and returns its last value.
     ///
     /// ```
     /// use acedia_plain::{AccessError, PlainPool};
     ///
     /// let pool: PlainPool<u64> = PlainPool::new();
-    /// let key = pool.insert(7).into_manual();
-    /// assert_eq!(pool.remove(key), Ok(7));
-    /// assert_eq!(pool.remove(key), Err(AccessError::Ended));
+    /// let handle = pool.insert(7).into_manual();
+    /// assert_eq!(pool.remove(handle), Ok(7));
+    /// assert_eq!(pool.remove(handle), Err(AccessError::Ended));
     /// ```
     ///
     /// # Errors
     ///
     /// [`AccessError`]. Of several threads that remove or reclaim the same object at the same time, one succeeds.
-    pub fn remove(&self, key: PlainKey) -> Result<T, AccessError> {
-        let owner = self.reclaim(key)?;
+    pub fn remove(&self, handle: PlainHandle<T>) -> Result<T, AccessError> {
+        let owner = self.reclaim(handle)?;
         Ok(owner.load())
     }
 
-    /// Makes an owner of an object that has [none](PlainOwner::into_manual).
+    /// Makes an owner of an object that has [none](PlainOwned::into_manual).
     ///
     /// ```
     /// use acedia_plain::{AccessError, PlainPool};
     ///
     /// let pool: PlainPool<u64> = PlainPool::new();
-    /// let key = pool.insert(7).into_manual();
-    /// pool.reclaim(key).unwrap().update(|n| *n += 1); // and frees it
-    /// assert_eq!(pool.load(key), None);
+    /// let handle = pool.insert(7).into_manual();
+    /// pool.reclaim(handle).unwrap().update(|n| *n += 1); // and frees it
+    /// assert_eq!(pool.load(handle), None);
     /// ```
     ///
     /// # Errors
     ///
     /// As [`remove`](Self::remove).
-    pub fn reclaim(&self, key: PlainKey) -> Result<PlainOwner<'_, T>, AccessError> {
-        let (slot, local) = self.find(key).ok_or(AccessError::Foreign)?;
-        slot.claim(key)?;
-        Ok(PlainOwner::new(self, slot, local))
+    pub fn reclaim(&self, handle: PlainHandle<T>) -> Result<PlainOwned<'_, T>, AccessError> {
+        let (slot, local) = self.find(handle).ok_or(AccessError::Foreign)?;
+        slot.claim(handle)?;
+        Ok(PlainOwned::new(self, slot, local))
     }
 
-    /// The keys of the living objects, in the order of their slots. Other threads may insert and free meanwhile. Visits all slots
+    /// The handles of the living objects, in the order of their slots. Other threads may insert and free meanwhile. Visits all slots
     /// that were ever used, and takes the lock of a growing pool once.
-    pub fn keys(&self) -> impl Iterator<Item = PlainKey> {
+    pub fn handles(&self) -> impl Iterator<Item = PlainHandle<T>> {
         let chunks: Vec<_> = lock(&self.chunks)
             .iter()
             .map(|chunk| (chunk.index(0), chunk.used))
@@ -236,48 +236,53 @@ impl<T: Plain> PlainPool<T> {
         let slots = chunks
             .into_iter()
             .flat_map(|(first, used)| (0..used).map(move |local| first | local));
-        slots.filter_map(|index| self.own(index).key())
+        slots.filter_map(|index| self.own(index).handle())
     }
 
-    /// Each of the [`keys`](Self::keys), with the copy that [`load`](Self::load) returns for it.
+    /// Each of the [`handles`](Self::handles), with the copy that [`load`](Self::load) returns for it.
     ///
     /// ```
     /// use acedia_plain::PlainPool;
     ///
     /// let pool: PlainPool<u64> = PlainPool::new();
-    /// let keys = [1, 2, 3].map(|number| pool.insert(number).into_manual());
+    /// let handles = [1, 2, 3].map(|number| pool.insert(number).into_manual());
     /// let all: Vec<_> = pool.iter().collect();
-    /// assert_eq!(all, [(keys[0], 1), (keys[1], 2), (keys[2], 3)]);
+    /// assert_eq!(all, [(handles[0], 1), (handles[1], 2), (handles[2], 3)]);
     /// ```
-    pub fn iter(&self) -> impl Iterator<Item = (PlainKey, T)> {
-        self.keys().filter_map(|key| Some((key, self.load(key)?)))
+    pub fn iter(&self) -> impl Iterator<Item = (PlainHandle<T>, T)> {
+        self.handles().filter_map(|handle| Some((handle, self.load(handle)?)))
     }
 
-    /// How many objects are alive. Counts the [`keys`](Self::keys).
+    /// How many objects are alive. Counts the [`handles`](Self::handles).
     #[must_use]
     pub fn len(&self) -> usize {
-        self.keys().count()
+        self.handles().count()
     }
 
-    /// Whether no object is alive. Stops at the first one of the [`keys`](Self::keys).
+    /// Whether no object is alive. Stops at the first one of the [`handles`](Self::handles).
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.keys().next().is_none()
+        self.handles().next().is_none()
     }
 
     #[inline]
-    fn read<F: AnyBitPattern>(&self, key: PlainKey, offset: usize, attempts: u64) -> Result<Option<F>, Contended> {
-        match self.find(key) {
-            Some((slot, local)) => slot.read(key, local, offset, attempts),
+    fn read<F: AnyBitPattern>(
+        &self,
+        handle: PlainHandle<T>,
+        offset: usize,
+        attempts: u64,
+    ) -> Result<Option<F>, Contended> {
+        match self.find(handle) {
+            Some((slot, local)) => slot.read(handle, local, offset, attempts),
             None => Ok(None),
         }
     }
 
-    /// The slot of the key, if its chunk is one of this pool, and its number in the chunk.
+    /// The slot of the handle, if its chunk is one of this pool, and its number in the chunk.
     #[inline]
-    fn find(&self, key: PlainKey) -> Option<(Slot<'_, T>, u32)> {
+    fn find(&self, handle: PlainHandle<T>) -> Option<(Slot<'_, T>, u32)> {
         // Acquire pairs with `grow`: an earlier pool of the same number has hidden its chunks.
-        let (base, local) = directory::find(key.index(), self.number.load(Ordering::Acquire))?;
+        let (base, local) = directory::find(handle.index(), self.number.load(Ordering::Acquire))?;
         // SAFETY: the chunk is one of this pool, and chunks live as long as their pool.
         Some((unsafe { Slot::at(base, local) }, local))
     }
@@ -338,7 +343,7 @@ impl<T: Plain> PlainPool<T> {
     /// Ends a life. For its owner.
     #[inline]
     pub(crate) fn end(&self, slot: Slot<'_, T>) {
-        let ended = slot.freed(slot.own_key().index());
+        let ended = slot.freed(slot.own_handle().index());
         if ended.is_worn() {
             slot.end(ended, 0);
         } else {

@@ -4,7 +4,7 @@
 //! … spare of slot 1 │ spare of slot 0 │ state │ life │ home of slot 0 │ state │ life │ home of slot 1 …
 //!                                     ▲ base of the chunk
 //!
-//! life:   0 never lived │ the key's bits: alive │ DEAD, the life that ended last, and the next free slot
+//! life:   0 never lived │ the handle's bits: alive │ DEAD, the life that ended last, and the next free slot
 //! state:  manual: no owner has the object │ number of steps: the value is at home if it is even, in the spare if it is odd
 //!
 //! step:   FENCE (Release);  words of the other place;  state = one more step (Release)
@@ -29,14 +29,14 @@ use std::ptr::NonNull;
 
 use bytemuck::AnyBitPattern;
 
-use crate::key::{LAST_LIFE, PlainKey};
+use crate::handle::{LAST_LIFE, PlainHandle};
 use crate::sync::{AtomicU64, Ordering, fence};
 use crate::words::{get, prefetch, put, words_of};
 use crate::{AccessError, Contended, Plain};
 
 /// Of a state, the number of steps: odd ones led to the spare.
 const SPARE: u64 = 1;
-/// Of a state: the object has no owner, and ends by its key.
+/// Of a state: the object has no owner, and ends by its handle.
 const MANUAL: u64 = 1 << 63;
 
 /// Of a life word: the life has ended.
@@ -127,12 +127,12 @@ impl<'p, T: Plain> Slot<'p, T> {
         &self.words()[HEAD..]
     }
 
-    /// A copy of the field at byte `offset`, if the life of `key` is the present one. The slot has this number in its chunk. Gives up
+    /// A copy of the field at byte `offset`, if the life of `handle` is the present one. The slot has this number in its chunk. Gives up
     /// after so many attempts, each disturbed by a step.
     #[inline]
     pub(crate) fn read<F: AnyBitPattern>(
         self,
-        key: PlainKey,
+        handle: PlainHandle<T>,
         local: u32,
         offset: usize,
         mut attempts: u64,
@@ -142,7 +142,7 @@ impl<'p, T: Plain> Slot<'p, T> {
             // sees the step of a new life does not take the life before it for the present one.
             let before = self.state().load(Ordering::Acquire);
             // Acquire pairs with `begin` (Release): the words of the first value, and the step before them.
-            if self.life().load(Ordering::Acquire) != key.to_bits() {
+            if self.life().load(Ordering::Acquire) != handle.to_bits() {
                 return Ok(None);
             }
             let words = if before & SPARE == 0 {
@@ -210,7 +210,7 @@ impl<'p, T: Plain> Slot<'p, T> {
     }
 
     /// Begins the next life of the slot, which has this index and whose last life was this one. The caller has the slot, and no
-    /// thread knows the key yet.
+    /// thread knows the handle yet.
     #[inline]
     pub(crate) fn begin(self, freed: Freed, value: &T) {
         // Relaxed: the list of free slots orders all earlier writers before this thread.
@@ -221,7 +221,7 @@ impl<'p, T: Plain> Slot<'p, T> {
         fence(Ordering::Release);
         put(self.home(), value);
         // Release pairs with `read`: the step and the words.
-        self.life().store(freed.next_key(), Ordering::Release);
+        self.life().store(freed.next_life(), Ordering::Release);
     }
 
     /// Ends the life, for the owner, and puts the slot on a list in front of `next`. Again after another thread was faster.
@@ -248,21 +248,21 @@ impl<'p, T: Plain> Slot<'p, T> {
         Freed(self.life().load(Ordering::Relaxed) & LIVES | u64::from(index))
     }
 
-    /// The key of the present life, for its owner.
+    /// The handle of the present life, for its owner.
     #[inline]
-    pub(crate) fn own_key(self) -> PlainKey {
+    pub(crate) fn own_handle(self) -> PlainHandle<T> {
         // Relaxed: the owner comes after the beginning of the life.
-        match PlainKey::from_bits(self.life().load(Ordering::Relaxed)) {
-            Some(key) => key,
+        match PlainHandle::from_bits(self.life().load(Ordering::Relaxed)) {
+            Some(handle) => handle,
             None => unreachable!("an owned object is alive"),
         }
     }
 
-    /// The key of the present life, if there is one.
+    /// The handle of the present life, if there is one.
     #[inline]
-    pub(crate) fn key(self) -> Option<PlainKey> {
-        // Relaxed: what the caller does with the key acquires the life.
-        PlainKey::from_bits(self.life().load(Ordering::Relaxed))
+    pub(crate) fn handle(self) -> Option<PlainHandle<T>> {
+        // Relaxed: what the caller does with the handle acquires the life.
+        PlainHandle::from_bits(self.life().load(Ordering::Relaxed))
     }
 
     /// Lets the object live without an owner.
@@ -275,17 +275,17 @@ impl<'p, T: Plain> Slot<'p, T> {
 
     #[cfg(test)]
     pub(crate) fn skip_lives_to(self, life: u32) {
-        let key = Freed::fresh(self.own_key().index(), life);
-        self.life().store(key.0, Ordering::Relaxed);
+        let present = Freed::fresh(self.own_handle().index(), life);
+        self.life().store(present.0, Ordering::Relaxed);
     }
 
     /// Takes the object of this life, which has no owner.
-    pub(crate) fn claim(self, key: PlainKey) -> Result<(), AccessError> {
+    pub(crate) fn claim(self, handle: PlainHandle<T>) -> Result<(), AccessError> {
         // Acquire pairs with `leave`: this life, and what its owner did.
         let state = self.state().load(Ordering::Acquire);
         // Relaxed: if the compare-exchange finds the same state, the life has not changed in between, and the state's own life is
         // not later than the one that is read here.
-        if self.life().load(Ordering::Relaxed) != key.to_bits() {
+        if self.life().load(Ordering::Relaxed) != handle.to_bits() {
             return Err(AccessError::Ended);
         }
         let is_taken = || {
@@ -341,7 +341,7 @@ impl Freed {
     }
 
     #[inline]
-    fn next_key(self) -> u64 {
+    fn next_life(self) -> u64 {
         self.0 + (1 << u32::BITS)
     }
 

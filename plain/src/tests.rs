@@ -1,47 +1,47 @@
 //! The ends of what is counted: lives, and numbers of chunks.
 
 use crate::directory::LOCAL_BITS;
-use crate::key::LAST_LIFE;
-use crate::{PlainKey, PlainPool};
+use crate::handle::LAST_LIFE;
+use crate::{PlainHandle, PlainPool};
 
 #[test]
 fn the_last_life_of_a_slot() {
     let pool: PlainPool<u64> = PlainPool::new();
     let owner = pool.insert(1);
-    let first = owner.key();
+    let first = owner.handle();
     owner.skip_lives_to(LAST_LIFE - 1);
     drop(owner);
     let mut last = pool.insert(2);
-    let key = last.key();
-    assert_eq!((key.index(), key.life()), (first.index(), LAST_LIFE));
+    let handle = last.handle();
+    assert_eq!((handle.index(), handle.life()), (first.index(), LAST_LIFE));
     last.set(3);
-    assert_eq!((pool.load(key), pool.load(first)), (Some(3), None));
+    assert_eq!((pool.load(handle), pool.load(first)), (Some(3), None));
     drop(last);
-    assert_eq!((pool.load(key), pool.contains(key), pool.len()), (None, false, 0));
+    assert_eq!((pool.load(handle), pool.contains(handle), pool.len()), (None, false, 0));
     let others: Vec<_> = (0..300).map(|n| pool.insert(n)).collect();
     assert!(
-        others.iter().all(|owner| owner.key().index() != key.index()),
+        others.iter().all(|owner| owner.handle().index() != handle.index()),
         "a worn slot is used"
     );
-    assert_eq!(pool.load(key), None);
+    assert_eq!(pool.load(handle), None);
 }
 
 /// A number goes on above the lives that were issued under it, and is given up with the last one.
 #[test]
 fn lives_go_on_in_the_next_pool() {
-    let number = |key: PlainKey| key.index() >> LOCAL_BITS;
+    let number = |handle: PlainHandle<u64>| handle.index() >> LOCAL_BITS;
     let end_with = |life| {
         let pool: PlainPool<u64> = PlainPool::new();
         let owner = pool.insert(1);
         owner.skip_lives_to(life);
-        owner.key()
+        owner.handle()
     };
     // Tests beside this one take and return numbers: until it is the same one.
     let reused = |life| {
         let old = end_with(life);
         let pools: Vec<PlainPool<u64>> = (0..50).map(|_| PlainPool::new()).collect();
-        let keys = pools.iter().map(|pool| pool.insert(2).into_manual());
-        (old, keys.filter(|key| number(*key) == number(old)).min())
+        let handles = pools.iter().map(|pool| pool.insert(2).into_manual());
+        (old, handles.filter(|handle| number(*handle) == number(old)).min())
     };
     let (old, next) = (0..100)
         .map(|_| reused(1000))
@@ -57,6 +57,6 @@ fn lives_go_on_in_the_next_pool() {
 fn types_cross_threads() {
     fn check<T: Send + Sync>() {}
     check::<PlainPool<u64>>();
-    check::<crate::PlainOwner<'static, u64>>();
-    check::<PlainKey>();
+    check::<crate::PlainOwned<'static, u64>>();
+    check::<PlainHandle<std::cell::Cell<u64>>>();
 }

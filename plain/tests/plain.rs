@@ -13,7 +13,7 @@ use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
-use acedia_plain::{AccessError, Contended, Plain, PlainKey, PlainOwner, PlainPool, field};
+use acedia_plain::{AccessError, Contended, Plain, PlainHandle, PlainOwned, PlainPool, field};
 use bytemuck::{AnyBitPattern, NoUninit};
 
 /// As many as fit the build: with and without debug assertions, and under Miri.
@@ -53,42 +53,48 @@ const IBM: Instrument = Instrument {
 fn a_value_until_its_life_ends() {
     let pool: PlainPool<Instrument> = PlainPool::new();
     let mut owner = pool.insert(IBM);
-    let key = owner.key();
-    assert_eq!(pool.load(key), Some(IBM));
+    let handle = owner.handle();
+    assert_eq!(pool.load(handle), Some(IBM));
     for nth in 0..5 {
         let next = Instrument {
             bid: f64::from(nth),
             ..IBM
         };
         owner.set(next);
-        assert_eq!((pool.load(key), owner.load()), (Some(next), next));
+        assert_eq!((pool.load(handle), owner.load()), (Some(next), next));
     }
     assert_eq!(owner.update(|value| std::mem::replace(&mut value.flags, 9)), 7);
-    assert_eq!(pool.load_within(key, 0).unwrap().unwrap().flags, 9);
-    assert_eq!((owner.key(), PlainKey::from_bits(key.to_bits())), (key, Some(key)));
+    assert_eq!(pool.load_within(handle, 0).unwrap().unwrap().flags, 9);
+    assert_eq!(
+        (owner.handle(), PlainHandle::from_bits(handle.to_bits())),
+        (handle, Some(handle))
+    );
     drop(owner);
     assert_eq!(
-        (pool.load(key), pool.load_within(key, 1), pool.contains(key)),
+        (pool.load(handle), pool.load_within(handle, 1), pool.contains(handle)),
         (None, Ok(None), false)
     );
     // The same slot, at once.
     let next = pool.insert(IBM);
-    assert_eq!((next.key().index(), next.key().life()), (key.index(), key.life() + 1));
-    assert_eq!((pool.load(key), pool.load(next.key())), (None, Some(IBM)));
-    assert!(key < next.key());
+    assert_eq!(
+        (next.handle().index(), next.handle().life()),
+        (handle.index(), handle.life() + 1)
+    );
+    assert_eq!((pool.load(handle), pool.load(next.handle())), (None, Some(IBM)));
+    assert!(handle < next.handle());
     let other: PlainPool<Instrument> = PlainPool::new();
-    assert_eq!(other.load(key), None);
+    assert_eq!(other.load(handle), None);
     let foreign = other.insert(IBM);
-    assert_eq!((pool.load(foreign.key()), other.load(next.key())), (None, None));
-    assert_eq!(pool.remove(foreign.key()), Err(AccessError::Foreign));
+    assert_eq!((pool.load(foreign.handle()), other.load(next.handle())), (None, None));
+    assert_eq!(pool.remove(foreign.handle()), Err(AccessError::Foreign));
 }
 
 #[test]
 fn bits_that_no_pool_issues() {
     for bits in [0, 1, u64::from(u32::MAX), 1 << 63 | 65_536, u64::MAX] {
-        assert_eq!(PlainKey::from_bits(bits), None, "{bits:#x}");
+        assert_eq!(PlainHandle::<u64>::from_bits(bits), None, "{bits:#x}");
     }
-    let last = PlainKey::from_bits(u64::MAX >> 1).expect("the last life of the last slot");
+    let last = PlainHandle::from_bits(u64::MAX >> 1).expect("the last life of the last slot");
     assert_eq!((last.index(), last.life()), (u32::MAX, u32::MAX >> 1));
     let pool: PlainPool<u64> = PlainPool::new();
     assert!(pool.load(last).is_none() && !pool.contains(last));
@@ -99,17 +105,20 @@ fn bits_that_no_pool_issues() {
 fn fields() {
     let pool: PlainPool<Instrument> = PlainPool::new();
     let mut owner = pool.insert(IBM);
-    let key = owner.key();
+    let handle = owner.handle();
     owner.update(|value| value.ask += 1.0);
-    assert_eq!(pool.load_field(key, field!(Instrument, name)), Some(*b"IBM  "));
-    assert_eq!(pool.load_field(key, field!(Instrument, venue)), Some(*b"NYS"));
-    assert_eq!(pool.load_field(key, field!(Instrument, bid)), Some(17.25));
-    assert_eq!(pool.load_field(key, field!(Instrument, ask)), Some(18.5));
-    assert_eq!(pool.load_field(key, field!(Instrument, sizes)), Some([300, 400]));
-    assert_eq!(pool.load_field(key, field!(Instrument, more)), Some([1, 2, 3, 4, 5, 6]));
+    assert_eq!(pool.load_field(handle, field!(Instrument, name)), Some(*b"IBM  "));
+    assert_eq!(pool.load_field(handle, field!(Instrument, venue)), Some(*b"NYS"));
+    assert_eq!(pool.load_field(handle, field!(Instrument, bid)), Some(17.25));
+    assert_eq!(pool.load_field(handle, field!(Instrument, ask)), Some(18.5));
+    assert_eq!(pool.load_field(handle, field!(Instrument, sizes)), Some([300, 400]));
+    assert_eq!(
+        pool.load_field(handle, field!(Instrument, more)),
+        Some([1, 2, 3, 4, 5, 6])
+    );
     assert_eq!(owner.load_field(field!(Instrument, flags)), 7);
     drop(owner);
-    assert_eq!(pool.load_field(key, field!(Instrument, bid)), None);
+    assert_eq!(pool.load_field(handle, field!(Instrument, bid)), None);
 }
 
 /// Sizes and alignments: of no bytes, of parts of words, larger than a chunk of usual objects.
@@ -119,12 +128,12 @@ fn any_size() {
         let pool: PlainPool<T> = PlainPool::new();
         let mut owners: Vec<_> = (0..70).map(|n| pool.insert(make(n))).collect();
         for (nth, owner) in (0..).zip(&mut owners) {
-            assert_eq!(pool.load(owner.key()), Some(make(nth)));
+            assert_eq!(pool.load(owner.handle()), Some(make(nth)));
             owner.set(make(nth + 100));
             owner.set(make(nth + 101));
         }
         for (nth, owner) in (101..).zip(&owners) {
-            assert_eq!((pool.load(owner.key()), owner.load()), (Some(make(nth)), make(nth)));
+            assert_eq!((pool.load(owner.handle()), owner.load()), (Some(make(nth)), make(nth)));
         }
     }
     check(|_| ());
@@ -163,7 +172,7 @@ fn any_alignment() {
             owner.set(make(n));
         }
         for (n, owner) in (1..).zip(&owners) {
-            assert_eq!(pool.load(owner.key()), Some(make(n)));
+            assert_eq!(pool.load(owner.handle()), Some(make(n)));
         }
     }
     check(|n| n);
@@ -185,7 +194,7 @@ fn large_values() {
             owner.set([n; 32 * 1024]);
         }
         for (owner, n) in owners.iter().zip(3..) {
-            assert!(pool.load(owner.key()).is_some_and(|value| value == [n; 32 * 1024]));
+            assert!(pool.load(owner.handle()).is_some_and(|value| value == [n; 32 * 1024]));
         }
         drop(owners);
         assert!(pool.insert([7; 32 * 1024]).load() == [7; 32 * 1024]);
@@ -198,26 +207,26 @@ fn large_values() {
         .unwrap();
 }
 
-/// A list of keys in a pool that no cache holds, with stale keys in it.
+/// A list of handles in a pool that no cache holds, with stale handles in it.
 #[test]
 fn many_loads() {
     let count = sized(100_000, 200_000, 300) as u64;
     let pool: PlainPool<[u64; 8]> = PlainPool::new();
     assert_eq!(pool.load_many(&[]).len(), 0);
-    let keys: Vec<PlainKey> = (0..count).map(|n| pool.insert([n; 8]).into_manual()).collect();
-    for key in keys.iter().step_by(3) {
-        pool.remove(*key).unwrap();
+    let handles: Vec<_> = (0..count).map(|n| pool.insert([n; 8]).into_manual()).collect();
+    for handle in handles.iter().step_by(3) {
+        pool.remove(*handle).unwrap();
     }
-    let found = pool.load_many(&keys);
-    assert_eq!(found.len(), keys.len());
+    let found = pool.load_many(&handles);
+    assert_eq!(found.len(), handles.len());
     for (nth, value) in (0..).zip(found) {
         assert_eq!(value, (nth % 3 != 0).then_some([nth; 8]));
     }
 }
 
-/// No key leads to a place that is no slot, or to another slot, whatever its bits are.
+/// No handle leads to a place that is no slot, or to another slot, whatever its bits are.
 #[test]
-fn invented_keys() {
+fn invented_handles() {
     let pool: PlainPool<[u64; 2]> = PlainPool::new();
     let mut owners: Vec<_> = (0..sized(4000, 4000, 100) as u64)
         .map(|n| pool.insert([n; 2]))
@@ -225,7 +234,7 @@ fn invented_keys() {
     for (owner, n) in owners.iter_mut().zip(0..) {
         owner.set([n + 1; 2]);
     }
-    let alive: HashSet<u32> = owners.iter().map(|owner| owner.key().index()).collect();
+    let alive: HashSet<u32> = owners.iter().map(|owner| owner.handle().index()).collect();
     // The chunks of this pool, as far as an index can go, and the numbers beside them.
     let chunks: HashSet<u32> = alive
         .iter()
@@ -236,9 +245,9 @@ fn invented_keys() {
             continue;
         }
         for life in [1_u32, 2, 0x7FFF_FFFF] {
-            let key = PlainKey::from_bits(u64::from(life) << 32 | u64::from(index)).expect("a possible key");
-            assert_eq!(pool.load(key), None);
-            assert!(!pool.contains(key) && pool.remove(key).is_err() && pool.reclaim(key).is_err());
+            let handle = PlainHandle::from_bits(u64::from(life) << 32 | u64::from(index)).expect("a possible handle");
+            assert_eq!(pool.load(handle), None);
+            assert!(!pool.contains(handle) && pool.remove(handle).is_err() && pool.reclaim(handle).is_err());
         }
     }
     assert!(owners.iter().zip(0..).all(|(owner, n)| owner.load() == [n + 1; 2]));
@@ -247,18 +256,18 @@ fn invented_keys() {
 #[test]
 fn manual_objects_and_iteration() {
     let pool: PlainPool<u64> = PlainPool::new();
-    let keys: Vec<PlainKey> = (0..10).map(|n| pool.insert(n).into_manual()).collect();
+    let handles: Vec<_> = (0..10).map(|n| pool.insert(n).into_manual()).collect();
     assert_eq!(pool.iter().map(|(_, n)| n).sum::<u64>(), 45);
-    assert_eq!(pool.keys().collect::<Vec<_>>(), keys);
+    assert_eq!(pool.handles().collect::<Vec<_>>(), handles);
     assert_eq!((pool.len(), pool.is_empty()), (10, false));
     assert!(format!("{pool:?}").contains("len: 10"));
-    let mut owner = pool.reclaim(keys[3]).unwrap();
+    let mut owner = pool.reclaim(handles[3]).unwrap();
     owner.set(30);
-    assert_eq!(pool.remove(keys[3]), Err(AccessError::Owned));
-    let key = owner.into_manual();
-    assert_eq!((key, pool.remove(key)), (keys[3], Ok(30)));
-    assert_eq!(pool.remove(key), Err(AccessError::Ended));
-    assert_eq!(pool.reclaim(key).err(), Some(AccessError::Ended));
+    assert_eq!(pool.remove(handles[3]), Err(AccessError::Owned));
+    let handle = owner.into_manual();
+    assert_eq!((handle, pool.remove(handle)), (handles[3], Ok(30)));
+    assert_eq!(pool.remove(handle), Err(AccessError::Ended));
+    assert_eq!(pool.reclaim(handle).err(), Some(AccessError::Ended));
     assert_eq!(pool.iter().count(), 9);
 }
 
@@ -270,27 +279,27 @@ fn slots_come_back() {
     let mut slots = HashSet::new();
     for round in 0..5 {
         let owners: Vec<_> = (0..count).map(|n| pool.insert([n; 3])).collect();
-        slots.extend(owners.iter().map(|owner| owner.key().index()));
+        slots.extend(owners.iter().map(|owner| owner.handle().index()));
         assert!(owners.iter().zip(0..).all(|(owner, n)| owner.load() == [n; 3]));
         assert_eq!((slots.len() as u64, pool.len() as u64), (count, count), "round {round}");
     }
     assert!(pool.is_empty());
 }
 
-/// A pool has the numbers of one that was dropped, and its keys are others.
+/// A pool has the numbers of one that was dropped, and its handles are others.
 #[test]
-fn keys_of_dropped_pools() {
-    let mut keys = HashSet::new();
+fn handles_of_dropped_pools() {
+    let mut handles = HashSet::new();
     for round in 0..sized(300, 3000, 30) as u64 {
         let pool: PlainPool<u64> = PlainPool::new();
         let mut owners: Vec<_> = (0..70).map(|n| pool.insert(n)).collect();
         owners[0] = pool.insert(round);
-        assert!(keys.iter().all(|key| pool.load(*key).is_none()));
+        assert!(handles.iter().all(|handle| pool.load(*handle).is_none()));
         for owner in &owners {
-            assert!(keys.insert(owner.key()), "issued twice");
+            assert!(handles.insert(owner.handle()), "issued twice");
         }
-        if keys.len() > 1000 {
-            keys.clear();
+        if handles.len() > 1000 {
+            handles.clear();
         }
     }
 }
@@ -306,9 +315,9 @@ fn any_order_of_operations() {
         random % end
     };
     let pool: PlainPool<[u64; 5]> = PlainPool::new();
-    let mut owners: Vec<PlainOwner<'_, [u64; 5]>> = Vec::new();
+    let mut owners: Vec<PlainOwned<'_, [u64; 5]>> = Vec::new();
     let mut model: Vec<[u64; 5]> = Vec::new();
-    let mut ended: Vec<PlainKey> = Vec::new();
+    let mut ended: Vec<PlainHandle<[u64; 5]>> = Vec::new();
     for n in 0..sized(20_000, 200_000, 500) as u64 {
         let at = next(model.len().max(1) as u64) as usize;
         match next(8) {
@@ -317,7 +326,7 @@ fn any_order_of_operations() {
                 model.push([n; 5]);
             }
             2 if !model.is_empty() => {
-                ended.push(owners[at].key());
+                ended.push(owners[at].handle());
                 owners.swap_remove(at);
                 model.swap_remove(at);
             }
@@ -330,32 +339,32 @@ fn any_order_of_operations() {
                 model[at][n as usize % 5] = n;
             }
             5 => {
-                PlainOwner::update_many(&mut owners[at..], |nth, value| value[1] += nth as u64);
+                PlainOwned::update_many(&mut owners[at..], |nth, value| value[1] += nth as u64);
                 model[at..].iter_mut().zip(0..).for_each(|(value, nth)| value[1] += nth);
             }
             6 if !model.is_empty() => {
-                let key = owners.swap_remove(at).into_manual();
+                let handle = owners.swap_remove(at).into_manual();
                 let value = model.swap_remove(at);
-                assert_eq!(pool.remove(key), Ok(value));
-                ended.push(key);
+                assert_eq!(pool.remove(handle), Ok(value));
+                ended.push(handle);
             }
             _ if !model.is_empty() => {
-                let key = owners.swap_remove(at).into_manual();
-                owners.push(pool.reclaim(key).unwrap());
+                let handle = owners.swap_remove(at).into_manual();
+                owners.push(pool.reclaim(handle).unwrap());
                 let value = model.swap_remove(at);
                 model.push(value);
             }
             _ => {}
         }
         if let Some(owner) = owners.get(at) {
-            assert_eq!((owner.load(), pool.load(owner.key())), (model[at], Some(model[at])));
+            assert_eq!((owner.load(), pool.load(owner.handle())), (model[at], Some(model[at])));
         }
-        if let Some(key) = ended.get(next(ended.len().max(1) as u64) as usize) {
-            assert_eq!(pool.load(*key), None);
+        if let Some(handle) = ended.get(next(ended.len().max(1) as u64) as usize) {
+            assert_eq!(pool.load(*handle), None);
         }
     }
-    let keys: Vec<_> = owners.iter().map(PlainOwner::key).collect();
-    assert!(pool.load_many(&keys).eq(model.iter().map(|value| Some(*value))));
+    let handles: Vec<_> = owners.iter().map(PlainOwned::handle).collect();
+    assert!(pool.load_many(&handles).eq(model.iter().map(|value| Some(*value))));
     assert_eq!(pool.len(), model.len());
 }
 
@@ -371,19 +380,19 @@ fn an_update_that_panics_changes_nothing() {
     });
     assert!(catch_unwind(update).is_err());
     assert_eq!(
-        (owner.load(), pool.load_within(owner.key(), 1)),
+        (owner.load(), pool.load_within(owner.handle(), 1)),
         ([1, 1], Ok(Some([1, 1])))
     );
     let mut owners = [owner, pool.insert([2, 2]), pool.insert([3, 3])];
     let update = AssertUnwindSafe(|| {
-        PlainOwner::update_many(&mut owners, |nth, value| {
+        PlainOwned::update_many(&mut owners, |nth, value| {
             value[0] = 9;
             assert!(nth < 1, "on purpose");
             value[1] = 9;
         });
     });
     assert!(catch_unwind(update).is_err());
-    assert_eq!(owners.each_ref().map(PlainOwner::load), [[9, 9], [2, 2], [3, 3]]);
+    assert_eq!(owners.each_ref().map(PlainOwned::load), [[9, 9], [2, 2], [3, 3]]);
 }
 
 /// An update may use the pool.
@@ -391,12 +400,12 @@ fn an_update_that_panics_changes_nothing() {
 fn an_update_that_uses_its_pool() {
     let pool: PlainPool<u64> = PlainPool::new();
     let mut owner = pool.insert(1);
-    let key = owner.key();
+    let handle = owner.handle();
     owner.update(|n| {
         drop(pool.insert(7));
-        *n = pool.load(key).unwrap() + 1;
+        *n = pool.load(handle).unwrap() + 1;
     });
-    assert_eq!(pool.load(key), Some(2));
+    assert_eq!(pool.load(handle), Some(2));
 }
 
 /// Threads that insert, read, hand over and free at the same time.
@@ -408,36 +417,36 @@ fn insertions_and_frees_by_several_threads() {
         for thread in 0..4_u64 {
             let pool = &pool;
             s.spawn(move || {
-                let mut kept: Vec<(PlainKey, u64)> = Vec::new();
+                let mut kept: Vec<(PlainHandle<[u64; 3]>, u64)> = Vec::new();
                 for n in 0..times {
                     let value = thread << 32 | n;
                     kept.push((pool.insert([value; 3]).into_manual(), value));
                     if kept.len() > 20 {
-                        let (key, value) = kept.swap_remove(n as usize % 20);
-                        assert_eq!(pool.load(key), Some([value; 3]));
-                        assert_eq!(pool.remove(key), Ok([value; 3]));
-                        assert_eq!(pool.load(key), None);
+                        let (handle, value) = kept.swap_remove(n as usize % 20);
+                        assert_eq!(pool.load(handle), Some([value; 3]));
+                        assert_eq!(pool.remove(handle), Ok([value; 3]));
+                        assert_eq!(pool.load(handle), None);
                     }
                 }
-                for (key, value) in kept {
-                    assert_eq!(pool.remove(key), Ok([value; 3]));
+                for (handle, value) in kept {
+                    assert_eq!(pool.remove(handle), Ok([value; 3]));
                 }
             });
         }
     });
     assert!(pool.is_empty());
     let owners: Vec<_> = (0..500).map(|n| pool.insert([n; 3])).collect();
-    let indices: HashSet<_> = owners.iter().map(|owner| owner.key().index()).collect();
+    let indices: HashSet<_> = owners.iter().map(|owner| owner.handle().index()).collect();
     assert_eq!(indices.len(), 500, "a slot was given twice");
 }
 
 /// A thread-local's destructor runs when the thread has lost its record of the pool.
 #[test]
 fn a_load_in_the_destructor_of_a_thread_local() {
-    struct Last(Cell<Option<PlainKey>>);
+    struct Last(Cell<Option<PlainHandle<u64>>>);
     impl Drop for Last {
         fn drop(&mut self) {
-            let found = self.0.get().and_then(|key| POOL.load(key));
+            let found = self.0.get().and_then(|handle| POOL.load(handle));
             FOUND.store(found.unwrap_or(0), Ordering::Relaxed);
         }
     }
@@ -447,11 +456,11 @@ fn a_load_in_the_destructor_of_a_thread_local() {
         static LAST: Last = const { Last(Cell::new(None)) };
     }
     let owner = POOL.insert(17);
-    let key = owner.key();
+    let handle = owner.handle();
     for uses_the_pool in [false, true] {
         FOUND.store(0, Ordering::Relaxed);
         thread::spawn(move || {
-            LAST.with(|last| last.0.set(Some(key)));
+            LAST.with(|last| last.0.set(Some(handle)));
             if uses_the_pool {
                 drop(POOL.insert(1));
             }
@@ -465,8 +474,8 @@ fn a_load_in_the_destructor_of_a_thread_local() {
 /// A future that goes from thread to thread, and keeps its copy meanwhile.
 #[test]
 fn a_load_in_a_future() {
-    async fn twice(pool: &PlainPool<u64>, key: PlainKey) -> [Option<u64>; 2] {
-        let before = pool.load(key);
+    async fn twice(pool: &PlainPool<u64>, handle: PlainHandle<u64>) -> [Option<u64>; 2] {
+        let before = pool.load(handle);
         let mut has_waited = false;
         poll_fn(|_| {
             if std::mem::replace(&mut has_waited, true) {
@@ -476,11 +485,11 @@ fn a_load_in_a_future() {
             }
         })
         .await;
-        [before, pool.load(key)]
+        [before, pool.load(handle)]
     }
     let pool: PlainPool<u64> = PlainPool::new();
     let owner = pool.insert(7);
-    let mut task: Pin<Box<dyn Future<Output = _> + Send + '_>> = Box::pin(twice(&pool, owner.key()));
+    let mut task: Pin<Box<dyn Future<Output = _> + Send + '_>> = Box::pin(twice(&pool, owner.handle()));
     let mut step = || {
         let one_step = || task.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         thread::scope(|scope| scope.spawn(one_step).join().unwrap())
@@ -496,18 +505,18 @@ fn a_load_in_a_future() {
 #[test]
 fn a_load_in_a_signal_handler() {
     static POOL: PlainPool<[u64; 8]> = PlainPool::new();
-    static KEYS: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
+    static HANDLES: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
     static WHOLE: AtomicU64 = AtomicU64::new(0);
     static STALE: AtomicU64 = AtomicU64::new(0);
     static WRONG: AtomicU64 = AtomicU64::new(0);
 
     extern "C" fn handler(_: libc::c_int) {
-        for bits in &KEYS {
-            let Some(key) = PlainKey::from_bits(bits.load(Ordering::Relaxed)) else {
+        for bits in &HANDLES {
+            let Some(handle) = PlainHandle::from_bits(bits.load(Ordering::Relaxed)) else {
                 continue;
             };
             // One attempt is enough: the interrupted thread is the only writer.
-            match POOL.load_within(key, 1) {
+            match POOL.load_within(handle, 1) {
                 Ok(Some(value)) if value == [value[0]; 8] => WHOLE.fetch_add(1, Ordering::Relaxed),
                 Ok(None) => STALE.fetch_add(1, Ordering::Relaxed),
                 _ => WRONG.fetch_add(1, Ordering::Relaxed),
@@ -523,7 +532,7 @@ fn a_load_in_a_signal_handler() {
         let this = unsafe { libc::pthread_self() };
         let done = AtomicBool::new(false);
         let mut owner = POOL.insert([0; 8]);
-        KEYS[0].store(owner.key().to_bits(), Ordering::Relaxed);
+        HANDLES[0].store(owner.handle().to_bits(), Ordering::Relaxed);
         thread::scope(|s| {
             s.spawn(|| {
                 while !done.load(Ordering::Relaxed) {
@@ -534,11 +543,11 @@ fn a_load_in_a_signal_handler() {
             });
             for n in 0.. {
                 owner.set([n; 8]);
-                PlainOwner::update_many(std::slice::from_mut(&mut owner), |_, value| {
+                PlainOwned::update_many(std::slice::from_mut(&mut owner), |_, value| {
                     *value = value.map(|n| n + 1);
                 });
                 let short = POOL.insert([n; 8]);
-                KEYS[1].store(short.key().to_bits(), Ordering::Relaxed);
+                HANDLES[1].store(short.handle().to_bits(), Ordering::Relaxed);
                 drop(short);
                 if n % 1024 == 0 {
                     let enough = WHOLE.load(Ordering::Relaxed) > 2000 && STALE.load(Ordering::Relaxed) > 0;
@@ -563,16 +572,16 @@ fn a_load_in_a_call_from_c() {
 
     extern "C" fn compare(a: *const libc::c_void, b: *const libc::c_void) -> libc::c_int {
         // SAFETY: `qsort` gives elements of the array.
-        let [a, b] = [a, b].map(|key| unsafe { *key.cast::<PlainKey>() });
+        let [a, b] = [a, b].map(|handle| unsafe { *handle.cast::<PlainHandle<u64>>() });
         POOL.load(a).cmp(&POOL.load(b)) as libc::c_int
     }
 
     let owners = [3, 1, 2].map(|n| POOL.insert(n));
-    let mut keys = owners.each_ref().map(PlainOwner::key);
-    let start = keys.as_mut_ptr().cast();
-    // SAFETY: an array of so many keys.
-    unsafe { libc::qsort(start, keys.len(), size_of::<PlainKey>(), Some(compare)) };
-    assert_eq!(keys.map(|key| POOL.load(key)), [Some(1), Some(2), Some(3)]);
+    let mut handles = owners.each_ref().map(PlainOwned::handle);
+    let start = handles.as_mut_ptr().cast();
+    // SAFETY: an array of so many handles.
+    unsafe { libc::qsort(start, handles.len(), size_of::<PlainHandle<u64>>(), Some(compare)) };
+    assert_eq!(handles.map(|handle| POOL.load(handle)), [Some(1), Some(2), Some(3)]);
 }
 
 /// A writer at full speed, and threads that read without a pause. No copy is torn, older than one before, or of another life.
@@ -601,19 +610,19 @@ fn soak<const WORDS: usize>() {
     // The value of an object is the number of its life in the upper half, and the number of the set.
     let begin = |n: u64| {
         let mut owner = pool.insert([0; WORDS]);
-        let life = u64::from(owner.key().life()) << 32;
+        let life = u64::from(owner.handle().life()) << 32;
         // Half of the numbers, so that the sets of a life do not reach the upper half.
         owner.set([life | (n & 0x7FFF_FFFF); WORDS]);
         owner
     };
     let mut owners: [_; OBJECTS] = array::from_fn(|_| Some(begin(0)));
-    let keys: [AtomicU64; OBJECTS] =
-        array::from_fn(|at| AtomicU64::new(owners[at].as_ref().map_or(0, |owner| owner.key().to_bits())));
+    let handles: [AtomicU64; OBJECTS] =
+        array::from_fn(|at| AtomicU64::new(owners[at].as_ref().map_or(0, |owner| owner.handle().to_bits())));
     let reading = AtomicU64::new(READERS as u64);
     let sums = [const { AtomicU64::new(0) }; 4];
     thread::scope(|s| {
         for reader in 0..READERS {
-            let (pool, keys, reading, sums) = (&pool, &keys, &reading, &sums);
+            let (pool, handles, reading, sums) = (&pool, &handles, &reading, &sums);
             s.spawn(move || {
                 // Also if an assertion fails: the writer would go on.
                 let _done = Done(reading);
@@ -622,15 +631,15 @@ fn soak<const WORDS: usize>() {
                 let (mut counted, mut at) = ([0u64; 4], reader);
                 for _ in 0..reads {
                     at = (at + 1) % OBJECTS;
-                    // Acquire: the life before this key has ended.
-                    let bits = keys[at].load(Ordering::Acquire);
-                    if let Some(old) = PlainKey::from_bits(kept[at]).filter(|_| kept[at] != bits) {
+                    // Acquire: the life before this handle has ended.
+                    let bits = handles[at].load(Ordering::Acquire);
+                    if let Some(old) = PlainHandle::from_bits(kept[at]).filter(|_| kept[at] != bits) {
                         assert_eq!(pool.load(old), None, "of a life that ended");
                         counted[1] += 1;
                     }
                     kept[at] = bits;
-                    let key = PlainKey::from_bits(bits).expect("a key");
-                    match pool.load_within(key, 4) {
+                    let handle = PlainHandle::from_bits(bits).expect("a handle");
+                    match pool.load_within(handle, 4) {
                         Err(Contended) => counted[2] += 1,
                         // It ended since.
                         Ok(None) => counted[3] += 1,
@@ -652,18 +661,18 @@ fn soak<const WORDS: usize>() {
         }
         let mut n = 0;
         while reading.load(Ordering::Relaxed) > 0 {
-            for (key, place) in keys.iter().zip(&mut owners) {
+            for (handle, place) in handles.iter().zip(&mut owners) {
                 n += 1;
                 let mut owner = place.take().expect("always put back");
                 if n % 3 == 0 {
-                    PlainOwner::update_many(std::slice::from_mut(&mut owner), |_, it| *it = it.map(|word| word + 1));
+                    PlainOwned::update_many(std::slice::from_mut(&mut owner), |_, it| *it = it.map(|word| word + 1));
                 } else {
                     owner.update(|value| *value = value.map(|word| word + 1));
                 }
                 if n % 64 == 0 {
                     drop(owner);
                     owner = begin(n);
-                    key.store(owner.key().to_bits(), Ordering::Release);
+                    handle.store(owner.handle().to_bits(), Ordering::Release);
                 }
                 *place = Some(owner);
             }
@@ -671,7 +680,7 @@ fn soak<const WORDS: usize>() {
     });
     let [whole, stale, disturbed, ended] = sums.map(AtomicU64::into_inner);
     println!(
-        "{WORDS} words: {whole} whole, {ended} ended meanwhile, {disturbed} disturbed 4 times; {stale} by stale keys"
+        "{WORDS} words: {whole} whole, {ended} ended meanwhile, {disturbed} disturbed 4 times; {stale} by stale handles"
     );
     assert_eq!(whole + ended + disturbed, reads * READERS as u64);
     assert!(whole > 0);

@@ -55,7 +55,7 @@ pub static ROWS: &[Row] = &[
     row("read 1,000, Pool::guard", read::by_guard),
     row("read 1,000 stale keys", read::stale),
     row("read 1,000, PlainPool::load", read::by_copy),
-    row("set 1 of 1,000, PlainOwner::set", read::set),
+    row("set 1 of 1,000, PlainOwned::set", read::set),
     row("read 1,000,000, Reader::get", read::by_reader::<1_000_000>),
     row("read 1,000,000, Handle::get", read::by_handle::<1_000_000>),
     row("read 1,000,000, get_many", read::by_get_many),

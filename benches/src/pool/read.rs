@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use acedia::pool::{Pool, pin};
 use acedia::{Handle, Object, Owned, class};
-use acedia_plain::{PlainKey, PlainOwner, PlainPool};
+use acedia_plain::{PlainOwned, PlainPool};
 use slotmap::{DefaultKey, SlotMap};
 
 use crate::contenders::{Payload, Words};
@@ -161,7 +161,7 @@ pub(super) fn by_guard() -> Vec<Case> {
     vec![ours, sharded_slab(N), weak(N)]
 }
 
-type Planes = (&'static PlainPool<[u64; 2]>, Vec<PlainOwner<'static, [u64; 2]>>);
+type Planes = (&'static PlainPool<[u64; 2]>, Vec<PlainOwned<'static, [u64; 2]>>);
 
 fn plain(n: usize) -> Planes {
     let pool: &PlainPool<[u64; 2]> = Box::leak(Box::new(PlainPool::new()));
@@ -173,10 +173,14 @@ fn plain(n: usize) -> Planes {
 pub(super) fn by_copy() -> Vec<Case> {
     const N: usize = 1000;
     let (pool, owners) = plain(N);
-    let keys: Vec<PlainKey> = owners.iter().map(PlainOwner::key).collect();
-    let ours = reading(ACEDIA, mixed(&keys), sum(N), move |keys| {
+    let handles: Vec<_> = owners.iter().map(PlainOwned::handle).collect();
+    let ours = reading(ACEDIA, mixed(&handles), sum(N), move |handles| {
         black_box(&owners);
-        keys.iter().filter_map(|key| pool.load(*key)).map(|it| it[0]).sum()
+        handles
+            .iter()
+            .filter_map(|handle| pool.load(*handle))
+            .map(|it| it[0])
+            .sum()
     });
     with_peers(ours, N)
 }

@@ -13,7 +13,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
-use acedia::pool::{GuardsOnly, Key};
+use acedia::pool::GuardsOnly;
 use acedia::{Guard, Handle, Object, Owned, class};
 
 type Place = &'static Location<'static>;
@@ -263,8 +263,8 @@ impl<T, S: Storage<T>> GenerationalBox<T, S> {
         Self::new(counted(S::store(value)), created_at)
     }
 
-    pub fn id(&self) -> Key {
-        self.handle.handle()
+    pub fn id(&self) -> u64 {
+        self.handle.to_bits()
     }
 
     #[track_caller]

@@ -7,7 +7,8 @@ use std::mem;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, OnceLock};
 
-use acedia::pool::{self as engine, Dropping, Guard, GuardsOnly, Hooks, Key, OwnedGuard, Reserved, Value, Values};
+use acedia::pool::{self as engine, GuardsOnly, Hooks, OwnedGuard};
+use acedia::{Guard, Handle, Reserved, Values};
 
 /// Has no effect: a pool has no pages, no limit of threads and no choice of bits.
 pub trait Config: 'static {
@@ -22,12 +23,12 @@ impl Config for DefaultConfig {}
 
 pub struct Slab<T: Send + Sync + 'static, C: 'static = DefaultConfig>(Values<T, GuardsOnly>, PhantomData<fn() -> C>);
 
-fn key(bits: usize) -> Option<Key> {
-    Handle::from_bits(bits as u64)
+fn handle<T>(key: usize) -> Option<Handle<T>> {
+    Handle::from_bits(key as u64)
 }
 
-fn bits(key: Key) -> usize {
-    key.to_bits() as usize
+fn key<T>(handle: Handle<T>) -> usize {
+    handle.to_bits() as usize
 }
 
 impl<T: Send + Sync + 'static> Default for Slab<T> {
@@ -42,7 +43,7 @@ impl<T: Send + Sync + 'static> Slab<T> {
     }
 
     pub fn new_with_config<C>() -> Slab<T, C> {
-        Slab(engine::Pool::with_hooks(), PhantomData)
+        Slab(Values::in_domain(), PhantomData)
     }
 }
 
@@ -50,35 +51,35 @@ impl<T: Send + Sync + 'static, C: 'static> Slab<T, C> {
     pub const USED_BITS: usize = 64;
 
     pub fn insert(&self, value: T) -> Option<usize> {
-        Some(bits(self.0.insert(value).into_manual()))
+        Some(key(self.0.insert(value).into_manual()))
     }
 
     pub fn vacant_entry(&self) -> Option<VacantEntry<'_, T>> {
         self.0.try_reserve().ok().map(VacantEntry)
     }
 
-    pub fn get(&self, bits: usize) -> Option<Entry<'_, T>> {
-        self.0.guard(key(bits)?).map(held)
+    pub fn get(&self, key: usize) -> Option<Entry<'_, T>> {
+        self.0.guard(handle(key)?).map(Held)
     }
 
-    pub fn get_owned(self: Arc<Self>, bits: usize) -> Option<OwnedEntry<T, C>> {
-        OwnedGuard::new(&self, |slab| &slab.0, key(bits)?).map(held)
+    pub fn get_owned(self: Arc<Self>, key: usize) -> Option<OwnedEntry<T, C>> {
+        OwnedGuard::new(&self, |slab| &*slab.0, handle(key)?).map(Held)
     }
 
-    pub fn contains(&self, bits: usize) -> bool {
-        key(bits).is_some_and(|key| self.0.contains(key))
+    pub fn contains(&self, key: usize) -> bool {
+        handle(key).is_some_and(|handle| self.0.contains(handle))
     }
 
-    pub fn remove(&self, bits: usize) -> bool {
-        key(bits).is_some_and(|key| self.0.free(key).is_ok())
+    pub fn remove(&self, key: usize) -> bool {
+        handle(key).is_some_and(|handle| self.0.free(handle).is_ok())
     }
 
-    pub fn take(&self, bits: usize) -> Option<T> {
-        self.0.take(key(bits)?).ok()
+    pub fn take(&self, key: usize) -> Option<T> {
+        self.0.take(handle(key)?).ok()
     }
 
     pub fn unique_iter(&mut self) -> impl Iterator<Item = &T> {
-        self.0.iter_mut().map(|(_, value)| &**value)
+        self.0.iter_mut().map(|(_, value)| &*value)
     }
 }
 
@@ -88,48 +89,40 @@ impl<T: Send + Sync + 'static, C> fmt::Debug for Slab<T, C> {
     }
 }
 
-pub struct VacantEntry<'a, T: Send + Sync + 'static>(Reserved<'a, Value<T>, Dropping<GuardsOnly>>);
+pub struct VacantEntry<'a, T: Send + Sync + 'static>(Reserved<T, &'a Values<T, GuardsOnly>>);
 
 impl<T: Send + Sync + 'static> VacantEntry<'_, T> {
     pub fn key(&self) -> usize {
-        bits(self.0.handle())
+        key(self.0.handle())
     }
 
     pub fn insert(self, value: T) {
-        self.0.insert(value).into_manual();
+        let _ = self.0.insert(value).into_manual();
     }
 }
 
-/// A guard of an object that has the value inside.
-pub struct Held<G> {
-    guard: G,
-}
+/// A guard that is compared and printed as its value.
+pub struct Held<G>(G);
 
-fn held<G>(guard: G) -> Held<G> {
-    Held { guard }
-}
+pub type Entry<'a, T> = Held<Guard<T, &'a Values<T, GuardsOnly>>>;
+pub type OwnedEntry<T, C = DefaultConfig> = Held<OwnedGuard<T, Slab<T, C>>>;
 
-pub type Entry<'a, T> = Held<Guard<'a, Value<T>>>;
-pub type OwnedEntry<T, C = DefaultConfig> = Held<OwnedGuard<Value<T>, Slab<T, C>>>;
-pub type Ref<'a, T> = Held<Guard<'a, Place<T>>>;
-pub type OwnedRef<T, C = DefaultConfig> = Held<OwnedGuard<Place<T>, Pool<T, C>>>;
-
-impl<G: Deref<Target: Deref>> Deref for Held<G> {
-    type Target = <G::Target as Deref>::Target;
-    fn deref(&self) -> &Self::Target {
-        &self.guard
+impl<T, G: Deref<Target = T>> Deref for Held<G> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
     }
 }
 
-impl<T: fmt::Debug, G: Deref<Target: Deref<Target = T>>> fmt::Debug for Held<G> {
+impl<T: fmt::Debug, G: Deref<Target = T>> fmt::Debug for Held<G> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&**self, formatter)
+        self.0.deref().fmt(formatter)
     }
 }
 
-impl<T: PartialEq, G: Deref<Target: Deref<Target = T>>> PartialEq<T> for Held<G> {
+impl<T: PartialEq, G: Deref<Target = T>> PartialEq<T> for Held<G> {
     fn eq(&self, other: &T) -> bool {
-        **self == *other
+        *self.0 == *other
     }
 }
 
@@ -148,13 +141,6 @@ impl Clear for String {
 pub struct Place<T> {
     value: OnceLock<T>,
     cleared: T,
-}
-
-impl<T> Deref for Place<T> {
-    type Target = T;
-    fn deref(&self) -> &T {
-        self.value.get().expect("a guard of it needs the value")
-    }
 }
 
 pub struct Clearing;
@@ -177,8 +163,10 @@ impl<T: Clear + Default + 'static> Hooks<Place<T>> for Clearing {
     });
 }
 
+type Places<T> = engine::Pool<Place<T>, Clearing>;
+
 pub struct Pool<T: Clear + Default + Send + Sync + 'static, C: 'static = DefaultConfig>(
-    engine::Pool<Place<T>, Clearing>,
+    Places<T>,
     PhantomData<fn() -> C>,
 );
 
@@ -193,107 +181,109 @@ impl<T: Clear + Default + Send + Sync + 'static> Pool<T> {
 }
 
 impl<T: Clear + Default + Send + Sync + 'static, C> Pool<T, C> {
-    fn begin(&self) -> Option<(Key, T)> {
+    fn begin(&self) -> Option<(Handle<Place<T>>, T)> {
         let mut value = None;
         let take = |place: &mut Place<T>| value = Some(mem::take(&mut place.cleared));
-        let key = self.0.try_allocate_with(take).ok()?.into_manual();
-        Some((key, value?))
+        let handle = self.0.try_allocate_with(take).ok()?.into_manual();
+        Some((handle, value?))
     }
 
     pub fn create(&self) -> Option<RefMut<'_, T>> {
-        let (key, value) = self.begin()?;
-        Some(Created::new(self.0.guard(key)?, key, value))
+        let (handle, value) = self.begin()?;
+        Placed::new(self.0.guard(handle)?, key(handle), Some(value))
     }
 
     pub fn create_owned(self: Arc<Self>) -> Option<OwnedRefMut<T, C>> {
-        let (key, value) = self.begin()?;
-        Some(Created::new(OwnedGuard::new(&self, |pool| &pool.0, key)?, key, value))
+        let (handle, value) = self.begin()?;
+        Placed::new(self.guard_owned(handle)?, key(handle), Some(value))
+    }
+
+    fn guard_owned(self: &Arc<Self>, handle: Handle<Place<T>>) -> Option<OwnedGuard<Place<T>, Self>> {
+        OwnedGuard::new(self, |pool| &pool.0, handle)
     }
 
     pub fn create_with(&self, init: impl FnOnce(&mut T)) -> Option<usize> {
         let mut created = self.create()?;
         init(&mut created);
-        Some(created.handle())
+        Some(created.key)
     }
 
-    pub fn get(&self, bits: usize) -> Option<Ref<'_, T>> {
-        let guard = self.0.guard(key(bits)?)?;
-        guard.value.get().is_some().then(|| held(guard))
+    pub fn get(&self, key: usize) -> Option<Ref<'_, T>> {
+        Placed::new(self.0.guard(handle(key)?)?, key, None)
     }
 
-    pub fn get_owned(self: Arc<Self>, bits: usize) -> Option<OwnedRef<T, C>> {
-        let guard = OwnedGuard::new(&self, |pool| &pool.0, key(bits)?)?;
-        guard.value.get().is_some().then(|| held(guard))
+    pub fn get_owned(self: Arc<Self>, key: usize) -> Option<OwnedRef<T, C>> {
+        Placed::new(self.guard_owned(handle(key)?)?, key, None)
     }
 
-    pub fn clear(&self, bits: usize) -> bool {
-        key(bits).is_some_and(|key| self.0.free(key).is_ok())
+    pub fn clear(&self, key: usize) -> bool {
+        handle(key).is_some_and(|handle| self.0.free(handle).is_ok())
     }
 }
 
-/// A value that is not in its place yet. Nobody else can read it.
-pub struct Created<T, G: Deref<Target = Place<T>>> {
-    /// Both until `put`.
-    guard: Option<G>,
-    value: Option<T>,
-    key: Key,
+/// A value in its place, or not in it yet. Then nobody else can read it.
+pub struct Placed<T, G: Deref<Target = Place<T>>> {
+    guard: G,
+    outside: Option<T>,
+    key: usize,
 }
 
-pub type RefMut<'a, T> = Created<T, Guard<'a, Place<T>>>;
-pub type OwnedRefMut<T, C = DefaultConfig> = Created<T, OwnedGuard<Place<T>, Pool<T, C>>>;
+pub type Ref<'a, T> = Placed<T, Guard<Place<T>, &'a Places<T>>>;
+pub type RefMut<'a, T> = Ref<'a, T>;
+pub type OwnedRef<T, C = DefaultConfig> = Placed<T, OwnedGuard<Place<T>, Pool<T, C>>>;
+pub type OwnedRefMut<T, C = DefaultConfig> = OwnedRef<T, C>;
 
-impl<T, G: Deref<Target = Place<T>>> Created<T, G> {
-    fn new(guard: G, key: Key, value: T) -> Self {
-        Self {
-            guard: Some(guard),
-            value: Some(value),
-            key,
-        }
+impl<T, G: Deref<Target = Place<T>>> Placed<T, G> {
+    fn new(guard: G, key: usize, outside: Option<T>) -> Option<Self> {
+        let has_value = outside.is_some() || guard.value.get().is_some();
+        has_value.then_some(Self { guard, outside, key })
     }
 
     pub fn key(&self) -> usize {
-        bits(self.key)
+        self.key
     }
 
-    fn put(&mut self) -> Option<G> {
-        let (guard, value) = (self.guard.take()?, self.value.take()?);
-        assert!(guard.value.set(value).is_ok(), "only this one sets it");
-        Some(guard)
+    pub fn downgrade(mut self) -> Self {
+        self.put();
+        self
     }
 
-    pub fn downgrade(mut self) -> Held<G> {
-        held(self.put().expect("both are there"))
+    fn put(&mut self) {
+        if let Some(value) = self.outside.take() {
+            assert!(self.guard.value.set(value).is_ok(), "only this one sets it");
+        }
     }
 }
 
-impl<T, G: Deref<Target = Place<T>>> Deref for Created<T, G> {
+impl<T, G: Deref<Target = Place<T>>> Deref for Placed<T, G> {
     type Target = T;
     fn deref(&self) -> &T {
-        self.value.as_ref().expect("until `put`")
+        let value = self.outside.as_ref().or_else(|| self.guard.value.get());
+        value.expect("outside or inside")
     }
 }
 
-impl<T, G: Deref<Target = Place<T>>> DerefMut for Created<T, G> {
+impl<T, G: Deref<Target = Place<T>>> DerefMut for Placed<T, G> {
     fn deref_mut(&mut self) -> &mut T {
-        self.value.as_mut().expect("until `put`")
+        self.outside.as_mut().expect("of a `RefMut`")
     }
 }
 
-impl<T, G: Deref<Target = Place<T>>> Drop for Created<T, G> {
+impl<T, G: Deref<Target = Place<T>>> Drop for Placed<T, G> {
     fn drop(&mut self) {
         self.put();
     }
 }
 
-impl<T: PartialEq, G: Deref<Target = Place<T>>> PartialEq<T> for Created<T, G> {
+impl<T: PartialEq, G: Deref<Target = Place<T>>> PartialEq<T> for Placed<T, G> {
     fn eq(&self, other: &T) -> bool {
         **self == *other
     }
 }
 
-impl<T: fmt::Debug, G: Deref<Target = Place<T>>> fmt::Debug for Created<T, G> {
+impl<T: fmt::Debug, G: Deref<Target = Place<T>>> fmt::Debug for Placed<T, G> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&**self, formatter)
+        (**self).fmt(formatter)
     }
 }
 

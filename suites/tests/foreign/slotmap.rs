@@ -7,18 +7,19 @@ use std::iter::FusedIterator;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-use acedia::pool::{self, Pinned, Pool, pin};
+use acedia::{Handle, Pinned, Values, pin};
 
+/// The bits of a handle, or 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct KeyData(Option<pool::Key>);
+pub struct KeyData(u64);
 
 impl KeyData {
     pub fn as_ffi(self) -> u64 {
-        self.0.map_or(0, pool::Handle::to_bits)
+        self.0
     }
 
     pub fn from_ffi(bits: u64) -> Self {
-        Self(pool::Handle::from_bits(bits))
+        Self(bits)
     }
 }
 
@@ -30,7 +31,7 @@ pub trait Key:
         Self::default()
     }
     fn is_null(&self) -> bool {
-        self.data().0.is_none()
+        self.data().0 == 0
     }
 }
 
@@ -58,7 +59,7 @@ new_key_type! {
 }
 
 pub struct SlotMap<K: Key, V: Send + Sync + 'static> {
-    pool: pool::Values<V>,
+    pool: Values<V>,
     /// Reads go by `&self` without a guard.
     pinned: Pinned,
     capacity: usize,
@@ -75,8 +76,12 @@ impl<V: Send + Sync + 'static> SlotMap<DefaultKey, V> {
     }
 }
 
-fn outside<K: Key>(key: pool::Key) -> K {
-    KeyData(Some(key)).into()
+fn key<K: Key, V>(handle: Handle<V>) -> K {
+    KeyData(handle.to_bits()).into()
+}
+
+fn handle<V>(key: impl Key) -> Option<Handle<V>> {
+    Handle::from_bits(key.data().0)
 }
 
 impl<K: Key, V: Send + Sync + 'static> SlotMap<K, V> {
@@ -115,41 +120,35 @@ impl<K: Key, V: Send + Sync + 'static> SlotMap<K, V> {
     }
 
     pub fn contains_key(&self, key: K) -> bool {
-        key.data().0.is_some_and(|key| self.pool.contains(key))
+        handle(key).is_some_and(|handle| self.pool.contains(handle))
     }
 
     pub fn insert(&mut self, value: V) -> K {
-        outside(self.pool.add(value))
+        key(self.pool.add(value))
     }
 
-    pub fn insert_with_handle<F: FnOnce(K) -> V>(&mut self, f: F) -> K {
+    pub fn insert_with_key<F: FnOnce(K) -> V>(&mut self, f: F) -> K {
         let reserved = self.pool.reserve();
-        let value = f(outside(reserved.handle()));
-        outside(reserved.insert(value).into_manual())
+        let value = f(key(reserved.handle()));
+        key(reserved.insert(value).into_manual())
     }
 
     pub fn try_insert_with_key<F: FnOnce(K) -> Result<V, E>, E>(&mut self, f: F) -> Result<K, E> {
         let reserved = self.pool.reserve();
-        let value = f(outside(reserved.handle()))?;
-        Ok(outside(reserved.insert(value).into_manual()))
+        let value = f(key(reserved.handle()))?;
+        Ok(key(reserved.insert(value).into_manual()))
     }
 
     pub fn remove(&mut self, key: K) -> Option<V> {
-        self.pool.remove(key.data().0?).ok()
+        self.pool.remove(handle(key)?).ok()
     }
 
     pub fn retain<F: FnMut(K, &mut V) -> bool>(&mut self, mut f: F) {
-        let keys: Vec<K> = self
-            .iter_mut()
-            .filter_map(|(key, value)| (!f(key, value)).then_some(key))
-            .collect();
-        for key in keys {
-            self.remove(key);
-        }
+        self.pool.retain(|handle, value| f(key(handle), value));
     }
 
     pub fn clear(&mut self) {
-        self.drain();
+        self.pool.clear();
     }
 
     pub fn drain(&mut self) -> std::vec::IntoIter<(K, V)> {
@@ -162,11 +161,11 @@ impl<K: Key, V: Send + Sync + 'static> SlotMap<K, V> {
     }
 
     pub fn get(&self, key: K) -> Option<&V> {
-        self.pool.get(key.data().0?, &self.pinned).map(|value| &**value)
+        self.pool.get(handle(key)?, &self.pinned)
     }
 
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
-        self.pool.get_mut(key.data().0?).map(|value| &mut **value)
+        self.pool.get_mut(handle(key)?)
     }
 
     /// The engine has no such look-up, so this goes through the pool.
@@ -175,12 +174,11 @@ impl<K: Key, V: Send + Sync + 'static> SlotMap<K, V> {
     }
 
     pub fn iter(&self) -> Each<(K, &V)> {
-        let living = self.pool.iter(&self.pinned);
-        each(living.map(|(key, value)| (outside(key), &**value)))
+        each(self.pool.iter(&self.pinned).map(|(handle, value)| (key(handle), value)))
     }
 
     pub fn iter_mut(&mut self) -> Each<(K, &mut V)> {
-        each(self.pool.iter_mut().map(|(key, value)| (outside(key), &mut **value)))
+        each(self.pool.iter_mut().map(|(handle, value)| (key(handle), value)))
     }
 
     pub fn keys(&self) -> Each<K> {

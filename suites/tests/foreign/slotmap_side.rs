@@ -1,5 +1,5 @@
 // The faces of slotmap's other maps, after slotmap.rs: those of `HopSlotMap` and `DenseSlotMap` are that of `SlotMap`, and the secondary
-// maps are side maps of keys.
+// maps are side maps of handles.
 
 pub type HopSlotMap<K, V> = SlotMap<K, V>;
 pub type DenseSlotMap<K, V> = SlotMap<K, V>;
@@ -8,7 +8,7 @@ macro_rules! side_maps {
     ($($module:ident $name:ident),*) => {$(
         #[derive(Clone, Debug)]
         pub struct $name<K: Key, V> {
-            map: acedia::$name<pool::Key, V>,
+            map: acedia::$name<Handle<()>, V>,
             capacity: usize,
             key: PhantomData<fn(K) -> K>,
         }
@@ -61,15 +61,15 @@ macro_rules! side_maps {
             }
 
             pub fn insert(&mut self, key: K, value: V) -> Option<V> {
-                self.map.insert(key.data().0?, value)
+                self.map.insert(handle(key)?, value)
             }
 
             pub fn remove(&mut self, key: K) -> Option<V> {
-                self.map.remove(key.data().0?)
+                self.map.remove(handle(key)?)
             }
 
             pub fn retain<F: FnMut(K, &mut V) -> bool>(&mut self, mut f: F) {
-                self.map.retain(|key, value| f(outside(key), value));
+                self.map.retain(|handle, value| f(key(handle), value));
             }
 
             pub fn clear(&mut self) {
@@ -77,16 +77,16 @@ macro_rules! side_maps {
             }
 
             pub fn drain(&mut self) -> std::vec::IntoIter<(K, V)> {
-                let entries = self.map.drain().map(|(key, value)| (outside(key), value));
+                let entries = self.map.drain().map(|(handle, value)| (key(handle), value));
                 entries.collect::<Vec<_>>().into_iter()
             }
 
             pub fn get(&self, key: K) -> Option<&V> {
-                self.map.get(key.data().0?)
+                self.map.get(handle(key)?)
             }
 
             pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
-                self.map.get_mut(key.data().0?)
+                self.map.get_mut(handle(key)?)
             }
 
             /// As of a `SlotMap`.
@@ -95,11 +95,11 @@ macro_rules! side_maps {
             }
 
             pub fn iter(&self) -> Each<(K, &V)> {
-                each(self.map.iter().map(|(key, value)| (outside(key), value)))
+                each(self.map.iter().map(|(handle, value)| (key(handle), value)))
             }
 
             pub fn iter_mut(&mut self) -> Each<(K, &mut V)> {
-                each(self.map.iter_mut().map(|(key, value)| (outside(key), value)))
+                each(self.map.iter_mut().map(|(handle, value)| (key(handle), value)))
             }
 
             pub fn keys(&self) -> Each<K> {
@@ -116,8 +116,9 @@ macro_rules! side_maps {
 
             /// The engine does not say whether a later life of the slot has a value, so this goes through the map.
             pub fn entry(&mut self, key: K) -> Option<$module::Entry<'_, K, V>> {
-                let own = key.data().0?;
-                let is_later = |other: pool::Key| other.index() == own.index() && other.life() > own.life();
+                let own = handle(key)?;
+                let (index, life) = (own.index(), own.life());
+                let is_later = |other: Handle<()>| other.index() == index && other.life() > life;
                 if self.map.keys().any(is_later) {
                     return None;
                 }
@@ -220,7 +221,7 @@ macro_rules! side_maps {
                         Self::Occupied(entry) => (entry.map, entry.key),
                         Self::Vacant(entry) => (entry.map, entry.key),
                     };
-                    let own = key.data().0.expect("`entry` refuses the null key");
+                    let own = super::handle(key).expect("`entry` refuses the null key");
                     map.map.get_or_insert_with(own, default).expect("no later life has a value")
                 }
 

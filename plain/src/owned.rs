@@ -1,10 +1,10 @@
-//! [`PlainOwner`]: the right to set a value and to free it.
+//! [`PlainOwned`]: the right to set a value and to free it.
 
 use std::fmt;
 
 use bytemuck::AnyBitPattern;
 
-use crate::key::PlainKey;
+use crate::handle::PlainHandle;
 use crate::pool::PlainPool;
 use crate::slot::{Slot, Spare};
 use crate::{Field, Plain};
@@ -18,22 +18,22 @@ use crate::{Field, Plain};
 ///
 /// let pool: PlainPool<u64> = PlainPool::new();
 /// let owner = pool.insert(0);
-/// let key = owner.key();
+/// let handle = owner.handle();
 /// let owner = Mutex::new(owner);
 /// std::thread::scope(|s| {
 ///     for _ in 0..2 {
 ///         s.spawn(|| (0..100).for_each(|_| owner.lock().unwrap().update(|n| *n += 1)));
 ///     }
 /// });
-/// assert_eq!(pool.load(key), Some(200));
+/// assert_eq!(pool.load(handle), Some(200));
 /// ```
-pub struct PlainOwner<'p, T: Plain> {
+pub struct PlainOwned<'p, T: Plain> {
     pool: &'p PlainPool<T>,
     slot: Slot<'p, T>,
     spare: Spare<'p, T>,
 }
 
-impl<'p, T: Plain> PlainOwner<'p, T> {
+impl<'p, T: Plain> PlainOwned<'p, T> {
     /// The slot passes to the owner.
     #[inline]
     pub(crate) fn new(pool: &'p PlainPool<T>, slot: Slot<'p, T>, local: u32) -> Self {
@@ -41,11 +41,11 @@ impl<'p, T: Plain> PlainOwner<'p, T> {
         Self { pool, slot, spare }
     }
 
-    /// The key of the object.
+    /// The handle of the object.
     #[inline]
     #[must_use]
-    pub fn key(&self) -> PlainKey {
-        self.slot.own_key()
+    pub fn handle(&self) -> PlainHandle<T> {
+        self.slot.own_handle()
     }
 
     /// A copy of the value.
@@ -102,11 +102,11 @@ impl<'p, T: Plain> PlainOwner<'p, T> {
     /// after a `set`, by a few nanoseconds, if it does not follow the same order.
     ///
     /// ```
-    /// use acedia_plain::{PlainOwner, PlainPool};
+    /// use acedia_plain::{PlainOwned, PlainPool};
     ///
     /// let pool: PlainPool<[f32; 2]> = PlainPool::new();
     /// let mut bodies: Vec<_> = (0..100).map(|_| pool.insert([0.0, 1.0])).collect();
-    /// PlainOwner::update_many(&mut bodies, |_, [at, speed]| *at += *speed);
+    /// PlainOwned::update_many(&mut bodies, |_, [at, speed]| *at += *speed);
     /// assert!(bodies.iter().all(|body| body.load() == [1.0, 1.0]));
     /// ```
     ///
@@ -128,18 +128,18 @@ impl<'p, T: Plain> PlainOwner<'p, T> {
         self.slot.skip_lives_to(life);
     }
 
-    /// Lets the object live without an owner, until it is [removed](PlainPool::remove) or [reclaimed](PlainPool::reclaim) by its key,
+    /// Lets the object live without an owner, until it is [removed](PlainPool::remove) or [reclaimed](PlainPool::reclaim) by its handle,
     /// or the pool is dropped.
-    #[must_use = "the object lives until it is freed by this key"]
-    pub fn into_manual(self) -> PlainKey {
-        let key = self.key();
+    #[must_use = "the object lives until it is freed by this handle"]
+    pub fn into_manual(self) -> PlainHandle<T> {
+        let handle = self.handle();
         self.slot.leave();
         std::mem::forget(self);
-        key
+        handle
     }
 }
 
-impl<T: Plain> Drop for PlainOwner<'_, T> {
+impl<T: Plain> Drop for PlainOwned<'_, T> {
     /// Frees the object. Waits for no reader.
     #[inline]
     fn drop(&mut self) {
@@ -147,11 +147,8 @@ impl<T: Plain> Drop for PlainOwner<'_, T> {
     }
 }
 
-impl<T: Plain + fmt::Debug> fmt::Debug for PlainOwner<'_, T> {
+impl<T: Plain + fmt::Debug> fmt::Debug for PlainOwned<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("PlainOwner")
-            .field(&self.key())
-            .field(&self.load())
-            .finish()
+        self.load().fmt(f)
     }
 }
