@@ -128,9 +128,7 @@ impl<K: Key, V: Send + Sync + 'static> SlotMap<K, V> {
     }
 
     pub fn insert_with_key<F: FnOnce(K) -> V>(&mut self, f: F) -> K {
-        let reserved = self.pool.reserve();
-        let value = f(key(reserved.handle()));
-        key(reserved.insert(value).into_manual())
+        key(self.pool.insert_with_handle(|handle| f(key(handle))).into_manual())
     }
 
     pub fn try_insert_with_key<F: FnOnce(K) -> Result<V, E>, E>(&mut self, f: F) -> Result<K, E> {

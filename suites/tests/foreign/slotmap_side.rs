@@ -116,9 +116,8 @@ macro_rules! side_maps {
 
             /// The engine does not say whether a later life of the slot has a value, so this goes through the map.
             pub fn entry(&mut self, key: K) -> Option<$module::Entry<'_, K, V>> {
-                let own = handle(key)?;
-                let (index, life) = (own.index(), own.life());
-                let is_later = |other: Handle<()>| other.index() == index && other.life() > life;
+                let own: Handle<()> = handle(key)?;
+                let is_later = |other: Handle<()>| other.index() == own.index() && other.life() > own.life();
                 if self.map.keys().any(is_later) {
                     return None;
                 }
