@@ -21,11 +21,11 @@ impl<T: Primitive> ValueBox<T> {
     ///
     /// # Panics
     ///
-    /// As [`allocate`](acedia::allocate).
+    /// As [`allocate`](acedia::Object::allocate).
     ///
     /// # Cost
     ///
-    /// As [`allocate`](acedia::allocate).
+    /// As [`allocate`](acedia::Object::allocate).
     #[inline]
     #[track_caller]
     #[doc(alias = "Initialize")]

@@ -26,7 +26,7 @@ const LONG: Duration = Duration::from_secs(1);
 /// # #[derive(Default)]
 /// # struct Rocket;
 /// # impl acedia::Object for Rocket { acedia::class!(Rocket, "Doc.Rocket"); }
-/// use acedia::allocate;
+/// use acedia::Object;
 ///
 /// let rocket = Rocket::allocate();
 /// // DEBUG acedia_inspect: class="Doc.Rocket" live=1 kept=0 waiting=0 bytes=16 …

@@ -40,7 +40,7 @@ fn describe() {
 /// # #[derive(Default)]
 /// # struct Rocket;
 /// # impl acedia::Object for Rocket { acedia::class!(Rocket, "Doc.Rocket"); }
-/// use acedia::allocate;
+/// use acedia::Object;
 ///
 /// let rocket = Rocket::allocate();
 /// acedia_inspect::record_metrics(); // acedia_live{class="Doc.Rocket"} 1

@@ -14,7 +14,7 @@ use crate::{Connection, Rule};
 /// The connections of a signal. [`Signal`](crate::Signal) and [`Relay`](crate::Relay) dereference to this type.
 ///
 /// ```
-/// use acedia::allocate;
+/// use acedia::Object;
 /// use acedia_signals::SimpleSignal;
 ///
 /// let (signal, receiver) = (SimpleSignal::new(), SimpleSignal::allocate());
@@ -41,7 +41,7 @@ impl Connections {
     /// A running emission calls none of these handlers afterwards.
     ///
     /// ```
-    /// use acedia::allocate;
+    /// use acedia::Object;
     /// use acedia_signals::{Signal, SimpleSignal};
     ///
     /// let (signal, receiver) = (Signal::<()>::new(), SimpleSignal::allocate());

@@ -76,7 +76,7 @@ impl<V: ?Sized + 'static, R: Rule> Relay<V, R> {
     /// Passes `value` to each handler in turn, and returns their results, combined by the rule.
     ///
     /// ```
-    /// use acedia::allocate;
+    /// use acedia::Object;
     /// use acedia_signals::{First, Relay, SimpleSignal};
     ///
     /// // A handler that returns `Some` ends the run.

@@ -173,7 +173,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// Calls the handlers, and returns their results, combined by the rule.
     ///
     /// ```
-    /// use acedia::allocate;
+    /// use acedia::Object;
     /// use acedia_signals::{Signal, SimpleSignal};
     ///
     /// let (signal, receiver) = (Signal::<u32, Vec<u32>>::new(), SimpleSignal::allocate());

@@ -3,7 +3,7 @@
 /// The options of a connection: the priority of the handler, and whether it is called only once.
 ///
 /// ```
-/// use acedia::allocate;
+/// use acedia::Object;
 /// use acedia_signals::{Signal, SimpleSignal, Terms};
 ///
 /// let (signal, receiver) = (Signal::<(), Vec<&str>>::new(), SimpleSignal::allocate());
@@ -27,7 +27,7 @@ impl Terms {
     /// A connection for one call, with the priority 0.
     ///
     /// ```
-    /// use acedia::allocate;
+    /// use acedia::Object;
     /// use acedia_signals::{Signal, SimpleSignal, Sum, Terms};
     ///
     /// let (signal, receiver) = (Signal::<(), Sum<u32>>::new(), SimpleSignal::allocate());

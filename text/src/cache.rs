@@ -100,7 +100,7 @@ impl CachedText {
     ///
     /// # Panics
     ///
-    /// Like [`allocate`](acedia::allocate), but only if there is no object yet.
+    /// Like [`allocate`](acedia::Object::allocate), but only if there is no object yet.
     ///
     /// # Cost
     ///

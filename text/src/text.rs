@@ -61,7 +61,7 @@ impl Text {
     ///
     /// # Panics
     ///
-    /// As [`acedia::allocate`].
+    /// As [`Object::allocate`](acedia::Object::allocate).
     #[track_caller]
     #[inline]
     #[doc(alias = "FromString")]

@@ -75,7 +75,7 @@ impl TextCache {
     ///
     /// # Panics
     ///
-    /// Like [`allocate`](acedia::allocate), but only if there is no object yet.
+    /// Like [`allocate`](acedia::Object::allocate), but only if there is no object yet.
     #[doc(alias = "GetPlainText")]
     #[doc(alias = "P")]
     pub fn plain(&'static self, text: &str) -> Owned<Text> {

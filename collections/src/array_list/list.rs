@@ -80,7 +80,7 @@ impl ArrayList {
     ///
     /// # Panics
     ///
-    /// As [`acedia::allocate`].
+    /// As [`Object::allocate`](acedia::Object::allocate).
     #[track_caller]
     #[doc(alias = "EmptyArrayList")]
     #[doc(alias = "EmptyDynamicArray")]

@@ -81,7 +81,7 @@ impl HashTable {
     ///
     /// # Panics
     ///
-    /// As [`acedia::allocate`].
+    /// As [`Object::allocate`](acedia::Object::allocate).
     #[track_caller]
     #[doc(alias = "EmptyHashTable")]
     #[doc(alias = "EmptyAssociativeArray")]
