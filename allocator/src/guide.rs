@@ -6,7 +6,6 @@ macro_rules! links {
     () => {
         concat!(
             "[actors.md]: crate::_guide::actors\n",
-            "[actors.md#cost]: crate::_guide::actors#cost\n",
             "[borders.md]: crate::_guide::borders\n",
             "[borders.md#saving-references-across-runs]: crate::_guide::borders#saving-references-across-runs\n",
             "[boxes.md]: crate::_guide::boxes\n",
@@ -14,7 +13,6 @@ macro_rules! links {
             "[classes.md]: crate::_guide::classes\n",
             "[classes.md#an-object-that-knows-its-handle]: crate::_guide::classes#an-object-that-knows-its-handle\n",
             "[classes.md#choosing-the-kind]: crate::_guide::classes#choosing-the-kind\n",
-            "[classes.md#the-options-of-a-class]: crate::_guide::classes#the-options-of-a-class\n",
             "[collections.md]: crate::_guide::collections\n",
             "[collections.md#json]: crate::_guide::collections#json\n",
             "[collections.md#keys-and-order]: crate::_guide::collections#keys-and-order\n",
@@ -47,7 +45,6 @@ macro_rules! links {
             "[signals.md]: crate::_guide::signals\n",
             "[signals.md#actors-as-receivers]: crate::_guide::signals#actors-as-receivers\n",
             "[stale-handles.md]: crate::_guide::stale_handles\n",
-            "[stale-handles.md#handles-to-several-classes]: crate::_guide::stale_handles#handles-to-several-classes\n",
             "[stale-handles.md#side-maps]: crate::_guide::stale_handles#side-maps\n",
             "[text.md]: crate::_guide::text\n",
             "[threads.md]: crate::_guide::threads\n",
@@ -55,7 +52,6 @@ macro_rules! links {
             "[threads.md#sandboxes]: crate::_guide::threads#sandboxes\n",
             "[trust.md]: crate::_guide::trust\n",
             "[trust.md#platforms]: crate::_guide::trust#platforms\n",
-            "[which-way-to-read.md]: crate::_guide::which_way_to_read\n",
             "\n"
         )
     };
@@ -78,7 +74,6 @@ chapters! {
     ownership "ownership.md" "Ownership";
     stale_handles "stale-handles.md" "Stale handles";
     threads "threads.md" "Threads and async";
-    which_way_to_read "which-way-to-read.md" "Which way to read";
     pins_and_guards "pins-and-guards.md" "Pins and guards";
     classes "classes.md" "Defining a class";
     lives "lives.md" "Constructors, finalizers, statics";

@@ -14,7 +14,6 @@ chapters! {
     Ownership = "ownership.md",
     StaleHandles = "stale-handles.md",
     Threads = "threads.md",
-    WhichWayToRead = "which-way-to-read.md",
     PinsAndGuards = "pins-and-guards.md",
     Classes = "classes.md",
     Lives = "lives.md",
