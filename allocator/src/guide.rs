@@ -7,16 +7,18 @@ macro_rules! links {
         concat!(
             "[actors.md]: crate::_guide::actors\n",
             "[borders.md]: crate::_guide::borders\n",
+            "[borders.md#programs-with-other-libraries]: crate::_guide::borders#programs-with-other-libraries\n",
             "[borders.md#saving-references-across-runs]: crate::_guide::borders#saving-references-across-runs\n",
-            "[boxes.md]: crate::_guide::boxes\n",
             "[choosing.md]: crate::_guide::choosing\n",
             "[classes.md]: crate::_guide::classes\n",
             "[classes.md#an-object-that-knows-its-handle]: crate::_guide::classes#an-object-that-knows-its-handle\n",
             "[classes.md#choosing-the-kind]: crate::_guide::classes#choosing-the-kind\n",
             "[collections.md]: crate::_guide::collections\n",
+            "[collections.md#boxes-and-refs]: crate::_guide::collections#boxes-and-refs\n",
             "[collections.md#json]: crate::_guide::collections#json\n",
             "[collections.md#keys-and-order]: crate::_guide::collections#keys-and-order\n",
             "[configuration.md]: crate::_guide::configuration\n",
+            "[configuration.md#counters]: crate::_guide::configuration#counters\n",
             "[configuration.md#objects-that-grow]: crate::_guide::configuration#objects-that-grow\n",
             "[cookbook.md]: crate::_guide::cookbook\n",
             "[cookbook.md#held-back]: crate::_guide::cookbook#held-back\n",
@@ -27,7 +29,6 @@ macro_rules! links {
             "[first-pool.md]: crate::_guide::first_pool\n",
             "[first-pool.md#a-pool-of-values]: crate::_guide::first_pool#a-pool-of-values\n",
             "[first-pool.md#going-through-all-objects]: crate::_guide::first_pool#going-through-all-objects\n",
-            "[integrations.md]: crate::_guide::integrations\n",
             "[lives.md]: crate::_guide::lives\n",
             "[memory-model.md]: crate::_guide::memory_model\n",
             "[memory-model.md#what-is-not-proved]: crate::_guide::memory_model#what-is-not-proved\n",
@@ -41,7 +42,6 @@ macro_rules! links {
             "[pins-and-guards.md#choosing-the-readers-of-a-class]: crate::_guide::pins_and_guards#choosing-the-readers-of-a-class\n",
             "[pins-and-guards.md#cost-of-freeing]: crate::_guide::pins_and_guards#cost-of-freeing\n",
             "[pins-and-guards.md#errors]: crate::_guide::pins_and_guards#errors\n",
-            "[roadmap.md]: crate::_guide::roadmap\n",
             "[signals.md]: crate::_guide::signals\n",
             "[signals.md#actors-as-receivers]: crate::_guide::signals#actors-as-receivers\n",
             "[stale-handles.md]: crate::_guide::stale_handles\n",
@@ -79,16 +79,13 @@ chapters! {
     lives "lives.md" "Constructors, finalizers, statics";
     configuration "configuration.md" "Configuration and memory";
     text "text.md" "Text";
-    boxes "boxes.md" "Boxes and refs";
-    collections "collections.md" "Collections";
+    collections "collections.md" "Collections, boxes and JSON";
     signals "signals.md" "Signals";
     actors "actors.md" "Actors";
-    integrations "integrations.md" "Using acedia with other libraries";
     crates "crates.md" "Crates and features";
     borders "borders.md" "Handles across boundaries";
     memory_model "memory-model.md" "Memory model";
     trust "trust.md" "How far to trust acedia";
-    roadmap "roadmap.md" "The road to 1.0";
     model_checking "model-checking.md" "Model checking";
     cookbook "cookbook.md" "Cookbook";
     choosing "choosing.md" "Choosing between acedia and other crates";
