@@ -32,9 +32,7 @@ macro_rules! links {
             "[lives.md]: crate::_guide::lives\n",
             "[memory-model.md]: crate::_guide::memory_model\n",
             "[memory-model.md#what-is-not-proved]: crate::_guide::memory_model#what-is-not-proved\n",
-            "[migrate-from-arc-weak.md]: crate::_guide::migrate_from_arc_weak\n",
-            "[migrate-from-sharded-slab.md]: crate::_guide::migrate_from_sharded_slab\n",
-            "[migrate-from-slotmap.md]: crate::_guide::migrate_from_slotmap\n",
+            "[migrating.md]: crate::_guide::migrating\n",
             "[model-checking.md]: crate::_guide::model_checking\n",
             "[model-checking.md#what-a-model-does-not-show]: crate::_guide::model_checking#what-a-model-does-not-show\n",
             "[ownership.md]: crate::_guide::ownership\n",
@@ -89,7 +87,5 @@ chapters! {
     model_checking "model-checking.md" "Model checking";
     cookbook "cookbook.md" "Cookbook";
     choosing "choosing.md" "Choosing between acedia and other crates";
-    migrate_from_arc_weak "migrate-from-arc-weak.md" "Coming from Arc and Weak";
-    migrate_from_slotmap "migrate-from-slotmap.md" "Coming from slotmap";
-    migrate_from_sharded_slab "migrate-from-sharded-slab.md" "Coming from sharded-slab";
+    migrating "migrating.md" "Coming from another library";
 }

@@ -29,9 +29,7 @@ chapters! {
     ModelChecking = "model-checking.md",
     Cookbook = "cookbook.md",
     Choosing = "choosing.md",
-    FromArcWeak = "migrate-from-arc-weak.md",
-    FromSlotmap = "migrate-from-slotmap.md",
-    FromShardedSlab = "migrate-from-sharded-slab.md",
+    Migrating = "migrating.md",
 }
 
 #[cfg(doctest)]
