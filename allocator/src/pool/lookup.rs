@@ -437,8 +437,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// The handle of the object in slot `index`, if the object is alive and visible. This is for programs that store fewer
     /// bits than a handle has, and accept that such a reference may resolve to a later object. On 32-bit targets an index has
-    /// 28 bits, so a 32-bit word also holds four bits of the life: see the guide's chapter "Coming from sharded-slab"
-    /// (`docs/migrate-from-sharded-slab.md`).
+    /// 28 bits, so a 32-bit word also holds four bits of the life: see the guide's chapter "Coming from another library"
+    /// (`docs/migrating.md`).
     ///
     /// ```
     /// use acedia::pool::Pool;
