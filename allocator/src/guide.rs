@@ -28,6 +28,7 @@ macro_rules! links {
             "[crates.md]: crate::_guide::crates\n",
             "[first-pool.md]: crate::_guide::first_pool\n",
             "[first-pool.md#a-pool-of-values]: crate::_guide::first_pool#a-pool-of-values\n",
+            "[first-pool.md#changing-an-object]: crate::_guide::first_pool#changing-an-object\n",
             "[first-pool.md#going-through-all-objects]: crate::_guide::first_pool#going-through-all-objects\n",
             "[lives.md]: crate::_guide::lives\n",
             "[memory-model.md]: crate::_guide::memory_model\n",
