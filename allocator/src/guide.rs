@@ -25,7 +25,6 @@ macro_rules! links {
             "[cookbook.md#leaks]: crate::_guide::cookbook#leaks\n",
             "[cookbook.md#queue]: crate::_guide::cookbook#queue\n",
             "[cookbook.md#tick]: crate::_guide::cookbook#tick\n",
-            "[crates.md]: crate::_guide::crates\n",
             "[first-pool.md]: crate::_guide::first_pool\n",
             "[first-pool.md#a-pool-of-values]: crate::_guide::first_pool#a-pool-of-values\n",
             "[first-pool.md#changing-an-object]: crate::_guide::first_pool#changing-an-object\n",
@@ -81,7 +80,6 @@ chapters! {
     collections "collections.md" "Collections, boxes and JSON";
     signals "signals.md" "Signals";
     actors "actors.md" "Actors";
-    crates "crates.md" "Crates and features";
     borders "borders.md" "Handles across boundaries";
     memory_model "memory-model.md" "Memory model";
     trust "trust.md" "How far to trust acedia";

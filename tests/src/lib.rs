@@ -22,7 +22,6 @@ chapters! {
     Collections = "collections.md",
     Signals = "signals.md",
     Actors = "actors.md",
-    Crates = "crates.md",
     Borders = "borders.md",
     MemoryModel = "memory-model.md",
     Trust = "trust.md",
