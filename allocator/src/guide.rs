@@ -46,7 +46,7 @@ macro_rules! links {
             "[stale-handles.md#side-maps]: crate::_guide::stale_handles#side-maps\n",
             "[text.md]: crate::_guide::text\n",
             "[threads.md]: crate::_guide::threads\n",
-            "[threads.md#a-bound]: crate::_guide::threads#a-bound\n",
+            "[configuration.md#how-many-objects-are-in-use]: crate::_guide::configuration#how-many-objects-are-in-use\n",
             "[threads.md#sandboxes]: crate::_guide::threads#sandboxes\n",
             "[trust.md]: crate::_guide::trust\n",
             "[trust.md#platforms]: crate::_guide::trust#platforms\n",
@@ -75,7 +75,7 @@ chapters! {
     pins_and_guards "pins-and-guards.md" "Pins and guards";
     classes "classes.md" "Defining a class";
     lives "lives.md" "Constructors, finalizers, statics";
-    configuration "configuration.md" "Configuration and memory";
+    configuration "configuration.md" "Limits and memory";
     text "text.md" "Text";
     collections "collections.md" "Collections, boxes and JSON";
     signals "signals.md" "Signals";
