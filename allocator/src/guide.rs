@@ -13,12 +13,15 @@ macro_rules! links {
             "[classes.md]: crate::_guide::classes\n",
             "[classes.md#an-object-that-knows-its-handle]: crate::_guide::classes#an-object-that-knows-its-handle\n",
             "[classes.md#choosing-the-kind]: crate::_guide::classes#choosing-the-kind\n",
+            "[classes.md#constructors-finalizers-statics]: crate::_guide::classes#constructors-finalizers-statics\n",
+            "[classes.md#in-a-pool-without-a-class]: crate::_guide::classes#in-a-pool-without-a-class\n",
             "[collections.md]: crate::_guide::collections\n",
             "[collections.md#boxes-and-refs]: crate::_guide::collections#boxes-and-refs\n",
             "[collections.md#json]: crate::_guide::collections#json\n",
             "[collections.md#keys-and-order]: crate::_guide::collections#keys-and-order\n",
             "[configuration.md]: crate::_guide::configuration\n",
             "[configuration.md#counters]: crate::_guide::configuration#counters\n",
+            "[configuration.md#how-many-objects-are-in-use]: crate::_guide::configuration#how-many-objects-are-in-use\n",
             "[configuration.md#objects-that-grow]: crate::_guide::configuration#objects-that-grow\n",
             "[cookbook.md]: crate::_guide::cookbook\n",
             "[cookbook.md#held-back]: crate::_guide::cookbook#held-back\n",
@@ -29,7 +32,6 @@ macro_rules! links {
             "[first-pool.md#a-pool-of-values]: crate::_guide::first_pool#a-pool-of-values\n",
             "[first-pool.md#changing-an-object]: crate::_guide::first_pool#changing-an-object\n",
             "[first-pool.md#going-through-all-objects]: crate::_guide::first_pool#going-through-all-objects\n",
-            "[lives.md]: crate::_guide::lives\n",
             "[memory-model.md]: crate::_guide::memory_model\n",
             "[memory-model.md#what-is-not-proved]: crate::_guide::memory_model#what-is-not-proved\n",
             "[migrating.md]: crate::_guide::migrating\n",
@@ -46,10 +48,8 @@ macro_rules! links {
             "[stale-handles.md#side-maps]: crate::_guide::stale_handles#side-maps\n",
             "[text.md]: crate::_guide::text\n",
             "[threads.md]: crate::_guide::threads\n",
-            "[configuration.md#how-many-objects-are-in-use]: crate::_guide::configuration#how-many-objects-are-in-use\n",
             "[threads.md#sandboxes]: crate::_guide::threads#sandboxes\n",
             "[trust.md]: crate::_guide::trust\n",
-            "[trust.md#platforms]: crate::_guide::trust#platforms\n",
             "\n"
         )
     };
@@ -73,8 +73,7 @@ chapters! {
     stale_handles "stale-handles.md" "Stale handles";
     threads "threads.md" "Threads and async";
     pins_and_guards "pins-and-guards.md" "Pins and guards";
-    classes "classes.md" "Defining a class";
-    lives "lives.md" "Constructors, finalizers, statics";
+    classes "classes.md" "Classes";
     configuration "configuration.md" "Limits and memory";
     text "text.md" "Text";
     collections "collections.md" "Collections, boxes and JSON";

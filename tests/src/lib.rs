@@ -16,7 +16,6 @@ chapters! {
     Threads = "threads.md",
     PinsAndGuards = "pins-and-guards.md",
     Classes = "classes.md",
-    Lives = "lives.md",
     Configuration = "configuration.md",
     Text = "text.md",
     Collections = "collections.md",
