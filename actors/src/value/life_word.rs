@@ -1,16 +1,16 @@
 //! [`LifeWord`]: the word in a [`NativeActorRef`](crate::NativeActorRef).
 //!
-//! A reference asks from any thread whether its actor lives: it looks up the key of the actor's life in a pool. The
+//! A reference asks from any thread whether its actor lives: it looks up the handle of the actor's life in a pool. The
 //! allocator's models explore that look-up against a thread that frees the life and makes the slot's next one:
 //! `free_against_pin`, `free_against_guard`, `publish_and_read_under_a_pin`. The model in `models.rs` adds the word
-//! that holds the key.
+//! that holds the handle.
 
 #[cfg(acedia_loom)]
 use loom::sync::atomic::{AtomicU64, Ordering};
 #[cfg(not(acedia_loom))]
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The bits of a key or handle, or 0. One thread writes them; others read.
+/// The bits of a handle, or 0. One thread writes them; others read.
 pub(crate) struct LifeWord(AtomicU64);
 
 impl Default for LifeWord {

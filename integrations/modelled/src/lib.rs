@@ -14,7 +14,7 @@
 
 mod sync;
 
-use acedia::pool::{Handle, Pool};
+use acedia::{Handle, Pool};
 
 use sync::{AtomicU64, Ordering};
 

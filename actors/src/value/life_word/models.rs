@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use acedia::__private::exit_thread;
-use acedia::pool::{Key, Pool, pin};
+use acedia::{Handle, Pool, pin};
 use loom::thread;
 
 use super::LifeWord;
@@ -27,8 +27,8 @@ fn destroyed_while_another_thread_asks() {
         let (asked_lives, asked_word, asked_told) = (lives.clone(), word.clone(), told.clone());
         let other = thread::spawn(move || {
             let told = asked_told.bits() == 1;
-            let key = Key::from_bits(asked_word.bits());
-            let answer = key.map(|key| asked_lives.get(key, &pin()).copied());
+            let handle = Handle::from_bits(asked_word.bits());
+            let answer = handle.map(|handle| asked_lives.get(handle, &pin()).copied());
             match answer {
                 None => saw("not set"),
                 Some(None) => saw("none"),
@@ -46,7 +46,7 @@ fn destroyed_while_another_thread_asks() {
             exit_thread();
         });
         let actor = lives.allocate_with(|it| *it = 1);
-        let first = actor.key();
+        let first = actor.handle();
         word.set(first.to_bits());
         drop(actor);
         told.set(1);
@@ -56,11 +56,11 @@ fn destroyed_while_another_thread_asks() {
         } else {
             "not reused"
         });
-        word.set(next.key().to_bits());
+        word.set(next.handle().to_bits());
         other.join().unwrap();
         assert!(lives.get(first, &pin()).is_none());
         drop(next);
-        assert!(lives.get(Key::from_bits(word.bits()).unwrap(), &pin()).is_none());
+        assert!(lives.get(Handle::from_bits(word.bits()).unwrap(), &pin()).is_none());
         exit_thread();
     });
     let seen = SEEN.take();
