@@ -76,8 +76,8 @@ fn objects() {
         handle.as_any() => "AnyHandle(Printed.Lamp, slot …, life 1)", "Printed.Lamp in slot …, life 1";
         lamp.clone().into_any() => "AnyOwned(Printed.Lamp, slot …)";
         LifeVersion::FIRST => "LifeVersion(1)", "1";
-        "".parse::<Handle<Lamp>>().unwrap_err() => "ParseHandleError(())", "not the 16 hexadecimal digits of a handle";
-        acedia::SavedHandleError::Session => "Session", "the handle was saved by another process or another copy of acedia";
+        "".parse::<Handle<Lamp>>().unwrap_err() => "Text", "not the 16 hexadecimal digits of a handle";
+        acedia::HandleError::Session => "Session", "the handle was saved by another process or another copy of acedia";
         Lamp::class() => "Class(Printed.Lamp, …Lamp)", "Printed.Lamp";
         Lamp::pool().reserve() => "Reserved(Handle(slot …, life 1))";
         SecondaryMap::<Lamp, &str>::from_iter([(handle, "hall")]) => "{Handle(slot …, life 1): \"hall\"}";
