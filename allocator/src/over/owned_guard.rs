@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::AccessError;
-use crate::pool::{Guard, Handle, Hooks, Pool};
+use crate::pool::{Guard, Handle, Hooks, Pool, Readers, Values};
 
 /// A [`Guard`] that keeps its pool alive, for tasks that outlive the scope of the pool. `W` is the holder of the pool: the pool
 /// itself, or a type that contains the pool.
@@ -139,5 +139,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[must_use]
     pub fn guard_owned(self: &Arc<Self>, handle: Handle<T>) -> Option<OwnedGuard<T, Self>> {
         OwnedGuard::new(self, |pool| pool, handle)
+    }
+}
+
+impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
+    /// Same as [`Pool::guard_owned`].
+    #[must_use]
+    pub fn guard_owned(self: &Arc<Self>, handle: Handle<T>) -> Option<OwnedGuard<T, Self>> {
+        OwnedGuard::new(self, |values| values, handle)
     }
 }

@@ -26,7 +26,7 @@
 //! | `pages`, `arena`, `chunk`, `directory`, `slot` | where slots are |
 //! | `stock`, `limbo`, `local`, `limit` | containers of slots: free, waiting for pins, a thread's own; limits |
 //! | `depot`, `tables`, `recycle`, `collect` | the record of a pool; each thread's table of pools; the steps that move slots between the containers |
-//! | `pin`, `pool`, `free`, `owned`, `lookup`, `guard`, `allocate`, `manual`, `erased`, `values` | the types that users hold; the hot paths |
+//! | `pin`, `pool`, `free`, `owned`, `lookup`, `guard`, `allocate`, `manual`, `erased`, `values`, `part` | the types that users hold; the hot paths |
 //!
 //! `Depot` has methods in three files: its record (`depot`), the steps from the end of a life to the next, with its limits (`recycle`), and
 //! collections and its end (`collect`). `tables` and `allocate` have one method each, of a step that begins there.
@@ -104,6 +104,8 @@ mod manual;
 pub(crate) mod models;
 mod owned;
 mod pages;
+#[cfg(feature = "rayon")]
+mod part;
 mod pin;
 mod pins;
 #[allow(clippy::module_inception, reason = "the file of the type")]
