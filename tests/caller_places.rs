@@ -87,7 +87,7 @@ fn the_place_is_the_callers_if_it_prints_what_it_is_changing() {
         let _writer = text.write();
         panics_here(|| json::to_string(&item));
         panics_here(|| json::to_string(&inside));
-        panics_here(|| item.as_string());
+        panics_here(|| item.to_string());
         panics_here(|| item.to_markup());
         panics_here(|| item.with_text(ToString::to_string));
     }

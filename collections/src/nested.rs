@@ -24,7 +24,7 @@ pub const DEEPEST: usize = 1 << 17;
 ///
 /// save.set_by("/pawns/0/health", 90)?.set_by("/pawns/1", "nobody")?;
 /// assert_eq!(save.get_by("pawns/0/health").as_float(), Some(90.0));
-/// assert_eq!(save.take_by("/pawns/1").as_string().as_deref(), Some("nobody"));
+/// assert_eq!(save.take_by("/pawns/1").to_string().as_deref(), Some("nobody"));
 /// # Ok::<(), acedia_collections::NestedError>(())
 /// ```
 ///
@@ -95,7 +95,7 @@ pub trait Nested: sealed::Sealed {
     ///
     /// let config = HashTable::from([("hosts", ArrayList::from(["a"]))]);
     /// config.set_by("/hosts/-", "b")?.set_by("/port", 80)?;
-    /// assert_eq!(config.get_by("/hosts/1").as_string().as_deref(), Some("b"));
+    /// assert_eq!(config.get_by("/hosts/1").to_string().as_deref(), Some("b"));
     /// assert_eq!(config.get_by("/port").as_int(), Some(80));
     /// # Ok::<(), acedia_collections::NestedError>(())
     /// ```

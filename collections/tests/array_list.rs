@@ -173,7 +173,7 @@ fn insert_shifts_and_needs_a_place() {
     assert_eq!(ints(&list), [0, 1, 2, 3]);
     let refused = list.write().try_insert(9, "nine").unwrap_err();
     assert_eq!(
-        (refused.reason(), refused.into_item().as_string().as_deref()),
+        (refused.reason(), refused.into_item().to_string().as_deref()),
         (Reason::Beyond, Some("nine"))
     );
     list.write().insert(1, Item::NONE);

@@ -389,7 +389,7 @@ fn the_conventions_of_std() {
     assert_eq!((&*table.read()).into_iter().count(), 3);
     table.write().entry("e").or_insert(5);
     assert_eq!(table.write().entry("e").or_insert_with(|| 6).as_int(), Some(5));
-    assert_eq!(table.write().entry("f").key().as_string().as_deref(), Some("f"));
+    assert_eq!(table.write().entry("f").key().to_string().as_deref(), Some("f"));
     assert!(!table.read().contains_key("f"));
     let drained: BTreeSet<_> = table.write().drain().map(|(_, item)| item.as_int()).collect();
     assert_eq!(drained.len(), 4);

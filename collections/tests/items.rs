@@ -89,7 +89,7 @@ fn typed_getters_of_texts_and_collections() {
         Item::from(MutableText::from("m")),
     );
     assert_eq!(
-        (text.as_string().as_deref(), mutable.as_string().as_deref()),
+        (text.to_string().as_deref(), mutable.to_string().as_deref()),
         (Some("ab"), Some("m"))
     );
     assert!(text.to_markup().unwrap().starts_with('{') && mutable.to_markup().as_deref() == Some("m"));
@@ -99,14 +99,14 @@ fn typed_getters_of_texts_and_collections() {
     let (list, table) = (Item::from(ArrayList::new()), Item::from(HashTable::new()));
     assert!(list.to_list().is_some() && list.to_table().is_none());
     assert!(table.to_table().is_some() && table.to_list().is_none());
-    assert!(list.as_string().is_none() && Item::NONE.to_text().is_none() && Item::from(1).as_string().is_none());
+    assert!(list.to_string().is_none() && Item::NONE.to_text().is_none() && Item::from(1).to_string().is_none());
     let boxed = Item::from(StringBox::new("a"));
-    assert!(boxed.as_string().as_deref() == Some("a") && boxed.to_text().is_none() && boxed.to_markup().is_none());
+    assert!(boxed.to_string().as_deref() == Some("a") && boxed.to_text().is_none() && boxed.to_markup().is_none());
     let watched = StringRef::new("b");
     let item = Item::from(watched.handle());
-    assert_eq!(item.as_string().as_deref(), Some("b"));
+    assert_eq!(item.to_string().as_deref(), Some("b"));
     drop(watched);
-    assert_eq!(item.as_string(), None);
+    assert_eq!(item.to_string(), None);
 }
 
 /// Everything that an item converts to, but owners.
@@ -128,7 +128,7 @@ fn conversions(item: &Item) -> Vec<String> {
         format!("{:?}", (item.as_float(), item.as_double(), item.as_vector())),
         format!(
             "{:?}",
-            (item.as_string(), item.to_markup(), item.with_text(BaseText::len))
+            (item.to_string(), item.to_markup(), item.with_text(BaseText::len))
         ),
         format!(
             "{:?}",
@@ -253,7 +253,7 @@ fn an_owner_and_a_watcher_of_the_same_thing() {
     assert_eq!(watched.with(|it: &IntRef| it.get()), Some(7));
     let text = Text::from("a");
     assert!(Item::from(text.handle()) == Item::from("a"));
-    assert_eq!(Item::from(text.handle()).as_string().as_deref(), Some("a"));
+    assert_eq!(Item::from(text.handle()).to_string().as_deref(), Some("a"));
     drop((object, owned));
     assert!(watched == Item::NONE);
     assert!(Item::NONE == watched);

@@ -78,7 +78,7 @@ fn assert_same(item: &Item, model: &Value) {
                 assert_eq!(ours.map(f64::to_bits), theirs.map(f64::to_bits));
             }
         }
-        Value::String(value) => assert_eq!(item.as_string().as_ref(), Some(value)),
+        Value::String(value) => assert_eq!(item.to_string().as_ref(), Some(value)),
         Value::Array(values) => {
             assert_eq!(item.to_list().expect("a list").read().len(), values.len());
             for (index, value) in values.iter().enumerate() {

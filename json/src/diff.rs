@@ -134,7 +134,7 @@ impl Edits {
             .filter_map(|step| match step {
                 Step::Whole => None,
                 Step::Index(index) => Some(index.to_string()),
-                Step::Key(key) => key.as_string(),
+                Step::Key(key) => key.to_string(),
             })
             .collect();
         self.components = self

@@ -403,7 +403,7 @@ impl Change<'_> {
             .to_table()
             .ok_or(PatchProblem::Malformed("an operation must be an object"))?;
         let pointer = |member: &str, missing| {
-            let text = operation.get(member).as_string();
+            let text = operation.get(member).to_string();
             let pointer = text.as_deref().and_then(strict);
             pointer.ok_or(PatchProblem::Malformed(missing))
         };
@@ -421,7 +421,7 @@ impl Change<'_> {
             Ok(value.deep_clone())
         };
         let path = pointer("path", "`path` must be a JSON pointer")?;
-        match operation.get("op").as_string().as_deref() {
+        match operation.get("op").to_string().as_deref() {
             Some("add") => {
                 let value = copied(&path)?;
                 self.add(path, value)

@@ -113,7 +113,7 @@ fn a_key_that_is_set_is_stored_if_it_can_be_recognized() {
         assert!(is_shared(&table, &twin));
     }
     assert_eq!(
-        (table.read()["b"].as_int(), twin.read()["b"].as_string().as_deref()),
+        (table.read()["b"].as_int(), twin.read()["b"].to_string().as_deref()),
         (Some(2), Some("two"))
     );
     assert_eq!(

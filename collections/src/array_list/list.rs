@@ -18,7 +18,7 @@ use crate::stack::Stack;
 /// let items = list.read();
 /// assert_eq!(items.len(), 5);
 /// assert_eq!((items[0].as_int(), items[1].as_int()), (Some(1), Some(2)));
-/// assert_eq!(items[3].as_string().as_deref(), Some("four"));
+/// assert_eq!(items[3].to_string().as_deref(), Some("four"));
 /// assert_eq!(items[4].to_list().unwrap().read()[0].as_int(), Some(5));
 /// assert!(items[99].is_none());
 /// ```

@@ -47,7 +47,7 @@ use crate::{Item, Key, Reason, Refused};
 /// items.remove_many(0, 2).set_len(3).retain(|item| item.is_some());
 /// items.push(IntBox::new(3));
 /// assert_eq!(items.drain(1..).filter(|item| item.as_int() == Some(3)).count(), 2);
-/// assert_eq!(items[0].as_string().as_deref(), Some("first"));
+/// assert_eq!(items[0].to_string().as_deref(), Some("first"));
 /// assert!(items.clear().is_empty());
 /// ```
 pub struct ListWriter<'a> {
@@ -127,7 +127,7 @@ impl<T: Into<Item>> FromItems<T> for ArrayList {
 /// use acedia_collections::Item;
 ///
 /// let tags = Item::from(vec!["red".to_owned(), "fast".to_owned()]);
-/// assert_eq!(tags.get(1).as_string().as_deref(), Some("fast"));
+/// assert_eq!(tags.get(1).to_string().as_deref(), Some("fast"));
 /// assert_eq!(Item::from(vec![[1, 2], [3, 4]]).get(1).get(0).as_int(), Some(3));
 /// assert_eq!(Item::from(vec![0.5]).get(0).as_double(), Some(0.5));
 /// ```
@@ -305,7 +305,7 @@ impl<'a> ListWriter<'a> {
     /// let list = ArrayList::from([1]);
     /// let refused = list.write().try_insert(9, "nowhere").unwrap_err();
     /// assert_eq!(
-    ///     (refused.reason(), refused.into_item().as_string().as_deref()),
+    ///     (refused.reason(), refused.into_item().to_string().as_deref()),
     ///     (Reason::Beyond, Some("nowhere"))
     /// );
     /// ```

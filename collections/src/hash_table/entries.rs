@@ -35,7 +35,7 @@ use crate::{Item, Key};
 ///     entries.contains_key("weapon") && !entries.is_some("weapon") && !entries.is_empty()
 /// );
 /// assert_eq!(entries.get_entry("lives").unwrap().1.as_int(), Some(3));
-/// assert!(entries.keys().all(|key| key.as_string().is_some()));
+/// assert!(entries.keys().all(|key| key.to_string().is_some()));
 /// assert_eq!(entries.values().filter_map(Item::as_int).sum::<i32>(), 3);
 /// assert!(entries.capacity() >= 2 && entries.minimal_capacity() <= entries.capacity());
 /// ```
@@ -195,7 +195,7 @@ impl Entries {
     /// use acedia_collections::HashTable;
     ///
     /// let table = HashTable::from([("a", 1), ("b", 2)]);
-    /// let keys: Vec<_> = table.read().keys().filter_map(|key| key.as_string()).collect();
+    /// let keys: Vec<_> = table.read().keys().filter_map(|key| key.to_string()).collect();
     /// assert_eq!(keys, ["a", "b"]);
     /// ```
     #[doc(alias = "GetKeys")]

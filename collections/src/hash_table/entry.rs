@@ -13,7 +13,7 @@ use crate::{Item, Refused};
 /// let table = HashTable::from([("lives", 3)]);
 /// let mut entries = table.write();
 /// let place = entries.entry("name");
-/// assert_eq!(place.key().as_string().as_deref(), Some("name"));
+/// assert_eq!(place.key().to_string().as_deref(), Some("name"));
 /// assert!(place.try_or_insert("Bob").is_ok());
 /// assert_eq!(entries.entry("lives").or_insert_with(|| 5).as_int(), Some(3));
 /// assert_eq!(entries.entry("kills").or_insert(0).as_int(), Some(0));

@@ -30,7 +30,7 @@ use crate::{Item, Key};
 /// config.write().set("name", "Bob").set(7, HashTable::from([("nested", true)]));
 /// let entries = config.read();
 /// assert_eq!(entries["volume"].as_float(), Some(0.5));
-/// assert_eq!(entries["name"].as_string().as_deref(), Some("Bob"));
+/// assert_eq!(entries["name"].to_string().as_deref(), Some("Bob"));
 /// assert_eq!(entries[7].to_table().unwrap().read()["nested"].as_bool(), Some(true));
 /// assert!(entries["nobody"].is_none());
 /// ```

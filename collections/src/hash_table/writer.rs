@@ -39,7 +39,7 @@ use crate::{Item, Key, Reason, Refused};
 /// assert_eq!(entries.entry("kills").or_insert_with(|| 0).as_int(), Some(0));
 /// assert!(entries.remove("name") && !entries.remove("name"));
 /// let (key, _) = entries.take_entry("kills").unwrap();
-/// assert_eq!(key.as_string().as_deref(), Some("kills"));
+/// assert_eq!(key.to_string().as_deref(), Some("kills"));
 /// entries.retain(|_, value| value.as_int() > Some(5));
 /// assert_eq!((entries.sweep(), entries.len()), (0, 1));
 /// assert_eq!(entries.drain().count(), 1);
@@ -323,7 +323,7 @@ impl<'a> TableWriter<'a> {
     ///
     /// let table = HashTable::from([("a", 1)]);
     /// let (key, item) = table.write().take_entry("a").unwrap();
-    /// assert_eq!((key.as_string().as_deref(), item.as_int()), (Some("a"), Some(1)));
+    /// assert_eq!((key.to_string().as_deref(), item.as_int()), (Some("a"), Some(1)));
     /// ```
     #[doc(alias = "TakeEntry")]
     pub fn take_entry(&mut self, key: impl Key) -> Option<(Item, Item)> {

@@ -17,7 +17,7 @@ use crate::scalar::Scalar;
 ///
 /// let error = i32::try_from(Item::from("seven")).unwrap_err();
 /// assert_eq!(error.to_string(), "expected an item of the type `i32`, found `Text`");
-/// assert_eq!(error.into_item().as_string().as_deref(), Some("seven"));
+/// assert_eq!(error.into_item().to_string().as_deref(), Some("seven"));
 /// ```
 ///
 /// An item that watches an object becomes the value in it, but no owner:
@@ -108,7 +108,7 @@ by! {
         _ => item.primitive(),
     };
     f64, "f64", |item| if item.integer().is_none() { item.as_double() } else { None };
-    String, "string", Item::as_string;
+    String, "string", Item::to_string;
     Vector, "vector", Item::as_vector;
 }
 

@@ -31,7 +31,7 @@ use wide::{Double, Long};
 /// | make an item | `Item::from` a number, a string, an [`Owned`], a handle or a collection; [`NONE`](Self::NONE) |
 /// | find out its kind | [`view`](Self::view), [`is_none`](Self::is_none), [`is_some`](Self::is_some), [`is_owned`](Self::is_owned), [`class`](Self::class) |
 /// | read a number or `bool` | [`as_bool`](Self::as_bool), [`as_byte`](Self::as_byte), [`as_int`](Self::as_int), [`as_long`](Self::as_long), [`as_ulong`](Self::as_ulong), [`as_float`](Self::as_float), [`as_double`](Self::as_double), [`as_vector`](Self::as_vector) |
-/// | read a text | [`as_string`](Self::as_string), [`with_text`](Self::with_text), [`to_text`](Self::to_text), [`to_mutable_text`](Self::to_mutable_text) |
+/// | read a text | [`to_string`](Self::to_string), [`with_text`](Self::with_text), [`to_text`](Self::to_text), [`to_mutable_text`](Self::to_mutable_text) |
 /// | access a collection | [`to_list`](Self::to_list), [`to_table`](Self::to_table), and by path [`Nested`](crate::Nested) |
 /// | access an object of any class | [`with`](Self::with), [`to_owned_as`](Self::to_owned_as), [`to_object`](Self::to_object), [`into_object`](Self::into_object), [`handle`](Self::handle) |
 /// | compare | [`same_content`](Self::same_content), `==` |

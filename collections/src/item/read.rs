@@ -70,14 +70,14 @@ impl Item {
     pub fn as_int(&self) -> Option<i32> {
         match self.0 {
             Repr::Int(value) => Some(value),
-            _ => self.to_int(),
+            _ => self.int_of_number(),
         }
     }
 
     /// The integer that another kind of number converts to. Out of line, to keep the path of integers short.
     #[inline(never)]
     #[expect(clippy::cast_possible_truncation, reason = "saturates, as `as_int` says")]
-    fn to_int(&self) -> Option<i32> {
+    fn int_of_number(&self) -> Option<i32> {
         match self.number()? {
             Number::Integer(value) => i32::try_from(value).ok(),
             Number::Float(value) => Some(value as i32),
@@ -99,14 +99,14 @@ impl Item {
     pub fn as_long(&self) -> Option<i64> {
         match self.0 {
             Repr::Int(value) => Some(value.into()),
-            _ => self.to_long(),
+            _ => self.long_of_number(),
         }
     }
 
-    /// Like [`to_int`](Self::to_int), but with 64 bits.
+    /// Like [`int_of_number`](Self::int_of_number), but with 64 bits.
     #[inline(never)]
     #[expect(clippy::cast_possible_truncation, reason = "saturates, as `as_long` says")]
-    fn to_long(&self) -> Option<i64> {
+    fn long_of_number(&self) -> Option<i64> {
         match self.number()? {
             Number::Integer(value) => i64::try_from(value).ok(),
             Number::Float(value) => Some(value as i64),
@@ -176,14 +176,14 @@ impl Item {
     pub fn as_double(&self) -> Option<f64> {
         match &self.0 {
             Repr::Double(value) => Some(value.get()),
-            _ => self.to_double(),
+            _ => self.double_of_number(),
         }
     }
 
     /// The double that another kind of number converts to. Out of line, to keep the path of doubles short.
     #[inline(never)]
     #[expect(clippy::cast_precision_loss, reason = "the nearest, as `as_double` says")]
-    fn to_double(&self) -> Option<f64> {
+    fn double_of_number(&self) -> Option<f64> {
         match self.number()? {
             Number::Integer(value) => Some(value as f64),
             Number::Float(value) => Some(value),
@@ -212,14 +212,15 @@ impl Item {
     /// use acedia_collections::Item;
     /// use acedia_text::MutableText;
     ///
-    /// assert_eq!(Item::from(MutableText::from("seven")).as_string().as_deref(), Some("seven"));
-    /// assert_eq!(Item::from(StringBox::new("seven")).as_string().as_deref(), Some("seven"));
-    /// assert_eq!(Item::from(7).as_string(), None);
+    /// assert_eq!(Item::from(MutableText::from("seven")).to_string().as_deref(), Some("seven"));
+    /// assert_eq!(Item::from(StringBox::new("seven")).to_string().as_deref(), Some("seven"));
+    /// assert_eq!(Item::from(7).to_string(), None);
     /// ```
     #[must_use]
     #[doc(alias = "GetString")]
+    #[doc(alias = "as_str")]
     #[track_caller]
-    pub fn as_string(&self) -> Option<String> {
+    pub fn to_string(&self) -> Option<String> {
         self.with_text(|text| text.as_str().to_owned())
             .or_else(|| self.primitive())
     }
@@ -232,7 +233,7 @@ impl Item {
     ///
     /// let text = Text::from_markup("{$red fire}");
     /// assert_eq!(Item::from(&text).to_markup(), Some(text.to_markup(..)));
-    /// assert_eq!(Item::from(&text).as_string().as_deref(), Some("fire"));
+    /// assert_eq!(Item::from(&text).to_string().as_deref(), Some("fire"));
     /// ```
     #[must_use]
     #[doc(alias = "GetFormattedString")]

@@ -76,7 +76,7 @@ impl Simple {
     #[track_caller]
     fn of_object(item: &Item, class: &'static Class) -> Self {
         if class.is::<Text>() || class.is::<MutableText>() {
-            return item.as_string().map_or(Self::None, Self::String);
+            return item.to_string().map_or(Self::None, Self::String);
         }
         match visit(&mut Search(class)) {
             Some(read) => read(item),

@@ -166,7 +166,7 @@ impl IntoDeserializer<'_, ItemError> for FromKey {
 macro_rules! spelled {
     ($($method:ident $visit:ident;)+) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ItemError> {
-            match self.0.0.as_string().map(|text| text.parse()) {
+            match self.0.0.to_string().map(|text| text.parse()) {
                 Some(Ok(value)) => visitor.$visit(value),
                 _ => self.0.$method(visitor),
             }

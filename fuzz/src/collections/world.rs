@@ -132,7 +132,7 @@ impl World {
         assert_eq!(item.is_none(), self.reads_as_none(value), "{item:?} is {value:?}");
         assert_eq!(item.as_int(), self.int(value), "{item:?} is {value:?}");
         if let Value::Text(number) = value {
-            assert_eq!(item.as_string().as_deref(), Some(text(number)));
+            assert_eq!(item.to_string().as_deref(), Some(text(number)));
         }
     }
 
