@@ -8,7 +8,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const HOT: [&str; 6] = [
     "pair, 64 B",
-    "pair without a key, 64 B",
+    "pair without a handle, 64 B",
     "two pools in turns, 16 B",
     "bursts of 2,000, 64 B",
     "clone an owner and drop the clone",

@@ -112,9 +112,9 @@ impl Payload for Text {
     }
 }
 
-/// Ours. With `KEY`, every object gets a key as soon as it is made. With `END`, the pool has a finalizer.
+/// Ours. With `HANDLE`, a handle of every object is made at once. With `END`, the pool has a finalizer.
 #[derive(Debug, Clone)]
-pub(crate) struct Acedia<P: Payload, const KEY: bool = true, const END: bool = false>(&'static Pool<P, Kept<END>>);
+pub(crate) struct Acedia<P: Payload, const HANDLE: bool = true, const END: bool = false>(&'static Pool<P, Kept<END>>);
 
 /// The object is emptied when its life begins, or, with a finalizer, when it ends.
 #[derive(Debug, Clone)]
@@ -136,7 +136,7 @@ impl<P: Payload, const END: bool> Hooks<P> for Kept<END> {
     }
 }
 
-impl<P: Payload, const KEY: bool, const END: bool> Contender for Acedia<P, KEY, END> {
+impl<P: Payload, const HANDLE: bool, const END: bool> Contender for Acedia<P, HANDLE, END> {
     const NAME: &'static str = ACEDIA;
     type Owner = Owned<P, &'static Pool<P, Kept<END>>>;
 
@@ -147,7 +147,7 @@ impl<P: Payload, const KEY: bool, const END: bool> Contender for Acedia<P, KEY, 
     #[inline(always)]
     fn allocate(&mut self, seed: u64) -> Self::Owner {
         let owner = self.0.allocate_with(|object| object.fill(seed));
-        if KEY {
+        if HANDLE {
             black_box(owner.handle());
         }
         owner

@@ -6,7 +6,7 @@
 // The macros make public items without docs.
 #![allow(missing_docs)]
 #![allow(clippy::needless_pass_by_value, reason = "a teardown takes what the benchmark gave")]
-#![allow(clippy::struct_field_names, reason = "the keys among the keys and their count")]
+#![allow(clippy::struct_field_names, reason = "the handles among the handles and their count")]
 
 use acedia::pool::{Handle, Hooks, Owned, Pool, pin};
 use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
@@ -33,7 +33,7 @@ impl Hooks<u64> for Finalized {
     const END: Option<fn(&mut u64)> = Some(|object| *object += 1);
 }
 
-/// The threads that have read through keys in this process. The engine's way of freeing depends on them.
+/// The threads that have read through handles in this process. The engine's way of freeing depends on them.
 enum Readers {
     Nobody,
     /// This thread, under a pin.
@@ -107,7 +107,7 @@ fn allocate_free(pool: &'static Pool<u64>) -> &'static Pool<u64> {
 #[bench::no_reader(Readers::Nobody)]
 #[bench::one_reader(Readers::One)]
 #[bench::among_guards(Readers::Guards)]
-fn allocate_key_free(pool: &'static Pool<u64>) -> &'static Pool<u64> {
+fn allocate_handle_free(pool: &'static Pool<u64>) -> &'static Pool<u64> {
     for _ in 0..TIMES {
         let owner = black_box(pool.allocate());
         black_box(owner.handle());
@@ -118,7 +118,7 @@ fn allocate_key_free(pool: &'static Pool<u64>) -> &'static Pool<u64> {
 #[library_benchmark(setup = finalized, teardown = all_freed)]
 #[bench::no_reader(Readers::Nobody)]
 #[bench::among_guards(Readers::Guards)]
-fn allocate_key_finalize(pool: &'static Pool<u64, Finalized>) -> &'static Pool<u64, Finalized> {
+fn allocate_handle_finalize(pool: &'static Pool<u64, Finalized>) -> &'static Pool<u64, Finalized> {
     for _ in 0..TIMES {
         let owner = black_box(pool.allocate());
         black_box(owner.handle());
@@ -126,25 +126,25 @@ fn allocate_key_finalize(pool: &'static Pool<u64, Finalized>) -> &'static Pool<u
     pool
 }
 
-/// Keys, what keeps objects alive, and how many keys led to an object.
-struct Keys {
-    keys: Vec<Handle<u64>>,
+/// Handles, what keeps objects alive, and how many handles led to an object.
+struct Handles {
+    handles: Vec<Handle<u64>>,
     owners: Vec<Owned<u64, &'static Pool<u64>>>,
     found: usize,
 }
 
-/// Keys of living objects.
-fn live() -> Keys {
+/// Handles of living objects.
+fn live() -> Handles {
     let owners: Vec<_> = (0..OBJECTS).map(|_| PLAIN.allocate()).collect();
-    Keys {
-        keys: owners.iter().map(Owned::handle).collect(),
+    Handles {
+        handles: owners.iter().map(Owned::handle).collect(),
         owners,
         found: 0,
     }
 }
 
-/// Keys of objects that are dead. Half of the slots are in a later life.
-fn stale() -> Keys {
+/// Handles of objects that are dead. Half of the slots are in a later life.
+fn stale() -> Handles {
     let mut stale = live();
     stale.owners.clear();
     stale.owners = live().owners;
@@ -152,51 +152,51 @@ fn stale() -> Keys {
     stale
 }
 
-fn all_found(keys: Keys) {
-    assert_eq!(keys.found, TIMES);
-    drop(keys.owners);
+fn all_found(handles: Handles) {
+    assert_eq!(handles.found, TIMES);
+    drop(handles.owners);
 }
 
-fn none_found(keys: Keys) {
-    assert_eq!(keys.found, 0);
-    drop(keys.owners);
+fn none_found(handles: Handles) {
+    assert_eq!(handles.found, 0);
+    drop(handles.owners);
 }
 
 #[library_benchmark]
 #[bench::live(setup = live, teardown = all_found)]
-fn get(mut keys: Keys) -> Keys {
+fn get(mut handles: Handles) -> Handles {
     let pinned = pin();
     for _ in 0..TIMES / OBJECTS {
-        for key in &keys.keys {
-            keys.found += usize::from(black_box(PLAIN.get(*key, &pinned)).is_some());
+        for handle in &handles.handles {
+            handles.found += usize::from(black_box(PLAIN.get(*handle, &pinned)).is_some());
         }
     }
-    keys
+    handles
 }
 
 #[library_benchmark]
 #[bench::live(setup = live, teardown = all_found)]
 #[bench::stale(setup = stale, teardown = none_found)]
-fn get_by_reader(mut keys: Keys) -> Keys {
+fn get_by_reader(mut handles: Handles) -> Handles {
     let pinned = pin();
     let reader = PLAIN.reader(&pinned);
     for _ in 0..TIMES / OBJECTS {
-        for key in &keys.keys {
-            keys.found += usize::from(black_box(reader.get(*key)).is_some());
+        for handle in &handles.handles {
+            handles.found += usize::from(black_box(reader.get(*handle)).is_some());
         }
     }
-    keys
+    handles
 }
 
 #[library_benchmark]
 #[bench::live(setup = live, teardown = all_found)]
-fn guard(mut keys: Keys) -> Keys {
+fn guard(mut handles: Handles) -> Handles {
     for _ in 0..TIMES / OBJECTS {
-        for key in &keys.keys {
-            keys.found += usize::from(black_box(PLAIN.guard(*key)).is_some());
+        for handle in &handles.handles {
+            handles.found += usize::from(black_box(PLAIN.guard(*handle)).is_some());
         }
     }
-    keys
+    handles
 }
 
 /// An owner that was cloned before.
@@ -224,8 +224,8 @@ library_benchmark_group!(
     benchmarks = [
         allocate_new,
         allocate_free,
-        allocate_key_free,
-        allocate_key_finalize,
+        allocate_handle_free,
+        allocate_handle_finalize,
         get,
         get_by_reader,
         guard,

@@ -25,7 +25,7 @@ pub(super) fn pairs<P: Payload>() -> Vec<Case> {
 }
 
 /// slotmap and sharded-slab make a key anyway.
-pub(super) fn pairs_without_keys<P: Payload>() -> Vec<Case> {
+pub(super) fn pairs_without_handles<P: Payload>() -> Vec<Case> {
     let mut cases = pairs::<P>();
     cases[0] = pairs_of::<Acedia<P, false>>();
     cases

@@ -1,4 +1,4 @@
-//! Reading objects of 16 bytes by key or handle in random order, on one thread.
+//! Reading objects of 16 bytes by handle in random order, on one thread.
 
 use std::hint::black_box;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -61,7 +61,7 @@ fn content(n: usize) -> Content {
     Content::make(n as u64)
 }
 
-/// A pool with `n` objects, and their keys in random order.
+/// A pool with `n` objects, and their handles in random order.
 fn pool(
     n: usize,
 ) -> (
@@ -71,17 +71,21 @@ fn pool(
 ) {
     let pool: &Pool<Content> = Box::leak(Box::new(Pool::new()));
     let owners: Vec<_> = (0..n).map(|nth| pool.allocate_with(|it| *it = content(nth))).collect();
-    let keys: Vec<_> = owners.iter().map(Owned::handle).collect();
-    (pool, owners, mixed(&keys))
+    let handles: Vec<_> = owners.iter().map(Owned::handle).collect();
+    (pool, owners, mixed(&handles))
 }
 
 fn through_a_reader(n: usize) -> Case {
-    let (pool, owners, keys) = pool(n);
-    reading(ACEDIA, keys, sum(n), move |keys| {
+    let (pool, owners, handles) = pool(n);
+    reading(ACEDIA, handles, sum(n), move |handles| {
         black_box(&owners);
         let pinned = pin();
         let reader = pool.reader(&pinned);
-        keys.iter().filter_map(|key| reader.get(*key)).map(|it| it.0[0]).sum()
+        handles
+            .iter()
+            .filter_map(|handle| reader.get(*handle))
+            .map(|it| it.0[0])
+            .sum()
     })
 }
 
@@ -128,12 +132,13 @@ pub(super) fn by_reader<const N: usize>() -> Vec<Case> {
 }
 
 pub(super) fn by_get<const N: usize>() -> Vec<Case> {
-    let (pool, owners, keys) = pool(N);
-    let ours = reading(ACEDIA, keys, sum(N), move |keys| {
+    let (pool, owners, handles) = pool(N);
+    let ours = reading(ACEDIA, handles, sum(N), move |handles| {
         black_box(&owners);
         let pinned = pin();
-        keys.iter()
-            .filter_map(|key| pool.get(*key, &pinned))
+        handles
+            .iter()
+            .filter_map(|handle| pool.get(*handle, &pinned))
             .map(|it| it.0[0])
             .sum()
     });
@@ -142,21 +147,25 @@ pub(super) fn by_get<const N: usize>() -> Vec<Case> {
 
 pub(super) fn by_get_many() -> Vec<Case> {
     const N: usize = 1_000_000;
-    let (pool, owners, keys) = pool(N);
-    let ours = reading(ACEDIA, keys, sum(N), move |keys| {
+    let (pool, owners, handles) = pool(N);
+    let ours = reading(ACEDIA, handles, sum(N), move |handles| {
         black_box(&owners);
         let pinned = pin();
-        pool.reader(&pinned).get_many(keys).flatten().map(|it| it.0[0]).sum()
+        pool.reader(&pinned).get_many(handles).flatten().map(|it| it.0[0]).sum()
     });
     vec![ours, slotmap(N)]
 }
 
 pub(super) fn by_guard() -> Vec<Case> {
     const N: usize = 1000;
-    let (pool, owners, keys) = pool(N);
-    let ours = reading(ACEDIA, keys, sum(N), move |keys| {
+    let (pool, owners, handles) = pool(N);
+    let ours = reading(ACEDIA, handles, sum(N), move |handles| {
         black_box(&owners);
-        keys.iter().filter_map(|key| pool.guard(*key)).map(|it| it.0[0]).sum()
+        handles
+            .iter()
+            .filter_map(|handle| pool.guard(*handle))
+            .map(|it| it.0[0])
+            .sum()
     });
     vec![ours, sharded_slab(N), weak(N)]
 }
@@ -231,17 +240,21 @@ pub(super) fn by_handle<const N: usize>() -> Vec<Case> {
     vec![ours, slotmap(N)]
 }
 
-/// Keys of objects that were freed, and whose slots hold other objects by now.
+/// Handles of objects that were freed, and whose slots hold other objects by now.
 pub(super) fn stale() -> Vec<Case> {
     const N: usize = 1000;
-    let (pool, mut owners, keys) = pool(N);
+    let (pool, mut owners, handles) = pool(N);
     owners.clear();
     owners.extend((0..N).map(|_| pool.allocate()));
-    let ours = reading(ACEDIA, keys, 0, move |keys| {
+    let ours = reading(ACEDIA, handles, 0, move |handles| {
         black_box(&owners);
         let pinned = pin();
         let reader = pool.reader(&pinned);
-        keys.iter().filter_map(|key| reader.get(*key)).map(|it| it.0[0]).sum()
+        handles
+            .iter()
+            .filter_map(|handle| reader.get(*handle))
+            .map(|it| it.0[0])
+            .sum()
     });
     let mut map = SlotMap::new();
     let keys: Vec<DefaultKey> = (0..N).map(|nth| map.insert(content(nth))).collect();

@@ -128,13 +128,13 @@ pub(super) fn sessions() -> Vec<Case> {
     let slab: &'static sharded_slab::Slab<Session> = Box::leak(Box::default());
     let map: &'static RwLock<hashbrown::HashMap<u64, Session>> = Box::leak(Box::default());
     let next = AtomicU64::new(0);
-    let key = |bits| Handle::from_bits(bits).expect("a key");
+    let handle = |bits| Handle::from_bits(bits).expect("a handle");
     vec![
         table(
             ACEDIA,
             move |seed| pool.allocate_with(|it| it.fill(seed)).into_manual().to_bits(),
-            move |bits| pool.get(key(bits), &pin()).map(|it| it.0[0]),
-            move |bits| pool.free(key(bits)).expect("each is ended once"),
+            move |bits| pool.get(handle(bits), &pin()).map(|it| it.0[0]),
+            move |bits| pool.free(handle(bits)).expect("each is ended once"),
         ),
         table(
             "sharded-slab",

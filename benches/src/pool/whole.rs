@@ -78,8 +78,8 @@ pub(super) fn clear() -> Vec<Case> {
 pub(super) fn add_and_remove() -> Vec<Case> {
     let mut pool = Values::new();
     let ours = Case::each(ACEDIA, move || {
-        let key = pool.add([black_box(7); 8]);
-        pool.remove(black_box(key)).expect("alive")
+        let handle = pool.add([black_box(7); 8]);
+        pool.remove(black_box(handle)).expect("alive")
     });
     vec![ours, on_slotmap(), on_vec()]
 }
@@ -87,8 +87,8 @@ pub(super) fn add_and_remove() -> Vec<Case> {
 pub(super) fn insert_and_free() -> Vec<Case> {
     let pool = Values::new();
     let ours = Case::each(ACEDIA, move || {
-        let key = pool.insert([black_box(7); 8]).into_manual();
-        pool.free(black_box(key)).expect("alive");
+        let handle = pool.insert([black_box(7); 8]).into_manual();
+        pool.free(black_box(handle)).expect("alive");
     });
     let slab = sharded_slab::Slab::new();
     let theirs = Case::each("sharded-slab", move || {
