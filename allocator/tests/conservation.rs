@@ -130,14 +130,17 @@ impl<const N: usize> Board<N> {
     }
 }
 
+type Mine<'p, const N: usize, H> = Owned<Object<N>, &'p Pool<Object<N>, H>>;
+type Guarded<'p, const N: usize, H> = Guard<Object<N>, &'p Pool<Object<N>, H>>;
+
 /// One thread's part of a run.
 struct Worker<'p, const N: usize, H: Hooks<Object<N>, Readers = acedia::pool::Global>> {
     pool: &'p Pool<Object<N>, H>,
     board: &'p Board<N>,
     manual: &'p Board<N>,
     rng: Rng,
-    owners: Vec<(Owned<Object<N>, &'p Pool<Object<N>, H>>, Option<Known<N>>, u64)>,
-    guards: Vec<(Guard<Object<N>, &'p Pool<Object<N>, H>>, u64)>,
+    owners: Vec<(Mine<'p, N, H>, Option<Known<N>>, u64)>,
+    guards: Vec<(Guarded<'p, N, H>, u64)>,
     issued: Vec<Known<N>>,
     /// Keys of lives that this thread ended itself.
     stale: Vec<Handle<Object<N>>>,

@@ -12,9 +12,10 @@ fn name(statistic: &Statistic) -> String {
 /// Units and descriptions.
 fn describe() {
     for one in Statistic::ALL {
-        let unit = match one.is_in_bytes() {
-            true => metrics::Unit::Bytes,
-            false => metrics::Unit::Count,
+        let unit = if one.is_in_bytes() {
+            metrics::Unit::Bytes
+        } else {
+            metrics::Unit::Count
         };
         describe_gauge!(name(one), unit, one.meaning());
     }

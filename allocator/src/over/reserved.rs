@@ -56,7 +56,7 @@ impl<T, P: PoolOf<T>> Reserved<T, P> {
             assert!(
                 !P::Hooks::INSERTED,
                 "a reservation of a pool of values is filled by `insert`"
-            )
+            );
         };
         self.into_owner().show_with(fill)
     }

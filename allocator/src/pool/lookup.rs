@@ -246,6 +246,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     /// assert_eq!(found.flatten().sum::<u64>(), (0..10_000).sum());
     /// ```
     #[inline]
+    #[must_use]
     pub fn get_many<'k>(
         self,
         handles: &'k [Handle<T>],

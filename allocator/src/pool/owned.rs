@@ -68,8 +68,10 @@ use crate::pool::slot::Slot;
 pub struct Owned<T: 'static, P: PoolOf<T> = &'static Pool<T, OfClass>> {
     slot: Slot,
     /// Invariant in `T`, as the pool.
-    pool: PhantomData<(P, fn(T) -> T)>,
+    pool: PhantomData<(P, Invariant<T>)>,
 }
+
+type Invariant<T> = fn(T) -> T;
 
 /// A reference to a pool of `T`: the second parameter of [`Owned`].
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a reference to a pool of `{T}`")]

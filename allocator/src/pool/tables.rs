@@ -207,7 +207,7 @@ enum Stage {
     New,
     /// The exit hook will run.
     Armed,
-    /// The exit hook has end_thread, or it is too late to arm one.
+    /// The exit hook has run, or it is too late to arm one.
     Gone,
 }
 

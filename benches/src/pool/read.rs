@@ -61,14 +61,10 @@ fn content(n: usize) -> Content {
     Content::make(n as u64)
 }
 
+type Owners = Vec<Owned<Content, &'static Pool<Content>>>;
+
 /// A pool with `n` objects, and their handles in random order.
-fn pool(
-    n: usize,
-) -> (
-    &'static Pool<Content>,
-    Vec<Owned<Content, &'static Pool<Content>>>,
-    Vec<Handle<Content>>,
-) {
+fn pool(n: usize) -> (&'static Pool<Content>, Owners, Vec<Handle<Content>>) {
     let pool: &Pool<Content> = Box::leak(Box::new(Pool::new()));
     let owners: Vec<_> = (0..n).map(|nth| pool.allocate_with(|it| *it = content(nth))).collect();
     let handles: Vec<_> = owners.iter().map(Owned::handle).collect();
