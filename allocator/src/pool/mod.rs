@@ -78,7 +78,7 @@
 //! finds the pool there (`Pins::finish_waiting`) and runs the finalizer. Then it keeps the slot for its own allocations, or puts it
 //! into the stock (`place`).
 //!
-//! If a guard of the object is left when the pins have ended, `Depot::close` leaves the slot to the guards (`life.rs`). The drop
+//! If a guard of the object is left when the pins have ended, `leave_to_guards` leaves the slot to them (`life.rs`). The drop
 //! of the last one (`guard.rs`) runs the finalizer and places the slot.
 //!
 //! In the terms of the literature, a [`Domain`] is a *collector*, a thread's record in it is a *participant*, and a

@@ -260,7 +260,7 @@ impl Depot {
     pub(super) fn finalize_or_wait(&self, slot: Slot) {
         if self.pins.may_read() {
             self.defer(slot.index());
-        } else if slot.guards().quiet() || self.close(slot) {
+        } else if self.leave_to_guards(slot) {
             self.finalize(slot);
         }
     }
@@ -270,24 +270,26 @@ impl Depot {
         // Counted first: the thread that takes the slot subtracts from the count.
         self.count_waiting(1);
         let stamp = self.limbo.push(Waiting::One(index), self.pins);
-        self.list(stamp);
-        // The last pin may have ended since the caller's look, without seeing the slot.
-        if stamp.has_passed(self.pins.oldest()) {
-            self.drain_limbo();
-        }
+        self.list_and_look(stamp);
     }
 
     /// Defers slots without finalizers until all current pins have ended. The caller has fenced since their lives ended. The end of a pin
     /// does not look for them, but an allocation does.
     pub(super) fn defer_together(&self, slots: Box<Magazine>) {
-        if self.limit.is_exact() {
-            return slots.slots().iter().for_each(|slot| self.defer(slot.index()));
-        }
         self.count_waiting(slots.len() as u64);
         let stamp = self.limbo.push(Waiting::Many(slots), self.pins);
-        // An exact limit that was set meanwhile did not find them.
+        // Under an exact limit, the end of a pin looks for them, too.
         if self.limit.is_exact() {
-            self.list(stamp);
+            self.list_and_look(stamp);
+        }
+    }
+
+    /// Adds the pool to those in which the end of a pin looks, for an object that waits since `stamp`.
+    fn list_and_look(&self, stamp: Epoch) {
+        self.list(stamp);
+        // The last pin may have ended since the caller's look for pins, before the pool was in the list.
+        if stamp.has_passed(self.pins.oldest()) {
+            self.drain_limbo();
         }
     }
 
@@ -394,13 +396,15 @@ impl Depot {
     /// lives of the slots and fenced since.
     fn keep_unguarded(&self, magazine: &mut Magazine) {
         if !self.has_no_guards() {
-            magazine.retain(|slot| slot.guards().quiet() || self.close(slot));
+            magazine.retain(|slot| self.leave_to_guards(slot));
         }
     }
 
-    /// Defers an object whose life has ended to its last guard. `true` if no guard is left: the caller must finish the
-    /// slot.
-    fn close(&self, slot: Slot) -> bool {
+    /// Leaves an object whose life has ended to its last guard. `true` if it has no guard: the caller must finish the slot.
+    fn leave_to_guards(&self, slot: Slot) -> bool {
+        if slot.guards().quiet() {
+            return true;
+        }
         // Counted first: the guard that finishes the slot subtracts from the count.
         self.count_waiting(1);
         let has_none = slot.guards().close();
