@@ -297,7 +297,7 @@ impl Untyped {
         let depot = self.depot()?;
         depot.enter_room()?;
         let leave = Leave(depot);
-        let slot = tables::with(|tables| depot.find(this_threads(depot, tables), reuse))?;
+        let slot = tables::with(|tables| depot.find_free(this_threads(depot, tables), reuse))?;
         std::mem::forget(leave);
         // Not in the closure, which does not know the caller's location.
         slot.note_allocated_at(Location::caller());

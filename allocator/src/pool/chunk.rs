@@ -111,7 +111,7 @@ pub(super) struct Shape {
     pub(super) bytes: Option<usize>,
     /// Makes the object, in memory without one.
     pub(super) make: unsafe fn(*mut u8),
-    pub(super) end: Option<unsafe fn(*mut u8)>,
+    pub(super) finalizer: Option<unsafe fn(*mut u8)>,
     pub(super) drop: unsafe fn(*mut u8),
     pub(super) name: fn() -> &'static str,
     /// For [`ErasedOwner`](crate::pool::ErasedOwner): the id of `(T, H)`, the hooks' value, and the function that ends

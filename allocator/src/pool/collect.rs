@@ -9,7 +9,7 @@ use crate::pool::depot::{Empty, Run};
 use crate::pool::life::Floor;
 use crate::pool::limbo::Waiting;
 use crate::pool::slot::Slot;
-use crate::pool::{chunk, directory, pages, tables, tag};
+use crate::pool::{chunk, directory, pages, recycle, tables, tag};
 use crate::report::stats::Reclaimed;
 use crate::sync::{Ordering, thread_token};
 
@@ -113,10 +113,10 @@ impl Drop for Depot {
     fn drop(&mut self) {
         let panics = tear_down(self);
         tables::with(|tables| tables.forget(self.tag));
-        tag::return_place(self.tag);
+        tag::return_index(self.tag);
         // Relaxed, both: no other thread uses the depot any more.
         if self.is_listed.load(Ordering::Relaxed) {
-            self.pins.note_end();
+            self.pins.note_end(!recycle::is_draining());
         }
         if self.dropped_on.load(Ordering::Relaxed) == thread_token() {
             panics.resume();
@@ -139,7 +139,7 @@ fn tear_down(depot: &mut Depot) -> FirstPanic {
     while let Some(waiting) = depot.limbo.take_any() {
         // The loop below drops the others.
         let Waiting::One(index) = waiting else { continue };
-        if let Some(end) = depot.shape.end {
+        if let Some(end) = depot.shape.finalizer {
             let object = Slot::of_own(index).object_erased();
             // SAFETY: the object's life is over and it waited for readers; the pool is gone, so there are none.
             panics.catch(|| unsafe { end(object) });
@@ -164,7 +164,7 @@ fn tear_down(depot: &mut Depot) -> FirstPanic {
             }
             // Free objects, and those without a key, are only dropped.
             let is_over = !waits && !slot.life().is_exposed();
-            if let Some(end) = depot.shape.end.filter(|_| !is_over) {
+            if let Some(end) = depot.shape.finalizer.filter(|_| !is_over) {
                 if !waits {
                     slot.life().end();
                 }

@@ -145,7 +145,7 @@ pub(super) fn insert(chunk: NonNull<Chunk>, tag: u64) {
     // Relaxed, both: no thread reads them before the pool's number.
     entry(&DIRECTORY.chunks, first).store(chunk.as_ptr(), Ordering::Relaxed);
     entry(&DIRECTORY.origins, first).store(origin, Ordering::Relaxed);
-    entry(&DIRECTORY.pools, first).store(tag::place(tag), publishing());
+    entry(&DIRECTORY.pools, first).store(tag::pool_index(tag), publishing());
 }
 
 #[cfg(all(test, not(acedia_loom)))]

@@ -29,7 +29,7 @@ impl Shape {
             },
             bytes: ShapeOf::<T>::BYTES,
             make: if H::INSERTED { |_| () } else { make_erased::<T, H> },
-            end: if H::END.is_some() {
+            finalizer: if H::END.is_some() {
                 Some(end_erased::<T, H>)
             } else {
                 None
@@ -98,7 +98,9 @@ fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
     match ended {
         Ended::Unseen => {}
         Ended::Seen => {
+            // `is_solo` comes first: for both checks, it keeps the compiler from moving them before the end of the life.
             if !(pin::is_solo::<H::Readers>() && slot.chunk_of::<T>().depot().is_unguarded(slot)) {
+                // An object with a finalizer waits singly, so that the end of a pin finds it.
                 if H::END.is_some() || !local.push_limbo(slot) {
                     recycle::end_slowly(slot, Ended::Seen);
                 }
@@ -114,7 +116,7 @@ fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
         std::mem::forget(abandon);
     }
     if !local.push_ready(slot) {
-        recycle::place(slot);
+        recycle::put_away(slot);
     }
 }
 
@@ -128,12 +130,12 @@ pub(super) fn finish<T: 'static, H: Hooks<T>>(slot: Slot, ended: Ended) {
 }
 
 /// Puts away the slot of a value that was taken out after the end of its life.
-pub(super) fn put_away<T: 'static>(slot: Slot, ended: Ended) {
+pub(super) fn put_away_value<T: 'static>(slot: Slot, ended: Ended) {
     let tag = slot.chunk_of::<T>().tag() & !tag::SHARED;
     let is_ready =
         ended == Ended::Unseen && tables::with(|tables| tables.cached(tag).is_some_and(|local| local.push_ready(slot)));
     if !is_ready {
-        recycle::place(slot);
+        recycle::put_away(slot);
     }
 }
 

@@ -345,7 +345,8 @@ impl Guards {
         self.0.load(Ordering::Acquire) & (CLOSED | COUNT) == 0
     }
 
-    /// Defers the object to its last guard. `true` if no guard is left: the caller must finish it itself.
+    /// Defers the object to its last guard. `true` if no guard is left: the caller must finish it itself. Every pin under which the object
+    /// may be read has ended, because guards do not look at pins.
     pub(super) fn close(&self) -> bool {
         // Release pairs with `claim` (Acquire): the finishing thread sees the owner's writes.
         self.0.fetch_or(CLOSED, Ordering::Release) & COUNT == 0 && self.claim()

@@ -53,7 +53,7 @@ pub(super) struct Local {
     /// which does so often, one fence serves many objects.
     look_at: Cell<u32>,
     /// The number of slots without an object that the thread takes next: few at first, because iteration visits them.
-    share: Cell<u32>,
+    batch: Cell<u32>,
     /// Slots without an object in which this thread may construct one: `(next, end)`.
     pub(super) fresh: Cell<(u32, u32)>,
     /// Objects constructed by this thread.
@@ -62,7 +62,7 @@ pub(super) struct Local {
 
 /// The most slots without an object that a thread takes at a time. Adjacent slots go to one thread, so that threads do not write to the same
 /// cache lines.
-const SHARE: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
+const BATCH: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
 
 // SAFETY: the cells are accessed only by the thread that the record belongs to, also at its end: that thread hands out
 // references to itself alone, through its own thread-local table. The other fields are atomic.
@@ -81,7 +81,7 @@ impl Local {
             previous_len: AtomicU32::new(0),
             previous: Cell::new(None),
             look_at: Cell::new(1),
-            share: Cell::new(if cfg!(acedia_loom) { SHARE } else { 8 }),
+            batch: Cell::new(if cfg!(acedia_loom) { BATCH } else { 8 }),
             fresh: Cell::new((0, 0)),
             made: AtomicU64::new(0),
         }
@@ -295,10 +295,10 @@ impl Local {
     }
 
     /// The number of slots without an object that the thread takes now.
-    pub(super) fn next_share(&self) -> u32 {
-        let share = self.share.get();
-        self.share.set((2 * share).min(SHARE));
-        share
+    pub(super) fn next_batch(&self) -> u32 {
+        let batch = self.batch.get();
+        self.batch.set((2 * batch).min(BATCH));
+        batch
     }
 
     /// Counts an object constructed by this thread.

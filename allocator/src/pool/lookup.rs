@@ -214,7 +214,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
             pool,
             pinned,
             depot,
-            number: tag::place(depot.tag),
+            number: tag::pool_index(depot.tag),
         }
     }
 

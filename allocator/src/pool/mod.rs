@@ -76,7 +76,7 @@
 //! If the pool has a finalizer, the free looks for pins at once (`finalize_or_wait` in `recycle.rs`), and `defer` puts the
 //! slot into the pool's limbo, without others, and lists the pool in its domain (`list`). The thread that ends the last older pin
 //! finds the pool there (`Pins::finish_waiting`) and runs the finalizer. Then it keeps the slot for its own allocations, or puts it
-//! into the stock (`place`).
+//! into the stock (`put_away`).
 //!
 //! If a guard of the object is left when the pins have ended, `leave_to_guards` leaves the slot to them (`life.rs`). The drop
 //! of the last one (`guard.rs`) runs the finalizer and places the slot.

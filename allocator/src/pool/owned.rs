@@ -61,7 +61,7 @@ use crate::pool::slot::Slot;
 /// If nothing can be reading the object, the finalizer runs at once, on the thread that drops the last owner. If another
 /// thread (or a pin of the same thread) may be reading it, later look-ups return `None` at once, but the finalizer is
 /// deferred until the readers have left. It then runs on the thread that drops the last pin or guard, or on a thread that
-/// allocates, frees or collects later.
+/// allocates or collects later.
 #[doc(alias = "FreeSelf")]
 #[doc(alias = "NewRef")]
 #[must_use = "an object without an owner is freed at once"]
@@ -324,7 +324,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
     pub(crate) fn give_back_hidden(self) {
         let slot = self.into_slot();
         drop(SkipLife(slot));
-        recycle::place(slot);
+        recycle::put_away(slot);
     }
 }
 

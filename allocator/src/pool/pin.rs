@@ -18,9 +18,9 @@ use crate::sync::{process_static, thread_static};
 ///
 /// Hold a pin for a burst of reads, not for the life of a program: objects that are freed meanwhile are not reused (unless
 /// no handle of them was made), and every pool of the domain makes new ones. A finalizer that waits for pins runs on the
-/// thread that drops the last of them. If the object is freed just as that pin ends, the thread may miss the object. The
-/// finalizer then runs later: at the end of another pin of the domain, in [`Pool::settle`](crate::pool::Pool::settle), or
-/// on a thread that allocates, frees or collects.
+/// thread that drops the last of them. If another pin ends or an object is freed at the same moment, the thread may miss objects
+/// that wait. Their finalizers then run later: at the end of another pin of the domain, in
+/// [`Pool::settle`](crate::pool::Pool::settle) or a collection, or in an allocation that finds no free object at hand.
 ///
 /// ```
 /// use acedia::pool::{Pool, pin};
@@ -229,7 +229,7 @@ fn end<D: Readers>(thread: &Participant) {
         release(thread);
     }
     if D::pins().is_wait_over() {
-        finish_waiting(D::pins(), thread);
+        finish_generations(D::pins(), thread);
     }
 }
 
@@ -240,7 +240,7 @@ pub(super) const GENERATIONS: usize = 100;
 /// Finishes objects that waited for pins that have ended, in every pool of the domain. `thread` has ended its outermost pin.
 #[cold]
 #[inline(never)]
-fn finish_waiting(pins: &Pins, thread: &Participant) {
+fn finish_generations(pins: &Pins, thread: &Participant) {
     // A finalizer that pins and unpins must not recurse: the loop finishes the objects that it leaves.
     if thread.finishing.replace(true) {
         return;

@@ -53,7 +53,7 @@ pub struct Pins {
 /// A pool in which objects wait for pins to end.
 pub(super) trait Waiter: Send + Sync {
     /// Finishes the objects whose pins have ended. If others wait, adds the pool to the list again.
-    fn finish(&self);
+    fn drain_passed(&self);
 }
 
 /// With fewer pools that have ended, the list is not cleaned.
@@ -224,13 +224,13 @@ impl Pins {
         // The stamp goes first. If it went after the look, it could be the stamp of an object that the look did not find. Acquire pairs with
         // `note_wait` (Release).
         self.first_wait.swap(NO_WAIT, Ordering::Acquire);
-        // Those that are in the list now: a pool whose objects still wait adds itself again.
+        // Those that are in the list now: a pool whose objects still wait adds itself again (`Depot::drain_listed`).
         for _ in 0..self.waiting.len() {
             let Some(waiter) = self.waiting.pop() else { break };
             // Without an owner, the pool is ending.
             if let Some(waiter) = waiter.upgrade() {
                 // A finalizer may drop the last owner of its pool, so that the pool ends here. Its panics are not this thread's.
-                contain(move || waiter.finish());
+                contain(move || waiter.drain_passed());
             }
         }
     }
@@ -240,15 +240,17 @@ impl Pins {
         self.waiting.len()
     }
 
-    /// Counts a pool of the list that ends. Once such pools are half of the list, they are removed.
-    pub(super) fn note_end(&self) {
+    /// Counts a pool of the list that ends. Once such pools are half of the list, they are removed. With `may_finish`, the caller may run
+    /// finalizers.
+    pub(super) fn note_end(&self, may_finish: bool) {
         let ended = self.ended.fetch_add(1, Ordering::Relaxed) + 1;
         if ended < FEW_ENDED || 2 * ended < self.waiting.len() {
             return;
         }
         self.ended.store(0, Ordering::Relaxed);
         self.forget_ended();
-        if self.is_wait_over() {
+        // Otherwise the next end of a pin does.
+        if may_finish && self.is_wait_over() {
             self.finish_waiting();
         }
     }
@@ -265,8 +267,8 @@ impl Pins {
         self.note_wait(Epoch::FIRST);
     }
 
-    /// Whether the pins that the first finalizer waits for have ended, as far as a look without a fence can tell: an object that began to
-    /// wait at the same moment may be missed. The next end of a pin, or a thread that allocates, frees or collects, finds it.
+    /// Whether the pins that the first finalizer waits for have ended, as far as a look without a fence can tell: if another pin ends or an object
+    /// begins to wait at the same moment, objects may be missed. The next end of a pin, a slow allocation or a collection finds them.
     #[inline]
     pub(super) fn is_wait_over(&self) -> bool {
         // Relaxed: as above.
@@ -322,7 +324,7 @@ pub(super) struct Epoch(u64);
 
 impl Epoch {
     /// No wait has an older one.
-    const FIRST: Self = Self(0);
+    pub(super) const FIRST: Self = Self(0);
 
     /// The epoch as a number, for a word.
     pub(super) fn number(self) -> u64 {

@@ -231,7 +231,7 @@ impl Untyped {
         let fresh = Depot::create(self.shape, self.settings)?;
         Ok(self.depot.get_or_init(|| {
             // Stored before any key exists. The policy cannot change before this is over.
-            self.number.store(tag::place(fresh.tag), directory::publishing());
+            self.number.store(tag::pool_index(fresh.tag), directory::publishing());
             self.marked_tag.store(fresh.marked_tag(), Ordering::Relaxed);
             fresh
         }))

@@ -1,7 +1,7 @@
 //! From the end of a life to the next one of the slot: the slow paths of freeing, both limbos, and the search for a slot.
 //!
 //! ```text
-//! life ended ─► may it still be read? ──────────── no ──────────► END ─► place: kept for reuse, or dropped for a limit
+//! life ended ─► may it still be read? ──────────── no ──────────► END ─► put_away: kept for reuse, or dropped for a limit
 //!                │ no finalizer    │ a finalizer, or a limit       ▲
 //!                ▼                 ▼                               │
 //!       thread's limbo ──full──► pool's limbo, with a stamp ──► every pin is newer ─► guards? ─► CLOSED bit: the last one does it
@@ -49,9 +49,9 @@ pub(super) fn end_slowly(slot: Slot, ended: Ended) {
 /// Puts away a slot whose object is finished and for which the fast path has no room.
 #[cold]
 #[inline(never)]
-pub(super) fn place(slot: Slot) {
+pub(super) fn put_away(slot: Slot) {
     let depot = slot.depot();
-    tables::with(|tables| depot.place(slot, tables.local(depot.tag)));
+    tables::with(|tables| depot.put_away(slot, tables.local(depot.tag)));
 }
 
 /// Handles a slot if user code unwinds while the slot is on no list and its life is over.
@@ -85,7 +85,7 @@ impl Drop for Leave<'_> {
     }
 }
 
-// The end of a life, and the slot's place afterwards.
+// The end of a life.
 impl Depot {
     /// Finishes a life that the fast path could not finish: see the diagram of the [module](self).
     fn end_slowly(&self, slot: Slot, ended: Ended, tables: &Tables) {
@@ -93,12 +93,13 @@ impl Depot {
         let local = tables
             .local(self.tag)
             .or_else(|| tables::attach(tables, &self.weak.upgrade()?));
-        // An object that was never visible has no readers to wait for.
+        // Asked again: a caller without lists has not asked. An object that was never visible has no readers to wait for.
         let is_alone = || (self.shape.is_solo)() && self.is_unguarded(slot);
         if ended == Ended::Unseen || is_alone() {
             self.finalize(slot);
-        } else if ended == Ended::Seen && self.shape.end.is_none() && !self.is_counted() {
-            // Without a finalizer, it waits with others, and needs no fence now.
+        } else if ended == Ended::Seen && self.shape.finalizer.is_none() && !self.is_counted() {
+            // Without a finalizer, it waits with others, and needs no fence now. A slot in its last life is not among them, because they
+            // become ready again.
             self.quarantine(slot, local);
         } else {
             self.finalize_or_wait(slot);
@@ -112,14 +113,14 @@ impl Depot {
 
     /// Runs the finalizer of an object without readers, and places the slot.
     fn finalize(&self, slot: Slot) {
-        if let Some(end) = self.shape.end {
+        if let Some(end) = self.shape.finalizer {
             let abandon = Abandon(slot);
             // SAFETY: the slot holds an object of this pool's type; its life is over, and it has no readers.
             unsafe { end(slot.object_erased()) };
             std::mem::forget(abandon);
         }
         // Looked up after the finalizer, which may have changed the thread's table.
-        tables::with(|tables| self.place(slot, tables.local(self.tag)));
+        tables::with(|tables| self.put_away(slot, tables.local(self.tag)));
     }
 
     /// Like [`finalize`](Self::finalize), but for an object that another caller freed: a panic is contained.
@@ -131,7 +132,7 @@ impl Depot {
 
     /// Puts away a slot whose object is finished: kept for reuse, or dropped.
     #[cold]
-    pub(super) fn place(&self, slot: Slot, local: Option<&Local>) {
+    pub(super) fn put_away(&self, slot: Slot, local: Option<&Local>) {
         // The object is finished, so its room is free once the object is kept or dropped, even by an unwind.
         let _leave = Leave(self);
         // A worn slot begins no other life.
@@ -205,7 +206,7 @@ impl Depot {
     /// Turns the thread's slots in limbo into ready ones, if no thread is pinned.
     fn refill(&self, local: &Local) {
         if !self.pins.may_read() {
-            local.ready_limbo(|slots| self.keep_unguarded(slots));
+            local.ready_limbo(|slots| self.retain_unguarded(slots));
         }
     }
 
@@ -214,7 +215,7 @@ impl Depot {
         if self.pins.may_read() {
             return self.defer_together(limbo);
         }
-        self.keep_unguarded(&mut limbo);
+        self.retain_unguarded(&mut limbo);
         self.give(local, limbo);
     }
 
@@ -238,14 +239,18 @@ struct Deeper;
 impl Deeper {
     /// `None` within two such calls.
     fn enter() -> Option<Self> {
-        DRAINS.with(|depth| {
-            let is_shallow = depth.get() < 2;
-            is_shallow.then(|| {
-                depth.set(depth.get() + 1);
-                Self
-            })
-        })
+        (DRAINS.with(Cell::get) < 2).then(Self::always)
     }
+
+    fn always() -> Self {
+        DRAINS.with(|depth| depth.set(depth.get() + 1));
+        Self
+    }
+}
+
+/// Whether this thread finishes objects that waited, at this moment.
+pub(super) fn is_draining() -> bool {
+    DRAINS.with(Cell::get) > 0
 }
 
 impl Drop for Deeper {
@@ -258,6 +263,7 @@ impl Drop for Deeper {
 impl Depot {
     /// Finishes an object at once if it has no readers; otherwise it is finished after the last of them.
     pub(super) fn finalize_or_wait(&self, slot: Slot) {
+        // Guards are asked once the pins are over: see `finalize_unguarded`.
         if self.pins.may_read() {
             self.defer(slot.index());
         } else if self.leave_to_guards(slot) {
@@ -305,7 +311,8 @@ impl Depot {
         self.pins.note_wait(stamp);
     }
 
-    /// Finishes all objects that waited for pins that have ended. Returns the stamp of an object that still waits, if there is one.
+    /// Finishes the objects that waited for pins that have ended. Returns the stamp of an object that still waits, unless another thread has
+    /// it at this moment, or the call is refused because it is within two others.
     pub(super) fn drain_limbo(&self) -> Option<Epoch> {
         self.drain(u64::MAX)
     }
@@ -315,12 +322,16 @@ impl Depot {
         // A finalizer that allocates comes here again. It may finish some objects, whose finalizers do not: else each would run within
         // the one before it.
         let _deeper = Deeper::enter()?;
+        self.drain_within(most)
+    }
+
+    fn drain_within(&self, most: u64) -> Option<Epoch> {
         // At most as many as there are now: objects that finalizers add are for the next call.
         let mut left = self.limbo.len().min(most);
         while left > 0 {
             match self.limbo.take(self.pins) {
                 Taken::Slots(Waiting::One(index)) => self.finalize_unguarded(Slot::of_own(index)),
-                Taken::Slots(Waiting::Many(slots)) => self.put_back(slots),
+                Taken::Slots(Waiting::Many(slots)) => self.release_together(slots),
                 Taken::Nothing => return None,
                 Taken::Young(since) => return Some(since),
                 Taken::PutBack(since) => {
@@ -347,18 +358,19 @@ impl Depot {
     }
 
     /// Puts slots whose pins have ended into the stock, or places them singly under a limit.
-    fn put_back(&self, mut slots: Box<Magazine>) {
+    fn release_together(&self, mut slots: Box<Magazine>) {
         if self.limit.is_exact() {
             return slots.slots().iter().for_each(|&slot| self.finalize_unguarded(slot));
         }
         let count = slots.len() as u64;
-        self.keep_unguarded(&mut slots);
+        self.retain_unguarded(&mut slots);
         self.stock.push(slots);
         self.count_waited(count);
         contain(|| self.watch_limit());
     }
 
-    /// Finishes an object whose pins have ended, or leaves it to its guards, which may outlast them.
+    /// Finishes an object whose pins have ended, or leaves it to its guards, which may outlast them. Unlike `leave_to_guards`, for an object
+    /// that is counted as waiting already.
     fn finalize_unguarded(&self, slot: Slot) {
         // The life ended long before, and a fence came since.
         if slot.guards().quiet() || slot.guards().close() {
@@ -368,8 +380,10 @@ impl Depot {
 
     /// Finishes what waited for pins that have ended, and adds the pool to the list again as long as objects wait singly
     /// or under an exact limit.
-    pub(super) fn drain_listed(&self) {
-        while let Some(stamp) = self.drain_limbo() {
+    fn drain_listed(&self) {
+        // Never refused: the pool is not in the list any more. A thread does not come here again in the same domain before it returns.
+        let _deeper = Deeper::always();
+        while let Some(stamp) = self.drain_within(u64::MAX) {
             if !self.is_looked_for() {
                 break;
             }
@@ -383,7 +397,7 @@ impl Depot {
 }
 
 impl Waiter for Depot {
-    fn finish(&self) {
+    fn drain_passed(&self) {
         // Before the look: see `list`. Acquire, as there.
         self.is_listed.swap(false, Ordering::Acquire);
         self.drain_listed();
@@ -394,7 +408,7 @@ impl Waiter for Depot {
 impl Depot {
     /// Removes the slots that have guards from a magazine; the last guard of each finishes it. The caller has ended the
     /// lives of the slots and fenced since.
-    fn keep_unguarded(&self, magazine: &mut Magazine) {
+    fn retain_unguarded(&self, magazine: &mut Magazine) {
         if !self.has_no_guards() {
             magazine.retain(|slot| self.leave_to_guards(slot));
         }
@@ -421,7 +435,7 @@ const TOGETHER: u64 = 16;
 // The search for a slot when the thread has none ready.
 impl Depot {
     /// A slot for a new life, with an object. With `reuse`, slots with the object of an earlier life come first.
-    pub(super) fn find(&self, local: Option<&Local>, reuse: bool) -> Result<Slot, AllocateError> {
+    pub(super) fn find_free(&self, local: Option<&Local>, reuse: bool) -> Result<Slot, AllocateError> {
         if self.limit.is_exact() {
             // This may drop objects on behalf of other callers.
             contain(|| self.limit_local(local));
@@ -467,7 +481,7 @@ impl Depot {
 
     /// A slot without an object.
     pub(super) fn find_empty(&self, local: Option<&Local>) -> Result<u32, AllocateError> {
-        // From the share that the thread took before.
+        // From the batch that the thread took before.
         if let Some(index) = local.and_then(Local::take_fresh) {
             return Ok(index);
         }
@@ -479,7 +493,7 @@ impl Depot {
             });
         }
         // The names in errors are user code, so they are asked for without the lock.
-        let taken = self.take_empty(local.map_or(1, Local::next_share));
+        let taken = self.take_empty(local.map_or(1, Local::next_batch));
         let taken = taken.map_err(|refused| match refused {
             Refused::Number => self.shape.no_number(),
             Refused::Memory(bytes) => self.shape.no_memory(bytes),
@@ -556,7 +570,9 @@ impl Depot {
                     }
                 });
             });
-            panics.catch(|| self.drain_listed());
+            // From here on the end of a pin looks for what waits, also if a finalizer calls this and `drain_limbo` refuses.
+            self.list(Epoch::FIRST);
+            panics.catch(|| self.drain_limbo());
         }
         panics.catch(|| self.cut());
         panics.catch(|| self.cut_cells());
@@ -644,7 +660,7 @@ impl Depot {
 
     /// Moves this thread's lists to the depot: ready slots at once, those in limbo when their readers have left.
     pub(super) fn empty_local(&self, local: &Local) {
-        // Each slot gets its place, also if user code panics for the one before.
+        // Each slot is put away, also if user code panics for the one before.
         let mut panics = FirstPanic::new();
         // The slots in limbo first, because those without readers may become ready here.
         let limbo = local.take_limbo(None).filter(|limbo| limbo.len() > 0);

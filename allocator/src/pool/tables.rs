@@ -102,7 +102,7 @@ impl Tables {
     #[expect(clippy::unused_self, reason = "what this gives is borrowed from the thread's tables")]
     #[inline]
     pub(super) fn cached(&self, tag: u64) -> Option<&Local> {
-        let local = BY_PLACE.with(|cache| cache.get(tag::place(tag) as usize % CACHED, tag))?;
+        let local = BY_PLACE.with(|cache| cache.get(tag::pool_index(tag) as usize % CACHED, tag))?;
         // SAFETY: the depot keeps them alive until the thread or the pool ends; an ending thread clears the tag, and the
         // caller keeps the pool alive.
         Some(unsafe { local.as_ref() })
@@ -146,17 +146,17 @@ impl Tables {
     fn local_in_table(&self, tag: u64) -> Option<&Local> {
         // SAFETY: only this thread accesses the table, and nothing below runs while `enter` or `take` changes it.
         let table: &Vec<Option<Entry>> = unsafe { &*self.table.get() };
-        let entry = table.get(tag::place(tag) as usize)?.as_ref();
+        let entry = table.get(tag::pool_index(tag) as usize)?.as_ref();
         let local = entry.filter(|entry| entry.tag == tag)?.local;
         // SAFETY: the depot keeps them alive until the thread or the pool ends; the caller keeps the pool alive.
         let local = unsafe { local.as_ref() };
-        BY_PLACE.with(|cache| cache.set(tag::place(tag) as usize % CACHED, tag, local));
+        BY_PLACE.with(|cache| cache.set(tag::pool_index(tag) as usize % CACHED, tag, local));
         Some(local)
     }
 
     /// Adds magazines for a pool.
     pub(super) fn enter(&self, depot: &Arc<Depot>, local: NonNull<Local>) {
-        let place = tag::place(depot.tag) as usize;
+        let place = tag::pool_index(depot.tag) as usize;
         let entry = Entry {
             tag: depot.tag,
             depot: Arc::downgrade(depot),
@@ -179,7 +179,7 @@ impl Tables {
     pub(super) fn forget(&self, tag: u64) {
         // SAFETY: as above.
         let table: &mut Vec<Option<Entry>> = unsafe { &mut *self.table.get() };
-        if let Some(entry) = table.get_mut(tag::place(tag) as usize) {
+        if let Some(entry) = table.get_mut(tag::pool_index(tag) as usize) {
             drop(entry.take_if(|entry| entry.tag == tag));
         }
     }

@@ -3,17 +3,17 @@
 //! ```text
 //!    63       62    61 ────── 20 │ 19 ───── 0
 //! ┌────────┬─────────┬───────────┬────────────┐
-//! │ SHARED │ COUNTED │ serial    │ place      │
+//! │ SHARED │ COUNTED │ serial    │ index      │
 //! └────────┴─────────┴───────────┴────────────┘
 //! ```
 //!
-//! A serial is never reused. The place is the pool's index in the per-thread tables.
+//! A serial is never reused. The index is the pool's, in the per-thread tables.
 
 use crate::sync::plain::{AtomicU64, Mutex, Ordering};
 
-/// The place is the low part, so that a mask gives the index into the per-thread tables.
-const PLACE_BITS: u32 = 20;
-/// The tag of a pool without memory. No chunk has it, and its place is beyond every table.
+/// The index is the low part, so that a mask gives it.
+const INDEX_BITS: u32 = 20;
+/// The tag of a pool without memory. No chunk has it, and its index is beyond every table.
 pub(super) const NONE: u64 = u64::MAX;
 /// The mark of a chunk in which an owner was cloned. A marked tag misses the per-thread tables.
 pub(super) const SHARED: u64 = 1 << 63;
@@ -22,25 +22,25 @@ pub(super) const COUNTED: u64 = 1 << 62;
 
 static SERIAL: AtomicU64 = AtomicU64::new(1);
 /// The places. 0 stands for no pool.
-static PLACES: Mutex<Ids<u32>> = Mutex::new(Ids::from(1));
+static INDICES: Mutex<Ids<u32>> = Mutex::new(Ids::from(1));
 
 /// The tag of a new pool. `None` if the process already has a million pools.
 pub(super) fn borrow() -> Option<u64> {
-    let place = PLACES.lock().borrow(place(NONE), |place| place)?;
+    let index = INDICES.lock().borrow(pool_index(NONE), |index| index)?;
     // Relaxed: only uniqueness matters.
     let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
-    Some(serial << PLACE_BITS | u64::from(place))
+    Some(serial << INDEX_BITS | u64::from(index))
 }
 
-/// Returns the place of a dropped pool for reuse.
-pub(super) fn return_place(tag: u64) {
-    PLACES.lock().give_back(place(tag));
+/// Returns the index of a dropped pool for reuse.
+pub(super) fn return_index(tag: u64) {
+    INDICES.lock().give_back(pool_index(tag));
 }
 
-/// The place, which is the pool's number in the directory, too. Unique among living pools, and not 0.
+/// The index, which is the pool's number in the directory, too. Unique among living pools, and not 0.
 #[inline]
-pub(super) const fn place(tag: u64) -> u32 {
-    (tag & ((1 << PLACE_BITS) - 1)) as u32
+pub(super) const fn pool_index(tag: u64) -> u32 {
+    (tag & ((1 << INDEX_BITS) - 1)) as u32
 }
 
 /// Borrowed ids from `next` downwards, those that came back included. `N` is a number, perhaps with a note.

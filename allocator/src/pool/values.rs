@@ -314,9 +314,9 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     #[track_caller]
     pub fn take(&self, handle: Handle<T>) -> Result<T, AccessError> {
         let (slot, ended) = self.pool.end_unread(handle.key(), Location::caller())?;
-        // SAFETY: the life is over and had no readers, and this thread alone has the slot. `put_away` does not touch the value.
+        // SAFETY: the life is over and had no readers, and this thread alone has the slot. `put_away_value` does not touch the value.
         let value = unsafe { slot.object::<T>().read() };
-        free::put_away::<T>(slot, ended);
+        free::put_away_value::<T>(slot, ended);
         Ok(value)
     }
 
@@ -366,7 +366,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
         };
         // SAFETY: as in `take`. Guards and references borrow the pool, so there are none.
         let value = unsafe { slot.object::<T>().read() };
-        free::put_away::<T>(slot, ended);
+        free::put_away_value::<T>(slot, ended);
         Ok(value)
     }
 }

@@ -448,3 +448,56 @@ fn finalizers_that_allocate_do_not_nest() {
     POOL.settle();
     assert_eq!((FINISHED.load(Ordering::Relaxed), POOL.stats().waiting), (COUNT, 0));
 }
+
+/// A finalizer that runs within another one ends the last pin of a second domain. The objects that wait for that pin are not forgotten.
+#[test]
+fn a_nested_finalizer_ends_a_pin_of_another_domain() {
+    crate::domain! { Outer }
+    crate::domain! { Inner }
+    static OUTER: Pool<u64, Allocating> = Pool::with_hooks();
+    static INNER: Pool<u64, Counted> = Pool::with_hooks();
+    static NESTED: AtomicUsize = AtomicUsize::new(0);
+    static FINISHED: AtomicUsize = AtomicUsize::new(0);
+    struct Allocating;
+    impl Hooks<u64> for Allocating {
+        type Readers = Outer;
+
+        fn make() -> u64 {
+            0
+        }
+
+        const END: Option<fn(&mut u64)> = Some(|step| match std::mem::take(step) {
+            // Finishes the other object, within this finalizer.
+            1 => drop(OUTER.allocate()),
+            2 => {
+                let owner = INNER.allocate();
+                let _ = owner.handle();
+                let pinned = Inner::pin();
+                drop(owner);
+                NESTED.store(1 + INNER.stats().waiting as usize, Ordering::Relaxed);
+                drop(pinned);
+            }
+            _ => {}
+        });
+    }
+    struct Counted;
+    impl Hooks<u64> for Counted {
+        type Readers = Inner;
+
+        fn make() -> u64 {
+            0
+        }
+
+        const END: Option<fn(&mut u64)> = Some(|_| _ = FINISHED.fetch_add(1, Ordering::Relaxed));
+    }
+    let owners = [1, 2].map(|step| OUTER.allocate_with(|it| *it = step));
+    for owner in &owners {
+        let _ = owner.handle();
+    }
+    let pinned = Outer::pin();
+    drop(owners);
+    drop(pinned);
+    assert_eq!(NESTED.load(Ordering::Relaxed), 2, "the object waited");
+    drop(Inner::pin());
+    assert_eq!(FINISHED.load(Ordering::Relaxed), 1);
+}

@@ -90,7 +90,7 @@ impl Finished {
 }
 
 impl Waiter for Finished {
-    fn finish(&self) {
+    fn drain_passed(&self) {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 }
