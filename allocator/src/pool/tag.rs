@@ -12,7 +12,7 @@
 use crate::sync::plain::{AtomicU64, Mutex, Ordering};
 
 /// The index is the low part, so that a mask gives it.
-const INDEX_BITS: u32 = 20;
+const POOL_BITS: u32 = 20;
 /// The tag of a pool without memory. No chunk has it, and its index is beyond every table.
 pub(super) const NONE: u64 = u64::MAX;
 /// The mark of a chunk in which an owner was cloned. A marked tag misses the per-thread tables.
@@ -21,7 +21,7 @@ pub(super) const SHARED: u64 = 1 << 63;
 pub(super) const COUNTED: u64 = 1 << 62;
 
 static SERIAL: AtomicU64 = AtomicU64::new(1);
-/// The places. 0 stands for no pool.
+/// The indices. 0 stands for no pool.
 static INDICES: Mutex<Ids<u32>> = Mutex::new(Ids::from(1));
 
 /// The tag of a new pool. `None` if the process already has a million pools.
@@ -29,7 +29,7 @@ pub(super) fn borrow() -> Option<u64> {
     let index = INDICES.lock().borrow(pool_index(NONE), |index| index)?;
     // Relaxed: only uniqueness matters.
     let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
-    Some(serial << INDEX_BITS | u64::from(index))
+    Some(serial << POOL_BITS | u64::from(index))
 }
 
 /// Returns the index of a dropped pool for reuse.
@@ -40,7 +40,7 @@ pub(super) fn return_index(tag: u64) {
 /// The index, which is the pool's number in the directory, too. Unique among living pools, and not 0.
 #[inline]
 pub(super) const fn pool_index(tag: u64) -> u32 {
-    (tag & ((1 << INDEX_BITS) - 1)) as u32
+    (tag & ((1 << POOL_BITS) - 1)) as u32
 }
 
 /// Borrowed ids from `next` downwards, those that came back included. `N` is a number, perhaps with a note.
