@@ -8,7 +8,7 @@ use crate::PoolPolicy;
 use crate::pool::pin::GENERATIONS;
 use crate::pool::stock::MAGAZINE;
 use crate::pool::{Domain, Hooks, Pool, Readers};
-use crate::sync::plain::{AtomicU64, AtomicUsize, Ordering};
+use crate::sync::plain::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// Objects of `D` without a finalizer, which count themselves.
 struct Counting<D>(std::marker::PhantomData<fn() -> D>);
