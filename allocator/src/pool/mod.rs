@@ -49,14 +49,14 @@
 //!
 //! # A free under a pin
 //!
-//! A thread drops the last owner of an object that has a key, while another thread holds a pin. These are the steps from this
+//! A thread drops the last owner of an object that has a handle, while another thread holds a pin. These are the steps from this
 //! drop to the next life of the slot:
 //!
 //! 1. `free.rs`: `free` finds this thread's lists for the pool and ends the life (step 2), and `finish_in` asks whether
 //!    another thread may be reading (step 3). If owners were cloned in the chunk, or if the pool is not in the thread's cache,
 //!    `drop_share` finds the lists instead.
 //! 2. `life.rs`: `Life::end` stores the number of the next life in the slot. Step 5 has a fence and a scan of all flags.
-//!    Under a pin whose fence comes after that fence, every key of this object is stale. The scan sees each pin whose fence
+//!    Under a pin whose fence comes after that fence, every handle of this object is stale. The scan sees each pin whose fence
 //!    came before.
 //! 3. `pin.rs`: `is_solo` returns `false`, because another thread has pinned (`threads.rs`). `pins.rs` has the beginning and
 //!    the end of a pin, `Pins::begin` and `Flag::end`.
@@ -71,7 +71,7 @@
 //! 6. `limbo.rs`: `Limbo::push` stamps the slots with the epoch of the domain, and advances the epoch. `Limbo::take` returns
 //!    slots whose stamp is older than every pin. `stock.rs` keeps them for any thread.
 //! 7. `allocate.rs`: `prepare` begins the next life, in a slot that `find_made` took from the thread's ready ones, or with a
-//!    magazine from the stock. It makes the life visible only if `H::VISIBLE`. Otherwise the first key makes it visible.
+//!    magazine from the stock. It makes the life visible only if `H::VISIBLE`. Otherwise the first handle makes it visible.
 //!
 //! If the pool has a finalizer, the free looks for pins at once (`finalize_or_wait` in `recycle.rs`), and `defer` puts the
 //! slot into the pool's limbo, without others, and lists the pool in its domain (`list`). The thread that ends the last older pin
@@ -162,7 +162,7 @@ pub fn exit_thread() {
 ///
 /// # Cost
 ///
-/// For the rest of the process, the end of each pin costs a fence, and freed objects with keys are reused after a fence and a scan of the
+/// For the rest of the process, the end of each pin costs a fence, and freed objects with handles are reused after a fence and a scan of the
 /// pins: one for up to 255 objects, or one for each object with a finalizer.
 ///
 /// ```

@@ -49,7 +49,7 @@ use crate::pool::slot::Slot;
 ///
 /// | Access | Possible when |
 /// |---|---|
-/// | [`get_mut`](Self::get_mut) | there is one owner, and no handle was ever made |
+/// | [`get_mut`](Self::get_mut) | there is one owner, and no handle of this life was made |
 /// | [`exclusive`](Self::exclusive) | there is one owner, and no thread is reading; meanwhile handles resolve to `None` |
 /// | a lock inside the object | always; readers wait |
 /// | atomics inside the object | always, for single numbers and flags |
@@ -248,7 +248,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
     ///
     /// If the object has other owners, [`Pool::free`] returns an error until they are dropped. If the object is manual already,
     /// this only drops the owner.
-    #[must_use = "the object lives until it is freed by this key"]
+    #[must_use = "the object lives until it is freed by this handle"]
     pub fn into_manual(self) -> Handle<T> {
         let handle = self.handle();
         if self.slot.guards().set_manual(handle.life()) {
