@@ -67,7 +67,7 @@ pub type SparseSecondaryMap<T, V> = SideMap<T, V, HashMap<u32, (Handle<<T as Liv
 /// [`new`](Self::new) makes a map of a class, and [`of`](Self::of) a map of a pool. A map of a `&Pool` borrows the pool. To
 /// keep a map and its pool in one struct, put the pool into an `Arc`, which the map shares. While a map of a `&Pool` or an
 /// `Arc<Pool>` exists, the pool cannot be borrowed mutably; a map of [handles alone](Lives) allows it. The methods are named
-/// as in `slotmap`.
+/// as in `slotmap`, but [`get_or_insert_with`](Self::get_or_insert_with) replaces its `entry`.
 ///
 /// # Cost
 ///
