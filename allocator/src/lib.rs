@@ -14,7 +14,7 @@
 //! | learn why a handle is stale | [`Handle::try_get`] |
 //! | change an object | [`Owned::get_mut`], [`Owned::exclusive`], or a lock or an atomic in a field |
 //! | associate values with objects | [`SecondaryMap`], [`SparseSecondaryMap`] |
-//! | visit all living objects | [`Pool::iter`], [`Pool::handles`] |
+//! | visit all objects that have a handle | [`Pool::iter`], [`Pool::handles`] |
 //! | use a pool without a class, as an ordinary value | [`Pool`] |
 //! | store values that are dropped at the end of their lives, and not recycled | [`Values`]; if one thread owns the pool, [`add`](Values::add) and [`remove`](Values::remove) |
 //! | limit the number of free objects | [`PoolPolicy`], [`configure`] |

@@ -40,7 +40,7 @@ use crate::sync::thread_token;
 /// | [`get`](Self::get), [`reader`](Self::reader) | many objects under a [`pin`](crate::pool::pin()) |
 /// | [`guard`](Self::guard) | one object, across threads and `await` |
 /// | [`contains`](Self::contains), [`try_get`](Self::try_get) | whether the object is alive, and if not, why |
-/// | [`handles`](Self::handles), [`iter`](Self::iter), [`len`](Self::len) | all living objects |
+/// | [`handles`](Self::handles), [`iter`](Self::iter) | all living objects that have a handle |
 /// | [`get_mut`](Self::get_mut), [`iter_mut`](Self::iter_mut), [`retain`](Self::retain), [`drain`](Self::drain) | objects of a mutably borrowed pool, without pins |
 ///
 /// | Limits and maintenance | |
@@ -50,7 +50,7 @@ use crate::sync::thread_token;
 /// | [`keep`](Self::keep), [`set_policy`](Self::set_policy) | limit the number of free objects |
 /// | [`prewarm`](Self::prewarm), [`collect`](Self::collect) | make free objects in advance; drop the free objects |
 /// | [`settle`](Self::settle) | finalizes the freed objects whose readers have left |
-/// | [`stats`](Self::stats) | returns the statistics of the pool |
+/// | [`len`](Self::len), [`stats`](Self::stats) | return the number of living objects, and all statistics |
 ///
 /// ```
 /// use acedia::pool::{Pool, pin};
