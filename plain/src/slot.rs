@@ -273,7 +273,7 @@ impl<'p, T: Plain> Slot<'p, T> {
         self.state().store(state | MANUAL, Ordering::Release);
     }
 
-    #[cfg(test)]
+    #[cfg(all(test, not(acedia_loom)))]
     pub(crate) fn skip_lives_to(self, life: u32) {
         let present = Freed::fresh(self.own_handle().index(), life);
         self.life().store(present.0, Ordering::Relaxed);
