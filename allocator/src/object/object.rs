@@ -50,7 +50,8 @@ use crate::pool::{Hooks, OfClass, Owned, Pool, PoolPolicy, Readers, Static};
 #[doc(alias = "AcediaObject")]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a class of objects",
-    note = "to make it one: `#[derive(Object)]` with `#[object(name = \"Package.Name\")]`, or `impl Object` with `class!` inside"
+    note = "to make it one: `#[derive(Object)]` with `#[object(name = \"Package.Name\")]`, or `impl Object` with `class!` inside",
+    note = "an owner of an object in a `static` pool without a class is `Owned<T, &'static Pool<T>>`"
 )]
 pub trait Object: Default + Send + Sync + 'static {
     /// The class's static part. Written by [`class!`](crate::class!). The compiler lists this name first if `class!` is missing.

@@ -74,7 +74,10 @@ pub struct Owned<T: 'static, P: PoolOf<T> = &'static Pool<T, OfClass>> {
 type Invariant<T> = fn(T) -> T;
 
 /// A reference to a pool of `T`: the second parameter of [`Owned`].
-#[diagnostic::on_unimplemented(message = "`{Self}` is not a reference to a pool of `{T}`")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a reference to a pool of `{T}`",
+    note = "an owner borrows its pool, as `Owned<T, &Pool<T>>`; to keep an object beside an `Arc` of its pool, keep the handle of `into_manual`"
+)]
 pub trait PoolOf<T: 'static>: sealed::Sealed<T> {
     /// The hooks of the pool.
     type Hooks: Hooks<T>;
