@@ -1,6 +1,4 @@
-//! [`Key`]: eight bytes that name one life of one slot.
-//!
-//! [`Handle`]: eight bytes that name one life of one object.
+//! [`Handle`]: eight bytes that name one life of one object, and [`Key`], the same without the type of the object.
 
 use std::cmp::Ordering;
 use std::fmt;

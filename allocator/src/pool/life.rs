@@ -25,7 +25,7 @@
 //! [`Guards`]: the word that counts the guards of a slot. [`MoreOwners`]: the count of its owners beyond the first.
 //!
 //! ```text
-//! Guards (u64), changed by guards, by frees by key, and by an owner that must wait for guards
+//! Guards (u64), changed by guards, by frees by handle, and by a thread that finishes an object
 //!
 //!     63            32  31       30       29                          0
 //! ┌───────────────────┬────────┬────────┬─────────────────────────────┐
@@ -36,7 +36,8 @@
 //! While MANUAL is set, the bits above it are the life of the manual share. An operation by key compares that life and takes the
 //! share in one step, so it needs no pin. The share of a later life does not match.
 //!
-//! CLOSED is set at the end of a life, when the manual share has been taken, so MANUAL is never set beside it.
+//! CLOSED is set once the life and the pins under which the object may be read have ended. The manual share has been taken by then, so
+//! MANUAL is never set beside it.
 
 use crate::LifeVersion;
 use crate::hint::{likely, unlikely};

@@ -1,8 +1,4 @@
-//! Access by handle.
-//!
-//! [`Reader`]: a pool under a pin, for many reads.
-//!
-//! The living objects of a pool: all their handles, and access to them under a pin or through `&mut`.
+//! Access by handle: one object under a pin, many with a [`Reader`], and all living objects, under a pin or through `&mut`.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -1,6 +1,5 @@
-//! [`Pinned`]: a thread's announcement that it reads.
-//!
-//! [`Readers`]: which threads may read the objects of a pool by handle. A domain of readers is a set of pins of its own.
+//! [`Pinned`]: a thread's announcement that it reads, and [`Readers`]: which threads may read the objects of a pool by handle. A domain of
+//! readers is a set of pins of its own.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -1,10 +1,5 @@
-//! [`Pool`]: the type itself. `over/upkeep.rs` has its settings and statistics.
-//!
-//! [`Untyped`]: the parts of a pool that need no type of objects: settings, numbers and depot.
-//!
-//! [`Hooks`]: how a pool makes, begins and ends objects.
-//!
-//! [`Static`]: the content of a static.
+//! [`Pool`]: the type itself, and [`Untyped`], its parts that need no type of objects. [`Hooks`]: how a pool makes, begins and ends objects.
+//! `over/upkeep.rs` has the settings and statistics of a pool.
 
 use std::any::Any;
 use std::fmt;

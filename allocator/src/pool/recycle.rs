@@ -18,7 +18,7 @@
 //! with no lock held and no list half changed. The functions take only the slot and look up the rest, so that the hot path keeps
 //! nothing in registers for them.
 //!
-//! Which free objects a pool keeps: the steps of its [limits](super::limit).
+//! At the end: which free objects a pool keeps under its [limits](super::limit).
 
 use std::cell::Cell;
 use std::ptr::NonNull;

@@ -1,6 +1,4 @@
-//! A thread's table of magazines by pool, and a cache of its entries.
-//!
-//! A thread's first use of a pool, and its end: the steps that run there, in a fixed order.
+//! A thread's table of magazines by pool, a cache of its entries, and the steps at a thread's first use of a pool and at its end.
 //!
 //! The thread-locals of the engine have no destructors, so they work at any time on a thread, also in destructors of
 //! other thread-locals. The exit hook is armed on the first slow path. After it has run, the thread keeps no objects:
