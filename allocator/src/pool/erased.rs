@@ -140,7 +140,7 @@ impl ErasedOwner {
         Some(unsafe { slot.object().as_mut() })
     }
 
-    /// Same as [`Owner::key`].
+    /// Same as [`Owned::handle`].
     #[must_use]
     pub(crate) fn cached_hash(&self, compute: impl FnOnce() -> i32) -> i32 {
         self.slot().cached_hash(compute)
@@ -151,20 +151,20 @@ impl ErasedOwner {
         self.slot().life().expose()
     }
 
-    /// Same as [`Owner::index`].
+    /// Same as [`Owned::index`].
     #[inline]
     #[must_use]
     pub(crate) fn index(&self) -> u32 {
         self.0.get()
     }
 
-    /// Same as [`Owner::owners`].
+    /// Same as [`Owned::owners`].
     #[must_use]
     pub(crate) fn owners(&self) -> usize {
         self.slot().owners(self.chunk())
     }
 
-    /// Same as [`Owner::into_manual`].
+    /// Same as [`Owned::into_manual`].
     pub(crate) fn into_manual(self) -> Key {
         let key = self.key();
         if self.slot().guards().set_manual(key.life()) {
@@ -173,7 +173,7 @@ impl ErasedOwner {
         key
     }
 
-    /// Same as [`Owner::free`].
+    /// Same as [`Owned::free`].
     #[track_caller]
     pub(crate) fn free(self) {
         if cfg!(debug_assertions) {
@@ -197,7 +197,7 @@ impl ErasedOwner {
 }
 
 impl Clone for ErasedOwner {
-    /// Creates another owner of the same object, at the cost of cloning an [`Owner`].
+    /// Creates another owner of the same object, at the cost of cloning an [`Owned`].
     fn clone(&self) -> Self {
         self.slot().add_owner(self.chunk());
         Self(self.0)

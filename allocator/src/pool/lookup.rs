@@ -384,7 +384,7 @@ impl Untyped {
         }
     }
 
-    /// Like [`allocated_at`](Self::allocated_at), but also returns the number of that allocation, counted over the whole
+    /// Like [`Pool::allocated_at`], but also returns the number of that allocation, counted over the whole
     /// process.
     pub(crate) fn allocation(&self, key: Key) -> Option<(&'static Location<'static>, u64)> {
         #[cfg(debug_assertions)]
