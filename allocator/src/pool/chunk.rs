@@ -17,6 +17,7 @@
 //! object of the type.
 
 use std::any::{Any, TypeId};
+use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::ptr::{self, NonNull};
@@ -30,7 +31,7 @@ use crate::pool::life::{Guards, MoreOwners};
 use crate::pool::pins::Pins;
 use crate::pool::{arena, pages, tag};
 use crate::sync::AtomicPtr;
-use crate::sync::plain::{self, AtomicBool, AtomicU32, AtomicU64, Ordering};
+use crate::sync::plain::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// The maximum number of slots of a chunk.
 pub(super) const MOST_SLOTS: u32 = 1 << SLOT_BITS;
@@ -176,8 +177,9 @@ pub(super) struct Chunk {
     guards: NonNull<Guards>,
     /// Owners beyond the first, in the order of the slots.
     more_owners: NonNull<MoreOwners>,
-    /// The cached hashes of the chunk's objects, in the order of the slots, or null: see [`hash`](Self::hash).
-    hashes: plain::AtomicPtr<OnceLock<i32>>,
+    /// The cached hashes of the chunk's objects, in the order of the slots. Made when the first one is computed.
+    #[expect(clippy::box_collection, reason = "one word in the header")]
+    hashes: OnceLock<Box<Vec<UnsafeCell<OnceLock<i32>>>>>,
     /// The results of the shape's functions `type_id` and `about`, available without a call.
     pub(super) type_id: TypeId,
     pub(super) about: About,
@@ -228,7 +230,7 @@ impl Chunk {
             shape,
             guards,
             more_owners,
-            hashes: plain::AtomicPtr::new(ptr::null_mut()),
+            hashes: OnceLock::new(),
             type_id: (shape.type_id)(),
             about,
             #[cfg(debug_assertions)]
@@ -301,30 +303,14 @@ impl Chunk {
     }
 
     /// The cached hash of the object in slot `index`, if the chunk has any.
-    pub(super) fn hash(&self, index: u32) -> Option<NonNull<OnceLock<i32>>> {
-        // Acquire pairs with `make_hashes` (Release).
-        let hashes = NonNull::new(self.hashes.load(Ordering::Acquire))?;
-        // SAFETY: there is one for each slot, until the end of the chunk.
-        Some(unsafe { hashes.add(offset(index)) })
+    pub(super) fn hash(&self, index: u32) -> Option<&UnsafeCell<OnceLock<i32>>> {
+        Some(&self.hashes.get()?[offset(index)])
     }
 
-    /// Like [`hash`](Self::hash), for the first object of the chunk whose hash is computed.
-    #[cold]
-    pub(super) fn make_hashes(&self, index: u32) -> NonNull<OnceLock<i32>> {
-        let fresh: Box<[OnceLock<i32>]> = (0..self.shape.slots).map(|_| OnceLock::new()).collect();
-        let fresh = Box::into_raw(fresh);
-        let stored = self
-            .hashes
-            .compare_exchange(ptr::null_mut(), fresh.cast(), Ordering::Release, Ordering::Relaxed);
-        if stored.is_err() {
-            // Another thread was faster.
-            // SAFETY: from the box above; no other thread has it.
-            drop(unsafe { Box::from_raw(fresh) });
-        }
-        match self.hash(index) {
-            Some(hash) => hash,
-            None => unreachable!("stored above, by this thread or another"),
-        }
+    /// Like [`hash`](Self::hash), for an object whose hash is needed.
+    pub(super) fn hash_or_make(&self, index: u32) -> &UnsafeCell<OnceLock<i32>> {
+        let make = || Box::new((0..self.shape.slots).map(|_| UnsafeCell::default()).collect());
+        &self.hashes.get_or_init(make)[offset(index)]
     }
 
     /// The pool's tag, with [`tag::SHARED`] if an owner of any object in this chunk was ever cloned, and with
@@ -404,11 +390,6 @@ impl Chunk {
     pub(super) unsafe fn destroy(chunk: NonNull<Self>) {
         // SAFETY: the caller's promise; the header was written by `create`.
         let header = unsafe { chunk.read() };
-        if let Some(hashes) = NonNull::new(header.hashes.load(Ordering::Relaxed)) {
-            let hashes = ptr::slice_from_raw_parts_mut(hashes.as_ptr(), header.shape.slots as usize);
-            // SAFETY: from `make_hashes`; the chunk is not used again.
-            drop(unsafe { Box::from_raw(hashes) });
-        }
         let Some(bytes) = header.shape.bytes else { return };
         let Shape {
             first,

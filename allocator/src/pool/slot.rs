@@ -144,11 +144,9 @@ impl Slot {
 
     /// The hash of the object that was computed in this life, or the result of `compute`, which is kept. The caller may read the object.
     pub(super) fn cached_hash(self, compute: impl FnOnce() -> i32) -> i32 {
-        let index = self.index();
-        let chunk = self.chunk();
-        let hash = chunk.hash(index).unwrap_or_else(|| chunk.make_hashes(index));
+        let hash = self.chunk().hash_or_make(self.index());
         // SAFETY: only `forget_hash` changes it otherwise, when no thread may read the object.
-        *unsafe { hash.as_ref() }.get_or_init(compute)
+        *unsafe { &*hash.get() }.get_or_init(compute)
     }
 
     /// Forgets the hash of an object that begins a life or may be changed: no other thread may read it.
@@ -156,7 +154,7 @@ impl Slot {
     pub(super) fn forget_hash(self) {
         if let Some(hash) = self.chunk().hash(self.index()) {
             // SAFETY: `cached_hash` is called only by threads that may read the object.
-            unsafe { hash.write(OnceLock::new()) };
+            unsafe { hash.get().write(OnceLock::new()) };
         }
     }
 
