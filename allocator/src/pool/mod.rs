@@ -13,76 +13,76 @@
 //! | [`Reader`] | a pool under a pin, for many reads | one load; then three loads per read |
 //! | [`Guard`] | protects one object, across threads and `await` | two atomic read-modify-writes |
 //! | [`Reserved`] | a handle whose object is made later | that of an owner |
-//!
-//! # How it works
-//!
-//! Each file is one noun. A file uses only files of its own row and of the rows above, and no two files use each other. This is an order for
-//! reading:
-//!
-//! | Files | Contents |
-//! |---|---|
-//! | `handle`, `life`, `tag` | every transition of a machine word: a handle, the life word of a slot, its counts of guards and owners, the tag of a pool |
-//! | `threads`, `pins` | which threads may be reading |
-//! | `pages`, `arena`, `chunk`, `directory`, `slot` | where slots are |
-//! | `stock`, `limbo`, `local`, `limit` | containers of slots: free, waiting for pins, a thread's own; limits |
-//! | `depot`, `tables`, `recycle`, `collect` | the record of a pool; each thread's table of pools; the steps that move slots between the containers |
-//! | `pin`, `pool`, `free`, `owned`, `lookup`, `guard`, `allocate`, `manual`, `erased`, `values`, `part` | the types that users hold; the hot paths |
-//!
-//! `Depot` has methods in three files: its record (`depot`), the steps from the end of a life to the next, with its limits (`recycle`), and
-//! collections and its end (`collect`). `tables` and `allocate` have one method each, of a step that begins there.
-//!
-//! ```text
-//!             allocate                                  free
-//!                ▲                                        │
-//!   ┌────────────┴── a thread's lists (local) ────────────▼────────────────┐
-//!   │ ready: last in, first out ◄─── no pin is left ─── limbo: may be read │
-//!   └─────▲──────────────┬──────────────────────────────────────┬──────────┘
-//!   empty │         full │                        full, pins remain
-//!   ┌─────┴──────────────▼──┐                     ┌─────────────▼────────┐
-//!   │ stock: free slots     │◄── pins are newer ──┤ limbo: with a stamp  │      no lock
-//!   └─────▲─────────────────┘                     └──────────────────────┘
-//!         │ made in an empty slot, dropped for a limit                           under the depot's lock
-//!   ┌─────┴─────────────────┐
-//!   │ empty: no object      │◄── chunks of the arena
-//!   └───────────────────────┘
-//! ```
-//!
-//! # A free under a pin
-//!
-//! A thread drops the last owner of an object that has a handle, while another thread holds a pin. These are the steps from this
-//! drop to the next life of the slot:
-//!
-//! 1. `free.rs`: `free` finds this thread's lists for the pool and ends the life (step 2), and `finish_in` asks whether
-//!    another thread may be reading (step 3). If owners were cloned in the chunk, or if the pool is not in the thread's cache,
-//!    `drop_share` finds the lists instead.
-//! 2. `life.rs`: `Life::end` stores the number of the next life in the slot. Step 5 has a fence and a scan of all flags.
-//!    Under a pin whose fence comes after that fence, every handle of this object is stale. The scan sees each pin whose fence
-//!    came before.
-//! 3. `pin.rs`: `is_solo` returns `false`, because another thread has pinned (`threads.rs`). `pins.rs` has the beginning and
-//!    the end of a pin, `Pins::begin` and `Flag::end`.
-//! 4. `local.rs`: `push_limbo` adds the slot to the thread's limbo, a magazine of up to 255 slots that may have readers.
-//!    The drop of the owner returns. (If the thread has no such magazine yet, `recycle.rs` adds one.)
-//! 5. `recycle.rs`: the thread looks for pins when an allocation has no ready slot, or when a free finds the limbo full.
-//!    The allocation calls `find_made`, which calls `refill`. The free calls `empty_limbo`. Both functions call `Pins::may_read`, which
-//!    executes the fence and scans the flags. If no thread is pinned, the slots become ready. Otherwise `refill` leaves them
-//!    in the limbo, and `empty_limbo` moves the full limbo to the pool's limbo (`defer_together`). Once the pins have ended,
-//!    `drain` moves the slots to the stock. The end of a pin stores 0 in its flag (Release), and the scan loads the flag
-//!    (Acquire). So every read under the pin happens before the reuse.
-//! 6. `limbo.rs`: `Limbo::push` stamps the slots with the epoch of the domain, and advances the epoch. `Limbo::take` returns
-//!    slots whose stamp is older than every pin. `stock.rs` keeps them for any thread.
-//! 7. `allocate.rs`: `prepare` begins the next life, in a slot that `find_made` took from the thread's ready ones, or with a
-//!    magazine from the stock. It makes the life visible only if `H::VISIBLE`. Otherwise the first handle makes it visible.
-//!
-//! If the pool has a finalizer, the free looks for pins at once (`finalize_or_wait` in `recycle.rs`), and `defer` puts the
-//! slot into the pool's limbo, without others, and lists the pool in its domain (`list`). The thread that ends the last older pin
-//! finds the pool there (`Pins::finish_waiting`) and runs the finalizer. Then it keeps the slot for its own allocations, or puts it
-//! into the stock (`put_away`).
-//!
-//! If a guard of the object is left when the pins have ended, `leave_to_guards` leaves the slot to them (`life.rs`). The drop
-//! of the last one (`guard.rs`) runs the finalizer and places the slot.
-//!
-//! In the terms of the literature, a [`Domain`] is a *collector*, a thread's record in it is a *participant*, and a
-//! stamp is an *epoch*.
+
+// How it works
+//
+// Each file is one noun. A file uses only files of its own row and of the rows above, and no two files use each other. This is an order for
+// reading:
+//
+// | Files | Contents |
+// |---|---|
+// | `handle`, `life`, `tag` | every transition of a machine word: a handle, the life word of a slot, its counts of guards and owners, the tag of a pool |
+// | `threads`, `pins` | which threads may be reading |
+// | `pages`, `arena`, `chunk`, `directory`, `slot` | where slots are |
+// | `stock`, `limbo`, `local`, `limit` | containers of slots: free, waiting for pins, a thread's own; limits |
+// | `depot`, `tables`, `recycle`, `collect` | the record of a pool; each thread's table of pools; the steps that move slots between the containers |
+// | `pin`, `pool`, `free`, `owned`, `lookup`, `guard`, `allocate`, `manual`, `erased`, `values`, `part` | the types that users hold; the hot paths |
+//
+// `Depot` has methods in three files: its record (`depot`), the steps from the end of a life to the next, with its limits (`recycle`), and
+// collections and its end (`collect`). `tables` and `allocate` have one method each, of a step that begins there.
+//
+// ```text
+//             allocate                                  free
+//                ▲                                        │
+//   ┌────────────┴── a thread's lists (local) ────────────▼────────────────┐
+//   │ ready: last in, first out ◄─── no pin is left ─── limbo: may be read │
+//   └─────▲──────────────┬──────────────────────────────────────┬──────────┘
+//   empty │         full │                        full, pins remain
+//   ┌─────┴──────────────▼──┐                     ┌─────────────▼────────┐
+//   │ stock: free slots     │◄── pins are newer ──┤ limbo: with a stamp  │      no lock
+//   └─────▲─────────────────┘                     └──────────────────────┘
+//         │ made in an empty slot, dropped for a limit                           under the depot's lock
+//   ┌─────┴─────────────────┐
+//   │ empty: no object      │◄── chunks of the arena
+//   └───────────────────────┘
+// ```
+//
+// A free under a pin
+//
+// A thread drops the last owner of an object that has a handle, while another thread holds a pin. These are the steps from this
+// drop to the next life of the slot:
+//
+// 1. `free.rs`: `free` finds this thread's lists for the pool and ends the life (step 2), and `finish_in` asks whether
+//    another thread may be reading (step 3). If owners were cloned in the chunk, or if the pool is not in the thread's cache,
+//    `drop_share` finds the lists instead.
+// 2. `life.rs`: `Life::end` stores the number of the next life in the slot. Step 5 has a fence and a scan of all flags.
+//    Under a pin whose fence comes after that fence, every handle of this object is stale. The scan sees each pin whose fence
+//    came before.
+// 3. `pin.rs`: `is_solo` returns `false`, because another thread has pinned (`threads.rs`). `pins.rs` has the beginning and
+//    the end of a pin, `Pins::begin` and `Flag::end`.
+// 4. `local.rs`: `push_limbo` adds the slot to the thread's limbo, a magazine of up to 255 slots that may have readers.
+//    The drop of the owner returns. (If the thread has no such magazine yet, `recycle.rs` adds one.)
+// 5. `recycle.rs`: the thread looks for pins when an allocation has no ready slot, or when a free finds the limbo full.
+//    The allocation calls `find_made`, which calls `refill`. The free calls `empty_limbo`. Both functions call `Pins::may_read`, which
+//    executes the fence and scans the flags. If no thread is pinned, the slots become ready. Otherwise `refill` leaves them
+//    in the limbo, and `empty_limbo` moves the full limbo to the pool's limbo (`defer_together`). Once the pins have ended,
+//    `drain` moves the slots to the stock. The end of a pin stores 0 in its flag (Release), and the scan loads the flag
+//    (Acquire). So every read under the pin happens before the reuse.
+// 6. `limbo.rs`: `Limbo::push` stamps the slots with the epoch of the domain, and advances the epoch. `Limbo::take` returns
+//    slots whose stamp is older than every pin. `stock.rs` keeps them for any thread.
+// 7. `allocate.rs`: `prepare` begins the next life, in a slot that `find_made` took from the thread's ready ones, or with a
+//    magazine from the stock. It makes the life visible only if `H::VISIBLE`. Otherwise the first handle makes it visible.
+//
+// If the pool has a finalizer, the free looks for pins at once (`finalize_or_wait` in `recycle.rs`), and `defer` puts the
+// slot into the pool's limbo, without others, and lists the pool in its domain (`list`). The thread that ends the last older pin
+// finds the pool there (`Pins::finish_waiting`) and runs the finalizer. Then it keeps the slot for its own allocations, or puts it
+// into the stock (`put_away`).
+//
+// If a guard of the object is left when the pins have ended, `leave_to_guards` leaves the slot to them (`life.rs`). The drop
+// of the last one (`guard.rs`) runs the finalizer and places the slot.
+//
+// In the terms of the literature, a [`Domain`] is a *collector*, a thread's record in it is a *participant*, and a
+// stamp is an *epoch*.
 
 mod allocate;
 mod arena;
