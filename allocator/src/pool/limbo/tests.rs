@@ -324,7 +324,9 @@ fn a_limit_lists_a_pool_of_magazines() {
         });
         assert!(!pool.untyped.depot.get().unwrap().limbo.has_single());
         // The end of a younger pin looks, and leaves the pool in the list.
-        drop(Counted::pin());
+        let (younger, thread) = pinned_elsewhere::<Counted>();
+        drop(younger);
+        thread.join().unwrap();
     });
     // No allocation and no free comes between.
     let stats = pool.stats();
