@@ -274,7 +274,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     {
         let abandon = Abandon(slot);
         if H::CACHES_HASH {
-            slot.forget_hash();
+            slot.forget_hash(slot.chunk_of::<T>());
         }
         // SAFETY: the slot is on no list and its life is not visible, so no other reference reaches the object.
         let result = prepare(unsafe { slot.object().as_mut() });

@@ -302,6 +302,12 @@ impl Chunk {
         unsafe { count.as_ref() }
     }
 
+    /// Whether the hash of an object of the chunk was ever computed.
+    #[inline]
+    pub(super) fn has_hashes(&self) -> bool {
+        self.hashes.get().is_some()
+    }
+
     /// The cached hash of the object in slot `index`, if the chunk has any.
     pub(super) fn hash(&self, index: u32) -> Option<&UnsafeCell<OnceLock<i32>>> {
         Some(&self.hashes.get()?[offset(index)])

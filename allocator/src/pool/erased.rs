@@ -134,7 +134,7 @@ impl ErasedOwner {
             return None;
         }
         if H::CACHES_HASH {
-            slot.forget_hash();
+            slot.forget_hash(self.chunk());
         }
         // SAFETY: the object is of this type; its only owner is borrowed uniquely, and no look-up can succeed.
         Some(unsafe { slot.object().as_mut() })

@@ -197,7 +197,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
             return None;
         }
         if P::Hooks::CACHES_HASH {
-            self.slot.forget_hash();
+            self.slot.forget_hash(self.slot.chunk_of::<T>());
         }
         // SAFETY: the only owner, borrowed uniquely; the life was never visible, so no look-up can have succeeded.
         Some(unsafe { self.slot.object().as_mut() })
@@ -241,7 +241,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
         }
         let _show = is_exposed.then(|| Show(self.slot));
         if P::Hooks::CACHES_HASH {
-            self.slot.forget_hash();
+            self.slot.forget_hash(self.slot.chunk_of::<T>());
         }
         // SAFETY: the only owner, borrowed uniquely; no look-up succeeds, and none that did is still reading.
         Some(change(unsafe { self.slot.object().as_mut() }))

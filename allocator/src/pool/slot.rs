@@ -4,6 +4,7 @@ use std::panic::Location;
 use std::ptr::NonNull;
 use std::sync::OnceLock;
 
+use crate::hint::unlikely;
 use crate::pool::chunk::{Chunk, Shape, ShapeOf, SlotOf};
 use crate::pool::directory::{self, chunk_of};
 use crate::pool::handle::{Key, SLOT_BITS};
@@ -149,10 +150,18 @@ impl Slot {
         *unsafe { &*hash.get() }.get_or_init(compute)
     }
 
-    /// Forgets the hash of an object that begins a life or may be changed: no other thread may read it.
+    /// Forgets the hash of an object that begins a life or may be changed: no other thread may read it. `chunk` is the slot's.
     #[inline]
-    pub(super) fn forget_hash(self) {
-        if let Some(hash) = self.chunk().hash(self.index()) {
+    pub(super) fn forget_hash(self, chunk: &Chunk) {
+        if unlikely(chunk.has_hashes()) {
+            self.forget(chunk);
+        }
+    }
+
+    /// Out of line, so that the start of a life stays small.
+    #[inline(never)]
+    fn forget(self, chunk: &Chunk) {
+        if let Some(hash) = chunk.hash(self.index()) {
             // SAFETY: `cached_hash` is called only by threads that may read the object.
             unsafe { hash.get().write(OnceLock::new()) };
         }
