@@ -6,7 +6,6 @@ pub(crate) mod owned_guard;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod removal;
-pub(crate) mod reserved;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) mod saved;
 mod upkeep;

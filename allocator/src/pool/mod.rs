@@ -26,7 +26,7 @@
 // | `pages`, `arena`, `chunk`, `directory`, `slot` | where slots are |
 // | `stock`, `limbo`, `local`, `limit` | containers of slots: free, waiting for pins, a thread's own; limits |
 // | `depot`, `tables`, `recycle`, `collect` | the record of a pool; each thread's table of pools; the steps that move slots between the containers |
-// | `pin`, `pool`, `free`, `owned`, `lookup`, `guard`, `allocate`, `manual`, `erased`, `values`, `part` | the types that users hold; the hot paths |
+// | `pin`, `pool`, `free`, `owned`, `lookup`, `guard`, `allocate`, `manual`, `reserved`, `erased`, `values`, `part` | the types that users hold; the hot paths |
 //
 // `Depot` has methods in three files: its record (`depot`), the steps from the end of a life to the next, with its limits (`recycle`), and
 // collections and its end (`collect`). `tables` and `allocate` have one method each, of a step that begins there.
@@ -111,6 +111,7 @@ mod pins;
 #[allow(clippy::module_inception, reason = "the file of the type")]
 mod pool;
 mod recycle;
+mod reserved;
 mod slot;
 mod stock;
 mod tables;
@@ -132,12 +133,12 @@ pub use pins::{Participant, Pins};
 pub use pool::Pool;
 pub(crate) use pool::Static;
 pub use pool::{Hooks, OfClass, Plain};
-pub(crate) use pool::{Untyped, refuse};
+pub(crate) use pool::Untyped;
+pub use reserved::Reserved;
 pub use values::{Dropping, Values};
 
 // Files that know nothing of slots stand below the engine, and files that need no private word of it above.
 pub use crate::over::owned_guard::OwnedGuard;
-pub use crate::over::reserved::Reserved;
 pub use crate::policy::PoolPolicy;
 pub use crate::report::pinned_thread::PinnedThread;
 pub use crate::report::stats::{Reclaimed, Stats};

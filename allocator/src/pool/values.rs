@@ -5,7 +5,6 @@ use std::ops::{Deref, DerefMut};
 use std::panic::Location;
 use std::{fmt, mem};
 
-use crate::over::reserved::Reserved;
 use crate::policy::PoolPolicy;
 use crate::pool::free;
 use crate::pool::guard::Guard;
@@ -16,6 +15,7 @@ use crate::pool::pin::{Global, Readers};
 use crate::pool::pool::Hooks;
 use crate::pool::pool::Pool;
 use crate::pool::pool::refuse;
+use crate::pool::reserved::Reserved;
 use crate::pool::slot::Slot;
 use crate::{AccessError, AllocateError};
 

@@ -3,7 +3,9 @@
 use std::fmt;
 
 use crate::AllocateError;
-use crate::pool::{Handle, Hooks, OfClass, Owned, Pool, PoolOf, refuse};
+use crate::pool::handle::Handle;
+use crate::pool::owned::{Owned, PoolOf};
+use crate::pool::pool::{Hooks, OfClass, Pool, refuse};
 
 /// A slot whose handle is known before its object is visible, so that objects can refer to each other from the start.
 ///
