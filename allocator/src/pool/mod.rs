@@ -132,8 +132,8 @@ pub use pin::{Global, GuardsOnly, Readers};
 pub use pins::{Participant, Pins};
 pub use pool::Pool;
 pub(crate) use pool::Static;
-pub use pool::{Hooks, OfClass, Plain};
 pub(crate) use pool::Untyped;
+pub use pool::{Hooks, OfClass, Plain};
 pub use reserved::Reserved;
 pub use values::{Dropping, Values};
 
