@@ -30,7 +30,7 @@ impl<T: 'static, H: Hooks<T>> Copy for Part<'_, T, H> {}
 // life, as if the pin's own thread read (`reading_under_the_pin_of_another_thread`). The chunk lives as long as the pool, which
 // `'g` borrows.
 unsafe impl<T: Send + Sync + 'static, H: Hooks<T>> Send for Part<'_, T, H> {}
-// SAFETY: as above; a part is only read.
+// SAFETY: `&Part` gives what a copy of the part gives, and a part may be sent.
 unsafe impl<T: Send + Sync + 'static, H: Hooks<T>> Sync for Part<'_, T, H> {}
 
 impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Part<'g, T, H> {
