@@ -25,11 +25,11 @@ use std::sync::OnceLock;
 
 use crate::AllocateError;
 use crate::hint::unlikely;
+use crate::pool::arena;
 use crate::pool::handle::{SLOT_BITS, offset};
 use crate::pool::life::{Ended, Floor, Life};
 use crate::pool::life::{Guards, MoreOwners};
 use crate::pool::pins::Pins;
-use crate::pool::{arena, pages, tag};
 use crate::sync::AtomicPtr;
 use crate::sync::plain::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
@@ -155,10 +155,15 @@ const fn slots_of(stride: usize) -> u32 {
     slots
 }
 
+/// The mark of a chunk in which an owner was cloned. A marked tag misses the per-thread tables.
+pub(super) const SHARED: u64 = 1 << 63;
+/// The mark of a pool that counts its objects, because of an exact limit or a bound. It has the same effect.
+pub(super) const COUNTED: u64 = 1 << 62;
+
 /// The header of a chunk.
 #[repr(C, align(64))]
 pub(super) struct Chunk {
-    /// The tag of the chunk's pool, with marks that keep frees off the hot path: see [`tag`].
+    /// The tag of the chunk's pool, with marks that keep frees off the hot path: [`SHARED`] and [`COUNTED`].
     pub(super) tag: AtomicU64,
     /// The chunk's number in the directory.
     pub(super) number: u32,
@@ -319,8 +324,8 @@ impl Chunk {
         &self.hashes.get_or_init(make)[offset(index)]
     }
 
-    /// The pool's tag, with [`tag::SHARED`] if an owner of any object in this chunk was ever cloned, and with
-    /// [`tag::COUNTED`] if the pool is counted.
+    /// The pool's tag, with [`SHARED`] if an owner of any object in this chunk was ever cloned, and with
+    /// [`COUNTED`] if the pool is counted.
     #[inline]
     pub(super) fn tag(&self) -> u64 {
         // Relaxed: an owner that was cloned sees its mark, because the clone came after it. The other mark takes effect
@@ -349,7 +354,7 @@ impl Chunk {
         } = *self.shape;
         let Range { start: base, end: last } = self.indices();
         // A chunk is aligned to a page.
-        let page = pages::page();
+        let page = arena::page();
         let start = (first + offset(slots.start) * stride).next_multiple_of(page);
         // Behind the last slot there is nothing before the guard words.
         let end = if slots.end == last {
@@ -373,9 +378,9 @@ impl Chunk {
     /// Sets the mark of a chunk in which an owner is cloned, before the clone exists.
     #[inline]
     pub(super) fn set_shared(&self) {
-        if unlikely(self.tag() & tag::SHARED == 0) {
+        if unlikely(self.tag() & SHARED == 0) {
             // Relaxed: the owner that is cloned here passes the mark on with the clone.
-            self.tag.fetch_or(tag::SHARED, Ordering::Relaxed);
+            self.tag.fetch_or(SHARED, Ordering::Relaxed);
         }
     }
 
@@ -383,9 +388,9 @@ impl Chunk {
     pub(super) fn set_counted(&self, counted: bool) {
         // Relaxed, both: see `tag`.
         if counted {
-            self.tag.fetch_or(tag::COUNTED, Ordering::Relaxed);
+            self.tag.fetch_or(COUNTED, Ordering::Relaxed);
         } else {
-            self.tag.fetch_and(!tag::COUNTED, Ordering::Relaxed);
+            self.tag.fetch_and(!COUNTED, Ordering::Relaxed);
         }
     }
 
@@ -416,7 +421,7 @@ impl Chunk {
             ),
             (
                 more_owners,
-                if_any(header.tag() & tag::SHARED != 0) * size_of::<MoreOwners>(),
+                if_any(header.tag() & SHARED != 0) * size_of::<MoreOwners>(),
             ),
         ];
         // Clearing a little costs less than a system call, and the next chunk there costs no page fault.
@@ -442,5 +447,5 @@ pub(super) fn discard_pages(chunk: NonNull<Chunk>, bytes: Range<usize>) -> usize
     // SAFETY: within the chunk.
     let start = unsafe { chunk.cast::<u8>().add(bytes.start) };
     // SAFETY: no slot in the range holds an object, and the life words in it are zero.
-    unsafe { pages::discard(start.as_ptr(), bytes.len()) }
+    unsafe { arena::discard(start.as_ptr(), bytes.len()) }
 }

@@ -9,7 +9,7 @@ use crate::pool::depot::{Empty, Run};
 use crate::pool::life::Floor;
 use crate::pool::limbo::Waiting;
 use crate::pool::slot::Slot;
-use crate::pool::{chunk, directory, pages, recycle, tables, tag};
+use crate::pool::{arena, chunk, directory, recycle, tables};
 use crate::report::stats::Reclaimed;
 use crate::sync::{Ordering, thread_token};
 
@@ -28,7 +28,7 @@ impl Depot {
         drop(slots);
         let bytes = self.return_pages();
         if bytes > 0 {
-            pages::trim_heap();
+            arena::trim_heap();
         }
         Reclaimed { objects, bytes }
     }
@@ -113,7 +113,7 @@ impl Drop for Depot {
     fn drop(&mut self) {
         let panics = tear_down(self);
         tables::with(|tables| tables.forget(self.tag));
-        tag::return_index(self.tag);
+        directory::return_index(self.tag);
         // Relaxed, both: no other thread uses the depot any more.
         if self.is_listed.load(Ordering::Relaxed) {
             self.pins.note_end(!recycle::is_draining());
@@ -155,7 +155,7 @@ fn tear_down(depot: &mut Depot) -> FirstPanic {
         // SAFETY: the chunk is alive until `destroy_chunks`.
         let header = unsafe { chunk.as_ref() };
         directory::remove(header.indices().start);
-        for (index, slot) in Chunk::used_slots(chunk) {
+        for (index, slot) in Slot::used_in(chunk) {
             // Only a forgotten guard can still be counted.
             let waits = guarded && header.guards(index).is_closed();
             let holds = waits || slot.life().snapshot().has_lives();
@@ -186,7 +186,7 @@ impl Depot {
         for chunk in std::mem::take(&mut self.locked.lock().chunks) {
             // SAFETY: the chunk is alive until `destroy` below.
             let header = unsafe { chunk.as_ref() };
-            let lives = Chunk::used_slots(chunk).map(|(_, slot)| slot.highest_promised(header));
+            let lives = Slot::used_in(chunk).map(|(_, slot)| slot.highest_promised(header));
             let number = Number {
                 number: header.number,
                 floor: lives.max().unwrap_or(Floor(0)),

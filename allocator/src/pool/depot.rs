@@ -3,7 +3,7 @@
 //! `recycle.rs` has its steps between the end of a life and the next one, and those of its limits, and `collect.rs` those of a
 //! collection and of its end.
 //!
-//! [`Empty`]: slots without an object, in runs.
+//! [`Limit`]: the most free objects that it keeps. [`Room`]: the most objects in use. [`Empty`]: slots without an object, in runs.
 
 use std::ops::Range;
 use std::ptr::NonNull;
@@ -16,15 +16,14 @@ use crate::pool::chunk::{About, Chunk, Shape};
 use crate::pool::handle::SLOT_BITS;
 use crate::pool::life::Life;
 use crate::pool::limbo::Limbo;
-use crate::pool::limit::{Limit, Room};
 use crate::pool::local::Local;
 use crate::pool::pins::Pins;
 use crate::pool::slot::Slot;
 use crate::pool::stock::{Cells, Stock};
 use crate::pool::threads::Threads;
-use crate::pool::{directory, tag, threads};
+use crate::pool::{directory, threads};
 use crate::report::stats::Stats;
-use crate::sync::{AtomicBool, AtomicPtr, Mutex, Ordering, plain};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicUsize, Mutex, Ordering, plain};
 
 /// The shared part of a pool. The fields that every free reads come first, away from those that change often.
 #[repr(C, align(128))]
@@ -122,7 +121,7 @@ impl Depot {
         pins.prepare();
         let guarding = Threads::none();
         guarding.prepare();
-        let tag = tag::borrow().ok_or(no_number)?;
+        let tag = directory::borrow_tag().ok_or(no_number)?;
         let depot = Arc::new_cyclic(|weak| Self {
             guarding,
             shape,
@@ -149,6 +148,19 @@ impl Depot {
         });
         depot.prepare_limit();
         Ok(depot)
+    }
+
+    /// The depot of a chunk's pool.
+    #[inline]
+    pub(super) fn of_chunk(chunk: &Chunk) -> &Self {
+        // SAFETY: the depot owns its chunks, so it outlives every use of one.
+        unsafe { chunk.depot.cast().as_ref() }
+    }
+
+    /// The depot of a slot's pool.
+    #[inline]
+    pub(super) fn of_slot(slot: &Slot) -> &Self {
+        Self::of_chunk(slot.chunk())
     }
 
     /// Adds a thread's new lists.
@@ -305,20 +317,78 @@ impl Depot {
     }
 }
 
-impl Chunk {
-    /// The pool's shared part, which owns the chunk.
-    #[inline]
-    pub(super) fn depot(&self) -> &Depot {
-        // SAFETY: the depot owns its chunks, so it outlives every use of one.
-        unsafe { self.depot.cast().as_ref() }
+// The limits.
+//
+// A limit below `EXACT` is exact. The free objects then stand in a row of cells (`stock.rs`), of which as many are used as the limit allows, for all threads, and
+// a thread keeps none for itself. A free that finds no cell drops its object. A higher limit applies to the stock; each
+// thread that uses the pool keeps up to 766 free objects besides. It is compared with the stock each time that a thread puts
+// a magazine there.
+//
+// A pool with an exact limit or with a bound is *counted*: its tag and those of its chunks have a mark, so each allocation and each
+// free leaves the hot path and comes to the depot. Dropping an object, and making one in an empty slot, takes the lock; keeping one
+// and taking a kept one does not.
+
+/// A limit below this number is exact.
+pub(super) const EXACT: usize = if cfg!(acedia_loom) { 2 } else { 4096 };
+
+/// The most free objects that a pool keeps; `usize::MAX` without a limit.
+pub(super) struct Limit(plain::AtomicUsize);
+
+impl Limit {
+    pub(super) fn new(policy: PoolPolicy) -> Self {
+        Self(plain::AtomicUsize::new(policy.limit().unwrap_or(usize::MAX)))
+    }
+
+    pub(super) fn get(&self) -> usize {
+        // Relaxed: a thread that misses a change at that moment keeps an object too many, until the next allocation or change.
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Whether the pool keeps all free objects in cells.
+    pub(super) fn is_exact(&self) -> bool {
+        self.get() < EXACT
+    }
+
+    pub(super) fn set(&self, policy: PoolPolicy) {
+        self.0.store(policy.limit().unwrap_or(usize::MAX), Ordering::Relaxed);
+    }
+
+    /// The most slots in the stock.
+    pub(super) fn of_stock(&self) -> usize {
+        if self.is_exact() { 0 } else { self.get() }
     }
 }
 
-impl Slot {
-    /// The depot of the slot's pool.
-    #[inline]
-    pub(super) fn depot(&self) -> &Depot {
-        self.chunk().depot()
+/// The number of objects in use, in a pool with a bound.
+pub(super) struct Room {
+    pub(super) bound: Option<usize>,
+    used: AtomicUsize,
+}
+
+impl Room {
+    pub(super) fn new(bound: Option<usize>) -> Self {
+        Self {
+            bound,
+            used: AtomicUsize::new(0),
+        }
+    }
+
+    /// Counts one more object in use. `false` if there are as many as the bound allows.
+    pub(super) fn enter(&self) -> bool {
+        let Some(bound) = self.bound else { return true };
+        // Acquire pairs with `leave` (Release): the object whose place this one takes is finished.
+        let more = |used| (used < bound).then_some(used + 1);
+        self.used
+            .fetch_update(Ordering::Acquire, Ordering::Relaxed, more)
+            .is_ok()
+    }
+
+    /// Counts one object less, which is kept or dropped now.
+    pub(super) fn leave(&self) {
+        if self.bound.is_some() {
+            // Release pairs with `enter` (Acquire).
+            self.used.fetch_sub(1, Ordering::Release);
+        }
     }
 }
 

@@ -14,15 +14,25 @@
 //! keeps foreign bits memory-safe also distinguishes pools of one type. A look-up by key loads the chunk's pool and its
 //! origin. When a pool is dropped, its numbers are reused by pools whose lives start above the highest life issued
 //! under the number.
+//!
+//! A pool has a number, too, which is part of its *tag*:
+//!
+//! ```text
+//!    63       62    61 ────── 20 │ 19 ───────── 0
+//! ┌────────┬─────────┬───────────┬────────────────┐
+//! │ SHARED │ COUNTED │ serial    │ pool's number  │
+//! └────────┴─────────┴───────────┴────────────────┘
+//! ```
+//!
+//! A serial is never reused, so a tag names one pool forever: the table of each thread is indexed by the number, and compares the
+//! tag. The marks are those of `chunk.rs`.
 
 use std::ptr::NonNull;
 
 use crate::pool::chunk::{Chunk, Number};
 use crate::pool::handle::{CHUNK_BITS, SLOT_BITS, is_possible};
 use crate::pool::life::Floor;
-use crate::pool::tag;
-use crate::pool::tag::Ids;
-use crate::sync::plain::{AtomicPtr, AtomicU32, Mutex, Ordering};
+use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Mutex, Ordering};
 
 const CHUNKS: usize = 1 << CHUNK_BITS;
 
@@ -64,6 +74,66 @@ pub(super) fn borrow_number() -> Option<Number> {
 pub(super) fn return_number(number: Number) {
     if number.floor < Floor::LAST {
         NUMBERS.lock().give_back(number);
+    }
+}
+
+// The numbers of pools.
+
+/// The index is the low part, so that a mask gives it.
+const POOL_BITS: u32 = 20;
+/// The tag of a pool without memory. No chunk has it, and its index is beyond every table.
+pub(super) const NO_TAG: u64 = u64::MAX;
+static SERIAL: AtomicU64 = AtomicU64::new(1);
+/// The indices. 0 stands for no pool.
+static INDICES: Mutex<Ids<u32>> = Mutex::new(Ids::from(1));
+
+/// The tag of a new pool. `None` if the process already has a million pools.
+pub(super) fn borrow_tag() -> Option<u64> {
+    let index = INDICES.lock().borrow(pool_index(NO_TAG), |index| index)?;
+    // Relaxed: only uniqueness matters.
+    let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
+    Some(serial << POOL_BITS | u64::from(index))
+}
+
+/// Returns the index of a dropped pool for reuse.
+pub(super) fn return_index(tag: u64) {
+    INDICES.lock().give_back(pool_index(tag));
+}
+
+/// The index, which is the pool's number in the directory, too. Unique among living pools, and not 0.
+#[inline]
+pub(super) const fn pool_index(tag: u64) -> u32 {
+    (tag & ((1 << POOL_BITS) - 1)) as u32
+}
+
+/// Borrowed ids from `next` downwards, those that came back included. `N` is a number, perhaps with a note.
+pub(super) struct Ids<N> {
+    next: u32,
+    returned: Vec<N>,
+}
+
+impl<N> Ids<N> {
+    pub(super) const fn from(first: u32) -> Self {
+        Self {
+            next: first,
+            returned: Vec::new(),
+        }
+    }
+
+    /// A number that came back, or a new one below `end`. `None` if all are borrowed.
+    pub(super) fn borrow(&mut self, end: u32, new: impl FnOnce(u32) -> N) -> Option<N> {
+        if let Some(number) = self.returned.pop() {
+            return Some(number);
+        }
+        if self.next == end {
+            return None;
+        }
+        self.next += 1;
+        Some(new(self.next - 1))
+    }
+
+    pub(super) fn give_back(&mut self, number: N) {
+        self.returned.push(number);
     }
 }
 
@@ -145,7 +215,7 @@ pub(super) fn insert(chunk: NonNull<Chunk>, tag: u64) {
     // Relaxed, both: no thread reads them before the pool's number.
     entry(&DIRECTORY.chunks, first).store(chunk.as_ptr(), Ordering::Relaxed);
     entry(&DIRECTORY.origins, first).store(origin, Ordering::Relaxed);
-    entry(&DIRECTORY.pools, first).store(tag::pool_index(tag), publishing());
+    entry(&DIRECTORY.pools, first).store(pool_index(tag), publishing());
 }
 
 #[cfg(all(test, not(acedia_loom)))]

@@ -6,15 +6,16 @@ use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
+use crate::pool::depot::Depot;
 use crate::pool::directory;
 use crate::pool::handle::Handle;
 use crate::pool::handle::Key;
+use crate::pool::hooks::{Hooks, OfClass};
 use crate::pool::life::Guards;
 use crate::pool::lookup::lookup;
 use crate::pool::pin::Pinned;
 use crate::pool::pin::Readers as _;
 use crate::pool::pool::Pool;
-use crate::pool::pool::{Hooks, OfClass};
 use crate::pool::slot::Slot;
 use crate::{AccessError, Reason};
 
@@ -65,7 +66,7 @@ impl<T, P> Guard<T, P> {
         }
         // SAFETY: the key was found, so the chunk belongs to a living pool.
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
-        chunk.depot().expect_guards();
+        Depot::of_chunk(chunk).expect_guards();
         let guard = Self::enter(slot, NonNull::from(chunk.guards(key.index())), key);
         // If this fails, the drop of `guard` withdraws the count.
         slot.life().confirm(key).then_some(guard)
@@ -131,7 +132,7 @@ impl<T, P> Drop for Guard<T, P> {
     #[inline]
     fn drop(&mut self) {
         if self.guards().leave() {
-            self.slot.depot().finalize_contained(self.slot);
+            Depot::of_slot(&self.slot).finalize_contained(self.slot);
         }
     }
 }

@@ -21,15 +21,15 @@
 //
 // | Files | Contents |
 // |---|---|
-// | `handle`, `life`, `tag` | every transition of a machine word: a handle, the life word of a slot, its counts of guards and owners, the tag of a pool |
+// | `handle`, `life` | every transition of a machine word: a handle, the life word of a slot, its counts of guards and owners |
 // | `threads`, `pins` | which threads may be reading |
-// | `pages`, `arena`, `chunk`, `directory`, `slot` | where slots are |
-// | `stock`, `limbo`, `local`, `limit` | containers of slots: free, waiting for pins, a thread's own; limits |
-// | `depot`, `tables`, `recycle`, `collect` | the record of a pool; each thread's table of pools; the steps that move slots between the containers |
-// | `pin`, `pool`, `free`, `owned`, `lookup`, `guard`, `allocate`, `manual`, `reserved`, `erased`, `values`, `part` | the types that users hold; the hot paths |
+// | `arena`, `chunk`, `directory`, `slot` | where slots are |
+// | `stock`, `limbo`, `local` | containers of slots: free, waiting for pins, a thread's own |
+// | `depot`, `tables`, `recycle`, `collect` | the record of a pool, with its limits; each thread's table of pools; the steps that move slots between the containers |
+// | `pin`, `hooks`, `pool`, `lookup`, `owned`, `guard`, `allocate`, `erased`, `values` | the types that users hold; the hot paths |
 //
 // `Depot` has methods in three files: its record (`depot`), the steps from the end of a life to the next, with its limits (`recycle`), and
-// collections and its end (`collect`). `tables` and `allocate` have one method each, of a step that begins there.
+// collections and its end (`collect`). `tables` has one more, of a thread's end.
 //
 // ```text
 //             allocate                                  free
@@ -52,9 +52,9 @@
 // A thread drops the last owner of an object that has a handle, while another thread holds a pin. These are the steps from this
 // drop to the next life of the slot:
 //
-// 1. `free.rs`: `free` finds this thread's lists for the pool and ends the life (step 2), and `finish_in` asks whether
-//    another thread may be reading (step 3). If owners were cloned in the chunk, or if the pool is not in the thread's cache,
-//    `drop_share` finds the lists instead.
+// 1. `hooks.rs`: `free`, which the drop of the owner calls, finds this thread's lists for the pool and ends the life (step 2), and
+//    `finish_in` asks whether another thread may be reading (step 3). If owners were cloned in the chunk, or if the pool is not in
+//    the thread's cache, `drop_share` finds the lists instead.
 // 2. `life.rs`: `Life::end` stores the number of the next life in the slot. Step 5 has a fence and a scan of all flags.
 //    Under a pin whose fence comes after that fence, every handle of this object is stale. The scan sees each pin whose fence
 //    came before.
@@ -91,38 +91,33 @@ mod collect;
 mod depot;
 mod directory;
 mod erased;
-mod free;
 mod guard;
 mod handle;
+mod hooks;
 mod life;
 mod limbo;
-mod limit;
 mod local;
 mod lookup;
-mod manual;
 #[cfg(all(test, acedia_loom))]
 pub(crate) mod models;
 mod owned;
-mod pages;
-#[cfg(feature = "rayon")]
-mod part;
 mod pin;
 mod pins;
 #[allow(clippy::module_inception, reason = "the file of the type")]
 mod pool;
 mod recycle;
-mod reserved;
 mod slot;
 mod stock;
 mod tables;
-mod tag;
 mod threads;
 mod values;
 
+pub use allocate::Reserved;
 pub(crate) use erased::ErasedOwner;
 pub use guard::Guard;
 pub use handle::Handle;
 pub(crate) use handle::Key;
+pub use hooks::{Hooks, OfClass, Plain};
 pub(crate) use lookup::Keys;
 pub use lookup::Reader;
 pub use owned::{Owned, PoolOf};
@@ -133,8 +128,6 @@ pub use pins::{Participant, Pins};
 pub use pool::Pool;
 pub(crate) use pool::Static;
 pub(crate) use pool::Untyped;
-pub use pool::{Hooks, OfClass, Plain};
-pub use reserved::Reserved;
 pub use values::{Dropping, Values};
 
 // Files that know nothing of slots stand below the engine, and files that need no private word of it above.

@@ -18,7 +18,7 @@
 //! with no lock held and no list half changed. The functions take only the slot and look up the rest, so that the hot path keeps
 //! nothing in registers for them.
 //!
-//! At the end: which free objects a pool keeps under its [limits](super::limit).
+//! At the end: which free objects a pool keeps under its [limits](super::depot::Limit).
 
 use std::cell::Cell;
 use std::ptr::NonNull;
@@ -27,30 +27,29 @@ use crate::AllocateError;
 use crate::panics::{FirstPanic, contain};
 use crate::policy::PoolPolicy;
 use crate::pool::chunk::Chunk;
-use crate::pool::depot::{Depot, Refused};
+use crate::pool::depot::{Depot, EXACT, Refused};
 use crate::pool::life::{Ended, Life};
 use crate::pool::limbo::{Taken, Waiting};
-use crate::pool::limit::EXACT;
 use crate::pool::local::Local;
 use crate::pool::pins::{Epoch, Waiter};
 use crate::pool::slot::Slot;
 use crate::pool::stock::{Cells, Magazine, SMALL};
 use crate::pool::tables::Tables;
-use crate::pool::{directory, pins, tables, tag};
+use crate::pool::{chunk, directory, pins, tables};
 use crate::sync::{Ordering, thread_static};
 
 /// Finishes an ended life that the fast path cannot finish.
 #[cold]
 #[inline(never)]
 pub(super) fn end_slowly(slot: Slot, ended: Ended) {
-    tables::with(|tables| slot.depot().end_slowly(slot, ended, tables));
+    tables::with(|tables| Depot::of_slot(&slot).end_slowly(slot, ended, tables));
 }
 
 /// Puts away a slot whose object is finished and for which the fast path has no room.
 #[cold]
 #[inline(never)]
 pub(super) fn put_away(slot: Slot) {
-    let depot = slot.depot();
+    let depot = Depot::of_slot(&slot);
     tables::with(|tables| depot.put_away(slot, tables.local(depot.tag)));
 }
 
@@ -70,7 +69,7 @@ impl Drop for Abandon {
 #[cold]
 #[inline(never)]
 fn abandon(slot: Slot) {
-    let depot = slot.depot();
+    let depot = Depot::of_slot(&slot);
     // A second panic would abort the process, so it is contained. Memory that the object owns is leaked then.
     contain(|| depot.drop_object(slot));
     depot.room.leave();
@@ -434,6 +433,22 @@ const TOGETHER: u64 = 16;
 
 // The search for a slot when the thread has none ready.
 impl Depot {
+    /// Counts an object that comes into use, in a bounded pool.
+    pub(super) fn enter_room(&self) -> Result<(), AllocateError> {
+        if self.room.enter() {
+            return Ok(());
+        }
+        // Objects whose readers have left do not count against the capacity.
+        self.drain_limbo();
+        if self.room.enter() {
+            return Ok(());
+        }
+        Err(AllocateError::Full {
+            type_name: (self.shape.name)(),
+            capacity: self.room.bound.unwrap_or(usize::MAX),
+        })
+    }
+
     /// A slot for a new life, with an object. With `reuse`, slots with the object of an earlier life come first.
     pub(super) fn find_free(&self, local: Option<&Local>, reuse: bool) -> Result<Slot, AllocateError> {
         if self.limit.is_exact() {
@@ -537,7 +552,7 @@ impl Depot {
 
     /// The tag, marked if the pool is counted.
     pub(super) fn marked_tag(&self) -> u64 {
-        self.tag | if self.is_counted() { tag::COUNTED } else { 0 }
+        self.tag | if self.is_counted() { chunk::COUNTED } else { 0 }
     }
 
     /// Makes the cells of an exact limit.

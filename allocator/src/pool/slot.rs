@@ -5,12 +5,11 @@ use std::ptr::NonNull;
 use std::sync::OnceLock;
 
 use crate::hint::unlikely;
-use crate::pool::chunk::{Chunk, Shape, ShapeOf, SlotOf};
+use crate::pool::chunk::{self, Chunk, Shape, ShapeOf, SlotOf};
 use crate::pool::directory::{self, chunk_of};
 use crate::pool::handle::{Key, SLOT_BITS};
 use crate::pool::life::{Floor, Life};
 use crate::pool::life::{Guards, MoreOwners};
-use crate::pool::tag;
 
 /// One slot: the address of its life word, from which the rest follows. Copies of it do not affect ownership of the
 /// object.
@@ -34,6 +33,16 @@ impl Slot {
         // SAFETY: within the chunk: the place is below the chunk's number of slots.
         let at = unsafe { chunk.cast::<u8>().add(shape.first + place * shape.stride) };
         Self(at.cast())
+    }
+
+    /// The slots of a chunk that may ever have had an object, with their indices.
+    pub(super) fn used_in(chunk: NonNull<Chunk>) -> impl Iterator<Item = (u32, Self)> {
+        // SAFETY: the caller holds a chunk of a living pool.
+        let header = unsafe { chunk.as_ref() };
+        header
+            .used()
+            .enumerate()
+            .map(move |(place, index)| (index, Self::at(chunk, place, header.shape)))
     }
 
     /// Slot `index` of a pool of `T`, in the chunk with that origin, which has such a slot.
@@ -140,7 +149,7 @@ impl Slot {
     #[inline]
     pub(super) fn more_owners(self, chunk: &Chunk) -> Option<&MoreOwners> {
         // Not without the mark: a look at the count would map its page.
-        (chunk.tag() & tag::SHARED != 0).then(|| chunk.more_owners(self.index()))
+        (chunk.tag() & chunk::SHARED != 0).then(|| chunk.more_owners(self.index()))
     }
 
     /// The hash of the object that was computed in this life, or the result of `compute`, which is kept. The caller may read the object.
@@ -230,16 +239,4 @@ fn prefetch<T>(place: *const T) {
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = place;
-}
-
-impl Chunk {
-    /// The slots that may ever have had an object, with their indices.
-    pub(super) fn used_slots(chunk: NonNull<Self>) -> impl Iterator<Item = (u32, Slot)> {
-        // SAFETY: the caller holds a chunk of a living pool.
-        let header = unsafe { chunk.as_ref() };
-        header
-            .used()
-            .enumerate()
-            .map(move |(place, index)| (index, Slot::at(chunk, place, header.shape)))
-    }
 }

@@ -11,9 +11,9 @@ use std::sync::{Arc, Weak};
 
 use crate::panics::contain;
 use crate::pool::depot::Depot;
+use crate::pool::directory;
 use crate::pool::local::Local;
 use crate::pool::slot::Slot;
-use crate::pool::tag;
 use crate::sync::thread_static;
 
 /// A pool's magazines on this thread. The tag shows whether the place still belongs to that pool.
@@ -74,7 +74,7 @@ impl Cache {
 
 /// This thread's tables.
 pub(super) struct Tables {
-    /// Indexed by the pool's place (see [`tag`]).
+    /// Indexed by the pool's place (see [`directory`]).
     table: UnsafeCell<ManuallyDrop<Vec<Option<Entry>>>>,
 }
 
@@ -100,7 +100,7 @@ impl Tables {
     #[expect(clippy::unused_self, reason = "what this gives is borrowed from the thread's tables")]
     #[inline]
     pub(super) fn cached(&self, tag: u64) -> Option<&Local> {
-        let local = BY_PLACE.with(|cache| cache.get(tag::pool_index(tag) as usize % CACHED, tag))?;
+        let local = BY_PLACE.with(|cache| cache.get(directory::pool_index(tag) as usize % CACHED, tag))?;
         // SAFETY: the depot keeps them alive until the thread or the pool ends; an ending thread clears the tag, and the
         // caller keeps the pool alive.
         Some(unsafe { local.as_ref() })
@@ -144,17 +144,17 @@ impl Tables {
     fn local_in_table(&self, tag: u64) -> Option<&Local> {
         // SAFETY: only this thread accesses the table, and nothing below runs while `enter` or `take` changes it.
         let table: &Vec<Option<Entry>> = unsafe { &*self.table.get() };
-        let entry = table.get(tag::pool_index(tag) as usize)?.as_ref();
+        let entry = table.get(directory::pool_index(tag) as usize)?.as_ref();
         let local = entry.filter(|entry| entry.tag == tag)?.local;
         // SAFETY: the depot keeps them alive until the thread or the pool ends; the caller keeps the pool alive.
         let local = unsafe { local.as_ref() };
-        BY_PLACE.with(|cache| cache.set(tag::pool_index(tag) as usize % CACHED, tag, local));
+        BY_PLACE.with(|cache| cache.set(directory::pool_index(tag) as usize % CACHED, tag, local));
         Some(local)
     }
 
     /// Adds magazines for a pool.
     pub(super) fn enter(&self, depot: &Arc<Depot>, local: NonNull<Local>) {
-        let place = tag::pool_index(depot.tag) as usize;
+        let place = directory::pool_index(depot.tag) as usize;
         let entry = Entry {
             tag: depot.tag,
             depot: Arc::downgrade(depot),
@@ -177,7 +177,7 @@ impl Tables {
     pub(super) fn forget(&self, tag: u64) {
         // SAFETY: as above.
         let table: &mut Vec<Option<Entry>> = unsafe { &mut *self.table.get() };
-        if let Some(entry) = table.get_mut(tag::pool_index(tag) as usize) {
+        if let Some(entry) = table.get_mut(directory::pool_index(tag) as usize) {
             drop(entry.take_if(|entry| entry.tag == tag));
         }
     }

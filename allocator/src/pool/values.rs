@@ -6,16 +6,16 @@ use std::panic::Location;
 use std::{fmt, mem};
 
 use crate::policy::PoolPolicy;
-use crate::pool::free;
+use crate::pool::allocate::Reserved;
 use crate::pool::guard::Guard;
 use crate::pool::handle::Handle;
+use crate::pool::hooks;
+use crate::pool::hooks::Hooks;
 use crate::pool::owned::sealed::Sealed;
 use crate::pool::owned::{Owned, PoolOf};
 use crate::pool::pin::{Global, Readers};
-use crate::pool::pool::Hooks;
 use crate::pool::pool::Pool;
 use crate::pool::pool::refuse;
-use crate::pool::reserved::Reserved;
 use crate::pool::slot::Slot;
 use crate::{AccessError, AllocateError};
 
@@ -316,7 +316,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
         let (slot, ended) = self.pool.end_unread(handle.key(), Location::caller())?;
         // SAFETY: the life is over and had no readers, and this thread alone has the slot. `put_away_value` does not touch the value.
         let value = unsafe { slot.object::<T>().read() };
-        free::put_away_value::<T>(slot, ended);
+        hooks::put_away_value::<T>(slot, ended);
         Ok(value)
     }
 
@@ -366,7 +366,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
         };
         // SAFETY: as in `take`. Guards and references borrow the pool, so there are none.
         let value = unsafe { slot.object::<T>().read() };
-        free::put_away_value::<T>(slot, ended);
+        hooks::put_away_value::<T>(slot, ended);
         Ok(value)
     }
 }

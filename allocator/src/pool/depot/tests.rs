@@ -1,12 +1,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use crate::pool::{Global, Hooks, Pool, tag};
+use crate::pool::{Global, Hooks, Pool, directory};
 
 /// The number of a new pool, which is given back.
 fn next_number() -> u32 {
     let pool: Pool<u64> = Pool::new();
     drop(pool.allocate());
-    tag::pool_index(pool.untyped.depot.get().expect("it was used").tag)
+    directory::pool_index(pool.untyped.depot.get().expect("it was used").tag)
 }
 
 /// User code that runs while a pool is made may panic: the number of the pool is borrowed later, or given back.

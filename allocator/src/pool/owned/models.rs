@@ -1,7 +1,10 @@
-//! Several owners.
+//! Several owners, and none: operations by handle.
 
-use crate::pool::Pool;
-use crate::pool::models::{BEGUN, Ending, both, ends, model, saw};
+use std::panic::Location;
+
+use crate::AccessError;
+use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
+use crate::pool::{Handle, Hooks, Pool, hooks, pin};
 
 /// The thread that drops the last owner ends the life, after all accesses by the other owners.
 #[test]
@@ -55,5 +58,139 @@ fn owners_cloned_on_two_threads() {
             },
         );
         assert_eq!(ends(), 1);
+    });
+}
+
+/// Of two threads that free the same key, one succeeds, and neither ends a later life.
+#[test]
+fn manual_free_by_two_threads() {
+    model(&["here", "there"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let key = pool.allocate().into_manual();
+        let (here, there) = both(
+            || {
+                let won = pool.free(key).is_ok();
+                assert_eq!(pool.allocate().read(), BEGUN);
+                won
+            },
+            || pool.free(key).is_ok(),
+        );
+        assert!(here != there, "{} won", if here { "both" } else { "none" });
+        saw(if here { "here" } else { "there" });
+        // Objects may still wait for readers: the end of a pin finishes them.
+        drop(pin());
+        assert_eq!(ends(), 2);
+    });
+}
+
+/// A free by a stale key does not take the manual share of the slot's next life, though no pin holds the slot.
+#[test]
+fn a_free_by_an_old_key() {
+    model(&["freed here", "freed there", "reused"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let key = pool.allocate().into_manual();
+        let (next, there) = both(
+            || {
+                let here = pool.free(key).is_ok();
+                let next = pool.allocate().into_manual();
+                if next.index() == key.index() {
+                    saw("reused");
+                }
+                saw(if here { "freed here" } else { "freed there" });
+                next
+            },
+            || pool.free(key).is_ok(),
+        );
+        assert!(pool.contains(next), "the free by the old key ended it");
+        assert!(pool.free(next).is_ok());
+        let _ = there;
+    });
+}
+
+/// As [`Values::take`](crate::pool::Values::take), but the object is finalized.
+fn take<T: Send + Sync, H: Hooks<T>>(pool: &Pool<T, H>, handle: Handle<T>) -> Result<(), AccessError> {
+    let (slot, ended) = pool.end_unread(handle.key(), Location::caller())?;
+    hooks::finish::<T, H>(slot, ended);
+    Ok(())
+}
+
+/// As [`Values::add`](crate::pool::Values::add).
+fn add<T: Send + Sync, H: Hooks<T>>(pool: &mut Pool<T, H>) -> Handle<T> {
+    Handle::of_key(Pool::<T, H>::leave_alone(pool.allocate().into_slot()))
+}
+
+/// As [`Values::remove`](crate::pool::Values::remove), but the object is finalized.
+fn remove<T: Send + Sync, H: Hooks<T>>(pool: &mut Pool<T, H>, handle: Handle<T>) -> bool {
+    let ended = pool.end_alone(handle.key());
+    ended.is_some_and(|(slot, ended)| {
+        hooks::finish::<T, H>(slot, ended);
+        true
+    })
+}
+
+/// A take that a guard refuses hides the life and shows it again. A free that gets the share next ends that life, even if it looked
+/// at the share before the take began. A free that finds no share leaves the object.
+#[test]
+fn a_refused_take_beside_a_free() {
+    model(&["taken", "freed", "neither"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let key = pool.allocate().into_manual();
+        let (taken, (freed, ())) = both(
+            || take(&pool, key),
+            || both(|| pool.free(key), || drop(pool.guard(key))),
+        );
+        saw(match (&taken, &freed) {
+            (Ok(()), Err(_)) => "taken",
+            (Err(_), Ok(())) => "freed",
+            (Err(_), Err(_)) => "neither",
+            (Ok(()), Ok(())) => panic!("both ended the life"),
+        });
+        let is_over = taken.is_ok() || freed.is_ok();
+        assert_eq!(pool.contains(key), !is_over);
+        assert_eq!(pool.free(key).is_ok(), !is_over);
+    });
+}
+
+/// Guards and refused frees of other threads, which have ended before the pool is borrowed by `&mut`, leave a guard word that plain
+/// stores may change.
+#[test]
+fn a_removal_by_mut_after_guards() {
+    model(&["guarded", "too late"], || {
+        let mut pool = Pool::<_, Ending>::with_hooks();
+        let key = add(&mut pool);
+        let old = add(&mut pool);
+        assert!(remove(&mut pool, old));
+        let (guarded, freed) = both(|| pool.guard(key).is_some(), || pool.free(key).is_ok());
+        assert!(freed);
+        saw(if guarded { "guarded" } else { "too late" });
+        let next = add(&mut pool);
+        assert!(remove(&mut pool, next), "a guard or a share is left");
+        assert!(!remove(&mut pool, next));
+        drop(pin());
+        assert_eq!(ends(), 3);
+    });
+}
+
+/// A free by key beside a thread that reclaims the object, clones its owner and makes it manual again. The free is refused while there is
+/// another owner.
+#[test]
+fn a_free_beside_a_share_that_is_cloned() {
+    model(&["freed", "refused"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let key = pool.allocate().into_manual();
+        let (freed, ()) = both(
+            || pool.free(key).is_ok(),
+            || {
+                if let Ok(owner) = pool.reclaim(key) {
+                    let other = owner.clone();
+                    let _ = owner.into_manual();
+                    assert_eq!(other.read(), BEGUN);
+                    drop(other);
+                }
+            },
+        );
+        saw(if freed { "freed" } else { "refused" });
+        assert_eq!(pool.free(key).is_ok(), !freed);
+        assert!(!pool.contains(key));
     });
 }
