@@ -276,7 +276,7 @@ fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
 /// Finishes the life that the object's only owner has ended.
 pub(super) fn finish<T: 'static, H: Hooks<T>>(slot: Slot, ended: Ended) {
     let tag = slot.chunk_of::<T>().tag() & !chunk::SHARED;
-    tables::with(|tables| match tables.cached(tag) {
+    tables::with(|tables| match tables.local(tag) {
         Some(local) => finish_in::<T, H>(slot, ended, local),
         None => recycle::end_slowly(slot, ended),
     });
@@ -296,9 +296,6 @@ pub(super) fn put_away_value<T: 'static>(slot: Slot, ended: Ended) {
 #[inline(never)]
 fn drop_share<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
     if tag & chunk::SHARED == 0 || slot.chunk_of::<T>().more_owners(slot.index()).remove() {
-        tables::with(|tables| match tables.local(tag & !chunk::SHARED) {
-            Some(local) => finish_in::<T, H>(slot, slot.life().end(), local),
-            None => recycle::end_slowly(slot, slot.life().end()),
-        });
+        finish::<T, H>(slot, slot.life().end());
     }
 }

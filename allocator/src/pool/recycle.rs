@@ -310,24 +310,26 @@ impl Depot {
         self.pins.note_wait(stamp);
     }
 
-    /// Finishes the objects that waited for pins that have ended. Returns the stamp of an object that still waits, unless another thread has
-    /// it at this moment, or the call is refused because it is within two others.
-    pub(super) fn drain_limbo(&self) -> Option<Epoch> {
-        self.drain(u64::MAX)
+    /// Finishes the objects that waited for pins that have ended.
+    pub(super) fn drain_limbo(&self) {
+        self.drain(u64::MAX);
     }
 
     /// Like [`drain_limbo`](Self::drain_limbo), but for at most `most` entries.
-    fn drain(&self, most: u64) -> Option<Epoch> {
+    fn drain(&self, most: u64) {
         // A finalizer that allocates comes here again. It may finish some objects, whose finalizers do not: else each would run within
         // the one before it.
-        let _deeper = Deeper::enter()?;
-        self.drain_within(most)
+        if let Some(_deeper) = Deeper::enter() {
+            self.drain_within(most);
+        }
     }
 
-    fn drain_within(&self, most: u64) -> Option<Epoch> {
+    /// Returns the stamp of an entry that was found too young. `None` if there was none among the entries looked at, or if another thread
+    /// has it at this moment.
+    fn drain_within(&self, mut most: u64) -> Option<Epoch> {
         // At most as many as there are now: objects that finalizers add are for the next call.
-        let mut left = self.limbo.len().min(most);
-        while left > 0 {
+        let mut left = self.limbo.len();
+        while left.min(most) > 0 {
             match self.limbo.take(self.pins) {
                 Taken::Slots(Waiting::One(index)) => self.finalize_unguarded(Slot::of_own(index)),
                 Taken::Slots(Waiting::Many(slots)) => self.release_together(slots),
@@ -342,11 +344,12 @@ impl Depot {
                         return Some(since);
                     }
                     // Other threads may have added entries meanwhile, and missed the pool in the list.
-                    left = self.limbo.len().min(most);
+                    left = self.limbo.len();
                     continue;
                 }
             }
             left -= 1;
+            most -= 1;
         }
         None
     }
@@ -468,14 +471,9 @@ impl Depot {
         if let Some(kept) = self.take_kept() {
             return Some(kept);
         }
-        // A thread that has ended has no lists, and with an exact limit no thread keeps slots: it takes one, and leaves the others.
+        // A thread that has ended has no lists, and with an exact limit no thread keeps slots.
         let Some(local) = local.filter(|_| !self.limit.is_exact()) else {
-            let mut magazine = self.stock.pop()?;
-            let slot = magazine.pop();
-            for &other in magazine.slots() {
-                contain(|| self.keep_or_drop(other));
-            }
-            return slot;
+            return self.take_one();
         };
         // There may be a ready slot: a thread that used many other pools since comes here, too.
         if let Some(slot) = local.pop_ready() {
@@ -492,6 +490,17 @@ impl Depot {
         let magazine = self.stock.pop()?;
         self.give(local, magazine);
         local.pop_ready()
+    }
+
+    /// One slot of the stock; the others of its magazine are left for any thread, as the limit allows. With an exact limit the stock is
+    /// empty, unless a thread has added to it while the limit became exact.
+    fn take_one(&self) -> Option<Slot> {
+        let mut magazine = self.stock.pop()?;
+        let slot = magazine.pop();
+        for &other in magazine.slots() {
+            contain(|| self.keep_or_drop(other));
+        }
+        slot
     }
 
     /// A slot without an object.

@@ -270,12 +270,9 @@ fn arm_hook() -> bool {
     true
 }
 
-/// This thread's lists for the pool, created on first use. `None` if the thread is ending.
+/// Makes this thread's lists for a pool that it uses for the first time. `None` if the thread is ending.
 #[cold]
 pub(super) fn attach<'t>(tables: &'t Tables, depot: &Arc<Depot>) -> Option<&'t Local> {
-    if tables.local(depot.tag).is_some() {
-        return tables.local(depot.tag);
-    }
     if is_gone() {
         return None;
     }

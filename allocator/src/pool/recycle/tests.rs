@@ -2,7 +2,9 @@ use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::Duration;
 
-use crate::pool::{Domain, Global, Hooks, Pool, pin};
+use super::TOGETHER;
+use crate::pool::stock::MAGAZINE;
+use crate::pool::{Domain, Global, Hooks, Plain, Pool, pin};
 use crate::sync::plain::{AtomicU32, Ordering};
 use crate::{AllocateError, LifeVersion};
 
@@ -112,6 +114,25 @@ fn what_strangers_finish_takes_no_magazines() {
     let again: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
     assert_eq!(pool.stats().live + pool.stats().kept, COUNT as u64);
     drop(again);
+}
+
+/// Of many slots whose pins have ended, one allocation takes some.
+#[test]
+fn an_allocation_takes_a_few_of_those_that_wait() {
+    crate::domain! { Slow }
+    let pool: Pool<u64, Plain<Slow>> = Pool::with_hooks();
+    let owners: Vec<_> = (0..20 * MAGAZINE).map(|_| pool.allocate()).collect();
+    assert!(owners.iter().all(|owner| pool.contains(owner.handle())));
+    let pinned = Slow::pin();
+    drop(owners);
+    let depot = pool.untyped.depot.get().unwrap();
+    let before = depot.limbo.len();
+    let _other = pool.allocate();
+    assert_eq!(depot.limbo.len(), before, "the pin goes on");
+    drop(pinned);
+    let _owner = pool.allocate();
+    assert!(before > TOGETHER);
+    assert_eq!(before - depot.limbo.len(), TOGETHER);
 }
 
 /// While more freed objects wait for pins or guards than may, the pool makes no new ones.
