@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 
 use acedia::pool::{Pool, PoolPolicy, Reclaimed};
-use acedia::{Config, Handle, LifeVersion, Object, Pools, SecondaryMap, collect_garbage, configure, load_class, pin};
+use acedia::{Class, Config, Handle, Object, SecondaryMap, classes, configure, load_class, pin};
 use acedia_actors::world::CylinderGrid;
 use acedia_actors::*;
 use acedia_boxes::{ByteArrayBox, FloatRef, IntBox, StringBox};
@@ -75,7 +75,6 @@ fn objects() {
         handle.guard().unwrap() => "Guard(Lamp { watts: 40 })";
         handle.as_any() => "AnyHandle(Printed.Lamp, slot …, life 1)", "Printed.Lamp in slot …, life 1";
         lamp.clone().into_any() => "AnyOwned(Printed.Lamp, slot …)";
-        LifeVersion::FIRST => "LifeVersion(1)", "1";
         "".parse::<Handle<Lamp>>().unwrap_err() => "Text", "not the 16 hexadecimal digits of a handle";
         acedia::HandleError::Session => "Session", "the handle was saved by another process or another copy of acedia";
         Lamp::class() => "Class(Printed.Lamp, …Lamp)", "Printed.Lamp";
@@ -117,9 +116,9 @@ fn pools() {
 fn limits() {
     let config = Config::new().with("Printed.Lmap", PoolPolicy::KeepAtMost(5));
     printed! {
-        config => "Config { overrides: [PoolOverride { class: \"Printed.Lmap\", policy: KeepAtMost(5), line: 0 }] }",
+        config => "Config { entries: [Entry { class: \"Printed.Lmap\", policy: KeepAtMost(5), line: 0 }] }",
             "[AcediaCore.AcediaObjectPool]\npoolSizeOverwrite=(objectClass=Printed.Lmap,maxPoolSize=5)\n";
-        configure(&config)[0] => "NotApplied { entry: PoolOverride { …", "no class is named `Printed.Lmap` (did you mean `Printed.Lamp`?)";
+        configure(&config)[0] => "ConfigError { line: 0, class: Some(\"Printed.Lmap\"), message: …", "no class is named `Printed.Lmap` (did you mean `Printed.Lamp`?)";
         "[AcediaCore.AcediaObjectPool]\nx=1".parse::<Config>().unwrap_err() => "ConfigError { line: 2, …", "line 2: unknown key `x`…";
     }
 }
@@ -217,7 +216,7 @@ fn signals() {
         if format!("{stream:?}").contains("ended") {
             break;
         }
-        collect_garbage(Pools::Keep);
+        classes().into_iter().for_each(Class::settle);
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     printed! {

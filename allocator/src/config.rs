@@ -81,38 +81,17 @@ const LARGEST: usize = 2_147_483_647;
 #[doc(alias = "poolSizeOverwrite")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Config {
-    overrides: Vec<PoolOverride>,
+    entries: Vec<Entry>,
 }
 
-/// One limit: the class, its pool's policy, and the line of the file.
-///
-/// ```
-/// use acedia::{Config, PoolPolicy};
-///
-/// let config: Config = "[AcediaCore.AcediaObjectPool]\n\
-///                       poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=500)"
-///     .parse()?;
-/// let one = &config.overrides()[0];
-/// assert_eq!(
-///     (one.class.as_str(), one.policy, one.line),
-///     ("Game.Fireball", PoolPolicy::KeepAtMost(500), 2)
-/// );
-/// # Ok::<(), acedia::ConfigError>(())
-/// ```
-///
-/// In Acedia, the UnrealScript library: one entry of `poolSizeOverwrite`.
-#[doc(alias = "poolSizeOverwrite")]
-#[doc(alias = "objectClass")]
-#[doc(alias = "maxPoolSize")]
+/// One limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct PoolOverride {
+pub(crate) struct Entry {
     /// The class's name as it was written, without quotes: `"Package.Name"`, or the name alone.
-    pub class: String,
-    /// The policy of the class's pool.
-    pub policy: PoolPolicy,
+    pub(crate) class: String,
+    pub(crate) policy: PoolPolicy,
     /// The line of the file, counted from 1; 0 for an entry that was made in code.
-    pub line: usize,
+    pub(crate) line: usize,
 }
 
 impl Config {
@@ -120,13 +99,13 @@ impl Config {
     ///
     /// ```
     /// # use acedia::Config;
-    /// assert!(Config::new().overrides().is_empty());
+    /// assert_eq!(Config::new().iter().count(), 0);
     /// ```
     ///
     /// Never panics, allocates nothing.
     #[must_use]
     pub const fn new() -> Self {
-        Self { overrides: Vec::new() }
+        Self { entries: Vec::new() }
     }
 
     /// Reads the limits from the text of a configuration file. [`Config`] describes the format.
@@ -144,7 +123,7 @@ impl Config {
     ///      ; never more than ten\r\n\
     ///      poolSizeOverwrite = ( maxPoolSize = 10, objectClass = \"Game.Fireball\" )\r\n",
     /// )?;
-    /// assert_eq!(config.overrides().len(), 1);
+    /// assert_eq!(config.iter().count(), 1);
     /// assert_eq!(config.policy_of("Game.Fireball"), Some(PoolPolicy::KeepAtMost(10)));
     ///
     /// let error = Config::from_ini(
@@ -176,7 +155,11 @@ impl Config {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (mut config, mut section) = (Self::new(), "");
         for (content, line) in text.lines().map(str::trim).zip(1..) {
-            let fault = |message| ConfigError { line, message };
+            let fault = |message| ConfigError {
+                line,
+                class: None,
+                message,
+            };
             if content.is_empty() || content.starts_with([';', '#']) {
                 continue;
             }
@@ -196,7 +179,7 @@ impl Config {
                     )));
                 }
                 let (class, policy) = entry(value).map_err(fault)?;
-                config.overrides.push(PoolOverride { class, policy, line });
+                config.entries.push(Entry { class, policy, line });
             } else if is_key && !near_matches(section, [SECTION]).is_empty() {
                 return Err(fault(format!(
                     "expected `{KEY}` in the section `[{SECTION}]` only; this section has another name"
@@ -222,7 +205,7 @@ impl Config {
     /// Never panics. Costs one push to a `Vec`, and an allocation if `class` is not a `String`.
     #[must_use]
     pub fn with(mut self, class: impl Into<String>, policy: PoolPolicy) -> Self {
-        self.overrides.push(PoolOverride {
+        self.entries.push(Entry {
             class: class.into(),
             policy,
             line: 0,
@@ -230,20 +213,22 @@ impl Config {
         self
     }
 
-    /// All entries in their order, including those for repeated classes.
+    /// The class name and the policy of each entry, in their order, including those for repeated classes.
     ///
     /// ```
     /// # use acedia::{Config, PoolPolicy};
     /// let config = Config::new().with("Game.Fireball", PoolPolicy::KeepAll);
-    /// for one in config.overrides() {
-    ///     println!("{}: {:?}", one.class, one.policy);
-    /// }
+    /// assert!(config.iter().eq([("Game.Fireball", PoolPolicy::KeepAll)]));
     /// ```
     ///
     /// Never panics, costs nothing.
     #[must_use]
-    pub fn overrides(&self) -> &[PoolOverride] {
-        &self.overrides
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, PoolPolicy)> {
+        self.entries.iter().map(|one| (&*one.class, one.policy))
+    }
+
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
     }
 
     /// The policy of the first entry for `class`, if there is one.
@@ -261,14 +246,14 @@ impl Config {
     /// Never panics. Costs one comparison for each entry.
     #[must_use]
     pub fn policy_of(&self, class: &str) -> Option<PoolPolicy> {
-        self.overrides
+        self.entries
             .iter()
             .find(|one| one.class.eq_ignore_ascii_case(class))
             .map(|one| one.policy)
     }
 }
 
-impl fmt::Display for PoolOverride {
+impl fmt::Display for Entry {
     /// The entry as a line of a file: `poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=500)`. Limits above the largest
     /// number of the format are printed as that number.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -298,7 +283,7 @@ impl fmt::Display for Config {
     /// ```
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "[{SECTION}]")?;
-        self.overrides.iter().try_for_each(|one| writeln!(f, "{one}"))
+        self.entries.iter().try_for_each(|one| writeln!(f, "{one}"))
     }
 }
 
@@ -311,26 +296,33 @@ impl FromStr for Config {
     }
 }
 
-/// A mistake in a configuration file, with its line.
+/// An entry of a configuration, or a line of its file, that could not be read or applied, and why.
 ///
 /// ```
 /// # use acedia::Config;
 /// let error =
 ///     Config::from_ini("[AcediaCore.AcediaObjectPool]\npoolSizeOverwite=()").unwrap_err();
-/// assert_eq!(error.line(), 2);
+/// assert_eq!(error.line(), Some(2));
 /// assert!(error.to_string().contains("did you mean `poolSizeOverwrite`?"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigError {
-    line: usize,
-    message: String,
+    pub(crate) line: usize,
+    pub(crate) class: Option<String>,
+    pub(crate) message: String,
 }
 
 impl ConfigError {
-    /// The line of the text, counted from 1.
+    /// The line of the text, counted from 1. `None` for an entry that was made in code.
     #[must_use]
-    pub fn line(&self) -> usize {
-        self.line
+    pub fn line(&self) -> Option<usize> {
+        (self.line > 0).then_some(self.line)
+    }
+
+    /// The class name of an entry that was read and could not be applied. `None` for a line that could not be read.
+    #[must_use]
+    pub fn class(&self) -> Option<&str> {
+        self.class.as_deref()
     }
 
     /// The message without the line.
@@ -342,7 +334,10 @@ impl ConfigError {
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
+        match self.line() {
+            Some(line) => write!(f, "line {line}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
     }
 }
 

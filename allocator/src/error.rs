@@ -152,10 +152,10 @@ impl AccessError {
         self.key.to_bits()
     }
 
-    /// The visible life of the slot, if it has one.
+    /// The number of the visible life of the slot, if it has one.
     #[must_use]
-    pub fn current_life(&self) -> Option<LifeVersion> {
-        self.now
+    pub fn current_life(&self) -> Option<u32> {
+        self.now.map(LifeVersion::get)
     }
 
     /// Where the object was allocated, even if it still has an owner. Only builds with debug assertions record this, for

@@ -13,8 +13,7 @@ use crate::sync::plain::Mutex;
 /// | Kind | An object is equal to | Its hash | For objects that |
 /// |---|---|---|---|
 /// | [`Identity`] | itself alone | a random number for each life | may change |
-/// | [`Value`] | objects of its class with the same content | a hash of the content, computed at most once per life | do not change |
-/// | [`SelfHashed`] | objects of its class with the same content | a hash of the content, returned by the object | store their own hash |
+/// | [`Value`] | objects of its class with the same content | a hash of the content, by default computed at most once per life | do not change |
 ///
 /// With every kind, `a.is_equal(&a)` is true, `a.is_equal(&b)` is the same as `b.is_equal(&a)`, equal objects have the
 /// same hash, and objects of different classes are never equal.
@@ -108,46 +107,48 @@ pub enum Identity {}
 #[derive(Debug)]
 pub enum Value {}
 
-/// Like [`Value`], but for objects that store their hash or compute it cheaply. The hash is not cached:
-/// [`ValueHash::value_hash`] runs at each use. Available in [`class!`](crate::class!), but not in the derive.
+/// The hash of an object's content, for classes of the kind [`Value`].
 ///
-/// ```
-/// use acedia::kind::ValueHash;
-/// use acedia::{Object, class};
-///
-/// #[derive(Default, PartialEq)]
-/// struct Name {
-///     id: i32, // of an interned string
-/// }
-/// impl Object for Name {
-///     class!(Name, "Doc.Name", kind = SelfHashed);
-/// }
-/// impl ValueHash for Name {
-///     fn value_hash(&self) -> i32 {
-///         self.id
-///     }
-/// }
-///
-/// let (a, b) =
-///     (Name::allocate_with(|it| it.id = 7), Name::allocate_with(|it| it.id = 7));
-/// assert!(a == b);
-/// assert_eq!(a.hash_code(), b.hash_code());
-/// ```
-#[derive(Debug)]
-pub enum SelfHashed {}
-
-/// The hash of an object's content, for classes of the kinds [`Value`] and [`SelfHashed`].
-///
-/// Equal content must give the same number. For [`Value`], the function is called at the first use of the hash, at most once
-/// per life, and again after a change through [`Owned::get_mut`](crate::Owned::get_mut) or
+/// Equal content must give the same number. The function is called at the first use of the hash, at most once per life, and
+/// again after a change through [`Owned::get_mut`](crate::Owned::get_mut) or
 /// [`Owned::exclusive`](crate::Owned::exclusive). Other threads that need the hash meanwhile wait. So a function that uses the
-/// hash of the object itself, directly or through other objects, deadlocks.
+/// hash of the object itself, directly or through other objects, deadlocks. None of this applies if [`CACHED`](Self::CACHED) is
+/// false.
 #[doc(alias = "CalculateHashCode")]
 #[diagnostic::on_unimplemented(
     message = "objects of `{Self}` are equal by content, but the hash of their content is not defined",
     note = "write `impl ValueHash for {Self}`, or `hash = function` in the `#[object(…)]` of `#[derive(Object)]`"
 )]
 pub trait ValueHash: PartialEq {
+    /// Whether the pool keeps the hash for the rest of the life. If the object stores its hash or computes it cheaply, set this to
+    /// `false`: the pool then stores no hash, and calls [`value_hash`](Self::value_hash) at each use.
+    ///
+    /// ```
+    /// use acedia::kind::ValueHash;
+    /// use acedia::{Object, class};
+    ///
+    /// #[derive(Default, PartialEq)]
+    /// struct Name {
+    ///     id: i32, // of an interned string
+    /// }
+    /// impl Object for Name {
+    ///     class!(Name, "Doc.Name", kind = Value);
+    /// }
+    /// impl ValueHash for Name {
+    ///     const CACHED: bool = false;
+    ///
+    ///     fn value_hash(&self) -> i32 {
+    ///         self.id
+    ///     }
+    /// }
+    ///
+    /// let (a, b) =
+    ///     (Name::allocate_with(|it| it.id = 7), Name::allocate_with(|it| it.id = 7));
+    /// assert!(a == b);
+    /// assert_eq!(a.hash_code(), b.hash_code());
+    /// ```
+    const CACHED: bool = true;
+
     /// The hash of the content.
     fn value_hash(&self) -> i32;
 
@@ -158,15 +159,6 @@ pub trait ValueHash: PartialEq {
         None
     }
 }
-
-/// The kinds by which objects are equal by their content: [`Value`] and [`SelfHashed`].
-///
-/// Owners of such objects are ordered by the content of the objects.
-#[doc(hidden)]
-pub trait ByContent: sealed::Sealed {}
-
-impl ByContent for Value {}
-impl ByContent for SelfHashed {}
 
 /// Promises that `Hash` of the value writes the same as `Hash` of its [`Owned`](crate::Owned): one `u64`. That is the
 /// number of [`ValueHash::table_hash`] or, if there is none, the [`value_hash`](ValueHash::value_hash) converted to
@@ -184,7 +176,7 @@ impl ByContent for SelfHashed {}
 /// #[derive(Default, PartialEq, Eq)]
 /// struct Seven(i32);
 /// impl Object for Seven {
-///     class!(Seven, "Doc.HashedSeven", kind = SelfHashed);
+///     class!(Seven, "Doc.HashedSeven", kind = Value);
 /// }
 /// impl ValueHash for Seven {
 ///     fn value_hash(&self) -> i32 {
@@ -252,23 +244,8 @@ impl<T> Kind<T> for Identity {
 }
 
 impl<T: ValueHash> Kind<T> for Value {
-    const CACHES_HASH: bool = true;
+    const CACHES_HASH: bool = T::CACHED;
 
-    fn equal(left: &T, right: &T) -> bool {
-        left == right
-    }
-
-    fn content_hash(object: &T) -> Option<i32> {
-        Some(object.value_hash())
-    }
-
-    #[inline]
-    fn table_hash(object: &T) -> Option<u64> {
-        object.table_hash()
-    }
-}
-
-impl<T: ValueHash> Kind<T> for SelfHashed {
     fn equal(left: &T, right: &T) -> bool {
         left == right
     }
@@ -287,5 +264,4 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Identity {}
     impl Sealed for super::Value {}
-    impl Sealed for super::SelfHashed {}
 }

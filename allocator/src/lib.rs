@@ -141,17 +141,16 @@ mod sync;
 /// struct Smoke;
 /// ```
 pub use acedia_macros::Object;
+#[cfg(feature = "config")]
+pub use class::configure;
 pub use class::{Class, ClassError, classes, load_class, shutdown};
 #[cfg(feature = "config")]
-pub use class::{NotApplied, configure};
-#[cfg(feature = "config")]
-pub use config::{Config, ConfigError, PoolOverride};
+pub use config::{Config, ConfigError};
 pub use error::{AccessError, AllocateError, Reason};
 pub use kind::Kind;
-pub use life_version::LifeVersion;
+use life_version::LifeVersion;
 pub use object::{
-    AnyHandle, AnyOwned, ClassStorage, Family, FromItems, Leak, Leaks, Object, Pools, assert_no_leaks, collect_garbage,
-    leaks,
+    AnyHandle, AnyOwned, ClassStorage, Family, Leak, Leaks, Object, assert_no_leaks, collect_garbage, leaks,
 };
 pub use over::handle_forms::HandleError;
 pub use pool::{Guard, Handle, Owned, Pinned, Pool, PoolPolicy, Reclaimed, Reserved, Stats, Values, pin};

@@ -4,33 +4,20 @@ use std::fmt;
 use std::num::NonZeroU32;
 
 /// The number of a slot's life: `1..=i32::MAX`, never repeated for one slot.
-///
-/// A dead object has no life version. [`to_i32`](Self::to_i32) returns Acedia's number, which is −1 for a dead object.
-///
-/// ```
-/// use acedia::LifeVersion;
-///
-/// assert_eq!(LifeVersion::new(1).unwrap().get(), 1);
-/// assert_eq!(LifeVersion::new(0), None);
-/// assert_eq!(LifeVersion::to_i32(None), -1);
-/// ```
-#[doc(alias = "GetLifeVersion")]
-#[doc(alias = "lifeVersion")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LifeVersion(NonZeroU32);
+pub(crate) struct LifeVersion(NonZeroU32);
 
 impl LifeVersion {
     /// The first life of every slot.
-    pub const FIRST: Self = Self(NonZeroU32::MIN);
+    pub(crate) const FIRST: Self = Self(NonZeroU32::MIN);
     /// The last life of a slot. After it the slot is never used again.
-    pub const LAST: Self = Self(match NonZeroU32::new(i32::MAX.unsigned_abs()) {
+    pub(crate) const LAST: Self = Self(match NonZeroU32::new(i32::MAX.unsigned_abs()) {
         Some(last) => last,
         None => unreachable!(),
     });
 
     /// The life with this number, or `None` for 0 and for numbers above `i32::MAX`.
-    #[must_use]
-    pub const fn new(number: u32) -> Option<Self> {
+    pub(crate) const fn new(number: u32) -> Option<Self> {
         match NonZeroU32::new(number) {
             Some(life) if number <= i32::MAX.unsigned_abs() => Some(Self(life)),
             _ => None,
@@ -38,18 +25,8 @@ impl LifeVersion {
     }
 
     /// The number of the life, counted from 1.
-    #[must_use]
-    pub const fn get(self) -> u32 {
+    pub(crate) const fn get(self) -> u32 {
         self.0.get()
-    }
-
-    /// The number as in Acedia, the UnrealScript library: −1 for no life.
-    #[must_use]
-    pub const fn to_i32(life: Option<Self>) -> i32 {
-        match life {
-            Some(life) => life.word(),
-            None => -1,
-        }
     }
 
     /// The number as the signed word of a slot.

@@ -11,7 +11,7 @@ use std::mem::align_of_val;
 use std::num::NonZeroU64;
 
 use acedia::pool::{Handle, Hooks, Owned, Pool, pin};
-use acedia::{AnyHandle, LifeVersion, Object, PoolPolicy, Reason, class};
+use acedia::{AnyHandle, Object, PoolPolicy, Reason, class};
 use support::{Rng, sized};
 
 /// The handle with the same bits, as of another type.
@@ -67,12 +67,12 @@ fn from_any_bits() {
         let key = Handle::<u64>::from_bits(bits).unwrap();
         assert_eq!(key.to_bits(), bits);
         assert_eq!(u64::from(key.index()), bits & u64::from(u32::MAX));
-        assert_eq!(u64::from(key.life().get()), bits >> 32);
+        assert_eq!(u64::from(key.life()), bits >> 32);
     }
-    assert_eq!(Handle::<u64>::from_bits(last).unwrap().life(), LifeVersion::LAST);
+    assert_eq!(Handle::<u64>::from_bits(last).unwrap().life(), i32::MAX.unsigned_abs());
     let mut sorted = [1 << 32 | 7, 2 << 32 | 5, 1 << 32 | 5].map(|bits| Handle::<u64>::from_bits(bits).unwrap());
     sorted.sort_unstable();
-    let by_slot = sorted.map(|key| (key.index(), key.life().get()));
+    let by_slot = sorted.map(|key| (key.index(), key.life()));
     assert_eq!(by_slot, [(5, 1), (5, 2), (7, 1)]);
 }
 
@@ -84,7 +84,7 @@ fn forged_keys() {
     let owner = pool.allocate_with(|n| *n = 7);
     let key = owner.handle();
     let with = |index: u64, life: u64| Handle::from_bits(life << 32 | index).unwrap();
-    let (index, life) = (u64::from(key.index()), u64::from(key.life().get()));
+    let (index, life) = (u64::from(key.index()), u64::from(key.life()));
     let all = [Reason::NeverIssued, Reason::Foreign, Reason::Reused, Reason::Freed];
     // Every bit of it flipped.
     for bit in 0..64 {
@@ -343,7 +343,7 @@ fn readers_of<T: Default + Send + Sync + 'static>() {
     owners.extend((0..owners.len()).map(|_| pool.allocate()));
     readers.push(pool.reader(&pinned));
     let keys: HashSet<_> = owners.iter().map(Owned::handle).collect();
-    let keys_life = u64::from(owners[0].handle().life().get());
+    let keys_life = u64::from(owners[0].handle().life());
     let last = owners.iter().map(Owned::index).max().unwrap();
     let near = (part_of(first) - 4096..part_of(last) + 3 * 4096).chain([0, 1, (1 << 22) - 1]);
     let made_up = near.step_by(sized(1, 1, 61)).flat_map(|index| {

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Barrier, Mutex, PoisonError};
 use std::thread;
 
+use acedia::PoolPolicy;
 use acedia::pool::{Guard, Handle, Hooks, Owned, Pool, pin};
-use acedia::{LifeVersion, PoolPolicy};
 use support::{Rng, alone, existing, sized};
 
 /// The number of a life, four times in four ways, so that a torn or half-made object shows.
@@ -317,7 +317,7 @@ impl<const N: usize, H: Hooks<Object<N>, Readers = acedia::pool::Global>> Worker
     fn wear_out(&mut self) {
         let number = Self::number();
         if let Ok(mut owner) = self.pool.try_allocate_with(|object| object.0.fill(number)) {
-            self.pool.skip_lives(&mut owner, LifeVersion::LAST);
+            self.pool.skip_lives(&mut owner, i32::MAX.unsigned_abs());
             self.owners.push((owner, None, number));
             let at = self.owners.len() - 1;
             let known = self.expose(at);
@@ -512,7 +512,7 @@ fn wear_out<'p>(
             seen[0].insert(owner.index());
             match rng.below(8) {
                 0 => {
-                    pool.skip_lives(&mut owner, LifeVersion::LAST);
+                    pool.skip_lives(&mut owner, i32::MAX.unsigned_abs());
                     let _ = owner.handle();
                     assert!(seen[1].insert(owner.index()), "used again after its last life");
                 }

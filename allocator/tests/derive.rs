@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
 use acedia::kind::ValueHash;
-use acedia::{Object, PoolPolicy, Stats, collect_garbage, load_class, shutdown};
+use acedia::{Object, PoolPolicy, Stats, load_class, shutdown};
 
 static STARTED: AtomicU32 = AtomicU32::new(0);
 
@@ -165,5 +165,5 @@ fn another_path_to_the_crate() {
     assert_eq!(elsewhere::Raw::class().name(), "Derive.Raw");
     let Stats { live, .. } = elsewhere::Raw::class().stats();
     assert_eq!(live, 0);
-    let _ = collect_garbage(acedia::Pools::Keep);
+    elsewhere::Raw::class().settle();
 }

@@ -136,6 +136,6 @@ fn reservations_and_forgotten_fields_are_in_the_report() {
     drop(one);
     // The first is free, and its field still owns the second.
     assert_eq!(Pawn::class().leaks().objects(), 1);
-    acedia::collect_garbage(acedia::Pools::Drop);
+    acedia::collect_garbage();
     assert_no_leaks();
 }

@@ -16,7 +16,7 @@ use std::sync::Barrier;
 use std::thread;
 
 use acedia::pool::{Handle, Hooks, Pool, Values, pin};
-use acedia::{Class, Config, LifeVersion, PoolPolicy, class, configure};
+use acedia::{Class, Config, PoolPolicy, class, configure};
 use support::alone;
 
 /// The events of one run's objects. Each test stays on one thread, so each has a ledger of its own.
@@ -138,7 +138,7 @@ fn check<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H
     assert_eq!(stats.live, 0, "{what}: {stats:?}");
     assert_eq!(stats.kept, existing(), "{what}: {stats:?}");
     for _ in 0..2 {
-        let is_last = |key: &&Handle<Object>| key.life() == LifeVersion::LAST;
+        let is_last = |key: &&Handle<Object>| key.life() == i32::MAX.unsigned_abs();
         let worn = LEDGER.with_borrow(|ledger| ledger.keys.iter().filter(is_last).count());
         let usable = SLOTS - worn;
         let mut indices = HashSet::new();
@@ -357,7 +357,7 @@ fn in_changes_of_the_policy() {
 
 fn last_life<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>, read: u8) {
     let mut owner = pool.allocate();
-    pool.skip_lives(&mut owner, LifeVersion::LAST);
+    pool.skip_lives(&mut owner, i32::MAX.unsigned_abs());
     let key = issued(owner.handle());
     let pinned = (read == 1).then(pin);
     let guard = (read == 2).then(|| pool.guard(key).unwrap());
@@ -376,12 +376,12 @@ fn in_the_last_life() {
 
 fn reserve_the_last_life<H: Hooks<Object, Readers = acedia::pool::Global>>(pool: &Pool<Object, H>) {
     let mut owner = pool.allocate();
-    pool.skip_lives(&mut owner, LifeVersion::LAST);
+    pool.skip_lives(&mut owner, i32::MAX.unsigned_abs());
     let index = owner.index();
     drop(owner);
     let reserved = pool.reserve();
     if issued(reserved.handle()).index() == index {
-        assert_eq!(reserved.handle().life(), LifeVersion::LAST);
+        assert_eq!(reserved.handle().life(), i32::MAX.unsigned_abs());
     }
     let owner = reserved.fill(|_| callback("fill"));
     assert!(pool.contains(owner.handle()));
@@ -401,7 +401,7 @@ fn a_slot_is_worn_after_a_panic_in_its_last_life() {
         LEDGER.set(Ledger::default());
         let pool: Pool<Object, Ending> = Pool::with_hooks();
         let mut owner = pool.allocate();
-        pool.skip_lives(&mut owner, LifeVersion::LAST);
+        pool.skip_lives(&mut owner, i32::MAX.unsigned_abs());
         let worn = issued(owner.handle()).index();
         FUSE.set(nth);
         assert!(catch_unwind(AssertUnwindSafe(|| drop(owner))).is_err());
@@ -495,7 +495,7 @@ fn a_pool_is_dropped_while_a_last_life_waits() {
     LEDGER.set(Ledger::default());
     let pool: Pool<Object, Ending> = Pool::with_hooks();
     let mut owner = pool.allocate();
-    pool.skip_lives(&mut owner, LifeVersion::LAST);
+    pool.skip_lives(&mut owner, i32::MAX.unsigned_abs());
     issued(owner.handle());
     let pinned = pin();
     drop(owner);

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, RwLock};
 
 use acedia::pool::{Guard, Handle, Hooks, Owned, OwnedGuard, Pinned, Plain, Pool, Reclaimed, Reserved, Stats};
-use acedia::{AccessError, AllocateError, LifeVersion, PoolPolicy, Reason};
+use acedia::{AccessError, AllocateError, PoolPolicy, Reason};
 
 const fn crosses_threads<T: Send + Sync>() {}
 const fn is_static<T: 'static>() {}
@@ -45,10 +45,8 @@ const _: () = {
     crosses_threads::<AccessError>();
     crosses_threads::<AllocateError>();
     crosses_threads::<Reason>();
-    crosses_threads::<LifeVersion>();
     crosses_threads::<PoolPolicy>();
     is_copy::<Handle<u64>>();
-    is_copy::<LifeVersion>();
     is_copy::<PoolPolicy>();
     unwinds::<Handle<u64>>();
     unwinds::<AccessError>();

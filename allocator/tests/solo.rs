@@ -177,7 +177,7 @@ fn one_thread_gets_the_slot_it_freed() {
         assert!(pool.get(key, &pin()).is_some());
         if let Some(last) = last.replace(key) {
             assert_eq!(last.index(), key.index());
-            assert_eq!(last.life().get() + 1, key.life().get());
+            assert_eq!(last.life() + 1, key.life());
         }
         drop(owner);
     }

@@ -237,7 +237,7 @@ fn forgotten_guards_and_owners_refuse_a_removal() {
 #[test]
 fn the_last_life_of_a_slot_is_removed() {
     let mut pool: Values<u64> = Values::new();
-    let last = acedia::LifeVersion::new(u32::MAX >> 1).expect("a life");
+    let last = i32::MAX.unsigned_abs();
     let key = {
         let mut owner = pool.insert(1);
         pool.skip_lives(&mut owner, last);

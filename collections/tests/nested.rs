@@ -38,7 +38,7 @@ fn deep_structures_are_freed_in_every_way() {
     let pinned = pin();
     drop(table);
     drop(pinned);
-    acedia::collect_garbage(acedia::Pools::Keep);
+    acedia::classes().into_iter().for_each(acedia::Class::settle);
     assert_eq!(bottom.owners(), 1);
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acedia::{AnyHandle, Class, Handle, Object, Pools, Reason, class, collect_garbage};
+use acedia::{AnyHandle, Class, Handle, Object, Reason, class, collect_garbage};
 use arbitrary::Arbitrary;
 
 /// An object that owns memory, so that a read at the wrong time is one of freed memory.
@@ -144,7 +144,7 @@ impl Table {
                     self.living.remove(&bits);
                 }
             }
-            Op::Collect => _ = collect_garbage(Pools::Drop),
+            Op::Collect => _ = collect_garbage(),
         }
     }
 

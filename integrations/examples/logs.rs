@@ -7,7 +7,7 @@
 use std::error::Error;
 use std::process::ExitCode;
 
-use acedia::{Pools, Reclaimed, collect_garbage};
+use acedia::{Reclaimed, collect_garbage};
 use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Rules, Spawn, Stage, actor};
 use acedia_collections::{Item, Nested};
 use acedia_json as json;
@@ -129,7 +129,7 @@ fn parsed(document: &str) -> Result<Item, Box<dyn Error>> {
 
 fn collected() -> Reclaimed {
     let span = info_span!("collect_garbage", objects = field::Empty).entered();
-    let reclaimed = collect_garbage(Pools::Drop);
+    let reclaimed = collect_garbage();
     span.record("objects", reclaimed.objects);
     reclaimed
 }

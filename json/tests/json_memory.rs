@@ -3,7 +3,7 @@
 
 use std::io::{self, Read};
 
-use acedia::{Object, Pools, collect_garbage};
+use acedia::{Object, collect_garbage};
 use acedia_collections::{ArrayList, HashTable, Item};
 use acedia_json::{self as json, ParseError, Parser, Problem};
 use acedia_text::Text;
@@ -103,7 +103,7 @@ fn dense_documents() {
         "{\"a\":1},",
         "\"a longer text, as they are in most\",",
     ] {
-        collect_garbage(Pools::Drop);
+        collect_garbage();
         let document = format!("[{}0]", part.repeat(MEGABYTE / 4 / part.len()));
         let (item, bytes) = peak(|| json::parse(&document).expect("JSON"));
         assert!(
@@ -131,7 +131,7 @@ fn nothing_grows_with_the_number_of_documents() {
     };
     let after = |rounds: u32| {
         (0..rounds).for_each(|_| round());
-        collect_garbage(Pools::Drop);
+        collect_garbage();
         MEMORY.current_usage()
     };
     let (first, last) = (after(2), after(50));

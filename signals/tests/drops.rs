@@ -7,7 +7,7 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::thread;
 
-use acedia::{AnyHandle, Object, Owned, Pools, assert_no_leaks, class, collect_garbage, leaks};
+use acedia::{AnyHandle, Class, Object, Owned, assert_no_leaks, class, classes, leaks};
 use acedia_signals::{Signal, SimpleSignal};
 
 #[derive(Default)]
@@ -187,6 +187,6 @@ fn several_threads_that_end_one_connection_drop_its_handler_once() {
         assert_eq!(ended, 1);
     }
     // The last values, whose drop was delayed while another thread was pinned.
-    collect_garbage(Pools::Keep);
+    classes().into_iter().for_each(Class::settle);
     assert_eq!(DROPPED.load(SeqCst), rounds);
 }

@@ -378,6 +378,9 @@ impl PartialEq<&str> for Text {
 }
 
 impl ValueHash for Text {
+    // A text keeps its hash itself.
+    const CACHED: bool = false;
+
     fn value_hash(&self) -> i32 {
         self.hash_code()
     }

@@ -166,6 +166,27 @@ impl Class {
         self.pool().collect()
     }
 
+    /// Finalizes the freed objects whose readers have left, and keeps the free objects:
+    /// [`Pool::settle`](crate::pool::Pool::settle).
+    ///
+    /// ```
+    /// # use acedia::{Object, class, pin};
+    /// # #[derive(Default)]
+    /// # struct Meteor;
+    /// # impl Object for Meteor { class!(Meteor, "Doc.Meteor"); }
+    /// let pinned = pin();
+    /// let meteor = Meteor::allocate();
+    /// let _ = meteor.handle();
+    /// drop(meteor);
+    /// drop(pinned);
+    /// Meteor::class().settle();
+    /// assert_eq!((Meteor::class().stats().waiting, Meteor::class().stats().kept), (0, 1));
+    /// ```
+    #[doc(alias = "keepPools")]
+    pub fn settle(&self) {
+        self.pool().settle();
+    }
+
     /// Makes `count` free objects in advance: [`Pool::prewarm`](crate::pool::Pool::prewarm).
     ///
     /// # Errors

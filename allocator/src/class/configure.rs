@@ -1,14 +1,12 @@
 //! [`configure`]: applies pool limits.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::error::Error;
 use std::sync::OnceLock;
 use std::{fmt, ptr};
 
 use super::class::Class;
 use super::registry::{ClassError, load_class};
-use crate::config::{Config, PoolOverride};
-use crate::error::AllocateError;
+use crate::config::{Config, ConfigError, Entry};
 use crate::panics::FirstPanic;
 use crate::pool::PoolPolicy;
 use crate::sync::plain::Mutex;
@@ -59,12 +57,12 @@ static APPLY: OnceLock<fn(&'static Class)> = OnceLock::new();
 /// One class look-up for each entry, and one pass over the free objects of each pool whose limit is set or removed.
 #[doc(alias = "poolSizeOverwrite")]
 #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
-pub fn configure(config: &Config) -> Vec<NotApplied> {
+pub fn configure(config: &Config) -> Vec<ConfigError> {
     let mut seen = BTreeSet::new();
     let mut unknown = BTreeMap::new();
     let mut not_applied = Vec::new();
     let mut panics = FirstPanic::new();
-    for entry in config.overrides() {
+    for entry in config.entries() {
         let class = match load_class(&entry.class) {
             Ok(class) => class,
             Err(error) => {
@@ -72,13 +70,13 @@ pub fn configure(config: &Config) -> Vec<NotApplied> {
                     // The first entry for a name applies.
                     unknown.entry(entry.class.to_ascii_lowercase()).or_insert(entry.policy);
                 }
-                not_applied.push(NotApplied::new(entry, Reason::Class(error)));
+                not_applied.push(refused(entry, &error));
                 continue;
             }
         };
         if seen.insert(ptr::from_ref(class)) {
             if let Some(Err(reason)) = panics.catch(|| apply(class, entry.policy)) {
-                not_applied.push(NotApplied::new(entry, reason));
+                not_applied.push(refused(entry, &reason));
             }
         }
     }
@@ -87,11 +85,19 @@ pub fn configure(config: &Config) -> Vec<NotApplied> {
     not_applied
 }
 
-fn apply(class: &'static Class, policy: PoolPolicy) -> Result<(), Reason> {
-    if class.ops.declared == PoolPolicy::KeepNone {
-        return Err(Reason::NeverPooled(class));
+fn refused(entry: &Entry, reason: &dyn fmt::Display) -> ConfigError {
+    ConfigError {
+        line: entry.line,
+        class: Some(entry.class.clone()),
+        message: reason.to_string(),
     }
-    class.pool().set_policy(policy).map_err(Reason::Pool)
+}
+
+fn apply(class: &'static Class, policy: PoolPolicy) -> Result<(), String> {
+    if class.ops.declared == PoolPolicy::KeepNone {
+        return Err(format!("`{class}` is never pooled, so its limit cannot be changed"));
+    }
+    class.pool().set_policy(policy).map_err(|error| error.to_string())
 }
 
 /// A limit for a name that no class has yet.
@@ -137,68 +143,6 @@ fn apply_pending(class: &'static Class) {
     if let Some(policy) = policy {
         // `configure` has returned this entry already, so a refusal is not reported again.
         let _ = apply(class, policy);
-    }
-}
-
-/// An entry of a configuration that could not be applied, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotApplied {
-    entry: PoolOverride,
-    reason: Reason,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Reason {
-    Class(ClassError),
-    NeverPooled(&'static Class),
-    Pool(AllocateError),
-}
-
-impl NotApplied {
-    fn new(entry: &PoolOverride, reason: Reason) -> Self {
-        Self {
-            entry: entry.clone(),
-            reason,
-        }
-    }
-
-    /// The entry.
-    #[must_use]
-    pub fn entry(&self) -> &PoolOverride {
-        &self.entry
-    }
-
-    /// The error in the class's name, if that is the reason. An entry for an unknown class is kept, in case the class appears
-    /// later.
-    #[must_use]
-    pub fn class_error(&self) -> Option<&ClassError> {
-        match &self.reason {
-            Reason::Class(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for NotApplied {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.entry.line > 0 {
-            write!(f, "line {}: ", self.entry.line)?;
-        }
-        match &self.reason {
-            Reason::Class(error) => error.fmt(f),
-            Reason::NeverPooled(class) => write!(f, "`{class}` is never pooled, so its limit cannot be changed"),
-            Reason::Pool(error) => error.fmt(f),
-        }
-    }
-}
-
-impl Error for NotApplied {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match &self.reason {
-            Reason::Class(error) => Some(error),
-            Reason::NeverPooled(_) => None,
-            Reason::Pool(error) => Some(error),
-        }
     }
 }
 

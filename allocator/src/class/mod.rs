@@ -21,7 +21,7 @@ mod statics;
 pub use class::Class;
 pub(crate) use class::Ops;
 #[cfg(feature = "config")]
-pub use configure::{NotApplied, configure};
+pub use configure::configure;
 pub(crate) use registry::all;
 pub use registry::{ClassError, OtherClasses, Registration, classes, load_class};
 pub use statics::shutdown;

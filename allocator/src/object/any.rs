@@ -7,7 +7,6 @@ use std::panic::Location;
 use super::object::Object;
 use crate::class::Class;
 use crate::error::{AccessError, AllocateError};
-use crate::life_version::LifeVersion;
 use crate::pool::{ErasedOwner, Handle, Key, OfClass, Owned};
 
 /// Owns an object of any class, as [`Owned`] owns an object of a known class.
@@ -143,8 +142,8 @@ impl AnyOwned {
     /// The number of the object's current life.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
-    pub fn life_version(&self) -> LifeVersion {
-        self.0.key().life()
+    pub fn life_version(&self) -> u32 {
+        self.0.key().life().get()
     }
 
     /// The number of the object's slot. No other living object of this copy of acedia has this number.
@@ -327,18 +326,18 @@ impl AnyHandle {
         self.class.pool().allocation(self.key)
     }
 
-    /// The object's life, if the object is alive and visible. [`LifeVersion::to_i32`] converts it to Acedia's number,
-    /// which is −1 for `None`.
+    /// The number of the object's [life](crate::Handle::life), if the object is alive and visible. Acedia, the UnrealScript library,
+    /// returns −1 for `None`.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
-    pub fn life_version(self) -> Option<LifeVersion> {
+    pub fn life_version(self) -> Option<u32> {
         self.is_allocated().then(|| self.life())
     }
 
     /// The life that the handle names, even if it has ended.
     #[must_use]
-    pub const fn life(self) -> LifeVersion {
-        self.key.life()
+    pub const fn life(self) -> u32 {
+        self.key.life().get()
     }
 
     /// The number of the object's slot. A slot holds at most one living object at a time.

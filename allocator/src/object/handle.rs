@@ -2,7 +2,6 @@
 
 use super::object::Object;
 use crate::error::AccessError;
-use crate::life_version::LifeVersion;
 use crate::pool::{Domain, Guard, Handle, Owned, Pinned};
 
 /// Methods that read under a pin of the class's domain. A class that is read by [guards only](crate::pool::GuardsOnly) does
@@ -103,11 +102,11 @@ impl<T: Object> Handle<T> {
         T::storage().pool.has_ended(self)
     }
 
-    /// The object's life, if the object is alive and visible. [`LifeVersion::to_i32`] converts this `Option` to the number
-    /// that Acedia, the UnrealScript library, returns: −1 for `None`.
+    /// The number of the object's [life](Self::life), if the object is alive and visible. Acedia, the UnrealScript library, returns
+    /// −1 for `None`.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
-    pub fn life_version(self) -> Option<LifeVersion> {
+    pub fn life_version(self) -> Option<u32> {
         self.is_allocated().then(|| self.life())
     }
 

@@ -15,31 +15,22 @@ pub fn reuse_with<T: Object, R>(prepare: impl FnOnce(&mut T) -> R) -> Option<(Ow
     storage.pool.reuse_with(prepare)
 }
 
-/// Whether [`collect_garbage`] drops the free objects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[doc(alias = "keepPools")]
-#[non_exhaustive]
-pub enum Pools {
-    /// Drops the free objects, and returns the pages without objects to the operating system.
-    Drop,
-    /// Keeps the free objects. Objects that waited for readers are finalized if the readers have left.
-    Keep,
-}
-
-/// In every class, finalizes the freed objects whose readers have left. [`Pools::Drop`] also drops the free objects.
+/// In every class, finalizes the freed objects whose readers have left, drops the free objects, and returns the pages without
+/// objects to the operating system.
 ///
 /// ```
-/// # use acedia::{Object, Pools, class, collect_garbage};
+/// # use acedia::{Object, class, collect_garbage};
 /// # #[derive(Default)]
 /// # struct Crate(Vec<u32>);
 /// # impl Object for Crate { class!(Crate, "Doc.Crate"); }
 /// let handle = Crate::allocate().handle();
-/// let reclaimed = collect_garbage(Pools::Drop);
+/// let reclaimed = collect_garbage();
 /// assert!(reclaimed.objects >= 1);
 /// assert!(!handle.is_allocated()); // and never again
 /// ```
 ///
-/// Living objects are not touched. Every other thread keeps its own free objects, at most 766 per class.
+/// Living objects are not touched. Every other thread keeps its own free objects, at most 766 per class. To finalize what has
+/// waited and keep the free objects, call [`Class::settle`](crate::Class::settle) for each of the [`classes`](crate::classes).
 ///
 /// # Panics
 ///
@@ -47,16 +38,13 @@ pub enum Pools {
 ///
 /// # Cost
 ///
-/// Proportional to the number of slots of all classes. `Pools::Keep` costs one check per class.
+/// Proportional to the number of slots of all classes.
 #[doc(alias = "CollectGarbage")]
 #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
-pub fn collect_garbage(pools: Pools) -> Reclaimed {
+pub fn collect_garbage() -> Reclaimed {
     let mut all = Reclaimed::default();
     for class in class::all() {
-        match pools {
-            Pools::Drop => all += class.collect(),
-            Pools::Keep => class.pool().settle(),
-        }
+        all += class.collect();
     }
     all
 }

@@ -16,7 +16,6 @@
 //! ```
 
 mod any;
-mod collect;
 mod declare;
 mod handle;
 mod leaks;
@@ -28,7 +27,6 @@ mod owned;
 mod serde;
 
 pub use any::{AnyHandle, AnyOwned};
-pub use collect::FromItems;
 pub use leaks::{KeptObjects, Leak, Leaks, assert_no_leaks, leaks};
-pub use memory::{Pools, collect_garbage, reuse_with};
+pub use memory::{collect_garbage, reuse_with};
 pub use object::{ClassStorage, Family, Object};

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use super::object::Object;
-use crate::kind::{self, ByContent, HashedAsOwned, Kind, identity_hash};
+use crate::kind::{self, HashedAsOwned, Kind, Value, identity_hash};
 use crate::pool::{Handle, Owned, PoolOf};
 
 /// Methods of objects of classes.
@@ -51,7 +51,7 @@ impl<T: Object + AsRef<U>, U: ?Sized> AsRef<U> for Owned<T> {
 }
 
 /// For classes that [promise](HashedAsOwned) the same hash for objects and owners.
-impl<T: Object<Kind: ByContent> + HashedAsOwned> Borrow<T> for Owned<T> {
+impl<T: Object<Kind = Value> + HashedAsOwned> Borrow<T> for Owned<T> {
     fn borrow(&self) -> &T {
         self
     }
@@ -86,6 +86,36 @@ impl<T: Object + FromStr> FromStr for Owned<T> {
     }
 }
 
+/// Collects items into a new object, for classes that implement [`Extend`]. The object is extended after its constructor, so the
+/// constructor or the finalizer clears what the last life left.
+///
+/// ```
+/// use acedia::{Object, Owned, class};
+///
+/// #[derive(Default)]
+/// struct Song(String);
+/// impl Object for Song {
+///     class!(Song, "Doc.CollectedSong");
+///     fn constructor(&mut self) {
+///         self.0.clear();
+///     }
+/// }
+/// impl Extend<char> for Song {
+///     fn extend<I: IntoIterator<Item = char>>(&mut self, notes: I) {
+///         self.0.extend(notes);
+///     }
+/// }
+///
+/// let song: Owned<Song> = "la".chars().collect();
+/// assert_eq!(song.0, "la");
+/// ```
+impl<A, T: Object + Extend<A>> FromIterator<A> for Owned<T> {
+    #[track_caller]
+    fn from_iter<I: IntoIterator<Item = A>>(items: I) -> Self {
+        T::allocate_with(|object| object.extend(items))
+    }
+}
+
 /// Compares the objects, for classes whose objects are equal by their content.
 ///
 /// ```
@@ -95,7 +125,7 @@ impl<T: Object + FromStr> FromStr for Owned<T> {
 /// #[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
 /// struct Rank(i32);
 /// impl Object for Rank {
-///     class!(Rank, "Doc.Rank", kind = SelfHashed);
+///     class!(Rank, "Doc.Rank", kind = Value);
 /// }
 /// impl ValueHash for Rank {
 ///     fn value_hash(&self) -> i32 {
@@ -109,13 +139,13 @@ impl<T: Object + FromStr> FromStr for Owned<T> {
 /// assert!(ranks.iter().map(|rank| rank.0).eq(1..4));
 /// assert!(Owned::<Rank>::default() < ranks[0]);
 /// ```
-impl<T: Object<Kind: ByContent> + PartialOrd> PartialOrd for Owned<T> {
+impl<T: Object<Kind = Value> + PartialOrd> PartialOrd for Owned<T> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         (**self).partial_cmp(other)
     }
 }
 
-impl<T: Object<Kind: ByContent> + Ord> Ord for Owned<T> {
+impl<T: Object<Kind = Value> + Ord> Ord for Owned<T> {
     fn cmp(&self, other: &Self) -> Ordering {
         (**self).cmp(other)
     }

@@ -39,7 +39,7 @@ impl<T> Handle<T> {
     /// ```
     #[must_use]
     pub const fn to_safe_integer(self) -> Option<u64> {
-        let (life, index) = (self.life().get() as u64, self.index() as u64);
+        let (life, index) = (self.life() as u64, self.index() as u64);
         if life < SAFE_LIVES && index < SAFE_SLOTS {
             Some(life * SAFE_SLOTS + index)
         } else {

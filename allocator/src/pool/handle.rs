@@ -205,12 +205,14 @@ impl<T> Handle<T> {
         self.key
     }
 
-    /// The life that the handle names, even if it has ended.
+    /// The number of the life that the handle names, even if it has ended: from 1 to `i32::MAX`. No two lives of a slot have the same
+    /// number.
     #[inline]
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
-    pub const fn life(self) -> LifeVersion {
-        self.key.life()
+    #[doc(alias = "lifeVersion")]
+    pub const fn life(self) -> u32 {
+        self.key.life().get()
     }
 
     /// The number of the object's slot, unique among all pools of this copy of acedia. A slot holds at most one living object at a time.

@@ -154,7 +154,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
     /// [`handle`](Self::handle) does.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
-    pub fn life_version(&self) -> LifeVersion {
+    pub fn life_version(&self) -> u32 {
         self.handle().life()
     }
 
@@ -256,7 +256,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
     #[must_use = "the object lives until it is freed by this handle"]
     pub fn into_manual(self) -> Handle<T> {
         let handle = self.handle();
-        if self.slot.guards().set_manual(handle.life()) {
+        if self.slot.guards().set_manual(handle.key().life()) {
             self.into_slot();
         }
         handle
@@ -563,9 +563,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// # Panics
     ///
     /// If a handle of the current life was made, if `owner` is not the only owner, or if `next` is not above the current
-    /// life.
+    /// life or is above `i32::MAX`.
     #[doc(hidden)]
-    pub fn skip_lives(&self, owner: &mut Owned<T, impl PoolOf<T>>, next: crate::LifeVersion) {
+    pub fn skip_lives(&self, owner: &mut Owned<T, impl PoolOf<T>>, next: u32) {
+        let next = LifeVersion::new(next).expect("at most `i32::MAX`");
         let key_made = self.contains(Handle::of_key(Key::new(owner.index(), next)));
         assert!(!key_made, "the life is visible");
         assert_eq!(owner.owners(), 1, "another owner might make the life visible meanwhile");

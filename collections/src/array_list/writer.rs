@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::{Deref, RangeBounds};
 
 use acedia::__private::drop_all;
-use acedia::{AllocateError, Class, FromItems, Owned};
+use acedia::{AllocateError, Class, Owned};
 
 use super::items::Items;
 use super::list::ArrayList;
@@ -114,10 +114,10 @@ impl ArrayList {
 /// let squares: Owned<ArrayList> = (1..4).map(|i| i * i).collect();
 /// assert_eq!((squares.read().len(), squares.get(2).as_int()), (3, Some(9)));
 /// ```
-impl<T: Into<Item>> FromItems<T> for ArrayList {
+impl<T: Into<Item>> Extend<T> for ArrayList {
     #[track_caller]
-    fn from_items(items: impl Iterator<Item = T>) -> Owned<Self> {
-        Self::from(items)
+    fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {
+        self.write().extend(items);
     }
 }
 

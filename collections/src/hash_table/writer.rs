@@ -4,7 +4,7 @@ use std::fmt;
 use std::mem;
 use std::ops::Deref;
 
-use acedia::{AllocateError, Class, FromItems, Owned};
+use acedia::{AllocateError, Class, Owned};
 
 use super::entries::Entries;
 use super::table::HashTable;
@@ -104,10 +104,10 @@ impl HashTable {
 ///
 /// let table: Owned<HashTable> = [1, 2].into_iter().collect();
 /// ```
-impl<K: Into<Item>, V: Into<Item>> FromItems<(K, V)> for HashTable {
+impl<K: Into<Item>, V: Into<Item>> Extend<(K, V)> for HashTable {
     #[track_caller]
-    fn from_items(entries: impl Iterator<Item = (K, V)>) -> Owned<Self> {
-        Self::from(entries)
+    fn extend<I: IntoIterator<Item = (K, V)>>(&mut self, entries: I) {
+        self.write().extend(entries);
     }
 }
 

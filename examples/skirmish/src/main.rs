@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use acedia::{Class, Object, Pools, collect_garbage};
+use acedia::{Class, Object, classes};
 
 use crate::fleet::{Fleet, Tally};
 use crate::objects::{Missile, Ship, Spark};
@@ -108,7 +108,7 @@ fn play(seconds: u64, threads: usize) -> io::Result<ExitCode> {
         print!("{last}");
     }
     // All objects are freed. Finalizes those that waited for a reader, and keeps all for reuse.
-    collect_garbage(Pools::Keep);
+    classes().into_iter().for_each(Class::settle);
     println!("\nAt full speed, in two seconds, on {threads} threads:\n");
     let classes: [&Class; 3] = [Ship::class(), Missile::class(), Spark::class()];
     let mut leaked = 0;

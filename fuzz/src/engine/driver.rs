@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use acedia::pool::{Global, Guard, Hooks, OwnedGuard, Pinned, Pool, Reserved};
-use acedia::{LifeVersion, Owned, Reason};
+use acedia::{Owned, Reason};
 
 use super::model::{GONE, Known, Model, Name, State, retyped};
 use super::object::Numbered;
@@ -319,7 +319,7 @@ impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
         self.allocate(model, How::Usual, false);
         if self.owners.len() > before {
             let at = self.owners.len() - 1;
-            let next = LifeVersion::LAST;
+            let next = i32::MAX.unsigned_abs();
             self.pool.skip_lives(&mut self.owners[at].owner, next);
             assert_eq!(self.expose(model, at).life(), next);
         }

@@ -6,7 +6,7 @@ use acedia::{Object, class};
 use crate::{Text, places};
 
 impl Object for Text {
-    class!(Text, "AcediaCore.Text", kind = SelfHashed);
+    class!(Text, "AcediaCore.Text", kind = Value);
 
     #[inline]
     fn constructor(&mut self) {

@@ -1,6 +1,5 @@
 //! Slots in limbo that become ready again, and the last life.
 
-use crate::LifeVersion;
 use crate::pool::models::{Beginning, Ending, both, ends, look, model, saw_reuse};
 use crate::pool::{Hooks, Pool, pin};
 
@@ -8,7 +7,7 @@ fn retirement<H: Hooks<crate::pool::models::Payload>>() {
     model(&["live", "stale"], || {
         let pool = Pool::<_, H>::with_hooks();
         let mut owner = pool.allocate();
-        pool.skip_lives(&mut owner, LifeVersion::LAST);
+        pool.skip_lives(&mut owner, i32::MAX.unsigned_abs());
         let key = owner.handle();
         both(
             || {

@@ -3,10 +3,10 @@ use std::thread;
 use std::time::Duration;
 
 use super::TOGETHER;
+use crate::AllocateError;
 use crate::pool::stock::MAGAZINE;
 use crate::pool::{Domain, Global, Hooks, Plain, Pool, pin};
 use crate::sync::plain::{AtomicU32, Ordering};
-use crate::{AllocateError, LifeVersion};
 
 struct Ending;
 
@@ -69,7 +69,7 @@ fn what_waits_for_forgotten_guards_ends_with_the_pool() {
     for last in [false, true] {
         let mut owner = pool.allocate();
         if last {
-            pool.skip_lives(&mut owner, LifeVersion::LAST);
+            pool.skip_lives(&mut owner, i32::MAX.unsigned_abs());
         }
         *owner.get_mut().unwrap() = Arc::clone(&witness);
         std::mem::forget(pool.guard(owner.handle()).unwrap());
