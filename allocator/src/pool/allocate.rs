@@ -216,6 +216,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     #[track_caller]
     fn take_ready(&self) -> Option<Slot> {
+        // The tag of a counted pool is marked, and matches no entry: such an allocation goes to the depot.
         let tag = self.untyped.marked_tag();
         let slot = tables::with(|tables| match tables.cached_to_allocate(tag) {
             Some(local) => local.pop_ready(),
@@ -280,6 +281,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         // SAFETY: the slot is on no list and its life is not visible, so no other reference reaches the object.
         let result = prepare(unsafe { slot.object().as_mut() });
         std::mem::forget(abandon);
+        // Last: from here on an iteration finds the object. Otherwise the first handle does this (`Owned::handle`).
         if H::VISIBLE {
             slot.life().expose();
         }
@@ -438,6 +440,7 @@ impl Untyped {
     #[track_caller]
     fn acquire(&self, reuse: bool) -> Result<Slot, AllocateError> {
         let depot = self.depot()?;
+        // Counted before the search, so that two threads never both take the last place. `Leave` gives it back after an error.
         depot.enter_room()?;
         let leave = Leave(depot);
         let slot = tables::with(|tables| depot.find_free(this_threads(depot, tables), reuse))?;

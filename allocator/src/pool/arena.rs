@@ -86,6 +86,7 @@ mod system {
             return unsafe { unmap(block, size) };
         }
         let size = size.max(page());
+        // Of two threads that look at the same time, both may leave their pages resident: a few blocks more than `RESIDENT`.
         if !is_clear || ARENA.lock().free[size.trailing_zeros() as usize].len() >= RESIDENT {
             // SAFETY: the caller's promise: the block is not used again.
             unsafe { clear(block, size) };
@@ -157,7 +158,7 @@ mod system {
     pub(in crate::pool) fn page() -> usize {
         /// 0 if it is not known yet. Not a `OnceLock`: a forked child could wait for a thread that it does not have.
         static PAGE: AtomicUsize = AtomicUsize::new(0);
-        // Relaxed, both: every caller stores the same value.
+        // Relaxed, both: every caller stores the same value. Two threads that find 0 both ask the system.
         let mut page = PAGE.load(Ordering::Relaxed);
         if page == 0 {
             // SAFETY: reads a system parameter.

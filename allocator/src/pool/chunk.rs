@@ -241,6 +241,7 @@ impl Chunk {
             #[cfg(debug_assertions)]
             sites,
         };
+        // Plain writes: no other thread reaches the chunk before `directory::insert`.
         // SAFETY: the block is fresh, large enough, and aligned to its size.
         unsafe { chunk.write(header) };
         // Zeroed memory is a valid word of std's atomics. loom's atomics must be constructed.
@@ -279,7 +280,8 @@ impl Chunk {
     /// Records that a thread takes slots up to `end` to make objects in them. The caller holds the depot's lock.
     pub(super) fn use_up_to(&self, end: u32) {
         let used = end - (self.number << SLOT_BITS);
-        // Relaxed, both: changed under the depot's lock. Objects become visible after it.
+        // Relaxed, both: changed under the depot's lock. An iteration that loads the old number at this moment skips the new slots, whose
+        // objects become visible after the store.
         if used > self.used.load(Ordering::Relaxed) {
             self.used.store(used, Ordering::Relaxed);
         }
@@ -288,7 +290,8 @@ impl Chunk {
     /// The word that counts the guards of slot `index`.
     #[inline]
     pub(super) fn guards(&self, index: u32) -> &Guards {
-        // Relaxed, both: the end of the pool, which reads it, comes after all uses.
+        // Relaxed, both: only the end of the pool reads it, to decide which memory to clear, and that comes after all uses. Several threads
+        // may store it: they store the same value. A load comes first, so that guards on several threads do not write to the header.
         if unlikely(!self.has_guards.load(Ordering::Relaxed)) {
             self.has_guards.store(true, Ordering::Relaxed);
         }
@@ -329,7 +332,7 @@ impl Chunk {
     #[inline]
     pub(super) fn tag(&self) -> u64 {
         // Relaxed: an owner that was cloned sees its mark, because the clone came after it. The other mark takes effect
-        // at each thread's next load.
+        // at each thread's next load: see `set_counted`.
         self.tag.load(Ordering::Relaxed)
     }
 
@@ -342,7 +345,8 @@ impl Chunk {
 
     /// Raises the floor. Another collection may be at work on other pages of the chunk.
     pub(super) fn raise_floor(&self, floor: Floor) {
-        // Relaxed: as in `floor`. The slots go back to a list after this.
+        // Relaxed: as in `floor`. The slots go back to a list, under the depot's lock, after this. A refused look-up also loads the floor,
+        // to say why: with the old one and a word that is 0 already, it says that the handle was never issued.
         self.floor.fetch_max(floor.0, Ordering::Relaxed);
     }
 
@@ -379,14 +383,17 @@ impl Chunk {
     #[inline]
     pub(super) fn set_shared(&self) {
         if unlikely(self.tag() & SHARED == 0) {
-            // Relaxed: the owner that is cloned here passes the mark on with the clone.
+            // Relaxed: the owner that is cloned here passes the mark on with the clone. A free of another object of the chunk, without
+            // clones, may load the tag before or after: with the mark it takes the longer way, and finds a count of 0.
             self.tag.fetch_or(SHARED, Ordering::Relaxed);
         }
     }
 
     /// Sets or clears the mark of a counted pool.
     pub(super) fn set_counted(&self, counted: bool) {
-        // Relaxed, both: see `tag`.
+        // Relaxed, both. A free that loads the tag before the mark is set keeps its object in the thread's lists, as before the limit. The
+        // next operation of that thread finds the mark, comes to the depot, and moves the lists there (`limit_local`). A free that still
+        // finds the mark after it was cleared comes to the depot in vain.
         if counted {
             self.tag.fetch_or(COUNTED, Ordering::Relaxed);
         } else {

@@ -62,6 +62,7 @@ impl Depot {
     /// of them.
     fn return_pages(&self) -> u64 {
         // Each stretch of adjacent slots may span several runs, and so whole pages that no run spans alone.
+        // Meanwhile an allocation that needs an empty slot finds none of these, and adds a chunk.
         let empty = std::mem::take(&mut self.locked.lock().empty);
         let runs = empty.into_order();
         let (mut left, mut bytes) = (Empty::default(), 0);
@@ -112,6 +113,8 @@ fn return_runs(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
 impl Drop for Depot {
     fn drop(&mut self) {
         let panics = tear_down(self);
+        // The number is returned last: the next pool with it finds neither a chunk of this one in the directory nor this thread's lists.
+        // Other threads keep their entries: the tag in them never matches again.
         tables::with(|tables| tables.forget(self.tag));
         directory::return_index(self.tag);
         // Relaxed, both: no other thread uses the depot any more.

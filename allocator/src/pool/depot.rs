@@ -48,7 +48,8 @@ pub(super) struct Depot {
     /// The free objects of a pool whose limit is exact, once there was such a limit.
     pub(super) kept: OnceLock<Cells<Life>>,
     pub(super) limbo: Limbo,
-    /// Whether the pool is in the list of pools in which objects wait for pins singly, or under an exact limit.
+    /// Whether the pool is in the list of pools in which objects wait for pins singly, or under an exact limit: set by the thread that adds
+    /// it, cleared by the thread that takes it out, before that thread looks into the limbo. See `Depot::list`.
     pub(super) is_listed: AtomicBool,
     /// The freed objects that wait for pins in the limbo, or for their last guard.
     waiting: plain::AtomicU64,
@@ -173,7 +174,7 @@ impl Depot {
     /// Whether a random access to the pool's memory probably misses the processor's caches.
     #[inline]
     pub(super) fn exceeds_caches(&self) -> bool {
-        // Relaxed: only speed depends on it.
+        // Relaxed: only speed depends on it. `grow` stores it.
         self.exceeds_caches.load(Ordering::Relaxed)
     }
 
@@ -186,6 +187,7 @@ impl Depot {
             }
             self.grow(&mut locked)?;
         };
+        // Still under the lock, and before an object is made there: an iteration that misses the new number misses no visible object.
         // SAFETY: the directory has the chunks of a living pool.
         unsafe { directory::chunk_of(taken.start).as_ref() }.use_up_to(taken.end);
         Ok(taken)
@@ -200,11 +202,13 @@ impl Depot {
             directory::return_number(number);
             return Err(Refused::Memory(self.shape.bytes.unwrap_or(objects)));
         };
+        // Before a thread can have a slot of the chunk: a look-up by a key of one finds the chunk.
         directory::insert(chunk, self.tag);
         // SAFETY: the chunk was made above.
         let Range { start, end } = unsafe { chunk.as_ref() }.indices();
         locked.empty.put(start, end, false);
-        // Release pairs with `chunks` (Acquire): a thread that finds the chunk sees its header.
+        // Release pairs with `first_chunk` and `Keys::next_slot` (Acquire): an iteration that finds the chunk sees its header. One that
+        // comes before this store ends before the chunk, whose objects are younger.
         match locked.chunks.last() {
             // SAFETY: the depot owns its chunks.
             Some(last) => unsafe { last.as_ref() }.next.store(chunk.as_ptr(), Ordering::Release),
@@ -256,6 +260,8 @@ impl Depot {
     /// From now on, every thread that frees an object of this pool checks for guards of this thread.
     #[inline]
     pub(super) fn expect_guards(&self) {
+        // Before the guard counts itself: a free that loads the census before this change has ended the life for the guard, and one that
+        // loads it after looks at the guard word.
         if !self.guarding.includes(threads::id()) {
             self.guarding.include(threads::identify());
         }
@@ -268,7 +274,7 @@ impl Depot {
     pub(super) fn count_made(&self, local: Option<&Local>) {
         match local {
             Some(local) => local.count_made(),
-            // Relaxed, here and below: for `stats`.
+            // Relaxed, here and below: only `stats` reads it.
             None => _ = self.made.fetch_add(1, Ordering::Relaxed),
         }
     }
@@ -285,7 +291,8 @@ impl Depot {
 
     /// Counts objects that begin to wait for readers, before another thread can find them.
     pub(super) fn count_waiting(&self, objects: u64) {
-        // Relaxed, here and below: it orders nothing.
+        // Relaxed, here and below: `stats` and `find_empty` read it, and it orders nothing. It rises before the objects can be found, so that
+        // the thread that finds them never lowers it below 0. A thread that reads it in between counts an object that does not wait yet.
         self.waiting.fetch_add(objects, Ordering::Relaxed);
     }
 
@@ -350,6 +357,8 @@ impl Limit {
     }
 
     pub(super) fn set(&self, policy: PoolPolicy) {
+        // Relaxed: each free that keeps an object loads it (`get`). The caller looks at the kept objects after this store, and a thread that
+        // has filled a cell loads the limit again (`Depot::keep`).
         self.0.store(policy.limit().unwrap_or(usize::MAX), Ordering::Relaxed);
     }
 
@@ -376,7 +385,8 @@ impl Room {
     /// Counts one more object in use. `false` if there are as many as the bound allows.
     pub(super) fn enter(&self) -> bool {
         let Some(bound) = self.bound else { return true };
-        // Acquire pairs with `leave` (Release): the object whose place this one takes is finished.
+        // Acquire pairs with `leave` (Release): the object whose place this one takes is finished. Of two threads that want the last place,
+        // the exchange of one succeeds, and the other finds the pool full.
         let more = |used| (used < bound).then_some(used + 1);
         self.used
             .fetch_update(Ordering::Acquire, Ordering::Relaxed, more)
@@ -386,7 +396,8 @@ impl Room {
     /// Counts one object less, which is kept or dropped now.
     pub(super) fn leave(&self) {
         if self.bound.is_some() {
-            // Release pairs with `enter` (Acquire).
+            // Release pairs with `enter` (Acquire). An allocation that comes before this finds the pool full, although the object is
+            // finished: it returns an error, and does not wait.
             self.used.fetch_sub(1, Ordering::Release);
         }
     }

@@ -90,7 +90,8 @@ static INDICES: Mutex<Ids<u32>> = Mutex::new(Ids::from(1));
 /// The tag of a new pool. `None` if the process already has a million pools.
 pub(super) fn borrow_tag() -> Option<u64> {
     let index = INDICES.lock().borrow(pool_index(NO_TAG), |index| index)?;
-    // Relaxed: only uniqueness matters.
+    // Relaxed: only uniqueness matters. The caches of all threads compare tags, so that a thread never takes the lists of a dropped pool
+    // for those of the next pool with that index.
     let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
     Some(serial << POOL_BITS | u64::from(index))
 }
@@ -153,7 +154,8 @@ pub(super) fn finding() -> Ordering {
 
 /// Removes that chunk from the directory. The pool is being dropped, so no thread looks it up under its number.
 pub(super) fn remove(index: u32) {
-    // Relaxed: look-ups by other pools refuse either value.
+    // Relaxed: look-ups by other pools refuse either value, the number of the pool that ends and 0. The next pool with this number borrows
+    // it after this store, and a thread that finds it in that pool sees the 0: see `publishing`.
     entry(&DIRECTORY.pools, index).store(0, Ordering::Relaxed);
 }
 
@@ -197,7 +199,7 @@ pub(super) fn chunk_of(index: u32) -> NonNull<Chunk> {
 
 /// Whether slot `index` belongs to a pool other than the one with that number. False if it belongs to no pool.
 pub(super) fn is_foreign(index: u32, own: u32) -> bool {
-    // Relaxed: for a message only.
+    // Relaxed: for a message only, which names the wrong reason if a pool begins or ends at this moment.
     let pool = entry(&DIRECTORY.pools, index).load(Ordering::Relaxed);
     pool != 0 && pool != own
 }
@@ -212,7 +214,8 @@ pub(super) fn insert(chunk: NonNull<Chunk>, tag: u64) {
     let first = header.indices().start;
     let start = chunk.cast::<u8>().as_ptr().wrapping_add(header.shape.first);
     let origin = start.wrapping_sub((first as usize).wrapping_mul(header.shape.stride));
-    // Relaxed, both: no thread reads them before the pool's number.
+    // Relaxed, both: no thread reads them before the pool's number. A look-up by key that loads the number before the last store finds
+    // another pool's number or 0, and refuses the key. No valid key of these slots exists yet.
     entry(&DIRECTORY.chunks, first).store(chunk.as_ptr(), Ordering::Relaxed);
     entry(&DIRECTORY.origins, first).store(origin, Ordering::Relaxed);
     entry(&DIRECTORY.pools, first).store(pool_index(tag), publishing());

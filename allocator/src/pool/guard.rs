@@ -68,7 +68,8 @@ impl<T, P> Guard<T, P> {
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
         Depot::of_chunk(chunk).expect_guards();
         let guard = Self::enter(slot, NonNull::from(chunk.guards(key.index())), key);
-        // If this fails, the drop of `guard` withdraws the count.
+        // If this fails, the drop of `guard` withdraws the count. It may be the last guard that a freed object waited for: then that drop
+        // finishes the object.
         slot.life().confirm(key).then_some(guard)
     }
 
@@ -123,7 +124,7 @@ impl<T, P> Deref for Guard<T, P> {
 impl<T, P> Clone for Guard<T, P> {
     /// Creates another guard of the same object, even if its life has ended since.
     fn clone(&self) -> Self {
-        // The object has a guard already, so no confirmation is needed.
+        // The object has a guard already, so no thread reuses it, and no confirmation is needed.
         Self::enter(self.slot, self.guards, self.key)
     }
 }
@@ -131,6 +132,7 @@ impl<T, P> Clone for Guard<T, P> {
 impl<T, P> Drop for Guard<T, P> {
     #[inline]
     fn drop(&mut self) {
+        // `true` if the life has ended, no pin holds the object, and this was the last guard.
         if self.guards().leave() {
             Depot::of_slot(&self.slot).finalize_contained(self.slot);
         }

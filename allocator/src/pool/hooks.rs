@@ -234,7 +234,8 @@ pub(super) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(index: u32) {
 #[inline(never)]
 pub(super) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     let tag = slot.chunk_of::<T>().tag();
-    // If an owner was cloned in the chunk, or if the pool is counted, the tag is marked and does not match.
+    // If an owner was cloned in the chunk, or if the pool is counted, the tag is marked and does not match. Without a match, the life may
+    // have other owners, so it is not ended here.
     tables::with(|tables| match tables.cached_to_free(tag) {
         Some(local) => finish_in::<T, H>(slot, slot.life().end(), local),
         None => drop_share::<T, H>(slot, tag),
@@ -249,17 +250,21 @@ pub(super) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
 #[inline(always)]
 fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
     match ended {
+        // No key was made, so no other thread can have looked the object up.
         Ended::Unseen => {}
+        // Another thread may have looked it up before the life ended. The mode and the census say whether one can be reading.
         Ended::Seen => {
             // `is_solo` comes first: for both checks, it keeps the compiler from moving them before the end of the life.
             if !(pin::is_solo::<H::Readers>() && Depot::of_chunk(slot.chunk_of::<T>()).is_unguarded(slot)) {
-                // An object with a finalizer waits singly, so that the end of a pin finds it.
+                // An object with a finalizer waits singly, so that the end of a pin finds it. Others wait in the thread's limbo, where
+                // one fence serves all of them.
                 if H::END.is_some() || !local.push_limbo(slot) {
                     recycle::end_slowly(slot, Ended::Seen);
                 }
                 return;
             }
         }
+        // Its slot goes on no list of free ones.
         Ended::Worn => return recycle::end_slowly(slot, Ended::Worn),
     }
     if let Some(end) = H::END {
@@ -285,6 +290,7 @@ pub(super) fn finish<T: 'static, H: Hooks<T>>(slot: Slot, ended: Ended) {
 /// Puts away the slot of a value that was taken out after the end of its life.
 pub(super) fn put_away_value<T: 'static>(slot: Slot, ended: Ended) {
     let tag = slot.chunk_of::<T>().tag() & !chunk::SHARED;
+    // After `Unseen` the caller has made sure that no thread reads. After `Worn` the slot begins no other life.
     let is_ready =
         ended == Ended::Unseen && tables::with(|tables| tables.cached(tag).is_some_and(|local| local.push_ready(slot)));
     if !is_ready {
@@ -295,6 +301,8 @@ pub(super) fn put_away_value<T: 'static>(slot: Slot, ended: Ended) {
 /// Ends a share of an object in a chunk in which owners were cloned, or of a pool that is not in the thread's cache.
 #[inline(never)]
 fn drop_share<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
+    // Without the mark, no owner in the chunk was ever cloned, and this one is the only one. With it, the count decides: of several owners
+    // that are dropped at the same time, the last one to subtract ends the life.
     if tag & chunk::SHARED == 0 || slot.chunk_of::<T>().more_owners(slot.index()).remove() {
         finish::<T, H>(slot, slot.life().end());
     }

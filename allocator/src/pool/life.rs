@@ -83,7 +83,8 @@ impl Life {
     /// A new object was constructed in slot `index`, which had none. `floor` is the chunk's.
     pub(super) fn make(&self, index: u32, floor: Floor) {
         debug_assert_ne!(index, 0, "its last life would not end");
-        // Relaxed, both: only the owner acts on a word that is not positive.
+        // Relaxed, both: only the owner acts on a word that is not positive. A look-up by a stale key, or an iteration, may load the
+        // word meanwhile. It looks for a positive number, so 0 and the new word mean the same to it.
         if self.0.load(Ordering::Relaxed) == 0 {
             self.0
                 .store(-Key::new(index, LifeVersion::above(floor.0)).word(), Ordering::Relaxed);
@@ -100,7 +101,8 @@ impl Life {
         if unlikely(word > 0) {
             return key_in(word);
         }
-        // Release pairs with `is` (Acquire): a thread that sees the life sees the constructed object.
+        // Release pairs with `is` and `snapshot` (Acquire): a thread that sees the life sees the constructed object. A thread can load
+        // the word before this store by a reserved key, by the key of a life that `hide` hid, or in an iteration: it finds no object.
         self.0.store(-word, Ordering::Release);
         key_in(-word)
     }
@@ -124,8 +126,10 @@ impl Life {
     /// Ends the current life. The caller is the only owner.
     #[inline]
     pub(super) fn end(&self) -> Ended {
-        // Relaxed, here and below: the owner wrote the word last. The fence of the refill, the scan, or the fence on
-        // all threads when a second one begins to read, orders this store before the next owner's first write to the object (see `pin`).
+        // Relaxed, here and below: the owner wrote the word last. A reader may load the word at any time. If it loads the new one, it
+        // finds no object. If it has loaded the old one, it may be using the object, so the caller looks for its pin or guard before
+        // the slot is reused. The fence before that look (`fence_before_look`), or the fence on all threads when a thread begins to
+        // read (`Threads::include`), orders this store before the look.
         let word = self.0.load(Ordering::Relaxed);
         let next = (-ONE_LIFE).wrapping_sub(word);
         // One comparison selects the most frequent of three cases. `next` is positive for a hidden life and, after
@@ -135,15 +139,18 @@ impl Life {
             return Ended::Seen;
         }
         if likely(word < 0) {
+            // No store: no key has the number of this life, so the next life takes it.
             return Ended::Unseen;
         }
+        // No key names a worn slot, and `make` begins no life in it: the word is neither positive nor 0.
         self.0.store(worn(word), Ordering::Relaxed);
         Ended::Worn
     }
 
     /// Ends a life whose key was issued but which never became visible.
     pub(super) fn skip(&self) -> Ended {
-        // Relaxed: as in `end`. No reader is left, or no handle can have resolved.
+        // Relaxed: a thread with the key may load the word before or after the store. It finds no object either way, because neither word
+        // is positive. If the life was visible before (`hide`), it has no readers left.
         let word = self.0.load(Ordering::Relaxed);
         debug_assert!(word < 0, "only a hidden life can be skipped");
         let (next, ended) = if life_in(word) == -i32::MAX {
@@ -157,7 +164,8 @@ impl Life {
 
     /// Hides a visible life while its owner holds the object exclusively. `expose` reverses it.
     pub(super) fn hide(&self) {
-        // Relaxed: the caller fences before it checks for readers.
+        // Relaxed: the caller fences before it checks for readers. A look-up whose pin or guard this check misses finds the life hidden.
+        // If the check finds a pin or a guard, its look-up may have come first, and the caller shows the life again.
         let word = self.0.load(Ordering::Relaxed);
         self.0.store(-word.abs(), Ordering::Relaxed);
     }
@@ -165,14 +173,16 @@ impl Life {
     /// Whether the life of `key` is visible. For a reader under a pin.
     #[inline]
     pub(super) fn is(&self, key: Key) -> bool {
-        // Acquire pairs with `expose` (Release).
+        // Acquire pairs with `expose` (Release). If this finds the life although another thread ends it, the fence of the pin came first,
+        // and that thread sees the pin's flag. If that thread does not see the flag, this load finds the end of the life.
         self.0.load(Ordering::Acquire) == key.word()
     }
 
     /// The early check of a guard, after which a stale guard can return without an atomic read-modify-write.
     #[inline]
     pub(super) fn looks_like(&self, key: Key) -> bool {
-        // Relaxed: `Guards::enter` is followed by `confirm`.
+        // Relaxed: after `true`, `Guards::enter` and `confirm` follow, and `confirm` decides. After `false`, the life has ended, is hidden,
+        // or becomes visible at this moment.
         self.0.load(Ordering::Relaxed) == key.word()
     }
 
@@ -209,8 +219,9 @@ impl Life {
 
     /// Resets the word to "never made" before its page is given back. The chunk's floor keeps the highest life.
     pub(super) fn forget(&self) {
-        // Relaxed, both: the slot has no owner, and a stale reader compares with a positive number in either case. A
-        // word that is already 0 is not written: its page may not be resident.
+        // Relaxed, both: the slot has no owner, and is on no list. A look-up by a stale key compares the word with a positive number: it
+        // finds no object before the store, after it, or in the page of zeros that follows. A word that is already 0 is not written:
+        // its page may not be resident.
         if self.0.load(Ordering::Relaxed) != 0 {
             self.0.store(0, Ordering::Relaxed);
         }
@@ -218,7 +229,7 @@ impl Life {
 
     /// Advances the lives of a slot with a free object, so that the next one is number `next`.
     pub(super) fn set_upcoming(&self, next: LifeVersion) {
-        // Relaxed, both: the slot is on no list, and a word that is not positive is its owner's.
+        // Relaxed, both: the slot is on no list, and only its owner acts on a word that is not positive.
         let now = self.0.load(Ordering::Relaxed);
         assert!(now < 0 && next.word() >= -life_in(now), "lives only move forward");
         self.0.store(-Key::new(index_in(now), next).word(), Ordering::Relaxed);
@@ -319,6 +330,8 @@ impl Guards {
     /// Announces a guard. `Life::confirm` must follow. If that fails, `leave` must follow.
     #[inline]
     pub(super) fn enter(&self) {
+        // The thread that frees reads this count in `quiet` or `close`, after a fence. If it misses this guard, `confirm` finds the life
+        // ended. If `confirm` finds the life, that thread sees the guard, and leaves the object to it.
         let before = self.0.fetch_add(1, Self::entering());
         if before & COUNT > COUNT / 2 {
             // As in `Arc`: reachable only by leaking half a billion guards of one object.
@@ -335,21 +348,24 @@ impl Guards {
     /// Withdraws a guard. `true` if the object waited for this guard only: the caller must then finish it.
     #[inline]
     pub(super) fn leave(&self) -> bool {
-        // Release pairs with `quiet` and `claim` (Acquire): the guard's reads happen before the next owner's writes.
+        // Release pairs with `quiet` and `claim` (Acquire): the guard's reads happen before the next owner's writes. If `close` came
+        // first, this is the last guard and finishes the object. If this comes first, `close` finds no guard, and its caller does.
         self.0.fetch_sub(1, Ordering::Release) == CLOSED | 1 && self.claim()
     }
 
     /// Whether the object has no guards. The caller has ended its life and fenced since.
     #[inline]
     pub(super) fn quiet(&self) -> bool {
-        // Acquire pairs with `leave` (Release).
+        // Acquire pairs with `leave` (Release): the reads of the guards that have left happen before the reuse. A guard that enters
+        // later does not find the life, and leaves without a read.
         self.0.load(Ordering::Acquire) & (CLOSED | COUNT) == 0
     }
 
     /// Defers the object to its last guard. `true` if no guard is left: the caller must finish it itself. Every pin under which the object
     /// may be read has ended, because guards do not look at pins.
     pub(super) fn close(&self) -> bool {
-        // Release pairs with `claim` (Acquire): the finishing thread sees the owner's writes.
+        // Release pairs with `claim` (Acquire): the finishing thread sees the owner's writes. A guard whose `leave` comes later finds the
+        // bit. If none is counted, only a guard that fails to confirm can enter: it may leave, and claim, before this thread does.
         self.0.fetch_or(CLOSED, Ordering::Release) & COUNT == 0 && self.claim()
     }
 
@@ -362,7 +378,8 @@ impl Guards {
 
     /// Selects the thread that finishes the object among those that saw the last guard leave.
     fn claim(&self) -> bool {
-        // Acquire pairs with `leave` and `close` (Release).
+        // Acquire pairs with `leave` and `close` (Release). The exchange fails if another thread has claimed the object, or if a guard
+        // that will not confirm has entered: then that guard's `leave` claims it.
         self.0
             .compare_exchange(CLOSED, 0, Ordering::Acquire, Ordering::Relaxed)
             .is_ok()
@@ -370,7 +387,8 @@ impl Guards {
 
     /// Converts an owner's share into the manual share of `life`. `false` if the object already has a manual share.
     pub(super) fn set_manual(&self, life: LifeVersion) -> bool {
-        // Release pairs with `take_manual` (Acquire): the thread that frees by key sees the owner's writes.
+        // Release pairs with `take_manual` (Acquire): the thread that frees by key sees the owner's writes. A free by key that comes
+        // before this finds no share, and returns an error; one that comes after owns the object.
         self.0
             .fetch_update(Ordering::Release, Ordering::Relaxed, |word| {
                 (word & MANUAL == 0).then_some(word | share(life))
@@ -400,7 +418,8 @@ impl Guards {
 
     /// Takes the manual share of `life`. `false` if there is none.
     pub(super) fn take_manual(&self, life: LifeVersion) -> bool {
-        // A guard that comes or goes changes the word, too.
+        // Of two threads that take the share, the exchange of one succeeds. The other finds no share, or that of another life. A guard
+        // that comes or goes changes the word, too, so the count stays as it is found.
         let without = |word: u64| (word & !(CLOSED | COUNT) == share(life)).then_some(word & (CLOSED | COUNT));
         // Acquire pairs with `set_manual` (Release).
         self.0
@@ -422,7 +441,8 @@ impl MoreOwners {
 
     /// Counts one more owner.
     pub(super) fn add(&self) {
-        // Relaxed: the new owner comes from an existing one, as with `Arc`.
+        // Relaxed: the new owner comes from an existing one, as with `Arc`. A thread that drops another owner at this moment finds at
+        // least the existing one in the count, in either order, and so does not end the life.
         if self.0.fetch_add(1, Ordering::Relaxed) > i32::MAX.unsigned_abs() {
             std::process::abort();
         }
@@ -431,7 +451,7 @@ impl MoreOwners {
     /// Whether the caller is the only owner.
     #[inline]
     pub(super) fn is_none(&self) -> bool {
-        // Acquire pairs with `remove` (Release).
+        // Acquire pairs with `remove` (Release): what the other owners did happens before the caller ends the life or changes the object.
         self.0.load(Ordering::Acquire) == 0
     }
 
@@ -444,7 +464,7 @@ impl MoreOwners {
         if self.0.fetch_sub(1, Ordering::Release) == 0 {
             // Another owner left between the check and the subtraction, so the caller is the only owner. Acquire pairs
             // with the Release above in that owner. It is a load and not a fence, because ThreadSanitizer does not
-            // model fences.
+            // model fences. The count has wrapped below 0. No other thread reads it: there is no other owner.
             self.0.load(Ordering::Acquire);
             self.0.store(0, Ordering::Relaxed);
             return true;

@@ -85,7 +85,8 @@ impl Limbo {
     /// Adds slots whose lives have ended. The caller has fenced since. Returns their stamp.
     pub(super) fn push(&self, slots: Waiting, pins: &Pins) -> Epoch {
         let since = pins.stamp();
-        // Relaxed, here and in `without`: see `len` and `has_single`, the only readers.
+        // Before the entry comes: a thread that takes it lowers the numbers afterwards (`without`), and so never below 0. Relaxed, there and
+        // here: see `len` and `has_single`, the only readers.
         if let Waiting::One(_) = slots {
             self.singles.fetch_add(1, Ordering::Relaxed);
         }
@@ -132,7 +133,7 @@ impl Limbo {
     }
 
     fn take_young(&self) -> Option<Entry> {
-        // Acquire pairs with `put_back` (Release).
+        // Acquire pairs with `put_back` (Release). Of two threads that exchange, one gets the entry, and the other goes on to the queue.
         let young = NonNull::new(self.young.swap(ptr::null_mut(), Ordering::Acquire))?;
         // SAFETY: `put_back` put a box there, and the exchange removed it, so this thread alone has it.
         Some(*unsafe { Box::from_raw(young.as_ptr()) })
@@ -148,6 +149,8 @@ impl Limbo {
             .compare_exchange(ptr::null_mut(), raw, Ordering::Release, Ordering::Relaxed)
             .is_ok()
         {
+            // Another thread may have taken the entry since the exchange, and may have put back one with another stamp. Then this is the
+            // stamp of an entry that is gone: an older one makes a thread look in vain, a newer one makes the entry wait longer.
             self.young_since.store(since.number(), Ordering::Relaxed);
         } else {
             // SAFETY: from the box above; the exchange did not store it.

@@ -29,7 +29,8 @@ use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// One thread's part of one pool.
 ///
-/// The lists belong to that thread alone. Other threads may read the numbers, for statistics, so each access to them is Relaxed.
+/// The lists belong to that thread alone. Other threads may read the numbers (`kept`, `made`), for statistics, so each access to them is a
+/// Relaxed load or store. While a slot moves from one list to another, they may count it twice or not at all.
 #[repr(align(128))]
 pub(super) struct Local {
     /// The slot freed last, if none was taken since, or null: the place above the list.
@@ -116,6 +117,7 @@ impl Local {
     #[inline]
     pub(super) fn push_ready(&self, slot: Slot) -> bool {
         if let Some(before) = NonNull::new(self.top.load(Ordering::Relaxed)) {
+            // First the slot that is there, which may find the list full: then nothing has changed.
             if !self.push_list(Slot::from_raw(before)) {
                 return false;
             }
@@ -148,6 +150,7 @@ impl Local {
         if len as usize >= MAGAZINE {
             return false;
         }
+        // No stamp and no fence: the look at the pins that ends the wait comes later than all lives here, and serves them together.
         // SAFETY: below `MAGAZINE`.
         let Some(place) = (unsafe { Self::place(&self.limbo, len) }) else {
             return false;
@@ -186,6 +189,7 @@ impl Local {
 
     /// Replaces the magazine in use for the ready slots, and returns the old one.
     fn exchange_ready(&self, other: Option<Box<Magazine>>) -> Option<Box<Magazine>> {
+        // The length in use stands in `ready_len`, and that of a magazine at rest in the magazine: `exchange` writes it back.
         let len = self.ready_len();
         self.ready_len.store(len_of(other.as_deref()), Ordering::Relaxed);
         Self::exchange(&self.ready, len, other)
@@ -213,6 +217,7 @@ impl Local {
         if self.previous_len() == 0 || self.ready_len() != 0 {
             return false;
         }
+        // The two change places, so that the next frees find an empty magazine behind the one in use.
         self.set_previous(self.exchange_ready(self.previous.take()));
         true
     }
@@ -234,7 +239,8 @@ impl Local {
     pub(super) fn accept(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
         if self.ready_len() == 0 {
             let emptied = self.exchange_ready(Some(magazine));
-            // Kept as the previous magazine, so that the next frees have two to fill.
+            // Kept as the previous magazine, so that the next frees have two to fill. `previous_len` needs no store: a magazine that was there
+            // stays, and the emptied one has no slots.
             self.previous.set(self.previous.take().or(emptied));
             return None;
         }
@@ -254,6 +260,7 @@ impl Local {
 
     /// Takes all slots in limbo, and leaves an empty magazine, or none, for the next ones.
     pub(super) fn take_limbo(&self, empty: Option<Box<Magazine>>) -> Option<Box<Magazine>> {
+        // From here on the slots are the caller's: it has to put each one away.
         let len = self.limbo_len();
         self.limbo_len.store(0, Ordering::Relaxed);
         Self::exchange(&self.limbo, len, empty)
@@ -289,6 +296,7 @@ impl Local {
     pub(super) fn take_fresh(&self) -> Option<u32> {
         let (next, end) = self.fresh.get();
         (next < end).then(|| {
+            // No other thread has these slots: `Empty::take` removed them under the depot's lock.
             self.fresh.set((next + 1, end));
             next
         })
@@ -303,6 +311,7 @@ impl Local {
 
     /// Counts an object constructed by this thread.
     pub(super) fn count_made(&self) {
+        // Not a read-modify-write: only this thread writes it, until its end (`Depot::detach`).
         self.made.store(self.made() + 1, Ordering::Relaxed);
     }
 

@@ -152,6 +152,7 @@ pub(super) fn find<T: 'static, H: Hooks<T>>(key: Key, pool: u32) -> Option<Slot>
 #[inline]
 pub(super) fn lookup<T, D: Readers>(slot: Slot, key: Key, pinned: &Pinned<D>) -> Option<&T> {
     let _ = pinned;
+    // The life may end after this load. Then the thread that ends it finds the pin, and the object stays as it is until the pin ends.
     if !slot.life().is(key) {
         return None;
     }
@@ -346,6 +347,7 @@ impl Keys<'_> {
             let chunk = self.chunk?;
             // SAFETY: the pool owns its chunks, and none ends before the pool.
             let header = unsafe { chunk.as_ref() };
+            // Loaded once for each chunk: an object that is made in it later may be missed.
             let used = header.used();
             self.slot = Slot::at(chunk, 0, header.shape).into_raw();
             self.end = Slot::at(chunk, used.len(), header.shape).into_raw();

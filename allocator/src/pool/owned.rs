@@ -237,6 +237,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
         if !self.is_sole() {
             return None;
         }
+        // Without a key nothing has to be hidden: only this owner could make one, and it is borrowed.
         let is_exposed = self.slot.life().is_exposed();
         if is_exposed && !hide_unread::<T, P::Hooks>(self.slot) {
             return None;
@@ -256,6 +257,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
     #[must_use = "the object lives until it is freed by this handle"]
     pub fn into_manual(self) -> Handle<T> {
         let handle = self.handle();
+        // If the object has a manual share already, this owner is dropped at the end, as one of several.
         if self.slot.guards().set_manual(handle.key().life()) {
             self.into_slot();
         }
@@ -313,6 +315,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
         P::Hooks::begin(object);
         fill(object);
         std::mem::forget(abandon);
+        // Last: the key is known, so a look-up may find the object from here on.
         owner.slot.life().expose();
         ManuallyDrop::into_inner(owner)
     }
@@ -328,6 +331,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
     /// Gives the object back unchanged: no code ran on it. The handle never resolves to anything.
     pub(crate) fn give_back_hidden(self) {
         let slot = self.into_slot();
+        // Before another thread can take the slot, and begin a life in it.
         drop(SkipLife(slot));
         recycle::put_away(slot);
     }

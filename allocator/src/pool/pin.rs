@@ -214,16 +214,20 @@ fn begin<D: Readers>(thread: &Participant, place: Option<&'static Location<'stat
         Some(flag) => flag,
         None => register::<D>(thread),
     };
+    // This thread's own frees ask it: under its own pin, they may not reuse an object at once.
     thread.solo.set(NOT_SOLO);
     D::pins().begin(flag, place);
 }
 
 #[inline]
 fn end<D: Readers>(thread: &Participant) {
+    // First the flag: the look below, and those of other threads, may then find that nothing holds the objects that wait.
     if let Some(flag) = thread.flag.get() {
         flag.end();
     }
+    // Its own frees need no look from here on, unless the mode names another thread.
     thread.solo.set(threads::id());
+    // The exit hook has run, and nothing else would release the flag.
     if tables::is_gone() {
         release(thread);
     }

@@ -87,16 +87,20 @@ impl Pins {
     /// Begins a pin of this thread, which has that flag. `place` is known with debug assertions.
     #[inline]
     pub(super) fn begin(&self, flag: &Flag, place: Option<&'static Location<'static>>) {
-        // Relaxed: with an old epoch, other threads only wait slightly longer for this pin.
+        // Relaxed: another thread may raise the epoch at this moment (`stamp`). With the old one, its slots wait for this pin, perhaps
+        // for nothing. With the new one, this thread's fence comes after that thread's, and the lives have ended for it.
         let up = self.epoch.load(Ordering::Relaxed) | 1;
-        // Release pairs with `oldest` (Acquire): the thread's reads under an older pin happen before.
+        // Release pairs with `oldest` (Acquire): the thread's reads under an older pin happen before, if a scan finds this value instead of
+        // the 0 between the two.
         flag.value.store(up, Ordering::Release);
         if cfg!(debug_assertions) {
             flag.holder.note(up, place);
         }
-        // Pairs with the fence before `oldest`: see the documentation of this module.
+        // Pairs with the fence before `oldest`. If this fence comes first, the scan sees the flag, and the slots wait. If that one comes
+        // first, this thread sees that the lives have ended.
         fence(Ordering::SeqCst);
-        // Before this thread reads, the mode includes it.
+        // Threads that free ask the mode first, and scan no flags while it names no other thread. So it includes this thread before the
+        // thread reads.
         if !self.mode.includes(threads::id()) {
             self.mode.include(threads::id());
         }
@@ -132,7 +136,7 @@ impl Pins {
     pub(super) fn claim_flag(&self) -> &'static Flag {
         // One of a thread that has ended, if there is one.
         for flag in self.all() {
-            // Acquire pairs with `give_back` (Release).
+            // Acquire pairs with `give_back` (Release): the flag is down. Of two threads that look for a flag, one finds `false`.
             if !flag.in_use.swap(true, Ordering::Acquire) {
                 return flag;
             }
@@ -148,6 +152,7 @@ impl Pins {
         let fresh: &'static Flag = unsafe { &*at };
         let mut head = self.head.load(Ordering::Relaxed);
         loop {
+            // Relaxed: no other thread reaches the flag before the exchange.
             fresh.next.store(head, Ordering::Relaxed);
             // Release pairs with the Acquire loads of `head`, also for the flags further down the list: the exchanges are
             // one release sequence. The pin that follows fences, so a scan that must see the flag sees the list that
@@ -170,7 +175,8 @@ impl Pins {
     pub(super) fn oldest(&self) -> u64 {
         let mut oldest = u64::MAX;
         for flag in self.all() {
-            // Acquire pairs with `begin` and `end` (Release).
+            // Acquire pairs with `begin` and `end` (Release): what the thread read under the pin that has ended happens before the reuse.
+            // A flag that this load finds down, but that is up, belongs to a pin whose fence comes after the caller's.
             let value = flag.value.load(Ordering::Acquire);
             if value != 0 {
                 oldest = oldest.min(value);
@@ -214,8 +220,9 @@ impl Pins {
 
     /// Records that an object of a pool in the list has waited since that stamp.
     pub(super) fn note_wait(&self, since: Epoch) {
-        // Release pairs with the exchange in `finish_waiting` (Acquire): a thread that takes the stamp sees the pool in the list. So this
-        // writes also if an older stamp is there: else a thread that takes that one might not see the pool.
+        // Each end of a pin loads this word (`is_wait_over`). Release pairs with the exchange in `finish_waiting` (Acquire): a thread
+        // that takes the stamp sees the pool in the list. So this writes also if an older stamp is there: else a thread that takes that
+        // one might not see the pool.
         self.first_wait.fetch_min(since.0, Ordering::Release);
     }
 
@@ -243,6 +250,8 @@ impl Pins {
     /// Counts a pool of the list that ends. Once such pools are half of the list, they are removed. With `may_finish`, the caller may run
     /// finalizers.
     pub(super) fn note_end(&self, may_finish: bool) {
+        // Relaxed, both: the count decides only when the list is cleaned. Of two threads that end pools at the same time, both may clean
+        // it, or the 0 may drop the count of one pool: then the next cleaning comes one pool later.
         let ended = self.ended.fetch_add(1, Ordering::Relaxed) + 1;
         if ended < FEW_ENDED || 2 * ended < self.waiting.len() {
             return;
@@ -271,13 +280,14 @@ impl Pins {
     /// begins to wait at the same moment, objects may be missed. The next end of a pin, a slow allocation or a collection finds them.
     #[inline]
     pub(super) fn is_wait_over(&self) -> bool {
-        // Relaxed: as above.
+        // Relaxed: one load for each end of a pin. If `note_wait` writes the word at this moment, this may miss it: see above.
         self.first_wait.load(Ordering::Relaxed) != NO_WAIT && self.has_first_wait_passed()
     }
 
     #[cold]
     fn has_first_wait_passed(&self) -> bool {
-        // Pairs with itself: of two pins that end at the same time, one sees that the other has ended.
+        // At the end of a pin, this thread has stored 0 in its flag. The fence pairs with itself: of two pins that end at the same time,
+        // the one whose fence comes second sees the 0 of the other, and finishes the objects.
         fence(Ordering::SeqCst);
         let first = self.first_wait.load(Ordering::Relaxed);
         first != NO_WAIT && Epoch(first).has_passed(self.oldest())
@@ -288,13 +298,15 @@ impl Flag {
     /// Ends the pin.
     #[inline]
     pub(super) fn end(&self) {
-        // Release pairs with `oldest` (Acquire): the reads under the pin happen before the reuse of the slots read.
+        // Release pairs with `oldest` (Acquire): the reads under the pin happen before the reuse of the slots read. A scan that comes
+        // before this store leaves its slots waiting: the end of this pin looks for them, or a later allocation does.
         self.value.store(0, Ordering::Release);
     }
 
     /// Makes the flag, which is down, available to another thread.
     pub(super) fn give_back(&self) {
-        // Release pairs with the swap in `claim_flag` (Acquire).
+        // Release pairs with the swap in `claim_flag` (Acquire): the next thread finds the flag down. A thread that looks before this
+        // store adds a flag of its own.
         self.in_use.store(false, Ordering::Release);
     }
 }
@@ -314,7 +326,8 @@ impl fmt::Debug for Pins {
 /// The fence between the ends of lives and [`Pins::oldest`] or [`Pins::stamp`].
 #[inline]
 pub(super) fn fence_before_look() {
-    // Pairs with the fence in `begin` and with `Guards::enter` / `Life::confirm`.
+    // Pairs with the fence in `begin` and with `Guards::enter` / `Life::confirm`. If this fence comes second, the look finds the flag or
+    // the guard. If it comes first, the reader finds that the life has ended.
     fence(Ordering::SeqCst);
 }
 

@@ -169,7 +169,8 @@ pub(crate) struct Untyped {
 impl Drop for Untyped {
     fn drop(&mut self) {
         if let Some(depot) = self.depot.take() {
-            // Relaxed: the drop of the last `Arc` of the depot orders it.
+            // Read in the drop of the depot, by the thread that drops the last `Arc`: that drop orders it. The last one may be this thread's
+            // below, or that of a thread that finishes objects or ends at this moment.
             depot.dropped_on.store(thread_token(), Ordering::Relaxed);
         }
     }
@@ -192,6 +193,7 @@ impl Untyped {
 
     #[inline]
     pub(super) fn number(&self) -> u32 {
+        // Acquire: the chunks of the previous pool with this number are removed for this thread.
         self.number.load(directory::finding())
     }
 
@@ -224,7 +226,8 @@ impl Untyped {
     fn make_depot(&self) -> Result<&Arc<Depot>, AllocateError> {
         let fresh = Depot::create(self.shape, self.settings)?;
         Ok(self.depot.get_or_init(|| {
-            // Stored before any key exists. The policy cannot change before this is over.
+            // Stored before any key exists. A look-up that loads the number before finds `NOBODY`, which no chunk has, and an allocation that
+            // loads the tag before finds `NO_TAG`, and comes here. The policy cannot change before this is over.
             self.number
                 .store(directory::pool_index(fresh.tag), directory::publishing());
             self.marked_tag.store(fresh.marked_tag(), Ordering::Relaxed);
@@ -237,6 +240,7 @@ impl Untyped {
     }
 
     pub(crate) fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
+        // Relaxed: `take_ready` loads it. A thread that loads the old tag takes a ready slot of its own once more.
         let mark = |tag| self.marked_tag.store(tag, Ordering::Relaxed);
         self.depot()?.set_policy(policy, mark);
         Ok(())

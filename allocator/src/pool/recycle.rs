@@ -134,7 +134,7 @@ impl Depot {
     pub(super) fn put_away(&self, slot: Slot, local: Option<&Local>) {
         // The object is finished, so its room is free once the object is kept or dropped, even by an unwind.
         let _leave = Leave(self);
-        // A worn slot begins no other life.
+        // A worn slot begins no other life, and is put on no list.
         if !slot.life().snapshot().has_lives() {
             return self.drop_object(slot);
         }
@@ -167,6 +167,7 @@ impl Depot {
                 }
             }
         }
+        // Counted first: while its drop runs, the object is neither living nor kept.
         self.count_dropped();
         let blank = Blank(self, slot);
         // SAFETY: the slot holds an object that has no readers, and no list leads to it.
@@ -204,6 +205,8 @@ impl Depot {
 
     /// Turns the thread's slots in limbo into ready ones, if no thread is pinned.
     fn refill(&self, local: &Local) {
+        // This thread ended all lives in its limbo, before the fence of `may_read`. A pin that the scan misses has a later fence, and
+        // finds them ended.
         if !self.pins.may_read() {
             local.ready_limbo(|slots| self.retain_unguarded(slots));
         }
@@ -214,6 +217,7 @@ impl Depot {
         if self.pins.may_read() {
             return self.defer_together(limbo);
         }
+        // The fence of `may_read` serves the look at the guards, too.
         self.retain_unguarded(&mut limbo);
         self.give(local, limbo);
     }
@@ -262,7 +266,8 @@ impl Drop for Deeper {
 impl Depot {
     /// Finishes an object at once if it has no readers; otherwise it is finished after the last of them.
     pub(super) fn finalize_or_wait(&self, slot: Slot) {
-        // Guards are asked once the pins are over: see `finalize_unguarded`.
+        // Guards are asked once the pins are over (`finalize_unguarded`): the last guard looks at no pins before it finishes an object that
+        // was left to it.
         if self.pins.may_read() {
             self.defer(slot.index());
         } else if self.leave_to_guards(slot) {
@@ -400,7 +405,8 @@ impl Depot {
 
 impl Waiter for Depot {
     fn drain_passed(&self) {
-        // Before the look: see `list`. Acquire, as there.
+        // Before the look. If the exchange of `list` comes before this one, Acquire makes its entry visible to the look. If it comes after,
+        // it finds `false`, and adds the pool to the list again.
         self.is_listed.swap(false, Ordering::Acquire);
         self.drain_listed();
     }
@@ -411,6 +417,7 @@ impl Depot {
     /// Removes the slots that have guards from a magazine; the last guard of each finishes it. The caller has ended the
     /// lives of the slots and fenced since.
     fn retain_unguarded(&self, magazine: &mut Magazine) {
+        // After the fence: a thread whose first guard this misses finds the lives ended.
         if !self.has_no_guards() {
             magazine.retain(|slot| self.leave_to_guards(slot));
         }
@@ -418,6 +425,7 @@ impl Depot {
 
     /// Leaves an object whose life has ended to its last guard. `true` if it has no guard: the caller must finish the slot.
     fn leave_to_guards(&self, slot: Slot) -> bool {
+        // A load first: most objects have no guard, and the exchange of `close` costs more.
         if slot.guards().quiet() {
             return true;
         }
@@ -509,6 +517,7 @@ impl Depot {
         if let Some(index) = local.and_then(Local::take_fresh) {
             return Ok(index);
         }
+        // Several threads may look at the same time, and each make as many objects as it takes here.
         if let Some(most) = self.most_waiting.filter(|&most| self.waiting() > most as u64) {
             return Err(AllocateError::HeldBack {
                 type_name: (self.shape.name)(),
@@ -544,6 +553,8 @@ impl Depot {
         // SAFETY: the slot is on no list and holds no object.
         unsafe { (self.shape.make)(slot.object_in(self.shape)) };
         std::mem::forget(still_empty);
+        // The word comes after the object: it says that the slot holds one (`has_lives`), and the end of the pool drops that. If `make`
+        // panicked in a new slot, the word is still 0.
         // SAFETY: the directory has the chunks of a living pool.
         let chunk: &Chunk = unsafe { directory::chunk_of(index).as_ref() };
         let life: &Life = slot.life();
@@ -578,7 +589,8 @@ impl Depot {
         locked.policy = policy;
         self.limit.set(policy);
         self.prepare_limit();
-        // Under the lock, so that of two calls the later one marks last. From here on allocations and frees come to the depot.
+        // Under the lock, so that of two calls the later one marks last, and a chunk that `grow` adds has the new mark. From here on
+        // allocations and frees come to the depot. A thread that still loads the unmarked tag uses its own lists once more.
         mark(self.marked_tag());
         locked.chunks().for_each(|chunk| chunk.set_counted(self.is_counted()));
         drop(locked);
@@ -605,6 +617,8 @@ impl Depot {
 
     /// Applies the limit after an addition to the stock.
     pub(super) fn watch_limit(&self) {
+        // A thread that lowers the limit at this moment stores it, and then looks at the stock. These loads are Relaxed, so each of the two
+        // threads may miss the other. Then the objects stay until the next addition, or until `take_one` finds them.
         if self.stock.slots() > self.limit.of_stock() as u64 {
             self.cut();
         }
@@ -656,7 +670,8 @@ impl Depot {
     fn keep(&self, slot: Slot) -> bool {
         let kept = self.kept.get_or_init(|| Cells::new(EXACT));
         while let Some(at) = kept.push(slot.into_raw(), self.limit.get()) {
-            // The limit may have fallen since, and `cut_cells` may have visited the cell before.
+            // The limit may have fallen since, and `cut_cells` may have visited the cell before. If it visits the cell later, it takes the
+            // slot, and `take_back` finds nothing.
             if at < self.limit.get() || !self.take_back(kept, at, slot) {
                 return true;
             }

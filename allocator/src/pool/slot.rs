@@ -148,7 +148,8 @@ impl Slot {
     /// The count of owners beyond the first, if an owner in `chunk` was ever cloned. `chunk` is the slot's.
     #[inline]
     pub(super) fn more_owners(self, chunk: &Chunk) -> Option<&MoreOwners> {
-        // Not without the mark: a look at the count would map its page.
+        // Not without the mark: a look at the count would map its page. A clone sets the mark before it counts, so an owner that exists
+        // beside others finds it.
         (chunk.tag() & chunk::SHARED != 0).then(|| chunk.more_owners(self.index()))
     }
 

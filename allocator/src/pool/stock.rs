@@ -110,7 +110,8 @@ impl Magazine {
 /// No thread waits for another one that stopped in the middle of a push or a pop. If one thread uses the row, it is a stack.
 pub(super) struct Cells<T> {
     row: Box<[AtomicPtr<T>]>,
-    /// The number of full cells, or one more or less for each push or pop under way. So a pop of an empty row visits no cell.
+    /// The number of full cells, or one more or less for each push or pop under way. A push and a pop look here first, so that they visit
+    /// no cell of a full or an empty row. Every thread changes it, after its exchange.
     len: AtomicUsize,
     /// Near the lowest empty cell: where a push begins to look, and below which a pop does.
     top: AtomicUsize,
@@ -143,7 +144,10 @@ impl<T> Cells<T> {
                     .compare_exchange(ptr::null_mut(), item.as_ptr(), Ordering::Release, Ordering::Relaxed)
                     .is_ok()
         })?;
+        // Between the exchange and this count, a pop that looks only at the count may miss the item. Another thread may have taken it
+        // already: see `take`.
         self.len.fetch_add(1, Ordering::Relaxed);
+        // Of several threads the last one wins: a wrong place costs visits of cells.
         self.top.store(at + 1, Ordering::Relaxed);
         Some(at)
     }
@@ -164,7 +168,8 @@ impl<T> Cells<T> {
         let cell = &self.row[at];
         // Relaxed: the exchange below decides.
         let found = NonNull::new(cell.load(Ordering::Relaxed))?;
-        // Acquire pairs with `push` (Release). If the same item left and came back since the look, it is as good.
+        // Acquire pairs with `push` (Release). If another thread took the item since the look, this fails, and the caller goes on to the next
+        // cell. If the same item left and came back since, it is as good.
         cell.compare_exchange(found.as_ptr(), ptr::null_mut(), Ordering::Acquire, Ordering::Relaxed)
             .ok()?;
         // Wraps if this comes before the count of the push, which then wraps it back.
@@ -222,6 +227,7 @@ impl Stock {
         if magazine.len() < SMALL {
             return magazine.slots().iter().for_each(|&slot| self.put(slot));
         }
+        // Before the slots come: a thread that takes them lowers the number afterwards, and so never below 0.
         self.slots.fetch_add(magazine.len() as u64, Ordering::Relaxed);
         let raw = NonNull::from(Box::leak(magazine));
         if self.recent.push(raw, RECENT).is_none() {
@@ -232,6 +238,7 @@ impl Stock {
 
     /// Adds one slot.
     pub(super) fn put(&self, slot: Slot) {
+        // Before the slot comes: see `push`.
         self.slots.fetch_add(1, Ordering::Relaxed);
         self.loose.push(slot);
     }
@@ -244,6 +251,8 @@ impl Stock {
         }
         let magazine = self.pop_recent().or_else(|| self.magazines.pop());
         let magazine = magazine.or_else(|| self.gather())?;
+        // Until here, other threads count slots that are gone. With a limit, they may drop objects for which there is room; a search
+        // finds nothing, and goes on to empty slots.
         self.slots.fetch_sub(magazine.len() as u64, Ordering::Relaxed);
         Some(magazine)
     }

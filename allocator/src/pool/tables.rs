@@ -62,11 +62,13 @@ impl Cache {
     }
 
     fn set(&self, at: usize, tag: u64, local: &Local) {
+        // In either order: only this thread reads them, and not in between.
         self.locals[at].set(std::ptr::from_ref(local).cast_mut());
         self.tags[at].set(tag);
     }
 
     fn clear(&self) {
+        // No pool has the tag 0, so the lists, which their depots drop from here on, are not found any more.
         self.last_tag.set(0);
         self.tags.iter().for_each(|tag| tag.set(0));
     }
@@ -219,6 +221,7 @@ thread_static! {
 /// Arms the exit hook. `false` if it has already run.
 fn arm() -> bool {
     EXIT.with(|exit| {
+        // If the thread's other values are being destroyed already, the hook cannot be armed: the thread keeps no objects from the start.
         if exit.stage.get() == Stage::New {
             exit.stage.set(if arm_hook() { Stage::Armed } else { Stage::Gone });
         }
@@ -240,6 +243,8 @@ pub(super) fn release_with(release: fn()) -> Option<fn()> {
 #[cfg_attr(acedia_loom, allow(dead_code, reason = "models call it"))]
 pub(super) fn end_thread() {
     EXIT.with(|exit| {
+        // From here on `attach` makes no lists, and the end of a pin releases its flag at once: user code below, and in destructors that
+        // run later, may still free and pin.
         exit.stage.set(Stage::Gone);
         // First the magazines, because this may run finalizers, which may pin.
         with(Tables::take).for_each(|(depot, local)| depot.detach(local));
@@ -276,6 +281,7 @@ pub(super) fn attach<'t>(tables: &'t Tables, depot: &Arc<Depot>) -> Option<&'t L
     if is_gone() {
         return None;
     }
+    // The depot owns the lists, and counts what is on them (`stats`), until `detach` or its own end.
     tables.enter(depot, depot.add_local(Box::new(Local::new())));
     tables.local(depot.tag)
 }

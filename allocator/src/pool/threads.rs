@@ -56,6 +56,7 @@ pub(super) fn identify() -> u64 {
     static NEXT: plain::AtomicU64 = plain::AtomicU64::new(FIRST_ID);
     ID.with(|id| {
         if id.get() == 0 {
+            // Relaxed: only uniqueness matters.
             id.set(NEXT.fetch_add(1, Ordering::Relaxed));
         }
         id.get()
@@ -122,6 +123,8 @@ impl Threads {
     /// Whether the thread with that identity is included, so that it may read.
     #[inline]
     pub(super) fn includes(&self, id: u64) -> bool {
+        // Acquire for `MANY`, which another thread may have stored. A thread that finds the word too low goes on to `include`, where the lock
+        // orders it.
         let now = self.word.load(trusting());
         now == MANY || now == id
     }
@@ -135,11 +138,15 @@ impl Threads {
         }
         // Release pairs with `trusting` (Acquire), here and below.
         let set = |value| self.word.store(value, Ordering::Release);
-        // Only this thread trusts its own identity, and every thread trusts `MANY`.
+        // Each thread that frees loads the word after it has stored the end of the life (`is_none`, `is_only`, `is_none_but`). If it loads
+        // the old value, `everywhere` makes that end visible before this thread reads. If it loads the new one, it looks for readers.
         if self.is_none() {
+            // Only this thread trusts its own identity, so the word may have it before the fence.
             set(id);
             everywhere();
         } else {
+            // Every thread trusts `MANY`, so it comes after the fence. No thread trusts `CHANGING`: one that wants to read waits for the
+            // lock, and the one that the word named looks for readers from now on.
             set(CHANGING);
             everywhere();
             set(MANY);
