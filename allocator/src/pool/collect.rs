@@ -103,7 +103,7 @@ fn return_runs(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
     // The floor comes first: a life that begins in a slot without a word begins above it.
     header.raise_floor(highest);
     for slot in &used {
-        slot.life().forget();
+        slot.life().reset();
     }
     // Pages that no slot had used were not resident.
     let resident = used.len() * header.shape.stride;
@@ -115,7 +115,7 @@ impl Drop for Depot {
         let panics = tear_down(self);
         // The number is returned last: the next pool with it finds neither a chunk of this one in the directory nor this thread's lists.
         // Other threads keep their entries: the tag in them never matches again.
-        tables::with(|tables| tables.forget(self.tag));
+        tables::with(|tables| tables.remove(self.tag));
         directory::return_index(self.tag);
         // Relaxed, both: no other thread uses the depot any more.
         if self.is_listed.load(Ordering::Relaxed) {

@@ -59,7 +59,7 @@ unsafe impl<T: Send + Sync, P> Sync for Guard<T, P> {}
 impl<T, P> Guard<T, P> {
     /// Reads the life that `handle` names in `slot`, which was found for `handle` and belongs to a pool of `T` that outlives the guard.
     #[inline]
-    pub(super) fn begin(slot: Slot, key: Key) -> Option<Self> {
+    pub(super) fn of_found(slot: Slot, key: Key) -> Option<Self> {
         // A stale key costs only this load.
         if !slot.life().looks_like(key) {
             return None;
@@ -67,7 +67,7 @@ impl<T, P> Guard<T, P> {
         // SAFETY: the key was found, so the chunk belongs to a living pool.
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
         Depot::of_chunk(chunk).expect_guards();
-        let guard = Self::enter(slot, NonNull::from(chunk.guards(key.index())), key);
+        let guard = Self::counted(slot, NonNull::from(chunk.guards(key.index())), key);
         // If this fails, the drop of `guard` withdraws the count. It may be the last guard that a freed object waited for: then that drop
         // finishes the object.
         slot.life().confirm(key).then_some(guard)
@@ -75,7 +75,7 @@ impl<T, P> Guard<T, P> {
 
     /// Counts a guard.
     #[inline]
-    fn enter(slot: Slot, guards: NonNull<Guards>, key: Key) -> Self {
+    fn counted(slot: Slot, guards: NonNull<Guards>, key: Key) -> Self {
         let guard = Self {
             slot,
             guards,
@@ -125,7 +125,7 @@ impl<T, P> Clone for Guard<T, P> {
     /// Creates another guard of the same object, even if its life has ended since.
     fn clone(&self) -> Self {
         // The object has a guard already, so no thread reuses it, and no confirmation is needed.
-        Self::enter(self.slot, self.guards, self.key)
+        Self::counted(self.slot, self.guards, self.key)
     }
 }
 
@@ -157,13 +157,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[must_use]
     pub fn guard(&self, handle: Handle<T>) -> Option<Guard<T, &Self>> {
         let key = handle.key();
-        Guard::begin(self.find(key)?, key)
+        Guard::of_found(self.find(key)?, key)
     }
 
     /// Like [`guard`](Self::guard), but for a caller that keeps the pool alive, in its place, until it has dropped the guard
     /// and its clones.
     pub(crate) fn guard_unbound(&self, key: Key) -> Result<Guard<T, ()>, AccessError> {
-        let guard = self.find(key).and_then(|slot| Guard::begin(slot, key));
+        let guard = self.find(key).and_then(|slot| Guard::of_found(slot, key));
         guard.ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
     }
 

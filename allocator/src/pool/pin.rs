@@ -180,7 +180,7 @@ impl<D: Readers> Pinned<D> {
         D::with(|thread| {
             let depth = thread.depth.get();
             if depth == 0 {
-                begin::<D>(thread, place);
+                announce::<D>(thread, place);
             }
             // Cannot overflow: leaking 2^64 pins one by one is not feasible.
             thread.depth.set(depth + 1);
@@ -196,7 +196,7 @@ impl<D: Readers> Drop for Pinned<D> {
             let depth = thread.depth.get() - 1;
             thread.depth.set(depth);
             if depth == 0 {
-                end::<D>(thread);
+                withdraw::<D>(thread);
             }
         });
     }
@@ -209,7 +209,7 @@ impl<D: Readers> fmt::Debug for Pinned<D> {
 }
 
 #[inline]
-fn begin<D: Readers>(thread: &Participant, place: Option<&'static Location<'static>>) {
+fn announce<D: Readers>(thread: &Participant, place: Option<&'static Location<'static>>) {
     let flag = match thread.flag.get() {
         Some(flag) => flag,
         None => register::<D>(thread),
@@ -220,7 +220,7 @@ fn begin<D: Readers>(thread: &Participant, place: Option<&'static Location<'stat
 }
 
 #[inline]
-fn end<D: Readers>(thread: &Participant) {
+fn withdraw<D: Readers>(thread: &Participant) {
     // First the flag: the look below, and those of other threads, may then find that nothing holds the objects that wait.
     if let Some(flag) = thread.flag.get() {
         flag.end();

@@ -164,13 +164,13 @@ impl Slot {
     #[inline]
     pub(super) fn forget_hash(self, chunk: &Chunk) {
         if unlikely(chunk.has_hashes()) {
-            self.forget(chunk);
+            self.clear_hash(chunk);
         }
     }
 
     /// Out of line, so that the start of a life stays small.
     #[inline(never)]
-    fn forget(self, chunk: &Chunk) {
+    fn clear_hash(self, chunk: &Chunk) {
         if let Some(hash) = chunk.hash(self.index()) {
             // SAFETY: `cached_hash` is called only by threads that may read the object.
             unsafe { hash.get().write(OnceLock::new()) };

@@ -144,7 +144,7 @@ impl Tables {
 
     #[cold]
     fn local_in_table(&self, tag: u64) -> Option<&Local> {
-        // SAFETY: only this thread accesses the table, and nothing below runs while `enter` or `take` changes it.
+        // SAFETY: only this thread accesses the table, and nothing below runs while `add`, `remove` or `take` changes it.
         let table: &Vec<Option<Entry>> = unsafe { &*self.table.get() };
         let entry = table.get(directory::pool_index(tag) as usize)?.as_ref();
         let local = entry.filter(|entry| entry.tag == tag)?.local;
@@ -155,7 +155,7 @@ impl Tables {
     }
 
     /// Adds magazines for a pool.
-    pub(super) fn enter(&self, depot: &Arc<Depot>, local: NonNull<Local>) {
+    pub(super) fn add(&self, depot: &Arc<Depot>, local: NonNull<Local>) {
         let place = directory::pool_index(depot.tag) as usize;
         let entry = Entry {
             tag: depot.tag,
@@ -176,7 +176,7 @@ impl Tables {
     }
 
     /// Removes the entry of a pool that ends.
-    pub(super) fn forget(&self, tag: u64) {
+    pub(super) fn remove(&self, tag: u64) {
         // SAFETY: as above.
         let table: &mut Vec<Option<Entry>> = unsafe { &mut *self.table.get() };
         if let Some(entry) = table.get_mut(directory::pool_index(tag) as usize) {
@@ -282,7 +282,7 @@ pub(super) fn attach<'t>(tables: &'t Tables, depot: &Arc<Depot>) -> Option<&'t L
         return None;
     }
     // The depot owns the lists, and counts what is on them (`stats`), until `detach` or its own end.
-    tables.enter(depot, depot.add_local(Box::new(Local::new())));
+    tables.add(depot, depot.add_local(Box::new(Local::new())));
     tables.local(depot.tag)
 }
 

@@ -189,7 +189,7 @@ mod system {
 
     #[cold]
     fn determine() -> u32 {
-        let works = std::env::var_os("ACEDIA_AVOID_MEMBARRIER").is_none() && call::begin();
+        let works = std::env::var_os("ACEDIA_AVOID_MEMBARRIER").is_none() && call::register();
         decide(if works { YES } else { NO })
     }
 
@@ -222,14 +222,14 @@ mod call {
     }
 
     /// Registers the process, and tries the fence.
-    pub(super) fn begin() -> bool {
+    pub(super) fn register() -> bool {
         membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED)
             && membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED)
     }
 
     pub(super) fn fence() {
         // The call fails in a forked process, which has no registration: register, and repeat the call.
-        if !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) && !begin() {
+        if !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) && !register() {
             give_up();
         }
     }
@@ -254,7 +254,7 @@ mod call {
         safe fn FlushProcessWriteBuffers();
     }
 
-    pub(super) fn begin() -> bool {
+    pub(super) fn register() -> bool {
         true
     }
 
