@@ -233,9 +233,10 @@ pub(super) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(index: u32) {
 /// A function of its own, of which every exit is a tail call, so that it has no stack frame.
 #[inline(never)]
 pub(super) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
-    let tag = slot.chunk_of::<T>().tag();
-    // If an owner was cloned in the chunk, or if the pool is counted, the tag is marked and does not match. Without a match, the life may
+    // The tag names the pool. `tables` compares it with the tags of the pools that this thread used last, and has the thread's lists for
+    // them. If an owner was cloned in the chunk, or if the pool is counted, the tag is marked and equals none of these. Then the life may
     // have other owners, so it is not ended here.
+    let tag = slot.chunk_of::<T>().tag();
     tables::with(|tables| match tables.cached_to_free(tag) {
         Some(local) => finish_in::<T, H>(slot, slot.life().end(), local),
         None => drop_share::<T, H>(slot, tag),
@@ -252,7 +253,9 @@ fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
     match ended {
         // No key was made, so no other thread can have looked the object up.
         Ended::Unseen => {}
-        // Another thread may have looked it up before the life ended. The mode and the census say whether one can be reading.
+        // Another thread may have looked it up before the life ended. `is_solo`: no other thread has ever pinned in the domain, and this one
+        // holds no pin. `is_unguarded`: no other thread has ever made a guard in the pool, and this one has none of the object. Both are
+        // loads: a thread that pins or guards for the first time later finds the life ended (`threads.rs`).
         Ended::Seen => {
             // `is_solo` comes first: for both checks, it keeps the compiler from moving them before the end of the life.
             if !(pin::is_solo::<H::Readers>() && Depot::of_chunk(slot.chunk_of::<T>()).is_unguarded(slot)) {
@@ -273,6 +276,7 @@ fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
         end(unsafe { slot.object().as_mut() });
         std::mem::forget(abandon);
     }
+    // The next allocation of this thread takes it.
     if !local.push_ready(slot) {
         recycle::put_away(slot);
     }

@@ -105,7 +105,8 @@ impl Limbo {
         let Some(entry) = self.take_first() else {
             return Taken::Nothing;
         };
-        // The scan comes after the pop, and so after the stamp.
+        // The scan comes after the pop, and so after the stamp. A pin that it misses has a later fence than the thread that pushed the entry,
+        // and finds the lives ended.
         let since = entry.since;
         if since.has_passed(pins.oldest()) {
             return Taken::Slots(self.without(entry));

@@ -150,7 +150,7 @@ impl Local {
         if len as usize >= MAGAZINE {
             return false;
         }
-        // No stamp and no fence: the look at the pins that ends the wait comes later than all lives here, and serves them together.
+        // No stamp and no fence: this thread looks at the pins later, once for all slots here (`Depot::refill`, `Depot::empty_limbo`).
         // SAFETY: below `MAGAZINE`.
         let Some(place) = (unsafe { Self::place(&self.limbo, len) }) else {
             return false;

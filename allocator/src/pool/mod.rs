@@ -69,7 +69,8 @@
 //    `drain` moves the slots to the stock. The end of a pin stores 0 in its flag (Release), and the scan loads the flag
 //    (Acquire). So every read under the pin happens before the reuse.
 // 6. `limbo.rs`: `Limbo::push` stamps the slots with the epoch of the domain, and advances the epoch. `Limbo::take` returns
-//    slots whose stamp is older than every pin. `stock.rs` keeps them for any thread.
+//    slots whose stamp is older than every pin. `stock.rs` keeps them for any thread. If the thread ends before its limbo is full,
+//    `detach` (`tables.rs`) moves the limbo there with a stamp.
 // 7. `allocate.rs`: `prepare` begins the next life, in a slot that `find_made` took from the thread's ready ones, or with a
 //    magazine from the stock. It makes the life visible only if `H::VISIBLE`. Otherwise the first handle makes it visible.
 //
@@ -78,8 +79,10 @@
 // finds the pool there (`Pins::finish_waiting`) and runs the finalizer. Then it keeps the slot for its own allocations, or puts it
 // into the stock (`put_away`).
 //
-// If a guard of the object is left when the pins have ended, `leave_to_guards` leaves the slot to them (`life.rs`). The drop
-// of the last one (`guard.rs`) runs the finalizer and places the slot.
+// If a guard of the object is left when the pins have ended, `leave_to_guards` (a magazine) or `finalize_unguarded` (a single slot) sets
+// the bit CLOSED in the guard word (`Guards::close` in `life.rs`). The drop of the last guard (`guard.rs`) finds the bit, runs the
+// finalizer, and puts the slot among the ready ones of its own thread. If the guard ends before the pins, nothing is left to it, and the
+// thread that finds the pins ended finishes the slot.
 //
 // In the terms of the literature, a [`Domain`] is a *collector*, a thread's record in it is a *participant*, and a
 // stamp is an *epoch*.

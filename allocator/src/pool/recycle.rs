@@ -98,7 +98,7 @@ impl Depot {
             self.finalize(slot);
         } else if ended == Ended::Seen && self.shape.finalizer.is_none() && !self.is_counted() {
             // Without a finalizer, it waits with others, and needs no fence now. A slot in its last life is not among them, because they
-            // become ready again.
+            // become ready again. In a counted pool it waits singly, so that the end of a pin gives its room back.
             self.quarantine(slot, local);
         } else {
             self.finalize_or_wait(slot);
@@ -206,7 +206,7 @@ impl Depot {
     /// Turns the thread's slots in limbo into ready ones, if no thread is pinned.
     fn refill(&self, local: &Local) {
         // This thread ended all lives in its limbo, before the fence of `may_read`. A pin that the scan misses has a later fence, and
-        // finds them ended.
+        // finds them ended. One that the scan finds may have begun after these lives ended: without a stamp, they wait for it, too.
         if !self.pins.may_read() {
             local.ready_limbo(|slots| self.retain_unguarded(slots));
         }
@@ -369,6 +369,7 @@ impl Depot {
         if self.limit.is_exact() {
             return slots.slots().iter().for_each(|&slot| self.finalize_unguarded(slot));
         }
+        // All of them: an object that is left to its guards was counted once more.
         let count = slots.len() as u64;
         self.retain_unguarded(&mut slots);
         self.stock.push(slots);
@@ -379,7 +380,8 @@ impl Depot {
     /// Finishes an object whose pins have ended, or leaves it to its guards, which may outlast them. Unlike `leave_to_guards`, for an object
     /// that is counted as waiting already.
     fn finalize_unguarded(&self, slot: Slot) {
-        // The life ended long before, and a fence came since.
+        // The life ended long before, and a fence came since. Of `close` and the `leave` of the last guard, the one that comes second finishes
+        // the object.
         if slot.guards().quiet() || slot.guards().close() {
             self.finalize_contained(slot);
         }
@@ -474,8 +476,9 @@ impl Depot {
 
     /// A slot with a free object.
     fn find_made(&self, local: Option<&Local>) -> Option<Slot> {
-        // Slots whose pins have ended come back first, so that the pool does not grow while they wait.
+        // Slots in the pool's limbo whose pins have ended come back first, so that the pool does not grow while they wait.
         self.drain(TOGETHER);
+        // Only a pool with an exact limit, or one that had such a limit, has any: for all threads, in cells.
         if let Some(kept) = self.take_kept() {
             return Some(kept);
         }
@@ -483,7 +486,8 @@ impl Depot {
         let Some(local) = local.filter(|_| !self.limit.is_exact()) else {
             return self.take_one();
         };
-        // There may be a ready slot: a thread that used many other pools since comes here, too.
+        // There may be a ready slot: a thread that used many other pools since comes here, too, and an object that
+        // `drain` has finished here is there.
         if let Some(slot) = local.pop_ready() {
             return Some(slot);
         }
