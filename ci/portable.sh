@@ -37,7 +37,7 @@ i686() {
     debian_packages gcc-multilib
     links || skip "no programs for 32-bit x86 can be linked here"
   fi
-  tests i686-unknown-linux-gnu --lib --test alignment --test bits --test protocol --test saved
+  tests i686-unknown-linux-gnu --lib --test classes --test pools -- --skip collecting_a_million
 }
 
 # An emulated processor does not reorder memory as a real one may: these find what depends on its instructions, pages and calls.
@@ -50,11 +50,10 @@ aarch64() {
   export ACEDIA_TEST_RUNNER="qemu-aarch64 -L /usr/aarch64-linux-gnu"
   export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=$ACEDIA_TEST_RUNNER CARGO_PROFILE_DEV_OPT_LEVEL=1
   # Text, which has no processor in it and takes minutes here; and those whose threads have to meet.
-  for name in config:: near:: an_aged_pool five_hundred_at_once; do
+  for name in config:: near:: five_hundred_at_once a_second_thread_starts_to_read collecting_a_million; do
     skipped+=(--skip "$name")
   done
-  tests aarch64-unknown-linux-gnu --lib --test bits --test conservation --test owners --test panics --test protocol \
-    --test second_reader --test threads --test values -- "${skipped[@]}"
+  tests aarch64-unknown-linux-gnu --lib --test classes --test pools -- "${skipped[@]}"
 }
 
 parts "${@:-check i686}"

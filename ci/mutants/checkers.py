@@ -178,8 +178,10 @@ class Unavailable(Exception):
 
 def targets(words):
     """The arguments that build only the binaries with such tests: under a sanitizer each takes long."""
-    files = [path for path in Path("allocator/tests").glob("*.rs") if any(f"fn {word}" in path.read_text() for word in words)]
-    return [one for path in files for one in ("--test", path.stem)] or ["--lib", "--tests"]
+    tests = Path("allocator/tests")
+    files = [path.relative_to(tests) for path in tests.rglob("*.rs") if any(f"fn {word}" in path.read_text() for word in words)]
+    binaries = sorted({path.parts[0].removesuffix(".rs") for path in files})
+    return [one for binary in binaries for one in ("--test", binary)] or ["--lib", "--tests"]
 
 
 def sanitizer(name, flags, build_env, env, arguments):

@@ -1,10 +1,15 @@
-//! Shared by the test binaries: numbers that look random, and sizes that fit the build.
-#![allow(dead_code, reason = "each test binary uses its share")]
+//! The common parts of the tests: threads that cannot hang, processes of their own, hooks, and numbers that look random.
+#![allow(dead_code, unused_macros, unused_imports, reason = "each test binary uses its share")]
 
 use std::process::{Command, Output};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
-use acedia::Stats;
+use acedia::pool::{Domain, Handle, Owned};
+use acedia::{PoolPolicy, Stats};
 
 /// For tests of what happens "at once": pins count for the whole process, so no other test of the binary may hold one.
 pub(crate) fn alone() -> MutexGuard<'static, ()> {
@@ -12,9 +17,24 @@ pub(crate) fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Each kind of policy, with a small limit.
+pub(crate) const POLICIES: [PoolPolicy; 3] = [PoolPolicy::KeepAll, PoolPolicy::KeepAtMost(2), PoolPolicy::KeepNone];
+
+/// The last life of a slot.
+pub(crate) const LAST_LIFE: u32 = i32::MAX.unsigned_abs();
+
 /// The number of objects that exist, alive or free.
 pub(crate) fn existing(stats: Stats) -> u64 {
     stats.live + stats.kept
+}
+
+/// The handles of all these objects, which other threads could see from now on.
+pub(crate) fn handles<T, P>(owners: &[Owned<T, P>]) -> Vec<Handle<T>>
+where
+    T: Send + Sync + 'static,
+    P: acedia::pool::PoolOf<T>,
+{
+    owners.iter().map(Owned::handle).collect()
 }
 
 /// As many as fit the build: with and without debug assertions, and under Miri.
@@ -47,45 +67,207 @@ impl Rng {
     }
 }
 
-/// Set in a test that runs in a process of its own; says which case it is.
-pub(crate) const CASE: &str = "ACEDIA_TEST_CASE";
+/// How long a test waits for another thread before it fails.
+const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The case of this process, if it was started by [`in_own_process`].
+/// Waits until `is_so`.
+#[track_caller]
+pub(crate) fn until(is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < PATIENCE, "another thread does not come");
+        thread::yield_now();
+    }
+}
+
+/// A barrier at which a thread fails if the others do not come, because one of them has failed.
+pub(crate) struct Barrier {
+    count: usize,
+    arrivals: Mutex<usize>,
+    all: Condvar,
+}
+
+impl Barrier {
+    pub(crate) const fn new(count: usize) -> Self {
+        Self {
+            count,
+            arrivals: Mutex::new(0),
+            all: Condvar::new(),
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn wait(&self) {
+        let mut arrivals = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
+        *arrivals += 1;
+        let enough = arrivals.next_multiple_of(self.count);
+        self.all.notify_all();
+        let waited = self
+            .all
+            .wait_timeout_while(arrivals, PATIENCE, |arrivals| *arrivals < enough);
+        let (arrivals, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+        drop(arrivals);
+        assert!(!waited.timed_out(), "another thread does not come");
+    }
+}
+
+/// Runs `work` over and over on `threads` other threads, while `body` runs here. They end with it, also by a panic.
+pub(crate) fn beside<R>(threads: usize, work: impl Fn() + Sync, body: impl FnOnce() -> R) -> R {
+    struct Stop<'a>(&'a AtomicBool);
+    impl Drop for Stop<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+    let over = AtomicBool::new(false);
+    let repeat = |_| {
+        while !over.load(Ordering::Relaxed) {
+            work();
+        }
+    };
+    let body = || {
+        let _stop = Stop(&over);
+        body()
+    };
+    crew(0..threads, repeat, body).1
+}
+
+/// Runs `work` with each of the inputs, on a thread of its own each, and `body` here. Returns when the threads have ended, and what they do
+/// at their end: a scope alone does not wait for that.
+pub(crate) fn crew<T: Send, R: Send, B>(
+    inputs: impl IntoIterator<Item = T>,
+    work: impl Fn(T) -> R + Sync,
+    body: impl FnOnce() -> B,
+) -> (Vec<R>, B) {
+    thread::scope(|scope| {
+        let work = &work;
+        let workers: Vec<_> = inputs
+            .into_iter()
+            .map(|input| scope.spawn(move || work(input)))
+            .collect();
+        let result = body();
+        (
+            workers.into_iter().map(|worker| worker.join().unwrap()).collect(),
+            result,
+        )
+    })
+}
+
+/// As [`crew`], with nothing here.
+pub(crate) fn together<T: Send, R: Send>(inputs: impl IntoIterator<Item = T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    crew(inputs, work, || ()).0
+}
+
+/// Runs `work` on another thread, until that has ended.
+pub(crate) fn elsewhere<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    thread::scope(|scope| scope.spawn(work).join().unwrap())
+}
+
+/// A pin of another thread, which has ended when this is dropped.
+pub(crate) struct PinElsewhere(Option<(Sender<()>, JoinHandle<()>)>);
+
+impl PinElsewhere {
+    pub(crate) fn new<D: Domain>() -> Self {
+        let (pinned, is_pinned) = channel();
+        let (end, is_over) = channel::<()>();
+        let thread = thread::spawn(move || {
+            let _pinned = D::pin();
+            pinned.send(()).unwrap();
+            let _ = is_over.recv();
+        });
+        is_pinned.recv().unwrap();
+        Self(Some((end, thread)))
+    }
+}
+
+impl Drop for PinElsewhere {
+    fn drop(&mut self) {
+        if let Some((end, thread)) = self.0.take() {
+            drop(end);
+            thread.join().unwrap();
+        }
+    }
+}
+
+/// Hooks that make objects by an expression, begin and end their lives by closures, and are read globally or in a domain.
+macro_rules! hooks {
+    ($vis:vis $name:ident: $object:ty = $make:expr $(, begin $begin:expr)? $(, end $end:expr)? $(; $readers:ty)?) => {
+        $vis struct $name;
+        impl acedia::pool::Hooks<$object> for $name {
+            type Readers = $crate::support::or_global!($($readers)?);
+
+            fn make() -> $object {
+                $make
+            }
+            $(
+                fn begin(object: &mut $object) {
+                    let begin: fn(&mut $object) = $begin;
+                    begin(object);
+                }
+            )?
+            $( const END: Option<fn(&mut $object)> = Some($end); )?
+        }
+    };
+}
+
+macro_rules! or_global {
+    () => {
+        acedia::pool::Global
+    };
+    ($readers:ty) => {
+        $readers
+    };
+}
+
+pub(crate) use {hooks, or_global};
+
+/// Set in a process that a test has started; says which case it is.
+const CASE: &str = "ACEDIA_TEST_CASE";
+
+/// The case of this process, if it was started by [`again`].
 pub(crate) fn case() -> Option<String> {
     std::env::var(CASE).ok()
 }
 
-/// This binary of tests, to start it again; through `ACEDIA_TEST_RUNNER` if the processor is an emulated one.
-pub(crate) fn this_binary() -> Command {
+/// The output of a test that is run again in a process of its own, where [`case`] gives `case`. The test is the function of the closure `here`.
+pub(crate) fn again<F: Fn()>(here: F, case: &str) -> Output {
+    command(here, case).output().expect("the test starts again")
+}
+
+/// As [`again`], before the process starts. If the processor is an emulated one, `ACEDIA_TEST_RUNNER` starts it.
+pub(crate) fn command<F: Fn()>(_: F, case: &str) -> Command {
+    let (_, name) = std::any::type_name::<F>()
+        .split_once("::")
+        .expect("the path of a closure");
+    let name = name.trim_end_matches("::{{closure}}");
     let binary = std::env::current_exe().expect("the path of this test");
     let runner = std::env::var("ACEDIA_TEST_RUNNER").unwrap_or_default();
     let mut words = runner.split_whitespace();
-    let Some(program) = words.next() else {
-        return Command::new(binary);
-    };
-    let mut command = Command::new(program);
-    command.args(words).arg(binary);
+    let mut command = Command::new(words.next().map_or(binary.as_os_str(), |word| word.as_ref()));
+    if !runner.is_empty() {
+        command.args(words).arg(binary);
+    }
+    command
+        .args(["--exact", name, "--nocapture", "--test-threads=1"])
+        .env(CASE, case);
     command
 }
 
-/// Runs the test `name` of this binary again in a process of its own, where [`case`] gives `case`.
-pub(crate) fn in_own_process(name: &str, case: &str) -> Output {
-    this_binary()
-        .args(["--exact", name, "--nocapture", "--test-threads=1"])
-        .env(CASE, case)
-        .output()
-        .expect("the test starts again")
+/// What a process has printed. Fails if it did not succeed.
+#[track_caller]
+pub(crate) fn passed(output: &Output) -> String {
+    let printed = [&output.stdout[..], &output.stderr].concat();
+    let printed = String::from_utf8_lossy(&printed).into_owned();
+    assert!(output.status.success(), "{}\n{printed}", output.status);
+    assert!(printed.contains("1 passed"), "the test is not found\n{printed}");
+    printed
 }
 
-/// Like [`in_own_process`], but fails with what the process printed if it did not succeed.
+/// Runs `body` in a process of its own, where the test starts again.
 #[track_caller]
-pub(crate) fn passes_in_own_process(name: &str, case: &str) {
-    let output = in_own_process(name, case);
-    assert!(
-        output.status.success(),
-        "{name} in case {case}: {}\n{}\n{}",
-        output.status,
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
+pub(crate) fn in_own_process<F: Fn()>(body: F) {
+    if case().is_some() {
+        return body();
+    }
+    passed(&again(body, "alone"));
 }

@@ -4,7 +4,7 @@ use std::os::unix::process::ExitStatusExt;
 
 use super::COUNT;
 use crate::pool::{Owned, Pool};
-use crate::support::{case, in_own_process};
+use crate::support::{again, case};
 use crate::sync::Ordering;
 
 const ABORTED: Option<i32> = Some(6);
@@ -48,7 +48,7 @@ fn counts_that_overflow_end_the_process() {
         return overflow(&case);
     }
     for case in ["owners", "guards", "clones of guards"] {
-        let output = in_own_process("pool::life::tests::counts_that_overflow_end_the_process", case);
+        let output = again(|| (), case);
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.signal(), ABORTED, "{case}: {said}");
         assert!(said.contains("one is possible"), "{case}: {said}");

@@ -1,0 +1,17 @@
+//! Classes, what they expand to, and what stands beside them. `shutdown` and the configuration are the whole process's.
+#![forbid(unsafe_code)] // Also a check of what the macros expand to.
+#![allow(
+    clippy::items_after_statements,
+    reason = "a test's own types and numbers stand where they are used"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod before_seen;
+mod derive;
+mod leaks;
+mod no_prelude;
+mod protocol;
+mod saved;
+mod side_maps;

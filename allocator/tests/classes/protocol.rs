@@ -1,0 +1,928 @@
+//! The object protocol: the promises of its documentation, line by line.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use acedia::kind::{ValueHash, combine_hash};
+use acedia::{
+    AnyHandle, AnyOwned, Class, ClassError, Config, Family, Handle, Object, Owned, PoolPolicy, Reason, class,
+    class_table, classes, collect_garbage, configure, load_class, pin, shutdown,
+};
+
+use super::support::{Barrier, alone, together, until};
+
+/// The events, in order.
+fn diary() -> MutexGuard<'static, Vec<&'static str>> {
+    static DIARY: Mutex<Vec<&str>> = Mutex::new(Vec::new());
+    DIARY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn note(entry: &'static str) {
+    diary().push(entry);
+}
+
+fn read_diary() -> Vec<&'static str> {
+    std::mem::take(&mut *diary())
+}
+
+/// The message of the panic of `work`.
+fn panic_of<R>(work: impl FnOnce() -> R) -> String {
+    let panic = catch_unwind(AssertUnwindSafe(|| drop(work()))).unwrap_err();
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    text.unwrap_or_else(|| panic.downcast_ref::<String>().unwrap().clone())
+}
+
+/// The thread of an earlier test may be ending, and what it hands back is counted exactly only afterwards.
+#[track_caller]
+fn wait_until_none_is_alive<T: Object>() {
+    until(|| T::class().stats().live == 0);
+}
+
+/// Classes with nothing special. The second is never used.
+#[derive(Debug, Default)]
+struct Plain(u32);
+impl Object for Plain {
+    class!(Plain, "Proto.Plain");
+}
+#[derive(Debug, Default)]
+struct Unused;
+impl Object for Unused {
+    class!(Unused, "Proto.Unused");
+}
+
+// Names, classes, sizes.
+
+#[test]
+fn a_class_knows_itself() {
+    let class = Class::of::<Plain>();
+    assert_eq!(
+        (class.name(), class.package(), class.short_name()),
+        ("Proto.Plain", "Proto", "Plain")
+    );
+    assert_eq!(class.to_string(), "Proto.Plain");
+    assert_eq!(class.type_name(), "classes::protocol::Plain");
+    assert_eq!(format!("{class:?}"), "Class(Proto.Plain, classes::protocol::Plain)");
+    assert_eq!(class.object_size(), 4);
+    assert!(class.is::<Plain>() && !class.is::<Unused>());
+    assert!(HashSet::from([class]).contains(Plain::class()) && class != Unused::class());
+}
+
+#[test]
+fn sizes() {
+    fn size<T>() -> [usize; 2] {
+        [size_of::<T>(), size_of::<Option<T>>()]
+    }
+    let pointer = size_of::<usize>();
+    assert_eq!(size::<Handle<Plain>>(), [8; 2]);
+    assert_eq!(size::<Owned<Plain>>(), [pointer; 2]);
+    assert_eq!(
+        size::<AnyHandle>(),
+        [(pointer + 8).next_multiple_of(align_of::<AnyHandle>()); 2]
+    );
+    assert_eq!(size::<AnyOwned>(), [4; 2]);
+}
+
+macro_rules! twins {
+    ($($type:ident $name:literal),+) => {$(
+        #[derive(Default)]
+        struct $type;
+        impl Object for $type {
+            class!($type, $name);
+        }
+    )+};
+}
+twins!(One "Proto.Twin", Other "proto.twin", Here "Here.Common", There "There.Common");
+
+#[test]
+fn classes_are_found_by_name() {
+    let _alone = alone();
+    for name in ["Proto.Unused", "pRoTo.uNuSeD", "Unused"] {
+        assert_eq!(load_class(name), Ok(Unused::class()));
+    }
+    assert!(!Unused::class().is_constructed());
+    assert_eq!(load_class("There.Common"), Ok(There::class()));
+    let names: Vec<_> = classes().into_iter().map(Class::name).collect();
+    assert!(names.is_sorted() && names.contains(&"Proto.Unused"));
+    let plain = load_class("Proto.Plain").unwrap().allocate().unwrap();
+    assert!(plain.is::<Plain>());
+    assert_ne!(Plain::class().allocate_fresh().unwrap().index(), plain.index());
+}
+
+#[test]
+fn bad_names_are_errors_that_help() {
+    let said = |name| load_class(name).unwrap_err().to_string();
+    assert_eq!(
+        said("Proto.Unusde"),
+        "no class is named `Proto.Unusde` (did you mean `Proto.Unused`?)"
+    );
+    assert!(matches!(load_class("Proto.Unusde"), Err(ClassError::Unknown { near, .. }) if near == ["Proto.Unused"]));
+    assert_eq!(said("Zzz.Qqq"), "no class is named `Zzz.Qqq`");
+    for empty in ["", "  ", "\t"] {
+        assert_eq!(load_class(empty), Err(ClassError::Empty));
+        assert_eq!(
+            said(empty),
+            "the name of the class is empty; a name is like `Package.Name`"
+        );
+    }
+    for odd in [
+        ".",
+        "..",
+        "Proto.",
+        ".Plain",
+        "Proto.Plain.",
+        " Proto.Plain",
+        "Proto.Plain\n",
+        "Пакет.Класс",
+    ] {
+        assert!(matches!(load_class(odd), Err(ClassError::Unknown { .. })), "{odd:?}");
+    }
+    assert!(!said("A\nB").contains('\n'));
+    assert_eq!(
+        said("Proto.Twin"),
+        "`Proto.Twin` is ambiguous: it names `Proto.Twin` (the type `classes::protocol::One`) and `proto.twin` (the type \
+         `classes::protocol::Other`)"
+    );
+    let Err(ClassError::Ambiguous { candidates, .. }) = load_class("Common") else {
+        panic!("`Common` should be ambiguous");
+    };
+    assert_eq!(candidates, [Here::class(), There::class()]);
+}
+
+// Families.
+
+#[derive(Debug, Default)]
+struct Holder<T>(T);
+
+impl<T: Default + Send + Sync + PartialEq + Bits + 'static> Object for Holder<T>
+where
+    Self: Family,
+{
+    class!(family, kind = Value);
+}
+
+impl<T: PartialEq> PartialEq for Holder<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<T: PartialEq + Bits> ValueHash for Holder<T> {
+    fn value_hash(&self) -> i32 {
+        self.0.bits()
+    }
+}
+
+trait Bits: Sized {
+    fn bits(&self) -> i32 {
+        0
+    }
+}
+impl Bits for f32 {}
+impl Bits for i32 {
+    fn bits(&self) -> i32 {
+        *self
+    }
+}
+impl Bits for bool {
+    fn bits(&self) -> i32 {
+        i32::from(*self)
+    }
+}
+
+class_table! {
+    Holder<bool> => "Proto.BoolHolder",
+    Holder<i32> => "Proto.IntHolder",
+    Holder<f32> => "Proto.FloatHolder",
+}
+
+#[test]
+fn every_member_of_a_family_is_a_class_of_its_own() {
+    let _alone = alone();
+    assert_eq!(load_class("Proto.IntHolder"), Ok(Holder::<i32>::class()));
+    assert_eq!(load_class("FloatHolder"), Ok(Holder::<f32>::class()));
+    let int = <Holder<i32>>::allocate_with(|it| it.0 = 1);
+    let truth = <Holder<bool>>::allocate_with(|it| it.0 = true);
+    assert_eq!(int.hash_code(), truth.hash_code());
+    assert_ne!(int.into_any(), truth.into_any(), "different classes are never equal");
+}
+
+// Equality and hash.
+
+static HASHED: AtomicU32 = AtomicU32::new(0);
+
+#[derive(Debug, Default, PartialEq)]
+struct Content(i32);
+impl Object for Content {
+    class!(Content, "Proto.Content", kind = Value);
+}
+impl ValueHash for Content {
+    fn value_hash(&self) -> i32 {
+        HASHED.fetch_add(1, SeqCst);
+        thread::sleep(Duration::from_millis(1));
+        combine_hash(17, self.0)
+    }
+}
+impl fmt::Display for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "content {}", self.0)
+    }
+}
+
+#[test]
+fn values_are_equal_by_content() {
+    let _alone = alone();
+    let content = |n| Content::allocate_with(|it| it.0 = n);
+    let (a, b, c) = (content(1), content(1), content(2));
+    assert!(a.is_equal(&b) && b.is_equal(&a) && a == b && a != c && !a.is_same(&b));
+    assert_eq!(a.hash_code(), b.hash_code());
+    assert_eq!(a.clone().into_any(), b.clone().into_any());
+    let names = HashMap::from([(a, "one"), (c, "two")]);
+    assert_eq!(names[&b], "one");
+    assert_eq!(
+        (format!("{b:?}"), b.to_string()),
+        ("Content(1)".into(), "content 1".into())
+    );
+}
+
+#[test]
+fn a_value_is_hashed_once_per_life() {
+    let _alone = alone();
+    let before = HASHED.load(SeqCst);
+    let mut content = Content::allocate_with(|it| it.0 = 1);
+    assert_eq!(HASHED.load(SeqCst), before, "only when somebody asks");
+    let start = Barrier::new(4);
+    let hashes = together(0..4, |_| {
+        start.wait();
+        content.hash_code()
+    });
+    assert_eq!(hashes, [combine_hash(17, 1); 4]);
+    assert_eq!(content.clone().into_any().hash_code(), combine_hash(17, 1));
+    assert_eq!(HASHED.load(SeqCst), before + 1);
+
+    content.get_mut().unwrap().0 = 2;
+    assert_eq!(content.hash_code(), combine_hash(17, 2), "after a change");
+    let handle = content.handle();
+    assert_eq!(content.exclusive(|it| it.0 = 3), Some(()));
+    assert_eq!(content.hash_code(), combine_hash(17, 3));
+    assert!(handle.is_allocated());
+    drop(content);
+    let next = Content::allocate_with(|it| it.0 = 4);
+    assert_eq!(next.hash_code(), combine_hash(17, 4), "in the next life");
+}
+
+#[test]
+fn a_nan_equals_itself_alone() {
+    let _alone = alone();
+    let nan = || <Holder<f32>>::allocate_with(|it| it.0 = f32::NAN);
+    let (a, b) = (nan(), nan());
+    assert!(a == a.clone() && a != b);
+    assert!(<Holder<f32>>::allocate_with(|it| it.0 = -0.0) == <Holder<f32>>::allocate());
+}
+
+#[test]
+fn identities_are_equal_to_themselves_alone() {
+    let _alone = alone();
+    let (a, b) = (Plain::allocate(), Plain::allocate());
+    assert!(a == a.clone() && a != b);
+    assert!(a.clone().into_any() == a.clone().into_any() && a.clone().into_any() != b.into_any());
+    assert_eq!(
+        [a.clone().hash_code(), a.clone().into_any().hash_code()],
+        [a.hash_code(); 2]
+    );
+    // A life's hash is its own: 1000 lives give (nearly) 1000 hashes, none negative.
+    let hashes: HashSet<_> = (0..1000).map(|_| Plain::allocate().hash_code()).collect();
+    assert!(hashes.len() > 990, "{}", hashes.len());
+    assert!(hashes.iter().all(|hash| (0..i32::MAX).contains(hash)));
+}
+
+// Lives.
+
+#[derive(Default)]
+struct Staged {
+    lives: u32,
+    seen_at_end: Option<(bool, Option<u32>)>,
+    me: Option<Handle<Staged>>,
+}
+impl Object for Staged {
+    class!(Staged, "Proto.Staged");
+    const FINALIZER: Option<fn(&mut Self)> = Some(|it| {
+        note("finalizer");
+        if let Some(me) = it.me {
+            it.seen_at_end = Some((me.is_allocated(), me.life_version()));
+            assert!(me.free().is_err(), "freeing itself again does nothing");
+        }
+    });
+    fn constructor(&mut self) {
+        note("constructor");
+        self.lives += 1;
+    }
+    fn static_constructor() {
+        note("static constructor");
+    }
+}
+
+#[test]
+fn a_life_has_its_stages() {
+    let _alone = alone();
+    shutdown();
+    read_diary();
+    let first = Staged::allocate_with(|it| {
+        note("init");
+        it.seen_at_end = None;
+    });
+    assert_eq!(read_diary(), ["static constructor", "constructor", "init"]);
+    drop(first);
+    assert_eq!(read_diary(), ["finalizer"]);
+    let mut next = Staged::allocate();
+    assert_eq!(next.lives, 2, "the object of the first life");
+    assert_eq!(read_diary(), ["constructor"]);
+    let handle = next.handle();
+    assert_eq!(handle.life_version(), Some(handle.life()));
+    next.exclusive(|it| it.me = Some(handle)).unwrap();
+    next.free();
+    assert_eq!(read_diary(), ["finalizer"]);
+    assert_eq!(Staged::allocate().seen_at_end, Some((false, None)));
+}
+
+#[test]
+fn an_object_lives_as_long_as_its_last_owner() {
+    let _alone = alone();
+    let first = Plain::allocate();
+    let handle = first.handle();
+    let mut owners = vec![
+        AnyOwned::from(first.clone()),
+        first.clone().into(),
+        first.clone().into(),
+        first.into(),
+    ];
+    for left in (1..=4).rev() {
+        assert_eq!((owners[0].owners(), handle.is_allocated()), (left, true));
+        owners.pop();
+    }
+    assert!(!handle.is_allocated());
+    Plain::allocate().free();
+    Plain::allocate().into_any().free();
+    wait_until_none_is_alive::<Plain>();
+}
+
+#[test]
+fn manual_objects_are_freed_by_handle() {
+    let _alone = alone();
+    let handle = Plain::allocate_with(|it| it.0 = 5).into_manual();
+    assert_eq!(handle.with(|it| it.0), Some(5));
+    let owned = handle.reclaim().unwrap();
+    assert_eq!(handle.reclaim().unwrap_err().reason(), Reason::Owned);
+    // An object that has other owners is not freed by a handle, whether or not the handle knows the class.
+    assert_eq!(owned.clone().into_manual(), handle);
+    let any = handle.as_any();
+    for error in [handle.free().unwrap_err(), any.free().unwrap_err()] {
+        assert_eq!(error.reason(), Reason::Owned);
+        assert!(error.to_string().starts_with(Plain::class().name()), "{error}");
+    }
+    assert_eq!(owned.owners(), 2, "the manual share stays");
+    drop(owned);
+    assert_eq!(
+        any.reclaim().unwrap().downcast::<Plain>().unwrap().into_manual(),
+        handle
+    );
+    assert_eq!(any.free(), Ok(()));
+    let reasons = [handle.free().unwrap_err().reason(), any.free().unwrap_err().reason()];
+    assert_eq!((reasons, any.life_version()), ([Reason::Freed; 2], None));
+}
+
+#[test]
+fn lists_of_handles_are_read_at_once() {
+    let _alone = alone();
+    let owners: Vec<_> = (0..3).map(|number| Plain::allocate_with(|it| it.0 = number)).collect();
+    let mut handles: Vec<_> = owners.iter().map(Owned::handle).collect();
+    handles.insert(1, Plain::allocate().handle());
+    let pinned = pin();
+    let numbers: Vec<_> = Plain::pool()
+        .reader(&pinned)
+        .get_many(&handles)
+        .map(|found| found.map(|it| it.0))
+        .collect();
+    assert_eq!(numbers, [Some(0), None, Some(1), Some(2)]);
+    // A class that has no object yet.
+    let foreign = Handle::<Unused>::from_bits(handles[0].to_bits()).unwrap();
+    assert!(foreign.get(&pinned).is_none() && !Unused::class().is_constructed());
+    let error = foreign.try_guard().unwrap_err();
+    assert_eq!(error.reason(), Reason::Foreign);
+    assert!(error.to_string().contains("Proto.Unused in slot"), "{error}");
+}
+
+#[test]
+fn a_reused_slot_is_told() {
+    let _alone = alone();
+    let handle = Plain::allocate().handle();
+    let error = handle.try_get(&pin()).unwrap_err();
+    assert_eq!((error.reason(), error.current_life()), (Reason::Freed, None));
+    let sentence = format!(
+        "Proto.Plain in slot {}, life {}, was freed",
+        handle.index(),
+        handle.life()
+    );
+    assert!(error.to_string().starts_with(&sentence), "{error}");
+
+    // Again until the slot comes round, by an object without a handle: it has no visible life.
+    let (mut others, mut next) = (Vec::new(), Plain::allocate());
+    while next.index() != handle.index() {
+        assert!(others.len() < 100_000, "the slot never comes round");
+        others.push(std::mem::replace(&mut next, Plain::allocate()));
+    }
+    assert_eq!(
+        handle.try_get(&pin()).unwrap_err(),
+        error,
+        "the slot's next object is not this one"
+    );
+
+    let told = || {
+        let error = handle.try_get(&pin()).unwrap_err();
+        assert_eq!(
+            (error.allocated_at().is_some(), error.freed_at()),
+            (cfg!(debug_assertions), None),
+            "dropped"
+        );
+        (error.reason(), error.current_life())
+    };
+    let life = next.handle().life();
+    assert_eq!(told(), (Reason::Reused, Some(life)));
+    next.free();
+    assert_eq!(told(), (Reason::Reused, None));
+}
+
+/// Each way to allocate and free an object records the place of the call.
+#[test]
+#[cfg(debug_assertions)]
+fn the_places_are_the_callers() {
+    /// Runs both of each line, and looks whether the line is remembered.
+    macro_rules! check {
+        ($($allocate:expr, $free:expr;)+) => {let mut line = line!(); $(
+            line += 1;
+            let owner = AnyOwned::from($allocate);
+            let handle: Handle<Plain> = owner.handle().downcast().unwrap();
+            let free: fn(AnyOwned) = $free;
+            free(owner);
+            let error = handle.try_get(&pin()).unwrap_err();
+            for place in [error.allocated_at().unwrap(), error.freed_at().unwrap()] {
+                assert_eq!((place.file(), place.line()), (file!(), line), "{error}");
+            }
+        )+};
+    }
+    fn typed(any: AnyOwned) -> Owned<Plain> {
+        any.downcast::<Plain>().unwrap()
+    }
+    let _alone = alone();
+    let (class, pool) = (Plain::class(), Plain::pool());
+    check! {
+        Plain::allocate(), |it| typed(it).free();
+        Plain::allocate_with(|_| ()), |it| it.free();
+        pool.allocate_fresh(), |it| it.free();
+        pool.try_allocate().unwrap(), |it| typed(it).free();
+        pool.try_allocate_with(|_| ()).unwrap(), |it| it.free();
+        Plain::allocate(), |it| typed(it).into_manual().free().unwrap();
+        pool.reserve().fill(|_| ()), |it| typed(it).into_manual().as_any().free().unwrap();
+        class.allocate().unwrap(), |it| it.free();
+        class.allocate_fresh().unwrap(), |it| it.free();
+        load_class("Proto.Plain").unwrap().allocate().unwrap(), |it| it.free();
+    }
+}
+
+#[test]
+fn reserved_objects_refer_to_each_other() {
+    let _alone = alone();
+    let (a, b) = (Staged::pool().reserve(), Staged::pool().reserve());
+    let (to_a, to_b) = (a.handle(), b.handle());
+    assert_eq!(to_a.try_get(&pin()).err().unwrap().reason(), Reason::Hidden);
+    let mut a = a.fill(|it| it.me = Some(to_b));
+    drop(b);
+    assert_eq!(a.handle(), to_a);
+    assert!(!a.me.unwrap().is_allocated());
+    a.exclusive(|it| it.me = None).unwrap();
+}
+
+#[test]
+fn guards_hold_objects() {
+    let _alone = alone();
+    read_diary();
+    let staged = Staged::allocate_with(|it| it.me = None);
+    let handle = staged.handle();
+    let guard = handle.guard().unwrap();
+    drop(staged);
+    assert_eq!(read_diary().pop(), Some("constructor"), "not finalized yet");
+    assert!(!handle.is_allocated() && handle.guard().is_none());
+    assert!(thread::spawn(move || guard.lives).join().unwrap() >= 1);
+    assert_eq!(read_diary(), ["finalizer"]);
+}
+
+// Any.
+
+#[test]
+fn anything_can_be_owned_and_told_apart() {
+    let _alone = alone();
+    let plain = Plain::allocate_with(|it| it.0 = 9);
+    let handle = plain.handle();
+    let any = plain.into_any();
+    assert_eq!(any.class(), Plain::class());
+    assert!(any.is::<Plain>() && !any.is::<Content>());
+    assert_eq!(any.downcast_ref::<Plain>().unwrap().0, 9);
+    assert!(any.downcast_ref::<Content>().is_none());
+    assert_eq!((any.handle(), any.life_version()), (handle.as_any(), handle.life()));
+    assert_eq!(any.handle().downcast::<Plain>(), Some(handle));
+    assert_eq!(any.handle().downcast::<Content>(), None);
+    let other = any.clone();
+    assert_eq!((any.owners(), other.owners()), (2, 2));
+    let any = any.downcast::<Content>().unwrap_err();
+    let plain = any.downcast::<Plain>().unwrap();
+    assert_eq!(plain.0, 9);
+    drop(plain);
+    assert!(handle.is_allocated());
+    thread::spawn(move || drop(other)).join().unwrap();
+    assert!(!handle.is_allocated());
+    let many: Vec<AnyOwned> = vec![Content::allocate().into(), Plain::allocate().into()];
+    drop(many);
+    wait_until_none_is_alive::<Plain>();
+    wait_until_none_is_alive::<Content>();
+}
+
+// Panics.
+
+static FRAIL: AtomicBool = AtomicBool::new(false);
+
+#[derive(Debug, Default)]
+struct Frail;
+impl Object for Frail {
+    class!(Frail, "Proto.Frail");
+    const FINALIZER: Option<fn(&mut Self)> = Some(|_| assert!(!FRAIL.load(SeqCst), "frail finalizer"));
+    fn constructor(&mut self) {
+        assert!(!FRAIL.load(SeqCst), "frail constructor");
+    }
+}
+
+#[test]
+fn panics_of_constructors_and_finalizers_lose_nothing() {
+    let _alone = alone();
+    drop(Frail::allocate());
+    let owned = Frail::allocate();
+    let handle = owned.handle();
+    FRAIL.store(true, SeqCst);
+    assert_eq!(panic_of(Frail::allocate), "frail constructor");
+    let any = owned.into_any();
+    assert_eq!(panic_of(|| drop(any)), "frail finalizer");
+    FRAIL.store(false, SeqCst);
+    assert_eq!((handle.is_allocated(), Frail::class().stats().live), (false, 0));
+    let two = (Frail::allocate(), Frail::allocate());
+    assert_ne!(two.0.index(), two.1.index());
+    assert_eq!(
+        panic_of(|| Frail::pool().try_allocate_with(|_| panic!("frail init"))),
+        "frail init"
+    );
+    assert_eq!(Frail::class().stats().live, 2);
+}
+
+static STATIC_FAILURES: AtomicU32 = AtomicU32::new(0);
+
+#[derive(Debug, Default)]
+struct Late;
+impl Object for Late {
+    class!(Late, "Proto.Late");
+    fn static_constructor() {
+        // The first two calls fail, on any thread.
+        thread::sleep(Duration::from_millis(5));
+        assert!(STATIC_FAILURES.fetch_add(1, SeqCst) >= 2, "too early");
+    }
+}
+
+#[test]
+fn a_static_constructor_that_panics_has_not_run() {
+    let _alone = alone();
+    let start = Barrier::new(6);
+    let failed = together(0..6, |_| {
+        start.wait();
+        catch_unwind(Late::allocate).is_err()
+    });
+    // Two were told, and the others waited for a run that succeeded.
+    assert_eq!(failed.into_iter().filter(|failed| *failed).count(), 2);
+    assert_eq!(STATIC_FAILURES.load(SeqCst), 3);
+    assert!(Late::class().is_constructed());
+}
+
+// Static constructors.
+
+static RACED: AtomicU32 = AtomicU32::new(0);
+static RACED_DONE: AtomicBool = AtomicBool::new(false);
+
+#[derive(Default)]
+struct Raced;
+impl Object for Raced {
+    class!(Raced, "Proto.Raced");
+    fn static_constructor() {
+        RACED.fetch_add(1, SeqCst);
+        let own = Raced::allocate();
+        assert!(own.handle().is_allocated());
+        Raced::class().construct();
+        thread::sleep(Duration::from_millis(20));
+        RACED_DONE.store(true, SeqCst);
+    }
+}
+
+#[test]
+fn threads_race_for_a_static_constructor() {
+    let _alone = alone();
+    let ways: [fn(); 4] = [
+        || drop(Raced::allocate()),
+        || drop(load_class("Proto.Raced").unwrap().allocate().unwrap()),
+        || drop(Raced::pool().reserve()),
+        || Raced::class().construct(),
+    ];
+    let start = Barrier::new(8);
+    together([ways, ways].concat(), |way| {
+        start.wait();
+        way();
+        assert!(RACED_DONE.load(SeqCst), "a thread went on before the constructor's end");
+    });
+    assert_eq!(RACED.load(SeqCst), 1);
+}
+
+static BOTH: Barrier = Barrier::new(2);
+
+#[derive(Default)]
+struct Chicken;
+impl Object for Chicken {
+    class!(Chicken, "Proto.Chicken");
+    fn static_constructor() {
+        BOTH.wait();
+        drop(Egg::allocate());
+    }
+}
+#[derive(Default)]
+struct Egg;
+impl Object for Egg {
+    class!(Egg, "Proto.Egg");
+    fn static_constructor() {
+        BOTH.wait();
+        drop(Chicken::allocate());
+    }
+}
+
+#[test]
+fn static_constructors_that_need_each_other_do_not_deadlock() {
+    let _alone = alone();
+    let ways: [fn(); 2] = [|| drop(Chicken::allocate()), || drop(Egg::allocate())];
+    together(ways, |way| way());
+    assert!(Chicken::class().is_constructed() && Egg::class().is_constructed());
+}
+
+// Shutdown.
+
+#[derive(Default)]
+struct Ground;
+impl Object for Ground {
+    class!(Ground, "Proto.Ground");
+    fn static_constructor() {
+        note("+ground");
+    }
+    fn static_finalizer() {
+        note("-ground");
+        assert!(!shutdown(), "one at a time");
+    }
+}
+#[derive(Default)]
+struct House(Vec<u32>);
+impl Object for House {
+    class!(House, "Proto.House");
+    fn static_constructor() {
+        drop(Ground::allocate());
+        note("+house");
+    }
+    fn static_finalizer() {
+        note("-house");
+        drop(House::allocate()); // Of its own class: is not constructed again.
+    }
+}
+
+#[test]
+fn shutdown_goes_backwards_and_the_program_can_begin_again() {
+    let _alone = alone();
+    shutdown();
+    for _ in 0..3 {
+        read_diary();
+        let house = House::allocate_with(|it| it.0.push(1));
+        let handle = house.handle();
+        assert!(shutdown());
+        assert_eq!(read_diary(), ["+ground", "+house", "-house", "-ground"]);
+        assert!(!House::class().is_constructed());
+        assert_eq!(House::class().stats().kept, 0, "free objects are dropped");
+        assert!(handle.is_allocated(), "what is alive stays alive");
+        drop(house);
+        assert!(shutdown());
+        assert_eq!(read_diary(), [""; 0], "nothing was constructed since");
+    }
+}
+
+/// Shuts down while it is made, and while it begins a life.
+struct Restart(Vec<u32>);
+impl Default for Restart {
+    fn default() -> Self {
+        assert!(shutdown());
+        Self(Vec::new())
+    }
+}
+impl Object for Restart {
+    class!(Restart, "Proto.Restart");
+    fn constructor(&mut self) {
+        assert!(shutdown());
+        self.0.clear();
+    }
+    fn static_constructor() {
+        note("+restart");
+    }
+    fn static_finalizer() {
+        note("-restart");
+    }
+}
+
+#[test]
+fn shutdown_while_an_object_is_made() {
+    let _alone = alone();
+    shutdown();
+    read_diary();
+    for life in 0..3 {
+        let restart = Restart::allocate_with(|it| it.0.push(life));
+        // In the middle of a life's beginning, the class is finalized as at any other time; the object is not affected.
+        assert_eq!(read_diary(), ["+restart", "-restart"]);
+        assert_eq!((&restart.0[..], Restart::class().stats().live), (&[life][..], 1));
+        let handle = restart.handle();
+        assert!(handle.is_allocated());
+        drop(restart);
+        assert_eq!((handle.is_allocated(), Restart::class().stats().live), (false, 0));
+    }
+    // It came back to its pool after the class had ended: there it waits for the next life, or for a collection.
+    assert_eq!((read_diary(), Restart::class().stats().kept), (vec![], 1));
+    Restart::class().collect();
+    assert_eq!(Restart::class().stats().kept, 0);
+}
+
+static LAST_WORDS: AtomicU32 = AtomicU32::new(0);
+/// Whether the next two classes misbehave.
+static WILD: AtomicBool = AtomicBool::new(false);
+
+#[derive(Default)]
+struct Restless;
+impl Object for Restless {
+    class!(Restless, "Proto.Restless");
+    const FINALIZER: Option<fn(&mut Self)> = Some(|_| _ = shutdown());
+    fn static_constructor() {
+        shutdown();
+    }
+    fn static_finalizer() {
+        LAST_WORDS.fetch_add(1, SeqCst);
+        if WILD.load(SeqCst) {
+            drop(Phoenix::allocate());
+            panic!("restless to the end");
+        }
+    }
+}
+#[derive(Default)]
+struct Phoenix;
+impl Object for Phoenix {
+    class!(Phoenix, "Proto.Phoenix");
+    fn static_finalizer() {
+        LAST_WORDS.fetch_add(100, SeqCst);
+        if WILD.load(SeqCst) {
+            drop(Restless::allocate());
+        }
+    }
+}
+
+#[test]
+fn shutdown_withstands_what_static_finalizers_do() {
+    let _alone = alone();
+    shutdown();
+    WILD.store(true, SeqCst);
+    let restless = Restless::allocate();
+    drop(Phoenix::allocate());
+    assert_eq!(panic_of(shutdown), "restless to the end");
+    assert_eq!(
+        LAST_WORDS.load(SeqCst),
+        202,
+        "each twice, although they bring each other back for ever"
+    );
+    WILD.store(false, SeqCst);
+    // From a finalizer: both were brought back once more than they were finalized.
+    drop(restless);
+    assert!(!Restless::class().is_constructed() && !Phoenix::class().is_constructed());
+}
+
+// Limits.
+
+macro_rules! limited {
+    ($($name:ident $policy:expr),+ $(,)?) => {$(
+        #[derive(Default)]
+        struct $name;
+        impl Object for $name {
+            class!($name, concat!("Limits.", stringify!($name)));
+            const POOL: PoolPolicy = $policy;
+        }
+    )+};
+}
+limited! {
+    All PoolPolicy::KeepAll,
+    Some8 PoolPolicy::KeepAtMost(8),
+    Zero PoolPolicy::KeepAtMost(0),
+    Never PoolPolicy::KeepNone,
+    Doubled PoolPolicy::KeepAll,
+}
+
+fn churn<T: Object>(count: usize) -> u64 {
+    let many: Vec<_> = (0..count).map(|_| T::allocate()).collect();
+    drop(many);
+    T::class().stats().kept
+}
+
+#[test]
+fn classes_limit_their_pools() {
+    let _alone = alone();
+    assert_eq!(churn::<All>(200), 200);
+    assert_eq!(churn::<All>(200), 200, "the second 200 are the first 200");
+    assert_eq!((churn::<Some8>(20), churn::<Never>(20)), (8, 0));
+    let entries = [
+        "Limits.All,maxPoolSize=5",
+        "class'Limits.Some8',maxPoolSize=-1",
+        "zero,maxPoolSize=3",
+        "Limits.Never,maxPoolSize=3",
+        "Limits.Allo,maxPoolSize=3",
+        "\"Limits.Doubled\",maxPoolSize=1",
+        "Doubled,maxPoolSize=2",
+        "Common,maxPoolSize=2",
+    ];
+    let lines = entries.map(|entry| format!("poolSizeOverwrite=(objectClass={entry})"));
+    let config = Config::from_ini(&format!("[AcediaCore.AcediaObjectPool]\n{}", lines.join("\n"))).unwrap();
+    let not_applied = configure(&config);
+    assert_eq!(All::class().stats().kept, 5, "at once");
+    let kept = [
+        churn::<All>(20),
+        churn::<Some8>(20),
+        churn::<Zero>(20),
+        churn::<Never>(20),
+    ];
+    assert_eq!(kept, [5, 20, 3, 0]);
+    assert_eq!(
+        Doubled::class().policy(),
+        PoolPolicy::KeepAtMost(1),
+        "the first one counts"
+    );
+    let told: Vec<_> = not_applied.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told[0],
+        "line 5: `Limits.Never` is never pooled, so its limit cannot be changed"
+    );
+    assert_eq!(
+        told[1],
+        "line 6: no class is named `Limits.Allo` (did you mean `Limits.All`?)"
+    );
+    assert!(told[2].starts_with("line 9: `Common` is ambiguous"));
+    assert_eq!(told.len(), 3);
+    assert_eq!(
+        (not_applied[1].class(), not_applied[1].line()),
+        (Some("Limits.Allo"), Some(6))
+    );
+
+    let by_code = Config::new()
+        .with("Limits.All", PoolPolicy::KeepAll)
+        .with("", PoolPolicy::KeepAll);
+    let not_applied = configure(&by_code);
+    assert_eq!((not_applied[0].class(), not_applied[0].line()), (Some(""), None));
+    assert!(not_applied[0].to_string().starts_with("the name of the class is empty"));
+    assert_eq!(churn::<All>(20), 20);
+}
+
+// Collections.
+
+#[test]
+fn garbage_is_collected() {
+    #[derive(Default)]
+    struct Litter(Vec<u32>);
+    impl Object for Litter {
+        class!(Litter, "Proto.Litter");
+    }
+    let _alone = alone();
+    let handles: Vec<_> = (0..500)
+        .map(|n| Litter::allocate_with(|it| it.0.push(n)).handle())
+        .collect();
+    let kept = Litter::class().stats().kept;
+    assert!(kept > 0);
+    Litter::class().settle();
+    assert_eq!(Litter::class().stats().kept, kept);
+    assert!(collect_garbage().objects >= kept);
+    assert_eq!(Litter::class().stats().kept, 0);
+    assert!(handles.iter().all(|handle| !handle.is_allocated()));
+    let used = Litter::allocate().index();
+    assert_ne!(Litter::pool().allocate_fresh().index(), used);
+    assert!(Litter::pool().try_allocate_fresh().is_ok());
+}

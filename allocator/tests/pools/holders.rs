@@ -1,0 +1,104 @@
+//! Guards that keep the holder of their pool alive.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+use acedia::Reason;
+use acedia::pool::{GuardsOnly, OwnedGuard, Plain, Pool, Values};
+
+use super::support::alone;
+
+/// Adds its number when it is dropped.
+struct Witness(Arc<AtomicU32>, u32);
+
+impl Drop for Witness {
+    fn drop(&mut self) {
+        self.0.fetch_add(self.1, Ordering::SeqCst);
+    }
+}
+
+struct World {
+    pawns: Pool<String>,
+    sockets: Values<Witness, GuardsOnly>,
+    late: OnceLock<Box<Pool<u64>>>,
+    _ended: Witness,
+}
+
+fn world() -> (Arc<World>, Arc<AtomicU32>) {
+    let ended = Arc::new(AtomicU32::new(0));
+    let world = World {
+        pawns: Pool::new(),
+        sockets: Values::in_domain(),
+        late: OnceLock::new(),
+        _ended: Witness(Arc::clone(&ended), 100),
+    };
+    (Arc::new(world), ended)
+}
+
+#[test]
+fn a_guard_keeps_the_holder_and_the_object() {
+    let _alone = alone();
+    let (world, ended) = world();
+    let handle = world.sockets.insert(Witness(Arc::clone(&ended), 1)).into_manual();
+    let guard: OwnedGuard<Witness, World> = OwnedGuard::new(&world, |world| &*world.sockets, handle).unwrap();
+    let other = guard.clone();
+    assert_eq!((guard.handle(), Arc::strong_count(&world)), (handle, 3));
+    world.sockets.free(handle).unwrap();
+    assert!(OwnedGuard::new(&world, |world| &*world.sockets, handle).is_none());
+    drop(world);
+    // The life is over, the world has no other holder, and the object is whole.
+    let reader = thread::spawn(move || Arc::strong_count(&guard.0));
+    assert_eq!((reader.join().unwrap(), ended.load(Ordering::SeqCst)), (3, 0));
+    assert_eq!(Arc::strong_count(other.holder()), 1);
+    drop(other);
+    assert_eq!(ended.load(Ordering::SeqCst), 101, "the object, then the world");
+}
+
+trait Room: Send + Sync {
+    fn pawns(&self) -> &Pool<String>;
+}
+
+impl Room for World {
+    fn pawns(&self) -> &Pool<String> {
+        &self.pawns
+    }
+}
+
+#[test]
+fn a_holder_may_be_a_trait_object_or_keep_its_pool_elsewhere() {
+    let _alone = alone();
+    let (world, ended) = world();
+    let handle = world.pawns.allocate_with(|name| name.push_str("orc")).into_manual();
+    let room: Arc<dyn Room> = Arc::clone(&world) as _;
+    let pawn = OwnedGuard::new(&room, |room| room.pawns(), handle).unwrap();
+    let late = world.late.get_or_init(Box::default);
+    let number = late.allocate_with(|number| *number = 7).into_manual();
+    let number = OwnedGuard::new(&world, |world| &**world.late.get().unwrap(), number).unwrap();
+    drop((world, room));
+    assert_eq!((pawn.as_str(), *number), ("orc", 7));
+    drop(number);
+    assert_eq!(ended.load(Ordering::SeqCst), 0);
+    drop(pawn);
+    assert_eq!(ended.load(Ordering::SeqCst), 100);
+}
+
+#[test]
+fn a_refusal_holds_nothing() {
+    let _alone = alone();
+    let (world, _) = world();
+    let owner = world.pawns.allocate();
+    let handle = owner.handle();
+    let elsewhere = Arc::new(Pool::<String>::new());
+    let refused = OwnedGuard::try_new(&elsewhere, |pool| pool, handle).err().unwrap();
+    assert_eq!(refused.reason(), Reason::Foreign);
+    drop(owner);
+    let refused = OwnedGuard::try_new(&world, |world| &world.pawns, handle).err().unwrap();
+    assert_eq!(refused.reason(), Reason::Freed);
+    let panicked = catch_unwind(AssertUnwindSafe(|| {
+        OwnedGuard::<String, World>::new::<Plain>(&world, |_| panic!("no pool"), handle)
+    }));
+    assert!(panicked.is_err());
+    assert_eq!(Arc::strong_count(&world), 1);
+}

@@ -1,0 +1,260 @@
+//! Pools of values: any type, dropped at the end of each life.
+
+use std::collections::{HashMap, HashSet};
+use std::mem::{ManuallyDrop, forget};
+use std::net::TcpListener;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use acedia::Reason;
+use acedia::pool::{GuardsOnly, Handle, Values, pin};
+
+use super::support::{LAST_LIFE, Rng, alone, beside, handles, sized};
+
+#[test]
+fn values_without_default_are_dropped_after_their_readers() {
+    let _alone = alone();
+    let pool: Values<Arc<u32>> = Values::new();
+    let witness = Arc::new(7);
+    let owner = pool.insert(Arc::clone(&witness));
+    let handle = owner.handle();
+    let pinned = pin();
+    assert_eq!(pool.get(handle, &pinned).map(|value| **value), Some(7));
+    let guard = pool.guard(handle).unwrap();
+    assert_eq!(guard.handle(), handle);
+    drop(owner);
+    assert_eq!((pool.contains(handle), Arc::strong_count(&witness)), (false, 2));
+    drop(pinned);
+    assert_eq!((**guard, Arc::strong_count(&witness)), (7, 2));
+    drop(guard);
+    assert_eq!((Arc::strong_count(&witness), pool.stats().live), (1, 0));
+    // The slot is used again, and no value is left in it.
+    let again = pool.insert(Arc::clone(&witness));
+    assert_eq!((again.index(), Arc::strong_count(&witness)), (handle.index(), 2));
+    drop(again);
+    assert_eq!(Arc::strong_count(&witness), 1);
+}
+
+#[test]
+fn a_pool_of_sockets() {
+    let sockets: Values<TcpListener, GuardsOnly> = Values::in_domain();
+    let Ok(socket) = TcpListener::bind("127.0.0.1:0") else {
+        return;
+    };
+    let address = socket.local_addr().unwrap();
+    let owner = sockets.insert(socket);
+    assert_eq!(
+        sockets.with(owner.handle(), |socket| socket.local_addr().unwrap()),
+        Some(address)
+    );
+    drop(owner);
+    // Closed at that moment, so the address is free.
+    assert!(TcpListener::bind(address).is_ok());
+}
+
+#[test]
+fn taking_a_value_out() {
+    let _alone = alone();
+    let pool: Values<String> = Values::new();
+    let refused = |handle| pool.take(handle).unwrap_err().reason();
+    let handle = pool.insert("one".to_owned()).into_manual();
+    let guard = pool.guard(handle).unwrap();
+    assert_eq!((refused(handle), guard.as_str()), (Reason::Read, "one"));
+    drop(guard);
+    assert_eq!(pool.take(handle), Ok("one".to_owned()));
+    assert_eq!(refused(handle), Reason::Freed);
+    let owner = pool.insert("two".to_owned());
+    assert_eq!(refused(owner.handle()), Reason::Owned);
+    assert_eq!(refused(owner.clone().into_manual()), Reason::Owned);
+    assert_eq!(*owner, "two");
+}
+
+#[test]
+fn errors_and_panics_lose_no_value() {
+    let _alone = alone();
+    let pool: Values<Arc<()>> = Values::new().bounded(1);
+    let witness = Arc::new(());
+    let only = pool.insert(Arc::clone(&witness));
+    let (error, back) = pool.try_insert(Arc::clone(&witness)).unwrap_err();
+    let full = "the pool of alloc::sync::Arc<()> is full: it is bounded to 1 objects, and all are in use";
+    assert_eq!(error.to_string(), full);
+    assert!(Arc::ptr_eq(&back, &witness));
+    drop((only, back));
+    assert_eq!(Arc::strong_count(&witness), 1);
+    let failed = catch_unwind(AssertUnwindSafe(|| pool.insert_with_handle(|_| panic!("no value"))));
+    assert!(failed.is_err());
+    assert_eq!(pool.stats().live, 0);
+}
+
+/// Random operations on the living, against a map.
+#[test]
+fn the_living_are_those_of_a_map() {
+    let _alone = alone();
+    let mut pool: Values<u64> = Values::new();
+    let mut model: HashMap<Handle<u64>, u64> = HashMap::new();
+    let (mut rng, mut next) = (Rng(11), 0);
+    for _ in 0..sized(300, 3000, 30) {
+        match rng.below(50) {
+            0..=29 => {
+                for _ in 0..rng.below(20) {
+                    next += 1;
+                    model.insert(pool.insert(next).into_manual(), next);
+                }
+            }
+            30..=34 => {
+                let divisor = 2 + rng.below(5) as u64;
+                pool.retain(|handle, value| {
+                    assert_eq!(model.get(&handle), Some(&*value));
+                    *value % divisor != 0
+                });
+                model.retain(|_, value| *value % divisor != 0);
+            }
+            35..=39 => {
+                for (handle, value) in pool.iter_mut() {
+                    *value += 1;
+                    *model.get_mut(&handle).unwrap() += 1;
+                }
+            }
+            40..=47 => drop(pool.collect()),
+            _ => {
+                // Also what the iterator has not returned is removed.
+                let most = rng.below(1000);
+                let indices: HashSet<u32> = pool.drain().take(most).map(|owner| owner.index()).collect();
+                assert_eq!(indices.len(), most.min(model.len()));
+                assert_eq!(
+                    model.drain().filter(|(old, _)| indices.contains(&old.index())).count(),
+                    indices.len()
+                );
+                assert_eq!(pool.stats().live, 0);
+            }
+        }
+        let seen: HashMap<_, _> = pool.iter(&pin()).map(|(handle, value)| (handle, *value)).collect();
+        assert_eq!(seen, model);
+        assert!(
+            model
+                .keys()
+                .all(|handle| pool.handle_at(handle.index()) == Some(*handle))
+        );
+    }
+    pool.clear();
+    assert_eq!(
+        (pool.handles().count(), pool.stats().live, pool.handle_at(u32::MAX)),
+        (0, 0, None)
+    );
+}
+
+/// Objects that live throughout are seen exactly once, while other threads allocate, free and collect.
+#[test]
+fn going_through_while_others_work() {
+    let _alone = alone();
+    let pool: Values<u64> = Values::new();
+    let throughout: Vec<_> = (0..500).map(|number| pool.insert(number)).collect();
+    let lasting: HashSet<_> = handles(&throughout).into_iter().collect();
+    let work = || {
+        let owners: Vec<_> = (0..700).map(|_| pool.insert(u64::MAX)).collect();
+        handles(&owners);
+        drop(owners);
+        let _ = pool.collect();
+    };
+    beside(2, work, || {
+        for _ in 0..sized(100, 1000, 5) {
+            let seen: Vec<_> = pool.iter(&pin()).map(|(handle, value)| (handle, *value)).collect();
+            let old = seen.iter().filter(|(handle, _)| lasting.contains(handle));
+            assert_eq!(old.clone().map(|(_, value)| value).sum::<u64>(), 499 * 500 / 2);
+            assert_eq!(old.count(), 500);
+            let different: HashSet<_> = seen.iter().map(|(handle, _)| handle).collect();
+            assert_eq!(different.len(), seen.len(), "seen twice");
+        }
+    });
+}
+
+/// A pool by `&mut` does the same as a map, and forgets nothing that another way of use left.
+#[test]
+fn values_added_and_removed_by_mut() {
+    let _alone = alone();
+    let mut pool: Values<Box<u64>> = Values::new();
+    let mut model = Vec::new();
+    for round in 0..2_000_u64 {
+        let handle = pool.add(Box::new(round));
+        assert!(pool.contains(handle));
+        model.push((handle, round));
+        if round % 3 != 0 {
+            let place = usize::try_from(round * 7 % model.len() as u64).expect("small");
+            let (handle, value) = model.swap_remove(place);
+            assert_eq!(*pool.remove(handle).expect("manual"), value);
+            assert!(!pool.contains(handle));
+            assert!(pool.remove(handle).is_err(), "removed twice");
+            assert!(pool.free(handle).is_err());
+        }
+    }
+    assert_eq!(pool.stats().live, model.len() as u64);
+    // Either end suits either beginning.
+    let added = pool.add(Box::new(1));
+    assert_eq!(pool.take(added).map(|value| *value).ok(), Some(1));
+    let manual = pool.insert(Box::new(2)).into_manual();
+    assert_eq!(pool.remove(manual).map(|value| *value).ok(), Some(2));
+    let freed = pool.add(Box::new(3));
+    assert!(pool.free(freed).is_ok());
+    for (handle, value) in model {
+        assert_eq!(pool.reclaim(handle).map(|owner| **owner).ok(), Some(value));
+    }
+    assert_eq!(pool.stats().live, 0);
+}
+
+/// What a forgotten guard or owner may still name is not removed.
+#[test]
+fn forgotten_guards_and_owners_refuse_a_removal() {
+    let mut pool: Values<u64> = Values::new();
+    let guarded = pool.add(1);
+    forget(pool.guard(guarded));
+    let owned = {
+        let owner = pool.insert(2);
+        forget(owner.clone());
+        owner.into_manual()
+    };
+    let unshared = ManuallyDrop::new(pool.insert(3)).handle();
+    for (handle, reason) in [
+        (guarded, Reason::Read),
+        (owned, Reason::Owned),
+        (unshared, Reason::Owned),
+    ] {
+        assert_eq!(pool.remove(handle).unwrap_err().reason(), reason);
+    }
+    assert_eq!(pool.iter_mut().count(), 3);
+}
+
+/// A removal ends the last life of a slot for good.
+#[test]
+fn the_last_life_of_a_slot_is_removed() {
+    let mut pool: Values<u64> = Values::new();
+    let handle = {
+        let mut owner = pool.insert(1);
+        pool.skip_lives(&mut owner, LAST_LIFE);
+        owner.into_manual()
+    };
+    assert_eq!(pool.remove(handle).ok(), Some(1));
+    assert_ne!(pool.add(2).index(), handle.index(), "the slot has no life left");
+}
+
+/// An error names the call that took the value.
+#[test]
+#[cfg(debug_assertions)]
+fn an_error_names_the_call_that_took_the_value() {
+    let _alone = alone();
+    let mut pool: Values<u64> = Values::new();
+    let handle = pool.insert(1).into_manual();
+    let guard = pool.guard(handle).unwrap();
+    let read = pool.take(handle).unwrap_err().to_string();
+    assert!(
+        read.ends_with(", may have readers: a guard, or a pin in its domain"),
+        "{read}"
+    );
+    drop(guard);
+    let (line, _taken) = (line!(), pool.take(handle).unwrap());
+    let again = pool.take(handle).unwrap_err().to_string();
+    assert!(again.contains(&format!("values.rs:{line}:")), "{again}");
+    let handle = pool.add(2);
+    let (line, _removed) = (line!(), pool.remove(handle).unwrap());
+    let again = pool.remove(handle).unwrap_err().to_string();
+    assert!(again.contains(&format!("values.rs:{line}:")), "{again}");
+}
