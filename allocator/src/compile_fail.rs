@@ -184,59 +184,59 @@
 //! ```
 //! ```
 //! fn crosses<T: Send + Sync>() {}
-//! crosses::<acedia::pool::OwnedGuard<u64>>();
+//! crosses::<acedia::pool::Guard<u64, std::sync::Arc<acedia::pool::Pool<u64>>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::OwnedGuard<std::rc::Rc<u64>>>();
+//! sends::<acedia::pool::Guard<std::rc::Rc<u64>, std::sync::Arc<()>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::OwnedGuard<std::cell::Cell<u64>>>();
+//! sends::<acedia::pool::Guard<std::cell::Cell<u64>, std::sync::Arc<()>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia::pool::OwnedGuard<std::cell::Cell<u64>>>();
+//! shares::<acedia::pool::Guard<std::cell::Cell<u64>, std::sync::Arc<()>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::OwnedGuard<std::sync::MutexGuard<'static, u64>, ()>>();
+//! sends::<acedia::pool::Guard<std::sync::MutexGuard<'static, u64>, std::sync::Arc<()>>>();
 //! ```
 //! Nor with a holder that may not:
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::OwnedGuard<u64, std::rc::Rc<u64>>>();
+//! sends::<acedia::pool::Guard<u64, std::sync::Arc<std::rc::Rc<u64>>>>();
 //! ```
 //! The pool of an owned guard comes from its holder, which borrows no pool:
 //! ```
-//! use acedia::pool::{Handle, OwnedGuard, Pool};
+//! use acedia::pool::{Guard, Handle, Pool};
 //! use std::sync::Arc;
-//! fn guard(holder: &Arc<(Pool<u64>, u8)>, key: Handle<u64>) -> Option<OwnedGuard<u64, (Pool<u64>, u8)>> {
-//!     OwnedGuard::new(holder, |holder| &holder.0, key)
+//! fn guard(holder: &Arc<(Pool<u64>, u8)>, key: Handle<u64>) -> Option<Guard<u64, Arc<(Pool<u64>, u8)>>> {
+//!     Guard::holding(holder, |holder| &holder.0, key)
 //! }
 //! static POOL: Pool<u64> = Pool::new();
 //! let key = POOL.allocate().into_manual();
-//! let guard = OwnedGuard::new(&Arc::new(&POOL), |pool| *pool, key);
+//! let guard = Guard::holding(&Arc::new(&POOL), |pool| *pool, key);
 //! ```
 //! ```compile_fail
-//! use acedia::pool::{Handle, OwnedGuard, Pool};
+//! use acedia::pool::{Guard, Handle, Pool};
 //! use std::sync::Arc;
-//! fn guard(holder: &Arc<u8>, pool: &Pool<u64>, key: Handle<u64>) -> Option<OwnedGuard<u64, u8>> {
-//!     OwnedGuard::new(holder, |_| pool, key)
+//! fn guard(holder: &Arc<u8>, pool: &Pool<u64>, key: Handle<u64>) -> Option<Guard<u64, Arc<u8>>> {
+//!     Guard::holding(holder, |_| pool, key)
 //! }
 //! ```
 //! ```compile_fail,E0597
-//! use acedia::pool::{OwnedGuard, Pool};
+//! use acedia::pool::{Guard, Pool};
 //! use std::sync::Arc;
 //! let pool: Pool<u64> = Pool::new();
 //! let key = pool.allocate().into_manual();
-//! let guard = OwnedGuard::new(&Arc::new(&pool), |pool| *pool, key);
+//! let guard = Guard::holding(&Arc::new(&pool), |pool| *pool, key);
 //! ```
 //! ```compile_fail
-//! use acedia::pool::{Handle, OwnedGuard, Pool};
+//! use acedia::pool::{Guard, Handle, Pool};
 //! use std::sync::{Arc, Mutex};
-//! fn guard(holder: &Arc<Mutex<Pool<u64>>>, key: Handle<u64>) -> Option<OwnedGuard<u64, Mutex<Pool<u64>>>> {
-//!     OwnedGuard::new(holder, |pool| &pool.lock().unwrap(), key)
+//! fn guard(holder: &Arc<Mutex<Pool<u64>>>, key: Handle<u64>) -> Option<Guard<u64, Arc<Mutex<Pool<u64>>>>> {
+//!     Guard::holding(holder, |pool| &pool.lock().unwrap(), key)
 //! }
 //! ```
 //! ```

@@ -2,7 +2,6 @@
 //! `unsafe` code.
 
 pub(crate) mod handle_forms;
-pub(crate) mod owned_guard;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod removal;

@@ -2,9 +2,9 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::ptr::NonNull;
+use std::sync::Arc;
 
 use crate::pool::depot::Depot;
 use crate::pool::directory;
@@ -39,27 +39,29 @@ use crate::{AccessError, Reason};
 /// assert_eq!(*guard, 7);
 /// assert!(pool.guard(handle).is_none());
 /// ```
+///
+/// `P` keeps the pool: it is the reference to the pool, or the `Arc` of a [guard that holds the pool](Self::holding).
 pub struct Guard<T: 'static, P = &'static Pool<T, OfClass>> {
     slot: Slot,
     /// The slot's guard word. Found by the handle, because the life word of a stale handle may have been returned to the
     /// operating system.
     guards: NonNull<Guards>,
     key: Key,
-    /// With the pool's lifetime, because the drop accesses the slot: without it, the compiler lets a guard be dropped after its
-    /// pool, at the end of a scope.
-    pool: PhantomData<(P, &'static T)>,
+    /// Keeps the pool, whose slot the drop accesses, until the drop has ended.
+    pool: P,
+    object: PhantomData<&'static T>,
 }
 
 // SAFETY: a guard gives `&T` (needs `T: Sync`); the last one may run the finalizer and drop the object on its own thread
 // (needs `T: Send`).
-unsafe impl<T: Send + Sync, P> Send for Guard<T, P> {}
+unsafe impl<T: Send + Sync, P: Send> Send for Guard<T, P> {}
 // SAFETY: as above.
-unsafe impl<T: Send + Sync, P> Sync for Guard<T, P> {}
+unsafe impl<T: Send + Sync, P: Sync> Sync for Guard<T, P> {}
 
 impl<T, P> Guard<T, P> {
-    /// Reads the life that `handle` names in `slot`, which was found for `handle` and belongs to a pool of `T` that outlives the guard.
+    /// Reads the life that `key` names in `slot`, which was found for `key` in a pool that `pool` keeps.
     #[inline]
-    pub(super) fn of_found(slot: Slot, key: Key) -> Option<Self> {
+    pub(super) fn of_found(slot: Slot, key: Key, pool: P) -> Option<Self> {
         // A stale key costs only this load.
         if !slot.life().looks_like(key) {
             return None;
@@ -67,7 +69,7 @@ impl<T, P> Guard<T, P> {
         // SAFETY: the key was found, so the chunk belongs to a living pool.
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
         Depot::of_chunk(chunk).expect_guards();
-        let guard = Self::counted(slot, NonNull::from(chunk.guards(key.index())), key);
+        let guard = Self::counted(slot, NonNull::from(chunk.guards(key.index())), key, pool);
         // If this fails, the drop of `guard` withdraws the count. It may be the last guard that a freed object waited for: then that drop
         // finishes the object.
         slot.life().confirm(key).then_some(guard)
@@ -75,27 +77,16 @@ impl<T, P> Guard<T, P> {
 
     /// Counts a guard.
     #[inline]
-    fn counted(slot: Slot, guards: NonNull<Guards>, key: Key) -> Self {
+    fn counted(slot: Slot, guards: NonNull<Guards>, key: Key, pool: P) -> Self {
         let guard = Self {
             slot,
             guards,
             key,
-            pool: PhantomData,
+            pool,
+            object: PhantomData,
         };
         guard.guards().enter();
         guard
-    }
-
-    /// The same guard, with another type of the reference to its pool.
-    #[inline]
-    pub(super) fn in_pool<Q>(guard: Guard<T, Q>) -> Self {
-        let guard = ManuallyDrop::new(guard);
-        Self {
-            slot: guard.slot,
-            guards: guard.guards,
-            key: guard.key,
-            pool: PhantomData,
-        }
     }
 
     #[inline]
@@ -111,6 +102,83 @@ impl<T, P> Guard<T, P> {
     }
 }
 
+impl<T: Send + Sync, W: ?Sized + 'static> Guard<T, Arc<W>> {
+    /// Guards the object that `handle` names in a pool of `holder`, and keeps `holder` alive, for a task that outlives the scope of the
+    /// pool. `None` if the life has ended.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use acedia::pool::{Guard, Pool};
+    ///
+    /// #[derive(Default)]
+    /// struct World {
+    ///     pawns: Pool<String>,
+    ///     shots: Pool<u64>,
+    /// }
+    ///
+    /// let world = Arc::new(World::default());
+    /// let handle = world.pawns.allocate_with(|pawn| pawn.push_str("orc")).into_manual();
+    /// let guard: Guard<String, Arc<World>> =
+    ///     Guard::holding(&world, |world| &world.pawns, handle).unwrap();
+    /// drop(world);
+    /// let reader = std::thread::spawn(move || (guard.len(), guard.holder().shots.stats().live));
+    /// assert_eq!(reader.join().unwrap(), (3, 0));
+    /// ```
+    ///
+    /// The holder may be any type that contains the pool, even a trait object: `Arc<dyn World>`, with a method that returns the pool. If
+    /// it is the pool itself, [`Pool::guard_owned`] is shorter.
+    ///
+    /// # Cost
+    ///
+    /// Costs as much as a guard plus a clone of the `Arc`.
+    #[must_use]
+    pub fn holding<H: Hooks<T>>(
+        holder: &Arc<W>,
+        pool: impl FnOnce(&W) -> &Pool<T, H>,
+        handle: Handle<T>,
+    ) -> Option<Self> {
+        // `pool` is found by a function of `&W` alone, and while there is an `Arc` of it, no code has `&mut W`: so the pool stays in its
+        // place until the guard, which is dropped before its `Arc`, has ended. `W` borrows nothing, so the pool does not end before it.
+        let key = handle.key();
+        Guard::of_found(pool(holder).find(key)?, key, Arc::clone(holder))
+    }
+
+    /// Like [`holding`](Self::holding), but returns an error that says why there is no object.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use acedia::Reason;
+    /// use acedia::pool::{Guard, Pool};
+    ///
+    /// let pools: Arc<[Pool<u64>; 2]> = Arc::new(Default::default());
+    /// let handle = pools[0].allocate().into_manual();
+    /// assert!(Guard::try_holding(&pools, |pools| &pools[0], handle).is_ok());
+    /// let error = Guard::try_holding(&pools, |pools| &pools[1], handle).unwrap_err();
+    /// assert_eq!(error.reason(), Reason::Foreign);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Pool::try_with`].
+    pub fn try_holding<H: Hooks<T>>(
+        holder: &Arc<W>,
+        pool: impl FnOnce(&W) -> &Pool<T, H>,
+        handle: Handle<T>,
+    ) -> Result<Self, AccessError> {
+        let (pool, key) = (pool(holder), handle.key());
+        let guard = pool
+            .find(key)
+            .and_then(|slot| Guard::of_found(slot, key, Arc::clone(holder)));
+        guard.ok_or_else(|| pool.untyped.explain(key, Reason::Hidden))
+    }
+
+    /// The holder of the pool, which the guard keeps alive.
+    #[must_use]
+    pub fn holder(&self) -> &Arc<W> {
+        &self.pool
+    }
+}
+
 impl<T, P> Deref for Guard<T, P> {
     type Target = T;
 
@@ -121,11 +189,11 @@ impl<T, P> Deref for Guard<T, P> {
     }
 }
 
-impl<T, P> Clone for Guard<T, P> {
+impl<T, P: Clone> Clone for Guard<T, P> {
     /// Creates another guard of the same object, even if its life has ended since.
     fn clone(&self) -> Self {
         // The object has a guard already, so no thread reuses it, and no confirmation is needed.
-        Self::counted(self.slot, self.guards, self.key)
+        Self::counted(self.slot, self.guards, self.key, self.pool.clone())
     }
 }
 
@@ -157,14 +225,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[must_use]
     pub fn guard(&self, handle: Handle<T>) -> Option<Guard<T, &Self>> {
         let key = handle.key();
-        Guard::of_found(self.find(key)?, key)
-    }
-
-    /// Like [`guard`](Self::guard), but for a caller that keeps the pool alive, in its place, until it has dropped the guard
-    /// and its clones.
-    pub(crate) fn guard_unbound(&self, key: Key) -> Result<Guard<T, ()>, AccessError> {
-        let guard = self.find(key).and_then(|slot| Guard::of_found(slot, key));
-        guard.ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
+        Guard::of_found(self.find(key)?, key, self)
     }
 
     /// Like [`guard`](Self::guard), but returns an error that says why there is no object.
@@ -176,6 +237,25 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let key = handle.key();
         self.guard(handle)
             .ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
+    }
+
+    /// Like [`guard`](Self::guard), but the guard also keeps the pool alive. If the pool is inside another type, use
+    /// [`Guard::holding`].
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use acedia::pool::Pool;
+    ///
+    /// let pool: Arc<Pool<u64>> = Arc::new(Pool::new());
+    /// let handle = pool.allocate_with(|n| *n = 7).into_manual();
+    /// let guard = pool.guard_owned(handle).unwrap();
+    /// drop(pool);
+    /// let read = std::thread::spawn(move || *guard).join().unwrap();
+    /// assert_eq!(read, 7);
+    /// ```
+    #[must_use]
+    pub fn guard_owned(self: &Arc<Self>, handle: Handle<T>) -> Option<Guard<T, Arc<Self>>> {
+        Guard::holding(self, |pool| pool, handle)
     }
 
     /// Calls `read` on the object that `handle` names, if it is alive and visible, and returns the result. Reads under a

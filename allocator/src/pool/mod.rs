@@ -134,7 +134,6 @@ pub(crate) use pool::Untyped;
 pub use values::{Dropping, Values};
 
 // Files that know nothing of slots stand below the engine, and files that need no private word of it above.
-pub use crate::over::owned_guard::OwnedGuard;
 pub use crate::policy::PoolPolicy;
 pub use crate::report::pinned_thread::PinnedThread;
 pub use crate::report::stats::{Reclaimed, Stats};

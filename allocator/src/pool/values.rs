@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::panic::Location;
+use std::sync::Arc;
 use std::{fmt, mem};
 
 use crate::policy::PoolPolicy;
@@ -17,7 +18,7 @@ use crate::pool::pin::{Global, Readers};
 use crate::pool::pool::Pool;
 use crate::pool::pool::refuse;
 use crate::pool::slot::Slot;
-use crate::{AccessError, AllocateError};
+use crate::{AccessError, AllocateError, Reason};
 
 /// A pool of values of any type: files, sockets, boxed traits. [`insert`](Self::insert) begins a life with a value, and the end
 /// of the life drops the value, after its readers have left.
@@ -276,7 +277,14 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     #[inline]
     #[must_use]
     pub fn guard(&self, handle: Handle<T>) -> Option<Guard<T, &Self>> {
-        self.pool.guard(handle).map(Guard::in_pool)
+        let key = handle.key();
+        Guard::of_found(self.pool.find(key)?, key, self)
+    }
+
+    /// Same as [`Pool::guard_owned`].
+    #[must_use]
+    pub fn guard_owned(self: &Arc<Self>, handle: Handle<T>) -> Option<Guard<T, Arc<Self>>> {
+        Guard::holding(self, |values| values, handle)
     }
 
     /// Same as [`Pool::try_guard`].
@@ -285,7 +293,8 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     ///
     /// See [`Pool::try_get`].
     pub fn try_guard(&self, handle: Handle<T>) -> Result<Guard<T, &Self>, AccessError> {
-        self.pool.try_guard(handle).map(Guard::in_pool)
+        self.guard(handle)
+            .ok_or_else(|| self.pool.untyped.explain(handle.key(), Reason::Hidden))
     }
 
     /// Ends the life of a [manual](Owned::into_manual) value, and returns the value.

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use acedia::Reason;
-use acedia::pool::{GuardsOnly, OwnedGuard, Plain, Pool, Values};
+use acedia::pool::{Guard, GuardsOnly, Plain, Pool, Values};
 
 use super::support::alone;
 
@@ -42,11 +42,11 @@ fn a_guard_keeps_the_holder_and_the_object() {
     let _alone = alone();
     let (world, ended) = world();
     let handle = world.sockets.insert(Witness(Arc::clone(&ended), 1)).into_manual();
-    let guard: OwnedGuard<Witness, World> = OwnedGuard::new(&world, |world| &*world.sockets, handle).unwrap();
+    let guard: Guard<Witness, Arc<World>> = Guard::holding(&world, |world| &*world.sockets, handle).unwrap();
     let other = guard.clone();
     assert_eq!((guard.handle(), Arc::strong_count(&world)), (handle, 3));
     world.sockets.free(handle).unwrap();
-    assert!(OwnedGuard::new(&world, |world| &*world.sockets, handle).is_none());
+    assert!(Guard::holding(&world, |world| &*world.sockets, handle).is_none());
     drop(world);
     // The life is over, the world has no other holder, and the object is whole.
     let reader = thread::spawn(move || Arc::strong_count(&guard.0));
@@ -72,10 +72,10 @@ fn a_holder_may_be_a_trait_object_or_keep_its_pool_elsewhere() {
     let (world, ended) = world();
     let handle = world.pawns.allocate_with(|name| name.push_str("orc")).into_manual();
     let room: Arc<dyn Room> = Arc::clone(&world) as _;
-    let pawn = OwnedGuard::new(&room, |room| room.pawns(), handle).unwrap();
+    let pawn = Guard::holding(&room, |room| room.pawns(), handle).unwrap();
     let late = world.late.get_or_init(Box::default);
     let number = late.allocate_with(|number| *number = 7).into_manual();
-    let number = OwnedGuard::new(&world, |world| &**world.late.get().unwrap(), number).unwrap();
+    let number = Guard::holding(&world, |world| &**world.late.get().unwrap(), number).unwrap();
     drop((world, room));
     assert_eq!((pawn.as_str(), *number), ("orc", 7));
     drop(number);
@@ -91,13 +91,13 @@ fn a_refusal_holds_nothing() {
     let owner = world.pawns.allocate();
     let handle = owner.handle();
     let elsewhere = Arc::new(Pool::<String>::new());
-    let refused = OwnedGuard::try_new(&elsewhere, |pool| pool, handle).err().unwrap();
+    let refused = Guard::try_holding(&elsewhere, |pool| pool, handle).err().unwrap();
     assert_eq!(refused.reason(), Reason::Foreign);
     drop(owner);
-    let refused = OwnedGuard::try_new(&world, |world| &world.pawns, handle).err().unwrap();
+    let refused = Guard::try_holding(&world, |world| &world.pawns, handle).err().unwrap();
     assert_eq!(refused.reason(), Reason::Freed);
     let panicked = catch_unwind(AssertUnwindSafe(|| {
-        OwnedGuard::<String, World>::new::<Plain>(&world, |_| panic!("no pool"), handle)
+        Guard::<String, Arc<World>>::holding::<Plain>(&world, |_| panic!("no pool"), handle)
     }));
     assert!(panicked.is_err());
     assert_eq!(Arc::strong_count(&world), 1);

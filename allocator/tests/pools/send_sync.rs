@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, RwLock};
 use std::thread;
 
-use acedia::pool::{Global, Guard, Handle, Hooks, Owned, OwnedGuard, Pinned, Plain, Pool, Reclaimed, Reserved, Stats};
+use acedia::pool::{Global, Guard, Handle, Hooks, Owned, Pinned, Plain, Pool, Reclaimed, Reserved, Stats};
 use acedia::{AccessError, AllocateError, AnyHandle, AnyOwned, Class, PoolPolicy, Reason};
 
 use super::support::{alone, elsewhere};
@@ -20,7 +20,7 @@ const fn all_cross<T: Send + Sync + 'static, H: Hooks<T>>() {
     crosses_threads::<Owned<T, &'static Pool<T, H>>>();
     crosses_threads::<Reserved<T, &'static Pool<T, H>>>();
     crosses_threads::<Guard<T, &'static Pool<T, H>>>();
-    crosses_threads::<OwnedGuard<T, Pool<T, H>>>();
+    crosses_threads::<Guard<T, std::sync::Arc<Pool<T, H>>>>();
 }
 
 /// Hooks that are neither: they are types, never values.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acedia::pool::{Global, Guard, Hooks, OwnedGuard, Pinned, Pool, Reserved};
+use acedia::pool::{Global, Guard, Hooks, Pinned, Pool, Reserved};
 use acedia::{Owned, Reason};
 
 use super::model::{GONE, Known, Model, Name, State, retyped};
@@ -26,7 +26,7 @@ pub(super) struct Held<'p, T: Numbered, H: Hooks<T>> {
 }
 
 type GuardOf<'p, T, H> = Guard<T, &'p Pool<T, H>>;
-type OwnedGuardOf<T, H> = OwnedGuard<T, Pool<T, H>>;
+type OwnedGuardOf<T, H> = Guard<T, Arc<Pool<T, H>>>;
 type ReservedOf<'p, T, H> = Reserved<T, &'p Pool<T, H>>;
 
 /// One pool and everything that borrows it.

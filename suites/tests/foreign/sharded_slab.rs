@@ -7,7 +7,7 @@ use std::mem;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, OnceLock};
 
-use acedia::pool::{self as engine, GuardsOnly, Hooks, OwnedGuard};
+use acedia::pool::{self as engine, Guard, GuardsOnly, Hooks};
 use acedia::{Guard, Handle, Reserved, Values};
 
 /// Has no effect: a pool has no pages, no limit of threads and no choice of bits.
@@ -63,7 +63,7 @@ impl<T: Send + Sync + 'static, C: 'static> Slab<T, C> {
     }
 
     pub fn get_owned(self: Arc<Self>, key: usize) -> Option<OwnedEntry<T, C>> {
-        OwnedGuard::new(&self, |slab| &*slab.0, handle(key)?).map(Held)
+        Guard::holding(&self, |slab| &*slab.0, handle(key)?).map(Held)
     }
 
     pub fn contains(&self, key: usize) -> bool {
@@ -105,7 +105,7 @@ impl<T: Send + Sync + 'static> VacantEntry<'_, T> {
 pub struct Held<G>(G);
 
 pub type Entry<'a, T> = Held<Guard<T, &'a Values<T, GuardsOnly>>>;
-pub type OwnedEntry<T, C = DefaultConfig> = Held<OwnedGuard<T, Slab<T, C>>>;
+pub type OwnedEntry<T, C = DefaultConfig> = Held<Guard<T, Arc<Slab<T, C>>>>;
 
 impl<T, G: Deref<Target = T>> Deref for Held<G> {
     type Target = T;
@@ -198,8 +198,8 @@ impl<T: Clear + Default + Send + Sync + 'static, C> Pool<T, C> {
         Placed::new(self.guard_owned(handle)?, key(handle), Some(value))
     }
 
-    fn guard_owned(self: &Arc<Self>, handle: Handle<Place<T>>) -> Option<OwnedGuard<Place<T>, Self>> {
-        OwnedGuard::new(self, |pool| &pool.0, handle)
+    fn guard_owned(self: &Arc<Self>, handle: Handle<Place<T>>) -> Option<Guard<Place<T>, Arc<Self>>> {
+        Guard::holding(self, |pool| &pool.0, handle)
     }
 
     pub fn create_with(&self, init: impl FnOnce(&mut T)) -> Option<usize> {
@@ -230,7 +230,7 @@ pub struct Placed<T, G: Deref<Target = Place<T>>> {
 
 pub type Ref<'a, T> = Placed<T, Guard<Place<T>, &'a Places<T>>>;
 pub type RefMut<'a, T> = Ref<'a, T>;
-pub type OwnedRef<T, C = DefaultConfig> = Placed<T, OwnedGuard<Place<T>, Pool<T, C>>>;
+pub type OwnedRef<T, C = DefaultConfig> = Placed<T, Guard<Place<T>, Arc<Pool<T, C>>>>;
 pub type OwnedRefMut<T, C = DefaultConfig> = OwnedRef<T, C>;
 
 impl<T, G: Deref<Target = Place<T>>> Placed<T, G> {
