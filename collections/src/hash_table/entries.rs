@@ -11,7 +11,7 @@ use acedia::Owned;
 use acedia_text::{Text, is_exact};
 
 use super::kept::{Kept, Own};
-use super::ordered::Stored;
+use super::ordered::{Ordered, Stored};
 use super::shape::{Shape, ShapeKey};
 use crate::key::sealed::Sealed as _;
 use crate::release::{Contents, Taken};
@@ -65,8 +65,8 @@ impl Entries {
     #[doc(alias = "GetLength")]
     pub fn len(&self) -> usize {
         match &self.0 {
-            Kept::Owned(own) => own.table.len(),
-            Kept::Watched(_) => self.iter().count(),
+            Kept::Own(own) if own.watched == 0 => own.table.len(),
+            Kept::Own(_) => self.iter().count(),
             Kept::Few(..) | Kept::Many(..) => self.0.values().len(),
         }
     }
@@ -172,7 +172,7 @@ impl Entries {
         Iter {
             shaped: keys.iter().zip(self.0.values()),
             stored: self.0.own().map_or(&[][..], |own| own.table.all()).iter(),
-            is_whole: matches!(&self.0, Kept::Owned(own) if own.table.is_whole()),
+            is_whole: self.0.owned().is_some_and(|own| own.table.is_whole()),
         }
     }
 
@@ -287,7 +287,7 @@ impl Entries {
     /// jumps, which makes a miss about 10 % faster.
     #[inline]
     fn find(&self, key: impl Key) -> Option<&Item> {
-        if let Kept::Owned(own) = &self.0 {
+        if let Some(own) = self.0.owned() {
             if let Some(hash) = key.exact_hash() {
                 let place = own.table.find(hash, |_| true)?;
                 return own.table.at(place).map(|stored| &stored.value);
@@ -344,8 +344,8 @@ impl Entries {
         let (shape, values) = match &self.0 {
             Kept::Few(shape, few) => (shape.as_ref()?, few.all()),
             Kept::Many(shape, items) => (shape, &items[..]),
-            Kept::Owned(own) => return self.find_owned(own, hash, &key).map(Stored::pair),
-            Kept::Watched(own) => return self.find_with_care(own, hash, &key).map(Stored::pair),
+            Kept::Own(own) if own.watched == 0 => return self.find_owned(own, hash, &key).map(Stored::pair),
+            Kept::Own(own) => return self.find_with_care(own, hash, &key).map(Stored::pair),
         };
         let index = shape.position(hash, &key)?;
         Some((&shape.keys()[index].item, values.get(index)?))
@@ -362,7 +362,7 @@ impl Entries {
     /// key leaves its hash behind.
     #[inline]
     fn is_told_by(&self, hash: u64) -> bool {
-        is_exact(hash) && matches!(self.0, Kept::Owned(_))
+        is_exact(hash) && self.0.owned().is_some()
     }
 
     /// The predicate that finds the entry of a key among those with its hash, in a table with its own keys.
@@ -372,11 +372,11 @@ impl Entries {
         move |stored| is_told || key.finds(&stored.key)
     }
 
-    pub(super) fn value_mut(&mut self, key: &impl Key) -> Option<&mut Item> {
-        let place = self.place(key)?;
+    /// The item at a [`place`](Self::place).
+    pub(super) fn value_at_mut(&mut self, place: usize) -> &mut Item {
         match self.0.shape() {
-            Some(_) => self.0.values_mut().get_mut(place),
-            None => Some(&mut self.0.own_mut().table.at_mut(place).value),
+            Some(_) => &mut self.0.values_mut()[place],
+            None => &mut self.0.own_mut().table.at_mut(place).value,
         }
     }
 
@@ -419,7 +419,7 @@ impl Entries {
             Kept::Few(Some(shape), few) => return ByShape::Shaped(shape, few.all_mut().iter_mut()),
             Kept::Many(shape, items) => return ByShape::Shaped(shape, items.iter_mut()),
             Kept::Few(None, _) => &mut [],
-            Kept::Owned(own) | Kept::Watched(own) => own.table.all_mut(),
+            Kept::Own(own) => own.table.all_mut(),
         };
         ByShape::Other(stored.iter_mut().map(|stored| (&stored.key, &mut stored.value)))
     }
@@ -470,8 +470,8 @@ impl Entries {
                 mem::replace(&mut stored.key, key),
                 mem::replace(&mut stored.value, value),
             );
-            self.0.came(is_watched);
-            self.0.went(before.0.watched().is_some());
+            own.watched += usize::from(is_watched);
+            own.watched -= usize::from(before.0.watched().is_some());
             self.release_front();
             return Some(before);
         }
@@ -481,8 +481,9 @@ impl Entries {
             self.sweep();
             self.0.own_mut().table.make_room();
         }
-        self.0.own_mut().table.push(Stored { hash, key, value });
-        self.0.came(is_watched);
+        let own = self.0.own_mut();
+        own.table.push(Stored { hash, key, value });
+        own.watched += usize::from(is_watched);
         self.release_front();
         None
     }
@@ -501,30 +502,23 @@ impl Entries {
 
     /// Removes an entry. The last one takes its place if `swaps`; otherwise the others stay in order.
     pub(super) fn remove(&mut self, key: &impl Key, swaps: bool) -> Option<(Item, Item)> {
-        let hash = key.key_hash()?;
-        self.0.own_mut();
-        let is_found = self.finder(hash, key);
-        let table = &mut self.0.own_mut().table;
-        let place = table.find(hash, is_found)?;
-        let stored = if swaps {
-            table.swap_remove(place)
-        } else {
-            table.remove(place)
-        };
-        self.0.went(stored.key.watched().is_some());
+        let remove = if swaps { Ordered::swap_remove } else { Ordered::remove };
+        let (_, [key, value]) = self.remove_by(key, remove)?;
         self.release_front();
-        Some((stored.key, stored.value))
+        Some((key, value))
     }
 
     /// Takes an entry out, and returns its place, too. No other entry moves.
     pub(super) fn take_out(&mut self, key: &impl Key) -> Option<(usize, [Item; 2])> {
-        let hash = key.key_hash()?;
+        self.remove_by(key, Ordered::take_out)
+    }
+
+    fn remove_by(&mut self, key: &impl Key, remove: fn(&mut Ordered, usize) -> Stored) -> Option<(usize, [Item; 2])> {
         self.0.own_mut();
-        let is_found = self.finder(hash, key);
-        let table = &mut self.0.own_mut().table;
-        let place = table.find(hash, is_found)?;
-        let stored = table.take_out(place);
-        self.0.went(stored.key.watched().is_some());
+        let place = self.place(key)?;
+        let own = self.0.own_mut();
+        let stored = remove(&mut own.table, place);
+        own.watched -= usize::from(stored.key.watched().is_some());
         Some((place, stored.both()))
     }
 
@@ -534,9 +528,9 @@ impl Entries {
             self.insert(key, value);
         } else if let Some(hash) = key.key_hash() {
             let is_watched = key.watched().is_some();
-            let table = &mut self.0.own_mut().table;
-            table.put_back(place, Stored { hash, key, value });
-            self.0.came(is_watched);
+            let own = self.0.own_mut();
+            own.table.put_back(place, Stored { hash, key, value });
+            own.watched += usize::from(is_watched);
         }
     }
 
@@ -551,13 +545,14 @@ impl Entries {
     /// however many keys have died before it.
     fn release_front(&mut self) {
         let mut released: Vec<Item> = Vec::new();
-        while let Kept::Watched(own) = &mut self.0 {
+        while self.0.own().is_some_and(|own| own.watched > 0) {
+            let own = self.0.own_mut();
             let first = own.table.places().start;
             if own.table.at(first).is_none_or(|first| first.key.is_some()) {
                 break;
             }
             let removed = own.table.remove(first);
-            self.0.went(removed.key.watched().is_some());
+            own.watched -= usize::from(removed.key.watched().is_some());
             released.extend(removed.both());
         }
         drop_all(released.into_iter());
@@ -565,10 +560,9 @@ impl Entries {
 
     /// Removes the entries whose keys are dead, and returns their number.
     pub(super) fn sweep(&mut self) -> usize {
-        if !matches!(self.0, Kept::Watched(_)) {
+        let Some(before) = self.0.own().filter(|own| own.watched > 0).map(|own| own.table.len()) else {
             return 0;
-        }
-        let before = self.0.own_mut().table.len();
+        };
         self.retain(|_, _| true);
         before - self.0.own_mut().table.len()
     }
@@ -589,14 +583,12 @@ impl Entries {
             }
         }
         own.table.fill_holes();
-        self.0.note_watched();
         drop_all(released.into_iter());
     }
 
     pub(super) fn drain(&mut self) -> impl Iterator<Item = (Item, Item)> {
-        self.0.own_mut().watched = 0;
-        self.0.note_watched();
         let own = self.0.own_mut();
+        own.watched = 0;
         let all = own.table.drain(own.minimal_capacity).map(Stored::both);
         Taken(all.map(|[key, item]| (key, item))).filter(|(key, _)| key.is_some())
     }
@@ -692,12 +684,12 @@ impl<'a> Iterator for Iter<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        if let Some((key, item)) = self.shaped.next() {
-            return Some((&key.item, item));
-        }
         let is_whole = self.is_whole;
-        let stored = self.stored.find(|stored| is_whole || stored.key.is_some())?;
-        Some(stored.pair())
+        if let Some(stored) = self.stored.find(|stored| is_whole || stored.key.is_some()) {
+            return Some(stored.pair());
+        }
+        let (key, item) = self.shaped.next()?;
+        Some((&key.item, item))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -1,7 +1,7 @@
 //! [`Entry`]: the entry of one key in a table, occupied or vacant.
 
 use super::writer::TableWriter;
-use crate::{Item, Refused};
+use crate::{Item, Key, Reason, Refused};
 
 /// The entry of one key in a table, occupied or vacant: the result of [`TableWriter::entry`].
 #[derive(Debug)]
@@ -13,18 +13,19 @@ use crate::{Item, Refused};
 /// let table = HashTable::from([("lives", 3)]);
 /// let mut entries = table.write();
 /// let place = entries.entry("name");
-/// assert_eq!(place.key().to_string().as_deref(), Some("name"));
+/// assert_eq!(*place.key(), "name");
 /// assert!(place.try_or_insert("Bob").is_ok());
 /// assert_eq!(entries.entry("lives").or_insert_with(|| 5).as_int(), Some(3));
 /// assert_eq!(entries.entry("kills").or_insert(0).as_int(), Some(0));
 /// ```
-pub struct Entry<'t, 'a> {
+pub struct Entry<'t, 'a, K> {
     table: &'t mut TableWriter<'a>,
-    key: Item,
+    key: K,
+    place: Option<usize>,
 }
 
 impl<'a> TableWriter<'a> {
-    /// The entry of a key, occupied or vacant.
+    /// The entry of a key, occupied or vacant. A `&str` becomes a text only when a new entry is inserted.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -34,19 +35,20 @@ impl<'a> TableWriter<'a> {
     /// table.write().entry("lives").or_insert(5);
     /// assert_eq!(table.read()["lives"].as_int(), Some(3));
     /// ```
-    pub fn entry(&mut self, key: impl Into<Item>) -> Entry<'_, 'a> {
-        Entry::new(self, key.into())
+    pub fn entry<K: Key + Into<Item>>(&mut self, key: K) -> Entry<'_, 'a, K> {
+        let place = self.place(&key);
+        Entry {
+            table: self,
+            key,
+            place,
+        }
     }
 }
 
-impl<'t, 'a> Entry<'t, 'a> {
-    fn new(table: &'t mut TableWriter<'a>, key: Item) -> Self {
-        Self { table, key }
-    }
-
+impl<'t, K: Key + Into<Item>> Entry<'t, '_, K> {
     /// The key given to [`TableWriter::entry`].
     #[must_use]
-    pub fn key(&self) -> &Item {
+    pub fn key(&self) -> &K {
         &self.key
     }
 
@@ -69,8 +71,10 @@ impl<'t, 'a> Entry<'t, 'a> {
     /// If a collection is [refused](TableWriter#panics).
     #[track_caller]
     pub fn and_modify(self, change: impl FnOnce(Item) -> Item) -> Self {
-        if let Err(refused) = self.table.modify(&self.key, change) {
-            panic!("{refused}");
+        if let Some(place) = self.place {
+            if let Err(refused) = self.table.modify(place, change) {
+                panic!("{refused}");
+            }
         }
         self
     }
@@ -113,9 +117,10 @@ impl<'t, 'a> Entry<'t, 'a> {
     /// If a collection is [refused](TableWriter#panics).
     #[track_caller]
     pub fn or_insert_with<I: Into<Item>>(self, default: impl FnOnce() -> I) -> &'t Item {
-        match self.table.place_of_some(&self.key) {
-            Some(place) => self.table.value_at(place),
-            None => &self.table.set(&self.key, default())[&self.key],
+        match self.try_or_insert_with(default) {
+            Ok(item) => item,
+            Err(refused) if refused.reason() == Reason::NoKey => &Item::NONE,
+            Err(refused) => panic!("{refused}"),
         }
     }
 
@@ -134,9 +139,16 @@ impl<'t, 'a> Entry<'t, 'a> {
     ///
     /// The item is a collection that would own itself, or this [cannot be checked](crate::Reason::Busy).
     pub fn try_or_insert(self, default: impl Into<Item>) -> Result<&'t Item, Refused> {
-        if !self.table.is_some(&self.key) {
-            self.table.try_set(&self.key, default)?;
+        self.try_or_insert_with(|| default)
+    }
+
+    fn try_or_insert_with<I: Into<Item>>(self, default: impl FnOnce() -> I) -> Result<&'t Item, Refused> {
+        let Self { table, key, place } = self;
+        if let Some(place) = place.filter(|place| table.value_at(*place).is_some()) {
+            return Ok(table.value_at(place));
         }
-        Ok(&self.table[&self.key])
+        let key = key.into();
+        table.try_set(&key, default())?;
+        Ok(&table[&key])
     }
 }

@@ -11,12 +11,10 @@ use crate::Item;
 use crate::few::Few;
 use crate::stack::Stack;
 
-/// The storage of a table's entries. One comparison separates most tables from those where a lookup needs care.
+/// The storage of a table's entries.
 pub(super) enum Kept {
-    /// The table's own keys, all of them owned.
-    Owned(Own),
-    /// The table's own keys, some of them only watched.
-    Watched(Own),
+    /// The table's own keys, each with its item.
+    Own(Own),
     /// An item for each key of a shape, inline, so that readers of the table find the items next to it; or nothing.
     Few(Option<Owned<Shape>>, Few<Item, FEW>),
     /// An item for each key of a shape.
@@ -27,7 +25,7 @@ pub(super) enum Kept {
 #[derive(Default)]
 pub(super) struct Own {
     pub(super) table: Ordered,
-    /// The number of keys that are only watched, dead ones included.
+    /// The number of keys that are only watched, dead ones included. Nearly always 0: then no key can be dead.
     pub(super) watched: usize,
     pub(super) collisions: usize,
     pub(super) minimal_capacity: usize,
@@ -41,7 +39,7 @@ const KEPT: usize = 4096 / size_of::<Stored>();
 
 impl Default for Kept {
     fn default() -> Self {
-        Self::Owned(Own::default())
+        Self::Own(Own::default())
     }
 }
 
@@ -51,7 +49,7 @@ impl Kept {
         match self {
             Self::Few(shape, _) => shape.as_deref(),
             Self::Many(shape, _) => Some(shape),
-            Self::Owned(_) | Self::Watched(_) => None,
+            Self::Own(_) => None,
         }
     }
 
@@ -61,7 +59,7 @@ impl Kept {
         match self {
             Self::Few(_, few) => few.all(),
             Self::Many(_, items) => items,
-            Self::Owned(_) | Self::Watched(_) => &[],
+            Self::Own(_) => &[],
         }
     }
 
@@ -70,7 +68,7 @@ impl Kept {
         match self {
             Self::Few(_, few) => few.all_mut(),
             Self::Many(_, items) => items,
-            Self::Owned(_) | Self::Watched(_) => &mut [],
+            Self::Own(_) => &mut [],
         }
     }
 
@@ -78,9 +76,15 @@ impl Kept {
     #[inline]
     pub(super) fn own(&self) -> Option<&Own> {
         match self {
-            Self::Owned(own) | Self::Watched(own) => Some(own),
+            Self::Own(own) => Some(own),
             Self::Few(..) | Self::Many(..) => None,
         }
+    }
+
+    /// The entries with keys of the table's own, if none of the keys is watched, so that none can be dead.
+    #[inline]
+    pub(super) fn owned(&self) -> Option<&Own> {
+        self.own().filter(|own| own.watched == 0)
     }
 
     /// Like [`own`](Self::own), but mutable. If the keys are a shape's, they are copied first.
@@ -90,7 +94,7 @@ impl Kept {
             self.leave_shape();
         }
         match self {
-            Self::Owned(own) | Self::Watched(own) => own,
+            Self::Own(own) => own,
             Self::Few(..) | Self::Many(..) => unreachable!("the shape was left"),
         }
     }
@@ -107,14 +111,14 @@ impl Kept {
                 own.table.push(Stored { hash, key, value });
             }
         }
-        *self = Self::Owned(own);
+        *self = Self::Own(own);
     }
 
     /// Fills an empty table with the values on the stack from `start` on, one for each key of a shape.
     #[inline]
     pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Stack, start: usize) {
         let values = values.last(start);
-        if let Self::Owned(_) | Self::Watched(_) = self {
+        if let Self::Own(_) = self {
             *self = Self::Few(None, Few::default());
         }
         if let Self::Few(own, few) = self {
@@ -124,35 +128,6 @@ impl Kept {
             }
         }
         *self = Self::Many(shape, values.iter_mut().map(mem::take).collect());
-    }
-
-    /// A key came into the table.
-    #[inline]
-    pub(super) fn came(&mut self, is_watched: bool) {
-        if is_watched {
-            self.own_mut().watched += 1;
-            self.note_watched();
-        }
-    }
-
-    /// A key left the table.
-    #[inline]
-    pub(super) fn went(&mut self, is_watched: bool) {
-        if is_watched {
-            self.own_mut().watched -= 1;
-            self.note_watched();
-        }
-    }
-
-    /// Switches between [`Owned`](Self::Owned) and [`Watched`](Self::Watched) after the number of watched keys has
-    /// changed.
-    pub(super) fn note_watched(&mut self) {
-        let own = mem::take(self.own_mut());
-        *self = if own.watched == 0 {
-            Self::Owned(own)
-        } else {
-            Self::Watched(own)
-        };
     }
 
     /// Releases everything, and keeps some memory for the next life.
@@ -171,16 +146,13 @@ impl Kept {
         match self {
             Self::Few(..) => {}
             Self::Many(..) => drop_all(self.take().into_iter()),
-            Self::Owned(own) | Self::Watched(own) => {
+            Self::Own(own) => {
                 (own.collisions, own.minimal_capacity, own.watched) = (0, 0, 0);
-                // Even if no watched key is left: a panic may have skipped the switch.
-                if matches!(self, Self::Watched(_)) {
-                    self.note_watched();
-                }
-                let mut table = mem::take(&mut self.own_mut().table);
+                // Taken out, so that a panic of a finalizer leaves an empty table.
+                let mut table = mem::take(&mut own.table);
                 drop_all(table.drain(0).flat_map(Stored::both));
                 if table.is_at_most(KEPT) {
-                    self.own_mut().table = table;
+                    own.table = table;
                 }
             }
         }
@@ -191,7 +163,7 @@ impl Kept {
         match mem::take(self) {
             Self::Few(_, mut few) => few.all_mut().iter_mut().map(mem::take).collect(),
             Self::Many(_, items) => items,
-            Self::Owned(mut own) | Self::Watched(mut own) => own.table.drain(0).flat_map(Stored::both).collect(),
+            Self::Own(mut own) => own.table.drain(0).flat_map(Stored::both).collect(),
         }
     }
 }

@@ -214,25 +214,19 @@ impl<'a> TableWriter<'a> {
     /// One look-up. If the key is a short string, it is twice as fast as [`set`](Self::set) (Zen 5).
     pub fn replace(&mut self, key: impl Key, item: impl Into<Item>) -> Result<Item, Refused> {
         let item = self.home.admitted(item.into())?;
-        match self.entries.value_mut(&key) {
-            Some(value) => Ok(mem::replace(value, item)),
+        match self.entries.place(&key) {
+            Some(place) => Ok(mem::replace(self.entries.value_at_mut(place), item)),
             None => Err(Refused::new(item, Reason::NoKey)),
         }
     }
 
     /// For [`Entry::and_modify`](super::Entry::and_modify).
-    pub(super) fn modify(&mut self, key: &Item, change: impl FnOnce(Item) -> Item) -> Result<(), Refused> {
-        let value = self.entries.value_mut(key);
-        if let Some(value) = value.filter(|value| value.is_some()) {
+    pub(super) fn modify(&mut self, place: usize, change: impl FnOnce(Item) -> Item) -> Result<(), Refused> {
+        let value = self.entries.value_at_mut(place);
+        if value.is_some() {
             *value = self.home.admitted(change(mem::take(value)))?;
         }
         Ok(())
-    }
-
-    /// The place of a key whose item is not none.
-    pub(super) fn place_of_some(&self, key: &Item) -> Option<usize> {
-        let place = self.entries.place(key)?;
-        self.entries.value_at(place).is_some().then_some(place)
     }
 
     /// Allocates an object of `class` and inserts it under the key, as [`set`](Self::set) does. Does nothing if the key is none or

@@ -4,19 +4,6 @@ use acedia_text::Text;
 use super::*;
 
 #[test]
-fn a_life_begins_without_watched_keys() {
-    let own = |watched| Own {
-        watched,
-        ..Own::default()
-    };
-    for watched in [0, 1] {
-        let mut kept = Kept::Watched(own(watched));
-        kept.release();
-        assert!(matches!(kept, Kept::Owned(Own { watched: 0, .. })));
-    }
-}
-
-#[test]
 fn lives_of_every_kind_follow_each_other() {
     let object = IntRef::new(7);
     let shape = |len: usize| {
@@ -53,19 +40,4 @@ fn lives_of_every_kind_follow_each_other() {
         let taken = kept.take().len();
         assert_eq!((taken, object.owners()), (len, 1));
     }
-}
-
-#[test]
-fn owned_again_when_the_last_watched_key_has_gone() {
-    let mut kept = Kept::default();
-    kept.came(false);
-    assert!(matches!(kept, Kept::Owned(_)));
-    for _ in 0..2 {
-        kept.came(true);
-    }
-    kept.went(true);
-    kept.went(false);
-    assert!(matches!(kept, Kept::Watched(_)));
-    kept.went(true);
-    assert!(matches!(kept, Kept::Owned(_)));
 }
