@@ -1,4 +1,4 @@
-//! Zeroed blocks of memory for chunks, cut from mappings of 64 MiB, and the pages of the operating system.
+//! Zeroed blocks of memory for chunks, cut from mappings of 64 MiB (the first: 1 MiB), and the pages of the operating system.
 //!
 //! ```text
 //! ├──────────────────────────── one mapping ───────────────────────────┤
@@ -37,6 +37,8 @@ mod system {
 
     /// Bytes of the mapping that blocks are cut from.
     const MAPPING: usize = if usize::BITS < 64 { 1 << 22 } else { 1 << 26 };
+    /// Bytes of the first mapping. Too small for a huge page, of which the first object of a process would fill 2 MiB.
+    const FIRST: usize = 1 << 20;
     /// Larger blocks are separate mappings.
     const LARGEST: usize = MAPPING / 2;
     const SIZES: usize = LARGEST.trailing_zeros() as usize + 1;
@@ -133,8 +135,13 @@ mod system {
                     return self.advance(size);
                 }
                 if self.left == 0 {
-                    self.next = map(MAPPING, MAPPING)?.as_ptr();
-                    self.left = MAPPING;
+                    let (bytes, align) = if self.next.is_null() && size <= FIRST / 2 {
+                        (FIRST, page())
+                    } else {
+                        (MAPPING, MAPPING)
+                    };
+                    self.next = map(bytes, align)?.as_ptr();
+                    self.left = bytes;
                     continue;
                 }
                 // The largest block that can begin here is too small. It is added to the free list of its size.
@@ -170,8 +177,9 @@ mod system {
 
     /// A new mapping of whole pages, which read as zero. `None` if memory or address space is exhausted.
     fn map(bytes: usize, align: usize) -> Option<NonNull<u8>> {
-        // Maps more than needed, and then unmaps the unaligned ends.
-        let all = bytes.checked_add(align)?;
+        // Maps more than needed, and then unmaps the unaligned ends. A mapping begins at a page.
+        let spare = align - page();
+        let all = bytes.checked_add(spare)?;
         let (read_write, private) = (
             libc::PROT_READ | libc::PROT_WRITE,
             libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
@@ -183,14 +191,14 @@ mod system {
         }
         let memory = NonNull::new(memory.cast::<u8>())?;
         let before = memory.as_ptr().align_offset(align);
-        // SAFETY: within the mapping, which has `align` bytes to spare.
+        // SAFETY: within the mapping, which has `spare` bytes more.
         let start = unsafe { memory.add(before) };
         // SAFETY: as above.
         let end = unsafe { start.add(bytes) };
         // SAFETY: the parts of the mapping before `start` and from `end` on are not used.
         unsafe { unmap(memory, before) };
         // SAFETY: as above.
-        unsafe { unmap(end, align - before) };
+        unsafe { unmap(end, spare - before) };
         Some(start)
     }
 
