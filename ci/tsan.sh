@@ -7,6 +7,6 @@ source "$(dirname "$0")/lib.sh"
 tsan_rust
 export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=thread" TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1}
 export CARGO_PROFILE_DEV_OPT_LEVEL=${CARGO_PROFILE_DEV_OPT_LEVEL:-1} # what is watched is several times as fast
-# But for one test that takes a minute here and has one thread.
+# But for one test that takes a minute here and has one thread, and those that ask how much memory is resident.
 some_tests cargo test -Zbuild-std -p acedia -p acedia-plain --lib --test classes --test pools --test plain --target "$HOST" --target-dir "$TARGET/tsan" "$@" \
-  -- --skip collecting_a_million
+  -- --skip collecting_a_million --skip memory::

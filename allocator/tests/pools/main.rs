@@ -20,6 +20,8 @@ mod conservation;
 mod debug;
 mod holders;
 mod limits;
+#[cfg(all(target_os = "linux", target_env = "gnu", not(any(miri, acedia_heap))))]
+mod memory;
 mod owners;
 mod panics;
 #[cfg(feature = "rayon")]
