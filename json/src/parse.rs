@@ -4,15 +4,12 @@ use std::fmt;
 use std::io;
 use std::iter::FusedIterator;
 
-use hifijson::token::Lex as _;
-
 use super::error::{ParseError, Problem};
 use super::notes::{Kind, Notes, Open};
-use super::number;
 use super::parser::Parser;
 use super::reader::Reader;
 use super::shapes::Keys;
-use super::source::{Broken, Slice, Source, is_cut, word};
+use super::source::{Broken, Input, Slice, Source};
 use acedia_collections::__private::Collection;
 use acedia_collections::{ArrayList, HashTable, Item};
 
@@ -28,7 +25,7 @@ impl Parser {
         let document = document.as_ref();
         if document.len() as u64 > self.max_bytes {
             return Err(ParseError {
-                place: Slice::new(document).place(self.max_bytes),
+                place: Source::new(Slice::new(document)).place(self.max_bytes),
                 problem: Problem::TooLong(self.max_bytes),
                 is_eof: false,
             });
@@ -113,12 +110,12 @@ impl Parser {
     }
 
     /// The result of `read` on a document, and its source.
-    fn run<S: Source, T>(
+    fn run<I: Input, T>(
         self,
-        source: S,
-        read: impl FnOnce(&mut Document<S>) -> Result<T, Failed>,
-    ) -> (Result<T, ParseError>, S) {
-        let mut document = Document::new(source, self);
+        input: I,
+        read: impl FnOnce(&mut Document<I>) -> Result<T, Failed>,
+    ) -> (Result<T, ParseError>, Source<I>) {
+        let mut document = Document::new(input, self);
         let read = document.result(read);
         document.notes.put_back();
         (read, document.source)
@@ -167,8 +164,8 @@ impl<R> fmt::Debug for Values<R> {
 const DOCUMENT: &str = "the end of the document";
 
 /// A document that is being parsed.
-pub(super) struct Document<S> {
-    source: S,
+pub(super) struct Document<I> {
+    source: Source<I>,
     parser: Parser,
     notes: Box<Notes>,
 }
@@ -191,13 +188,13 @@ impl From<Broken> for Failed {
 
 /// The name of a common mistake, if the problem is that something else was expected as the next byte.
 #[cold]
-fn named(problem: Problem, source: &mut impl Source) -> Problem {
+fn named(problem: Problem, source: &mut Source<impl Input>) -> Problem {
     if !matches!(problem, Problem::Expected(_) | Problem::Number) {
         return problem;
     }
     // Only for a message: bytes may be taken now, because nothing is parsed after an error.
     let (offset, last) = (source.offset(), source.last());
-    let next = source.peek_next();
+    let next = source.next();
     let is_key = matches!(problem, Problem::Expected("a key" | "a key or `}`"));
     let is_value = matches!(problem, Problem::Expected("a value" | "a value or `]`"));
     let mut follows = |bytes: &[u8]| bytes.iter().all(|byte| source.take_next() == Some(*byte));
@@ -211,7 +208,7 @@ fn named(problem: Problem, source: &mut impl Source) -> Problem {
         Some(0xef) if offset == 0 && follows(b"\xef\xbb\xbf") => Problem::ByteOrderMark,
         // No character begins with these; UTF-16 begins with the last ones.
         Some(0x80..=0xc1 | 0xf5..=0xff) => Problem::Utf8,
-        Some(b'A'..=b'Z' | b'a'..=b'z') if is_value || last == Some(b'-') => match &*word(source) {
+        Some(b'A'..=b'Z' | b'a'..=b'z') if is_value || last == Some(b'-') => match &*source.word() {
             "NaN" | "Infinity" => Problem::NotFinite,
             "True" | "TRUE" | "False" | "FALSE" | "Null" | "NULL" | "None" | "undefined" if is_value => Problem::Word,
             _ => problem,
@@ -224,12 +221,13 @@ fn expected(what: &'static str) -> Failed {
     Failed::new(Problem::Expected(what), 0)
 }
 
-impl<S: Source> Document<S> {
-    fn new(source: S, parser: Parser) -> Self {
-        Self::of(source, parser, Notes::take())
+impl<I: Input> Document<I> {
+    fn new(input: I, parser: Parser) -> Self {
+        Self::of(input, parser, Notes::take())
     }
 
-    pub(super) fn of(source: S, parser: Parser, notes: Box<Notes>) -> Self {
+    pub(super) fn of(input: I, parser: Parser, notes: Box<Notes>) -> Self {
+        let source = Source::new(input);
         Self { source, parser, notes }
     }
 
@@ -244,7 +242,7 @@ impl<S: Source> Document<S> {
             let source = &mut self.source;
             let failure = source.failure();
             // If the reader failed, or the document is too long, that is the problem, and its place is the end of the input.
-            let is_eof = failure.is_none() && is_cut(&problem, back, source);
+            let is_eof = failure.is_none() && source.is_cut(&problem, back);
             let back = if failure.is_some() { 0 } else { back as u64 };
             ParseError {
                 place: source.place(source.offset() - back),
@@ -288,7 +286,7 @@ impl<S: Source> Document<S> {
         if ends_itself {
             return Ok(item);
         }
-        match self.source.peek_next() {
+        match self.source.next() {
             Some(next) if next.is_ascii_alphanumeric() || b"_-+.".contains(&next) => {
                 Err(expected("the end of the value"))
             }
@@ -325,11 +323,7 @@ impl<S: Source> Document<S> {
                 self.source.take_next();
                 self.source.string(|text| text.into())?
             }
-            b'-' | b'0'..=b'9' => match self.source.common_number(self.parser.decimals) {
-                Some(Ok(number)) => number,
-                Some(Err(decimal)) => self.decimal(&decimal)?,
-                None => self.number()?,
-            },
+            b'-' | b'0'..=b'9' => self.source.number(self.parser.decimals)?,
             b'[' => return self.begin(false),
             b'{' => return self.begin(true),
             b't' | b'f' | b'n' => self.literal()?,
@@ -343,23 +337,6 @@ impl<S: Source> Document<S> {
         Ok(true)
     }
 
-    #[inline(never)]
-    fn number(&mut self) -> Result<Item, Failed> {
-        let text = self.source.number();
-        let len = text.as_ref().len();
-        number::item(text.as_ref(), self.parser.decimals).map_err(|problem| {
-            let back = if matches!(problem, Problem::Number) { 0 } else { len };
-            Failed::new(problem, back)
-        })
-    }
-
-    /// A decimal that was taken.
-    #[inline(never)]
-    fn decimal(&self, text: &S::Number) -> Result<Item, Failed> {
-        let text = text.as_ref();
-        number::decimal(text, self.parser.decimals).map_err(|problem| Failed::new(problem, text.len()))
-    }
-
     #[inline]
     fn literal(&mut self) -> Result<Item, Failed> {
         match self.source.literal() {
@@ -370,14 +347,14 @@ impl<S: Source> Document<S> {
 
     #[inline(never)]
     fn any_literal(&mut self) -> Result<Item, Failed> {
-        let (word, item) = match self.source.peek_next() {
+        let (word, item) = match self.source.next() {
             Some(b'n') => (&b"null"[..], Item::NONE),
             Some(b't') => (&b"true"[..], true.into()),
             _ => (&b"false"[..], false.into()),
         };
         for (taken, letter) in word.iter().enumerate() {
             // A wrong letter is not taken, which tells it from the end of the input.
-            if self.source.peek_next() != Some(*letter) {
+            if self.source.next() != Some(*letter) {
                 return Err(Failed::new(Problem::Expected("a value"), taken));
             }
             self.source.take_next();
@@ -482,7 +459,11 @@ impl<S: Source> Document<S> {
                 items.push(shapes.item(key));
             }
         }
-        self.source.expect(S::ws_peek, b':').ok_or_else(|| expected("`:`"))
+        if self.source.peek() != Some(b':') {
+            return Err(expected("`:`"));
+        }
+        self.source.take_next();
+        Ok(())
     }
 
     /// Reads the comma behind an item, with the next key, or the end of the list or table. Gives whether it is the end,

@@ -7,7 +7,7 @@ use acedia::Owned;
 
 use acedia_collections::__private::{Collection, DEEPEST, number};
 use acedia_collections::Pointer;
-use acedia_collections::{ArrayList, HashTable, Item, Reason, Refused};
+use acedia_collections::{ArrayList, HashTable, Item, Reason};
 
 /// A copy of a document, changed by a JSON Patch (RFC 6902). The document itself is not changed, even after an error.
 ///
@@ -325,57 +325,47 @@ struct Change<'a> {
 }
 
 /// What undoes a change. It holds what was removed, so nothing is released before the patch is done.
-enum Undo {
-    Whole(Item),
-    /// An item was inserted at an index.
-    Inserted(Owned<ArrayList>, usize),
-    /// This item was removed from an index.
-    Removed(Owned<ArrayList>, usize, Item),
-    /// This item was replaced at an index.
-    Replaced(Owned<ArrayList>, usize, Item),
-    /// A key was added.
-    KeyAdded(Owned<HashTable>, String),
-    /// This entry was removed from a place.
-    KeyRemoved(Owned<HashTable>, usize, [Item; 2]),
-    /// This item of a key was replaced.
-    KeyReplaced(Owned<HashTable>, String, Item),
+struct Undo {
+    place: Place,
+    change: Changed,
+    /// The item that was there.
+    item: Item,
+}
+
+enum Changed {
+    Added,
+    /// Of a table, its entry had this place and this key.
+    Removed(usize, Item),
+    Replaced,
 }
 
 impl Undo {
     /// Undoes the change, unless a collection is refused.
-    fn run(self, document: &mut Item) -> Result<(), (Reason, Self)> {
-        let refused = |undo: fn(Owned<ArrayList>, usize, Item) -> Self, list, index, refused: Refused| {
-            let reason = refused.reason();
-            (reason, undo(list, index, refused.into_item()))
+    fn run(&mut self, document: &mut Item) -> Result<(), Reason> {
+        let item = mem::take(&mut self.item);
+        let done = match (&self.place, &self.change) {
+            (Place::Whole, _) => {
+                *document = item;
+                Ok(())
+            }
+            (Place::Index(list, index), Changed::Added) => {
+                list.write().remove(*index);
+                Ok(())
+            }
+            (Place::Index(list, index), Changed::Removed(..)) => list.write().try_insert(*index, item),
+            (Place::Index(list, index), Changed::Replaced) => list.write().try_set(*index, item).map(drop),
+            (Place::Key(table, key), Changed::Added) => {
+                table.write().take_out(&**key);
+                Ok(())
+            }
+            (Place::Key(table, _), Changed::Removed(place, key)) => table.write().put_back(*place, [key.clone(), item]),
+            (Place::Key(table, key), Changed::Replaced) => table.write().replace(&**key, item).map(drop),
         };
-        match self {
-            Self::Whole(item) => *document = item,
-            Self::Inserted(list, index) => drop(list.write().remove(index)),
-            Self::Removed(list, index, item) => {
-                let done = list.write().try_insert(index, item);
-                done.map_err(|error| refused(Self::Removed, list, index, error))?;
-            }
-            Self::Replaced(list, index, item) => {
-                let done = list.write().try_set(index, item);
-                done.map_err(|error| refused(Self::Replaced, list, index, error))?;
-            }
-            Self::KeyAdded(table, key) => drop(table.write().take_out(&*key)),
-            Self::KeyRemoved(table, place, [key, item]) => {
-                let done = table.write().put_back(place, [key.clone(), item]);
-                done.map_err(|error| {
-                    let reason = error.reason();
-                    (reason, Self::KeyRemoved(table, place, [key, error.into_item()]))
-                })?;
-            }
-            Self::KeyReplaced(table, key, item) => {
-                let done = table.write().replace(&*key, item);
-                done.map_err(|error| {
-                    let reason = error.reason();
-                    (reason, Self::KeyReplaced(table, key, error.into_item()))
-                })?;
-            }
-        }
-        Ok(())
+        done.map_err(|refused| {
+            let reason = refused.reason();
+            self.item = refused.into_item();
+            reason
+        })
     }
 }
 
@@ -383,15 +373,13 @@ impl Change<'_> {
     fn undo(self) {
         for mut undo in self.undo.into_iter().rev() {
             // Another thread may be changing a collection in the item, which the search for cycles waits for.
-            while let Err((Reason::Busy, again)) = undo.run(self.document) {
-                undo = again;
-            }
+            while undo.run(self.document) == Err(Reason::Busy) {}
         }
     }
 
     fn finish(self) {
         for undo in &self.undo {
-            if let Undo::KeyRemoved(table, ..) = undo {
+            if let (Place::Key(table, _), Changed::Removed(..)) = (&undo.place, &undo.change) {
                 table.write().close();
             }
         }
@@ -426,10 +414,10 @@ impl Change<'_> {
                 let value = copied(&path)?;
                 self.add(path, value)
             }
-            Some("remove") => self.remove(path).map(drop),
+            Some("remove") => self.remove(&path).map(drop),
             Some("replace") => {
                 let value = copied(&path)?;
-                self.replace(path, value)
+                self.replace(&path, value)
             }
             Some("move") => {
                 let from = from()?;
@@ -437,7 +425,7 @@ impl Change<'_> {
                 if from.len() < path.len() && from.components().zip(path.components()).all(|(a, b)| a == b) {
                     return Err(PatchProblem::Inside(path));
                 }
-                let moved = self.remove(from)?;
+                let moved = self.remove(&from)?;
                 limits.check_depth(path.len(), &moved)?;
                 self.add(path, moved)
             }
@@ -467,101 +455,76 @@ impl Change<'_> {
     }
 
     fn add(&mut self, path: Pointer, item: Item) -> Result<(), PatchProblem> {
-        let undo = match Place::of(self.document, &path)? {
-            Place::Whole => Undo::Whole(mem::replace(self.document, item)),
-            Place::Index(list, index) => {
-                // `-` is the place behind the last item.
-                let mut items = list.write();
-                let index = index.unwrap_or(items.len());
-                match items.try_insert(index, item) {
-                    Ok(()) => {}
-                    Err(refused) => return Err(not_there(path, refused.reason())),
-                }
-                drop(items);
-                Undo::Inserted(list, index)
-            }
+        let place = Place::of(self.document, &path)?;
+        let before = match &place {
+            Place::Whole => Ok(Some(mem::replace(self.document, item))),
+            Place::Index(list, index) => list.write().try_insert(*index, item).map(|()| None),
             Place::Key(table, key) => {
                 let mut entries = table.write();
                 // An entry that is there keeps its key. Room is made first, because the places of removed entries must stay.
-                match entries.replace(&*key, item) {
-                    Ok(before) => {
-                        drop(entries);
-                        Undo::KeyReplaced(table, key, before)
+                match entries.replace(&**key, item) {
+                    Err(refused) if refused.reason() == Reason::NoKey => {
+                        let set = entries.reserve(1).try_set(key.as_str(), refused.into_item());
+                        set.map(|_| None)
                     }
-                    Err(refused) => {
-                        if refused.reason() == Reason::NoKey {
-                            let set = entries.reserve(1).try_set(key.as_str(), refused.into_item());
-                            set.map_err(|refused| not_there(path, refused.reason()))?;
-                        } else {
-                            return Err(not_there(path, refused.reason()));
-                        }
-                        drop(entries);
-                        Undo::KeyAdded(table, key)
-                    }
+                    replaced => replaced.map(Some),
                 }
             }
         };
-        self.undo.push(undo);
+        let before = before.map_err(|refused| not_there(&path, refused.reason()))?;
+        let change = if before.is_some() {
+            Changed::Replaced
+        } else {
+            Changed::Added
+        };
+        self.note(place, change, before.unwrap_or_default());
         Ok(())
     }
 
     /// Unlike `add`, needs an item that is there.
-    fn replace(&mut self, path: Pointer, item: Item) -> Result<(), PatchProblem> {
-        let undo = match Place::of(self.document, &path)? {
-            Place::Whole => Undo::Whole(mem::replace(self.document, item)),
+    fn replace(&mut self, path: &Pointer, item: Item) -> Result<(), PatchProblem> {
+        let place = Place::of(self.document, path)?;
+        let before = match &place {
+            Place::Whole => Ok(mem::replace(self.document, item)),
             Place::Index(list, index) => {
                 let mut items = list.write();
-                let Some(index) = index.filter(|index| *index < items.len()) else {
-                    return Err(PatchProblem::Missing(path));
-                };
-                let before = items
-                    .try_set(index, item)
-                    .map_err(|refused| not_there(path, refused.reason()))?;
-                drop(items);
-                Undo::Replaced(list, index, before)
+                if *index >= items.len() {
+                    return Err(PatchProblem::Missing(path.clone()));
+                }
+                items.try_set(*index, item)
             }
-            Place::Key(table, key) => {
-                let before = table.write().replace(&*key, item);
-                let before = before.map_err(|refused| not_there(path, refused.reason()))?;
-                Undo::KeyReplaced(table, key, before)
-            }
+            Place::Key(table, key) => table.write().replace(&**key, item),
         };
-        self.undo.push(undo);
+        let before = before.map_err(|refused| not_there(path, refused.reason()))?;
+        self.note(place, Changed::Replaced, before);
         Ok(())
     }
 
-    fn remove(&mut self, path: Pointer) -> Result<Item, PatchProblem> {
-        let (removed, undo) = match Place::of(self.document, &path)? {
-            Place::Whole => {
-                let whole = mem::take(self.document);
-                (whole.clone(), Undo::Whole(whole))
-            }
+    fn remove(&mut self, path: &Pointer) -> Result<Item, PatchProblem> {
+        let place = Place::of(self.document, path)?;
+        let removed = match &place {
+            Place::Whole => Some((0, [Item::NONE, mem::take(self.document)])),
             Place::Index(list, index) => {
                 let mut items = list.write();
-                let Some(index) = index.filter(|index| *index < items.len()) else {
-                    return Err(PatchProblem::Missing(path));
-                };
-                let item = items.remove(index);
-                drop(items);
-                (item.clone(), Undo::Removed(list, index, item))
+                let is_there = *index < items.len();
+                is_there.then(|| (0, [Item::NONE, items.remove(*index)]))
             }
-            Place::Key(table, key) => {
-                let entry = table.write().take_out(&*key);
-                let Some((place, entry)) = entry else {
-                    return Err(PatchProblem::Missing(path));
-                };
-                (entry[1].clone(), Undo::KeyRemoved(table, place, entry))
-            }
+            Place::Key(table, key) => table.write().take_out(&**key),
         };
-        self.undo.push(undo);
-        Ok(removed)
+        let (at, [key, item]) = removed.ok_or_else(|| PatchProblem::Missing(path.clone()))?;
+        self.note(place, Changed::Removed(at, key), item.clone());
+        Ok(item)
+    }
+
+    fn note(&mut self, place: Place, change: Changed, item: Item) {
+        self.undo.push(Undo { place, change, item });
     }
 }
 
 /// The problem of an item that a collection refused.
-fn not_there(path: Pointer, reason: Reason) -> PatchProblem {
+fn not_there(path: &Pointer, reason: Reason) -> PatchProblem {
     match reason {
-        Reason::Beyond | Reason::NoKey => PatchProblem::Missing(path),
+        Reason::Beyond | Reason::NoKey => PatchProblem::Missing(path.clone()),
         reason => PatchProblem::Refused(reason),
     }
 }
@@ -655,8 +618,8 @@ impl Error for PatchError {}
 /// The place that a pointer refers to: an item may be there or not.
 enum Place {
     Whole,
-    /// An index, or the end.
-    Index(Owned<ArrayList>, Option<usize>),
+    /// An index, which may be the end or beyond it.
+    Index(Owned<ArrayList>, usize),
     Key(Owned<HashTable>, String),
 }
 
@@ -671,14 +634,10 @@ impl Place {
         if let Some(table) = parent.to_owned_as::<HashTable>() {
             return Ok(Self::Key(table, last.to_owned()));
         }
-        let index = if last == "-" {
-            Some(None)
-        } else {
-            number(last).map(Some)
-        };
-        let place = parent.to_owned_as::<ArrayList>().zip(index);
-        let place = place.map(|(list, index)| Self::Index(list, index));
-        place.ok_or_else(missing)
+        let list = parent.to_owned_as::<ArrayList>().ok_or_else(missing)?;
+        // `-` is the place behind the last item.
+        let index = if last == "-" { Some(list.len()) } else { number(last) };
+        Ok(Self::Index(list, index.ok_or_else(missing)?))
     }
 }
 

@@ -5,7 +5,8 @@ const HIGH: u64 = BYTES << 7;
 
 /// The number of bytes before the first one that needs an escape in a string: a quote, a backslash or a control
 /// character. All of them, if there is none.
-#[inline]
+#[expect(clippy::inline_always, reason = "most strings need little else")]
+#[inline(always)]
 pub(super) fn plain(bytes: &[u8]) -> usize {
     let mut rest = bytes;
     // Most strings end in their first word. Longer ones are checked by blocks, and the block that fails by words.

@@ -1,127 +1,392 @@
 //! [`Source`]: the input of the parser, and its position.
 
 use std::mem;
-
-use hifijson::escape::{self, Lex as _};
-use hifijson::num::Lex as _;
-use hifijson::str::Error as StringError;
-use hifijson::token::Lex as _;
-use hifijson::{Read, Write};
+use std::ops::Range;
 
 use super::error::{Place, Problem};
-use super::number::LONGEST;
+use super::number::{self, LONGEST};
 use super::parser::Decimals;
-use super::scan::{Digits, Expected, HEAD, number, plain};
+use super::scan::{Digits, Expected, HEAD, digits, number, plain};
 use acedia_collections::Item;
 
-/// A lexer that tracks its position.
-pub(super) trait Source: Read + Write + Sized {
-    /// The text of a number.
-    type Number: AsRef<str>;
+/// A document in memory, or one that is read in blocks.
+pub(super) trait Input {
+    /// The bytes that were read and not given up.
+    fn bytes(&self) -> &[u8];
 
-    /// The next byte that is not white space.
-    #[inline]
-    fn peek(&mut self) -> Option<u8> {
-        self.ws_peek()
+    /// A part of these bytes, if it is UTF-8.
+    fn text(&self, part: Range<usize>) -> Option<&str>;
+
+    /// Reads more bytes, if there are any, and may give up those in front of the last byte before `taken`. Returns how many were given
+    /// up, and whether there are more.
+    fn more(&mut self, taken: usize) -> (usize, bool) {
+        let _ = taken;
+        (0, false)
     }
 
-    /// Takes the expected bytes behind the last byte taken, if they come next and this can be decided at once.
-    #[inline]
-    fn takes(&mut self, expected: &Expected) -> bool {
-        let _ = expected;
-        false
+    /// The lines in the bytes that were given up.
+    fn lines(&self) -> Lines {
+        Lines::default()
     }
 
-    /// Reads a string whose opening quote was taken, and gives the result of `make`.
-    fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Broken>;
-
-    /// Reads a number without an exponent, if it can be recognized at once: its value, or the text of a decimal that has more than 19
-    /// digits, or more than 15 if it must be [exact](Decimals::Exact).
-    #[inline]
-    fn common_number(&mut self, decimals: Decimals) -> Option<Result<Item, Self::Number>> {
-        let _ = decimals;
+    /// The error that ended the input, if it was not its end.
+    fn failure(&mut self) -> Option<Problem> {
         None
     }
-
-    /// Reads a `bool` or `null`, if it can be recognized at once.
-    #[inline]
-    fn literal(&mut self) -> Option<Item> {
-        None
-    }
-
-    /// Reads a number. If it is incomplete, its last byte is no digit.
-    fn number(&mut self) -> Self::Number;
-
-    /// The byte taken last.
-    fn last(&self) -> Option<u8>;
-
-    /// The number of bytes taken.
-    fn offset(&self) -> u64;
-
-    /// The place of the byte at `offset`: the next byte, or one before it in the same line.
-    fn place(&self, offset: u64) -> Place;
-
-    /// The error that ended the source, if it was not the end of the input.
-    fn failure(&mut self) -> Option<Problem>;
 }
 
-/// The problem of a string, and its distance in bytes before the next byte.
+/// A document in memory.
+pub(super) struct Slice<'a> {
+    whole: &'a [u8],
+    /// The longest prefix that is UTF-8.
+    text: &'a str,
+}
+
+impl<'a> Slice<'a> {
+    pub(super) fn new(whole: &'a [u8]) -> Self {
+        let text = simdutf8::basic::from_utf8(whole);
+        Self {
+            whole,
+            text: text.unwrap_or_else(|_| beginning(whole).0),
+        }
+    }
+}
+
+impl Input for Slice<'_> {
+    #[inline]
+    fn bytes(&self) -> &[u8] {
+        self.whole
+    }
+
+    #[inline]
+    fn text(&self, part: Range<usize>) -> Option<&str> {
+        self.text.get(part)
+    }
+}
+
+/// A lexer that tracks its position. Common tokens are read by words. A token that a block cuts is read again when there is more of it.
+pub(super) struct Source<I> {
+    input: I,
+    /// The number of bytes taken, without those that the input gave up.
+    at: usize,
+    /// The last [`HEAD`] bytes and as many zeros, so that words can be read up to the end. Copied when bytes were read, because a load of
+    /// a word that was stored in pieces a moment ago would wait for the stores.
+    last: [u8; 2 * HEAD],
+    /// A buffer for strings with escapes, and for strings that a block cuts.
+    unescaped: String,
+}
+
+/// The longest string whose memory is kept.
+const KEPT: usize = 64 << 10;
+
+/// The problem of a token, and its distance in bytes before the next byte.
 pub(super) struct Broken {
     pub(super) problem: Problem,
     pub(super) back: usize,
 }
 
-impl From<StringError> for Broken {
-    /// For errors between escapes.
-    fn from(error: StringError) -> Self {
-        match error {
-            StringError::Control => Self {
-                problem: Problem::Control,
-                back: 1,
-            },
-            _ => UNTERMINATED,
+impl<I: Input> Source<I> {
+    pub(super) fn new(input: I) -> Self {
+        let mut source = Self {
+            input,
+            at: 0,
+            last: [0; 2 * HEAD],
+            unescaped: String::new(),
+        };
+        source.copy_last();
+        source
+    }
+
+    fn copy_last(&mut self) {
+        let bytes = self.input.bytes();
+        match bytes.last_chunk::<HEAD>() {
+            Some(bytes) => self.last[..HEAD].copy_from_slice(bytes),
+            None => self.last[HEAD - bytes.len()..HEAD].copy_from_slice(bytes),
         }
     }
-}
 
-pub(super) const UNTERMINATED: Broken = Broken {
-    problem: Problem::Unterminated,
-    back: 0,
-};
+    /// Reads more bytes. `false` at the end, or if reading failed.
+    fn more(&mut self) -> bool {
+        let (gone, is_more) = self.input.more(self.at);
+        self.at -= gone;
+        if is_more {
+            self.copy_last();
+        }
+        is_more
+    }
 
-/// Checks a part of a string between escapes; the byte behind it was not taken yet. The problem is [`Problem::Unterminated`] if only the
-/// end of a character is missing: it is for the caller to know whether the input ends here.
-pub(super) fn part(bytes: &[u8]) -> Result<&str, Broken> {
-    std::str::from_utf8(bytes).map_err(|error| Broken {
-        problem: match error.error_len() {
-            Some(_) => Problem::Utf8,
-            None => Problem::Unterminated,
-        },
-        back: bytes.len() - error.valid_up_to(),
-    })
-}
+    /// The bytes that were read and not taken.
+    #[inline]
+    fn rest(&self) -> &[u8] {
+        &self.input.bytes()[self.at..]
+    }
 
-impl Broken {
-    /// The problem of a string, by whether the input ended at it. Asks only if that is unknown: what was taken may be out of reach
-    /// afterwards.
+    /// Whether a token of `len` bytes reaches the end of what was read.
+    #[inline]
+    fn is_last(&self, len: usize) -> bool {
+        self.at + len == self.input.bytes().len()
+    }
+
+    /// The bytes from `at` on, or if they are fewer than [`HEAD`], so many of them and zeros.
+    #[inline]
+    fn near(&self, at: usize) -> &[u8] {
+        let bytes = self.input.bytes().get(at..).unwrap_or_default();
+        if bytes.len() < HEAD {
+            &self.last[HEAD - bytes.len()..]
+        } else {
+            bytes
+        }
+    }
+
+    /// The next byte.
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<u8> {
+        if self.is_last(0) && !self.more() {
+            return None;
+        }
+        Some(self.input.bytes()[self.at])
+    }
+
+    #[inline]
+    pub(super) fn take_next(&mut self) -> Option<u8> {
+        let next = self.next()?;
+        self.at += 1;
+        Some(next)
+    }
+
+    /// The next byte that is not white space.
+    #[inline]
+    pub(super) fn peek(&mut self) -> Option<u8> {
+        match self.rest().first() {
+            Some(next) if *next > b' ' => Some(*next),
+            _ => self.peek_behind_space(),
+        }
+    }
+
+    fn peek_behind_space(&mut self) -> Option<u8> {
+        loop {
+            let is_token = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+            let space = self.rest().iter().position(is_token);
+            self.at += space.unwrap_or(self.rest().len());
+            if space.is_some() || !self.more() {
+                return self.rest().first().copied();
+            }
+        }
+    }
+
+    /// Takes the expected bytes behind the last byte taken, if they come next and this can be decided at once.
+    #[inline]
+    pub(super) fn takes(&mut self, expected: &Expected) -> bool {
+        // The zeros behind the end are no part of a key.
+        let is_next = expected.is_next(self.near(self.at.wrapping_sub(1)));
+        if is_next {
+            self.at += expected.len() - 1;
+        }
+        is_next
+    }
+
+    /// Reads a string whose opening quote was taken, and gives the result of `make`.
+    #[inline]
+    pub(super) fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Broken> {
+        let len = plain(self.rest());
+        let end = self.at + len;
+        if self.input.bytes().get(end) == Some(&b'"') {
+            if let Some(text) = self.input.text(self.at..end) {
+                let value = make(text);
+                self.at = end + 1;
+                return Ok(value);
+            }
+        }
+        let mut unescaped = mem::take(&mut self.unescaped);
+        let read = self.any_string(len, &mut unescaped).map(|()| make(&unescaped));
+        unescaped.clear();
+        unescaped.shrink_to(KEPT);
+        self.unescaped = unescaped;
+        read
+    }
+
+    /// Like [`string`](Self::string), but with escapes, across blocks, or wrong. `len` is the length of its first plain part.
+    #[inline(never)]
+    fn any_string(&mut self, mut len: usize, out: &mut String) -> Result<(), Broken> {
+        // Each turn takes a plain part of the string, and what is behind it.
+        loop {
+            let (bytes, end) = (self.input.bytes(), self.at + len);
+            match (self.input.text(self.at..end), bytes.get(end)) {
+                (Some(text), Some(b'"')) => {
+                    out.push_str(text);
+                    self.at = end + 1;
+                    return Ok(());
+                }
+                (Some(text), Some(b'\\')) => {
+                    out.push_str(text);
+                    self.at = end;
+                    match escape_at(&bytes[end + 1..]) {
+                        Some((c, len)) => {
+                            out.push(c);
+                            self.at += 1 + len;
+                        }
+                        None => self.cut_escape()?,
+                    }
+                }
+                _ => self.cut_string(len, out)?,
+            }
+            len = plain(self.rest());
+        }
+    }
+
+    /// Takes a plain part of a string that a block may cut, and reads the next block.
     #[cold]
-    pub(super) fn at(self, is_end: impl FnOnce() -> bool) -> Self {
-        if !matches!(self.problem, Problem::Unterminated) || self.back == 0 {
-            return self;
+    fn cut_string(&mut self, len: usize, out: &mut String) -> Result<(), Broken> {
+        let (text, is_wrong) = beginning(&self.rest()[..len]);
+        out.push_str(text);
+        // The bytes of a character that is not complete.
+        let left = len - text.len();
+        self.at += text.len();
+        let is_last = self.is_last(left);
+        let problem = if is_wrong || (left > 0 && !is_last) {
+            Problem::Utf8
+        } else if !is_last {
+            Problem::Control
+        } else if self.more() {
+            return Ok(());
+        } else {
+            self.at += left;
+            Problem::Unterminated
+        };
+        Err(Broken { problem, back: 0 })
+    }
+
+    /// Reads the next block if it may complete the escape that comes next.
+    #[cold]
+    fn cut_escape(&mut self) -> Result<(), Broken> {
+        let problem = match wrong_escape(&self.rest()[1..]) {
+            Some(problem) => problem,
+            None if self.more() => return Ok(()),
+            None => {
+                self.at += self.rest().len();
+                Problem::Unterminated
+            }
+        };
+        Err(Broken { problem, back: 0 })
+    }
+
+    /// Reads a number.
+    #[inline]
+    pub(super) fn number(&mut self, decimals: Decimals) -> Result<Item, Broken> {
+        // Zeros end a number at the end of the document.
+        if let Some((number, len)) = signed(self.near(self.at)) {
+            let item = match number {
+                Digits::Integer(value) => Some(value.into()),
+                Digits::Decimal(value) => Some(value.into()),
+                Digits::Near(value) if decimals == Decimals::Nearest => Some(value.into()),
+                Digits::Near(_) | Digits::Long => None,
+            };
+            if let Some(item) = item {
+                if !self.is_last(len) || !self.more() {
+                    self.at += len;
+                    return Ok(item);
+                }
+            }
         }
-        if is_end() {
-            return UNTERMINATED;
+        self.any_number(decimals)
+    }
+
+    #[inline(never)]
+    fn any_number(&mut self, decimals: Decimals) -> Result<Item, Broken> {
+        let mut len = 0;
+        loop {
+            let is_part = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
+            len += self.rest()[len..].iter().take_while(is_part).count();
+            if !self.is_last(len) || len > LONGEST || !self.more() {
+                break;
+            }
         }
-        Self {
-            problem: Problem::Utf8,
-            ..self
+        let bytes = &self.rest()[..len];
+        let len = number_len(bytes);
+        let text = std::str::from_utf8(&bytes[..len]).unwrap_or_default();
+        let read = number::item(text, decimals);
+        self.at += len;
+        read.map_err(|problem| {
+            let back = if matches!(problem, Problem::Number) { 0 } else { len };
+            Broken { problem, back }
+        })
+    }
+
+    /// Reads a `bool` or `null`, if it can be recognized at once.
+    #[inline]
+    pub(super) fn literal(&mut self) -> Option<Item> {
+        let bytes = self.near(self.at);
+        let (item, len) = match bytes.first_chunk()? {
+            b"null" => (Item::NONE, 4),
+            b"true" => (true.into(), 4),
+            b"fals" if bytes.get(4) == Some(&b'e') => (false.into(), 5),
+            _ => return None,
+        };
+        self.at += len;
+        Some(item)
+    }
+
+    /// Takes the letters that come next, up to one more than any word that is named has.
+    pub(super) fn word(&mut self) -> String {
+        let mut word = String::new();
+        while let Some(letter) = self.next().filter(u8::is_ascii_alphabetic) {
+            word.push(letter.into());
+            self.at += 1;
+            if word.len() == 10 {
+                break;
+            }
+        }
+        word
+    }
+
+    /// Whether the input ended where more of it could have been right.
+    #[cold]
+    pub(super) fn is_cut(&mut self, problem: &Problem, back: usize) -> bool {
+        match problem {
+            Problem::Unterminated => true,
+            // What is wrong was not taken.
+            Problem::Expected(_) | Problem::Number => self.next().is_none(),
+            // An exponent may follow.
+            Problem::NumberTooLarge | Problem::Inexact => back <= LONGEST && self.next().is_none(),
+            _ => false,
         }
     }
+
+    /// The byte taken last.
+    pub(super) fn last(&self) -> Option<u8> {
+        self.input.bytes()[..self.at].last().copied()
+    }
+
+    /// The number of bytes taken.
+    pub(super) fn offset(&self) -> u64 {
+        self.input.lines().end + self.at as u64
+    }
+
+    /// The place of the byte at `offset`, which was not given up or is the last one before what was not.
+    pub(super) fn place(&self, offset: u64) -> Place {
+        let lines = self.input.lines();
+        let before = usize::try_from(offset.saturating_sub(lines.end)).unwrap_or(usize::MAX);
+        let bytes = self.input.bytes();
+        lines.place(offset, &bytes[..before.min(bytes.len())])
+    }
+
+    /// The error that ended the source, if it was not the end of the input.
+    pub(super) fn failure(&mut self) -> Option<Problem> {
+        if self.is_last(0) { self.input.failure() } else { None }
+    }
+}
+
+/// The longest prefix that is UTF-8, and whether the bytes behind it cannot be the beginning of a character.
+fn beginning(bytes: &[u8]) -> (&str, bool) {
+    let chunk = bytes.utf8_chunks().next();
+    let valid = chunk.map_or("", |chunk| chunk.valid());
+    let error = std::str::from_utf8(&bytes[valid.len()..]).err();
+    (valid, error.is_some_and(|error| error.error_len().is_some()))
 }
 
 /// The escape at the beginning of `bytes`, behind the backslash, and its length. `None` if it is wrong or not complete.
 #[inline]
-pub(super) fn escape_at(bytes: &[u8]) -> Option<(char, usize)> {
+fn escape_at(bytes: &[u8]) -> Option<(char, usize)> {
     let c = match bytes.first()? {
         byte @ (b'"' | b'\\' | b'/') => char::from(*byte),
         b'n' => '\n',
@@ -150,6 +415,26 @@ fn unicode_at(bytes: &[u8]) -> Option<(char, usize)> {
     Some((char::from_u32(0x1_0000 + (high << 10) + (low - 0xdc00))?, 11))
 }
 
+/// The problem of bytes behind a backslash that are no escape. `None` if more bytes could complete one.
+#[cold]
+fn wrong_escape(bytes: &[u8]) -> Option<Problem> {
+    for (index, byte) in bytes.iter().enumerate() {
+        let problem = match index {
+            0 if *byte != b'u' => Problem::Escape,
+            1..=4 | 7..=10 if !byte.is_ascii_hexdigit() => Problem::Escape,
+            // Four digits that are no character: half of a pair. The first half begins with `d8` to `db`.
+            4 if !b"89abAB".contains(&bytes[2]) => Problem::Surrogate,
+            5 if *byte != b'\\' => Problem::Surrogate,
+            6 if *byte != b'u' => Problem::Surrogate,
+            // Complete, but not the second half.
+            10 => Problem::Surrogate,
+            _ => continue,
+        };
+        return Some(problem);
+    }
+    None
+}
+
 /// The number of four hexadecimal digits.
 #[inline]
 fn hex(digits: [u8; 4]) -> Option<u32> {
@@ -171,188 +456,9 @@ fn hex(digits: [u8; 4]) -> Option<u32> {
     (number < 1 << 16).then_some(number)
 }
 
-/// Reads an escape whose backslash was taken. An error is reported at the backslash.
-pub(super) fn escaped<S: Source>(source: &mut S) -> Result<char, Broken> {
-    let backslash = source.offset() - 1;
-    let kind = source.take_next().ok_or(UNTERMINATED)?;
-    let read = if kind == b'u' {
-        unicode(source)
-    } else {
-        source.escape(kind)
-    };
-    read.map_err(|error| {
-        let problem = match error {
-            escape::Error::Eof => return UNTERMINATED,
-            escape::Error::InvalidChar(_) | escape::Error::ExpectedLowSurrogate => Problem::Surrogate,
-            escape::Error::InvalidKind(_) | escape::Error::InvalidHex(_) => Problem::Escape,
-        };
-        // So many bytes before the next one is the backslash.
-        Broken {
-            problem,
-            back: usize::try_from(source.offset() - backslash).unwrap_or(0),
-        }
-    })
-}
-
-/// Reads the digits of an escape, and the second half of a surrogate pair. Unlike the lexer, tells an input that ends between both
-/// halves from one in which something else follows.
-fn unicode<S: Source>(source: &mut S) -> Result<char, escape::Error> {
-    let high: u16 = source.hex()?;
-    // Half of a pair that stands alone, here the second one, is no `char` either.
-    if !(0xd800..=0xdbff).contains(&high) {
-        return char::from_u32(high.into()).ok_or(escape::Error::InvalidChar(high.into()));
-    }
-    for byte in *b"\\u" {
-        if source.peek_next().ok_or(escape::Error::Eof)? != byte {
-            return Err(escape::Error::ExpectedLowSurrogate);
-        }
-        source.take_next();
-    }
-    let both = [high, source.hex()?];
-    let mut read = char::decode_utf16(both);
-    read.next()
-        .and_then(Result::ok)
-        .ok_or(escape::Error::ExpectedLowSurrogate)
-}
-
-/// Whether the input ended where more of it could have been right.
-#[cold]
-pub(super) fn is_cut(problem: &Problem, back: usize, source: &mut impl Source) -> bool {
-    match problem {
-        Problem::Unterminated => true,
-        // What is wrong was not taken.
-        Problem::Expected(_) | Problem::Number => source.peek_next().is_none(),
-        // An exponent may follow.
-        Problem::NumberTooLarge | Problem::Inexact => back <= LONGEST && source.peek_next().is_none(),
-        _ => false,
-    }
-}
-
-/// The letters that come next, up to one more than any word that is named has.
-pub(super) fn word(source: &mut impl Source) -> String {
-    let mut word = String::new();
-    while let Some(letter) = source.peek_next().filter(u8::is_ascii_alphabetic) {
-        word.push(letter.into());
-        source.take_next();
-        if word.len() == 10 {
-            break;
-        }
-    }
-    word
-}
-
-/// A document in memory. Common tokens are read here, by words; the others by the lexer, byte by byte.
-pub(super) struct Slice<'a> {
-    whole: &'a [u8],
-    /// The longest prefix that is UTF-8.
-    text: &'a str,
-    /// The number of bytes taken.
-    at: usize,
-    /// The last [`HEAD`] bytes and as many zeros, so that words can be read up to the end. Copied at the beginning, because a load of a
-    /// word that was stored in pieces a moment ago would wait for the stores.
-    last: [u8; 2 * HEAD],
-    /// A buffer for strings with escapes.
-    unescaped: String,
-}
-
-impl<'a> Slice<'a> {
-    pub(super) fn new(whole: &'a [u8]) -> Self {
-        let mut last = [0; 2 * HEAD];
-        match whole.last_chunk::<HEAD>() {
-            Some(bytes) => last[..HEAD].copy_from_slice(bytes),
-            None => last[HEAD - whole.len()..HEAD].copy_from_slice(whole),
-        }
-        Self {
-            whole,
-            text: beginning(whole),
-            at: 0,
-            last,
-            unescaped: String::new(),
-        }
-    }
-
-    #[inline]
-    fn rest(&self) -> &'a [u8] {
-        &self.whole[self.at..]
-    }
-
-    /// The bytes from `at` on, or if they are fewer than [`HEAD`], so many of them and zeros.
-    #[inline]
-    fn near(&self, at: usize) -> &[u8] {
-        let bytes = self.whole.get(at..).unwrap_or_default();
-        if bytes.len() < HEAD {
-            &self.last[HEAD - bytes.len()..]
-        } else {
-            bytes
-        }
-    }
-
-    /// The ASCII taken since `start`. A document is read no further than it is UTF-8.
-    fn since(&self, start: usize) -> &'a str {
-        self.text.get(start..self.at).unwrap_or_default()
-    }
-
-    /// Takes bytes up to the next one that is not a plain part of a string.
-    #[expect(
-        clippy::inline_always,
-        reason = "most strings need little else, and a call would write the result to memory"
-    )]
-    #[inline(always)]
-    fn part(&mut self) -> Result<&'a str, Broken> {
-        let start = self.at;
-        self.at += plain(self.rest());
-        self.text.get(start..self.at).ok_or_else(|| self.no_text())
-    }
-
-    /// The problem of bytes that were taken and are not UTF-8.
-    #[cold]
-    fn no_text(&self) -> Broken {
-        let rest = &self.whole[self.text.len()..self.at];
-        part(rest)
-            .err()
-            .unwrap_or(UNTERMINATED)
-            .at(|| self.at == self.whole.len())
-    }
-
-    /// Reads the rest of a string, of which `first` was taken.
-    #[inline(never)]
-    fn escaped(&mut self, first: &str, out: &mut String) -> Result<(), Broken> {
-        out.clear();
-        out.push_str(first);
-        // Each turn takes a byte that is no plain part of a string, and then the plain part behind it.
-        loop {
-            match self.take_next().ok_or(UNTERMINATED)? {
-                b'"' => return Ok(()),
-                b'\\' => match escape_at(self.rest()) {
-                    Some((c, len)) => {
-                        out.push(c);
-                        self.at += len;
-                    }
-                    // The escape is wrong or not complete: read it again, for the error and its place.
-                    None => out.push(escaped(self)?),
-                },
-                // Only control characters are left.
-                _ => return Err(StringError::Control.into()),
-            }
-            out.push_str(self.part()?);
-        }
-    }
-}
-
-/// The `bool` or `null` at the beginning of `bytes`, and its length.
-#[inline]
-pub(super) fn literal(bytes: &[u8]) -> Option<(Item, usize)> {
-    Some(match bytes.first_chunk()? {
-        b"null" => (Item::NONE, 4),
-        b"true" => (true.into(), 4),
-        b"fals" if bytes.get(4) == Some(&b'e') => (false.into(), 5),
-        _ => return None,
-    })
-}
-
 /// The number at the beginning of `bytes` and its length, sign included, if both are known at once.
 #[inline]
-pub(super) fn signed(bytes: &[u8]) -> Option<(Digits, usize)> {
+fn signed(bytes: &[u8]) -> Option<(Digits, usize)> {
     let Some((b'-', digits)) = bytes.split_first() else {
         return number(bytes);
     };
@@ -368,124 +474,27 @@ pub(super) fn signed(bytes: &[u8]) -> Option<(Digits, usize)> {
     Some((number, len + 1))
 }
 
-/// The longest prefix of a document that is UTF-8.
-fn beginning(whole: &[u8]) -> &str {
-    simdutf8::basic::from_utf8(whole).unwrap_or_else(|_| whole.utf8_chunks().next().map_or("", |chunk| chunk.valid()))
-}
-
-impl Read for Slice<'_> {
-    fn strip_prefix(&mut self, prefix: &[u8]) -> bool {
-        let starts = self.rest().starts_with(prefix);
-        self.at += if starts { prefix.len() } else { 0 };
-        starts
-    }
-
-    fn skip_until(&mut self, stop: impl FnMut(u8) -> bool) {
-        self.write_until(&mut &[][..], stop);
-    }
-
-    #[inline]
-    fn peek_next(&mut self) -> Option<u8> {
-        self.whole.get(self.at).copied()
-    }
-
-    #[inline]
-    fn take_next(&mut self) -> Option<u8> {
-        let next = self.peek_next()?;
-        self.at += 1;
-        Some(next)
-    }
-}
-
-impl<'a> Write for Slice<'a> {
-    type Bytes = &'a [u8];
-
-    fn write_until(&mut self, bytes: &mut &'a [u8], mut stop: impl FnMut(u8) -> bool) {
-        let rest = self.rest();
-        let len = rest.iter().position(|byte| stop(*byte)).unwrap_or(rest.len());
-        *bytes = &rest[..len];
-        self.at += len;
-    }
-}
-
-impl<'a> Source for Slice<'a> {
-    type Number = &'a str;
-
-    #[inline]
-    fn peek(&mut self) -> Option<u8> {
-        match self.peek_next() {
-            Some(next) if next > b' ' => Some(next),
-            _ => self.ws_peek(),
+/// The length of the number at the beginning of `bytes`. If it is incomplete, its last byte is no digit.
+fn number_len(bytes: &[u8]) -> usize {
+    let is_at = |at: usize, any: &[u8]| bytes.get(at).is_some_and(|byte| any.contains(byte));
+    let sign = usize::from(is_at(0, b"-"));
+    // Nothing follows a leading zero.
+    let whole = if is_at(sign, b"0") { 1 } else { digits(&bytes[sign..]) };
+    let mut len = sign + whole;
+    if whole > 0 && is_at(len, b".") {
+        len += 1;
+        let fraction = digits(&bytes[len..]);
+        len += fraction;
+        if fraction == 0 {
+            return len;
         }
     }
-
-    #[inline]
-    fn takes(&mut self, expected: &Expected) -> bool {
-        // The zeros behind the end are no part of a key.
-        let is_next = expected.is_next(self.near(self.at.wrapping_sub(1)));
-        if is_next {
-            self.at += expected.len() - 1;
-        }
-        is_next
+    if whole > 0 && is_at(len, b"eE") {
+        len += 1;
+        len += usize::from(is_at(len, b"+-"));
+        len += digits(&bytes[len..]);
     }
-
-    #[inline]
-    fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Broken> {
-        let part = self.part()?;
-        if self.peek_next() == Some(b'"') {
-            self.at += 1;
-            return Ok(make(part));
-        }
-        let mut unescaped = mem::take(&mut self.unescaped);
-        self.escaped(part, &mut unescaped)?;
-        let value = make(&unescaped);
-        self.unescaped = unescaped;
-        Ok(value)
-    }
-
-    #[inline]
-    fn common_number(&mut self, decimals: Decimals) -> Option<Result<Item, &'a str>> {
-        // Zeros end a number at the end of the document.
-        let (number, len) = signed(self.near(self.at))?;
-        let start = self.at;
-        self.at += len;
-        Some(match number {
-            Digits::Integer(value) => Ok(value.into()),
-            Digits::Decimal(value) => Ok(value.into()),
-            Digits::Near(value) if decimals == Decimals::Nearest => Ok(value.into()),
-            Digits::Near(_) | Digits::Long => Err(self.since(start)),
-        })
-    }
-
-    #[inline]
-    fn literal(&mut self) -> Option<Item> {
-        let (item, len) = literal(self.rest())?;
-        self.at += len;
-        Some(item)
-    }
-
-    fn number(&mut self) -> &'a str {
-        let start = self.at;
-        self.num_ignore();
-        self.since(start)
-    }
-
-    fn last(&self) -> Option<u8> {
-        self.whole[..self.at].last().copied()
-    }
-
-    fn offset(&self) -> u64 {
-        self.at as u64
-    }
-
-    fn place(&self, offset: u64) -> Place {
-        let before = &self.whole[..usize::try_from(offset).unwrap_or(usize::MAX).min(self.whole.len())];
-        Lines::default().place(offset, before)
-    }
-
-    fn failure(&mut self) -> Option<Problem> {
-        None
-    }
+    len
 }
 
 /// The lines counted so far.
