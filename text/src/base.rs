@@ -6,9 +6,10 @@ mod search;
 mod traits;
 
 use std::ops::{Bound, Range, RangeBounds};
+use std::str::Chars;
 
 use crate::buffer::Buffer;
-use crate::chars::{Characters, Chars};
+use crate::chars::Characters;
 use crate::formatting::Runs;
 use crate::{Character, Format, hash};
 
@@ -192,7 +193,7 @@ impl BaseText {
     #[inline]
     #[must_use]
     pub fn chars(&self) -> Chars<'_> {
-        Chars::new(self.as_str(), self.len())
+        self.as_str().chars()
     }
 
     /// The code points in order, with their formats.
@@ -210,7 +211,7 @@ impl BaseText {
     }
 
     pub(crate) fn characters_in(&self, range: Range<usize>) -> Characters<'_> {
-        Characters::new(Chars::new(self.part(range.clone()), range.len()), self.runs(), range)
+        Characters::new(self.part(range.clone()), self.runs(), range)
     }
 
     /// `range`, which must lie inside the text, divided into parts of one format each, in order. No part is empty, and

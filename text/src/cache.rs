@@ -1,14 +1,11 @@
 //! [`CachedText`]: texts that are made once for a place in the source.
 
-use std::fmt;
 use std::ops::Deref;
 use std::sync::OnceLock;
 
 use acedia::Owned;
 use parking_lot::Mutex;
 
-use crate::content::Piece;
-use crate::content::sealed::Sealed;
 use crate::places::{self, Place};
 use crate::{BaseText, Text};
 
@@ -127,24 +124,12 @@ impl CachedText {
     }
 }
 
-impl Sealed for CachedText {
-    fn piece(&self) -> Piece<'_> {
-        Piece::Text(self)
-    }
-}
-
 impl Deref for CachedText {
     type Target = Text;
 
     #[inline]
     fn deref(&self) -> &Text {
         self.text.get_or_init(|| Text::of((self.make)(self.source)))
-    }
-}
-
-impl AsRef<str> for CachedText {
-    fn as_ref(&self) -> &str {
-        (**self).as_ref()
     }
 }
 
@@ -155,30 +140,6 @@ impl PartialEq for CachedText {
 }
 
 impl Eq for CachedText {}
-
-impl PartialEq<str> for CachedText {
-    fn eq(&self, other: &str) -> bool {
-        **self == *other
-    }
-}
-
-impl PartialEq<&str> for CachedText {
-    fn eq(&self, other: &&str) -> bool {
-        **self == **other
-    }
-}
-
-impl fmt::Display for CachedText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
-    }
-}
-
-impl fmt::Debug for CachedText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&**self, f)
-    }
-}
 
 /// A plain text that is made once for this place in the source: `&'static CachedText`.
 ///

@@ -3,8 +3,10 @@
 #[cfg(test)]
 mod tests;
 
+use acedia::Owned;
+
 use crate::formatting::Runs;
-use crate::{BaseText, Character};
+use crate::{BaseText, CachedText, Character, Text};
 
 /// A string, a character or a text that is inserted into a text, compared with a text, or searched for in a text.
 ///
@@ -72,36 +74,28 @@ pub(crate) mod sealed {
     }
 }
 
-impl sealed::Sealed for str {
-    #[inline]
-    fn piece(&self) -> Piece<'_> {
-        Piece::Str(self)
-    }
+/// The piece of each kind of content.
+macro_rules! contents {
+    ($($content:ty: $this:ident => $piece:expr;)*) => {
+        $(impl sealed::Sealed for $content {
+            #[inline]
+            fn piece(&self) -> Piece<'_> {
+                let $this = self;
+                $piece
+            }
+        })*
+    };
 }
 
-impl sealed::Sealed for String {
-    #[inline]
-    fn piece(&self) -> Piece<'_> {
-        Piece::Str(self)
-    }
-}
-
-impl sealed::Sealed for char {
-    fn piece(&self) -> Piece<'_> {
-        Piece::Char(Character::from(*self))
-    }
-}
-
-impl sealed::Sealed for Character {
-    fn piece(&self) -> Piece<'_> {
-        Piece::Char(*self)
-    }
-}
-
-impl sealed::Sealed for BaseText {
-    fn piece(&self) -> Piece<'_> {
-        Piece::Text(self)
-    }
+contents! {
+    str: text => Piece::Str(text);
+    String: text => Piece::Str(text);
+    char: c => Piece::Char(Character::from(*c));
+    Character: character => Piece::Char(*character);
+    BaseText: text => Piece::Text(text);
+    Text: text => Piece::Text(text);
+    Owned<Text>: text => Piece::Text(text);
+    CachedText: text => Piece::Text(text);
 }
 
 impl<C: sealed::Sealed + ?Sized> sealed::Sealed for &C {

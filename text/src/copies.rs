@@ -18,24 +18,21 @@ impl BaseText {
     /// ```
     #[doc(alias = "Copy")]
     pub fn to_text(&self, range: impl RangeBounds<usize>) -> Owned<Text> {
-        let range = self.within(range);
-        Text::with(|text| text.append_range(self, range))
+        Text::with(|text| text.append_part(self, range))
     }
 
     /// A part as a new mutable object, with its formats.
     #[doc(alias = "MutableCopy")]
     pub fn to_mutable_text(&self, range: impl RangeBounds<usize>) -> Owned<MutableText> {
-        let range = self.within(range);
-        MutableText::with(|text| text.append_range(self, range))
+        MutableText::with(|text| text.append_part(self, range))
     }
 
     /// A copy in lowercase, with the same formats: one code point for one, by Unicode's simple mapping.
     #[doc(alias = "LowerCopy")]
     #[doc(alias = "LowerMutableCopy")]
     pub fn to_lowercase(&self, range: impl RangeBounds<usize>) -> Owned<Text> {
-        let range = self.within(range);
         Text::with(|text| {
-            text.append_range(self, range);
+            text.append_part(self, range);
             text.make_lowercase();
         })
     }
@@ -50,9 +47,8 @@ impl BaseText {
     #[doc(alias = "UpperCopy")]
     #[doc(alias = "UpperMutableCopy")]
     pub fn to_uppercase(&self, range: impl RangeBounds<usize>) -> Owned<Text> {
-        let range = self.within(range);
         Text::with(|text| {
-            text.append_range(self, range);
+            text.append_part(self, range);
             text.make_uppercase();
         })
     }

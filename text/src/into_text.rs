@@ -23,113 +23,87 @@ use crate::{BaseText, MutableText, Text};
 ///
 /// # Cost
 ///
-/// Instead of a copy, the two objects exchange their memory. A text of at most 28 bytes is copied when it becomes a
-/// `String`.
+/// Instead of a copy, the memory moves to the new object. A text of at most 28 bytes is copied when it becomes a `String`.
 pub trait IntoText: Sized {
+    /// The content as a plain value.
+    fn into_base_text(self) -> BaseText;
+
     /// An immutable text with the same content.
     #[doc(alias = "IntoText")]
-    fn into_text(self) -> Owned<Text>;
+    fn into_text(self) -> Owned<Text> {
+        let mut base = self.into_base_text();
+        Text::with(|text| mem::swap(text, &mut base))
+    }
 
     /// A mutable text with the same content.
     #[doc(alias = "IntoMutableText")]
-    fn into_mutable_text(self) -> Owned<MutableText>;
+    fn into_mutable_text(self) -> Owned<MutableText> {
+        let mut base = self.into_base_text();
+        MutableText::with(|text| mem::swap(text, &mut base))
+    }
 
     /// The content as a string.
     #[doc(alias = "IntoString")]
     #[doc(alias = "ToPlainString")]
-    fn into_string(self) -> String;
+    fn into_string(self) -> String {
+        self.into_base_text().into()
+    }
 }
 
 impl IntoText for BaseText {
-    fn into_text(mut self) -> Owned<Text> {
-        Text::with(|text| mem::swap(text, &mut self))
-    }
-
-    fn into_mutable_text(mut self) -> Owned<MutableText> {
-        MutableText::with(|text| mem::swap(text, &mut self))
-    }
-
-    fn into_string(self) -> String {
-        self.into()
+    fn into_base_text(self) -> BaseText {
+        self
     }
 }
 
 impl IntoText for Owned<Text> {
-    fn into_text(self) -> Owned<Text> {
+    // Copies if there may be handles: concurrent readers must not see an empty text.
+    fn into_base_text(mut self) -> BaseText {
+        match self.get_mut() {
+            Some(text) => mem::take(&mut text.base),
+            None => self.base.clone(),
+        }
+    }
+
+    fn into_text(self) -> Self {
         self
-    }
-
-    fn into_mutable_text(mut self) -> Owned<MutableText> {
-        MutableText::with(|text| move_text(&mut self, text))
-    }
-
-    fn into_string(mut self) -> String {
-        let mut base = BaseText::new();
-        move_text(&mut self, &mut base);
-        base.into()
     }
 }
 
 impl IntoText for Owned<MutableText> {
-    fn into_text(mut self) -> Owned<Text> {
-        Text::with(|text| move_mutable(&mut self, text))
+    // Copies as above.
+    fn into_base_text(mut self) -> BaseText {
+        match self.get_mut() {
+            Some(text) => mem::take(text.get_mut()),
+            None => self.read().clone(),
+        }
     }
 
-    fn into_mutable_text(self) -> Owned<MutableText> {
+    fn into_mutable_text(self) -> Self {
         self
-    }
-
-    fn into_string(mut self) -> String {
-        let mut base = BaseText::new();
-        move_mutable(&mut self, &mut base);
-        base.into()
     }
 }
 
 impl IntoText for String {
-    fn into_text(self) -> Owned<Text> {
-        BaseText::from(self).into_text()
+    fn into_base_text(self) -> BaseText {
+        self.into()
     }
 
-    fn into_mutable_text(self) -> Owned<MutableText> {
-        BaseText::from(self).into_mutable_text()
-    }
-
-    fn into_string(self) -> String {
+    fn into_string(self) -> Self {
         self
     }
 }
 
 impl IntoText for &str {
+    fn into_base_text(self) -> BaseText {
+        self.into()
+    }
+
     fn into_text(self) -> Owned<Text> {
         Text::new(self)
     }
 
     fn into_mutable_text(self) -> Owned<MutableText> {
         MutableText::new(self)
-    }
-
-    fn into_string(self) -> String {
-        self.to_owned()
-    }
-}
-
-/// Moves the content into an empty text. Copies if there may be handles: concurrent readers must not see an empty text.
-fn move_text(from: &mut Owned<Text>, to: &mut BaseText) {
-    match from.get_mut() {
-        Some(from) => mem::swap(to, &mut from.base),
-        None => {
-            to.append(&**from);
-        }
-    }
-}
-
-/// As [`move_text`].
-fn move_mutable(from: &mut Owned<MutableText>, to: &mut BaseText) {
-    match from.get_mut() {
-        Some(from) => mem::swap(to, from.get_mut()),
-        None => {
-            to.append(&*from.read());
-        }
     }
 }

@@ -215,12 +215,6 @@ impl MutableText {
     }
 }
 
-impl fmt::Write for MutableText {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.get_mut().write_str(text)
-    }
-}
-
 impl fmt::Write for &MutableText {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.write().write_str(text)
@@ -232,22 +226,6 @@ impl<C: Content> Extend<C> for &MutableText {
     fn extend<I: IntoIterator<Item = C>>(&mut self, contents: I) {
         let added: BaseText = contents.into_iter().collect();
         self.write().append(&added);
-    }
-}
-
-impl<C: Content> Extend<C> for MutableText {
-    fn extend<I: IntoIterator<Item = C>>(&mut self, contents: I) {
-        self.0.get_mut().extend(contents);
-    }
-}
-
-/// Makes a plain Rust value outside of the pool. For an object, extend `MutableText::empty()`.
-impl<C> FromIterator<C> for MutableText
-where
-    BaseText: FromIterator<C>,
-{
-    fn from_iter<I: IntoIterator<Item = C>>(contents: I) -> Self {
-        Self::of(BaseText::from_iter(contents))
     }
 }
 

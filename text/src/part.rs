@@ -1,11 +1,10 @@
 //! [`Part`]: a borrowed part of a text.
 
-use std::fmt;
 use std::ops::Range;
+use std::str::Chars;
 
 use acedia::Owned;
 
-use crate::chars::Chars;
 use crate::{BaseText, MutableText, Text};
 
 /// A part of a text that a [`Parser`](crate::Parser) has read. Borrows the text and copies nothing.
@@ -62,7 +61,7 @@ impl<'a> Part<'a> {
     /// The code points of the part in order.
     #[must_use]
     pub fn chars(&self) -> Chars<'a> {
-        Chars::new(self.as_str(), self.len())
+        self.as_str().chars()
     }
 
     /// A copy as a value, with its formats.
@@ -79,30 +78,6 @@ impl<'a> Part<'a> {
     /// A copy as a new mutable object, with its formats.
     pub fn to_mutable_text(&self) -> Owned<MutableText> {
         self.text.to_mutable_text(self.range())
-    }
-}
-
-impl fmt::Display for Part<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl fmt::Debug for Part<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.as_str(), f)
-    }
-}
-
-impl PartialEq<str> for Part<'_> {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for Part<'_> {
-    fn eq(&self, other: &&str) -> bool {
-        *self == **other
     }
 }
 

@@ -9,10 +9,10 @@ use std::iter::once;
 
 use acedia::Owned;
 
+use crate::Text;
 use crate::content::{Content, Piece};
 use crate::formatting::markup;
 use crate::hash::Keyed;
-use crate::{Format, Text};
 
 /// A text with places for arguments.
 ///
@@ -275,21 +275,13 @@ impl Reader {
 
 /// The characters of a content.
 fn plain(content: &impl Content) -> String {
-    match content.piece() {
-        Piece::Str(text) => text.to_owned(),
-        Piece::Char(character) => character.code.into(),
-        Piece::Text(text) => text.to_string(),
-    }
+    content.piece().with(|text, _| text.to_owned())
 }
 
 /// A content as markup.
 fn formatted(content: &impl Content) -> String {
-    let mut out = String::new();
-    // Writing to a string does not fail.
-    let _ = match content.piece() {
-        Piece::Str(text) => markup::write(once((text, Format::PLAIN)), &mut out),
-        Piece::Char(character) => markup::write(once((character, character.format)), &mut out),
-        Piece::Text(text) => markup::write(text.pieces(0..text.len()), &mut out),
-    };
-    out
+    match content.piece() {
+        Piece::Text(text) => text.to_markup(..),
+        piece => piece.with(|text, runs| markup::write(once((text, runs.at(0))))),
+    }
 }

@@ -13,7 +13,6 @@ use acedia::__private::reuse_with;
 use acedia::kind::{HashedAsOwned, ValueHash};
 use acedia::{Object, Owned};
 
-use crate::content::sealed::Sealed;
 use crate::content::{Content, Piece};
 use crate::number;
 use crate::{BaseText, hash};
@@ -267,7 +266,7 @@ impl Text {
     #[must_use]
     pub fn known_exact_hash(&self) -> Option<u64> {
         let hash = self.key_hash.known();
-        is_exact(hash).then_some(hash)
+        hash::is_exact(hash).then_some(hash)
     }
 }
 
@@ -288,64 +287,6 @@ pub fn key_hash(content: impl Content) -> u64 {
     }
 }
 
-/// Whether a [`key_hash`] is exact. No other text has the same exact hash, so texts with equal exact hashes need not be
-/// compared.
-///
-/// The key hashes of texts of one to eight ASCII characters are exact.
-///
-/// ```
-/// use acedia_text::{is_exact, key_hash};
-///
-/// assert!(is_exact(key_hash("name")) && key_hash("name") != key_hash("nama"));
-/// assert!(!is_exact(key_hash("a long name")));
-/// ```
-#[inline]
-#[must_use]
-pub fn is_exact(key_hash: u64) -> bool {
-    hash::is_exact(key_hash)
-}
-
-/// The [`key_hash`] of a string if it is [exact](is_exact), otherwise `None`. For a fast path of tables.
-///
-/// ```
-/// use acedia_text::{exact_hash, key_hash};
-///
-/// assert_eq!(exact_hash("name"), Some(key_hash("name")));
-/// assert_eq!(exact_hash("a long name"), None);
-/// ```
-#[inline]
-#[must_use]
-pub fn exact_hash(text: &str) -> Option<u64> {
-    hash::keyed_short(text)
-}
-
-/// A hash that is made from `hash`, and is not [exact](is_exact). For other keys in a table with texts.
-///
-/// Clears one bit that tables do not use, so neither one of the lowest 32 bits nor one of the highest seven.
-///
-/// ```
-/// use acedia_text::{inexact, is_exact, key_hash};
-///
-/// assert!(!is_exact(inexact(key_hash("name"))) && inexact(7) == 7);
-/// ```
-#[inline]
-#[must_use]
-pub fn inexact(hash: u64) -> u64 {
-    hash::inexact(hash)
-}
-
-impl Sealed for Text {
-    fn piece(&self) -> Piece<'_> {
-        Piece::Text(self)
-    }
-}
-
-impl Sealed for Owned<Text> {
-    fn piece(&self) -> Piece<'_> {
-        Piece::Text(self)
-    }
-}
-
 impl Deref for Text {
     type Target = BaseText;
 
@@ -363,19 +304,6 @@ impl PartialEq for Text {
 }
 
 impl Eq for Text {}
-
-impl PartialEq<str> for Text {
-    #[inline]
-    fn eq(&self, other: &str) -> bool {
-        self.base == *other
-    }
-}
-
-impl PartialEq<&str> for Text {
-    fn eq(&self, other: &&str) -> bool {
-        self.base == **other
-    }
-}
 
 impl ValueHash for Text {
     // A text keeps its hash itself.
@@ -426,23 +354,6 @@ impl Hash for Text {
 /// ```
 impl HashedAsOwned for Text {}
 
-impl AsRef<str> for Text {
-    /// As for a [`BaseText`]. An [`Owned`] text implements it, too.
-    ///
-    /// ```
-    /// use acedia_text::Text;
-    ///
-    /// fn shout(text: impl AsRef<str>) -> String {
-    ///     text.as_ref().to_uppercase()
-    /// }
-    /// assert_eq!(shout(Text::new("größer")), "GRÖSSER");
-    /// ```
-    #[inline]
-    fn as_ref(&self) -> &str {
-        self.base.as_ref()
-    }
-}
-
 /// Makes a plain Rust value outside of the pool. For an object, parse an [`Owned`] text, or use [`Text::new`].
 ///
 /// ```
@@ -458,17 +369,5 @@ impl FromStr for Text {
 
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(Self::of(BaseText::from(text)))
-    }
-}
-
-impl fmt::Display for Text {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.base.fmt(f)
-    }
-}
-
-impl fmt::Debug for Text {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.base.fmt(f)
     }
 }

@@ -4,7 +4,7 @@
 mod tests;
 
 use std::error::Error;
-use std::fmt;
+use std::{fmt, mem};
 
 use crate::BaseText;
 
@@ -59,8 +59,7 @@ pub struct Utf8Decoder {
     /// The number of bytes decoded so far.
     done: u64,
     /// The beginning of an incomplete character.
-    cut: [u8; 4],
-    cut_len: usize,
+    cut: Vec<u8>,
     error: Option<Utf8Error>,
 }
 
@@ -81,19 +80,25 @@ impl Utf8Decoder {
         if let Some(error) = self.error {
             return Err(error);
         }
-        let mut rest = bytes;
-        while self.cut_len > 0 {
-            let Some((byte, after)) = rest.split_first() else {
-                return Ok(());
-            };
-            rest = after;
-            self.cut[self.cut_len] = *byte;
-            self.cut_len += 1;
-            let (cut, len) = (self.cut, self.cut_len);
-            self.cut_len = 0;
-            self.read(&cut[..len], text)?;
+        let mut joined = mem::take(&mut self.cut);
+        let bytes = if joined.is_empty() {
+            bytes
+        } else {
+            joined.extend_from_slice(bytes);
+            &joined
+        };
+        let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        text.append(valid);
+        self.done += valid.len() as u64;
+        let rest = &bytes[valid.len()..];
+        if std::str::from_utf8(rest).is_err_and(|error| error.error_len().is_some()) {
+            self.error = Some(Utf8Error {
+                offset: self.done,
+                kind: Utf8ErrorKind::Invalid,
+            });
         }
-        self.read(rest, text)
+        self.cut.extend_from_slice(rest);
+        self.error.map_or(Ok(()), Err)
     }
 
     /// Checks that the last character is complete.
@@ -104,34 +109,12 @@ impl Utf8Decoder {
     pub fn finish(self) -> Result<(), Utf8Error> {
         match self.error {
             Some(error) => Err(error),
-            None if self.cut_len > 0 => Err(Utf8Error {
+            None if !self.cut.is_empty() => Err(Utf8Error {
                 offset: self.done,
                 kind: Utf8ErrorKind::CutOff,
             }),
             None => Ok(()),
         }
-    }
-
-    /// Reads bytes, and keeps an incomplete character at their end.
-    fn read(&mut self, bytes: &[u8], text: &mut BaseText) -> Result<(), Utf8Error> {
-        let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-        text.append(valid);
-        self.done += valid.len() as u64;
-        let rest = &bytes[valid.len()..];
-        let Err(error) = std::str::from_utf8(rest) else {
-            return Ok(());
-        };
-        if error.error_len().is_none() && rest.len() < self.cut.len() {
-            self.cut[..rest.len()].copy_from_slice(rest);
-            self.cut_len = rest.len();
-            return Ok(());
-        }
-        let error = Utf8Error {
-            offset: self.done,
-            kind: Utf8ErrorKind::Invalid,
-        };
-        self.error = Some(error);
-        Err(error)
     }
 }
 
@@ -163,15 +146,6 @@ impl Utf8Error {
     #[must_use]
     pub const fn kind(self) -> Utf8ErrorKind {
         self.kind
-    }
-}
-
-impl fmt::Display for Utf8ErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Invalid => "not UTF-8",
-            Self::CutOff => "cut off inside a character",
-        })
     }
 }
 

@@ -35,11 +35,8 @@ fn texts_are_what_is_in_them() {
 #[test]
 fn iterators_and_parts_are_what_is_left() {
     let base = BaseText::from_markup("a {$red fire}");
-    let (mut chars, mut characters) = (base.chars(), base.characters());
-    debug(&chars, r#"Chars("a fire")"#);
-    chars.next();
+    let mut characters = base.characters();
     characters.next();
-    debug(&chars, r#"Chars(" fire")"#);
     debug(&characters, r#"Characters(" {rgb(255,0,0) fire}")"#);
     let mut parser = base.parser();
     debug(&parser, r#"Parser(character 0, rest "a fire")"#);

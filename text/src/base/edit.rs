@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::ops::{Range, RangeBounds};
+use std::ops::{Bound, Range, RangeBounds};
 
 use super::BaseText;
 use crate::buffer::count;
@@ -103,11 +103,19 @@ impl BaseText {
         self.buffer.push_str(text);
     }
 
+    /// Adds a part of another text. All of it is added without a search for its end.
+    pub(crate) fn append_part(&mut self, other: &Self, range: impl RangeBounds<usize>) {
+        match (range.start_bound(), range.end_bound()) {
+            (Bound::Unbounded, Bound::Unbounded) => _ = self.append(other),
+            _ => self.append_range(other, other.within(range)),
+        }
+    }
+
     /// A part as a value.
     #[must_use]
     pub fn slice(&self, range: impl RangeBounds<usize>) -> Self {
         let mut part = Self::new();
-        part.append_range(self, self.within(range));
+        part.append_part(self, range);
         part
     }
 
@@ -273,10 +281,11 @@ impl BaseText {
     /// Removes whitespace at both ends.
     #[doc(alias = "Simplify")]
     pub fn trim(&mut self) -> &mut Self {
-        let is_text = |c: char| !Character::from(c).is_whitespace();
-        let end = self.chars().rposition(is_text).map_or(0, |last| last + 1);
-        let start = self.chars().position(is_text).unwrap_or(0);
-        self.remove(end..).remove(..start)
+        let is_space = |c: char| Character::from(c).is_whitespace();
+        let end = self.buffer.position(self.as_str().trim_end_matches(is_space).len());
+        self.remove(end..);
+        let start = self.chars().take_while(|c| is_space(*c)).count();
+        self.remove(..start)
     }
 
     /// Removes whitespace at both ends, and all but the first of each run of whitespace inside.

@@ -45,11 +45,7 @@ impl BaseText {
     #[must_use]
     #[doc(alias = "ToColoredString")]
     pub fn to_colored(&self, range: impl RangeBounds<usize>, default: Color) -> String {
-        let mut out = String::new();
-        let pieces = self.pieces(self.within(range));
-        // Writing to a string does not fail.
-        let _ = colored::write(pieces, default, &mut out);
-        out
+        colored::write(self.pieces(self.within(range)), default)
     }
 }
 
@@ -126,11 +122,7 @@ impl BaseText {
     #[doc(alias = "ToFormattedText")]
     #[doc(alias = "ToFormattedTextM")]
     pub fn to_markup(&self, range: impl RangeBounds<usize>) -> String {
-        let mut out = String::new();
-        let pieces = self.pieces(self.within(range));
-        // Writing to a string does not fail.
-        let _ = markup::write(pieces, &mut out);
-        out
+        markup::write(self.pieces(self.within(range)))
     }
 }
 

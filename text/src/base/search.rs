@@ -6,7 +6,7 @@ use memchr::memmem;
 
 use super::BaseText;
 use crate::buffer::count;
-use crate::chars::{Characters, Chars};
+use crate::chars::Characters;
 use crate::content::Content;
 use crate::formatting::Runs;
 use crate::{Case, Character, Format, Formats, Matching};
@@ -57,7 +57,17 @@ impl BaseText {
     /// Whether another text occurs in this one.
     #[must_use]
     pub fn contains(&self, needle: impl Content, matching: Matching) -> bool {
-        self.find(needle, .., matching).is_some()
+        if matching != Matching::EXACT {
+            return self.find(needle, .., matching).is_some();
+        }
+        needle.piece().with(|text, _| {
+            // std searches for a short needle at once, and for a longer one byte by byte.
+            if text.len() <= 32 {
+                self.as_str().contains(text)
+            } else {
+                memmem::find(self.as_str().as_bytes(), text.as_bytes()).is_some()
+            }
+        })
     }
 
     /// The position of the first occurrence of `needle` within `range`.
@@ -193,8 +203,7 @@ struct Pattern {
 
 impl Pattern {
     fn new(text: &str, runs: &Runs, matching: Matching) -> Self {
-        let len = count(text);
-        let characters = Characters::new(Chars::new(text, len), runs, 0..len);
+        let characters = Characters::new(text, runs, 0..count(text));
         let mut pattern = Self {
             wanted: characters.map(|c| symbol(c, matching)).collect(),
             shorter: vec![0],

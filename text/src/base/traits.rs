@@ -7,21 +7,49 @@ use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use super::BaseText;
-use crate::Character;
 use crate::buffer::{Buffer, same};
+use crate::{CachedText, Character, Part, Text};
 
-impl fmt::Display for BaseText {
-    #[doc(alias = "ToString")]
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
+/// The traits by which a text reads as its string.
+macro_rules! reads_as_string {
+    ($($text:ty),*) => {
+        $(impl fmt::Display for $text {
+            #[doc(alias = "ToString")]
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl fmt::Debug for $text {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(self.as_str(), f)
+            }
+        }
+
+        impl AsRef<str> for $text {
+            /// The text as a string. Copies nothing.
+            #[inline]
+            fn as_ref(&self) -> &str {
+                self.as_str()
+            }
+        }
+
+        impl PartialEq<str> for $text {
+            #[inline]
+            fn eq(&self, other: &str) -> bool {
+                same(self.as_str(), other)
+            }
+        }
+
+        impl PartialEq<&str> for $text {
+            fn eq(&self, other: &&str) -> bool {
+                *self == **other
+            }
+        })*
+    };
 }
 
-impl fmt::Debug for BaseText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.as_str(), f)
-    }
-}
+reads_as_string!(BaseText, Text, CachedText, Part<'_>);
 
 impl PartialEq for BaseText {
     #[inline]
@@ -31,19 +59,6 @@ impl PartialEq for BaseText {
 }
 
 impl Eq for BaseText {}
-
-impl PartialEq<str> for BaseText {
-    #[inline]
-    fn eq(&self, other: &str) -> bool {
-        same(self.as_str(), other)
-    }
-}
-
-impl PartialEq<&str> for BaseText {
-    fn eq(&self, other: &&str) -> bool {
-        *self == **other
-    }
-}
 
 impl PartialOrd for BaseText {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
@@ -62,14 +77,6 @@ impl Hash for BaseText {
     /// Hashes as the string does.
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.as_str().hash(state);
-    }
-}
-
-impl AsRef<str> for BaseText {
-    /// The text as a string. Copies nothing.
-    #[inline]
-    fn as_ref(&self) -> &str {
-        self.as_str()
     }
 }
 

@@ -111,10 +111,9 @@ impl fmt::Display for Color {
             blue,
             alpha,
         } = *self;
-        if alpha == u8::MAX {
-            write!(f, "rgb({red},{green},{blue})")
-        } else {
-            write!(f, "rgba({red},{green},{blue},{alpha})")
+        match alpha {
+            u8::MAX => write!(f, "rgb({red},{green},{blue})"),
+            _ => write!(f, "rgba({red},{green},{blue},{alpha})"),
         }
     }
 }

@@ -6,8 +6,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::fmt::{self, Write};
-
 use crate::{Color, Format};
 
 const ESCAPE: char = '\u{1b}';
@@ -34,40 +32,18 @@ pub(crate) fn read(mut rest: &str, mut format: Format) -> impl Iterator<Item = (
 ///
 /// A code is written before the first character and at each change of color. The character that begins a code is left out of
 /// the text, because the characters after it would become a code.
-pub(crate) fn write(
-    pieces: impl Iterator<Item = (impl fmt::Display, Format)>,
-    default: Color,
-    out: &mut impl Write,
-) -> fmt::Result {
-    let mut colored = Colored {
-        out,
-        last: None,
-        next: code(default),
-    };
+pub(crate) fn write<'a>(pieces: impl Iterator<Item = (&'a str, Format)>, default: Color) -> String {
+    let (mut out, mut last) = (String::new(), None);
     for (piece, format) in pieces {
-        colored.next = code(format.color().unwrap_or(default));
-        write!(colored, "{piece}")?;
-    }
-    Ok(())
-}
-
-/// Writes a code before text if the color changes.
-struct Colored<'a, W> {
-    out: &'a mut W,
-    last: Option<[char; 4]>,
-    next: [char; 4],
-}
-
-impl<W: Write> Write for Colored<'_, W> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for part in text.split(ESCAPE).filter(|part| !part.is_empty()) {
-            if self.last.replace(self.next) != Some(self.next) {
-                self.next.into_iter().try_for_each(|unit| self.out.write_char(unit))?;
+        let next = code(format.color().unwrap_or(default));
+        for part in piece.split(ESCAPE).filter(|part| !part.is_empty()) {
+            if last.replace(next) != Some(next) {
+                out.extend(next);
             }
-            self.out.write_str(part)?;
+            out.push_str(part);
         }
-        Ok(())
     }
+    out
 }
 
 fn code(color: Color) -> [char; 4] {

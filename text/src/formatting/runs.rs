@@ -366,6 +366,13 @@ pub(crate) struct Spans<'a> {
     range: Range<usize>,
 }
 
+impl Spans<'_> {
+    /// The number of characters left.
+    pub(crate) fn len(&self) -> usize {
+        self.range.len()
+    }
+}
+
 impl Iterator for Spans<'_> {
     type Item = (Range<usize>, Format);
 

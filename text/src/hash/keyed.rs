@@ -13,12 +13,20 @@ use super::short::{self, Secret, inexact};
 /// A hash of a text as UTF-8, keyed by random numbers of the operating system, drawn once per process.
 #[inline]
 pub(crate) fn keyed(text: &str) -> u64 {
-    keyed_short(text).unwrap_or_else(|| keyed_long(text))
+    exact_hash(text).unwrap_or_else(|| keyed_long(text))
 }
 
-/// The same for a text that is short enough for an exact hash.
+/// The [`key_hash`](crate::key_hash) of a string if it is [exact](crate::is_exact), otherwise `None`. For a fast path of tables.
+///
+/// ```
+/// use acedia_text::{exact_hash, key_hash};
+///
+/// assert_eq!(exact_hash("name"), Some(key_hash("name")));
+/// assert_eq!(exact_hash("a long name"), None);
+/// ```
 #[inline]
-pub(crate) fn keyed_short(text: &str) -> Option<u64> {
+#[must_use]
+pub fn exact_hash(text: &str) -> Option<u64> {
     // Long texts are told by their length, before the key of the process is read.
     if text.len() > short::MOST {
         return None;

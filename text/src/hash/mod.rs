@@ -14,7 +14,7 @@ mod vectors;
 mod words;
 
 pub(crate) use djb2::djb2;
-pub use keyed::Keyed;
-pub(crate) use keyed::{keyed, keyed_short};
+pub(crate) use keyed::keyed;
+pub use keyed::{Keyed, exact_hash};
 pub(crate) use once::Once;
-pub(crate) use short::{inexact, is_exact};
+pub use short::{inexact, is_exact};

@@ -29,15 +29,35 @@ pub(super) struct Secret {
     pub(super) third: u64,
 }
 
-/// Whether a hash determines the text.
+/// Whether a [`key_hash`](crate::key_hash) is exact. No other text has the same exact hash, so texts with equal exact hashes need not
+/// be compared.
+///
+/// The key hashes of texts of one to eight ASCII characters are exact.
+///
+/// ```
+/// use acedia_text::{is_exact, key_hash};
+///
+/// assert!(is_exact(key_hash("name")) && key_hash("name") != key_hash("nama"));
+/// assert!(!is_exact(key_hash("a long name")));
+/// ```
 #[inline]
-pub(crate) const fn is_exact(hash: u64) -> bool {
-    hash & MARK != 0
+#[must_use]
+pub const fn is_exact(key_hash: u64) -> bool {
+    key_hash & MARK != 0
 }
 
-/// The hash without the mark.
+/// A hash that is made from `hash`, and is not [exact](is_exact). For other keys in a table with texts.
+///
+/// Clears one bit that tables do not use, so neither one of the lowest 32 bits nor one of the highest seven.
+///
+/// ```
+/// use acedia_text::{inexact, is_exact, key_hash};
+///
+/// assert!(!is_exact(inexact(key_hash("name"))) && inexact(7) == 7);
+/// ```
 #[inline]
-pub(crate) const fn inexact(hash: u64) -> u64 {
+#[must_use]
+pub const fn inexact(hash: u64) -> u64 {
     hash & !MARK
 }
 

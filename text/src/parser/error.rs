@@ -3,9 +3,11 @@
 #[cfg(test)]
 mod tests;
 
-use std::fmt::{self, Write};
+use std::fmt;
 
-use crate::content::{Content, Piece};
+use arrayvec::ArrayString;
+
+use crate::content::Content;
 use crate::formatting::Excerpt;
 
 /// The error of a step of a [`Parser`](crate::Parser): the expected and the found text. Making an error does not allocate,
@@ -32,8 +34,8 @@ pub struct ParseError {
 enum Expected {
     /// "a digit"
     Noun(&'static str),
-    /// This text, or its start.
-    Text(Start),
+    /// This text, or its start, and whether it goes on.
+    Text(ArrayString<22>, bool),
 }
 
 const _: () = assert!(size_of::<ParseError>() <= 56);
@@ -48,15 +50,13 @@ impl ParseError {
     }
 
     pub(super) fn text(text: &impl Content, position: usize, found: Option<char>) -> Self {
-        let mut start = Start::default();
-        // An error only means that the rest did not fit.
-        let _ = match text.piece() {
-            Piece::Str(text) => start.write_str(text),
-            Piece::Char(character) => start.write_char(character.code),
-            Piece::Text(text) => write!(start, "{text}"),
-        };
+        let (mut start, mut is_cut) = (ArrayString::new(), false);
+        text.piece().with(|text, _| {
+            // As many characters as fit.
+            is_cut = text.chars().any(|c| start.try_push(c).is_err());
+        });
         Self {
-            expected: Expected::Text(start),
+            expected: Expected::Text(start, is_cut),
             position,
             found,
         }
@@ -67,7 +67,7 @@ impl ParseError {
     pub fn expected(&self) -> &str {
         match &self.expected {
             Expected::Noun(noun) => noun,
-            Expected::Text(start) => start.as_str(),
+            Expected::Text(start, _) => start,
         }
     }
 
@@ -96,8 +96,7 @@ impl fmt::Display for ParseError {
         write!(f, "character {}: expected ", self.position)?;
         match &self.expected {
             Expected::Noun(noun) => f.write_str(noun)?,
-            Expected::Text(start) if start.is_cut => write!(f, "`{}…`", Excerpt(start.as_str()))?,
-            Expected::Text(start) => write!(f, "`{}`", Excerpt(start.as_str()))?,
+            Expected::Text(start, is_cut) => write!(f, "`{}{}`", Excerpt(start), if *is_cut { "…" } else { "" })?,
         }
         match self.found {
             None => f.write_str(", found the end"),
@@ -107,31 +106,3 @@ impl fmt::Display for ParseError {
 }
 
 impl std::error::Error for ParseError {}
-
-/// The start of a text, in place.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Start {
-    bytes: [u8; 22],
-    len: usize,
-    is_cut: bool,
-}
-
-impl Start {
-    fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..self.len]).expect("made of whole characters")
-    }
-}
-
-impl Write for Start {
-    /// Takes as many characters as fit, and fails if there are more.
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for c in text.chars() {
-            if self.len + c.len_utf8() > self.bytes.len() {
-                self.is_cut = true;
-                return Err(fmt::Error);
-            }
-            self.len += c.encode_utf8(&mut self.bytes[self.len..]).len();
-        }
-        Ok(())
-    }
-}

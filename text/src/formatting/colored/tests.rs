@@ -19,9 +19,9 @@ fn parsed(text: &str) -> Vec<(char, Format)> {
 }
 
 fn written(chars: &[(char, Format)], default: Color) -> String {
-    let mut out = String::new();
-    write(chars.iter().copied(), default, &mut out).expect("a string takes everything");
-    out
+    let text: String = chars.iter().map(|(c, _)| *c).collect();
+    let starts = text.char_indices().map(|(start, c)| &text[start..start + c.len_utf8()]);
+    write(starts.zip(chars).map(|(piece, (_, format))| (piece, *format)), default)
 }
 
 #[test]

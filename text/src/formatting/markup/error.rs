@@ -29,18 +29,6 @@ pub enum MarkupErrorKind {
     BadPoint,
 }
 
-impl fmt::Display for MarkupErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::UnmatchedBracket => "a bracket that closes no block",
-            Self::EmptyTag => "an empty tag",
-            Self::BadColor => "not a color",
-            Self::BadShortTag => "not a short color",
-            Self::BadPoint => "not a point of a gradient",
-        })
-    }
-}
-
 impl MarkupError {
     /// The kind of error.
     #[must_use]

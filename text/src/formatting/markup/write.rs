@@ -3,39 +3,32 @@
 #[cfg(test)]
 mod tests;
 
-use std::fmt::{self, Write};
-
 use super::special::special;
 use crate::Format;
 
 /// Writes pieces of text, each of one format, as markup, from which the same pieces can be read.
 ///
 /// If no piece is empty and neighbors differ in format, the result is a normal form: equal texts have equal markup.
-pub(crate) fn write(pieces: impl Iterator<Item = (impl fmt::Display, Format)>, out: &mut impl Write) -> fmt::Result {
+pub(crate) fn write<'a>(pieces: impl Iterator<Item = (&'a str, Format)>) -> String {
+    let mut out = String::new();
     for (piece, format) in pieces {
         match format.color() {
-            None => write!(Escaped(out), "{piece}")?,
+            None => escape(piece, &mut out),
             Some(color) => {
-                write!(out, "{{{color} ")?;
-                write!(Escaped(out), "{piece}")?;
-                out.write_char('}')?;
+                out.extend(["{", &color.to_string(), " "]);
+                escape(piece, &mut out);
+                out.push('}');
             }
         }
     }
-    Ok(())
+    out
 }
 
-/// Writes `&` before every character that has a meaning in markup.
-struct Escaped<'a, W>(&'a mut W);
-
-impl<W: Write> Write for Escaped<'_, W> {
-    fn write_str(&mut self, mut text: &str) -> fmt::Result {
-        while let Some(index) = special(text) {
-            self.0.write_str(&text[..index])?;
-            self.0.write_char('&')?;
-            self.0.write_str(&text[index..=index])?;
-            text = &text[index + 1..];
-        }
-        self.0.write_str(text)
+/// Adds `&` before every character that has a meaning in markup.
+fn escape(mut text: &str, out: &mut String) {
+    while let Some(index) = special(text) {
+        out.extend([&text[..index], "&", &text[index..=index]]);
+        text = &text[index + 1..];
     }
+    out.push_str(text);
 }
