@@ -412,7 +412,7 @@ impl Change<'_> {
         match operation.get("op").to_string().as_deref() {
             Some("add") => {
                 let value = copied(&path)?;
-                self.add(path, value)
+                self.add(&path, value)
             }
             Some("remove") => self.remove(&path).map(drop),
             Some("replace") => {
@@ -427,14 +427,14 @@ impl Change<'_> {
                 }
                 let moved = self.remove(&from)?;
                 limits.check_depth(path.len(), &moved)?;
-                self.add(path, moved)
+                self.add(&path, moved)
             }
             Some("copy") => {
                 // A copy that is copied again grows twofold each time, so copies are limited.
                 let copied = self.find(&from()?)?.copy_within(&mut self.left);
                 let copied = copied.ok_or(PatchProblem::TooMany(limits.max_items))?;
                 limits.check_depth(path.len(), &copied)?;
-                self.add(path, copied)
+                self.add(&path, copied)
             }
             Some("test") => {
                 let item = self.find(&path)?;
@@ -454,8 +454,8 @@ impl Change<'_> {
         find(self.document, path.components()).ok_or_else(|| PatchProblem::Missing(path.clone()))
     }
 
-    fn add(&mut self, path: Pointer, item: Item) -> Result<(), PatchProblem> {
-        let place = Place::of(self.document, &path)?;
+    fn add(&mut self, path: &Pointer, item: Item) -> Result<(), PatchProblem> {
+        let place = Place::of(self.document, path)?;
         let before = match &place {
             Place::Whole => Ok(Some(mem::replace(self.document, item))),
             Place::Index(list, index) => list.write().try_insert(*index, item).map(|()| None),
@@ -471,7 +471,7 @@ impl Change<'_> {
                 }
             }
         };
-        let before = before.map_err(|refused| not_there(&path, refused.reason()))?;
+        let before = before.map_err(|refused| not_there(path, refused.reason()))?;
         let change = if before.is_some() {
             Changed::Replaced
         } else {
@@ -634,10 +634,10 @@ impl Place {
         if let Some(table) = parent.to_owned_as::<HashTable>() {
             return Ok(Self::Key(table, last.to_owned()));
         }
-        let list = parent.to_owned_as::<ArrayList>().ok_or_else(missing)?;
+        let items = parent.to_owned_as::<ArrayList>().ok_or_else(missing)?;
         // `-` is the place behind the last item.
-        let index = if last == "-" { Some(list.len()) } else { number(last) };
-        Ok(Self::Index(list, index.ok_or_else(missing)?))
+        let index = if last == "-" { Some(items.len()) } else { number(last) };
+        Ok(Self::Index(items, index.ok_or_else(missing)?))
     }
 }
 

@@ -191,7 +191,6 @@ impl BaseText {
 
     /// The code points in order.
     #[inline]
-    #[must_use]
     pub fn chars(&self) -> Chars<'_> {
         self.as_str().chars()
     }

@@ -59,7 +59,6 @@ impl<'a> Part<'a> {
     }
 
     /// The code points of the part in order.
-    #[must_use]
     pub fn chars(&self) -> Chars<'a> {
         self.as_str().chars()
     }

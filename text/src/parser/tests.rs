@@ -133,7 +133,7 @@ proptest! {
             }
             prop_assert_eq!(parser.position() + parser.remaining(), text.len());
             let read = text.slice(..parser.position());
-            prop_assert_eq!(read.to_string() + &parser.remainder().to_string(), text.to_string());
+            prop_assert_eq!(read.to_string() + parser.remainder().as_str(), text.to_string());
         }
     }
 }
