@@ -547,40 +547,45 @@
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.insert("one".to_owned());
 //! ```
-//! ```compile_fail,E0080
+//! ```compile_fail,E0277
 //! use acedia::pool::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.allocate();
 //! ```
-//! ```compile_fail,E0080
+//! ```compile_fail,E0277
 //! use acedia::pool::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.allocate_with(|_| ());
 //! ```
-//! ```compile_fail,E0080
+//! ```compile_fail,E0277
 //! use acedia::pool::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.try_allocate();
 //! ```
-//! ```compile_fail,E0080
+//! ```compile_fail,E0277
 //! use acedia::pool::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.try_allocate_with(|_| ());
 //! ```
-//! ```compile_fail,E0080
+//! ```compile_fail,E0277
 //! use acedia::pool::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.try_allocate_fresh();
 //! ```
-//! ```compile_fail,E0080
+//! ```compile_fail,E0277
 //! use acedia::pool::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owners: Vec<_> = pool.allocate_many(2).collect();
 //! ```
-//! ```compile_fail,E0080
+//! ```compile_fail,E0277
 //! use acedia::pool::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.allocate_with_handle(|_, _| ());
+//! ```
+//! ```compile_fail,E0080
+//! use acedia::pool::{Pool, Values};
+//! let pool: Values<String> = Values::new();
+//! let owner = Pool::allocate(&pool);
 //! ```
 //! ```compile_fail,E0080
 //! use acedia::pool::{Pool, Values};

@@ -136,6 +136,42 @@ impl<T: 'static, D: Readers> Hooks<T> for Dropping<D> {
     const INSERTED: bool = true;
 }
 
+/// Hides a function of [`Pool`] that makes an object without a value behind one that does not compile. Without it, such a call is
+/// refused only when a program is built, not by `cargo check`.
+macro_rules! refused {
+    ($($name:ident($($argument:ident)?),)*) => {
+        impl<T: 'static, D: Readers> Values<T, D> {$(
+            #[doc(hidden)]
+            pub fn $name(&self $(, $argument: impl Sized)?) -> Owned<T, &Self>
+            where
+                Self: refused::MakesWithoutValue,
+            {
+                $(drop($argument);)?
+                unreachable!("no type has this trait")
+            }
+        )*}
+    };
+}
+refused! {
+    allocate(),
+    allocate_with(init),
+    allocate_with_handle(init),
+    allocate_many(count),
+    allocate_fresh(),
+    try_allocate(),
+    try_allocate_with(init),
+    try_allocate_fresh(),
+}
+
+mod refused {
+    /// No type has this trait.
+    #[diagnostic::on_unimplemented(
+        message = "a pool of values has no objects without a value",
+        label = "call `insert`, `try_insert` or `insert_with_handle` instead"
+    )]
+    pub trait MakesWithoutValue {}
+}
+
 impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     /// Creates an empty pool in the domain `D`.
     ///
