@@ -290,15 +290,21 @@ impl Chunk {
     /// The word that counts the guards of slot `index`.
     #[inline]
     pub(super) fn guards(&self, index: u32) -> &Guards {
+        self.mark_guards();
+        // SAFETY: every index of the chunk's slots has a word.
+        let guards = unsafe { self.guards.add(offset(index)) };
+        // SAFETY: as above; atomic, so shared access is fine.
+        unsafe { guards.as_ref() }
+    }
+
+    /// Records that a guard word is used.
+    #[inline]
+    pub(super) fn mark_guards(&self) {
         // Relaxed, both: only the end of the pool reads it, to decide which memory to clear, and that comes after all uses. Several threads
         // may store it: they store the same value. A load comes first, so that guards on several threads do not write to the header.
         if unlikely(!self.has_guards.load(Ordering::Relaxed)) {
             self.has_guards.store(true, Ordering::Relaxed);
         }
-        // SAFETY: every index of the chunk's slots has a word.
-        let guards = unsafe { self.guards.add(offset(index)) };
-        // SAFETY: as above; atomic, so shared access is fine.
-        unsafe { guards.as_ref() }
     }
 
     /// The count of owners beyond the first of slot `index`.

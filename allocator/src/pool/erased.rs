@@ -167,7 +167,7 @@ impl ErasedOwner {
     /// Same as [`Owned::into_manual`].
     pub(crate) fn into_manual(self) -> Key {
         let key = self.key();
-        if self.slot().guards().set_manual(key.life()) {
+        if self.slot().guards().set_manual(key) {
             mem::forget(self);
         }
         key

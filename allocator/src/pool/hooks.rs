@@ -249,7 +249,7 @@ pub(super) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     reason = "else the compiler makes it one more function, and a life takes four instructions more"
 )]
 #[inline(always)]
-fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
+pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
     match ended {
         // No key was made, so no other thread can have looked the object up.
         Ended::Unseen => {}
@@ -291,9 +291,9 @@ pub(super) fn finish<T: 'static, H: Hooks<T>>(slot: Slot, ended: Ended) {
     });
 }
 
-/// Puts away the slot of a value that was taken out after the end of its life.
-pub(super) fn put_away_value<T: 'static>(slot: Slot, ended: Ended) {
-    let tag = slot.chunk_of::<T>().tag() & !chunk::SHARED;
+/// Puts away the slot of a value of the pool of `tag`. The value was or will be taken out, after the end of its life.
+#[inline]
+pub(super) fn put_away_value(tag: u64, slot: Slot, ended: Ended) {
     // After `Unseen` the caller has made sure that no thread reads. After `Worn` the slot begins no other life.
     let is_ready =
         ended == Ended::Unseen && tables::with(|tables| tables.cached(tag).is_some_and(|local| local.push_ready(slot)));

@@ -147,6 +147,18 @@ impl Life {
         Ended::Worn
     }
 
+    /// Like [`end`](Self::end), for the visible life that `key` names, of which no other thread has a handle.
+    #[inline]
+    pub(super) fn end_alone(&self, key: Key) -> Ended {
+        let next = (-ONE_LIFE).wrapping_sub(key.word());
+        if unlikely(next >= 0) {
+            self.0.store(worn(key.word()), Ordering::Relaxed);
+            return Ended::Worn;
+        }
+        self.0.store(next, Ordering::Relaxed);
+        Ended::Unseen
+    }
+
     /// Ends a life whose key was issued but which never became visible.
     pub(super) fn skip(&self) -> Ended {
         // Relaxed: a thread with the key may load the word before or after the store. It finds no object either way, because neither word
@@ -315,10 +327,10 @@ const CLOSED: u64 = 1 << 31;
 const MANUAL: u64 = 1 << 30;
 pub(super) const COUNT: u64 = MANUAL - 1;
 
-/// The bits of the manual share of `life`.
+/// The bits of the manual share of the life that `key` names.
 #[inline]
-const fn share(life: LifeVersion) -> u64 {
-    (life.get() as u64) << INDEX_BITS | MANUAL
+const fn share(key: Key) -> u64 {
+    key.to_bits() >> INDEX_BITS << INDEX_BITS | MANUAL
 }
 
 impl Guards {
@@ -385,42 +397,41 @@ impl Guards {
             .is_ok()
     }
 
-    /// Converts an owner's share into the manual share of `life`. `false` if the object already has a manual share.
-    pub(super) fn set_manual(&self, life: LifeVersion) -> bool {
+    /// Converts an owner's share into the manual share of the life that `key` names. `false` if the object already has a manual share.
+    pub(super) fn set_manual(&self, key: Key) -> bool {
         // Release pairs with `take_manual` (Acquire): the thread that frees by key sees the owner's writes. A free by key that comes
         // before this finds no share, and returns an error; one that comes after owns the object.
         self.0
             .fetch_update(Ordering::Release, Ordering::Relaxed, |word| {
-                (word & MANUAL == 0).then_some(word | share(life))
+                (word & MANUAL == 0).then_some(word | share(key))
             })
             .is_ok()
     }
 
-    /// Like [`set_manual`](Self::set_manual), but for an object without a share, in a pool that the caller holds by `&mut`.
+    /// Like [`set_manual`](Self::set_manual), but for a new object, in a pool that the caller holds by `&mut`.
     #[inline]
-    pub(super) fn set_manual_alone(&self, life: LifeVersion) {
+    pub(super) fn set_manual_alone(&self, key: Key) {
         // Relaxed, both: no other thread uses the pool, and the caller's `&mut` orders the others before.
-        let word = self.0.load(Ordering::Relaxed);
-        debug_assert_eq!(word & MANUAL, 0, "a new object has no manual share");
-        self.0.store(word | share(life), Ordering::Relaxed);
+        debug_assert_eq!(self.0.load(Ordering::Relaxed), 0, "a new object has no guards and no manual share");
+        self.0.store(share(key), Ordering::Relaxed);
     }
 
     /// Like [`take_manual`](Self::take_manual), but for an object without guards, in a pool that the caller holds by `&mut`.
     #[inline]
-    pub(super) fn take_manual_alone(&self, life: LifeVersion) -> bool {
+    pub(super) fn take_manual_alone(&self, key: Key) -> bool {
         // Relaxed, both: as in `set_manual_alone`. There are no guards, so the word is 0 without the share.
-        let has_share = self.0.load(Ordering::Relaxed) == share(life);
+        let has_share = self.0.load(Ordering::Relaxed) == share(key);
         if has_share {
             self.0.store(0, Ordering::Relaxed);
         }
         has_share
     }
 
-    /// Takes the manual share of `life`. `false` if there is none.
-    pub(super) fn take_manual(&self, life: LifeVersion) -> bool {
+    /// Takes the manual share of the life that `key` names. `false` if there is none.
+    pub(super) fn take_manual(&self, key: Key) -> bool {
         // Of two threads that take the share, the exchange of one succeeds. The other finds no share, or that of another life. A guard
         // that comes or goes changes the word, too, so the count stays as it is found.
-        let without = |word: u64| (word & !(CLOSED | COUNT) == share(life)).then_some(word & (CLOSED | COUNT));
+        let without = |word: u64| (word & !(CLOSED | COUNT) == share(key)).then_some(word & (CLOSED | COUNT));
         // Acquire pairs with `set_manual` (Release).
         self.0
             .fetch_update(Ordering::Acquire, Ordering::Relaxed, without)

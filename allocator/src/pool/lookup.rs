@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::panic::Location;
 use std::ptr::NonNull;
 
-use crate::pool::chunk::{Chunk, Shape};
+use crate::pool::chunk::{Chunk, Shape, ShapeOf};
 use crate::pool::depot::Depot;
 use crate::pool::handle::{Handle, Key};
 use crate::pool::hooks::{Hooks, Plain};
@@ -335,11 +335,22 @@ impl Keys<'_> {
     /// The next visible living object: its key, and its slot.
     #[inline]
     pub(super) fn next_slot(&mut self) -> Option<(Key, Slot)> {
+        self.next_slot_by(self.stride)
+    }
+
+    /// Like [`next_slot`](Self::next_slot), but for a pool of `T`.
+    #[inline]
+    pub(super) fn next_slot_of<T>(&mut self) -> Option<(Key, Slot)> {
+        self.next_slot_by(ShapeOf::<T>::STRIDE)
+    }
+
+    #[inline]
+    fn next_slot_by(&mut self, stride: usize) -> Option<(Key, Slot)> {
         loop {
             while self.slot != self.end {
                 let slot = Slot::from_raw(self.slot);
                 // SAFETY: within the chunk: the guard words follow its last slot.
-                self.slot = unsafe { self.slot.byte_add(self.stride) };
+                self.slot = unsafe { self.slot.byte_add(stride) };
                 if let Some(key) = slot.life().snapshot().key() {
                     return Some((key, slot));
                 }
@@ -471,7 +482,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[must_use]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
         let key = handle.key();
-        let slot = self.find(key)?;
+        let slot = find::<T, H>(key, self.untyped.number_alone())?;
         // SAFETY: the life is visible, so the object is initialised. Owners, guards and references borrow the pool, so there are
         // none, or they were forgotten.
         slot.life().is(key).then(|| unsafe { slot.object().as_mut() })
@@ -482,7 +493,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Handle<T>, &mut T)> {
         let mut keys = self.untyped.keys();
         std::iter::from_fn(move || {
-            let (key, slot) = keys.next_slot()?;
+            let (key, slot) = keys.next_slot_of::<T>()?;
             // SAFETY: as in `get_mut`: the life is visible, and the slots differ.
             Some((Handle::of_key(key), unsafe { slot.object().as_mut() }))
         })
@@ -511,7 +522,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let mut keys = self.untyped.keys();
         std::iter::from_fn(move || {
             let _ = pinned;
-            let (key, slot) = keys.next_slot()?;
+            let (key, slot) = keys.next_slot_of::<T>()?;
             // SAFETY: the life was seen under the pin, as in `lookup`.
             Some((Handle::of_key(key), unsafe { slot.object().as_ref() }))
         })

@@ -10,12 +10,12 @@ use crate::pool::chunk::{self, Chunk};
 use crate::pool::handle::{Handle, Key};
 use crate::pool::hooks::{Hooks, OfClass};
 use crate::pool::life::Ended;
-use crate::pool::lookup::Keys;
+use crate::pool::lookup::{Keys, find};
 use crate::pool::pin::Readers;
 use crate::pool::pool::{Pool, Untyped};
 use crate::pool::recycle::{self, Abandon};
 use crate::pool::slot::Slot;
-use crate::pool::{directory, hooks};
+use crate::pool::{directory, hooks, tables};
 use crate::{AccessError, LifeVersion, Reason};
 
 /// Owns an object of a pool. Dropping the last owner frees the object.
@@ -258,7 +258,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
     pub fn into_manual(self) -> Handle<T> {
         let handle = self.handle();
         // If the object has a manual share already, this owner is dropped at the end, as one of several.
-        if self.slot.guards().set_manual(handle.key().life()) {
+        if self.slot.guards().set_manual(handle.key()) {
             self.into_slot();
         }
         handle
@@ -431,7 +431,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     pub(super) fn leave_alone(slot: Slot) -> Key {
         let key = slot.life().expose();
-        slot.chunk_of::<T>().guards(key.index()).set_manual_alone(key.life());
+        slot.chunk_of::<T>().mark_guards();
+        slot.guards_of::<T>(key).set_manual_alone(key);
         key
     }
 
@@ -441,7 +442,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     #[track_caller]
     pub(super) fn end_alone(&mut self, key: Key) -> Option<(Slot, Ended)> {
-        let slot = self.find(key).filter(|slot| slot.life().is(key))?;
+        let slot = find::<T, H>(key, self.untyped.number_alone()).filter(|slot| slot.life().is(key))?;
         Some((slot, Self::end_visible(slot, key)?))
     }
 
@@ -451,15 +452,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     fn end_visible(slot: Slot, key: Key) -> Option<Ended> {
         let chunk = slot.chunk_of::<T>();
-        if !slot.has_sole_owner(chunk) || !chunk.guards(key.index()).take_manual_alone(key.life()) {
+        if !slot.has_sole_owner(chunk) || !slot.guards_of::<T>(key).take_manual_alone(key) {
             return None;
         }
         slot.note_freed_at(Location::caller());
         // No thread reads, so the life ends as one that no thread has seen.
-        Some(match slot.life().end() {
-            Ended::Worn => Ended::Worn,
-            Ended::Seen | Ended::Unseen => Ended::Unseen,
-        })
+        Some(slot.life().end_alone(key))
     }
 
     /// Calls `visit` with each visible living object, and frees each manual object for which it returns `false`. If `visit`
@@ -467,24 +465,29 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     pub(crate) fn visit_mut(&mut self, mut visit: impl FnMut(Handle<T>, &mut T) -> bool) {
         let mut keys = self.untyped.keys();
-        while let Some((key, slot)) = keys.next_slot() {
-            // SAFETY: as in `get_mut`: this call borrows the pool by `&mut`, and `visit` cannot keep the object.
-            if visit(Handle::of_key(key), unsafe { slot.object().as_mut() }) {
-                continue;
+        tables::with(|tables| {
+            // Looked up once: the lists live as long as the thread, and the pool.
+            let local = tables.cached(self.untyped.marked_tag());
+            while let Some((key, slot)) = keys.next_slot_of::<T>() {
+                // SAFETY: as in `get_mut`: this call borrows the pool by `&mut`, and `visit` cannot keep the object.
+                if visit(Handle::of_key(key), unsafe { slot.object().as_mut() }) {
+                    continue;
+                }
+                match (Self::end_visible(slot, key), local) {
+                    (Some(ended), Some(local)) => hooks::finish_in::<T, H>(slot, ended, local),
+                    (Some(ended), None) => hooks::finish::<T, H>(slot, ended),
+                    // With a forgotten guard it ends for that guard; with a forgotten owner it stays.
+                    (None, _) => _ = self.free(Handle::of_key(key)),
+                }
             }
-            match Self::end_visible(slot, key) {
-                Some(ended) => hooks::finish::<T, H>(slot, ended),
-                // With a forgotten guard it ends for that guard; with a forgotten owner it stays.
-                None => _ = self.free(Handle::of_key(key)),
-            }
-        }
+        });
     }
 
     /// The next object of `handles` that is manual, with an owner: its handle has ended. For a pool that the caller holds by `&mut`.
     #[track_caller]
     pub(crate) fn take_next_alone<'p>(keys: &mut Keys<'p>) -> Option<Owned<T, &'p Pool<T, H>>> {
         loop {
-            let (key, slot) = keys.next_slot()?;
+            let (key, slot) = keys.next_slot_of::<T>()?;
             match Self::end_visible(slot, key) {
                 // SAFETY: the manual share was an owner's, and is taken once. The object is in its slot's next life, which is not visible.
                 Some(Ended::Unseen) => return Some(unsafe { Owned::from_slot(slot) }),
@@ -524,7 +527,7 @@ impl Untyped {
         let has_others = || chunk.tag() & chunk::SHARED != 0 && !chunk.more_owners(key.index()).is_none();
         // Two looks: a refusal should not take the share from other threads, so the first look comes before `take_manual`. An owner
         // may have been made of the share, cloned, and made manual again between the two.
-        if has_others() || !guards.take_manual(key.life()) {
+        if has_others() || !guards.take_manual(key) {
             return Err(self.explain(key, Reason::Owned));
         }
         if has_others() {
@@ -538,7 +541,7 @@ impl Untyped {
     /// that of an owner.
     fn return_share(&self, slot: Slot, key: Key) {
         let chunk = slot.chunk();
-        if !chunk.guards(key.index()).set_manual(key.life()) && chunk.more_owners(key.index()).remove() {
+        if !chunk.guards(key.index()).set_manual(key) && chunk.more_owners(key.index()).remove() {
             (self.shape.finish)(slot.into_raw(), slot.life().end());
         }
     }
@@ -546,7 +549,7 @@ impl Untyped {
     /// The slot of a manual object, whose share is the caller's from now on.
     pub(super) fn take_share(&self, key: Key) -> Result<Slot, AccessError> {
         let (slot, chunk) = self.find_with_chunk(key)?;
-        if !chunk.guards(key.index()).take_manual(key.life()) {
+        if !chunk.guards(key.index()).take_manual(key) {
             return Err(self.explain(key, Reason::Owned));
         }
         Ok(slot)

@@ -197,6 +197,12 @@ impl Untyped {
         self.number.load(directory::finding())
     }
 
+    /// Same as [`number`](Self::number).
+    #[inline]
+    pub(super) fn number_alone(&mut self) -> u32 {
+        *self.number.get_mut()
+    }
+
     /// The depot of a pool that may have none yet.
     #[cold]
     #[track_caller]

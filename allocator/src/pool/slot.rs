@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use crate::hint::unlikely;
 use crate::pool::chunk::{self, Chunk, Shape, ShapeOf, SlotOf};
 use crate::pool::directory::{self, chunk_of};
-use crate::pool::handle::{Key, SLOT_BITS};
+use crate::pool::handle::{Key, SLOT_BITS, offset};
 use crate::pool::life::{Floor, Life};
 use crate::pool::life::{Guards, MoreOwners};
 
@@ -112,6 +112,16 @@ impl Slot {
     #[inline]
     pub(super) fn guards(&self) -> &Guards {
         self.chunk().guards(self.index())
+    }
+
+    /// Like [`guards`](Self::guards), but for a pool of `T` and the slot that `key` names. Before it writes, the caller calls
+    /// [`Chunk::mark_guards`].
+    #[inline]
+    pub(super) fn guards_of<T>(&self, key: Key) -> &Guards {
+        let start = self.0.as_ptr().map_addr(|at| at & !ShapeOf::<T>::INSIDE);
+        let at = start.wrapping_byte_add(ShapeOf::<T>::GUARDS.unwrap_or(0));
+        // SAFETY: every slot has a word there; atomic, so shared access is fine.
+        unsafe { &*at.cast::<Guards>().wrapping_add(offset(key.index())) }
     }
 
     /// The address of the object, or of the memory for it, in a pool of `T`.

@@ -361,7 +361,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
         let (slot, ended) = self.pool.end_unread(handle.key(), Location::caller())?;
         // SAFETY: the life is over and had no readers, and this thread alone has the slot. `put_away_value` does not touch the value.
         let value = unsafe { slot.object::<T>().read() };
-        hooks::put_away_value::<T>(slot, ended);
+        hooks::put_away_value(self.pool.untyped.marked_tag(), slot, ended);
         Ok(value)
     }
 
@@ -389,7 +389,9 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     #[track_caller]
     #[must_use = "the value lives until it is removed by this handle"]
     pub fn add(&mut self, value: T) -> Handle<T> {
-        let slot: Slot = self.insert(value).into_slot();
+        let slot: Slot = self.pool.acquire_slot_alone();
+        // SAFETY: as in `insert`.
+        unsafe { slot.object::<T>().write(value) };
         Handle::of_key(Pool::<T, Dropping<D>>::leave_alone(slot))
     }
 
@@ -403,16 +405,25 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     /// # Cost
     ///
     /// Performs no atomic read-modify-write and no fence.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "else the value is copied once more")]
+    #[inline(always)]
     #[track_caller]
     pub fn remove(&mut self, handle: Handle<T>) -> Result<T, AccessError> {
         let Some((slot, ended)) = self.pool.end_alone(handle.key()) else {
-            return self.take(handle);
+            return self.take_slowly(handle);
         };
-        // SAFETY: as in `take`. Guards and references borrow the pool, so there are none.
-        let value = unsafe { slot.object::<T>().read() };
-        hooks::put_away_value::<T>(slot, ended);
-        Ok(value)
+        hooks::put_away_value(self.pool.untyped.marked_tag(), slot, ended);
+        // SAFETY: as in `take`. Guards and references borrow the pool, so there are none. The value is read last, so that it is copied
+        // once: nothing touches it in a free slot, and the slot's next life begins by way of the pool, which this call has borrowed.
+        Ok(unsafe { slot.object::<T>().read() })
+    }
+
+    /// Out of line, so that [`remove`](Self::remove) stays small.
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn take_slowly(&self, handle: Handle<T>) -> Result<T, AccessError> {
+        self.take(handle)
     }
 }
 
