@@ -116,10 +116,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// Costs as much as [`stats`](Self::stats), which takes a lock and adds up the counters of all threads that use the pool.
+    /// Loads about ten counters, if no other thread uses the pool: 1.3 ns (Zen 5). Otherwise costs as much as
+    /// [`stats`](Self::stats), which takes a lock and adds up the counters of all threads that use the pool.
+    #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
-        usize::try_from(self.stats().live).unwrap_or(usize::MAX)
+        usize::try_from(self.untyped.live()).unwrap_or(usize::MAX)
     }
 
     /// Whether no object is alive: see [`len`](Self::len).

@@ -40,6 +40,8 @@ pub(super) struct Depot {
     exceeds_caches: plain::AtomicBool,
     /// The first of the chunks, each of which leads to the next.
     first_chunk: AtomicPtr<Chunk>,
+    /// The lists of the only thread that uses the pool, or null.
+    only_local: plain::AtomicPtr<Local>,
     pub(super) limit: Limit,
     pub(super) room: Room,
     /// The most freed objects that may wait for readers while the pool makes more.
@@ -132,6 +134,7 @@ impl Depot {
             about,
             exceeds_caches: plain::AtomicBool::new(false),
             first_chunk: AtomicPtr::new(std::ptr::null_mut()),
+            only_local: plain::AtomicPtr::new(std::ptr::null_mut()),
             limit: Limit::new(settings.policy),
             room: Room::new(settings.bound),
             most_waiting: settings.most_waiting,
@@ -167,8 +170,27 @@ impl Depot {
     /// Adds a thread's new lists.
     pub(super) fn add_local(&self, local: Box<Local>) -> NonNull<Local> {
         let at = NonNull::from(&*local);
-        self.locked.lock().locals.push(local);
+        let mut locked = self.locked.lock();
+        locked.locals.push(local);
+        self.note_only_local(&locked);
         at
+    }
+
+    /// Notes whether one thread alone uses the pool, after a change.
+    pub(super) fn note_only_local(&self, locked: &Locked) {
+        let only = match &*locked.locals {
+            [only] => std::ptr::from_ref::<Local>(only).cast_mut(),
+            _ => std::ptr::null_mut(),
+        };
+        // Relaxed: changed under the lock, and read for a number.
+        self.only_local.store(only, Ordering::Relaxed);
+    }
+
+    /// The number of living objects, if no thread but that of `local` uses the pool. Takes no lock.
+    #[inline]
+    pub(super) fn live_of_only(&self, local: &Local) -> Option<u64> {
+        let is_only = std::ptr::eq(self.only_local.load(Ordering::Relaxed), local);
+        is_only.then(|| self.numbers(local.made(), local.kept()).live)
     }
 
     /// Whether a random access to the pool's memory probably misses the processor's caches.
@@ -309,12 +331,18 @@ impl Depot {
     pub(super) fn stats(&self) -> Stats {
         let locked = self.locked.lock();
         let sum = |number: fn(&Local) -> u64| locked.locals.iter().map(|local| number(local)).sum::<u64>();
+        self.numbers(sum(Local::made), sum(Local::kept))
+    }
+
+    /// The statistics, of threads that have made and keep so many objects.
+    #[inline]
+    fn numbers(&self, made: u64, kept: u64) -> Stats {
         // Each word may change while another is read, so a difference may be below 0.
-        let exist = self.made.load(Ordering::Relaxed).wrapping_add(sum(Local::made));
+        let exist = self.made.load(Ordering::Relaxed).wrapping_add(made);
         let exist = if exist > u64::MAX / 2 { 0 } else { exist };
         let waiting = self.waiting();
-        let kept = self.kept.get().map_or(0, |kept| kept.len() as u64);
-        let kept = (sum(Local::kept) + self.stock.slots() + kept + waiting).min(exist);
+        let in_cells = self.kept.get().map_or(0, |kept| kept.len() as u64);
+        let kept = (kept + self.stock.slots() + in_cells + waiting).min(exist);
         Stats {
             live: exist - kept,
             kept,

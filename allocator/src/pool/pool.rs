@@ -11,8 +11,8 @@ use crate::AllocateError;
 use crate::policy::PoolPolicy;
 use crate::pool::chunk::Shape;
 use crate::pool::depot::{Depot, Settings};
-use crate::pool::directory;
 use crate::pool::hooks::{Hooks, Plain};
+use crate::pool::{directory, tables};
 use crate::report::pinned_thread::PinnedThread;
 use crate::report::stats::{Reclaimed, Stats};
 use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
@@ -243,6 +243,14 @@ impl Untyped {
 
     pub(crate) fn stats(&self) -> Stats {
         self.depot.get().map_or_else(Stats::default, |depot| depot.stats())
+    }
+
+    /// The number of living objects: that of [`stats`](Self::stats).
+    #[inline]
+    pub(crate) fn live(&self) -> u64 {
+        let Some(depot) = self.depot.get() else { return 0 };
+        let of_only = tables::with(|tables| depot.live_of_only(tables.cached(depot.tag)?));
+        of_only.unwrap_or_else(|| depot.stats().live)
     }
 
     pub(crate) fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {

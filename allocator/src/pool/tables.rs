@@ -299,6 +299,7 @@ impl Depot {
         self.count_made_by(local);
         let place = locked.locals.iter().position(|known| NonNull::from(&**known) == at);
         let gone = place.map(|place| locked.locals.swap_remove(place));
+        self.note_only_local(&locked);
         drop(locked);
         drop(gone);
     }

@@ -144,3 +144,29 @@ fn limits_and_bounds() {
     burst(&bounded, 1_000);
     assert_eq!(second(&limited, 100, work), 0);
 }
+
+/// The living are counted without a lock while one thread alone uses the pool, and right in each case.
+#[test]
+fn counts_of_the_living() {
+    let pool = Pool::<[u64; 2]>::new();
+    let own: Vec<_> = (0..1_000).map(|_| pool.allocate()).collect();
+    let alone = || assert_eq!(locks(|| assert_eq!(pool.len(), 1_000)), 0);
+    alone();
+    let (made, seen) = (Barrier::new(2), Barrier::new(2));
+    thread::scope(|scope| {
+        let other = scope.spawn(|| {
+            let _two = [pool.allocate(), pool.allocate()];
+            made.wait();
+            seen.wait();
+        });
+        made.wait();
+        assert_eq!(pool.len(), 1_002);
+        seen.wait();
+        // Until the thread has ended, with its lists.
+        other.join().expect("it does not panic");
+    });
+    alone();
+    drop(own);
+    assert!(pool.is_empty());
+    thread::scope(|scope| scope.spawn(|| assert!(pool.is_empty())).join()).expect("it does not panic");
+}
