@@ -147,9 +147,11 @@ impl Life {
         Ended::Worn
     }
 
-    /// Like [`end`](Self::end), for the visible life that `key` names, of which no other thread has a handle.
+    /// Like [`end`](Self::end), for the visible life that `key` names, in a pool that the caller holds by `&mut`: no other thread reads, so
+    /// the life ends as one that no thread has seen.
     #[inline]
     pub(super) fn end_alone(&self, key: Key) -> Ended {
+        // Relaxed, both: no other thread uses the pool, and the caller's `&mut` orders the others before and after.
         let next = (-ONE_LIFE).wrapping_sub(key.word());
         if unlikely(next >= 0) {
             self.0.store(worn(key.word()), Ordering::Relaxed);
@@ -412,7 +414,11 @@ impl Guards {
     #[inline]
     pub(super) fn set_manual_alone(&self, key: Key) {
         // Relaxed, both: no other thread uses the pool, and the caller's `&mut` orders the others before.
-        debug_assert_eq!(self.0.load(Ordering::Relaxed), 0, "a new object has no guards and no manual share");
+        debug_assert_eq!(
+            self.0.load(Ordering::Relaxed),
+            0,
+            "a new object has no guards and no manual share"
+        );
         self.0.store(share(key), Ordering::Relaxed);
     }
 

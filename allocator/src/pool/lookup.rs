@@ -423,7 +423,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     pub fn handles(&self) -> impl Iterator<Item = Handle<T>> {
         let mut keys = self.untyped.keys();
-        std::iter::from_fn(move || keys.next_key().map(Handle::of_key))
+        std::iter::from_fn(move || Some(Handle::of_key(keys.next_slot_of::<T>()?.0)))
     }
 
     /// The handle of the object in slot `index`, if the object is alive and visible. This is for programs that store fewer

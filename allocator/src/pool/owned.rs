@@ -456,7 +456,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             return None;
         }
         slot.note_freed_at(Location::caller());
-        // No thread reads, so the life ends as one that no thread has seen.
         Some(slot.life().end_alone(key))
     }
 
