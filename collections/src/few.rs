@@ -1,9 +1,6 @@
 //! [`Few`]: a few items kept inline instead of in a vector.
 
 use std::mem;
-use std::slice;
-
-use acedia::__private::contain;
 
 /// Up to `ROOM` items, kept inline: reading a collection of them touches no other memory.
 pub(crate) struct Few<T, const ROOM: usize> {
@@ -64,36 +61,11 @@ impl<T: Default, const ROOM: usize> Few<T, ROOM> {
         true
     }
 
-    /// Gives all items to `take`. If `take` panics, the rest are given while the panic unwinds.
+    /// Takes all items out.
     #[inline]
-    pub(crate) fn empty(&mut self, take: impl FnMut(T)) {
+    pub(crate) fn take(&mut self) -> impl Iterator<Item = T> {
         let len = usize::from(mem::take(&mut self.len));
-        Rest(self.items[..len].iter_mut(), take).empty();
-    }
-}
-
-/// The items not yet given away.
-struct Rest<'a, T: Default, F: FnMut(T)>(slice::IterMut<'a, T>, F);
-
-impl<T: Default, F: FnMut(T)> Rest<'_, T, F> {
-    #[expect(
-        clippy::inline_always,
-        reason = "otherwise each step is written to memory for unwinding"
-    )]
-    #[inline(always)]
-    fn empty(&mut self) {
-        let Self(items, take) = self;
-        items.for_each(|item| take(mem::take(item)));
-    }
-}
-
-impl<T: Default, F: FnMut(T)> Drop for Rest<'_, T, F> {
-    /// Items are left if `take` has panicked. A second panic of `take` is contained.
-    #[inline]
-    fn drop(&mut self) {
-        while self.0.len() > 0 {
-            contain(|| self.empty());
-        }
+        self.items[..len].iter_mut().map(mem::take)
     }
 }
 

@@ -9,7 +9,8 @@
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use acedia::{AnyOwned, Class};
-use acedia_boxes::{ArrayBox, Primitive, ValueBox, Vector};
+use acedia_boxes::__private::{Value, Visitor, visit};
+use acedia_boxes::{ArrayBox, Primitive, ValueBox};
 use acedia_text::{Keyed, Text, inexact};
 use ahash::AHasher;
 
@@ -64,91 +65,47 @@ fn own_hash(item: &Item) -> Option<u64> {
 }
 
 /// Hashes the content of a box or array box. Returns whether the item is one.
-fn feed_box(item: &Item, class: &Class, hasher: &mut AHasher) -> bool {
-    feed::<i64>(item, class, hasher)
-        || feed::<f64>(item, class, hasher)
-        || feed::<String>(item, class, hasher)
-        || feed::<Vector>(item, class, hasher)
-        || feed::<i32>(item, class, hasher)
-        || feed::<f32>(item, class, hasher)
-        || feed::<u8>(item, class, hasher)
-        || feed::<bool>(item, class, hasher)
-        || feed::<u64>(item, class, hasher)
-}
+fn feed_box(item: &Item, class: &'static Class, hasher: &mut AHasher) -> bool {
+    struct Feeding<'a>(&'a Item, &'static Class, &'a mut AHasher);
+    impl Visitor for Feeding<'_> {
+        type Found = ();
 
-fn feed<T: Fed>(item: &Item, class: &Class, hasher: &mut AHasher) -> bool {
-    let fed = if class.is::<ValueBox<T>>() {
-        item.with(|it: &ValueBox<T>| {
-            let value: T = it.get().into();
-            value.feed(hasher);
-        })
-    } else if class.is::<ArrayBox<T>>() {
-        item.with(|it: &ArrayBox<T>| it.iter().for_each(|value| value.feed(hasher)))
-    } else {
-        None
-    };
-    fed.is_some()
-}
-
-/// A value to hash: values that boxes call equal are hashed alike.
-trait Fed: Primitive {
-    fn feed(&self, hasher: &mut AHasher);
-}
-
-impl Fed for bool {
-    fn feed(&self, hasher: &mut AHasher) {
-        hasher.write_u8((*self).into());
+        fn visit<T: Primitive>(&mut self) -> Option<()> {
+            let Self(item, class, hasher) = self;
+            let mut feed = |value: T| feed(value.into_value(), hasher);
+            if class.is::<ValueBox<T>>() {
+                item.with(|it: &ValueBox<T>| feed(it.get().into()))
+            } else if class.is::<ArrayBox<T>>() {
+                item.with(|it: &ArrayBox<T>| it.iter().cloned().for_each(feed))
+            } else {
+                None
+            }
+        }
     }
+    visit(&mut Feeding(item, class, hasher)).is_some()
 }
 
-impl Fed for u8 {
-    fn feed(&self, hasher: &mut AHasher) {
-        hasher.write_u8(*self);
-    }
-}
-
-impl Fed for i32 {
-    fn feed(&self, hasher: &mut AHasher) {
-        hasher.write_i32(*self);
-    }
-}
-
-impl Fed for i64 {
-    fn feed(&self, hasher: &mut AHasher) {
-        hasher.write_i64(*self);
-    }
-}
-
-impl Fed for u64 {
-    fn feed(&self, hasher: &mut AHasher) {
-        hasher.write_u64(*self);
-    }
-}
-
-impl Fed for f32 {
-    fn feed(&self, hasher: &mut AHasher) {
-        f64::from(*self).feed(hasher);
-    }
-}
-
-impl Fed for f64 {
-    fn feed(&self, hasher: &mut AHasher) {
-        let canonical = if self.is_nan() { f64::NAN } else { *self + 0.0 };
-        hasher.write_u64(canonical.to_bits());
-    }
-}
-
-impl Fed for String {
-    fn feed(&self, hasher: &mut AHasher) {
-        hasher.write(self.as_bytes());
-        hasher.write_u8(0xff);
-    }
-}
-
-impl Fed for Vector {
-    fn feed(&self, hasher: &mut AHasher) {
-        self.x.feed(hasher);
-        self.y.feed(hasher);
-        self.z.feed(hasher);
+/// Values that boxes call equal are hashed alike.
+fn feed(value: Value, hasher: &mut AHasher) {
+    match value {
+        Value::Bool(value) => hasher.write_u8(value.into()),
+        Value::Byte(value) => hasher.write_u8(value),
+        Value::Int(value) => hasher.write_i32(value),
+        Value::Long(value) => hasher.write_i64(value),
+        Value::ULong(value) => hasher.write_u64(value),
+        Value::Float(value) => feed(Value::Double(value.into()), hasher),
+        Value::Double(value) => {
+            let canonical = if value.is_nan() { f64::NAN } else { value + 0.0 };
+            hasher.write_u64(canonical.to_bits());
+        }
+        Value::String(value) => {
+            hasher.write(value.as_bytes());
+            hasher.write_u8(0xff);
+        }
+        Value::Vector(value) => {
+            for part in <[f32; 3]>::from(value) {
+                feed(Value::Float(part), hasher);
+            }
+        }
     }
 }

@@ -164,44 +164,25 @@ impl sealed::Sealed for Item {
     }
 }
 
-impl sealed::Sealed for Owned<ArrayList> {
-    fn whole(&self) -> Item {
-        self.into()
-    }
+macro_rules! collections {
+    ($($type:ty => $kind:ident;)+) => {$(
+        impl sealed::Sealed for $type {
+            fn whole(&self) -> Item {
+                self.into()
+            }
 
-    fn step(&self, component: &str) -> Option<Item> {
-        Collection::List(self).step(component)
-    }
+            fn step(&self, component: &str) -> Option<Item> {
+                Collection::$kind(self).step(component)
+            }
+        }
+    )+};
 }
 
-impl sealed::Sealed for Owned<HashTable> {
-    fn whole(&self) -> Item {
-        self.into()
-    }
-
-    fn step(&self, component: &str) -> Option<Item> {
-        Collection::Table(self).step(component)
-    }
-}
-
-impl sealed::Sealed for OwnedOrGuard<ArrayList> {
-    fn whole(&self) -> Item {
-        self.into()
-    }
-
-    fn step(&self, component: &str) -> Option<Item> {
-        Collection::List(self).step(component)
-    }
-}
-
-impl sealed::Sealed for OwnedOrGuard<HashTable> {
-    fn whole(&self) -> Item {
-        self.into()
-    }
-
-    fn step(&self, component: &str) -> Option<Item> {
-        Collection::Table(self).step(component)
-    }
+collections! {
+    Owned<ArrayList> => List;
+    Owned<HashTable> => Table;
+    OwnedOrGuard<ArrayList> => List;
+    OwnedOrGuard<HashTable> => Table;
 }
 
 impl Item {

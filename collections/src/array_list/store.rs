@@ -110,7 +110,7 @@ impl Store {
     #[inline(never)]
     fn leave_few(&mut self) {
         self.has_objects = true;
-        self.few.empty(|item| self.items.push(item));
+        self.items.extend(self.few.take());
     }
 
     /// Notes an item that is about to be put in.
@@ -211,7 +211,7 @@ impl Store {
     /// Releases everything, and keeps the memory.
     #[inline]
     pub(super) fn clear(&mut self) {
-        self.few.empty(|item| drop(ManuallyDrop::into_inner(item)));
+        drop_all(self.few.take().map(ManuallyDrop::into_inner));
         if self.has_objects {
             self.release();
         } else {

@@ -137,7 +137,11 @@ impl Entries {
     #[must_use]
     #[doc(alias = "GetEntry")]
     pub fn get_entry(&self, key: impl Key) -> Option<(&Item, &Item)> {
-        self.entry_of(key)
+        let place = self.place(&key)?;
+        match (self.0.own(), self.0.shape()) {
+            (Some(own), _) => own.table.at(place).map(Stored::pair),
+            (None, shape) => Some((&shape?.keys()[place].item, self.value_at(place))),
+        }
     }
 
     /// Whether the key has an entry whose item is not none.
@@ -333,22 +337,7 @@ impl Entries {
     /// Like [`find`](Self::find), but for any key in any table.
     #[inline(never)]
     fn find_by_key(&self, key: impl Key) -> Option<&Item> {
-        let (_, value) = self.entry_of(key)?;
-        Some(value)
-    }
-
-    /// The stored key and its item.
-    #[inline]
-    fn entry_of(&self, key: impl Key) -> Option<(&Item, &Item)> {
-        let hash = key.key_hash()?;
-        let (shape, values) = match &self.0 {
-            Kept::Few(shape, few) => (shape.as_ref()?, few.all()),
-            Kept::Many(shape, items) => (shape, &items[..]),
-            Kept::Own(own) if own.watched == 0 => return self.find_owned(own, hash, &key).map(Stored::pair),
-            Kept::Own(own) => return self.find_with_care(own, hash, &key).map(Stored::pair),
-        };
-        let index = shape.position(hash, &key)?;
-        Some((&shape.keys()[index].item, values.get(index)?))
+        Some(self.value_at(self.place(&key)?))
     }
 
     /// The entry of a key in a table with its own keys, of which several may have this hash.
@@ -500,10 +489,9 @@ impl Entries {
         self.0.values_mut().get_mut(index)
     }
 
-    /// Removes an entry. The last one takes its place if `swaps`; otherwise the others stay in order.
-    pub(super) fn remove(&mut self, key: &impl Key, swaps: bool) -> Option<(Item, Item)> {
-        let remove = if swaps { Ordered::swap_remove } else { Ordered::remove };
-        let (_, [key, value]) = self.remove_by(key, remove)?;
+    /// Removes an entry. The others stay in order.
+    pub(super) fn remove(&mut self, key: &impl Key) -> Option<(Item, Item)> {
+        let (_, [key, value]) = self.remove_by(key, Ordered::remove)?;
         self.release_front();
         Some((key, value))
     }

@@ -135,7 +135,7 @@ impl Kept {
     pub(super) fn release(&mut self) {
         if let Self::Few(shape, few) = self {
             let _shape = shape.take();
-            few.empty(drop);
+            drop_all(few.take());
         } else {
             self.release_many();
         }
@@ -161,7 +161,7 @@ impl Kept {
     /// All keys and items. Leaves nothing.
     pub(super) fn take(&mut self) -> Vec<Item> {
         match mem::take(self) {
-            Self::Few(_, mut few) => few.all_mut().iter_mut().map(mem::take).collect(),
+            Self::Few(_, mut few) => few.take().collect(),
             Self::Many(_, items) => items,
             Self::Own(mut own) => own.table.drain(0).flat_map(Stored::both).collect(),
         }

@@ -216,16 +216,6 @@ impl Ordered {
         }
     }
 
-    /// Takes an entry out, and moves the last entry to its place.
-    pub(super) fn swap_remove(&mut self, place: usize) -> Stored {
-        self.forget(self.entries[place].hash, place);
-        self.repoint(self.entries.len() - 1, place);
-        let removed = self.entries.swap_remove(place);
-        self.trim();
-        self.fill_many_holes();
-        removed
-    }
-
     /// Removes a place from the table of places.
     fn forget(&mut self, hash: u64, place: usize) {
         if let Ok(found) = self.places.find_entry(hash, |other| *other as usize == place) {

@@ -274,40 +274,7 @@ impl<'a> TableWriter<'a> {
     /// Constant time on average over many calls. If most entries are gone, a call moves those that are left.
     #[doc(alias = "TakeItem")]
     pub fn take(&mut self, key: impl Key) -> Item {
-        self.entries
-            .remove(&key, false)
-            .map(|(_, item)| item)
-            .unwrap_or_default()
-    }
-
-    /// Like [`take`](Self::take), but with the name of `IndexMap`'s method: the other entries stay in order.
-    ///
-    /// ```
-    /// use acedia_collections::HashTable;
-    ///
-    /// let table = HashTable::from([("a", 1), ("b", 2), ("c", 3)]);
-    /// assert_eq!(table.write().shift_remove("a").as_int(), Some(1));
-    /// assert_eq!(format!("{table:?}"), r#"{"b": Int(2), "c": Int(3)}"#);
-    /// ```
-    pub fn shift_remove(&mut self, key: impl Key) -> Item {
-        self.take(key)
-    }
-
-    /// Like [`take`](Self::take), but the last entry moves to the place of the removed entry. So the memory of the entry
-    /// is free at once.
-    ///
-    /// ```
-    /// use acedia_collections::HashTable;
-    ///
-    /// let table = HashTable::from([("a", 1), ("b", 2), ("c", 3)]);
-    /// assert_eq!(table.write().swap_remove("a").as_int(), Some(1));
-    /// assert_eq!(format!("{table:?}"), r#"{"c": Int(3), "b": Int(2)}"#);
-    /// ```
-    pub fn swap_remove(&mut self, key: impl Key) -> Item {
-        self.entries
-            .remove(&key, true)
-            .map(|(_, item)| item)
-            .unwrap_or_default()
+        self.entries.remove(&key).map(|(_, item)| item).unwrap_or_default()
     }
 
     /// Removes an entry and returns its key and item.
@@ -321,7 +288,7 @@ impl<'a> TableWriter<'a> {
     /// ```
     #[doc(alias = "TakeEntry")]
     pub fn take_entry(&mut self, key: impl Key) -> Option<(Item, Item)> {
-        self.entries.remove(&key, false)
+        self.entries.remove(&key)
     }
 
     /// Removes an entry, and releases its item and its key. Returns whether there was such an entry.
@@ -335,7 +302,7 @@ impl<'a> TableWriter<'a> {
     /// ```
     #[doc(alias = "RemoveItem")]
     pub fn remove(&mut self, key: impl Key) -> bool {
-        self.entries.remove(&key, false).is_some()
+        self.entries.remove(&key).is_some()
     }
 
     /// Removes an entry, and returns its place, for [`put_back`](Self::put_back). No entry moves until [`close`](Self::close).
