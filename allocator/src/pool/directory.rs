@@ -173,6 +173,8 @@ fn entry<E>(table: &'static [E; CHUNKS], index: u32) -> &'static E {
 /// The origin ([`insert`]) of slot `index`, if it belongs to the pool with that number.
 #[inline]
 pub(super) fn find(index: u32, pool: u32) -> Option<*mut u8> {
+    // A thread with a key of the pool was given it after the number was stored, and so finds it. With foreign or invented bits it may find
+    // another number, or 0, also if that changes at this moment.
     let found = entry(&DIRECTORY.pools, index).load(finding()) == pool;
     // Relaxed: stored before the pool's number, and not changed while that pool lives.
     found.then(|| entry(&DIRECTORY.origins, index).load(Ordering::Relaxed))

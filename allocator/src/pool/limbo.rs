@@ -126,6 +126,7 @@ impl Limbo {
 
     /// The slots of an entry, which is counted no more.
     fn without(&self, entry: Entry) -> Waiting {
+        // After the entry has gone: a thread that loads the numbers before this looks once in vain.
         self.entries.fetch_sub(1, Ordering::Relaxed);
         if let Waiting::One(_) = entry.slots {
             self.singles.fetch_sub(1, Ordering::Relaxed);

@@ -311,7 +311,7 @@ impl Local {
 
     /// Counts an object constructed by this thread.
     pub(super) fn count_made(&self) {
-        // Not a read-modify-write: only this thread writes it, until its end (`Depot::detach`).
+        // Not a read-modify-write: only this thread writes it, until its end (`tables.rs`, `detach`).
         self.made.store(self.made() + 1, Ordering::Relaxed);
     }
 

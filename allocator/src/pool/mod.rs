@@ -29,7 +29,7 @@
 // | `pin`, `hooks`, `pool`, `lookup`, `owned`, `guard`, `allocate`, `erased`, `values` | the types that users hold; the hot paths |
 //
 // `Depot` has methods in three files: its record (`depot`), the steps from the end of a life to the next, with its limits (`recycle`), and
-// collections and its end (`collect`). `tables` has one more, of a thread's end.
+// collections and its end (`collect`).
 //
 // ```text
 //             allocate                                  free

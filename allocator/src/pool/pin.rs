@@ -193,6 +193,7 @@ impl<D: Readers> Drop for Pinned<D> {
     #[inline]
     fn drop(&mut self) {
         D::with(|thread| {
+            // First the depth: finalizers that `withdraw` runs may pin, and begin a pin of their own.
             let depth = thread.depth.get() - 1;
             thread.depth.set(depth);
             if depth == 0 {

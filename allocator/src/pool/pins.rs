@@ -150,6 +150,7 @@ impl Pins {
         }));
         // SAFETY: made above; flags are never freed.
         let fresh: &'static Flag = unsafe { &*at };
+        // Relaxed: the exchange below decides, and fails if another thread has added a flag since.
         let mut head = self.head.load(Ordering::Relaxed);
         loop {
             // Relaxed: no other thread reaches the flag before the exchange.

@@ -125,6 +125,7 @@ impl Depot {
     /// Like [`finalize`](Self::finalize), but for an object that another caller freed: a panic is contained.
     #[cold]
     pub(super) fn finalize_contained(&self, slot: Slot) {
+        // Counted by `defer` or `leave_to_guards`.
         self.count_waited(1);
         contain(|| self.finalize(slot));
     }
@@ -286,6 +287,7 @@ impl Depot {
     /// Defers slots without finalizers until all current pins have ended. The caller has fenced since their lives ended. The end of a pin
     /// does not look for them, but an allocation does.
     pub(super) fn defer_together(&self, slots: Box<Magazine>) {
+        // First, as in `defer`.
         self.count_waiting(slots.len() as u64);
         let stamp = self.limbo.push(Waiting::Many(slots), self.pins);
         // Under an exact limit, the end of a pin looks for them, too.

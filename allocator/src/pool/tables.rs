@@ -247,7 +247,7 @@ pub(super) fn end_thread() {
         // run later, may still free and pin.
         exit.stage.set(Stage::Gone);
         // First the magazines, because this may run finalizers, which may pin.
-        with(Tables::take).for_each(|(depot, local)| depot.detach(local));
+        with(Tables::take).for_each(|(depot, local)| detach(&depot, local));
         exit.flags.get().into_iter().for_each(|release| release());
     });
 }
@@ -286,23 +286,21 @@ pub(super) fn attach<'t>(tables: &'t Tables, depot: &Arc<Depot>) -> Option<&'t L
     tables.local(depot.tag)
 }
 
-impl Depot {
-    /// Takes over the lists of a thread that ends. Called on that thread.
-    fn detach(&self, at: NonNull<Local>) {
-        // SAFETY: the depot owns it until the end of this function, and only this thread removes it.
-        let local = unsafe { at.as_ref() };
-        // A limit may drop objects here. A panic in such a drop must not end the process with the thread.
-        contain(|| self.empty_local(local));
-        let mut locked = self.locked.lock();
-        locked.take_back_fresh(local);
-        // Under the lock, so that `stats` counts these objects once.
-        self.count_made_by(local);
-        let place = locked.locals.iter().position(|known| NonNull::from(&**known) == at);
-        let gone = place.map(|place| locked.locals.swap_remove(place));
-        self.note_only_local(&locked);
-        drop(locked);
-        drop(gone);
-    }
+/// Hands the lists of this thread, which ends, over to their depot.
+fn detach(depot: &Depot, at: NonNull<Local>) {
+    // SAFETY: the depot owns it until the end of this function, and only this thread removes it.
+    let local = unsafe { at.as_ref() };
+    // A limit may drop objects here. A panic in such a drop must not end the process with the thread.
+    contain(|| depot.empty_local(local));
+    let mut locked = depot.locked.lock();
+    locked.take_back_fresh(local);
+    // Under the lock, so that `stats` counts these objects once.
+    depot.count_made_by(local);
+    let place = locked.locals.iter().position(|known| NonNull::from(&**known) == at);
+    let gone = place.map(|place| locked.locals.swap_remove(place));
+    depot.note_only_local(&locked);
+    drop(locked);
+    drop(gone);
 }
 
 #[cfg(all(test, acedia_loom))]
