@@ -189,6 +189,8 @@ impl Depot {
     /// The number of living objects, if no thread but that of `local` uses the pool. Takes no lock.
     #[inline]
     pub(super) fn live_of_only(&self, local: &Local) -> Option<u64> {
+        // Relaxed: if another thread adds its lists at this moment, this returns the number of before. Once this thread has synchronised with
+        // that one, such as by taking an object from it, it finds the word changed.
         let is_only = std::ptr::eq(self.only_local.load(Ordering::Relaxed), local);
         is_only.then(|| self.numbers(local.made(), local.kept()).live)
     }
