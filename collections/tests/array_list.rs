@@ -24,13 +24,86 @@ fn owners(refs: &[Owned<IntRef>]) -> Vec<usize> {
     refs.iter().map(Owned::owners).collect()
 }
 
+/// What a change leaves of a list of four refs, and how many owners each ref then has.
 #[test]
-fn a_new_list_is_empty() {
-    let list = ArrayList::new();
-    assert!(list.read().is_empty() && list.read().iter().next().is_none());
-    list.write().push(1);
-    drop(list);
-    assert!(ArrayList::new().read().is_empty(), "in the next life, too");
+fn changes_leave_items_and_owners() {
+    type Change = fn(&mut ListWriter<'_>);
+    let dead = |list: &mut ListWriter<'_>| _ = list.set(0, IntRef::new(1).handle()).push(IntRef::new(1).handle());
+    let by_int = |list: &mut ListWriter<'_>| _ = list.sort_by(|left, right| right.as_int().cmp(&left.as_int()));
+    let cases: [(Change, &[i32], [usize; 4]); 23] = [
+        (|list| _ = list.set_len(2), &[0, 1], [2, 2, 1, 1]),
+        (|list| _ = list.set_len(5), &[0, 1, 2, 3, -1], [2; 4]),
+        (|list| _ = list.clear(), &[], [1; 4]),
+        (|list| _ = list.push_none(0).push_none(2), &[0, 1, 2, 3, -1, -1], [2; 4]),
+        (
+            |list| _ = list.insert_none(4, 0).insert_none(1, 1).insert_none(5, 1),
+            &[0, -1, 1, 2, 3, -1],
+            [2; 4],
+        ),
+        (
+            |list| _ = list.remove_many(4, 1).remove_many(9, 1).remove_many(0, 0),
+            &[0, 1, 2, 3],
+            [2; 4],
+        ),
+        (|list| _ = list.remove_many(1, 2), &[0, 3], [2, 1, 1, 2]),
+        (|list| _ = list.remove_many(1, usize::MAX), &[0], [2, 1, 1, 1]),
+        (
+            |list| assert_eq!(list.remove(0).as_int(), Some(0)),
+            &[1, 2, 3],
+            [1, 2, 2, 2],
+        ),
+        (|list| assert!(list.remove(4).is_none()), &[0, 1, 2, 3], [2; 4]),
+        (
+            |list| assert_eq!(list.take(1).as_int(), Some(1)),
+            &[0, -1, 2, 3],
+            [2, 1, 2, 2],
+        ),
+        (|list| assert!(list.take(4).is_none()), &[0, 1, 2, 3], [2; 4]),
+        (|list| _ = list.set(6, 7), &[0, 1, 2, 3, -1, -1, 7], [2; 4]),
+        (|list| _ = list.set(0, list[0].clone()), &[0, 1, 2, 3], [2; 4]),
+        (|list| _ = list.set(0, list[3].clone()), &[3, 1, 2, 3], [1, 2, 2, 3]),
+        (|list| _ = list.set(2, Item::NONE), &[0, 1, -1, 3], [2, 2, 1, 2]),
+        (dead, &[-1, 1, 2, 3, -1], [1, 2, 2, 2]),
+        (
+            |list| _ = list.insert(0, 9).insert(5, 8).insert(1, Item::NONE),
+            &[9, -1, 0, 1, 2, 3, 8],
+            [2; 4],
+        ),
+        (
+            |list| list.create(1, IntRef::class()).expect("memory"),
+            &[0, 0, 2, 3],
+            [2, 1, 2, 2],
+        ),
+        (
+            |list| _ = list.retain(|item| item.as_int() != Some(3)).swap(0, 2),
+            &[2, 1, 0],
+            [2, 2, 2, 1],
+        ),
+        (
+            |list| assert_eq!(list.drain(1..3).map(|item| item.as_int()).next_back(), Some(Some(2))),
+            &[0, 3],
+            [2, 1, 1, 2],
+        ),
+        (by_int, &[3, 2, 1, 0], [2; 4]),
+        (|list| list.extend([5, 4]), &[0, 1, 2, 3, 5, 4], [2; 4]),
+    ];
+    for (number, (change, left, shares)) in cases.into_iter().enumerate() {
+        let refs = refs(4);
+        let list = ArrayList::from(&refs);
+        change(&mut list.write());
+        assert_eq!(
+            (ints(&list), owners(&refs)),
+            (left.to_vec(), shares.to_vec()),
+            "{number}"
+        );
+        drop(list);
+        assert_eq!(owners(&refs), [1; 4], "{number}");
+    }
+    let refused = ArrayList::new().write().try_insert(9, "nine").unwrap_err();
+    assert_eq!(
+        (refused.reason(), refused.into_item().to_string().as_deref()),
+        (Reason::Beyond, Some("nine"))
+    );
 }
 
 /// An impossible length changes nothing, and does not abort the process.
@@ -58,126 +131,6 @@ fn lengths_that_can_not_be_change_nothing() {
             assert_eq!(ints(&list), (0..len).collect::<Vec<_>>(), "{number}");
         }
     }
-}
-
-#[test]
-fn set_len_releases_in_order_and_adds_nothings() {
-    let refs = refs(4);
-    let list = ArrayList::from(&refs);
-    assert_eq!(owners(&refs), [2; 4]);
-    list.write().set_len(2);
-    assert_eq!(owners(&refs), [2, 2, 1, 1]);
-    list.write().set_len(5);
-    assert_eq!(ints(&list), [0, 1, -1, -1, -1]);
-    list.write().clear();
-    assert!(list.read().is_empty());
-    assert_eq!(owners(&refs), [1; 4]);
-}
-
-#[test]
-fn push_none_appends() {
-    let list = ArrayList::from([7]);
-    list.write().push_none(0).push_none(2);
-    assert_eq!(ints(&list), [7, -1, -1]);
-}
-
-#[test]
-fn insert_none_needs_a_place() {
-    let list = ArrayList::from([1, 2]);
-    list.write().insert_none(2, 0).insert_none(1, 0);
-    assert_eq!(ints(&list), [1, 2]);
-    list.write().insert_none(1, 2).insert_none(4, 1);
-    assert_eq!(ints(&list), [1, -1, -1, 2, -1]);
-}
-
-#[test]
-fn remove_many_takes_what_there_is() {
-    let refs = refs(5);
-    let list = ArrayList::from(&refs);
-    list.write().remove_many(5, 1).remove_many(6, 1).remove_many(0, 0);
-    assert_eq!(list.read().len(), 5);
-    list.write().remove_many(1, 2);
-    assert_eq!(ints(&list), [0, 3, 4]);
-    list.write().remove_many(1, usize::MAX);
-    assert_eq!(ints(&list), [0]);
-    assert_eq!(owners(&refs), [2, 1, 1, 1, 1]);
-}
-
-#[test]
-fn remove_gives_the_item() {
-    let refs = refs(2);
-    let list = ArrayList::from(&refs);
-    assert_eq!(list.write().remove(0).as_int(), Some(0));
-    assert!(list.write().remove(1).is_none());
-    assert_eq!(ints(&list), [1]);
-    assert_eq!(owners(&refs), [1, 2]);
-}
-
-#[test]
-fn get_is_one_owner_more_when_it_is_cloned() {
-    let refs = refs(1);
-    let list = ArrayList::from([Item::from(&refs[0]), Item::NONE]);
-    let got = list.read().get(0).cloned();
-    assert_eq!(owners(&refs), [3]);
-    assert_eq!(got, Some(Item::from(&refs[0])));
-    assert!(list.read().get(1).is_none() && list.read().get(2).is_none());
-}
-
-#[test]
-fn take_leaves_nothing_and_moves_the_share() {
-    let refs = refs(1);
-    let list = ArrayList::from(&refs);
-    let taken = list.write().take(0);
-    assert_eq!(owners(&refs), [2]);
-    assert!(list.read().len() == 1 && list.read().is_none(0));
-    assert!(list.write().take(7).is_none());
-    drop(taken);
-    assert_eq!(owners(&refs), [1]);
-}
-
-#[test]
-fn set_grows_replaces_and_keeps_counts() {
-    let refs = refs(2);
-    let list = ArrayList::new();
-    list.write().set(2, &refs[0]);
-    assert_eq!(ints(&list), [-1, -1, 0]);
-    list.write().set(2, &refs[0]);
-    assert_eq!(owners(&refs), [2, 1], "the same object in its own place");
-    list.write().set(2, &refs[1]);
-    assert_eq!(owners(&refs), [1, 2]);
-    list.write().set(2, Item::NONE);
-    assert_eq!(owners(&refs), [1, 1]);
-}
-
-#[test]
-fn a_dead_item_is_stored_as_nothing() {
-    let dead = IntRef::new(1).handle();
-    let list = ArrayList::from([1, 2]);
-    list.write().set(0, dead).push(dead);
-    assert_eq!(ints(&list), [-1, 2, -1]);
-    assert!(list.read().is_none(0) && list.read().is_none(2));
-}
-
-#[test]
-fn create_makes_an_object_that_only_the_list_owns() {
-    let list = ArrayList::new();
-    list.write().create(1, Class::of::<IntRef>()).unwrap();
-    let item = list.write().take(1);
-    assert_eq!(item.into_object().unwrap().owners(), 1);
-}
-
-#[test]
-fn insert_shifts_and_needs_a_place() {
-    let list = ArrayList::from([1, 2]);
-    list.write().insert(0, 0).insert(3, 3);
-    assert_eq!(ints(&list), [0, 1, 2, 3]);
-    let refused = list.write().try_insert(9, "nine").unwrap_err();
-    assert_eq!(
-        (refused.reason(), refused.into_item().to_string().as_deref()),
-        (Reason::Beyond, Some("nine"))
-    );
-    list.write().insert(1, Item::NONE);
-    assert_eq!(ints(&list), [0, -1, 1, 2, 3]);
 }
 
 #[test]
@@ -238,58 +191,6 @@ fn find_gives_the_first() {
 }
 
 #[test]
-fn is_none_is_false_beyond_the_end() {
-    let list = ArrayList::from([Some(1), None]);
-    let items = list.read();
-    assert_eq!([0, 1, 2].map(|index| items.is_none(index)), [false, true, false]);
-}
-
-#[test]
-fn iterating_and_leaving_out_nothings() {
-    let list = ArrayList::from([None, Some(1), None, Some(2)]);
-    let items = list.read();
-    assert_eq!(items.iter().len(), 4);
-    let some: Vec<_> = items.iter_some().map(|(index, item)| (index, item.as_int())).collect();
-    assert_eq!(some, [(1, Some(1)), (3, Some(2))], "a leading nothing is left out, too");
-    assert_eq!(
-        items.iter().rev().map(acedia_collections::Item::as_int).next(),
-        Some(Some(2))
-    );
-    assert_eq!((&*items).into_iter().count(), 4);
-    assert_eq!(items[1].as_int(), Some(1));
-    assert!(items[4].is_none());
-}
-
-#[test]
-fn the_conventions_of_std() {
-    let list = ArrayList::from([3, 1, 2]);
-    list.write().extend([5, 4]);
-    list.write().sort_by(|left, right| left.as_int().cmp(&right.as_int()));
-    assert_eq!(ints(&list), [1, 2, 3, 4, 5]);
-    list.write().retain(|item| item.as_int() != Some(3)).swap(0, 3);
-    assert_eq!(ints(&list), [5, 2, 4, 1]);
-    let drained: Vec<_> = list.write().drain(1..3).map(|item| item.as_int()).collect();
-    assert_eq!(drained, [Some(2), Some(4)]);
-    assert_eq!(ints(&list), [5, 1]);
-    let collected: Owned<ArrayList> = list.read().iter().cloned().collect();
-    assert_eq!(ints(&collected), [5, 1]);
-    assert_eq!(format!("{collected:?}"), "[Int(5), Int(1)]");
-    let guard = collected.write();
-    assert_eq!(format!("{collected:?}"), "ArrayList(<locked>)");
-    drop(guard);
-}
-
-#[test]
-fn freeing_the_list_releases_its_items() {
-    let refs = refs(3);
-    let list = ArrayList::from(&refs);
-    list.write().push(ArrayList::from(&refs));
-    assert_eq!(owners(&refs), [3; 3]);
-    drop(list);
-    assert_eq!(owners(&refs), [1; 3]);
-}
-
-#[test]
 fn a_lock_that_was_forgotten_does_not_outlive_the_life() {
     let list = ArrayList::pool().allocate_fresh();
     let index = list.index();
@@ -322,29 +223,6 @@ fn what_a_user_panics_in_leaves_a_usable_list() {
     }));
     assert!(panicked.is_err() && list.read().find(2).is_some());
     list.write().push(4);
-}
-
-/// A finalizer that panics: everything else is released all the same.
-#[test]
-fn a_finalizer_that_panics() {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-    #[derive(Default)]
-    struct Bad;
-    impl Object for Bad {
-        acedia::class!(Bad, "Test.Bad");
-        const FINALIZER: Option<fn(&mut Self)> = Some(|_| panic!("in the finalizer"));
-    }
-    let refs = refs(2);
-    let list = ArrayList::from([Item::from(&refs[0]), Bad::allocate().into(), Item::from(&refs[1])]);
-    let outer = ArrayList::from([list]);
-    assert!(catch_unwind(AssertUnwindSafe(|| drop(outer))).is_err());
-    assert_eq!(owners(&refs), [1, 1]);
-    // The thread frees deep structures as before.
-    let mut deep = HashTable::new();
-    for _ in 0..100_000 {
-        deep = HashTable::from([("inner", deep)]);
-    }
-    drop(deep);
 }
 
 thread_local! {
@@ -407,15 +285,6 @@ fn what_cannot_be_made_changes_nothing() {
         table.write().create(Item::NONE, class).is_ok(),
         "without a key nothing is made"
     );
-}
-
-#[test]
-fn typed_setters_leave_one_owner() {
-    let list = ArrayList::new();
-    list.write().set(1, "text").push(acedia_boxes::Vector::default());
-    let owners = |index: usize| list.read()[index].to_object().map(|object| object.owners() - 1);
-    assert_eq!((owners(1), owners(2)), (Some(1), Some(1)));
-    assert!(list.read().is_none(0));
 }
 
 /// An index beyond the end panics at the caller's line, and says how long the list is.
@@ -495,22 +364,4 @@ fn items_are_collected_and_converted() {
         error.to_string(),
         "expected an item of the type `ArrayList`, found `Text`"
     );
-}
-
-#[test]
-fn equal_items_have_equal_hashes() {
-    use std::collections::HashSet;
-
-    let items: [Item; 7] = [
-        1.into(),
-        1_u64.into(),
-        1.0.into(),
-        "a".into(),
-        "a".into(),
-        true.into(),
-        Item::NONE,
-    ];
-    let unique: HashSet<Item> = items.iter().cloned().collect();
-    assert_eq!(unique.len(), 5);
-    assert!(items.iter().all(|item| unique.contains(item)));
 }

@@ -1,12 +1,11 @@
 //! `HashTable`: one test for each statement in the reference of a method.
 #![forbid(unsafe_code)]
 
-use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 use acedia::kind::ValueHash;
-use acedia::{AnyOwned, Class, Object, Owned, class};
+use acedia::{AnyOwned, Object, Owned, class};
 use acedia_boxes::{ByteArrayBox, DoubleBox, FloatBox, IntBox, IntRef, LongBox, StringBox, Vector, VectorBox};
 use acedia_collections::{HashTable, Item, Key, Reason, TableWriter};
 use acedia_json::show;
@@ -94,42 +93,35 @@ fn nothings_are_counted_and_keys_of_nothing_are_not() {
 }
 
 #[test]
-fn a_dead_item_reads_as_nothing_and_its_key_stays() {
-    let pawn = IntRef::new(7);
-    let table = HashTable::from([("pawn", pawn.handle())]);
-    assert_eq!(table.read()["pawn"].as_int(), Some(7));
-    drop(pawn);
-    let entries = table.read();
-    assert!(entries.get("pawn").is_none() && entries.contains_key("pawn") && !entries.is_some("pawn"));
-    assert!(entries.iter_some().next().is_none() && entries.iter().count() == 1);
-}
-
-#[test]
-fn entries_come_out_as_they_went_in() {
-    let (key, equal, value) = (Text::from("k"), Text::from("k"), IntRef::new(1));
-    let table = HashTable::from([(&key, &value)]);
-    {
-        let entries = table.read();
-        let (stored, item) = entries.get_entry(&equal).unwrap();
-        assert!(stored.to_text().unwrap().is_same(&key) && item.to_owned_as::<IntRef>().unwrap().is_same(&value));
-        assert!(entries.get_entry("x").is_none());
+fn what_leaves_is_released() {
+    type Change = fn(&mut TableWriter<'_>, &Owned<IntRef>);
+    let entry: Change = |table, one| {
+        let (key, item) = table.take_entry(one).unwrap();
+        assert!(key == item && one.owners() == 3, "the shares have moved");
+    };
+    let item: Change = |table, one| {
+        let item = table.take(one);
+        assert!(item == one.into() && one.owners() == 2, "the key is released");
+    };
+    let again: Change = |table, one| assert!(table.remove(one) && !table.remove(one) && !table.remove(Item::NONE));
+    let absent: Change = |table, _| assert!(table.take("k").is_none() && table.take_entry("k").is_none());
+    let kept: Change = |table, one| _ = table.retain(|key, _| *key != one.into());
+    let all: Change = |table, _| _ = table.clear();
+    let cases = [
+        (entry, [3, 1, 3]),
+        (item, [3, 1, 3]),
+        (again, [3, 1, 3]),
+        (kept, [3, 1, 3]),
+        (absent, [3, 3, 3]),
+        (all, [1, 1, 1]),
+    ];
+    for (number, (change, owners)) in cases.into_iter().enumerate() {
+        let refs: Vec<_> = (0..3).map(IntRef::new).collect();
+        let table = HashTable::from(refs.iter().zip(&refs));
+        change(&mut table.write(), &refs[1]);
+        assert_eq!(refs.iter().map(Owned::owners).collect::<Vec<_>>(), owners, "{number}");
+        assert_eq!(table.len(), owners.iter().filter(|owners| **owners == 3).count());
     }
-    assert_eq!((key.owners(), value.owners()), (2, 2));
-    let (stored, item) = table.write().take_entry(&equal).unwrap();
-    assert_eq!((key.owners(), value.owners()), (2, 2), "the shares have moved");
-    drop((stored, item));
-    assert_eq!((key.owners(), value.owners()), (1, 1));
-    assert!(table.write().take_entry("k").is_none() && table.read().is_empty());
-}
-
-#[test]
-fn take_releases_the_key() {
-    let (key, value) = (Text::from("k"), IntRef::new(1));
-    let table = HashTable::from([(&key, &value)]);
-    let item = table.write().take("k");
-    assert_eq!((key.owners(), value.owners()), (1, 2));
-    drop(item);
-    assert!(table.write().take("k").is_none());
 }
 
 #[test]
@@ -176,38 +168,6 @@ fn an_entry_keeps_its_key() {
         let _ = own.write().entry("score").and_modify(|_| Item::from(&own));
     }));
     assert!(around.is_err() && own.get("score").is_none());
-}
-
-#[test]
-fn create_makes_an_object_that_only_the_table_owns() {
-    let table = HashTable::new();
-    let class = Class::of::<IntRef>();
-    table.write().create(Item::NONE, class).unwrap();
-    table.write().create("a", class).unwrap();
-    assert_eq!(table.read().len(), 1);
-    assert_eq!(table.write().take("a").into_object().unwrap().owners(), 1);
-}
-
-#[test]
-fn remove_and_clear_release() {
-    let values: Vec<_> = (0..3).map(IntRef::new).collect();
-    let table = HashTable::from(values.iter().map(|value| (value.get(), value)));
-    assert!(table.write().remove(1) && !table.write().remove(1) && !table.write().remove(Item::NONE));
-    assert_eq!(values.iter().map(Owned::owners).collect::<Vec<_>>(), [2, 1, 2]);
-    table.write().clear();
-    assert!(table.read().is_empty() && values.iter().all(|value| value.owners() == 1));
-}
-
-#[test]
-fn keys_and_copies_of_text_keys() {
-    let (key, mutable) = (Text::from("a"), MutableText::from("m"));
-    let table = HashTable::new();
-    table.write().set(&key, 1).set(&mutable, 2).set(7, 3);
-    let entries = table.read();
-    assert_eq!(entries.keys().count(), 3);
-    assert!(entries.keys().any(|stored| *stored == Item::from(&mutable)));
-    let copies: Vec<_> = entries.text_keys().collect();
-    assert!(copies.len() == 1 && *copies[0] == "a" && !copies[0].is_same(&key) && copies[0].owners() == 1);
 }
 
 #[test]
@@ -379,66 +339,24 @@ fn keys_freed_during_iteration() {
     assert_eq!(entries.len(), pawns.len());
 }
 
+/// Keys whose public hashes are equal, which an attacker can construct: "bA" and "ab" have the same DJB2, and so has every sequence
+/// of them.
 #[test]
-fn the_conventions_of_std() {
-    let table = HashTable::from([("a", 1), ("b", 2), ("c", 3)]);
-    table.write().extend([("d", 4)]);
-    table.write().retain(|_, item| item.as_int() != Some(2));
-    let values: BTreeSet<_> = table.read().values().map(acedia_collections::Item::as_int).collect();
-    assert_eq!(values, BTreeSet::from([Some(1), Some(3), Some(4)]));
-    assert_eq!((&*table.read()).into_iter().count(), 3);
-    table.write().entry("e").or_insert(5);
-    assert_eq!(table.write().entry("e").or_insert_with(|| 6).as_int(), Some(5));
-    assert_eq!(*table.write().entry("f").key(), "f");
-    assert!(!table.read().contains_key("f"));
-    let drained: BTreeSet<_> = table.write().drain().map(|(_, item)| item.as_int()).collect();
-    assert_eq!(drained.len(), 4);
-    assert!(table.read().is_empty());
-    assert_eq!(format!("{:?}", HashTable::from([(1, 2)])), "{Int(1): Int(2)}");
-}
-
-#[test]
-fn a_thousand_of_each() {
-    let table = HashTable::new();
-    for i in 0..1000 {
-        table.write().set(i, i).set(format!("key {i}"), i);
-    }
-    let entries = table.read();
-    assert_eq!(entries.len(), 2000);
-    assert!((0..1000).all(|i| entries[i].as_int() == Some(i) && entries[format!("key {i}")].as_int() == Some(i)));
-    assert_eq!(entries.collisions(), 0);
-}
-
-/// "bA" and "ab" have the same DJB2, and so has every sequence of them.
-#[test]
-fn texts_that_flood_djb2_do_not_collide() {
-    let text = |bits: u32| -> String {
-        (0..17)
-            .map(|bit| if bits >> bit & 1 == 0 { "bA" } else { "ab" })
-            .collect()
-    };
+fn keys_that_flood_their_public_hashes_do_not_collide() {
+    let text = |bits: u32| -> String { (0..17).map(|bit| ["bA", "ab"][(bits >> bit & 1) as usize]).collect() };
     let hash = Text::from(text(0)).hash_code();
-    let table = HashTable::new();
-    for bits in 0..100_000 {
-        let key = Text::from(text(bits));
-        assert_eq!(key.hash_code(), hash);
-        table.write().set(key, 0);
+    let kinds: [(u32, &dyn Fn(u32) -> AnyOwned); 3] = [
+        (100_000, &|bits| Text::from(text(bits)).into()),
+        (2000, &|bits| StringBox::new(&text(bits)).into()),
+        (2000, &|bits| {
+            LongBox::new(i64::from(bits) << 32 | i64::from(bits)).into()
+        }),
+    ];
+    for (count, key) in kinds {
+        let table = HashTable::from((0..count).map(|bits| (key(bits), 1)));
+        assert_eq!((table.len(), table.read().collisions()), (count as usize, 0));
     }
-    assert_eq!((table.read().len(), table.read().collisions()), (100_000, 0));
-}
-
-/// Boxes whose public hashes are equal, which an attacker can construct.
-#[test]
-fn boxes_that_flood_their_hashes_do_not_collide() {
-    let longs: Vec<AnyOwned> = (0..2000_i64).map(|i| LongBox::new(i << 32 | i).into()).collect();
-    let strings = (0..2000_u32).map(|bits| {
-        let text: String = (0..11)
-            .map(|bit| if bits >> bit & 1 == 0 { "bA" } else { "ab" })
-            .collect();
-        StringBox::new(&text).into_any()
-    });
-    let table = HashTable::from(longs.into_iter().chain(strings).map(|key| (key, 1)));
-    assert_eq!((table.read().len(), table.read().collisions()), (4000, 0));
+    assert!((0..100).all(|bits| Text::from(text(bits)).hash_code() == hash));
 }
 
 static PANICS: AtomicBool = AtomicBool::new(false);

@@ -293,19 +293,6 @@ fn freed_items_in_every_position() {
     }
 }
 
-#[test]
-fn what_becomes_nothing() {
-    assert!(Item::default().is_none() && Item::from(None::<i32>).is_none() && Item::from(Some(1)).is_some());
-    let dead = IntRef::new(1).handle();
-    assert!(Item::from(dead).is_none() && Item::from(dead.as_any()).is_none());
-    assert!(Item::NONE == Item::NONE && Item::NONE != Item::from(0));
-    assert!(Item::NONE.to_object().is_none() && Item::NONE.class().is_none() && Item::NONE.handle().is_none());
-    assert_eq!(
-        format!("{:?} {:?} {:?}", Item::NONE, Item::from(1), Item::from(true)),
-        "None Int(1) Bool(true)"
-    );
-}
-
 #[derive(Default)]
 struct Thing;
 impl Object for Thing {
