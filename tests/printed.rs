@@ -3,8 +3,9 @@
 
 use std::fmt::Debug;
 
-use acedia::pool::{Pool, PoolPolicy, Reclaimed};
-use acedia::{Class, Config, Handle, Object, SecondaryMap, classes, configure, load_class, pin};
+use acedia::{
+    Class, Config, Handle, Object, Pool, PoolPolicy, Reclaimed, SecondaryMap, classes, configure, load_class, pin,
+};
 use acedia_actors::world::CylinderGrid;
 use acedia_actors::*;
 use acedia_boxes::{ByteArrayBox, FloatRef, IntBox, StringBox};

@@ -9,22 +9,23 @@
 //! A pool is made for types that are `Send` and `Sync`. No part of its interface exists for other types.
 //!
 //! ```
-//! use acedia::pool::Pool;
+//! use acedia::Pool;
 //! let _: Pool<std::sync::Mutex<u64>> = Pool::new();
 //! ```
 //! Neither `Send` nor `Sync`:
 //! ```compile_fail,E0277
-//! use acedia::pool::Pool;
+//! use acedia::Pool;
 //! let _: Pool<std::rc::Rc<u64>> = Pool::new();
 //! ```
 //! `Send` only:
 //! ```compile_fail,E0277
-//! use acedia::pool::Pool;
+//! use acedia::Pool;
 //! let _: Pool<std::cell::Cell<u64>> = Pool::new();
 //! ```
 //! `Sync` only:
 //! ```compile_fail,E0277
-//! use acedia::pool::{Global, Hooks, Pool};
+//! use acedia::pool::{Global, Hooks};
+//! use acedia::Pool;
 //! struct Locked;
 //! impl Hooks<Option<std::sync::MutexGuard<'static, u64>>> for Locked {
 //!     type Readers = Global;
@@ -34,7 +35,8 @@
 //! ```
 //! Not `'static`:
 //! ```compile_fail,E0373
-//! use acedia::pool::{Global, Hooks, Pool};
+//! use acedia::pool::{Global, Hooks};
+//! use acedia::Pool;
 //! struct Borrowing;
 //! impl<'a> Hooks<Option<&'a u64>> for Borrowing {
 //!     type Readers = Global;
@@ -73,32 +75,32 @@
 //! type Any = Option<for<'a> fn(&'a str)>;
 //! type Keeping = Option<fn(&'static str)>;
 //! fn stands_in(any: Any) -> Keeping { any }
-//! use acedia::pool::Guard;
+//! use acedia::Guard;
 //! fn only_read(guard: Guard<Any, ()>) -> Guard<Keeping, ()> { guard }
 //! ```
 //! ```compile_fail,E0308
 //! type Any = Option<for<'a> fn(&'a str)>;
 //! type Keeping = Option<fn(&'static str)>;
-//! use acedia::pool::Pool;
+//! use acedia::Pool;
 //! fn pool(pool: &Pool<Any>) -> &Pool<Keeping> { pool }
 //! ```
 //! ```compile_fail,E0308
 //! type Any = Option<for<'a> fn(&'a str)>;
 //! type Keeping = Option<fn(&'static str)>;
-//! use acedia::pool::{Owned, Pool};
+//! use acedia::{Owned, Pool};
 //! fn owner(owner: Owned<Any, &'static Pool<Any>>) -> Owned<Keeping, &'static Pool<Keeping>> { owner }
 //! ```
 //! ```compile_fail,E0308
 //! type Any = Option<for<'a> fn(&'a str)>;
 //! type Keeping = Option<fn(&'static str)>;
-//! use acedia::pool::{Pool, Reserved};
+//! use acedia::{Pool, Reserved};
 //! fn reserved(reserved: Reserved<Any, &'static Pool<Any>>) -> Reserved<Keeping, &'static Pool<Keeping>> { reserved }
 //! ```
 //! Nor is one of these hooks one of those:
 //! ```compile_fail,E0308
 //! struct Of<F>(F);
 //! impl<F: 'static> acedia::pool::Hooks<u64> for Of<F> { type Readers = acedia::pool::Global; fn make() -> u64 { 0 } }
-//! use acedia::pool::Pool;
+//! use acedia::Pool;
 //! fn pool(pool: &Pool<u64, Of<for<'a> fn(&'a str)>>) -> &Pool<u64, Of<fn(&'static str)>> { pool }
 //! ```
 //! Owners of a class are of that class:
@@ -118,98 +120,98 @@
 //!
 //! ```
 //! fn crosses<T: Send + Sync>() {}
-//! crosses::<acedia::pool::Pool<u64>>();
+//! crosses::<acedia::Pool<u64>>();
 //! // Hooks for any type, used below so that only the payload is at fault.
 //! struct Any;
 //! impl<T> acedia::pool::Hooks<T> for Any { type Readers = acedia::pool::Global; fn make() -> T { unreachable!() } }
-//! crosses::<acedia::pool::Pool<u64, Any>>();
+//! crosses::<acedia::Pool<u64, Any>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Pool<std::rc::Rc<u64>>>();
+//! sends::<acedia::Pool<std::rc::Rc<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia::pool::Pool<std::cell::Cell<u64>>>();
+//! shares::<acedia::Pool<std::cell::Cell<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! struct Any;
 //! impl<T> acedia::pool::Hooks<T> for Any { type Readers = acedia::pool::Global; fn make() -> T { unreachable!() } }
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Pool<std::sync::MutexGuard<'static, u64>, Any>>();
+//! sends::<acedia::Pool<std::sync::MutexGuard<'static, u64>, Any>>();
 //! ```
 //! ```
 //! fn crosses<T: Send + Sync>() {}
-//! crosses::<acedia::pool::Owned<u64, &'static acedia::pool::Pool<u64>>>();
+//! crosses::<acedia::Owned<u64, &'static acedia::Pool<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Owned<std::rc::Rc<u64>, &'static acedia::pool::Pool<std::rc::Rc<u64>>>>();
+//! sends::<acedia::Owned<std::rc::Rc<u64>, &'static acedia::Pool<std::rc::Rc<u64>>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Owned<std::cell::Cell<u64>, &'static acedia::pool::Pool<std::cell::Cell<u64>>>>();
+//! sends::<acedia::Owned<std::cell::Cell<u64>, &'static acedia::Pool<std::cell::Cell<u64>>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia::pool::Owned<std::cell::Cell<u64>, &'static acedia::pool::Pool<std::cell::Cell<u64>>>>();
+//! shares::<acedia::Owned<std::cell::Cell<u64>, &'static acedia::Pool<std::cell::Cell<u64>>>>();
 //! ```
 //! A shared owner can be cloned, and the clone can be dropped on another thread:
 //! ```compile_fail,E0277
 //! struct Any;
 //! impl<T> acedia::pool::Hooks<T> for Any { type Readers = acedia::pool::Global; fn make() -> T { unreachable!() } }
 //! fn shares<T: Sync>() {}
-//! shares::<acedia::pool::Owned<std::sync::MutexGuard<'static, u64>, &'static acedia::pool::Pool<std::sync::MutexGuard<'static, u64>, Any>>>();
+//! shares::<acedia::Owned<std::sync::MutexGuard<'static, u64>, &'static acedia::Pool<std::sync::MutexGuard<'static, u64>, Any>>>();
 //! ```
 //! ```
 //! fn crosses<T: Send + Sync>() {}
-//! crosses::<acedia::pool::Guard<u64, ()>>();
+//! crosses::<acedia::Guard<u64, ()>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Guard<std::rc::Rc<u64>, ()>>();
+//! sends::<acedia::Guard<std::rc::Rc<u64>, ()>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Guard<std::cell::Cell<u64>, ()>>();
+//! sends::<acedia::Guard<std::cell::Cell<u64>, ()>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia::pool::Guard<std::cell::Cell<u64>, ()>>();
+//! shares::<acedia::Guard<std::cell::Cell<u64>, ()>>();
 //! ```
 //! The last guard may drop the object:
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Guard<std::sync::MutexGuard<'static, u64>, ()>>();
+//! sends::<acedia::Guard<std::sync::MutexGuard<'static, u64>, ()>>();
 //! ```
 //! ```
 //! fn crosses<T: Send + Sync>() {}
-//! crosses::<acedia::pool::Guard<u64, std::sync::Arc<acedia::pool::Pool<u64>>>>();
+//! crosses::<acedia::Guard<u64, std::sync::Arc<acedia::Pool<u64>>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Guard<std::rc::Rc<u64>, std::sync::Arc<()>>>();
+//! sends::<acedia::Guard<std::rc::Rc<u64>, std::sync::Arc<()>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Guard<std::cell::Cell<u64>, std::sync::Arc<()>>>();
+//! sends::<acedia::Guard<std::cell::Cell<u64>, std::sync::Arc<()>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia::pool::Guard<std::cell::Cell<u64>, std::sync::Arc<()>>>();
+//! shares::<acedia::Guard<std::cell::Cell<u64>, std::sync::Arc<()>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Guard<std::sync::MutexGuard<'static, u64>, std::sync::Arc<()>>>();
+//! sends::<acedia::Guard<std::sync::MutexGuard<'static, u64>, std::sync::Arc<()>>>();
 //! ```
 //! Nor with a holder that may not:
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Guard<u64, std::sync::Arc<std::rc::Rc<u64>>>>();
+//! sends::<acedia::Guard<u64, std::sync::Arc<std::rc::Rc<u64>>>>();
 //! ```
 //! The pool of an owned guard comes from its holder, which borrows no pool:
 //! ```
-//! use acedia::pool::{Guard, Handle, Pool};
+//! use acedia::{Guard, Handle, Pool};
 //! use std::sync::Arc;
 //! fn guard(holder: &Arc<(Pool<u64>, u8)>, key: Handle<u64>) -> Option<Guard<u64, Arc<(Pool<u64>, u8)>>> {
 //!     Guard::holding(holder, |holder| &holder.0, key)
@@ -219,21 +221,21 @@
 //! let guard = Guard::holding(&Arc::new(&POOL), |pool| *pool, key);
 //! ```
 //! ```compile_fail
-//! use acedia::pool::{Guard, Handle, Pool};
+//! use acedia::{Guard, Handle, Pool};
 //! use std::sync::Arc;
 //! fn guard(holder: &Arc<u8>, pool: &Pool<u64>, key: Handle<u64>) -> Option<Guard<u64, Arc<u8>>> {
 //!     Guard::holding(holder, |_| pool, key)
 //! }
 //! ```
 //! ```compile_fail,E0597
-//! use acedia::pool::{Guard, Pool};
+//! use acedia::{Guard, Pool};
 //! use std::sync::Arc;
 //! let pool: Pool<u64> = Pool::new();
 //! let key = pool.allocate().into_manual();
 //! let guard = Guard::holding(&Arc::new(&pool), |pool| *pool, key);
 //! ```
 //! ```compile_fail
-//! use acedia::pool::{Guard, Handle, Pool};
+//! use acedia::{Guard, Handle, Pool};
 //! use std::sync::{Arc, Mutex};
 //! fn guard(holder: &Arc<Mutex<Pool<u64>>>, key: Handle<u64>) -> Option<Guard<u64, Arc<Mutex<Pool<u64>>>>> {
 //!     Guard::holding(holder, |pool| &pool.lock().unwrap(), key)
@@ -241,27 +243,27 @@
 //! ```
 //! ```
 //! fn crosses<T: Send + Sync>() {}
-//! crosses::<acedia::pool::Reserved<u64, &'static acedia::pool::Pool<u64>>>();
+//! crosses::<acedia::Reserved<u64, &'static acedia::Pool<u64>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Reserved<std::rc::Rc<u64>, &'static acedia::pool::Pool<std::rc::Rc<u64>>>>();
+//! sends::<acedia::Reserved<std::rc::Rc<u64>, &'static acedia::Pool<std::rc::Rc<u64>>>>();
 //! ```
 //! ```compile_fail,E0277
 //! struct Any;
 //! impl<T> acedia::pool::Hooks<T> for Any { type Readers = acedia::pool::Global; fn make() -> T { unreachable!() } }
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Reserved<std::sync::MutexGuard<'static, u64>, &'static acedia::pool::Pool<std::sync::MutexGuard<'static, u64>, Any>>>();
+//! sends::<acedia::Reserved<std::sync::MutexGuard<'static, u64>, &'static acedia::Pool<std::sync::MutexGuard<'static, u64>, Any>>>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia::pool::Reserved<std::cell::Cell<u64>, &'static acedia::pool::Pool<std::cell::Cell<u64>>>>();
+//! shares::<acedia::Reserved<std::cell::Cell<u64>, &'static acedia::Pool<std::cell::Cell<u64>>>>();
 //! ```
 //! ```compile_fail,E0277
 //! struct Any;
 //! impl<T> acedia::pool::Hooks<T> for Any { type Readers = acedia::pool::Global; fn make() -> T { unreachable!() } }
 //! fn shares<T: Sync>() {}
-//! shares::<acedia::pool::Reserved<std::sync::MutexGuard<'static, u64>, &'static acedia::pool::Pool<std::sync::MutexGuard<'static, u64>, Any>>>();
+//! shares::<acedia::Reserved<std::sync::MutexGuard<'static, u64>, &'static acedia::Pool<std::sync::MutexGuard<'static, u64>, Any>>>();
 //! ```
 //! Owners, guards, handles and reservations of classes need no bounds: an object's class has them already. A
 //! class's `Pinned` read stays as short as a pool's:
@@ -281,22 +283,22 @@
 //!
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
-//! sends::<acedia::pool::Pinned>();
+//! sends::<acedia::Pinned>();
 //! ```
 //! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
-//! shares::<acedia::pool::Pinned>();
+//! shares::<acedia::Pinned>();
 //! ```
 //! It cannot be made by hand or copied:
 //! ```compile_fail
-//! let pinned = acedia::pool::Pinned {};
+//! let pinned = acedia::Pinned {};
 //! ```
 //! ```compile_fail,E0599
-//! let pinned = acedia::pool::pin().clone();
+//! let pinned = acedia::pin().clone();
 //! ```
 //! Nor does a reader leave the thread, or outlive its pin; nor does its iterator over many keys:
 //! ```
-//! use acedia::pool::{Pool, pin};
+//! use acedia::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
 //! let reader = pool.reader(&pinned);
 //! let _again = (reader, reader);
@@ -312,28 +314,28 @@
 //! ```
 //! ```compile_fail,E0277
 //! fn sends(_: impl Send) {}
-//! sends(acedia::pool::Pool::<u64>::new().reader(&acedia::pool::pin()).get_many(&[]));
+//! sends(acedia::Pool::<u64>::new().reader(&acedia::pin()).get_many(&[]));
 //! ```
 //! ```compile_fail,E0277
 //! fn shares(_: impl Sync) {}
-//! shares(acedia::pool::Pool::<u64>::new().reader(&acedia::pool::pin()).get_many(&[]));
+//! shares(acedia::Pool::<u64>::new().reader(&acedia::pin()).get_many(&[]));
 //! ```
 //! ```compile_fail,E0505
-//! use acedia::pool::{Pool, pin};
+//! use acedia::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
 //! let reader = pool.reader(&pinned);
 //! drop(pinned);
 //! let _again = (reader, reader);
 //! ```
 //! ```compile_fail,E0505
-//! use acedia::pool::{Pool, pin};
+//! use acedia::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
 //! let object = pool.reader(&pinned).get(pool.allocate().handle());
 //! drop(pinned);
 //! assert_eq!(object, None);
 //! ```
 //! ```
-//! use acedia::pool::{Pool, pin};
+//! use acedia::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
 //! let keys = [pool.allocate().handle()];
 //! let objects = pool.reader(&pinned).get_many(&keys);
@@ -341,7 +343,7 @@
 //! drop((keys, pinned));
 //! ```
 //! ```compile_fail,E0505
-//! use acedia::pool::{Pool, pin};
+//! use acedia::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
 //! let keys = [pool.allocate().handle()];
 //! let objects = pool.reader(&pinned).get_many(&keys);
@@ -393,12 +395,14 @@
 //! let _ = Session::allocate().handle().get(&pin());
 //! ```
 //! ```compile_fail,E0599
-//! use acedia::pool::{GuardsOnly, Plain, Pool, pin};
+//! use acedia::pool::{GuardsOnly, Plain};
+//! use acedia::{Pool, pin};
 //! let sessions: Pool<u64, Plain<GuardsOnly>> = Pool::with_hooks();
 //! let _ = sessions.reader(&pin());
 //! ```
 //! ```compile_fail,E0277
-//! use acedia::pool::{GuardsOnly, Plain, Pool, pin};
+//! use acedia::pool::{GuardsOnly, Plain};
+//! use acedia::{Pool, pin};
 //! let sessions: Pool<u64, Plain<GuardsOnly>> = Pool::with_hooks();
 //! let _ = sessions.iter(&pin());
 //! ```
@@ -413,7 +417,7 @@
 //! A reference read under a pin does not outlive the pin.
 //!
 //! ```
-//! use acedia::pool::{Pool, pin};
+//! use acedia::{Pool, pin};
 //! let pool: Pool<u64> = Pool::new();
 //! let key = pool.allocate().handle();
 //! let pinned = pin();
@@ -422,7 +426,7 @@
 //! drop(pinned);
 //! ```
 //! ```compile_fail,E0505
-//! use acedia::pool::{Pool, pin};
+//! use acedia::{Pool, pin};
 //! let pool: Pool<u64> = Pool::new();
 //! let key = pool.allocate().handle();
 //! let pinned = pin();
@@ -431,7 +435,7 @@
 //! assert_eq!(object, None);
 //! ```
 //! ```compile_fail,E0716
-//! use acedia::pool::{Pool, pin};
+//! use acedia::{Pool, pin};
 //! let pool: Pool<u64> = Pool::new();
 //! let key = pool.allocate().handle();
 //! let object = pool.get(key, &pin());
@@ -439,7 +443,7 @@
 //! ```
 //! Nor is it after the pool:
 //! ```compile_fail,E0505
-//! use acedia::pool::{Pool, pin};
+//! use acedia::{Pool, pin};
 //! let pool: Pool<u64> = Pool::new();
 //! let key = pool.allocate().handle();
 //! let pinned = pin();
@@ -449,7 +453,7 @@
 //! ```
 //! And it does not go to a thread that may outlive both:
 //! ```compile_fail,E0597
-//! use acedia::pool::{Pool, pin};
+//! use acedia::{Pool, pin};
 //! static POOL: Pool<u64> = Pool::new();
 //! let key = POOL.allocate().handle();
 //! let pinned = pin();
@@ -458,14 +462,14 @@
 //! ```
 //! Owners, guards and reservations end before their pool:
 //! ```compile_fail,E0505
-//! use acedia::pool::Pool;
+//! use acedia::Pool;
 //! let pool: Pool<u64> = Pool::new();
 //! let owner = pool.allocate();
 //! drop(pool);
 //! drop(owner);
 //! ```
 //! ```compile_fail,E0505
-//! use acedia::pool::Pool;
+//! use acedia::Pool;
 //! let pool: Pool<u64> = Pool::new();
 //! let key = pool.allocate().handle();
 //! let guard = pool.guard(key);
@@ -473,7 +477,7 @@
 //! drop(guard);
 //! ```
 //! ```compile_fail,E0505
-//! use acedia::pool::Pool;
+//! use acedia::Pool;
 //! let pool: Pool<u64> = Pool::new();
 //! let reserved = pool.reserve();
 //! drop(pool);
@@ -481,7 +485,7 @@
 //! ```
 //! Also without a call, at the end of a scope:
 //! ```
-//! use acedia::pool::{Guard, Owned, Pool, Reserved};
+//! use acedia::{Guard, Owned, Pool, Reserved};
 //! let pool: Pool<u64> = Pool::new();
 //! let (mut owner, mut guard, mut reserved): (Option<Owned<u64, &Pool<u64>>>, Option<Guard<u64, &Pool<u64>>>, Option<Reserved<u64, &Pool<u64>>>) = Default::default();
 //! reserved = Some(pool.reserve());
@@ -489,26 +493,26 @@
 //! guard = pool.guard(owner.as_ref().unwrap().handle());
 //! ```
 //! ```compile_fail,E0597
-//! use acedia::pool::{Owned, Pool};
+//! use acedia::{Owned, Pool};
 //! let mut owner: Option<Owned<u64, &Pool<u64>>> = None;
 //! let pool: Pool<u64> = Pool::new();
 //! owner = Some(pool.allocate());
 //! ```
 //! ```compile_fail,E0597
-//! use acedia::pool::{Guard, Pool};
+//! use acedia::{Guard, Pool};
 //! let mut guard: Option<Guard<u64, &Pool<u64>>> = None;
 //! let pool: Pool<u64> = Pool::new();
 //! guard = pool.guard(pool.allocate().into_manual());
 //! ```
 //! ```compile_fail,E0597
-//! use acedia::pool::{Pool, Reserved};
+//! use acedia::{Pool, Reserved};
 //! let mut reserved: Option<Reserved<u64, &Pool<u64>>> = None;
 //! let pool: Pool<u64> = Pool::new();
 //! reserved = Some(pool.reserve());
 //! ```
 //! A reference from an owner or a guard does not outlive it:
 //! ```compile_fail,E0505
-//! use acedia::pool::Pool;
+//! use acedia::Pool;
 //! let pool: Pool<u64> = Pool::new();
 //! let owner = pool.allocate();
 //! let object: &u64 = &owner;
@@ -516,7 +520,7 @@
 //! assert_eq!(*object, 0);
 //! ```
 //! ```compile_fail,E0505
-//! use acedia::pool::Pool;
+//! use acedia::Pool;
 //! let pool: Pool<u64> = Pool::new();
 //! let owner = pool.allocate();
 //! let guard = pool.guard(owner.handle()).unwrap();
@@ -526,14 +530,14 @@
 //! ```
 //! A shared reference does not write:
 //! ```compile_fail,E0594
-//! use acedia::pool::Pool;
+//! use acedia::Pool;
 //! let pool: Pool<u64> = Pool::new();
 //! let mut owner = pool.allocate();
 //! *owner = 5;
 //! ```
 //! And an exclusive borrow stays inside the closure:
 //! ```compile_fail
-//! use acedia::pool::Pool;
+//! use acedia::Pool;
 //! let pool: Pool<u64> = Pool::new();
 //! let mut owner = pool.allocate();
 //! let escaped: Option<&mut u64> = owner.exclusive(|object| object);
@@ -543,52 +547,52 @@
 //!
 //! A pool of values makes no object without a value.
 //! ```
-//! use acedia::pool::{Pool, Values};
+//! use acedia::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.insert("one".to_owned());
 //! ```
 //! ```compile_fail,E0277
-//! use acedia::pool::{Pool, Values};
+//! use acedia::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.allocate();
 //! ```
 //! ```compile_fail,E0277
-//! use acedia::pool::{Pool, Values};
+//! use acedia::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.allocate_with(|_| ());
 //! ```
 //! ```compile_fail,E0277
-//! use acedia::pool::{Pool, Values};
+//! use acedia::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.try_allocate();
 //! ```
 //! ```compile_fail,E0277
-//! use acedia::pool::{Pool, Values};
+//! use acedia::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.try_allocate_with(|_| ());
 //! ```
 //! ```compile_fail,E0277
-//! use acedia::pool::{Pool, Values};
+//! use acedia::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.try_allocate_fresh();
 //! ```
 //! ```compile_fail,E0277
-//! use acedia::pool::{Pool, Values};
+//! use acedia::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owners: Vec<_> = pool.allocate_many(2).collect();
 //! ```
 //! ```compile_fail,E0277
-//! use acedia::pool::{Pool, Values};
+//! use acedia::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.allocate_with_handle(|_, _| ());
 //! ```
 //! ```compile_fail,E0080
-//! use acedia::pool::{Pool, Values};
+//! use acedia::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owner = Pool::allocate(&pool);
 //! ```
 //! ```compile_fail,E0080
-//! use acedia::pool::{Pool, Values};
+//! use acedia::{Pool, Values};
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.reserve().fill(|_| ());
 //! ```

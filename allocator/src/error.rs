@@ -120,8 +120,7 @@ impl fmt::Display for Reason {
 /// A handle did not resolve to an object.
 ///
 /// ```
-/// use acedia::pool::{Pool, pin};
-/// use acedia::Reason;
+/// use acedia::{Pool, Reason, pin};
 ///
 /// let pool: Pool<u64> = Pool::new();
 /// let handle = pool.allocate().handle();
@@ -163,7 +162,7 @@ impl AccessError {
     /// later life that had a handle.
     ///
     /// ```
-    /// use acedia::pool::{Pool, pin};
+    /// use acedia::{Pool, pin};
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let first = pool.allocate();

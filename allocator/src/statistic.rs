@@ -8,8 +8,7 @@ use crate::pool::Stats;
 /// that later versions add.
 ///
 /// ```
-/// use acedia::Statistic;
-/// use acedia::pool::Pool;
+/// use acedia::{Pool, Statistic};
 ///
 /// let pool: Pool<u64> = Pool::new();
 /// let _owner = pool.allocate();

@@ -11,7 +11,8 @@
 
 use std::{array, fmt, hint::black_box, marker::PhantomData, sync::Arc};
 
-use acedia::pool::{Global, Hooks, Owned, Pool};
+use acedia::pool::{Global, Hooks};
+use acedia::{Owned, Pool};
 use sharded_slab::Clear;
 use slotmap::{DefaultKey, SlotMap};
 

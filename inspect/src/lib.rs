@@ -36,7 +36,7 @@
 //! # Not supported
 //!
 //! * Access from other machines, and TLS.
-//! * Pools without a class: [`Pool::stats`](acedia::pool::Pool::stats) returns their statistics.
+//! * Pools without a class: [`Pool::stats`](acedia::Pool::stats) returns their statistics.
 //! * Changing the program: the page only reads.
 #![doc(html_root_url = "https://docs.rs/acedia-inspect/latest")]
 #![cfg_attr(docsrs, feature(doc_cfg))]

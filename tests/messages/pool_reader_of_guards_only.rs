@@ -1,5 +1,6 @@
 // at most 34 lines: error[E0277]: the objects of this pool or class are read by guards only: use `guard` or `try_guard`
-use acedia::pool::{GuardsOnly, Plain, Pool, pin};
+use acedia::pool::{GuardsOnly, Plain};
+use acedia::{Pool, pin};
 
 fn main() {
     let pool: Pool<u64, Plain<GuardsOnly>> = Pool::with_hooks();

@@ -1,5 +1,5 @@
 // at most 21 lines: for a type without it, use `Values<Socket>`, into which you insert values
-use acedia::pool::Pool;
+use acedia::Pool;
 
 struct Socket(u32);
 static SOCKETS: Pool<Socket> = Pool::new();

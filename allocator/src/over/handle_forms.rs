@@ -28,7 +28,7 @@ impl<T> Handle<T> {
     /// [its text](#impl-LowerHex-for-Handle) instead. Costs a shift and two comparisons.
     ///
     /// ```
-    /// use acedia::pool::{Handle, Pool};
+    /// use acedia::{Handle, Pool};
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate();
@@ -67,7 +67,7 @@ impl<T> fmt::LowerHex for Handle<T> {
     /// The bits of [`to_bits`](Handle::to_bits), always in 16 digits. `{:#x}` puts `0x` before them. `FromStr` reads both.
     ///
     /// ```
-    /// use acedia::pool::{Handle, Pool};
+    /// use acedia::{Handle, Pool};
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let handle = pool.allocate().handle();

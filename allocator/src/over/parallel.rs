@@ -9,7 +9,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// objects of which no handle was made. Needs the feature `rayon`.
     ///
     /// ```
-    /// use acedia::pool::{Pool, pin};
+    /// use acedia::{Pool, pin};
     /// use rayon::prelude::*;
     ///
     /// let pool: Pool<u64> = Pool::new();
@@ -37,7 +37,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Like [`iter_mut`](Self::iter_mut), but on the threads of rayon. Needs the feature `rayon`.
     ///
     /// ```
-    /// use acedia::pool::Pool;
+    /// use acedia::Pool;
     /// use rayon::prelude::*;
     ///
     /// let mut pool: Pool<u64> = Pool::new();

@@ -9,7 +9,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Frees each [manual](crate::pool::Owned::into_manual) object for which `keep` returns `false`.
     ///
     /// ```
-    /// use acedia::pool::Pool;
+    /// use acedia::Pool;
     ///
     /// let mut pool: Pool<u64> = Pool::new();
     /// for number in 0..10 {

@@ -30,8 +30,7 @@ impl<T> Handle<T> {
     /// The first call of the process asks the system for random bytes; later ones copy two words.
     ///
     /// ```
-    /// use acedia::HandleError;
-    /// use acedia::pool::{Handle, Pool};
+    /// use acedia::{Handle, HandleError, Pool};
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate();

@@ -19,8 +19,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// threads share: a pair takes about 16 ns on a Zen 5, and 2 ns without a bound.
     ///
     /// ```
-    /// use acedia::AllocateError;
-    /// use acedia::pool::Pool;
+    /// use acedia::{AllocateError, Pool};
     ///
     /// let pool: Pool<u64> = Pool::new().bounded(1);
     /// let only = pool.allocate();
@@ -44,8 +43,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// free never fails. The pool looks at the number each time that a thread takes the next 8 to 128 slots for new objects.
     ///
     /// ```
-    /// use acedia::AllocateError;
-    /// use acedia::pool::{Pool, pin};
+    /// use acedia::{AllocateError, Pool, pin};
     ///
     /// let pool: Pool<u64> = Pool::new().waiting_at_most(1000);
     /// let pinned = pin(); // this could be a thread that hangs
@@ -105,7 +103,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// The number of living objects, as exact as [`Stats::live`].
     ///
     /// ```
-    /// use acedia::pool::Pool;
+    /// use acedia::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate();
@@ -180,7 +178,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// is dropped.
     ///
     /// ```
-    /// use acedia::pool::{Pool, pin};
+    /// use acedia::{Pool, pin};
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate();

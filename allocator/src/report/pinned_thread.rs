@@ -14,7 +14,8 @@ const CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 ///
 /// ```
 /// use std::time::Instant;
-/// use acedia::pool::{Domain, Global, pin};
+/// use acedia::pool::{Domain, Global};
+/// use acedia::pin;
 ///
 /// let _pinned = pin();
 /// let threads = Global::pinned_threads();

@@ -14,7 +14,7 @@ use std::fmt;
 /// is not zero.
 ///
 /// ```
-/// use acedia::pool::Pool;
+/// use acedia::Pool;
 ///
 /// let pool: Pool<u64> = Pool::new();
 /// let owners = [pool.allocate(), pool.allocate()];

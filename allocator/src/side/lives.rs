@@ -10,8 +10,7 @@ use crate::pool::{Handle, Hooks, Pool, Readers, Values};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use acedia::pool::Pool;
-/// use acedia::{Object, SecondaryMap, class};
+/// use acedia::{Object, Pool, SecondaryMap, class};
 ///
 /// #[derive(Default)]
 /// struct Pawn;
@@ -32,9 +31,7 @@ use crate::pool::{Handle, Hooks, Pool, Readers, Values};
 /// another life finds the value.
 ///
 /// ```
-/// use acedia::SecondaryMap;
-/// use acedia::Handle;
-/// use acedia::pool::Values;
+/// use acedia::{Handle, SecondaryMap, Values};
 ///
 /// let mut units: Values<u64> = Values::new();
 /// let mut names: SecondaryMap<Handle<u64>, &str> = SecondaryMap::new();

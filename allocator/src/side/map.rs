@@ -40,8 +40,7 @@ pub type SecondaryMap<T, V> = SideMap<T, V, Pages<Handle<<T as Lives>::Object>, 
 /// A [`SideMap`] for when few objects of a class or pool have values: a hash table of `std`.
 ///
 /// ```
-/// use acedia::SparseSecondaryMap;
-/// use acedia::pool::Pool;
+/// use acedia::{Pool, SparseSecondaryMap};
 ///
 /// let pool: Pool<String> = Pool::new();
 /// let mut notes: SparseSecondaryMap<&Pool<String>, &str> = SparseSecondaryMap::of(&pool);
@@ -131,8 +130,7 @@ impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
     /// Like [`insert`](Self::insert), but returns the value in the error.
     ///
     /// ```
-    /// use acedia::SecondaryMap;
-    /// use acedia::pool::Pool;
+    /// use acedia::{Pool, SecondaryMap};
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let mut files = SecondaryMap::of(&pool);
@@ -197,8 +195,7 @@ impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
     /// has ended, or, in a map of [handles alone](Lives), if the slot already has the value of a later object.
     ///
     /// ```
-    /// use acedia::SparseSecondaryMap;
-    /// use acedia::pool::Pool;
+    /// use acedia::{Pool, SparseSecondaryMap};
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let mut hits = SparseSecondaryMap::of(&pool);
@@ -263,8 +260,7 @@ impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
     /// The entries of objects whose lives have not ended, in no particular order.
     ///
     /// ```
-    /// use acedia::SecondaryMap;
-    /// use acedia::pool::Pool;
+    /// use acedia::{Pool, SecondaryMap};
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let mut names = SecondaryMap::of(&pool);

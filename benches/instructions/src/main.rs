@@ -8,7 +8,8 @@
 #![allow(clippy::needless_pass_by_value, reason = "a teardown takes what the benchmark gave")]
 #![allow(clippy::struct_field_names, reason = "the handles among the handles and their count")]
 
-use acedia::pool::{Handle, Hooks, Owned, Pool, pin};
+use acedia::pool::Hooks;
+use acedia::{Handle, Owned, Pool, pin};
 use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 use std::{hint::black_box, thread};
 

@@ -129,7 +129,7 @@ pub(super) fn small_pools() -> Vec<Case> {
     type Object = Words<2>;
     vec![
         Case::each(ACEDIA, || {
-            let pool = acedia::pool::Pool::<Object>::new();
+            let pool = acedia::Pool::<Object>::new();
             black_box(pool.allocate().handle());
         }),
         Case::each("slotmap", || {

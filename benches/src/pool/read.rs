@@ -3,8 +3,7 @@
 use std::hint::black_box;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use acedia::pool::{Pool, pin};
-use acedia::{Handle, Object, Owned, class};
+use acedia::{Handle, Object, Owned, Pool, class, pin};
 use acedia_plain::{PlainOwned, PlainPool};
 use slotmap::{DefaultKey, SlotMap};
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Barrier, PoisonError, RwLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use acedia::pool::{Handle, Pool, pin};
+use acedia::{Handle, Pool, pin};
 
 use super::allocate::{company, pair, pairs_of};
 use crate::contenders::{Acedia, Payload, Shared, Slab, Words, contenders};

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use acedia::pool::{Values, pin};
+use acedia::{Values, pin};
 use slotmap::{DefaultKey, SlotMap};
 
 use crate::measure::{ACEDIA, BARE, Case};

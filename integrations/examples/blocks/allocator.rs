@@ -7,7 +7,8 @@ use std::cell::UnsafeCell;
 use std::mem::{MaybeUninit, offset_of};
 use std::ptr::NonNull;
 
-use acedia::pool::{GuardsOnly, Hooks, Owned, Pool, Stats};
+use acedia::pool::{GuardsOnly, Hooks};
+use acedia::{Owned, Pool, Stats};
 use allocator_api2::alloc::{AllocError, Allocator, Global};
 
 /// The alignment of a block. Larger or more aligned memory comes from the global allocator.

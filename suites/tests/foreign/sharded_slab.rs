@@ -7,7 +7,7 @@ use std::mem;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, OnceLock};
 
-use acedia::pool::{self as engine, Guard, GuardsOnly, Hooks};
+use acedia::pool::{GuardsOnly, Hooks, self as engine};
 use acedia::{Guard, Handle, Reserved, Values};
 
 /// Has no effect: a pool has no pages, no limit of threads and no choice of bits.
