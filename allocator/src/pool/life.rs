@@ -188,7 +188,8 @@ impl Life {
     #[inline]
     pub(super) fn is(&self, key: Key) -> bool {
         // Acquire pairs with `expose` (Release). If this finds the life although another thread ends it, the fence of the pin came first,
-        // and that thread sees the pin's flag. If that thread does not see the flag, this load finds the end of the life.
+        // and that thread sees the pin's flag. If that thread does not see the flag, or does not look because of the mode, this load finds
+        // the end of the life.
         self.0.load(Ordering::Acquire) == key.word()
     }
 

@@ -308,9 +308,9 @@ impl Depot {
     /// Adds the pool to those in which the end of a pin looks. An object has waited since `stamp`.
     fn list(&self, stamp: Epoch) {
         // A thread that stops between the exchange and the addition delays the finalizers of others, and no allocation and no free.
-        // The exchange comes after the push into the limbo, and `finish` clears the flag before it looks into the limbo. So either
+        // The exchange comes after the push into the limbo, and `drain_passed` clears the flag before it looks into the limbo. So either
         // that look finds the object, or this exchange finds the flag clear, and adds the pool. Release pairs with the exchange of
-        // `finish` (Acquire), if that one comes later.
+        // `drain_passed` (Acquire), if that one comes later.
         if !self.is_listed.swap(true, Ordering::Release) {
             self.pins.add_waiter(self.weak.clone());
         }
