@@ -15,7 +15,7 @@
 //! | visit actors while the level changes | [`Cursor`] |
 //! | collect actors, and skip destroyed ones | [`ActorList`], [`ActorMap`], [`ActorSet`] |
 //! | save a level | `SavedLevel`, with the feature `serde` |
-//! | log each step and each refused request | [`Trace`], [`Warning`] |
+//! | log each step and each refused request | [`EventSink`], [`Warning`] |
 //!
 //! # Not supported
 //!
@@ -163,6 +163,7 @@ pub use stage::stage::Stage;
 pub use store::net::NetDriver;
 #[cfg(feature = "serde")]
 pub use store::saved_level::{SaveError, SavedLevel};
+pub use store::sink::{EventSink, Recorder, Step};
 pub use store::warning::{SpawnError, Warning};
 pub use value::actor_ref::{ActorRef, AnyActor};
 pub use value::event::{Event, SpawnResult, Verdict};
@@ -172,7 +173,7 @@ pub use value::properties::{Physics, Properties, Role};
 pub use value::rules::{Generation, Missing, NetEvent, PlayerClass, PostBeginPlaySlot, Relevancy, Rules, UnknownRules};
 pub use value::settings::{DetailMode, NetMode, Settings};
 pub use value::timer::{Repeat, Timer};
-pub use value::trace::{EventSink, Happening, Recorder, Trace};
+pub use value::trace::{Happening, Trace};
 pub use value::world;
 
 /// For the expansion of this crate's macros.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use acedia_actors::world::{CollisionWorld, CylinderGrid, Floor, ZoneMap};
 use acedia_actors::{
     Actor, ActorRef, ClassBuilder, Cylinder, Event, EventSink, Level, Recorder, Rules, Spawn, SpawnError, SpawnEx,
-    Stage, Trace, Vector, Warning, actor,
+    Stage, Step, Vector, Warning, actor,
 };
 use common::*;
 
@@ -364,7 +364,7 @@ impl ZoneMap for Grumpy {
     }
 }
 impl EventSink for Grumpy {
-    fn record(&mut self, _: &Trace) {
+    fn record(&mut self, _: &Step<'_>) {
         panic!("on purpose")
     }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use acedia_actors::{Actor, ActorRef, Event, Level, Pawn, PhysicsVolume, Rules, Spawn, Stage};
+use acedia_actors::{Actor, ActorRef, Event, Level, Pawn, PhysicsVolume, PlayerController, Rules, Spawn, Stage};
 use common::*;
 
 fn things(level: &mut Level, count: usize) -> Vec<ActorRef<Thing>> {
@@ -49,6 +49,42 @@ fn a_list_that_is_tidied_up_meanwhile_makes_no_difference() {
         assert_eq!(cursor.next(&level), Some(*expected));
     }
     assert_eq!(cursor.next(&level), None);
+}
+
+/// Returns how many values there are.
+fn compare_values<T: Actor>(level: &Level) -> usize {
+    let mut cursor = level.all::<T>();
+    let mut count = 0;
+    for (actor, value) in level.values::<T>() {
+        assert_eq!(cursor.next(level), Some(actor));
+        assert!(std::ptr::eq(level.get(actor).unwrap(), value));
+        count += 1;
+    }
+    assert_eq!(cursor.next(level), None);
+    count
+}
+
+#[test]
+fn values_are_those_of_the_cursor() {
+    let (mut level, _) = level(Rules::ue2());
+    let mut soldiers = Vec::new();
+    for turn in 0..40 {
+        level.spawn::<Pawn>(Spawn::new()).unwrap();
+        things(&mut level, 2);
+        soldiers.push(level.spawn::<Soldier>(Spawn::new()).unwrap());
+        if turn % 3 == 0 {
+            level.destroy(soldiers.remove(turn / 6));
+        }
+    }
+    assert_eq!(compare_values::<Soldier>(&level), soldiers.len());
+    assert_eq!(compare_values::<Pawn>(&level), 40 + soldiers.len());
+    assert_eq!(
+        (
+            compare_values::<Thing>(&level),
+            compare_values::<PlayerController>(&level)
+        ),
+        (80, 0)
+    );
 }
 
 #[test]

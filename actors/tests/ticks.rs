@@ -142,3 +142,31 @@ fn owners_tick_before_what_they_own() {
         }
     });
 }
+
+#[test]
+fn a_sink_is_told_of_each_tick_that_no_state_ignores() {
+    for rules in [Rules::ue1(), Rules::ue2(), Rules::ue3()] {
+        let mut level = Level::new(rules);
+        level.begin_play("");
+        let [rolling, flat] = [1, 2].map(|number| wheel(&mut level, number, Spawn::new()).unwrap());
+        level.goto_state(flat, "Flat");
+        let stones: [ActorRef<Stone>; 4] = [(); 4].map(|()| level.spawn(Spawn::new()).unwrap());
+        let [_, renamed, stopped, owned] = stones;
+        level.properties_mut(renamed).unwrap().hidden = true;
+        level.properties_mut(stopped).unwrap().tick_is_disabled = true;
+        level.set_owner(owned, Some(rolling.any()));
+        let recorder = Recorder::default();
+        level.set_sink(recorder.clone());
+        level.tick(0.5);
+        let mut told: Vec<String> = level.user_actors().map(|it| level.name(it).unwrap()).collect();
+        let silent = [flat.any(), stopped.any()].map(|it| level.name(it).unwrap());
+        told.retain(|name| !silent.contains(name));
+        let stones_and_wheels = recorder
+            .lines()
+            .into_iter()
+            .filter(|line| line.contains("Stone") || line.contains("Wheel"));
+        let expected = told.iter().map(|name| format!("1.12 {name}.Tick(0.5)"));
+        assert!(stones_and_wheels.eq(expected));
+        TICKED.take();
+    }
+}

@@ -5,8 +5,8 @@ mod common;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use acedia_actors::{
-    Actor, ActorRef, ClassBuilder, Event, EventSink, Function, Level, Name, Repeat, Rules, Spawn, Stage, Trace,
-    Warning, actor,
+    Actor, ActorRef, ClassBuilder, Event, EventSink, Function, Level, Name, Repeat, Rules, Spawn, Stage, Step, Warning,
+    actor,
 };
 use common::{all_rules, steps};
 
@@ -80,7 +80,7 @@ impl Actor for Clock {
 /// Receives steps, so that the level is watched.
 struct Deaf;
 impl EventSink for Deaf {
-    fn record(&mut self, _: &Trace) {}
+    fn record(&mut self, _: &Step<'_>) {}
 }
 
 /// Levels of all rules, watched and not.

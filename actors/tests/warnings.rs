@@ -238,7 +238,7 @@ fn the_first_tick_before_play_is_warned_of() {
 /// With a sink, events without a handler are sent too.
 struct Deaf;
 impl acedia_actors::EventSink for Deaf {
-    fn record(&mut self, _: &acedia_actors::Trace) {}
+    fn record(&mut self, _: &acedia_actors::Step<'_>) {}
 }
 
 /// Gives its pawn instead of each new actor, once it has one.

@@ -262,6 +262,7 @@ impl ActorClass {
             functions: self.functions.clone(),
             code: self.code(state),
             tick: None,
+            tells_tick: false,
         };
         // The copied table has the bodies of the class. A state may override or ignore them.
         for place in 0..self.functions.len() {
@@ -275,7 +276,8 @@ impl ActorClass {
         }
         // A frame finds here, with one load, whether and how the actor ticks.
         if !self.initial.is_without_ticks() {
-            reactions.tick = reactions.body(Event::Tick);
+            reactions.tick = reactions.body(Event::Tick).map(Body::runnable);
+            reactions.tells_tick = !reactions.ignored.contains(Event::Tick);
         }
         reactions
     }

@@ -88,6 +88,11 @@ impl Column {
         (self.methods.reclaim)(&mut *self.rows, row);
     }
 
+    /// The rows, if the class is `T`.
+    pub(crate) fn rows<T: Send + 'static>(&self) -> Option<&Rows<T>> {
+        self.rows.downcast_ref()
+    }
+
     /// The actor as a `T`: itself, or its part that is the parent class.
     #[inline]
     pub(crate) fn part<T: Send + 'static>(&self, row: usize) -> Option<&T> {

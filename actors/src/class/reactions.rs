@@ -20,6 +20,10 @@ impl Body {
     pub(crate) fn leak(event: Event, run: Box<Run>, inherited: Option<&'static Self>) -> &'static Self {
         Box::leak(Box::new(Self { event, run, inherited }))
     }
+
+    pub(crate) fn runnable(&'static self) -> Runnable {
+        (&*self.run, self)
+    }
 }
 
 /// Runs a body for an actor.
@@ -27,6 +31,9 @@ impl Body {
 /// The only name from a higher layer: a class holds bodies that act on the level, and the level holds classes. A trait
 /// object instead of `Inner` would cost a call per field; a type parameter would show in the public `ActorClass`.
 pub(crate) type Run = dyn Fn(&mut Inner, ActorRef, &'static Body, &Message) -> Answer + Send + Sync;
+
+/// A body, and what it runs: one load less than to look that up in the body.
+pub(crate) type Runnable = (&'static Run, &'static Body);
 
 /// One place per event.
 pub(crate) type Bodies = [Option<&'static Body>; Event::COUNT];
@@ -42,7 +49,9 @@ pub(crate) struct Reactions {
     pub(crate) functions: FunctionTable,
     pub(crate) code: Option<&'static Code>,
     /// The body of `tick` for actors that have the class's properties. None, if those do not tick.
-    pub(crate) tick: Option<&'static Body>,
+    pub(crate) tick: Option<Runnable>,
+    /// Whether a sink is told of the ticks of those actors, which a state may ignore.
+    pub(crate) tells_tick: bool,
 }
 
 impl Reactions {

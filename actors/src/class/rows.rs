@@ -6,7 +6,7 @@ use super::free_slots::FreeSlots;
 ///
 /// An actor without drop glue stays in its row after its finalizer, until the row is used again. So the row needs no
 /// mark of its use, which could make an actor span one more cache line.
-pub(super) struct Rows<T> {
+pub(crate) struct Rows<T> {
     plain: Vec<T>,
     dropped: Vec<Option<T>>,
     free: FreeSlots,
@@ -60,7 +60,7 @@ impl<T> Rows<T> {
     }
 
     #[inline]
-    pub(super) fn actor(&self, row: usize) -> Option<&T> {
+    pub(crate) fn actor(&self, row: usize) -> Option<&T> {
         if Self::IS_DROPPED {
             self.dropped.get(row)?.as_ref()
         } else {

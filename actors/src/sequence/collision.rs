@@ -8,23 +8,27 @@ use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event};
 use crate::value::geometry::{Cylinder, Vector};
 
+/// Up to so many are searched one by one.
+const FEW: usize = 8;
+
 impl Inner {
     /// The others that overlap an actor at its place, oldest first.
-    fn neighbours(&self, me: ActorRef) -> Neighbours {
+    fn neighbours(&mut self, me: ActorRef) -> Neighbours {
+        let mut actors = std::mem::take(&mut self.nearby);
+        self.look_around(me, &mut actors);
         Neighbours {
-            actors: self.around(me),
+            actors,
             now: None,
             moves: self.moves,
         }
     }
 
-    fn around(&self, me: ActorRef) -> Vec<ActorRef> {
-        let mut actors = match self.find(me) {
-            Some(slot) => self.overlapping(self.properties(slot).shape, self.records[slot].location),
-            None => Vec::new(),
-        };
-        actors.retain(|actor| *actor != me);
-        actors
+    fn look_around(&self, me: ActorRef, found: &mut Vec<ActorRef>) {
+        found.clear();
+        if let Some(slot) = self.find(me) {
+            let shape = self.properties(slot).shape;
+            self.find_overlapping(shape, self.records[slot].location, Some(me), found);
+        }
     }
 
     /// Whether `other` overlaps `me`. Looked up anew if an actor was moved since `near` was looked up.
@@ -32,8 +36,13 @@ impl Inner {
         near.renew(self, me);
         let actors = near.now.as_ref().unwrap_or(&near.actors);
         let age = |actor: &ActorRef| self.records[actor.index()].age;
-        let found = || actors.binary_search_by_key(&age(&other), age);
-        self.is_alive(other) && found().is_ok_and(|place| actors[place] == other)
+        let found = || match actors.len() {
+            0..=FEW => actors.contains(&other),
+            _ => actors
+                .binary_search_by_key(&age(&other), age)
+                .is_ok_and(|place| actors[place] == other),
+        };
+        self.is_alive(other) && found()
     }
 
     /// As `meets`, for one of `near.actors`: without a search, if no actor was moved.
@@ -103,13 +112,20 @@ impl Inner {
     /// Ends the pairs that no longer overlap, and begins those that do. Stops when a handler moves the actor.
     fn touch_neighbours(&mut self, row: &'static str, me: ActorRef, near: &mut Neighbours, at: Vector) {
         let Some(slot) = self.find(me) else { return };
-        for other in self.touching(slot) {
-            if self.stays(me, at) && !self.meets(me, other, near) {
-                self.end_touch(row, me, other);
+        // Mostly all pairs stay, and need no copy of the list.
+        if !self.touched(slot).all(|other| self.meets(me, other, near)) {
+            for other in self.touching(slot) {
+                if self.stays(me, at) && !self.meets(me, other, near) {
+                    self.end_touch(row, me, other);
+                }
             }
         }
         for place in 0..near.actors.len() {
             let other = near.actors[place];
+            // A pair that lasts needs no look at the other one.
+            if self.contact(me, other).is_some() {
+                continue;
+            }
             if self.stays(me, at) && self.still_meets(me, other, near) && !self.blocks(me, other) {
                 self.begin_touch(row, me, other);
             }
@@ -134,16 +150,20 @@ impl Inner {
         if !location.is_finite() {
             return false;
         }
-        // The world is told by a removal and an insertion. The count tells checks that go on to look up neighbours anew.
-        self.leave_hash(actor);
-        self.records[slot].location = location;
+        // Tells checks that go on to look up neighbours anew.
         self.moves += 1;
-        self.enter_hash(actor);
+        self.records[slot].location = location;
+        // Looked at before the world is, so that the processor waits for both at once.
+        let touches = self.touched(slot).next().is_some();
+        self.move_in_hash(actor);
         // Before play no event is sent. The phases of the start look up zones and volumes.
         if self.begun {
             if self.heads[slot].is(Fact::InHash) {
                 let mut near = self.neighbours(actor);
-                self.touch_neighbours("1.8", actor, &mut near, location);
+                if touches || !near.actors.is_empty() {
+                    self.touch_neighbours("1.8", actor, &mut near, location);
+                }
+                self.nearby = near.actors;
             }
             self.zone_step("1.7", actor);
             self.volume_step("1.7", actor);
@@ -167,7 +187,7 @@ impl Neighbours {
     fn renew(&mut self, level: &Inner, me: ActorRef) {
         if self.moves != level.moves {
             self.moves = level.moves;
-            self.now = Some(level.around(me));
+            level.look_around(me, self.now.get_or_insert_default());
         }
     }
 }

@@ -17,6 +17,19 @@ impl Inner {
         }
     }
 
+    /// The actor has another place. Its properties may have another shape, too, or take it out of the hash.
+    pub(crate) fn move_in_hash(&mut self, actor: ActorRef) {
+        let slot = actor.index();
+        let properties = self.extras.properties(&self.heads[slot]);
+        if properties.collide_actors && self.heads[slot].is(Fact::InHash) {
+            self.world
+                .relocate(actor, properties.shape, self.records[slot].location);
+        } else {
+            self.leave_hash(actor);
+            self.enter_hash(actor);
+        }
+    }
+
     pub(crate) fn leave_hash(&mut self, actor: ActorRef) {
         let head = &mut self.heads[actor.index()];
         if head.is(Fact::InHash) {
@@ -115,11 +128,23 @@ impl Inner {
     /// The actors in the collision hash that overlap a shape, oldest first.
     pub(crate) fn overlapping(&self, shape: Cylinder, at: Vector) -> Vec<ActorRef> {
         let mut found = Vec::new();
-        self.world.overlaps(shape, at, &mut found);
-        found.retain(|actor| !self.is_level_info(*actor) && self.is_alive(*actor));
+        self.find_overlapping(shape, at, None, &mut found);
+        found
+    }
+
+    /// As `overlapping`, but for the actor `without`.
+    pub(crate) fn find_overlapping(
+        &self,
+        shape: Cylinder,
+        at: Vector,
+        without: Option<ActorRef>,
+        found: &mut Vec<ActorRef>,
+    ) {
+        self.world.overlaps(shape, at, found);
+        let left_out = [without, self.level_info];
+        found.retain(|actor| !left_out.contains(&Some(*actor)) && self.is_alive(*actor));
         found.sort_by_key(|actor| self.records[actor.index()].age);
         found.dedup();
-        found
     }
 }
 

@@ -5,12 +5,12 @@ use acedia::__private::FirstPanic;
 use crate::store::extra::Connection;
 use crate::store::head::{Fact, Head};
 use crate::store::inner::Inner;
+use crate::store::sink::Kind;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Event, Message, Value};
 use crate::value::name::Name;
 use crate::value::properties::Role;
 use crate::value::settings::NetMode;
-use crate::value::trace::Happening;
 
 /// The cause of a destruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,8 +67,8 @@ impl Inner {
         // After an error an inner destruction has done the rest.
         if self.destruction(me, &mut panics).is_ok() {
             self.clean_up(me, &mut panics); // K8
-            if self.tracer.is_some() {
-                panics.catch(|| self.trace("K9", me, Happening::Dead));
+            if self.sink.is_some() {
+                panics.catch(|| self.trace(self.nesting.depth, me, Kind::Dead));
             }
             self.end(slot); // K9
         }

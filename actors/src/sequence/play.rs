@@ -3,9 +3,10 @@
 use acedia::__private::FirstPanic;
 
 use crate::class::reactions::Body;
-use crate::store::head::Fact;
+use crate::store::head::{Fact, Head};
 use crate::store::inner::Inner;
 use crate::store::send::Deeper;
+use crate::store::sink::Kind;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Event, Message, Value};
 use crate::value::name::Name;
@@ -81,6 +82,7 @@ impl Inner {
         let turn = Turn {
             owner: head.owner,
             body: head.reactions.body(Event::Tick),
+            is_told: !head.reactions.ignored.contains(Event::Tick),
             is_plain: head.owner.is_none() && !head.is(Fact::Waits),
         };
         if self.extras.properties(head).is_without_ticks() {
@@ -110,6 +112,8 @@ fn seconds_of(message: &Message) -> f32 {
 struct Turn {
     owner: Option<ActorRef>,
     body: Option<&'static Body>,
+    /// Whether a sink is told of the tick.
+    is_told: bool,
     /// Whether it has neither an owner, nor code or timers that go on behind its tick.
     is_plain: bool,
 }
@@ -231,37 +235,54 @@ impl<'a> Frame<'a> {
     /// and marked as not ticked (P6), so they tick in the same frame.
     fn tick_on(&mut self, message: &Message) {
         self.tick_waiting(message);
-        while let Some((actor, owner)) = self.tick_plain(message) {
+        // A sink comes or goes between two frames, or by its own panic.
+        let tick_plain = if self.level.sink.is_some() {
+            Self::tick_plain::<true>
+        } else {
+            Self::tick_plain::<false>
+        };
+        while let Some((actor, owner)) = tick_plain(self, message) {
             self.level.waiting.push(actor);
             self.wait_for(owner);
             self.tick_waiting(message);
         }
     }
 
-    /// Ticks plain actors, up to one that is not, or up to the next one if the level is watched. Returns that one, and its owner.
-    #[inline]
-    fn tick_plain(&mut self, message: &Message) -> Option<(ActorRef, Option<ActorRef>)> {
-        // If the level is watched, none.
-        let plain = (!self.level.is_watched()).then_some(!self.level.tick_toggle);
+    /// Ticks plain actors, up to one that is not, or up to the next one if no event may nest. Returns that one, and its owner.
+    fn tick_plain<const IS_TRACED: bool>(&mut self, message: &Message) -> Option<(ActorRef, Option<ActorRef>)> {
+        let is_possible = !self.level.is_too_deep();
+        // Without a comparison with facts that none has, if none is plain.
+        let plain = if is_possible {
+            Head::plain(!self.level.tick_toggle)
+        } else {
+            u16::MAX
+        };
+        let depth = self.level.nesting.depth;
         let deeper = Deeper::enter(self.level);
-        while let Some(&actor) = deeper.0.order.get(self.next) {
+        // The next actor is read before a handler runs, not after a jump that the processor had not predicted.
+        let mut upcoming = None;
+        while let Some(actor) = upcoming.or_else(|| deeper.0.order.get(self.next).copied()) {
             self.next += 1;
+            upcoming = deeper.0.order.get(self.next).copied();
             let Some(head) = deeper.0.heads.get_mut(actor.index()) else {
                 continue;
             };
             // Most actors pass this comparison. For the others, all conditions are looked at one by one.
-            let body = if head.life == actor.life() && head.take_plain_turn(plain) {
-                head.reactions.tick
+            let (body, is_told) = if head.life == actor.life() && head.take_plain_turn(plain) {
+                (head.reactions.tick, head.reactions.tells_tick)
             } else {
                 match deeper.0.take_turn(actor) {
                     None => continue,
-                    Some(turn) if turn.is_plain && plain.is_some() => turn.body,
+                    Some(turn) if turn.is_plain && is_possible => (turn.body.map(Body::runnable), turn.is_told),
                     Some(turn) => return Some((actor, turn.owner)),
                 }
             };
-            if let Some(body) = body {
+            if IS_TRACED && is_told {
+                deeper.0.trace(depth, actor, Kind::Event(message));
+            }
+            if let Some((run, body)) = body {
                 deeper.0.turn = Some(actor);
-                (body.run)(deeper.0, actor, body, message);
+                run(deeper.0, actor, body, message);
                 if deeper.0.new_waits {
                     deeper.0.begin_to_wait(actor, message);
                 }

@@ -10,6 +10,7 @@ use crate::class::registry::load_actor_class;
 use crate::class::request::{AnyClass, Spawn, SpawnEx};
 use crate::store::head::Fact;
 use crate::store::inner::{Inner, Settled};
+use crate::store::sink::Kind;
 use crate::store::warning::{SpawnError, Warning};
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Message};
@@ -17,7 +18,6 @@ use crate::value::geometry::Vector;
 use crate::value::properties::Role;
 use crate::value::rules::PostBeginPlaySlot;
 use crate::value::settings::{DetailMode, NetMode};
-use crate::value::trace::Happening;
 
 /// Events before states can be entered. Here and below, only the events that the rules have are sent.
 const BEFORE_STATES: [Message; 1] = [Message::new("Q3", Event::InitPhysics)];
@@ -215,9 +215,7 @@ impl Inner {
     /// P11: enters the collision hash. Others find the actor from now on.
     fn appear(&mut self, me: ActorRef) {
         self.enter_hash(me);
-        if self.tracer.is_some() {
-            self.trace("P1", me, Happening::Made);
-        }
+        self.trace(self.nesting.depth, me, Kind::Made);
     }
 
     /// P11 to Q15. If a handler panics, no caller gets the actor, so it is destroyed before the panic goes on (D31).

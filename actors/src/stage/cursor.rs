@@ -56,22 +56,33 @@ impl<T> Cursor<T> {
     }
 
     /// The next living actor of the class or below it.
+    #[inline]
     pub(super) fn step(&mut self, inner: &Inner) -> Option<ActorRef<T>> {
         let before = self.next.checked_sub(1).and_then(|before| inner.order.get(before));
         if self.last.is_some_and(|(last, _)| before != Some(&last.any())) {
-            self.next = 0;
+            self.search(inner);
         }
         while let Some(&actor) = inner.order.get(self.next) {
             self.next += 1;
-            let Some(slot) = inner.find(actor) else { continue };
-            let made = inner.records[slot].age;
-            if self.last.is_none_or(|(_, age)| made > age) && inner.heads[slot].class().is_child_of(self.class) {
+            let Some(head) = inner.head(actor) else { continue };
+            if head.class().is_child_of(self.class) {
                 let actor = actor.typed();
-                self.last = Some((actor, made));
+                self.last = Some((actor, inner.records[actor.index()].age));
                 return Some(actor);
             }
         }
         None
+    }
+
+    /// Goes to the first actor that is younger than the last one.
+    #[cold]
+    fn search(&mut self, inner: &Inner) {
+        let is_younger = |actor: &ActorRef| {
+            let made = inner.find(*actor).map(|slot| inner.records[slot].age);
+            made.is_some_and(|made| self.last.is_none_or(|(_, age)| made > age))
+        };
+        let next = inner.order.iter().position(is_younger);
+        self.next = next.unwrap_or(inner.order.len());
     }
 
     /// Calls a function of each, or of those with this tag. Returns the number of calls.

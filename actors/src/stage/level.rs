@@ -14,13 +14,12 @@ use crate::store::log::Log;
 use crate::store::net::NetDriver;
 #[cfg(feature = "serde")]
 use crate::store::saved_level::{SaveError, SavedLevel};
-use crate::store::tracer::Tracer;
+use crate::store::sink::EventSink;
 use crate::store::warning::SpawnError;
 use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;
 use crate::value::rules::{PlayerClass, Rules};
-use crate::value::trace::EventSink;
 use crate::value::world::collision_world::CollisionWorld;
 use crate::value::world::zone_map::ZoneMap;
 
@@ -247,7 +246,7 @@ impl Level {
 
     /// Sets the sink that receives every step.
     pub fn set_sink(&mut self, sink: impl EventSink) {
-        self.inner.tracer = Some(Box::new(Tracer::new(sink)));
+        self.inner.sink = Some(Box::new(sink));
     }
 
     /// Makes an actor as if it were part of the map. There are no checks for room and no events.

@@ -11,6 +11,7 @@ use crate::sequence::destroy::By;
 use crate::sequence::timers::target_of;
 use crate::store::head::Fact;
 use crate::store::inner::Inner;
+use crate::store::values::Values;
 use crate::store::waits::TimerTarget;
 use crate::store::warning::{SpawnError, Warning};
 use crate::value::actor_ref::ActorRef;
@@ -667,11 +668,40 @@ pub trait Stage: Access {
     /// }
     /// ```
     ///
-    /// If you do not change the level, filter the iterator [`actors`](Self::actors): `level.actors().filter_map(|it|
-    /// level.cast::<Pawn>(it))`.
+    /// If you do not change the level, use [`values`](Self::values).
     #[doc(alias = "AllActors")]
     fn all<T: Actor>(&self) -> Cursor<T> {
         Cursor::new(T::class())
+    }
+
+    /// The fields of all living actors of a class and its descendants, with references to the actors, the oldest first.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, Level, Rules, Spawn, Stage, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Coin { worth: u32 }
+    /// impl Actor for Coin {
+    ///     actor!(Coin, "Doc.Coin");
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let [copper, gold] = [1, 100].map(|worth| {
+    ///     let coin = level.spawn::<Coin>(Spawn::new()).unwrap();
+    ///     level.get_mut(coin).unwrap().worth = worth;
+    ///     coin
+    /// });
+    /// assert_eq!(level.values::<Coin>().map(|(_, coin)| coin.worth).sum::<u32>(), 101);
+    /// level.destroy(copper);
+    /// assert!(level.values::<Coin>().map(|(coin, _)| coin).eq([gold]));
+    /// ```
+    #[doc(alias = "AllActors")]
+    fn values<T: Actor>(&self) -> impl Iterator<Item = (ActorRef<T>, &T)>
+    where
+        Self: Sized,
+    {
+        Values::new(self.inner(), T::class())
     }
 
     /// Like [`all`](Self::all), but for a class that is known only at run time.

@@ -4,11 +4,11 @@ use std::any::Any;
 
 use super::inner::Inner;
 use super::send::Deeper;
+use super::sink::Kind;
 use super::warning::Warning;
 use crate::class::column::is_probably;
 use crate::class::function::{Function, FunctionBody};
 use crate::value::actor_ref::ActorRef;
-use crate::value::trace::Happening;
 
 /// The closure of a function with an argument of type `A` and a result of type `R`.
 pub(crate) type Closure<A, R> = Box<dyn Fn(&mut Inner, ActorRef, &'static FunctionBody, A) -> R + Send + Sync>;
@@ -49,9 +49,7 @@ impl Inner {
             self.drop_event();
             return R::default();
         }
-        if self.tracer.is_some() {
-            self.trace("1.9", me, Happening::Call { function: body.name });
-        }
+        self.trace(self.nesting.depth, me, Kind::Call(body.name));
         match closure::<A, R>(body) {
             Some(run) => run(Deeper::enter(self).0, me, body, argument),
             None => R::default(),

@@ -2,7 +2,7 @@
 
 use acedia::Owned;
 
-use super::head::Head;
+use super::head::{Fact, Head};
 use super::ties::Ties;
 use super::waits::Waits;
 use crate::class::state_index::StateIndex;
@@ -54,8 +54,12 @@ impl Extras {
     /// An actor's own properties, or its class's.
     #[inline]
     pub(crate) fn properties(&self, head: &Head) -> &Properties {
-        let own = self.of(head).and_then(|extra| extra.properties.as_ref());
-        own.unwrap_or(&head.class().initial)
+        if head.is(Fact::OwnProperties) {
+            if let Some(own) = self.of(head).and_then(|extra| extra.properties.as_ref()) {
+                return own;
+            }
+        }
+        &head.class().initial
     }
 
     pub(super) fn of_mut(&mut self, head: &mut Head) -> &mut Extra {

@@ -66,21 +66,19 @@ impl Head {
         };
     }
 
-    /// Marks it as ticked, if its `tick` is its whole frame: its class's properties decide whether it ticks, nothing goes on behind
-    /// the tick, and no owner ticks before it. `unticked` is the mark of actors that have not ticked yet; without it, none is
-    /// marked.
-    ///
-    /// One comparison for all facts, because it is made for each actor in each frame.
+    /// The facts of an actor whose `tick` is its whole frame, of those in [`ASKED`](Self::ASKED): its class's properties decide whether
+    /// it ticks, and nothing goes on behind the tick. `unticked` is the mark of actors that have not ticked yet.
+    pub(crate) const fn plain(unticked: bool) -> u16 {
+        if unticked { Fact::Ticked.bit() } else { 0 }
+    }
+
+    const ASKED: u16 = Fact::Ticked.bit() | Fact::Waits.bit() | Fact::OwnProperties.bit();
+
+    /// Marks it as ticked, if it has the facts `wanted`, and no owner ticks before it. One comparison for all facts, because it is made
+    /// for each actor in each frame.
     #[inline]
-    pub(crate) fn take_plain_turn(&mut self, unticked: Option<bool>) -> bool {
-        const ASKED: u16 = Fact::Ticked.bit() | Fact::Waits.bit() | Fact::OwnProperties.bit();
-        let wanted = match unticked {
-            Some(true) => Fact::Ticked.bit(),
-            Some(false) => 0,
-            // More than can be asked.
-            None => u16::MAX,
-        };
-        let is_plain = self.facts & ASKED == wanted && self.owner.is_none();
+    pub(crate) fn take_plain_turn(&mut self, wanted: u16) -> bool {
+        let is_plain = self.facts & Self::ASKED == wanted && self.owner.is_none();
         if is_plain {
             self.facts ^= Fact::Ticked.bit();
         }

@@ -1,7 +1,6 @@
 //! [`Inner`]: the state of a level, and the storage of its actors.
 
 use std::fmt;
-use std::fmt::Write as _;
 use std::num::NonZeroU32;
 use std::ptr;
 use std::thread;
@@ -15,7 +14,7 @@ use super::lives::Lives;
 use super::log::Log;
 use super::nesting::Nesting;
 use super::net::NetDriver;
-use super::tracer::Tracer;
+use super::sink::EventSink;
 use super::warning::Warning;
 use crate::class::actor_class::ActorClass;
 use crate::class::column::Column;
@@ -95,12 +94,14 @@ pub(crate) struct Inner {
     pub(crate) notifiers: Vec<ActorRef>,
     pub(crate) notifying: bool,
     pub(crate) world: Box<dyn CollisionWorld>,
+    /// The memory of the list of neighbours, while no check for collisions uses it.
+    pub(crate) nearby: Vec<ActorRef>,
     /// The number of moves. Neighbours that were looked up before the last move may be outdated.
     pub(crate) moves: u64,
     /// Without one, actors stay in the level's own zone and volume.
     pub(crate) zones: Option<Box<dyn ZoneMap>>,
     pub(crate) net: Option<Box<dyn NetDriver>>,
-    pub(crate) tracer: Option<Box<Tracer>>,
+    pub(crate) sink: Option<Box<dyn EventSink>>,
     pub(crate) log: Log,
 }
 
@@ -142,10 +143,11 @@ impl Inner {
             notifiers: Vec::new(),
             notifying: false,
             world: Box::new(CylinderGrid::default()),
+            nearby: Vec::new(),
             moves: 0,
             zones: None,
             net: None,
-            tracer: None,
+            sink: None,
             log: Log::default(),
         }
     }
@@ -443,9 +445,14 @@ impl Inner {
         self.extra(slot).map_or(&[], |extra| &extra.paused)
     }
 
-    /// The actors that one touches, in the order in which the contacts began. A copy.
+    /// The actors that one touches, in the order in which the contacts began.
+    pub(crate) fn touched(&self, slot: usize) -> impl Iterator<Item = ActorRef> {
+        self.extra(slot).into_iter().flat_map(|extra| extra.touching.iter())
+    }
+
+    /// As `touched`. A copy.
     pub(crate) fn touching(&self, slot: usize) -> Vec<ActorRef> {
-        self.extra(slot).map_or_else(Vec::new, |extra| extra.touching.actors())
+        self.touched(slot).collect()
     }
 
     /// The actors based on one, in the order in which they came. A copy.
@@ -481,15 +488,8 @@ impl Inner {
     }
 
     pub(crate) fn name_of_slot(&self, slot: usize) -> String {
-        let mut name = String::new();
-        self.write_name(slot, &mut name);
-        name
-    }
-
-    /// Appends the name of an actor.
-    pub(crate) fn write_name(&self, slot: usize, out: &mut String) {
         if let Some(given) = self.extra(slot).map(|extra| extra.name).filter(|name| !name.is_none()) {
-            return out.push_str(given.as_str());
+            return given.to_string();
         }
         let own = self.heads[slot].class();
         let class = if self.is_level_class(own) {
@@ -497,9 +497,7 @@ impl Inner {
         } else {
             own.short_name()
         };
-        out.push_str(class);
-        // A string takes all that is written to it.
-        let _ = write!(out, "{}", self.records[slot].age);
+        format!("{class}{}", self.records[slot].age)
     }
 
     pub(crate) fn state_name(&self, slot: usize) -> Name {

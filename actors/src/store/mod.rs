@@ -31,7 +31,8 @@ pub(crate) mod net;
 #[cfg(feature = "serde")]
 pub(crate) mod saved_level;
 pub(crate) mod send;
+pub(crate) mod sink;
 pub(crate) mod ties;
-pub(crate) mod tracer;
+pub(crate) mod values;
 pub(crate) mod waits;
 pub(crate) mod warning;

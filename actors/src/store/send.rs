@@ -1,14 +1,13 @@
 //! The delivery of one event to one actor.
 
 use super::inner::Inner;
+use super::sink::Kind;
 use super::warning::Warning;
 use crate::class::actor_class::ActorClass;
 use crate::class::reactions::Body;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Message, Value};
 use crate::value::event_set::EventSet;
-use crate::value::name::Name;
-use crate::value::trace::Happening;
 
 /// One event deeper, until it is dropped. A handler that panics leaves the right depth.
 pub(crate) struct Deeper<'a>(pub(crate) &'a mut Inner);
@@ -41,7 +40,7 @@ impl Inner {
             return Answer::Nothing;
         };
         let body = head.reactions.body(message.event);
-        if self.tracer.is_some() {
+        if self.sink.is_some() {
             return self.deliver_traced(on, body, message);
         }
         self.deliver(on, body, message)
@@ -51,7 +50,7 @@ impl Inner {
     /// changes that.
     #[inline]
     pub(crate) fn is_watched(&mut self) -> bool {
-        self.tracer.is_some() || self.is_too_deep()
+        self.sink.is_some() || self.is_too_deep()
     }
 
     /// Sends those of `messages` that are `wanted`, in order, while the actor lives.
@@ -120,11 +119,7 @@ impl Inner {
         let head = &self.heads[on.index()];
         let ignored = head.reactions.ignored.contains(message.event);
         if self.begun && !ignored && !self.is_too_deep() {
-            let happening = Happening::Event {
-                event: message.event,
-                argument: self.describe(message.value),
-            };
-            self.trace(message.row, on, happening);
+            self.trace(self.nesting.depth, on, Kind::Event(message));
         }
         self.deliver(on, body, message)
     }
@@ -167,22 +162,5 @@ impl Inner {
     #[inline]
     pub(crate) fn tell(&mut self, row: &'static str, on: ActorRef, event: Event, about: ActorRef) -> Answer {
         self.send(row, on, event, Value::Actor(about))
-    }
-
-    pub(crate) fn trace(&mut self, row: &'static str, on: ActorRef, happening: Happening) {
-        // A sink that panics is not put back.
-        let Some(mut tracer) = self.tracer.take() else { return };
-        tracer.set_actor(on, |name| self.write_name(on.index(), name));
-        tracer.record(self.nesting.depth, row, self.state_name(on.index()), happening);
-        self.tracer = Some(tracer);
-    }
-
-    fn describe(&mut self, value: Value) -> Option<String> {
-        match value {
-            Value::Actor(actor) => self.name(actor),
-            Value::Name(name) if name != Name::NONE => Some(name.to_string()),
-            Value::Seconds(seconds) => self.tracer.as_mut().map(|tracer| tracer.seconds(seconds)),
-            _ => None,
-        }
     }
 }

@@ -92,9 +92,14 @@ impl<V: Copy> Ties<V> {
         self.places = None;
     }
 
+    /// The actors, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = ActorRef> {
+        self.entries.iter().flatten().map(|(actor, _)| *actor)
+    }
+
     /// A copy of the actors, in order.
     pub(crate) fn actors(&self) -> Vec<ActorRef> {
-        self.entries.iter().flatten().map(|(actor, _)| *actor).collect()
+        self.iter().collect()
     }
 
     fn place(&self, actor: ActorRef) -> Option<usize> {

@@ -3,7 +3,7 @@
 use std::iter::Peekable;
 use std::sync::{Arc, Mutex};
 
-use acedia_actors::{Event, EventSink, Happening, Trace};
+use acedia_actors::{Event, EventSink, Happening, Step, Trace};
 
 use super::clocks::Clocks;
 
@@ -51,9 +51,10 @@ pub(crate) struct Journal {
 }
 
 impl EventSink for Journal {
-    fn record(&mut self, trace: &Trace) {
-        self.clocks.hear(trace);
-        self.entries.lock().unwrap().push((trace.clone(), false));
+    fn record(&mut self, step: &Step<'_>) {
+        let trace = step.trace();
+        self.clocks.hear(&trace);
+        self.entries.lock().unwrap().push((trace, false));
     }
 }
 

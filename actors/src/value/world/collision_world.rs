@@ -16,6 +16,12 @@ pub trait CollisionWorld: Send + 'static {
     /// Removes an actor that was inserted.
     fn remove(&mut self, actor: ActorRef);
 
+    /// Moves an actor that was inserted, or gives it another shape. By default it is removed and inserted.
+    fn relocate(&mut self, actor: ActorRef, shape: Cylinder, at: Vector) {
+        self.remove(actor);
+        self.insert(actor, shape, at);
+    }
+
     /// Adds to `found` the actors that overlap `shape` at `at`, in any order.
     fn overlaps(&self, shape: Cylinder, at: Vector, found: &mut Vec<ActorRef>);
 

@@ -15,9 +15,9 @@ const STEP: f32 = 4.0;
 /// An actor in more cells than this is in a list that every question searches.
 const MANY_CELLS: usize = 64;
 
-type Cell = [i32; 3];
+type Cell = (i32, i32, i32);
 
-/// The built-in collision world. Actors are upright cylinders in a grid of cells. Walls are boxes.
+/// The built-in collision world. Actors are upright cylinders in a grid of cells, which are twice as high as wide. Walls are boxes.
 ///
 /// ```
 /// use acedia_actors::world::{CollisionWorld, CylinderGrid};
@@ -33,30 +33,66 @@ type Cell = [i32; 3];
 /// assert_eq!(world.find_spot(pawn, Vector::default()), Some(Vector::new(0.0, 0.0, 40.0)));
 /// ```
 ///
-/// Each query and each change looks up every cell of the cylinder, so cells should be about twice as wide as a typical actor.
-/// Walls are compared one by one, so use tens of walls, not thousands.
+/// A query, and an actor's entry and exit, look up every cell of the cylinder, so cells should be about twice as wide as a typical
+/// actor. A move looks up only the cells that the actor enters or leaves. Walls are compared one by one, so use tens of walls, not
+/// thousands.
 #[derive(Clone)]
 pub struct CylinderGrid {
     cell: f32,
+    /// The number of cells in a unit.
+    per_unit: f32,
     solids: Vec<Aabb>,
-    actors: HashMap<ActorRef, (Cylinder, Vector), Keyed>,
-    cells: HashMap<Cell, Vec<Inside>, Keyed>,
-    large: Vec<ActorRef>,
+    /// The index of each actor's body.
+    actors: HashMap<ActorRef, u32, Keyed>,
+    bodies: Vec<Body>,
+    /// The indices of bodies of removed actors.
+    free: Vec<u32>,
+    /// The bodies in each cell.
+    cells: HashMap<Cell, Vec<u32>, Keyed>,
+    /// The bodies that are in no cell, because they would be in too many.
+    large: Vec<u32>,
 }
 
-/// An actor, as stored in each of its cells.
+/// In one cache line, because a query looks at many.
 #[derive(Clone, Copy)]
-struct Inside {
+#[repr(align(32))]
+struct Body {
     actor: ActorRef,
     shape: Cylinder,
     at: Vector,
-    /// The first of its cells.
-    first: Cell,
 }
 
-/// The first cell common to two blocks of cells, given the first cell of each block.
-fn first_common(one: Cell, other: Cell) -> Cell {
-    [one[0].max(other[0]), one[1].max(other[1]), one[2].max(other[2])]
+/// The cells from one corner to the opposite one.
+#[derive(Clone, Copy, PartialEq)]
+struct Block {
+    low: Cell,
+    high: Cell,
+}
+
+impl Block {
+    fn cells(self) -> impl Iterator<Item = Cell> {
+        let Self { low, high } = self;
+        let rows = move |x| (low.1..=high.1).map(move |y| (x, y));
+        let columns = move |(x, y)| (low.2..=high.2).map(move |z| (x, y, z));
+        (low.0..=high.0).flat_map(rows).flat_map(columns)
+    }
+
+    /// Those that are not in `other`.
+    fn without(self, other: Option<Self>) -> impl Iterator<Item = Cell> {
+        self.cells()
+            .filter(move |cell| !other.is_some_and(|other| other.contains(*cell)))
+    }
+
+    fn contains(self, (x, y, z): Cell) -> bool {
+        let Self { low, high } = self;
+        (low.0..=high.0).contains(&x) && (low.1..=high.1).contains(&y) && (low.2..=high.2).contains(&z)
+    }
+
+    /// The first cell common to this block and one that begins at `other`.
+    fn first_common(self, other: Cell) -> Cell {
+        let low = self.low;
+        (low.0.max(other.0), low.1.max(other.1), low.2.max(other.2))
+    }
 }
 
 impl fmt::Debug for CylinderGrid {
@@ -81,10 +117,14 @@ impl CylinderGrid {
     /// An empty world with cells of this width, in units. A width that is not a positive number counts as 128.
     #[must_use]
     pub fn new(cell: f32) -> Self {
+        let cell = if cell.is_finite() && cell > 0.0 { cell } else { 128.0 };
         Self {
-            cell: if cell.is_finite() && cell > 0.0 { cell } else { 128.0 },
+            cell,
+            per_unit: cell.recip(),
             solids: Vec::new(),
             actors: HashMap::default(),
+            bodies: Vec::new(),
+            free: Vec::new(),
             cells: HashMap::default(),
             large: Vec::new(),
         }
@@ -96,28 +136,59 @@ impl CylinderGrid {
         self
     }
 
-    /// The cells of a cylinder, unless they are too many.
-    fn cells(&self, shape: Cylinder, at: Vector) -> Option<Vec<Cell>> {
-        let bounds = shape.bounds(at);
+    /// The cell at a place.
+    fn cell(&self, Vector { x, y, z }: Vector) -> Cell {
         #[allow(
             clippy::cast_possible_truncation,
+            clippy::cast_precision_loss,
             reason = "places far outside share the outermost cells"
         )]
-        let index = |part: f32| (part / self.cell).floor() as i32;
-        let low = [index(bounds.min.x), index(bounds.min.y), index(bounds.min.z)];
-        let high = [index(bounds.max.x), index(bounds.max.y), index(bounds.max.z)];
-        // Counted before they are listed, because a large cylinder may have too many.
-        let count = low.iter().zip(high).try_fold(1_usize, |count, (low, high)| {
-            let side = usize::try_from(i64::from(high) - i64::from(*low) + 1).ok()?;
-            count.checked_mul(side).filter(|count| *count <= MANY_CELLS)
-        })?;
-        let mut cells = Vec::with_capacity(count);
-        for x in low[0]..=high[0] {
-            for y in low[1]..=high[1] {
-                cells.extend((low[2]..=high[2]).map(|z| [x, y, z]));
+        let index = |part: f32| {
+            // Rounded down, without a call of the C library.
+            let whole = part as i32;
+            whole.saturating_sub(i32::from(part < whole as f32))
+        };
+        // Actors whose middles or feet are at the height 0 are in one cell, not in two.
+        let height = z * self.per_unit * 0.5 + 0.5;
+        (index(x * self.per_unit), index(y * self.per_unit), index(height))
+    }
+
+    /// The cells of a cylinder, unless they are too many.
+    fn block(&self, shape: Cylinder, at: Vector) -> Option<Block> {
+        let bounds = shape.bounds(at);
+        let (low, high) = (self.cell(bounds.min), self.cell(bounds.max));
+        let side = |low: i32, high: i32| usize::try_from(i64::from(high) - i64::from(low) + 1).ok();
+        let area = side(low.0, high.0)?.checked_mul(side(low.1, high.1)?)?;
+        let count = area.checked_mul(side(low.2, high.2)?)?;
+        (count <= MANY_CELLS).then_some(Block { low, high })
+    }
+
+    /// Puts a body into the cells of `block`, but for those in which it `was`.
+    fn enter(&mut self, index: u32, block: Option<Block>, was: Option<Block>) {
+        match block {
+            Some(block) => block
+                .without(was)
+                .for_each(|cell| self.cells.entry(cell).or_default().push(index)),
+            None => self.large.push(index),
+        }
+    }
+
+    /// Takes a body out of the cells of `block`, but for those in which it `stays`.
+    fn leave(&mut self, index: u32, block: Option<Block>, stays: Option<Block>) {
+        let Some(block) = block else {
+            return self.large.retain(|it| *it != index);
+        };
+        for cell in block.without(stays) {
+            if let Entry::Occupied(mut entry) = self.cells.entry(cell) {
+                // Mostly it is among the last.
+                if let Some(place) = entry.get().iter().rposition(|it| *it == index) {
+                    entry.get_mut().swap_remove(place);
+                }
+                if entry.get().is_empty() {
+                    entry.remove();
+                }
             }
         }
-        Some(cells)
     }
 
     fn is_free(&self, shape: Cylinder, at: Vector) -> bool {
@@ -125,28 +196,24 @@ impl CylinderGrid {
         !self.solids.iter().any(|solid| solid.overlaps(bounds))
     }
 
-    /// Calls `found` once for each actor that may overlap `shape`.
-    fn near(&self, shape: Cylinder, at: Vector, mut found: impl FnMut(ActorRef, Cylinder, Vector)) {
-        let Some(cells) = self.cells(shape, at) else {
-            return self
-                .actors
-                .iter()
-                .for_each(|(actor, (shape, at))| found(*actor, *shape, *at));
+    /// Calls `found` once for each body that overlaps `shape`.
+    fn near(&self, shape: Cylinder, at: Vector, mut found: impl FnMut(&Body)) {
+        let body = |index: &u32| &self.bodies[*index as usize];
+        let overlaps = |it: &&Body| shape.overlaps(at, it.shape, it.at);
+        let Some(block) = self.block(shape, at) else {
+            return self.actors.values().map(body).filter(overlaps).for_each(found);
         };
-        let first = cells.first().copied().unwrap_or_default();
-        for cell in cells {
-            for it in self.cells.get(&cell).into_iter().flatten() {
+        for cell in block.cells() {
+            let Some(inside) = self.cells.get(&cell) else { continue };
+            for it in inside.iter().map(body).filter(overlaps) {
                 // An actor in several of these cells is reported from one of them.
-                if cell == first_common(first, it.first) {
-                    found(it.actor, it.shape, it.at);
+                let its = self.cell(it.shape.bounds(it.at).min);
+                if cell == block.first_common(its) {
+                    found(it);
                 }
             }
         }
-        for actor in &self.large {
-            if let Some((shape, at)) = self.actors.get(actor) {
-                found(*actor, *shape, *at);
-            }
-        }
+        self.large.iter().map(body).filter(overlaps).for_each(found);
     }
 }
 
@@ -183,51 +250,42 @@ impl CollisionWorld for CylinderGrid {
 
     fn insert(&mut self, actor: ActorRef, shape: Cylinder, at: Vector) {
         self.remove(actor);
-        match self.cells(shape, at) {
-            Some(cells) => {
-                let first = cells.first().copied().unwrap_or_default();
-                let inside = Inside {
-                    actor,
-                    shape,
-                    at,
-                    first,
-                };
-                for cell in cells {
-                    self.cells.entry(cell).or_default().push(inside);
-                }
-            }
-            None => self.large.push(actor),
-        }
-        self.actors.insert(actor, (shape, at));
+        let body = Body { actor, shape, at };
+        let index = if let Some(index) = self.free.pop() {
+            self.bodies[index as usize] = body;
+            index
+        } else {
+            self.bodies.push(body);
+            // As many as the actors of a level, which are numbered by 32 bits.
+            u32::try_from(self.bodies.len() - 1).expect("as many as actors")
+        };
+        self.actors.insert(actor, index);
+        self.enter(index, self.block(shape, at), None);
     }
 
     fn remove(&mut self, actor: ActorRef) {
-        let Some((shape, at)) = self.actors.remove(&actor) else {
+        if let Some(index) = self.actors.remove(&actor) {
+            let Body { shape, at, .. } = self.bodies[index as usize];
+            self.leave(index, self.block(shape, at), None);
+            self.free.push(index);
+        }
+    }
+
+    fn relocate(&mut self, actor: ActorRef, shape: Cylinder, at: Vector) {
+        let Some(index) = self.actors.get(&actor).copied() else {
             return;
         };
-        let Some(cells) = self.cells(shape, at) else {
-            self.large.retain(|it| *it != actor);
-            return;
-        };
-        for cell in cells {
-            if let Entry::Occupied(mut entry) = self.cells.entry(cell) {
-                // Mostly it is among the last.
-                if let Some(place) = entry.get().iter().rposition(|it| it.actor == actor) {
-                    entry.get_mut().remove(place);
-                }
-                if entry.get().is_empty() {
-                    entry.remove();
-                }
-            }
+        let body = Body { actor, shape, at };
+        let before = std::mem::replace(&mut self.bodies[index as usize], body);
+        let (old, new) = (self.block(before.shape, before.at), self.block(shape, at));
+        if new != old {
+            self.leave(index, old, new);
+            self.enter(index, new, old);
         }
     }
 
     fn overlaps(&self, shape: Cylinder, at: Vector, found: &mut Vec<ActorRef>) {
-        self.near(shape, at, |actor, its_shape, there| {
-            if shape.overlaps(at, its_shape, there) {
-                found.push(actor);
-            }
-        });
+        self.near(shape, at, |it| found.push(it.actor));
     }
 
     fn floor(&self, actor: ActorRef, shape: Cylinder, at: Vector) -> Floor {
@@ -241,11 +299,11 @@ impl CollisionWorld for CylinderGrid {
             half_height: STEP / 2.0,
         };
         let mut floor = None;
-        self.near(slice, feet, |other, its_shape, there| {
-            let top = there.z + its_shape.half_height;
-            let below = other != actor && slice.overlaps(feet, its_shape, there) && top <= at.z - shape.half_height;
+        self.near(slice, feet, |it| {
+            let top = it.at.z + it.shape.half_height;
+            let below = it.actor != actor && top <= at.z - shape.half_height;
             if below && floor.is_none_or(|(_, highest)| top > highest) {
-                floor = Some((other, top));
+                floor = Some((it.actor, top));
             }
         });
         match floor {
