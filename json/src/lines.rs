@@ -81,46 +81,36 @@ pub struct Lines<R> {
 }
 
 impl<R: io::Read> Lines<R> {
-    /// Reads the next line, and returns its problem. `None` at the end of the input.
-    fn advance(&mut self) -> Option<io::Result<Result<(), Problem>>> {
+    /// The value of the next line. `None` if the line is blank, or the input has ended.
+    fn read(&mut self) -> Result<Option<Item>, ParseError> {
         (self.start, self.number) = (self.end, self.number + 1);
         // A line within the limit may be followed by its line break.
-        let most = self.parser.max_bytes.saturating_add(1);
-        match self.take(most) {
-            Err(error) => return Some(Err(error)),
-            Ok(0) => return None,
-            Ok(_) => {}
+        if !self.take(self.parser.max_bytes.saturating_add(1))? {
+            while !self.take(BUFFER as u64)? {}
+            return Err(self.error(Problem::TooLong(self.parser.max_bytes), self.parser.max_bytes));
         }
-        if self.line.last() == Some(&b'\n') {
-            self.line.pop();
-            return Some(Ok(Ok(())));
-        }
-        if (self.line.len() as u64) < most {
-            // At a terminal, the end would have to be typed again.
-            self.input = None;
-            return Some(Ok(Ok(())));
-        }
-        loop {
-            let read = match self.take(BUFFER as u64) {
-                Err(error) => return Some(Err(error)),
-                Ok(read) => read,
-            };
-            let is_whole = self.line.last() == Some(&b'\n');
-            if is_whole || read < BUFFER {
-                self.input = self.input.take().filter(|_| is_whole);
-                return Some(Ok(Err(Problem::TooLong(self.parser.max_bytes))));
-            }
-        }
+        let is_blank = self.line.iter().all(|byte| b" \t\r".contains(byte));
+        if is_blank { Ok(None) } else { self.parse().map(Some) }
     }
 
-    /// Reads up to `most` bytes of a line.
-    fn take(&mut self, most: u64) -> io::Result<usize> {
+    /// Reads up to `most` bytes of a line. Gives whether its end was read.
+    fn take(&mut self, most: u64) -> Result<bool, ParseError> {
         self.line.clear();
         self.line.shrink_to(BUFFER);
-        let Some(input) = &mut self.input else { return Ok(0) };
+        let Some(input) = &mut self.input else { return Ok(true) };
         let read = input.take(most).read_until(b'\n', &mut self.line);
         self.end += self.line.len() as u64;
-        read
+        let is_whole = self.line.last() == Some(&b'\n');
+        self.line.truncate(self.line.len() - usize::from(is_whole));
+        let is_last = !is_whole && (self.line.len() as u64) < most;
+        if is_last || read.is_err() {
+            // At a terminal, the end would have to be typed again.
+            self.input = None;
+        }
+        match read {
+            Ok(_) => Ok(is_whole || is_last),
+            Err(error) => Err(self.error(Problem::Io(error), self.end - self.start)),
+        }
     }
 
     fn error(&self, problem: Problem, column: u64) -> ParseError {
@@ -162,15 +152,8 @@ impl<R: io::Read> Iterator for Lines<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.input.is_some() {
-            match self.advance() {
-                Some(Ok(Ok(()))) if self.line.iter().all(|byte| b" \t\r".contains(byte)) => {}
-                Some(Ok(Ok(()))) => return Some(self.parse()),
-                Some(Ok(Err(problem))) => return Some(Err(self.error(problem, self.parser.max_bytes))),
-                Some(Err(error)) => {
-                    self.input = None;
-                    return Some(Err(self.error(Problem::Io(error), self.end - self.start)));
-                }
-                None => self.input = None,
+            if let Some(value) = self.read().transpose() {
+                return Some(value);
             }
         }
         if let Some(notes) = self.notes.take() {

@@ -28,16 +28,9 @@
 #[macro_export]
 macro_rules! json {
     (@list $list:ident) => {};
-    (@list $list:ident null $(, $($rest:tt)*)?) => {
-        $list.push($crate::__private::Item::NONE);
-        $crate::json!(@list $list $($($rest)*)?);
-    };
-    (@list $list:ident [$($inner:tt)*] $(, $($rest:tt)*)?) => {
-        $list.push($crate::json!([$($inner)*]));
-        $crate::json!(@list $list $($($rest)*)?);
-    };
-    (@list $list:ident {$($inner:tt)*} $(, $($rest:tt)*)?) => {
-        $list.push($crate::json!({$($inner)*}));
+    // `null`, a list, a table, or any other value of one token.
+    (@list $list:ident $value:tt $(, $($rest:tt)*)?) => {
+        $list.push($crate::json!($value));
         $crate::json!(@list $list $($($rest)*)?);
     };
     (@list $list:ident $value:expr $(, $($rest:tt)*)?) => {
@@ -51,16 +44,8 @@ macro_rules! json {
     (@table $table:ident $key:literal : $($rest:tt)*) => {
         $crate::json!(@entry $table [$key] $($rest)*);
     };
-    (@entry $table:ident [$key:expr] null $(, $($rest:tt)*)?) => {
-        $table.set($key, $crate::__private::Item::NONE);
-        $crate::json!(@table $table $($($rest)*)?);
-    };
-    (@entry $table:ident [$key:expr] [$($inner:tt)*] $(, $($rest:tt)*)?) => {
-        $table.set($key, $crate::json!([$($inner)*]));
-        $crate::json!(@table $table $($($rest)*)?);
-    };
-    (@entry $table:ident [$key:expr] {$($inner:tt)*} $(, $($rest:tt)*)?) => {
-        $table.set($key, $crate::json!({$($inner)*}));
+    (@entry $table:ident [$key:expr] $value:tt $(, $($rest:tt)*)?) => {
+        $table.set($key, $crate::json!($value));
         $crate::json!(@table $table $($($rest)*)?);
     };
     (@entry $table:ident [$key:expr] $value:expr $(, $($rest:tt)*)?) => {

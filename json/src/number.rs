@@ -3,7 +3,7 @@
 use super::error::Problem;
 use super::escape::ends;
 use super::parser::Decimals;
-use super::scan::{ZEROS, digits, digits_of, eight_digits};
+use super::scan::{ZEROS, digits_of};
 use super::sheet::BRIEF;
 use acedia_collections::Item;
 
@@ -118,45 +118,27 @@ const MANY: u64 = 100_000_000;
 /// Writes an integer, and gives the number of bytes.
 #[inline(never)]
 pub(super) fn write(value: i64, room: &mut [u8; BRIEF]) -> usize {
-    match u64::try_from(value) {
-        Ok(value) if value < MANY => {
-            let (digits, len) = first(value);
-            room[..8].copy_from_slice(&digits);
-            len
-        }
-        _ => write_more(value, room),
-    }
+    room[0] = b'-';
+    write_digits(value.unsigned_abs(), room, usize::from(value < 0))
+}
+
+/// Writes the digits of a number from `start` on, and gives their end. Digits are stored in words of eight, the first of which may have
+/// fewer. The next word overwrites its surplus.
+#[inline]
+fn write_digits(value: u64, room: &mut [u8; BRIEF], start: usize) -> usize {
+    let (start, (digits, len)) = if value < MANY {
+        (start, first(value))
+    } else {
+        (write_more(value / MANY, room, start), eight(value % MANY))
+    };
+    room[start..][..8].copy_from_slice(&digits);
+    start + len
 }
 
 /// Out of line, to keep the path of few digits short.
 #[inline(never)]
-fn write_more(value: i64, room: &mut [u8; BRIEF]) -> usize {
-    // Digits are stored in words of eight, the first of which may have fewer. The next word overwrites its surplus.
-    let mut end = 0;
-    let mut put = |(digits, len): ([u8; 8], usize)| {
-        room[end % 32..][..8].copy_from_slice(&digits);
-        end += len;
-    };
-    if value < 0 {
-        put((*b"-       ", 1));
-    }
-    // Groups of eight digits: up to three of them, since an integer of 64 bits has at most 19 digits.
-    let (before, last) = (value.unsigned_abs() / MANY, value.unsigned_abs() % MANY);
-    if before < 10 {
-        if before > 0 {
-            put(((before | ZEROS).to_le_bytes(), 1));
-        } else {
-            put(first(last));
-            return end;
-        }
-    } else if before < MANY {
-        put(first(before));
-    } else {
-        put(first(before / MANY));
-        put(eight(before % MANY));
-    }
-    put(eight(last));
-    end
+fn write_more(value: u64, room: &mut [u8; BRIEF], start: usize) -> usize {
+    write_digits(value, room, start)
 }
 
 /// The digits of a number below 10^8, and their number.
@@ -181,52 +163,22 @@ fn is_exact_integer(text: &str, value: f64) -> bool {
     format!("{value:.0}") == text
 }
 
-/// The significant digits of a decimal, and the power of ten behind them. Zero has no digits and no power.
-#[derive(PartialEq, Eq)]
-struct Decimal {
-    /// The digits as an integer; only its low 64 bits, if there are more than [`MOST`].
-    digits: u64,
-    len: usize,
-    power: i64,
-}
-
 /// 17 digits identify every double. A program that prints a double writes no more.
 const MOST: usize = 17;
 
-impl Decimal {
-    /// The decimal in `text`. The sign is ignored.
-    fn of(text: &str) -> Self {
-        // Splits into the digits before the point, those behind it, and the exponent.
-        let text = text.strip_prefix('-').unwrap_or(text);
-        let (whole, rest) = text.split_at(digits(text.as_bytes()));
-        let (fraction, rest) = match rest.strip_prefix('.') {
-            Some(rest) => rest.split_at(digits(rest.as_bytes())),
-            None => ("", rest),
-        };
-        let exponent = if rest.is_empty() {
-            0
-        } else {
-            rest[1..].parse().unwrap_or(i64::MAX)
-        };
-        // Zeros at both ends are not significant. Those at the end of an integer become a power of ten.
-        let (mut whole, mut fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
-        let mut power = 0;
-        if fraction.is_empty() {
-            let trimmed = whole.trim_end_matches('0');
-            power = moved(whole.len() - trimmed.len());
-            whole = trimmed;
-        }
-        power = (power - moved(fraction.len())).saturating_add(exponent);
-        if whole.is_empty() {
-            fraction = fraction.trim_start_matches('0');
-        }
-        let len = whole.len() + fraction.len();
-        Self {
-            digits: number(number(0, whole), fraction),
-            len,
-            power: if len == 0 { 0 } else { power },
-        }
-    }
+/// The significant digits of a decimal, and the power of ten behind them. Zero has no digits and no power.
+fn significant(text: &str) -> (String, i64) {
+    let (decimal, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = decimal.split_once('.').unwrap_or((decimal, ""));
+    // Zeros at both ends are not significant.
+    let all = [whole.trim_start_matches('-'), fraction].concat();
+    let digits = all.trim_end_matches('0');
+    let moved = |digits: usize| i64::try_from(digits).unwrap_or(i64::MAX);
+    let power = moved(all.len() - digits.len()) - moved(fraction.len());
+    let power = power.saturating_add(exponent.parse().unwrap_or(i64::MAX));
+    let digits = digits.trim_start_matches('0').to_owned();
+    let power = if digits.is_empty() { 0 } else { power };
+    (digits, power)
 }
 
 /// Whether the double nearest to a decimal prints as that decimal: in the shortest form, or rounded to as many digits.
@@ -234,45 +186,14 @@ fn is_exact_decimal(text: &str, value: f64) -> bool {
     const FEW: usize = f64::DIGITS as usize;
     // With so few digits, no two decimals have the same nearest double, unless it is subnormal. So this one is the
     // shortest. At least one byte is a point or an `e`.
-    if text.len() <= FEW + 1 && value.is_normal() {
-        return true;
-    }
-    let mut buffer = zmij::Buffer::new();
-    let shortest = buffer.format_finite(value);
-    text == shortest || {
-        let decimal = Decimal::of(text);
-        decimal.len <= MOST && (decimal == Decimal::of(shortest) || decimal == rounded(value, decimal.len))
-    }
+    text.len() <= FEW + 1 && value.is_normal() || prints_as(value, &significant(text))
 }
 
-/// A double rounded to `digits` digits. Out of line, because few documents have numbers in this form.
-#[inline(never)]
-fn rounded(value: f64, digits: usize) -> Decimal {
-    Decimal::of(&format!("{value:.*e}", digits.saturating_sub(1)))
-}
-
-/// The power of ten that `digits` digits stand for.
-fn moved(digits: usize) -> i64 {
-    i64::try_from(digits).unwrap_or(i64::MAX)
-}
-
-/// The low 64 bits of the number with the digits of `before` followed by `digits`.
-fn number(before: u64, digits: &str) -> u64 {
-    let mut number = before;
-    let mut rest = digits.as_bytes();
-    // Eight digits take three multiplications together, and one each alone.
-    while let Some((eight, after)) = rest
-        .split_first_chunk()
-        .and_then(|(chunk, after)| Some((eight_digits(*chunk)?, after)))
-    {
-        number = number.wrapping_mul(100_000_000).wrapping_add(eight);
-        rest = after;
-    }
-    rest.iter().fold(number, |number, digit| {
-        number
-            .wrapping_mul(10)
-            .wrapping_add(u64::from(digit.wrapping_sub(b'0')))
-    })
+fn prints_as(value: f64, decimal: &(String, i64)) -> bool {
+    let len = decimal.0.len();
+    len <= MOST
+        && (*decimal == significant(zmij::Buffer::new().format_finite(value))
+            || *decimal == significant(&format!("{value:.*e}", len.saturating_sub(1))))
 }
 
 #[cfg(test)]

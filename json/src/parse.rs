@@ -24,11 +24,7 @@ impl Parser {
     pub fn parse(&self, document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
         let document = document.as_ref();
         if document.len() as u64 > self.max_bytes {
-            return Err(ParseError {
-                place: Source::new(Slice::new(document)).place(self.max_bytes),
-                problem: Problem::TooLong(self.max_bytes),
-                is_eof: false,
-            });
+            return Err(self.too_long(&Source::new(Slice::new(document))));
         }
         self.run(Slice::new(document), |document| document.whole(DOCUMENT)).0
     }
@@ -73,11 +69,7 @@ impl Parser {
         let (read, source) = self.run(Slice::new(text), Document::value_and_delimiter);
         let (item, len) = (read?, source.offset());
         if len > self.max_bytes {
-            return Err(ParseError {
-                place: source.place(self.max_bytes),
-                problem: Problem::TooLong(self.max_bytes),
-                is_eof: false,
-            });
+            return Err(self.too_long(&source));
         }
         Ok((item, usize::try_from(len).unwrap_or(usize::MAX)))
     }
@@ -106,6 +98,14 @@ impl Parser {
         Values {
             parser: *self,
             document: Some(Document::new(Reader::new(reader, self.max_bytes), *self)),
+        }
+    }
+
+    fn too_long(&self, source: &Source<impl Input>) -> ParseError {
+        ParseError {
+            place: source.place(self.max_bytes),
+            problem: Problem::TooLong(self.max_bytes),
+            is_eof: false,
         }
     }
 

@@ -189,13 +189,6 @@ fn value_of(word: u64) -> u64 {
     fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff
 }
 
-/// The number in eight bytes, if all of them are digits.
-#[inline]
-pub(super) fn eight_digits(bytes: [u8; 8]) -> Option<u64> {
-    let word = u64::from_le_bytes(bytes);
-    (digits_in(word) == 8).then(|| value_of(word))
-}
-
 /// A number without a sign, by its digits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Digits {

@@ -56,29 +56,18 @@ impl<'a> From<&'a Item> for Shown<'a> {
     }
 }
 
-impl<'a> From<&'a ArrayList> for Shown<'a> {
-    fn from(list: &'a ArrayList) -> Self {
-        Self(Of::Collection(Collection::List(list)))
-    }
+/// A collection, or an owner of it.
+macro_rules! collections {
+    ($($collection:ty => $kind:ident),*) => {
+        $(impl<'a> From<&'a $collection> for Shown<'a> {
+            fn from(collection: &'a $collection) -> Self {
+                Self(Of::Collection(Collection::$kind(collection)))
+            }
+        })*
+    };
 }
 
-impl<'a> From<&'a HashTable> for Shown<'a> {
-    fn from(table: &'a HashTable) -> Self {
-        Self(Of::Collection(Collection::Table(table)))
-    }
-}
-
-impl<'a> From<&'a Owned<ArrayList>> for Shown<'a> {
-    fn from(list: &'a Owned<ArrayList>) -> Self {
-        Self::from(&**list)
-    }
-}
-
-impl<'a> From<&'a Owned<HashTable>> for Shown<'a> {
-    fn from(table: &'a Owned<HashTable>) -> Self {
-        Self::from(&**table)
-    }
-}
+collections!(ArrayList => List, Owned<ArrayList> => List, HashTable => Table, Owned<HashTable> => Table);
 
 impl Display for Shown<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -254,8 +254,7 @@ fn few_digits_are_always_exact() {
         );
         let Ok(value) = text.parse::<f64>() else { continue };
         if value.is_finite() {
-            let (decimal, shortest) = (Decimal::of(&text), Decimal::of(&format!("{value:e}")));
-            let is_same = decimal.len <= MOST && (decimal == shortest || decimal == rounded(value, decimal.len));
+            let is_same = prints_as(value, &significant(&text));
             assert_eq!(is_exact_decimal(&text, value), is_same, "{text}");
             *(if is_same { &mut few } else { &mut many }) += 1;
         }
