@@ -1,23 +1,10 @@
-//! Valid and invalid JSON: the list of cases in `json_cases.txt`, each from memory and from a reader.
-#![forbid(unsafe_code)]
-
-use std::io::{self, Read};
-
+//! Valid and invalid JSON: the list of cases in `cases.txt`, each from memory and from a reader.
+use crate::Drops;
 use acedia_boxes::{
     BoolBox, BoolRef, ByteBox, ByteRef, DoubleBox, DoubleRef, FloatBox, FloatRef, IntBox, IntRef, LongBox, LongRef,
 };
 use acedia_collections::{Item, Items};
 use acedia_json::{self as json, ParseError, Parser};
-
-/// Gives one byte at a time, so that every token crosses the end of a block.
-struct Drops<'a>(&'a [u8]);
-
-impl Read for Drops<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.0.len().min(1);
-        self.0.read(&mut buffer[..len])
-    }
-}
 
 /// The result of reading a document in both ways.
 fn read(document: &[u8]) -> Result<Item, ParseError> {
@@ -72,13 +59,36 @@ fn unescape(escaped: &str) -> Vec<u8> {
     bytes
 }
 
+/// The columns of the rows.
+fn rows() -> impl Iterator<Item = Vec<&'static str>> {
+    let rows = include_str!("cases.txt").lines().filter(|row| !row.starts_with('#'));
+    rows.map(|row| row.split('\t').collect())
+}
+
+/// The documents of common mistakes, and their errors.
+fn mistakes() -> impl Iterator<Item = (Vec<u8>, &'static str)> {
+    let rows = include_str!("mistakes.txt").lines().skip(1);
+    rows.filter_map(|row| row.split_once('\t'))
+        .map(|(document, error)| (unescape(document), error))
+}
+
+/// All these documents, and whether they are JSON.
+pub(crate) fn documents() -> impl Iterator<Item = (bool, Vec<u8>)> {
+    let rows = rows().map(|columns| (columns[0] == "y", unescape(columns[2])));
+    rows.chain(mistakes().map(|(document, _)| (false, document)))
+}
+
+#[test]
+fn common_mistakes_have_names() {
+    for (document, expected) in mistakes() {
+        let error = read(&document).expect_err("a mistake").in_file("");
+        assert_eq!(error.trim_start_matches(':'), expected, "{}", document.escape_ascii());
+    }
+}
+
 #[test]
 fn each_document_is_printed_or_refused() {
-    let rows = include_str!("json_cases.txt")
-        .lines()
-        .filter(|row| !row.starts_with('#'));
-    for row in rows {
-        let columns: Vec<_> = row.split('\t').collect();
+    for columns in rows() {
         let document = unescape(columns[2]);
         match columns[0] {
             "y" => is_printed_as(&document, std::str::from_utf8(&unescape(columns[3])).unwrap()),

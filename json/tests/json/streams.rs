@@ -1,22 +1,12 @@
 //! Values that follow each other, values inside of longer texts, and the names of common mistakes.
-#![forbid(unsafe_code)]
-
 use std::cell::Cell;
 use std::io::{self, Read};
+
+use crate::Drops;
 
 use acedia_collections::Item;
 use acedia_json::{self as json, json, show};
 use acedia_json::{Decimals, Parser, Problem};
-
-/// Gives one byte at a time.
-struct Drops<'a>(&'a [u8]);
-
-impl Read for Drops<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.0.len().min(1);
-        self.0.read(&mut buffer[..len])
-    }
-}
 
 /// The values of a stream, printed, and the error that ends it, read in one piece and byte by byte.
 fn values(stream: &str) -> (Vec<String>, Option<String>) {
@@ -402,35 +392,6 @@ fn a_value_inside_of_a_text() {
     assert!(matches!(error.problem(), Problem::TooLong(3)) && error.offset() == 3);
 }
 
-#[test]
-fn common_mistakes_have_names() {
-    for (document, expected) in [
-        (&b"\xef\xbb\xbf{}"[..], "ByteOrderMark at 0"),
-        (b"\xff\xfe{\0}\0", "Utf8 at 0"),
-        (b"[\xa0]", "Utf8 at 1"),
-        (b"// a\n1", "Comment at 0"),
-        (b"[1, /* two */ 2]", "Comment at 4"),
-        (b"{\"a\": 1 # one\n}", "Comment at 8"),
-        (b"[007]", "LeadingZero at 2"),
-        (b"-01", "LeadingZero at 2"),
-        (b"[NaN]", "NotFinite at 1"),
-        (b"{\"a\":Infinity}", "NotFinite at 5"),
-        (b"-Infinity", "NotFinite at 1"),
-        (b"{'a': 1}", "SingleQuote at 1"),
-        (b"['a']", "SingleQuote at 1"),
-        (b"[0 1]", "Expected(\"`,` or `]`\") at 3"),
-        (b"[n09]", "Expected(\"a value\") at 1"),
-        (b"[Nan]", "Expected(\"a value\") at 1"),
-        (b"\xef\xbc\x91", "Expected(\"a value\") at 0"),
-    ] {
-        for error in [json::parse(document), Parser::new().read(Drops(document))] {
-            let error = error.expect_err("no JSON");
-            let shown = format!("{:?} at {}", error.problem(), error.offset());
-            assert_eq!(shown, expected, "{}", document.escape_ascii());
-        }
-    }
-}
-
 /// The class of a number does not depend on its value.
 #[test]
 fn decimals_are_doubles() {
@@ -572,41 +533,4 @@ fn input_that_was_cut_off_is_no_wrong_input() {
     assert!(!json::parse("1".repeat(70_000)).expect_err("a limit").is_eof());
     let last = Parser::new().values(&b"[1]\n[2,"[..]).last().expect("two");
     assert!(last.expect_err("cut off").is_eof());
-}
-
-#[test]
-fn mistakes_of_other_languages_are_named() {
-    for (document, line) in [
-        ("[1,]", "a:1:4: a trailing comma: JSON has none before `]` and `}`"),
-        (
-            "{\"a\": 1,\n}",
-            "a:2:1: a trailing comma: JSON has none before `]` and `}`",
-        ),
-        ("['x']", "a:1:2: a string must have double quotes"),
-        ("{'x': 1}", "a:1:2: a string must have double quotes"),
-        ("[1, // one\n2]", "a:1:5: unexpected comment (JSON has none)"),
-        (
-            "[True]",
-            "a:1:2: JSON has the words `true`, `false` and `null`, in lower case, and no others",
-        ),
-        (
-            "{\"a\": None}",
-            "a:1:7: JSON has the words `true`, `false` and `null`, in lower case, and no others",
-        ),
-        ("[.5]", "a:1:2: a digit is missing before this point"),
-        ("[-.5]", "a:1:3: a digit is missing before this point"),
-        ("{a: 1}", "a:1:2: a key must have double quotes"),
-        ("{\"a\": 1, b: 2}", "a:1:10: a key must have double quotes"),
-        ("{,}", "a:1:2: expected a key or `}`"),
-        ("[1,,2]", "a:1:4: expected a value"),
-        ("{\"a\":}", "a:1:6: expected a value"),
-        ("{\"a\":]", "a:1:6: expected a value"),
-        ("]", "a:1:1: expected a value"),
-        ("[Truer]", "a:1:2: expected a value"),
-        ("[1 True]", "a:1:4: expected `,` or `]`"),
-    ] {
-        for error in [json::parse(document), json::from_reader(Drops(document.as_bytes()))] {
-            assert_eq!(error.expect_err("a mistake").in_file("a"), line, "{document}");
-        }
-    }
 }

@@ -1,16 +1,13 @@
 //! JSON Patch by the examples of RFC 6902, and JSON Merge Patch by those of RFC 7396.
-#![forbid(unsafe_code)]
 
-#[path = "../../fuzz/src/patch.rs"]
-pub mod model;
-
+use crate::{Random, patch_model};
 use acedia_boxes::{ByteBox, DoubleRef, IntRef, ULongBox};
 use acedia_collections::{ArrayList, HashTable, Item, Nested, NestedError};
 use acedia_json::{self as json, PatchProblem, Patcher, json, show};
 
-/// The rows of `json_patch.txt` of one kind: the document, the patch and the result.
+/// The rows of `patch.txt` of one kind: the document, the patch and the result.
 fn rows(kind: &str) -> impl Iterator<Item = [&'static str; 3]> {
-    let rows = include_str!("json_patch.txt")
+    let rows = include_str!("patch.txt")
         .lines()
         .map(|row| row.split('\t').collect::<Vec<_>>());
     rows.filter_map(move |row| (row[0] == kind).then(|| [row[1], row[2], row[3]]))
@@ -49,11 +46,8 @@ fn patches_do_what_the_standard_says() {
 /// Without the last one, it is as the patched copy.
 #[test]
 fn a_patch_in_place_is_done_or_undone() {
-    let mut random = 1_u64;
-    let mut below = |end: usize| {
-        random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
-        usize::try_from(random >> 33).expect("31 bits") % end
-    };
+    let mut random = Random(1);
+    let mut below = |end| random.below(end);
     let keys: Vec<String> = (0..40).map(|key| format!("k{key}")).collect();
     let mut done = 0;
     for round in 0..300 {
@@ -234,22 +228,20 @@ fn depth_takes_no_stack() {
 /// Random documents: the patch between two of them makes the one of the other.
 #[test]
 fn a_difference_is_a_patch() {
-    let mut random = 1_u64;
-    let mut below = |end: usize| {
-        random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
-        usize::try_from(random >> 33).expect("31 bits") % end
-    };
+    let mut random = Random(1);
     let mut document = String::new();
     let mut documents = Vec::new();
     for _ in 0..200 {
         document.clear();
-        write_value(&mut below, 4, &mut document);
+        random.value(4, &mut document);
         documents.push(json::parse(&document).expect("JSON"));
     }
     let mut lengths = 0;
     for pair in documents.windows(2) {
         let [before, after] = pair else { unreachable!("pairs") };
-        assert!(model::run(format!("{}\n{}", show(before), show(after)).as_bytes()));
+        assert!(patch_model::run(
+            format!("{}\n{}", show(before), show(after)).as_bytes()
+        ));
         let patch = json::diff(before, after).expect("no limit");
         let patched =
             json::patch(before, &patch).unwrap_or_else(|error| panic!("{before:?} {after:?} {patch:?}: {error}"));
@@ -258,51 +250,6 @@ fn a_difference_is_a_patch() {
         lengths += patch.to_list().expect("a list").len();
     }
     assert!(lengths > 200, "{lengths}");
-}
-
-fn write_value(below: &mut impl FnMut(usize) -> usize, depth: usize, out: &mut String) {
-    match below(if depth == 0 { 2 } else { 4 }) {
-        0 => out.push_str(["null", "true", "0", "1.5", "18446744073709551615"][below(5)]),
-        1 => out.push_str([r#""""#, r#""a/b~c""#, r#""x""#][below(3)]),
-        2 => {
-            out.push('[');
-            for index in 0..below(5) {
-                out.push_str(if index > 0 { "," } else { "" });
-                write_value(below, depth - 1, out);
-            }
-            out.push(']');
-        }
-        _ => {
-            out.push('{');
-            let keys: Vec<_> = ["a", "b/c", "~", ""].into_iter().filter(|_| below(2) == 0).collect();
-            for (index, key) in keys.into_iter().enumerate() {
-                out.push_str(if index > 0 { "," } else { "" });
-                out.extend(["\"", key, "\":"]);
-                write_value(below, depth - 1, out);
-            }
-            out.push('}');
-        }
-    }
-}
-
-/// The integers around the edges of widths and of what doubles hold exactly, both signs.
-fn integers() -> Vec<i128> {
-    let edges = [0, 24, 31, 32, 53, 54, 63, 64].map(|bits| 1_i128 << bits);
-    let near = edges.into_iter().flat_map(|edge| (-1..=1).map(move |by| edge + by));
-    near.flat_map(|value| [value, -value])
-        .filter(|value| Item::try_from(*value).is_ok())
-        .collect()
-}
-
-/// Those edges as doubles, their neighbours, and what is no integer.
-fn doubles() -> Vec<f64> {
-    let edges = [0, 24, 31, 32, 53, 54, 63, 64, 65, 127, 128].map(|bits| 2_f64.powi(bits));
-    let near = edges
-        .into_iter()
-        .flat_map(|edge| [edge, edge - 1.0, edge + 1.0, edge - 0.5, edge + 0.5]);
-    let near = near.flat_map(|value| [value, f64::from_bits(value.to_bits() ^ 1)]);
-    let special = [0.0, 0.5, 1e300, f64::INFINITY, f64::MIN_POSITIVE, f64::NAN];
-    near.chain(special).flat_map(|value| [value, -value]).collect()
 }
 
 /// Whether the operation `test` finds the items equal, alone and inside of other collections.
@@ -322,26 +269,49 @@ fn is_tested_equal(left: &Item, right: &Item) -> bool {
 
 #[test]
 fn numbers_are_tested_by_their_exact_value() {
+    // Around the edges of widths and of what doubles hold exactly, both signs.
+    let edges = [0, 24, 31, 32, 53, 54, 63, 64].map(|bits| 1_i128 << bits);
+    let near = edges.into_iter().flat_map(|edge| [edge - 1, edge, edge + 1]);
+    let integers: Vec<i128> = near
+        .flat_map(|value| [value, -value])
+        .filter(|value| Item::try_from(*value).is_ok())
+        .collect();
+    #[expect(clippy::cast_precision_loss, reason = "rounded, which is a double too")]
+    let near = integers.iter().map(|integer| *integer as f64);
+    let near = near.flat_map(|value| [value, value + 0.5, value.next_up(), value.next_down()]);
+    let special = [
+        -0.0,
+        1e300,
+        -1e300,
+        2_f64.powi(64),
+        -2_f64.powi(64),
+        f64::INFINITY,
+        f64::NAN,
+    ];
+    let doubles: Vec<f64> = near.chain(special).collect();
     let (mut equal, mut different) = (0, 0);
-    for integer in integers() {
-        let item = Item::try_from(integer).expect("64 bits");
-        for double in doubles() {
+    for integer in &integers {
+        let item = Item::try_from(*integer).expect("64 bits");
+        for double in &doubles {
             // Both are integers, or the double is beyond all integers of 64 bits.
             #[expect(
                 clippy::cast_possible_truncation,
-                reason = "what saturates equals no integer of 64 bits"
+                reason = "what saturates equals no integer of 64 bits, and a rounded float is not compared"
             )]
-            let expected = double.fract() == 0.0 && double as i128 == integer;
+            let (whole, float) = (*double as i128, *double as f32);
+            let expected = double.fract() == 0.0 && whole == *integer;
             *if expected { &mut equal } else { &mut different } += 1;
-            assert_eq!(is_tested_equal(&item, &double.into()), expected, "{integer} {double:?}");
-            #[expect(clippy::cast_possible_truncation, reason = "rounded, and compared only if it is not")]
-            let float = double as f32;
+            assert_eq!(
+                is_tested_equal(&item, &(*double).into()),
+                expected,
+                "{integer} {double:?}"
+            );
             if f64::from(float).to_bits() == double.to_bits() {
                 assert_eq!(is_tested_equal(&item, &float.into()), expected, "{integer} {float:?}");
             }
         }
-        for other in integers() {
-            let other_item = Item::try_from(other).expect("64 bits");
+        for other in &integers {
+            let other_item = Item::try_from(*other).expect("64 bits");
             assert_eq!(
                 is_tested_equal(&item, &other_item),
                 integer == other,
