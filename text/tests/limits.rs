@@ -187,7 +187,14 @@ fn no_range_is_out_of_range() {
     assert_eq!((text.char_at(max), text.format_at(max)), (None, Format::PLAIN));
     assert_eq!(text.find("", max.., Matching::EXACT), None);
     assert_eq!(text.find("", 6.., Matching::EXACT), Some(6));
-    assert_eq!(text.find("r", reversed.clone(), Matching::EXACT), None);
+    for needle in ["", "r"] {
+        for range in [reversed.clone(), 7..9, 7..7] {
+            assert_eq!(text.find(needle, range.clone(), Matching::EXACT), None);
+            assert_eq!(text.rfind(needle, range, Matching::EXACT), None);
+        }
+    }
+    assert_eq!(text.rfind("", 1..9, Matching::EXACT), Some(6));
+    assert_eq!(text.rfind("", 3..3, Matching::EXACT), Some(3));
     let mut changed = text.clone();
     changed
         .remove(max..)

@@ -4,6 +4,26 @@ use proptest::prelude::*;
 use super::*;
 use crate::Color;
 
+/// The rows of `tests.txt`.
+#[test]
+fn steps_read_values() {
+    for row in include_str!("tests.txt").lines().skip(1) {
+        let [step, text, value, rest] = row.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{row}");
+        };
+        let text = BaseText::from(text);
+        let mut parser = text.parser();
+        let read = match step {
+            "integer" => parser.integer().map(|it| it.to_string()),
+            "number" => parser.number::<f64>().map(|it| format!("{it:?}")),
+            "escaped" => parser.escaped().map(|it| format!("{:?}", it.code)),
+            _ => parser.string_literal().map(|it| format!("{it:?}")),
+        };
+        assert_eq!(read.as_deref().unwrap_or("-"), value, "{row}");
+        assert_eq!(parser.remainder(), rest, "{row}");
+    }
+}
+
 #[test]
 fn a_failed_step_does_not_move() {
     let text = BaseText::from("aB 1");

@@ -1,8 +1,5 @@
 use super::*;
-
-const RED: Color = Color::rgb(255, 0, 0);
-const GREEN: Color = Color::rgb(0, 128, 0);
-const BLUE: Color = Color::rgb(0, 0, 255);
+use crate::BaseText;
 
 /// Plain text, and the color of each character.
 fn colors(markup: &str) -> (String, Vec<Option<Color>>) {
@@ -11,115 +8,24 @@ fn colors(markup: &str) -> (String, Vec<Option<Color>>) {
     (plain, colors)
 }
 
-/// The pieces of text in `markup`, with their colors.
-#[track_caller]
-fn says(markup: &str, pieces: &[(&str, Option<Color>)]) {
-    let text = pieces.iter().map(|piece| piece.0).collect();
-    let each = pieces
-        .iter()
-        .flat_map(|(text, color)| text.chars().map(move |_| *color))
-        .collect();
-    assert_eq!(colors(markup), (text, each), "{markup}");
-}
-
-#[track_caller]
-fn errors(markup: &str, expected: &[(MarkupErrorKind, usize, &str)]) {
-    let errors = parse(markup).errors;
-    let found: Vec<_> = errors
-        .iter()
-        .map(|error| (error.kind(), error.offset(), error.cause()))
-        .collect();
-    assert_eq!(found, expected, "{markup}");
-}
-
+/// The rows of `tests.txt`.
 #[test]
-fn blocks() {
-    says("", &[]);
-    says("plain", &[("plain", None)]);
-    says("{$red red}", &[("red", Some(RED))]);
-    says("a{$red b}c", &[("a", None), ("b", Some(RED)), ("c", None)]);
-    says(
-        "{$red a{$blue b}c}d",
-        &[("a", Some(RED)), ("b", Some(BLUE)), ("c", Some(RED)), ("d", None)],
-    );
-    says("{rgb(255,0,0) a}{255,0,0 b}{#ff0000 c}", &[("abc", Some(RED))]);
-    says("{$red}", &[]);
-    says("{$red }", &[]);
-    says("{$red  a }", &[(" a ", Some(RED))]);
-    says("{$red\n\na}", &[("\na", Some(RED))]);
-    says("{$red\u{3000}a}", &[("a", Some(RED))]);
-    says("{$red open", &[("open", Some(RED))]);
-    says("{$red Ж𝄞{$blue é", &[("Ж𝄞", Some(RED)), ("é", Some(BLUE))]);
-}
-
-#[test]
-fn blocks_without_color() {
-    says("{$red a{ b}c}", &[("a", Some(RED)), ("b", None), ("c", Some(RED))]);
-    errors("{$red a{ b}c}", &[(MarkupErrorKind::EmptyTag, 7, "")]);
-    says("{$red a{$nope b}c}", &[("a", Some(RED)), ("b", None), ("c", Some(RED))]);
-    errors("{$red a{$nope b}c}", &[(MarkupErrorKind::BadColor, 8, "$nope")]);
-}
-
-#[test]
-fn a_tag_runs_up_to_whitespace() {
-    says("{$red$red}", &[]);
-    errors("{$red$red}", &[(MarkupErrorKind::BadPoint, 5, "$red}")]);
-    says("{$red$red} {$blue a}b", &[("a", Some(BLUE)), ("b", Some(RED))]);
-}
-
-#[test]
-fn escapes() {
-    says("&{&}&&&^&a&", &[("{}&^a", None)]);
-    says("{$red &}&Ж}", &[("}Ж", Some(RED))]);
-    errors("&", &[]);
-}
-
-#[test]
-fn short_tags() {
-    says("a^rb^4c", &[("a", None), ("b", Some(RED)), ("c", Some(BLUE))]);
-    says(
-        "{$green a^rb{$blue c}d}e",
-        &[
-            ("a", Some(GREEN)),
-            ("b", Some(RED)),
-            ("c", Some(BLUE)),
-            ("d", Some(RED)),
-            ("e", None),
-        ],
-    );
-    says("^ra^", &[("a", Some(RED))]);
-    errors("^ra^", &[]);
-    says("^ra^Жb", &[("ab", Some(RED))]);
-    errors("^ra^Жb", &[(MarkupErrorKind::BadShortTag, 3, "^Ж")]);
-}
-
-#[test]
-fn closing_too_often() {
-    says("}a}", &[("a", None)]);
-    errors(
-        "}a}",
-        &[
-            (MarkupErrorKind::UnmatchedBracket, 0, ""),
-            (MarkupErrorKind::UnmatchedBracket, 2, ""),
-        ],
-    );
-}
-
-#[test]
-fn errors_come_by_kind_and_then_by_place() {
-    errors(
-        "^? {#4f632dc:$a a}}{ {,[1]:$red[x]:$blue b ^!}",
-        &[
-            (MarkupErrorKind::UnmatchedBracket, 18, ""),
-            (MarkupErrorKind::EmptyTag, 19, ""),
-            (MarkupErrorKind::BadColor, 13, "$a"),
-            (MarkupErrorKind::BadColor, 22, ",[1]"),
-            (MarkupErrorKind::BadShortTag, 0, "^?"),
-            (MarkupErrorKind::BadShortTag, 43, "^!"),
-            (MarkupErrorKind::BadPoint, 11, "c"),
-            (MarkupErrorKind::BadPoint, 32, "x]"),
-        ],
-    );
+fn markup_is_read_and_its_errors_are_told() {
+    for row in include_str!("tests.txt").lines().skip(1) {
+        let row = row.replace("\\n", "\n");
+        let [markup, normal, expected] = row.splitn(3, '\t').collect::<Vec<_>>()[..] else {
+            panic!("{row}");
+        };
+        let found = parse(markup).errors;
+        let found = found.iter().map(|error| {
+            format!("{:?} {} {}", error.kind(), error.offset(), error.cause())
+                .trim_end()
+                .to_owned()
+        });
+        assert_eq!(found.collect::<Vec<_>>().join("; "), expected, "{markup}");
+        let read = BaseText::from_markup(markup).to_markup(..);
+        assert!(normal == "?" || read == normal, "{markup}: {read}");
+    }
 }
 
 /// The red of each character, for gradients of shades of red.
@@ -198,7 +104,6 @@ fn points() {
     ] {
         assert_eq!(read_point(text), (point, left), "{text}");
     }
-    errors("{$red:$blue[0.5 a", &[(MarkupErrorKind::BadPoint, 15, "")]);
 }
 
 /// Quadratic time or recursion would not finish this test.
