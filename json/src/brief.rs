@@ -12,29 +12,12 @@ use acedia_collections::Item;
 /// Enough bytes for a key of up to 32 bytes, the bytes around it, and a short value.
 pub(super) type Room = [u8; 2 * BRIEF];
 
-/// The bytes before an item: a byte or a key.
-pub(super) trait Before {
-    /// Writes these bytes, and returns their number.
-    fn write(self, room: &mut Room) -> usize;
-}
-
-impl Before for [u8; 1] {
-    #[inline]
-    fn write(self, room: &mut Room) -> usize {
-        room[0] = self[0];
-        1
-    }
-}
-
-/// A key of a shape that fits, with the brace or comma before it.
-impl Before for (&ShapeKey, u8) {
-    #[inline]
-    fn write(self, room: &mut Room) -> usize {
-        let (key, before) = self;
-        room[..KEY_ROOM].copy_from_slice(&key.json);
-        room[0] = before;
-        key.json_len.min(KEY_ROOM)
-    }
+/// Writes a key of a shape that fits, with the brace or comma before it, and gives their length.
+#[inline]
+pub(super) fn shape_key(key: &ShapeKey, before: u8, room: &mut Room) -> usize {
+    room[..KEY_ROOM].copy_from_slice(&key.json);
+    room[0] = before;
+    key.json_len.min(KEY_ROOM)
 }
 
 /// How much of an item was written.

@@ -118,27 +118,42 @@ const MANY: u64 = 100_000_000;
 /// Writes an integer, and gives the number of bytes.
 #[inline(never)]
 pub(super) fn write(value: i64, room: &mut [u8; BRIEF]) -> usize {
-    room[0] = b'-';
-    write_digits(value.unsigned_abs(), room, usize::from(value < 0))
-}
-
-/// Writes the digits of a number from `start` on, and gives their end. Digits are stored in words of eight, the first of which may have
-/// fewer. The next word overwrites its surplus.
-#[inline]
-fn write_digits(value: u64, room: &mut [u8; BRIEF], start: usize) -> usize {
-    let (start, (digits, len)) = if value < MANY {
-        (start, first(value))
-    } else {
-        (write_more(value / MANY, room, start), eight(value % MANY))
-    };
-    room[start..][..8].copy_from_slice(&digits);
-    start + len
+    match u64::try_from(value) {
+        Ok(value) if value < MANY => {
+            let (digits, len) = first(value);
+            room[..8].copy_from_slice(&digits);
+            len
+        }
+        _ => write_more(value, room),
+    }
 }
 
 /// Out of line, to keep the path of few digits short.
 #[inline(never)]
-fn write_more(value: u64, room: &mut [u8; BRIEF], start: usize) -> usize {
-    write_digits(value, room, start)
+fn write_more(value: i64, room: &mut [u8; BRIEF]) -> usize {
+    room[0] = b'-';
+    let mut end = usize::from(value < 0);
+    // Digits are stored in words of eight, the first of which may have fewer. The next word overwrites its surplus.
+    let mut put = |(digits, len): ([u8; 8], usize)| {
+        room[end % 32..][..8].copy_from_slice(&digits);
+        end += len;
+    };
+    let (before, last) = (value.unsigned_abs() / MANY, value.unsigned_abs() % MANY);
+    if before == 0 {
+        put(first(last));
+        return end;
+    }
+    // An integer of 64 bits has at most 19 digits. Many keys of databases have nine.
+    if before < 10 {
+        put(((before | ZEROS).to_le_bytes(), 1));
+    } else if before < MANY {
+        put(first(before));
+    } else {
+        put(first(before / MANY));
+        put(eight(before % MANY));
+    }
+    put(eight(last));
+    end
 }
 
 /// The digits of a number below 10^8, and their number.

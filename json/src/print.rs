@@ -7,7 +7,7 @@ use acedia::{AnyOwned, Owned};
 use acedia_boxes::LongBox;
 use acedia_text::{MutableText, Text};
 
-use super::brief::{Before, Room, Written, written};
+use super::brief::{Room, Written, shape_key, written};
 use super::color;
 use super::error::PrintError;
 use super::escape;
@@ -172,20 +172,22 @@ impl Printer {
         page: &mut Page,
     ) -> Result<(), PrintError> {
         // The bracket or comma before an item is written with the item, as one piece.
-        let mut before = *b"[";
+        let mut before = b'[';
         for item in items {
             if self.is_pretty {
-                page.sheet.push(before[0]);
+                page.sheet.push(before);
                 self.begin_line(spot.depth, page);
                 self.item(item, spot, page)?;
             } else {
-                self.inner(before, item, spot, page)?;
+                let room: &mut Room = page.sheet.room();
+                room[0] = before;
+                self.behind(1, item, spot, page)?;
             }
-            before = *b",";
+            before = b',';
         }
-        let is_empty = before == *b"[";
+        let is_empty = before == b'[';
         if is_empty {
-            page.sheet.push(b'[');
+            page.sheet.push(before);
         }
         self.close(is_empty, b']', spot, page);
         Ok(())
@@ -213,7 +215,8 @@ impl Printer {
                         self.long_key(key, before, spot, page);
                         self.item(item, spot, page)?;
                     } else {
-                        self.inner((key, before), item, spot, page)?;
+                        let start = shape_key(key, before, page.sheet.room());
+                        self.behind(start, item, spot, page)?;
                     }
                     before = b',';
                 }
@@ -296,18 +299,10 @@ impl Printer {
         0
     }
 
-    /// Like [`inner`](Self::inner), but after the bytes before the item were printed.
+    /// Like [`behind`](Self::behind), but after the bytes before the item were printed.
     #[inline(never)]
     fn item(&self, item: impl Reach, spot: &Spot<'_>, page: &mut Page) -> Result<(), PrintError> {
         self.behind(0, item, spot, page)
-    }
-
-    /// Prints an item of a locked collection, and the bytes before it.
-    #[expect(clippy::inline_always, reason = "keeps the length of the printed text in a register")]
-    #[inline(always)]
-    fn inner(&self, before: impl Before, item: impl Reach, spot: &Spot<'_>, page: &mut Page) -> Result<(), PrintError> {
-        let start = before.write(page.sheet.room());
-        self.behind(start, item, spot, page)
     }
 
     /// Prints an item of a locked collection behind `start` bytes that were written and do not count yet. Puts off an item that may
@@ -339,7 +334,7 @@ impl Printer {
         Ok(())
     }
 
-    /// Like [`inner`](Self::inner), but for an object that `item` owns.
+    /// Like [`item`](Self::item), but for an object that `item` owns.
     #[inline(never)]
     fn object(&self, mut item: impl Reach, spot: &Spot<'_>, page: &mut Page) -> Result<(), PrintError> {
         // Deeper collections are put off (`collection`), which bounds the stack.
@@ -372,7 +367,7 @@ impl Printer {
         }
     }
 
-    /// Like [`inner`](Self::inner), but for rare items. Mutable texts are put off, because other threads may lock them for
+    /// Like [`item`](Self::item), but for rare items. Mutable texts are put off, because other threads may lock them for
     /// long.
     #[inline(never)]
     fn other(&self, item: &Item, spot: &Spot<'_>, page: &mut Page) -> Result<(), PrintError> {
@@ -423,7 +418,7 @@ impl Printer {
     fn simple(&self, simple: &Simple, is_alone: bool, sheet: &mut Sheet) -> Result<(), PrintError> {
         match simple {
             Simple::None => sheet.put(*b"null", 4),
-            Simple::Bool(value) => bool(*value, sheet),
+            Simple::Bool(value) => sheet.extend(value.to_string().as_bytes()),
             Simple::Integer(value) => number(sheet, |room| number::write(*value, room)),
             Simple::Unsigned(value) => sheet.all().extend(value.to_string().bytes()),
             Simple::Float(value) if value.is_finite() => number(sheet, |room| number::write_float(*value, room)),
@@ -502,12 +497,6 @@ fn indent(depth: usize, sheet: &mut Sheet) {
 fn number(sheet: &mut Sheet, write: impl FnOnce(&mut [u8; BRIEF]) -> usize) {
     let len = write(sheet.room());
     sheet.advance(len);
-}
-
-#[inline]
-fn bool(value: bool, sheet: &mut Sheet) {
-    let (word, len) = if value { (*b"true\0", 4) } else { (*b"false", 5) };
-    sheet.put(word, len);
 }
 
 /// The address that identifies a collection.
