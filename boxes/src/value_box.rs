@@ -1,6 +1,6 @@
 //! Methods of [`ValueBox`]: one value that does not change.
 
-use std::fmt;
+use std::{fmt, mem};
 
 use acedia::kind::{self, ValueHash};
 use acedia::{ClassStorage, Object, Owned};
@@ -66,6 +66,9 @@ impl<T: Primitive> Object for ValueBox<T> {
 }
 
 impl<T: Primitive> ValueHash for ValueBox<T> {
+    // The hash of a number takes a few instructions; the start of a life would look for one of the life before.
+    const CACHED: bool = mem::needs_drop::<T>();
+
     fn value_hash(&self) -> i32 {
         self.0.value_hash()
     }
