@@ -244,11 +244,14 @@ impl Stock {
     }
 
     /// Takes slots: the recent magazines last in, first out, then the others in the order in which they came.
-    #[inline(never)]
+    #[inline]
     pub(super) fn pop(&self) -> Option<Box<Magazine>> {
-        if self.looks_empty() {
-            return None;
-        }
+        if self.looks_empty() { None } else { self.pop_any() }
+    }
+
+    /// Out of line, so that the look at an empty stock stays small.
+    #[inline(never)]
+    fn pop_any(&self) -> Option<Box<Magazine>> {
         let magazine = self.pop_recent().or_else(|| self.magazines.pop());
         let magazine = magazine.or_else(|| self.gather())?;
         // Until here, other threads count slots that are gone. With a limit, they may drop objects for which there is room; a search
