@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::panic::Location;
 use std::ptr::NonNull;
 
-use crate::pool::chunk::{Chunk, Shape, ShapeOf};
+use crate::pool::chunk::{Chunk, Shape};
 use crate::pool::depot::Depot;
 use crate::pool::handle::{Handle, Key};
 use crate::pool::hooks::{Hooks, Plain};
@@ -335,22 +335,11 @@ impl Keys<'_> {
     /// The next visible living object: its key, and its slot.
     #[inline]
     pub(super) fn next_slot(&mut self) -> Option<(Key, Slot)> {
-        self.next_slot_by(self.stride)
-    }
-
-    /// Like [`next_slot`](Self::next_slot), but for a pool of `T`.
-    #[inline]
-    pub(super) fn next_slot_of<T>(&mut self) -> Option<(Key, Slot)> {
-        self.next_slot_by(ShapeOf::<T>::STRIDE)
-    }
-
-    #[inline]
-    fn next_slot_by(&mut self, stride: usize) -> Option<(Key, Slot)> {
         loop {
             while self.slot != self.end {
                 let slot = Slot::from_raw(self.slot);
                 // SAFETY: within the chunk: the guard words follow its last slot.
-                self.slot = unsafe { self.slot.byte_add(stride) };
+                self.slot = unsafe { self.slot.byte_add(self.stride) };
                 if let Some(key) = slot.life().snapshot().key() {
                     return Some((key, slot));
                 }
@@ -423,7 +412,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     pub fn handles(&self) -> impl Iterator<Item = Handle<T>> {
         let mut keys = self.untyped.keys();
-        std::iter::from_fn(move || Some(Handle::of_key(keys.next_slot_of::<T>()?.0)))
+        std::iter::from_fn(move || keys.next_key().map(Handle::of_key))
     }
 
     /// The handle of the object in slot `index`, if the object is alive and visible. This is for programs that store fewer
@@ -493,7 +482,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Handle<T>, &mut T)> {
         let mut keys = self.untyped.keys();
         std::iter::from_fn(move || {
-            let (key, slot) = keys.next_slot_of::<T>()?;
+            let (key, slot) = keys.next_slot()?;
             // SAFETY: as in `get_mut`: the life is visible, and the slots differ.
             Some((Handle::of_key(key), unsafe { slot.object().as_mut() }))
         })
@@ -522,7 +511,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let mut keys = self.untyped.keys();
         std::iter::from_fn(move || {
             let _ = pinned;
-            let (key, slot) = keys.next_slot_of::<T>()?;
+            let (key, slot) = keys.next_slot()?;
             // SAFETY: the life was seen under the pin, as in `lookup`.
             Some((Handle::of_key(key), unsafe { slot.object().as_ref() }))
         })

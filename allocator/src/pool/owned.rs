@@ -467,7 +467,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         tables::with(|tables| {
             // Looked up once: the lists live as long as the thread, and the pool.
             let local = tables.cached(self.untyped.marked_tag());
-            while let Some((key, slot)) = keys.next_slot_of::<T>() {
+            while let Some((key, slot)) = keys.next_slot() {
                 // SAFETY: as in `get_mut`: this call borrows the pool by `&mut`, and `visit` cannot keep the object.
                 if visit(Handle::of_key(key), unsafe { slot.object().as_mut() }) {
                     continue;
@@ -486,7 +486,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     pub(crate) fn take_next_alone<'p>(keys: &mut Keys<'p>) -> Option<Owned<T, &'p Pool<T, H>>> {
         loop {
-            let (key, slot) = keys.next_slot_of::<T>()?;
+            let (key, slot) = keys.next_slot()?;
             match Self::end_visible(slot, key) {
                 // SAFETY: the manual share was an owner's, and is taken once. The object is in its slot's next life, which is not visible.
                 Some(Ended::Unseen) => return Some(unsafe { Owned::from_slot(slot) }),
