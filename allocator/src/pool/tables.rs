@@ -112,9 +112,12 @@ impl Tables {
     #[inline]
     pub(super) fn cached_to_allocate(&self, tag: u64) -> Option<&Local> {
         let local = self.cached(tag)?;
+        // Compared first: a program that uses one pool stores nothing here.
         BY_PLACE.with(|cache| {
-            cache.last_local.set(std::ptr::from_ref(local).cast_mut());
-            cache.last_tag.set(tag);
+            if cache.last_tag.get() != tag {
+                cache.last_local.set(std::ptr::from_ref(local).cast_mut());
+                cache.last_tag.set(tag);
+            }
         });
         Some(local)
     }
