@@ -52,6 +52,11 @@ pub static ROWS: &[Row] = &[
     row("grow to 100,000 of 16 B", allocate::growth),
     row("make a pool, one object, drop it", allocate::small_pools),
     limited("clone an owner and drop the clone", allocate::clones, &[("Arc", 1.3)]),
+    // Several threads allocate, before one has pinned: else the frees of the others look for pins, as in the last rows.
+    row("churn on two threads, 64 B", threads::churn::<Words<8>>),
+    row("churn on two threads, String of 64", threads::churn::<Text>),
+    row("hand over, 64 B", threads::handoff::<Words<8>>),
+    row("hand over, String of 64", threads::handoff::<Text>),
     limited("read 1,000, Reader::get", read::by_reader::<1_000>, &[("slotmap", 3.0)]),
     row("read 1,000, Pool::get", read::by_get::<1_000>),
     row("read 1,000, Handle::get", read::by_handle::<1_000>),
@@ -68,11 +73,7 @@ pub static ROWS: &[Row] = &[
     row("insert 2,000 and clear, by &mut", whole::clear),
     row("add and remove, by &mut", whole::add_and_remove),
     row("insert and free by handle, by &", whole::insert_and_free),
-    // Several threads allocate, then several read. From then on, each free of the process looks for pins.
-    row("churn on two threads, 64 B", threads::churn::<Words<8>>),
-    row("churn on two threads, String of 64", threads::churn::<Text>),
-    row("hand over, 64 B", threads::handoff::<Words<8>>),
-    row("hand over, String of 64", threads::handoff::<Text>),
+    // Several threads read. From then on, each free of the process looks for pins.
     row("read one object on two cores", threads::hot),
     row("sessions on two threads", threads::sessions),
     row(
