@@ -81,7 +81,9 @@ pub mod pool;
 mod report;
 mod side;
 mod statistic;
-#[cfg(all(test, unix, not(any(miri, acedia_loom))))]
+#[cfg(all(test, not(acedia_loom)))]
+extern crate self as acedia;
+#[cfg(all(test, not(acedia_loom)))]
 #[path = "../tests/support/mod.rs"]
 mod support;
 mod sync;

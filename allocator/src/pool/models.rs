@@ -9,7 +9,7 @@ use std::ops::Deref;
 
 use loom::cell::UnsafeCell;
 
-use super::{Global, Handle, Hooks, Owned, Pool, Readers};
+use super::{Global, Handle, Hooks, Owned, Pool, PoolOf, Readers, pin};
 use super::{tables, threads};
 use crate::models;
 
@@ -138,6 +138,45 @@ pub(crate) fn reuse<'p>(
     let next = pool.allocate_with(|object| object.write(1));
     saw_reuse(next.index() == key.index());
     next
+}
+
+/// An object is freed, and its slot reused, while another thread reads by `read` what the handle leads to. `before` comes first, on the
+/// thread that frees.
+pub(crate) fn free_against(
+    before: impl FnOnce(&Pool<Payload, Beginning>, Handle<Payload>),
+    read: impl FnOnce(&Pool<Payload, Beginning>, Handle<Payload>),
+) {
+    let pool = Pool::<_, Beginning>::with_hooks();
+    let owner = pool.allocate();
+    let handle = owner.handle();
+    before(&pool, handle);
+    both(|| drop(reuse(&pool, owner, handle)), || read(&pool, handle));
+    assert!(!pool.contains(handle));
+}
+
+/// Reads for [`free_against`].
+pub(crate) fn by_pin<H: Hooks<Payload, Readers = Global>>(pool: &Pool<Payload, H>, handle: Handle<Payload>) {
+    look(pool.get(handle, &pin()), "stale");
+}
+
+pub(crate) fn by_guard<H: Hooks<Payload>>(pool: &Pool<Payload, H>, handle: Handle<Payload>) {
+    look(pool.guard(handle), "stale");
+}
+
+/// Drops an owner. Whether its thread ran the only finalizer of the execution.
+pub(crate) fn ends_here<P: PoolOf<Payload>>(owner: Owned<Payload, P>) -> bool {
+    assert_eq!(owner.read(), BEGUN);
+    let before = ends();
+    drop(owner);
+    before == 0 && ends() == 1
+}
+
+/// What was found at the end, in order, is what was put in.
+#[track_caller]
+pub(crate) fn are_all(found: impl IntoIterator<Item = u32>, all: &[u32]) {
+    let mut found: Vec<_> = found.into_iter().collect();
+    found.sort_unstable();
+    assert_eq!(found, all);
 }
 
 /// Notes whether an object got the slot of an earlier one.

@@ -24,18 +24,10 @@ impl Entry for Model {
     }
 }
 
-process_static! {
-    static BOOK: Book<Model> = Book::new();
-}
-process_static! {
-    static HEN: Model = Model::new();
-}
-process_static! {
-    static EGG: Model = Model::new();
-}
-process_static! {
-    static CHICK: Model = Model::new();
-}
+process_static! { static BOOK: Book<Model> = Book::new(); }
+process_static! { static HEN: Model = Model::new(); }
+process_static! { static EGG: Model = Model::new(); }
+process_static! { static CHICK: Model = Model::new(); }
 
 impl Model {
     fn new() -> Self {
@@ -104,30 +96,30 @@ fn both<A, B: 'static>(here: impl FnOnce() -> A, there: impl FnOnce() -> B + 'st
     results
 }
 
+/// Two threads use a class for the first time.
+fn first_use(constructor: fn()) {
+    model(
+        &["constructed here", "constructed there", "awaited", "ready"],
+        move || {
+            let allocate = move || {
+                HEN.prepare(constructor);
+                HEN.check();
+            };
+            both(allocate, allocate);
+            HEN.note_runner();
+            assert_eq!(HEN.runs.get(), 1);
+        },
+    );
+}
+
 #[test]
 fn first_allocation() {
-    model(&["constructed here", "constructed there", "awaited", "ready"], || {
-        let allocate = || {
-            HEN.prepare(|| ());
-            HEN.check();
-        };
-        both(allocate, allocate);
-        HEN.note_runner();
-        assert_eq!(HEN.runs.get(), 1);
-    });
+    first_use(|| ());
 }
 
 #[test]
 fn constructor_that_needs_itself() {
-    model(&["constructed here", "constructed there", "awaited", "ready"], || {
-        let allocate = || {
-            HEN.prepare(|| HEN.prepare(|| unreachable!("it is being constructed")));
-            HEN.check();
-        };
-        both(allocate, allocate);
-        HEN.note_runner();
-        assert_eq!(HEN.runs.get(), 1);
-    });
+    first_use(|| HEN.prepare(|| unreachable!("it is being constructed")));
 }
 
 #[test]

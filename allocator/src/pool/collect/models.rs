@@ -1,34 +1,32 @@
 //! A collection with concurrent readers.
 
-use crate::pool::models::{BEGUN, Beginning, Payload, both, look, model, saw};
-use crate::pool::{Owned, Pool, pin};
+use crate::pool::models::{BEGUN, Beginning, Payload, both, by_guard, by_pin, model, saw};
+use crate::pool::{Handle, Pool, pin};
 
-fn collect(pool: &Pool<Payload, Beginning>, owner: Owned<Payload, &'_ Pool<Payload, Beginning>>) {
-    drop(owner);
-    saw(if pool.collect().objects == 1 { "dropped" } else { "kept" });
+/// An object is freed and its pool collected, while another thread reads.
+fn collect_against(read: fn(&Pool<Payload, Beginning>, Handle<Payload>)) {
+    model(&["live", "stale", "dropped", "kept"], move || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let owner = pool.allocate();
+        let handle = owner.handle();
+        let collect = || {
+            drop(owner);
+            saw(if pool.collect().objects == 1 { "dropped" } else { "kept" });
+        };
+        both(collect, || read(&pool, handle));
+        assert!(pool.get(handle, &pin()).is_none());
+        assert_ne!(pool.allocate().handle(), handle, "issued twice");
+    });
 }
 
 #[test]
 fn collect_against_pin() {
-    model(&["live", "stale", "dropped", "kept"], || {
-        let pool = Pool::<_, Beginning>::with_hooks();
-        let owner = pool.allocate();
-        let key = owner.handle();
-        both(|| collect(&pool, owner), || look(pool.get(key, &pin()), "stale"));
-        assert!(pool.get(key, &pin()).is_none());
-        assert_ne!(pool.allocate().handle(), key, "issued twice");
-    });
+    collect_against(by_pin);
 }
 
 #[test]
 fn collect_against_guard() {
-    model(&["live", "stale", "dropped", "kept"], || {
-        let pool = Pool::<_, Beginning>::with_hooks();
-        let owner = pool.allocate();
-        let key = owner.handle();
-        both(|| collect(&pool, owner), || look(pool.guard(key), "stale"));
-        assert_ne!(pool.allocate().handle(), key, "issued twice");
-    });
+    collect_against(by_guard);
 }
 
 /// A page is given back beside a living object, while another thread allocates. No life is issued twice.

@@ -2,7 +2,7 @@
 
 use super::Room;
 use crate::PoolPolicy;
-use crate::pool::models::{Beginning, Payload, both, look, model, model_with_fence, reuse, saw};
+use crate::pool::models::{Beginning, Payload, both, by_guard, free_against, model, model_with_fence, saw};
 use crate::pool::{Owned, Pool};
 use crate::sync::loads_are_rmw;
 
@@ -10,10 +10,7 @@ use crate::sync::loads_are_rmw;
 #[test]
 fn a_first_guard_against_a_free() {
     model_with_fence(3, &["live", "stale", "reused", "not reused"], || {
-        let pool = Pool::<_, Beginning>::with_hooks();
-        let owner = pool.allocate();
-        let key = owner.handle();
-        both(|| drop(reuse(&pool, owner, key)), || look(pool.guard(key), "stale"));
+        free_against(|_, _| (), by_guard)
     });
 }
 
@@ -21,11 +18,7 @@ fn a_first_guard_against_a_free() {
 #[test]
 fn a_second_guarding_thread_against_a_free() {
     model_with_fence(3, &["live", "stale"], || {
-        let pool = Pool::<_, Beginning>::with_hooks();
-        let owner = pool.allocate();
-        let key = owner.handle();
-        drop(pool.guard(key));
-        both(|| drop(reuse(&pool, owner, key)), || look(pool.guard(key), "stale"));
+        free_against(|pool, handle| drop(pool.guard(handle)), by_guard)
     });
 }
 
@@ -33,16 +26,9 @@ fn a_second_guarding_thread_against_a_free() {
 #[test]
 fn two_new_guarding_threads_against_a_free() {
     model_with_fence(2, &["live", "stale"], || {
-        let pool = Pool::<_, Beginning>::with_hooks();
-        let owner = pool.allocate();
-        let key = owner.handle();
-        drop(pool.guard(key));
-        let read = || look(pool.guard(key), "stale");
-        both(
-            || drop(reuse(&pool, owner, key)),
-            || {
-                both(read, read);
-            },
+        free_against(
+            |pool, handle| drop(pool.guard(handle)),
+            |pool, handle| _ = both(|| by_guard(pool, handle), || by_guard(pool, handle)),
         );
     });
 }

@@ -2,30 +2,30 @@
 
 use loom::sync::atomic::{AtomicU32, Ordering};
 
-use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, look, model, model_with_fence, reuse, saw};
-use crate::pool::{Pool, pin};
+use crate::pool::models::{
+    BEGUN, Beginning, Ending, Payload, both, by_guard, by_pin, ends, ends_here, free_against, model, model_with_fence,
+    saw,
+};
+use crate::pool::{Handle, Pool, pin};
 
-/// A look-up by the key of a reservation finds the object as `begin` left it, or nothing.
-#[test]
-fn publish_and_read_under_a_pin() {
-    model(&["live", "nothing"], || {
+/// A look-up by the handle of a reservation finds the object as `begin` left it, or nothing.
+fn publish_against(read: fn(&Pool<Payload, Beginning>, Handle<Payload>)) {
+    model(&["live", "stale"], move || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let reserved = pool.reserve();
-        let key = reserved.handle();
-        let (owner, ()) = both(|| reserved.fill(|_| ()), || look(pool.get(key, &pin()), "nothing"));
-        drop(owner);
+        let handle = reserved.handle();
+        let (_owner, ()) = both(|| reserved.fill(|_| ()), || read(&pool, handle));
     });
 }
 
 #[test]
+fn publish_and_read_under_a_pin() {
+    publish_against(by_pin);
+}
+
+#[test]
 fn publish_and_read_by_a_guard() {
-    model(&["live", "nothing"], || {
-        let pool = Pool::<_, Beginning>::with_hooks();
-        let reserved = pool.reserve();
-        let key = reserved.handle();
-        let (owner, ()) = both(|| reserved.fill(|_| ()), || look(pool.guard(key), "nothing"));
-        drop(owner);
-    });
+    publish_against(by_guard);
 }
 
 /// A thread that sees a life sees everything that happened before that life became visible.
@@ -58,14 +58,7 @@ fn what_comes_before_a_visible_life() {
 #[test]
 fn free_against_guard() {
     model(&["live", "stale", "reused", "not reused"], || {
-        let pool = Pool::<_, Beginning>::with_hooks();
-        let owner = pool.allocate();
-        let key = owner.handle();
-        both(
-            || assert_ne!(reuse(&pool, owner, key).handle(), key),
-            || look(pool.guard(key), "stale"),
-        );
-        assert!(pool.guard(key).is_none());
+        free_against(|_, _| (), by_guard)
     });
 }
 
@@ -77,12 +70,8 @@ fn free_with_finalizer_against_guard() {
         let owner = pool.allocate();
         let key = owner.handle();
         both(
-            || {
-                assert_eq!(owner.read(), BEGUN);
-                drop(owner);
-                saw(if ends() == 1 { "at once" } else { "late" });
-            },
-            || look(pool.guard(key), "stale"),
+            || saw(if ends_here(owner) { "at once" } else { "late" }),
+            || by_guard(&pool, key),
         );
         assert_eq!(ends(), 1);
         assert_eq!(pool.allocate().index(), key.index(), "the slot was lost");
@@ -97,11 +86,7 @@ fn free_against_a_guard_that_leaves() {
         let owner = pool.allocate();
         let guard = pool.guard(owner.handle()).unwrap();
         both(
-            || {
-                assert_eq!(owner.read(), BEGUN);
-                drop(owner);
-                saw(if ends() == 1 { "at once" } else { "late" });
-            },
+            || saw(if ends_here(owner) { "at once" } else { "late" }),
             move || {
                 assert_eq!(guard.read(), BEGUN);
                 drop(guard);
@@ -112,37 +97,30 @@ fn free_against_a_guard_that_leaves() {
 }
 
 /// Exclusive access changes the object only if no thread reads it.
-#[test]
-fn exclusive_against_pin() {
-    model(&["changed", "refused", "live", "hidden"], || {
+fn exclusive_against(read: fn(&Pool<Payload, Beginning>, Handle<Payload>)) {
+    model(&["changed", "refused", "live", "stale"], move || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let mut owner = pool.allocate();
-        let key = owner.handle();
+        let handle = owner.handle();
         both(
             || {
                 let changed = owner.exclusive(|object| object.write(BEGUN)).is_some();
                 saw(if changed { "changed" } else { "refused" });
-                assert!(pool.contains(key));
+                assert!(pool.contains(handle));
             },
-            || look(pool.get(key, &pin()), "hidden"),
+            || read(&pool, handle),
         );
     });
 }
 
 #[test]
+fn exclusive_against_pin() {
+    exclusive_against(by_pin);
+}
+
+#[test]
 fn exclusive_against_guard() {
-    model(&["changed", "refused", "live", "hidden"], || {
-        let pool = Pool::<_, Beginning>::with_hooks();
-        let mut owner = pool.allocate();
-        let key = owner.handle();
-        both(
-            || {
-                let changed = owner.exclusive(|object| object.write(BEGUN)).is_some();
-                saw(if changed { "changed" } else { "refused" });
-            },
-            || look(pool.guard(key), "hidden"),
-        );
-    });
+    exclusive_against(by_guard);
 }
 
 /// A third thread, which freed nothing, defers the object to its guard: the owner's reads happen before the finalizer.
@@ -161,10 +139,7 @@ fn deferred_to_a_guard_by_a_third_thread() {
                         drop(pinned);
                         std::mem::forget(pool.allocate());
                     },
-                    || {
-                        assert_eq!(owner.read(), BEGUN);
-                        drop(owner);
-                    },
+                    || ends_here(owner),
                 )
             },
             move || {

@@ -1,7 +1,7 @@
 //! Threads that take from a limbo at the same time, and objects that begin to wait while pins end.
 
 use super::{Limbo, Taken, Waiting};
-use crate::pool::models::{Ending, Payload, both, ends, model, saw};
+use crate::pool::models::{Ending, Payload, are_all, both, ends, model, saw};
 use crate::pool::pins::fence_before_look;
 use crate::pool::{Global, Pool, Readers, pin};
 use crate::sync::{Ordering, loads_are_rmw};
@@ -39,9 +39,7 @@ fn two_threads_take_from_a_limbo() {
         );
         saw(if there.is_some() { "both" } else { "too young" });
         let rest = std::iter::from_fn(|| take(limbo));
-        let mut all: Vec<_> = here.into_iter().chain(there).chain(rest).collect();
-        all.sort_unstable();
-        assert_eq!(all, [1, 2]);
+        are_all(here.into_iter().chain(there).chain(rest), &[1, 2]);
         assert_eq!(limbo.len(), 0);
     });
 }
@@ -53,18 +51,12 @@ fn objects_begin_to_wait_while_pins_end() {
         let pool = Pool::<_, Ending>::with_hooks();
         let [one, two] = [(); 2].map(|()| pool.allocate());
         let _ = (one.handle(), two.handle());
-        both(
-            || {
-                let pinned = pin();
-                drop(one);
-                drop(pinned);
-            },
-            || {
-                let pinned = pin();
-                drop(two);
-                drop(pinned);
-            },
-        );
+        let under_a_pin = |owner| {
+            let pinned = pin();
+            drop(owner);
+            drop(pinned);
+        };
+        both(|| under_a_pin(one), || under_a_pin(two));
         assert!(ends() == 2 || !loads_are_rmw(), "forgotten");
         saw(if ends() == 2 { "at the ends" } else { "at the next end" });
         drop(pin());
@@ -126,11 +118,8 @@ fn an_allocation_beside_the_end_of_an_older_pin() {
                 let later = pin();
                 drop(second);
                 let owner = pools[1].allocate();
-                saw(if pools[0].stats().waiting == 0 {
-                    "over"
-                } else {
-                    "waiting"
-                });
+                let is_over = pools[0].stats().waiting == 0;
+                saw(if is_over { "over" } else { "waiting" });
                 drop(later);
                 drop(owner);
             },

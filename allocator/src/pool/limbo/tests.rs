@@ -1,34 +1,25 @@
 //! Magazines that wait for pins of a domain that no other test uses.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Barrier, mpsc};
-use std::thread;
+use std::sync::Arc;
 
 use crate::PoolPolicy;
 use crate::pool::pin::GENERATIONS;
 use crate::pool::stock::MAGAZINE;
 use crate::pool::{Domain, Hooks, Pool, Readers};
+use crate::support::{Barrier, PinElsewhere, crew, elsewhere, handles, hooks};
 use crate::sync::plain::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-/// Objects of `D` without a finalizer, which count themselves.
-struct Counting<D>(std::marker::PhantomData<fn() -> D>);
-
-impl<D: Readers> Hooks<Arc<()>> for Counting<D> {
-    type Readers = D;
-
-    fn make() -> Arc<()> {
-        Arc::default()
-    }
+/// Allocates so many objects, and frees them when they have handles.
+fn free_seen<T: Send + Sync + 'static, H: Hooks<T>>(pool: &Pool<T, H>, count: usize) {
+    let owners: Vec<_> = (0..count).map(|_| pool.allocate()).collect();
+    handles(&owners);
 }
 
 /// Makes objects and frees them under a pin of this thread, so that a full magazine waits.
-fn with_a_waiting_magazine<D: Domain>(pool: &Pool<Arc<()>, Counting<D>>, work: impl FnOnce()) {
-    let pinned = D::pin();
-    let owners: Vec<_> = (0..=MAGAZINE).map(|_| pool.allocate()).collect();
-    for owner in &owners {
-        let _ = owner.handle();
-    }
-    drop(owners);
+fn with_a_waiting_magazine<H: Hooks<u64, Readers: Domain>>(pool: &Pool<u64, H>, work: impl FnOnce()) {
+    let pinned = H::Readers::pin();
+    free_seen(pool, MAGAZINE + 1);
     assert_eq!(pool.stats().waiting, MAGAZINE as u64);
     work();
     drop(pinned);
@@ -37,7 +28,8 @@ fn with_a_waiting_magazine<D: Domain>(pool: &Pool<Arc<()>, Counting<D>>, work: i
 #[test]
 fn a_limit_finds_magazines_that_wait() {
     crate::domain! { Limited }
-    let pool = Pool::<_, Counting<Limited>>::with_hooks();
+    hooks!(Hooked: u64 = 0; Limited);
+    let pool = Pool::<_, Hooked>::with_hooks();
     with_a_waiting_magazine(&pool, || {
         pool.set_policy(PoolPolicy::KeepAtMost(1)).unwrap();
         assert_eq!(pool.stats().kept, MAGAZINE as u64 + 1, "they wait");
@@ -50,7 +42,8 @@ fn a_limit_finds_magazines_that_wait() {
 #[test]
 fn a_collection_leaves_magazines_that_wait() {
     crate::domain! { Collected }
-    let pool = Pool::<_, Counting<Collected>>::with_hooks();
+    hooks!(Hooked: u64 = 0; Collected);
+    let pool = Pool::<_, Hooked>::with_hooks();
     with_a_waiting_magazine(&pool, || {
         assert_eq!(pool.collect().objects, 0);
         assert_eq!(pool.stats().waiting, MAGAZINE as u64 + 1);
@@ -62,32 +55,20 @@ fn a_collection_leaves_magazines_that_wait() {
 #[test]
 fn a_pool_ends_while_a_magazine_waits() {
     crate::domain! { Ended }
-    static DROPPED: AtomicU64 = AtomicU64::new(0);
-    #[derive(Default)]
-    struct Dropping;
-    impl Drop for Dropping {
-        fn drop(&mut self) {
-            DROPPED.fetch_add(1, Ordering::Relaxed);
-        }
-    }
-    struct Dropped;
-    impl Hooks<Dropping> for Dropped {
-        type Readers = Ended;
-
-        fn make() -> Dropping {
-            Dropping
-        }
-    }
+    hooks!(Witnesses: Option<Arc<()>> = None; Ended);
+    let witness = Arc::new(());
     let pinned = Ended::pin();
-    let pool = Pool::<_, Dropped>::with_hooks();
-    let owners: Vec<_> = (0..=MAGAZINE).map(|_| pool.allocate()).collect();
-    for owner in &owners {
-        let _ = owner.handle();
-    }
+    let pool = Pool::<_, Witnesses>::with_hooks();
+    let make = |_| pool.allocate_with(|object| *object = Some(Arc::clone(&witness)));
+    let owners: Vec<_> = (0..=MAGAZINE).map(make).collect();
+    handles(&owners);
     drop(owners);
-    assert_eq!(pool.stats().waiting, MAGAZINE as u64);
+    assert_eq!(
+        (pool.stats().waiting, Arc::strong_count(&witness)),
+        (MAGAZINE as u64, MAGAZINE + 2)
+    );
     drop(pool);
-    assert_eq!(DROPPED.load(Ordering::Relaxed), MAGAZINE as u64 + 1);
+    assert_eq!(Arc::strong_count(&witness), 1);
     drop(pinned);
 }
 
@@ -97,25 +78,14 @@ fn a_collection_takes_the_objects_that_it_finishes() {
     crate::domain! { Late }
     static POOL: Pool<u64, Collecting> = Pool::with_hooks();
     static COLLECTED: AtomicU64 = AtomicU64::new(0);
-    struct Collecting;
-    impl Hooks<u64> for Collecting {
-        type Readers = Late;
-
-        fn make() -> u64 {
-            0
+    hooks!(Collecting: u64 = 0, end |first| {
+        if std::mem::take(first) == 1 {
+            COLLECTED.store(POOL.collect().objects, Ordering::Relaxed);
         }
-
-        const END: Option<fn(&mut u64)> = Some(|first| {
-            if std::mem::take(first) == 1 {
-                COLLECTED.store(POOL.collect().objects, Ordering::Relaxed);
-            }
-        });
-    }
+    }; Late);
     let pinned = Late::pin();
     let owners = [POOL.allocate_with(|first| *first = 1), POOL.allocate()];
-    for owner in &owners {
-        let _ = owner.handle();
-    }
+    handles(&owners);
     drop(owners);
     assert_eq!(POOL.stats().waiting, 2);
     drop(pinned);
@@ -131,72 +101,40 @@ fn finalizers_that_pin_do_not_nest() {
     static POOL: Pool<usize, Chain> = Pool::with_hooks();
     static FINISHED: AtomicUsize = AtomicUsize::new(0);
     static RUNNING: AtomicUsize = AtomicUsize::new(0);
-    struct Chain;
-    impl Hooks<usize> for Chain {
-        type Readers = Chained;
-
-        fn make() -> usize {
-            0
+    hooks!(Chain: usize = 0, end |left| {
+        assert_eq!(RUNNING.fetch_add(1, Ordering::Relaxed), 0, "one finalizer runs in another");
+        if *left > 0 {
+            let _pinned = Chained::pin();
+            let next = POOL.allocate_with(|next| *next = *left - 1);
+            let _ = next.handle();
+            drop(next);
         }
-
-        const END: Option<fn(&mut usize)> = Some(|left| {
-            assert_eq!(
-                RUNNING.fetch_add(1, Ordering::Relaxed),
-                0,
-                "one finalizer runs in another"
-            );
-            if *left > 0 {
-                let _pinned = Chained::pin();
-                let next = POOL.allocate_with(|next| *next = *left - 1);
-                let _ = next.handle();
-                drop(next);
-            }
-            RUNNING.fetch_sub(1, Ordering::Relaxed);
-            FINISHED.fetch_add(1, Ordering::Relaxed);
-        });
-    }
+        RUNNING.fetch_sub(1, Ordering::Relaxed);
+        FINISHED.fetch_add(1, Ordering::Relaxed);
+    }; Chained);
     let pinned = Chained::pin();
     let first = POOL.allocate_with(|left| *left = 4 * GENERATIONS);
     let _ = first.handle();
     drop(first);
     drop(pinned);
     assert_eq!(FINISHED.load(Ordering::Relaxed), GENERATIONS);
-    let all = 4 * GENERATIONS + 1;
     for _ in 0..4 {
         drop(Chained::pin());
     }
-    assert_eq!(FINISHED.load(Ordering::Relaxed), all);
+    assert_eq!(FINISHED.load(Ordering::Relaxed), 4 * GENERATIONS + 1);
     assert!(
         !Chained::pins().is_wait_over(),
         "each pin that ends looks for objects in vain"
     );
 }
 
-/// Objects whose finalizer does nothing, of a domain.
-struct Finalized<D>(std::marker::PhantomData<fn() -> D>);
-
-impl<D: Readers> Hooks<u64> for Finalized<D> {
-    type Readers = D;
-
-    fn make() -> u64 {
-        0
-    }
-
-    const END: Option<fn(&mut u64)> = Some(|_| ());
-}
-
-/// Frees an object that a key may lead to.
-fn free_seen<D: Domain>(pool: &Pool<u64, Finalized<D>>) {
-    let owner = pool.allocate();
-    let _ = owner.handle();
-}
-
 #[test]
 fn a_pool_that_ends_first_is_not_looked_for() {
     crate::domain! { Ending }
-    let pool = Pool::<_, Finalized<Ending>>::with_hooks();
+    hooks!(Hooked: u64 = 0, end |_| (); Ending);
+    let pool = Pool::<_, Hooked>::with_hooks();
     let pinned = Ending::pin();
-    free_seen(&pool);
+    free_seen(&pool, 1);
     assert_eq!(pool.stats().waiting, 1);
     drop(pool);
     drop(pinned);
@@ -210,21 +148,14 @@ fn a_pool_that_ends_first_is_not_looked_for() {
 #[test]
 fn a_pool_waits_since_its_first_object() {
     crate::domain! { Early }
-    let pool = Pool::<_, Finalized<Early>>::with_hooks();
-    let (pin, is_pinned) = mpsc::channel();
-    let (end, is_over) = mpsc::channel::<()>();
-    let other = thread::spawn(move || {
-        let _pinned = Early::pin();
-        pin.send(()).unwrap();
-        is_over.recv().unwrap();
-    });
-    is_pinned.recv().unwrap();
-    free_seen(&pool);
+    hooks!(Hooked: u64 = 0, end |_| (); Early);
+    let pool = Pool::<_, Hooked>::with_hooks();
+    let earlier = PinElsewhere::new::<Early>();
+    free_seen(&pool, 1);
     let later = Early::pin();
-    free_seen(&pool);
+    free_seen(&pool, 1);
     assert_eq!(pool.stats().waiting, 2);
-    end.send(()).unwrap();
-    other.join().unwrap();
+    drop(earlier);
     assert_eq!(pool.stats().waiting, 1);
     drop(later);
     assert_eq!(pool.stats().waiting, 0);
@@ -234,16 +165,8 @@ fn a_pool_waits_since_its_first_object() {
 #[test]
 fn guards_outlast_pins() {
     crate::domain! { Guarded }
-    struct Alone;
-    impl Hooks<Arc<()>> for Alone {
-        type Readers = Guarded;
-
-        fn make() -> Arc<()> {
-            Arc::default()
-        }
-
-        const END: Option<fn(&mut Arc<()>)> = Some(|it| *it = Arc::default());
-    }
+    hooks!(Alone: Arc<()> = Arc::default(), end |it| *it = Arc::default(); Guarded);
+    hooks!(Together: Arc<()> = Arc::default(); Guarded);
     fn outlast<H: Hooks<Arc<()>, Readers = Guarded>>() {
         let pool = Pool::<_, H>::with_hooks();
         let pinned = Guarded::pin();
@@ -254,16 +177,11 @@ fn guards_outlast_pins() {
         drop(pinned);
         let others: Vec<_> = (0..=2 * MAGAZINE).map(|_| pool.allocate()).collect();
         assert!(others.iter().all(|other| !seen.contains(&Arc::as_ptr(other))), "reused");
-        assert!(
-            guards
-                .iter()
-                .zip(&seen)
-                .all(|(guard, &seen)| Arc::as_ptr(guard) == seen)
-        );
+        assert!(guards.iter().map(|guard| Arc::as_ptr(guard)).eq(seen));
         drop(guards);
         assert_eq!(pool.stats().live, others.len() as u64);
     }
-    outlast::<Counting<Guarded>>();
+    outlast::<Together>();
     outlast::<Alone>();
 }
 
@@ -271,62 +189,42 @@ fn guards_outlast_pins() {
 #[test]
 fn a_limit_finds_a_magazine_of_a_thread_that_ends() {
     crate::domain! { Leaving }
-    let pool = Pool::<_, Counting<Leaving>>::with_hooks();
+    hooks!(Witnesses: Option<Arc<()>> = None; Leaving);
+    let pool = Pool::<_, Witnesses>::with_hooks();
     let witness = Arc::new(());
     let pinned = Leaving::pin();
     let (freed, limited) = (Barrier::new(2), Barrier::new(2));
-    thread::scope(|threads| {
-        let thread = threads.spawn(|| {
-            let owners: Vec<_> = (0..MAGAZINE / 2)
-                .map(|_| pool.allocate_with(|object| *object = Arc::clone(&witness)))
-                .collect();
-            for owner in &owners {
-                let _ = owner.handle();
-            }
-            drop(owners);
-            freed.wait();
-            limited.wait();
-        });
+    let work = |_| {
+        let make = |_| pool.allocate_with(|object| *object = Some(Arc::clone(&witness)));
+        let owners: Vec<_> = (0..MAGAZINE / 2).map(make).collect();
+        handles(&owners);
+        drop(owners);
+        freed.wait();
+        limited.wait();
+    };
+    crew([1], work, || {
         freed.wait();
         pool.set_policy(PoolPolicy::KeepNone).unwrap();
         limited.wait();
-        // Until the destructors of its thread-locals have run.
-        thread.join().unwrap();
     });
     assert_eq!(Arc::strong_count(&witness), 1 + MAGAZINE / 2, "the pin is there");
     drop(pinned);
     assert_eq!(Arc::strong_count(&witness), 1);
 }
 
-/// A thread that holds a pin of `D` until the sender is dropped.
-fn pinned_elsewhere<D: Domain>() -> (mpsc::Sender<()>, thread::JoinHandle<()>) {
-    let (pin, is_pinned) = mpsc::channel();
-    let (end, is_over) = mpsc::channel::<()>();
-    let thread = thread::spawn(move || {
-        let _pinned = D::pin();
-        pin.send(()).unwrap();
-        let _ = is_over.recv();
-    });
-    is_pinned.recv().unwrap();
-    (end, thread)
-}
-
 /// A limit that another thread sets finds a pool in which only a magazine waits: the end of the pin applies the limit to it.
 #[test]
 fn a_limit_lists_a_pool_of_magazines() {
     crate::domain! { Counted }
-    let pool = Pool::<_, Counting<Counted>>::with_hooks();
+    hooks!(Hooked: u64 = 0; Counted);
+    let pool = Pool::<_, Hooked>::with_hooks();
     with_a_waiting_magazine(&pool, || {
-        assert!(!pool.untyped.depot.get().unwrap().limbo.has_single());
-        thread::scope(|threads| {
-            let limit = threads.spawn(|| pool.set_policy(PoolPolicy::KeepAtMost(1)).unwrap());
-            limit.join().unwrap();
-        });
-        assert!(!pool.untyped.depot.get().unwrap().limbo.has_single());
+        let has_single = || pool.untyped.depot.get().unwrap().limbo.has_single();
+        assert!(!has_single());
+        elsewhere(|| pool.set_policy(PoolPolicy::KeepAtMost(1)).unwrap());
+        assert!(!has_single());
         // The end of a younger pin looks, and leaves the pool in the list.
-        let (younger, thread) = pinned_elsewhere::<Counted>();
-        drop(younger);
-        thread.join().unwrap();
+        drop(PinElsewhere::new::<Counted>());
     });
     // No allocation and no free comes between.
     let stats = pool.stats();
@@ -338,27 +236,20 @@ fn a_limit_lists_a_pool_of_magazines() {
 #[test]
 fn magazines_alone_are_not_looked_for() {
     crate::domain! { Alone }
-    let pool = Pool::<_, Counting<Alone>>::with_hooks();
-    let free = |count| {
-        let owners: Vec<_> = (0..count).map(|_| pool.allocate()).collect();
-        for owner in &owners {
-            let _ = owner.handle();
-        }
-    };
-    let (old, thread) = pinned_elsewhere::<Alone>();
+    hooks!(Hooked: u64 = 0; Alone);
+    let pool = Pool::<_, Hooked>::with_hooks();
+    let old = PinElsewhere::new::<Alone>();
     // Few slots of a thread that ends wait singly.
-    thread::scope(|threads| threads.spawn(|| free(1)).join().unwrap());
+    elsewhere(|| free_seen(&pool, 1));
     let depot = pool.untyped.depot.get().unwrap();
     assert!(depot.limbo.has_single() && depot.is_listed.load(Ordering::Relaxed));
-    let (young, later) = pinned_elsewhere::<Alone>();
-    free(MAGAZINE + 1);
+    let young = PinElsewhere::new::<Alone>();
+    free_seen(&pool, MAGAZINE + 1);
     assert_eq!(pool.stats().waiting, MAGAZINE as u64 + 1);
     drop(old);
-    thread.join().unwrap();
     assert_eq!(pool.stats().waiting, MAGAZINE as u64);
     assert!(!depot.is_listed.load(Ordering::Relaxed));
     drop(young);
-    later.join().unwrap();
     pool.settle();
     assert_eq!(pool.stats().waiting, 0);
 }
@@ -367,14 +258,14 @@ fn magazines_alone_are_not_looked_for() {
 #[test]
 fn pools_that_end_leave_the_others_listed() {
     crate::domain! { Closing }
-    let others = [(); 2].map(|()| Pool::<_, Finalized<Closing>>::with_hooks());
+    hooks!(Hooked: u64 = 0, end |_| (); Closing);
+    let others = [(); 2].map(|()| Pool::<_, Hooked>::with_hooks());
     let pinned = Closing::pin();
-    free_seen(&others[0]);
+    free_seen(&others[0], 1);
     for _ in 0..1_000 {
-        let ending = Pool::<_, Finalized<Closing>>::with_hooks();
-        free_seen(&ending);
+        free_seen(&Pool::<_, Hooked>::with_hooks(), 1);
     }
-    free_seen(&others[1]);
+    free_seen(&others[1], 1);
     assert!(Closing::pins().waiters() < 100, "{}", Closing::pins().waiters());
     drop(pinned);
     assert_eq!(others.map(|pool| pool.stats().waiting), [0, 0]);
@@ -384,7 +275,6 @@ fn pools_that_end_leave_the_others_listed() {
 #[test]
 fn a_panic_in_a_drop_leaves_no_slot_of_the_limbo() {
     crate::domain! { Dropping }
-
     static DROPPED: AtomicU64 = AtomicU64::new(0);
     struct Fragile;
     impl Drop for Fragile {
@@ -392,26 +282,11 @@ fn a_panic_in_a_drop_leaves_no_slot_of_the_limbo() {
             assert_ne!(DROPPED.fetch_add(1, Ordering::Relaxed), 0, "the first drop panics");
         }
     }
-    struct Breaking;
-    impl Hooks<Fragile> for Breaking {
-        type Readers = Dropping;
-
-        fn make() -> Fragile {
-            Fragile
-        }
-    }
-
+    hooks!(Breaking: Fragile = Fragile; Dropping);
     // Two threads read, so that freed objects wait for a look at the pins.
-    let (end, thread) = pinned_elsewhere::<Dropping>();
-    drop(end);
-    thread.join().unwrap();
-    drop(Dropping::pin());
+    drop((PinElsewhere::new::<Dropping>(), Dropping::pin()));
     let pool = Pool::<_, Breaking>::with_hooks();
-    let owners = [(); 3].map(|()| pool.allocate());
-    for owner in &owners {
-        let _ = owner.handle();
-    }
-    drop(owners);
+    free_seen(&pool, 3);
     let changed = catch_unwind(AssertUnwindSafe(|| pool.set_policy(PoolPolicy::KeepNone)));
     assert!(changed.is_err(), "the panic goes on");
     assert_eq!((DROPPED.load(Ordering::Relaxed), pool.stats().kept), (3, 0));
@@ -423,28 +298,17 @@ fn finalizers_that_allocate_do_not_nest() {
     crate::domain! { Nested }
     static POOL: Pool<u64, Allocating> = Pool::with_hooks();
     static FINISHED: AtomicUsize = AtomicUsize::new(0);
-    struct Allocating;
-    impl Hooks<u64> for Allocating {
-        type Readers = Nested;
-
-        fn make() -> u64 {
-            0
+    hooks!(Allocating: u64 = 0, end |is_first| {
+        if std::mem::take(is_first) == 1 {
+            FINISHED.fetch_add(1, Ordering::Relaxed);
+            drop(POOL.allocate());
         }
-
-        const END: Option<fn(&mut u64)> = Some(|is_first| {
-            if std::mem::take(is_first) == 1 {
-                FINISHED.fetch_add(1, Ordering::Relaxed);
-                drop(POOL.allocate());
-            }
-        });
-    }
+    }; Nested);
     const COUNT: usize = 100_000;
     let owners: Vec<_> = (0..COUNT)
         .map(|_| POOL.allocate_with(|is_first| *is_first = 1))
         .collect();
-    for owner in &owners {
-        let _ = owner.handle();
-    }
+    handles(&owners);
     let pinned = Nested::pin();
     drop(owners);
     assert_eq!(POOL.stats().waiting, COUNT as u64);
@@ -462,42 +326,22 @@ fn a_nested_finalizer_ends_a_pin_of_another_domain() {
     static INNER: Pool<u64, Counted> = Pool::with_hooks();
     static WAITED: AtomicBool = AtomicBool::new(false);
     static FINISHED: AtomicUsize = AtomicUsize::new(0);
-    struct Allocating;
-    impl Hooks<u64> for Allocating {
-        type Readers = Outer;
-
-        fn make() -> u64 {
-            0
+    hooks!(Allocating: u64 = 0, end |step| match std::mem::take(step) {
+        // Finishes the other object, within this finalizer.
+        1 => drop(OUTER.allocate()),
+        2 => {
+            let owner = INNER.allocate();
+            let _ = owner.handle();
+            let pinned = Inner::pin();
+            drop(owner);
+            WAITED.store(INNER.stats().waiting == 1, Ordering::Relaxed);
+            drop(pinned);
         }
-
-        const END: Option<fn(&mut u64)> = Some(|step| match std::mem::take(step) {
-            // Finishes the other object, within this finalizer.
-            1 => drop(OUTER.allocate()),
-            2 => {
-                let owner = INNER.allocate();
-                let _ = owner.handle();
-                let pinned = Inner::pin();
-                drop(owner);
-                WAITED.store(INNER.stats().waiting == 1, Ordering::Relaxed);
-                drop(pinned);
-            }
-            _ => {}
-        });
-    }
-    struct Counted;
-    impl Hooks<u64> for Counted {
-        type Readers = Inner;
-
-        fn make() -> u64 {
-            0
-        }
-
-        const END: Option<fn(&mut u64)> = Some(|_| _ = FINISHED.fetch_add(1, Ordering::Relaxed));
-    }
+        _ => {}
+    }; Outer);
+    hooks!(Counted: u64 = 0, end |_| _ = FINISHED.fetch_add(1, Ordering::Relaxed); Inner);
     let owners = [1, 2].map(|step| OUTER.allocate_with(|it| *it = step));
-    for owner in &owners {
-        let _ = owner.handle();
-    }
+    handles(&owners);
     let pinned = Outer::pin();
     drop(owners);
     drop(pinned);

@@ -1,20 +1,17 @@
 //! Reading on one thread under the pin of another, as the threads of rayon do.
 
 use crate::pool::chunk::MOST_SLOTS;
-use crate::pool::models::{BEGUN, Beginning, Payload, both, look, model, model_with_fence, reuse, saw};
+use crate::pool::models::{BEGUN, Beginning, Payload, both, free_against, look, model, model_with_fence, saw};
 use crate::pool::{Handle, Pool, pin};
 
 /// A free, and the next life of the slot, against a read under the pin of a third thread.
 fn read_under_another_pin() {
-    let pool = Pool::<_, Beginning>::with_hooks();
-    let owner = pool.allocate();
-    let key = owner.handle();
-    both(
-        || drop(reuse(&pool, owner, key)),
-        || {
+    free_against(
+        |_, _| (),
+        |pool, handle| {
             let pinned = pin();
             let reader = pool.reader(&pinned);
-            both(|| (), || look(reader.get(key), "stale"));
+            both(|| (), || look(reader.get(handle), "stale"));
         },
     );
 }

@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use crate::AccessError;
-use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
+use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, ends_here, model, saw};
 use crate::pool::{Handle, Hooks, Pool, hooks, pin};
 
 /// The thread that drops the last owner ends the life, after all accesses by the other owners.
@@ -13,20 +13,7 @@ fn owners_on_two_threads() {
         let pool = Pool::<_, Ending>::with_hooks();
         let owner = pool.allocate();
         let other = owner.clone();
-        let (here, there) = both(
-            || {
-                assert_eq!(owner.read(), BEGUN);
-                let before = ends();
-                drop(owner);
-                before == 0 && ends() == 1
-            },
-            || {
-                assert_eq!(other.read(), BEGUN);
-                let before = ends();
-                drop(other);
-                before == 0 && ends() == 1
-            },
-        );
+        let (here, there) = both(|| ends_here(owner), || ends_here(other));
         assert!(here || there);
         saw(if here { "ended here" } else { "ended there" });
         assert_eq!(ends(), 1);

@@ -2,7 +2,8 @@
 
 use super::{GuardsOnly, pin};
 use crate::pool::models::{
-    BEGUN, Beginning, Ending, Payload, both, ends, exist, look, model, model_with_fence, reuse, saw, saw_reuse,
+    BEGUN, Beginning, Ending, Payload, both, by_guard, by_pin, ends, ends_here, exist, free_against, look, model,
+    model_with_fence, saw, saw_reuse,
 };
 use crate::pool::pins::{Participant, Pins};
 use crate::pool::{Domain, Pool};
@@ -12,14 +13,7 @@ use crate::sync::{loads_are_rmw, process_static, thread_static};
 #[test]
 fn free_against_pin() {
     model(&["live", "stale", "reused", "not reused"], || {
-        let pool = Pool::<_, Beginning>::with_hooks();
-        let owner = pool.allocate();
-        let key = owner.handle();
-        both(
-            || drop(reuse(&pool, owner, key)),
-            || look(pool.get(key, &pin()), "stale"),
-        );
-        assert!(pool.get(key, &pin()).is_none());
+        free_against(|_, _| (), by_pin)
     });
 }
 
@@ -31,11 +25,7 @@ fn the_last_unpin_finalizes() {
         let owner = pool.allocate();
         let key = owner.handle();
         let (at_once, by_reader) = both(
-            || {
-                assert_eq!(owner.read(), BEGUN);
-                drop(owner);
-                ends() == 1
-            },
+            || ends_here(owner),
             || {
                 let pinned = pin();
                 look(pool.get(key, &pinned), "stale");
@@ -75,11 +65,7 @@ fn magazines_of_old_pins() {
             let _newer = pin();
             let next = [(); 2].map(|()| pool.allocate());
             let reused = next.iter().any(|owner| owner.index() == keys[0].index());
-            saw(if reused {
-                "reused under a newer pin"
-            } else {
-                "not reused"
-            });
+            saw(if reused { MAGAZINES[0] } else { MAGAZINES[1] });
         },
         || {
             for _ in 0..2 {
@@ -110,13 +96,12 @@ fn magazines_wait_for_old_pins_only_with_modes() {
 fn magazines_deferred_under_a_pin() {
     model(&["reused", "not reused"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
-        let seen = || {
+        let seen = |()| {
             let owner = pool.allocate();
             let _ = owner.handle();
             owner
         };
-        let owners = [seen(), seen(), seen()];
-        let before = [seen(), seen(), seen()];
+        let (owners, before) = ([(); 3].map(seen), [(); 3].map(seen));
         let pinned = pin();
         drop(before);
         drop(pinned);
@@ -206,17 +191,13 @@ fn deferred_under_a_pin() {
 fn a_flag_for_a_second_thread() {
     let outcomes = ["live", "stale", "reused"];
     model_with_fence(3, &outcomes, || {
-        let pool = Pool::<_, Beginning>::with_hooks();
-        let owner = pool.allocate();
-        let key = owner.handle();
-        // From here on the mode is `MANY`, so a pin that begins changes nothing but its flag.
-        drop(pin());
-        both(|| (), || drop(pin()));
-        both(
-            || drop(reuse(&pool, owner, key)),
-            || {
-                both(|| drop(pin()), || look(pool.get(key, &pin()), "stale"));
+        free_against(
+            |_, _| {
+                // From here on the mode is `MANY`, so a pin that begins changes nothing but its flag.
+                drop(pin());
+                both(|| (), || drop(pin()));
             },
+            |pool, handle| _ = both(|| drop(pin()), || by_pin(pool, handle)),
         );
     });
 }
@@ -273,13 +254,7 @@ fn guards_only() {
     let owner = pool.allocate();
     let key = owner.handle();
     let _pinned = pin();
-    let (at_once, ()) = both(
-        || {
-            drop(owner);
-            ends() == 1
-        },
-        || look(pool.guard(key), "stale"),
-    );
+    let (at_once, ()) = both(|| ends_here(owner), || by_guard(&pool, key));
     assert_eq!(ends(), 1, "the finalizer is late");
     saw(if at_once { "at the free" } else { "at the guard's end" });
 }

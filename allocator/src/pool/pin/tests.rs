@@ -2,6 +2,7 @@ use std::thread;
 
 use crate::pool::pins::Pins;
 use crate::pool::{Domain, Global, Plain, Pool, Readers, pin};
+use crate::support::elsewhere;
 
 crate::domain! { One }
 crate::domain! { Other }
@@ -14,15 +15,12 @@ crate::domain! { Late }
 fn flags_go_to_the_next_thread() {
     let flags = || [One::pins(), Other::pins()].map(Pins::count);
     for round in 0..10 {
-        thread::spawn(move || {
+        elsewhere(|| {
             drop(One::pin());
             if round % 2 == 0 {
-                drop(Other::pin());
-                drop(pin());
+                drop((Other::pin(), pin()));
             }
-        })
-        .join()
-        .expect("no panic");
+        });
         assert_eq!(flags(), [1, 1], "after {round} threads");
     }
 }
@@ -42,13 +40,11 @@ fn flags_of_late_pins_go_to_the_next_thread() {
         static AFTER: PinsLate = const { PinsLate };
     }
     for round in 0..10 {
-        thread::spawn(|| {
+        elsewhere(|| {
             BEFORE.with(|_| ());
             drop(Late::pin());
             AFTER.with(|_| ());
-        })
-        .join()
-        .expect("no panic");
+        });
         assert_eq!(Late::pins().count(), 1, "after {round} threads");
     }
 }
@@ -81,8 +77,8 @@ fn pools_of_a_domain_wait_for_its_pins_alone() {
     let _pinned = (Waiting::pin(), Waiting::pin());
     assert!(!std::ptr::eq(Waiting::pins(), Global::pins()));
     let (mine, other) = (one.allocate(), global.allocate());
-    let keys = (mine.handle(), other.handle());
+    let handles = (mine.handle(), other.handle());
     drop((mine, other));
-    assert!(!one.contains(keys.0) && !global.contains(keys.1));
-    assert_ne!(one.allocate().index(), keys.0.index(), "reused under a pin");
+    assert!(!one.contains(handles.0) && !global.contains(handles.1));
+    assert_ne!(one.allocate().index(), handles.0.index(), "reused under a pin");
 }

@@ -3,36 +3,21 @@
 use std::sync::Arc;
 
 use super::{Epoch, Flag, Waiter, fence_before_look};
-use crate::pool::models::{Beginning, both, look, model, model_with_fence, reuse, saw};
-use crate::pool::{Global, Pool, Readers, pin};
+use crate::pool::models::{both, by_pin, free_against, model, model_with_fence, saw};
+use crate::pool::{Global, Readers, pin};
 use crate::sync::plain::{AtomicU64, Ordering};
 
 /// A first reader appears while another thread frees and reuses without a scan.
 #[test]
 fn a_first_reader_against_a_free() {
-    model_with_fence(3, &["live", "stale", "reused"], || {
-        let pool = Pool::<_, Beginning>::with_hooks();
-        let owner = pool.allocate();
-        let key = owner.handle();
-        both(
-            || drop(reuse(&pool, owner, key)),
-            || look(pool.get(key, &pin()), "stale"),
-        );
-    });
+    model_with_fence(3, &["live", "stale", "reused"], || free_against(|_, _| (), by_pin));
 }
 
 /// A second reader appears while the only reader frees and reuses without a scan.
 #[test]
 fn a_second_reader_against_a_free() {
     model_with_fence(3, &["live", "stale", "reused", "not reused"], || {
-        let pool = Pool::<_, Beginning>::with_hooks();
-        let owner = pool.allocate();
-        let key = owner.handle();
-        drop(pin());
-        both(
-            || drop(reuse(&pool, owner, key)),
-            || look(pool.get(key, &pin()), "stale"),
-        );
+        free_against(|_, _| drop(pin()), by_pin)
     });
 }
 
@@ -40,15 +25,9 @@ fn a_second_reader_against_a_free() {
 #[test]
 fn two_new_readers_against_a_free() {
     model_with_fence(3, &["live", "stale"], || {
-        let pool = Pool::<_, Beginning>::with_hooks();
-        let owner = pool.allocate();
-        let key = owner.handle();
-        drop(pin());
-        both(
-            || drop(reuse(&pool, owner, key)),
-            || {
-                both(|| drop(pin()), || look(pool.get(key, &pin()), "stale"));
-            },
+        free_against(
+            |_, _| drop(pin()),
+            |pool, handle| _ = both(|| drop(pin()), || by_pin(pool, handle)),
         );
     });
 }

@@ -3,25 +3,15 @@
 //! Each workload runs twice in the same pool. The first run makes the objects, which takes the depot's lock. The second run takes none, though
 //! its magazines move between threads, wait for pins, and come back.
 
-use std::sync::Barrier;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use crate::PoolPolicy;
 use crate::pool::{Global, GuardsOnly, Hooks, Owned, Plain, Pool, pin};
+use crate::support::{Barrier, PinElsewhere, crew, elsewhere, handles, hooks};
 use crate::sync::lock::LOCKS;
 
-struct Ending;
-
-impl Hooks<[u64; 2]> for Ending {
-    type Readers = Global;
-
-    fn make() -> [u64; 2] {
-        [0; 2]
-    }
-
-    const END: Option<fn(&mut [u64; 2])> = Some(|object| object[0] += 1);
-}
+hooks!(Ending: [u64; 2] = [0; 2], end |object| object[0] += 1);
 
 /// The locks that this thread takes in `work`.
 fn locks(work: impl FnOnce()) -> u64 {
@@ -30,12 +20,10 @@ fn locks(work: impl FnOnce()) -> u64 {
     LOCKS.get() - before
 }
 
-/// Allocates `count` objects with keys, and frees them.
+/// Allocates `count` objects with handles, and frees them.
 fn burst<H: Hooks<[u64; 2]>>(pool: &Pool<[u64; 2], H>, count: usize) {
     let owners: Vec<_> = (0..count).map(|_| pool.allocate()).collect();
-    for owner in &owners {
-        let _ = owner.handle();
-    }
+    handles(&owners);
 }
 
 /// The locks of the second of two runs of `work`, after enough objects were made.
@@ -62,9 +50,9 @@ fn reads_and_guards() {
     let work = || {
         for _ in 0..1_000 {
             let (owner, other) = (pool.allocate(), only.allocate());
-            let (key, by_guard) = (owner.handle(), only.guard(other.handle()));
+            let (handle, by_guard) = (owner.handle(), only.guard(other.handle()));
             let pinned = pin();
-            let (seen, guard) = (pool.get(key, &pinned), pool.guard(key));
+            let (seen, guard) = (pool.get(handle, &pinned), pool.guard(handle));
             drop((owner.clone(), other));
             assert_eq!((seen, by_guard.as_deref()), (Some(&[0; 2]), Some(&[0; 2])));
             drop(owner);
@@ -81,23 +69,15 @@ fn frees_beside_a_pin() {
     let (recycled, ending) = (Pool::<[u64; 2]>::new(), Pool::<_, Ending>::with_hooks());
     burst(&recycled, 40_000);
     burst(&ending, 40_000);
-    let (is_pinned, is_over) = (Barrier::new(2), Barrier::new(2));
-    thread::scope(|scope| {
-        scope.spawn(|| {
-            let _pinned = pin();
-            is_pinned.wait();
-            is_over.wait();
-        });
-        is_pinned.wait();
-        let counted = locks(|| {
-            for _ in 0..10_000 {
-                burst(&recycled, 1);
-                burst(&ending, 1);
-            }
-        });
-        is_over.wait();
-        assert_eq!(counted, 0);
+    let pinned = PinElsewhere::new::<Global>();
+    let counted = locks(|| {
+        for _ in 0..10_000 {
+            burst(&recycled, 1);
+            burst(&ending, 1);
+        }
     });
+    drop(pinned);
+    assert_eq!(counted, 0);
     // The end of the pin, and what it left.
     drop(pin());
     let counted = locks(|| {
@@ -153,20 +133,18 @@ fn counts_of_the_living() {
     let alone = || assert_eq!(locks(|| assert_eq!(pool.len(), 1_000)), 0);
     alone();
     let (made, seen) = (Barrier::new(2), Barrier::new(2));
-    thread::scope(|scope| {
-        let other = scope.spawn(|| {
-            let _two = [pool.allocate(), pool.allocate()];
-            made.wait();
-            seen.wait();
-        });
+    let work = |_| {
+        let _two = [pool.allocate(), pool.allocate()];
+        made.wait();
+        seen.wait();
+    };
+    crew([1], work, || {
         made.wait();
         assert_eq!(pool.len(), 1_002);
         seen.wait();
-        // Until the thread has ended, with its lists.
-        other.join().expect("it does not panic");
     });
     alone();
     drop(own);
     assert!(pool.is_empty());
-    thread::scope(|scope| scope.spawn(|| assert!(pool.is_empty())).join()).expect("it does not panic");
+    elsewhere(|| assert!(pool.is_empty()));
 }

@@ -1,24 +1,13 @@
-use std::sync::{Arc, Barrier};
-use std::thread;
-use std::time::Duration;
+use std::sync::Arc;
 
 use super::TOGETHER;
 use crate::AllocateError;
 use crate::pool::stock::MAGAZINE;
-use crate::pool::{Domain, Global, Hooks, Plain, Pool, pin};
+use crate::pool::{Domain, Global, Plain, Pool, pin};
+use crate::support::{LAST_LIFE, PinElsewhere, elsewhere, handles, hooks, until};
 use crate::sync::plain::{AtomicU32, Ordering};
 
-struct Ending;
-
-impl Hooks<u64> for Ending {
-    type Readers = Global;
-
-    fn make() -> u64 {
-        0
-    }
-
-    const END: Option<fn(&mut u64)> = Some(|_| ());
-}
+hooks!(Ending: u64 = 0, end |_| ());
 
 /// Slots that threads leave when they end take no magazines if they are few.
 #[test]
@@ -34,15 +23,15 @@ fn threads_that_free_little_leave_no_magazines() {
             assert!(three.iter().all(|owner| pool.contains(owner.handle())));
         }
         let pinned = (at % 3 == 0).then(pin);
-        thread::scope(|scope| scope.spawn(move || drop(three)).join()).expect("no panic");
+        elsewhere(move || drop(three));
         drop(pinned);
     }
     let depot = pool.untyped.depot.get().unwrap();
     // Pins of other tests may delay this.
-    while depot.limbo.len() > 0 {
-        thread::sleep(Duration::from_millis(1));
+    until(|| {
         depot.drain_limbo();
-    }
+        depot.limbo.len() == 0
+    });
     assert_eq!((pool.stats().live, pool.stats().kept), (0, COUNT as u64));
     assert_eq!(depot.stock.recent_magazines(), 0);
     let again: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
@@ -54,22 +43,13 @@ fn threads_that_free_little_leave_no_magazines() {
 #[test]
 fn what_waits_for_forgotten_guards_ends_with_the_pool() {
     static ENDED: AtomicU32 = AtomicU32::new(0);
-    struct Counted;
-    impl Hooks<Arc<()>> for Counted {
-        type Readers = Global;
-
-        fn make() -> Arc<()> {
-            Arc::default()
-        }
-
-        const END: Option<fn(&mut Arc<()>)> = Some(|_| _ = ENDED.fetch_add(1, Ordering::Relaxed));
-    }
+    hooks!(Counted: Arc<()> = Arc::default(), end |_| _ = ENDED.fetch_add(1, Ordering::Relaxed));
     let pool: Pool<Arc<()>, Counted> = Pool::with_hooks();
     let witness = Arc::new(());
     for last in [false, true] {
         let mut owner = pool.allocate();
         if last {
-            pool.skip_lives(&mut owner, i32::MAX.unsigned_abs());
+            pool.skip_lives(&mut owner, LAST_LIFE);
         }
         *owner.get_mut().unwrap() = Arc::clone(&witness);
         std::mem::forget(pool.guard(owner.handle()).unwrap());
@@ -84,32 +64,15 @@ fn what_strangers_finish_takes_no_magazines() {
     const COUNT: usize = 1000;
     let pool: Pool<u64, Ending> = Pool::with_hooks();
     let owners: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
-    for owner in &owners {
-        let _ = owner.handle();
-    }
-    let (is_pinned, are_freed) = (Barrier::new(2), Barrier::new(2));
-    thread::scope(|scope| {
-        scope.spawn(|| {
-            let pinned = pin();
-            is_pinned.wait();
-            are_freed.wait();
-            drop(pinned);
-        });
-        is_pinned.wait();
-        drop(owners);
-        are_freed.wait();
-    });
+    handles(&owners);
+    let pinned = PinElsewhere::new::<Global>();
+    drop(owners);
+    drop(pinned);
     let depot = pool.untyped.depot.get().unwrap();
     // Pins of other tests may delay this.
-    while depot.limbo.len() > 0 {
-        thread::sleep(Duration::from_millis(1));
-    }
+    until(|| depot.limbo.len() == 0);
     assert_eq!((pool.stats().live, pool.stats().kept), (0, COUNT as u64));
-    assert!(
-        depot.stock.recent_magazines() < 10,
-        "{}",
-        depot.stock.recent_magazines()
-    );
+    assert!(depot.stock.recent_magazines() < 10);
     // The slots are reused.
     let again: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
     assert_eq!(pool.stats().live + pool.stats().kept, COUNT as u64);
@@ -139,16 +102,7 @@ fn an_allocation_takes_a_few_of_those_that_wait() {
 #[test]
 fn waiting_objects_hold_allocations_back() {
     crate::domain! { Slow }
-    struct Late;
-    impl Hooks<u64> for Late {
-        type Readers = Slow;
-
-        fn make() -> u64 {
-            0
-        }
-
-        const END: Option<fn(&mut u64)> = Some(|_| ());
-    }
+    hooks!(Late: u64 = 0, end |_| (); Slow);
     // A thread takes 8 slots, then 16: the number is looked at when 0, 8 and 24 objects wait.
     let refused = |pool: &Pool<u64, Late>, by_guards: bool| {
         let mut guards = Vec::new();

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::ptr::NonNull;
 
 use super::{Cells, Magazine, Stock};
-use crate::pool::models::{Beginning, Payload, both, model, saw};
+use crate::pool::models::{Beginning, Payload, are_all, both, model, saw};
 use crate::pool::slot::Slot;
 use crate::pool::{Owned, Pool};
 
@@ -57,9 +57,7 @@ fn cells_of_two_pushers() {
             || push(cells, packed(&mut two, 2)).map(unpacked),
         );
         let rest = std::iter::from_fn(|| pop(cells)).map(unpacked);
-        let mut all: Vec<_> = popped.into_iter().chain(refused).chain(rest).collect();
-        all.sort_unstable();
-        assert_eq!(all, [1, 2]);
+        are_all(popped.into_iter().chain(refused).chain(rest), &[1, 2]);
         assert_eq!([one.read(), two.read()], [11, 12]);
     });
 }
@@ -83,9 +81,7 @@ fn cells_of_two_poppers() {
         assert!(pushed.get(), "there is room for both");
         saw(if here == Some(1) { "here" } else { "there" });
         let rest = std::iter::from_fn(|| pop(cells)).map(unpacked);
-        let mut all: Vec<_> = here.into_iter().chain(there).chain(rest).collect();
-        all.sort_unstable();
-        assert_eq!(all, [1, 2]);
+        are_all(here.into_iter().chain(there).chain(rest), &[1, 2]);
         assert_eq!([one.read(), two.read()], [11, 12]);
     });
 }
@@ -95,19 +91,15 @@ fn cells_of_two_poppers() {
 fn a_stock_of_two_threads() {
     model(&["found", "missed"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
-        let mut owners = [(); 3].map(|()| pool.allocate());
-        let mut magazines = Vec::new();
-        for (owner, value) in owners.iter_mut().zip(1..) {
-            magazines.push(packed(owner, value));
-        }
-        let [one, two, three] = <[_; 3]>::try_from(magazines).ok().expect("three");
+        let [mut one, mut two, mut three] = [(); 3].map(|()| pool.allocate());
+        let [first, second, third] = [packed(&mut one, 1), packed(&mut two, 2), packed(&mut three, 3)];
         let stock = &Stock::new();
         let (here, there) = both(
             || {
-                stock.push(one);
+                stock.push(first);
                 // There is one cell, which may be full.
-                stock.push(two);
-                stock.put(three.slots()[0]);
+                stock.push(second);
+                stock.put(third.slots()[0]);
                 stock.pop().map(unpacked)
             },
             || {
@@ -118,9 +110,7 @@ fn a_stock_of_two_threads() {
             },
         );
         let rest = std::iter::from_fn(|| stock.pop()).map(unpacked);
-        let mut all: Vec<_> = here.into_iter().chain(there).chain(rest).collect();
-        all.sort_unstable();
-        assert_eq!(all, [1, 2, 3]);
+        are_all(here.into_iter().chain(there).chain(rest), &[1, 2, 3]);
         assert_eq!(stock.slots(), 0);
     });
 }

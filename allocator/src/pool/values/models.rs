@@ -50,19 +50,20 @@ fn look(found: Option<impl Deref<Target = Watched>>) {
     }
 }
 
-/// Takes the value, and notes the outcome.
+/// Notes the outcome of an operation: `done`, or the reason of its error.
+fn note<T>(result: Result<T, AccessError>, done: &'static str) -> bool {
+    saw(result.as_ref().map_or_else(refused, |_| done));
+    result.is_ok()
+}
+
+/// Takes the value.
 fn take(pool: &Values<Watched>, key: Handle<Watched>) -> bool {
-    match pool.take(key) {
-        Ok(value) => {
-            assert_eq!(value.payload.read(), 7);
-            saw("taken");
-            true
-        }
-        Err(error) => {
-            saw(refused(&error));
-            false
-        }
-    }
+    let taken = pool.take(key).inspect(|value| assert_eq!(value.payload.read(), 7));
+    note(taken, "taken")
+}
+
+fn free(pool: &Values<Watched>, key: Handle<Watched>) -> bool {
+    note(pool.free(key), "freed here")
 }
 
 /// The reason of an error. The object never has an owner, but another operation may have its manual share, and hide it.
@@ -107,14 +108,7 @@ fn take_against_a_pin() {
 fn take_against_free() {
     model(&["taken", "gone", "freed here"], || {
         let (pool, key) = pool_of_one();
-        let (taken, freed) = both(
-            || take(&pool, key),
-            || {
-                let freed = pool.free(key);
-                saw(freed.as_ref().map_or_else(refused, |()| "freed here"));
-                freed.is_ok()
-            },
-        );
+        let (taken, freed) = both(|| take(&pool, key), || free(&pool, key));
         assert!(taken || freed, "nobody ended the life");
         check_the_end(&pool, key, taken, freed);
     });
@@ -136,14 +130,7 @@ fn a_refused_take_against_free() {
     model(&["read", "gone", "busy", "freed here"], || {
         let (pool, key) = pool_of_one();
         let guard = pool.guard(key);
-        let (taken, freed) = both(
-            || take(&pool, key),
-            || {
-                let freed = pool.free(key);
-                saw(freed.as_ref().map_or_else(refused, |()| "freed here"));
-                freed.is_ok()
-            },
-        );
+        let (taken, freed) = both(|| take(&pool, key), || free(&pool, key));
         drop(guard);
         assert!(!taken, "taken under a guard");
         check_the_end(&pool, key, taken, freed);
@@ -156,27 +143,13 @@ fn take_against_reclaim() {
     model(&["taken", "gone", "reclaimed"], || {
         let (pool, key) = pool_of_one();
         let (taken, reclaimed) = both(
+            || take(&pool, key),
             || {
-                let taken = pool.take(key);
                 // The reclaimed owner is a true one.
-                assert!(taken.as_ref().is_ok_and(|value| value.payload.read() == 7) || taken.is_err());
-                taken.is_ok()
-            },
-            || match pool.reclaim(key) {
-                Ok(owner) => {
-                    assert_eq!(owner.payload.read(), 7);
-                    saw("reclaimed");
-                    true
-                }
-                Err(error) => {
-                    saw(refused(&error));
-                    false
-                }
+                let owner = pool.reclaim(key).inspect(|owner| assert_eq!(owner.payload.read(), 7));
+                note(owner, "reclaimed")
             },
         );
-        if taken {
-            saw("taken");
-        }
         assert!(taken || reclaimed, "nobody ended the life");
         check_the_end(&pool, key, taken, reclaimed);
     });
