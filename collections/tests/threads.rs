@@ -11,24 +11,6 @@ use acedia_collections::{ArrayList, HashTable, Item};
 use acedia_json::Printer;
 use acedia_text::MutableText;
 
-#[test]
-fn changes_by_many_are_all_there() {
-    let (list, table) = (ArrayList::new(), HashTable::new());
-    std::thread::scope(|scope| {
-        for thread in 0..4 {
-            let (list, table) = (list.clone(), table.clone());
-            scope.spawn(move || {
-                for i in 0..1000 {
-                    list.write().push(i);
-                    table.write().set(thread * 1000 + i, ArrayList::from([i]));
-                }
-            });
-        }
-    });
-    assert_eq!((list.read().len(), table.read().len()), (4000, 4000));
-    assert_eq!(list.read().iter().filter_map(Item::as_int).sum::<i32>(), 4 * 499_500);
-}
-
 /// One thread frees objects that another one reads: the reader sees the object or nothing, never another object. They go on until
 /// the reader has seen both.
 #[test]

@@ -42,21 +42,20 @@ pub fn from_item<T: DeserializeOwned>(item: &Item) -> Result<T, ItemError> {
 /// An item at this depth.
 struct FromItem(Item, Depth);
 
-impl IntoDeserializer<'_, ItemError> for FromItem {
-    type Deserializer = Self;
+/// What reads itself.
+macro_rules! deserializers {
+    ($($type:ty)+) => {$(
+        impl IntoDeserializer<'_, ItemError> for $type {
+            type Deserializer = Self;
 
-    fn into_deserializer(self) -> Self {
-        self
-    }
+            fn into_deserializer(self) -> Self {
+                self
+            }
+        }
+    )+};
 }
 
-impl IntoDeserializer<'_, ItemError> for Simple {
-    type Deserializer = Self;
-
-    fn into_deserializer(self) -> Self {
-        self
-    }
-}
+deserializers! { FromItem Simple FromKey }
 
 /// The items or entries of a collection.
 enum Content {
@@ -153,14 +152,6 @@ impl<'de> Deserializer<'de> for FromItem {
 
 /// A key. Where the type asks for a number or a `bool`, a text is read as one, because JSON has no other keys.
 struct FromKey(FromItem);
-
-impl IntoDeserializer<'_, ItemError> for FromKey {
-    type Deserializer = Self;
-
-    fn into_deserializer(self) -> Self {
-        self
-    }
-}
 
 /// The methods of [`FromKey`] for types that a text may spell.
 macro_rules! spelled {

@@ -25,21 +25,11 @@ pub use self::to_item::to_item;
 /// before it is written.
 impl Serialize for Item {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // `with` calls the closure only for a collection. Otherwise the serializer is still here for the simple item.
-        let mut serializer = Some(serializer);
-        let collection = Collection::with(self, |collection| {
-            let serializer = serializer.take()?;
-            Some(match collection {
-                Collection::List(list) => list.serialize(serializer),
-                Collection::Table(table) => table.serialize(serializer),
-            })
-        });
-        let Some(serializer) = serializer else {
-            return collection
-                .flatten()
-                .unwrap_or_else(|| Err(S::Error::custom("no collection")));
-        };
-        Simple::of(self).serialize(serializer)
+        match Collection::reach(self, &mut None) {
+            Some(Collection::List(list)) => list.serialize(serializer),
+            Some(Collection::Table(table)) => table.serialize(serializer),
+            None => Simple::of(self).serialize(serializer),
+        }
     }
 }
 
@@ -133,6 +123,15 @@ impl<'de> Deserialize<'de> for HashTable {
 
 struct ItemVisitor;
 
+/// The methods for values that convert into an item as they are.
+macro_rules! plain {
+    ($($method:ident $type:ty;)+) => {$(
+        fn $method<E>(self, value: $type) -> Result<Item, E> {
+            Ok(value.into())
+        }
+    )+};
+}
+
 impl<'de> Visitor<'de> for ItemVisitor {
     type Value = Item;
 
@@ -158,16 +157,14 @@ impl<'de> Visitor<'de> for ItemVisitor {
         deserializer.deserialize_any(self)
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Item, E> {
-        Ok(value.into())
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Item, E> {
-        Ok(value.into())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Item, E> {
-        Ok(value.into())
+    plain! {
+        visit_bool bool;
+        visit_i64 i64;
+        visit_u64 u64;
+        visit_f32 f32;
+        visit_f64 f64;
+        visit_str &str;
+        visit_string String;
     }
 
     fn visit_i128<E: serde::de::Error>(self, value: i128) -> Result<Item, E> {
@@ -176,22 +173,6 @@ impl<'de> Visitor<'de> for ItemVisitor {
 
     fn visit_u128<E: serde::de::Error>(self, value: u128) -> Result<Item, E> {
         value.try_into().map_err(E::custom)
-    }
-
-    fn visit_f32<E>(self, value: f32) -> Result<Item, E> {
-        Ok(value.into())
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Item, E> {
-        Ok(value.into())
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Item, E> {
-        Ok(value.into())
-    }
-
-    fn visit_string<E>(self, value: String) -> Result<Item, E> {
-        Ok(value.into())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Item, A::Error> {
