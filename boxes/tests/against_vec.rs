@@ -1,9 +1,8 @@
-//! Array refs of every primitive against `Vec`: the fuzz model on bytes from a fixed sequence.
+//! Array refs of every primitive against `Vec`: the model of the fuzz target `collections` on bytes from a fixed sequence.
 #![forbid(unsafe_code)]
 
 use arbitrary::Unstructured;
 
-#[path = "../../fuzz/src/array_ref.rs"]
 pub mod model;
 
 #[test]

@@ -3,7 +3,6 @@
 
 use arbitrary::Unstructured;
 
-#[path = "../../fuzz/src/collections/mod.rs"]
 pub mod model;
 
 #[test]

@@ -1,15 +1,19 @@
 //! Naive models of the crates, and drivers that compare them. Each fuzz target is a function here. The first byte of an input chooses the
-//! model, and the others are its input.
+//! model, and the others are its input. Models that the tests of a crate run, too, stand there.
 
 use arbitrary::{Arbitrary, Unstructured};
 
 pub mod actors;
+#[path = "../../boxes/tests/model/mod.rs"]
 pub mod array_ref;
+pub mod classes;
+#[path = "../../collections/tests/model/mod.rs"]
 pub mod collections;
 pub mod engine;
-pub mod handles;
+#[path = "../../json/tests/model/json.rs"]
 pub mod json;
 pub mod markup;
+#[path = "../../json/tests/model/patch.rs"]
 pub mod patch;
 pub mod saves;
 pub mod text;
@@ -22,7 +26,7 @@ pub mod text;
 pub fn engine(bytes: &[u8]) {
     match choose(bytes) {
         (0 | 2, rest) => given(rest, |ops: Vec<_>| engine::run(&ops)),
-        (_, rest) => given(rest, |ops: Vec<_>| handles::run(&ops)),
+        (_, rest) => given(rest, |ops: Vec<_>| classes::run(&ops)),
     }
 }
 

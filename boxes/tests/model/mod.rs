@@ -1,6 +1,6 @@
 //! Operations on array refs, and the same on a `Vec` in the plainest way.
 //!
-//! Also the property tests of `acedia-boxes`, which take this file in.
+//! The fuzz target `collections` takes this file in, too.
 
 use std::cmp::Ordering;
 use std::ops::{Bound, RangeBounds};

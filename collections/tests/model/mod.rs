@@ -1,6 +1,6 @@
 //! Operations on a list and a table, and the same on `Vec`s in the plainest way.
 //!
-//! Also the property tests of `acedia-collections`, which take this folder in.
+//! The fuzz target `collections` takes this folder in, too.
 
 mod list;
 mod op;

@@ -8,9 +8,9 @@ mod patch;
 mod reach;
 mod streams;
 
-#[path = "../../../fuzz/src/json.rs"]
+#[path = "../model/json.rs"]
 pub mod json_model;
-#[path = "../../../fuzz/src/patch.rs"]
+#[path = "../model/patch.rs"]
 pub mod patch_model;
 
 use std::io::{self, Read};
