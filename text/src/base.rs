@@ -271,12 +271,16 @@ impl BaseText {
             Bound::Excluded(end) => *end,
             Bound::Unbounded => usize::MAX,
         };
-        let start = match range.start_bound() {
-            Bound::Included(start) => *start,
-            Bound::Excluded(start) => start.saturating_add(1),
-            Bound::Unbounded => 0,
-        };
         let end = end.min(self.len());
-        start.min(end)..end
+        start_of(&range).min(end)..end
+    }
+}
+
+/// The first position of a range.
+fn start_of(range: &impl RangeBounds<usize>) -> usize {
+    match range.start_bound() {
+        Bound::Included(start) => *start,
+        Bound::Excluded(start) => start.saturating_add(1),
+        Bound::Unbounded => 0,
     }
 }

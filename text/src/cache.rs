@@ -4,9 +4,8 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 
 use acedia::Owned;
-use parking_lot::Mutex;
 
-use crate::places::{self, Place};
+use crate::places::Kept;
 use crate::{BaseText, Text};
 
 /// A constant text, made at its first use and kept for the rest of the process.
@@ -35,19 +34,7 @@ pub struct CachedText {
     source: &'static str,
     make: fn(&str) -> BaseText,
     text: OnceLock<Text>,
-    object: Mutex<Option<Owned<Text>>>,
-}
-
-impl Place for CachedText {
-    fn release(&self) {
-        // Dropped after the lock is released.
-        let object = self.object.lock().take();
-        drop(object);
-    }
-
-    fn visit(&self, each: &mut dyn FnMut(&Owned<Text>)) {
-        self.object.lock().iter().for_each(each);
-    }
+    object: Kept<Option<Owned<Text>>>,
 }
 
 impl CachedText {
@@ -78,7 +65,7 @@ impl CachedText {
             source,
             make,
             text: OnceLock::new(),
-            object: Mutex::new(None),
+            object: Kept::new(),
         }
     }
 
@@ -107,20 +94,11 @@ impl CachedText {
     #[doc(alias = "GetColoredText")]
     #[doc(alias = "GetFormattedText")]
     pub fn owner(&'static self) -> Owned<Text> {
-        if let Some(object) = &*self.object.lock() {
-            return object.clone();
-        }
-        // Made without a lock held, since the first text of the process waits for static constructors and finalizers.
-        let made = Text::new(&**self);
-        let kept = places::with_list(|places| {
-            let mut object = self.object.lock();
-            if object.is_none() {
-                places.push(self);
-            }
-            object.get_or_insert_with(|| made.clone()).clone()
-        });
-        // Without a list another thread has shut down meanwhile.
-        kept.unwrap_or(made)
+        self.object.get(
+            Option::clone,
+            || Text::new(&**self),
+            |object, made| object.get_or_insert_with(|| made.clone()).clone(),
+        )
     }
 }
 

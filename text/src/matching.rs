@@ -50,25 +50,17 @@ pub struct Matching {
 
 impl Matching {
     /// Compares code points. The default.
-    pub const EXACT: Self = Self {
-        case: Case::Sensitive,
-        formats: Formats::Ignored,
-    };
+    pub const EXACT: Self = Self::new(Case::Sensitive, Formats::Ignored);
     /// Compares code points, and ignores case.
-    pub const ANY_CASE: Self = Self {
-        case: Case::Insensitive,
-        formats: Formats::Ignored,
-    };
+    pub const ANY_CASE: Self = Self::new(Case::Insensitive, Formats::Ignored);
     /// Compares code points and formats.
-    pub const FORMATTED: Self = Self {
-        case: Case::Sensitive,
-        formats: Formats::Compared,
-    };
+    pub const FORMATTED: Self = Self::new(Case::Sensitive, Formats::Compared);
     /// Compares code points and formats, and ignores case.
-    pub const FORMATTED_ANY_CASE: Self = Self {
-        case: Case::Insensitive,
-        formats: Formats::Compared,
-    };
+    pub const FORMATTED_ANY_CASE: Self = Self::new(Case::Insensitive, Formats::Compared);
+
+    const fn new(case: Case, formats: Formats) -> Self {
+        Self { case, formats }
+    }
 
     /// The code point by which a character is compared.
     pub(crate) fn code(self, c: char) -> char {

@@ -3,12 +3,11 @@
 mod error;
 mod number;
 mod quoted;
-mod sign;
 #[cfg(test)]
 mod tests;
 
 pub use error::ParseError;
-pub use sign::Sign;
+pub use number::Sign;
 
 use std::fmt;
 

@@ -1,18 +1,83 @@
-//! [`Place`]: a static that keeps objects of [`Text`](crate::Text) until a shutdown.
+//! [`Kept`]: objects of [`Text`](crate::Text) that a static keeps until a shutdown.
 
 use acedia::__private::{KeptObjects, inventory};
 use acedia::{Object, Owned};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::Text;
 
-/// A static that keeps owners of text objects.
-pub(crate) trait Place: Sync {
+/// The objects that a static keeps. `None` if it is not in the list of places.
+#[derive(Default)]
+pub(crate) struct Kept<T>(Mutex<Option<T>>);
+
+/// Owners of objects.
+pub(crate) trait Objects: Default + Send {
+    fn each(&self, each: &mut dyn FnMut(&Owned<Text>));
+}
+
+impl Objects for Option<Owned<Text>> {
+    fn each(&self, each: &mut dyn FnMut(&Owned<Text>)) {
+        self.iter().for_each(each);
+    }
+}
+
+/// A static that keeps objects.
+trait Place: Sync {
     /// Drops the owners. Called without a lock.
     fn release(&self);
 
     /// Calls `each` with the objects. Called under the lock of the list.
     fn visit(&self, each: &mut dyn FnMut(&Owned<Text>));
+}
+
+impl<T: Objects> Place for Kept<T> {
+    fn release(&self) {
+        // Dropped after the lock is released.
+        let objects = self.lock().take();
+        drop(objects);
+    }
+
+    fn visit(&self, each: &mut dyn FnMut(&Owned<Text>)) {
+        if let Some(objects) = &*self.lock() {
+            objects.each(each);
+        }
+    }
+}
+
+impl<T: Objects> Kept<T> {
+    pub(crate) const fn new() -> Self {
+        Self(Mutex::new(None))
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Option<T>> {
+        self.0.lock()
+    }
+
+    /// The object that `find` finds, or what `put` returns for an object that is made.
+    pub(crate) fn get(
+        &'static self,
+        find: impl FnOnce(&T) -> Option<Owned<Text>>,
+        make: impl FnOnce() -> Owned<Text>,
+        put: impl FnOnce(&mut T, &Owned<Text>) -> Owned<Text>,
+    ) -> Owned<Text> {
+        let known = self.lock().as_ref().and_then(find);
+        if let Some(known) = known {
+            return known;
+        }
+        // Made, and dropped if it is not put, without a lock held, since the first text of the process waits for static constructors
+        // and finalizers.
+        let object = make();
+        let mut places = PLACES.lock();
+        // Without a list another thread has shut down meanwhile.
+        let Some(places) = &mut *places else {
+            return object.clone();
+        };
+        let mut objects = self.lock();
+        if objects.is_none() {
+            places.push(self);
+        }
+        put(objects.get_or_insert_default(), &object)
+    }
 }
 
 /// The places that keep objects. `None` while the class [`Text`](crate::Text) is not statically constructed: then no place may
@@ -43,9 +108,4 @@ pub(crate) fn end() {
     for place in places.into_iter().flatten() {
         place.release();
     }
-}
-
-/// Calls `keep` with the list of places, to which it adds the place that keeps its first object. `None` during a shutdown.
-pub(crate) fn with_list<R>(keep: impl FnOnce(&mut Vec<&'static dyn Place>) -> R) -> Option<R> {
-    PLACES.lock().as_mut().map(keep)
 }

@@ -1,7 +1,5 @@
 //! [`Text`]: text as an object that never changes.
 
-mod class;
-
 use std::cmp::Ordering;
 use std::convert::Infallible;
 use std::fmt;
@@ -11,11 +9,11 @@ use std::str::FromStr;
 
 use acedia::__private::reuse_with;
 use acedia::kind::{HashedAsOwned, ValueHash};
-use acedia::{Object, Owned};
+use acedia::{Object, Owned, class};
 
 use crate::content::{Content, Piece};
 use crate::number;
-use crate::{BaseText, hash};
+use crate::{BaseText, hash, places};
 
 /// A text as an object that never changes. Texts with the same code points are equal, and each is hashed once in its life.
 ///
@@ -44,6 +42,25 @@ pub struct Text {
     hash_code: hash::Once,
     key_hash: hash::Once,
     pub(crate) base: BaseText,
+}
+
+/// The static constructor and finalizer begin and end the objects of [cached texts](crate::CachedText) and
+/// [caches](crate::TextCache).
+impl Object for Text {
+    class!(Text, "AcediaCore.Text", kind = Value);
+
+    #[inline]
+    fn constructor(&mut self) {
+        self.empty();
+    }
+
+    fn static_constructor() {
+        places::begin();
+    }
+
+    fn static_finalizer() {
+        places::end();
+    }
 }
 
 impl Text {

@@ -5,11 +5,10 @@ use std::fmt;
 use std::mem;
 
 use acedia::Owned;
-use parking_lot::Mutex;
 
 use crate::Text;
 use crate::hash::Keyed;
-use crate::places::{self, Place};
+use crate::places::{Kept, Objects};
 
 /// Keeps one text object for each string and notation, for strings that are known only at run time.
 ///
@@ -47,8 +46,7 @@ use crate::places::{self, Place};
 /// the parsing of markup, and the computation of the hash.
 #[derive(Default)]
 pub struct TextCache {
-    /// `None` if the cache is not in the list of places.
-    texts: Mutex<Option<Texts>>,
+    texts: Kept<Texts>,
 }
 
 /// For each notation, the objects by the strings that they were made of.
@@ -66,9 +64,7 @@ impl TextCache {
     /// A cache without texts. Allocates nothing.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            texts: Mutex::new(None),
-        }
+        Self { texts: Kept::new() }
     }
 
     /// The object of a plain text.
@@ -114,28 +110,14 @@ impl TextCache {
     }
 
     fn get(&'static self, notation: Notation, source: &str, make: fn(&str) -> Owned<Text>) -> Owned<Text> {
-        let known = match &*self.texts.lock() {
-            Some(texts) => texts.0[notation as usize].get(source).cloned(),
-            None => None,
-        };
-        if let Some(known) = known {
-            return known;
-        }
-        // Made without a lock held, since the first text of the process waits for static constructors and finalizers.
-        let object = make(source);
-        let kept = places::with_list(|places| {
-            let mut texts = self.texts.lock();
-            if texts.is_none() {
-                places.push(self);
-            }
-            let of_notation = &mut texts.get_or_insert_default().0[notation as usize];
-            of_notation
-                .entry(source.into())
-                .or_insert_with(|| object.clone())
-                .clone()
-        });
-        // Without a list another thread has shut down meanwhile.
-        kept.unwrap_or(object)
+        self.texts.get(
+            |texts| texts.0[notation as usize].get(source).cloned(),
+            || make(source),
+            |texts, made| {
+                let of_notation = &mut texts.0[notation as usize];
+                of_notation.entry(source.into()).or_insert_with(|| made.clone()).clone()
+            },
+        )
     }
 
     /// The number of texts.
@@ -172,20 +154,9 @@ impl TextCache {
     }
 }
 
-impl Place for TextCache {
-    fn release(&self) {
-        // Dropped after the lock is released.
-        let texts = self.texts.lock().take();
-        drop(texts);
-    }
-
-    fn visit(&self, each: &mut dyn FnMut(&Owned<Text>)) {
-        let texts = self.texts.lock();
-        texts
-            .iter()
-            .flat_map(|texts| &texts.0)
-            .flat_map(HashMap::values)
-            .for_each(each);
+impl Objects for Texts {
+    fn each(&self, each: &mut dyn FnMut(&Owned<Text>)) {
+        self.0.iter().flat_map(HashMap::values).for_each(each);
     }
 }
 

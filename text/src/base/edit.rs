@@ -73,9 +73,7 @@ impl BaseText {
             Piece::Text(text) if !text.has_formats() => self.append_str(text.as_str(), default),
             Piece::Text(text) => {
                 let len = self.len();
-                self.buffer
-                    .runs_mut()
-                    .append_or(len, text.runs(), 0..text.len(), default);
+                self.buffer.runs_mut().append(len, text.runs(), 0..text.len(), default);
                 self.buffer.push_str(text.as_str());
             }
         }
@@ -99,7 +97,7 @@ impl BaseText {
             return self.append_str(text, Format::PLAIN);
         }
         let len = self.len();
-        self.buffer.runs_mut().append(len, other.runs(), range);
+        self.buffer.runs_mut().append(len, other.runs(), range, Format::PLAIN);
         self.buffer.push_str(text);
     }
 

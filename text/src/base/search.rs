@@ -1,10 +1,10 @@
 //! Comparison of texts, and search for one inside another.
 
-use std::ops::{Bound, RangeBounds};
+use std::ops::RangeBounds;
 
 use memchr::memmem;
 
-use super::BaseText;
+use super::{BaseText, start_of};
 use crate::buffer::count;
 use crate::chars::Characters;
 use crate::content::Content;
@@ -116,11 +116,7 @@ impl BaseText {
         matching: Matching,
         end: End,
     ) -> Option<usize> {
-        let first = match range.start_bound() {
-            Bound::Included(first) => *first,
-            Bound::Excluded(before) => before.saturating_add(1),
-            Bound::Unbounded => 0,
-        };
+        let first = start_of(&range);
         let range = self.within(range);
         let needle = needle.piece();
         if first > range.end || needle.exceeds(range.len()) {

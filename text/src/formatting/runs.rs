@@ -207,17 +207,11 @@ impl Runs {
     /// Makes everything plain for an object's next life: keeps no more memory than [`KEPT`] runs need.
     #[inline]
     pub(crate) fn recycle(&mut self) {
-        if self.list.is_some() {
-            self.recycle_list();
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn recycle_list(&mut self) {
         self.clear();
         let few = |list: &List| list.rest.capacity() == 0 && list.first.runs.capacity() <= KEPT;
-        self.list = self.list.take().filter(|list| few(list));
+        if self.list.as_deref().is_some_and(|list| !few(list)) {
+            self.list = None;
+        }
     }
 
     /// The format of the character at `index`.
@@ -268,15 +262,9 @@ impl Runs {
         self.list_mut().push(Run { start: len, format });
     }
 
-    /// Adds a part of `other` at the end.
+    /// Adds a part of `other` at the end. Its plain characters get `default`.
     #[inline]
-    pub(crate) fn append(&mut self, len: usize, other: &Self, other_range: Range<usize>) {
-        self.append_or(len, other, other_range, Format::PLAIN);
-    }
-
-    /// Like [`append`](Self::append), but plain characters of `other` get `default`.
-    #[inline]
-    pub(crate) fn append_or(&mut self, len: usize, other: &Self, other_range: Range<usize>, default: Format) {
+    pub(crate) fn append(&mut self, len: usize, other: &Self, other_range: Range<usize>, default: Format) {
         if self.is_plain() && other.is_plain() && default.is_plain() {
             return;
         }

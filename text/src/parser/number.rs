@@ -5,8 +5,18 @@ mod tests;
 
 use std::str::FromStr;
 
-use super::{ParseError, Parser, Sign};
+use super::{ParseError, Parser};
 use crate::{Matching, Part};
+
+/// The sign of a number.
+#[expect(clippy::exhaustive_enums, reason = "a sign is a plus or a minus")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sign {
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
+}
 
 impl Parser<'_> {
     /// Reads `+` or `-`.

@@ -26,7 +26,7 @@ fn capacity(runs: &Runs) -> usize {
 fn plain_text_needs_no_memory() {
     let mut runs = Runs::new();
     runs.push(0, 1000, PLAIN);
-    runs.append(1000, &Runs::new(), 0..50);
+    runs.append(1000, &Runs::new(), 0..50, PLAIN);
     runs.replace(1050, 3..3, 7, &Runs::new());
     runs.replace(1057, 5..1057, 0, &Runs::new());
     runs.set(5, 0..5, PLAIN);
@@ -86,12 +86,9 @@ proptest! {
             let range = within(len, a, b);
             let other_range = within(other.len(), c, d);
             match kind {
-                0 => {
-                    changed.append(len, &runs(&other), other_range.clone());
-                    model.extend_from_slice(&other[other_range]);
-                }
-                1 => {
-                    changed.append_or(len, &runs(&other), other_range.clone(), default);
+                // The default may be plain.
+                0 | 1 => {
+                    changed.append(len, &runs(&other), other_range.clone(), default);
                     model.extend(other[other_range].iter().map(|format| format.or(default)));
                 }
                 2 => {
