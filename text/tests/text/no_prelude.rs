@@ -1,5 +1,4 @@
 //! Each macro in a module in which nothing is in scope: neither a trait, nor a macro, nor a type of the prelude.
-#![forbid(unsafe_code)]
 
 mod bare {
     #![no_implicit_prelude]
