@@ -193,6 +193,13 @@ impl Life {
         self.0.load(Ordering::Acquire) == key.word()
     }
 
+    /// Like [`is`](Self::is), but for a caller that holds the pool by `&mut`.
+    #[inline]
+    pub(super) fn is_alone(&self, key: Key) -> bool {
+        // Relaxed: the caller's `&mut` orders all accesses of other threads before.
+        self.0.load(Ordering::Relaxed) == key.word()
+    }
+
     /// The early check of a guard, after which a stale guard can return without an atomic read-modify-write.
     #[inline]
     pub(super) fn looks_like(&self, key: Key) -> bool {

@@ -24,6 +24,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         find::<T, H>(key, self.untyped.number())
     }
 
+    /// The slot of the object that a handle of this pool names, if the object is alive and visible.
+    #[inline]
+    pub(super) fn find_alone(&mut self, key: Key) -> Option<Slot> {
+        let origin = directory::find_alone(key.index(), self.untyped.number_alone())?;
+        slot_of::<T, H>(origin, key).filter(|slot| slot.life().is_alone(key))
+    }
+
     /// The object that `handle` names, if it is alive and visible.
     ///
     /// Costs four plain loads. A [`reader`](Self::reader) saves one of them.
@@ -143,7 +150,12 @@ impl Untyped {
 /// The slot that `handle` names in the pool with that number, a pool of `T` and `H`, whatever life the slot is in.
 #[inline]
 pub(super) fn find<T: 'static, H: Hooks<T>>(key: Key, pool: u32) -> Option<Slot> {
-    let origin = directory::find(key.index(), pool)?;
+    slot_of::<T, H>(directory::find(key.index(), pool)?, key)
+}
+
+/// The slot that `key` names, in the chunk with that origin, if there is one.
+#[inline]
+fn slot_of<T: 'static, H: Hooks<T>>(origin: *mut u8, key: Key) -> Option<Slot> {
     slot::has_slot(key.index(), Shape::of::<T, H>()).then(|| Slot::at_origin::<T>(origin, key.index()))
 }
 
@@ -471,10 +483,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[must_use]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
         let key = handle.key();
-        let slot = find::<T, H>(key, self.untyped.number_alone())?;
+        let slot = self.find_alone(key)?;
         // SAFETY: the life is visible, so the object is initialised. Owners, guards and references borrow the pool, so there are
         // none, or they were forgotten.
-        slot.life().is(key).then(|| unsafe { slot.object().as_mut() })
+        Some(unsafe { slot.object().as_mut() })
     }
 
     /// Iterates mutably over the visible living objects and their handles. Finds the same objects as [`handles`](Self::handles).

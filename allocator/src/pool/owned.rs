@@ -10,7 +10,7 @@ use crate::pool::chunk::{self, Chunk};
 use crate::pool::handle::{Handle, Key};
 use crate::pool::hooks::{Hooks, OfClass};
 use crate::pool::life::Ended;
-use crate::pool::lookup::{Keys, find};
+use crate::pool::lookup::Keys;
 use crate::pool::pin::Readers;
 use crate::pool::pool::{Pool, Untyped};
 use crate::pool::recycle::{self, Abandon};
@@ -442,7 +442,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     #[track_caller]
     pub(super) fn end_alone(&mut self, key: Key) -> Option<(Slot, Ended)> {
-        let slot = find::<T, H>(key, self.untyped.number_alone()).filter(|slot| slot.life().is(key))?;
+        let slot = self.find_alone(key)?;
         Some((slot, Self::end_visible(slot, key)?))
     }
 
