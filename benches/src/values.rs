@@ -54,11 +54,17 @@ pub static ROWS: &[Row] = &[
     row("table: look up 1 of 1,000,000 by a text", || {
         look_ups(1_000_000, 8, 0, Some(by_text))
     }),
+    row("table: look up 1 of 10,000 by a text, 24 bytes", || {
+        look_ups(10_000, 24, 0, Some(by_text))
+    }),
     row("table: look up 1 of 10,000 by a text, 64 bytes", || {
         look_ups(10_000, 64, 0, Some(by_text))
     }),
     row("table: look up 1 of 100 by a &str", || look_ups(100, 8, 0, None)),
     row("table: look up 1 of 10,000 by a &str", || look_ups(10_000, 8, 0, None)),
+    row("table: look up 1 of 10,000 by a &str, 24 bytes", || {
+        look_ups(10_000, 24, 0, None)
+    }),
     row("table: look up 1 of 10,000 by a &str, 64 bytes", || {
         look_ups(10_000, 64, 0, None)
     }),
@@ -66,7 +72,9 @@ pub static ROWS: &[Row] = &[
         look_ups(10_000, 8, 1, Some(by_text))
     }),
     row("table: insert 10,000 entries", filled),
+    row("table: count words by `entry`", counted),
     row("table: visit 10,000 values", visited),
+    row("table: visit 10,000 keys and values", walked),
 ];
 
 /// `len` of 26 letters from `first` on, others for each seed.
@@ -365,6 +373,56 @@ fn visited() -> Vec<Case> {
         }),
         Case::batches("hashbrown", ENTRIES, move || {
             map.values().copied().fold(0, i32::wrapping_add)
+        }),
+    ]
+}
+
+/// Words of 4 to 12 bytes, the first of 5,000 most often, as in a language.
+fn counted() -> Vec<Case> {
+    const WORDS: usize = 30_000;
+    let mut random = random();
+    let words = keys(5000, 12, 0).into_iter().zip(0..);
+    let words: Vec<String> = words.map(|(word, seed)| word[seed % 9..].to_owned()).collect();
+    // The least of four random numbers.
+    let mut rank = || (0..4).map(|_| random(words.len())).min().unwrap_or(0);
+    let text: Rc<[String]> = (0..WORDS).map(|_| words[rank()].clone()).collect();
+    let same = Rc::clone(&text);
+    vec![
+        Case::batches(ACEDIA, WORDS, move || {
+            let table = HashTable::new();
+            let mut entries = table.write();
+            for word in &*text {
+                let more = |count: Item| (count.as_int().unwrap_or(0) + 1).into();
+                entries.entry(word.as_str()).and_modify(more).or_insert(1);
+            }
+            black_box(entries.len())
+        }),
+        Case::batches("hashbrown", WORDS, move || {
+            let mut map: hashbrown::HashMap<String, i32> = hashbrown::HashMap::new();
+            same.iter().for_each(|word| *map.entry(word.clone()).or_insert(0) += 1);
+            map
+        }),
+    ]
+}
+
+fn walked() -> Vec<Case> {
+    let names = keys(ENTRIES, 24, 0);
+    let own = table(&names.iter().map(Text::from).collect::<Vec<_>>());
+    let map: hashbrown::HashMap<String, i32> = names.into_iter().zip(0..).collect();
+    let add = |(bytes, sum): (usize, i32), len: usize, value: i32| (bytes + len, sum.wrapping_add(value));
+    vec![
+        Case::batches(ACEDIA, ENTRIES, move || {
+            let mut all = (0, 0);
+            for (key, value) in &*own.read() {
+                let len = key.with_text(|key| key.as_str().len()).unwrap_or(0);
+                all = add(all, len, value.as_int().unwrap_or(0));
+            }
+            all
+        }),
+        Case::batches("hashbrown", ENTRIES, move || {
+            black_box(&map)
+                .iter()
+                .fold((0, 0), |all, (key, value)| add(all, key.len(), *value))
         }),
     ]
 }
