@@ -23,48 +23,12 @@ mod real {
     pub(crate) use {process_static, thread_static};
 }
 
-/// loom's own read-write lock blocks a thread that only tries to lock it.
 #[cfg(all(acedia_loom, feature = "loom"))]
-mod rw_lock;
+mod models;
 
 #[cfg(all(acedia_loom, feature = "loom"))]
-mod real {
-    use std::sync::PoisonError;
-
-    pub(crate) use super::rw_lock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
-
-    /// loom's mutex in the shape of `parking_lot`'s.
-    #[derive(Debug)]
-    pub(crate) struct Mutex<T>(loom::sync::Mutex<T>);
-
-    impl<T> Mutex<T> {
-        pub(crate) fn new(value: T) -> Self {
-            Self(loom::sync::Mutex::new(value))
-        }
-
-        #[track_caller]
-        pub(crate) fn lock(&self) -> loom::sync::MutexGuard<'_, T> {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner)
-        }
-
-        pub(crate) fn get_mut(&mut self) -> &mut T {
-            self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
-        }
-    }
-
-    macro_rules! process_static {
-        ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {
-            loom::lazy_static! { $(#[$meta])* static ref $name: $type = $init; }
-        };
-    }
-    macro_rules! thread_static {
-        ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {
-            loom::thread_local! { $(#[$meta])* static $name: $type = $init; }
-        };
-    }
-    pub(crate) use {process_static, thread_static};
-}
-
+pub(crate) use models::*;
+#[cfg(not(all(acedia_loom, feature = "loom")))]
 pub(crate) use real::*;
 
 /// A number that no other living thread has. Valid for a thread's whole life, its last thread-local destructor included.

@@ -1,13 +1,42 @@
-//! [`RwLock`]: a read-write lock for loom's models, in the shape of `parking_lot`'s, without its queue.
+//! The stand-ins of loom's models: a mutex and a read-write lock in the shape of `parking_lot`'s, without its queue. loom's own
+//! read-write lock blocks a thread that only tries to lock it.
 
 use std::ops::{Deref, DerefMut};
-use std::time::Duration;
-
 use std::sync::PoisonError;
+use std::time::Duration;
 
 use loom::sync::Condvar;
 
-use super::real::Mutex;
+/// loom's mutex in the shape of `parking_lot`'s.
+#[derive(Debug)]
+pub(crate) struct Mutex<T>(loom::sync::Mutex<T>);
+
+impl<T> Mutex<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self(loom::sync::Mutex::new(value))
+    }
+
+    #[track_caller]
+    pub(crate) fn lock(&self) -> loom::sync::MutexGuard<'_, T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn get_mut(&mut self) -> &mut T {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+macro_rules! process_static {
+    ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {
+        loom::lazy_static! { $(#[$meta])* static ref $name: $type = $init; }
+    };
+}
+macro_rules! thread_static {
+    ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {
+        loom::thread_local! { $(#[$meta])* static $name: $type = $init; }
+    };
+}
+pub(crate) use {process_static, thread_static};
 
 /// loom's mutex and condition variable as a lock.
 #[derive(Debug)]
