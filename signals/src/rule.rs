@@ -70,31 +70,39 @@ pub trait Rule: Default + 'static {
     fn finish(self) -> Self::Output;
 }
 
-const ON: ControlFlow<()> = ControlFlow::Continue(());
+/// Rules, each with the types of its results: how it takes the next one, and the combined one.
+macro_rules! rules {
+    ($([$($generic:tt)*] $rule:ty, $item:ty => $output:ty, |$taken:ident, $next:pat_param| $add:expr, |$all:ident| $finish:expr;)+) => {
+        $(impl<$($generic)*> Rule for $rule {
+            type Item = $item;
+            type Output = $output;
 
-impl Rule for () {
-    type Item = ();
-    type Output = ();
+            fn add(&mut self, $next: $item) -> ControlFlow<()> {
+                let $taken = self;
+                $add
+            }
 
-    fn add(&mut self, (): ()) -> ControlFlow<()> {
-        ON
-    }
-
-    fn finish(self) {}
+            fn finish(self) -> $output {
+                let $all = self;
+                $finish
+            }
+        })+
+    };
 }
 
-impl<T: 'static> Rule for Vec<T> {
-    type Item = T;
-    type Output = Self;
+const ON: ControlFlow<()> = ControlFlow::Continue(());
 
-    fn add(&mut self, item: T) -> ControlFlow<()> {
-        self.push(item);
-        ON
-    }
-
-    fn finish(self) -> Self {
-        self
-    }
+rules! {
+    [] (), () => (), |_taken, ()| ON, |all| all;
+    [T: 'static] Vec<T>, T => Self, |taken, next| { taken.push(next); ON }, |all| all;
+    [] All, bool => bool, |taken, next| { taken.0 &= next; ON }, |all| all.0;
+    [] Any, bool => bool, |taken, next| { taken.0 |= next; ON }, |all| all.0;
+    [T: Default + AddAssign + 'static] Sum<T>, T => T, |taken, next| { taken.0 += next; ON }, |all| all.0;
+    [T: 'static] Last<T>, T => Option<T>, |taken, next| { taken.0 = Some(next); ON }, |all| all.0;
+    [T: 'static] First<T>, Option<T> => Option<T>, |taken, next| {
+        taken.0 = next;
+        if taken.0.is_some() { ControlFlow::Break(()) } else { ON }
+    }, |all| all.0;
 }
 
 /// [`Rule`]: whether all handlers returned `true`. All are called, even after a `false`.
@@ -107,73 +115,17 @@ impl Default for All {
     }
 }
 
-impl Rule for All {
-    type Item = bool;
-    type Output = bool;
-
-    fn add(&mut self, item: bool) -> ControlFlow<()> {
-        self.0 &= item;
-        ON
-    }
-
-    fn finish(self) -> bool {
-        self.0
-    }
-}
-
 /// [`Rule`]: whether any handler returned `true`. All are called, even after a `true`.
 #[derive(Debug, Default)]
 pub struct Any(bool);
-
-impl Rule for Any {
-    type Item = bool;
-    type Output = bool;
-
-    fn add(&mut self, item: bool) -> ControlFlow<()> {
-        self.0 |= item;
-        ON
-    }
-
-    fn finish(self) -> bool {
-        self.0
-    }
-}
 
 /// [`Rule`]: the sum of all results. Overflows as `+=` does.
 #[derive(Debug, Default)]
 pub struct Sum<T>(T);
 
-impl<T: Default + AddAssign + 'static> Rule for Sum<T> {
-    type Item = T;
-    type Output = T;
-
-    fn add(&mut self, item: T) -> ControlFlow<()> {
-        self.0 += item;
-        ON
-    }
-
-    fn finish(self) -> T {
-        self.0
-    }
-}
-
 /// [`Rule`]: the first result that is `Some`. The handlers after that one are not called.
 #[derive(Debug)]
 pub struct First<T>(Option<T>);
-
-impl<T: 'static> Rule for First<T> {
-    type Item = Option<T>;
-    type Output = Option<T>;
-
-    fn add(&mut self, item: Option<T>) -> ControlFlow<()> {
-        self.0 = item;
-        if self.0.is_some() { ControlFlow::Break(()) } else { ON }
-    }
-
-    fn finish(self) -> Option<T> {
-        self.0
-    }
-}
 
 impl<T> Default for First<T> {
     fn default() -> Self {
@@ -184,20 +136,6 @@ impl<T> Default for First<T> {
 /// [`Rule`]: the result of the handler that was called last.
 #[derive(Debug)]
 pub struct Last<T>(Option<T>);
-
-impl<T: 'static> Rule for Last<T> {
-    type Item = T;
-    type Output = Option<T>;
-
-    fn add(&mut self, item: T) -> ControlFlow<()> {
-        self.0 = Some(item);
-        ON
-    }
-
-    fn finish(self) -> Option<T> {
-        self.0
-    }
-}
 
 impl<T> Default for Last<T> {
     fn default() -> Self {
