@@ -9,8 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use acedia_actors::world::{CollisionWorld, CylinderGrid, Floor, ZoneMap};
 use acedia_actors::{
-    Actor, ActorRef, ClassBuilder, Cylinder, Event, EventSink, Level, Recorder, Rules, Spawn, SpawnError, SpawnEx,
-    Stage, Step, Vector, Warning, actor,
+    Actor, ActorRef, Cylinder, EventSink, Level, Recorder, Rules, Spawn, SpawnEx, Stage, Step, Vector, actor,
 };
 use common::*;
 
@@ -25,61 +24,6 @@ fn in_each(test: impl Fn(&mut Level, &Recorder)) {
         level.tick(0.1);
         assert!(level.destroy(actor) && level.warnings().is_empty());
     }
-}
-
-fn not_finite() -> Vec<Vector> {
-    let mut places = Vec::new();
-    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-        places.extend([
-            Vector::new(bad, 0.0, 0.0),
-            Vector::new(0.0, bad, 0.0),
-            Vector::new(0.0, 0.0, bad),
-        ]);
-    }
-    places
-}
-
-#[test]
-fn places_that_are_no_places() {
-    in_each(|level, recorder| {
-        for place in not_finite() {
-            let spawn = Spawn::new().at(place);
-            let refused = SpawnError::Refused(Warning::NotFinite(Toucher::class()));
-            assert_eq!(level.try_spawn::<Toucher>(spawn), Err(refused.clone()));
-            assert_eq!(level.place::<Toucher>(spawn), Err(refused.clone()));
-            assert_eq!(level.receive::<Toucher>(place, None), Err(refused.clone()));
-            let request = SpawnEx {
-                spawn: spawn.no_collision_fail(),
-                no_fail: true,
-                ..SpawnEx::default()
-            };
-            assert_eq!(
-                level.spawn_ex(Some(Toucher::class().into()), &request),
-                Err(refused.clone())
-            );
-            assert_eq!(level.take_warnings().len(), 4);
-            assert!(refused.to_string().contains("not finite"), "{refused}");
-            assert!(steps(recorder).is_empty());
-            let actor = level.spawn::<Toucher>(Spawn::new()).unwrap();
-            assert!(!level.set_location(actor, place));
-            assert_eq!(level.location(actor), Some(Vector::default()));
-            assert!(level.destroy(actor));
-            let _ = recorder.take();
-        }
-    });
-}
-
-#[test]
-fn places_that_are_very_far_away() {
-    in_each(|level, _| {
-        for far in [f32::MAX, f32::MIN, 1e30, 3.0e9] {
-            let at = Vector::new(far, -far, far);
-            let [one, other] = [0; 2].map(|_| level.spawn::<Toucher>(Spawn::new().at(at)).unwrap());
-            assert!(level.is_touching(one, other), "{far}");
-            assert!(level.set_location(one, Vector::default()) && level.set_location(one, at));
-            assert!(level.destroy(one) && level.destroy(other));
-        }
-    });
 }
 
 #[test]
@@ -100,120 +44,18 @@ fn shapes_that_are_no_shapes() {
 }
 
 #[test]
-fn nothing_is_spawned_while_collecting_whatever_asks() {
-    in_each(|level, recorder| {
-        when(Event::BeginState, |hand, _| {
-            assert!(hand.others().spawn::<Keeper>(Spawn::new()).is_none());
-        });
-        let actor = level
-            .spawn_ex(Some(Keeper::class().into()), &SpawnEx::default())
-            .unwrap();
-        level.set_collecting(true);
-        let _ = recorder.take();
-        assert_eq!(level.try_spawn::<Thing>(Spawn::new()), Err(SpawnError::Collecting));
-        assert_eq!(
-            level.spawn_by_name("Test.Thing", Spawn::new()),
-            Err(SpawnError::Collecting)
-        );
-        assert_eq!(
-            level.receive::<Thing>(Vector::default(), None).unwrap_err(),
-            SpawnError::Collecting
-        );
-        assert!(steps(recorder).is_empty() && level.warnings().is_empty());
-        assert!(level.destroy(actor), "destroying is allowed");
-        level.tick(0.1);
-        level.set_collecting(false);
-        assert!(level.spawn::<Keeper>(Spawn::new()).is_some());
-    });
-}
-
-#[test]
-fn circles_are_refused_also_while_their_last_piece_is_tied() {
-    in_each(|level, _| {
-        let [a, b, c] = [0; 3].map(|_| level.spawn::<Thing>(Spawn::new()).unwrap().any());
-        for _ in 0..2 {
-            assert!(level.set_base(b, Some(c)) && level.set_owner(b, Some(c)));
-            // While a leaves b for c, c is put upon a.
-            assert!(level.set_base(a, Some(b)) && level.set_owner(a, Some(b)));
-            assert!(level.set_base(b, None) && level.set_owner(b, None));
-            script(move |hand, event, _| match event {
-                Event::Detach => _ = hand.others().set_base(c, Some(a)),
-                Event::LostChild => _ = hand.others().set_owner(c, Some(a)),
-                _ => {}
-            });
-            level.set_base(a, Some(c));
-            level.set_owner(a, Some(c));
-            script(|_, _, _| ());
-            for actor in [a, b, c] {
-                assert!(steps_up(actor, |it| level.base(it)) < 3 && steps_up(actor, |it| level.owner(it)) < 3);
-            }
-            for actor in [a, b, c] {
-                level.set_base(actor, None);
-                level.set_owner(actor, None);
-            }
-        }
-        assert!([a, b, c].into_iter().all(|it| level.destroy(it)));
-    });
-}
-
-/// How many links lead away from an actor.
-fn steps_up(actor: ActorRef, link: impl Fn(ActorRef) -> Option<ActorRef>) -> usize {
-    std::iter::successors(Some(actor), |it| link(*it)).take(10).count() - 1
-}
-
-#[test]
-fn the_dead_as_arguments() {
-    in_each(|level, recorder| {
-        let [dead, alive] = [0; 2].map(|_| level.spawn::<Thing>(Spawn::new()).unwrap().any());
-        level.destroy(dead);
-        let _ = recorder.take();
-        assert!(!level.set_base(alive, Some(dead)) && !level.set_owner(alive, Some(dead)));
-        assert!(!level.set_base(dead, Some(alive)) && !level.set_owner(dead, Some(alive)));
-        assert!(!level.set_location(dead, Vector::default()) && !level.set_instigator(dead, None));
-        assert!(!level.push_state(dead, "Idle") && !level.pop_state(dead) && !level.pop_all_states(dead));
-        level.goto_state(dead, "Idle");
-        level.force_state(dead, "Idle");
-        // A script would have accessed none each time.
-        assert_eq!(level.take_warnings(), vec![Warning::AccessedNone; 11]);
-        assert!(!level.connect(dead) && !level.disconnect(dead) && !level.tear_off(dead));
-        assert!(!level.finish_receive(dead, &[]) && !level.lose_relevance(dead));
-        assert!(level.role_for(dead, alive).is_none() && !level.is_touching(dead, alive));
-        assert!(level.cast::<Thing>(dead).is_none() && level.class(dead).is_none());
-        assert!(steps(recorder).is_empty() && level.warnings().is_empty());
-        level.set_game(dead);
-        level.add_mutator(dead);
-        level.add_notifier(dead);
-        assert_eq!(level.take_warnings(), [const { Warning::AccessedNone }; 3]);
-        let _ = level.spawn::<Thing>(Spawn::new());
-        // Without a game that is alive, strict or not, the level is as without one.
-        let (strict, _) = common::level(Rules::ue2());
-        drop(std::mem::replace(level, strict));
-    });
-}
-
-#[test]
 fn a_constructor_a_finalizer_or_a_copy_that_panics() {
-    #[derive(Default)]
-    struct Fragile {
-        armed: bool,
+    define! { Fragile "Test.Fragile" { armed: bool };
+    fn finalizer(&mut self) {
+        assert!(!self.armed, "on purpose");
     }
-    impl Actor for Fragile {
-        actor!(Fragile, "Test.Fragile");
-        fn finalizer(&mut self) {
-            assert!(!self.armed, "on purpose");
-        }
-        fn duplicate(&self) -> Option<Self> {
-            panic!("on purpose")
-        }
-    }
-    #[derive(Default)]
-    struct Stillborn;
-    impl Actor for Stillborn {
-        actor!(Stillborn, "Test.Stillborn");
-        fn constructor(&mut self) {
-            panic!("on purpose")
-        }
-    }
+    fn duplicate(&self) -> Option<Self> {
+        panic!("on purpose")
+    } }
+    define! { Stillborn "Test.Stillborn" {};
+    fn constructor(&mut self) {
+        panic!("on purpose")
+    } }
     in_each(|level, _| {
         let before = level.actors().count();
         let made = catch_unwind(AssertUnwindSafe(|| level.spawn::<Stillborn>(Spawn::new())));
@@ -234,22 +76,14 @@ fn a_constructor_a_finalizer_or_a_copy_that_panics() {
 /// owner (D29).
 #[test]
 fn a_tick_that_panics() {
-    #[derive(Default)]
-    struct Ticking {
-        ticks: u32,
-        fails: bool,
-    }
-    impl Actor for Ticking {
-        actor!(Ticking, "Test.Ticking");
-        fn describe(class: &mut ClassBuilder<'_, Self>) {
-            class.tick(|cx, _| {
-                cx.ticks += 1;
-                if cx.fails {
-                    panic_any(cx.me());
-                }
-            });
-        }
-    }
+    define! { Ticking "Test.Ticking" { ticks: u32, fails: bool } |class| {
+        class.tick(|cx, _| {
+            cx.ticks += 1;
+            if cx.fails {
+                panic_any(cx.me());
+            }
+        });
+    } }
     in_each(|level, recorder| {
         let actors = [0; 6].map(|_| level.spawn::<Ticking>(Spawn::new()).unwrap());
         // Its owner's turn comes with its own; so the last one's does, in which the owner panics, too.
@@ -296,19 +130,12 @@ fn panics_that_panic() {
             panic_any(Self)
         }
     }
-    #[derive(Default)]
-    struct Bomber {
-        ticks: u32,
-    }
-    impl Actor for Bomber {
-        actor!(Bomber, "Test.Bomber");
-        fn describe(class: &mut ClassBuilder<'_, Self>) {
-            class.tick(|cx, _| {
-                cx.ticks += 1;
-                panic_any(Bomb)
-            });
-        }
-    }
+    define! { Bomber "Test.Bomber" { ticks: u32 } |class| {
+        class.tick(|cx, _| {
+            cx.ticks += 1;
+            panic_any(Bomb)
+        });
+    } }
     let (mut level, _) = level(Rules::ue2());
     let actors = [0; 3].map(|_| level.spawn::<Bomber>(Spawn::new()).unwrap());
     for frame in 1..=2 {

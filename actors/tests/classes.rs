@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use acedia::{ClassError, Object, class, load_class, shutdown};
 use acedia_actors::{
-    Actor, ActorClass, ActorClassError, ActorRef, ClassBuilder, Level, LevelInfo, NativeActorRef, Pawn, Rules, Spawn,
-    SpawnError, Stage, Warning, actor, load_actor_class,
+    Actor, ActorClass, ActorClassError, ActorRef, ClassBuilder, Level, LevelInfo, Pawn, Rules, Spawn, SpawnError,
+    Stage, Warning, actor, load_actor_class,
 };
 use common::*;
 
@@ -113,31 +113,45 @@ fn the_class_of_the_level_is_found_by_both_its_names() {
     assert_eq!(level.name(info).unwrap(), "WorldInfo0");
 }
 
+const NO_CLASSES: [(&str, &str); 6] = [
+    ("  ", "the name of the class is empty; write it as `Package.Name`"),
+    (
+        "twin",
+        "`twin` is ambiguous: it names `East.Twin` (classes::Twin) and `West.Twin` (classes::west::Twin)",
+    ),
+    // Two of one name are told apart by their types.
+    (
+        "Same.Same",
+        "`Same.Same` is ambiguous: it names `Same.Same` (classes::Same) and `Same.Same` (classes::west::Same)",
+    ),
+    (
+        "Acedia.NativeActorRef",
+        "`Acedia.NativeActorRef` is a class of objects, not of actors; `acedia::load_class` finds it",
+    ),
+    (
+        "Engine.Pown",
+        "no class of actors is named `Engine.Pown` (did you mean `Engine.Pawn`?)",
+    ),
+    ("\u{7}qqqqqqqqqq", "no class of actors is named `\\u{7}qqqqqqqqqq`"),
+];
+
 #[test]
 fn names_that_lead_to_no_class_of_actors_are_explained() {
     let _alone = alone();
-    assert_eq!(load_actor_class("  "), Err(ActorClassError::Empty));
-    assert_eq!(
-        load_actor_class("Twin"),
-        Err(ActorClassError::Ambiguous {
-            name: "Twin".into(),
-            candidates: vec!["East.Twin", "West.Twin"],
-            types: vec!["classes::Twin", "classes::west::Twin"],
-        })
-    );
-    assert_eq!(
-        load_actor_class("twin").unwrap_err().to_string(),
-        "`twin` is ambiguous: it names `East.Twin` (classes::Twin) and `West.Twin` (classes::west::Twin)"
-    );
-    // Two of one name are told apart by their types.
-    assert_eq!(
-        load_actor_class("Same.Same").unwrap_err().to_string(),
-        "`Same.Same` is ambiguous: it names `Same.Same` (classes::Same) and `Same.Same` (classes::west::Same)"
-    );
-    assert_eq!(
-        load_actor_class("Acedia.NativeActorRef"),
-        Err(ActorClassError::NotAnActor(NativeActorRef::class()))
-    );
+    let (mut level, _) = level(Rules::ue2());
+    for (name, expected) in NO_CLASSES {
+        let error = load_actor_class(name).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+        let warning = match error {
+            ActorClassError::NotAnActor(class) => Warning::NotAnActor(class.name()),
+            error => Warning::UnknownClass(error),
+        };
+        assert_eq!(
+            level.spawn_by_name(name, Spawn::new()),
+            Err(SpawnError::Refused(warning.clone()))
+        );
+        assert_eq!(level.take_warnings(), [warning]);
+    }
     // The reverse: `load_class` knows the name, and says which function finds the class.
     for name in ["Engine.Pawn", "engine.pawn", "Pawn"] {
         assert!(
@@ -151,15 +165,9 @@ fn names_that_lead_to_no_class_of_actors_are_explained() {
             "{name}"
         );
     }
-    assert_eq!(
-        load_class("pawn").unwrap_err().to_string(),
-        "`Engine.Pawn` is a class of actors, not of objects; `load_actor_class` finds it"
-    );
+    let expected = "`Engine.Pawn` is a class of actors, not of objects; `load_actor_class` finds it";
+    assert_eq!(load_class("pawn").unwrap_err().to_string(), expected);
     assert!(matches!(load_class("Engine.Pown"), Err(ClassError::Unknown { .. })));
-    let unknown = load_actor_class("Engine.Pown").unwrap_err();
-    assert!(unknown.to_string().contains("did you mean `Engine.Pawn`?"), "{unknown}");
-    let nothing_near = load_actor_class("\u{7}qqqqqqqqqq").unwrap_err().to_string();
-    assert_eq!(nothing_near, "no class of actors is named `\\u{7}qqqqqqqqqq`");
 }
 
 #[test]
@@ -171,27 +179,8 @@ fn actors_are_spawned_by_name() {
             .spawn_by_name("Some.Package.Unused", Spawn::new().tag("Named"))
             .unwrap();
         assert_eq!(level.class(actor), Some(Unused::class()));
-        let mut refusal = |name| match level.spawn_by_name(name, Spawn::new()) {
-            Err(SpawnError::Refused(warning)) => {
-                assert_eq!(level.take_warnings(), std::slice::from_ref(&warning));
-                warning
-            }
-            other => panic!("{name}: {other:?}"),
-        };
-        assert_eq!(refusal("Engine.Actor"), Warning::Abstract(ActorClass::root()));
-        assert_eq!(
-            refusal("Acedia.NativeActorRef"),
-            Warning::NotAnActor("Acedia.NativeActorRef")
-        );
-        assert!(matches!(
-            refusal("No.Such"),
-            Warning::UnknownClass(ActorClassError::Unknown { .. })
-        ));
-        assert!(matches!(
-            refusal("Twin"),
-            Warning::UnknownClass(ActorClassError::Ambiguous { .. })
-        ));
-        assert_eq!(refusal(""), Warning::UnknownClass(ActorClassError::Empty));
+        let root = level.spawn_by_name("Engine.Actor", Spawn::new());
+        assert_eq!(root, Err(SpawnError::Refused(Warning::Abstract(ActorClass::root()))));
         level.set_collecting(true);
         let collecting = level.spawn_by_name("Some.Package.Unused", Spawn::new());
         assert_eq!(collecting, Err(SpawnError::Collecting));
@@ -337,29 +326,22 @@ fn note(what: &'static str) {
     ORDER.lock().unwrap().push(what);
 }
 
-#[derive(Default)]
-struct Band;
-impl Actor for Band {
-    actor!(Band, "Test.Band");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.begin_play(|_| note("band plays"));
-    }
-    fn constructor(&mut self) {
-        note("band");
-    }
-    fn static_constructor() {
-        note("band +");
-        // An actor of its own class, and a level that waits for no other thread.
-        let mut level = Level::new(Rules::ue2());
-        assert!(level.spawn::<Band>(Spawn::new()).is_some());
-        // An object's class that is constructed meanwhile is finalized later.
-        drop(Stand::allocate());
-        note("band ready");
-    }
-    fn static_finalizer() {
-        note("band -");
-    }
+define! { Band "Test.Band" {} |class| { class.begin_play(|_| note("band plays")); };
+fn constructor(&mut self) {
+    note("band");
 }
+fn static_constructor() {
+    note("band +");
+    // An actor of its own class, and a level that waits for no other thread.
+    let mut level = Level::new(Rules::ue2());
+    assert!(level.spawn::<Band>(Spawn::new()).is_some());
+    // An object's class that is constructed meanwhile is finalized later.
+    drop(Stand::allocate());
+    note("band ready");
+}
+fn static_finalizer() {
+    note("band -");
+} }
 
 #[derive(Default)]
 struct Stand;
@@ -406,14 +388,10 @@ fn static_constructors_may_make_actors_of_their_class() {
 #[test]
 fn a_static_constructor_that_panics_is_tried_again() {
     static TRIES: AtomicUsize = AtomicUsize::new(0);
-    #[derive(Default)]
-    struct Clumsy;
-    impl Actor for Clumsy {
-        actor!(Clumsy, "Test.Clumsy");
-        fn static_constructor() {
-            assert!(TRIES.fetch_add(1, Ordering::Relaxed) > 0, "on purpose");
-        }
-    }
+    define! { Clumsy "Test.Clumsy" {};
+    fn static_constructor() {
+        assert!(TRIES.fetch_add(1, Ordering::Relaxed) > 0, "on purpose");
+    } }
     let _alone = alone();
     let (mut level, recorder) = level(Rules::ue2());
     let before = level.actors().count();
@@ -428,19 +406,15 @@ fn a_static_constructor_that_panics_is_tried_again() {
 fn levels_on_several_threads_wait_for_one_static_constructor() {
     static RUNS: AtomicUsize = AtomicUsize::new(0);
     static DONE: AtomicUsize = AtomicUsize::new(0);
-    #[derive(Default)]
-    struct Slow;
-    impl Actor for Slow {
-        actor!(Slow, "Test.Slow");
-        fn static_constructor() {
-            RUNS.fetch_add(1, Ordering::SeqCst);
-            thread::sleep(std::time::Duration::from_millis(20));
-            DONE.fetch_add(1, Ordering::SeqCst);
-        }
-        fn constructor(&mut self) {
-            assert_eq!(DONE.load(Ordering::SeqCst), 1);
-        }
+    define! { Slow "Test.Slow" {};
+    fn static_constructor() {
+        RUNS.fetch_add(1, Ordering::SeqCst);
+        thread::sleep(std::time::Duration::from_millis(20));
+        DONE.fetch_add(1, Ordering::SeqCst);
     }
+    fn constructor(&mut self) {
+        assert_eq!(DONE.load(Ordering::SeqCst), 1);
+    } }
     let _alone = alone();
     thread::scope(|scope| {
         let threads =

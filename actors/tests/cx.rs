@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use acedia_actors::{Actor, ClassBuilder, Cx, Name, Rotator, Spawn, Stage, Vector, actor};
+use acedia_actors::{Cx, Name, Rotator, Spawn, Stage, Vector};
 use common::*;
 
 const TURNED: Rotator = Rotator::new(0, 16384, 0);
@@ -13,31 +13,25 @@ const FAR: Vector = Vector::new(900.0, 0.0, 0.0);
 /// How many keepers were asked when they were dead.
 static DEAD: AtomicUsize = AtomicUsize::new(0);
 
-/// Touches others, and owns some of them.
-#[derive(Default)]
-struct Keeper {
+// Touches others, and owns some of them.
+define! { Keeper "Test.SelfKeeper" {
     begun: u32,
     /// Whether the rules have forced changes of states.
     forced: bool,
     checks: u32,
-}
-
-impl Actor for Keeper {
-    actor!(Keeper, "Test.SelfKeeper");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.defaults(|it| it.collide_actors = true);
-        class.state("Calm").auto().begin_state(|cx, _| cx.begun += 1);
-        class.tick(|cx, _| Self::alive(cx));
-        class.destroyed(|cx| {
-            // Inside of this destruction the innermost one completes; from then on the actor is dead.
-            if !cx.is_deleted() && cx.checks == 1 {
-                cx.checks += 1;
-                assert!(cx.destroy());
-                Self::dead(cx);
-            }
-        });
-    }
-}
+} |class| {
+    class.defaults(|it| it.collide_actors = true);
+    class.state("Calm").auto().begin_state(|cx, _| cx.begun += 1);
+    class.tick(|cx, _| Self::alive(cx));
+    class.destroyed(|cx| {
+        // Inside of this destruction the innermost one completes; from then on the actor is dead.
+        if !cx.is_deleted() && cx.checks == 1 {
+            cx.checks += 1;
+            assert!(cx.destroy());
+            Self::dead(cx);
+        }
+    });
+} }
 
 impl Keeper {
     fn alive(cx: &mut Cx<'_, Self>) {

@@ -5,8 +5,8 @@ mod common;
 use acedia::Object;
 use acedia_actors::world::{BoxZones, Floor, Nowhere};
 use acedia_actors::{
-    Actor, ActorList, ActorMap, ActorSet, AnyClass, ClassBuilder, Cx, Generation, Name, NativeActorRef, Recorder,
-    Rules, Spawn, SpawnEx, Stage, Vector, actor,
+    Actor, ActorList, ActorMap, ActorSet, AnyClass, Cx, Generation, Name, NativeActorRef, Recorder, Rules, Spawn,
+    SpawnEx, Stage, Vector,
 };
 use common::*;
 
@@ -24,25 +24,18 @@ fn a_level_says_how_it_is() {
     assert!(printed.contains(last), "{printed}");
 }
 
-/// Prints itself while it is being made.
-#[derive(Default)]
-struct Mirror {
-    seen: Vec<String>,
-}
-impl Actor for Mirror {
-    actor!(Mirror, "Test.Mirror");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        assert!(format!("{class:?}").starts_with("ClassBuilder(Test.Mirror, "));
-        let state = class.state("Clean");
-        assert_eq!(format!("{state:?}"), "StateBuilder(Test.Mirror, Clean)");
-        class.post_begin_play(|cx: &mut Cx<'_, Self>| {
-            let own = format!("{cx:?}");
-            let others = format!("{:?}", cx.others);
-            let inherited = format!("{:?}", cx.inherited());
-            cx.seen = vec![own, others, inherited];
-        });
-    }
-}
+// Prints itself while it is being made.
+define! { Mirror "Test.Mirror" { seen: Vec<String> } |class| {
+    assert!(format!("{class:?}").starts_with("ClassBuilder(Test.Mirror, "));
+    let state = class.state("Clean");
+    assert_eq!(format!("{state:?}"), "StateBuilder(Test.Mirror, Clean)");
+    class.post_begin_play(|cx: &mut Cx<'_, Self>| {
+        let own = format!("{cx:?}");
+        let others = format!("{:?}", cx.others);
+        let inherited = format!("{:?}", cx.inherited());
+        cx.seen = vec![own, others, inherited];
+    });
+} }
 
 #[test]
 fn handlers_say_whose_they_are() {

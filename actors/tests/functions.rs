@@ -4,7 +4,7 @@ mod common;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use acedia_actors::{Actor, ActorRef, ClassBuilder, Function, Level, Pawn, Rules, Spawn, Stage, Warning, actor};
+use acedia_actors::{Actor, ActorRef, Function, Level, Pawn, Rules, Spawn, Stage, Warning};
 use common::*;
 
 static SPEAK: Function<Animal, (), String> = Function::new("Speak");
@@ -14,75 +14,53 @@ static FETCH: Function<Dog, Vec<String>, Option<String>> = Function::new("Fetch"
 static PURR: Function<Cat, u32, u32> = Function::new("Purr");
 static HUNT: Function<Cat, (), u32> = Function::new("Hunt");
 
-#[derive(Default)]
-struct Animal {
-    eaten: u32,
-    log: Vec<&'static str>,
-}
-impl Actor for Animal {
-    actor!(Animal, "Test.Animal");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.function(&SPEAK, |cx, ()| {
-            format!("{} after {}", cx.name().trim_end_matches(char::is_numeric), cx.eaten)
-        });
-        class.function(&FEED, |cx, (food, by)| {
-            cx.eaten += food;
-            if by == Some(cx.me().any()) {
-                cx.destroy();
-                // As any function that the dead call themselves.
-                let said = cx.call(&SPEAK, ());
-                assert!(said.starts_with("Animal"), "{said}");
-                assert!(!cx.others.is_alive(cx.me()));
-            }
-            cx.eaten
-        });
-        class.function(&DESCEND, |cx, depth| {
-            let deepest = cx.others.call(cx.me(), &DESCEND, depth + 1);
-            deepest.max(depth)
-        });
-        class.state("Asleep").ignore_function(&SPEAK);
-        class.state("Dreaming").extends("Asleep");
-        class.state("Hungry").function(&SPEAK, |cx, ()| {
-            let usual = cx.inherited().call(&SPEAK, ());
-            format!("hungry {usual}")
-        });
-    }
-}
+define! { Animal "Test.Animal" { eaten: u32, log: Vec<&'static str> } |class| {
+    class.function(&SPEAK, |cx, ()| {
+        format!("{} after {}", cx.name().trim_end_matches(char::is_numeric), cx.eaten)
+    });
+    class.function(&FEED, |cx, (food, by)| {
+        cx.eaten += food;
+        if by == Some(cx.me().any()) {
+            cx.destroy();
+            // As any function that the dead call themselves.
+            let said = cx.call(&SPEAK, ());
+            assert!(said.starts_with("Animal"), "{said}");
+            assert!(!cx.others.is_alive(cx.me()));
+        }
+        cx.eaten
+    });
+    class.function(&DESCEND, |cx, depth| {
+        let deepest = cx.others.call(cx.me(), &DESCEND, depth + 1);
+        deepest.max(depth)
+    });
+    class.state("Asleep").ignore_function(&SPEAK);
+    class.state("Dreaming").extends("Asleep");
+    class.state("Hungry").function(&SPEAK, |cx, ()| {
+        let usual = cx.inherited().call(&SPEAK, ());
+        format!("hungry {usual}")
+    });
+} }
 
-#[derive(Default)]
-struct Dog {
-    animal: Animal,
-}
-impl Actor for Dog {
-    actor!(Dog, "Test.Dog", parent = Animal, in animal);
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.function(&SPEAK, |cx, ()| {
-            // The body of another function that this class inherits.
-            let eaten = cx.inherited().call(&FEED, (1, None));
-            format!("woof {eaten}: {}", cx.inherited().call(&SPEAK, ()))
-        });
-        class.function(&FETCH, |_cx, mut sticks| sticks.pop());
-        class
-            .state("Hungry")
-            .function(&SPEAK, |cx, ()| format!("whine {}", cx.inherited().call(&SPEAK, ())));
-    }
-}
+define! { Dog "Test.Dog" Animal in animal { animal: Animal } |class| {
+    class.function(&SPEAK, |cx, ()| {
+        // The body of another function that this class inherits.
+        let eaten = cx.inherited().call(&FEED, (1, None));
+        format!("woof {eaten}: {}", cx.inherited().call(&SPEAK, ()))
+    });
+    class.function(&FETCH, |_cx, mut sticks| sticks.pop());
+    class
+        .state("Hungry")
+        .function(&SPEAK, |cx, ()| format!("whine {}", cx.inherited().call(&SPEAK, ())));
+} }
 
-/// Has a function at the same place in its table as `Dog`.
-#[derive(Default)]
-struct Cat {
-    animal: Animal,
-}
-impl Actor for Cat {
-    actor!(Cat, "Test.Cat", parent = Animal, in animal);
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.function(&PURR, |_cx, loud| loud * 2);
-        // Only in a state.
-        class.state("Night").function(&HUNT, |_cx, ()| 3);
-        class.state("Asleep").function(&SPEAK, |_cx, ()| "snore".into());
-        class.touch(|cx, _other| cx.animal.log.push("touch"));
-    }
-}
+// Has a function at the same place in its table as `Dog`.
+define! { Cat "Test.Cat" Animal in animal { animal: Animal } |class| {
+    class.function(&PURR, |_cx, loud| loud * 2);
+    // Only in a state.
+    class.state("Night").function(&HUNT, |_cx, ()| 3);
+    class.state("Asleep").function(&SPEAK, |_cx, ()| "snore".into());
+    class.touch(|cx, _other| cx.animal.log.push("touch"));
+} }
 
 fn begun(rules: Rules) -> Level {
     let mut level = Level::new(rules);
@@ -209,17 +187,12 @@ fn a_sink_sees_calls_and_what_they_do() {
 
 static BREAK: Function<Vase, (), u32> = Function::new("Break");
 
-#[derive(Default)]
-struct Vase;
-impl Actor for Vase {
-    actor!(Vase, "Test.Vase");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.function(&BREAK, |cx, ()| {
-            cx.destroy();
-            panic!("broken")
-        });
-    }
-}
+define! { Vase "Test.Vase" {} |class| {
+    class.function(&BREAK, |cx, ()| {
+        cx.destroy();
+        panic!("broken")
+    });
+} }
 
 #[test]
 fn a_body_that_panics_leaves_a_usable_level() {
@@ -233,62 +206,17 @@ fn a_body_that_panics_leaves_a_usable_level() {
     assert!(level.warnings().is_empty());
 }
 
-static TWIN: Function<Twins> = Function::new("Speak");
-static OTHER_TWIN: Function<Twins> = Function::new("speak");
-
-#[derive(Default)]
-struct Twins;
-impl Actor for Twins {
-    actor!(Twins, "Test.Twins");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.function(&TWIN, |_, ()| ()).function(&OTHER_TWIN, |_, ()| ());
-    }
-}
-
-#[derive(Default)]
-struct Stone;
-impl Actor for Stone {
-    actor!(Stone, "Test.Stone");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.function(&SPEAK, |_, ()| "gravel".into());
-    }
-}
-
-#[test]
-fn a_mistaken_declaration_names_class_and_function() {
-    for (class, expected) in [
-        (
-            Twins::class as fn() -> _,
-            "Test.Twins has two functions named Speak; to override the inherited one, pass its `Function`",
-        ),
-        (
-            Stone::class,
-            "Test.Stone does not inherit the function Speak of the type functions::Animal",
-        ),
-    ] {
-        let panic = catch_unwind(class).unwrap_err();
-        assert_eq!(panic.downcast_ref::<String>().map(String::as_str), Some(expected));
-    }
-}
-
 static COUNT: Function<Counter, u32> = Function::new("Count");
 
-#[derive(Default)]
-struct Counter {
-    counted: u32,
-}
-impl Actor for Counter {
-    actor!(Counter, "Test.Counter");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.function(&COUNT, |cx, number| {
-            cx.counted += number;
-            if number == 7 {
-                cx.spawn::<Self>(Spawn::new().tag("B"));
-                cx.destroy();
-            }
-        });
-    }
-}
+define! { Counter "Test.Counter" { counted: u32 } |class| {
+    class.function(&COUNT, |cx, number| {
+        cx.counted += number;
+        if number == 7 {
+            cx.spawn::<Self>(Spawn::new().tag("B"));
+            cx.destroy();
+        }
+    });
+} }
 
 #[test]
 fn all_of_a_class_or_of_a_tag_are_called() {
@@ -317,76 +245,55 @@ fn path(first: &'static str, others: impl IntoIterator<Item = Vec<&'static str>>
     std::iter::once(first).chain(others).collect()
 }
 
-#[derive(Default)]
-struct Ape {
-    seen: Vec<&'static str>,
-}
-impl Actor for Ape {
-    actor!(Ape, "Test.Ape");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.function(&PATH, |cx, ()| path("Ape", [cx.inherited().call(&PATH, ())]));
-        class.function(&DETOUR, |cx, ()| path("Ape detour", [cx.inherited().call(&PATH, ())]));
-        class.tick(|cx, _| cx.seen.push("Ape"));
-        class.base_change(|cx| cx.seen.push("Ape based"));
-        let mut up = class.state("Up");
-        up.function(&PATH, |cx, ()| path("Ape up", [cx.inherited().call(&PATH, ())]));
-        up.function(&DETOUR, |cx, ()| {
-            path("Ape up detour", [cx.inherited().call(&PATH, ())])
-        });
-    }
-}
+define! { Ape "Test.Ape" { seen: Vec<&'static str> } |class| {
+    class.function(&PATH, |cx, ()| path("Ape", [cx.inherited().call(&PATH, ())]));
+    class.function(&DETOUR, |cx, ()| path("Ape detour", [cx.inherited().call(&PATH, ())]));
+    class.tick(|cx, _| cx.seen.push("Ape"));
+    class.base_change(|cx| cx.seen.push("Ape based"));
+    let mut up = class.state("Up");
+    up.function(&PATH, |cx, ()| path("Ape up", [cx.inherited().call(&PATH, ())]));
+    up.function(&DETOUR, |cx, ()| {
+        path("Ape up detour", [cx.inherited().call(&PATH, ())])
+    });
+} }
 
-#[derive(Default)]
-struct Monkey {
-    ape: Ape,
-}
-impl Actor for Monkey {
-    actor!(Monkey, "Test.Monkey", parent = Ape, in ape);
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.function(&PATH, |cx, ()| path("Monkey", [cx.inherited().call(&PATH, ())]));
-        class.function(&DETOUR, |cx, ()| {
-            path("Monkey detour", [cx.inherited().call(&PATH, ())])
-        });
-        class.tick(|cx, seconds| {
-            cx.ape.seen.push("Monkey");
-            cx.inherited().tick(seconds);
-            // Another event's: that of the parent class.
-            cx.inherited().base_change();
-        });
-        class.base_change(|cx| cx.ape.seen.push("Monkey based"));
-        let mut up = class.state("Up");
-        up.function(&PATH, |cx, ()| {
-            let above = cx.inherited().call(&PATH, ());
-            let most_derived = cx.global().call(&PATH, ());
-            path(
-                "Monkey up",
-                [above, most_derived, cx.inherited_from::<Ape>().call(&PATH, ())],
-            )
-        });
-        up.tick(|cx, seconds| {
-            cx.ape.seen.push("Monkey up");
-            cx.global().tick(seconds);
-            cx.inherited_from::<Ape>().tick(seconds);
-            // Another event's: that of the class which has the state.
-            cx.inherited().base_change();
-        });
-        up.code(|code| _ = code.run(|cx| cx.ape.seen = path("code", [cx.inherited().call(&PATH, ())])));
-    }
-}
+define! { Monkey "Test.Monkey" Ape in ape { ape: Ape } |class| {
+    class.function(&PATH, |cx, ()| path("Monkey", [cx.inherited().call(&PATH, ())]));
+    class.function(&DETOUR, |cx, ()| {
+        path("Monkey detour", [cx.inherited().call(&PATH, ())])
+    });
+    class.tick(|cx, seconds| {
+        cx.ape.seen.push("Monkey");
+        cx.inherited().tick(seconds);
+        // Another event's: that of the parent class.
+        cx.inherited().base_change();
+    });
+    class.base_change(|cx| cx.ape.seen.push("Monkey based"));
+    let mut up = class.state("Up");
+    up.function(&PATH, |cx, ()| {
+        let above = cx.inherited().call(&PATH, ());
+        let most_derived = cx.global().call(&PATH, ());
+        path(
+            "Monkey up",
+            [above, most_derived, cx.inherited_from::<Ape>().call(&PATH, ())],
+        )
+    });
+    up.tick(|cx, seconds| {
+        cx.ape.seen.push("Monkey up");
+        cx.global().tick(seconds);
+        cx.inherited_from::<Ape>().tick(seconds);
+        // Another event's: that of the class which has the state.
+        cx.inherited().base_change();
+    });
+    up.code(|code| _ = code.run(|cx| cx.ape.seen = path("code", [cx.inherited().call(&PATH, ())])));
+} }
 
-/// Has no bodies of its own.
-#[derive(Default)]
-struct Gibbon {
-    monkey: Monkey,
-}
-impl Actor for Gibbon {
-    actor!(Gibbon, "Test.Gibbon", parent = Monkey, in monkey);
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.function(&PATH, |cx, ()| {
-            path("Gibbon", [cx.inherited_from::<Ape>().call(&PATH, ())])
-        });
-    }
-}
+// Has no bodies of its own.
+define! { Gibbon "Test.Gibbon" Monkey in monkey { monkey: Monkey } |class| {
+    class.function(&PATH, |cx, ()| {
+        path("Gibbon", [cx.inherited_from::<Ape>().call(&PATH, ())])
+    });
+} }
 
 #[test]
 fn super_and_global_go_to_the_bodies_of_the_original() {
@@ -430,14 +337,9 @@ fn super_and_global_go_to_the_bodies_of_the_original() {
 
 static ELSEWHERE: Function<Stray> = Function::new("Elsewhere");
 
-#[derive(Default)]
-struct Stray;
-impl Actor for Stray {
-    actor!(Stray, "Test.Stray");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.function(&ELSEWHERE, |cx, ()| cx.inherited_from::<Pawn>().base_change());
-    }
-}
+define! { Stray "Test.Stray" {} |class| {
+    class.function(&ELSEWHERE, |cx, ()| cx.inherited_from::<Pawn>().base_change());
+} }
 
 #[test]
 fn the_bodies_of_a_class_that_is_not_above_are_out_of_reach() {

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use acedia_actors::{Actor, ActorRef, Event, Level, Rules, Spawn, SpawnEx, Stage, Vector, actor};
+use acedia_actors::{Actor, ActorRef, Event, Level, Recorder, Rules, Spawn, SpawnEx, Stage, Vector, actor};
 use common::*;
 
 probe!(Ram, "Test.Ram", |class| class.defaults(|it| {
@@ -62,7 +62,7 @@ fn spawn<T: Actor>(level: &mut Level, keeper: ActorRef<Keeper>, no_fail: bool) -
 }
 
 /// The stage, with an actor to bump into.
-fn stage(rules: Rules) -> (Level, acedia_actors::Recorder, ActorRef<Keeper>) {
+fn stage(rules: Rules) -> (Level, Recorder, ActorRef<Keeper>) {
     let (mut level, recorder, keeper) = furnished(rules);
     let at = Vector::new(20.0, 0.0, 22.0);
     level.spawn::<Blocker>(Spawn::new().at(at)).unwrap();
@@ -70,27 +70,45 @@ fn stage(rules: Rules) -> (Level, acedia_actors::Recorder, ActorRef<Keeper>) {
     (level, recorder, keeper)
 }
 
+/// Tries each event that `work` sends to or about an actor of the class `short`: `test` is to do the same with `deed` in that one.
+fn in_each_event<R>(
+    rules: &Rules,
+    (short, deed, least): (&'static str, Deed, usize),
+    work: impl Fn(&mut Level, ActorRef<Keeper>) -> R,
+    test: impl Fn(usize, &mut Level, &Recorder, ActorRef<Keeper>),
+) {
+    let (mut level, _, keeper) = stage(rules.clone());
+    let events = in_event(usize::MAX, short, Deed::Nothing);
+    work(&mut level, keeper);
+    let events = events.get();
+    assert!(events >= least, "{events}");
+    for turn in (0..events).step_by(STRIDE) {
+        let (mut level, recorder, keeper) = stage(rules.clone());
+        in_event(turn, short, deed);
+        test(turn, &mut level, &recorder, keeper);
+    }
+}
+
 fn destroyed_in_each_event<T: Actor>(least: usize) {
     let short = T::class().short_name();
-    for rules in all_rules() {
-        for no_fail in [false, true] {
-            let (mut level, _, keeper) = stage(rules.clone());
-            let events = in_event(usize::MAX, short, Deed::Nothing);
-            assert!(spawn::<T>(&mut level, keeper, no_fail).is_some());
-            let events = events.get();
-            assert!(events >= least, "{events}");
-            for turn in (0..events).step_by(STRIDE) {
-                let (mut level, recorder, keeper) = stage(rules.clone());
+    for (rules, no_fail) in all_rules()
+        .into_iter()
+        .flat_map(|rules| [(rules.clone(), false), (rules, true)])
+    {
+        let work = |level: &mut Level, keeper| spawn::<T>(level, keeper, no_fail);
+        in_each_event(
+            &rules,
+            (short, Deed::Destroy, least),
+            work,
+            |turn, level, recorder, keeper| {
                 let before = level.actors().count();
-                in_event(turn, short, Deed::Destroy);
-                let result = spawn::<T>(&mut level, keeper, no_fail);
-                let steps = steps(&recorder);
+                let result = work(level, keeper);
+                let steps = steps(recorder);
                 let death = format!("K9 - {short}");
                 let dead = steps.iter().position(|step| *step == death).expect("it was destroyed");
-                let after = &steps[dead + 1..];
-                let about =
-                    |step: &String| step.contains(&format!(" {short}.")) || step.contains(&format!("({short})"));
-                assert!(!after.iter().any(about), "event {turn}: {steps:#?}");
+                let names = [format!(" {short}."), format!("({short})")];
+                let about = |step: &String| names.iter().any(|name| step.contains(name));
+                assert!(!steps[dead + 1..].iter().any(about), "event {turn}: {steps:#?}");
                 // A notifier may give a dead actor, which is none even then.
                 let notified = steps.iter().any(|step| step.starts_with("Q15"));
                 assert_eq!(result.is_some(), no_fail && !notified, "event {turn}: {steps:#?}");
@@ -101,8 +119,8 @@ fn destroyed_in_each_event<T: Actor>(least: usize) {
                         .actors()
                         .all(|it| level.owner(it).is_none() && level.base(it).is_none())
                 );
-            }
-        }
+            },
+        );
     }
 }
 
@@ -114,46 +132,42 @@ fn destroyed_in_any_event_it_is_not_spawned() {
 
 #[test]
 fn a_panic_in_any_event_leaves_a_usable_level() {
+    let everything = |level: &mut Level, keeper| {
+        let actor = spawn::<Crew>(level, keeper, false).unwrap();
+        level.set_base(actor, None);
+        level.tick(0.1);
+        level.destroy(actor)
+    };
     for rules in all_rules() {
-        let everything = |level: &mut Level, keeper| {
-            let actor = spawn::<Crew>(level, keeper, false).unwrap();
-            level.set_base(actor, None);
-            level.tick(0.1);
-            level.destroy(actor)
-        };
-        let (mut level, _, keeper) = stage(rules.clone());
-        let events = in_event(usize::MAX, "Crew", Deed::Nothing);
-        assert!(everything(&mut level, keeper));
-        let events = events.get();
-        assert!(events >= 18, "{events}");
-        for turn in (0..events).step_by(STRIDE) {
-            let (mut level, recorder, keeper) = stage(rules.clone());
-            in_event(turn, "Crew", Deed::Panic);
-            assert!(catch_unwind(AssertUnwindSafe(|| everything(&mut level, keeper))).is_err());
-            script(|_, _, _| ());
-            // Every actor that collides is found where it is.
-            for actor in level.actors().collect::<Vec<_>>() {
-                let properties = level.properties(actor).unwrap();
-                let (shape, collides) = (properties.shape, properties.collide_actors);
-                let here = level.overlapping(shape, level.location(actor).unwrap());
-                assert_eq!(here.contains(&actor), collides, "event {turn}: {:?}", level.name(actor));
-            }
-            // The remaining actors can be destroyed.
-            let left: Vec<_> = level.actors().filter(|it| level.cast::<Crew>(*it).is_some()).collect();
-            for actor in left {
-                assert!(level.destroy(actor), "event {turn}");
-            }
-            let _ = recorder.take();
-            assert!(everything(&mut level, keeper));
-            let steps = recorder.take();
-            assert!(steps.iter().all(|step| step.depth < 6), "the depth was not restored");
-            assert!(steps.iter().any(|step| step.row == "1.12"));
-            assert!(
-                level
-                    .actors()
-                    .all(|it| !level.is_pending_delete(it) && level.owner(it).is_none())
-            );
-        }
+        in_each_event(
+            &rules,
+            ("Crew", Deed::Panic, 18),
+            everything,
+            |turn, level, recorder, keeper| {
+                assert!(catch_unwind(AssertUnwindSafe(|| everything(level, keeper))).is_err());
+                script(|_, _, _| ());
+                // Every actor that collides is found where it is.
+                for actor in level.actors().collect::<Vec<_>>() {
+                    let properties = level.properties(actor).unwrap();
+                    let (shape, collides) = (properties.shape, properties.collide_actors);
+                    let here = level.overlapping(shape, level.location(actor).unwrap());
+                    assert_eq!(here.contains(&actor), collides, "event {turn}: {:?}", level.name(actor));
+                }
+                // The remaining actors can be destroyed.
+                let left: Vec<_> = level.actors().filter(|it| level.cast::<Crew>(*it).is_some()).collect();
+                assert!(left.into_iter().all(|actor| level.destroy(actor)), "event {turn}");
+                let _ = recorder.take();
+                assert!(everything(level, keeper));
+                let steps = recorder.take();
+                assert!(steps.iter().all(|step| step.depth < 6), "the depth was not restored");
+                assert!(steps.iter().any(|step| step.row == "1.12"));
+                assert!(
+                    level
+                        .actors()
+                        .all(|it| !level.is_pending_delete(it) && level.owner(it).is_none())
+                );
+            },
+        );
     }
 }
 
@@ -167,7 +181,7 @@ fn life_of<T: Actor>(level: &mut Level, keeper: ActorRef<Keeper>) -> ActorRef {
 }
 
 /// The events of a destruction without the numbers of names.
-fn destruction(recorder: &acedia_actors::Recorder) -> Vec<String> {
+fn destruction(recorder: &Recorder) -> Vec<String> {
     steps(recorder)
         .into_iter()
         .filter(|step| step.starts_with('K'))
@@ -177,46 +191,37 @@ fn destruction(recorder: &acedia_actors::Recorder) -> Vec<String> {
 #[test]
 fn an_actor_whose_spawn_panics_is_destroyed_by_all_the_rules() {
     for rules in all_rules() {
-        let (mut level, recorder, keeper) = stage(rules.clone());
-        let events = in_event(usize::MAX, "Crew", Deed::Nothing);
-        assert!(spawn::<Crew>(&mut level, keeper, false).is_some());
-        let events = events.get();
-        let _ = recorder.take();
-        for turn in (0..events).step_by(STRIDE) {
-            let (mut level, recorder, keeper) = stage(rules.clone());
-            let before = level.actors().collect::<Vec<_>>();
-            in_event(turn, "Crew", Deed::Panic);
-            let panic = catch_unwind(AssertUnwindSafe(|| spawn::<Crew>(&mut level, keeper, turn % 2 == 0)));
-            let message = panic.unwrap_err().downcast::<String>().unwrap();
-            assert!(message.starts_with("on purpose"), "{message}");
-            script(|_, _, _| ());
-            assert_eq!(level.actors().collect::<Vec<_>>(), before, "event {turn}");
-            for &actor in &before {
-                assert!(
-                    level.touching(actor).iter().all(|it| before.contains(it)),
-                    "event {turn}"
-                );
-                assert!(level.attached(actor).is_empty() && level.children(actor).is_empty());
-            }
-            let steps = steps(&recorder);
-            let last = ["K3 Crew.Destroyed()", "K7 Keeper.LostChild(Crew)", "K9 - Crew"];
-            let mut rest = steps.iter();
-            for step in last {
-                assert!(rest.any(|it| it == step), "event {turn}: no {step} in {steps:#?}");
-            }
-            // Each `Touch` has its `UnTouch`.
-            let times = |what: &str| steps.iter().filter(|step| step.contains(what)).count();
-            assert_eq!(
-                times(".Touch(Crew)"),
-                times(".UnTouch(Crew)"),
-                "event {turn}: {steps:#?}"
-            );
-            assert_eq!(
-                times(".Attach(Crew)"),
-                times(".Detach(Crew)"),
-                "event {turn}: {steps:#?}"
-            );
-        }
+        let work = |level: &mut Level, keeper| spawn::<Crew>(level, keeper, false);
+        in_each_event(
+            &rules,
+            ("Crew", Deed::Panic, 10),
+            work,
+            |turn, level, recorder, keeper| {
+                let before = level.actors().collect::<Vec<_>>();
+                let panic = catch_unwind(AssertUnwindSafe(|| spawn::<Crew>(level, keeper, turn % 2 == 0)));
+                let message = panic.unwrap_err().downcast::<String>().unwrap();
+                assert!(message.starts_with("on purpose"), "{message}");
+                script(|_, _, _| ());
+                assert_eq!(level.actors().collect::<Vec<_>>(), before, "event {turn}");
+                for &actor in &before {
+                    assert!(
+                        level.touching(actor).iter().all(|it| before.contains(it)),
+                        "event {turn}"
+                    );
+                    assert!(level.attached(actor).is_empty() && level.children(actor).is_empty());
+                }
+                let steps = steps(recorder);
+                let mut rest = steps.iter();
+                for step in ["K3 Crew.Destroyed()", "K7 Keeper.LostChild(Crew)", "K9 - Crew"] {
+                    assert!(rest.any(|it| it == step), "event {turn}: no {step} in {steps:#?}");
+                }
+                // Each beginning has its end.
+                let times = |what: &str| steps.iter().filter(|step| step.contains(what)).count();
+                for [begins, ends] in [[".Touch(Crew)", ".UnTouch(Crew)"], [".Attach(Crew)", ".Detach(Crew)"]] {
+                    assert_eq!(times(begins), times(ends), "event {turn}: {steps:#?}");
+                }
+            },
+        );
     }
 }
 
@@ -342,14 +347,10 @@ fn a_panic_that_leaves_the_level_leaves_no_dead_behind() {
 /// A finalizer that panics while a handler's panic leaves the level is the second one, and is dropped.
 #[test]
 fn a_finalizer_that_panics_too_does_not_abort() {
-    #[derive(Default)]
-    struct Bad;
-    impl Actor for Bad {
-        actor!(Bad, "Test.BadFinalizer");
-        fn finalizer(&mut self) {
-            panic!("in the finalizer");
-        }
-    }
+    define! { Bad "Test.BadFinalizer" {};
+    fn finalizer(&mut self) {
+        panic!("in the finalizer");
+    } }
     let (mut level, _) = level(Rules::ue2());
     let bad = level.spawn::<Bad>(Spawn::new()).unwrap();
     let thing = level.spawn::<Thing>(Spawn::new()).unwrap();

@@ -4,36 +4,29 @@ mod common;
 
 use acedia_actors::world::{CollisionWorld, Floor};
 use acedia_actors::{
-    Actor, ActorRef, ClassBuilder, Cylinder, Event, Level, Name, Properties, Role, Rules, Spawn, SpawnError, SpawnEx,
-    Stage, Vector, Warning, actor,
+    Actor, ActorRef, Cylinder, Event, Level, Name, Properties, Role, Rules, Spawn, SpawnEx, Stage, Vector,
 };
 use common::*;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-/// Everything that a class can say in advance is said.
-#[derive(Clone, Default)]
-struct Ornate {
-    engraving: String,
-    constructed: u32,
-}
-impl Actor for Ornate {
-    actor!(Ornate, "Test.Ornate");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.defaults(|it| {
-            it.attach_tag = Name::new("Wall");
-            it.initial_state = Name::new("Shining");
-            it.game_relevant = true;
-            it.net_temporary = true;
-            it.shape = Cylinder {
-                radius: 7.0,
-                half_height: 9.0,
-            };
-            it.remote_role = Role::Simulated;
-        });
-        class.state("Shining");
-    }
+// Everything that a class can say in advance is said.
+define! { #[derive(Clone)]
+    Ornate "Test.Ornate" { engraving: String, constructed: u32 } |class| {
+    class.defaults(|it| {
+        it.attach_tag = Name::new("Wall");
+        it.initial_state = Name::new("Shining");
+        it.game_relevant = true;
+        it.net_temporary = true;
+        it.shape = Cylinder {
+            radius: 7.0,
+            half_height: 9.0,
+        };
+        it.remote_role = Role::Simulated;
+    });
+    class.state("Shining");
+};
     fn constructor(&mut self) {
         self.constructed += 1;
         if self.engraving.is_empty() {
@@ -42,8 +35,7 @@ impl Actor for Ornate {
     }
     fn duplicate(&self) -> Option<Self> {
         Some(self.clone())
-    }
-}
+    } }
 
 #[test]
 fn p2_all_properties_are_those_of_the_class_or_of_the_template() {
@@ -109,21 +101,6 @@ fn p5_an_actor_is_of_its_level_alone() {
     });
 }
 
-#[test]
-fn p6_an_actor_ticks_first_in_the_next_frame_and_once() {
-    in_each(|level, recorder, _| {
-        // The toggle has both values in turn.
-        for frame in 0..4 {
-            let actor = level.spawn::<Thing>(Spawn::new()).unwrap();
-            let tick = format!("1.12 {}.Tick(0.5)", level.name(actor).unwrap());
-            let _ = recorder.take();
-            level.tick(0.5);
-            let ticks = recorder.lines().iter().filter(|line| **line == tick).count();
-            assert_eq!(ticks, 1, "frame {frame}");
-        }
-    });
-}
-
 /// Notes who is in it.
 #[derive(Clone, Default)]
 struct Register(Arc<Mutex<Vec<ActorRef>>>);
@@ -145,73 +122,19 @@ impl CollisionWorld for Register {
 }
 
 #[test]
-fn p11_it_can_be_found_before_the_first_event_and_touches_nobody_yet() {
-    in_each(|level, recorder, _| {
-        level.spawn::<Toucher>(Spawn::new()).unwrap();
-        let keeper = level
-            .spawn::<Keeper>(Spawn::new().at(Vector::new(900.0, 0.0, 0.0)))
-            .unwrap();
-        let results = Rc::new(RefCell::new(Vec::new()));
-        let said = results.clone();
-        when(Event::GainedChild, move |hand, child| {
-            let mut others = hand.others();
-            assert_eq!(
-                others
-                    .actors()
-                    .filter(|it| others.is_touching(child.unwrap(), *it))
-                    .count(),
-                0
-            );
-            let passer = others.spawn::<Toucher>(Spawn::new()).unwrap();
-            said.borrow_mut().push(others.is_touching(passer, child.unwrap()));
-        });
-        let _ = recorder.take();
-        level.spawn::<Toucher>(Spawn::new().owned_by(keeper)).unwrap();
-        assert_eq!(*results.borrow(), [true]);
-        assert!(steps(recorder)[..2] == ["P1 + Toucher", "Q1 Keeper.GainedChild(Toucher)"]);
-
-        // Only who collides with actors, until it is dead: also if it dies in the collision check.
+fn p11_it_is_in_the_world_until_it_is_dead() {
+    in_each(|level, _, _| {
+        // Only who collides with actors. Also if it dies in its spawn.
         let register = Register::default();
         level.set_world(register.clone());
         let inside = |actor| register.0.lock().unwrap().contains(&actor);
-        script(|_, _, _| ());
         let (toucher, thing) = (level.spawn::<Toucher>(Spawn::new()), level.spawn::<Thing>(Spawn::new()));
         assert!(inside(toucher.unwrap().any()) && !inside(thing.unwrap().any()));
         level.destroy(toucher.unwrap());
         assert!(!inside(toucher.unwrap().any()));
         let count = register.0.lock().unwrap().len();
-        script(|hand, event, _| _ = event == Event::PostBeginPlay && hand.destroy());
+        when(Event::PostBeginPlay, |hand, _| _ = hand.destroy());
         assert!(level.spawn::<Toucher>(Spawn::new()).is_none());
         assert_eq!(register.0.lock().unwrap().len(), count);
-    });
-}
-
-#[test]
-fn a_name_can_be_asked_for() {
-    in_each(|level, recorder, _| {
-        let request = SpawnEx {
-            name: Name::new("Excalibur"),
-            ..SpawnEx::default()
-        };
-        let actor = level.spawn_ex(Some(Thing::class().into()), &request).unwrap();
-        assert_eq!(level.name(actor).as_deref(), Some("Excalibur"));
-        assert!(recorder.lines().contains(&"P1 + Excalibur".to_owned()));
-        level.destroy(actor);
-        assert_eq!(level.name(actor), None);
-        // The next one in its slot has a name of its own.
-        let next = level.spawn::<Thing>(Spawn::new()).unwrap();
-        assert!(level.name(next).unwrap().starts_with("Thing"));
-    });
-}
-
-/// P7: a copy would have the role of its template.
-#[test]
-fn p7_a_template_that_is_no_authority_is_refused() {
-    in_each(|level, _, _| {
-        let dumb = level.spawn::<Ornate>(Spawn::new()).unwrap();
-        level.properties_mut(dumb).unwrap().role = Role::Dumb;
-        let request = SpawnEx::from(Spawn::new().template(dumb));
-        let refused = SpawnError::Refused(Warning::NoAuthority(Ornate::class()));
-        assert_eq!(level.spawn_ex(Some(Ornate::class().into()), &request), Err(refused));
     });
 }

@@ -1,37 +1,15 @@
-//! 1.6: the actors that are kept without a question. The questions and their order are in `spawn.rs`.
+//! 1.6: games and mutators with bodies of their own. The usual questions and their order are in `scenarios/spawn.txt`.
 
 mod common;
 
 use acedia_actors::{
-    Actor, ActorRef, ClassBuilder, Event, Generation, Level, Missing, Mutator, NetMode, Physics, Recorder, Relevancy,
-    Rules, Spawn, SpawnEx, Stage, Vector, Verdict, Warning, actor,
+    Actor, ActorRef, Event, Generation, Level, Missing, Mutator, Recorder, Relevancy, Rules, Spawn, SpawnEx, Stage,
+    Verdict, Warning,
 };
 use common::*;
 
 probe!(Wanted, "Test.Wanted", |class| class
     .defaults(|it| it.game_relevant = true));
-probe!(Static, "Test.Static", |class| class.defaults(|it| it.is_static = true));
-
-/// Its body of `pre_begin_play` does not call the inherited one.
-#[derive(Default)]
-struct Rebel;
-impl Actor for Rebel {
-    actor!(Rebel, "Test.Rebel");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.pre_begin_play(|_| ());
-    }
-}
-
-/// A level with a game whose mutator refuses every actor.
-fn strict(rules: Rules) -> Level {
-    let (mut level, _) = level(rules);
-    let game = level.spawn::<Game>(Spawn::new()).unwrap();
-    level.set_game(game);
-    let judge = level.spawn::<Judge>(Spawn::new()).unwrap();
-    level.add_mutator(judge);
-    when(Event::CheckReplacement, |hand, _| hand.answer_yes());
-    level
-}
 
 /// Whether an actor of `T` is kept, although the mutator refuses every actor.
 fn kept<T: Actor>(level: &mut Level) -> bool {
@@ -43,88 +21,18 @@ fn kept<T: Actor>(level: &mut Level) -> bool {
     actor.is_ok_and(|actor| level.is_alive(actor))
 }
 
-#[test]
-fn some_are_kept_without_being_asked_about() {
-    for rules in all_rules() {
-        let (generation, again) = (rules.generation, rules.clone());
-        let mut level = strict(rules);
-        assert!(!kept::<Thing>(&mut level));
-        assert!(kept::<Wanted>(&mut level), "bGameRelevant");
-        assert!(kept::<Rebel>(&mut level), "the default body is overridden");
-        assert!(kept::<Judge>(&mut level) && kept::<Mutator>(&mut level), "mutators");
-        // In the other generations it is irrelevant, but can't be destroyed.
-        let asked = std::rc::Rc::new(std::cell::Cell::new(0));
-        let count = asked.clone();
-        script(move |_, event, _| count.set(count.get() + usize::from(event == Event::AlwaysKeep)));
-        assert!(kept::<Static>(&mut level));
-        assert_eq!(asked.get(), usize::from(generation != Generation::Ue3), "bStatic");
-        let mut client = strict(again);
-        client.settings_mut().net_mode = NetMode::Client;
-        assert!(kept::<Thing>(&mut client), "clients don't ask");
-    }
-}
-
-#[test]
-fn a_game_that_is_destroyed_is_no_game() {
-    for rules in all_rules() {
-        let mut level = strict(rules);
-        let game = level.actors().find(|it| level.cast::<Game>(*it).is_some()).unwrap();
-        assert!(!kept::<Thing>(&mut level));
-        script(|_, _, _| ());
-        assert!(level.destroy(game));
-        assert!(kept::<Thing>(&mut level), "the level keeps what nobody judges");
-    }
-}
-
-#[test]
-fn q4_states_work_from_here_on() {
-    for rules in all_rules() {
-        let (mut level, recorder) = level(rules.clone());
-        let keeper = level.spawn::<Keeper>(Spawn::new()).unwrap();
-        script(|hand, event, about| match event {
-            // Q1 and Q3 come before it.
-            Event::GainedChild => hand.others().goto_state(about.unwrap(), "Busy"),
-            Event::InitPhysics | Event::PreBeginPlay => hand.goto_state("Busy"),
-            _ => {}
-        });
-        let _ = recorder.take();
-        let actor: ActorRef<Thing> = level.spawn(Spawn::new().owned_by(keeper)).unwrap();
-        let mut changes = steps(&recorder);
-        changes.retain(|step| step.starts_with("1.10") || step.starts_with("Q6"));
-        let bare: Vec<_> = changes.iter().map(|step| step.split('(').next().unwrap()).collect();
-        assert_eq!(
-            bare,
-            [
-                "Q6 Thing.PreBeginPlay",
-                "1.10 Thing.BeginState", // Busy
-                "1.10 Thing.EndState",
-                "1.10 Thing.BeginState", // Idle, in Q11
-            ]
-        );
-        assert!(level.is_alive(actor));
-    }
-}
-
-/// A game or a mutator that decides about actors without asking the others.
-#[derive(Default)]
-struct Tyrant {
-    asks_the_others: bool,
-    asked: Vec<Event>,
-}
-impl Actor for Tyrant {
-    actor!(Tyrant, "Test.Tyrant");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.defaults(|it| it.game_relevant = true);
-        class.is_relevant(|cx, actor| {
-            cx.asked.push(Event::IsRelevant);
-            !cx.asks_the_others || cx.inherited().is_relevant(actor)
-        });
-        class.check_relevance(|cx, actor| {
-            cx.asked.push(Event::CheckRelevance);
-            !cx.asks_the_others || cx.inherited().check_relevance(actor)
-        });
-    }
-}
+// A game or a mutator that decides about actors without asking the others.
+define! { Tyrant "Test.Tyrant" { asks_the_others: bool, asked: Vec<Event> } |class| {
+    class.defaults(|it| it.game_relevant = true);
+    class.is_relevant(|cx, actor| {
+        cx.asked.push(Event::IsRelevant);
+        !cx.asks_the_others || cx.inherited().is_relevant(actor)
+    });
+    class.check_relevance(|cx, actor| {
+        cx.asked.push(Event::CheckRelevance);
+        !cx.asks_the_others || cx.inherited().check_relevance(actor)
+    });
+} }
 
 /// A level with a `Tyrant` as its game and as its base mutator, and a mutator that refuses every actor.
 fn ruled(rules: Rules) -> (Level, ActorRef<Tyrant>, ActorRef<Tyrant>) {
@@ -175,43 +83,33 @@ fn without_a_base_mutator_an_actor_is_kept_or_the_log_says_accessed_none() {
     }
 }
 
-/// A mutator with an `is_relevant` of its own.
-#[derive(Default)]
-struct Filter {
+// A mutator with an `is_relevant` of its own.
+define! { Filter "Test.Filter" Mutator in mutator {
     mutator: Mutator,
     asks_the_others: bool,
     verdict: bool,
     asked: Vec<&'static str>,
-}
-impl Actor for Filter {
-    actor!(Filter, "Test.Filter", parent = Mutator, in mutator);
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.is_relevant(|cx, actor| {
-            cx.asked.push("is_relevant");
-            let inherited = !cx.asks_the_others || cx.inherited().is_relevant(actor);
-            inherited && cx.verdict
-        });
-        class.check_replacement(|cx, _| {
-            cx.asked.push("check_replacement");
-            Verdict {
-                keep: true,
-                super_relevant: true,
-            }
-        });
-    }
-}
+} |class| {
+    class.is_relevant(|cx, actor| {
+        cx.asked.push("is_relevant");
+        let inherited = !cx.asks_the_others || cx.inherited().is_relevant(actor);
+        inherited && cx.verdict
+    });
+    class.check_replacement(|cx, _| {
+        cx.asked.push("check_replacement");
+        Verdict {
+            keep: true,
+            super_relevant: true,
+        }
+    });
+} }
 
 /// A level with a game that filters everything out, and three mutators, the one in the middle a `Filter`.
 fn filtered(rules: Rules) -> (Level, Recorder, ActorRef<Filter>) {
-    #[derive(Default)]
-    struct Desert;
-    impl Actor for Desert {
-        actor!(Desert, "Test.RelevancyDesert");
-        fn describe(class: &mut ClassBuilder<'_, Self>) {
-            class.defaults(|it| it.game_relevant = true);
-            class.passes_filters(|_, _| false);
-        }
-    }
+    define! { Desert "Test.RelevancyDesert" {} |class| {
+        class.defaults(|it| it.game_relevant = true);
+        class.passes_filters(|_, _| false);
+    } }
     let (mut level, recorder) = level(rules);
     let game = level.spawn::<Desert>(Spawn::new()).unwrap();
     level.set_game(game);
@@ -265,24 +163,17 @@ fn a_mutator_with_a_body_of_is_relevant_decides_what_is_asked() {
 /// The output of the last mutator that was asked reaches the game through the others' `is_relevant`.
 #[test]
 fn super_relevant_passes_through_an_override() {
-    #[derive(Default)]
-    struct Gentle {
-        spawns: bool,
-    }
-    impl Actor for Gentle {
-        actor!(Gentle, "Test.Gentle");
-        fn describe(class: &mut ClassBuilder<'_, Self>) {
-            class.is_relevant(|cx, actor| {
-                let kept = cx.inherited().is_relevant(actor);
-                if std::mem::take(&mut cx.spawns) {
-                    // Its questions have an output of their own.
-                    assert!(cx.spawn::<Wanted>(Spawn::new()).is_some());
-                    cx.spawn::<Keeper>(Spawn::new());
-                }
-                kept
-            });
-        }
-    }
+    define! { Gentle "Test.Gentle" { spawns: bool } |class| {
+        class.is_relevant(|cx, actor| {
+            let kept = cx.inherited().is_relevant(actor);
+            if std::mem::take(&mut cx.spawns) {
+                // Its questions have an output of their own.
+                assert!(cx.spawn::<Wanted>(Spawn::new()).is_some());
+                cx.spawn::<Keeper>(Spawn::new());
+            }
+            kept
+        });
+    } }
     for helps in [false, true] {
         let (mut level, _, filter) = filtered(Rules::ue1());
         let last = level.actors().last().unwrap();
@@ -315,67 +206,5 @@ fn a_game_among_the_mutators_is_asked_as_the_game() {
         let count = asked.iter().filter(|event| **event == Event::IsRelevant).count();
         assert_eq!(count, usize::from(is_asked));
         assert!(level.warnings().is_empty());
-    }
-}
-
-#[test]
-fn what_is_shut_down_is_left_alone_by_everybody() {
-    for rules in all_rules().into_iter().filter(|rules| rules.shut_down) {
-        let (mut level, recorder) = level(rules);
-        let at = Spawn::new().at(Vector::new(50.0, 0.0, 0.0));
-        let toucher = level.spawn::<Toucher>(at).unwrap();
-        let game = level.spawn::<Game>(Spawn::new()).unwrap();
-        level.set_game(game);
-        let judge = level.spawn::<Judge>(Spawn::new()).unwrap();
-        level.add_mutator(judge);
-        when(Event::CheckReplacement, |hand, about| {
-            // So that there is a contact to end.
-            assert!(hand.others().set_location(about.unwrap(), Vector::new(50.0, 0.0, 0.0)));
-            hand.answer_yes();
-        });
-        let _ = recorder.take();
-        let request = SpawnEx {
-            no_fail: true,
-            ..SpawnEx::default()
-        };
-        let boulder = level.spawn_ex(Some(Boulder::class().into()), &request).unwrap();
-        let seen = steps(&recorder);
-        let contacts: Vec<_> = seen.iter().filter(|step| step.contains("Touch(")).collect();
-        assert_eq!(
-            contacts,
-            [
-                "1.8 RelevancyBoulder.Touch(Toucher)",
-                "1.8 Toucher.Touch(RelevancyBoulder)",
-                "1.6 RelevancyBoulder.UnTouch(Toucher)",
-                "1.6 Toucher.UnTouch(RelevancyBoulder)",
-            ]
-        );
-        assert!(level.is_alive(boulder) && !level.is_touching(boulder, toucher));
-        let properties = level.properties(boulder).unwrap();
-        let rest = (properties.collide_actors, properties.block_actors, properties.physics);
-        assert_eq!(rest, (false, false, Physics::None));
-        assert!(properties.hidden && properties.tick_is_disabled);
-        let here = level.overlapping(properties.shape, Vector::new(50.0, 0.0, 0.0));
-        assert_eq!(here, [toucher.any()]);
-        level.set_location(boulder, Vector::new(51.0, 0.0, 0.0));
-        assert!(!level.is_touching(boulder, toucher));
-        script(|_, _, _| ());
-        let _ = recorder.take();
-        level.tick(0.1);
-        assert!(!recorder.lines().iter().any(|line| line.contains("RelevancyBoulder")));
-    }
-}
-
-/// Overrides no event.
-#[derive(Default)]
-struct Boulder;
-impl Actor for Boulder {
-    actor!(Boulder, "Test.RelevancyBoulder");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.defaults(|it| {
-            it.collide_actors = true;
-            it.no_delete = true;
-            it.physics = Physics::Falling;
-        });
     }
 }

@@ -1,16 +1,16 @@
 //! Each rule, flipped alone: what of a long transcript changes by it.
 
 mod common;
+mod scenario;
 
 use std::collections::BTreeSet;
 
-use acedia_actors::world::BoxZones;
 use acedia_actors::{
-    Aabb, Actor, ClassBuilder, Event, Function, GameInfo, Generation, Level, Missing, Mutator, Name, NetEvent, NetMode,
-    PlayerClass, PlayerController, PlayerPawn, PostBeginPlaySlot, Recorder, Relevancy, Repeat, Role, Rotator, Rules,
-    Spawn, Stage, Vector, Verdict, actor,
+    Actor, ClassBuilder, Function, GameInfo, Generation, Missing, Mutator, NetEvent, PlayerClass, PlayerController,
+    PlayerPawn, PostBeginPlaySlot, Recorder, Relevancy, Repeat, Rules, Spawn, Stage, Verdict, actor,
 };
 use common::*;
+use scenario::{kinds, scenes};
 
 probe!(Pillar, "Test.Pillar", |class| class.defaults(|it| it.is_static = true));
 probe!(Boulder, "Test.Boulder", |class| class
@@ -35,54 +35,22 @@ impl Actor for Sheet {
     }
 }
 
-/// A mutator for which everything is super-relevant.
-#[derive(Default)]
-struct Friend;
-impl Actor for Friend {
-    actor!(Friend, "Test.Friend");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.check_replacement(|_, _| Verdict {
-            keep: true,
-            super_relevant: true,
-        });
-    }
-}
+// A mutator for which everything is super-relevant.
+define! { Friend "Test.Friend" {} |class| {
+    class.check_replacement(|_, _| Verdict {
+        keep: true,
+        super_relevant: true,
+    });
+} }
 
-/// A game that filters everything out.
-#[derive(Default)]
-struct Desert;
-impl Actor for Desert {
-    actor!(Desert, "Test.Desert");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.passes_filters(|_, _| false);
-    }
-}
-
-/// A transcript, scene by scene.
-#[derive(Default)]
-struct Transcript(Vec<String>);
-
-impl Transcript {
-    fn note(&mut self, scene: &str, what: &str, answer: impl std::fmt::Debug) {
-        self.0.push(format!("{scene}: {what} = {answer:?}"));
-    }
-
-    /// Keeps the events and the warnings of a scene.
-    fn end(&mut self, scene: &str, level: &mut Level, recorder: &Recorder) {
-        script(|_, _, _| ());
-        self.0
-            .extend(steps(recorder).iter().map(|step| format!("{scene}: {step}")));
-        let warnings = level.take_warnings();
-        self.0
-            .extend(warnings.iter().map(|warning| format!("{scene}: ! {warning}")));
-    }
-}
+// A game that filters everything out.
+define! { Desert "Test.Desert" {} |class| { class.passes_filters(|_, _| false); } }
 
 /// Lines of `new` that `old` has not (`+`), and the other way round (`-`).
-fn difference(old: &Transcript, new: &Transcript) -> Vec<String> {
-    let without = |one: &Transcript, other: &Transcript, sign: char| -> Vec<String> {
-        let mut rest = other.0.clone();
-        let lines = one.0.iter().filter(|line| {
+fn difference(old: &[String], new: &[String]) -> Vec<String> {
+    let without = |one: &[String], other: &[String], sign: char| -> Vec<String> {
+        let mut rest = other.to_vec();
+        let lines = one.iter().filter(|line| {
             let place = rest.iter().position(|it| it == *line);
             place.map(|place| rest.swap_remove(place)).is_none()
         });
@@ -91,177 +59,22 @@ fn difference(old: &Transcript, new: &Transcript) -> Vec<String> {
     [without(old, new, '-'), without(new, old, '+')].concat()
 }
 
+const KINDS: &[scenario::Kind] = kinds!(
+    Blocker Boulder Crate Crew Desert Friend Game GameInfo Judge Keeper Mutator Notified Notify Pillar PlayerController PlayerPawn Thing
+    Toucher
+);
+
 /// Everything that a rule can change.
-fn transcript(rules: &Rules) -> Transcript {
-    let mut it = Transcript::default();
-    life(rules, &mut it);
-    start(rules, &mut it);
-    relevancy(rules, &mut it);
-    room(rules, &mut it);
-    touching(rules, &mut it);
-    states(rules, &mut it);
-    net(rules, &mut it);
-    it
-}
-
-fn life(rules: &Rules, it: &mut Transcript) {
-    let (mut level, recorder, keeper) = furnished(rules.clone());
-    let spawn = Spawn::new().owned_by(keeper).at(Vector::new(0.0, 0.0, 22.0));
-    let crew = level.spawn::<Crew>(spawn).unwrap();
-    let info = level.level_info().and_then(|info| level.name(info));
-    it.note("life", "level", info);
-    let rider = level.spawn::<Thing>(Spawn::new()).unwrap();
-    level.set_base(rider, Some(crew.any()));
-    level.set_owner(rider, Some(crew.any()));
-    for place in [Vector::new(-200.0, 0.0, 22.0), Vector::new(0.0, 0.0, 22.0)] {
-        level.set_location(crew, place);
-    }
-    level.destroy(crew);
-    it.note("life", "name of the dead", level.name(crew).is_some());
-    // As many `destroyed` in each other as there may be.
-    let thing = level.spawn::<Thing>(Spawn::new()).unwrap();
-    script(|hand, event, _| _ = event == Event::Destroyed && hand.destroy());
-    level.destroy(thing);
-    it.end("life", &mut level, &recorder);
-}
-
-fn start(rules: &Rules, it: &mut Transcript) {
-    let (mut level, recorder) = unbegun(rules.clone());
-    script(|hand, event, _| {
-        if event == Event::PreBeginPlay && hand.is("Keeper") {
-            hand.others().spawn::<Thing>(Spawn::new());
-        }
-    });
-    level.set_world(ground());
-    let (zone, volume) = (level.place::<Zone>(Spawn::new()), level.place::<Volume>(Spawn::new()));
-    let here = Aabb::new(Vector::new(-9.0, -9.0, 0.0), Vector::new(9.0, 9.0, 99.0));
-    let mut zones = BoxZones::default();
-    zones
-        .add_zone(zone.unwrap(), here, 0)
-        .add_volume(volume.unwrap(), here, 0);
-    level.set_zones(zones);
-    let (game, mutator) = (level.place::<Game>(Spawn::new()), level.place::<Judge>(Spawn::new()));
-    level.set_game(game.unwrap());
-    level.add_mutator(mutator.unwrap());
-    level.place::<Keeper>(Spawn::new()).unwrap();
-    level
-        .place::<Crew>(Spawn::new().at(Vector::new(0.0, 0.0, 22.0)))
-        .unwrap();
-    level.begin_play("");
-    it.end("start", &mut level, &recorder);
-}
-
-fn relevancy(rules: &Rules, it: &mut Transcript) {
-    let (mut level, recorder) = level(rules.clone());
-    it.note("judge", "no game", level.spawn::<Thing>(Spawn::new()).is_some());
-    let game = level.place::<Game>(Spawn::new()).unwrap();
-    level.set_game(game);
-    it.note("judge", "no mutator", level.spawn::<Thing>(Spawn::new()).is_some());
-    let judge = level.place::<Judge>(Spawn::new()).unwrap();
-    level.add_mutator(judge);
-    when(Event::CheckReplacement, |hand, _| hand.answer_yes());
-    level.settings_mut().editor = true;
-    it.note("judge", "static", level.spawn::<Pillar>(Spawn::new()).is_some());
-    it.note("judge", "lasting", level.spawn::<Boulder>(Spawn::new()).is_some());
-    it.end("judge", &mut level, &recorder);
-
-    let (mut level, recorder) = common::level(rules.clone());
-    let (game, friend) = (level.place::<Desert>(Spawn::new()), level.place::<Friend>(Spawn::new()));
-    level.set_game(game.unwrap());
-    level.add_mutator(friend.unwrap());
-    it.note("judge", "super", level.spawn::<Thing>(Spawn::new()).is_some());
-    it.end("judge", &mut level, &recorder);
-}
-
-/// A level with a judge that keeps every actor.
-fn judged(rules: &Rules) -> (Level, Recorder) {
-    let (mut level, recorder) = level(rules.clone());
-    let (game, mutator) = (
-        level.place::<GameInfo>(Spawn::new()),
-        level.place::<Mutator>(Spawn::new()),
-    );
-    level.set_game(game.unwrap());
-    level.add_mutator(mutator.unwrap());
-    (level, recorder)
-}
-
-fn room(rules: &Rules, it: &mut Transcript) {
-    let (mut level, recorder) = judged(rules);
-    level.set_world(ground());
-    let deep = Spawn::new().at(Vector::new(0.0, 0.0, -500.0));
-    it.note("room", "none", level.spawn::<Crate>(deep).is_some());
-    it.note(
-        "room",
-        "forced",
-        level.spawn::<Crate>(deep.no_collision_fail()).is_some(),
-    );
+fn transcript(rules: &Rules) -> Vec<String> {
+    let mut seen = scenes(include_str!("scenarios/rules.txt"), KINDS, rules);
+    let (mut level, _, _) = furnished(rules.clone());
     let template = level.spawn::<Sheet>(Spawn::new()).unwrap();
     level.get_mut(template).unwrap().0 = 7;
     let copy = level.spawn::<Sheet>(Spawn::new().template(template)).unwrap();
-    it.note("room", "copy", level.get(copy).unwrap().0);
-    it.end("room", &mut level, &recorder);
-}
-
-fn touching(rules: &Rules, it: &mut Transcript) {
-    let (mut level, recorder) = judged(rules);
-    let touchers: Vec<_> = (0..6).map(|_| level.spawn::<Toucher>(Spawn::new()).unwrap()).collect();
-    let touched = touchers.iter().filter(|other| level.is_touching(touchers[0], **other));
-    it.note("touch", "how many", touched.count());
-    it.end("touch", &mut level, &recorder);
-
-    let (mut level, recorder) = judged(rules);
-    level.set_world(Pushy::default());
-    level.spawn::<Blocker>(Spawn::new()).unwrap();
-    level.spawn::<Blocker>(Spawn::new()).unwrap();
-    it.end("push", &mut level, &recorder);
-}
-
-fn states(rules: &Rules, it: &mut Transcript) {
-    let (mut level, recorder) = judged(rules);
-    let thing = level.spawn::<Thing>(Spawn::new()).unwrap();
-    level.goto_state(thing, "Busy");
-    let _ = recorder.take();
-    level.force_state(thing, "Busy");
-    it.note("states", "forced", recorder.take().len());
-    it.note("states", "pushed", level.push_state(thing, "Idle"));
-    level.goto_state(thing, "Idle");
-    level.goto_state(thing, "Busy");
-    let sheet = level.spawn::<Sheet>(Spawn::new()).unwrap();
-    it.note(
-        "states",
-        "timer of a function",
-        level.set_timer_of(sheet, &TURN, 1.0, Repeat::Once),
-    );
-    it.end("states", &mut level, &recorder);
-}
-
-fn net(rules: &Rules, it: &mut Transcript) {
-    let (mut level, recorder) = judged(rules);
-    level.spawn::<Notify>(Spawn::new()).unwrap();
-    for (what, connected) in [
-        ("pawn", {
-            let player = level.spawn::<PlayerPawn>(Spawn::new()).unwrap();
-            level.connect(player)
-        }),
-        ("controller", {
-            let player = level.spawn::<PlayerController>(Spawn::new()).unwrap();
-            level.connect(player)
-        }),
-    ] {
-        it.note("net", what, connected);
-    }
-    let _ = recorder.take();
-    level.settings_mut().net_mode = NetMode::Client;
-    let turned = Some(Rotator::new(1, 2, 3));
-    let received = level.receive::<Notified>(Vector::default(), turned).unwrap();
-    it.note("net", "rotation", level.rotation(received));
-    it.note(
-        "net",
-        "role",
-        level.properties(received).map(|it| it.role) == Some(Role::Dumb),
-    );
-    level.finish_receive(received, &[Name::new("Health")]);
-    it.end("net", &mut level, &recorder);
+    seen.push(format!("sheet: copy {}", level.get(copy).unwrap().0));
+    let is_set = level.set_timer_of(copy, &TURN, 1.0, Repeat::Once);
+    seen.push(format!("sheet: timer of a function {is_set}"));
+    seen
 }
 
 /// A rule: its name, the preset that is taken, how it is flipped, and lines that come or go by it.
@@ -296,27 +109,27 @@ fn flips() -> Vec<Flip> {
         ue2.script_initialized = false; "+ start: L7 Thing.PostBeginPlay()"
         ue2.relevancy = Relevancy::GameIsRelevant; "- life: 1.6 Judge.CheckRelevance(Crew)" "+ life: 1.6 Game.IsRelevant(Crew)"
         ue2.super_relevant = true; "+ life: 1.6 Game.native PassesFilters(Crew)"
-        ue2.no_base_mutator = Missing::Keep; "- judge: no mutator = false" "+ judge: no mutator = true"
-        ue2.no_game = Missing::AccessedNone; "- judge: no game = true" "+ judge: no game = false"
-        ue2.static_is_relevant = true; "+ judge: static = true"
+        ue2.no_base_mutator = Missing::Keep; "- judge: spawn b Thing? Destroyed" "+ judge: spawn b Thing? yes"
+        ue2.no_game = Missing::AccessedNone; "- judge: spawn a Thing? yes" "+ judge: spawn a Thing? Destroyed"
+        ue2.static_is_relevant = true; "+ judge: spawn c Pillar? yes"
         ue2.shut_down = true; "+ judge: 1.6 Boulder.ShutDown()"
-        ue2.spawn_parameters = true; "+ room: forced = true" "+ room: copy = 7"
+        ue2.spawn_parameters = true; "+ room: spawn b Crate at 0 0 -500 no_collision_fail? yes" "+ sheet: copy 7"
         ue2.warn_no_room = true;
             "+ room: ! spawn failed because there is no room for a Test.Crate; spawn it elsewhere, or with `no_collision_fail`"
         ue2.ran_into = false; "- push: Q9 Blocker.RanInto(Blocker)"
-        ue2.touch_limit = Some(2); "- touch: how many = 5" "+ touch: how many = 2"
+        ue2.touch_limit = Some(2); "- touch: touching a? b c d e f" "+ touch: touching a? b c"
         ue2.state_arguments = true; "+ states: 1.10 Thing.EndState(Busy)"
-        ue2.state_stack = true; "+ states: pushed = true" "+ states: 1.10 Thing.PushedState()"
-        ue2.named_timers = true; "- states: timer of a function = false" "+ states: timer of a function = true"
-        ue2.forced_states = true; "- states: forced = 0" "+ states: forced = 2"
+        ue2.state_stack = true; "+ states: push a Idle? yes" "+ states: 1.10 Thing.PushedState()"
+        ue2.named_timers = true; "- sheet: timer of a function false" "+ sheet: timer of a function true"
+        ue2.forced_states = true; "+ states: 1.10 Thing.EndState()" "+ states: 1.10 Thing.BeginState()"
         ue2.net_event = NetEvent::ReplicatedEvent;
             "- net: 1.14 Notified.PostNetReceive()" "+ net: 1.14 Notified.ReplicatedEvent(Health)"
-        ue2.net_initial_rotation = false; "+ net: rotation = Some(Rotator { pitch: 1, yaw: 2, roll: 3 })"
-        ue2.player_class = PlayerClass::PlayerPawn; "+ net: pawn = true" "+ net: controller = false"
-        ue2.level_name = "WorldInfo"; "+ life: level = Some(\"WorldInfo0\")"
+        ue2.net_initial_rotation = false; "+ net: rotation r? 1 2 3"
+        ue2.player_class = PlayerClass::PlayerPawn; "+ net: connect p? yes" "+ net: connect c? no"
+        ue2.level_name = "WorldInfo"; "+ life: named info? WorldInfo0"
         ue2.depth_limit = 20; "- life: K3 Thing.Destroyed()"
         ue2.stack_limit = 16 << 10; "- life: K3 Thing.Destroyed()"
-        ue2.min_dead = 9; "- life: name of the dead = false" "+ life: name of the dead = true"
+        ue2.min_dead = 9; "- life: named crew? none"
     }
 }
 
@@ -389,7 +202,7 @@ fn the_rows_of_traces_are_those_of_the_documentation() {
     level.call(sheet, &TURN, ());
     seen.extend(recorder.take().into_iter().map(|trace| trace.row.to_owned()));
     for rules in all_rules() {
-        for line in transcript(&rules).0 {
+        for line in transcript(&rules) {
             // `scene: row what`; others are answers and warnings.
             let row = line.split_once(": ").unwrap().1.split_once(' ').unwrap().0.to_owned();
             let is_row = row.starts_with(['P', 'Q', 'L', 'K', '1']) && row.ends_with(|c: char| c.is_ascii_digit());

@@ -4,7 +4,7 @@ mod common;
 
 use std::thread;
 
-use acedia_actors::{Actor, ActorRef, ClassBuilder, Event, Level, Rules, Spawn, Stage, Warning, actor};
+use acedia_actors::{Actor, ActorRef, Event, Level, Rules, Spawn, Stage, Warning};
 use common::*;
 
 /// The stack of a main thread on Windows, and of WebAssembly.
@@ -18,63 +18,39 @@ fn with_stack(size: usize, work: impl FnOnce() + Send + 'static) {
     thread.join().unwrap();
 }
 
-/// Spawns another one of its class.
-#[derive(Default)]
-struct Rabbit;
-impl Actor for Rabbit {
-    actor!(Rabbit, "Test.Rabbit");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.pre_begin_play(|cx| {
-            cx.inherited().pre_begin_play();
+// Spawns another one of its class.
+define! { Rabbit "Test.Rabbit" {} |class| {
+    class.pre_begin_play(|cx| {
+        cx.inherited().pre_begin_play();
+        cx.spawn::<Self>(Spawn::new());
+    });
+} }
+
+define! { LateRabbit "Test.LateRabbit" {} |class| { class.begin_play(|cx| _ = cx.spawn::<Self>(Spawn::new())); } }
+
+// Spawns in both, two each.
+define! { Rabbits "Test.Rabbits" {} |class| {
+    class.pre_begin_play(|cx| {
+        for _ in 0..2 {
             cx.spawn::<Self>(Spawn::new());
-        });
-    }
-}
+        }
+    });
+    class.begin_play(|cx| {
+        for _ in 0..2 {
+            cx.spawn::<Self>(Spawn::new());
+        }
+    });
+} }
 
-#[derive(Default)]
-struct LateRabbit;
-impl Actor for LateRabbit {
-    actor!(LateRabbit, "Test.LateRabbit");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.begin_play(|cx| _ = cx.spawn::<Self>(Spawn::new()));
-    }
-}
-
-/// Spawns in both, two each.
-#[derive(Default)]
-struct Rabbits;
-impl Actor for Rabbits {
-    actor!(Rabbits, "Test.Rabbits");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.pre_begin_play(|cx| {
-            for _ in 0..2 {
-                cx.spawn::<Self>(Spawn::new());
-            }
-        });
-        class.begin_play(|cx| {
-            for _ in 0..2 {
-                cx.spawn::<Self>(Spawn::new());
-            }
-        });
-    }
-}
-
-/// Spawns one when its play begins for the second time: not nested in each other.
-#[derive(Default)]
-struct Chain {
-    begun: u32,
-}
-impl Actor for Chain {
-    actor!(Chain, "Test.Chain");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.begin_play(|cx| {
-            cx.begun += 1;
-            if cx.begun == 2 {
-                cx.spawn::<Self>(Spawn::new());
-            }
-        });
-    }
-}
+// Spawns one when its play begins for the second time: not nested in each other.
+define! { Chain "Test.Chain" { begun: u32 } |class| {
+    class.begin_play(|cx| {
+        cx.begun += 1;
+        if cx.begun == 2 {
+            cx.spawn::<Self>(Spawn::new());
+        }
+    });
+} }
 
 fn starts<T: Actor>(mut rules: Rules, runs_away: bool) -> usize {
     // Fewer actors in less time; the rule is the same.
@@ -159,21 +135,16 @@ fn a_spawn_that_doubles_ends() {
     }
 }
 
-/// Changes its state twice in each `begin_state`.
-#[derive(Default)]
-struct Flicker;
-impl Actor for Flicker {
-    actor!(Flicker, "Test.Flicker");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        for (state, others) in [("A", ["B", "C"]), ("B", ["C", "A"]), ("C", ["A", "B"])] {
-            class.state(state).begin_state(move |cx, _| {
-                for other in others {
-                    cx.goto_state(other);
-                }
-            });
-        }
+// Changes its state twice in each `begin_state`.
+define! { Flicker "Test.Flicker" {} |class| {
+    for (state, others) in [("A", ["B", "C"]), ("B", ["C", "A"]), ("C", ["A", "B"])] {
+        class.state(state).begin_state(move |cx, _| {
+            for other in others {
+                cx.goto_state(other);
+            }
+        });
     }
-}
+} }
 
 #[test]
 fn changes_of_state_that_double_end() {

@@ -10,7 +10,7 @@ use acedia_actors::{
     Actor, ActorList, ActorMap, ActorRef, ActorSet, ClassBuilder, Function, Level, Name, Physics, PlayerController,
     Recorder, Repeat, Rules, SavedLevel, Spawn, Stage, Vector, actor,
 };
-use common::all_rules;
+use common::{all_rules, define};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -27,9 +27,9 @@ enum Order {
     },
 }
 
-/// Fields of all shapes.
-#[derive(Default, Serialize, Deserialize)]
-struct Robot {
+// Fields of all shapes.
+define! { #[derive(Serialize, Deserialize)]
+    Robot "Test.Robot" {
     beeps: u32,
     letter: char,
     wide: i128,
@@ -45,38 +45,29 @@ struct Robot {
     pair: (Option<bool>, Name),
     #[serde(skip)]
     cache: u32,
-}
+} |class| {
+    class.saved();
+    class.defaults(|it| it.collide_actors = true);
+    class.timer(|cx| cx.beeps += 1);
+    class.function(&FUSE, |cx, ()| {
+        cx.goto_state("Tired");
+        cx.spawn::<Self>(
+            Spawn::new()
+                .at(cx.location() + Vector::new(1.0, 0.0, 0.0))
+                .owned_by(cx.me()),
+        );
+    });
+    class.state("Working").auto().code(|code| {
+        code.label("Begin").sleep(0.7).run(|cx| cx.beeps += 10).goto("Begin");
+    });
+    class.state("Tired");
+    class.state("Talking").code(|code| {
+        code.sleep(0.4).run(|cx| cx.beeps += 100);
+    });
+} }
 
-impl Actor for Robot {
-    actor!(Robot, "Test.Robot");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.saved();
-        class.defaults(|it| it.collide_actors = true);
-        class.timer(|cx| cx.beeps += 1);
-        class.function(&FUSE, |cx, ()| {
-            cx.goto_state("Tired");
-            cx.spawn::<Self>(
-                Spawn::new()
-                    .at(cx.location() + Vector::new(1.0, 0.0, 0.0))
-                    .owned_by(cx.me()),
-            );
-        });
-        class.state("Working").auto().code(|code| {
-            code.label("Begin").sleep(0.7).run(|cx| cx.beeps += 10).goto("Begin");
-        });
-        class.state("Tired");
-        class.state("Talking").code(|code| {
-            code.sleep(0.4).run(|cx| cx.beeps += 100);
-        });
-    }
-}
-
-/// Says nothing about being saved.
-#[derive(Default)]
-struct Ghost;
-impl Actor for Ghost {
-    actor!(Ghost, "Test.SavedGhost");
-}
+// Says nothing about being saved.
+define! { Ghost "Test.SavedGhost" {} }
 
 fn level(rules: Rules) -> Level {
     let mut level = Level::new(rules);
@@ -174,6 +165,31 @@ fn a_wait_is_saved_to_the_last_digit() {
     assert!((299..=300).contains(&frames), "{frames} frames");
 }
 
+/// All that a level says of its actors, with names for references.
+fn view(level: &Level) -> Vec<String> {
+    let name = |actor: Option<ActorRef>| actor.and_then(|it| level.name(it));
+    let names = |actors: Vec<ActorRef>| actors.into_iter().map(|it| name(Some(it))).collect::<Vec<_>>();
+    let of = |it: ActorRef| {
+        let (properties, at) = (level.properties(it).unwrap(), level.location(it).unwrap());
+        let states = (
+            level.state(it),
+            level.paused_states(it),
+            level.timer(it),
+            properties,
+            at,
+        );
+        let ties = [level.owner(it), level.base(it), level.instigator(it)].map(name);
+        let near = [
+            level.attached(it),
+            level.touching(it),
+            level.overlapping(properties.shape, at),
+        ]
+        .map(names);
+        format!("{:?} {states:?} {ties:?} {near:?}", name(Some(it)))
+    };
+    level.actors().map(of).collect()
+}
+
 #[test]
 fn everything_that_lasts_comes_back() {
     for rules in all_rules() {
@@ -182,42 +198,19 @@ fn everything_that_lasts_comes_back() {
         let after = restored(rules, &json);
         assert_eq!(as_json(&after).to_string(), json.to_string(), "nothing is lost");
         assert_eq!((after.options(), after.has_begun()), ("map?hard", true));
-        let (old, new) = (robots(&before), robots(&after));
-        assert_eq!((old.len(), new.len()), (3, 3));
-        for (old, new) in old.iter().zip(&new) {
-            assert_eq!(before.name(*old), after.name(*new));
-            assert_eq!(before.state(*old), after.state(*new));
-            assert_eq!(before.paused_states(*old), after.paused_states(*new));
-            assert_eq!(before.timer(*old), after.timer(*new));
-            assert_eq!(before.properties(*old), after.properties(*new));
-            assert_eq!(before.location(*old), after.location(*new));
-        }
-        let [first, second, third] = new[..] else {
+        assert_eq!(view(&after), view(&before));
+        let [first, second, third] = robots(&after)[..] else {
             unreachable!()
         };
-        assert_eq!(after.owner(second), Some(first.any()));
-        assert_eq!(
-            (after.base(third), after.attached(first)),
-            (Some(first.any()), vec![third.any()])
-        );
-        assert_eq!(after.instigator(third), Some(second.any()));
-        assert!(after.is_touching(first, second) && after.is_touching(second, first));
-        let shape = after.properties(first).unwrap().shape;
-        assert_eq!(after.overlapping(shape, Vector::default()), [first.any(), second.any()]);
-        let (it, was) = (after.get(first).unwrap(), before.get(old[0]).unwrap());
+        let (it, was) = (after.get(first).unwrap(), before.get(robots(&before)[0]).unwrap());
         assert_eq!((it.letter, it.wide, &it.orders), (was.letter, was.wide, &was.orders));
-        assert_eq!(
-            (it.exact.to_bits(), it.single.to_bits()),
-            (was.exact.to_bits(), was.single.to_bits())
-        );
+        let bits = |it: &Robot| (it.exact.to_bits(), it.single.to_bits());
+        assert_eq!(bits(it), bits(was));
         assert_eq!((it.friend, &it.places, it.pair), (Some(third), &was.places, was.pair));
         let team = [0, 1, 2].map(|place| it.team.get(&after, place));
         assert_eq!(team, [Some(third), None, Some(first)], "the dead one is none");
-        assert_eq!(
-            (it.scores.len(), it.scores.get(&after, second)),
-            (2, Some(&12)),
-            "with a dead key"
-        );
+        let scores = (it.scores.len(), it.scores.get(&after, second));
+        assert_eq!(scores, (2, Some(&12)), "with a dead key");
         assert!(it.seen.len() == 1 && it.seen.contains(&after, third));
         assert_eq!(it.cache, 0, "skipped");
     }
@@ -259,32 +252,9 @@ fn a_level_before_play_begins_after_it_is_restored() {
     assert_eq!(after.state(robot), Name::new("Working"));
 }
 
-#[test]
-fn an_old_reference_does_not_lead_into_the_restored_level() {
-    let mut before = Level::new(Rules::ue2());
-    before.start();
-    let dead = before.spawn::<Robot>(Spawn::new()).unwrap();
-    before.destroy(dead);
-    let live = before.spawn::<Robot>(Spawn::new()).unwrap();
-    let saved = before.save().unwrap();
-    // More levels than a byte can number, one of them alive beside each of the others.
-    for _ in 0..600 {
-        let mut after = Level::restore(Rules::ue2(), &saved).unwrap();
-        let restored = robots(&after)[0];
-        let next = after.spawn::<Robot>(Spawn::new()).unwrap();
-        for old in [dead, live] {
-            assert!(!after.is_alive(old) && after.get(old).is_none() && after.name(old).is_none());
-        }
-        for new in [restored, next] {
-            assert!(after.is_alive(new) && !before.is_alive(new) && before.name(new).is_none());
-        }
-    }
-    assert!(before.is_alive(live));
-}
-
-/// References in whatever keeps them.
-#[derive(Default, Serialize, Deserialize)]
-struct Widow {
+// References in whatever keeps them.
+define! { #[derive(Serialize, Deserialize)]
+    Widow "Test.SavedWidow" {
     missing: Option<ActorRef>,
     first: Option<ActorRef>,
     second: Option<ActorRef>,
@@ -296,14 +266,7 @@ struct Widow {
     map: ActorMap<u8>,
     set: ActorSet,
     team: ActorList,
-}
-
-impl Actor for Widow {
-    actor!(Widow, "Test.SavedWidow");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.saved();
-    }
-}
+} |class| { class.saved(); } }
 
 #[test]
 fn the_dead_stay_apart_from_the_missing_and_from_each_other() {
@@ -349,28 +312,36 @@ fn the_dead_stay_apart_from_the_missing_and_from_each_other() {
 
 #[test]
 fn no_two_levels_of_a_process_give_the_same_reference() {
-    let saved = level(Rules::ue2()).save().unwrap();
-    let mut given = std::collections::HashSet::new();
+    let mut first = level(Rules::ue2());
+    let dead = first.spawn::<Robot>(Spawn::new()).unwrap();
+    first.destroy(dead);
+    let (saved, live) = (first.save().unwrap(), robots(&first)[0]);
+    let mut given: std::collections::HashSet<_> = first.actors().collect();
     let mut kept = Vec::new();
+    // More levels than a byte can number.
     for round in 0..600 {
-        let mut level = if round % 3 == 0 {
-            Level::restore(Rules::ue2(), &saved).unwrap()
-        } else {
-            Level::new(Rules::ue2())
+        let mut level = match round % 3 {
+            0 => Level::restore(Rules::ue2(), &saved).unwrap(),
+            _ => Level::new(Rules::ue2()),
         };
         level.begin_play("");
+        for old in [dead, live] {
+            assert!(!level.is_alive(old) && level.get(old).is_none() && level.name(old).is_none());
+        }
         for actor in level.actors() {
-            assert!(given.insert(actor), "{actor:?} in round {round}");
+            assert!(
+                given.insert(actor) && !first.is_alive(actor),
+                "{actor:?} in round {round}"
+            );
         }
         for _ in 0..20 {
             let robot = level.spawn::<Robot>(Spawn::new()).unwrap();
             assert!(given.insert(robot.any()), "{robot:?} in round {round}");
             level.destroy(robot);
         }
-        if round % 7 == 0 {
-            kept.push(level);
-        }
+        kept.extend((round % 7 == 0).then_some(level));
     }
+    assert!(first.is_alive(live));
 }
 
 #[test]
@@ -415,35 +386,47 @@ fn refused(change: impl FnOnce(&mut Value)) -> String {
     }
 }
 
-/// A value of each kind that serde has, and of types that are written in an unusual way.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Zoo {
-    ints: (i8, i16, i32, i64, u8, u16, u32, u64),
-    wide: [(i128, u128); 2],
-    floats: (f32, f64),
-    texts: (char, String, Label),
-    bytes: CString,
-    units: ((), Unit),
-    options: Vec<Option<u8>>,
-    #[allow(clippy::option_option, reason = "one of the shapes")]
-    nested: Vec<Option<Option<u8>>>,
-    nothings: Vec<Option<()>>,
-    orders: Vec<Order>,
-    held: Vec<Held>,
-    by_pair: BTreeMap<(i32, i32), u8>,
-    by_number: BTreeMap<i64, Vector>,
-    by_wide: BTreeMap<i128, u8>,
-    by_option: BTreeMap<Option<u8>, u8>,
-    by_text: BTreeMap<Label, u8>,
-    by_letter: BTreeMap<char, u8>,
-    by_variant: BTreeMap<Held, u8>,
-    by_unit: BTreeMap<(), u8>,
-    empty: BTreeMap<(i32, i32), u8>,
-    flat: Flat,
-    tagged: Vec<Tagged>,
-    untagged: Vec<Untagged>,
-    address: IpAddr,
-    results: Vec<Result<u8, String>>,
+macro_rules! zoo {
+    ($($field:ident: $type:ty = $value:expr;)+) => {
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        struct Zoo {
+            $($field: $type),+
+        }
+        impl Zoo {
+            fn new() -> Self {
+                Self { $($field: $value),+ }
+            }
+        }
+    };
+}
+// A value of each kind that serde has, and of types that are written in an unusual way.
+zoo! {
+    ints: (i8, i16, i32, i64, u8, u16, u32, u64) = (-1, -300, -70_000, i64::MIN, 255, 65_535, u32::MAX, u64::MAX);
+    wide: [(i128, u128); 2] = [(i128::MIN, u128::MAX), (-5, u64::MAX.into())];
+    floats: (f32, f64) = (0.1, 1e300);
+    texts: (char, String, Label) = ('ß', "true\n\"7\" ~ null".into(), Label("7".into()));
+    bytes: CString = CString::new([1, 255]).unwrap();
+    units: ((), Unit) = ((), Unit);
+    options: Vec<Option<u8>> = vec![None, Some(1)];
+    nested: Vec<Option<Option<u8>>> = vec![None, Some(None), Some(Some(3))];
+    nothings: Vec<Option<()>> = vec![None, Some(())];
+    orders: Vec<Order> = vec![Order::Wait, Order::Go(1, -2), Order::Carry { what: vec![] }];
+    held: Vec<Held> = vec![Held::Nothing(()), Held::Maybe(None), Held::Some(Some(None)), Held::Some(Some(Some(1)))];
+    by_pair: BTreeMap<(i32, i32), u8> = [((1, -2), 3)].into();
+    by_number: BTreeMap<i64, Vector> = [(-7, Vector::default()), (i64::MAX, Vector::new(0.5, 1.0, 2.0))].into();
+    by_wide: BTreeMap<i128, u8> = [(5, 1), (i128::MAX, 2)].into();
+    by_option: BTreeMap<Option<u8>, u8> = [(None, 1), (Some(2), 2)].into();
+    by_text: BTreeMap<Label, u8> = [(Label(String::new()), 1), (Label("7".into()), 2)].into();
+    by_letter: BTreeMap<char, u8> = [('7', 1)].into();
+    by_variant: BTreeMap<Held, u8> = [(Held::Nothing(()), 1), (Held::Maybe(Some(2)), 2)].into();
+    by_unit: BTreeMap<(), u8> = [((), 1)].into();
+    empty: BTreeMap<(i32, i32), u8> = BTreeMap::new();
+    flat: Flat = Flat { rest: [(4, 1)].into() };
+    tagged: Vec<Tagged> = vec![Tagged::Far { metres: 0.1 }, Tagged::Near];
+    untagged: Vec<Untagged> =
+        vec![Untagged::Number(-1), Untagged::Fraction(0.5), Untagged::Text("a".into()), Untagged::List(vec![1])];
+    address: IpAddr = "::1".parse().unwrap();
+    results: Vec<Result<u8, String>> = vec![Ok(1), Err("full".into())];
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -482,59 +465,8 @@ enum Untagged {
     List(Vec<u8>),
 }
 
-impl Zoo {
-    fn new() -> Self {
-        Self {
-            ints: (-1, -300, -70_000, i64::MIN, 255, 65_535, u32::MAX, u64::MAX),
-            wide: [(i128::MIN, u128::MAX), (-5, u64::MAX.into())],
-            floats: (0.1, 1e300),
-            texts: ('ß', "true\n\"7\" ~ null".into(), Label("7".into())),
-            bytes: CString::new([1, 255]).unwrap(),
-            units: ((), Unit),
-            options: vec![None, Some(1)],
-            nested: vec![None, Some(None), Some(Some(3))],
-            nothings: vec![None, Some(())],
-            orders: vec![Order::Wait, Order::Go(1, -2), Order::Carry { what: vec![] }],
-            held: vec![
-                Held::Nothing(()),
-                Held::Maybe(None),
-                Held::Some(Some(None)),
-                Held::Some(Some(Some(1))),
-            ],
-            by_pair: [((1, -2), 3)].into(),
-            by_number: [(-7, Vector::default()), (i64::MAX, Vector::new(0.5, 1.0, 2.0))].into(),
-            by_wide: [(5, 1), (i128::MAX, 2)].into(),
-            by_option: [(None, 1), (Some(2), 2)].into(),
-            by_text: [(Label(String::new()), 1), (Label("7".into()), 2)].into(),
-            by_letter: [('7', 1)].into(),
-            by_variant: [(Held::Nothing(()), 1), (Held::Maybe(Some(2)), 2)].into(),
-            by_unit: [((), 1)].into(),
-            empty: BTreeMap::new(),
-            flat: Flat { rest: [(4, 1)].into() },
-            tagged: vec![Tagged::Far { metres: 0.1 }, Tagged::Near],
-            untagged: vec![
-                Untagged::Number(-1),
-                Untagged::Fraction(0.5),
-                Untagged::Text("a".into()),
-                Untagged::List(vec![1]),
-            ],
-            address: "::1".parse().unwrap(),
-            results: vec![Ok(1), Err("full".into())],
-        }
-    }
-}
-
-#[derive(Default, Serialize, Deserialize)]
-struct Keeper {
-    zoo: Option<Zoo>,
-}
-
-impl Actor for Keeper {
-    actor!(Keeper, "Test.SavedKeeper");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.saved();
-    }
-}
+define! { #[derive(Serialize, Deserialize)]
+Keeper "Test.SavedKeeper" { zoo: Option<Zoo> } |class| { class.saved(); } }
 
 /// Writes a level in a format, and reads it.
 type Format = (&'static str, fn(&SavedLevel) -> SavedLevel);
@@ -577,18 +509,9 @@ fn every_type_of_field_comes_back_in_every_format() {
     }
 }
 
-/// A chain of fields, each in the one before.
-#[derive(Default, Serialize, Deserialize)]
-struct Chain {
-    next: Option<Box<Chain>>,
-}
-
-impl Actor for Chain {
-    actor!(Chain, "Test.SavedChain");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.saved();
-    }
-}
+// A chain of fields, each in the one before.
+define! { #[derive(Serialize, Deserialize)]
+Chain "Test.SavedChain" { next: Option<Box<Chain>> } |class| { class.saved(); } }
 
 fn chain(links: u32) -> Level {
     let mut level = Level::new(Rules::ue2());
@@ -640,15 +563,9 @@ impl Actor for Lossy {
     }
 }
 
-/// A class of the same name as another.
-#[derive(Default, Serialize, Deserialize)]
-struct Twin;
-impl Actor for Twin {
-    actor!(Twin, "Test.SavedTwin");
-    fn describe(class: &mut ClassBuilder<'_, Self>) {
-        class.saved();
-    }
-}
+// A class of the same name as another.
+define! { #[derive(Serialize, Deserialize)]
+Twin "Test.SavedTwin" {} |class| { class.saved(); } }
 mod other {
     #[derive(Default)]
     pub(super) struct Twin;

@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::{Arc, Mutex};
 
-use acedia_actors::{Actor, ActorRef, Event, Level, Rules, Spawn, SpawnNotify, Stage, Vector, Warning, actor};
+use acedia_actors::{Actor, ActorRef, Event, Level, Rules, Spawn, SpawnNotify, Stage, Vector, Warning};
 use common::*;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -103,41 +103,6 @@ fn a_command_to_a_dead_actor_is_accessed_none() {
 }
 
 #[test]
-fn a_game_that_is_dead_does_not_take_the_place_of_another() {
-    for rules in all_rules() {
-        let (mut level, recorder) = level(rules);
-        let [game, other] = [0; 2].map(|_| level.spawn::<Game>(Spawn::new()).unwrap().any());
-        level.destroy(other);
-        level.set_game(game);
-        assert!(level.warnings().is_empty());
-        let _ = recorder.take();
-        level.set_game(other);
-        assert_eq!(
-            (level.game(), level.take_warnings()),
-            (Some(game), vec![Warning::AccessedNone])
-        );
-        assert!(recorder.take().is_empty());
-    }
-}
-
-#[test]
-fn what_the_dead_do_themselves_is_no_access() {
-    for rules in all_rules() {
-        let (mut level, _) = level(rules);
-        when(Event::PostBeginPlay, |hand, _| {
-            assert!(hand.destroy());
-            hand.goto_state("Busy");
-            assert!(hand.destroy() && hand.others().warnings().is_empty());
-            let me = hand.me();
-            hand.others().goto_state(me, "Busy");
-            assert_eq!(hand.others().warnings(), [Warning::AccessedNone]);
-        });
-        assert!(level.spawn::<Thing>(Spawn::new()).is_none());
-        assert_eq!(level.warnings().len(), 1);
-    }
-}
-
-#[test]
 fn a_state_that_is_not_there_and_a_class_that_is_abstract_are_told_to_tracing() {
     let (mut level, _) = level(Rules::ue2());
     let actor = level.spawn::<Thing>(Spawn::new()).unwrap();
@@ -173,12 +138,8 @@ fn the_log_keeps_the_last_warnings_and_counts_the_others() {
     assert!(level.warnings().is_empty() && level.dropped_warnings() == 0);
 }
 
-/// Has no bodies at all.
-#[derive(Default)]
-struct Plain;
-impl Actor for Plain {
-    actor!(Plain, "Test.Plain");
-}
+// Has no bodies at all.
+define! { Plain "Test.Plain" {} }
 
 #[test]
 fn an_event_that_is_too_deep_is_warned_of_whether_or_not_it_has_a_body() {
@@ -213,46 +174,16 @@ fn an_event_that_is_too_deep_is_warned_of_whether_or_not_it_has_a_body() {
     }
 }
 
-#[test]
-fn the_first_tick_before_play_is_warned_of() {
-    for rules in all_rules() {
-        for editor in [false, true] {
-            let mut level = Level::new(rules.clone());
-            level.settings_mut().editor = editor;
-            script(|_, event, _| panic!("{event} before play"));
-            let thing = level.spawn::<Thing>(Spawn::new()).unwrap();
-            assert!(level.warnings().is_empty());
-            level.tick(0.1);
-            let expected: &[Warning] = if editor { &[] } else { &[Warning::NotBegun] };
-            assert_eq!(level.take_warnings(), expected);
-            level.tick(0.1);
-            assert!(level.warnings().is_empty() && level.is_alive(thing), "it is said once");
-            script(|_, _, _| ());
-            level.begin_play("");
-            level.tick(0.1);
-            assert!(level.warnings().is_empty());
-        }
-    }
-}
-
 /// With a sink, events without a handler are sent too.
 struct Deaf;
 impl acedia_actors::EventSink for Deaf {
     fn record(&mut self, _: &acedia_actors::Step<'_>) {}
 }
 
-/// Gives its pawn instead of each new actor, once it has one.
-#[derive(Default)]
-struct Swap {
-    base: SpawnNotify,
-    pawn: Option<ActorRef>,
-}
-impl Actor for Swap {
-    actor!(Swap, "Test.WarningSwap", parent = SpawnNotify, in base);
-    fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
-        class.spawn_notification(|cx, it| cx.pawn.or(Some(it)));
-    }
-}
+// Gives its pawn instead of each new actor, once it has one.
+define! { Swap "Test.WarningSwap" SpawnNotify in base { base: SpawnNotify, pawn: Option<ActorRef> } |class| {
+    class.spawn_notification(|cx, it| cx.pawn.or(Some(it)));
+} }
 
 /// A reference whose actor lives, but is of another class, after an exchange by a notifier.
 #[test]

@@ -151,6 +151,26 @@ impl<T: Probe> Hand for Cx<'_, T> {
     }
 }
 
+/// A class with a description, and its other functions behind a `;`.
+#[allow(unused_macros, reason = "not every test has classes of its own")]
+macro_rules! define {
+    ($(#[$meta:meta])* $type:ident $name:literal $($parent:ident in $base:ident)? { $($fields:tt)* }
+        $(|$class:ident| $describe:block)? $(; $($more:tt)*)?) => {
+        $(#[$meta])*
+        #[derive(Default)]
+        struct $type {
+            $($fields)*
+        }
+        impl acedia_actors::Actor for $type {
+            acedia_actors::actor!($type, $name $(, parent = $parent, in $base)?);
+            $(fn describe($class: &mut acedia_actors::ClassBuilder<'_, Self>) $describe)?
+            $($($more)*)?
+        }
+    };
+}
+#[allow(unused_imports, reason = "not every test has classes of its own")]
+pub(crate) use define;
+
 macro_rules! probe {
     ($type:ident, $name:literal, |$class:ident| $describe:expr $(, parent = $parent:ident)?) => {
         #[derive(Default, serde::Serialize, serde::Deserialize)]
@@ -327,13 +347,6 @@ pub(crate) fn is_of(generation: Generation, numbers: &str) -> bool {
         Generation::Ue3 => '3',
         other => panic!("no column for {other:?}"),
     })
-}
-
-/// The lines of a table that are for a generation. Each begins with the numbers of its generations.
-pub(crate) fn of(generation: Generation, table: &'static str) -> Vec<&'static str> {
-    let lines = table.lines().filter_map(|line| line.trim().split_once(' '));
-    let lines = lines.filter(|(numbers, _)| is_of(generation, numbers));
-    lines.map(|(_, step)| step).collect()
 }
 
 /// A level of each generation, in play.
