@@ -8,6 +8,7 @@ use crate::value::name::Name;
 pub(crate) type Moment<R> = dyn Fn(&mut Inner, ActorRef) -> R + Send + Sync;
 
 /// The steps of a state's code, in order.
+#[derive(Default)]
 pub(crate) struct Code {
     pub(crate) steps: Vec<Step>,
     /// The labels, and the steps that follow them.
@@ -21,8 +22,8 @@ pub(crate) enum Step {
     Sleep(Box<Moment<f32>>),
     /// Asks in each frame.
     WaitUntil(Box<Moment<bool>>),
-    /// Goes on at another step, if the answer is yes.
-    Goto(usize, Box<Moment<bool>>),
+    /// Goes on at a label.
+    Goto(Name),
 }
 
 impl Code {

@@ -2,7 +2,7 @@
 
 use super::destroy::By;
 use crate::store::head::Fact;
-use crate::store::inner::Inner;
+use crate::store::inner::{Inner, Until};
 use crate::store::warning::SpawnError;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event};
@@ -27,7 +27,7 @@ impl Inner {
         found.clear();
         if let Some(slot) = self.find(me) {
             let shape = self.properties(slot).shape;
-            self.find_overlapping(shape, self.records[slot].location, Some(me), found);
+            self.overlapping(shape, self.records[slot].location, Some(me), found);
         }
     }
 
@@ -69,7 +69,7 @@ impl Inner {
         let at = self.records[slot].location;
         // Out of the hash during the check: no handler finds an actor that may still be refused.
         self.leave_hash(me);
-        let outside = Outside(self, me);
+        let outside = Until(self, |level| level.enter_hash(me));
         let inner = &mut *outside.0;
         let mut near = inner.neighbours(me);
         let mut encroached = Vec::new();
@@ -189,14 +189,5 @@ impl Neighbours {
             self.moves = level.moves;
             level.look_around(me, self.now.get_or_insert_default());
         }
-    }
-}
-
-/// Puts an actor back into the collision hash when this is dropped, even if a handler panics.
-struct Outside<'a>(&'a mut Inner, ActorRef);
-
-impl Drop for Outside<'_> {
-    fn drop(&mut self) {
-        self.0.enter_hash(self.1);
     }
 }

@@ -1,7 +1,7 @@
 //! Contact: the collision hash, and the pairs of actors that touch. Rows are those of the [crate](crate#steps).
 
 use crate::store::head::Fact;
-use crate::store::inner::Inner;
+use crate::store::inner::{Inner, Until};
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::Event;
 use crate::value::geometry::{Cylinder, Vector};
@@ -115,7 +115,8 @@ impl Inner {
             return;
         };
         self.drop_contact(one, other);
-        let ending = Ending(self, other, one);
+        // The second side stays tied until it is told, so that the pair can't begin anew meanwhile.
+        let ending = Until(self, |level| _ = level.drop_contact(other, one));
         if we_know {
             ending.0.tell(row, one, Event::UnTouch, other);
         }
@@ -125,15 +126,8 @@ impl Inner {
         }
     }
 
-    /// The actors in the collision hash that overlap a shape, oldest first.
-    pub(crate) fn overlapping(&self, shape: Cylinder, at: Vector) -> Vec<ActorRef> {
-        let mut found = Vec::new();
-        self.find_overlapping(shape, at, None, &mut found);
-        found
-    }
-
-    /// As `overlapping`, but for the actor `without`.
-    pub(crate) fn find_overlapping(
+    /// Finds the actors in the collision hash that overlap a shape, but for the actor `without`, oldest first.
+    pub(crate) fn overlapping(
         &self,
         shape: Cylinder,
         at: Vector,
@@ -145,14 +139,5 @@ impl Inner {
         found.retain(|actor| !left_out.contains(&Some(*actor)) && self.is_alive(*actor));
         found.sort_by_key(|actor| self.records[actor.index()].age);
         found.dedup();
-    }
-}
-
-/// Keeps the second side of an ending pair tied until this is dropped, so that the pair can't begin anew meanwhile.
-struct Ending<'a>(&'a mut Inner, ActorRef, ActorRef);
-
-impl Drop for Ending<'_> {
-    fn drop(&mut self) {
-        self.0.drop_contact(self.1, self.2);
     }
 }

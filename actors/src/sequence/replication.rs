@@ -5,7 +5,7 @@ use super::spawn::{SpawnOutcome, beginning};
 use crate::class::request::{AnyClass, Spawn, SpawnEx};
 use crate::store::extra::Connection;
 use crate::store::head::Fact;
-use crate::store::inner::{Inner, Settled};
+use crate::store::inner::{Inner, Until};
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Event, Value};
 use crate::value::geometry::{Rotator, Vector};
@@ -27,7 +27,7 @@ impl Inner {
     /// The actor's variables have been applied. Those named are sent as events.
     pub(crate) fn finish_receive(&mut self, actor: ActorRef, variables: &[Name]) -> bool {
         let Some(slot) = self.find(actor) else { return false };
-        let settled = Settled(self);
+        let settled = Until(self, Self::settle);
         let inner = &mut *settled.0;
         // By the rules, one event for all variables, or one for each.
         match inner.rules.net_event {

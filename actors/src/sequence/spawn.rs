@@ -9,7 +9,7 @@ use crate::class::notify::SpawnNotify;
 use crate::class::registry::load_actor_class;
 use crate::class::request::{AnyClass, Spawn, SpawnEx};
 use crate::store::head::Fact;
-use crate::store::inner::{Inner, Settled};
+use crate::store::inner::{Inner, Until};
 use crate::store::sink::Kind;
 use crate::store::warning::{SpawnError, Warning};
 use crate::value::actor_ref::ActorRef;
@@ -72,7 +72,7 @@ impl Inner {
 
     /// The engine's own function.
     pub(crate) fn spawn_ex(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> SpawnOutcome {
-        Settled(self).0.spawn_now(class, request)
+        Until(self, Self::settle).0.spawn_now(class, request)
     }
 
     fn spawn_now(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> SpawnOutcome {
@@ -314,9 +314,10 @@ impl Inner {
             if wanted.is_some_and(|wanted| !self.heads[result.index()].class().is_child_of(wanted)) {
                 continue;
             }
-            let answer = Notifying::enter(self)
-                .0
-                .tell("Q15", notifier, Event::SpawnNotification, result);
+            self.notifying = true;
+            let asked = Until(self, |level| level.notifying = false);
+            let answer = asked.0.tell("Q15", notifier, Event::SpawnNotification, result);
+            drop(asked);
             match answer {
                 Answer::Actor(Some(actor)) if self.is_alive(actor) => result = actor,
                 Answer::Actor(_) => return Err(SpawnError::Replaced),
@@ -360,19 +361,3 @@ impl Inner {
 
 /// A spawned actor, or the reason why there is none.
 pub(crate) type SpawnOutcome = Result<ActorRef, SpawnError>;
-
-/// A notifier is being asked, until this is dropped. Spawns inside of it ask none.
-struct Notifying<'a>(&'a mut Inner);
-
-impl<'a> Notifying<'a> {
-    fn enter(inner: &'a mut Inner) -> Self {
-        inner.notifying = true;
-        Self(inner)
-    }
-}
-
-impl Drop for Notifying<'_> {
-    fn drop(&mut self) {
-        self.0.notifying = false;
-    }
-}

@@ -81,10 +81,8 @@ impl Inner {
                         return;
                     }
                 }
-                Step::Goto(target, is_wanted) => {
-                    if is_wanted(inner, actor) && inner.is_at(actor, code, place + 1) {
-                        inner.extra_mut(actor.index()).waits.code = Some(Position::at(*target));
-                    }
+                Step::Goto(label) => {
+                    inner.extra_mut(actor.index()).waits.code = code.step_at(*label).map(Position::at);
                 }
             }
         }

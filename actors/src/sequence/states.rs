@@ -2,27 +2,11 @@
 
 use crate::class::state_index::StateIndex;
 use crate::store::head::Fact;
-use crate::store::inner::Inner;
+use crate::store::inner::{Inner, Until};
 use crate::store::warning::Warning;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Value};
 use crate::value::name::Name;
-
-/// Marks the actor in a slot as leaving a state, until this is dropped.
-struct Leaving<'a>(&'a mut Inner, usize);
-
-impl<'a> Leaving<'a> {
-    fn enter(inner: &'a mut Inner, slot: usize) -> Self {
-        inner.heads[slot].set(Fact::Leaving, true);
-        Self(inner, slot)
-    }
-}
-
-impl Drop for Leaving<'_> {
-    fn drop(&mut self) {
-        self.0.heads[self.1].set(Fact::Leaving, false);
-    }
-}
 
 impl Inner {
     /// Changes the state of the actor in a slot, unless it is dead, has no states yet, or is in that state.
@@ -80,7 +64,8 @@ impl Inner {
         let argument = |state| Value::Name(if named { class.state_name(state) } else { Name::NONE });
         // A handler of `end_state` may change the state, too: the actor is not sent that event again.
         if !previous.is_none() && !head.is(Fact::Leaving) {
-            let leaving = Leaving::enter(self, slot);
+            self.heads[slot].set(Fact::Leaving, true);
+            let leaving = Until(self, |level| level.heads[slot].set(Fact::Leaving, false));
             if !leaving.0.announce(me, Event::EndState, argument(next)) {
                 return;
             }

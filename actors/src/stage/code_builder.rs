@@ -32,8 +32,7 @@ use crate::value::name::Name;
 ///         });
 ///         class.state("Fuse").code(|code| {
 ///             code.label("Beep").run(|cx| cx.beeps += 1).sleep(0.5);
-///             code.goto_if("Beep", |cx| cx.beeps < 3);
-///             code.run(|cx| _ = cx.destroy());
+///             code.run(|cx| if cx.beeps == 3 { cx.destroy(); }).goto("Beep");
 ///         });
 ///     }
 /// }
@@ -52,15 +51,8 @@ use crate::value::name::Name;
 /// assert!(!level.is_alive(mine));
 /// ```
 pub struct CodeBuilder<T> {
-    steps: Vec<Planned>,
-    labels: Vec<(Name, usize)>,
+    code: Code,
     actor: PhantomData<fn() -> T>,
-}
-
-/// A step whose label may still be unknown.
-enum Planned {
-    Step(Step),
-    Goto(Name, Box<Moment<bool>>),
 }
 
 fn moment<T: Actor, R>(body: impl Fn(&mut Cx<'_, T>) -> R + Send + Sync + 'static) -> Box<Moment<R>> {
@@ -69,7 +61,7 @@ fn moment<T: Actor, R>(body: impl Fn(&mut Cx<'_, T>) -> R + Send + Sync + 'stati
 
 impl<T: Actor> CodeBuilder<T> {
     fn add(&mut self, step: Step) -> &mut Self {
-        self.steps.push(Planned::Step(step));
+        self.code.steps.push(step);
         self
     }
 
@@ -99,7 +91,7 @@ impl<T: Actor> CodeBuilder<T> {
 
     /// Puts a label before the next step, as a target of [`goto`](Self::goto) and of [`Cx::goto_label`](crate::Cx::goto_label).
     pub fn label(&mut self, label: impl Into<Name>) -> &mut Self {
-        self.labels.push((label.into(), self.steps.len()));
+        self.code.labels.push((label.into(), self.code.steps.len()));
         self
     }
 
@@ -108,18 +100,7 @@ impl<T: Actor> CodeBuilder<T> {
     /// Code that loops without a wait runs at most 10,000 steps in one frame. Then a [warning](crate::Warning::RunawayCode) is
     /// logged, and the code continues in the next frame.
     pub fn goto(&mut self, label: impl Into<Name>) -> &mut Self {
-        self.goto_if(label, |_| true)
-    }
-
-    /// Like [`goto`](Self::goto), but only if `is_wanted` returns `true`.
-    #[doc(alias = "goto")]
-    pub fn goto_if(
-        &mut self,
-        label: impl Into<Name>,
-        is_wanted: impl Fn(&mut Cx<'_, T>) -> bool + Send + Sync + 'static,
-    ) -> &mut Self {
-        self.steps.push(Planned::Goto(label.into(), moment(is_wanted)));
-        self
+        self.add(Step::Goto(label.into()))
     }
 }
 
@@ -128,8 +109,8 @@ impl<T> fmt::Debug for CodeBuilder<T> {
         write!(
             f,
             "CodeBuilder({} steps, {} labels)",
-            self.steps.len(),
-            self.labels.len()
+            self.code.steps.len(),
+            self.code.labels.len()
         )
     }
 }
@@ -146,32 +127,26 @@ impl<T: Actor> StateBuilder<'_, T> {
     /// panics.
     #[doc(alias = "Begin:")]
     pub fn code(&mut self, describe: impl FnOnce(&mut CodeBuilder<T>)) -> &mut Self {
-        let mut code = CodeBuilder {
-            steps: Vec::new(),
-            labels: Vec::new(),
+        let mut builder = CodeBuilder {
+            code: Code::default(),
             actor: PhantomData,
         };
-        describe(&mut code);
-        let CodeBuilder { steps, labels, .. } = code;
-        for (place, (label, _)) in labels.iter().enumerate() {
-            let is_twice = labels[..place].iter().any(|(other, _)| other == label);
+        describe(&mut builder);
+        let code = builder.code;
+        for (place, (label, _)) in code.labels.iter().enumerate() {
+            let is_twice = code.labels[..place].iter().any(|(other, _)| other == label);
             assert!(!is_twice, "{} has two labels `{label}`", self.described());
         }
         // Now that all labels are known: a `goto` may stand before its label.
-        let resolved = steps.into_iter().map(|step| match step {
-            Planned::Step(step) => step,
-            Planned::Goto(label, is_wanted) => {
-                let found = labels.iter().find(|(name, _)| *name == label);
-                let (_, target) = found.unwrap_or_else(|| {
-                    let names: Vec<_> = labels.iter().map(|(name, _)| name.as_str()).collect();
-                    let near = suggestion(label.as_str(), names);
-                    panic!("{} has no label `{label}`{near}", self.described())
-                });
-                Step::Goto(*target, is_wanted)
+        for step in &code.steps {
+            if let Step::Goto(label) = step {
+                let names: Vec<_> = code.labels.iter().map(|(name, _)| name.as_str()).collect();
+                let is_known = code.labels.iter().any(|(name, _)| name == label);
+                let near = suggestion(label.as_str(), names);
+                assert!(is_known, "{} has no label `{label}`{near}", self.described());
             }
-        });
-        let steps = resolved.collect();
-        self.set_code(Code { steps, labels });
+        }
+        self.set_code(code);
         self
     }
 }

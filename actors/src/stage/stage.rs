@@ -613,11 +613,11 @@ pub trait Stage: Access {
     /// As much as [`CollisionWorld::overlaps`](crate::world::CollisionWorld::overlaps), plus the time to sort its result.
     #[doc(alias = "CollidingActors")]
     fn overlapping(&self, shape: Cylinder, at: Vector) -> Vec<ActorRef> {
+        let mut found = Vec::new();
         if at.is_finite() {
-            self.inner().overlapping(shape, at)
-        } else {
-            Vec::new()
+            self.inner().overlapping(shape, at, None, &mut found);
         }
+        found
     }
 
     /// The living actors that were placed or spawned, the oldest first. These are all actors except those that the level makes

@@ -292,7 +292,7 @@ impl Inner {
         actor: ActorRef<T>,
         command: impl FnOnce(&mut Self, usize) -> R,
     ) -> R {
-        let settled = Settled(self);
+        let settled = Until(self, Self::settle);
         match settled.0.find(actor) {
             Some(slot) => command(settled.0, slot),
             None => settled.0.accessed_none(),
@@ -515,13 +515,13 @@ pub(crate) struct Question {
     pub(crate) super_relevant: bool,
 }
 
-/// A call of the level, at whose end the dead are reclaimed, even if a handler panics.
-pub(crate) struct Settled<'a>(pub(crate) &'a mut Inner);
+/// The level, and what is done to it when this is dropped, even if a handler panics.
+pub(crate) struct Until<'a, F: FnMut(&mut Inner)>(pub(crate) &'a mut Inner, pub(crate) F);
 
-impl Drop for Settled<'_> {
+impl<F: FnMut(&mut Inner)> Drop for Until<'_, F> {
     #[inline]
     fn drop(&mut self) {
-        self.0.settle();
+        (self.1)(self.0);
     }
 }
 

@@ -40,10 +40,15 @@ impl Inner {
             return Answer::Nothing;
         };
         let body = head.reactions.body(message.event);
-        if self.sink.is_some() {
-            return self.deliver_traced(on, body, message);
+        let is_ignored = head.reactions.ignored.contains(message.event);
+        if self.sink.is_some() && self.begun && !is_ignored && !self.is_too_deep() {
+            self.trace(self.nesting.depth, on, Kind::Event(message));
         }
-        self.deliver(on, body, message)
+        match body {
+            Some(body) if self.begun => self.run(on, body, message),
+            None if self.begun && self.is_too_deep() => self.drop_event(),
+            _ => Answer::Nothing,
+        }
     }
 
     /// Whether each event must be traced or refused: there is a sink, or the limit of depth is reached. No handler
@@ -102,26 +107,6 @@ impl Inner {
         if !self.settings.editor && !std::mem::replace(&mut self.told_not_begun, true) {
             self.warn(Warning::NotBegun);
         }
-    }
-
-    /// Runs `body` for a living actor, if play has begun. The caller has traced the event.
-    #[inline]
-    pub(crate) fn deliver(&mut self, on: ActorRef, body: Option<&'static Body>, message: &Message) -> Answer {
-        match body {
-            Some(body) if self.begun => self.run(on, body, message),
-            None if self.begun && self.is_too_deep() => self.drop_event(),
-            _ => Answer::Nothing,
-        }
-    }
-
-    #[cold]
-    fn deliver_traced(&mut self, on: ActorRef, body: Option<&'static Body>, message: &Message) -> Answer {
-        let head = &self.heads[on.index()];
-        let ignored = head.reactions.ignored.contains(message.event);
-        if self.begun && !ignored && !self.is_too_deep() {
-            self.trace(self.nesting.depth, on, Kind::Event(message));
-        }
-        self.deliver(on, body, message)
     }
 
     /// Runs a body for an actor, dead or alive, one event deeper.

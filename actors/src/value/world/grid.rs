@@ -38,7 +38,6 @@ type Cell = (i32, i32, i32);
 /// thousands.
 #[derive(Clone)]
 pub struct CylinderGrid {
-    cell: f32,
     /// The number of cells in a unit.
     per_unit: f32,
     solids: Vec<Aabb>,
@@ -99,7 +98,7 @@ impl fmt::Debug for CylinderGrid {
     /// The number of walls and actors, without the actors.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CylinderGrid")
-            .field("cell", &self.cell)
+            .field("cell", &self.per_unit.recip())
             .field("solids", &self.solids.len())
             .field("actors", &self.actors.len())
             .finish_non_exhaustive()
@@ -119,7 +118,6 @@ impl CylinderGrid {
     pub fn new(cell: f32) -> Self {
         let cell = if cell.is_finite() && cell > 0.0 { cell } else { 128.0 };
         Self {
-            cell,
             per_unit: cell.recip(),
             solids: Vec::new(),
             actors: HashMap::default(),
