@@ -67,20 +67,20 @@ impl Item {
     #[must_use]
     #[doc(alias = "GetInt")]
     #[doc(alias = "as_i32")]
+    #[expect(clippy::cast_possible_truncation, reason = "saturates, as is said above")]
     pub fn as_int(&self) -> Option<i32> {
         match self.0 {
             Repr::Int(value) => Some(value),
-            _ => self.int_of_number(),
+            _ => self.integer_of_number(|value| value as i32),
         }
     }
 
     /// The integer that another kind of number converts to. Out of line, to keep the path of integers short.
     #[inline(never)]
-    #[expect(clippy::cast_possible_truncation, reason = "saturates, as `as_int` says")]
-    fn int_of_number(&self) -> Option<i32> {
+    fn integer_of_number<T: TryFrom<i128>>(&self, saturated: fn(f64) -> T) -> Option<T> {
         match self.number()? {
-            Number::Integer(value) => i32::try_from(value).ok(),
-            Number::Float(value) => Some(value as i32),
+            Number::Integer(value) => T::try_from(value).ok(),
+            Number::Float(value) => Some(saturated(value)),
         }
     }
 
@@ -96,20 +96,11 @@ impl Item {
     #[inline]
     #[must_use]
     #[doc(alias = "as_i64")]
+    #[expect(clippy::cast_possible_truncation, reason = "saturates, as is said above")]
     pub fn as_long(&self) -> Option<i64> {
         match self.0 {
             Repr::Int(value) => Some(value.into()),
-            _ => self.long_of_number(),
-        }
-    }
-
-    /// Like [`int_of_number`](Self::int_of_number), but with 64 bits.
-    #[inline(never)]
-    #[expect(clippy::cast_possible_truncation, reason = "saturates, as `as_long` says")]
-    fn long_of_number(&self) -> Option<i64> {
-        match self.number()? {
-            Number::Integer(value) => i64::try_from(value).ok(),
-            Number::Float(value) => Some(value as i64),
+            _ => self.integer_of_number(|value| value as i64),
         }
     }
 
@@ -129,10 +120,7 @@ impl Item {
         reason = "saturates, as is said above"
     )]
     pub fn as_ulong(&self) -> Option<u64> {
-        match self.number()? {
-            Number::Integer(value) => u64::try_from(value).ok(),
-            Number::Float(value) => Some(value as u64),
-        }
+        self.integer_of_number(|value| value as u64)
     }
 
     /// A float, or the float that is nearest to an integer or double.

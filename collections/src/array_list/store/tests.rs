@@ -5,53 +5,6 @@ use acedia_boxes::IntRef;
 
 use super::*;
 
-#[test]
-fn whatever_leaves_is_released_once() {
-    let object = IntRef::new(7);
-    let mut store = Store::default();
-    let fill = |store: &mut Store| {
-        for item in [
-            1.into(),
-            Item::from(&object),
-            2.into(),
-            (&object).into(),
-            (&object).into(),
-        ] {
-            store.push(item);
-        }
-        assert_eq!(object.owners(), 4);
-    };
-    fill(&mut store);
-    assert_eq!(store.remove(1).as_int(), Some(7));
-    assert_eq!(object.owners(), 3);
-    assert_eq!(store.replace(2, 3.into()).as_int(), Some(7));
-    store.insert(0, (&object).into());
-    assert_eq!((object.owners(), store.len()), (3, 5));
-    store.clear();
-    assert_eq!((object.owners(), store.len()), (1, 0));
-
-    fill(&mut store);
-    assert_eq!(store.drain(1..4).into_iter().nth(1).unwrap().as_int(), Some(2));
-    assert_eq!((object.owners(), store.len()), (2, 2));
-    store.insert_none(0, 2);
-    assert!(store.get(1).unwrap().is_none() && store.get(3).unwrap().is_owned());
-    store.resize(3);
-    assert_eq!((object.owners(), store.len()), (1, 3));
-    store.clear();
-
-    fill(&mut store);
-    drop(store.retain(|item| !item.is_owned()));
-    assert_eq!((object.owners(), store.len()), (1, 2));
-    store.clear();
-
-    fill(&mut store);
-    drop(store.take());
-    assert_eq!((object.owners(), store.len()), (1, 0));
-    fill(&mut store);
-    drop(store);
-    assert_eq!(object.owners(), 1);
-}
-
 /// The changes to a store that has three items.
 const CHANGES: [fn(&mut Store); 11] = [
     |_| {},
@@ -119,13 +72,19 @@ fn a_panic_keeps_no_other_item_from_being_released() {
         const FINALIZER: Option<fn(&mut Self)> = Some(|_| panic!("is meant"));
     }
     let object = IntRef::new(7);
-    let mut store = Store::default();
-    for item in [Item::from(&object), Bomb::allocate().into(), (&object).into()] {
-        store.push(item);
+    for is_filled in [false, true] {
+        let (mut store, mut stack) = (Store::default(), Stack::default());
+        let items = [Item::from(&object), Bomb::allocate().into(), (&object).into()];
+        if is_filled {
+            stack.extend(items);
+            store.fill(&mut stack, 0);
+        } else {
+            store.extend(items.into_iter());
+        }
+        let cleared = catch_unwind(AssertUnwindSafe(|| store.clear()));
+        assert!(cleared.is_err());
+        assert_eq!((object.owners(), store.len()), (1, 0));
     }
-    let cleared = catch_unwind(AssertUnwindSafe(|| store.clear()));
-    assert!(cleared.is_err());
-    assert_eq!((object.owners(), store.len()), (1, 0));
 }
 
 #[test]
