@@ -60,11 +60,8 @@ impl Object for Unused {
 #[test]
 fn a_class_knows_itself() {
     let class = Class::of::<Plain>();
-    assert_eq!(
-        (class.name(), class.package(), class.short_name()),
-        ("Proto.Plain", "Proto", "Plain")
-    );
-    assert_eq!(class.to_string(), "Proto.Plain");
+    let names = [class.name(), class.package(), class.short_name(), &class.to_string()];
+    assert_eq!(names, ["Proto.Plain", "Proto", "Plain", "Proto.Plain"]);
     assert_eq!(class.type_name(), "classes::protocol::Plain");
     assert_eq!(format!("{class:?}"), "Class(Proto.Plain, classes::protocol::Plain)");
     assert_eq!(class.object_size(), 4);
@@ -80,10 +77,8 @@ fn sizes() {
     let pointer = size_of::<usize>();
     assert_eq!(size::<Handle<Plain>>(), [8; 2]);
     assert_eq!(size::<Owned<Plain>>(), [pointer; 2]);
-    assert_eq!(
-        size::<AnyHandle>(),
-        [(pointer + 8).next_multiple_of(align_of::<AnyHandle>()); 2]
-    );
+    let any_handle = (pointer + 8).next_multiple_of(align_of::<AnyHandle>());
+    assert_eq!(size::<AnyHandle>(), [any_handle; 2]);
     assert_eq!(size::<AnyOwned>(), [4; 2]);
 }
 
@@ -116,18 +111,13 @@ fn classes_are_found_by_name() {
 #[test]
 fn bad_names_are_errors_that_help() {
     let said = |name| load_class(name).unwrap_err().to_string();
-    assert_eq!(
-        said("Proto.Unusde"),
-        "no class is named `Proto.Unusde` (did you mean `Proto.Unused`?)"
-    );
+    let near = "no class is named `Proto.Unusde` (did you mean `Proto.Unused`?)";
+    assert_eq!(said("Proto.Unusde"), near);
     assert!(matches!(load_class("Proto.Unusde"), Err(ClassError::Unknown { near, .. }) if near == ["Proto.Unused"]));
     assert_eq!(said("Zzz.Qqq"), "no class is named `Zzz.Qqq`");
     for empty in ["", "  ", "\t"] {
         assert_eq!(load_class(empty), Err(ClassError::Empty));
-        assert_eq!(
-            said(empty),
-            "the name of the class is empty; a name is like `Package.Name`"
-        );
+        assert!(said(empty).ends_with("is empty; a name is like `Package.Name`"));
     }
     for odd in [
         ".",
@@ -243,10 +233,7 @@ fn values_are_equal_by_content() {
     assert_eq!(a.clone().into_any(), b.clone().into_any());
     let names = HashMap::from([(a, "one"), (c, "two")]);
     assert_eq!(names[&b], "one");
-    assert_eq!(
-        (format!("{b:?}"), b.to_string()),
-        ("Content(1)".into(), "content 1".into())
-    );
+    assert_eq!(format!("{b:?} {b}"), "Content(1) content 1");
 }
 
 #[test]
@@ -290,10 +277,8 @@ fn identities_are_equal_to_themselves_alone() {
     let (a, b) = (Plain::allocate(), Plain::allocate());
     assert!(a == a.clone() && a != b);
     assert!(a.clone().into_any() == a.clone().into_any() && a.clone().into_any() != b.into_any());
-    assert_eq!(
-        [a.clone().hash_code(), a.clone().into_any().hash_code()],
-        [a.hash_code(); 2]
-    );
+    let hash = a.hash_code();
+    assert!(a.clone().hash_code() == hash && a.into_any().hash_code() == hash);
     // A life's hash is its own: 1000 lives give (nearly) 1000 hashes, none negative.
     let hashes: HashSet<_> = (0..1000).map(|_| Plain::allocate().hash_code()).collect();
     assert!(hashes.len() > 990, "{}", hashes.len());
@@ -386,31 +371,19 @@ fn manual_objects_are_freed_by_handle() {
     }
     assert_eq!(owned.owners(), 2, "the manual share stays");
     drop(owned);
-    assert_eq!(
-        any.reclaim().unwrap().downcast::<Plain>().unwrap().into_manual(),
-        handle
-    );
+    let owned = any.reclaim().unwrap().downcast::<Plain>().unwrap();
+    assert_eq!(owned.into_manual(), handle);
     assert_eq!(any.free(), Ok(()));
     let reasons = [handle.free().unwrap_err().reason(), any.free().unwrap_err().reason()];
     assert_eq!((reasons, any.life_version()), ([Reason::Freed; 2], None));
 }
 
+/// The handle of another class, which has no object yet.
 #[test]
-fn lists_of_handles_are_read_at_once() {
+fn a_handle_of_another_class_is_refused() {
     let _alone = alone();
-    let owners: Vec<_> = (0..3).map(|number| Plain::allocate_with(|it| it.0 = number)).collect();
-    let mut handles: Vec<_> = owners.iter().map(Owned::handle).collect();
-    handles.insert(1, Plain::allocate().handle());
-    let pinned = pin();
-    let numbers: Vec<_> = Plain::pool()
-        .reader(&pinned)
-        .get_many(&handles)
-        .map(|found| found.map(|it| it.0))
-        .collect();
-    assert_eq!(numbers, [Some(0), None, Some(1), Some(2)]);
-    // A class that has no object yet.
-    let foreign = Handle::<Unused>::from_bits(handles[0].to_bits()).unwrap();
-    assert!(foreign.get(&pinned).is_none() && !Unused::class().is_constructed());
+    let foreign = Handle::<Unused>::from_bits(Plain::allocate().handle().to_bits()).unwrap();
+    assert!(foreign.get(&pin()).is_none() && !Unused::class().is_constructed());
     let error = foreign.try_guard().unwrap_err();
     assert_eq!(error.reason(), Reason::Foreign);
     assert!(error.to_string().contains("Proto.Unused in slot"), "{error}");
@@ -435,19 +408,13 @@ fn a_reused_slot_is_told() {
         assert!(others.len() < 100_000, "the slot never comes round");
         others.push(std::mem::replace(&mut next, Plain::allocate()));
     }
-    assert_eq!(
-        handle.try_get(&pin()).unwrap_err(),
-        error,
-        "the slot's next object is not this one"
-    );
+    // The slot's next object is not this one.
+    assert_eq!(handle.try_get(&pin()).unwrap_err(), error);
 
     let told = || {
         let error = handle.try_get(&pin()).unwrap_err();
-        assert_eq!(
-            (error.allocated_at().is_some(), error.freed_at()),
-            (cfg!(debug_assertions), None),
-            "dropped"
-        );
+        assert_eq!(error.allocated_at().is_some(), cfg!(debug_assertions));
+        assert_eq!(error.freed_at(), None, "dropped");
         (error.reason(), error.current_life())
     };
     let life = next.handle().life();
@@ -491,33 +458,6 @@ fn the_places_are_the_callers() {
         class.allocate_fresh().unwrap(), |it| it.free();
         load_class("Proto.Plain").unwrap().allocate().unwrap(), |it| it.free();
     }
-}
-
-#[test]
-fn reserved_objects_refer_to_each_other() {
-    let _alone = alone();
-    let (a, b) = (Staged::pool().reserve(), Staged::pool().reserve());
-    let (to_a, to_b) = (a.handle(), b.handle());
-    assert_eq!(to_a.try_get(&pin()).err().unwrap().reason(), Reason::Hidden);
-    let mut a = a.fill(|it| it.me = Some(to_b));
-    drop(b);
-    assert_eq!(a.handle(), to_a);
-    assert!(!a.me.unwrap().is_allocated());
-    a.exclusive(|it| it.me = None).unwrap();
-}
-
-#[test]
-fn guards_hold_objects() {
-    let _alone = alone();
-    read_diary();
-    let staged = Staged::allocate_with(|it| it.me = None);
-    let handle = staged.handle();
-    let guard = handle.guard().unwrap();
-    drop(staged);
-    assert_eq!(read_diary().pop(), Some("constructor"), "not finalized yet");
-    assert!(!handle.is_allocated() && handle.guard().is_none());
-    assert!(thread::spawn(move || guard.lives).join().unwrap() >= 1);
-    assert_eq!(read_diary(), ["finalizer"]);
 }
 
 // Any.
@@ -578,38 +518,9 @@ fn panics_of_constructors_and_finalizers_lose_nothing() {
     assert_eq!((handle.is_allocated(), Frail::class().stats().live), (false, 0));
     let two = (Frail::allocate(), Frail::allocate());
     assert_ne!(two.0.index(), two.1.index());
-    assert_eq!(
-        panic_of(|| Frail::pool().try_allocate_with(|_| panic!("frail init"))),
-        "frail init"
-    );
+    let init = || Frail::pool().try_allocate_with(|_| panic!("frail init"));
+    assert_eq!(panic_of(init), "frail init");
     assert_eq!(Frail::class().stats().live, 2);
-}
-
-static STATIC_FAILURES: AtomicU32 = AtomicU32::new(0);
-
-#[derive(Debug, Default)]
-struct Late;
-impl Object for Late {
-    class!(Late, "Proto.Late");
-    fn static_constructor() {
-        // The first two calls fail, on any thread.
-        thread::sleep(Duration::from_millis(5));
-        assert!(STATIC_FAILURES.fetch_add(1, SeqCst) >= 2, "too early");
-    }
-}
-
-#[test]
-fn a_static_constructor_that_panics_has_not_run() {
-    let _alone = alone();
-    let start = Barrier::new(6);
-    let failed = together(0..6, |_| {
-        start.wait();
-        catch_unwind(Late::allocate).is_err()
-    });
-    // Two were told, and the others waited for a run that succeeded.
-    assert_eq!(failed.into_iter().filter(|failed| *failed).count(), 2);
-    assert_eq!(STATIC_FAILURES.load(SeqCst), 3);
-    assert!(Late::class().is_constructed());
 }
 
 // Static constructors.
@@ -647,35 +558,6 @@ fn threads_race_for_a_static_constructor() {
         assert!(RACED_DONE.load(SeqCst), "a thread went on before the constructor's end");
     });
     assert_eq!(RACED.load(SeqCst), 1);
-}
-
-static BOTH: Barrier = Barrier::new(2);
-
-#[derive(Default)]
-struct Chicken;
-impl Object for Chicken {
-    class!(Chicken, "Proto.Chicken");
-    fn static_constructor() {
-        BOTH.wait();
-        drop(Egg::allocate());
-    }
-}
-#[derive(Default)]
-struct Egg;
-impl Object for Egg {
-    class!(Egg, "Proto.Egg");
-    fn static_constructor() {
-        BOTH.wait();
-        drop(Chicken::allocate());
-    }
-}
-
-#[test]
-fn static_constructors_that_need_each_other_do_not_deadlock() {
-    let _alone = alone();
-    let ways: [fn(); 2] = [|| drop(Chicken::allocate()), || drop(Egg::allocate())];
-    together(ways, |way| way());
-    assert!(Chicken::class().is_constructed() && Egg::class().is_constructed());
 }
 
 // Shutdown.
@@ -808,11 +690,8 @@ fn shutdown_withstands_what_static_finalizers_do() {
     let restless = Restless::allocate();
     drop(Phoenix::allocate());
     assert_eq!(panic_of(shutdown), "restless to the end");
-    assert_eq!(
-        LAST_WORDS.load(SeqCst),
-        202,
-        "each twice, although they bring each other back for ever"
-    );
+    // Each twice, although they bring each other back for ever.
+    assert_eq!(LAST_WORDS.load(SeqCst), 202);
     WILD.store(false, SeqCst);
     // From a finalizer: both were brought back once more than they were finalized.
     drop(restless);
@@ -872,26 +751,19 @@ fn classes_limit_their_pools() {
         churn::<Never>(20),
     ];
     assert_eq!(kept, [5, 20, 3, 0]);
-    assert_eq!(
-        Doubled::class().policy(),
-        PoolPolicy::KeepAtMost(1),
-        "the first one counts"
-    );
+    // The first one counts.
+    assert_eq!(Doubled::class().policy(), PoolPolicy::KeepAtMost(1));
     let told: Vec<_> = not_applied.iter().map(ToString::to_string).collect();
-    assert_eq!(
-        told[0],
-        "line 5: `Limits.Never` is never pooled, so its limit cannot be changed"
-    );
-    assert_eq!(
-        told[1],
-        "line 6: no class is named `Limits.Allo` (did you mean `Limits.All`?)"
-    );
-    assert!(told[2].starts_with("line 9: `Common` is ambiguous"));
-    assert_eq!(told.len(), 3);
-    assert_eq!(
-        (not_applied[1].class(), not_applied[1].line()),
-        (Some("Limits.Allo"), Some(6))
-    );
+    let [never, unknown, common] = &told[..] else {
+        panic!("{told:?}")
+    };
+    let pooled = "line 5: `Limits.Never` is never pooled, so its limit cannot be changed";
+    assert_eq!(never, pooled);
+    let near = "line 6: no class is named `Limits.Allo` (did you mean `Limits.All`?)";
+    assert_eq!(unknown, near);
+    assert!(common.starts_with("line 9: `Common` is ambiguous"));
+    let error = &not_applied[1];
+    assert_eq!((error.class(), error.line()), (Some("Limits.Allo"), Some(6)));
 
     let by_code = Config::new()
         .with("Limits.All", PoolPolicy::KeepAll)

@@ -7,7 +7,7 @@ use std::thread;
 use acedia::pool::{Hooks, Pool, pin};
 use acedia::{AllocateError, PoolPolicy};
 
-use super::support::{LAST_LIFE, POLICIES, Rng, alone, crew, existing, hooks, sized, until};
+use super::support::{POLICIES, Rng, alone, crew, existing, hooks, sized, until};
 
 static MADE: AtomicU64 = AtomicU64::new(0);
 
@@ -174,24 +174,4 @@ fn room_comes_back_after_panics() {
     }
     FAILS.store(false, Ordering::Relaxed);
     has_room_for(&pool, 2);
-}
-
-/// The last life of a slot leaves its room to another slot.
-#[test]
-fn room_comes_back_after_worn_lives() {
-    let _alone = alone();
-    for policy in POLICIES {
-        let pool: Pool<u64, Ending> = Pool::with_hooks().keep(policy).bounded(2);
-        for round in 0..6 {
-            let mut owner = pool.allocate();
-            pool.skip_lives(&mut owner, LAST_LIFE);
-            let handle = owner.handle();
-            let pinned = (round % 3 == 1).then(pin);
-            let guard = (round % 3 == 2).then(|| pool.guard(handle));
-            drop(owner);
-            drop((pinned, guard));
-            assert!(!pool.contains(handle));
-            has_room_for(&pool, 2);
-        }
-    }
 }

@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use acedia::Reason;
 use acedia::pool::{Owned, Pool};
 
 use super::support::{Barrier, Rng, alone, elsewhere, hooks, sized};
@@ -121,19 +120,4 @@ fn an_owner_that_leaves_its_object_to_another() {
             assert!(freeing.join().unwrap(), "another slot, so nothing was checked");
         });
     }
-}
-
-/// An object that has other owners is not freed by its handle, and loses nothing by the attempt.
-#[test]
-fn a_manual_share_beside_another_owner() {
-    let _alone = alone();
-    let pool: Pool<u64> = Pool::new();
-    let owner = pool.allocate_with(|object| *object = 7);
-    let other = owner.clone();
-    let handle = owner.into_manual();
-    assert_eq!(pool.free(handle).unwrap_err().reason(), Reason::Owned);
-    assert_eq!((*other, other.owners()), (7, 2));
-    drop(other);
-    assert!(pool.contains(handle));
-    assert!(pool.free(handle).is_ok() && !pool.contains(handle));
 }

@@ -1,7 +1,6 @@
 //! A pool on one thread: the promises of its documentation, line by line.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acedia::PoolPolicy;
@@ -29,31 +28,6 @@ fn a_stale_handle_reads_as_nothing_for_ever() {
     assert!(old.iter().all(|&handle| pool.get(handle, &pin()).is_none()));
 }
 
-#[test]
-fn objects_keep_their_memory() {
-    let _alone = alone();
-    let pool: Pool<Vec<u32>> = Pool::new();
-    drop(pool.allocate_with(|v| v.reserve(100)));
-    let again = pool.allocate();
-    assert!(again.capacity() >= 100);
-    assert_eq!((pool.stats().live, pool.stats().kept), (1, 0));
-}
-
-#[test]
-fn a_worn_slot_retires() {
-    let _alone = alone();
-    let pool: Pool<u64> = Pool::new();
-    let mut owner = pool.allocate();
-    pool.skip_lives(&mut owner, LAST_LIFE);
-    let handle = owner.handle();
-    assert_eq!(handle.life(), LAST_LIFE);
-    drop(owner);
-    assert_eq!((pool.stats().live, pool.stats().kept), (0, 0));
-    let others: Vec<_> = pool.allocate_many(10_000).collect();
-    assert!(others.iter().all(|other| other.index() != handle.index()));
-    assert!(pool.get(handle, &pin()).is_none());
-}
-
 /// Two owners of one object agree which life it is in.
 #[test]
 #[should_panic(expected = "another owner")]
@@ -62,32 +36,6 @@ fn no_life_is_skipped_behind_an_owners_back() {
     let mut owner = pool.allocate();
     let _other = owner.clone();
     pool.skip_lives(&mut owner, LAST_LIFE);
-}
-
-#[test]
-fn policies() {
-    let _alone = alone();
-    let witness = Arc::new(());
-    let pool: Pool<Option<Arc<()>>> = Pool::new().keep(PoolPolicy::KeepAtMost(3));
-    let seen = || (pool.stats().kept, Arc::strong_count(&witness) - 1);
-    let some = |count| {
-        drop(
-            (0..count)
-                .map(|_| pool.allocate_with(|it| *it = Some(witness.clone())))
-                .collect::<Vec<_>>(),
-        )
-    };
-    some(10);
-    assert_eq!(seen(), (3, 3));
-    pool.set_policy(PoolPolicy::KeepNone).unwrap();
-    assert_eq!(seen(), (0, 0));
-    pool.set_policy(PoolPolicy::KeepAll).unwrap();
-    some(1);
-    assert_eq!(seen(), (1, 1));
-    assert_eq!((pool.collect().objects, seen()), (1, (0, 0)));
-    some(2);
-    drop(pool);
-    assert_eq!(Arc::strong_count(&witness), 1);
 }
 
 #[test]

@@ -4,9 +4,9 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use acedia::pool::{Domain, Global, GuardsOnly, Owned, Pool, pin};
+use acedia::pool::{Domain, Global, GuardsOnly, Pool, pin};
 
-use super::support::{PinElsewhere, alone, beside, handles, hooks, sized};
+use super::support::{PinElsewhere, alone, beside, hooks, sized};
 
 /// The finalizers that have run: only of one test at a time.
 static ENDED: AtomicU64 = AtomicU64::new(0);
@@ -35,53 +35,6 @@ fn frees_by_handle_delay_no_finalizer() {
             assert_eq!(ended(), round, "a finalizer ran late");
         }
     });
-}
-
-/// Of two objects of a pool that wait for pins, the end of the first pin finishes one, and the end of the second the other.
-#[test]
-fn an_object_that_waits_for_a_later_pin() {
-    let _alone = alone();
-    ENDED.store(0, Ordering::Relaxed);
-    let pool: Pool<u64, Ending> = Pool::with_hooks();
-    let owners = [pool.allocate(), pool.allocate()];
-    handles(&owners);
-    let [first, second] = owners;
-    let earlier = PinElsewhere::new::<Global>();
-    drop(first);
-    let later = PinElsewhere::new::<Global>();
-    drop(second);
-    assert_eq!(ended(), 0);
-    drop(earlier);
-    assert_eq!(ended(), 1);
-    drop(later);
-    assert_eq!(ended(), 2);
-}
-
-/// A late finalizer pins, and frees another object under that pin. The end of the outer pin finishes both.
-#[test]
-fn a_pin_that_ends_in_a_late_finalizer() {
-    static INNER: Pool<u64, Ending> = Pool::with_hooks();
-    type Inner = Option<Owned<u64, &'static Pool<u64, Ending>>>;
-    hooks!(Outer: Inner = None, end |owner| {
-        let pinned = pin();
-        drop(owner.take());
-        assert_eq!(ended(), 0, "finished under a pin");
-        drop(pinned);
-    });
-    let _alone = alone();
-    ENDED.store(0, Ordering::Relaxed);
-    let outer: Pool<_, Outer> = Pool::with_hooks();
-    let inner = INNER.allocate();
-    let _ = inner.handle();
-    let owner = outer.allocate_with(|place| *place = Some(inner));
-    let _ = owner.handle();
-    let pinned = pin();
-    drop(owner);
-    assert_eq!((outer.stats().waiting, ended()), (1, 0));
-    drop(pinned);
-    // No other use of the two pools comes between.
-    assert_eq!(ended(), 1, "the inner object waits for other work");
-    assert_eq!((outer.stats().waiting, outer.stats().kept), (0, 1));
 }
 
 /// A refused `exclusive` leaves the object in the sight of other threads.

@@ -10,7 +10,7 @@ use std::thread;
 use acedia::PoolPolicy;
 use acedia::pool::{Global, Guard, Hooks, Owned, Pinned, Pool, pin};
 
-use super::support::{Barrier, alone, beside, crew, elsewhere, handles, hooks, in_own_process, sized, together};
+use super::support::{Barrier, alone, crew, elsewhere, handles, hooks, in_own_process, sized, together};
 
 /// Counts its objects in the counter that the pool's type names.
 struct Counted<const N: usize>(u64);
@@ -462,28 +462,6 @@ fn a_limit_set_by_another_thread() {
             before == 100 && (9..=10).contains(&after[0]),
             "{before} free objects, then {after:?}"
         );
-    }
-}
-
-/// While one thread goes on, another sets a limit and lifts it, over and over: afterwards every free object is found again.
-#[test]
-fn a_limit_that_comes_and_goes() {
-    let _alone = alone();
-    for _ in 0..sized(8, 100, 2) {
-        let pool: Pool<u64> = Pool::new();
-        beside(
-            1,
-            || drop(pool.allocate_many(20).collect::<Vec<_>>()),
-            || {
-                for _ in 0..sized(200, 300, 5) {
-                    pool.set_policy(PoolPolicy::KeepAtMost(1000)).unwrap();
-                    thread::yield_now();
-                    pool.set_policy(PoolPolicy::KeepAll).unwrap();
-                }
-            },
-        );
-        let _all: Vec<_> = (0..pool.stats().kept).map(|_| pool.allocate()).collect();
-        assert_eq!(pool.stats().kept, 0, "free objects are out of reach");
     }
 }
 

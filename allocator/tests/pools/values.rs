@@ -2,12 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 use std::mem::{ManuallyDrop, forget};
-use std::net::TcpListener;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use acedia::Reason;
-use acedia::pool::{GuardsOnly, Handle, Values, pin};
+use acedia::pool::{Handle, Values, pin};
 
 use super::support::{LAST_LIFE, Rng, alone, beside, handles, sized};
 
@@ -33,23 +32,6 @@ fn values_without_default_are_dropped_after_their_readers() {
     assert_eq!((again.index(), Arc::strong_count(&witness)), (handle.index(), 2));
     drop(again);
     assert_eq!(Arc::strong_count(&witness), 1);
-}
-
-#[test]
-fn a_pool_of_sockets() {
-    let sockets: Values<TcpListener, GuardsOnly> = Values::in_domain();
-    let Ok(socket) = TcpListener::bind("127.0.0.1:0") else {
-        return;
-    };
-    let address = socket.local_addr().unwrap();
-    let owner = sockets.insert(socket);
-    assert_eq!(
-        sockets.with(owner.handle(), |socket| socket.local_addr().unwrap()),
-        Some(address)
-    );
-    drop(owner);
-    // Closed at that moment, so the address is free.
-    assert!(TcpListener::bind(address).is_ok());
 }
 
 #[test]
