@@ -14,36 +14,38 @@ use arbitrary::Arbitrary;
 #[derive(Arbitrary, Clone, Debug)]
 #[expect(missing_docs, reason = "named after what they call")]
 pub enum Op {
-    Allocate { fresh: bool, expose: bool },
-    AllocateMany { count: u8, expose: bool },
-    Expose { owner: u8 },
-    Clone { owner: u8 },
-    Drop { owner: u8 },
-    Free { owner: u8 },
-    DropMany { count: u8 },
-    Exclusive { owner: u8 },
-    Mutate { owner: u8 },
-    IntoManual { owner: u8 },
-    FreeByHandle { handle: u16 },
-    Reclaim { handle: u16 },
+    /// Afresh, and with a handle.
+    Allocate(bool, bool),
+    AllocateMany(u8, bool),
+    Expose(u8),
+    Clone(u8),
+    Drop(u8),
+    Free(u8),
+    DropMany(u8),
+    Exclusive(u8),
+    Mutate(u8),
+    IntoManual(u8),
+    FreeByHandle(u16),
+    Reclaim(u16),
     Reserve,
-    Fill { reserved: u8 },
-    DropReserved { reserved: u8 },
+    Fill(u8),
+    DropReserved(u8),
     Pin,
     Unpin,
-    Read { handle: u16 },
-    Guard { handle: u16 },
-    CloneGuard { guard: u8 },
-    DropGuard { guard: u8 },
-    Bits { bits: u64 },
-    Near { handle: u16, index: i8, life: i8 },
+    Read(u16),
+    Guard(u16),
+    CloneGuard(u8),
+    DropGuard(u8),
+    Bits(u64),
+    /// Bits of another slot and another life.
+    Near(u16, i8, i8),
     LastLife,
     Collect,
-    Policy { limit: i8 },
+    Policy(i8),
     Print,
     Another,
-    GuardOwned { handle: u16 },
-    DropOwnedGuard { guard: u8 },
+    GuardOwned(u16),
+    DropOwnedGuard(u8),
 }
 
 /// An object that shows when it is used at the wrong time. Large ones leave a chunk fewer slots.
@@ -269,25 +271,21 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
 
     fn step(&mut self, model: &mut Model, op: &Op, pinned: bool) {
         match *op {
-            Op::Allocate { fresh, expose } => self.allocate(model, fresh, expose),
-            Op::AllocateMany { count, expose } => (0..count).for_each(|_| self.allocate(model, false, expose)),
+            Op::Allocate(fresh, expose) => self.allocate(model, fresh, expose),
+            Op::AllocateMany(count, expose) => (0..count).for_each(|_| self.allocate(model, false, expose)),
             Op::Reserve => self.reserve(model),
-            Op::FreeByHandle { handle }
-            | Op::Reclaim { handle }
-            | Op::Read { handle }
-            | Op::Guard { handle }
-            | Op::GuardOwned { handle } => {
-                let Some(name) = model.any(handle) else { return };
+            Op::FreeByHandle(at) | Op::Reclaim(at) | Op::Read(at) | Op::Guard(at) | Op::GuardOwned(at) => {
+                let Some(name) = model.any(at) else { return };
                 match op {
-                    Op::FreeByHandle { .. } => self.free_by_handle(model, name),
-                    Op::Reclaim { .. } => self.reclaim(model, name),
-                    Op::Read { .. } => self.look(model, name, &pin()),
-                    _ => self.guard(model, name, matches!(op, Op::GuardOwned { .. })),
+                    Op::FreeByHandle(_) => self.free_by_handle(model, name),
+                    Op::Reclaim(_) => self.reclaim(model, name),
+                    Op::Read(_) => self.look(model, name, &pin()),
+                    _ => self.guard(model, name, matches!(op, Op::GuardOwned(_))),
                 }
             }
-            Op::Bits { bits } => self.any_bits(model, bits),
-            Op::Near { handle, index, life } => {
-                let Some(name) = model.any(handle) else { return };
+            Op::Bits(bits) => self.any_bits(model, bits),
+            Op::Near(at, index, life) => {
+                let Some(name) = model.any(at) else { return };
                 let bits = name.to_bits().wrapping_add_signed(i64::from(index));
                 self.any_bits(model, bits.wrapping_add_signed(i64::from(life) << 32));
             }
@@ -301,64 +299,62 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
                 }
             }
             Op::Collect => drop(self.pool.collect()),
-            Op::Policy { limit } => drop(self.pool.set_policy(PoolPolicy::from_limit(limit.into()))),
+            Op::Policy(limit) => drop(self.pool.set_policy(PoolPolicy::from_limit(limit.into()))),
             Op::Print => assert!(!format!("{:?}", self.pool).is_empty()),
             Op::Another | Op::Pin | Op::Unpin => {}
-            Op::Expose { owner }
-            | Op::Clone { owner }
-            | Op::Drop { owner }
-            | Op::Free { owner }
-            | Op::Exclusive { owner }
-            | Op::Mutate { owner }
-            | Op::IntoManual { owner } => {
-                let Some(at) = pick(&self.owners, owner) else { return };
+            Op::DropMany(count) => {
+                (0..self.owners.len().min(count.into())).for_each(|_| self.drop_owner(model, 0, drop));
+            }
+            Op::Fill(at) => self.fill(model, at),
+            Op::DropReserved(at) => self.drop_reserved(model, at),
+            Op::CloneGuard(at) => {
+                let copy = pick(&self.guards, at).map(|at| (self.guards[at].0.clone(), self.guards[at].1));
+                self.guards.extend(copy.filter(|_| self.guards.len() < 50));
+            }
+            Op::DropGuard(at) => drop(pick(&self.guards, at).map(|at| self.guards.swap_remove(at))),
+            Op::DropOwnedGuard(at) => {
+                drop(pick(&self.owned_guards, at).map(|at| self.owned_guards.swap_remove(at)));
+            }
+            Op::Expose(at)
+            | Op::Clone(at)
+            | Op::Drop(at)
+            | Op::Free(at)
+            | Op::Exclusive(at)
+            | Op::Mutate(at)
+            | Op::IntoManual(at) => {
+                let Some(at) = pick(&self.owners, at) else { return };
                 match op {
-                    Op::Clone { .. } if self.owners.len() < MOST => self.clone_owner(model, at),
-                    Op::Drop { .. } => self.drop_owner(model, at, drop),
-                    Op::Free { .. } => self.drop_owner(model, at, Owned::free),
-                    Op::Exclusive { .. } => self.exclusive(model, at, pinned),
-                    Op::Mutate { .. } => self.mutate(at),
-                    Op::IntoManual { .. } => self.leave_manual(model, at),
+                    Op::Clone(_) if self.owners.len() < MOST => self.clone_owner(model, at),
+                    Op::Drop(_) => self.drop_owner(model, at, drop),
+                    Op::Free(_) => self.drop_owner(model, at, Owned::free),
+                    Op::Exclusive(_) => self.exclusive(model, at, pinned),
+                    Op::Mutate(_) => self.mutate(at),
+                    Op::IntoManual(_) => self.leave_manual(model, at),
                     _ => _ = self.expose(model, at),
                 }
             }
-            Op::DropMany { count } => {
-                (0..self.owners.len().min(count.into())).for_each(|_| self.drop_owner(model, 0, drop));
-            }
-            Op::Fill { reserved } => {
-                let Some(at) = pick(&self.reserved, reserved) else {
-                    return;
-                };
-                let (reserved, name, number) = self.reserved.swap_remove(at);
-                let owner = reserved.fill(|object| object.fill(number));
-                model.known(name).state = State::Alive;
-                self.owners.push(Held {
-                    owner,
-                    number,
-                    name: Some(name),
-                });
-                self.expose(model, self.owners.len() - 1);
-            }
-            Op::DropReserved { reserved } => {
-                let Some(at) = pick(&self.reserved, reserved) else {
-                    return;
-                };
-                let (reserved, name, _) = self.reserved.swap_remove(at);
-                drop(reserved);
-                self.left(model, Some(name));
-            }
-            Op::CloneGuard { guard } => {
-                let Some(at) = pick(&self.guards, guard).filter(|_| self.guards.len() < 50) else {
-                    return;
-                };
-                let (guard, number) = &self.guards[at];
-                let copy = (guard.clone(), *number);
-                self.guards.push(copy);
-            }
-            Op::DropGuard { guard } => drop(pick(&self.guards, guard).map(|at| self.guards.swap_remove(at))),
-            Op::DropOwnedGuard { guard } => {
-                drop(pick(&self.owned_guards, guard).map(|at| self.owned_guards.swap_remove(at)));
-            }
+        }
+    }
+
+    fn hold(&mut self, owner: Owned<Object<N>, &'p PoolOf<N, H>>, number: u64, name: Option<Name>) {
+        self.owners.push(Held { owner, number, name });
+    }
+
+    fn fill(&mut self, model: &mut Model, at: u8) {
+        if let Some(at) = pick(&self.reserved, at) {
+            let (reserved, name, number) = self.reserved.swap_remove(at);
+            let owner = reserved.fill(|object| object.fill(number));
+            model.known(name).state = State::Alive;
+            self.hold(owner, number, Some(name));
+            self.expose(model, self.owners.len() - 1);
+        }
+    }
+
+    fn drop_reserved(&mut self, model: &mut Model, at: u8) {
+        if let Some(at) = pick(&self.reserved, at) {
+            let (reserved, name, _) = self.reserved.swap_remove(at);
+            drop(reserved);
+            self.left(model, Some(name));
         }
     }
 
@@ -380,11 +376,7 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
         }
         self.live += 1;
         assert!(self.live <= self.bounded.unwrap_or(u64::MAX), "more than the bound");
-        self.owners.push(Held {
-            owner,
-            number,
-            name: None,
-        });
+        self.hold(owner, number, None);
         if expose {
             self.expose(model, self.owners.len() - 1);
         }
@@ -469,11 +461,7 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
                 assert!(allowed, "reclaimed {name:?}");
                 let number = model.known(name).number;
                 assert_eq!(owner.read(), number);
-                self.owners.push(Held {
-                    owner,
-                    number,
-                    name: Some(name),
-                });
+                self.hold(owner, number, Some(name));
             }
             Err(error) => assert!(!allowed, "{error}"),
         }
@@ -583,10 +571,7 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
         self.guards.clear();
         self.owned_guards.clear();
         (0..self.owners.len()).for_each(|_| self.drop_owner(model, 0, drop));
-        for (reserved, name, _) in std::mem::take(&mut self.reserved) {
-            drop(reserved);
-            self.left(model, Some(name));
-        }
+        (0..self.reserved.len()).for_each(|_| self.drop_reserved(model, 0));
         for name in model.list.clone() {
             let known = *model.known(name);
             if known.pool == Some(self.id) && known.manual {
