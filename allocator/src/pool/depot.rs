@@ -121,10 +121,11 @@ impl Depot {
         let about = (shape.about)();
         let no_number = shape.no_number();
         let pins = (shape.pins)();
+        // This comes before `prepare`, which reads statics: a page of zeros that is read before it is written costs two page faults.
+        let tag = directory::borrow_tag().ok_or(no_number)?;
         pins.prepare();
         let guarding = Threads::none();
         guarding.prepare();
-        let tag = directory::borrow_tag().ok_or(no_number)?;
         let depot = Arc::new_cyclic(|weak| Self {
             guarding,
             shape,

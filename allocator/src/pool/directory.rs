@@ -36,23 +36,28 @@ use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Mutex, Ordering};
 
 const CHUNKS: usize = 1 << CHUNK_BITS;
 
+/// The last possible slot index.
+const LAST: u32 = u32::MAX >> (u32::BITS - CHUNK_BITS - SLOT_BITS);
+
 /// The number of no pool. No entry of the directory contains it.
 pub(super) const NOBODY: u32 = u32::MAX;
 
 /// The entries of all chunk numbers, in three tables. A look-up by key reads two of them, all other code the third.
-/// Zeroed, so that pages cost no memory before they are used.
+/// Zeroed, so that pages cost no memory before they are used. The chunks are in reverse order, so that the first ones stand beside their
+/// origins: the first object of a process touches one page less.
+#[repr(C)]
 struct Directory {
     /// The number of the chunk's pool, or 0.
     pools: [AtomicU32; CHUNKS],
+    chunks: [AtomicPtr<Chunk>; CHUNKS],
     /// The chunk's origin: see [`insert`].
     origins: [AtomicPtr<u8>; CHUNKS],
-    chunks: [AtomicPtr<Chunk>; CHUNKS],
 }
 
 static DIRECTORY: Directory = Directory {
     pools: [const { AtomicU32::new(0) }; CHUNKS],
-    origins: [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS],
     chunks: [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS],
+    origins: [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS],
 };
 
 /// The returned numbers, each with the highest life issued under it.
@@ -205,7 +210,7 @@ pub(super) fn origin_of(index: u32) -> *mut u8 {
 #[inline]
 pub(super) fn chunk_of(index: u32) -> NonNull<Chunk> {
     // Relaxed: as in `origin_of`.
-    let chunk = entry(&DIRECTORY.chunks, index).load(Ordering::Relaxed);
+    let chunk = entry(&DIRECTORY.chunks, index ^ LAST).load(Ordering::Relaxed);
     debug_assert!(!chunk.is_null());
     // SAFETY: the slot belongs to a living pool (it was on one of its lists, or `find` returned its origin), so its
     // chunk was entered before, and remains.
@@ -231,7 +236,7 @@ pub(super) fn insert(chunk: NonNull<Chunk>, tag: u64) {
     let origin = start.wrapping_sub((first as usize).wrapping_mul(header.shape.stride));
     // Relaxed, both: no thread reads them before the pool's number. A look-up by key that loads the number before the last store finds
     // another pool's number or 0, and refuses the key. No valid key of these slots exists yet.
-    entry(&DIRECTORY.chunks, first).store(chunk.as_ptr(), Ordering::Relaxed);
+    entry(&DIRECTORY.chunks, first ^ LAST).store(chunk.as_ptr(), Ordering::Relaxed);
     entry(&DIRECTORY.origins, first).store(origin, Ordering::Relaxed);
     entry(&DIRECTORY.pools, first).store(pool_index(tag), publishing());
 }
