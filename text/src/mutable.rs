@@ -9,8 +9,7 @@ use acedia::{Object, Owned, class};
 
 use crate::content::Content;
 use crate::lock::Lock;
-use crate::number;
-use crate::{BaseText, Format, Matching};
+use crate::{BaseText, Matching};
 
 /// A text as an object that changes. All its owners and handles see the same text. It is equal only to itself.
 ///
@@ -78,53 +77,6 @@ impl MutableText {
         Self::with(|text| {
             text.append(content);
         })
-    }
-
-    /// The older name of [`new`](Self::new). Unlike [`From::from`], it returns an owner.
-    #[track_caller]
-    pub fn from(content: impl Content) -> Owned<Self> {
-        Self::new(content)
-    }
-
-    /// The text of a colored string: see [`BaseText::from_colored`].
-    #[track_caller]
-    #[doc(alias = "FromColoredStringM")]
-    pub fn from_colored(text: &str) -> Owned<Self> {
-        Self::with(|base| {
-            base.append_colored(text, Format::PLAIN);
-        })
-    }
-
-    /// The text of a string with markup: see [`BaseText::from_markup`].
-    #[track_caller]
-    #[doc(alias = "FromFormattedStringM")]
-    pub fn from_markup(text: &str) -> Owned<Self> {
-        Self::with(|base| drop(base.set_markup(text)))
-    }
-
-    /// The printed text of a value: see [`Text::from_display`](crate::Text::from_display).
-    #[track_caller]
-    #[doc(alias = "FromIntM")]
-    #[doc(alias = "FromByteM")]
-    #[doc(alias = "FromBoolM")]
-    #[doc(alias = "FromClassM")]
-    pub fn from_display(value: impl fmt::Display) -> Owned<Self> {
-        Self::with(|text| number::write(text, &value))
-    }
-
-    /// The text of a number with at most `decimals` decimals: see [`Text::from_float`](crate::Text::from_float).
-    ///
-    /// ```
-    /// use acedia_text::MutableText;
-    ///
-    /// let sum = MutableText::from_float(2.50, 2);
-    /// (&*sum).extend([" = ", "5/2"]);
-    /// assert_eq!(*sum.read(), "2.5 = 5/2");
-    /// ```
-    #[track_caller]
-    #[doc(alias = "FromFloatM")]
-    pub fn from_float(value: impl Into<f64>, decimals: u8) -> Owned<Self> {
-        Self::with(|text| number::write_float(text, value.into(), decimals))
     }
 
     /// A text outside of the pool.

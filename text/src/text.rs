@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 use std::convert::Infallible;
-use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::str::FromStr;
@@ -12,7 +11,6 @@ use acedia::kind::{HashedAsOwned, ValueHash};
 use acedia::{Object, Owned, class};
 
 use crate::content::{Content, Piece};
-use crate::number;
 use crate::{BaseText, hash, places};
 
 /// A text as an object that never changes. Texts with the same code points are equal, and each is hashed once in its life.
@@ -91,17 +89,6 @@ impl Text {
         }
     }
 
-    /// The older name of [`new`](Self::new). Unlike [`From::from`], it returns an owner.
-    ///
-    /// # Panics
-    ///
-    /// As [`new`](Self::new).
-    #[track_caller]
-    #[inline]
-    pub fn from(content: impl Content) -> Owned<Self> {
-        Self::new(content)
-    }
-
     /// A text of a string. The common path fills the object that this thread freed last.
     #[track_caller]
     #[inline]
@@ -145,81 +132,6 @@ impl Text {
     fn forget_hashes(&mut self) {
         self.hash_code.reset();
         self.key_hash.reset();
-    }
-
-    /// The text of a colored string: see [`BaseText::from_colored`].
-    ///
-    /// ```
-    /// use acedia_text::Text;
-    ///
-    /// let text = Text::from_colored("plain \u{1b}\u{ff}\u{1}\u{1}red");
-    /// assert_eq!(*text, "plain red");
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// As [`new`](Self::new).
-    #[track_caller]
-    #[doc(alias = "FromColoredString")]
-    pub fn from_colored(text: &str) -> Owned<Self> {
-        Self::with(|base| {
-            base.append_colored(text, crate::Format::PLAIN);
-        })
-    }
-
-    /// The text of a string with markup: see [`BaseText::from_markup`].
-    ///
-    /// ```
-    /// use acedia_text::Text;
-    ///
-    /// assert_eq!(*Text::from_markup("beware of {$red fire}"), "beware of fire");
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// As [`new`](Self::new).
-    #[track_caller]
-    #[doc(alias = "FromFormattedString")]
-    pub fn from_markup(text: &str) -> Owned<Self> {
-        Self::with(|base| drop(base.set_markup(text)))
-    }
-
-    /// The printed text of a value: a number, a `bool`, a [`Class`](acedia::Class).
-    ///
-    /// ```
-    /// use acedia_text::Text;
-    ///
-    /// assert_eq!(*Text::from_display(-7), "-7");
-    /// assert_eq!(*Text::from_display(true), "true");
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// As [`new`](Self::new).
-    #[track_caller]
-    #[doc(alias = "FromInt")]
-    #[doc(alias = "FromByte")]
-    #[doc(alias = "FromBool")]
-    #[doc(alias = "FromClass")]
-    pub fn from_display(value: impl fmt::Display) -> Owned<Self> {
-        Self::with(|text| number::write(text, &value))
-    }
-
-    /// The text of a number with at most `decimals` decimals, without zeros at the end. With 0 decimals, the number is
-    /// rounded to a whole number. A number exactly halfway between two results is rounded to the even one.
-    ///
-    /// ```
-    /// use acedia_text::Text;
-    ///
-    /// assert_eq!(*Text::from_float(2.5, 2), "2.5");
-    /// assert!(*Text::from_float(2.5, 0) == "2" && *Text::from_float(3.5, 0) == "4");
-    /// assert_eq!(*Text::from_float(0.999_99, 4), "1");
-    /// assert_eq!(*Text::from_float(-0.001, 2), "0");
-    /// ```
-    #[track_caller]
-    #[doc(alias = "FromFloat")]
-    pub fn from_float(value: impl Into<f64>, decimals: u8) -> Owned<Self> {
-        Self::with(|text| number::write_float(text, value.into(), decimals))
     }
 
     /// A text that is not an object.
