@@ -81,13 +81,15 @@ use acedia_collections::Item;
 /// # Errors
 ///
 /// As [`Parser::parse`].
-#[doc(alias = "from_str")]
-#[doc(alias = "from_slice")]
-#[doc(alias = "Parse")]
-#[doc(alias = "IsNull")]
-#[doc(alias = "ParseBoolean")]
-#[doc(alias = "ParseNumber")]
-#[doc(alias = "ParseString")]
+#[doc(alias(
+    "from_str",
+    "from_slice",
+    "Parse",
+    "IsNull",
+    "ParseBoolean",
+    "ParseNumber",
+    "ParseString"
+))]
 pub fn parse(document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
     Parser::new().parse(document)
 }
@@ -154,8 +156,7 @@ pub fn to_writer(mut writer: impl io::Write, item: &Item) -> io::Result<()> {
 /// # Panics
 ///
 /// As [`Printer::print`].
-#[doc(alias = "Print")]
-#[doc(alias = "IsCompatible")]
+#[doc(alias("Print", "IsCompatible"))]
 #[inline]
 #[track_caller]
 pub fn to_string(item: &Item) -> Result<String, PrintError> {

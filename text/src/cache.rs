@@ -54,8 +54,7 @@ impl CachedText {
 
     /// The text of a string with markup: see [`BaseText::from_markup`](crate::BaseText::from_markup).
     #[must_use]
-    #[doc(alias = "GetFormattedText")]
-    #[doc(alias = "GetIndexedText")]
+    #[doc(alias("GetFormattedText", "GetIndexedText"))]
     pub const fn formatted(source: &'static str) -> Self {
         Self::new(source, BaseText::from_markup)
     }
@@ -90,9 +89,7 @@ impl CachedText {
     ///
     /// One lock and one clone of an owner. Making a new short text costs less, but sharing saves memory and the
     /// computation of the hash.
-    #[doc(alias = "GetPlainText")]
-    #[doc(alias = "GetColoredText")]
-    #[doc(alias = "GetFormattedText")]
+    #[doc(alias("GetPlainText", "GetColoredText", "GetFormattedText"))]
     pub fn owner(&'static self) -> Owned<Text> {
         self.object.get(
             Option::clone,
@@ -167,8 +164,7 @@ macro_rules! colored {
 ///
 /// See [`CachedText`].
 #[macro_export]
-#[doc(alias = "F")]
-#[doc(alias = "T")]
+#[doc(alias("F", "T"))]
 macro_rules! formatted {
     ($source:expr) => {
         $crate::__cached!(formatted($source))

@@ -31,14 +31,10 @@ use crate::{Case, Color, Format, Formats, Matching, case};
 ///
 /// Acedia has an invalid character; here an `Option` takes its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[doc(alias = "GetInvalidCharacter")]
-#[doc(alias = "IsValidCharacter")]
+#[doc(alias("GetInvalidCharacter", "IsValidCharacter"))]
 pub struct Character {
     /// The code point. Test it by the methods of `char`: `is_ascii_digit`, `is_ascii_alphabetic`, `is_ascii`.
-    #[doc(alias = "IsDigit")]
-    #[doc(alias = "IsAlpha")]
-    #[doc(alias = "IsASCII")]
-    #[doc(alias = "IsCodePoint")]
+    #[doc(alias("IsDigit", "IsAlpha", "IsASCII", "IsCodePoint"))]
     pub code: char,
     /// The format of the character.
     #[doc(alias = "GetCharacterFormatting")]

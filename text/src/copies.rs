@@ -28,8 +28,7 @@ impl BaseText {
     }
 
     /// A copy in lowercase, with the same formats: one code point for one, by Unicode's simple mapping.
-    #[doc(alias = "LowerCopy")]
-    #[doc(alias = "LowerMutableCopy")]
+    #[doc(alias("LowerCopy", "LowerMutableCopy"))]
     pub fn to_lowercase(&self, range: impl RangeBounds<usize>) -> Owned<Text> {
         Text::with(|text| {
             text.append_part(self, range);
@@ -44,8 +43,7 @@ impl BaseText {
     ///
     /// assert_eq!(*BaseText::from("Straße").to_uppercase(..), "STRAßE");
     /// ```
-    #[doc(alias = "UpperCopy")]
-    #[doc(alias = "UpperMutableCopy")]
+    #[doc(alias("UpperCopy", "UpperMutableCopy"))]
     pub fn to_uppercase(&self, range: impl RangeBounds<usize>) -> Owned<Text> {
         Text::with(|text| {
             text.append_part(self, range);

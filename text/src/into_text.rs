@@ -43,8 +43,7 @@ pub trait IntoText: Sized {
     }
 
     /// The content as a string.
-    #[doc(alias = "IntoString")]
-    #[doc(alias = "ToPlainString")]
+    #[doc(alias("IntoString", "ToPlainString"))]
     fn into_string(self) -> String {
         self.into_base_text().into()
     }

@@ -39,8 +39,7 @@ pub enum Formats {
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[doc(alias = "CaseSensitivity")]
-#[doc(alias = "FormatSensitivity")]
+#[doc(alias("CaseSensitivity", "FormatSensitivity"))]
 pub struct Matching {
     /// Whether uppercase and lowercase letters are different.
     pub case: Case,

@@ -106,8 +106,7 @@ impl fmt::Debug for Parser<'_> {
 impl BaseText {
     /// A parser at the start of the text.
     #[must_use]
-    #[doc(alias = "Parse")]
-    #[doc(alias = "ParseString")]
+    #[doc(alias("Parse", "ParseString"))]
     pub fn parser(&self) -> Parser<'_> {
         Parser::new(self)
     }
@@ -116,9 +115,7 @@ impl BaseText {
 impl<'a> Parser<'a> {
     /// A parser at the start of `text`.
     #[must_use]
-    #[doc(alias = "Initialize")]
-    #[doc(alias = "InitializeS")]
-    #[doc(alias = "NewParser")]
+    #[doc(alias("Initialize", "InitializeS", "NewParser"))]
     pub const fn new(text: &'a BaseText) -> Self {
         Self { text, at: 0 }
     }
@@ -184,8 +181,7 @@ impl<'a> Parser<'a> {
     /// # Errors
     ///
     /// The errors of `steps`.
-    #[doc(alias = "R")]
-    #[doc(alias = "Confirm")]
+    #[doc(alias("R", "Confirm"))]
     pub fn attempt<T>(&mut self, steps: impl FnOnce(&mut Self) -> Result<T, ParseError>) -> Result<T, ParseError> {
         let start = self.at;
         let result = steps(self);
@@ -213,8 +209,7 @@ impl<'a> Parser<'a> {
     /// # Errors
     ///
     /// The next characters are different.
-    #[doc(alias = "Match")]
-    #[doc(alias = "MatchS")]
+    #[doc(alias("Match", "MatchS"))]
     pub fn eat(&mut self, content: impl Content) -> Result<Part<'a>, ParseError> {
         self.eat_by(content, Matching::EXACT)
     }

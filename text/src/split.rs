@@ -20,8 +20,7 @@ impl BaseText {
     /// ```
     ///
     /// [`IntoText::into_mutable_text`](crate::IntoText::into_mutable_text) makes a part mutable without copying it.
-    #[doc(alias = "SplitByCharacter")]
-    #[doc(alias = "SplitByCharacterS")]
+    #[doc(alias("SplitByCharacter", "SplitByCharacterS"))]
     pub fn split(&self, separator: char) -> Split<'_> {
         Split {
             text: self,
@@ -39,8 +38,7 @@ impl BaseText {
     ///     BaseText::from("zWordzz").parts().map(|part| part.to_string()).collect();
     /// assert_eq!(parts, ["Word", "", ""]);
     /// ```
-    #[doc(alias = "Parts")]
-    #[doc(alias = "PartsS")]
+    #[doc(alias("Parts", "PartsS"))]
     pub fn parts(&self) -> Split<'_> {
         let separator = self.char_at(0);
         Split {

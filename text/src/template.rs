@@ -51,8 +51,7 @@ use crate::hash::Keyed;
 /// # Cost
 ///
 /// Reading and filling a template are linear in its text and the arguments.
-#[doc(alias = "TextTemplate")]
-#[doc(alias = "MakeTemplate")]
+#[doc(alias("TextTemplate", "MakeTemplate"))]
 #[derive(Clone, Default)]
 pub struct Template {
     /// The text between the places.
@@ -144,15 +143,13 @@ impl Template {
     /// The filled template as a plain text. `&` and markup are unchanged, including the markup of arguments.
     ///
     /// [`to_string`](ToString) returns the same text as a string.
-    #[doc(alias = "Collect")]
-    #[doc(alias = "CollectM")]
+    #[doc(alias("Collect", "CollectM"))]
     pub fn collect(&self) -> Owned<Text> {
         Text::new(self.to_string())
     }
 
     /// The filled template, with its markup read.
-    #[doc(alias = "CollectFormatted")]
-    #[doc(alias = "CollectFormattedM")]
+    #[doc(alias("CollectFormatted", "CollectFormattedM"))]
     pub fn collect_formatted(&self) -> Owned<Text> {
         Text::from_markup(&self.to_string())
     }

@@ -78,8 +78,7 @@ impl Text {
     /// As [`Object::allocate`](acedia::Object::allocate).
     #[track_caller]
     #[inline]
-    #[doc(alias = "FromString")]
-    #[doc(alias = "FromCharacter")]
+    #[doc(alias("FromString", "FromCharacter"))]
     pub fn new(content: impl Content) -> Owned<Self> {
         match content.piece() {
             Piece::Str(text) => Self::of_str(text),

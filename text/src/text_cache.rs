@@ -72,8 +72,7 @@ impl TextCache {
     /// # Panics
     ///
     /// Like [`allocate`](acedia::Object::allocate), but only if there is no object yet.
-    #[doc(alias = "GetPlainText")]
-    #[doc(alias = "P")]
+    #[doc(alias("GetPlainText", "P"))]
     pub fn plain(&'static self, text: &str) -> Owned<Text> {
         self.get(Notation::Plain, text, |text| Text::new(text))
     }
@@ -92,8 +91,7 @@ impl TextCache {
     /// # Panics
     ///
     /// As [`plain`](Self::plain).
-    #[doc(alias = "GetColoredText")]
-    #[doc(alias = "C")]
+    #[doc(alias("GetColoredText", "C"))]
     pub fn colored(&'static self, text: &str) -> Owned<Text> {
         self.get(Notation::Colored, text, Text::from_colored)
     }
@@ -103,8 +101,7 @@ impl TextCache {
     /// # Panics
     ///
     /// As [`plain`](Self::plain).
-    #[doc(alias = "GetFormattedText")]
-    #[doc(alias = "F")]
+    #[doc(alias("GetFormattedText", "F"))]
     pub fn formatted(&'static self, text: &str) -> Owned<Text> {
         self.get(Notation::Formatted, text, Text::from_markup)
     }

@@ -55,8 +55,7 @@ impl BaseText {
     /// assert_eq!(text, "one, two …");
     /// ```
     #[inline]
-    #[doc(alias = "AppendString")]
-    #[doc(alias = "AppendCharacter")]
+    #[doc(alias("AppendString", "AppendCharacter"))]
     pub fn append(&mut self, content: impl Content) -> &mut Self {
         self.append_or(content, Format::PLAIN)
     }
@@ -128,11 +127,13 @@ impl BaseText {
     }
 
     /// Inserts a string, a character or a text at the front.
-    #[doc(alias = "Prepend")]
-    #[doc(alias = "PrependString")]
-    #[doc(alias = "PrependColoredString")]
-    #[doc(alias = "PrependFormatted")]
-    #[doc(alias = "PrependFormattedString")]
+    #[doc(alias(
+        "Prepend",
+        "PrependString",
+        "PrependColoredString",
+        "PrependFormatted",
+        "PrependFormattedString"
+    ))]
     pub fn prepend(&mut self, content: impl Content) -> &mut Self {
         self.insert(0, content)
     }
@@ -208,8 +209,7 @@ impl BaseText {
     /// # Cost
     ///
     /// Linear in the old and the new text.
-    #[doc(alias = "Replace")]
-    #[doc(alias = "ReplaceS")]
+    #[doc(alias("Replace", "ReplaceS"))]
     pub fn replace(&mut self, before: impl Content, after: impl Content, matching: Matching) -> &mut Self {
         let (starts, count) = self.occurrences(before, matching);
         if starts.is_empty() {
@@ -252,8 +252,7 @@ impl BaseText {
     }
 
     /// Sets the format of all plain characters.
-    #[doc(alias = "ChangeDefaultFormatting")]
-    #[doc(alias = "ChangeDefaultColor")]
+    #[doc(alias("ChangeDefaultFormatting", "ChangeDefaultColor"))]
     pub fn set_default_format(&mut self, format: Format) -> &mut Self {
         if !format.is_plain() {
             let len = self.len();
@@ -323,8 +322,7 @@ impl fmt::Write for BaseText {
 }
 
 impl<C: Content> Extend<C> for BaseText {
-    #[doc(alias = "AppendManyCharacters")]
-    #[doc(alias = "AppendManyRawCharacters")]
+    #[doc(alias("AppendManyCharacters", "AppendManyRawCharacters"))]
     fn extend<I: IntoIterator<Item = C>>(&mut self, contents: I) {
         for content in contents {
             self.append(content);

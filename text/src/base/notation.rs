@@ -64,8 +64,7 @@ impl BaseText {
     /// [`markup_errors`](crate::markup_errors#markup) describes the notation. Malformed parts are left out;
     /// [`try_from_markup`](Self::try_from_markup) reports them.
     #[must_use]
-    #[doc(alias = "FromFormattedString")]
-    #[doc(alias = "FromFormatted")]
+    #[doc(alias("FromFormattedString", "FromFormatted"))]
     pub fn from_markup(text: &str) -> Self {
         let mut parsed = Self::new();
         drop(parsed.set_markup(text));
@@ -110,17 +109,14 @@ impl BaseText {
     }
 
     /// Adds a string with markup: see [`from_markup`](Self::from_markup). Its plain characters get the format `default`.
-    #[doc(alias = "AppendFormatted")]
-    #[doc(alias = "AppendFormattedString")]
+    #[doc(alias("AppendFormatted", "AppendFormattedString"))]
     pub fn append_markup(&mut self, text: &str, default: Format) -> &mut Self {
         self.append_or(Self::from_markup(text), default)
     }
 
     /// A part as a string with markup, from which [`from_markup`](Self::from_markup) makes the same text.
     #[must_use]
-    #[doc(alias = "ToFormattedString")]
-    #[doc(alias = "ToFormattedText")]
-    #[doc(alias = "ToFormattedTextM")]
+    #[doc(alias("ToFormattedString", "ToFormattedText", "ToFormattedTextM"))]
     pub fn to_markup(&self, range: impl RangeBounds<usize>) -> String {
         markup::write(self.pieces(self.within(range)))
     }

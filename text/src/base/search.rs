@@ -23,10 +23,7 @@ impl BaseText {
     ///
     /// Formats are compared character by character, regardless of the calls that set them.
     #[must_use]
-    #[doc(alias = "Compare")]
-    #[doc(alias = "CompareToString")]
-    #[doc(alias = "CompareToColoredString")]
-    #[doc(alias = "CompareToFormattedString")]
+    #[doc(alias("Compare", "CompareToString", "CompareToColoredString", "CompareToFormattedString"))]
     pub fn compare(&self, other: impl Content, matching: Matching) -> bool {
         let other = other.piece();
         !other.exceeds(self.len())
@@ -35,16 +32,14 @@ impl BaseText {
 
     /// Whether the text begins with another one. Every text begins with an empty one.
     #[must_use]
-    #[doc(alias = "StartsWith")]
-    #[doc(alias = "StartsWithS")]
+    #[doc(alias("StartsWith", "StartsWithS"))]
     pub fn starts_with(&self, start: impl Content, matching: Matching) -> bool {
         start.piece().with(|text, runs| self.is_at(0, text, runs, matching))
     }
 
     /// Whether the text ends with another one. Every text ends with an empty one.
     #[must_use]
-    #[doc(alias = "EndsWith")]
-    #[doc(alias = "EndsWithS")]
+    #[doc(alias("EndsWith", "EndsWithS"))]
     pub fn ends_with(&self, end: impl Content, matching: Matching) -> bool {
         let end = end.piece();
         !end.exceeds(self.len())
