@@ -229,9 +229,7 @@ impl Table {
             Op::Drop { .. } | Op::Free { .. } => {
                 let (owner, _) = self.owners.swap_remove(at);
                 if matches!(op, Op::Free { .. }) {
-                    owner.free()
-                } else {
-                    drop(owner)
+                    owner.free();
                 }
                 self.objects[object].owners -= 1;
             }

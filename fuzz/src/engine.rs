@@ -233,6 +233,8 @@ fn outlive<const N: usize, H: Hooks<Object<N>, Readers = Global>>(pool: Arc<Pool
 const MOST: usize = 300;
 
 type PoolOf<const N: usize, H> = Pool<Object<N>, H>;
+type GuardOf<const N: usize, P> = Guard<Object<N>, P>;
+type ReservedOf<'p, const N: usize, H> = Reserved<Object<N>, &'p PoolOf<N, H>>;
 
 /// An owner, its number, and its handle if it was made.
 struct Held<'p, const N: usize, H: Hooks<Object<N>>> {
@@ -249,9 +251,9 @@ struct Driver<'p, const N: usize, H: Hooks<Object<N>>> {
     /// Objects that are alive, exposed or not.
     live: u64,
     owners: Vec<Held<'p, N, H>>,
-    guards: Vec<(Guard<Object<N>, &'p PoolOf<N, H>>, u64)>,
-    owned_guards: Vec<(Guard<Object<N>, Arc<PoolOf<N, H>>>, u64)>,
-    reserved: Vec<(Reserved<Object<N>, &'p PoolOf<N, H>>, Name, u64)>,
+    guards: Vec<(GuardOf<N, &'p PoolOf<N, H>>, u64)>,
+    owned_guards: Vec<(GuardOf<N, Arc<PoolOf<N, H>>>, u64)>,
+    reserved: Vec<(ReservedOf<'p, N, H>, Name, u64)>,
 }
 
 impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H> {
@@ -363,9 +365,10 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
             return;
         }
         let number = model.number();
-        let result = match fresh {
-            false => self.pool.try_allocate_with(|object| object.fill(number)),
-            true => self.pool.try_allocate_fresh(),
+        let result = if fresh {
+            self.pool.try_allocate_fresh()
+        } else {
+            self.pool.try_allocate_with(|object| object.fill(number))
         };
         let Ok(mut owner) = result else {
             assert!(self.bounded.is_some(), "only a bounded pool refuses");

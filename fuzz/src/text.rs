@@ -246,7 +246,7 @@ fn step(pair: &mut Pair, pairs: &mut [Pair; TEXTS], op: &Op) {
 
 fn replace(pair: &mut Pair, before: &Pair, after: &Pair, matching: Matching) {
     let (wanted, by) = (&before.list, &after.list[..after.list.len().min(50)]);
-    pair.text.replace(&before.text, &after.text.slice(..50), matching);
+    pair.text.replace(&before.text, after.text.slice(..50), matching);
     let (list, mut rest) = (std::mem::take(&mut pair.list), 0);
     while rest < list.len() {
         let part = list.get(rest..rest + wanted.len());
