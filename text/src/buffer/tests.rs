@@ -74,16 +74,6 @@ fn an_index_ends_with_its_string() {
 }
 
 #[test]
-fn taking_a_string_copies_nothing_that_is_long() {
-    let text = "a".repeat(INLINE + 1);
-    let address = text.as_ptr();
-    let buffer = Buffer::from_string(text);
-    assert_eq!(buffer.as_str().as_ptr(), address);
-    let text = buffer.into_string();
-    assert_eq!(text.as_ptr(), address);
-}
-
-#[test]
 fn what_is_reserved_is_not_allocated_again() {
     for (text, count) in [("", INLINE), ("abc", 100), (&*"a".repeat(50), 100)] {
         let mut buffer = of(text);

@@ -1,8 +1,5 @@
 //! [`Once`]: a hash that is computed at the first request.
 
-#[cfg(test)]
-mod tests;
-
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The hash of a constant value, kept from the first request on. 0 marks a hash that is not computed yet. A hash that is 0 is

@@ -263,8 +263,10 @@ fn a_change_by_the_only_owner_changes_the_hashes() {
 
 #[test]
 fn what_nobody_else_has_is_not_copied() {
-    let mutable = MutableText::new("a text that is long enough to have memory of its own, wherever short ones are");
-    let address = mutable.read().as_str().as_ptr();
+    let string = "a text that is long enough to have memory of its own, wherever short ones are".to_owned();
+    let address = string.as_ptr();
+    let mutable = string.into_mutable_text();
+    assert_eq!(mutable.read().as_str().as_ptr(), address);
     let text = mutable.into_text();
     assert_eq!(text.as_str().as_ptr(), address);
     let mutable = text.into_mutable_text();

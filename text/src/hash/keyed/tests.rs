@@ -1,20 +1,5 @@
-use proptest::prelude::*;
-
 use super::*;
-use crate::BaseText;
 use crate::hash::djb2;
-
-proptest! {
-    #[test]
-    fn the_keyed_hash_is_a_function_of_the_content(text in any::<String>()) {
-        let mut wide = BaseText::from(&*text);
-        prop_assert_eq!(wide.key_hash(), keyed(&text));
-        wide.push('\u{1f600}');
-        let len = wide.len();
-        wide.remove(len - 1..);
-        prop_assert_eq!(wide.key_hash(), keyed(&text));
-    }
-}
 
 #[test]
 fn the_keyed_hash_tells_equal_djb2_apart() {
