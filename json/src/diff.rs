@@ -187,23 +187,14 @@ impl Edits {
             let with_text = entries.iter().filter(|(key, _)| key.to_text().is_some());
             with_text.map(|(key, item)| (key.clone(), item.clone())).collect()
         };
-        let known = entries(before);
-        let are_left: Vec<bool> = {
-            let after = after.read();
-            known.iter().map(|(key, _)| after.contains_key(key)).collect()
-        };
-        for ((key, _), is_left) in known.into_iter().zip(are_left) {
+        for (key, _) in entries(before) {
+            let is_left = after.read().contains_key(&key);
             if !is_left {
                 self.add("remove", Some(&Step::Key(key)), None)?;
             }
         }
-        let wanted = entries(after);
-        let known: Vec<Option<Item>> = {
-            let before = before.read();
-            let found = wanted.iter().map(|(key, _)| before.get_entry(key));
-            found.map(|found| found.map(|(_, item)| item.clone())).collect()
-        };
-        for ((key, item), known) in wanted.into_iter().zip(known) {
+        for (key, item) in entries(after) {
+            let known = before.read().get_entry(&key).map(|(_, item)| item.clone());
             match known {
                 Some(known) => self.push(Step::Key(key), &known, &item),
                 None => self.add("add", Some(&Step::Key(key)), Some(&item))?,
