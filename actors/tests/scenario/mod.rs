@@ -270,7 +270,11 @@ impl Words<'_> {
 macro_rules! deeds {
     ($verb:ident, $words:ident, $scope:ident, $level:ident; $($name:literal $method:ident($($kind:ident),*))+; $other:expr) => {
         match $verb {
-            $($name => $level.$method($($words.$kind()),*).said($scope, $level),)+
+            $($name => {
+                let given = $level.$method($($words.$kind()),*).said($scope, $level);
+                assert_eq!($words.word(), "", "a word too many");
+                given
+            })+
             _ => $other,
         }
     };
