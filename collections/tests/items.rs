@@ -1,7 +1,6 @@
 //! Items: the getters, and objects that are freed outside.
 #![forbid(unsafe_code)]
 
-use std::fmt::Debug;
 use std::hash::{BuildHasher, RandomState};
 
 use acedia::{AnyOwned, Object, Owned, pin};
@@ -104,60 +103,24 @@ fn typed_getters_of_texts_and_collections() {
     assert_eq!(item.to_string(), None);
 }
 
+macro_rules! conversions {
+    ($item:ident: $($type:ty)+; $($value:expr),+) => {
+        vec![$(format!("{:?}", <$type>::try_from($item.clone()).ok()),)+ $(format!("{:?}", $value)),+]
+    };
+}
+
 /// Everything that an item converts to, but owners.
 fn conversions(item: &Item) -> Vec<String> {
-    fn into<T: TryFrom<Item> + Debug>(item: &Item) -> String {
-        format!("{:?}", T::try_from(item.clone()).ok())
+    conversions! {
+        item: bool u8 i8 i16 u16 i32 u32 i64 u64 isize usize i128 f32 f64 String Vector;
+        (item.as_bool(), item.as_byte(), item.as_int(), item.as_long(), item.as_ulong()),
+        (item.as_float(), item.as_double(), item.as_vector()),
+        (item.to_string(), item.to_markup(), item.with_text(BaseText::len)),
+        (item.to_text(), item.to_mutable_text(), item.to_list(), item.to_table()),
+        (item.get(0), item.get("a"), item.get_by("/0"), item.get_by("/a")),
+        (item.class(), item.handle(), item.is_none(), item.to_list().map(|list| list.get_by("/0"))),
+        from_item::<serde_json::Value>(item)
     }
-    let mut all = vec![
-        format!(
-            "{:?}",
-            (
-                item.as_bool(),
-                item.as_byte(),
-                item.as_int(),
-                item.as_long(),
-                item.as_ulong()
-            )
-        ),
-        format!("{:?}", (item.as_float(), item.as_double(), item.as_vector())),
-        format!(
-            "{:?}",
-            (item.to_string(), item.to_markup(), item.with_text(BaseText::len))
-        ),
-        format!(
-            "{:?}",
-            (item.to_text(), item.to_mutable_text(), item.to_list(), item.to_table())
-        ),
-        format!(
-            "{:?}",
-            (item.get(0), item.get("a"), item.get_by("/0"), item.get_by("/a"))
-        ),
-        format!(
-            "{:?}",
-            (
-                item.class(),
-                item.handle(),
-                item.is_none(),
-                item.to_list().map(|list| list.get_by("/0"))
-            )
-        ),
-        format!("{:?}", from_item::<serde_json::Value>(item)),
-    ];
-    all.extend(
-        [
-            into::<bool>,
-            into::<u8>,
-            into::<i8>,
-            into::<i16>,
-            into::<u16>,
-            into::<i32>,
-        ]
-        .map(|into| into(item)),
-    );
-    all.extend([into::<u32>, into::<i64>, into::<u64>, into::<isize>, into::<usize>].map(|into| into(item)));
-    all.extend([into::<i128>, into::<f32>, into::<f64>, into::<String>, into::<Vector>].map(|into| into(item)));
-    all
 }
 
 #[test]

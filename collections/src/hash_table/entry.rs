@@ -35,6 +35,10 @@ impl<'a> TableWriter<'a> {
     /// table.write().entry("lives").or_insert(5);
     /// assert_eq!(table.read()["lives"].as_int(), Some(3));
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the key's hash or equality panics.
     pub fn entry<K: Key + Into<Item>>(&mut self, key: K) -> Entry<'_, 'a, K> {
         let place = self.place(&key);
         Entry {
