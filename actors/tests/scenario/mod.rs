@@ -1,11 +1,18 @@
-//! Cases as tables: what is done, `=>` what it gives, and the steps that are sent.
+//! Cases as tables of deeds, their results and the steps that are sent.
 //!
-//! A case is played in a level of each generation, in play unless it begins with `unbegun`; once for each part of its line `each … | …`, which
-//! `$` stands for. Deeds have `;` between them; without `=>`, a deed must give `yes`. A line that begins with numbers of generations (`12-`)
-//! is for those alone. `on EVENT [RECEIVER] [about ACTOR] [in STATE] [once]: …; …` is what handlers do until `off`; each must run, but for those
-//! with `maybe`. `log [START…]` takes the steps since the last one, and compares those with such a start (`_` for a space), or with such a
-//! `~part`, with those behind `=>` or in the deeper lines below. Actors have names in small letters; `info` is the level's own, `me` the
-//! receiver of an event, `it` the actor that the event is about.
+//! ```text
+//! 12- case Q1 a dead owner is no owner         (of the generations 1 and 2; as lines may be)
+//!   spawn a Keeper; destroy a; clear           (each gives `yes`; the recorder forgets its steps)
+//!   on GainedChild a: panic                    (what handlers do from now on)
+//!   spawn b Thing owner a; owner b => none     (the result of a question)
+//!   log Q1_ => Q1 Keeper.GainedChild(Thing)    (the steps since the last log that begin so; `_` is a space)
+//! ```
+//!
+//! A case is played in a level of each generation; once for each part of its line `each … | …`, which `$` stands for; and without a
+//! `log`, in a level without a sink, too. The level is in play, unless the case begins with `unbegun`. `on EVENT [RECEIVER] [about ACTOR] [in
+//! STATE] [once]` holds until `off`; each must run, unless it ends in `maybe`. `log ~part` takes the steps that contain the part; the steps
+//! may stand in deeper lines below. Actors have names in small letters; `info` is the level's own actor, `me` the receiver of an event,
+//! `it` the actor that the event is about.
 #![allow(dead_code, reason = "not every test needs everything")]
 #![allow(clippy::unit_arg, reason = "a deed that gives nothing has been done")]
 
@@ -49,7 +56,7 @@ thread_local! {
     static SAID: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What the bodies of a class have to say, for the verbs `said` and `frames`.
+/// Notes a word of a body of a class, for the verbs `said` and `frames`.
 pub(crate) fn say(text: &str) {
     SAID.with_borrow_mut(|it| it.push(text.to_owned()));
 }
@@ -118,7 +125,7 @@ pub(crate) fn play(file: &str, text: &'static str, kinds: &'static [Kind], verbs
     assert!(failed.is_empty(), "{failed:#?}");
 }
 
-/// Plays a scene for each case of a text, by any rules: what its deeds gave that end in `?`, and all steps and warnings.
+/// Plays a scene for each case of a text, by any rules. Gives the results of the deeds that end in `?`, and all steps and warnings.
 pub(crate) fn scenes(text: &'static str, kinds: &'static [Kind], rules: &Rules) -> Vec<String> {
     let lines = lines(text);
     let mut seen = Vec::new();
@@ -130,7 +137,7 @@ pub(crate) fn scenes(text: &'static str, kinds: &'static [Kind], rules: &Rules) 
     seen
 }
 
-/// What a deed gives.
+/// A result of a deed, as text.
 trait Said {
     fn said(self, scope: &Scope, level: &impl Stage) -> String;
 }
@@ -565,7 +572,7 @@ impl Play {
                         level.finish_receive(actor, variables).said(scope, level)
                     }
                     "begin" => level.begin_play(&words.word()).said(scope, level),
-                    // What was said in each frame; `-` is nothing.
+                    // The words that were said in each frame; `-` is none.
                     "frames" => {
                         let frame = |seconds: &str| {
                             level.tick(seconds.parse().unwrap());
