@@ -1,4 +1,4 @@
-//! [`Kept`]: objects of [`Text`](crate::Text) that a static keeps until a shutdown.
+//! [`Kept`]: objects of [`Text`] that a static keeps until a shutdown.
 
 use acedia::__private::{KeptObjects, inventory};
 use acedia::{Object, Owned};
@@ -80,7 +80,7 @@ impl<T: Objects> Kept<T> {
     }
 }
 
-/// The places that keep objects. `None` while the class [`Text`](crate::Text) is not statically constructed: then no place may
+/// The places that keep objects. `None` while the class [`Text`] is not statically constructed: then no place may
 /// keep one.
 static PLACES: Mutex<Option<Vec<&dyn Place>>> = Mutex::new(None);
 

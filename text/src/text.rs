@@ -75,7 +75,7 @@ impl Text {
     ///
     /// # Panics
     ///
-    /// As [`Object::allocate`](acedia::Object::allocate).
+    /// As [`Object::allocate`].
     #[track_caller]
     #[inline]
     #[doc(alias("FromString", "FromCharacter"))]
@@ -180,7 +180,7 @@ impl Text {
         self.key_hash.get_or(|| self.base.key_hash())
     }
 
-    /// The [`key_hash`](Self::key_hash), if it is [exact](is_exact) and was computed before, otherwise `None`. For a fast path
+    /// The [`key_hash`](Self::key_hash), if it is [exact](crate::is_exact) and was computed before, otherwise `None`. For a fast path
     /// of tables.
     ///
     /// ```
