@@ -64,8 +64,8 @@ pub struct Template {
     numeric: usize,
     /// How many of them are filled.
     filled: usize,
-    names: Vec<Box<str>>,
-    by_name: HashMap<Box<str>, usize, Keyed>,
+    /// The names, and their numbers in the order of their first places.
+    names: HashMap<Box<str>, usize, Keyed>,
 }
 
 /// A place in a template: the length of `fixed` before it, and the index of its argument.
@@ -137,7 +137,9 @@ impl Template {
     #[must_use]
     #[doc(alias = "GetTextArgs")]
     pub fn text_args(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.names.iter().map(|name| &**name)
+        let mut names: Vec<_> = self.names.iter().collect();
+        names.sort_unstable_by_key(|(_, number)| **number);
+        names.into_iter().map(|(name, _)| &**name)
     }
 
     /// The filled template as a plain text. `&` and markup are unchanged, including the markup of arguments.
@@ -163,7 +165,7 @@ impl Template {
     }
 
     fn named(&mut self, name: &str, argument: impl FnOnce() -> String) -> &mut Self {
-        if let Some(&index) = self.by_name.get(name) {
+        if let Some(&index) = self.names.get(name) {
             self.arguments[self.numeric + index] = argument();
         }
         self
@@ -227,10 +229,8 @@ impl Reader {
     /// Adds a place with this name.
     fn name(&mut self, name: &str) {
         let template = &mut self.template;
-        let index = *template.by_name.entry(name.into()).or_insert_with(|| {
-            template.names.push(name.into());
-            template.names.len() - 1
-        });
+        let next = template.names.len();
+        let index = *template.names.entry(name.into()).or_insert(next);
         self.place(index);
     }
 

@@ -129,23 +129,9 @@ fn every_byte_at_every_place() {
 #[test]
 fn long_decimals_are_the_nearest_doubles() {
     let mut state = 1_u64;
-    let mut texts: Vec<String> = [
-        "9007199254740993.0",
-        "9007199254740995.0",
-        "4503599627370496.5",
-        "4503599627370497.5",
-    ]
-    .map(str::to_owned)
-    .into();
-    texts.extend(
-        [
-            "0.000000000000000001",
-            "0.000000000000000000",
-            "9999999999999999.999",
-            "0.9999999999999999999",
-        ]
-        .map(str::to_owned),
-    );
+    let edges = "9007199254740993.0 9007199254740995.0 4503599627370496.5 4503599627370497.5 0.000000000000000001 \
+        0.000000000000000000 9999999999999999.999 0.9999999999999999999";
+    let mut texts: Vec<String> = edges.split(' ').map(str::to_owned).collect();
     for _ in 0..100_000 {
         state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
         let digits = format!("{:019}", state >> 1);
