@@ -17,7 +17,7 @@ BUDGET = {
     "boxes": (1300, 1352),
     "collections": (4200, 4870),
     "examples": (1500, 1118),
-    "fuzz": (1300, 1394),
+    "fuzz": (1300, 1402),
     "inspect": (300, 429),
     "integrations": (2500, 1632),
     "json": (3300, 3672),

@@ -74,56 +74,35 @@ fn a_file_beats_the_program() {
 
 #[test]
 fn a_mistake_names_its_line_and_what_was_found() {
-    for (line, message) in [
-        ("first", "unknown key `first`"),
-        ("=(", "unknown key ``"),
-        ("poolSizesOverwrite=(", "did you mean `poolSizeOverwrite`?"),
-        ("poolSizeOverwrite", "found the value ``"),
-        (
-            "poolSizeOverwrite=(objectClass=A,maxPoolSize=1",
-            "found the value `(obj",
-        ),
-        (
-            "poolSizeOverwrite=(objectClass=A,maxPoolSize=1) x",
-            "found the value `(obj",
-        ),
-        (
-            "poolSizeOverwrite=\"(objectClass=A,maxPoolSize=1)",
-            "found the value `\"(obj",
-        ),
-        ("poolSizeOverwrite=()", "unknown field ``"),
-        (
-            "poolSizeOverwrite=(objectClas=A,maxPoolSize=1)",
-            "did you mean `objectClass`?",
-        ),
-        ("poolSizeOverwrite=(objectClass=A,)", "unknown field ``"),
-        ("poolSizeOverwrite=(objectClass=A)", "expected `maxPoolSize` as well"),
-        ("poolSizeOverwrite=(maxPoolSize=1)", "expected `objectClass` as well"),
-        (
-            "poolSizeOverwrite=(maxPoolSize=1,maxPoolSize=1)",
-            "`maxPoolSize` only once",
-        ),
-        ("poolSizeOverwrite=(objectClass=,maxPoolSize=1)", "name of a class"),
-        ("poolSizeOverwrite=(objectClass=None,maxPoolSize=1)", "found `None`"),
-        ("poolSizeOverwrite=(objectClass=A..B,maxPoolSize=1)", "found `A..B`"),
-        (
-            "poolSizeOverwrite=(objectClass=sound'A.B',maxPoolSize=1)",
-            "found `sound'A.B'`",
-        ),
-        (
-            "poolSizeOverwrite=(objectClass=class'A.B,maxPoolSize=1)",
-            "found `class'A.B`",
-        ),
-        (
-            "poolSizeOverwrite=(objectClass=A\u{0},maxPoolSize=1)",
-            "found `A\u{fffd}`",
-        ),
-        ("poolSizeOverwrite=(objectClass=A,maxPoolSize=x)", "found `x`"),
-        ("poolSizeOverwrite=(objectClass=A,maxPoolSize=)", "found ``"),
-        ("poolSizeOverwrite=(objectClass=A,maxPoolSize=2147483648)", "2147483647"),
-        ("[Other", "expected a `]`"),
-        ("[Other] x", "found `x`"),
-    ] {
+    /// Each line, and what its error says.
+    const MISTAKES: &str = "
+first -> unknown key `first`
+=( -> unknown key ``
+poolSizesOverwrite=( -> did you mean `poolSizeOverwrite`?
+poolSizeOverwrite -> found the value ``
+poolSizeOverwrite=(objectClass=A,maxPoolSize=1 -> found the value `(obj
+poolSizeOverwrite=(objectClass=A,maxPoolSize=1) x -> found the value `(obj
+poolSizeOverwrite=\"(objectClass=A,maxPoolSize=1) -> found the value `\"(obj
+poolSizeOverwrite=() -> unknown field ``
+poolSizeOverwrite=(objectClas=A,maxPoolSize=1) -> did you mean `objectClass`?
+poolSizeOverwrite=(objectClass=A,) -> unknown field ``
+poolSizeOverwrite=(objectClass=A) -> expected `maxPoolSize` as well
+poolSizeOverwrite=(maxPoolSize=1) -> expected `objectClass` as well
+poolSizeOverwrite=(maxPoolSize=1,maxPoolSize=1) -> `maxPoolSize` only once
+poolSizeOverwrite=(objectClass=,maxPoolSize=1) -> name of a class
+poolSizeOverwrite=(objectClass=None,maxPoolSize=1) -> found `None`
+poolSizeOverwrite=(objectClass=A..B,maxPoolSize=1) -> found `A..B`
+poolSizeOverwrite=(objectClass=sound'A.B',maxPoolSize=1) -> found `sound'A.B'`
+poolSizeOverwrite=(objectClass=class'A.B,maxPoolSize=1) -> found `class'A.B`
+poolSizeOverwrite=(objectClass=A\u{0},maxPoolSize=1) -> found `A\u{fffd}`
+poolSizeOverwrite=(objectClass=A,maxPoolSize=x) -> found `x`
+poolSizeOverwrite=(objectClass=A,maxPoolSize=) -> found ``
+poolSizeOverwrite=(objectClass=A,maxPoolSize=2147483648) -> 2147483647
+[Other -> expected a `]`
+[Other] x -> found `x`
+";
+    for mistake in MISTAKES.trim().lines() {
+        let (line, message) = mistake.split_once(" -> ").expect("a line and its error");
         let error = Config::from_ini(&format!("[A]\r\n{HEADER}{line}\nsecond")).expect_err(line);
         assert_eq!(error.line(), Some(3), "{line}");
         assert!(error.message().contains(message), "{line}: {error}");

@@ -70,15 +70,10 @@ fn churn<const ENDS: bool>(pool: &Counts<ENDS>, seed: u64, steps: usize, most: u
 fn at_rest<const ENDS: bool>(pool: &Counts<ENDS>, policy: PoolPolicy) -> u64 {
     pool.settle();
     let stats = pool.stats();
-    assert_eq!(
-        (stats.live, stats.waiting, stats.kept),
-        (0, 0, counted()),
-        "{policy}: {stats:?}"
-    );
-    assert!(
-        policy.limit().is_none_or(|limit| stats.kept <= limit as u64),
-        "{policy}: {stats:?}"
-    );
+    let counts = [stats.live, stats.waiting, stats.kept];
+    assert_eq!(counts, [0, 0, counted()], "{policy}: {stats:?}");
+    let holds = policy.limit().is_none_or(|limit| stats.kept <= limit as u64);
+    assert!(holds, "{policy}: {stats:?}");
     stats.kept
 }
 
@@ -170,10 +165,8 @@ fn a_high_limit() {
         full.wait();
         let stats = pool.stats();
         assert_eq!((stats.live, stats.kept), (0, counted()), "{stats:?}");
-        assert!(
-            (LIMIT..=LIMIT + THREADS as u64 * OF_A_THREAD).contains(&stats.kept),
-            "{stats:?}"
-        );
+        let most = LIMIT + THREADS as u64 * OF_A_THREAD;
+        assert!((LIMIT..=most).contains(&stats.kept), "{stats:?}");
         checked.wait();
     });
     // This thread may take from the stock only what the limit lets the pool keep there; the other threads have ended.

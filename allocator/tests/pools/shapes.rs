@@ -34,10 +34,8 @@ fn of_shape<T: Send + Sync + 'static, H: Hooks<T, Readers = Global>>(
                     assert!(read(owner, *before), "not the content of the life before");
                 }
                 write(owner.get_mut().unwrap(), n ^ round);
-                assert!(
-                    places.insert(address, n ^ round).is_none() || size_of::<T>() == 0,
-                    "two objects in one place"
-                );
+                let is_new = places.insert(address, n ^ round).is_none();
+                assert!(is_new || size_of::<T>() == 0, "two objects in one place");
                 let handle = owner.handle();
                 let pinned = pin();
                 let seen = pool.get(handle, &pinned).unwrap();
@@ -48,17 +46,13 @@ fn of_shape<T: Send + Sync + 'static, H: Hooks<T, Readers = Global>>(
             let mut sorted: Vec<_> = places.keys().copied().collect();
             sorted.sort_unstable();
             let slot = size_of::<Slot<T>>();
-            assert!(
-                sorted.windows(2).all(|pair| pair[1] - pair[0] >= slot),
-                "neighbours overlap"
-            );
+            let mut distances = sorted.windows(2).map(|pair| pair[1] - pair[0]);
+            assert!(distances.all(|distance| distance >= slot), "neighbours overlap");
             // A chunk has at least one slot, and sixteen if they take at most a MiB.
             let adjacent = sorted.windows(2).filter(|pair| pair[1] - pair[0] == slot).count();
             let is_dense = adjacent * 16 >= (sorted.len() - 1) * 15 || slot * 16 > 1 << 20;
-            assert!(
-                is_dense || round > 0 || policy.limit().is_some(),
-                "{adjacent} of {count}"
-            );
+            let is_old = round > 0 || policy.limit().is_some();
+            assert!(is_dense || is_old, "{adjacent} of {count}");
             let stale = handles(&owners);
             drop(owners);
             drop(pin());
