@@ -207,7 +207,7 @@ fn a_world_a_map_or_a_sink_that_panics() {
         level.set_world(CylinderGrid::default());
         level.set_zones(Grumpy);
         fails(level);
-        level.set_zones(acedia_actors::world::Nowhere);
+        level.set_zones(acedia_actors::world::BoxZones::default());
         level.set_sink(Grumpy);
         fails(level);
         // The sink is gone, and the level goes on.
@@ -260,7 +260,7 @@ fn a_world_and_a_map_whose_answers_are_wrong() {
         let other = level.spawn::<Blocker>(Spawn::new()).unwrap();
         assert!(level.location(blocker).unwrap().is_finite() && level.destroy(other));
         level.set_world(CylinderGrid::default());
-        level.set_zones(acedia_actors::world::Nowhere);
+        level.set_zones(acedia_actors::world::BoxZones::default());
         level.destroy(blocker);
     });
 }

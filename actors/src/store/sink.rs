@@ -127,6 +127,10 @@ impl Inner {
     /// Gives a step to the sink, if there is one. So many events are around it.
     #[inline]
     pub(crate) fn trace(&mut self, depth: u32, on: ActorRef, kind: Kind<'_>) {
+        // Mostly there is none: not even a store.
+        if self.sink.is_none() {
+            return;
+        }
         // A sink that panics is not put back.
         let Some(mut sink) = self.sink.take() else { return };
         let level = &*self;

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! Level ── room? overlaps? floor? ──► CollisionWorld (CylinderGrid)
-//!       ── zone? volume? ───────────► ZoneMap (BoxZones, Nowhere)
+//!       ── zone? volume? ───────────► ZoneMap (BoxZones)
 //! ```
 
 pub(crate) mod collision_world;
@@ -15,4 +15,4 @@ pub(crate) mod zones;
 pub use collision_world::{CollisionWorld, Floor};
 pub use grid::CylinderGrid;
 pub use zone_map::ZoneMap;
-pub use zones::{BoxZones, Nowhere};
+pub use zones::BoxZones;

@@ -4,20 +4,6 @@ use super::zone_map::ZoneMap;
 use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Aabb, Vector};
 
-/// A level without zones and volumes.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Nowhere;
-
-impl ZoneMap for Nowhere {
-    fn zone(&self, _: Vector) -> Option<ActorRef> {
-        None
-    }
-
-    fn volume(&self, _: Vector) -> Option<ActorRef> {
-        None
-    }
-}
-
 /// Zones and volumes that are boxes. If boxes overlap, the box with the highest priority counts, and among boxes of equal
 /// priority, the one that was added first.
 ///
