@@ -49,7 +49,7 @@ impl Depot {
         }
         // Then the free objects of the pool itself.
         let mut slots = Vec::with_capacity(usize::try_from(self.stock.slots()).unwrap_or_default());
-        while let Some(slot) = self.take_kept() {
+        while let Some(slot) = self.take_from_cells() {
             slots.push(slot.index());
         }
         while let Some(magazine) = self.stock.pop() {

@@ -48,7 +48,7 @@ pub(super) struct Depot {
     pub(super) most_waiting: Option<usize>,
     pub(super) stock: Stock,
     /// The free objects of a pool whose limit is exact, once there was such a limit.
-    pub(super) kept: OnceLock<Cells<Life>>,
+    pub(super) cells: OnceLock<Cells<Life>>,
     pub(super) limbo: Limbo,
     /// Whether the pool is in the list of pools in which objects wait for pins singly, or under an exact limit: set by the thread that adds
     /// it, cleared by the thread that takes it out, before that thread looks into the limbo. See `Depot::list`.
@@ -56,7 +56,7 @@ pub(super) struct Depot {
     /// The freed objects that wait for pins in the limbo, or for their last guard.
     waiting: plain::AtomicU64,
     /// The objects that exist, but for those made by threads that use the pool now: less than 0 if it drops theirs.
-    made: plain::AtomicU64,
+    remainder: plain::AtomicU64,
     pub(super) locked: Mutex<Locked>,
     /// The token of the thread that drops the pool. Another thread that was using the depot at that moment may end it, and passes no panic
     /// on.
@@ -140,11 +140,11 @@ impl Depot {
             room: Room::new(settings.bound),
             most_waiting: settings.most_waiting,
             stock: Stock::new(),
-            kept: OnceLock::new(),
+            cells: OnceLock::new(),
             limbo: Limbo::new(),
             is_listed: AtomicBool::new(false),
             waiting: plain::AtomicU64::new(0),
-            made: plain::AtomicU64::new(0),
+            remainder: plain::AtomicU64::new(0),
             locked: Mutex::new(Locked {
                 policy: settings.policy,
                 ..Locked::default()
@@ -300,18 +300,18 @@ impl Depot {
         match local {
             Some(local) => local.count_made(),
             // Relaxed, here and below: only `stats` reads it.
-            None => _ = self.made.fetch_add(1, Ordering::Relaxed),
+            None => _ = self.remainder.fetch_add(1, Ordering::Relaxed),
         }
     }
 
     /// Counts objects that are dropped.
     pub(super) fn count_dropped(&self) {
-        self.made.fetch_sub(1, Ordering::Relaxed);
+        self.remainder.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Takes over the count of a thread that ends.
     pub(super) fn count_made_by(&self, local: &Local) {
-        self.made.fetch_add(local.made(), Ordering::Relaxed);
+        self.remainder.fetch_add(local.made(), Ordering::Relaxed);
     }
 
     /// Counts objects that begin to wait for readers, before another thread can find them.
@@ -341,10 +341,10 @@ impl Depot {
     #[inline]
     fn numbers(&self, made: u64, kept: u64) -> Stats {
         // Each word may change while another is read, so a difference may be below 0.
-        let exist = self.made.load(Ordering::Relaxed).wrapping_add(made);
+        let exist = self.remainder.load(Ordering::Relaxed).wrapping_add(made);
         let exist = if exist > u64::MAX / 2 { 0 } else { exist };
         let waiting = self.waiting();
-        let in_cells = self.kept.get().map_or(0, |kept| kept.len() as u64);
+        let in_cells = self.cells.get().map_or(0, |cells| cells.len() as u64);
         let kept = (kept + self.stock.slots() + in_cells + waiting).min(exist);
         Stats {
             live: exist - kept,

@@ -69,7 +69,7 @@ impl<T, P> Guard<T, P> {
         // SAFETY: the key was found, so the chunk belongs to a living pool.
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
         Depot::of_chunk(chunk).expect_guards();
-        let guard = Self::counted(slot, NonNull::from(chunk.guards(key.index())), key, pool);
+        let guard = Self::enter(slot, NonNull::from(chunk.guards(key.index())), key, pool);
         // If this fails, the drop of `guard` withdraws the count. It may be the last guard that a freed object waited for: then that drop
         // finishes the object.
         slot.life().confirm(key).then_some(guard)
@@ -77,7 +77,7 @@ impl<T, P> Guard<T, P> {
 
     /// Counts a guard.
     #[inline]
-    fn counted(slot: Slot, guards: NonNull<Guards>, key: Key, pool: P) -> Self {
+    fn enter(slot: Slot, guards: NonNull<Guards>, key: Key, pool: P) -> Self {
         let guard = Self {
             slot,
             guards,
@@ -193,7 +193,7 @@ impl<T, P: Clone> Clone for Guard<T, P> {
     /// Creates another guard of the same object, even if its life has ended since.
     fn clone(&self) -> Self {
         // The object has a guard already, so no thread reuses it, and no confirmation is needed.
-        Self::counted(self.slot, self.guards, self.key, self.pool.clone())
+        Self::enter(self.slot, self.guards, self.key, self.pool.clone())
     }
 }
 

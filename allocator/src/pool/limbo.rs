@@ -16,7 +16,7 @@
 
 use std::ptr::{self, NonNull};
 
-use crate::pool::pins::{Epoch, Pins};
+use crate::pool::pins::{Stamp, Pins};
 use crate::pool::stock::Magazine;
 use crate::sync::{AtomicPtr, AtomicU64, Ordering, Queue};
 
@@ -37,7 +37,7 @@ pub(super) struct Limbo {
 /// Slots that wait together, and their stamp.
 struct Entry {
     slots: Waiting,
-    since: Epoch,
+    since: Stamp,
 }
 
 /// Slots whose lives have ended.
@@ -54,9 +54,9 @@ pub(super) enum Taken {
     /// There is no entry, or another thread has the only one and may put it back.
     Nothing,
     /// An entry with this stamp is too young.
-    Young(Epoch),
+    Young(Stamp),
     /// As `Young`, but other threads may have missed the entry meanwhile.
-    PutBack(Epoch),
+    PutBack(Stamp),
 }
 
 impl Limbo {
@@ -83,7 +83,7 @@ impl Limbo {
     }
 
     /// Adds slots whose lives have ended. The caller has fenced since. Returns their stamp.
-    pub(super) fn push(&self, slots: Waiting, pins: &Pins) -> Epoch {
+    pub(super) fn push(&self, slots: Waiting, pins: &Pins) -> Stamp {
         let since = pins.stamp();
         // Before the entry comes: a thread that takes it lowers the numbers afterwards (`without`), and so never below 0. Relaxed, there and
         // here: see `len` and `has_single`, the only readers.
@@ -98,7 +98,7 @@ impl Limbo {
     /// Takes slots for which every pin is newer.
     pub(super) fn take(&self, pins: &Pins) -> Taken {
         // Relaxed: an old stamp only makes this thread take the entry and put it back.
-        let since = Epoch::of(self.young_since.load(Ordering::Relaxed));
+        let since = Stamp::of(self.young_since.load(Ordering::Relaxed));
         if !since.has_passed(pins.oldest()) {
             return Taken::Young(since);
         }

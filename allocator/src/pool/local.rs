@@ -1,4 +1,4 @@
-//! [`Local`]: a thread's magazines of free slots, for one pool.
+//! [`Local`]: a thread's lists of free slots, for one pool.
 //!
 //! ```text
 //!             allocate                        free
@@ -33,10 +33,10 @@ use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 /// Relaxed load or store. While a slot moves from one list to another, they may count it twice or not at all.
 #[repr(align(128))]
 pub(super) struct Local {
-    /// The slot freed last, if none was taken since, or null: the place above the list.
+    /// The slot freed last, if none was taken since, or null: it stands above the list `ready`.
     ///
     /// A program that frees and allocates in turns uses it alone. A free stores the slot here, and the next allocation loads it:
-    /// one store to wait for, where the list takes two, its length and its entry. A free finds this record by way of the
+    /// one store to wait for, where the list takes two, its length and the slot. A free finds this record by way of the
     /// slot, so on the list each pair would wait for a chain of six loads. Of several frees in a row, each one moves the
     /// slot of the one before it to the list.
     top: AtomicPtr<Life>,
@@ -106,11 +106,11 @@ impl Local {
         let len = self.ready_len.load(Ordering::Relaxed).checked_sub(1)?;
         self.ready_len.store(len, Ordering::Relaxed);
         // SAFETY: below the length, so below `MAGAZINE`.
-        let place = unsafe { Self::place(&self.ready, len) };
+        let at = unsafe { Self::address(&self.ready, len) };
         // SAFETY: there is a magazine, because it has slots.
-        let place = unsafe { place.unwrap_unchecked() };
+        let at = unsafe { at.unwrap_unchecked() };
         // SAFETY: written by a push.
-        Some(unsafe { place.read() })
+        Some(unsafe { at.read() })
     }
 
     /// Keeps a slot that may be reused at once. `false` if there is no room.
@@ -134,11 +134,11 @@ impl Local {
             return false;
         }
         // SAFETY: below `MAGAZINE`.
-        let Some(place) = (unsafe { Self::place(&self.ready, len) }) else {
+        let Some(at) = (unsafe { Self::address(&self.ready, len) }) else {
             return false;
         };
         // SAFETY: within the list, which only this thread touches.
-        unsafe { place.write(slot) };
+        unsafe { at.write(slot) };
         self.ready_len.store(len + 1, Ordering::Relaxed);
         true
     }
@@ -152,36 +152,36 @@ impl Local {
         }
         // No stamp and no fence: this thread looks at the pins later, once for all slots here (`Depot::refill`, `Depot::empty_limbo`).
         // SAFETY: below `MAGAZINE`.
-        let Some(place) = (unsafe { Self::place(&self.limbo, len) }) else {
+        let Some(at) = (unsafe { Self::address(&self.limbo, len) }) else {
             return false;
         };
         // SAFETY: within the list, which only this thread touches.
-        unsafe { place.write(slot) };
+        unsafe { at.write(slot) };
         self.limbo_len.store(len + 1, Ordering::Relaxed);
         true
     }
 
-    /// The address of position `at` in a magazine, if there is one.
+    /// The address of slot number `nth` of a magazine, if there is a magazine.
     ///
     /// # Safety
-    /// `at` is below [`MAGAZINE`]. Only the owning thread uses the magazine.
+    /// `nth` is below [`MAGAZINE`]. Only the owning thread uses the magazine.
     #[inline]
-    unsafe fn place(magazine: &UnsafeCell<Option<Box<Magazine>>>, at: u32) -> Option<*mut Slot> {
+    unsafe fn address(magazine: &UnsafeCell<Option<Box<Magazine>>>, nth: u32) -> Option<*mut Slot> {
         // SAFETY: only this thread touches it, and no reference into it is alive.
         let magazine: &mut Option<Box<Magazine>> = unsafe { &mut *magazine.get() };
         // SAFETY: the caller's promise.
-        Some(unsafe { magazine.as_mut()?.storage().add(at as usize) })
+        Some(unsafe { magazine.as_mut()?.storage().add(nth as usize) })
     }
 
-    /// Replaces the magazine at `place` by `other`. Returns the old one with length `len`, the number of slots pushed
+    /// Replaces the magazine of `list` by `other`. Returns the old one with length `len`, the number of slots pushed
     /// there.
     fn exchange(
-        place: &UnsafeCell<Option<Box<Magazine>>>,
+        list: &UnsafeCell<Option<Box<Magazine>>>,
         len: usize,
         other: Option<Box<Magazine>>,
     ) -> Option<Box<Magazine>> {
         // SAFETY: only this thread touches it, and no reference into it is alive.
-        let mut taken = std::mem::replace(unsafe { &mut *place.get() }, other)?;
+        let mut taken = std::mem::replace(unsafe { &mut *list.get() }, other)?;
         // SAFETY: written by the pushes.
         unsafe { taken.set_len(len) };
         Some(taken)

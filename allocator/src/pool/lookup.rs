@@ -565,11 +565,11 @@ mod parts {
             unsafe { self.chunk.as_ref() }.used().len()
         }
 
-        /// The object in the slot at that place of the chunk, if a visible life goes on there.
-        pub(crate) fn get(self, place: usize) -> Option<(Handle<T>, &'g T)> {
+        /// The object in slot number `nth` of the chunk, if a visible life goes on there.
+        pub(crate) fn get(self, nth: usize) -> Option<(Handle<T>, &'g T)> {
             // SAFETY: as above.
             let shape = unsafe { self.chunk.as_ref() }.shape;
-            let key = Slot::at(self.chunk, place, shape).life().snapshot().key()?;
+            let key = Slot::at(self.chunk, nth, shape).life().snapshot().key()?;
             let handle = Handle::of_key(key);
             Some((handle, self.reader.get(handle)?))
         }
@@ -602,10 +602,10 @@ mod parts {
             // SAFETY: the pool owns its chunks, and none ends before the pool.
             let chunk = unsafe { self.0.as_ref() };
             let shape = chunk.shape;
-            (0..chunk.used().len()).filter_map(move |place| {
+            (0..chunk.used().len()).filter_map(move |nth| {
                 // All of it, not its pointer alone, which is not `Send`.
                 let Self(chunk, _) = &self;
-                let slot = Slot::at(*chunk, place, shape);
+                let slot = Slot::at(*chunk, nth, shape);
                 let key = slot.life().snapshot().key()?;
                 // SAFETY: the life is visible. The pool is borrowed by `&mut`, so there are no owners, guards and other references, or
                 // they were forgotten. This part is the only one of the chunk, and the slots differ.

@@ -42,7 +42,7 @@ pub struct Pins {
     /// Even. Advances whenever freed slots start to wait for pins.
     epoch: AtomicU64,
     /// The pools in which objects wait singly or under an exact limit, each at most once: the end of a pin takes them.
-    waiting: Queue<Weak<dyn Waiter>>,
+    listed: Queue<Weak<dyn Waiter>>,
     /// The pools of this list that have ended since it was cleaned.
     ended: AtomicUsize,
     /// A stamp that no object of these pools is older than, or [`NO_WAIT`] if no pool was added since the last look.
@@ -71,7 +71,7 @@ impl Pins {
             Self {
                 head: AtomicPtr::new(ptr::null_mut()),
                 epoch: AtomicU64::new(2),
-                waiting: Queue::new(),
+                listed: Queue::new(),
                 ended: AtomicUsize::new(0),
                 first_wait: AtomicU64::new(NO_WAIT),
                 mode: Threads::none(),
@@ -187,7 +187,7 @@ impl Pins {
     }
 
     /// Starts a wait: every later pin is newer than the stamp. The caller has fenced (`SeqCst`) since the lives ended.
-    pub(super) fn stamp(&self) -> Epoch {
+    pub(super) fn stamp(&self) -> Stamp {
         // Relaxed: the caller's fence comes before the load. A pin that reads a later epoch has its own fence after that
         // load, and so sees that the lives have ended.
         let stamp = self.epoch.load(Ordering::Relaxed);
@@ -195,7 +195,7 @@ impl Pins {
         let _ = self
             .epoch
             .compare_exchange(stamp, stamp + 2, Ordering::Relaxed, Ordering::Relaxed);
-        Epoch(stamp)
+        Stamp(stamp)
     }
 
     /// For [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads), and for classes.
@@ -216,11 +216,11 @@ impl Pins {
 
     /// Adds a pool to the list.
     pub(super) fn add_waiter(&self, waiter: Weak<dyn Waiter>) {
-        self.waiting.push(waiter);
+        self.listed.push(waiter);
     }
 
     /// Records that an object of a pool in the list has waited since that stamp.
-    pub(super) fn note_wait(&self, since: Epoch) {
+    pub(super) fn note_wait(&self, since: Stamp) {
         // Each end of a pin loads this word (`is_wait_over`). Release pairs with the exchange in `finish_waiting` (Acquire): a thread
         // that takes the stamp sees the pool in the list. So this writes also if an older stamp is there: else a thread that takes that
         // one might not see the pool.
@@ -233,8 +233,8 @@ impl Pins {
         // `note_wait` (Release).
         self.first_wait.swap(NO_WAIT, Ordering::Acquire);
         // Those that are in the list now: a pool whose objects still wait adds itself again (`Depot::drain_listed`).
-        for _ in 0..self.waiting.len() {
-            let Some(waiter) = self.waiting.pop() else { break };
+        for _ in 0..self.listed.len() {
+            let Some(waiter) = self.listed.pop() else { break };
             // Without an owner, the pool is ending.
             if let Some(waiter) = waiter.upgrade() {
                 // A finalizer may drop the last owner of its pool, so that the pool ends here. Its panics are not this thread's.
@@ -245,7 +245,7 @@ impl Pins {
 
     #[cfg(all(test, not(acedia_loom)))]
     pub(super) fn waiters(&self) -> usize {
-        self.waiting.len()
+        self.listed.len()
     }
 
     /// Counts a pool of the list that ends. Once such pools are half of the list, they are removed. With `may_finish`, the caller may run
@@ -254,7 +254,7 @@ impl Pins {
         // Relaxed, both: the count decides only when the list is cleaned. Of two threads that end pools at the same time, both may clean
         // it, or the 0 may drop the count of one pool: then the next cleaning comes one pool later.
         let ended = self.ended.fetch_add(1, Ordering::Relaxed) + 1;
-        if ended < FEW_ENDED || 2 * ended < self.waiting.len() {
+        if ended < FEW_ENDED || 2 * ended < self.listed.len() {
             return;
         }
         self.ended.store(0, Ordering::Relaxed);
@@ -267,14 +267,14 @@ impl Pins {
 
     /// Removes the pools that have ended from the list.
     fn forget_ended(&self) {
-        for _ in 0..self.waiting.len() {
-            let Some(waiter) = self.waiting.pop() else { break };
+        for _ in 0..self.listed.len() {
+            let Some(waiter) = self.listed.pop() else { break };
             if waiter.strong_count() > 0 {
-                self.waiting.push(waiter);
+                self.listed.push(waiter);
             }
         }
         // The end of a pin may have missed the pools that were taken out.
-        self.note_wait(Epoch::FIRST);
+        self.note_wait(Stamp::FIRST);
     }
 
     /// Whether the pins that the first finalizer waits for have ended, as far as a look without a fence can tell: if another pin ends or an object
@@ -291,7 +291,7 @@ impl Pins {
         // the one whose fence comes second sees the 0 of the other, and finishes the objects.
         fence(Ordering::SeqCst);
         let first = self.first_wait.load(Ordering::Relaxed);
-        first != NO_WAIT && Epoch(first).has_passed(self.oldest())
+        first != NO_WAIT && Stamp(first).has_passed(self.oldest())
     }
 }
 
@@ -334,9 +334,9 @@ pub(super) fn fence_before_look() {
 
 /// The epoch at which slots started to wait for pins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Epoch(u64);
+pub(super) struct Stamp(u64);
 
-impl Epoch {
+impl Stamp {
     /// No wait has an older one.
     pub(super) const FIRST: Self = Self(0);
 

@@ -31,7 +31,7 @@ use crate::pool::depot::{Depot, EXACT, Refused};
 use crate::pool::life::{Ended, Life};
 use crate::pool::limbo::{Taken, Waiting};
 use crate::pool::local::Local;
-use crate::pool::pins::{Epoch, Waiter};
+use crate::pool::pins::{Stamp, Waiter};
 use crate::pool::slot::Slot;
 use crate::pool::stock::{Cells, Magazine, SMALL};
 use crate::pool::tables::Tables;
@@ -297,7 +297,7 @@ impl Depot {
     }
 
     /// Adds the pool to those in which the end of a pin looks, for an object that waits since `stamp`.
-    fn list_and_look(&self, stamp: Epoch) {
+    fn list_and_look(&self, stamp: Stamp) {
         self.list(stamp);
         // The last pin may have ended since the caller's look for pins, before the pool was in the list.
         if stamp.has_passed(self.pins.oldest()) {
@@ -306,7 +306,7 @@ impl Depot {
     }
 
     /// Adds the pool to those in which the end of a pin looks. An object has waited since `stamp`.
-    fn list(&self, stamp: Epoch) {
+    fn list(&self, stamp: Stamp) {
         // A thread that stops between the exchange and the addition delays the finalizers of others, and no allocation and no free.
         // The exchange comes after the push into the limbo, and `drain_passed` clears the flag before it looks into the limbo. So either
         // that look finds the object, or this exchange finds the flag clear, and adds the pool. Release pairs with the exchange of
@@ -337,7 +337,7 @@ impl Depot {
 
     /// Returns the stamp of an entry that was found too young. `None` if there was none among the entries looked at, or if another thread
     /// has it at this moment.
-    fn drain_within(&self, mut most: u64) -> Option<Epoch> {
+    fn drain_within(&self, mut most: u64) -> Option<Stamp> {
         // At most as many as there are now: objects that finalizers add are for the next call.
         let mut left = self.limbo.len();
         while left.min(most) > 0 {
@@ -474,19 +474,19 @@ impl Depot {
             // This may drop objects on behalf of other callers.
             contain(|| self.limit_local(local));
         }
-        if let Some(slot) = reuse.then(|| self.find_made(local)).flatten() {
+        if let Some(slot) = reuse.then(|| self.find_recycled(local)).flatten() {
             return Ok(slot);
         }
         Ok(self.make(local, self.find_empty(local)?))
     }
 
     /// A slot with a free object.
-    fn find_made(&self, local: Option<&Local>) -> Option<Slot> {
+    fn find_recycled(&self, local: Option<&Local>) -> Option<Slot> {
         // Slots in the pool's limbo whose pins have ended come back first, so that the pool does not grow while they wait.
         self.drain(TOGETHER);
         // Only a pool with an exact limit, or one that had such a limit, has any: for all threads, in cells.
-        if let Some(kept) = self.take_kept() {
-            return Some(kept);
+        if let Some(slot) = self.take_from_cells() {
+            return Some(slot);
         }
         // A thread that has ended has no lists, and with an exact limit no thread keeps slots.
         let Some(local) = local.filter(|_| !self.limit.is_exact()) else {
@@ -588,7 +588,7 @@ impl Depot {
     /// Makes the cells of an exact limit.
     pub(super) fn prepare_limit(&self) {
         if self.limit.is_exact() {
-            self.kept.get_or_init(|| Cells::new(EXACT));
+            self.cells.get_or_init(|| Cells::new(EXACT));
         }
     }
 
@@ -617,7 +617,7 @@ impl Depot {
                 });
             });
             // From here on the end of a pin looks for what waits, also if a finalizer calls this and `drain_limbo` refuses.
-            self.list(Epoch::FIRST);
+            self.list(Stamp::FIRST);
             panics.catch(|| self.drain_limbo());
         }
         panics.catch(|| self.cut());
@@ -649,9 +649,9 @@ impl Depot {
 
     /// Applies a new limit to the objects in cells: those that were freed last stay, in their order.
     fn cut_cells(&self) {
-        let Some(kept) = self.kept.get() else { return };
+        let Some(cells) = self.cells.get() else { return };
         // All cells, once: one that the limit does not have any more may be full, although the others are not.
-        let taken = (0..EXACT).rev().filter_map(|at| kept.take(at));
+        let taken = (0..EXACT).rev().filter_map(|at| cells.take(at));
         let mut slots: Vec<_> = taken.map(Slot::from_raw).collect();
         let mut panics = FirstPanic::new();
         for old in slots.drain(self.limit.get().min(slots.len())..) {
@@ -678,11 +678,11 @@ impl Depot {
 
     /// Puts a slot into a cell. `false` if all cells of the limit are full.
     fn keep(&self, slot: Slot) -> bool {
-        let kept = self.kept.get_or_init(|| Cells::new(EXACT));
-        while let Some(at) = kept.push(slot.into_raw(), self.limit.get()) {
+        let cells = self.cells.get_or_init(|| Cells::new(EXACT));
+        while let Some(at) = cells.push(slot.into_raw(), self.limit.get()) {
             // The limit may have fallen since, and `cut_cells` may have visited the cell before. If it visits the cell later, it takes the
             // slot, and `take_back` finds nothing.
-            if at < self.limit.get() || !self.take_back(kept, at, slot) {
+            if at < self.limit.get() || !self.take_back(cells, at, slot) {
                 return true;
             }
         }
@@ -690,8 +690,8 @@ impl Depot {
     }
 
     /// Takes `slot` back from a cell. `false` if another thread has taken it. If it took another slot, that one is dropped.
-    fn take_back(&self, kept: &Cells<Life>, at: usize, slot: Slot) -> bool {
-        match kept.take(at) {
+    fn take_back(&self, cells: &Cells<Life>, at: usize, slot: Slot) -> bool {
+        match cells.take(at) {
             Some(found) if found == slot.into_raw() => true,
             Some(other) => {
                 self.drop_object(Slot::from_raw(other));
@@ -702,8 +702,8 @@ impl Depot {
     }
 
     /// A slot from a cell.
-    pub(super) fn take_kept(&self) -> Option<Slot> {
-        let taken: NonNull<Life> = self.kept.get()?.pop()?;
+    pub(super) fn take_from_cells(&self) -> Option<Slot> {
+        let taken: NonNull<Life> = self.cells.get()?.pop()?;
         Some(Slot::from_raw(taken))
     }
 

@@ -27,11 +27,11 @@ impl Slot {
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
 
-    /// The slot at position `place` of a chunk of that shape.
+    /// Slot number `nth` of a chunk of that shape.
     #[inline]
-    pub(super) fn at(chunk: NonNull<Chunk>, place: usize, shape: &Shape) -> Self {
-        // SAFETY: within the chunk: the place is below the chunk's number of slots.
-        let at = unsafe { chunk.cast::<u8>().add(shape.first + place * shape.stride) };
+    pub(super) fn at(chunk: NonNull<Chunk>, nth: usize, shape: &Shape) -> Self {
+        // SAFETY: within the chunk: `nth` is below the chunk's number of slots.
+        let at = unsafe { chunk.cast::<u8>().add(shape.first + nth * shape.stride) };
         Self(at.cast())
     }
 
@@ -42,7 +42,7 @@ impl Slot {
         header
             .used()
             .enumerate()
-            .map(move |(place, index)| (index, Self::at(chunk, place, header.shape)))
+            .map(move |(nth, index)| (index, Self::at(chunk, nth, header.shape)))
     }
 
     /// Slot `index` of a pool of `T`, in the chunk with that origin, which has such a slot.
@@ -240,14 +240,14 @@ pub(super) const fn has_slot(index: u32, shape: &Shape) -> bool {
     index & ((1 << SLOT_BITS) - 1) < shape.slots
 }
 
-/// Prefetches the cache line at `place`, which may be any address. No effect on processors other than x86-64.
+/// Prefetches the cache line at `address`, which may be any address. No effect on processors other than x86-64.
 #[inline]
-fn prefetch<T>(place: *const T) {
+fn prefetch<T>(address: *const T) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: a prefetch is a hint, without effect on an unmapped address. Every processor of this architecture has it.
     unsafe {
-        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(place.cast());
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(address.cast());
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    let _ = place;
+    let _ = address;
 }

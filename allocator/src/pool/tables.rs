@@ -1,4 +1,4 @@
-//! A thread's table of magazines by pool, a cache of its entries, and the steps at a thread's first use of a pool and at its end.
+//! A thread's table of the pools that it uses, with its lists for each; a cache of this table; and the steps at a thread's first use of a pool and at its end.
 //!
 //! The thread-locals of the engine have no destructors, so they work at any time on a thread, also in destructors of
 //! other thread-locals. The exit hook is armed on the first slow path. After it has run, the thread keeps no objects:
@@ -16,8 +16,8 @@ use crate::pool::local::Local;
 use crate::pool::slot::Slot;
 use crate::sync::thread_static;
 
-/// A pool's magazines on this thread. The tag shows whether the place still belongs to that pool.
-struct Entry {
+/// A pool that this thread uses ([`attach`]), with the thread's lists for it. The tag shows whether the index still belongs to that pool.
+struct Attached {
     tag: u64,
     depot: Weak<Depot>,
     /// Owned by the depot.
@@ -27,16 +27,16 @@ struct Entry {
 /// A direct-mapped cache of the pools that a thread used last, for the hot paths. A tag is never issued twice, so the tag
 /// of a dropped pool never matches.
 ///
-/// Tags and magazines are in separate arrays, so that comparing the one and loading the other takes an instruction each.
+/// Tags and the addresses of lists are in separate arrays, so that comparing the one and loading the other takes an instruction each.
 /// The cache is separate from the table and all zero, so it costs a thread no memory before it is used.
 struct Cache {
     tags: [Cell<u64>; CACHED],
     locals: [Cell<*mut Local>; CACHED],
     /// The pool of the thread's last allocation.
     ///
-    /// A free finds its list by way of the slot: chunk, tag, cache. The next allocation loads from that list, so a processor
+    /// A free finds its lists by way of the slot: chunk, tag, cache. The next allocation loads from these lists, so a processor
     /// that waits for the address of the free's store waits for these loads, in each pair. A free in the pool of the last
-    /// allocation takes the list's address from here, where it does not depend on the slot.
+    /// allocation takes the address of the lists from here, where it does not depend on the slot.
     last_tag: Cell<u64>,
     last_local: Cell<*mut Local>,
 }
@@ -54,10 +54,10 @@ impl Cache {
         }
     }
 
-    /// The magazines for the pool of `tag`, if they were the last set at `at`.
+    /// The lists for the pool of `tag`, if they were the last set at `at`.
     #[inline]
     fn get(&self, at: usize, tag: u64) -> Option<NonNull<Local>> {
-        // SAFETY: `set` stores the magazines with the tag, so an entry with a pool's tag has magazines.
+        // SAFETY: `set` stores the lists with the tag, so a pool's tag stands beside the address of its lists.
         (self.tags[at].get() == tag).then(|| unsafe { NonNull::new_unchecked(self.locals[at].get()) })
     }
 
@@ -76,13 +76,13 @@ impl Cache {
 
 /// This thread's tables.
 pub(super) struct Tables {
-    /// Indexed by the pool's place (see [`directory`]).
-    table: UnsafeCell<ManuallyDrop<Vec<Option<Entry>>>>,
+    /// Indexed by the pool's index (see [`directory`]).
+    table: UnsafeCell<ManuallyDrop<Vec<Option<Attached>>>>,
 }
 
 thread_static! {
-    /// Indexed by the low bits of the pool's place. All zero, so it costs a thread no memory before it is used.
-    static BY_PLACE: Cache = Cache::new();
+    /// Indexed by the low bits of the pool's index. All zero, so it costs a thread no memory before it is used.
+    static CACHE: Cache = Cache::new();
 }
 
 thread_static! {
@@ -98,11 +98,11 @@ pub(super) fn with<R>(f: impl FnOnce(&Tables) -> R) -> R {
 }
 
 impl Tables {
-    /// This thread's magazines for the pool of `tag`, if they are in the cache. `None` for a marked tag.
+    /// This thread's lists for the pool of `tag`, if they are in the cache. `None` for a marked tag.
     #[expect(clippy::unused_self, reason = "what this gives is borrowed from the thread's tables")]
     #[inline]
     pub(super) fn cached(&self, tag: u64) -> Option<&Local> {
-        let local = BY_PLACE.with(|cache| cache.get(directory::pool_index(tag) as usize % CACHED, tag))?;
+        let local = CACHE.with(|cache| cache.get(directory::pool_index(tag) as usize % CACHED, tag))?;
         // SAFETY: the depot keeps them alive until the thread or the pool ends; an ending thread clears the tag, and the
         // caller keeps the pool alive.
         Some(unsafe { local.as_ref() })
@@ -113,7 +113,7 @@ impl Tables {
     pub(super) fn cached_to_allocate(&self, tag: u64) -> Option<&Local> {
         let local = self.cached(tag)?;
         // Compared first: a program that uses one pool stores nothing here.
-        BY_PLACE.with(|cache| {
+        CACHE.with(|cache| {
             if cache.last_tag.get() != tag {
                 cache.last_local.set(std::ptr::from_ref(local).cast_mut());
                 cache.last_tag.set(tag);
@@ -125,15 +125,15 @@ impl Tables {
     /// Same as [`cached`](Self::cached), for a free: looks first at the pool of the last allocation.
     #[inline]
     pub(super) fn cached_to_free(&self, tag: u64) -> Option<&Local> {
-        let last = BY_PLACE.with(|cache| (cache.last_tag.get() == tag).then(|| cache.last_local.get()));
+        let last = CACHE.with(|cache| (cache.last_tag.get() == tag).then(|| cache.last_local.get()));
         match last {
-            // SAFETY: as in `cached`, because the magazines and the tag were copied from the cache together.
+            // SAFETY: as in `cached`, because the lists and the tag were copied from the cache together.
             Some(local) => Some(unsafe { &*local }),
             None => self.cached(tag),
         }
     }
 
-    /// This thread's magazines for the pool of `tag`, if it has any.
+    /// This thread's lists for the pool of `tag`, if it has any.
     pub(super) fn local(&self, tag: u64) -> Option<&Local> {
         self.cached(tag).or_else(|| self.local_in_table(tag))
     }
@@ -148,19 +148,19 @@ impl Tables {
     #[cold]
     fn local_in_table(&self, tag: u64) -> Option<&Local> {
         // SAFETY: only this thread accesses the table, and nothing below runs while `add`, `remove` or `take` changes it.
-        let table: &Vec<Option<Entry>> = unsafe { &*self.table.get() };
-        let entry = table.get(directory::pool_index(tag) as usize)?.as_ref();
-        let local = entry.filter(|entry| entry.tag == tag)?.local;
+        let table: &Vec<Option<Attached>> = unsafe { &*self.table.get() };
+        let attached = table.get(directory::pool_index(tag) as usize)?.as_ref();
+        let local = attached.filter(|attached| attached.tag == tag)?.local;
         // SAFETY: the depot keeps them alive until the thread or the pool ends; the caller keeps the pool alive.
         let local = unsafe { local.as_ref() };
-        BY_PLACE.with(|cache| cache.set(directory::pool_index(tag) as usize % CACHED, tag, local));
+        CACHE.with(|cache| cache.set(directory::pool_index(tag) as usize % CACHED, tag, local));
         Some(local)
     }
 
-    /// Adds magazines for a pool.
+    /// Adds a pool that this thread begins to use.
     pub(super) fn add(&self, depot: &Arc<Depot>, local: NonNull<Local>) {
-        let place = directory::pool_index(depot.tag) as usize;
-        let entry = Entry {
+        let index = directory::pool_index(depot.tag) as usize;
+        let attached = Attached {
             tag: depot.tag,
             depot: Arc::downgrade(depot),
             local,
@@ -168,32 +168,32 @@ impl Tables {
         let old = {
             // SAFETY: only this thread accesses the table; no reference into it is alive, and no user code runs before the end
             // of this block.
-            let table: &mut Vec<Option<Entry>> = unsafe { &mut *self.table.get() };
-            if table.len() <= place {
-                table.resize_with(place + 1, || None);
+            let table: &mut Vec<Option<Attached>> = unsafe { &mut *self.table.get() };
+            if table.len() <= index {
+                table.resize_with(index + 1, || None);
             }
-            table[place].replace(entry)
+            table[index].replace(attached)
         };
         // Last: this may free the record of a pool that has ended.
         drop(old);
     }
 
-    /// Removes the entry of a pool that ends.
+    /// Removes a pool that ends.
     pub(super) fn remove(&self, tag: u64) {
         // SAFETY: as above.
-        let table: &mut Vec<Option<Entry>> = unsafe { &mut *self.table.get() };
-        if let Some(entry) = table.get_mut(directory::pool_index(tag) as usize) {
-            drop(entry.take_if(|entry| entry.tag == tag));
+        let table: &mut Vec<Option<Attached>> = unsafe { &mut *self.table.get() };
+        if let Some(of_index) = table.get_mut(directory::pool_index(tag) as usize) {
+            drop(of_index.take_if(|attached| attached.tag == tag));
         }
     }
 
-    /// Takes all entries, at the end of the thread. The entries of dropped pools are skipped.
+    /// Takes all pools and the thread's lists for them, at the end of the thread. Dropped pools are skipped.
     pub(super) fn take(&self) -> impl Iterator<Item = (Arc<Depot>, NonNull<Local>)> + use<> {
-        BY_PLACE.with(Cache::clear);
+        CACHE.with(Cache::clear);
         // SAFETY: as above.
-        let table: &mut Vec<Option<Entry>> = unsafe { &mut *self.table.get() };
-        let entries = std::mem::take(table).into_iter().flatten();
-        entries.filter_map(|entry| Some((entry.depot.upgrade()?, entry.local)))
+        let table: &mut Vec<Option<Attached>> = unsafe { &mut *self.table.get() };
+        let pools = std::mem::take(table).into_iter().flatten();
+        pools.filter_map(|attached| Some((attached.depot.upgrade()?, attached.local)))
     }
 }
 
@@ -249,7 +249,7 @@ pub(super) fn end_thread() {
         // From here on `attach` makes no lists, and the end of a pin releases its flag at once: user code below, and in destructors that
         // run later, may still free and pin.
         exit.stage.set(Stage::Gone);
-        // First the magazines, because this may run finalizers, which may pin.
+        // First the lists: `detach` may run finalizers, which may pin.
         with(Tables::take).for_each(|(depot, local)| detach(&depot, local));
         exit.flags.get().into_iter().for_each(|release| release());
     });
@@ -299,8 +299,8 @@ fn detach(depot: &Depot, at: NonNull<Local>) {
     locked.take_back_fresh(local);
     // Under the lock, so that `stats` counts these objects once.
     depot.count_made_by(local);
-    let place = locked.locals.iter().position(|known| NonNull::from(&**known) == at);
-    let gone = place.map(|place| locked.locals.swap_remove(place));
+    let nth = locked.locals.iter().position(|known| NonNull::from(&**known) == at);
+    let gone = nth.map(|nth| locked.locals.swap_remove(nth));
     depot.note_only_local(&locked);
     drop(locked);
     drop(gone);

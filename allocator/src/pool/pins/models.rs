@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Epoch, Flag, Waiter, fence_before_look};
+use super::{Stamp, Flag, Waiter, fence_before_look};
 use crate::pool::models::{both, by_pin, free_against, model, model_with_fence, saw};
 use crate::pool::{Global, Readers, pin};
 use crate::sync::plain::{AtomicU64, Ordering};
@@ -55,7 +55,7 @@ fn two_pins_that_end_at_the_same_time() {
 struct Finished(AtomicU64);
 
 impl Finished {
-    fn add(since: Epoch) -> Arc<Self> {
+    fn add(since: Stamp) -> Arc<Self> {
         let pool = Arc::new(Self(AtomicU64::new(0)));
         let weak = Arc::downgrade(&pool);
         Global::pins().add_waiter(weak);
