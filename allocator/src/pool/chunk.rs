@@ -397,8 +397,8 @@ impl Chunk {
 
     /// Sets or clears the mark of a counted pool.
     pub(super) fn set_counted(&self, counted: bool) {
-        // Relaxed, both. A free that loads the tag before the mark is set keeps its object in the thread's lists, as before the limit. The
-        // next operation of that thread finds the mark, comes to the depot, and moves the lists there (`limit_local`). A free that still
+        // Relaxed, both. A free that loads the tag before the mark is set keeps its object in the thread's lists, as before the limit. Once a
+        // load of that thread finds the mark, it comes to the depot, and moves the lists there (`limit_local`). A free that still
         // finds the mark after it was cleared comes to the depot in vain.
         if counted {
             self.tag.fetch_or(COUNTED, Ordering::Relaxed);

@@ -20,7 +20,7 @@ const HALF_WORN: Floor = Floor(Floor::LAST.0 / 2);
 impl Depot {
     /// Drops the free objects, and returns the pages without objects to the operating system.
     ///
-    /// Objects in the magazines of other threads, at most 766 per thread, stay.
+    /// Objects in the lists of other threads, at most 766 per thread, stay.
     pub(super) fn collect(&self) -> Reclaimed {
         let mut slots = self.take_free();
         let objects = slots.len() as u64;
@@ -47,7 +47,7 @@ impl Depot {
                 }
             });
         }
-        // Then the free objects of the pool itself.
+        // Then the free objects of the pool itself. Other threads may take and add some meanwhile: those that come after the look stay.
         let mut slots = Vec::with_capacity(usize::try_from(self.stock.slots()).unwrap_or_default());
         while let Some(slot) = self.take_from_cells() {
             slots.push(slot.index());
@@ -81,7 +81,7 @@ impl Depot {
                 left.put(run.start.max(inner.end), run.end, run.used);
             }
         }
-        // Other threads may have put slots back meanwhile.
+        // Other threads may have put slots back meanwhile, and another collection those that it took out.
         let mut locked = self.locked.lock();
         let meanwhile = std::mem::replace(&mut locked.empty, left);
         locked.empty.extend(meanwhile);
@@ -102,7 +102,8 @@ fn return_runs(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
     let used: Vec<_> = used.map(Slot::of_own).collect();
     let lives = used.iter().map(|slot| slot.highest_life(header));
     let highest = lives.max().filter(|&highest| highest < HALF_WORN)?;
-    // The floor comes first: a life that begins in a slot without a word begins above it.
+    // The floor comes first: a life that begins in a slot without a word begins above it. No life begins here before the caller puts the
+    // slots back. `explain` may load both words in between: see `raise_floor`.
     header.raise_floor(highest);
     for slot in &used {
         slot.life().reset();
@@ -119,7 +120,9 @@ impl Drop for Depot {
         // Other threads keep their entries: the tag in them never matches again.
         tables::with(|tables| tables.remove(self.tag));
         directory::return_index(self.tag);
-        // Relaxed, both: no other thread uses the depot any more.
+        // Relaxed, both: no other thread uses the depot any more, and the drop of the last `Arc` orders the stores of `list`, `drain_passed` and
+        // `Untyped::drop` before. If the end of a pin has taken the pool out of the list and found no `Arc`, the flag is still set: `note_end`
+        // counts a pool too many, and cleans the list a little earlier.
         if self.is_listed.load(Ordering::Relaxed) {
             self.pins.note_end(!recycle::is_draining());
         }

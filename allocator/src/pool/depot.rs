@@ -55,7 +55,7 @@ pub(super) struct Depot {
     pub(super) is_listed: AtomicBool,
     /// The freed objects that wait for pins in the limbo, or for their last guard.
     waiting: plain::AtomicU64,
-    /// The objects that exist, but for those made by threads that use the pool now: less than 0 if it drops theirs.
+    /// The objects that exist, less those that the threads which use the pool now have made (`Local::made`). Below 0 if theirs are dropped.
     remainder: plain::AtomicU64,
     pub(super) locked: Mutex<Locked>,
     /// The token of the thread that drops the pool. Another thread that was using the depot at that moment may end it, and passes no panic
@@ -183,7 +183,8 @@ impl Depot {
             [only] => std::ptr::from_ref::<Local>(only).cast_mut(),
             _ => std::ptr::null_mut(),
         };
-        // Relaxed: changed under the lock, and read for a number.
+        // Relaxed: changed under the lock, and `live_of_only` reads it, for a number: with the old word it counts as before this thread came or
+        // went, or asks `stats` in vain.
         self.only_local.store(only, Ordering::Relaxed);
     }
 
@@ -241,6 +242,7 @@ impl Depot {
         }
         locked.chunks.push(chunk);
         let bytes = locked.chunks.len() * self.shape.stride * self.shape.slots as usize;
+        // Relaxed: changed under the lock. If `get_many` loads it before this, it does not prefetch yet.
         self.exceeds_caches.store(bytes > NEAR, Ordering::Relaxed);
         Ok(())
     }
@@ -299,29 +301,32 @@ impl Depot {
     pub(super) fn count_made(&self, local: Option<&Local>) {
         match local {
             Some(local) => local.count_made(),
-            // Relaxed, here and below: only `stats` reads it.
+            // Relaxed, here and below: only `numbers` reads it, for `stats` and `live_of_only`. Before or after this, it finds one object more
+            // or less.
             None => _ = self.remainder.fetch_add(1, Ordering::Relaxed),
         }
     }
 
-    /// Counts objects that are dropped.
+    /// Counts an object that is dropped.
     pub(super) fn count_dropped(&self) {
         self.remainder.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Takes over the count of a thread that ends.
+    /// Takes over the count of a thread that ends. The caller holds the lock until the thread's lists are gone, so that `stats` finds the
+    /// objects in one of the two. `live_of_only`, which takes no lock, may find the lists gone before it finds this count: it misses them then.
     pub(super) fn count_made_by(&self, local: &Local) {
         self.remainder.fetch_add(local.made(), Ordering::Relaxed);
     }
 
     /// Counts objects that begin to wait for readers, before another thread can find them.
     pub(super) fn count_waiting(&self, objects: u64) {
-        // Relaxed, here and below: `stats` and `find_empty` read it, and it orders nothing. It rises before the objects can be found, so that
+        // Relaxed, here and below: `numbers` and `find_empty` read it, and it orders nothing. It rises before the objects can be found, so that
         // the thread that finds them never lowers it below 0. A thread that reads it in between counts an object that does not wait yet.
         self.waiting.fetch_add(objects, Ordering::Relaxed);
     }
 
-    /// Counts objects whose wait is over.
+    /// Counts objects whose wait is over. If `find_empty` loads the number before this, it may refuse an object (`most_waiting`), although
+    /// fewer wait by then.
     pub(super) fn count_waited(&self, objects: u64) {
         self.waiting.fetch_sub(objects, Ordering::Relaxed);
     }
@@ -340,7 +345,8 @@ impl Depot {
     /// The statistics, of threads that have made and keep so many objects.
     #[inline]
     fn numbers(&self, made: u64, kept: u64) -> Stats {
-        // Each word may change while another is read, so a difference may be below 0.
+        // Each word may change while another is read, and a slot that moves is counted twice or not at all. So a difference may be below 0, and
+        // `kept` above `exist`.
         let exist = self.remainder.load(Ordering::Relaxed).wrapping_add(made);
         let exist = if exist > u64::MAX / 2 { 0 } else { exist };
         let waiting = self.waiting();
@@ -357,10 +363,10 @@ impl Depot {
 
 // The limits.
 //
-// A limit below `EXACT` is exact. The free objects then stand in a row of cells (`stock.rs`), of which as many are used as the limit allows, for all threads, and
-// a thread keeps none for itself. A free that finds no cell drops its object. A higher limit applies to the stock; each
-// thread that uses the pool keeps up to 766 free objects besides. It is compared with the stock each time that a thread puts
-// a magazine there.
+// A limit below `EXACT` is exact. The free objects then stand in a row of cells (`stock.rs`), of which as many are used as the limit
+// allows, for all threads, and a thread keeps none for itself. A free that finds no cell drops its object. A higher limit applies to the
+// stock; each thread that uses the pool keeps up to 766 free objects besides. It is compared with the stock each time that a thread puts a
+// magazine there.
 //
 // A pool with an exact limit or with a bound is *counted*: its tag and those of its chunks have a mark, so each allocation and each
 // free leaves the hot path and comes to the depot. Dropping an object, and making one in an empty slot, takes the lock; keeping one
@@ -416,8 +422,8 @@ impl Room {
     /// Counts one more object in use. `false` if there are as many as the bound allows.
     pub(super) fn enter(&self) -> bool {
         let Some(bound) = self.bound else { return true };
-        // Acquire pairs with `leave` (Release): the object whose place this one takes is finished. Of two threads that want the last place,
-        // the exchange of one succeeds, and the other finds the pool full.
+        // Acquire pairs with `leave` (Release): the object that left the room for this one is finished. Of two threads that want the last of the
+        // room, the exchange of one succeeds, and the other finds the pool full.
         let more = |used| (used < bound).then_some(used + 1);
         self.used
             .fetch_update(Ordering::Acquire, Ordering::Relaxed, more)

@@ -130,6 +130,8 @@ impl ErasedOwner {
     #[must_use]
     pub(crate) fn get_mut<T: 'static, H: Hooks<T>>(&mut self) -> Option<&mut T> {
         let slot = self.slot_of::<T, H>()?;
+        // If another owner is dropped at this moment, and the look comes first, this returns `None`. Once the look has found no other owner and no
+        // key, none can come: this owner is borrowed.
         if !slot.is_private(self.chunk()) {
             return None;
         }
@@ -140,12 +142,13 @@ impl ErasedOwner {
         Some(unsafe { slot.object().as_mut() })
     }
 
-    /// Same as [`Owned::handle`].
+    /// The hash of the object: see [`Slot::cached_hash`].
     #[must_use]
     pub(crate) fn cached_hash(&self, compute: impl FnOnce() -> i32) -> i32 {
         self.slot().cached_hash(compute)
     }
 
+    /// Same as [`Owned::handle`], but the key.
     #[must_use]
     pub(crate) fn key(&self) -> Key {
         self.slot().life().expose()
@@ -167,6 +170,8 @@ impl ErasedOwner {
     /// Same as [`Owned::into_manual`].
     pub(crate) fn into_manual(self) -> Key {
         let key = self.key();
+        // A free by this key on another thread that comes before the share is set finds none, and returns an error. One that comes after may
+        // end the life at once: from here on only the key is used.
         if self.slot().guards().set_manual(key) {
             mem::forget(self);
         }
@@ -199,6 +204,7 @@ impl ErasedOwner {
 impl Clone for ErasedOwner {
     /// Creates another owner of the same object, at the cost of cloning an [`Owned`].
     fn clone(&self) -> Self {
+        // Before the clone exists: `MoreOwners::add` says what a drop of another owner finds before and after.
         self.slot().add_owner(self.chunk());
         Self(self.0)
     }

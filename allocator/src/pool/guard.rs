@@ -22,7 +22,7 @@ use crate::{AccessError, Reason};
 /// A counted read of one object, valid until it is dropped, on any thread and across `await`.
 ///
 /// While a guard exists, the object is neither finalized nor reused. Its life may end meanwhile: later look-ups then
-/// return `None`, and dropping the last guard runs the finalizer.
+/// return `None`, and the finalizer runs once the last guard and the older pins have ended.
 ///
 /// A guard costs two atomic read-modify-writes. The first guard in a pool, and the first guard that a second thread makes there,
 /// also interrupt every running thread of the process for a moment. For many reads on one thread, a
@@ -192,7 +192,8 @@ impl<T, P> Deref for Guard<T, P> {
 impl<T, P: Clone> Clone for Guard<T, P> {
     /// Creates another guard of the same object, even if its life has ended since.
     fn clone(&self) -> Self {
-        // The object has a guard already, so no thread reuses it, and no confirmation is needed.
+        // The object has a guard already, so no thread reuses it, and no confirmation is needed. Nor is `expect_guards`: until the count has
+        // fallen to 0 again, each free that has to look for guards finds one, because the census has the thread that made the first one.
         Self::enter(self.slot, self.guards, self.key, self.pool.clone())
     }
 }
@@ -200,7 +201,8 @@ impl<T, P: Clone> Clone for Guard<T, P> {
 impl<T, P> Drop for Guard<T, P> {
     #[inline]
     fn drop(&mut self) {
-        // `true` if the life has ended, no pin holds the object, and this was the last guard.
+        // `true` if the life has ended, no pin holds the object, and this was the last guard. Without lists of this thread, the slot goes into
+        // the stock (`Depot::put_away`).
         if self.guards().leave() {
             Depot::of_slot(&self.slot).finalize_contained(self.slot);
         }

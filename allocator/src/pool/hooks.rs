@@ -234,8 +234,8 @@ pub(super) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(index: u32) {
 #[inline(never)]
 pub(super) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     // The tag names the pool. `tables` compares it with the tags of the pools that this thread used last, and has the thread's lists for
-    // them. If an owner was cloned in the chunk, or if the pool is counted, the tag is marked and equals none of these. Then the life may
-    // have other owners, so it is not ended here.
+    // them. If an owner was cloned in the chunk, or if the pool is counted (`depot.rs`, The limits), the tag is marked and equals none of
+    // these. Then the life may have other owners, so it is not ended here.
     let tag = slot.chunk_of::<T>().tag();
     tables::with(|tables| match tables.cached_to_free(tag) {
         Some(local) => finish_in::<T, H>(slot, slot.life().end(), local),
@@ -251,7 +251,7 @@ pub(super) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
 #[inline(always)]
 pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
     match ended {
-        // No key was made, so no other thread can have looked the object up.
+        // No key was made, so no other thread can have looked the object up; or the caller holds the pool by `&mut` (`Life::end_alone`).
         Ended::Unseen => {}
         // Another thread may have looked it up before the life ended. `is_solo`: no other thread has ever pinned in the domain, and this one
         // holds no pin. `is_unguarded`: no other thread has ever made a guard in the pool, and this one has none of the object. Both are
@@ -284,6 +284,8 @@ pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local)
 
 /// Finishes the life that the object's only owner has ended.
 pub(super) fn finish<T: 'static, H: Hooks<T>>(slot: Slot, ended: Ended) {
+    // Without SHARED, because the life has ended, so that the owner count is not asked again. COUNTED stays, so that the end of a life in a
+    // counted pool finds no lists, and comes to the depot.
     let tag = slot.chunk_of::<T>().tag() & !chunk::SHARED;
     tables::with(|tables| match tables.local(tag) {
         Some(local) => finish_in::<T, H>(slot, ended, local),

@@ -53,7 +53,7 @@ pub(super) struct Life(AtomicI64);
 /// The result of ending a life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ended {
-    /// No handle was ever made: no other thread can be reading.
+    /// No other thread can be reading: no handle was made, or the caller has made sure (`end_alone`, `skip`).
     Unseen,
     /// Handles exist: another thread may be reading.
     Seen,
@@ -489,7 +489,8 @@ impl MoreOwners {
         if self.0.fetch_sub(1, Ordering::Release) == 0 {
             // Another owner left between the check and the subtraction, so the caller is the only owner. Acquire pairs
             // with the Release above in that owner. It is a load and not a fence, because ThreadSanitizer does not
-            // model fences. The count has wrapped below 0. No other thread reads it: there is no other owner.
+            // model fences. The count has wrapped below 0. There is no other owner. A free by key may load the count at this moment
+            // (`Untyped::take_last_share`): it finds others or none, but no manual share, and returns an error.
             self.0.load(Ordering::Acquire);
             self.0.store(0, Ordering::Relaxed);
             return true;

@@ -16,7 +16,7 @@
 
 use std::ptr::{self, NonNull};
 
-use crate::pool::pins::{Stamp, Pins};
+use crate::pool::pins::{Pins, Stamp};
 use crate::pool::stock::Magazine;
 use crate::sync::{AtomicPtr, AtomicU64, Ordering, Queue};
 
@@ -25,7 +25,7 @@ pub(super) struct Limbo {
     queue: Queue<Entry>,
     /// An entry that was too young, or null.
     young: AtomicPtr<Entry>,
-    /// The stamp of the entry that was put into `young` last. It stays when the entry is taken: then it has
+    /// The stamp of the entry that was put into `young` last, or shortly before (`put_back`). It stays when the entry is taken: then it has
     /// passed, but for a pin that read an old epoch, which only delays.
     young_since: AtomicU64,
     /// The entries. Raised before an entry comes and lowered after it has gone.
@@ -42,7 +42,8 @@ struct Entry {
 
 /// Slots whose lives have ended.
 pub(super) enum Waiting {
-    /// A slot whose object has a finalizer, is under a limit, was in its last life, or was freed on a thread without lists.
+    /// A slot whose object has a finalizer, is in a counted pool, was in its last life, was freed on a thread without lists, or was one of a few
+    /// in a thread's limbo that was emptied (`Depot::empty_local`).
     One(u32),
     /// Slots of other objects.
     Many(Box<Magazine>),
@@ -78,7 +79,7 @@ impl Limbo {
 
     /// Whether a slot waits singly.
     pub(super) fn has_single(&self) -> bool {
-        // Relaxed: its readers are ordered after the push, by the exchange of `Depot::is_listed` or by the pop of the entry.
+        // Relaxed: its callers are ordered after the push, by the exchange of `Depot::is_listed` or by the pop of the entry.
         self.singles.load(Ordering::Relaxed) > 0
     }
 

@@ -29,8 +29,10 @@ use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// One thread's part of one pool.
 ///
-/// The lists belong to that thread alone. Other threads may read the numbers (`kept`, `made`), for statistics, so each access to them is a
-/// Relaxed load or store. While a slot moves from one list to another, they may count it twice or not at all.
+/// The lists belong to that thread alone. Other threads read the numbers only (`kept`, `made`), in `Depot::stats`: of `top` they ask only
+/// whether it is null. So each access to these words is a Relaxed load or store, and none orders anything. While a slot moves from one list
+/// to another, `stats` may count it twice or not at all. It then reports so many free objects more or less, and so many living ones less or
+/// more.
 #[repr(align(128))]
 pub(super) struct Local {
     /// The slot freed last, if none was taken since, or null: it stands above the list `ready`.
@@ -53,9 +55,10 @@ pub(super) struct Local {
     /// program which frees an object and allocates another gets the same one, and doubles with each look, so that in a program
     /// which does so often, one fence serves many objects.
     look_at: Cell<u32>,
-    /// The number of slots without an object that the thread takes next: few at first, because iteration visits them.
+    /// The number of slots without an object that the thread takes next: few at first, because iteration visits them. Only this thread
+    /// reads it, as `look_at`.
     batch: Cell<u32>,
-    /// Slots without an object in which this thread may construct one: `(next, end)`.
+    /// Slots without an object in which this thread may construct one: `(next, end)`. Only this thread reads it: `stats` counts objects.
     pub(super) fresh: Cell<(u32, u32)>,
     /// Objects constructed by this thread.
     made: AtomicU64,
@@ -91,7 +94,7 @@ impl Local {
     /// Takes the slot above the list.
     #[inline]
     pub(super) fn take_top(&self) -> Option<Slot> {
-        // Relaxed, here and below: only this thread writes these words.
+        // Relaxed, here and below: only this thread writes these words. If `stats` loads one before a store here, it counts as before the call.
         let top = NonNull::new(self.top.load(Ordering::Relaxed))?;
         self.top.store(std::ptr::null_mut(), Ordering::Relaxed);
         Some(Slot::from_raw(top))
@@ -104,6 +107,7 @@ impl Local {
             return Some(slot);
         }
         let len = self.ready_len.load(Ordering::Relaxed).checked_sub(1)?;
+        // In either order with the read of the slot: `stats` loads the length, and no slot.
         self.ready_len.store(len, Ordering::Relaxed);
         // SAFETY: below the length, so below `MAGAZINE`.
         let at = unsafe { Self::address(&self.ready, len) };
@@ -117,7 +121,8 @@ impl Local {
     #[inline]
     pub(super) fn push_ready(&self, slot: Slot) -> bool {
         if let Some(before) = NonNull::new(self.top.load(Ordering::Relaxed)) {
-            // First the slot that is there, which may find the list full: then nothing has changed.
+            // First the slot that is there, which may find the list full: then nothing has changed. The number for `stats` rises here, by the
+            // length, and otherwise below.
             if !self.push_list(Slot::from_raw(before)) {
                 return false;
             }
@@ -139,6 +144,7 @@ impl Local {
         };
         // SAFETY: within the list, which only this thread touches.
         unsafe { at.write(slot) };
+        // In either order with the write, as in `pop_ready`.
         self.ready_len.store(len + 1, Ordering::Relaxed);
         true
     }
@@ -157,6 +163,7 @@ impl Local {
         };
         // SAFETY: within the list, which only this thread touches.
         unsafe { at.write(slot) };
+        // In either order with the write, as in `pop_ready`.
         self.limbo_len.store(len + 1, Ordering::Relaxed);
         true
     }
@@ -189,13 +196,15 @@ impl Local {
 
     /// Replaces the magazine in use for the ready slots, and returns the old one.
     fn exchange_ready(&self, other: Option<Box<Magazine>>) -> Option<Box<Magazine>> {
-        // The length in use stands in `ready_len`, and that of a magazine at rest in the magazine: `exchange` writes it back.
+        // The length in use stands in `ready_len`, and that of a magazine at rest in the magazine: `exchange` writes it back. From this store
+        // to the end of the move, `stats` does not count the slots of the old magazine.
         let len = self.ready_len();
         self.ready_len.store(len_of(other.as_deref()), Ordering::Relaxed);
         Self::exchange(&self.ready, len, other)
     }
 
     fn set_previous(&self, magazine: Option<Box<Magazine>>) -> Option<Box<Magazine>> {
+        // Magazines move by two numbers: until this store, `stats` counts the one that goes, too, and misses the one that comes.
         self.previous_len.store(len_of(magazine.as_deref()), Ordering::Relaxed);
         self.previous.replace(magazine)
     }
@@ -260,7 +269,7 @@ impl Local {
 
     /// Takes all slots in limbo, and leaves an empty magazine, or none, for the next ones.
     pub(super) fn take_limbo(&self, empty: Option<Box<Magazine>>) -> Option<Box<Magazine>> {
-        // From here on the slots are the caller's: it has to put each one away.
+        // From here on the slots are the caller's: it has to put each one away. Until then `stats` counts their objects as living.
         let len = self.limbo_len();
         self.limbo_len.store(0, Ordering::Relaxed);
         Self::exchange(&self.limbo, len, empty)
@@ -311,7 +320,8 @@ impl Local {
 
     /// Counts an object constructed by this thread.
     pub(super) fn count_made(&self) {
-        // Not a read-modify-write: only this thread writes it, until its end (`tables.rs`, `detach`).
+        // Not a read-modify-write: only this thread writes it, until its end (`tables.rs`, `detach`). `stats` and `live_of_only` load it. Until
+        // this store, `stats` misses the object, which is in no list.
         self.made.store(self.made() + 1, Ordering::Relaxed);
     }
 

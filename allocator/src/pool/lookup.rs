@@ -64,6 +64,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[doc(alias = "IsAllocated")]
     pub fn contains(&self, handle: Handle<T>) -> bool {
         let key = handle.key();
+        // No pin: the life may end, or become visible, right after the load.
         self.find(key).is_some_and(|slot| slot.life().snapshot().shows(key))
     }
 
@@ -71,6 +72,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// is reserved or borrowed exclusively has not ended.
     pub(crate) fn has_ended(&self, handle: Handle<T>) -> bool {
         let key = handle.key();
+        // One load for both questions: an owner may hide the life and show it again. For an issued handle, `true` stays true, because lives
+        // only move forward. After `false`, the life may end at any time.
         let now = self.find(key).map(|slot| slot.life().snapshot());
         !now.is_some_and(|now| now.shows(key) || now.is_hidden(key.life()))
     }
@@ -352,6 +355,7 @@ impl Keys<'_> {
                 let slot = Slot::from_raw(self.slot);
                 // SAFETY: within the chunk: the guard words follow its last slot.
                 self.slot = unsafe { self.slot.byte_add(self.stride) };
+                // Each slot is looked at once: a life that begins after this load is missed, and one that ends after it is found.
                 if let Some(key) = slot.life().snapshot().key() {
                     return Some((key, slot));
                 }

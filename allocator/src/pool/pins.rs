@@ -39,7 +39,7 @@ pub(super) struct Flag {
 pub struct Pins {
     /// Flags are added and reused, never removed. There are as many as threads ever read at the same time.
     head: AtomicPtr<Flag>,
-    /// Even. Advances whenever freed slots start to wait for pins.
+    /// Even. Advances whenever freed slots start to wait for pins, and for each list of the pinned threads (`stamp`).
     epoch: AtomicU64,
     /// The pools in which objects wait singly or under an exact limit, each at most once: the end of a pin takes them.
     listed: Queue<Weak<dyn Waiter>>,
@@ -50,7 +50,7 @@ pub struct Pins {
     pub(super) mode: Threads,
 }
 
-/// A pool in which objects wait for pins to end.
+/// A pool in which objects wait for pins to end: `Depot`, in `recycle.rs`.
 pub(super) trait Waiter: Send + Sync {
     /// Finishes the objects whose pins have ended. If others wait, adds the pool to the list again.
     fn drain_passed(&self);
@@ -332,7 +332,7 @@ pub(super) fn fence_before_look() {
     fence(Ordering::SeqCst);
 }
 
-/// The epoch at which slots started to wait for pins.
+/// The value of a domain's epoch at which slots started to wait for pins ([`Pins::stamp`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Stamp(u64);
 
@@ -340,7 +340,7 @@ impl Stamp {
     /// No wait has an older one.
     pub(super) const FIRST: Self = Self(0);
 
-    /// The epoch as a number, for a word.
+    /// The stamp as a number, for a word.
     pub(super) fn number(self) -> u64 {
         self.0
     }

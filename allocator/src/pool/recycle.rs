@@ -14,9 +14,9 @@
 //!                    pool's limbo ────────────┘ no pin protects them any more
 //! ```
 //!
-//! No step takes a lock, but for those that need a slot without an object or leave one. User code (finalizers, drops) runs here
-//! with no lock held and no list half changed. The functions take only the slot and look up the rest, so that the hot path keeps
-//! nothing in registers for them.
+//! No step takes a lock, but for those that need a slot without an object or leave one, a thread's first use of the pool (`attach`), and a
+//! change of the limit (`set_policy`). User code (finalizers, drops) runs here with no lock held and no list half changed. The functions
+//! take only the slot and look up the rest, so that the hot path keeps nothing in registers for them.
 //!
 //! At the end: which free objects a pool keeps under its [limits](super::depot::Limit).
 
@@ -125,7 +125,7 @@ impl Depot {
     /// Like [`finalize`](Self::finalize), but for an object that another caller freed: a panic is contained.
     #[cold]
     pub(super) fn finalize_contained(&self, slot: Slot) {
-        // Counted by `defer` or `leave_to_guards`.
+        // Counted by `defer`, `defer_together` or `leave_to_guards`.
         self.count_waited(1);
         contain(|| self.finalize(slot));
     }
@@ -299,7 +299,8 @@ impl Depot {
     /// Adds the pool to those in which the end of a pin looks, for an object that waits since `stamp`.
     fn list_and_look(&self, stamp: Stamp) {
         self.list(stamp);
-        // The last pin may have ended since the caller's look for pins, before the pool was in the list.
+        // The last pin may have ended since the caller's look for pins, before the pool was in the list. Without a fence, this look and that
+        // of the end of the pin may each miss the other's store: see `Pins::is_wait_over`.
         if stamp.has_passed(self.pins.oldest()) {
             self.drain_limbo();
         }
@@ -386,8 +387,8 @@ impl Depot {
     /// Finishes an object whose pins have ended, or leaves it to its guards, which may outlast them. Unlike `leave_to_guards`, for an object
     /// that is counted as waiting already.
     fn finalize_unguarded(&self, slot: Slot) {
-        // The life ended long before, and a fence came since. Of `close` and the `leave` of the last guard, the one that comes second finishes
-        // the object.
+        // A fence came since the life ended: that of the thread that deferred the object, before it pushed the entry. Of `close` and the
+        // `leave` of the last guard, the one that comes second finishes the object.
         if slot.guards().quiet() || slot.guards().close() {
             self.finalize_contained(slot);
         }
@@ -600,7 +601,7 @@ impl Depot {
         self.limit.set(policy);
         self.prepare_limit();
         // Under the lock, so that of two calls the later one marks last, and a chunk that `grow` adds has the new mark. From here on
-        // allocations and frees come to the depot. A thread that still loads the unmarked tag uses its own lists once more.
+        // allocations and frees come to the depot. A thread that still loads the unmarked tag uses its own lists, until its load finds the mark.
         mark(self.marked_tag());
         locked.chunks().for_each(|chunk| chunk.set_counted(self.is_counted()));
         drop(locked);

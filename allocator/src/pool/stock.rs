@@ -133,7 +133,7 @@ impl<T> Cells<T> {
         if !cfg!(acedia_loom) && self.len() >= most {
             return None;
         }
-        // Relaxed, here and below: where to look first decides only speed.
+        // Relaxed, here and below: where to look first decides only speed. With the `top` of before a push or a pop, this visits cells in vain.
         let first = self.top.load(Ordering::Relaxed).min(most);
         let at = (first..most).chain(0..first).find(|&at| {
             let cell = &self.row[at];
@@ -172,14 +172,18 @@ impl<T> Cells<T> {
         // cell. If the same item left and came back since, it is as good.
         cell.compare_exchange(found.as_ptr(), ptr::null_mut(), Ordering::Acquire, Ordering::Relaxed)
             .ok()?;
-        // Wraps if this comes before the count of the push, which then wraps it back.
+        // Wraps if this comes before the count of the push, which then wraps it back. A push that loads the number before this may find the row
+        // full, although the cell is free; a pop may look at the cells in vain.
         self.len.fetch_sub(1, Ordering::Relaxed);
+        // As in `push`.
         self.top.store(at, Ordering::Relaxed);
         Some(found)
     }
 
-    /// The number of pointers. Without [wrapping](Self::take) for a moment, for statistics.
+    /// The number of pointers, for `push` and for statistics. 0 while the number is [wrapped](Self::take).
     pub(super) fn len(&self) -> usize {
+        // Relaxed: before or after the count of a push or a pop under way, it is one less or more. It orders nothing: the exchange of a
+        // cell does.
         let len = self.len.load(Ordering::Relaxed);
         if len > self.row.len() { 0 } else { len }
     }
@@ -192,7 +196,7 @@ impl<T> Cells<T> {
 
 /// The free slots of a pool that no thread holds.
 pub(super) struct Stock {
-    /// The number of slots in all of them. It is raised before slots come and lowered after they have gone, so it is never too low.
+    /// The number of slots in all of them. It is raised before slots come and lowered after they have gone, so it never falls below 0.
     slots: AtomicU64,
     /// Slots that were used last, so they are probably still cached.
     recent: Cells<Magazine>,
@@ -217,7 +221,8 @@ impl Stock {
 
     /// The number of slots.
     pub(super) fn slots(&self) -> u64 {
-        // Relaxed: it decides how many objects are dropped, and whether a search looks at the queues. The next one finds what it misses.
+        // Relaxed: it decides how many objects are dropped (`watch_limit`, `cut`, `keep_or_drop`), and whether a search looks at the queues
+        // (`pop`). The next one finds what it misses.
         self.slots.load(Ordering::Relaxed)
     }
 
@@ -227,7 +232,8 @@ impl Stock {
         if magazine.len() < SMALL {
             return magazine.slots().iter().for_each(|&slot| self.put(slot));
         }
-        // Before the slots come: a thread that takes them lowers the number afterwards, and so never below 0.
+        // Before the slots come: a thread that takes them lowers the number afterwards, and so never below 0. In between, a search looks for
+        // them in vain, and goes on to empty slots.
         self.slots.fetch_add(magazine.len() as u64, Ordering::Relaxed);
         let raw = NonNull::from(Box::leak(magazine));
         if self.recent.push(raw, RECENT).is_none() {

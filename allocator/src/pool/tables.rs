@@ -1,4 +1,5 @@
-//! A thread's table of the pools that it uses, with its lists for each; a cache of this table; and the steps at a thread's first use of a pool and at its end.
+//! A thread's table of the pools that it uses, with its lists for each; a cache of this table; and the steps at a thread's first use of a
+//! pool and at its end.
 //!
 //! The thread-locals of the engine have no destructors, so they work at any time on a thread, also in destructors of
 //! other thread-locals. The exit hook is armed on the first slow path. After it has run, the thread keeps no objects:
@@ -112,7 +113,7 @@ impl Tables {
     #[inline]
     pub(super) fn cached_to_allocate(&self, tag: u64) -> Option<&Local> {
         let local = self.cached(tag)?;
-        // Compared first: a program that uses one pool stores nothing here.
+        // Compared first: a program that uses one pool stores nothing here. The two stores may come in either order, as in `Cache::set`.
         CACHE.with(|cache| {
             if cache.last_tag.get() != tag {
                 cache.last_local.set(std::ptr::from_ref(local).cast_mut());
@@ -249,7 +250,8 @@ pub(super) fn end_thread() {
         // From here on `attach` makes no lists, and the end of a pin releases its flag at once: user code below, and in destructors that
         // run later, may still free and pin.
         exit.stage.set(Stage::Gone);
-        // First the lists: `detach` may run finalizers, which may pin.
+        // First the lists: `detach` may run finalizers, which may pin. `take` has emptied the table and the cache before the first
+        // `detach`: user code finds no lists from there on, so none that `detach` has ended.
         with(Tables::take).for_each(|(depot, local)| detach(&depot, local));
         exit.flags.get().into_iter().for_each(|release| release());
     });
@@ -296,11 +298,13 @@ fn detach(depot: &Depot, at: NonNull<Local>) {
     // A limit may drop objects here. A panic in such a drop must not end the process with the thread.
     contain(|| depot.empty_local(local));
     let mut locked = depot.locked.lock();
+    // An allocation on another thread that looked for empty slots before this may have added a chunk.
     locked.take_back_fresh(local);
     // Under the lock, so that `stats` counts these objects once.
     depot.count_made_by(local);
     let nth = locked.locals.iter().position(|known| NonNull::from(&**known) == at);
     let gone = nth.map(|nth| locked.locals.swap_remove(nth));
+    // `live_of_only` of the thread that remains asks `stats` before this, and counts alone afterwards.
     depot.note_only_local(&locked);
     drop(locked);
     drop(gone);

@@ -358,9 +358,12 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     /// Costs two fences, like [`Owned::exclusive`].
     #[track_caller]
     pub fn take(&self, handle: Handle<T>) -> Result<T, AccessError> {
+        // Of two threads that take the same value, or of this and a free by handle, one gets the manual share (`Guards::take_manual`). If a
+        // look-up comes before the life is hidden, and its pin or guard is left, this returns `Reason::Read`. One that comes after finds nothing.
         let (slot, ended) = self.pool.end_unread(handle.key(), Location::caller())?;
         // SAFETY: the life is over and had no readers, and this thread alone has the slot. `put_away_value` does not touch the value.
         let value = unsafe { slot.object::<T>().read() };
+        // After the read: from here on another thread may take the slot, and write its value there.
         hooks::put_away_value(self.pool.untyped.marked_tag(), slot, ended);
         Ok(value)
     }
@@ -392,6 +395,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
         let slot: Slot = self.pool.acquire_slot_alone();
         // SAFETY: as in `insert`.
         unsafe { slot.object::<T>().write(value) };
+        // After the write: it makes the life visible, and a thread that borrows the pool later may read the value by the handle.
         Handle::of_key(Pool::<T, Dropping<D>>::leave_alone(slot))
     }
 

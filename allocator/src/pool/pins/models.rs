@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Stamp, Flag, Waiter, fence_before_look};
+use super::{Flag, Stamp, Waiter, fence_before_look};
 use crate::pool::models::{both, by_pin, free_against, model, model_with_fence, saw};
 use crate::pool::{Global, Readers, pin};
 use crate::sync::plain::{AtomicU64, Ordering};
