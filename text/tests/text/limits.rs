@@ -30,6 +30,8 @@ fn searches_that_almost_match() {
         let wanted = BaseText::from(letters(needle) + "b");
         for matching in [Matching::EXACT, Matching::ANY_CASE, Matching::FORMATTED] {
             assert_eq!(text.find(&wanted, .., matching), None);
+            let found = [&wanted, &BaseText::from(letters(needle))].map(|needle| text.contains(needle, matching));
+            assert_eq!(found, [false, true]);
             assert_eq!(
                 text.rfind(BaseText::from("b".to_owned() + &letters(needle)), .., matching),
                 None
