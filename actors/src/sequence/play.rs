@@ -71,20 +71,15 @@ impl Inner {
         panics.resume();
     }
 
-    /// Marks a living actor as ticked, and returns its owner. `None` if it was marked already, or does not tick.
-    fn take_turn(&mut self, actor: ActorRef) -> Option<Turn> {
+    /// Marks a living actor as ticked, and returns its head. `None` if it was marked already, or does not tick.
+    fn take_turn(&mut self, actor: ActorRef) -> Option<Head> {
         let head = self.heads.get_mut(actor.index())?;
         if head.life != actor.life() || head.is(Fact::Ticked) == self.tick_toggle {
             return None;
         }
         // Static actors too: one that stops being static in this frame ticks in the next.
         head.set(Fact::Ticked, self.tick_toggle);
-        let turn = Turn {
-            owner: head.owner,
-            body: head.reactions.body(Event::Tick),
-            is_told: !head.reactions.ignored.contains(Event::Tick),
-            is_plain: head.owner.is_none() && !head.is(Fact::Waits),
-        };
+        let turn = *head;
         if self.extras.properties(head).is_without_ticks() {
             self.turn = Some(actor);
             self.wake(actor.index()); // time stands still for its timers from now on
@@ -106,16 +101,6 @@ fn seconds_of(message: &Message) -> f32 {
         Value::Seconds(seconds) => seconds,
         _ => 0.0,
     }
-}
-
-/// An actor that ticks now.
-struct Turn {
-    owner: Option<ActorRef>,
-    body: Option<&'static Body>,
-    /// Whether a sink is told of the tick.
-    is_told: bool,
-    /// Whether it has neither an owner, nor code or timers that go on behind its tick.
-    is_plain: bool,
 }
 
 /// The start of play. A handler that panics ends the phase for its own actor; the others go on.
@@ -273,7 +258,11 @@ impl<'a> Frame<'a> {
             } else {
                 match deeper.0.take_turn(actor) {
                     None => continue,
-                    Some(turn) if turn.is_plain && is_possible => (turn.body.map(Body::runnable), turn.is_told),
+                    Some(turn) if is_possible && turn.owner.is_none() && !turn.is(Fact::Waits) => {
+                        let reactions = turn.reactions;
+                        let body = reactions.body(Event::Tick).map(Body::runnable);
+                        (body, !reactions.ignored.contains(Event::Tick))
+                    }
                     Some(turn) => return Some((actor, turn.owner)),
                 }
             };
