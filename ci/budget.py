@@ -15,7 +15,7 @@ BUDGET = {
     "allocator": (8000, 9285),
     "benches": (3000, 2983),
     "boxes": (1300, 1352),
-    "collections": (4200, 4870),
+    "collections": (4200, 4869),
     "examples": (1500, 1118),
     "fuzz": (1300, 1402),
     "inspect": (300, 429),

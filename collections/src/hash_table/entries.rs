@@ -10,7 +10,7 @@ use acedia::__private::{drop_all, uncommon};
 use acedia::Owned;
 use acedia_text::{Text, is_exact};
 
-use super::kept::{Kept, Own};
+use super::kept::Kept;
 use super::ordered::{Ordered, Stored};
 use super::shape::{Shape, ShapeKey};
 use crate::key::sealed::Sealed as _;
@@ -291,35 +291,19 @@ impl Entries {
     /// jumps, which makes a miss about 10 % faster.
     #[inline]
     fn find(&self, key: impl Key) -> Option<&Item> {
-        if let Some(own) = self.0.owned() {
+        if let Kept::Own(own) = &self.0 {
             if let Some(hash) = key.exact_hash() {
-                let place = own.table.find(hash, |_| true)?;
-                return own.table.at(place).map(|stored| &stored.value);
+                let stored = own.table.at(own.table.find(hash, |_| true)?)?;
+                // A watched key that was freed leaves its hash behind.
+                if own.watched == 0 {
+                    return Some(&stored.value);
+                }
             }
             uncommon();
-            return self.find_own(own, key);
+            return own.get(key);
         }
         uncommon();
         self.find_shared(key)
-    }
-
-    /// Like [`find`](Self::find), but for any key in an ordinary table.
-    #[inline(never)]
-    fn find_own<'a>(&self, own: &'a Own, key: impl Key) -> Option<&'a Item> {
-        let hash = key.key_hash()?;
-        Some(&self.find_owned(own, hash, &key)?.value)
-    }
-
-    /// The entry of a key in an ordinary table. Two keys seldom have one hash, so the key is compared after the hash was found.
-    #[expect(clippy::inline_always, reason = "a call would be a tenth of the look-up")]
-    #[inline(always)]
-    fn find_owned<'a>(&self, own: &'a Own, hash: u64, key: &impl Key) -> Option<&'a Stored> {
-        let stored = own.table.at(own.table.find(hash, |_| true)?)?;
-        if key.finds(&stored.key) {
-            Some(stored)
-        } else {
-            self.find_with_care(own, hash, key)
-        }
     }
 
     /// Like [`find`](Self::find), but for a short text in a table that shares its keys. Other keys are a tail call, so that
@@ -340,41 +324,22 @@ impl Entries {
         Some(self.value_at(self.place(&key)?))
     }
 
-    /// The entry of a key in a table with its own keys, of which several may have this hash.
-    #[inline(never)]
-    fn find_with_care<'a>(&self, own: &'a Own, hash: u64, key: &impl Key) -> Option<&'a Stored> {
-        let place = own.table.find(hash, self.finder(hash, key))?;
-        own.table.at(place)
-    }
-
-    /// Whether the hash alone identifies the entry, so that no key need be compared. Not if keys are watched: a freed
-    /// key leaves its hash behind.
-    #[inline]
-    fn is_told_by(&self, hash: u64) -> bool {
-        is_exact(hash) && self.0.owned().is_some()
-    }
-
-    /// The predicate that finds the entry of a key among those with its hash, in a table with its own keys.
-    #[inline]
-    fn finder<'a, K: Key>(&self, hash: u64, key: &'a K) -> impl FnMut(&Stored) -> bool + use<'a, K> {
-        let is_told = self.is_told_by(hash);
-        move |stored| is_told || key.finds(&stored.key)
-    }
-
     /// The item at a [`place`](Self::place).
+    #[inline]
     pub(super) fn value_at_mut(&mut self, place: usize) -> &mut Item {
-        match self.0.shape() {
-            Some(_) => &mut self.0.values_mut()[place],
-            None => &mut self.0.own_mut().table.at_mut(place).value,
+        match &mut self.0 {
+            Kept::Own(own) => &mut own.table.at_mut(place).value,
+            shared => &mut shared.values_mut()[place],
         }
     }
 
     /// The place of the entry of a key.
+    #[inline]
     pub(super) fn place(&self, key: &impl Key) -> Option<usize> {
         let hash = key.key_hash()?;
-        match self.0.shape() {
-            Some(shape) => shape.position(hash, key),
-            None => self.0.own()?.table.find(hash, self.finder(hash, key)),
+        match &self.0 {
+            Kept::Own(own) => own.find(hash, key),
+            shared => shared.shape()?.position(hash, key),
         }
     }
 
@@ -442,17 +407,15 @@ impl Entries {
             return Some((key, before));
         }
         let is_watched = key.watched().is_some();
-        self.0.own_mut();
+        let own = self.0.own_mut();
+        let is_told = own.is_told_by(hash);
         // Counts the other keys with this hash, because a class with a bad hash makes the table slow.
         let mut crowd = 0;
-        let mut is_found = self.finder(hash, &key);
-        let found = self.0.own_mut().table.find(hash, |stored| {
-            let found = is_found(stored);
+        let found = own.table.find(hash, |stored| {
+            let found = is_told || key.finds(&stored.key);
             crowd += usize::from(!found);
             found
         });
-        drop(is_found);
-        let own = self.0.own_mut();
         if let Some(place) = found {
             let stored = own.table.at_mut(place);
             let before = (

@@ -4,12 +4,13 @@ use std::mem;
 
 use acedia::__private::drop_all;
 use acedia::Owned;
+use acedia_text::is_exact;
 
 use super::ordered::{Ordered, Stored};
 use super::shape::Shape;
-use crate::Item;
 use crate::few::Few;
 use crate::stack::Stack;
+use crate::{Item, Key};
 
 /// The storage of a table's entries.
 pub(super) enum Kept {
@@ -29,6 +30,40 @@ pub(super) struct Own {
     pub(super) watched: usize,
     pub(super) collisions: usize,
     pub(super) minimal_capacity: usize,
+}
+
+impl Own {
+    /// Whether the hash alone identifies an entry, so that no key need be compared. Not if keys are watched: a freed key leaves its
+    /// hash behind.
+    #[inline]
+    pub(super) fn is_told_by(&self, hash: u64) -> bool {
+        is_exact(hash) && self.watched == 0
+    }
+
+    /// The place of the entry of a key.
+    #[inline]
+    pub(super) fn find(&self, hash: u64, key: &impl Key) -> Option<usize> {
+        let is_told = self.is_told_by(hash);
+        self.table.find(hash, |stored| is_told || key.finds(&stored.key))
+    }
+
+    /// The item of any key. Two keys seldom have one hash, so the key is compared after the hash was found.
+    #[inline(never)]
+    pub(super) fn get(&self, key: impl Key) -> Option<&Item> {
+        let hash = key.key_hash()?;
+        let stored = self.table.at(self.table.find(hash, |_| true)?)?;
+        if key.finds(&stored.key) {
+            Some(&stored.value)
+        } else {
+            self.get_with_care(hash, &key)
+        }
+    }
+
+    /// The item of a key, if several may have this hash.
+    #[inline(never)]
+    fn get_with_care(&self, hash: u64, key: &impl Key) -> Option<&Item> {
+        Some(&self.table.at(self.find(hash, key)?)?.value)
+    }
 }
 
 /// Most tables in JSON documents have no more entries.
