@@ -314,134 +314,78 @@ mod tests {
     //! The checker itself, by the usual litmus tests.
 
     use super::Access::{self, Add, Fence, Load, Store};
-    use super::{Word, outcomes};
-    use crate::sync::Ordering::{self, AcqRel, Acquire, Relaxed, Release, SeqCst};
+    use super::outcomes;
+    use crate::sync::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 
-    const X: Word = 0;
-    const Y: Word = 1;
+    /// Programs, an outcome of each, and whether it is possible. `x=1` stores, `x+1` adds, `x?` loads.
+    const LITMUS: &str = "
+        // Both threads write, then read the other's word.
+        x=1:rlx y?:rlx | y=1:rlx x?:rlx -> 0 0 yes
+        x=1:rel y?:acq | y=1:rel x?:acq -> 0 0 yes
+        x=1:sc y?:acq | y=1:sc x?:acq -> 0 0 yes
+        x=1:rel y?:sc | y=1:rel x?:sc -> 0 0 yes
+        x=1:sc y?:sc | y=1:sc x?:sc -> 0 0 no
+        x=1:rlx fence:sc y?:rlx | y=1:rlx fence:sc x?:rlx -> 0 0 no
+        x=1:rlx fence:both y?:rlx | y=1:rlx fence:sc x?:rlx -> 0 0 yes
+        // One thread writes and sets a flag, the other reads the flag and then the value.
+        x=1:rlx y=1:rlx | y?:rlx x?:rlx -> 1 0 yes
+        x=1:rlx y=1:rlx | y?:acq x?:rlx -> 1 0 yes
+        x=1:rlx y=1:rel | y?:rlx x?:rlx -> 1 0 yes
+        x=1:rlx y=1:rel | y?:acq x?:rlx -> 1 0 no
+        x=1:rlx fence:rel y=1:rlx | y?:rlx fence:acq x?:rlx -> 1 0 no
+        // A third thread adds to the flag in between, or stores a new one.
+        x=1:rlx y=1:rel | y+1:rlx | y?:acq x?:rlx -> 1 2 0 no
+        x=1:rlx y=1:rel | y=2:rlx | y?:acq x?:rlx -> 2 0 yes
+        // Two readers, two writers: do the readers agree on the order of the writes?
+        x=1:rel | y=1:rel | x?:acq y?:acq | y?:acq x?:acq -> 1 0 1 0 yes
+        x=1:sc | y=1:sc | x?:sc y?:sc | y?:sc x?:sc -> 1 0 1 0 no
+        // One word has one order.
+        x=1:rlx | x?:rlx x?:rlx -> 1 0 no
+        x+1:rlx | x+1:rlx -> 0 0 no
+        x=1:rlx y=2:rlx y?:rlx | y=1:rlx x=2:rlx x?:rlx -> 1 1 yes
+        // Each thread loads, then stores. A compiler may swap the two if the load does not acquire.
+        x?:rlx y=1:rel | y?:rlx x=1:rel -> 1 1 yes
+        x?:acq y=1:rel | y?:acq x=1:rel -> 1 1 no";
 
-    #[track_caller]
-    fn may(program: &[&[Access]], values: &[i32]) {
-        assert!(outcomes(program).contains(values), "{:?}", outcomes(program));
+    fn access(step: &str) -> Access {
+        let (what, order) = step.split_once(':').expect("an order");
+        let orders = [
+            ("rlx", Relaxed),
+            ("acq", Acquire),
+            ("rel", Release),
+            ("both", AcqRel),
+            ("sc", SeqCst),
+        ];
+        let order = orders.into_iter().find(|(name, _)| *name == order).expect("an order").1;
+        let word = usize::from(what.starts_with('y'));
+        match (&what[1..2], what[2..].parse()) {
+            ("=", Ok(value)) => Store(word, value, order),
+            ("+", Ok(value)) => Add(word, value, order),
+            ("?", _) => Load(word, order),
+            _ => Fence(order),
+        }
     }
 
-    #[track_caller]
-    fn never(program: &[&[Access]], values: &[i32]) {
-        let outcomes = outcomes(program);
-        assert!(!outcomes.contains(values) && outcomes.len() > 1, "{outcomes:?}");
+    #[test]
+    fn the_usual_litmus_tests() {
+        for row in LITMUS.lines().map(str::trim).filter(|row| row.contains("->")) {
+            let (program, outcome) = row.split_once(" -> ").expect("an outcome");
+            let threads = program
+                .split('|')
+                .map(|thread| thread.split_whitespace().map(access).collect());
+            let threads: Vec<Vec<Access>> = threads.collect();
+            let threads: Vec<&[Access]> = threads.iter().map(Vec::as_slice).collect();
+            let (values, is_possible) = outcome.rsplit_once(' ').expect("an answer");
+            let values: Vec<i32> = values.split(' ').map(|value| value.parse().expect("a value")).collect();
+            let outcomes = outcomes(&threads);
+            assert_eq!(outcomes.contains(&values), is_possible == "yes", "{row}: {outcomes:?}");
+            assert!(outcomes.len() > 1, "{row}: {outcomes:?}");
+        }
     }
 
     #[test]
     fn one_thread_sees_what_it_does() {
-        let program: &[&[Access]] = &[&[
-            Store(X, 1, Relaxed),
-            Load(X, Relaxed),
-            Add(X, 2, Relaxed),
-            Load(X, Relaxed),
-        ]];
-        assert_eq!(outcomes(program), [vec![1, 1, 3]].into());
-    }
-
-    /// Both threads write, then read the other's word.
-    #[test]
-    fn store_buffering() {
-        let with = |store, load| [[Store(X, 1, store), Load(Y, load)], [Store(Y, 1, store), Load(X, load)]];
-        let neither = [0, 0];
-        for (store, load) in [
-            (Relaxed, Relaxed),
-            (Release, Acquire),
-            (SeqCst, Acquire),
-            (Release, SeqCst),
-        ] {
-            let [a, b] = with(store, load);
-            may(&[&a, &b], &neither);
-        }
-        let [a, b] = with(SeqCst, SeqCst);
-        never(&[&a, &b], &neither);
-        let fenced = |fence| {
-            [
-                [Store(X, 1, Relaxed), Fence(fence), Load(Y, Relaxed)],
-                [Store(Y, 1, Relaxed), Fence(SeqCst), Load(X, Relaxed)],
-            ]
-        };
-        let [a, b] = fenced(SeqCst);
-        never(&[&a, &b], &neither);
-        let [a, b] = fenced(AcqRel);
-        may(&[&a, &b], &neither);
-    }
-
-    /// One thread writes and sets a flag, the other reads the flag and then the value.
-    #[test]
-    fn message_passing() {
-        let with = |store, load| {
-            [
-                [Store(X, 1, Relaxed), Store(Y, 1, store)],
-                [Load(Y, load), Load(X, Relaxed)],
-            ]
-        };
-        let unseen = [1, 0];
-        for (store, load) in [(Relaxed, Relaxed), (Relaxed, Acquire), (Release, Relaxed)] {
-            let [a, b] = with(store, load);
-            may(&[&a, &b], &unseen);
-        }
-        let [a, b] = with(Release, Acquire);
-        never(&[&a, &b], &unseen);
-        let a = [Store(X, 1, Relaxed), Fence(Release), Store(Y, 1, Relaxed)];
-        let b = [Load(Y, Relaxed), Fence(Acquire), Load(X, Relaxed)];
-        never(&[&a, &b], &unseen);
-    }
-
-    /// A third thread adds to the flag in between, or stores a new one.
-    #[test]
-    fn release_sequences() {
-        let with = |between| {
-            let a = [Store(X, 1, Relaxed), Store(Y, 1, Release)];
-            let c = [Load(Y, Acquire), Load(X, Relaxed)];
-            outcomes(&[&a, &[between], &c])
-        };
-        assert!(!with(Add(Y, 1, Relaxed)).contains(&vec![1, 2, 0]));
-        assert!(with(Store(Y, 2, Relaxed)).contains(&vec![2, 0]));
-    }
-
-    /// Two readers, two writers: do the readers agree on the order of the writes?
-    #[test]
-    fn independent_reads_of_independent_writes() {
-        let with = |store: Ordering, load: Ordering| {
-            outcomes(&[
-                &[Store(X, 1, store)],
-                &[Store(Y, 1, store)],
-                &[Load(X, load), Load(Y, load)],
-                &[Load(Y, load), Load(X, load)],
-            ])
-        };
-        assert!(with(Release, Acquire).contains(&vec![1, 0, 1, 0]));
-        assert!(!with(SeqCst, SeqCst).contains(&vec![1, 0, 1, 0]));
-    }
-
-    #[test]
-    fn one_word_has_one_order() {
-        never(
-            &[&[Store(X, 1, Relaxed)], &[Load(X, Relaxed), Load(X, Relaxed)]],
-            &[1, 0],
-        );
-        never(&[&[Add(X, 1, Relaxed)], &[Add(X, 1, Relaxed)]], &[0, 0]);
-        let both = [Store(X, 1, Relaxed), Store(Y, 2, Relaxed), Load(Y, Relaxed)];
-        let other = [Store(Y, 1, Relaxed), Store(X, 2, Relaxed), Load(X, Relaxed)];
-        may(&[&both, &other], &[1, 1]);
-    }
-
-    /// Each thread loads, then stores. A compiler may swap the two if the load does not acquire.
-    #[test]
-    fn load_buffering() {
-        let with = |load| {
-            [
-                [Load(X, load), Store(Y, 1, Release)],
-                [Load(Y, load), Store(X, 1, Release)],
-            ]
-        };
-        let [a, b] = with(Relaxed);
-        may(&[&a, &b], &[1, 1]);
-        let [a, b] = with(Acquire);
-        never(&[&a, &b], &[1, 1]);
+        let steps = ["x=1:rlx", "x?:rlx", "x+2:rlx", "x?:rlx"].map(access);
+        assert_eq!(outcomes(&[&steps]), [vec![1, 1, 3]].into());
     }
 }

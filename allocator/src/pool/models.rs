@@ -116,7 +116,7 @@ impl Drop for Payload {
     }
 }
 
-/// Reads the object to which a key or a guard led: nothing has written to it since [`Beginning`] or [`Ending`] did. Without an object, notes
+/// Reads the object to which a handle or a guard led: nothing has written to it since [`Beginning`] or [`Ending`] did. Without an object, notes
 /// `missed`.
 pub(crate) fn look(found: Option<impl Deref<Target = Payload>>, missed: &'static str) {
     match found {
@@ -128,15 +128,15 @@ pub(crate) fn look(found: Option<impl Deref<Target = Payload>>, missed: &'static
     }
 }
 
-/// Frees the object of a key, and writes to the next one, which may have the same slot.
+/// Frees the object of a handle, and writes to the next one, which may have the same slot.
 pub(crate) fn reuse<'p>(
     pool: &'p Pool<Payload, Beginning>,
     owner: Owned<Payload, &'p Pool<Payload, Beginning>>,
-    key: Handle<Payload>,
+    handle: Handle<Payload>,
 ) -> Owned<Payload, &'p Pool<Payload, Beginning>> {
     drop(owner);
     let next = pool.allocate_with(|object| object.write(1));
-    saw_reuse(next.index() == key.index());
+    saw_reuse(next.index() == handle.index());
     next
 }
 

@@ -27,10 +27,8 @@ fn of_shape<T: Send + Sync + 'static, H: Hooks<T, Readers = Global>>(
             for (owner, n) in owners.iter_mut().zip(0..) {
                 let address = (&raw const **owner).addr();
                 assert_eq!(address % align_of::<T>(), 0);
-                if let Some(before) = last
-                    .get(&address)
-                    .filter(|_| policy.limit().is_none() && H::END.is_none())
-                {
+                if policy.limit().is_none() && !last.is_empty() {
+                    let before = last.get(&address).expect("a place of the life before");
                     assert!(read(owner, *before), "not the content of the life before");
                 }
                 write(owner.get_mut().unwrap(), n ^ round);

@@ -37,7 +37,7 @@ fn collect_against_allocation() {
         // The first four are on one page, the last is on another.
         let owners = [(); 4].map(|()| pool.allocate());
         let alive = pool.allocate();
-        let keys = owners.each_ref().map(|owner| owner.handle());
+        let handles = owners.each_ref().map(|owner| owner.handle());
         let kept = alive.handle();
         // A thread that ends leaves them to all threads.
         both(|| (), || drop(owners));
@@ -45,7 +45,7 @@ fn collect_against_allocation() {
         saw(if dropped == 4 { "dropped" } else { "reused" });
         let again = [(); 4].map(|()| pool.allocate());
         let new = again.iter().chain([&mine]).map(|owner| owner.handle());
-        assert!(new.into_iter().all(|key| !keys.contains(&key)), "issued twice");
+        assert!(new.into_iter().all(|handle| !handles.contains(&handle)), "issued twice");
         assert_eq!(pool.get(kept, &pin()).map(|object| object.read()), Some(BEGUN));
         drop(alive);
     });

@@ -28,11 +28,11 @@ impl Hooks<u32> for Counting {
 fn drop_of_a_pool_against_its_last_guard() {
     model(&["live", "last guard"], || {
         let pool = Arc::new(Pool::<u32, Counting>::with_hooks());
-        let key = pool.allocate().into_manual();
-        let guard = pool.guard_owned(key).unwrap();
+        let handle = pool.allocate().into_manual();
+        let guard = pool.guard_owned(handle).unwrap();
         both(
             move || {
-                let _ = pool.free(key);
+                let _ = pool.free(handle);
                 drop(pool);
             },
             move || {

@@ -34,7 +34,7 @@ fn what_comes_before_a_visible_life() {
     model(&["there", "not yet"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let reserved = pool.reserve();
-        let key = reserved.handle();
+        let handle = reserved.handle();
         let before = AtomicU32::new(0);
         let (owner, ()) = both(
             || {
@@ -42,7 +42,7 @@ fn what_comes_before_a_visible_life() {
                 reserved.fill(|_| ())
             },
             || {
-                if pool.contains(key) {
+                if pool.contains(handle) {
                     assert_eq!(before.load(Ordering::Relaxed), 1);
                     saw("there");
                 } else {
@@ -68,13 +68,13 @@ fn free_with_finalizer_against_guard() {
     model(&["live", "stale", "at once", "late"], || {
         let pool = Pool::<_, Ending>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.handle();
+        let handle = owner.handle();
         both(
             || saw(if ends_here(owner) { "at once" } else { "late" }),
-            || by_guard(&pool, key),
+            || by_guard(&pool, handle),
         );
         assert_eq!(ends(), 1);
-        assert_eq!(pool.allocate().index(), key.index(), "the slot was lost");
+        assert_eq!(pool.allocate().index(), handle.index(), "the slot was lost");
     });
 }
 
@@ -155,20 +155,20 @@ fn deferred_to_a_guard_by_a_third_thread() {
     });
 }
 
-/// The owner's accesses happen before a free by key, although no guard and no pin was ever made: the freeing thread
+/// The owner's accesses happen before a free by handle, although no guard and no pin was ever made: the freeing thread
 /// reads no other word of the slot.
 #[test]
 fn manual_to_a_thread_that_reuses_at_once() {
     model_with_fence(3, &["freed", "not yet"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.handle();
+        let handle = owner.handle();
         both(
             || {
                 assert_eq!(owner.read(), BEGUN);
                 let _ = owner.into_manual();
             },
-            || match pool.free(key) {
+            || match pool.free(handle) {
                 Ok(()) => {
                     saw("freed");
                     drop(pool.allocate_with(|object| object.write(1)));
@@ -176,7 +176,7 @@ fn manual_to_a_thread_that_reuses_at_once() {
                 Err(_) => saw("not yet"),
             },
         );
-        let _ = pool.free(key);
+        let _ = pool.free(handle);
         assert_eq!(pool.stats().live, 0);
     });
 }

@@ -31,7 +31,10 @@ fn reading_under_the_first_pin_of_another_thread() {
 
 /// The living objects and what they hold. The object of `kept` is seen once.
 fn go_through(pool: &Pool<Payload, Beginning>, kept: Handle<Payload>) -> Vec<(Handle<Payload>, u32)> {
-    let seen: Vec<_> = pool.iter(&pin()).map(|(key, object)| (key, object.read())).collect();
+    let seen: Vec<_> = pool
+        .iter(&pin())
+        .map(|(handle, object)| (handle, object.read()))
+        .collect();
     assert_eq!(seen.iter().filter(|one| **one == (kept, BEGUN)).count(), 1);
     seen
 }
@@ -42,7 +45,7 @@ fn going_through_against_free_and_reuse() {
     model(&["the freed one", "the next one", "neither"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let (throughout, freed) = (pool.allocate(), pool.allocate());
-        let (kept, key) = (throughout.handle(), freed.handle());
+        let (kept, handle) = (throughout.handle(), freed.handle());
         both(
             || {
                 drop(freed);
@@ -51,7 +54,7 @@ fn going_through_against_free_and_reuse() {
             || {
                 let seen = go_through(&pool, kept);
                 let next = seen.iter().filter(|one| one.1 == 1).count();
-                let old = seen.iter().filter(|one| one.0 == key).count();
+                let old = seen.iter().filter(|one| one.0 == handle).count();
                 assert!(next <= 1 && old <= 1 && seen.len() == 1 + next + old);
                 saw(match (old, next) {
                     (1, _) => "the freed one",

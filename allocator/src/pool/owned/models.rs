@@ -48,19 +48,19 @@ fn owners_cloned_on_two_threads() {
     });
 }
 
-/// Of two threads that free the same key, one succeeds, and neither ends a later life.
+/// Of two threads that free the same handle, one succeeds, and neither ends a later life.
 #[test]
 fn manual_free_by_two_threads() {
     model(&["here", "there"], || {
         let pool = Pool::<_, Ending>::with_hooks();
-        let key = pool.allocate().into_manual();
+        let handle = pool.allocate().into_manual();
         let (here, there) = both(
             || {
-                let won = pool.free(key).is_ok();
+                let won = pool.free(handle).is_ok();
                 assert_eq!(pool.allocate().read(), BEGUN);
                 won
             },
-            || pool.free(key).is_ok(),
+            || pool.free(handle).is_ok(),
         );
         assert!(here != there, "{} won", if here { "both" } else { "none" });
         saw(if here { "here" } else { "there" });
@@ -70,25 +70,25 @@ fn manual_free_by_two_threads() {
     });
 }
 
-/// A free by a stale key does not take the manual share of the slot's next life, though no pin holds the slot.
+/// A free by a stale handle does not take the manual share of the slot's next life, though no pin holds the slot.
 #[test]
-fn a_free_by_an_old_key() {
+fn a_free_by_an_old_handle() {
     model(&["freed here", "freed there", "reused"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
-        let key = pool.allocate().into_manual();
+        let handle = pool.allocate().into_manual();
         let (next, there) = both(
             || {
-                let here = pool.free(key).is_ok();
+                let here = pool.free(handle).is_ok();
                 let next = pool.allocate().into_manual();
-                if next.index() == key.index() {
+                if next.index() == handle.index() {
                     saw("reused");
                 }
                 saw(if here { "freed here" } else { "freed there" });
                 next
             },
-            || pool.free(key).is_ok(),
+            || pool.free(handle).is_ok(),
         );
-        assert!(pool.contains(next), "the free by the old key ended it");
+        assert!(pool.contains(next), "the free by the old handle ended it");
         assert!(pool.free(next).is_ok());
         let _ = there;
     });
@@ -121,10 +121,10 @@ fn remove<T: Send + Sync, H: Hooks<T>>(pool: &mut Pool<T, H>, handle: Handle<T>)
 fn a_refused_take_beside_a_free() {
     model(&["taken", "freed", "neither"], || {
         let pool = Pool::<_, Ending>::with_hooks();
-        let key = pool.allocate().into_manual();
+        let handle = pool.allocate().into_manual();
         let (taken, (freed, ())) = both(
-            || take(&pool, key),
-            || both(|| pool.free(key), || drop(pool.guard(key))),
+            || take(&pool, handle),
+            || both(|| pool.free(handle), || drop(pool.guard(handle))),
         );
         saw(match (&taken, &freed) {
             (Ok(()), Err(_)) => "taken",
@@ -133,8 +133,8 @@ fn a_refused_take_beside_a_free() {
             (Ok(()), Ok(())) => panic!("both ended the life"),
         });
         let is_over = taken.is_ok() || freed.is_ok();
-        assert_eq!(pool.contains(key), !is_over);
-        assert_eq!(pool.free(key).is_ok(), !is_over);
+        assert_eq!(pool.contains(handle), !is_over);
+        assert_eq!(pool.free(handle).is_ok(), !is_over);
     });
 }
 
@@ -144,10 +144,10 @@ fn a_refused_take_beside_a_free() {
 fn a_removal_by_mut_after_guards() {
     model(&["guarded", "too late"], || {
         let mut pool = Pool::<_, Ending>::with_hooks();
-        let key = add(&mut pool);
+        let handle = add(&mut pool);
         let old = add(&mut pool);
         assert!(remove(&mut pool, old));
-        let (guarded, freed) = both(|| pool.guard(key).is_some(), || pool.free(key).is_ok());
+        let (guarded, freed) = both(|| pool.guard(handle).is_some(), || pool.free(handle).is_ok());
         assert!(freed);
         saw(if guarded { "guarded" } else { "too late" });
         let next = add(&mut pool);
@@ -158,17 +158,17 @@ fn a_removal_by_mut_after_guards() {
     });
 }
 
-/// A free by key beside a thread that reclaims the object, clones its owner and makes it manual again. The free is refused while there is
+/// A free by handle beside a thread that reclaims the object, clones its owner and makes it manual again. The free is refused while there is
 /// another owner.
 #[test]
 fn a_free_beside_a_share_that_is_cloned() {
     model(&["freed", "refused"], || {
         let pool = Pool::<_, Ending>::with_hooks();
-        let key = pool.allocate().into_manual();
+        let handle = pool.allocate().into_manual();
         let (freed, ()) = both(
-            || pool.free(key).is_ok(),
+            || pool.free(handle).is_ok(),
             || {
-                if let Ok(owner) = pool.reclaim(key) {
+                if let Ok(owner) = pool.reclaim(handle) {
                     let other = owner.clone();
                     let _ = owner.into_manual();
                     assert_eq!(other.read(), BEGUN);
@@ -177,7 +177,7 @@ fn a_free_beside_a_share_that_is_cloned() {
             },
         );
         saw(if freed { "freed" } else { "refused" });
-        assert_eq!(pool.free(key).is_ok(), !freed);
-        assert!(!pool.contains(key));
+        assert_eq!(pool.free(handle).is_ok(), !freed);
+        assert!(!pool.contains(handle));
     });
 }

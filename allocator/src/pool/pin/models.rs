@@ -23,12 +23,12 @@ fn the_last_unpin_finalizes() {
     model(&["live", "stale", "at once", "by the reader"], || {
         let pool = Pool::<_, Ending>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.handle();
+        let handle = owner.handle();
         let (at_once, by_reader) = both(
             || ends_here(owner),
             || {
                 let pinned = pin();
-                look(pool.get(key, &pinned), "stale");
+                look(pool.get(handle, &pinned), "stale");
                 let before = ends();
                 drop(pinned);
                 before == 0 && ends() == 1
@@ -53,7 +53,7 @@ fn the_last_unpin_finalizes() {
 fn magazines_of_old_pins() {
     let pool = Pool::<_, Beginning>::with_hooks();
     let owners = [pool.allocate(), pool.allocate(), pool.allocate()];
-    let keys = owners.each_ref().map(|owner| owner.handle());
+    let handles = owners.each_ref().map(|owner| owner.handle());
     let first = pin();
     both(
         || {
@@ -64,12 +64,12 @@ fn magazines_of_old_pins() {
             drop(first);
             let _newer = pin();
             let next = [(); 2].map(|()| pool.allocate());
-            let reused = next.iter().any(|owner| owner.index() == keys[0].index());
+            let reused = next.iter().any(|owner| owner.index() == handles[0].index());
             saw(if reused { MAGAZINES[0] } else { MAGAZINES[1] });
         },
         || {
             for _ in 0..2 {
-                if let Some(object) = pool.get(keys[0], &pin()) {
+                if let Some(object) = pool.get(handles[0], &pin()) {
                     assert_eq!(object.read(), BEGUN);
                     saw("live");
                 }
@@ -107,9 +107,9 @@ fn magazines_deferred_under_a_pin() {
         drop(pinned);
         both(
             || {
-                let key = owners[0].handle();
+                let handle = owners[0].handle();
                 let pinned = pin();
-                let object = pool.get(key, &pinned).unwrap();
+                let object = pool.get(handle, &pinned).unwrap();
                 // Takes the only magazine that waits, and puts another one there.
                 let other = pool.allocate();
                 drop(owners);
@@ -218,7 +218,7 @@ fn domain_against_domain() {
         Pool::<_, Ending<Other>>::with_hooks(),
     );
     let (one, other) = (here.allocate(), there.allocate());
-    let keys = (one.handle(), other.handle());
+    let handles = (one.handle(), other.handle());
     let there = &there;
     both(
         || {
@@ -229,12 +229,12 @@ fn domain_against_domain() {
         },
         || {
             let pinned = Other::pin();
-            look(there.get(keys.1, &pinned), "stale");
+            look(there.get(handles.1, &pinned), "stale");
         },
     );
     drop(Other::pin());
     assert_eq!(ends(), 2);
-    assert!(here.get(keys.0, &pin()).is_none());
+    assert!(here.get(handles.0, &pin()).is_none());
 }
 
 #[test]
@@ -252,9 +252,9 @@ fn a_pin_of_another_domain_against_a_free_in_modes() {
 fn guards_only() {
     let pool = Pool::<Payload, Ending<GuardsOnly>>::with_hooks();
     let owner = pool.allocate();
-    let key = owner.handle();
+    let handle = owner.handle();
     let _pinned = pin();
-    let (at_once, ()) = both(|| ends_here(owner), || by_guard(&pool, key));
+    let (at_once, ()) = both(|| ends_here(owner), || by_guard(&pool, handle));
     assert_eq!(ends(), 1, "the finalizer is late");
     saw(if at_once { "at the free" } else { "at the guard's end" });
 }

@@ -8,16 +8,16 @@ fn retirement<H: Hooks<crate::pool::models::Payload>>() {
         let pool = Pool::<_, H>::with_hooks();
         let mut owner = pool.allocate();
         pool.skip_lives(&mut owner, i32::MAX.unsigned_abs());
-        let key = owner.handle();
+        let handle = owner.handle();
         both(
             || {
                 drop(owner);
-                assert_ne!(pool.allocate().index(), key.index(), "a worn slot came back");
+                assert_ne!(pool.allocate().index(), handle.index(), "a worn slot came back");
             },
-            || look(pool.guard(key), "stale"),
+            || look(pool.guard(handle), "stale"),
         );
-        assert_ne!(pool.allocate().index(), key.index(), "a worn slot came back");
-        assert!(pool.guard(key).is_none());
+        assert_ne!(pool.allocate().index(), handle.index(), "a worn slot came back");
+        assert!(pool.guard(handle).is_none());
     });
 }
 
@@ -38,15 +38,15 @@ fn a_full_list_against_a_pin() {
     model(&["live", "stale", "reused", "not reused"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owners = [(); 3].map(|()| pool.allocate());
-        let keys = owners.each_ref().map(|owner| owner.handle());
+        let handles = owners.each_ref().map(|owner| owner.handle());
         both(
             || {
                 drop(owners);
                 let next = [(); 2].map(|()| pool.allocate_with(|object| object.write(1)));
-                let reused = next.iter().any(|owner| owner.index() == keys[0].index());
+                let reused = next.iter().any(|owner| owner.index() == handles[0].index());
                 saw_reuse(reused);
             },
-            || look(pool.get(keys[0], &pin()), "stale"),
+            || look(pool.get(handles[0], &pin()), "stale"),
         );
     });
 }

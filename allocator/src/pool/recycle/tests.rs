@@ -18,7 +18,7 @@ fn threads_that_free_little_leave_no_magazines() {
     for at in 0..COUNT / 3 {
         // The last slot that is freed stands above the thread's list, the others are in a magazine.
         let three = owners.split_off(owners.len() - 3);
-        // Half of the objects have a key.
+        // Half of the objects have a handle.
         if at % 2 == 0 {
             assert!(three.iter().all(|owner| pool.contains(owner.handle())));
         }

@@ -9,11 +9,11 @@ fn exit_hands_everything_back() {
     model(&["live", "stale", "reused", "not reused"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
-        let key = owner.handle();
+        let handle = owner.handle();
         both(
             || {
                 let pinned = pin();
-                if let Some(object) = pool.get(key, &pinned) {
+                if let Some(object) = pool.get(handle, &pinned) {
                     // Reuses slots that the other thread left, except those that are being read.
                     drop([(); 2].map(|()| pool.allocate_with(|next| next.write(1))));
                     assert_eq!(object.read(), BEGUN);
@@ -22,12 +22,12 @@ fn exit_hands_everything_back() {
                     saw("stale");
                 }
                 drop(pinned);
-                // This thread's own slot, the other thread's slot without a key, and the slot that waited.
+                // This thread's own slot, the other thread's slot without a handle, and the slot that waited.
                 let next = [(); 3].map(|()| pool.allocate());
-                let reused = next.iter().any(|owner| owner.index() == key.index());
+                let reused = next.iter().any(|owner| owner.index() == handle.index());
                 saw_reuse(reused);
             },
-            // Frees an object with a key and one without, and ends.
+            // Frees an object with a handle and one without, and ends.
             || {
                 drop(pool.allocate());
                 drop(owner);

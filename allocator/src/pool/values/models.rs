@@ -35,11 +35,11 @@ impl Drop for Watched {
 fn pool_of_one() -> (Values<Watched>, Handle<Watched>) {
     ALIVE.set(0);
     let pool: Values<Watched> = Values::new();
-    let key = pool.insert(Watched::new()).into_manual();
-    (pool, key)
+    let handle = pool.insert(Watched::new()).into_manual();
+    (pool, handle)
 }
 
-/// Reads the value to which a key or a guard led, if there is one, and notes the outcome.
+/// Reads the value to which a handle or a guard led, if there is one, and notes the outcome.
 fn look(found: Option<impl Deref<Target = Watched>>) {
     match found {
         Some(value) => {
@@ -57,13 +57,13 @@ fn note<T>(result: Result<T, AccessError>, done: &'static str) -> bool {
 }
 
 /// Takes the value.
-fn take(pool: &Values<Watched>, key: Handle<Watched>) -> bool {
-    let taken = pool.take(key).inspect(|value| assert_eq!(value.payload.read(), 7));
+fn take(pool: &Values<Watched>, handle: Handle<Watched>) -> bool {
+    let taken = pool.take(handle).inspect(|value| assert_eq!(value.payload.read(), 7));
     note(taken, "taken")
 }
 
-fn free(pool: &Values<Watched>, key: Handle<Watched>) -> bool {
-    note(pool.free(key), "freed here")
+fn free(pool: &Values<Watched>, handle: Handle<Watched>) -> bool {
+    note(pool.free(handle), "freed here")
 }
 
 /// The reason of an error. The object never has an owner, but another operation may have its manual share, and hide it.
@@ -77,10 +77,10 @@ fn refused(error: &AccessError) -> &'static str {
 }
 
 /// After both threads: exactly one of them ended the life, or none did and the object can be freed.
-fn check_the_end(pool: &Values<Watched>, key: Handle<Watched>, here: bool, there: bool) {
+fn check_the_end(pool: &Values<Watched>, handle: Handle<Watched>, here: bool, there: bool) {
     assert!(!(here && there), "both ended the life");
-    assert_eq!(pool.contains(key), !(here || there));
-    assert_eq!(pool.free(key).is_ok(), !(here || there));
+    assert_eq!(pool.contains(handle), !(here || there));
+    assert_eq!(pool.free(handle).is_ok(), !(here || there));
     drop(pin());
     assert_eq!(ALIVE.get(), 0);
     assert_eq!(pool.stats().live, 0);
@@ -89,38 +89,38 @@ fn check_the_end(pool: &Values<Watched>, key: Handle<Watched>, here: bool, there
 #[test]
 fn take_against_a_guard() {
     model(&["taken", "read", "seen", "not seen"], || {
-        let (pool, key) = pool_of_one();
-        let (taken, ()) = both(|| take(&pool, key), || look(pool.guard(key)));
-        check_the_end(&pool, key, taken, false);
+        let (pool, handle) = pool_of_one();
+        let (taken, ()) = both(|| take(&pool, handle), || look(pool.guard(handle)));
+        check_the_end(&pool, handle, taken, false);
     });
 }
 
 #[test]
 fn take_against_a_pin() {
     model(&["taken", "read", "seen", "not seen"], || {
-        let (pool, key) = pool_of_one();
-        let (taken, ()) = both(|| take(&pool, key), || look(pool.get(key, &pin())));
-        check_the_end(&pool, key, taken, false);
+        let (pool, handle) = pool_of_one();
+        let (taken, ()) = both(|| take(&pool, handle), || look(pool.get(handle, &pin())));
+        check_the_end(&pool, handle, taken, false);
     });
 }
 
 #[test]
 fn take_against_free() {
     model(&["taken", "gone", "freed here"], || {
-        let (pool, key) = pool_of_one();
-        let (taken, freed) = both(|| take(&pool, key), || free(&pool, key));
+        let (pool, handle) = pool_of_one();
+        let (taken, freed) = both(|| take(&pool, handle), || free(&pool, handle));
         assert!(taken || freed, "nobody ended the life");
-        check_the_end(&pool, key, taken, freed);
+        check_the_end(&pool, handle, taken, freed);
     });
 }
 
 #[test]
 fn take_against_take() {
     model(&["taken", "gone"], || {
-        let (pool, key) = pool_of_one();
-        let (here, there) = both(|| take(&pool, key), || take(&pool, key));
+        let (pool, handle) = pool_of_one();
+        let (here, there) = both(|| take(&pool, handle), || take(&pool, handle));
         assert!(here || there, "nobody ended the life");
-        check_the_end(&pool, key, here, there);
+        check_the_end(&pool, handle, here, there);
     });
 }
 
@@ -128,12 +128,12 @@ fn take_against_take() {
 #[test]
 fn a_refused_take_against_free() {
     model(&["read", "gone", "busy", "freed here"], || {
-        let (pool, key) = pool_of_one();
-        let guard = pool.guard(key);
-        let (taken, freed) = both(|| take(&pool, key), || free(&pool, key));
+        let (pool, handle) = pool_of_one();
+        let guard = pool.guard(handle);
+        let (taken, freed) = both(|| take(&pool, handle), || free(&pool, handle));
         drop(guard);
         assert!(!taken, "taken under a guard");
-        check_the_end(&pool, key, taken, freed);
+        check_the_end(&pool, handle, taken, freed);
     });
 }
 
@@ -141,17 +141,19 @@ fn a_refused_take_against_free() {
 #[test]
 fn take_against_reclaim() {
     model(&["taken", "gone", "reclaimed"], || {
-        let (pool, key) = pool_of_one();
+        let (pool, handle) = pool_of_one();
         let (taken, reclaimed) = both(
-            || take(&pool, key),
+            || take(&pool, handle),
             || {
                 // The reclaimed owner is a true one.
-                let owner = pool.reclaim(key).inspect(|owner| assert_eq!(owner.payload.read(), 7));
+                let owner = pool
+                    .reclaim(handle)
+                    .inspect(|owner| assert_eq!(owner.payload.read(), 7));
                 note(owner, "reclaimed")
             },
         );
         assert!(taken || reclaimed, "nobody ended the life");
-        check_the_end(&pool, key, taken, reclaimed);
+        check_the_end(&pool, handle, taken, reclaimed);
     });
 }
 
@@ -159,23 +161,23 @@ fn take_against_reclaim() {
 #[test]
 fn a_refused_free_against_reclaim() {
     model(&["owned", "reclaimed"], || {
-        let (pool, key) = pool_of_one();
-        let owner = pool.reclaim(key).unwrap();
+        let (pool, handle) = pool_of_one();
+        let owner = pool.reclaim(handle).unwrap();
         let other = owner.clone();
         let _ = owner.into_manual();
         let (_, reclaimed) = both(
             || {
-                assert_eq!(pool.free(key).unwrap_err().reason(), Reason::Owned);
+                assert_eq!(pool.free(handle).unwrap_err().reason(), Reason::Owned);
                 saw("owned");
             },
             || {
-                let owner = pool.reclaim(key).unwrap();
+                let owner = pool.reclaim(handle).unwrap();
                 saw("reclaimed");
                 owner.into_manual()
             },
         );
-        assert_eq!(reclaimed, key);
+        assert_eq!(reclaimed, handle);
         drop(other);
-        check_the_end(&pool, key, false, false);
+        check_the_end(&pool, handle, false, false);
     });
 }
