@@ -458,7 +458,7 @@ impl Untyped {
     #[track_caller]
     fn acquire(&self, reuse: bool) -> Result<Slot, AllocateError> {
         let depot = self.depot()?;
-        // Counted before the search, so that two threads never both take the last place. `Leave` gives it back after an error.
+        // Counted before the search, so that two threads never both take the last of the room. `Leave` gives it back after an error.
         depot.enter_room()?;
         let leave = Leave(depot);
         let slot = tables::with(|tables| depot.find_free(this_threads(depot, tables), reuse))?;

@@ -338,7 +338,7 @@ impl Chunk {
     #[inline]
     pub(super) fn tag(&self) -> u64 {
         // Relaxed: an owner that was cloned sees its mark, because the clone came after it. The other mark takes effect
-        // at each thread's next load: see `set_counted`.
+        // once a thread's load finds it: see `set_counted`.
         self.tag.load(Ordering::Relaxed)
     }
 

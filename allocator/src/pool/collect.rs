@@ -136,6 +136,7 @@ impl Drop for Depot {
 /// panic of user code.
 fn tear_down(depot: &mut Depot) -> FirstPanic {
     let mut panics = FirstPanic::new();
+    // Taken out, because user code runs below, without the lock. No other thread uses the depot any more.
     let chunks = std::mem::take(&mut depot.locked.lock().chunks);
     let empty = std::mem::take(&mut depot.locked.lock().empty).into_order();
     let is_empty = |index| {
@@ -162,6 +163,7 @@ fn tear_down(depot: &mut Depot) -> FirstPanic {
     for &chunk in &chunks {
         // SAFETY: the chunk is alive until `destroy_chunks`.
         let header = unsafe { chunk.as_ref() };
+        // A look-up by a handle in another pool may load the entry before or after this, and finds the chunk in neither case.
         directory::remove(header.indices().start);
         for (index, slot) in Slot::used_in(chunk) {
             // Only a forgotten guard can still be counted.
@@ -202,6 +204,7 @@ impl Depot {
             // SAFETY: the pool is gone, so there is no owner, guard or pinned reference any more; `tear_down` ended
             // look-ups under its tag.
             unsafe { Chunk::destroy(chunk) };
+            // Last: from here on another pool may take the number, and enter its own chunk under it.
             directory::return_number(number);
         }
     }

@@ -128,8 +128,8 @@ impl Life {
     pub(super) fn end(&self) -> Ended {
         // Relaxed, here and below: the owner wrote the word last. A reader may load the word at any time. If it loads the new one, it
         // finds no object. If it has loaded the old one, it may be using the object, so the caller looks for its pin or guard before
-        // the slot is reused. The fence before that look (`fence_before_look`), or the fence on all threads when a thread begins to
-        // read (`Threads::include`), orders this store before the look.
+        // the slot is reused. The fence before that look (`fence_before_look` in `pins.rs`), or the fence on all threads when a
+        // thread begins to read (`Threads::include` in `threads.rs`), orders this store before the look.
         let word = self.0.load(Ordering::Relaxed);
         let next = (-ONE_LIFE).wrapping_sub(word);
         // One comparison selects the most frequent of three cases. `next` is positive for a hidden life and, after
@@ -178,8 +178,9 @@ impl Life {
 
     /// Hides a visible life while its owner holds the object exclusively. `expose` reverses it.
     pub(super) fn hide(&self) {
-        // Relaxed: the caller fences before it checks for readers. A look-up whose pin or guard this check misses finds the life hidden.
-        // If the check finds a pin or a guard, its look-up may have come first, and the caller shows the life again.
+        // Relaxed: the caller (`hide_unread` in `owned.rs`) fences before it checks for readers. A look-up whose pin or guard this check
+        // misses finds the life hidden. If the check finds a pin or a guard, its look-up may have come first, and the caller shows the life
+        // again.
         let word = self.0.load(Ordering::Relaxed);
         self.0.store(-word.abs(), Ordering::Relaxed);
     }

@@ -152,8 +152,10 @@ impl Limbo {
             .compare_exchange(ptr::null_mut(), raw, Ordering::Release, Ordering::Relaxed)
             .is_ok()
         {
-            // Another thread may have taken the entry since the exchange, and may have put back one with another stamp. Then this is the
-            // stamp of an entry that is gone: an older one makes a thread look in vain, a newer one makes the entry wait longer.
+            // Relaxed: `take` loads it, to decide whether a look pays, and compares the entry with its own stamp. Before this store it
+            // finds an older stamp, and looks in vain. Another thread may have taken the entry since the exchange, and may have put back
+            // one with another stamp. Then this is the stamp of an entry that is gone: an older one makes a thread look in vain, a newer
+            // one makes the entry wait longer.
             self.young_since.store(since.number(), Ordering::Relaxed);
         } else {
             // SAFETY: from the box above; the exchange did not store it.

@@ -216,7 +216,7 @@ impl Untyped {
     #[inline]
     pub(super) fn marked_tag(&self) -> u64 {
         // Relaxed: a tag is never issued twice, and each thread has its own table. A change of the policy takes effect
-        // at each thread's next load.
+        // once a thread's load finds it.
         self.marked_tag.load(Ordering::Relaxed)
     }
 

@@ -88,7 +88,7 @@ impl Drop for Leave<'_> {
 impl Depot {
     /// Finishes a life that the fast path could not finish: see the diagram of the [module](self).
     fn end_slowly(&self, slot: Slot, ended: Ended, tables: &Tables) {
-        // A thread that only frees has magazines, too: full ones go to threads that allocate.
+        // A thread that only frees has lists, too: full magazines go to threads that allocate.
         let local = tables
             .local(self.tag)
             .or_else(|| tables::attach(tables, &self.weak.upgrade()?));
@@ -104,7 +104,7 @@ impl Depot {
             self.finalize_or_wait(slot);
         }
         if self.limit.is_exact() {
-            // Last, because this runs user code, too. The magazines are looked up again, because user code may have changed
+            // Last, because this runs user code, too. The lists are looked up again, because user code may have changed
             // the thread's table.
             contain(|| self.limit_local(tables.local(self.tag)));
         }
@@ -593,8 +593,8 @@ impl Depot {
         }
     }
 
-    /// Changes how many free objects are kept: at once in the depot and on this thread, and on another thread when that
-    /// thread next allocates from the pool or frees. `mark` receives the tag for the hot path of allocation.
+    /// Changes how many free objects are kept: at once in the depot and on this thread, and on another thread once that
+    /// thread's load finds the change, as it allocates from the pool or frees. `mark` receives the tag for the hot path of allocation.
     pub(super) fn set_policy(&self, policy: PoolPolicy, mark: impl FnOnce(u64)) {
         let mut locked = self.locked.lock();
         locked.policy = policy;

@@ -35,7 +35,7 @@ fn two_new_guarding_threads_against_a_free() {
 
 /// A thread that takes the place of an object sees everything that was done before the object left.
 #[test]
-fn a_place_passes_to_another_thread() {
+fn room_passes_to_another_thread() {
     model(&["taken", "full"], || {
         let room = &Room::new(Some(1));
         assert!(room.enter());
