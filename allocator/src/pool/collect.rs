@@ -117,7 +117,7 @@ impl Drop for Depot {
     fn drop(&mut self) {
         let panics = tear_down(self);
         // The number is returned last: the next pool with it finds neither a chunk of this one in the directory nor this thread's lists.
-        // Other threads keep their entries: the tag in them never matches again.
+        // Other threads keep the pool in their tables: its tag never matches again.
         tables::with(|tables| tables.remove(self.tag));
         directory::return_index(self.tag);
         // Relaxed, both: no other thread uses the depot any more, and the drop of the last `Arc` orders the stores of `list`, `drain_passed` and
