@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock, Weak};
 use crate::AllocateError;
 use crate::hint::likely;
 use crate::policy::PoolPolicy;
-use crate::pool::chunk::{About, Chunk, Shape};
+use crate::pool::chunk::{self, About, Chunk, Shape};
 use crate::pool::handle::SLOT_BITS;
 use crate::pool::life::Life;
 use crate::pool::limbo::Limbo;
@@ -371,6 +371,25 @@ impl Depot {
 // A pool with an exact limit or with a bound is *counted*: its tag and those of its chunks have a mark, so each allocation and each
 // free leaves the hot path and comes to the depot. Dropping an object, and making one in an empty slot, takes the lock; keeping one
 // and taking a kept one does not.
+
+impl Depot {
+    /// Whether every allocation and every free comes to the depot.
+    pub(super) fn is_counted(&self) -> bool {
+        self.room.bound.is_some() || self.limit.is_exact()
+    }
+
+    /// The tag, marked if the pool is counted.
+    pub(super) fn marked_tag(&self) -> u64 {
+        self.tag | if self.is_counted() { chunk::COUNTED } else { 0 }
+    }
+
+    /// Makes the cells of an exact limit.
+    pub(super) fn prepare_limit(&self) {
+        if self.limit.is_exact() {
+            self.cells.get_or_init(|| Cells::new(EXACT));
+        }
+    }
+}
 
 /// A limit below this number is exact.
 pub(super) const EXACT: usize = if cfg!(acedia_loom) { 2 } else { 4096 };

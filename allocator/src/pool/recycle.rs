@@ -35,7 +35,7 @@ use crate::pool::pins::{Stamp, Waiter};
 use crate::pool::slot::Slot;
 use crate::pool::stock::{Cells, Magazine, SMALL};
 use crate::pool::tables::Tables;
-use crate::pool::{chunk, directory, pins, tables};
+use crate::pool::{directory, pins, tables};
 use crate::sync::{Ordering, thread_static};
 
 /// Finishes an ended life that the fast path cannot finish.
@@ -575,24 +575,8 @@ impl Depot {
     }
 }
 
+// The limits: see `depot.rs`.
 impl Depot {
-    /// Whether every allocation and every free comes to the depot.
-    pub(super) fn is_counted(&self) -> bool {
-        self.room.bound.is_some() || self.limit.is_exact()
-    }
-
-    /// The tag, marked if the pool is counted.
-    pub(super) fn marked_tag(&self) -> u64 {
-        self.tag | if self.is_counted() { chunk::COUNTED } else { 0 }
-    }
-
-    /// Makes the cells of an exact limit.
-    pub(super) fn prepare_limit(&self) {
-        if self.limit.is_exact() {
-            self.cells.get_or_init(|| Cells::new(EXACT));
-        }
-    }
-
     /// Changes how many free objects are kept: at once in the depot and on this thread, and on another thread once that
     /// thread's load finds the change, as it allocates from the pool or frees. `mark` receives the tag for the hot path of allocation.
     pub(super) fn set_policy(&self, policy: PoolPolicy, mark: impl FnOnce(u64)) {
