@@ -154,6 +154,12 @@ mod real {
     }
 
     macro_rules! atomic {
+        (@forward $int:ty: $($method:ident)+) => {$(
+            #[track_caller]
+            pub(crate) fn $method(&self, value: $int, order: Ordering) -> $int {
+                self.0.$method(value, order)
+            }
+        )+};
         ($name:ident, $inner:ident, $int:ty, $never:expr) => {
             #[derive(Debug)]
             pub(crate) struct $name(checker::sync::atomic::$inner);
@@ -192,35 +198,7 @@ mod real {
                     self.0.store(value, order);
                 }
 
-                #[track_caller]
-                pub(crate) fn swap(&self, value: $int, order: Ordering) -> $int {
-                    self.0.swap(value, order)
-                }
-
-                #[track_caller]
-                pub(crate) fn fetch_min(&self, value: $int, order: Ordering) -> $int {
-                    self.0.fetch_min(value, order)
-                }
-
-                #[track_caller]
-                pub(crate) fn fetch_add(&self, value: $int, order: Ordering) -> $int {
-                    self.0.fetch_add(value, order)
-                }
-
-                #[track_caller]
-                pub(crate) fn fetch_sub(&self, value: $int, order: Ordering) -> $int {
-                    self.0.fetch_sub(value, order)
-                }
-
-                #[track_caller]
-                pub(crate) fn fetch_or(&self, value: $int, order: Ordering) -> $int {
-                    self.0.fetch_or(value, order)
-                }
-
-                #[track_caller]
-                pub(crate) fn fetch_and(&self, value: $int, order: Ordering) -> $int {
-                    self.0.fetch_and(value, order)
-                }
+                atomic!(@forward $int: swap fetch_min fetch_add fetch_sub fetch_or fetch_and);
 
                 #[track_caller]
                 pub(crate) fn compare_exchange(
