@@ -138,11 +138,13 @@ fn counts_of_the_living() {
         made.wait();
         seen.wait();
     };
-    crew([1], work, || {
+    let (_, of_both) = crew([1], work, || {
         made.wait();
-        assert_eq!(pool.len(), 1_002);
+        let of_both = pool.len();
         seen.wait();
+        of_both
     });
+    assert_eq!(of_both, 1_002);
     alone();
     drop(own);
     assert!(pool.is_empty());
