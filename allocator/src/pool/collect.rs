@@ -42,6 +42,7 @@ impl Depot {
             self.drain_limbo();
             tables::with(|tables| {
                 if let Some(local) = tables.local(self.tag) {
+                    // Other threads may take these from the stock before this thread does: then they are not dropped.
                     self.empty_local(local);
                     self.locked.lock().take_back_fresh(local);
                 }

@@ -172,6 +172,7 @@ impl Depot {
     pub(super) fn add_local(&self, local: Box<Local>) -> NonNull<Local> {
         let at = NonNull::from(&*local);
         let mut locked = self.locked.lock();
+        // From here on `stats` counts what is on the lists. They are empty until `attach` has returned them to their thread.
         locked.locals.push(local);
         self.note_only_local(&locked);
         at
@@ -256,6 +257,7 @@ impl Depot {
 
     /// Puts back a slot whose object was dropped.
     pub(super) fn put_empty(&self, index: u32) {
+        // An allocation that looks for an empty slot before this takes another one, or adds a chunk.
         self.locked.lock().empty.put(index, index + 1, true);
     }
 }

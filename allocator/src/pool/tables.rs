@@ -63,7 +63,7 @@ impl Cache {
     }
 
     fn set(&self, at: usize, tag: u64, local: &Local) {
-        // In either order: only this thread reads them, and not in between.
+        // In either order: only this thread reads them, and not in between. Two pools may share `at`, and then replace each other.
         self.locals[at].set(std::ptr::from_ref(local).cast_mut());
         self.tags[at].set(tag);
     }
