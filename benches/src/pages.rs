@@ -10,7 +10,6 @@
 //! |---|---|
 //! | `GROUP` | all rows of that group |
 //! | `GROUP: ROW; ROW…` | a column for each of these rows, and a line for each contender |
-//! | `losses` | the rows in which a peer is faster |
 //!
 //! A page names the source of each figure in a sentence in a comment, which readers do not see:
 //!
@@ -32,7 +31,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::report::{Outcome, Saved, losses, matrix, table};
+use crate::report::{Outcome, Saved, matrix, table};
 
 /// The processor whose figures the pages show.
 const DATA: &str = "benches/data/zen-5.json";
@@ -117,14 +116,11 @@ fn with_tables(page: &str, saved: &Saved) -> Result<String, String> {
 
 /// The table that a mark stands for.
 fn written(mark: &str, saved: &Saved) -> Result<String, String> {
-    if mark == "losses" {
-        return Ok(losses(saved));
-    }
     let Some((group, rows)) = mark.split_once(": ") else {
         let rows = saved.groups.get(mark);
         return rows
             .map(|rows| table(rows))
-            .ok_or_else(|| format!("`{mark}` is neither a group nor `losses`"));
+            .ok_or_else(|| format!("`{mark}` is no group"));
     };
     let rows: Result<Vec<&Outcome>, String> = rows.split("; ").map(|row| saved.row(group, row)).collect();
     Ok(matrix(&rows?))
@@ -332,7 +328,7 @@ mod tests {
         let page = |mark: &str| format!("a\n{MARK}{mark} -->\nold\n\nold\n{MARK_END}\nb\n");
         let new = with_tables(&page("pool"), &saved()).expect("written");
         assert!(
-            new.contains("\n| pair, 64 B | 20.0 | fast 10.0, Vec\\<T> 29.0 | 2.00 |\n"),
+            new.contains("\n| pair, 64 B | 20.0 | fast 10.0, Vec\\<T> 29.0 | **2.00** |\n"),
             "{new}"
         );
         assert!(
@@ -342,11 +338,9 @@ mod tests {
         assert_eq!(with_tables(&new, &saved()).expect("written"), new, "twice is once");
         let new = with_tables(&page("pool: pair, 16 B; pair, 64 B"), &saved()).expect("written");
         assert!(new.contains("\n| Vec\\<T> | 2.90 | 29.0 |\n"), "{new}");
-        let new = with_tables(&page("losses"), &saved()).expect("written");
-        assert!(new.contains("\n| pool: pair, 16 B | fast | 2.00 |\n"), "{new}");
         let problem = |page: &str| with_tables(page, &saved()).unwrap_err();
         assert!(problem(&format!("{MARK}pool -->\n|\n")).contains("no end"));
-        assert!(problem(&page("pol")).contains("`pol` is neither"));
+        assert!(problem(&page("pol")).contains("`pol` is no group"));
         assert!(problem(&page("pool: pear")).contains("no row `pear`"));
     }
 

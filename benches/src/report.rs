@@ -4,10 +4,7 @@ use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    GROUPS,
-    measure::{ACEDIA, BARE, Row, Series},
-};
+use crate::measure::{ACEDIA, BARE, Row, Series};
 
 /// What was measured on one processor.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -83,7 +80,7 @@ impl Outcome {
 }
 
 /// A table with a line for each row: our time, those of the others from fast to slow, and our time divided by that of the fastest
-/// peer.
+/// peer. This ratio is bold if the peer is faster by more than a twentieth.
 #[must_use]
 pub fn table(rows: &[Outcome]) -> String {
     let mut out = String::from("| ns | acedia | others | acedia / fastest |\n| --- | --: | --- | --: |\n");
@@ -96,11 +93,16 @@ pub fn table(rows: &[Outcome]) -> String {
             .collect();
         let best = row
             .best()
-            .map_or_else(|| "–".to_owned(), |best| format!("{:.2}", best.ratio));
+            .map_or_else(|| "–".to_owned(), |best| emphasized(best.ratio));
         let ours = short(row.cases[0].ns);
         let _ = writeln!(out, "| {} | {ours} | {} | {best} |", row.row, others.join(", "));
     }
     out
+}
+
+fn emphasized(ratio: f64) -> String {
+    let mark = if ratio > 1.05 { "**" } else { "" };
+    format!("{mark}{ratio:.2}{mark}")
 }
 
 /// A table with a column for each row, and a line for each contender.
@@ -121,25 +123,6 @@ pub(crate) fn matrix(rows: &[&Outcome]) -> String {
         let cell = |row: &&Outcome| row.figure(name).map_or_else(|| "–".to_owned(), |it| short(it.ns));
         let cells: Vec<_> = rows.iter().map(cell).collect();
         let _ = writeln!(out, "| {} | {} |", markdown(name), cells.join(" | "));
-    }
-    out
-}
-
-/// The rows in which a peer is faster by more than a twentieth, with the fastest one.
-pub(crate) fn losses(saved: &Saved) -> String {
-    let mut out = String::from("| row | faster | acedia / fastest |\n| --- | --- | --: |\n");
-    for (group, _) in GROUPS {
-        for row in saved.groups.get(group).into_iter().flatten() {
-            if let Some(best) = row.best().filter(|best| best.ratio > 1.05) {
-                let _ = writeln!(
-                    out,
-                    "| {group}: {} | {} | {:.2} |",
-                    row.row,
-                    markdown(&best.name),
-                    best.ratio
-                );
-            }
-        }
     }
     out
 }
