@@ -91,9 +91,7 @@ pub fn table(rows: &[Outcome]) -> String {
             .iter()
             .map(|it| format!("{} {}", markdown(&it.name), short(it.ns)))
             .collect();
-        let best = row
-            .best()
-            .map_or_else(|| "–".to_owned(), |best| emphasized(best.ratio));
+        let best = row.best().map_or_else(|| "–".to_owned(), |best| emphasized(best.ratio));
         let ours = short(row.cases[0].ns);
         let _ = writeln!(out, "| {} | {ours} | {} | {best} |", row.row, others.join(", "));
     }
