@@ -121,7 +121,8 @@ pub enum Value {}
 )]
 pub trait ValueHash: PartialEq {
     /// Whether the pool keeps the hash for the rest of the life. If the object stores its hash or computes it cheaply, set this to
-    /// `false`: the pool then stores no hash, and calls [`value_hash`](Self::value_hash) at each use.
+    /// `false`: the pool then stores no hash, and calls [`value_hash`](Self::value_hash) at each use. With the derive, leave out its
+    /// option `hash`.
     ///
     /// ```
     /// use acedia::kind::ValueHash;

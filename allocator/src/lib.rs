@@ -88,7 +88,7 @@ extern crate self as acedia;
 mod support;
 mod sync;
 
-/// Every option, and a class of values:
+/// Makes a type a class: every option, and a class of values.
 ///
 /// ```
 /// use acedia::kind::combine_hash;

@@ -102,7 +102,7 @@ pub trait Object: Default + Send + Sync + 'static {
 
     /// Runs at the end of every life, when no thread can see the object any more. The object is not dropped afterwards.
     ///
-    /// Runs at once, on the thread that frees the object, unless another thread may be reading the object. In that case it
+    /// Runs at once, on the thread that frees the object, unless a thread, this one included, may be reading the object. In that case it
     /// runs once the readers have left, on the thread that drops the last pin or guard, or on a thread that allocates, frees
     /// or collects later.
     ///

@@ -125,7 +125,7 @@ impl<T: Send + Sync, W: ?Sized + 'static> Guard<T, Arc<W>> {
     /// assert_eq!(reader.join().unwrap(), (3, 0));
     /// ```
     ///
-    /// The holder may be any type that contains the pool, even a trait object: `Arc<dyn World>`, with a method that returns the pool. If
+    /// Pass a `&Arc`. The holder may be any type that contains the pool, even a trait object: `Arc<dyn World>`, with a method that returns the pool. If
     /// it is the pool itself, [`Pool::guard_owned`] is shorter.
     ///
     /// # Cost

@@ -120,7 +120,8 @@ impl<T: RefUnwindSafe, H: Hooks<T>> UnwindSafe for Pool<T, H> {}
 impl<T: RefUnwindSafe, H: Hooks<T>> RefUnwindSafe for Pool<T, H> {}
 
 impl<T: Default + Send + Sync + 'static> Pool<T> {
-    /// Creates an empty pool. Costs nothing until the first object is allocated.
+    /// Creates an empty pool with the hooks [`Plain`]; for others call [`with_hooks`](Self::with_hooks). Costs nothing until the first
+    /// object is allocated.
     #[must_use]
     pub const fn new() -> Self {
         Self::with_hooks()

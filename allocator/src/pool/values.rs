@@ -59,7 +59,8 @@ pub struct Values<T: 'static, D: Readers = Global> {
 }
 
 impl<T: Send + Sync + 'static> Values<T> {
-    /// Creates an empty pool. Costs nothing until the first value is inserted.
+    /// Creates an empty pool in the domain [`Global`]; for another one call [`in_domain`](Self::in_domain). Costs nothing until the
+    /// first value is inserted.
     ///
     /// ```
     /// use acedia::pool::Values;
@@ -209,7 +210,8 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
         self
     }
 
-    /// Begins a life with `value`.
+    /// Begins a life with `value`, which ends with its last owner. To keep only the handle, call
+    /// [`into_manual`](Owned::into_manual).
     ///
     /// # Panics
     ///
@@ -333,7 +335,8 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
             .ok_or_else(|| self.pool.untyped.explain(handle.key(), Reason::Hidden))
     }
 
-    /// Ends the life of a [manual](Owned::into_manual) value, and returns the value.
+    /// Ends the life of a [manual](Owned::into_manual) value, and returns the value. Refused while any thread has a pin of the pool's
+    /// domain, even for another pool: beside readers, call [`free`](Pool::free).
     ///
     /// ```
     /// use acedia::Reason;

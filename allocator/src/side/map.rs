@@ -56,7 +56,8 @@ pub type SparseSecondaryMap<T, V> = SideMap<T, V, HashMap<u32, (Handle<<T as Liv
 
 /// Associates values with the objects of a class or pool, by handle: [`SecondaryMap`] or [`SparseSecondaryMap`].
 ///
-/// An entry ends with the life of its object. From that moment no method returns the value, on any thread. The value is dropped
+/// An entry ends with the life of its object. From that moment no method returns the value, on any thread (but see
+/// [`Lives`] for a map of handles alone). The value is dropped
 /// when a value for a later object in the slot is inserted, or by [`prune`](Self::prune), [`retain`](Self::retain) or
 /// [`clear`](Self::clear). So a program that removes no entries should call `prune` now and then.
 ///
