@@ -88,7 +88,7 @@ extern crate self as acedia;
 mod support;
 mod sync;
 
-/// Makes a type a class: every option, and a class of values.
+/// Declares a class by attributes. Here with every option, and for a class of values:
 ///
 /// ```
 /// use acedia::kind::combine_hash;

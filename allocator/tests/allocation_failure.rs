@@ -13,8 +13,7 @@ mod support;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use acedia::AllocateError;
-use acedia::pool::{Pool, pin};
+use acedia::{AllocateError, Pool, pin};
 use support::{alone, command, handles, hooks, passed};
 
 struct Refusing;

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use acedia::pool::{Global, Guard, Hooks, Pinned, Plain, Pool, Reserved, pin};
-use acedia::{Handle, Owned, PoolPolicy, Reason};
+use acedia::pool::{Global, Hooks, Plain};
+use acedia::{Guard, Handle, Owned, Pinned, Pool, PoolPolicy, Reason, Reserved, pin};
 use arbitrary::Arbitrary;
 
 /// One step, beside the number of its pool. Numbers choose among what there is, modulo its count.

@@ -90,7 +90,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// An iterator that allocates `count` objects, as [`allocate`](Self::allocate) does, each when it is requested.
     ///
     /// ```
-    /// use acedia::pool::Pool;
+    /// use acedia::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let mut owners: Vec<_> = pool.allocate_many(100).collect();
@@ -123,8 +123,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Like [`allocate`](Self::allocate), but returns an error if there is no memory or no capacity.
     ///
     /// ```
-    /// use acedia::AllocateError;
-    /// use acedia::pool::Pool;
+    /// use acedia::{AllocateError, Pool};
     ///
     /// let pool: Pool<u64> = Pool::new().bounded(1);
     /// let first = pool.try_allocate().expect("there is room");
@@ -153,7 +152,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Like [`allocate_with`](Self::allocate_with), but returns an error if there is no memory or no capacity.
     ///
     /// ```
-    /// use acedia::pool::Pool;
+    /// use acedia::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new().bounded(1);
     /// let owner = pool.try_allocate_with(|n| *n = 7).expect("there is room");
@@ -178,7 +177,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Like [`try_allocate`](Self::try_allocate), but always makes a new object, even if the pool has free objects.
     ///
     /// ```
-    /// use acedia::pool::Pool;
+    /// use acedia::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// drop(pool.allocate_with(|n| *n = 7));
@@ -248,7 +247,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// keep are dropped at once.
     ///
     /// ```
-    /// use acedia::pool::Pool;
+    /// use acedia::Pool;
     ///
     /// let pool: Pool<Vec<u8>> = Pool::new();
     /// pool.prewarm(1000).expect("there is memory");
@@ -314,7 +313,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 /// is dropped instead, the handle never resolves to an object.
 ///
 /// ```
-/// use acedia::pool::{Handle, Pool, pin};
+/// use acedia::{Handle, Pool, pin};
 ///
 /// #[derive(Default)]
 /// struct Node { next: Option<Handle<Node>> }
@@ -419,7 +418,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// from a field, which `init` has set.
     ///
     /// ```
-    /// use acedia::pool::{Handle, Pool, pin};
+    /// use acedia::{Handle, Pool, pin};
     ///
     /// #[derive(Default)]
     /// struct Node { own: Option<Handle<Node>> }

@@ -29,7 +29,7 @@ use crate::{AccessError, Reason};
 /// [`Pinned`](crate::pool::Pinned) costs less.
 ///
 /// ```
-/// use acedia::pool::Pool;
+/// use acedia::Pool;
 ///
 /// let pool: Pool<u64> = Pool::new();
 /// let owner = pool.allocate_with(|n| *n = 7);
@@ -108,7 +108,7 @@ impl<T: Send + Sync, W: ?Sized + 'static> Guard<T, Arc<W>> {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use acedia::pool::{Guard, Pool};
+    /// use acedia::{Guard, Pool};
     ///
     /// #[derive(Default)]
     /// struct World {
@@ -147,8 +147,7 @@ impl<T: Send + Sync, W: ?Sized + 'static> Guard<T, Arc<W>> {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use acedia::Reason;
-    /// use acedia::pool::{Guard, Pool};
+    /// use acedia::{Guard, Pool, Reason};
     ///
     /// let pools: Arc<[Pool<u64>; 2]> = Arc::new(Default::default());
     /// let handle = pools[0].allocate().into_manual();
@@ -246,7 +245,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use acedia::pool::Pool;
+    /// use acedia::Pool;
     ///
     /// let pool: Arc<Pool<u64>> = Arc::new(Pool::new());
     /// let handle = pool.allocate_with(|n| *n = 7).into_manual();
@@ -264,7 +263,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// pin, or with a guard in a pool that is read by [guards only](crate::pool::GuardsOnly).
     ///
     /// ```
-    /// use acedia::pool::Pool;
+    /// use acedia::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate_with(|n| *n = 7);
@@ -284,8 +283,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Like [`with`](Self::with), but returns an error that says why there is no object.
     ///
     /// ```
-    /// use acedia::Reason;
-    /// use acedia::pool::Pool;
+    /// use acedia::{Pool, Reason};
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate_with(|n| *n = 7);

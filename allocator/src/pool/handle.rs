@@ -163,8 +163,7 @@ impl fmt::Debug for Key {
 /// themselves: see the methods of `Handle<T>` where `T: Object`.
 ///
 /// ```
-/// use acedia::pool::Pool;
-/// use acedia::{Handle, pin};
+/// use acedia::{Handle, Pool, pin};
 ///
 /// #[derive(Default)]
 /// struct Pawn { health: i32, target: Option<Handle<Pawn>> }

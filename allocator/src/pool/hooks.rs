@@ -20,7 +20,8 @@ use crate::pool::tables;
 /// default hooks, [`Plain`], make an object with `Default`, and do not change it between two lives.
 ///
 /// ```
-/// use acedia::pool::{Global, Hooks, Pool};
+/// use acedia::pool::{Global, Hooks};
+/// use acedia::Pool;
 ///
 /// struct Emptied;
 /// impl Hooks<Vec<u32>> for Emptied {
@@ -73,7 +74,8 @@ pub trait Hooks<T>: 'static {
     /// `None`, and every free costs as much as if the object had handles.
     ///
     /// ```
-    /// use acedia::pool::{Global, Hooks, Pool};
+    /// use acedia::pool::{Global, Hooks};
+    /// use acedia::Pool;
     ///
     /// struct Listed;
     /// impl Hooks<u64> for Listed {
@@ -103,7 +105,8 @@ pub trait Hooks<T>: 'static {
     /// The name of the objects in errors and reports. The name of their type by default.
     ///
     /// ```
-    /// use acedia::pool::{Global, Hooks, Pool};
+    /// use acedia::pool::{Global, Hooks};
+    /// use acedia::Pool;
     ///
     /// struct Sessions;
     /// impl Hooks<Vec<u8>> for Sessions {

@@ -181,8 +181,7 @@ pub(super) fn lookup<T, D: Readers>(slot: Slot, key: Key, pinned: &Pinned<D>) ->
 /// a reader costs nothing. A reader stays on the thread of its pin, and finds objects that are allocated while it exists.
 ///
 /// ```
-/// use acedia::Reason;
-/// use acedia::pool::{Pool, pin};
+/// use acedia::{Pool, Reason, pin};
 ///
 /// let pool: Pool<u64> = Pool::new();
 /// let pinned = pin();
@@ -230,7 +229,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     /// Accepts handles, and values of other types that convert into handles.
     ///
     /// ```
-    /// use acedia::pool::{Pool, pin};
+    /// use acedia::{Pool, pin};
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owners: Vec<_> = (0..10_000).map(|n| pool.allocate_with(|it| *it = n)).collect();
@@ -412,7 +411,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// [`Owned::exclusive`](crate::pool::Owned::exclusive), either.
     ///
     /// ```
-    /// use acedia::pool::Pool;
+    /// use acedia::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owners = [1, 2, 3].map(|number| pool.allocate_with(|n| *n = number));
@@ -437,7 +436,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// (`docs/migrating.md`).
     ///
     /// ```
-    /// use acedia::pool::Pool;
+    /// use acedia::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate();
@@ -457,7 +456,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// builds with debug assertions.
     ///
     /// ```
-    /// use acedia::pool::Pool;
+    /// use acedia::Pool;
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let owner = pool.allocate();
@@ -476,7 +475,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// there are no owners, guards or readers.
     ///
     /// ```
-    /// use acedia::pool::Pool;
+    /// use acedia::Pool;
     ///
     /// let mut pool: Pool<u64> = Pool::new();
     /// let handle = pool.allocate().into_manual();
@@ -508,7 +507,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Other threads may allocate and free meanwhile. Skips objects of which no handle was made.
     ///
     /// ```
-    /// use acedia::pool::{Pool, pin};
+    /// use acedia::{Pool, pin};
     ///
     /// let pool: Pool<String> = Pool::new();
     /// let owner = pool.allocate_with(|s| s.push('a'));

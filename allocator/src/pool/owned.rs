@@ -25,7 +25,7 @@ use crate::{AccessError, LifeVersion, Reason};
 /// object of a [class](crate::Object) is in a `static` pool, so its owner is written `Owned<Pawn>`.
 ///
 /// ```
-/// use acedia::pool::{Pool, pin};
+/// use acedia::{Pool, pin};
 ///
 /// let pool: Pool<String> = Pool::new();
 /// let owner = pool.allocate_with(|s| { s.clear(); s.push_str("hello") });
@@ -216,7 +216,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
     /// finds a reader, the object is not hidden, and the cost is one fence.
     ///
     /// ```
-    /// use acedia::pool::{Pool, pin};
+    /// use acedia::{Pool, pin};
     ///
     /// let pool: Pool<u64> = Pool::new();
     /// let mut owner = pool.allocate();

@@ -22,7 +22,7 @@ use crate::sync::{process_static, thread_static};
 /// [`Pool::settle`](crate::pool::Pool::settle) or a collection, or in an allocation that finds no free object at hand.
 ///
 /// ```
-/// use acedia::pool::{Pool, pin};
+/// use acedia::{Pool, pin};
 ///
 /// let pool: Pool<u64> = Pool::new();
 /// let owner = pool.allocate_with(|n| *n = 7);
@@ -49,8 +49,8 @@ pub trait Domain: Readers + Sized {
     /// Like [`pin`](crate::pool::pin), but in this domain.
     ///
     /// ```
-    /// use acedia::domain;
-    /// use acedia::pool::{Domain, Plain, Pool};
+    /// use acedia::pool::{Domain, Plain};
+    /// use acedia::{Pool, domain};
     ///
     /// domain! { Audio }
     ///
@@ -68,7 +68,8 @@ pub trait Domain: Readers + Sized {
     /// [`Stats::waiting`](crate::pool::Stats::waiting) tells how many objects of a pool wait.
     ///
     /// ```
-    /// use acedia::pool::{Domain, Global, pin};
+    /// use acedia::pool::{Domain, Global};
+    /// use acedia::pin;
     ///
     /// let pinned = pin();
     /// let threads = Global::pinned_threads();
@@ -97,8 +98,8 @@ impl Domain for Global {}
 /// the chapter "Pins and guards" of the guide (`docs/pins-and-guards.md`) for when to declare one.
 ///
 /// ```
-/// use acedia::domain;
-/// use acedia::pool::{Domain, Plain, Pool, pin};
+/// use acedia::pool::{Domain, Plain};
+/// use acedia::{Pool, domain, pin};
 ///
 /// domain! {
 ///     /// The thread that mixes sound reads for a long time.
@@ -114,8 +115,8 @@ impl Domain for Global {}
 /// ```
 ///
 /// ```compile_fail
-/// # use acedia::domain;
-/// # use acedia::pool::{Plain, Pool, pin};
+/// # use acedia::pool::Plain;
+/// # use acedia::{Pool, domain, pin};
 /// # domain! { pub Audio }
 /// let voices: Pool<u64, Plain<Audio>> = Pool::with_hooks();
 /// voices.get(voices.allocate().handle(), &pin()); // a pin of the domain `Global`
@@ -142,7 +143,7 @@ macro_rules! domain {
 /// frees it. One pin protects any number of reads, of any class and pool of the domain.
 ///
 /// ```
-/// use acedia::pool::{Pool, pin};
+/// use acedia::{Pool, pin};
 ///
 /// let pool: Pool<String> = Pool::new();
 /// let owners = ["one", "two"].map(|word| pool.allocate_with(|text| text.push_str(word)));
@@ -335,7 +336,8 @@ pub struct Global;
 /// thread.
 ///
 /// ```
-/// use acedia::pool::{GuardsOnly, Plain, Pool, pin};
+/// use acedia::pool::{GuardsOnly, Plain};
+/// use acedia::{Pool, pin};
 ///
 /// let sessions: Pool<String, Plain<GuardsOnly>> = Pool::with_hooks();
 /// let owner = sessions.allocate();
@@ -349,7 +351,8 @@ pub struct Global;
 /// ```
 ///
 /// ```compile_fail
-/// use acedia::pool::{GuardsOnly, Plain, Pool, pin};
+/// use acedia::pool::{GuardsOnly, Plain};
+/// use acedia::{Pool, pin};
 ///
 /// let sessions: Pool<String, Plain<GuardsOnly>> = Pool::with_hooks();
 /// let handle = sessions.allocate().handle();

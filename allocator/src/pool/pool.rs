@@ -47,7 +47,7 @@ use crate::sync::thread_token;
 /// | [`len`](Self::len), [`stats`](Self::stats) | return the number of living objects, and all statistics |
 ///
 /// ```
-/// use acedia::pool::{Pool, pin};
+/// use acedia::{Pool, pin};
 ///
 /// static TRAILS: Pool<Vec<[f32; 3]>> = Pool::new();
 ///
@@ -76,8 +76,7 @@ use crate::sync::thread_token;
 /// A `Pool` value is small, however many objects the pool has, and can be moved.
 ///
 /// ```
-/// use acedia::PoolPolicy;
-/// use acedia::pool::Pool;
+/// use acedia::{Pool, PoolPolicy};
 ///
 /// let pool: Pool<u64> = Pool::new().keep(PoolPolicy::KeepAtMost(10)).bounded(2);
 /// assert_eq!(pool.policy(), PoolPolicy::KeepAtMost(10));

@@ -27,7 +27,7 @@ use crate::{AccessError, AllocateError, Reason};
 /// [`Pool`] is faster, because it recycles the objects with their memory. `D` is the [domain](Hooks::Readers) of the readers.
 ///
 /// ```
-/// use acedia::pool::{Values, pin};
+/// use acedia::{Values, pin};
 ///
 /// let shapes: Values<Box<dyn Fn(f64) -> f64 + Send + Sync>> = Values::new();
 /// let square = shapes.insert(Box::new(|x| x * x));
@@ -41,8 +41,7 @@ use crate::{AccessError, AllocateError, Reason};
 /// Used as a map from handles to values, without owners:
 ///
 /// ```
-/// use acedia::Handle;
-/// use acedia::pool::Values;
+/// use acedia::{Handle, Values};
 ///
 /// let names: Values<String> = Values::new();
 /// let handle: Handle<String> = names.insert("anna".to_owned()).into_manual();
@@ -63,7 +62,7 @@ impl<T: Send + Sync + 'static> Values<T> {
     /// first value is inserted.
     ///
     /// ```
-    /// use acedia::pool::Values;
+    /// use acedia::Values;
     ///
     /// static NAMES: Values<&str> = Values::new();
     /// assert_eq!(NAMES.insert("anna").len(), 4);
@@ -177,7 +176,8 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     /// Creates an empty pool in the domain `D`.
     ///
     /// ```
-    /// use acedia::pool::{GuardsOnly, Values};
+    /// use acedia::pool::GuardsOnly;
+    /// use acedia::Values;
     ///
     /// let sockets: Values<std::net::UdpSocket, GuardsOnly> = Values::in_domain();
     /// assert_eq!(sockets.stats().live, 0);
@@ -228,8 +228,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     /// Like [`insert`](Self::insert), but returns the value in the error.
     ///
     /// ```
-    /// use acedia::AllocateError;
-    /// use acedia::pool::Values;
+    /// use acedia::{AllocateError, Values};
     ///
     /// let sessions = Values::new().bounded(1);
     /// let _anna = sessions.insert("anna".to_owned());
@@ -254,8 +253,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     /// until the value is inserted.
     ///
     /// ```
-    /// use acedia::Handle;
-    /// use acedia::pool::{Values, pin};
+    /// use acedia::{Handle, Values, pin};
     ///
     /// struct Node { own: Handle<Node> }
     /// let nodes: Values<Node> = Values::new();
@@ -339,8 +337,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     /// domain, even for another pool: beside readers, call [`free`](Pool::free).
     ///
     /// ```
-    /// use acedia::Reason;
-    /// use acedia::pool::Values;
+    /// use acedia::{Reason, Values};
     ///
     /// let names: Values<String> = Values::new();
     /// let handle = names.insert("anna".to_owned()).into_manual();
@@ -375,7 +372,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     /// mutably, as it would a slot map.
     ///
     /// ```
-    /// use acedia::pool::Values;
+    /// use acedia::Values;
     ///
     /// let mut names: Values<String> = Values::new();
     /// let handle = names.add("anna".to_owned());
@@ -438,7 +435,7 @@ impl<T: Send + Sync + 'static, P: PoolOf<T, Hooks = Dropping<D>>, D: Readers> Re
     /// Begins the reserved life with `value`, and makes the value visible.
     ///
     /// ```
-    /// use acedia::pool::Values;
+    /// use acedia::Values;
     ///
     /// let names: Values<String> = Values::new();
     /// let place = names.reserve();

@@ -2,8 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use acedia::pool::{Pool, Values, pin};
-use acedia::{Handle, Object, Reason, class};
+use acedia::{Handle, Object, Pool, Reason, Values, class, pin};
 
 use super::support::{alone, elsewhere};
 

@@ -1,7 +1,6 @@
 //! Handles saved by one process and read by another.
 
-use acedia::pool::Pool;
-use acedia::{Handle, HandleError, Object, class};
+use acedia::{Handle, HandleError, Object, Pool, class};
 
 use super::support::{again, alone, case, passed};
 

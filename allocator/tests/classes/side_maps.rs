@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::thread;
 
-use acedia::pool::{Owned, Pool, Values};
-use acedia::{Handle, Object, SecondaryMap, SparseSecondaryMap, class};
+use acedia::{Handle, Object, Owned, Pool, SecondaryMap, SparseSecondaryMap, Values, class};
 
 use super::support::{Rng, alone, sized};
 

@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::thread::{self, ThreadId};
 
-use acedia::pool::{Pool, pin};
-use acedia::{Handle, Object, class};
+use acedia::{Handle, Object, Pool, class, pin};
 
 use super::support::{alone, elsewhere, hooks};
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use acedia::pool::{Global, Handle, Hooks, Owned, Pool, Reserved, pin};
-use acedia::{AnyHandle, Object, PoolPolicy, Reason, class};
+use acedia::pool::{Global, Hooks};
+use acedia::{AnyHandle, Handle, Object, Owned, Pool, PoolPolicy, Reason, Reserved, class, pin};
 
 use super::shapes::{Filled, Large};
 use super::support::{LAST_LIFE, Rng, alone, handles, sized};

@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
-use acedia::pool::{Hooks, Pool, pin};
-use acedia::{AllocateError, PoolPolicy};
+use acedia::pool::Hooks;
+use acedia::{AllocateError, Pool, PoolPolicy, pin};
 
 use super::support::{POLICIES, Rng, alone, crew, existing, hooks, sized, until};
 

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use acedia::PoolPolicy;
-use acedia::pool::{Global, Guard, Handle, Hooks, Owned, Pool, pin};
+use acedia::pool::{Global, Hooks};
+use acedia::{Guard, Handle, Owned, Pool, PoolPolicy, pin};
 
 use super::support::{Barrier, LAST_LIFE, Rng, alone, beside, crew, existing, hooks, sized, together};
 

@@ -5,8 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use acedia::pool::{Handle, Pool, pin};
-use acedia::{AllocateError, Reason};
+use acedia::{AllocateError, Handle, Pool, Reason, pin};
 
 use super::support::{alone, beside, handles, hooks, sized};
 

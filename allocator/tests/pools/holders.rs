@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use acedia::Reason;
-use acedia::pool::{Guard, GuardsOnly, Plain, Pool, Values};
+use acedia::pool::{GuardsOnly, Plain};
+use acedia::{Guard, Pool, Reason, Values};
 
 use super::support::alone;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use acedia::PoolPolicy;
-use acedia::pool::{Global, Hooks, Owned, Pool, pin};
+use acedia::pool::{Global, Hooks};
+use acedia::{Owned, Pool, PoolPolicy, pin};
 
 use super::support::{Barrier, Rng, alone, beside, crew, existing, sized, together};
 

@@ -2,7 +2,7 @@
 
 use std::fs::read_to_string;
 
-use acedia::pool::Pool;
+use acedia::Pool;
 
 use super::support::in_own_process;
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use acedia::pool::{Owned, Pool};
+use acedia::{Owned, Pool};
 
 use super::support::{Barrier, Rng, alone, elsewhere, hooks, sized};
 

@@ -7,8 +7,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, panic_any, resume_unwind};
 
-use acedia::pool::{Global, Handle, Hooks, Owned, Pool, Values, pin};
-use acedia::{Class, Config, PoolPolicy, class, configure};
+use acedia::pool::{Global, Hooks};
+use acedia::{Class, Config, Handle, Owned, Pool, PoolPolicy, Values, class, configure, pin};
 
 use super::support::{Barrier, LAST_LIFE, POLICIES, alone, crew, hooks};
 

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use acedia::pool::{Pool, pin};
-use acedia::{Object, class};
+use acedia::{Object, Pool, class, pin};
 use rayon::prelude::*;
 
 use super::support::{alone, beside, handles};

@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use acedia::PoolPolicy;
-use acedia::pool::{Handle, Owned, Pool, pin};
+use acedia::{Handle, Owned, Pool, PoolPolicy, pin};
 
 use super::support::{LAST_LIFE, Rng, alone, handles, hooks, sized};
 

@@ -4,8 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use acedia::PoolPolicy;
-use acedia::pool::{Guard, Handle, Owned, Pool, Reserved, pin};
+use acedia::{Guard, Handle, Owned, Pool, PoolPolicy, Reserved, pin};
 
 use super::support::{LAST_LIFE, POLICIES, alone, handles, hooks};
 

@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use acedia::Reason;
-use acedia::pool::{Global, Handle, Owned, Pool, Values};
+use acedia::pool::Global;
+use acedia::{Handle, Owned, Pool, Reason, Values};
 
 use super::support::{Barrier, POLICIES, PinElsewhere, alone, existing, hooks, sized, together};
 

@@ -6,7 +6,8 @@ use std::process::Stdio;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
-use acedia::pool::{Pool, avoid_membarrier, pin};
+use acedia::pool::avoid_membarrier;
+use acedia::{Pool, pin};
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter_all_threads};
 
 use super::support::{Barrier, case, command, hooks, in_own_process, passed};

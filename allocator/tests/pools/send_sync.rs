@@ -6,8 +6,11 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, RwLock};
 use std::thread;
 
-use acedia::pool::{Global, Guard, Handle, Hooks, Owned, Pinned, Plain, Pool, Reclaimed, Reserved, Stats};
-use acedia::{AccessError, AllocateError, AnyHandle, AnyOwned, Class, PoolPolicy, Reason};
+use acedia::pool::{Global, Hooks, Plain};
+use acedia::{
+    AccessError, AllocateError, AnyHandle, AnyOwned, Class, Guard, Handle, Owned, Pinned, Pool, PoolPolicy, Reason,
+    Reclaimed, Reserved, Stats,
+};
 
 use super::support::{alone, elsewhere};
 

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 
-use acedia::pool::{Global, Hooks, Plain, Pool, pin};
+use acedia::pool::{Global, Hooks, Plain};
+use acedia::{Pool, pin};
 
 use super::support::{POLICIES, alone, handles, sized};
 

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use acedia::pool::{Owned, Pool, pin};
-use acedia::{Class, Object, PoolPolicy, Reason, class};
+use acedia::{Class, Object, Owned, Pool, PoolPolicy, Reason, class, pin};
 
 use super::support::{Rng, alone, existing, handles, hooks, sized};
 

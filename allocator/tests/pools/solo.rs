@@ -5,7 +5,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use acedia::pool::{Global, Handle, Hooks, Pool, pin};
+use acedia::pool::{Global, Hooks};
+use acedia::{Handle, Pool, pin};
 
 use super::support::{Barrier, PinElsewhere, Rng, again, case, crew, elsewhere, hooks, in_own_process, passed, sized};
 

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use acedia::pool::{Pool, pin};
+use acedia::{Pool, pin};
 
 use super::support::{alone, beside, hooks, until};
 

@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use acedia::pool::{Domain, Global, GuardsOnly, Pool, pin};
+use acedia::pool::{Domain, Global, GuardsOnly};
+use acedia::{Pool, pin};
 
 use super::support::{PinElsewhere, alone, beside, hooks, sized};
 

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use acedia::PoolPolicy;
-use acedia::pool::{Global, Guard, Hooks, Owned, Pinned, Pool, pin};
+use acedia::pool::{Global, Hooks};
+use acedia::{Guard, Owned, Pinned, Pool, PoolPolicy, pin};
 
 use super::support::{Barrier, alone, crew, elsewhere, handles, hooks, in_own_process, sized, together};
 

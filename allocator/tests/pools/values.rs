@@ -5,8 +5,7 @@ use std::mem::{ManuallyDrop, forget};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use acedia::Reason;
-use acedia::pool::{Handle, Values, pin};
+use acedia::{Handle, Reason, Values, pin};
 
 use super::support::{LAST_LIFE, Rng, alone, beside, handles, sized};
 

@@ -8,8 +8,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use acedia::pool::{Domain, Handle, Owned};
-use acedia::{PoolPolicy, Stats};
+use acedia::pool::Domain;
+use acedia::{Handle, Owned, PoolPolicy, Stats};
 
 /// For tests of what happens "at once": pins count for the whole process, so no other test of the binary may hold one.
 pub(crate) fn alone() -> MutexGuard<'static, ()> {
