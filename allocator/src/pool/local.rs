@@ -117,7 +117,7 @@ impl Local {
         Some(unsafe { at.read() })
     }
 
-    /// Keeps a slot that may be reused at once. `false` if there is no room.
+    /// Keeps a slot that may be reused at once. `false` if there is no room, or no magazine yet.
     #[inline]
     pub(super) fn push_ready(&self, slot: Slot) -> bool {
         if let Some(before) = NonNull::new(self.top.load(Ordering::Relaxed)) {
@@ -131,7 +131,7 @@ impl Local {
         true
     }
 
-    /// Puts a slot on the list of ready ones. `false` if there is no room.
+    /// Puts a slot on the list of ready ones. `false` if there is no room, or no magazine yet.
     #[inline]
     fn push_list(&self, slot: Slot) -> bool {
         let len = self.ready_len.load(Ordering::Relaxed);

@@ -45,7 +45,8 @@ pub struct Pins {
     listed: Queue<Weak<dyn Waiter>>,
     /// The pools of this list that have ended since it was cleaned.
     ended: AtomicUsize,
-    /// A stamp that no object of these pools is older than, or [`NO_WAIT`] if no pool was added since the last look.
+    /// The oldest stamp noted for these pools since the last look, or [`NO_WAIT`]. An entry that no end of a pin has to look for may be
+    /// older.
     first_wait: AtomicU64,
     pub(super) mode: Threads,
 }

@@ -5,13 +5,12 @@
 //!                │ no finalizer    │ a finalizer, or a limit       ▲
 //!                ▼                 ▼                               │
 //!       thread's limbo ──full──► pool's limbo, with a stamp ──► every pin is newer ─► guards? ─► CLOSED bit: the last one does it
-//!                └── no pin, at an allocation ──► ready again  └── slots that wait together ──► stock
+//!                └── no pin, at an allocation ──► ready again  └── slots that wait together ──► stock (a single one by END: ready)
 //!
 //! an allocation without a ready slot:
 //!
-//! previous magazine ─► limbo of this thread ─► in the stock ─► without an object: own, of the pool, of a new chunk
-//!                                             ▲
-//!                    pool's limbo ────────────┘ no pin protects them any more
+//! pool's limbo, no pin protects them any more (singly: ready; together: stock)
+//!   ─► previous magazine ─► limbo of this thread ─► the stock ─► without an object: own, of the pool, of a new chunk
 //! ```
 //!
 //! No step takes a lock, but for those that need a slot without an object or leave one, a thread's first use of the pool (`attach`), and a
@@ -142,7 +141,7 @@ impl Depot {
         // For this thread, if it has lists and the limit lets it keep some.
         if let (Some(local), false) = (local, self.limit.is_exact()) {
             if !local.push_ready(slot) {
-                // Both magazines are full: the older one goes to the stock, for any thread.
+                // The magazine in use is full, or there is none. If the previous one has slots, it goes to the stock, for any thread.
                 let full = local.step_back();
                 // There is an empty magazine now.
                 local.push_ready(slot);
