@@ -12,7 +12,7 @@ list() {
 
 This table lists every crate that acedia can add to a program, over all features and all systems. Few programs need all of them. `ci/deny.sh --update` writes this table.
 
-| Crate | Licence |
+| Licence | Crates |
 |---|---|
 HEAD
   # Without the model checkers, which no program gets.
@@ -26,7 +26,9 @@ HEAD
     tree acedia-plain
     tree acedia-signals --all-features
     tree acedia-text --all-features
-  } | sed -nE '/^acedia|^$/d; s/ v[0-9][^ ]*( \(proc-macro\))? \| / | /; s/ \(\*\)$//; s/.*/| & |/p' | sort -u
+  } | sed -nE '/^acedia|^$/d; s/ v[0-9][^ ]*( \(proc-macro\))? \| / | /; s/ \(\*\)$//; p' | LC_ALL=C sort -u |
+    awk -F ' [|] ' '{ names[$2] = names[$2] (names[$2] ? ", " : "") $1 } END { for (it in names) print "| " it " | " names[it] " |" }' |
+    LC_ALL=C sort
 }
 
 case "${1:-}" in
