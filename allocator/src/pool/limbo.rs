@@ -92,6 +92,8 @@ impl Limbo {
             self.singles.fetch_add(1, Ordering::Relaxed);
         }
         self.entries.fetch_add(1, Ordering::Relaxed);
+        // A push happens before the pop of its entry (crossbeam), as Release and Acquire: the thread that pops it comes after the ends of the
+        // lives and after the fence.
         self.queue.push(Entry { slots, since });
         since
     }

@@ -52,8 +52,8 @@ pub(super) struct Local {
     previous_len: AtomicU32,
     previous: Cell<Option<Box<Magazine>>>,
     /// The number of slots in limbo for which an allocation looks for pins, before it makes a new object. It begins with 1, so that a
-    /// program which frees an object and allocates another gets the same one, and doubles with each look, so that in a program
-    /// which does so often, one fence serves many objects.
+    /// program which frees an object and allocates another gets the same one, and doubles with each such look, up to `SMALL`, so that in a program
+    /// which does so often, one fence serves many objects. Without a fresh slot, the allocation looks at any number.
     look_at: Cell<u32>,
     /// The number of slots without an object that the thread takes next: few at first, because iteration visits them. Only this thread
     /// reads it, as `look_at`.

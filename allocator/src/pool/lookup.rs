@@ -94,7 +94,7 @@ impl Untyped {
         }
     }
 
-    /// Why `handle`, which was just refused, does not resolve to an object: the reason is `in_sight` if its life is visible.
+    /// Why `key`, which was just refused, does not resolve to an object: the reason is `in_sight` if its life is visible.
     #[cold]
     pub(crate) fn explain(&self, key: Key, in_sight: Reason) -> AccessError {
         let nothing = AccessError {
@@ -150,7 +150,7 @@ impl Untyped {
     }
 }
 
-/// The slot that `handle` names in the pool with that number, a pool of `T` and `H`, whatever life the slot is in.
+/// The slot that `key` names in the pool with that number, a pool of `T` and `H`, whatever life the slot is in.
 #[inline]
 pub(super) fn find<T: 'static, H: Hooks<T>>(key: Key, pool: u32) -> Option<Slot> {
     slot_of::<T, H>(directory::find(key.index(), pool)?, key)
@@ -162,7 +162,7 @@ fn slot_of<T: 'static, H: Hooks<T>>(origin: *mut u8, key: Key) -> Option<Slot> {
     slot::has_slot(key.index(), Shape::of::<T, H>()).then(|| Slot::at_origin::<T>(origin, key.index()))
 }
 
-/// The object in `slot`, if the life that `handle` names is visible. The slot was found for `handle`, in a pool of `T` and
+/// The object in `slot`, if the life that `key` names is visible. The slot was found for `key`, in a pool of `T` and
 /// the domain `D` that lives as long as the pin.
 #[inline]
 pub(super) fn lookup<T, D: Readers>(slot: Slot, key: Key, pinned: &Pinned<D>) -> Option<&T> {

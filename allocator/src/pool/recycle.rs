@@ -4,7 +4,7 @@
 //! life ended ─► may it still be read? ──────────── no ──────────► END ─► put_away: kept for reuse, or dropped for a limit
 //!                │ no finalizer    │ a finalizer, or a limit       ▲
 //!                ▼                 ▼                               │
-//!       thread's limbo ──full──► pool's limbo, with a stamp ──► every pin is newer ─► guards? ─► CLOSED bit: the last one does it
+//!       thread's limbo ──full, a pin remains──► pool's limbo, with a stamp ──► every pin is newer ─► guards? ─► CLOSED bit: the last one does it
 //!                └── no pin, at an allocation ──► ready again  └── slots that wait together ──► stock (a single one by END: ready)
 //!
 //! an allocation without a ready slot:
@@ -284,7 +284,7 @@ impl Depot {
     }
 
     /// Defers slots without finalizers until all current pins have ended. The caller has fenced since their lives ended. The end of a pin
-    /// does not look for them, but an allocation does.
+    /// does not look for them, but takes them if it comes for a single slot. An allocation and a collection look.
     pub(super) fn defer_together(&self, slots: Box<Magazine>) {
         // First, as in `defer`.
         self.count_waiting(slots.len() as u64);
@@ -698,7 +698,8 @@ impl Depot {
         // The slots in limbo first, because those without readers may become ready here.
         let limbo = local.take_limbo(None).filter(|limbo| limbo.len() > 0);
         if let Some(limbo) = limbo {
-            // Pins that begin after this fence see that these lives have ended. So the stamps need to cover older pins only.
+            // Pins that begin after this fence see that these lives have ended. So the stamp of a magazine needs to cover older pins only.
+            // (`finalize_or_wait` has a fence of its own for each slot.)
             pins::fence_before_look();
             if limbo.len() < SMALL {
                 // One by one: a magazine would take more memory than the few slots in it.

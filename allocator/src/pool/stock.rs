@@ -8,7 +8,7 @@
 //!   single slots ────────────────► loose (queue) ── up to 255 ► …
 //! ```
 //!
-//! Nothing here takes a lock. The queues are crossbeam's: a pop spins while a push of the same entry is under way. A thread that is
+//! Nothing here takes a lock. The queues are crossbeam's: an entry's push happens before its pop, and a pop spins while a push of the same entry is under way. A thread that is
 //! stopped in the few instructions of a push delays the pops that reach its entry, and no other operation.
 
 use std::mem::MaybeUninit;
