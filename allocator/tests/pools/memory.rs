@@ -45,6 +45,7 @@ fn a_collection_returns_the_buffers_of_dropped_objects() {
         let before = resident();
         assert_eq!(pool.collect().objects, 750);
         let after = resident();
-        assert!(after < before / 2, "{after} of {before} pages");
+        // 750 buffers of 20,000 bytes are 3,600 pages.
+        assert!(after + 3000 < before, "{after} of {before} pages");
     });
 }

@@ -8,8 +8,8 @@ use acedia::{Pool, pin};
 
 use super::support::{POLICIES, alone, handles, sized};
 
-/// A slot, as `docs/borders.md` describes it: a word, then the object.
-#[repr(C)]
+/// A slot, as `docs/borders.md` describes it: a word, which is atomic and so aligned to 8 bytes everywhere, then the object.
+#[repr(C, align(8))]
 struct Slot<T>(u64, T);
 
 /// Allocates, reads, writes, frees and collects objects of one type, for each policy. Every object is aligned, and adjacent ones have the
