@@ -387,13 +387,15 @@ fn drops_that_panic_when_another_is_freed() {
 fn pools_come_and_go_under_living_threads() {
     let _alone = alone();
     let shared: RwLock<Option<Counts<6>>> = RwLock::new(None);
-    let (start, end) = (Barrier::new(3), Barrier::new(3));
+    // A worker that ends gives its lists back meanwhile, and the pool may then end on its thread. So it waits for the last check, too.
+    let (start, end, checked) = (Barrier::new(3), Barrier::new(3), Barrier::new(3));
     let rounds = sized(300, 2000, 5);
     let work = |_| {
         for _ in 0..rounds {
             start.wait();
             (0..2).for_each(|_| use_it(shared.read().unwrap().as_ref().unwrap()));
             end.wait();
+            checked.wait();
         }
     };
     crew(0..2, work, || {
@@ -407,6 +409,7 @@ fn pools_come_and_go_under_living_threads() {
             assert_eq!((stats.live, of(&BEGUN, 6)), (0, 8 * round), "{stats:?}");
             *shared.write().unwrap() = None;
             assert_eq!(of(&MADE, 6), of(&DROPPED, 6));
+            checked.wait();
         }
     });
 }
