@@ -1,4 +1,4 @@
-//! What the cases in `scenarios/destroy.txt` can't say of a destruction: connections, fields, references and reclamation.
+//! Parts of a destruction that the cases in `scenarios/destroy.txt` cannot express: connections, fields, references and reclamation.
 
 mod common;
 

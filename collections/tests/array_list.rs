@@ -24,7 +24,7 @@ fn owners(refs: &[Owned<IntRef>]) -> Vec<usize> {
     refs.iter().map(Owned::owners).collect()
 }
 
-/// What a change leaves of a list of four refs, and how many owners each ref then has.
+/// The rest of a list of four refs after a change, and the number of owners of each ref.
 #[test]
 fn changes_leave_items_and_owners() {
     type Change = fn(&mut ListWriter<'_>);

@@ -16,7 +16,7 @@
 
 // How it works
 //
-// Each file is one noun. A file uses only files of its own row and of the rows above, and no two files use each other. This is an order for
+// Each file is one noun. A file imports only files of its own row and of the rows above, and no two files import each other. This is an order for
 // reading:
 //
 // | Files | Contents |

@@ -171,7 +171,7 @@ pub(crate) fn ends_here<P: PoolOf<Payload>>(owner: Owned<Payload, P>) -> bool {
     before == 0 && ends() == 1
 }
 
-/// What was found at the end, in order, is what was put in.
+/// Asserts that the entries found at the end are those that were put in, in their order.
 #[track_caller]
 pub(crate) fn are_all(found: impl IntoIterator<Item = u32>, all: &[u32]) {
     let mut found: Vec<_> = found.into_iter().collect();

@@ -434,7 +434,7 @@ fn random_words_without_a_class() {
     assert!(found > 0, "the words of living objects are among them");
 }
 
-/// What another program writes in the place of a number: a part of it, a double, a text, a number that is too large.
+/// Wrong input of another program in the place of a number: a part of it, a double, a text, a number that is too large.
 #[test]
 fn json_of_another_form_is_refused() {
     let pool: Pool<u64> = Pool::new();

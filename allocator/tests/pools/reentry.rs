@@ -57,7 +57,7 @@ enum Moment {
     Drop,
 }
 
-/// What user code does.
+/// An action of user code.
 type Action = (&'static str, fn(&'static Nodes));
 
 fn exposed(pool: &'static Nodes) -> OwnedNode {

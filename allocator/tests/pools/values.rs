@@ -174,7 +174,7 @@ fn values_added_and_removed_by_mut() {
     assert_eq!(pool.stats().live, 0);
 }
 
-/// What a forgotten guard or owner may still name is not removed.
+/// A value that a forgotten guard or owner may still name is not removed.
 #[test]
 fn forgotten_guards_and_owners_refuse_a_removal() {
     let mut pool: Values<u64> = Values::new();

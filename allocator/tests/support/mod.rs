@@ -253,7 +253,7 @@ pub(crate) fn command<F: Fn()>(_: F, case: &str) -> Command {
     command
 }
 
-/// What a process has printed. Fails if it did not succeed.
+/// The output of a process. Fails if the process did not succeed.
 #[track_caller]
 pub(crate) fn passed(output: &Output) -> String {
     let printed = [&output.stdout[..], &output.stderr].concat();

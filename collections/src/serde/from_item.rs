@@ -42,7 +42,7 @@ pub fn from_item<T: DeserializeOwned>(item: &Item) -> Result<T, ItemError> {
 /// An item at this depth.
 struct FromItem(Item, Depth);
 
-/// What reads itself.
+/// A type that reads itself.
 macro_rules! deserializers {
     ($($type:ty)+) => {$(
         impl IntoDeserializer<'_, ItemError> for $type {
