@@ -72,23 +72,23 @@ fn objects() {
     let handle = lamp.handle();
     printed! {
         lamp => "Lamp { watts: 40 }";
-        handle => "Handle(slot …, life 1)", "slot …, life 1";
+        handle => "Handle(slot …, life …)", "slot …, life …";
         handle.guard().unwrap() => "Guard(Lamp { watts: 40 })";
-        handle.as_any() => "AnyHandle(Printed.Lamp, slot …, life 1)", "Printed.Lamp in slot …, life 1";
+        handle.as_any() => "AnyHandle(Printed.Lamp, slot …, life …)", "Printed.Lamp in slot …, life …";
         lamp.clone().into_any() => "AnyOwned(Printed.Lamp, slot …)";
         "".parse::<Handle<Lamp>>().unwrap_err() => "Text", "not the 16 hexadecimal digits of a handle";
         acedia::HandleError::Session => "Session", "the handle was saved by another process or another copy of acedia";
         Lamp::class() => "Class(Printed.Lamp, …Lamp)", "Printed.Lamp";
-        Lamp::pool().reserve() => "Reserved(Handle(slot …, life 1))";
-        SecondaryMap::<Lamp, &str>::from_iter([(handle, "hall")]) => "{Handle(slot …, life 1): \"hall\"}";
-        Lamp::class().leaks() => "Leaks([Leak { class: Class(Printed.Lamp, …Lamp), place: …, objects: 1, handles: [AnyHandle(Printed.Lamp, slot …, life 1)], oldest: … }…])",
+        Lamp::pool().reserve() => "Reserved(Handle(slot …, life …))";
+        SecondaryMap::<Lamp, &str>::from_iter([(handle, "hall")]) => "{Handle(slot …, life …): \"hall\"}";
+        Lamp::class().leaks() => "Leaks([Leak { class: Class(Printed.Lamp, …Lamp), place: …, objects: 1, handles: [AnyHandle(Printed.Lamp, slot …, life …)], oldest: … }…])",
             "… alive\nobjects  class         allocated at\n      1  Printed.Lamp  …";
         pin() => "Pinned";
     }
     drop(lamp);
     let freed = handle.try_get(&pin()).unwrap_err();
     printed! {
-        freed => "AccessError(Freed: Printed.Lamp in slot …, life 1, was freed…)", "Printed.Lamp in slot …, life 1, was freed…";
+        freed => "AccessError(Freed: Printed.Lamp in slot …, life …, was freed…)", "Printed.Lamp in slot …, life …, was freed…";
         freed.reason() => "Freed", "was freed";
         load_class("Printed.Lmap").unwrap_err() => "Unknown { name: \"Printed.Lmap\", near: [\"Printed.Lamp\"…] }",
             "no class is named `Printed.Lmap` (did you mean `Printed.Lamp`?)";
@@ -102,7 +102,7 @@ fn pools() {
     printed! {
         owner => "7";
         pool.guard(owner.handle()).unwrap() => "Guard(7)";
-        pool.reserve() => "Reserved(Handle(slot …, life 1))";
+        pool.reserve() => "Reserved(Handle(slot …, life …))";
         pool => "Pool { type: \"u8\", stats: Some(Stats { live: …";
         pool.reader(&pin()) => "Reader(Pool { type: \"u8\", stats: Some(Stats { live: …";
         pool.stats() => "Stats { live: 1, …", "live 1, …";
