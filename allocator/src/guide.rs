@@ -35,17 +35,17 @@ macro_rules! links {
             "[memory-model.md]: crate::_guide::memory_model\n",
             "[memory-model.md#what-is-not-proved]: crate::_guide::memory_model#what-is-not-proved\n",
             "[migrating.md]: crate::_guide::migrating\n",
-            "[model-checking.md]: crate::_guide::model_checking\n",
-            "[model-checking.md#what-a-model-does-not-show]: crate::_guide::model_checking#what-a-model-does-not-show\n",
+            "[memory-model.md#models-of-your-own-code]: crate::_guide::memory_model#models-of-your-own-code\n",
+            "[memory-model.md#what-a-model-does-not-show]: crate::_guide::memory_model#what-a-model-does-not-show\n",
             "[ownership.md]: crate::_guide::ownership\n",
+            "[ownership.md#side-maps]: crate::_guide::ownership#side-maps\n",
+            "[ownership.md#why-a-handle-returns-none]: crate::_guide::ownership#why-a-handle-returns-none\n",
             "[pins-and-guards.md]: crate::_guide::pins_and_guards\n",
             "[pins-and-guards.md#choosing-the-readers-of-a-class]: crate::_guide::pins_and_guards#choosing-the-readers-of-a-class\n",
             "[pins-and-guards.md#cost-of-freeing]: crate::_guide::pins_and_guards#cost-of-freeing\n",
             "[pins-and-guards.md#errors]: crate::_guide::pins_and_guards#errors\n",
             "[signals.md]: crate::_guide::signals\n",
             "[signals.md#actors-as-receivers]: crate::_guide::signals#actors-as-receivers\n",
-            "[stale-handles.md]: crate::_guide::stale_handles\n",
-            "[stale-handles.md#side-maps]: crate::_guide::stale_handles#side-maps\n",
             "[text.md]: crate::_guide::text\n",
             "[threads.md]: crate::_guide::threads\n",
             "[threads.md#sandboxes]: crate::_guide::threads#sandboxes\n",
@@ -69,8 +69,7 @@ macro_rules! chapters {
 chapters! {
     introduction "README.md" "Where to begin";
     first_pool "first-pool.md" "Your first pool";
-    ownership "ownership.md" "Ownership";
-    stale_handles "stale-handles.md" "Stale handles";
+    ownership "ownership.md" "Owners and handles";
     threads "threads.md" "Threads and async";
     pins_and_guards "pins-and-guards.md" "Pins and guards";
     classes "classes.md" "Classes";
@@ -80,9 +79,8 @@ chapters! {
     signals "signals.md" "Signals";
     actors "actors.md" "Actors";
     borders "borders.md" "Handles across boundaries";
-    memory_model "memory-model.md" "Memory model";
+    memory_model "memory-model.md" "Memory model and model checking";
     trust "trust.md" "How far to trust acedia";
-    model_checking "model-checking.md" "Model checking";
     cookbook "cookbook.md" "Cookbook";
     choosing "choosing.md" "Choosing between acedia and other crates";
     migrating "migrating.md" "Coming from another library";

@@ -1,7 +1,7 @@
 //! Model checking of programs on top of the pools, with loom or shuttle. Compiled only under `--cfg acedia_loom`, with the feature
 //! `loom` or `shuttle`.
 //!
-//! The chapter "Model checking" of the guide (`docs/model-checking.md`) has an example.
+//! The chapter "Memory model and model checking" of the guide (`docs/memory-model.md`) has an example.
 
 #[cfg(not(feature = "shuttle"))]
 pub use ::loom;
