@@ -47,15 +47,3 @@ impl fmt::Display for AccessError {
 }
 
 impl Error for AccessError {}
-
-/// The error of [`PlainPool::load_within`](crate::PlainPool::load_within): a set disturbed each attempt to load the value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Contended;
-
-impl fmt::Display for Contended {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the value was set again during each attempt to copy it")
-    }
-}
-
-impl Error for Contended {}

@@ -19,7 +19,7 @@
 //!
 //! A value has two places. A set writes the one that readers do not use, and then sends them there. So a writer that is stopped in the
 //! middle of a set delays no reader. A load copies again only if a step of a set of the same object was completed during the copy. An
-//! attempt takes a few nanoseconds, or a few hundred if the object's cache lines move between processors. `load_within` limits the
+//! attempt takes a few nanoseconds, or a few hundred if the object's cache lines move between processors. One set disturbs at most two
 //! attempts.
 //!
 //! An insertion and a free are lock-free: one compare-exchange each, repeated if another thread was faster. A pool that grows takes a
@@ -57,7 +57,6 @@ mod chunk;
 mod compile_fail;
 mod directory;
 mod error;
-mod field;
 mod handle;
 #[cfg(all(test, acedia_loom))]
 mod models;
@@ -71,8 +70,7 @@ mod words;
 
 use bytemuck::{AnyBitPattern, NoUninit};
 
-pub use error::{AccessError, AllocateError, Contended};
-pub use field::Field;
+pub use error::{AccessError, AllocateError};
 pub use handle::PlainHandle;
 pub use owned::PlainOwned;
 pub use pool::PlainPool;

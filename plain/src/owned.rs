@@ -2,12 +2,10 @@
 
 use std::fmt;
 
-use bytemuck::AnyBitPattern;
-
+use crate::Plain;
 use crate::handle::PlainHandle;
 use crate::pool::PlainPool;
 use crate::slot::{Slot, Spare};
-use crate::{Field, Plain};
 
 /// Owns an object of a [`PlainPool`]: it sets the value, and frees the object when it is dropped. There is one owner of an object,
 /// or none. Where several threads set one value, a `Mutex` around the owner lets them take turns; loads do not wait for it.
@@ -52,25 +50,7 @@ impl<'p, T: Plain> PlainOwned<'p, T> {
     #[inline]
     #[must_use]
     pub fn load(&self) -> T {
-        self.slot.own(self.spare, 0)
-    }
-
-    /// A copy of one field of the value, as [`PlainPool::load_field`] returns it.
-    ///
-    /// ```
-    /// use acedia_plain::{PlainPool, field};
-    /// # #[derive(Clone, Copy, bytemuck::NoUninit, bytemuck::AnyBitPattern)]
-    /// # #[repr(C)]
-    /// # struct Position { x: f32, y: f32 }
-    ///
-    /// let pool: PlainPool<Position> = PlainPool::new();
-    /// let owner = pool.insert(Position { x: 1.0, y: 2.0 });
-    /// assert_eq!(owner.load_field(field!(Position, y)), 2.0);
-    /// ```
-    #[inline]
-    #[must_use]
-    pub fn load_field<F: AnyBitPattern>(&self, field: Field<T, F>) -> F {
-        self.slot.own(self.spare, field.offset)
+        self.slot.own(self.spare)
     }
 
     /// Sets the value, while any number of threads load. Each of them gets the old value or the new one. Writes the value twice, and
@@ -116,7 +96,7 @@ impl<'p, T: Plain> PlainOwned<'p, T> {
     #[inline]
     pub fn update_many(owners: &mut [Self], mut change: impl FnMut(usize, &mut T)) {
         for (nth, Self { slot, spare, .. }) in owners.iter_mut().enumerate() {
-            let mut value = slot.own(*spare, 0);
+            let mut value = slot.own(*spare);
             change(nth, &mut value);
             slot.step(*spare, &value);
         }

@@ -4,15 +4,13 @@ use std::any::type_name;
 use std::fmt;
 use std::marker::PhantomData;
 
-use bytemuck::AnyBitPattern;
-
 use crate::chunk::Chunk;
 use crate::directory::{self, NO_POOL};
 use crate::handle::PlainHandle;
 use crate::owned::PlainOwned;
 use crate::slot::{Freed, Slot};
 use crate::sync::{AtomicU32, AtomicU64, Mutex, Ordering, const_fn, lock};
-use crate::{AccessError, AllocateError, Contended, Field, Plain};
+use crate::{AccessError, AllocateError, Plain};
 
 /// So many slots at a time become free when the list is empty.
 const BATCH: u32 = 64;
@@ -117,7 +115,8 @@ impl<T: Plain> PlainPool<T> {
     #[inline]
     #[must_use]
     pub fn load(&self, handle: PlainHandle<T>) -> Option<T> {
-        self.read(handle, 0, u64::MAX).unwrap_or(None)
+        let (slot, local) = self.find(handle)?;
+        slot.read(handle, local)
     }
 
     /// Loads the values of `handles` in their order, each as [`load`](Self::load) would. If the pool is too large for the processor's
@@ -142,43 +141,6 @@ impl<T: Plain> PlainPool<T> {
             }
             self.load(handle)
         })
-    }
-
-    /// A copy of one field of the value that `handle` names, if the object is alive. Costs as much as a [`load`](Self::load) of a value
-    /// of the field's size.
-    ///
-    /// ```
-    /// use acedia_plain::{PlainPool, field};
-    /// # #[derive(Clone, Copy, bytemuck::NoUninit, bytemuck::AnyBitPattern)]
-    /// # #[repr(C)]
-    /// # struct Instrument { name: [u8; 24], last: f64 }
-    ///
-    /// let board: PlainPool<Instrument> = PlainPool::new();
-    /// let owner = board.insert(Instrument { name: [0; 24], last: 17.5 });
-    /// assert_eq!(board.load_field(owner.handle(), field!(Instrument, last)), Some(17.5));
-    /// ```
-    #[inline]
-    #[must_use]
-    pub fn load_field<F: AnyBitPattern>(&self, handle: PlainHandle<T>, field: Field<T, F>) -> Option<F> {
-        self.read(handle, field.offset, u64::MAX).unwrap_or(None)
-    }
-
-    /// Like [`load`](Self::load), but with at most `attempts` attempts (at least one).
-    ///
-    /// ```
-    /// use acedia_plain::PlainPool;
-    ///
-    /// let pool: PlainPool<[u64; 4]> = PlainPool::new();
-    /// let owner = pool.insert([7; 4]);
-    /// assert_eq!(pool.load_within(owner.handle(), 100), Ok(Some([7; 4])));
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Contended`], if a step of a set disturbed each attempt. One set disturbs at most two attempts.
-    #[inline]
-    pub fn load_within(&self, handle: PlainHandle<T>, attempts: u32) -> Result<Option<T>, Contended> {
-        self.read(handle, 0, u64::from(attempts.max(1)))
     }
 
     /// Whether the object is alive at this moment.
@@ -263,19 +225,6 @@ impl<T: Plain> PlainPool<T> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.handles().next().is_none()
-    }
-
-    #[inline]
-    fn read<F: AnyBitPattern>(
-        &self,
-        handle: PlainHandle<T>,
-        offset: usize,
-        attempts: u64,
-    ) -> Result<Option<F>, Contended> {
-        match self.find(handle) {
-            Some((slot, local)) => slot.read(handle, local, offset, attempts),
-            None => Ok(None),
-        }
     }
 
     /// The slot of the handle, if its chunk is one of this pool, and its number in the chunk.

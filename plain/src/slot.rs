@@ -27,12 +27,10 @@ use std::hint;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-use bytemuck::AnyBitPattern;
-
 use crate::handle::{LAST_LIFE, PlainHandle};
 use crate::sync::{AtomicU64, Ordering, fence};
 use crate::words::{get, prefetch, put, words_of};
-use crate::{AccessError, Contended, Plain};
+use crate::{AccessError, Plain};
 
 /// Of a state, the number of steps: odd ones led to the spare.
 const SPARE: u64 = 1;
@@ -127,23 +125,16 @@ impl<'p, T: Plain> Slot<'p, T> {
         &self.words()[HEAD..]
     }
 
-    /// A copy of the field at byte `offset`, if the life of `handle` is the present one. The slot has this number in its chunk. Gives up
-    /// after so many attempts, each disturbed by a step.
+    /// A copy of the value, if the life of `handle` is the present one. The slot has this number in its chunk.
     #[inline]
-    pub(crate) fn read<F: AnyBitPattern>(
-        self,
-        handle: PlainHandle<T>,
-        local: u32,
-        offset: usize,
-        mut attempts: u64,
-    ) -> Result<Option<F>, Contended> {
+    pub(crate) fn read(self, handle: PlainHandle<T>, local: u32) -> Option<T> {
         loop {
             // Acquire pairs with `step_from` (Release): the words of the place. It also pairs with `begin` (Release): a reader that
             // sees the step of a new life does not take the life before it for the present one.
             let before = self.state().load(Ordering::Acquire);
             // Acquire pairs with `begin` (Release): the words of the first value, and the step before them.
             if self.life().load(Ordering::Acquire) != handle.to_bits() {
-                return Ok(None);
+                return None;
             }
             let words = if before & SPARE == 0 {
                 self.home()
@@ -152,29 +143,25 @@ impl<'p, T: Plain> Slot<'p, T> {
                 uncommon();
                 self.spare(hint::black_box(local)).words()
             };
-            let value = get(words, offset);
+            let value = get(words);
             // Acquire pairs with the fences of `step_from` and `begin`: a reader that has found a word of theirs sees the state that
             // came before it.
             fence(Ordering::Acquire);
             let after = self.state().load(Ordering::Relaxed);
             if before == after {
-                return Ok(Some(value));
-            }
-            attempts -= 1;
-            if attempts == 0 {
-                return Err(Contended);
+                return Some(value);
             }
             uncommon();
             hint::spin_loop();
         }
     }
 
-    /// The field at byte `offset`, for the owner: nobody writes meanwhile.
+    /// The value, for the owner: nobody writes meanwhile.
     #[inline]
-    pub(crate) fn own<F: AnyBitPattern>(self, spare: Spare<'p, T>, offset: usize) -> F {
+    pub(crate) fn own(self, spare: Spare<'p, T>) -> T {
         // Relaxed: the owner comes after all writers.
         let state = self.state().load(Ordering::Relaxed);
-        get(if state & SPARE == 0 { self.home() } else { spare.words() }, offset)
+        get(if state & SPARE == 0 { self.home() } else { spare.words() })
     }
 
     /// Sets the value, and leaves it in the place where it is not now. For the owner.

@@ -5,15 +5,12 @@
 use std::array;
 use std::cell::Cell;
 use std::collections::HashSet;
-use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
-use acedia_plain::{AccessError, Contended, Plain, PlainHandle, PlainOwned, PlainPool, field};
+use acedia_plain::{AccessError, Plain, PlainHandle, PlainOwned, PlainPool};
 use bytemuck::{AnyBitPattern, NoUninit};
 
 /// As many as fit the build: with and without debug assertions, and under Miri.
@@ -64,16 +61,13 @@ fn a_value_until_its_life_ends() {
         assert_eq!((pool.load(handle), owner.load()), (Some(next), next));
     }
     assert_eq!(owner.update(|value| std::mem::replace(&mut value.flags, 9)), 7);
-    assert_eq!(pool.load_within(handle, 0).unwrap().unwrap().flags, 9);
+    assert_eq!(pool.load(handle).unwrap().flags, 9);
     assert_eq!(
         (owner.handle(), PlainHandle::from_bits(handle.to_bits())),
         (handle, Some(handle))
     );
     drop(owner);
-    assert_eq!(
-        (pool.load(handle), pool.load_within(handle, 1), pool.contains(handle)),
-        (None, Ok(None), false)
-    );
+    assert_eq!((pool.load(handle), pool.contains(handle)), (None, false));
     // The same slot, at once.
     let next = pool.insert(IBM);
     assert_eq!(
@@ -101,26 +95,6 @@ fn bits_that_no_pool_issues() {
     assert_eq!(pool.remove(last), Err(AccessError::Foreign));
 }
 
-#[test]
-fn fields() {
-    let pool: PlainPool<Instrument> = PlainPool::new();
-    let mut owner = pool.insert(IBM);
-    let handle = owner.handle();
-    owner.update(|value| value.ask += 1.0);
-    assert_eq!(pool.load_field(handle, field!(Instrument, name)), Some(*b"IBM  "));
-    assert_eq!(pool.load_field(handle, field!(Instrument, venue)), Some(*b"NYS"));
-    assert_eq!(pool.load_field(handle, field!(Instrument, bid)), Some(17.25));
-    assert_eq!(pool.load_field(handle, field!(Instrument, ask)), Some(18.5));
-    assert_eq!(pool.load_field(handle, field!(Instrument, sizes)), Some([300, 400]));
-    assert_eq!(
-        pool.load_field(handle, field!(Instrument, more)),
-        Some([1, 2, 3, 4, 5, 6])
-    );
-    assert_eq!(owner.load_field(field!(Instrument, flags)), 7);
-    drop(owner);
-    assert_eq!(pool.load_field(handle, field!(Instrument, bid)), None);
-}
-
 /// Sizes and alignments: of no bytes, of parts of words, larger than a chunk of usual objects.
 #[test]
 fn any_size() {
@@ -146,6 +120,9 @@ fn any_size() {
     check(|n| [u128::from(n), 7]);
     check(|n| array::from_fn::<u64, 125, _>(|nth| nth as u64 * 1000 + u64::from(n)));
     check(|n| [[u64::from(n); 32]; 60]);
+    check(|n| Line([u64::from(n); 8]));
+    check(|n| Page([[u64::from(n); 32]; 16]));
+    check(|_| Nothing([]));
 }
 
 /// Aligned to a cache line.
@@ -162,26 +139,6 @@ struct Page([[u64; 32]; 16]);
 #[derive(Clone, Copy, Debug, PartialEq, NoUninit, AnyBitPattern)]
 #[repr(C, align(32))]
 struct Nothing([u8; 0]);
-
-#[test]
-fn any_alignment() {
-    fn check<T: Plain + PartialEq + std::fmt::Debug>(make: impl Fn(u64) -> T) {
-        let pool: PlainPool<T> = PlainPool::new();
-        let mut owners: Vec<_> = (0..70).map(|n| pool.insert(make(n))).collect();
-        for (n, owner) in (1..).zip(&mut owners) {
-            owner.set(make(n));
-        }
-        for (n, owner) in (1..).zip(&owners) {
-            assert_eq!(pool.load(owner.handle()), Some(make(n)));
-        }
-    }
-    check(|n| n);
-    check(|n| [n.to_ne_bytes()[0]; 9]);
-    check(u128::from);
-    check(|n| Line([n; 8]));
-    check(|n| Page([[n; 32]; 16]));
-    check(|_| Nothing([]));
-}
 
 /// Larger than any chunk of small values: a chunk begins with one slot.
 #[test]
@@ -379,10 +336,7 @@ fn an_update_that_panics_changes_nothing() {
         });
     });
     assert!(catch_unwind(update).is_err());
-    assert_eq!(
-        (owner.load(), pool.load_within(owner.handle(), 1)),
-        ([1, 1], Ok(Some([1, 1])))
-    );
+    assert_eq!((owner.load(), pool.load(owner.handle())), ([1, 1], Some([1, 1])));
     let mut owners = [owner, pool.insert([2, 2]), pool.insert([3, 3])];
     let update = AssertUnwindSafe(|| {
         PlainOwned::update_many(&mut owners, |nth, value| {
@@ -471,35 +425,6 @@ fn a_load_in_the_destructor_of_a_thread_local() {
     }
 }
 
-/// A future that goes from thread to thread, and keeps its copy meanwhile.
-#[test]
-fn a_load_in_a_future() {
-    async fn twice(pool: &PlainPool<u64>, handle: PlainHandle<u64>) -> [Option<u64>; 2] {
-        let before = pool.load(handle);
-        let mut has_waited = false;
-        poll_fn(|_| {
-            if std::mem::replace(&mut has_waited, true) {
-                Poll::Ready(())
-            } else {
-                Poll::Pending
-            }
-        })
-        .await;
-        [before, pool.load(handle)]
-    }
-    let pool: PlainPool<u64> = PlainPool::new();
-    let owner = pool.insert(7);
-    let mut task: Pin<Box<dyn Future<Output = _> + Send + '_>> = Box::pin(twice(&pool, owner.handle()));
-    let mut step = || {
-        let one_step = || task.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-        thread::scope(|scope| scope.spawn(one_step).join().unwrap())
-    };
-    assert!(step().is_pending());
-    drop(owner);
-    assert_eq!(pool.insert(8).load(), 8, "the slot is used again");
-    assert_eq!(step(), Poll::Ready([Some(7), None]));
-}
-
 /// A signal interrupts a thread that sets, frees and allocates, at any instruction, and its handler reads the same objects.
 #[cfg(all(unix, not(miri)))]
 #[test]
@@ -515,11 +440,10 @@ fn a_load_in_a_signal_handler() {
             let Some(handle) = PlainHandle::from_bits(bits.load(Ordering::Relaxed)) else {
                 continue;
             };
-            // One attempt is enough: the interrupted thread is the only writer.
-            match POOL.load_within(handle, 1) {
-                Ok(Some(value)) if value == [value[0]; 8] => WHOLE.fetch_add(1, Ordering::Relaxed),
-                Ok(None) => STALE.fetch_add(1, Ordering::Relaxed),
-                _ => WRONG.fetch_add(1, Ordering::Relaxed),
+            match POOL.load(handle) {
+                Some(value) if value == [value[0]; 8] => WHOLE.fetch_add(1, Ordering::Relaxed),
+                Some(_) => WRONG.fetch_add(1, Ordering::Relaxed),
+                None => STALE.fetch_add(1, Ordering::Relaxed),
             };
         }
     }
@@ -564,26 +488,6 @@ fn a_load_in_a_signal_handler() {
     assert_eq!(WRONG.load(Ordering::Relaxed), 0);
 }
 
-/// C calls a function of ours in the middle of a sort.
-#[cfg(all(unix, not(miri)))]
-#[test]
-fn a_load_in_a_call_from_c() {
-    static POOL: PlainPool<u64> = PlainPool::new();
-
-    extern "C" fn compare(a: *const libc::c_void, b: *const libc::c_void) -> libc::c_int {
-        // SAFETY: `qsort` gives elements of the array.
-        let [a, b] = [a, b].map(|handle| unsafe { *handle.cast::<PlainHandle<u64>>() });
-        POOL.load(a).cmp(&POOL.load(b)) as libc::c_int
-    }
-
-    let owners = [3, 1, 2].map(|n| POOL.insert(n));
-    let mut handles = owners.each_ref().map(PlainOwned::handle);
-    let start = handles.as_mut_ptr().cast();
-    // SAFETY: an array of so many handles.
-    unsafe { libc::qsort(start, handles.len(), size_of::<PlainHandle<u64>>(), Some(compare)) };
-    assert_eq!(handles.map(|handle| POOL.load(handle)), [Some(1), Some(2), Some(3)]);
-}
-
 /// A writer at full speed, and threads that read without a pause. No copy is torn, older than one before, or of another life.
 /// `ACEDIA_SOAK_READS` sets the number of reads of each thread.
 #[test]
@@ -619,7 +523,7 @@ fn soak<const WORDS: usize>() {
     let handles: [AtomicU64; OBJECTS] =
         array::from_fn(|at| AtomicU64::new(owners[at].as_ref().map_or(0, |owner| owner.handle().to_bits())));
     let reading = AtomicU64::new(READERS as u64);
-    let sums = [const { AtomicU64::new(0) }; 4];
+    let sums = [const { AtomicU64::new(0) }; 3];
     thread::scope(|s| {
         for reader in 0..READERS {
             let (pool, handles, reading, sums) = (&pool, &handles, &reading, &sums);
@@ -628,7 +532,7 @@ fn soak<const WORDS: usize>() {
                 let _done = Done(reading);
                 let mut last = [[0; 2]; OBJECTS];
                 let mut kept = [0; OBJECTS];
-                let (mut counted, mut at) = ([0u64; 4], reader);
+                let (mut counted, mut at) = ([0u64; 3], reader);
                 for _ in 0..reads {
                     at = (at + 1) % OBJECTS;
                     // Acquire: the life before this handle has ended.
@@ -639,11 +543,10 @@ fn soak<const WORDS: usize>() {
                     }
                     kept[at] = bits;
                     let handle = PlainHandle::from_bits(bits).expect("a handle");
-                    match pool.load_within(handle, 4) {
-                        Err(Contended) => counted[2] += 1,
+                    match pool.load(handle) {
                         // It ended since.
-                        Ok(None) => counted[3] += 1,
-                        Ok(Some(value)) => {
+                        None => counted[2] += 1,
+                        Some(value) => {
                             counted[0] += 1;
                             assert_eq!(value, [value[0]; WORDS], "torn");
                             // The first value of a life is 0.
@@ -678,10 +581,8 @@ fn soak<const WORDS: usize>() {
             }
         }
     });
-    let [whole, stale, disturbed, ended] = sums.map(AtomicU64::into_inner);
-    println!(
-        "{WORDS} words: {whole} whole, {ended} ended meanwhile, {disturbed} disturbed 4 times; {stale} by stale handles"
-    );
-    assert_eq!(whole + ended + disturbed, reads * READERS as u64);
+    let [whole, stale, ended] = sums.map(AtomicU64::into_inner);
+    println!("{WORDS} words: {whole} whole, {ended} ended meanwhile; {stale} by stale handles");
+    assert_eq!(whole + ended, reads * READERS as u64);
     assert!(whole > 0);
 }
