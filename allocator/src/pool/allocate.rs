@@ -2,18 +2,15 @@
 
 use std::fmt;
 use std::panic::Location;
-use std::sync::Arc;
 
 use crate::AllocateError;
-use crate::pool::depot::Depot;
 use crate::pool::handle::Handle;
 use crate::pool::hooks::{Hooks, OfClass};
-use crate::pool::local::Local;
 use crate::pool::owned::{Owned, PoolOf};
 use crate::pool::pool::{Pool, Untyped, refuse};
 use crate::pool::recycle::{Abandon, Leave};
 use crate::pool::slot::Slot;
-use crate::pool::tables::{self, Tables};
+use crate::pool::tables;
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Allocates an object and begins its life. The object is new, or recycled with its fields as the last life left them.
@@ -460,7 +457,7 @@ impl Untyped {
         // Counted before the search, so that two threads never both take the last of the room. `Leave` gives it back after an error.
         depot.enter_room()?;
         let leave = Leave(depot);
-        let slot = tables::with(|tables| depot.find_free(this_threads(depot, tables), reuse))?;
+        let slot = tables::with(|tables| depot.find_free(depot.lists(tables), reuse))?;
         std::mem::forget(leave);
         // Not in the closure, which does not know the caller's location.
         slot.note_allocated_at(Location::caller());
@@ -482,7 +479,7 @@ impl Untyped {
         let depot = self.depot()?;
         let made = (0..count).try_for_each(|_| {
             tables::with(|tables| {
-                let local = this_threads(depot, tables);
+                let local = depot.lists(tables);
                 let slot = depot.make(local, depot.find_empty(local)?);
                 depot.keep_or_drop(slot);
                 Ok(())
@@ -496,9 +493,4 @@ impl Untyped {
         });
         made
     }
-}
-
-/// This thread's lists. `None` if the thread is ending.
-fn this_threads<'t>(depot: &Arc<Depot>, tables: &'t Tables) -> Option<&'t Local> {
-    tables.local(depot.tag).or_else(|| tables::attach(tables, depot))
 }

@@ -178,8 +178,25 @@ impl Depot {
         at
     }
 
+    /// Removes the lists of a thread that ends, which have no slots but fresh ones.
+    pub(super) fn remove_local(&self, at: NonNull<Local>) {
+        let mut locked = self.locked.lock();
+        let Some(nth) = locked.locals.iter().position(|known| NonNull::from(&**known) == at) else {
+            return;
+        };
+        let gone = locked.locals.swap_remove(nth);
+        // An allocation on another thread that looked for empty slots before this may have added a chunk.
+        locked.take_back_fresh(&gone);
+        // Under the lock, so that `stats` finds the objects that the thread made in one of the two. `live_of_only`, which takes no lock, may find
+        // the lists gone before it finds this count: it misses them then.
+        self.remainder.fetch_add(gone.made(), Ordering::Relaxed);
+        // `live_of_only` of the thread that remains asks `stats` before this, and counts alone afterwards.
+        self.note_only_local(&locked);
+        drop(locked);
+    }
+
     /// Notes whether one thread alone uses the pool, after a change.
-    pub(super) fn note_only_local(&self, locked: &Locked) {
+    fn note_only_local(&self, locked: &Locked) {
         let only = match &*locked.locals {
             [only] => std::ptr::from_ref::<Local>(only).cast_mut(),
             _ => std::ptr::null_mut(),
@@ -312,12 +329,6 @@ impl Depot {
     /// Counts an object that is dropped.
     pub(super) fn count_dropped(&self) {
         self.remainder.fetch_sub(1, Ordering::Relaxed);
-    }
-
-    /// Takes over the count of a thread that ends. The caller holds the lock until the thread's lists are gone, so that `stats` finds the
-    /// objects in one of the two. `live_of_only`, which takes no lock, may find the lists gone before it finds this count: it misses them then.
-    pub(super) fn count_made_by(&self, local: &Local) {
-        self.remainder.fetch_add(local.made(), Ordering::Relaxed);
     }
 
     /// Counts objects that begin to wait for readers, before another thread can find them.

@@ -320,7 +320,7 @@ impl Local {
 
     /// Counts an object constructed by this thread.
     pub(super) fn count_made(&self) {
-        // Not a read-modify-write: only this thread writes it, until its end (`tables.rs`, `detach`). `stats` and `live_of_only` load it. Until
+        // Not a read-modify-write: only this thread writes it, until its end (`Depot::remove_local`). `stats` and `live_of_only` load it. Until
         // this store, `stats` misses the object, which is in no list.
         self.made.store(self.made() + 1, Ordering::Relaxed);
     }

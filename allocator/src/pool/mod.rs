@@ -57,7 +57,7 @@
 //    reading (step 3). `free` calls `drop_share` instead if the pool is not in the thread's cache, or if the tag is marked (`SHARED` and
 //    `COUNTED` in `chunk.rs`). If owners were cloned in the chunk, `drop_share` first asks the owner count. It ends the life, and `finish`
 //    finds the lists in the thread's table and calls `finish_in`. In a counted pool, or on a thread that has no lists for the pool, it
-//    calls `end_slowly` (in `recycle.rs`), which makes the lists if there are none (`attach`).
+//    calls `end_slowly` (in `recycle.rs`), which makes the lists if there are none (`lists`).
 // 2. `life.rs`: `Life::end` stores the number of the next life in the slot. Step 5 has a fence and a scan of all flags. Under a pin whose
 //    fence comes after that fence, every handle of this object is stale. The scan sees each pin whose fence came before.
 // 3. `pin.rs`: `is_solo` returns `false`, because another thread has pinned (the mode, in `threads.rs`). If it returns `true`, `finish_in`
@@ -77,7 +77,7 @@
 // 6. `limbo.rs`: `Limbo::push`, which `defer_together` (in `recycle.rs`) calls, stamps the slots with the epoch of the domain, and advances
 //    the epoch (`Pins::stamp` in `pins.rs`). `Limbo::take`, which `drain_within` (in `recycle.rs`) calls, returns slots whose stamp is
 //    older than every pin. `release_together` (in `recycle.rs`) puts them into the stock (`Stock::push` in `stock.rs`), for any thread. If
-//    the thread ends before its limbo is full, `detach` (in `tables.rs`) calls `empty_local` (in `recycle.rs`), which moves the slots to
+//    the thread ends before its limbo is full, `detach` calls `empty_local` (both in `recycle.rs`), which moves the slots to
 //    the pool's limbo with a stamp: together, or fewer than `SMALL` singly, and those only if a thread is pinned.
 // 7. `allocate.rs`: `prepare` begins the next life, in a slot that `take_ready` took from the thread's ready ones. If it found none, it is
 //    one that `find_recycled` (in `recycle.rs`) found: ready by now, or in a magazine from the stock. It makes the life visible only if
@@ -158,7 +158,7 @@ pub use crate::report::stats::{Reclaimed, Stats};
 #[doc(hidden)]
 #[cfg(acedia_loom)]
 pub fn exit_thread() {
-    tables::end_thread();
+    threads::end_thread();
 }
 
 /// Disables the engine's use of the system call `membarrier`, for a process that will enter a sandbox that forbids it.

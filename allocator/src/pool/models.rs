@@ -10,7 +10,7 @@ use std::ops::Deref;
 use loom::cell::UnsafeCell;
 
 use super::{Global, Handle, Hooks, Owned, Pool, PoolOf, Readers, pin};
-use super::{tables, threads};
+use super::threads;
 use crate::models;
 
 pub(crate) use crate::models::saw;
@@ -47,7 +47,7 @@ fn model_by<F: Fn() + Send + Sync + 'static>(
         ENDS.set(0);
         body();
         assert!(!RACED.get(), "an object was changed while somebody looked");
-        tables::end_thread();
+        threads::end_thread();
     };
     explore(outcomes, Box::new(body));
 }
@@ -67,7 +67,7 @@ pub(crate) fn both<'a, A, B: 'static>(here: impl FnOnce() -> A, there: impl FnOn
     let there: Box<dyn FnOnce() -> B + 'static> = unsafe { std::mem::transmute(there) };
     let thread = loom::thread::spawn(move || {
         let result = there();
-        tables::end_thread();
+        threads::end_thread();
         result
     });
     let a = here();

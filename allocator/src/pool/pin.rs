@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::panic::Location;
 
 use crate::pool::pins::{Flag, NOT_SOLO, Participant, Pins};
-use crate::pool::{tables, threads};
+use crate::pool::threads;
 use crate::report::pinned_thread::PinnedThread;
 use crate::sync::{process_static, thread_static};
 
@@ -230,7 +230,7 @@ fn withdraw<D: Readers>(thread: &Participant) {
     // Its own frees need no look from here on, unless the mode names another thread.
     thread.solo.set(threads::id());
     // The exit hook has run, and nothing else would release the flag.
-    if tables::is_gone() {
+    if threads::is_gone() {
         release(thread);
     }
     if D::pins().is_wait_over() {
@@ -266,9 +266,9 @@ fn register<D: Readers>(thread: &Participant) -> &'static Flag {
     let pins = D::pins();
     pins.prepare();
     threads::identify();
-    let is_gone = tables::is_gone();
+    let is_gone = threads::is_gone();
     if !is_gone {
-        let before = tables::release_with(release_in::<D>);
+        let before = threads::release_with(release_in::<D>);
         thread.release_next.set(before);
     }
     let flag = pins.claim_flag();

@@ -34,7 +34,7 @@ use crate::pool::pins::{Stamp, Waiter};
 use crate::pool::slot::Slot;
 use crate::pool::stock::{Cells, Magazine, SMALL};
 use crate::pool::tables::Tables;
-use crate::pool::{directory, pins, tables};
+use crate::pool::{directory, pins, tables, threads};
 use crate::sync::{Ordering, thread_static};
 
 /// Finishes an ended life that the fast path cannot finish.
@@ -83,14 +83,44 @@ impl Drop for Leave<'_> {
     }
 }
 
+/// Hands the lists of this thread, which ends, over to the depots of their pools.
+fn detach() {
+    // `take` has emptied the table and the cache before the first pool: user code finds no lists from there on, so none that has ended.
+    tables::with(Tables::take).for_each(|(depot, at)| {
+        // SAFETY: the depot owns the lists until `remove_local`, and only this thread removes them.
+        let local = unsafe { at.as_ref() };
+        // A limit may drop objects here. A panic in such a drop must not end the process with the thread.
+        contain(|| depot.empty_local(local));
+        depot.remove_local(at);
+    });
+}
+
+// A thread's lists, from its first use of the pool to its end.
+impl Depot {
+    /// This thread's lists for the pool. `None` if the thread or the pool is ending.
+    pub(super) fn lists<'t>(&self, tables: &'t Tables) -> Option<&'t Local> {
+        tables.local(self.tag).or_else(|| self.attach(tables))
+    }
+
+    #[cold]
+    fn attach<'t>(&self, tables: &'t Tables) -> Option<&'t Local> {
+        if threads::is_gone() {
+            return None;
+        }
+        let depot = self.weak.upgrade()?;
+        threads::end_lists_with(detach);
+        // The depot owns the lists, and counts what is on them (`stats`), until `detach` or its own end.
+        tables.add(&depot, self.add_local(Box::new(Local::new())));
+        tables.local(self.tag)
+    }
+}
+
 // The end of a life.
 impl Depot {
     /// Finishes a life that the fast path could not finish: see the diagram of the [module](self).
     fn end_slowly(&self, slot: Slot, ended: Ended, tables: &Tables) {
         // A thread that only frees has lists, too: full magazines go to threads that allocate.
-        let local = tables
-            .local(self.tag)
-            .or_else(|| tables::attach(tables, &self.weak.upgrade()?));
+        let local = self.lists(tables);
         // Asked again: a caller without lists has not asked. An object that was never visible has no readers to wait for.
         let is_alone = || (self.shape.is_solo)() && self.is_unguarded(slot);
         if ended == Ended::Unseen || is_alone() {

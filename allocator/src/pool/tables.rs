@@ -1,23 +1,18 @@
-//! A thread's table of the pools that it uses, with its lists for each; a cache of this table; and the steps at a thread's first use of a
-//! pool and at its end.
-//!
-//! The thread-locals of the engine have no destructors, so they work at any time on a thread, also in destructors of
-//! other thread-locals. The exit hook is armed on the first slow path. After it has run, the thread keeps no objects:
-//! every object goes through the depot.
+//! [`Tables`]: a thread's lists for each pool that it uses, in a table by the pool's index, and a cache of this table. `recycle.rs` adds lists
+//! at the thread's first use of a pool (`attach`), and takes them at its end (`detach`).
 
 use std::cell::{Cell, UnsafeCell};
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::sync::{Arc, Weak};
 
-use crate::panics::contain;
 use crate::pool::depot::Depot;
 use crate::pool::directory;
 use crate::pool::local::Local;
 use crate::pool::slot::Slot;
 use crate::sync::thread_static;
 
-/// A pool that this thread uses ([`attach`]), with the thread's lists for it. The tag shows whether the index still belongs to that pool.
+/// A pool that this thread uses, with the thread's lists for it. The tag shows whether the index still belongs to that pool.
 struct Attached {
     tag: u64,
     depot: Weak<Depot>,
@@ -196,118 +191,6 @@ impl Tables {
         let pools = std::mem::take(table).into_iter().flatten();
         pools.filter_map(|attached| Some((attached.depot.upgrade()?, attached.local)))
     }
-}
-
-/// This thread's exit.
-struct Exit {
-    stage: Cell<Stage>,
-    /// Releases the thread's flags.
-    flags: Cell<Option<fn()>>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    /// No exit hook yet.
-    New,
-    /// The exit hook will run.
-    Armed,
-    /// The exit hook has run, or it is too late to arm one.
-    Gone,
-}
-
-thread_static! {
-    static EXIT: Exit = Exit {
-        stage: Cell::new(Stage::New),
-        flags: Cell::new(None),
-    };
-}
-
-/// Arms the exit hook. `false` if it has already run.
-fn arm() -> bool {
-    EXIT.with(|exit| {
-        // If the thread's other values are being destroyed already, the hook cannot be armed: the thread keeps no objects from the start.
-        if exit.stage.get() == Stage::New {
-            exit.stage.set(if arm_hook() { Stage::Armed } else { Stage::Gone });
-        }
-        exit.stage.get() == Stage::Armed
-    })
-}
-
-/// Whether the thread keeps no objects any more.
-pub(super) fn is_gone() -> bool {
-    !arm()
-}
-
-/// Registers `release` to run last at the end of the thread. Returns the function that it replaces, for `release` to call.
-pub(super) fn release_with(release: fn()) -> Option<fn()> {
-    EXIT.with(|exit| exit.flags.replace(Some(release)))
-}
-
-/// Runs the steps at the end of the thread.
-#[cfg_attr(acedia_loom, allow(dead_code, reason = "models call it"))]
-pub(super) fn end_thread() {
-    EXIT.with(|exit| {
-        // From here on `attach` makes no lists, and the end of a pin releases its flag at once: user code below, and in destructors that
-        // run later, may still free and pin.
-        exit.stage.set(Stage::Gone);
-        // First the lists: `detach` may run finalizers, which may pin. `take` has emptied the table and the cache before the first
-        // `detach`: user code finds no lists from there on, so none that `detach` has ended.
-        with(Tables::take).for_each(|(depot, local)| detach(&depot, local));
-        exit.flags.get().into_iter().for_each(|release| release());
-    });
-}
-
-#[cfg(not(acedia_loom))]
-struct Hook;
-
-#[cfg(not(acedia_loom))]
-impl Drop for Hook {
-    fn drop(&mut self) {
-        end_thread();
-    }
-}
-
-#[cfg(not(acedia_loom))]
-fn arm_hook() -> bool {
-    std::thread_local! { static HOOK: Hook = const { Hook }; }
-    HOOK.try_with(|_| ()).is_ok()
-}
-
-/// loom removes all of a thread's values before it drops the first one, and after other threads have joined the thread.
-/// So each model calls [`end_thread`] itself (see `models`).
-#[cfg(acedia_loom)]
-fn arm_hook() -> bool {
-    true
-}
-
-/// Makes this thread's lists for a pool that it uses for the first time. `None` if the thread is ending.
-#[cold]
-pub(super) fn attach<'t>(tables: &'t Tables, depot: &Arc<Depot>) -> Option<&'t Local> {
-    if is_gone() {
-        return None;
-    }
-    // The depot owns the lists, and counts what is on them (`stats`), until `detach` or its own end.
-    tables.add(depot, depot.add_local(Box::new(Local::new())));
-    tables.local(depot.tag)
-}
-
-/// Hands the lists of this thread, which ends, over to their depot.
-fn detach(depot: &Depot, at: NonNull<Local>) {
-    // SAFETY: the depot owns it until the end of this function, and only this thread removes it.
-    let local = unsafe { at.as_ref() };
-    // A limit may drop objects here. A panic in such a drop must not end the process with the thread.
-    contain(|| depot.empty_local(local));
-    let mut locked = depot.locked.lock();
-    // An allocation on another thread that looked for empty slots before this may have added a chunk.
-    locked.take_back_fresh(local);
-    // Under the lock, so that `stats` counts these objects once.
-    depot.count_made_by(local);
-    let nth = locked.locals.iter().position(|known| NonNull::from(&**known) == at);
-    let gone = nth.map(|nth| locked.locals.swap_remove(nth));
-    // `live_of_only` of the thread that remains asks `stats` before this, and counts alone afterwards.
-    depot.note_only_local(&locked);
-    drop(locked);
-    drop(gone);
 }
 
 #[cfg(all(test, acedia_loom))]

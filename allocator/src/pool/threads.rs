@@ -63,6 +63,98 @@ pub(super) fn identify() -> u64 {
     })
 }
 
+/// The steps at the end of this thread.
+///
+/// The thread-locals of the engine have no destructors, so they work at any time on a thread, also in destructors of other thread-locals.
+/// The exit hook is armed on the first slow path. After it has run, the thread keeps no objects: each goes through its depot.
+struct Exit {
+    stage: Cell<Stage>,
+    /// Hands over the thread's lists.
+    lists: Cell<Option<fn()>>,
+    /// Releases the thread's flags.
+    flags: Cell<Option<fn()>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// No exit hook yet.
+    New,
+    /// The exit hook will run.
+    Armed,
+    /// The exit hook has run, or it is too late to arm one.
+    Gone,
+}
+
+thread_static! {
+    static EXIT: Exit = Exit {
+        stage: Cell::new(Stage::New),
+        lists: Cell::new(None),
+        flags: Cell::new(None),
+    };
+}
+
+/// Arms the exit hook. `false` if it has already run.
+fn arm() -> bool {
+    EXIT.with(|exit| {
+        // If the thread's other values are being destroyed already, the hook cannot be armed: the thread keeps no objects from the start.
+        if exit.stage.get() == Stage::New {
+            exit.stage.set(if arm_hook() { Stage::Armed } else { Stage::Gone });
+        }
+        exit.stage.get() == Stage::Armed
+    })
+}
+
+/// Whether the thread keeps no objects any more.
+pub(super) fn is_gone() -> bool {
+    !arm()
+}
+
+/// Registers `end` to run first at the end of the thread.
+pub(super) fn end_lists_with(end: fn()) {
+    EXIT.with(|exit| exit.lists.set(Some(end)));
+}
+
+/// Registers `release` to run last at the end of the thread. Returns the function that it replaces, for `release` to call.
+pub(super) fn release_with(release: fn()) -> Option<fn()> {
+    EXIT.with(|exit| exit.flags.replace(Some(release)))
+}
+
+/// Runs the steps at the end of the thread.
+#[cfg_attr(acedia_loom, allow(dead_code, reason = "models call it"))]
+pub(super) fn end_thread() {
+    EXIT.with(|exit| {
+        // From here on `attach` makes no lists, and the end of a pin releases its flag at once: user code below, and in destructors that
+        // run later, may still free and pin.
+        exit.stage.set(Stage::Gone);
+        // First the lists: their end may run finalizers, which may pin.
+        exit.lists.get().into_iter().for_each(|end| end());
+        exit.flags.get().into_iter().for_each(|release| release());
+    });
+}
+
+#[cfg(not(acedia_loom))]
+struct Hook;
+
+#[cfg(not(acedia_loom))]
+impl Drop for Hook {
+    fn drop(&mut self) {
+        end_thread();
+    }
+}
+
+#[cfg(not(acedia_loom))]
+fn arm_hook() -> bool {
+    std::thread_local! { static HOOK: Hook = const { Hook }; }
+    HOOK.try_with(|_| ()).is_ok()
+}
+
+/// loom removes all of a thread's values before it drops the first one, and after other threads have joined the thread.
+/// So each model calls [`end_thread`] itself (see `models`).
+#[cfg(acedia_loom)]
+fn arm_hook() -> bool {
+    true
+}
+
 /// The threads that read: see the [module](self). A value from [`FIRST_ID`] on is the identity of the only one.
 #[derive(Debug)]
 pub(super) struct Threads {
