@@ -124,7 +124,7 @@ pub(super) struct Shape {
     pub(super) finish: fn(NonNull<Life>, Ended),
     /// The pins that may protect the pool's objects.
     pub(super) pins: fn() -> &'static Pins,
-    pub(super) is_solo: fn() -> bool,
+    pub(super) is_unpinned: fn() -> bool,
 }
 
 impl Shape {

@@ -17,10 +17,9 @@ use crate::pool::handle::SLOT_BITS;
 use crate::pool::life::Life;
 use crate::pool::limbo::Limbo;
 use crate::pool::local::Local;
-use crate::pool::pins::Pins;
+use crate::pool::pins::{Pins, Threads};
 use crate::pool::slot::Slot;
 use crate::pool::stock::{Cells, Stock};
-use crate::pool::threads::Threads;
 use crate::pool::{directory, threads};
 use crate::report::stats::Stats;
 use crate::sync::{AtomicBool, AtomicPtr, AtomicUsize, Mutex, Ordering, plain};
@@ -296,7 +295,7 @@ impl Depot {
     /// Whether `slot` of the pool, whose life this thread has ended, has no guards. `false` may be wrong, because the
     /// check has no fence.
     ///
-    /// The caller has called [`is_solo`](crate::pool::pin::is_solo) since it ended the life. This keeps the compiler from moving the check
+    /// The caller has called [`is_unpinned`](crate::pool::pins::is_unpinned) since it ended the life. This keeps the compiler from moving the check
     /// before the end of the life.
     #[inline]
     pub(super) fn is_unguarded(&self, slot: Slot) -> bool {

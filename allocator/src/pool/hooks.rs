@@ -9,7 +9,7 @@ use crate::pool::chunk::{self, Shape, ShapeOf};
 use crate::pool::depot::Depot;
 use crate::pool::life::Ended;
 use crate::pool::local::Local;
-use crate::pool::pin::{self, Global, Readers};
+use crate::pool::pins::{self, Global, Readers};
 use crate::pool::recycle::{self, Abandon};
 use crate::pool::slot::Slot;
 use crate::pool::tables;
@@ -197,7 +197,7 @@ impl Shape {
             drop_owner: drop_owner::<T, H>,
             finish: |life, ended| finish::<T, H>(Slot::from_raw(life), ended),
             pins: H::Readers::pins,
-            is_solo: pin::is_solo::<H::Readers>,
+            is_unpinned: pins::is_unpinned::<H::Readers>,
         }
     }
 }
@@ -256,12 +256,12 @@ pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local)
     match ended {
         // No key was made, so no other thread can have looked the object up; or the caller holds the pool by `&mut` (`Life::end_alone`).
         Ended::Unseen => {}
-        // Another thread may have looked it up before the life ended. `is_solo`: no other thread has ever pinned in the domain, and this one
+        // Another thread may have looked it up before the life ended. `is_unpinned`: no other thread has ever pinned in the domain, and this one
         // holds no pin. `is_unguarded`: no other thread has ever made a guard in the pool, and this one has none of the object. Both are
         // loads: a thread that pins or guards for the first time later finds the life ended (`threads.rs`).
         Ended::Seen => {
-            // `is_solo` comes first: for both checks, it keeps the compiler from moving them before the end of the life.
-            if !(pin::is_solo::<H::Readers>() && Depot::of_chunk(slot.chunk_of::<T>()).is_unguarded(slot)) {
+            // `is_unpinned` comes first: for both checks, it keeps the compiler from moving them before the end of the life.
+            if !(pins::is_unpinned::<H::Readers>() && Depot::of_chunk(slot.chunk_of::<T>()).is_unguarded(slot)) {
                 // An object with a finalizer waits singly, so that the end of a pin finds it. Others wait in the thread's limbo, where
                 // one fence serves all of them.
                 if H::END.is_some() || !local.push_limbo(slot) {

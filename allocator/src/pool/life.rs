@@ -129,7 +129,7 @@ impl Life {
         // Relaxed, here and below: the owner wrote the word last. A reader may load the word at any time. If it loads the new one, it
         // finds no object. If it has loaded the old one, it may be using the object, so the caller looks for its pin or guard before
         // the slot is reused. The fence before that look (`fence_before_look` in `pins.rs`), or the fence on all threads when a
-        // thread begins to read (`Threads::include` in `threads.rs`), orders this store before the look.
+        // thread begins to read (`Threads::include`, there), orders this store before the look.
         let word = self.0.load(Ordering::Relaxed);
         let next = (-ONE_LIFE).wrapping_sub(word);
         // One comparison selects the most frequent of three cases. `next` is positive for a hidden life and, after

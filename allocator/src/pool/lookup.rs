@@ -10,7 +10,7 @@ use crate::pool::depot::Depot;
 use crate::pool::handle::{Handle, Key};
 use crate::pool::hooks::{Hooks, Plain};
 use crate::pool::life::{Floor, Life};
-use crate::pool::pin::{Domain, Pinned, Readers};
+use crate::pool::pins::{Domain, Pinned, Readers};
 use crate::pool::pool::{Pool, Untyped};
 use crate::pool::slot::Slot;
 use crate::pool::{directory, handle, slot};

@@ -22,11 +22,11 @@
 // | Files | Contents |
 // |---|---|
 // | `handle`, `life` | every transition of a machine word: a handle, the life word of a slot, its counts of guards and owners |
-// | `threads`, `pins` | which threads may be reading |
+// | `threads`, `pins` | a fence on all threads, and a thread's end; which threads may be reading, and the pins that users hold |
 // | `arena`, `chunk`, `directory`, `slot` | where slots are |
 // | `stock`, `limbo`, `local` | containers of slots: free, waiting for pins, a thread's own |
 // | `depot`, `tables`, `recycle`, `collect` | the record of a pool, with its limits; each thread's table of pools; the steps that move slots between the containers |
-// | `pin`, `hooks`, `pool`, `lookup`, `owned`, `guard`, `allocate`, `erased`, `values` | the types that users hold; the hot paths |
+// | `hooks`, `pool`, `lookup`, `owned`, `guard`, `allocate`, `erased`, `values` | the types that users hold; the hot paths |
 //
 // `Depot` has methods in three files: its record (`depot`), the steps from the end of a life to the next, with its limits (`recycle`), and
 // collections and its end (`collect`).
@@ -60,9 +60,9 @@
 //    calls `end_slowly` (in `recycle.rs`), which makes the lists if there are none (`lists`).
 // 2. `life.rs`: `Life::end` stores the number of the next life in the slot. Step 5 has a fence and a scan of all flags. Under a pin whose
 //    fence comes after that fence, every handle of this object is stale. The scan sees each pin whose fence came before.
-// 3. `pin.rs`: `is_solo` returns `false`, because another thread has pinned (the mode, in `threads.rs`). If it returns `true`, `finish_in`
+// 3. `pins.rs`: `is_unpinned` returns `false`, because another thread has pinned (the mode, `Threads`). If it returns `true`, `finish_in`
 //    also asks `Depot::is_unguarded` (in `depot.rs`): has another thread made a guard in this pool (the census)? The beginning of a pin is
-//    `announce`, which calls `Pins::begin` (in `pins.rs`).
+//    `announce`, which calls `Pins::begin`.
 // 4. `local.rs`: `push_limbo` adds the slot to the thread's limbo, a magazine of up to 255 slots that may have readers. The drop of the
 //    owner returns. If the thread has no such magazine yet, `finish_in` (in `hooks.rs`) calls `end_slowly`, and `quarantine` adds one (both
 //    in `recycle.rs`).
@@ -85,10 +85,10 @@
 //
 // If the pool has a finalizer, `finish_in` skips steps 4 and 5, and calls `end_slowly`, which calls `finalize_or_wait` (this paragraph:
 // `recycle.rs`). It looks for pins at once, and `defer` puts the slot into the pool's limbo, without others, and lists the pool in its
-// domain (`list`). The end of a pin is `withdraw` (in `pin.rs`). The thread that ends the last older pin finds the pool in the list (if it
+// domain (`list`). The end of a pin is `withdraw` (in `pins.rs`). The thread that ends the last older pin finds the pool in the list (if it
 // was added at the same moment, it may miss it, see `Pins::is_wait_over`; then the next end of a pin, a collection, or an allocation
-// without a ready slot finds it, and runs the finalizer). `withdraw` calls `finish_generations` (in `pin.rs`), this calls
-// `Pins::finish_waiting` (in `pins.rs`), and this calls `drain_passed` of each pool in the list. There `drain_within` takes the slot, and
+// without a ready slot finds it, and runs the finalizer). `withdraw` calls `finish_generations`, this calls
+// `Pins::finish_waiting` (both in `pins.rs`), and this calls `drain_passed` of each pool in the list. There `drain_within` takes the slot, and
 // `finalize_unguarded` runs the finalizer. Then `put_away` keeps the slot for the thread's own allocations, or puts it into the stock if
 // the thread has no lists. In a counted pool, a slot without a finalizer goes this way, too, from `end_slowly` on.
 //
@@ -120,7 +120,6 @@ mod lookup;
 #[cfg(all(test, acedia_loom))]
 pub(crate) mod models;
 mod owned;
-mod pin;
 mod pins;
 #[allow(clippy::module_inception, reason = "the file of the type")]
 mod pool;
@@ -140,8 +139,7 @@ pub use hooks::{Hooks, OfClass, Plain};
 pub(crate) use lookup::Keys;
 pub use lookup::Reader;
 pub use owned::{Owned, PoolOf};
-pub use pin::{Domain, Pinned, pin};
-pub use pin::{Global, GuardsOnly, Readers};
+pub use pins::{Domain, Global, GuardsOnly, Pinned, Readers, pin};
 #[doc(hidden)]
 pub use pins::{Participant, Pins};
 pub use pool::Pool;

@@ -11,7 +11,7 @@ use crate::pool::handle::{Handle, Key};
 use crate::pool::hooks::{Hooks, OfClass};
 use crate::pool::life::Ended;
 use crate::pool::lookup::Keys;
-use crate::pool::pin::Readers;
+use crate::pool::pins::Readers;
 use crate::pool::pool::{Pool, Untyped};
 use crate::pool::recycle::{self, Abandon};
 use crate::pool::slot::Slot;

@@ -1,4 +1,4 @@
-//! [`Pins`]: what a thread that frees has to know of the threads that read in a domain.
+//! [`Pinned`]: a thread's announcement that it reads. [`Pins`]: what a thread that frees has to know of the threads that read in a domain.
 //!
 //! Each reading thread has one flag in the domain's list: 0, or the epoch at which the thread pinned. A pin raises the flag and
 //! fences. From then on the thread reads lives with plain loads. A freeing thread ends the life first, fences, and then scans every
@@ -11,19 +11,258 @@
 //!                                 else: stamp = epoch; epoch += 2; wait until every flag is 0 or above stamp|1
 //! ```
 //!
-//! The freeing side needs no fence while no other thread has ever read: see [`Threads`].
+//! The fence of a pin is always needed, because other threads may free. The freeing side needs no fence while no other thread has ever read:
+//! see [`Threads`].
+//!
+//! A domain of readers is a set of pins of its own: [`Domain`]. [`Readers`]: which threads may read the objects of a pool by handle.
 
 use std::cell::Cell;
 use std::fmt;
+use std::marker::PhantomData;
 use std::panic::Location;
 use std::ptr::{self, NonNull};
 use std::sync::Weak;
 
+use crate::hint::likely;
 use crate::panics::contain;
-use crate::pool::threads::{self, Threads};
+use crate::pool::threads;
 use crate::report::pinned_thread::{Holder, PinnedThread};
 use crate::sync::plain::AtomicUsize;
-use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Ordering, Queue, const_fn, fence};
+use crate::sync::{
+    AtomicBool, AtomicPtr, AtomicU64, Mutex, Ordering, Queue, const_fn, fence, process_static, thread_static,
+};
+
+/// Marks a thread as reading: objects of the domain `D` are neither finalized nor reused before the pin is dropped.
+///
+/// Made by [`pin`], or by [`Domain::pin`] in another domain. One pin serves any number of reads of any pool of its domain.
+/// It stays on its thread; for a reference that crosses threads or an `await`, take a [`Guard`](crate::pool::Guard).
+///
+/// Hold a pin for a burst of reads, not for the life of a program: objects that are freed meanwhile are not reused (unless
+/// no handle of them was made), and every pool of the domain makes new ones. A finalizer that waits for pins runs on the
+/// thread that drops the last of them. If another pin ends or an object is freed at the same moment, the thread may miss objects
+/// that wait. Their finalizers then run later: at the end of another pin of the domain, in
+/// [`Pool::settle`](crate::pool::Pool::settle) or a collection, or in an allocation that finds no free object at hand.
+///
+/// ```
+/// use acedia::{Pool, pin};
+///
+/// let pool: Pool<u64> = Pool::new();
+/// let owner = pool.allocate_with(|n| *n = 7);
+/// let handle = owner.handle();
+/// let pinned = pin();
+/// let seen = pool.get(handle, &pinned).unwrap();
+/// drop(owner);
+/// assert_eq!(*seen, 7, "a reference stays valid under its pin");
+/// assert!(pool.get(handle, &pinned).is_none(), "a later look-up finds nothing");
+/// ```
+#[must_use = "reads are allowed only while the pin lives"]
+pub struct Pinned<D: Readers = Global> {
+    /// A pin belongs to the thread that made it.
+    not_send: PhantomData<*mut D>,
+}
+
+/// Pins this thread: until the [`Pinned`] is dropped, no object that the thread reads is finalized, reused or dropped, even if another thread
+/// frees it. One pin protects any number of reads, of any class and pool of the domain.
+///
+/// ```
+/// use acedia::{Pool, pin};
+///
+/// let pool: Pool<String> = Pool::new();
+/// let owners = ["one", "two"].map(|word| pool.allocate_with(|text| text.push_str(word)));
+/// let handles = owners.each_ref().map(|owner| owner.handle());
+/// let pinned = pin();
+/// let words: Vec<&String> = handles.iter().filter_map(|&handle| pool.get(handle, &pinned)).collect();
+/// drop(owners); // the objects are freed; the references stay valid until the pin ends
+/// assert_eq!(words, ["one", "two"]);
+/// assert!(pool.get(handles[0], &pinned).is_none());
+/// ```
+///
+/// Take one pin around a loop, not one for each read, and keep it short: the memory of objects that are freed meanwhile is not reused before
+/// the pin ends. Cheap if the thread is already pinned; otherwise it costs one fence.
+///
+/// On Linux and Windows, the first pin in a domain, and the first pin of a second thread there, also interrupt every
+/// running thread of the process briefly. In return, a thread frees without a fence while no other thread has pinned.
+///
+/// Works at any time, even in destructors of thread-locals, and for any number of threads.
+#[inline]
+#[track_caller]
+pub fn pin() -> Pinned {
+    Pinned::new()
+}
+
+impl<D: Readers> Pinned<D> {
+    #[inline]
+    #[track_caller]
+    pub(super) fn new() -> Self {
+        // Called here: a function passed by name does not know its caller's caller.
+        let place = if cfg!(debug_assertions) {
+            Some(Location::caller())
+        } else {
+            None
+        };
+        D::with(|thread| {
+            let depth = thread.depth.get();
+            if depth == 0 {
+                thread.announce::<D>(place);
+            }
+            // Cannot overflow: leaking 2^64 pins one by one is not feasible.
+            thread.depth.set(depth + 1);
+        });
+        Self { not_send: PhantomData }
+    }
+}
+
+impl<D: Readers> Drop for Pinned<D> {
+    #[inline]
+    fn drop(&mut self) {
+        D::with(|thread| {
+            // First the depth: finalizers that `withdraw` runs may pin, and begin a pin of their own.
+            let depth = thread.depth.get() - 1;
+            thread.depth.set(depth);
+            if depth == 0 {
+                thread.withdraw::<D>();
+            }
+        });
+    }
+}
+
+impl<D: Readers> fmt::Debug for Pinned<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Pinned")
+    }
+}
+
+/// One thread's record in one domain of readers.
+#[derive(Debug)]
+pub struct Participant {
+    /// The number of living pins of this thread. 64 bits on every target, so that leaking pins one by one never wraps
+    /// it to 0.
+    depth: Cell<u64>,
+    flag: Cell<Option<&'static Flag>>,
+    /// The thread's identity while it holds no pin, otherwise [`PINNED`]: one comparison in the hot path.
+    unpinned_id: Cell<u64>,
+    /// Whether this thread is finishing objects that waited for pins.
+    finishing: Cell<bool>,
+    /// Releases the flag in the domain in which this thread pinned before, at the end of the thread.
+    release_next: Cell<Option<fn()>>,
+}
+
+/// The value of [`Participant::unpinned_id`] while the thread must look for readers before it frees. No mode has this value.
+const PINNED: u64 = u64::MAX;
+
+#[allow(clippy::new_without_default, reason = "only `domain!` makes one")]
+impl Participant {
+    const_fn! {
+        /// For the thread-local that [`domain!`](crate::domain!) declares.
+        #[must_use]
+        pub const fn new() -> Self {
+            Self {
+                depth: Cell::new(0),
+                flag: Cell::new(None),
+                unpinned_id: Cell::new(PINNED),
+                finishing: Cell::new(false),
+                release_next: Cell::new(None),
+            }
+        }
+    }
+
+    #[inline]
+    fn announce<D: Readers>(&self, place: Option<&'static Location<'static>>) {
+        let flag = match self.flag.get() {
+            Some(flag) => flag,
+            None => self.register::<D>(),
+        };
+        // This thread's own frees ask it: under its own pin, they may not reuse an object at once.
+        self.unpinned_id.set(PINNED);
+        D::pins().begin(flag, place);
+    }
+
+    #[inline]
+    fn withdraw<D: Readers>(&self) {
+        // First the flag: the look below, and those of other threads, may then find that nothing holds the objects that wait.
+        if let Some(flag) = self.flag.get() {
+            flag.end();
+        }
+        // Its own frees need no look from here on, unless the mode names another thread.
+        self.unpinned_id.set(threads::id());
+        // The exit hook has run, and nothing else would release the flag.
+        if threads::is_gone() {
+            self.release();
+        }
+        if D::pins().is_wait_over() {
+            self.finish_generations(D::pins());
+        }
+    }
+
+    /// Finishes objects that waited for pins that have ended, in every pool of the domain. This thread has ended its outermost pin.
+    #[cold]
+    #[inline(never)]
+    fn finish_generations(&self, pins: &Pins) {
+        // A finalizer that pins and unpins must not recurse: the loop finishes the objects that it leaves.
+        if self.finishing.replace(true) {
+            return;
+        }
+        for _ in 0..GENERATIONS {
+            // Objects that finalizers leave in this round are for the next.
+            pins.finish_waiting();
+            if !pins.is_wait_over() {
+                break;
+            }
+        }
+        self.finishing.set(false);
+    }
+
+    /// Gives this thread an identity and a flag in the domain.
+    #[cold]
+    fn register<D: Readers>(&self) -> &'static Flag {
+        let pins = D::pins();
+        pins.prepare();
+        threads::identify();
+        let is_gone = threads::is_gone();
+        if !is_gone {
+            let before = threads::release_with(release_in::<D>);
+            self.release_next.set(before);
+        }
+        let flag = pins.claim_flag();
+        // A thread that is ending may have lost its name.
+        let named = (!is_gone).then(std::thread::current);
+        flag.holder.set_thread(named);
+        self.flag.set(Some(flag));
+        flag
+    }
+
+    /// Releases the flag of this thread, which is ending, for another thread.
+    fn release(&self) {
+        // A leaked pin permits reads for the rest of the process: its flag stays up.
+        if self.depth.get() == 0 {
+            self.flag.take().into_iter().for_each(Flag::give_back);
+        }
+    }
+}
+
+/// The generations of objects that one unpin finishes; finalizers of one generation free the next under a pin. The rest
+/// waits for the next unpin, so that an endless chain does not occupy a thread forever.
+pub(super) const GENERATIONS: usize = 100;
+
+/// Releases this ending thread's flags in the domain and in the domains in which it pinned earlier.
+fn release_in<D: Readers>() {
+    let next = D::with(|thread| {
+        thread.release();
+        thread.release_next.take()
+    });
+    if let Some(next) = next {
+        next();
+    }
+}
+
+/// Whether this thread may reuse at once an object that it frees, as far as pins decide: no other thread can be reading, and this one
+/// is not reading either.
+#[inline]
+pub(super) fn is_unpinned<D: Readers>() -> bool {
+    // The life ended before the load in program order. This is the light side of the fence in `Threads::include`.
+    threads::here();
+    D::pins().mode.is_none_but(|| D::with(|thread| thread.unpinned_id.get()))
+}
 
 /// A flag on its own cache line (two lines, because of the adjacent-line prefetcher).
 #[repr(align(128))]
@@ -32,7 +271,7 @@ pub(super) struct Flag {
     value: AtomicU64,
     in_use: AtomicBool,
     next: AtomicPtr<Flag>,
-    pub(super) holder: Holder,
+    holder: Holder,
 }
 
 /// The record of one domain, shared by all threads: its flags, its epoch, and which threads have pinned.
@@ -48,7 +287,7 @@ pub struct Pins {
     /// The oldest stamp noted for these pools since the last look, or [`NO_WAIT`]. An entry that no end of a pin has to look for may be
     /// older.
     first_wait: AtomicU64,
-    pub(super) mode: Threads,
+    mode: Threads,
 }
 
 /// A pool in which objects wait for pins to end: `Depot`, in `recycle.rs`.
@@ -375,40 +614,325 @@ impl Drop for Pins {
     }
 }
 
-/// One thread's record in one domain of readers.
+/// Whether no thread, one thread or several threads have ever read: the *mode* of a domain, for its pins, and the *census* of a pool, for its
+/// guards. A value from [`FIRST_ID`](threads::FIRST_ID) on is the identity of the only one.
+///
+/// ```text
+///          first reader            another thread
+///   NONE ───────────────► a thread ──────────────► CHANGING ──► MANY
+/// ```
+///
+/// While at most one thread reads, that thread knows whether it is reading, and its frees need no fence. The word never falls: a thread that
+/// has read once may read again.
+///
+/// A thread that changes the word executes a fence on every running thread (`membarrier`) before it reads. A thread that decided by the old
+/// value has the end of the life in memory by then, and every later decision sees the new value. Other threads trust `MANY` without a fence
+/// of their own, so it is stored after the fence. Until then the word is `CHANGING`: no thread frees without a look, and none reads. Where
+/// there is no such fence, the word is `MANY` from the start.
 #[derive(Debug)]
-pub struct Participant {
-    /// The number of living pins of this thread. 64 bits on every target, so that leaking pins one by one never wraps
-    /// it to 0.
-    pub(super) depth: Cell<u64>,
-    pub(super) flag: Cell<Option<&'static Flag>>,
-    /// The thread's identity while it holds no pin, otherwise [`NOT_SOLO`]: one comparison in the hot path.
-    pub(super) solo: Cell<u64>,
-    /// Whether this thread is finishing objects that waited for pins.
-    pub(super) finishing: Cell<bool>,
-    /// Releases the flag in the domain in which this thread pinned before, at the end of the thread.
-    pub(super) release_next: Cell<Option<fn()>>,
+pub(super) struct Threads {
+    word: AtomicU64,
+    /// Serialises changes of the word.
+    rising: Mutex<()>,
 }
 
-/// The value of [`Participant::solo`] while the thread must look for readers before it frees. No mode has this value.
-pub(super) const NOT_SOLO: u64 = u64::MAX;
+const NONE: u64 = 1;
+const MANY: u64 = 2;
+const CHANGING: u64 = 3;
+const _: () = assert!(CHANGING < threads::FIRST_ID);
 
-#[allow(clippy::new_without_default, reason = "only `domain!` makes one")]
-impl Participant {
+impl Threads {
     const_fn! {
-        /// For the thread-local that [`domain!`](crate::domain!) declares.
-        #[must_use]
-        pub const fn new() -> Self {
+        /// None so far. [`prepare`](Self::prepare) must follow.
+        pub(super) const fn none() -> Self {
             Self {
-                depth: Cell::new(0),
-                flag: Cell::new(None),
-                solo: Cell::new(NOT_SOLO),
-                finishing: Cell::new(false),
-                release_next: Cell::new(None),
+                word: AtomicU64::new(NONE),
+                rising: Mutex::new(()),
             }
+        }
+    }
+
+    /// Before the first decision and the first reader: on a system that cannot tell one thread from several, the word is `MANY`.
+    pub(super) fn prepare(&self) {
+        if !threads::is_available() {
+            // Relaxed: no other value is stored on such a system.
+            self.word.store(MANY, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether no thread reads so far.
+    #[inline]
+    pub(super) fn is_none(&self) -> bool {
+        // Relaxed: a thread that reads later sees everything that this thread did before this load.
+        self.word.load(Ordering::Relaxed) == NONE
+    }
+
+    /// Whether the thread with that identity reads, and no other thread does.
+    #[inline]
+    pub(super) fn is_only(&self, id: u64) -> bool {
+        // Relaxed: this thread stored the value itself. A thread that changes it later fences all threads: either this load sees the
+        // change, or the changing thread, before it reads, sees the end of the life that came before this load.
+        self.word.load(Ordering::Relaxed) == id
+    }
+
+    /// Whether no thread reads but the one that `own` names.
+    #[inline]
+    pub(super) fn is_none_but(&self, own: impl FnOnce() -> u64) -> bool {
+        // Relaxed: `NONE` is the first value, and this thread stored its own identity. A thread that changes the word fences all
+        // threads.
+        let now = self.word.load(Ordering::Relaxed);
+        likely(now == NONE) || now == own()
+    }
+
+    /// Whether the thread with that identity is included, so that it may read.
+    #[inline]
+    pub(super) fn includes(&self, id: u64) -> bool {
+        // Acquire for `MANY`, which another thread may have stored. A thread that finds the word too low goes on to `include`, where the lock
+        // orders it.
+        let now = self.word.load(trusting());
+        now == MANY || now == id
+    }
+
+    /// Includes the thread with that identity, so that it may read.
+    #[cold]
+    pub(super) fn include(&self, id: u64) {
+        let _rising = self.rising.lock();
+        if self.includes(id) {
+            return;
+        }
+        // Release pairs with `trusting` (Acquire), here and below.
+        let set = |value| self.word.store(value, Ordering::Release);
+        // Each thread that frees loads the word after it has stored the end of the life (`is_none`, `is_only`, `is_none_but`). If it loads
+        // the old value, `everywhere` makes that end visible before this thread reads. If it loads the new one, it looks for readers.
+        if self.is_none() {
+            // Only this thread trusts its own identity, so the word may have it before the fence.
+            set(id);
+            threads::everywhere();
+        } else {
+            // Every thread trusts `MANY`, so it comes after the fence. No thread trusts `CHANGING`: one that wants to read waits for the
+            // lock, and the one that the word named looks for readers from now on.
+            set(CHANGING);
+            threads::everywhere();
+            set(MANY);
         }
     }
 }
 
+/// For the load of a thread that relies on `MANY`. Acquire pairs with the stores of [`Threads::include`] (Release): the fence on all
+/// threads came before the store of `MANY`.
+#[inline]
+fn trusting() -> Ordering {
+    Ordering::Acquire
+}
+
+/// A set of pins: the pools of a domain wait for these pins, and for no others.
+///
+/// [`Global`] is a domain, and [`domain!`](crate::domain!) declares others.
+#[diagnostic::on_unimplemented(
+    message = "the objects of this pool or class are read by guards only: use `guard` or `try_guard`"
+)]
+pub trait Domain: Readers + Sized {
+    /// Like [`pin`](crate::pool::pin), but in this domain.
+    ///
+    /// ```
+    /// use acedia::pool::{Domain, Plain};
+    /// use acedia::{Pool, domain};
+    ///
+    /// domain! { Audio }
+    ///
+    /// static VOICES: Pool<u64, Plain<Audio>> = Pool::with_hooks();
+    /// let voice = VOICES.allocate();
+    /// assert_eq!(VOICES.get(voice.handle(), &Audio::pin()), Some(&0));
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pin() -> Pinned<Self> {
+        Pinned::new()
+    }
+
+    /// The threads that hold a pin of this domain now: those that delay finalizers and the reuse of memory.
+    /// [`Stats::waiting`](crate::pool::Stats::waiting) tells how many objects of a pool wait.
+    ///
+    /// ```
+    /// use acedia::pool::{Domain, Global};
+    /// use acedia::pin;
+    ///
+    /// let pinned = pin();
+    /// let threads = Global::pinned_threads();
+    /// assert!(threads.iter().any(|thread| thread.name() == std::thread::current().name()));
+    /// for thread in threads {
+    ///     println!("{thread}"); // thread 'main', pinned for 0.001 s at src/main.rs:5:14
+    /// }
+    /// # drop(pinned);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// Visits the record of every thread that has pinned. Threads reuse the records of threads that have ended.
+    #[must_use]
+    fn pinned_threads() -> Vec<PinnedThread> {
+        Self::pins().pinned_threads().collect()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl Domain for Global {}
+
+/// Declares a domain of readers: a type with pins of its own.
+///
+/// Only pools and classes of that domain wait for its pins, and reading them with other pins does not compile. See
+/// the chapter "Pins and guards" of the guide (`docs/pins-and-guards.md`) for when to declare one.
+///
+/// ```
+/// use acedia::pool::{Domain, Plain};
+/// use acedia::{Pool, domain, pin};
+///
+/// domain! {
+///     /// The thread that mixes sound reads for a long time.
+///     pub Audio
+/// }
+///
+/// let voices: Pool<u64, Plain<Audio>> = Pool::with_hooks();
+/// let names: Pool<String> = Pool::new();
+/// let voice = voices.allocate();
+/// let pinned = Audio::pin();
+/// assert!(voices.get(voice.handle(), &pinned).is_some());
+/// drop(names.allocate()); // not delayed by the pin
+/// ```
+///
+/// ```compile_fail
+/// # use acedia::pool::Plain;
+/// # use acedia::{Pool, domain, pin};
+/// # domain! { pub Audio }
+/// let voices: Pool<u64, Plain<Audio>> = Pool::with_hooks();
+/// voices.get(voices.allocate().handle(), &pin()); // a pin of the domain `Global`
+/// ```
+#[macro_export]
+macro_rules! domain {
+    ($(#[$meta:meta])* $vis:vis $name:ident $(;)?) => {
+        $(#[$meta])*
+        #[derive(Debug)]
+        $vis enum $name {}
+
+        const _: () = {
+            static PINS: $crate::__private::Pins = $crate::__private::Pins::new();
+            ::std::thread_local! {
+                static THREAD: $crate::__private::Participant = const { $crate::__private::Participant::new() };
+            }
+            $crate::__readers!($name, by_pin: true);
+            impl $crate::pool::Domain for $name {}
+        };
+    };
+}
+
+/// The way in which other threads read the objects of a pool by handle: under pins of one [`Domain`](crate::pool::Domain), or
+/// by guards alone ([`GuardsOnly`]).
+///
+/// Implemented by [`Global`], by [`GuardsOnly`], and by the domains that [`domain!`](crate::domain!) declares.
+///
+/// # Safety
+///
+/// Only [`domain!`](crate::domain!) implements this trait for types of other crates. `pins` always returns the same record,
+/// and `with` this thread's record for it. No other type uses these two.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no domain of readers",
+    note = "declare it by `domain! {{ {Self} }}`, or use `Global` or `GuardsOnly`"
+)]
+pub unsafe trait Readers: 'static {
+    /// Whether threads may pin.
+    #[doc(hidden)]
+    const BY_PIN: bool;
+
+    /// The record that all threads share.
+    #[doc(hidden)]
+    fn pins() -> &'static Pins;
+
+    /// Runs `f` with this thread's record.
+    #[doc(hidden)]
+    fn with<R>(f: impl FnOnce(&Participant) -> R) -> R;
+}
+
+/// The domain of [`pin`](crate::pool::pin), and of every pool and class that names no other.
+#[derive(Debug)]
+pub struct Global;
+
+/// No domain: objects are read by guards alone.
+///
+/// A pool whose [`Hooks::Readers`](crate::pool::Hooks::Readers) is `GuardsOnly` has no `get`, `try_get` and `reader`. No pin
+/// of any domain delays its finalizers: a finalizer runs at the free, or at the drop of the object's last guard, on that
+/// thread.
+///
+/// ```
+/// use acedia::pool::{GuardsOnly, Plain};
+/// use acedia::{Pool, pin};
+///
+/// let sessions: Pool<String, Plain<GuardsOnly>> = Pool::with_hooks();
+/// let owner = sessions.allocate();
+/// let handle = owner.handle();
+/// let pinned = pin(); // changes nothing for this pool
+/// let guard = sessions.guard(handle).unwrap();
+/// drop(owner);
+/// drop(guard); // the object is free from here on
+/// assert_eq!(sessions.stats().waiting, 0);
+/// # drop(pinned);
+/// ```
+///
+/// ```compile_fail
+/// use acedia::pool::{GuardsOnly, Plain};
+/// use acedia::{Pool, pin};
+///
+/// let sessions: Pool<String, Plain<GuardsOnly>> = Pool::with_hooks();
+/// let handle = sessions.allocate().handle();
+/// sessions.get(handle, &pin()); // there is no `get`
+/// ```
+#[derive(Debug)]
+pub struct GuardsOnly;
+
+/// Implements [`Readers`] by two statics of the surrounding scope: `PINS`, and the thread-local `THREAD`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __readers {
+    ($name:ident, by_pin: $by_pin:expr) => {
+        // SAFETY: the statics belong to this implementation alone.
+        unsafe impl $crate::pool::Readers for $name {
+            const BY_PIN: bool = $by_pin;
+
+            #[inline]
+            fn pins() -> &'static $crate::__private::Pins {
+                &PINS
+            }
+
+            #[inline]
+            fn with<R>(f: impl ::core::ops::FnOnce(&$crate::__private::Participant) -> R) -> R {
+                THREAD.with(f)
+            }
+        }
+    };
+}
+
+/// The records of [`Global`].
+mod global {
+    use super::{Global, Participant, Pins, process_static, thread_static};
+
+    process_static! { static PINS: Pins = Pins::new(); }
+    thread_static! { static THREAD: Participant = Participant::new(); }
+    crate::__readers!(Global, by_pin: true);
+}
+
+/// The records of [`GuardsOnly`]: a domain in which no thread ever pins.
+mod guards_only {
+    use super::{GuardsOnly, Participant, Pins, process_static, thread_static};
+
+    process_static! { static PINS: Pins = Pins::new(); }
+    thread_static! { static THREAD: Participant = Participant::new(); }
+    crate::__readers!(GuardsOnly, by_pin: false);
+}
+
 #[cfg(all(test, acedia_loom))]
 mod models;
+
+#[cfg(all(test, not(acedia_loom)))]
+mod litmus;
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests;

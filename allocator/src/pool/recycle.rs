@@ -122,7 +122,7 @@ impl Depot {
         // A thread that only frees has lists, too: full magazines go to threads that allocate.
         let local = self.lists(tables);
         // Asked again: a caller without lists has not asked. An object that was never visible has no readers to wait for.
-        let is_alone = || (self.shape.is_solo)() && self.is_unguarded(slot);
+        let is_alone = || (self.shape.is_unpinned)() && self.is_unguarded(slot);
         if ended == Ended::Unseen || is_alone() {
             self.finalize(slot);
         } else if ended == Ended::Seen && self.shape.finalizer.is_none() && !self.is_counted() {

@@ -1,24 +1,6 @@
-//! [`Threads`]: whether no thread, one thread or several threads have ever read.
+//! The threads of the process: the identity of each one that reads, the steps at its end, and a fence on all of them.
 //!
-//! The fence of a pin is always needed, because other threads may free. The fence of a free is not needed while no other thread has
-//! ever read.
-//!
-//! ```text
-//!          first reader            another thread
-//!   NONE ───────────────► a thread ──────────────► CHANGING ──► MANY
-//! ```
-//!
-//! A domain has such a word for its pins (its *mode*), a pool has one for its guards (its *census*). While at most one thread reads,
-//! that thread knows whether it is reading, and its frees need no fence. The word never falls: a thread that has read once may read
-//! again.
-//!
-//! A thread that changes the word executes a fence on every running thread (`membarrier`) before it reads. A thread that
-//! decided by the old value has the end of the life in memory by then, and every later decision sees the new value. Other
-//! threads trust `MANY` without a fence of their own, so it is stored after the fence. Until then the word is `CHANGING`:
-//! no thread frees without a look, and none reads. Where there is no such fence, the word is `MANY` from the start.
-//!
-//! The asymmetric fence: a light side that costs nothing, and a heavy side that executes a fence on every running
-//! thread.
+//! The fence is asymmetric: a light side that costs nothing, and a heavy side that executes a fence on every running thread.
 //!
 //! ```text
 //! light (often):   store; here();       load
@@ -28,20 +10,23 @@
 //! If two threads execute the two sides, at least one of them sees the other's store. On Linux the heavy side is the
 //! system call `membarrier`, on Windows `FlushProcessWriteBuffers`. The light side only prevents reordering by the compiler.
 //! Where there is no such call, the fence is not available, and its users assume from the start that every thread may be
-//! reading (see `pins`).
+//! reading (`Threads::prepare` in `pins.rs`).
 //!
 //! Under loom each side changes one word and then looks at the other's, so that one of two threads sees the other. Two `SeqCst`
 //! fences would do the same, but they would also pair with other fences, and a heavy side left out would go unnoticed.
 
 use std::cell::Cell;
 
-use crate::hint::likely;
-use crate::sync::{AtomicU64, Mutex, Ordering, const_fn, plain, thread_static};
+use crate::sync::plain::{AtomicU64, Ordering};
+use crate::sync::thread_static;
 
 thread_static! {
     /// The identity of this thread; 0 before its first pin or guard.
     static ID: Cell<u64> = Cell::new(0);
 }
+
+/// The lowest identity of a thread. Lower numbers have other meanings (`Threads` in `pins.rs`).
+pub(super) const FIRST_ID: u64 = 4;
 
 /// The identity of this thread among those that pin or make guards, 0 before the first pin or guard.
 #[inline]
@@ -53,7 +38,7 @@ pub(super) fn id() -> u64 {
 #[cold]
 pub(super) fn identify() -> u64 {
     /// Never reused: guards outlive the thread that made them, and a mode may still contain its identity.
-    static NEXT: plain::AtomicU64 = plain::AtomicU64::new(FIRST_ID);
+    static NEXT: AtomicU64 = AtomicU64::new(FIRST_ID);
     ID.with(|id| {
         if id.get() == 0 {
             // Relaxed: only uniqueness matters.
@@ -153,104 +138,6 @@ fn arm_hook() -> bool {
 #[cfg(acedia_loom)]
 fn arm_hook() -> bool {
     true
-}
-
-/// The threads that read: see the [module](self). A value from [`FIRST_ID`] on is the identity of the only one.
-#[derive(Debug)]
-pub(super) struct Threads {
-    word: AtomicU64,
-    /// Serialises changes of the word.
-    rising: Mutex<()>,
-}
-
-const NONE: u64 = 1;
-const MANY: u64 = 2;
-const CHANGING: u64 = 3;
-/// The lowest identity of a thread.
-pub(super) const FIRST_ID: u64 = 4;
-
-impl Threads {
-    const_fn! {
-        /// None so far. [`prepare`](Self::prepare) must follow.
-        pub(super) const fn none() -> Self {
-            Self {
-                word: AtomicU64::new(NONE),
-                rising: Mutex::new(()),
-            }
-        }
-    }
-
-    /// Before the first decision and the first reader: on a system that cannot tell one thread from several, the word is `MANY`.
-    pub(super) fn prepare(&self) {
-        if !is_available() {
-            // Relaxed: no other value is stored on such a system.
-            self.word.store(MANY, Ordering::Relaxed);
-        }
-    }
-
-    /// Whether no thread reads so far.
-    #[inline]
-    pub(super) fn is_none(&self) -> bool {
-        // Relaxed: a thread that reads later sees everything that this thread did before this load.
-        self.word.load(Ordering::Relaxed) == NONE
-    }
-
-    /// Whether the thread with that identity reads, and no other thread does.
-    #[inline]
-    pub(super) fn is_only(&self, id: u64) -> bool {
-        // Relaxed: this thread stored the value itself. A thread that changes it later fences all threads: either this load sees the
-        // change, or the changing thread, before it reads, sees the end of the life that came before this load.
-        self.word.load(Ordering::Relaxed) == id
-    }
-
-    /// Whether no thread reads but the one that `own` names.
-    #[inline]
-    pub(super) fn is_none_but(&self, own: impl FnOnce() -> u64) -> bool {
-        // Relaxed: `NONE` is the first value, and this thread stored its own identity. A thread that changes the word fences all
-        // threads.
-        let now = self.word.load(Ordering::Relaxed);
-        likely(now == NONE) || now == own()
-    }
-
-    /// Whether the thread with that identity is included, so that it may read.
-    #[inline]
-    pub(super) fn includes(&self, id: u64) -> bool {
-        // Acquire for `MANY`, which another thread may have stored. A thread that finds the word too low goes on to `include`, where the lock
-        // orders it.
-        let now = self.word.load(trusting());
-        now == MANY || now == id
-    }
-
-    /// Includes the thread with that identity, so that it may read.
-    #[cold]
-    pub(super) fn include(&self, id: u64) {
-        let _rising = self.rising.lock();
-        if self.includes(id) {
-            return;
-        }
-        // Release pairs with `trusting` (Acquire), here and below.
-        let set = |value| self.word.store(value, Ordering::Release);
-        // Each thread that frees loads the word after it has stored the end of the life (`is_none`, `is_only`, `is_none_but`). If it loads
-        // the old value, `everywhere` makes that end visible before this thread reads. If it loads the new one, it looks for readers.
-        if self.is_none() {
-            // Only this thread trusts its own identity, so the word may have it before the fence.
-            set(id);
-            everywhere();
-        } else {
-            // Every thread trusts `MANY`, so it comes after the fence. No thread trusts `CHANGING`: one that wants to read waits for the
-            // lock, and the one that the word named looks for readers from now on.
-            set(CHANGING);
-            everywhere();
-            set(MANY);
-        }
-    }
-}
-
-/// For the load of a thread that relies on `MANY`. Acquire pairs with the stores of [`Threads::include`] (Release): the fence on all
-/// threads came before the store of `MANY`.
-#[inline]
-fn trusting() -> Ordering {
-    Ordering::Acquire
 }
 
 pub(in crate::pool) use system::{avoid, everywhere, here, is_available};
@@ -434,6 +321,3 @@ mod system {
 
     pub(in crate::pool) fn everywhere() {}
 }
-
-#[cfg(all(test, not(acedia_loom)))]
-mod litmus;

@@ -14,7 +14,7 @@ use crate::pool::hooks;
 use crate::pool::hooks::Hooks;
 use crate::pool::owned::sealed::Sealed;
 use crate::pool::owned::{Owned, PoolOf};
-use crate::pool::pin::{Global, Readers};
+use crate::pool::pins::{Global, Readers};
 use crate::pool::pool::Pool;
 use crate::pool::pool::refuse;
 use crate::pool::slot::Slot;

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use crate::PoolPolicy;
-use crate::pool::pin::GENERATIONS;
+use crate::pool::pins::GENERATIONS;
 use crate::pool::stock::MAGAZINE;
 use crate::pool::{Domain, Hooks, Pool, Readers};
 use crate::support::{Barrier, PinElsewhere, crew, elsewhere, handles, hooks};
