@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::panic::Location;
 use std::ptr::NonNull;
 
-use crate::pool::chunk::{Chunk, Shape};
+use crate::pool::chunk::Chunk;
 use crate::pool::depot::Depot;
 use crate::pool::handle::{Handle, Key};
 use crate::pool::hooks::{Hooks, Plain};
@@ -159,7 +159,7 @@ pub(super) fn find<T: 'static, H: Hooks<T>>(key: Key, pool: u32) -> Option<Slot>
 /// The slot that `key` names, in the chunk with that origin, if there is one.
 #[inline]
 fn slot_of<T: 'static, H: Hooks<T>>(origin: *mut u8, key: Key) -> Option<Slot> {
-    slot::has_slot(key.index(), Shape::of::<T, H>()).then(|| Slot::at_origin::<T>(origin, key.index()))
+    slot::has_slot(key.index(), Pool::<T, H>::SHAPE).then(|| Slot::at_origin::<T>(origin, key.index()))
 }
 
 /// The object in `slot`, if the life that `key` names is visible. The slot was found for `key`, in a pool of `T` and

@@ -52,20 +52,20 @@
 // A thread drops the last owner of an object that has a handle, while another thread holds a pin. These are the steps from this drop to the
 // next life of the slot. A function without a file is in the file at the head of its step:
 //
-// 1. `hooks.rs`: `free`, which the drop of the owner calls, finds this thread's lists for the pool by the tag in the chunk
+// 1. `recycle.rs`: `free`, which the drop of the owner calls, finds this thread's lists for the pool by the tag in the chunk
 //    (`Tables::cached_to_free` in `tables.rs`), ends the life (step 2), and calls `finish_in`, which asks whether another thread may be
 //    reading (step 3). `free` calls `drop_share` instead if the pool is not in the thread's cache, or if the tag is marked (`SHARED` and
 //    `COUNTED` in `chunk.rs`). If owners were cloned in the chunk, `drop_share` first asks the owner count. It ends the life, and `finish`
 //    finds the lists in the thread's table and calls `finish_in`. In a counted pool, or on a thread that has no lists for the pool, it
-//    calls `end_slowly` (in `recycle.rs`), which makes the lists if there are none (`lists`).
+//    calls `end_slowly`, which makes the lists if there are none (`lists`).
 // 2. `life.rs`: `Life::end` stores the number of the next life in the slot. Step 5 has a fence and a scan of all flags. Under a pin whose
 //    fence comes after that fence, every handle of this object is stale. The scan sees each pin whose fence came before.
 // 3. `pins.rs`: `is_unpinned` returns `false`, because another thread has pinned (the mode, `Threads`). If it returns `true`, `finish_in`
 //    also asks `Depot::is_unguarded` (in `depot.rs`): has another thread made a guard in this pool (the census)? The beginning of a pin is
 //    `announce`, which calls `Pins::begin`.
 // 4. `local.rs`: `push_limbo` adds the slot to the thread's limbo, a magazine of up to 255 slots that may have readers. The drop of the
-//    owner returns. If the thread has no such magazine yet, `finish_in` (in `hooks.rs`) calls `end_slowly`, and `quarantine` adds one (both
-//    in `recycle.rs`).
+//    owner returns. If the thread has no such magazine yet, `finish_in` calls `end_slowly`, and `quarantine` adds one (all in
+//    `recycle.rs`).
 // 5. `recycle.rs`: the thread looks for pins when an allocation has no ready slot (while it has fresh slots, only from `look_at` slots in
 //    limbo on), or when a free finds the limbo full. The allocation (`Untyped::acquire` in `allocate.rs`) calls `find_free`,
 //    `find_recycled` and `refill`. The free calls `end_slowly`, `quarantine` and `empty_limbo`. Both `refill` and `empty_limbo` call

@@ -9,8 +9,8 @@ use std::ops::Deref;
 
 use loom::cell::UnsafeCell;
 
-use super::{Global, Handle, Hooks, Owned, Pool, PoolOf, Readers, pin};
 use super::threads;
+use super::{Global, Handle, Hooks, Owned, Pool, PoolOf, Readers, pin};
 use crate::models;
 
 pub(crate) use crate::models::saw;

@@ -15,7 +15,7 @@ use crate::pool::pins::Readers;
 use crate::pool::pool::{Pool, Untyped};
 use crate::pool::recycle::{self, Abandon};
 use crate::pool::slot::Slot;
-use crate::pool::{directory, hooks, tables};
+use crate::pool::{directory, tables};
 use crate::{AccessError, LifeVersion, Reason};
 
 /// Owns an object of a pool. Dropping the last owner frees the object.
@@ -375,7 +375,7 @@ impl<T, P: PoolOf<T>> Deref for Owned<T, P> {
 impl<T, P: PoolOf<T>> Drop for Owned<T, P> {
     #[inline]
     fn drop(&mut self) {
-        hooks::free::<T, P::Hooks>(self.slot);
+        recycle::free::<T, P::Hooks>(self.slot);
     }
 }
 
@@ -407,7 +407,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let key = handle.key();
         let slot = self.untyped.take_last_share(key)?;
         slot.note_freed_at(Location::caller());
-        hooks::finish::<T, H>(slot, slot.life().end());
+        recycle::finish::<T, H>(slot, slot.life().end());
         Ok(())
     }
 
@@ -473,8 +473,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
                     continue;
                 }
                 match (Self::end_visible(slot, key), local) {
-                    (Some(ended), Some(local)) => hooks::finish_in::<T, H>(slot, ended, local),
-                    (Some(ended), None) => hooks::finish::<T, H>(slot, ended),
+                    (Some(ended), Some(local)) => recycle::finish_in::<T, H>(slot, ended, local),
+                    (Some(ended), None) => recycle::finish::<T, H>(slot, ended),
                     // With a forgotten guard it ends for that guard; with a forgotten owner it stays.
                     (None, _) => _ = self.free(Handle::of_key(key)),
                 }
@@ -491,7 +491,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
                 // SAFETY: the manual share was an owner's, and is taken once. The object is in its slot's next life, which is not visible.
                 Some(Ended::Unseen) => return Some(unsafe { Owned::from_slot(slot) }),
                 // It was the last life of the slot, so that the object cannot live on.
-                Some(ended) => hooks::finish::<T, H>(slot, ended),
+                Some(ended) => recycle::finish::<T, H>(slot, ended),
                 None => {}
             }
         }

@@ -261,7 +261,9 @@ fn release_in<D: Readers>() {
 pub(super) fn is_unpinned<D: Readers>() -> bool {
     // The life ended before the load in program order. This is the light side of the fence in `Threads::include`.
     threads::here();
-    D::pins().mode.is_none_but(|| D::with(|thread| thread.unpinned_id.get()))
+    D::pins()
+        .mode
+        .is_none_but(|| D::with(|thread| thread.unpinned_id.get()))
 }
 
 /// A flag on its own cache line (two lines, because of the adjacent-line prefetcher).

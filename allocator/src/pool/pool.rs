@@ -1,6 +1,7 @@
 //! [`Pool`]: the type itself, and [`Untyped`], its parts that need no type of objects.
 //! `over/upkeep.rs` has the settings and statistics of a pool.
 
+use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -9,10 +10,12 @@ use std::sync::{Arc, OnceLock};
 
 use crate::AllocateError;
 use crate::policy::PoolPolicy;
-use crate::pool::chunk::Shape;
+use crate::pool::chunk::{Shape, ShapeOf};
 use crate::pool::depot::{Depot, Settings};
 use crate::pool::hooks::{Hooks, Plain};
-use crate::pool::{directory, tables};
+use crate::pool::pins::{self, Readers as _};
+use crate::pool::slot::Slot;
+use crate::pool::{directory, recycle, tables};
 use crate::report::pinned_thread::PinnedThread;
 use crate::report::stats::{Reclaimed, Stats};
 use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
@@ -138,10 +141,62 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[must_use]
     pub const fn with_hooks() -> Self {
         Self {
-            untyped: Untyped::new(Shape::of::<T, H>()),
+            untyped: Untyped::new(Self::SHAPE),
             objects: PhantomData,
         }
     }
+}
+
+impl<T: 'static, H: Hooks<T>> Pool<T, H> {
+    /// The shape of the pool's chunks.
+    pub(super) const SHAPE: &'static Shape = &Shape {
+        slots: ShapeOf::<T>::SLOTS,
+        first: ShapeOf::<T>::FIRST,
+        object: ShapeOf::<T>::OBJECT,
+        stride: ShapeOf::<T>::STRIDE,
+        guards: match ShapeOf::<T>::GUARDS {
+            Some(guards) => guards,
+            None => 0,
+        },
+        bytes: ShapeOf::<T>::BYTES,
+        make: if H::INSERTED { |_| () } else { make_erased::<T, H> },
+        finalizer: if H::END.is_some() {
+            Some(end_erased::<T, H>)
+        } else {
+            None
+        },
+        drop: if H::INSERTED { |_| () } else { drop_erased::<T> },
+        name: H::name,
+        type_id: TypeId::of::<(T, H)>,
+        about: H::about,
+        drop_owner: recycle::drop_owner::<T, H>,
+        finish: |life, ended| recycle::finish::<T, H>(Slot::from_raw(life), ended),
+        pins: H::Readers::pins,
+        is_unpinned: pins::is_unpinned::<H::Readers>,
+    };
+}
+
+/// # Safety
+/// `object` points to memory for a `T` that no other thread reaches.
+unsafe fn make_erased<T, H: Hooks<T>>(object: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe { object.cast::<T>().write(H::make()) };
+}
+
+/// # Safety
+/// `object` points to a `T` that no other reference reaches.
+unsafe fn end_erased<T, H: Hooks<T>>(object: *mut u8) {
+    if let Some(end) = H::END {
+        // SAFETY: the caller's promise.
+        end(unsafe { &mut *object.cast::<T>() });
+    }
+}
+
+/// # Safety
+/// `object` points to a `T` that no other reference reaches; it is dropped.
+unsafe fn drop_erased<T>(object: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe { object.cast::<T>().drop_in_place() };
 }
 
 impl<T: 'static, H: Hooks<T>> fmt::Debug for Pool<T, H> {

@@ -25,8 +25,9 @@ use std::ptr::NonNull;
 use crate::AllocateError;
 use crate::panics::{FirstPanic, contain};
 use crate::policy::PoolPolicy;
-use crate::pool::chunk::Chunk;
+use crate::pool::chunk::{self, Chunk};
 use crate::pool::depot::{Depot, EXACT, Refused};
+use crate::pool::hooks::Hooks;
 use crate::pool::life::{Ended, Life};
 use crate::pool::limbo::{Taken, Waiting};
 use crate::pool::local::Local;
@@ -37,19 +38,111 @@ use crate::pool::tables::Tables;
 use crate::pool::{directory, pins, tables, threads};
 use crate::sync::{Ordering, thread_static};
 
-/// Finishes an ended life that the fast path cannot finish.
+/// Ends a life if the caller was its last owner.
+///
+/// A function of its own, of which every exit is a tail call, so that it has no stack frame.
+#[inline(never)]
+pub(super) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
+    // The tag names the pool. `tables` compares it with the tags of the pools that this thread used last, and has the thread's lists for
+    // them. If an owner was cloned in the chunk, or if the pool is counted (`depot.rs`, The limits), the tag is marked and equals none of
+    // these. Then the life may have other owners, so it is not ended here.
+    let tag = slot.chunk_of::<T>().tag();
+    tables::with(|tables| match tables.cached_to_free(tag) {
+        Some(local) => finish_in::<T, H>(slot, slot.life().end(), local),
+        None => drop_share::<T, H>(slot, tag),
+    });
+}
+
+/// Ends a share of an object in a chunk in which owners were cloned, or of a pool that is not in the thread's cache.
+#[inline(never)]
+fn drop_share<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
+    // Without the mark, no owner in the chunk was ever cloned, and this one is the only one. With it, the count decides: of several owners
+    // that are dropped at the same time, the last one to subtract ends the life.
+    if tag & chunk::SHARED == 0 || slot.chunk_of::<T>().more_owners(slot.index()).remove() {
+        finish::<T, H>(slot, slot.life().end());
+    }
+}
+
+/// # Safety
+/// The caller gives up a share in the ownership of the object in slot `index`, which is of a pool of `T` and `H`.
+pub(super) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(index: u32) {
+    free::<T, H>(Slot::of_own_in::<T>(index));
+}
+
+/// Finishes an ended life.
+#[expect(
+    clippy::inline_always,
+    reason = "else the compiler makes it one more function, and a life takes four instructions more"
+)]
+#[inline(always)]
+pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
+    match ended {
+        // No key was made, so no other thread can have looked the object up; or the caller holds the pool by `&mut` (`Life::end_alone`).
+        Ended::Unseen => {}
+        // Another thread may have looked it up before the life ended. `is_unpinned`: no other thread has ever pinned in the domain, and this one
+        // holds no pin. `is_unguarded`: no other thread has ever made a guard in the pool, and this one has none of the object. Both are
+        // loads: a thread that pins or guards for the first time later finds the life ended (`threads.rs`).
+        Ended::Seen => {
+            // `is_unpinned` comes first: for both checks, it keeps the compiler from moving them before the end of the life.
+            if !(pins::is_unpinned::<H::Readers>() && Depot::of_chunk(slot.chunk_of::<T>()).is_unguarded(slot)) {
+                // An object with a finalizer waits singly, so that the end of a pin finds it. Others wait in the thread's limbo, where
+                // one fence serves all of them.
+                if H::END.is_some() || !local.push_limbo(slot) {
+                    end_slowly(slot, Ended::Seen);
+                }
+                return;
+            }
+        }
+        // Its slot goes on no list of free ones.
+        Ended::Worn => return end_slowly(slot, Ended::Worn),
+    }
+    if let Some(end) = H::END {
+        let abandon = Abandon(slot);
+        // SAFETY: the life is over, and the object has no readers.
+        end(unsafe { slot.object().as_mut() });
+        std::mem::forget(abandon);
+    }
+    // The next allocation of this thread takes it.
+    if !local.push_ready(slot) {
+        put_away(slot);
+    }
+}
+
+/// Finishes the life that the object's only owner has ended.
+pub(super) fn finish<T: 'static, H: Hooks<T>>(slot: Slot, ended: Ended) {
+    // Without SHARED, because the life has ended, so that the owner count is not asked again. COUNTED stays, so that the end of a life in a
+    // counted pool finds no lists, and comes to the depot.
+    let tag = slot.chunk_of::<T>().tag() & !chunk::SHARED;
+    tables::with(|tables| match tables.local(tag) {
+        Some(local) => finish_in::<T, H>(slot, ended, local),
+        None => end_slowly(slot, ended),
+    });
+}
+
+/// Finishes an ended life that the hot path cannot finish.
 #[cold]
 #[inline(never)]
 pub(super) fn end_slowly(slot: Slot, ended: Ended) {
     tables::with(|tables| Depot::of_slot(&slot).end_slowly(slot, ended, tables));
 }
 
-/// Puts away a slot whose object is finished and for which the fast path has no room.
+/// Puts away a slot whose object is finished and for which the hot path has no room.
 #[cold]
 #[inline(never)]
 pub(super) fn put_away(slot: Slot) {
     let depot = Depot::of_slot(&slot);
     tables::with(|tables| depot.put_away(slot, tables.local(depot.tag)));
+}
+
+/// Puts away the slot of a value of the pool of `tag`. The value was or will be taken out, after the end of its life.
+#[inline]
+pub(super) fn put_away_value(tag: u64, slot: Slot, ended: Ended) {
+    // After `Unseen` the caller has made sure that no thread reads. After `Worn` the slot begins no other life.
+    let is_ready =
+        ended == Ended::Unseen && tables::with(|tables| tables.cached(tag).is_some_and(|local| local.push_ready(slot)));
+    if !is_ready {
+        put_away(slot);
+    }
 }
 
 /// Handles a slot if user code unwinds while the slot is on no list and its life is over.
@@ -117,7 +210,7 @@ impl Depot {
 
 // The end of a life.
 impl Depot {
-    /// Finishes a life that the fast path could not finish: see the diagram of the [module](self).
+    /// Finishes a life that the hot path could not finish: see the diagram of the [module](self).
     fn end_slowly(&self, slot: Slot, ended: Ended, tables: &Tables) {
         // A thread that only frees has lists, too: full magazines go to threads that allocate.
         let local = self.lists(tables);

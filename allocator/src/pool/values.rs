@@ -10,13 +10,12 @@ use crate::policy::PoolPolicy;
 use crate::pool::allocate::Reserved;
 use crate::pool::guard::Guard;
 use crate::pool::handle::Handle;
-use crate::pool::hooks;
 use crate::pool::hooks::Hooks;
 use crate::pool::owned::sealed::Sealed;
 use crate::pool::owned::{Owned, PoolOf};
 use crate::pool::pins::{Global, Readers};
-use crate::pool::pool::Pool;
-use crate::pool::pool::refuse;
+use crate::pool::pool::{Pool, refuse};
+use crate::pool::recycle;
 use crate::pool::slot::Slot;
 use crate::{AccessError, AllocateError, Reason};
 
@@ -364,7 +363,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
         // SAFETY: the life is over and had no readers, and this thread alone has the slot. `put_away_value` does not touch the value.
         let value = unsafe { slot.object::<T>().read() };
         // After the read: from here on another thread may take the slot, and write its value there.
-        hooks::put_away_value(self.pool.untyped.marked_tag(), slot, ended);
+        recycle::put_away_value(self.pool.untyped.marked_tag(), slot, ended);
         Ok(value)
     }
 
@@ -416,7 +415,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
         let Some((slot, ended)) = self.pool.end_alone(handle.key()) else {
             return self.take_slowly(handle);
         };
-        hooks::put_away_value(self.pool.untyped.marked_tag(), slot, ended);
+        recycle::put_away_value(self.pool.untyped.marked_tag(), slot, ended);
         // SAFETY: as in `take`. Guards and references borrow the pool, so there are none. The value is read last, so that it is copied
         // once: nothing touches it in a free slot, and the slot's next life begins by way of the pool, which this call has borrowed.
         Ok(unsafe { slot.object::<T>().read() })

@@ -4,7 +4,7 @@ use std::panic::Location;
 
 use crate::AccessError;
 use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, ends_here, model, saw};
-use crate::pool::{Handle, Hooks, Pool, hooks, pin};
+use crate::pool::{Handle, Hooks, Pool, pin, recycle};
 
 /// The thread that drops the last owner ends the life, after all accesses by the other owners.
 #[test]
@@ -97,7 +97,7 @@ fn a_free_by_an_old_handle() {
 /// As [`Values::take`](crate::pool::Values::take), but the object is finalized.
 fn take<T: Send + Sync, H: Hooks<T>>(pool: &Pool<T, H>, handle: Handle<T>) -> Result<(), AccessError> {
     let (slot, ended) = pool.end_unread(handle.key(), Location::caller())?;
-    hooks::finish::<T, H>(slot, ended);
+    recycle::finish::<T, H>(slot, ended);
     Ok(())
 }
 
@@ -110,7 +110,7 @@ fn add<T: Send + Sync, H: Hooks<T>>(pool: &mut Pool<T, H>) -> Handle<T> {
 fn remove<T: Send + Sync, H: Hooks<T>>(pool: &mut Pool<T, H>, handle: Handle<T>) -> bool {
     let ended = pool.end_alone(handle.key());
     ended.is_some_and(|(slot, ended)| {
-        hooks::finish::<T, H>(slot, ended);
+        recycle::finish::<T, H>(slot, ended);
         true
     })
 }
