@@ -24,7 +24,7 @@
 // | `handle`, `life` | every transition of a machine word: a handle, the life word of a slot, its counts of guards and owners |
 // | `threads`, `pins` | a fence on all threads, and a thread's end; which threads may be reading, and the pins that users hold |
 // | `arena`, `chunk`, `directory`, `slot` | where slots are |
-// | `stock`, `limbo`, `local` | containers of slots: free, waiting for pins, a thread's own |
+// | `stock`, `local` | containers of slots: a pool's, free or waiting for pins; a thread's |
 // | `depot`, `tables`, `recycle`, `collect` | the record of a pool, with its limits; each thread's table of pools; the steps that move slots between the containers |
 // | `hooks`, `pool`, `lookup`, `owned`, `guard`, `allocate`, `erased`, `values` | the types that users hold; the hot paths |
 //
@@ -74,9 +74,9 @@
 //    pool's limbo (`defer_together`). Once the pins have ended, an allocation, a collection, or the end of a pin that comes for a single
 //    slot moves the slots to the stock (`drain`, `drain_within`, `release_together`). The end of a pin stores 0 in its flag (`Flag::end` in
 //    `pins.rs`, Release), and the scan loads the flag (Acquire). So every read under the pin happens before the reuse.
-// 6. `limbo.rs`: `Limbo::push`, which `defer_together` (in `recycle.rs`) calls, stamps the slots with the epoch of the domain, and advances
+// 6. `stock.rs`: `Limbo::push`, which `defer_together` (in `recycle.rs`) calls, stamps the slots with the epoch of the domain, and advances
 //    the epoch (`Pins::stamp` in `pins.rs`). `Limbo::take`, which `drain_within` (in `recycle.rs`) calls, returns slots whose stamp is
-//    older than every pin. `release_together` (in `recycle.rs`) puts them into the stock (`Stock::push` in `stock.rs`), for any thread. If
+//    older than every pin. `release_together` (in `recycle.rs`) puts them into the stock (`Stock::push`), for any thread. If
 //    the thread ends before its limbo is full, `detach` calls `empty_local` (both in `recycle.rs`), which moves the slots to
 //    the pool's limbo with a stamp: together, or fewer than `SMALL` singly, and those only if a thread is pinned.
 // 7. `allocate.rs`: `prepare` begins the next life, in a slot that `take_ready` took from the thread's ready ones. If it found none, it is
@@ -114,7 +114,6 @@ mod guard;
 mod handle;
 mod hooks;
 mod life;
-mod limbo;
 mod local;
 mod lookup;
 #[cfg(all(test, acedia_loom))]

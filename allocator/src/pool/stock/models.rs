@@ -1,13 +1,15 @@
-//! Threads that push and pop at the same time.
+//! Threads that push to a stock or a limbo and take from it at the same time, and objects that begin to wait while pins end.
 
 use std::cell::Cell;
 
 use std::ptr::NonNull;
 
-use super::{Cells, Magazine, Stock};
-use crate::pool::models::{Beginning, Payload, are_all, both, model, saw};
+use super::{Cells, Limbo, Magazine, Stock, Taken, Waiting};
+use crate::pool::models::{Beginning, Ending, Payload, are_all, both, ends, model, saw};
+use crate::pool::pins::fence_before_look;
 use crate::pool::slot::Slot;
-use crate::pool::{Owned, Pool};
+use crate::pool::{Global, Owned, Pool, Readers, pin};
+use crate::sync::{Ordering, loads_are_rmw};
 
 /// Puts one object of this value into a magazine.
 fn packed(owner: &mut Owned<Payload, &'_ Pool<Payload, Beginning>>, value: u32) -> Box<Magazine> {
@@ -112,5 +114,195 @@ fn a_stock_of_two_threads() {
         let rest = std::iter::from_fn(|| stock.pop()).map(unpacked);
         are_all(here.into_iter().chain(there).chain(rest), &[1, 2, 3]);
         assert_eq!(stock.slots(), 0);
+    });
+}
+
+/// Takes an entry, if every pin is newer.
+fn take(limbo: &Limbo) -> Option<u32> {
+    match limbo.take(Global::pins()) {
+        Taken::Slots(Waiting::One(slot)) => Some(slot),
+        Taken::Slots(Waiting::Many(_)) => unreachable!("no magazine waits"),
+        _ => None,
+    }
+}
+
+/// An outcome, and one that needs a load of an old value.
+fn outcomes(always: &'static str, stale: &'static str) -> &'static [&'static str] {
+    let both = Box::leak(Box::new([always, stale]));
+    if loads_are_rmw() { &both[..1] } else { both }
+}
+
+/// Two threads take while a pin ends. Each entry goes to one of them, and none is lost, also if both put one back.
+#[test]
+fn two_threads_take_from_a_limbo() {
+    model(&["too young", "both"], || {
+        let limbo = &Limbo::new();
+        let pinned = pin();
+        limbo.push(Waiting::One(1), Global::pins());
+        limbo.push(Waiting::One(2), Global::pins());
+        let (here, there) = both(
+            || {
+                assert_eq!(take(limbo), None, "taken under a pin");
+                drop(pinned);
+                take(limbo)
+            },
+            || take(limbo),
+        );
+        saw(if there.is_some() { "both" } else { "too young" });
+        let rest = std::iter::from_fn(|| take(limbo));
+        are_all(here.into_iter().chain(there).chain(rest), &[1, 2]);
+        assert_eq!(limbo.len(), 0);
+    });
+}
+
+/// Two threads free objects under pins of their own. Whatever the order, the end of a pin finds each object: at the latest the next one.
+#[test]
+fn objects_begin_to_wait_while_pins_end() {
+    model(outcomes("at the ends", "at the next end"), || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let [one, two] = [(); 2].map(|()| pool.allocate());
+        let _ = (one.handle(), two.handle());
+        let under_a_pin = |owner| {
+            let pinned = pin();
+            drop(owner);
+            drop(pinned);
+        };
+        both(|| under_a_pin(one), || under_a_pin(two));
+        assert!(ends() == 2 || !loads_are_rmw(), "forgotten");
+        saw(if ends() == 2 { "at the ends" } else { "at the next end" });
+        drop(pin());
+        assert_eq!((ends(), pool.stats().waiting), (2, 0));
+    });
+}
+
+/// With an exact limit of one, two threads free at the same time: one object is kept, and the other one dropped.
+#[test]
+fn two_frees_at_an_exact_limit() {
+    model(&["own", "other"], || {
+        let pool = Pool::<_, Ending>::with_hooks().keep(crate::PoolPolicy::KeepAtMost(1));
+        let [one, two] = [(); 2].map(|()| pool.allocate());
+        let own = one.index();
+        let (next, ()) = both(
+            || {
+                drop(one);
+                pool.allocate().index()
+            },
+            || drop(two),
+        );
+        saw(if next == own { "own" } else { "other" });
+        assert_eq!((pool.stats().live, pool.stats().kept, ends()), (0, 1, 3));
+    });
+}
+
+/// An allocation takes the object that waits, and puts it back, while the pin ends. One of the two finds the pin's end.
+#[test]
+fn an_allocation_beside_the_end_of_a_pin() {
+    model(&["at once"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let owner = pool.allocate();
+        let _ = owner.handle();
+        let pinned = pin();
+        drop(owner);
+        both(|| drop(pinned), || drop(pool.allocate()));
+        let is_over = pool.stats().waiting == 0;
+        assert!(is_over || !loads_are_rmw(), "forgotten");
+        saw(if is_over { "at once" } else { "at the next end" });
+        drop(pin());
+        assert_eq!((pool.stats().waiting, ends()), (0, 2));
+    });
+}
+
+/// The end of an older pin takes a pool off the list while an allocation has its only entry, which waits for a later pin. The end of the
+/// later pin finds the entry.
+#[test]
+fn an_allocation_beside_the_end_of_an_older_pin() {
+    model(&["waiting", "over"], || {
+        let pools = [(); 2].map(|()| Pool::<_, Ending>::with_hooks());
+        let owners = [0, 1].map(|at| pools[at].allocate());
+        owners.iter().for_each(|owner| _ = owner.handle());
+        let [first, second] = owners;
+        let older = pin();
+        drop(first);
+        both(
+            || drop(older),
+            || {
+                let later = pin();
+                drop(second);
+                let owner = pools[1].allocate();
+                let is_over = pools[0].stats().waiting == 0;
+                saw(if is_over { "over" } else { "waiting" });
+                drop(later);
+                drop(owner);
+            },
+        );
+        let waiting = || [0, 1].map(|at| pools[at].stats().waiting);
+        assert!(waiting() == [0, 0] || !loads_are_rmw(), "missed");
+        drop(pin());
+        assert_eq!(waiting(), [0, 0], "forgotten");
+        assert_eq!(ends(), 3);
+    });
+}
+
+/// A thread that takes an entry which another thread has put back sees what was done before the entry came.
+#[test]
+fn an_entry_that_was_put_back_is_seen_whole() {
+    model(&["taken", "missed"], || {
+        let limbo = &Limbo::new();
+        let pins = Global::pins();
+        let flag = pins.claim_flag();
+        pins.begin(flag, None);
+        let object = Box::into_raw(Box::new(Payload::default()));
+        let write = |value| {
+            // SAFETY: only the thread that pushes the entry, and later the one that takes it, use the object.
+            unsafe { &mut *object }.write(value);
+        };
+        both(
+            || {
+                // Puts the entry back while the flag is up.
+                let first = || take(limbo).inspect(|_| write(3));
+                both(first, || {
+                    write(1);
+                    fence_before_look();
+                    limbo.push(Waiting::One(1), pins);
+                });
+            },
+            || {
+                flag.end();
+                let taken = take(limbo).inspect(|_| write(2));
+                saw(if taken.is_some() { "taken" } else { "missed" });
+            },
+        );
+        while take(limbo).is_some() {}
+        // SAFETY: the threads have ended.
+        drop(unsafe { Box::from_raw(object) });
+    });
+}
+
+/// The end of a pin takes a pool off the list while a thread leaves another object there, which waits for a later pin. It is found.
+#[test]
+fn a_pool_is_taken_off_the_list_beside_a_free() {
+    model(&["listed", "listed again"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let [one, two] = [(); 2].map(|()| pool.allocate());
+        let _ = (one.handle(), two.handle());
+        let pins = Global::pins();
+        let [older, later] = [(); 2].map(|()| pins.claim_flag());
+        pins.begin(older, None);
+        drop(one);
+        pins.begin(later, None);
+        older.end();
+        let depot = pool.untyped.depot.get().expect("it has objects");
+        both(
+            || pins.finish_waiting(),
+            || {
+                let is_listed = depot.is_listed.load(Ordering::Relaxed);
+                drop(two);
+                saw(if is_listed { "listed" } else { "listed again" });
+            },
+        );
+        assert_eq!(pool.stats().waiting, 1);
+        later.end();
+        drop(pin());
+        assert_eq!((pool.stats().waiting, ends()), (0, 2), "forgotten");
     });
 }

@@ -3,9 +3,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::MAGAZINE;
 use crate::PoolPolicy;
 use crate::pool::pins::GENERATIONS;
-use crate::pool::stock::MAGAZINE;
 use crate::pool::{Domain, Hooks, Pool, Readers};
 use crate::support::{Barrier, PinElsewhere, crew, elsewhere, handles, hooks};
 use crate::sync::plain::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
