@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 use crate::numbers;
 use crate::request::Request;
 use crate::token::Token;
@@ -20,6 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Sent with every answer. A page of another origin can neither read nor frame one, and the token stays out of caches and
 /// of `Referer`.
 const FIELDS: &str = "Connection: close\r\n\
+    Allow: GET\r\n\
     Cache-Control: no-store\r\n\
     Referrer-Policy: no-referrer\r\n\
     X-Content-Type-Options: nosniff\r\n\
@@ -47,8 +50,7 @@ const FIELDS: &str = "Connection: close\r\n\
 #[must_use = "the page is served until this is dropped"]
 pub struct Inspector {
     address: SocketAddr,
-    token: Token,
-    stop: Arc<AtomicBool>,
+    server: Arc<Server>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -77,26 +79,23 @@ impl Inspector {
     ///
     /// Like [`start`](Self::start), and also if the port is in use.
     pub fn start_on(port: u16) -> io::Result<Self> {
-        let token = Token::random()?;
+        let server = Arc::new(Server {
+            token: Token::random()?,
+            started: Instant::now(),
+            stop: AtomicBool::new(false),
+        });
         let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         // Bound here, not in the thread, so that the caller gets the error.
         let listener = TcpListener::bind(wanted)
             .map_err(|error| io::Error::new(error.kind(), format!("can't listen on {wanted}: {error}")))?;
         let address = listener.local_addr()?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let server = Server {
-            token: token.clone(),
-            started: Instant::now(),
-            connections: Arc::new(()),
-        };
-        let stopped = Arc::clone(&stop);
+        let theirs = Arc::clone(&server);
         let thread = thread::Builder::new()
             .name("acedia inspector".to_owned())
-            .spawn(move || server.run(&listener, &stopped))?;
+            .spawn(move || theirs.run(&listener))?;
         Ok(Self {
             address,
-            token,
-            stop,
+            server,
             thread: Some(thread),
         })
     }
@@ -104,7 +103,7 @@ impl Inspector {
     /// The address of the page, with the token. Show it in a terminal, but do not write it into a log that others read.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}/?token={}", self.address, self.token)
+        format!("http://{}/?token={}", self.address, self.server.token)
     }
 
     /// The socket's address.
@@ -118,7 +117,7 @@ impl Drop for Inspector {
     /// Closes the port. Responses that have begun are completed.
     fn drop(&mut self) {
         // Relaxed: the connection below comes after it, and the server looks after each connection.
-        self.stop.store(true, Ordering::Relaxed);
+        self.server.stop.store(true, Ordering::Relaxed);
         let woken = TcpStream::connect_timeout(&self.address, PATIENCE).is_ok();
         if let (true, Some(thread)) = (woken, self.thread.take()) {
             // The result is not needed: the thread does not panic.
@@ -135,24 +134,22 @@ impl fmt::Debug for Inspector {
     }
 }
 
-/// The thread's part.
-#[derive(Clone)]
+/// Shared by the inspector, its thread, and the thread of each open connection.
 struct Server {
     token: Token,
     started: Instant,
-    /// Shared by the open connections.
-    connections: Arc<()>,
+    stop: AtomicBool,
 }
 
 impl Server {
-    fn run(&self, listener: &TcpListener, stop: &AtomicBool) {
+    fn run(self: &Arc<Self>, listener: &TcpListener) {
         for stream in listener.incoming() {
-            if stop.load(Ordering::Relaxed) {
+            if self.stop.load(Ordering::Relaxed) {
                 return;
             }
             match stream {
-                Ok(stream) if Arc::strong_count(&self.connections) <= CONNECTIONS => {
-                    let server = self.clone();
+                Ok(stream) if Arc::strong_count(self) < CONNECTIONS + 2 => {
+                    let server = Arc::clone(self);
                     let builder = thread::Builder::new().name("acedia inspection".to_owned());
                     // A connection that has failed, or for which there is no thread, is closed.
                     let _ = builder.spawn(move || server.talk(stream));
@@ -167,70 +164,36 @@ impl Server {
     /// Answers one request.
     fn talk(&self, mut stream: TcpStream) -> io::Result<()> {
         stream.set_write_timeout(Some(PATIENCE))?;
-        let request = Request::read(&mut stream)?;
-        let answer = match request {
-            Ok(request) => Answer {
-                is_head: request.method() == "HEAD",
-                ..self.answer(&request)
-            },
-            Err(status) => Answer::refusal(status),
+        let answer = match Request::read(&mut stream)? {
+            Ok(request) => self.answer(&request),
+            Err(status) => refusal(status),
         };
-        stream.write_all(answer.to_http().as_bytes())?;
+        stream.write_all(answer.as_bytes())?;
         stream.shutdown(Shutdown::Write)
     }
 
-    fn answer(&self, request: &Request) -> Answer {
+    fn answer(&self, request: &Request) -> String {
         // First of all: without the token, an answer tells nothing about the page.
-        if !self.token.is_in(request.query()) {
-            return Answer::refusal("403 Forbidden");
+        if !self.token.is_in(&request.query) {
+            return refusal("403 Forbidden");
         }
-        if !matches!(request.method(), "GET" | "HEAD") {
-            return Answer::refusal("405 Method Not Allowed");
-        }
-        let (kind, body) = match request.path() {
-            "/" => ("text/html; charset=utf-8", PAGE.to_owned()),
-            "/stats.json" => ("application/json", numbers::stats(self.started.elapsed()).to_string()),
-            "/living.json" => ("application/json", numbers::living().to_string()),
-            _ => return Answer::refusal("404 Not Found"),
-        };
-        Answer {
-            status: "200 OK",
-            kind,
-            body,
-            is_head: false,
+        let json = |value: Value| http("200 OK", "application/json", &value.to_string());
+        match (&*request.method, &*request.path) {
+            ("GET", "/") => http("200 OK", "text/html; charset=utf-8", PAGE),
+            ("GET", "/stats.json") => json(numbers::stats(self.started.elapsed())),
+            ("GET", "/living.json") => json(numbers::living()),
+            ("GET", _) => refusal("404 Not Found"),
+            _ => refusal("405 Method Not Allowed"),
         }
     }
 }
 
-/// One answer.
-struct Answer {
-    status: &'static str,
-    kind: &'static str,
-    body: String,
-    /// Whether the body is left out.
-    is_head: bool,
+/// Without a body, also because the answer to `HEAD` has none.
+fn refusal(status: &str) -> String {
+    http(status, "text/plain", "")
 }
 
-impl Answer {
-    /// An answer that contains its status alone.
-    fn refusal(status: &'static str) -> Self {
-        Self {
-            status,
-            kind: "text/plain",
-            body: format!("{status}\n"),
-            is_head: false,
-        }
-    }
-
-    fn to_http(&self) -> String {
-        let Self { status, kind, body, .. } = self;
-        let length = body.len();
-        let allow = if status.starts_with("405") {
-            "Allow: GET, HEAD\r\n"
-        } else {
-            ""
-        };
-        let body = if self.is_head { "" } else { body };
-        format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{allow}{FIELDS}\r\n{body}")
-    }
+fn http(status: &str, kind: &str, body: &str) -> String {
+    let length = body.len();
+    format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{FIELDS}\r\n{body}")
 }

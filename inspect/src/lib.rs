@@ -6,7 +6,6 @@
 //! |---|---|
 //! | serve the page | [`Inspector::start`], [`Inspector::start_on`] |
 //! | get the address of the page | [`Inspector::url`], [`Inspector::address`] |
-//! | export the statistics through `tracing` | `record_events`, with the feature `tracing` |
 //! | export the statistics through `metrics` | `record_metrics`, with the feature `metrics` |
 //!
 //! # JSON
@@ -43,8 +42,6 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::exhaustive_enums)]
 
-#[cfg(feature = "tracing")]
-mod events;
 mod inspector;
 #[cfg(feature = "metrics")]
 mod metrics;
@@ -52,8 +49,6 @@ mod numbers;
 mod request;
 mod token;
 
-#[cfg(feature = "tracing")]
-pub use events::record_events;
 pub use inspector::Inspector;
 #[cfg(feature = "metrics")]
 pub use metrics::record_metrics;

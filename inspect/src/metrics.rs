@@ -1,9 +1,10 @@
 //! The statistics of all classes, through the facade `metrics`.
 
+use std::time::Duration;
+
+use acedia::pool::PinnedThread;
 use acedia::{Statistic, classes};
 use metrics::{describe_gauge, gauge};
-
-use crate::numbers::longest_pin;
 
 fn name(statistic: &Statistic) -> String {
     format!("acedia_{}", statistic.name())
@@ -59,6 +60,8 @@ pub fn record_metrics() {
         for one in Statistic::ALL {
             gauge!(name(one), "class" => class.name()).set(one.of(&stats) as f64);
         }
-        gauge!("acedia_longest_pin", "class" => class.name()).set(longest_pin(class).as_secs_f64());
+        let oldest = class.pinned_threads().iter().map(PinnedThread::since).min();
+        let longest = oldest.map_or(Duration::ZERO, |since| since.elapsed());
+        gauge!("acedia_longest_pin", "class" => class.name()).set(longest.as_secs_f64());
     }
 }

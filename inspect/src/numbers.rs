@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use acedia::pool::PinnedThread;
 use acedia::{Class, Statistic, classes, leaks};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// `/stats.json`: the classes and the pins. `since` is the time since the inspector started.
 pub(crate) fn stats(since: Duration) -> Value {
@@ -18,21 +18,22 @@ pub(crate) fn stats(since: Duration) -> Value {
         "places": cfg!(debug_assertions),
         "statistics": Statistic::ALL.iter().map(statistic).collect::<Vec<_>>(),
         "classes": classes().into_iter().map(class).collect::<Vec<_>>(),
-        "pins": Pin::all().iter().map(Pin::to_json).collect::<Vec<_>>(),
+        "pins": pins(),
     })
 }
 
 fn class(class: &'static Class) -> Value {
     let stats = class.stats();
-    let numbers = Statistic::ALL
-        .iter()
-        .map(|one| (one.name().to_owned(), one.of(&stats).into()));
-    let mut object: Map<_, _> = numbers.collect();
-    object.insert("name".to_owned(), class.name().into());
-    object.insert("type".to_owned(), class.type_name().into());
-    object.insert("policy".to_owned(), class.policy().to_string().into());
-    object.insert("object_size".to_owned(), class.object_size().into());
-    object.into()
+    let mut object = json!({
+        "name": class.name(),
+        "type": class.type_name(),
+        "policy": class.policy().to_string(),
+        "object_size": class.object_size(),
+    });
+    for one in Statistic::ALL {
+        object[one.name()] = one.of(&stats).into();
+    }
+    object
 }
 
 /// The names, units and meanings of the numbers, for the columns of the page.
@@ -44,53 +45,29 @@ fn statistic(statistic: &Statistic) -> Value {
     })
 }
 
-/// The time since the oldest pin that freed objects of the class may wait for. Zero without a pin.
-#[cfg(any(feature = "metrics", feature = "tracing"))]
-pub(crate) fn longest_pin(class: &Class) -> Duration {
-    let oldest = class.pinned_threads().iter().map(PinnedThread::since).min();
-    oldest.map_or(Duration::ZERO, |since| since.elapsed())
-}
-
-/// A pin, and the classes with freed objects that may wait for it.
-struct Pin {
-    thread: PinnedThread,
-    delays: Vec<&'static Class>,
-}
-
-impl Pin {
-    /// The pins of all domains in which classes are, the longest first.
-    fn all() -> Vec<Self> {
-        let mut pins: Vec<Self> = Vec::new();
-        for class in classes() {
-            let delays = (class.stats().waiting > 0).then_some(class);
-            for thread in class.pinned_threads() {
-                // Classes of one domain have the same pins.
-                match pins.iter_mut().find(|pin| pin.is_of(&thread)) {
-                    Some(pin) => pin.delays.extend(delays),
-                    None => pins.push(Self {
-                        thread,
-                        delays: delays.into_iter().collect(),
-                    }),
-                }
+/// The pins of all domains in which classes are, the longest first, each with the classes whose freed objects may wait for it.
+fn pins() -> Vec<Value> {
+    let mut pins: Vec<(PinnedThread, Vec<&str>)> = Vec::new();
+    for class in classes() {
+        let delays = (class.stats().waiting > 0).then_some(class.name());
+        for thread in class.pinned_threads() {
+            // Classes of one domain have the same pins.
+            match pins.iter_mut().find(|(pin, _)| *pin == thread) {
+                Some((_, delayed)) => delayed.extend(delays),
+                None => pins.push((thread, delays.into_iter().collect())),
             }
         }
-        pins.sort_by_key(|pin| pin.thread.since());
-        pins
     }
-
-    fn is_of(&self, thread: &PinnedThread) -> bool {
-        let own = &self.thread;
-        (own.since(), own.name(), own.place()) == (thread.since(), thread.name(), thread.place())
-    }
-
-    fn to_json(&self) -> Value {
+    pins.sort_by_key(|(pin, _)| pin.since());
+    let to_json = |(pin, delays): &(PinnedThread, Vec<&str>)| {
         json!({
-            "thread": self.thread.name(),
-            "seconds": self.thread.since().elapsed().as_secs_f64(),
-            "place": self.thread.place().map(ToString::to_string),
-            "delays": self.delays.iter().map(|class| class.name()).collect::<Vec<_>>(),
+            "thread": pin.name(),
+            "seconds": pin.since().elapsed().as_secs_f64(),
+            "place": pin.place().map(ToString::to_string),
+            "delays": delays,
         })
-    }
+    };
+    pins.iter().map(to_json).collect()
 }
 
 /// `/living.json`: the living objects by class and place of allocation.

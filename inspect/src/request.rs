@@ -13,9 +13,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The part of a request that the server uses. A body is not read.
 pub(crate) struct Request {
-    method: String,
-    /// The path and the query.
-    target: String,
+    pub(crate) method: String,
+    pub(crate) path: String,
+    pub(crate) query: String,
 }
 
 impl Request {
@@ -39,9 +39,7 @@ impl Request {
             match Self::of_head(&head) {
                 Ok(None) if head.len() < LONGEST => {}
                 Ok(Some(request)) => return Ok(Ok(request)),
-                Ok(None) | Err(httparse::Error::TooManyHeaders) => {
-                    return Ok(Err("431 Request Header Fields Too Large"));
-                }
+                Ok(None) => return Ok(Err("431 Request Header Fields Too Large")),
                 Err(_) => return Ok(Err("400 Bad Request")),
             }
         }
@@ -53,21 +51,10 @@ impl Request {
         let mut request = httparse::Request::new(&mut fields);
         let is_complete = request.parse(head)?.is_complete();
         let words = request.method.zip(request.path).filter(|_| is_complete);
-        Ok(words.map(|(method, target)| Self {
-            method: method.to_owned(),
-            target: target.to_owned(),
+        Ok(words.map(|(method, target)| {
+            let (path, query) = target.split_once('?').unwrap_or((target, ""));
+            let [method, path, query] = [method, path, query].map(str::to_owned);
+            Self { method, path, query }
         }))
-    }
-
-    pub(crate) fn method(&self) -> &str {
-        &self.method
-    }
-
-    pub(crate) fn path(&self) -> &str {
-        self.target.split_once('?').map_or(&self.target, |(path, _)| path)
-    }
-
-    pub(crate) fn query(&self) -> &str {
-        self.target.split_once('?').map_or("", |(_, query)| query)
     }
 }
