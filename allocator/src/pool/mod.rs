@@ -53,9 +53,9 @@
 // next life of the slot. A function without a file is in the file at the head of its step:
 //
 // 1. `recycle.rs`: `free`, which the drop of the owner calls, finds this thread's lists for the pool by the tag in the chunk
-//    (`Tables::cached_to_free` in `tables.rs`), ends the life (step 2), and calls `finish_in`, which asks whether another thread may be
-//    reading (step 3). `free` calls `drop_share` instead if the pool is not in the thread's cache, or if the tag is marked (`SHARED` and
-//    `COUNTED` in `chunk.rs`). If owners were cloned in the chunk, `drop_share` first asks the owner count. It ends the life, and `finish`
+//    (`Tables::last` in `tables.rs`), ends the life (step 2), and calls `finish_in`, which asks whether another thread may be reading
+//    (step 3). `free` calls `drop_share` instead if the thread's last allocation was in another pool, or if the tag is marked (`SHARED`
+//    and `COUNTED` in `chunk.rs`). If owners were cloned in the chunk, `drop_share` first asks the owner count. It ends the life, and `finish`
 //    finds the lists in the thread's table and calls `finish_in`. In a counted pool, or on a thread that has no lists for the pool, it
 //    calls `end_slowly`, which makes the lists if there are none (`lists`).
 // 2. `life.rs`: `Life::end` stores the number of the next life in the slot. Step 5 has a fence and a scan of all flags. Under a pin whose

@@ -7,6 +7,7 @@ use std::ops::Deref;
 use std::panic::Location;
 
 use crate::pool::chunk::{self, Chunk};
+use crate::pool::depot::Depot;
 use crate::pool::handle::{Handle, Key};
 use crate::pool::hooks::{Hooks, OfClass};
 use crate::pool::life::Ended;
@@ -473,7 +474,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
                     continue;
                 }
                 match (Self::end_visible(slot, key), local) {
-                    (Some(ended), Some(local)) => recycle::finish_in::<T, H>(slot, ended, local),
+                    (Some(ended), Some(local)) => {
+                        recycle::finish_in::<T, H>(slot, Depot::of_chunk(slot.chunk_of::<T>()), ended, local)
+                    }
                     (Some(ended), None) => recycle::finish::<T, H>(slot, ended),
                     // With a forgotten guard it ends for that guard; with a forgotten owner it stays.
                     (None, _) => _ = self.free(Handle::of_key(key)),

@@ -42,17 +42,19 @@ use crate::sync::{Ordering, thread_static};
 /// A function of its own, of which every exit is a tail call, so that it has no stack frame.
 #[inline(never)]
 pub(super) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
-    // The tag names the pool. `tables` compares it with the tags of the pools that this thread used last, and has the thread's lists for
-    // them. If an owner was cloned in the chunk, or if the pool is counted (`depot.rs`, The limits), the tag is marked and equals none of
-    // these. Then the life may have other owners, so it is not ended here.
-    let tag = slot.chunk_of::<T>().tag();
-    tables::with(|tables| match tables.cached_to_free(tag) {
-        Some(local) => finish_in::<T, H>(slot, slot.life().end(), local),
+    let chunk = slot.chunk_of::<T>();
+    // Before the tag: later, the compiler would compute the address of the chunk once more.
+    let depot = Depot::of_chunk(chunk);
+    // The tag names the pool. If an owner was cloned in the chunk, or if the pool is counted (`depot.rs`, The limits), the tag is marked and
+    // equals that of no pool. Then the life may have other owners, so it is not ended here.
+    let tag = chunk.tag();
+    tables::with(|tables| match tables.last(tag) {
+        Some(local) => finish_in::<T, H>(slot, depot, slot.life().end(), local),
         None => drop_share::<T, H>(slot, tag),
     });
 }
 
-/// Ends a share of an object in a chunk in which owners were cloned, or of a pool that is not in the thread's cache.
+/// Ends a share of an object in a chunk in which owners were cloned, or of another pool than that of this thread's last allocation.
 #[inline(never)]
 fn drop_share<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
     // Without the mark, no owner in the chunk was ever cloned, and this one is the only one. With it, the count decides: of several owners
@@ -74,7 +76,7 @@ pub(super) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(index: u32) {
     reason = "else the compiler makes it one more function, and a life takes four instructions more"
 )]
 #[inline(always)]
-pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local) {
+pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, depot: &Depot, ended: Ended, local: &Local) {
     match ended {
         // No key was made, so no other thread can have looked the object up; or the caller holds the pool by `&mut` (`Life::end_alone`).
         Ended::Unseen => {}
@@ -83,7 +85,7 @@ pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local)
         // loads: a thread that pins or guards for the first time later finds the life ended (`threads.rs`).
         Ended::Seen => {
             // `is_unpinned` comes first: for both checks, it keeps the compiler from moving them before the end of the life.
-            if !(pins::is_unpinned::<H::Readers>() && Depot::of_chunk(slot.chunk_of::<T>()).is_unguarded(slot)) {
+            if !(pins::is_unpinned::<H::Readers>() && depot.is_unguarded(slot)) {
                 // An object with a finalizer waits singly, so that the end of a pin finds it. Others wait in the thread's limbo, where
                 // one fence serves all of them.
                 if H::END.is_some() || !local.push_limbo(slot) {
@@ -111,9 +113,9 @@ pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, ended: Ended, local: &Local)
 pub(super) fn finish<T: 'static, H: Hooks<T>>(slot: Slot, ended: Ended) {
     // Without SHARED, because the life has ended, so that the owner count is not asked again. COUNTED stays, so that the end of a life in a
     // counted pool finds no lists, and comes to the depot.
-    let tag = slot.chunk_of::<T>().tag() & !chunk::SHARED;
-    tables::with(|tables| match tables.local(tag) {
-        Some(local) => finish_in::<T, H>(slot, ended, local),
+    let chunk = slot.chunk_of::<T>();
+    tables::with(|tables| match tables.local(chunk.tag() & !chunk::SHARED) {
+        Some(local) => finish_in::<T, H>(slot, Depot::of_chunk(chunk), ended, local),
         None => end_slowly(slot, ended),
     });
 }

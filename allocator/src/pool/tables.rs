@@ -104,29 +104,30 @@ impl Tables {
         Some(unsafe { local.as_ref() })
     }
 
-    /// Same as [`cached`](Self::cached), for an allocation: notes the pool as the last one.
+    /// Same as [`cached`](Self::cached), for an allocation: looks first at the pool of the last one, and notes the pool.
     #[inline]
     pub(super) fn cached_to_allocate(&self, tag: u64) -> Option<&Local> {
+        if let Some(local) = self.last(tag) {
+            return Some(local);
+        }
         let local = self.cached(tag)?;
-        // Compared first: a program that uses one pool stores nothing here. The two stores may come in either order, as in `Cache::set`.
+        // In either order, as in `Cache::set`.
         CACHE.with(|cache| {
-            if cache.last_tag.get() != tag {
-                cache.last_local.set(std::ptr::from_ref(local).cast_mut());
-                cache.last_tag.set(tag);
-            }
+            cache.last_local.set(std::ptr::from_ref(local).cast_mut());
+            cache.last_tag.set(tag);
         });
         Some(local)
     }
 
-    /// Same as [`cached`](Self::cached), for a free: looks first at the pool of the last allocation.
+    /// This thread's lists for the pool of `tag`, if it allocated last in this pool.
+    #[expect(clippy::unused_self, reason = "as in `cached`")]
     #[inline]
-    pub(super) fn cached_to_free(&self, tag: u64) -> Option<&Local> {
-        let last = CACHE.with(|cache| (cache.last_tag.get() == tag).then(|| cache.last_local.get()));
-        match last {
-            // SAFETY: as in `cached`, because the lists and the tag were copied from the cache together.
-            Some(local) => Some(unsafe { &*local }),
-            None => self.cached(tag),
-        }
+    pub(super) fn last(&self, tag: u64) -> Option<&Local> {
+        // SAFETY: a tag stands beside the address of the lists of its pool, as in `Cache::get`.
+        let last = |cache: &Cache| unsafe { NonNull::new_unchecked(cache.last_local.get()) };
+        let local = CACHE.with(|cache| (cache.last_tag.get() == tag).then(|| last(cache)))?;
+        // SAFETY: as in `cached`.
+        Some(unsafe { local.as_ref() })
     }
 
     /// This thread's lists for the pool of `tag`, if it has any.
