@@ -4,12 +4,12 @@ use std::fmt;
 use std::panic::Location;
 
 use crate::AllocateError;
+use crate::pool::chunk::Slot;
 use crate::pool::handle::Handle;
 use crate::pool::hooks::{Hooks, OfClass};
 use crate::pool::owned::{Owned, PoolOf};
 use crate::pool::pool::{Pool, Untyped, refuse};
 use crate::pool::recycle::{Abandon, Leave};
-use crate::pool::slot::Slot;
 use crate::pool::tables;
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {

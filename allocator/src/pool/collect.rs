@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use crate::panics::FirstPanic;
-use crate::pool::chunk::{Chunk, Number};
+use crate::pool::chunk::{Chunk, Slot};
 use crate::pool::depot::Depot;
 use crate::pool::depot::{Empty, Run};
+use crate::pool::directory::Number;
 use crate::pool::life::Floor;
-use crate::pool::slot::Slot;
 use crate::pool::stock::Waiting;
 use crate::pool::{arena, chunk, directory, recycle, tables};
 use crate::report::stats::Reclaimed;
@@ -93,7 +93,7 @@ impl Depot {
 /// Gives back the whole pages of adjacent runs. Returns the slots whose life words were in them, and the number of bytes. `None`
 /// if no object was made there since the last time.
 fn return_runs(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
-    let chunk = directory::chunk_of(slots.start);
+    let chunk = Chunk::of(slots.start);
     // SAFETY: the depot owns its chunks.
     let header = unsafe { chunk.as_ref() };
     let (inner, pages) = header.whole_pages(slots)?;

@@ -12,12 +12,11 @@ use std::sync::{Arc, OnceLock, Weak};
 use crate::AllocateError;
 use crate::hint::likely;
 use crate::policy::PoolPolicy;
-use crate::pool::chunk::{self, About, Chunk, Shape};
+use crate::pool::chunk::{self, About, Chunk, Shape, Slot};
 use crate::pool::handle::SLOT_BITS;
 use crate::pool::life::Life;
 use crate::pool::local::Local;
 use crate::pool::pins::{Pins, Threads};
-use crate::pool::slot::Slot;
 use crate::pool::stock::{Cells, Limbo, Stock};
 use crate::pool::{directory, threads};
 use crate::report::stats::Stats;
@@ -231,7 +230,7 @@ impl Depot {
         };
         // Still under the lock, and before an object is made there: an iteration that misses the new number misses no visible object.
         // SAFETY: the directory has the chunks of a living pool.
-        unsafe { directory::chunk_of(taken.start).as_ref() }.use_up_to(taken.end);
+        unsafe { Chunk::of(taken.start).as_ref() }.use_up_to(taken.end);
         Ok(taken)
     }
 
@@ -245,7 +244,7 @@ impl Depot {
             return Err(Refused::Memory(self.shape.bytes.unwrap_or(objects)));
         };
         // Before a thread can have a slot of the chunk: a look-up by a key of one finds the chunk.
-        directory::insert(chunk, self.tag);
+        Chunk::publish(chunk, self.tag);
         // SAFETY: the chunk was made above.
         let Range { start, end } = unsafe { chunk.as_ref() }.indices();
         locked.empty.put(start, end, false);

@@ -29,7 +29,6 @@
 
 use std::ptr::NonNull;
 
-use crate::pool::chunk::{Chunk, Number};
 use crate::pool::handle::{CHUNK_BITS, SLOT_BITS, is_possible};
 use crate::pool::life::Floor;
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Mutex, Ordering};
@@ -49,7 +48,7 @@ pub(super) const NOBODY: u32 = u32::MAX;
 struct Directory {
     /// The number of the chunk's pool, or 0.
     pools: [AtomicU32; CHUNKS],
-    chunks: [AtomicPtr<Chunk>; CHUNKS],
+    chunks: [AtomicPtr<u8>; CHUNKS],
     /// The chunk's origin: see [`insert`].
     origins: [AtomicPtr<u8>; CHUNKS],
 }
@@ -59,6 +58,14 @@ static DIRECTORY: Directory = Directory {
     chunks: [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS],
     origins: [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS],
 };
+
+/// A chunk's number, borrowed from the directory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Number {
+    pub(super) number: u32,
+    /// The highest life issued under it: lives of this number's slots start above it.
+    pub(super) floor: Floor,
+}
 
 /// The returned numbers, each with the highest life issued under it.
 ///
@@ -206,9 +213,9 @@ pub(super) fn origin_of(index: u32) -> *mut u8 {
     entry(&DIRECTORY.origins, index).load(Ordering::Relaxed)
 }
 
-/// The chunk that holds slot `index`, which belongs to a living pool of the caller's.
+/// The start of the chunk that holds slot `index`, which belongs to a living pool of the caller's: see `Chunk::of`.
 #[inline]
-pub(super) fn chunk_of(index: u32) -> NonNull<Chunk> {
+pub(super) fn chunk_of(index: u32) -> NonNull<u8> {
     // Relaxed: as in `origin_of`.
     let chunk = entry(&DIRECTORY.chunks, index ^ LAST).load(Ordering::Relaxed);
     debug_assert!(!chunk.is_null());
@@ -224,16 +231,11 @@ pub(super) fn is_foreign(index: u32, own: u32) -> bool {
     pool != 0 && pool != own
 }
 
-/// Publishes the chunk to look-ups by the pool of `tag`.
+/// Publishes the chunk of the slots from `first` on, which begins at `chunk`, to look-ups by the pool of `tag`.
 ///
-/// The origin is the address that slot 0 of the process would have if all slots had this stride. It is usually outside
-/// the chunk. From there a slot's whole index leads to its life word.
-pub(super) fn insert(chunk: NonNull<Chunk>, tag: u64) {
-    // SAFETY: the caller holds a chunk of a living pool.
-    let header = unsafe { chunk.as_ref() };
-    let first = header.indices().start;
-    let start = chunk.cast::<u8>().as_ptr().wrapping_add(header.shape.first);
-    let origin = start.wrapping_sub((first as usize).wrapping_mul(header.shape.stride));
+/// The origin is the address that slot 0 of the process would have if all slots had the stride of this chunk. It is usually outside the
+/// chunk. From there a slot's whole index leads to its life word.
+pub(super) fn insert(first: u32, chunk: NonNull<u8>, origin: *mut u8, tag: u64) {
     // Relaxed, both: no thread reads them before the pool's number. A look-up by key that loads the number before the last store finds
     // another pool's number or 0, and refuses the key. No valid key of these slots exists yet.
     entry(&DIRECTORY.chunks, first ^ LAST).store(chunk.as_ptr(), Ordering::Relaxed);

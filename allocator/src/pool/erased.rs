@@ -16,14 +16,12 @@ use std::panic::Location;
 use std::{fmt, mem};
 
 use crate::AccessError;
-use crate::pool::chunk::Chunk;
-use crate::pool::directory;
+use crate::pool::chunk::{Chunk, Slot};
 use crate::pool::handle::Key;
 use crate::pool::hooks::Hooks;
 use crate::pool::owned::Owned;
 use crate::pool::pool::Pool;
 use crate::pool::pool::Untyped;
-use crate::pool::slot::Slot;
 
 /// An [`Owned`] of an object of a `'static` pool, without its type: the engine's part of [`AnyOwned`](crate::AnyOwned).
 ///
@@ -66,7 +64,7 @@ impl ErasedOwner {
     #[inline]
     fn chunk(&self) -> &Chunk {
         // SAFETY: the chunk belongs to a `'static` pool.
-        unsafe { directory::chunk_of(self.index()).as_ref() }
+        unsafe { Chunk::of(self.index()).as_ref() }
     }
 
     fn slot(&self) -> Slot {

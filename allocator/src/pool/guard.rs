@@ -6,8 +6,8 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
+use crate::pool::chunk::{Chunk, Slot};
 use crate::pool::depot::Depot;
-use crate::pool::directory;
 use crate::pool::handle::Handle;
 use crate::pool::handle::Key;
 use crate::pool::hooks::{Hooks, OfClass};
@@ -15,7 +15,6 @@ use crate::pool::life::Guards;
 use crate::pool::lookup::lookup;
 use crate::pool::pins::{Pinned, Readers as _};
 use crate::pool::pool::Pool;
-use crate::pool::slot::Slot;
 use crate::{AccessError, Reason};
 
 /// A counted read of one object, valid until it is dropped, on any thread and across `await`.
@@ -66,7 +65,7 @@ impl<T, P> Guard<T, P> {
             return None;
         }
         // SAFETY: the key was found, so the chunk belongs to a living pool.
-        let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
+        let chunk = unsafe { Chunk::of(key.index()).as_ref() };
         Depot::of_chunk(chunk).expect_guards();
         let guard = Self::enter(slot, NonNull::from(chunk.guards(key.index())), key, pool);
         // If this fails, the drop of `guard` withdraws the count. It may be the last guard that a freed object waited for: then that drop

@@ -22,8 +22,8 @@
 use std::cell::{Cell, UnsafeCell};
 use std::ptr::NonNull;
 
+use crate::pool::chunk::Slot;
 use crate::pool::life::Life;
-use crate::pool::slot::Slot;
 use crate::pool::stock::{MAGAZINE, Magazine, SMALL};
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 

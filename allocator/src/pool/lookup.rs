@@ -5,15 +5,14 @@ use std::marker::PhantomData;
 use std::panic::Location;
 use std::ptr::NonNull;
 
-use crate::pool::chunk::Chunk;
+use crate::pool::chunk::{Chunk, Slot};
 use crate::pool::depot::Depot;
 use crate::pool::handle::{Handle, Key};
 use crate::pool::hooks::{Hooks, Plain};
 use crate::pool::life::{Floor, Life};
 use crate::pool::pins::{Domain, Pinned, Readers};
 use crate::pool::pool::{Pool, Untyped};
-use crate::pool::slot::Slot;
-use crate::pool::{directory, handle, slot};
+use crate::pool::{directory, handle};
 use crate::sync::Ordering;
 use crate::{AccessError, LifeVersion, Reason};
 
@@ -83,7 +82,7 @@ impl Untyped {
     /// Same as [`Pool::find`].
     pub(super) fn find(&self, key: Key) -> Option<Slot> {
         directory::find(key.index(), self.number())?;
-        slot::has_slot(key.index(), self.shape).then(|| Slot::of_own(key.index()))
+        self.shape.has_slot(key.index()).then(|| Slot::of_own(key.index()))
     }
 
     /// The hash of the object that `key` names, as [`Slot::cached_hash`]. The caller reads the object under a pin or with a guard.
@@ -115,7 +114,7 @@ impl Untyped {
         };
         let snapshot = slot.life().snapshot();
         // SAFETY: found, so the chunk belongs to this pool.
-        let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
+        let chunk = unsafe { Chunk::of(key.index()).as_ref() };
         // Of the same moment: another thread may hide the life and show it again.
         let highest = snapshot.highest(chunk.floor());
         let life = Floor(key.life().get());
@@ -159,7 +158,8 @@ pub(super) fn find<T: 'static, H: Hooks<T>>(key: Key, pool: u32) -> Option<Slot>
 /// The slot that `key` names, in the chunk with that origin, if there is one.
 #[inline]
 fn slot_of<T: 'static, H: Hooks<T>>(origin: *mut u8, key: Key) -> Option<Slot> {
-    slot::has_slot(key.index(), Pool::<T, H>::SHAPE).then(|| Slot::at_origin::<T>(origin, key.index()))
+    let has_slot = Pool::<T, H>::SHAPE.has_slot(key.index());
+    has_slot.then(|| Slot::at_origin::<T>(origin, key.index()))
 }
 
 /// The object in `slot`, if the life that `key` names is visible. The slot was found for `key`, in a pool of `T` and
@@ -390,7 +390,7 @@ impl Untyped {
         #[cfg(debug_assertions)]
         if self.find(key).is_some_and(|slot| slot.life().snapshot().shows(key)) {
             // SAFETY: the life is visible, so the chunk belongs to this pool.
-            let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
+            let chunk = unsafe { Chunk::of(key.index()).as_ref() };
             let places = chunk.site(key.index()).of(key.life())?;
             return Some((places.allocated, places.nth));
         }

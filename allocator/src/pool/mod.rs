@@ -23,7 +23,7 @@
 // |---|---|
 // | `handle`, `life` | every transition of a machine word: a handle, the life word of a slot, its counts of guards and owners |
 // | `threads`, `pins` | a fence on all threads, and a thread's end; which threads may be reading, and the pins that users hold |
-// | `arena`, `chunk`, `directory`, `slot` | where slots are |
+// | `arena`, `directory`, `chunk` | where slots are |
 // | `stock`, `local` | containers of slots: a pool's, free or waiting for pins; a thread's |
 // | `depot`, `tables`, `recycle`, `collect` | the record of a pool, with its limits; each thread's table of pools; the steps that move slots between the containers |
 // | `hooks`, `pool`, `lookup`, `owned`, `guard`, `allocate`, `erased`, `values` | the types that users hold; the hot paths |
@@ -123,7 +123,6 @@ mod pins;
 #[allow(clippy::module_inception, reason = "the file of the type")]
 mod pool;
 mod recycle;
-mod slot;
 mod stock;
 mod tables;
 mod threads;

@@ -6,7 +6,7 @@ use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::panic::Location;
 
-use crate::pool::chunk::{self, Chunk};
+use crate::pool::chunk::{self, Chunk, Slot};
 use crate::pool::depot::Depot;
 use crate::pool::handle::{Handle, Key};
 use crate::pool::hooks::{Hooks, OfClass};
@@ -15,8 +15,7 @@ use crate::pool::lookup::Keys;
 use crate::pool::pins::Readers;
 use crate::pool::pool::{Pool, Untyped};
 use crate::pool::recycle::{self, Abandon};
-use crate::pool::slot::Slot;
-use crate::pool::{directory, tables};
+use crate::pool::tables;
 use crate::{AccessError, LifeVersion, Reason};
 
 /// Owns an object of a pool. Dropping the last owner frees the object.
@@ -561,7 +560,7 @@ impl Untyped {
     fn find_with_chunk(&self, key: Key) -> Result<(Slot, &Chunk), AccessError> {
         let slot = self.find(key).ok_or_else(|| self.explain(key, Reason::Hidden))?;
         // SAFETY: found, so the chunk belongs to this pool.
-        Ok((slot, unsafe { directory::chunk_of(key.index()).as_ref() }))
+        Ok((slot, unsafe { Chunk::of(key.index()).as_ref() }))
     }
 }
 

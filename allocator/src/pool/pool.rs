@@ -10,11 +10,10 @@ use std::sync::{Arc, OnceLock};
 
 use crate::AllocateError;
 use crate::policy::PoolPolicy;
-use crate::pool::chunk::{Shape, ShapeOf};
+use crate::pool::chunk::{Shape, ShapeOf, Slot};
 use crate::pool::depot::{Depot, Settings};
 use crate::pool::hooks::{Hooks, Plain};
 use crate::pool::pins::{self, Readers as _};
-use crate::pool::slot::Slot;
 use crate::pool::{directory, recycle, tables};
 use crate::report::pinned_thread::PinnedThread;
 use crate::report::stats::{Reclaimed, Stats};

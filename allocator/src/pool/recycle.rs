@@ -25,16 +25,15 @@ use std::ptr::NonNull;
 use crate::AllocateError;
 use crate::panics::{FirstPanic, contain};
 use crate::policy::PoolPolicy;
-use crate::pool::chunk::{self, Chunk};
+use crate::pool::chunk::{self, Chunk, Slot};
 use crate::pool::depot::{Depot, EXACT, Refused};
 use crate::pool::hooks::Hooks;
 use crate::pool::life::{Ended, Life};
 use crate::pool::local::Local;
 use crate::pool::pins::{Stamp, Waiter};
-use crate::pool::slot::Slot;
 use crate::pool::stock::{Cells, Magazine, SMALL, Taken, Waiting};
 use crate::pool::tables::Tables;
-use crate::pool::{directory, pins, tables, threads};
+use crate::pool::{pins, tables, threads};
 use crate::sync::{Ordering, thread_static};
 
 /// Ends a life if the caller was its last owner.
@@ -690,7 +689,7 @@ impl Depot {
         // The word comes after the object: it says that the slot holds one (`has_lives`), and the end of the pool drops that. If `make`
         // panicked in a new slot, the word is still 0.
         // SAFETY: the directory has the chunks of a living pool.
-        let chunk: &Chunk = unsafe { directory::chunk_of(index).as_ref() };
+        let chunk: &Chunk = unsafe { Chunk::of(index).as_ref() };
         let life: &Life = slot.life();
         life.make(index, chunk.floor());
         self.count_made(local);

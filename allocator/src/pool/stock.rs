@@ -8,8 +8,8 @@
 use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
 
+use crate::pool::chunk::Slot;
 use crate::pool::pins::{Pins, Stamp};
-use crate::pool::slot::Slot;
 use crate::sync::plain::AtomicUsize;
 use crate::sync::{AtomicPtr, AtomicU64, Ordering, Queue};
 

@@ -6,10 +6,10 @@ use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 use std::sync::{Arc, Weak};
 
+use crate::pool::chunk::Slot;
 use crate::pool::depot::Depot;
 use crate::pool::directory;
 use crate::pool::local::Local;
-use crate::pool::slot::Slot;
 use crate::sync::thread_static;
 
 /// A pool that this thread uses, with the thread's lists for it. The tag shows whether the index still belongs to that pool.

@@ -8,6 +8,7 @@ use std::{fmt, mem};
 
 use crate::policy::PoolPolicy;
 use crate::pool::allocate::Reserved;
+use crate::pool::chunk::Slot;
 use crate::pool::guard::Guard;
 use crate::pool::handle::Handle;
 use crate::pool::hooks::Hooks;
@@ -16,7 +17,6 @@ use crate::pool::owned::{Owned, PoolOf};
 use crate::pool::pins::{Global, Readers};
 use crate::pool::pool::{Pool, refuse};
 use crate::pool::recycle;
-use crate::pool::slot::Slot;
 use crate::{AccessError, AllocateError, Reason};
 
 /// A pool of values of any type: files, sockets, boxed traits. [`insert`](Self::insert) begins a life with a value, and the end

@@ -5,9 +5,9 @@ use std::cell::Cell;
 use std::ptr::NonNull;
 
 use super::{Cells, Limbo, Magazine, Stock, Taken, Waiting};
+use crate::pool::chunk::Slot;
 use crate::pool::models::{Beginning, Ending, Payload, are_all, both, ends, model, saw};
 use crate::pool::pins::fence_before_look;
-use crate::pool::slot::Slot;
 use crate::pool::{Global, Owned, Pool, Readers, pin};
 use crate::sync::{Ordering, loads_are_rmw};
 
