@@ -144,7 +144,7 @@ fn tear_down(depot: &mut Depot) -> FirstPanic {
         let next = empty.partition_point(|run| run.end <= index);
         empty.get(next).is_some_and(|run| run.start <= index)
     };
-    let guarded = !depot.has_no_guards();
+    let guarded = !depot.census.is_none();
     // Objects that wait for pins: their lives are over, and only the queue says that their finalizers have not run.
     while let Some(waiting) = depot.limbo.take_any() {
         // The loop below drops the others.

@@ -10,15 +10,14 @@ use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock, Weak};
 
 use crate::AllocateError;
-use crate::hint::likely;
 use crate::policy::PoolPolicy;
 use crate::pool::chunk::{self, About, Chunk, Shape, Slot};
+use crate::pool::directory;
 use crate::pool::handle::SLOT_BITS;
 use crate::pool::life::Life;
 use crate::pool::local::Local;
 use crate::pool::pins::{Pins, Threads};
 use crate::pool::stock::{Cells, Limbo, Stock};
-use crate::pool::{directory, threads};
 use crate::report::stats::Stats;
 use crate::sync::{AtomicBool, AtomicPtr, AtomicUsize, Mutex, Ordering, plain};
 
@@ -26,7 +25,7 @@ use crate::sync::{AtomicBool, AtomicPtr, AtomicUsize, Mutex, Ordering, plain};
 #[repr(C, align(128))]
 pub(super) struct Depot {
     /// The threads that make guards of the pool's objects: its *census*.
-    guarding: Threads,
+    pub(super) census: Threads,
     pub(super) shape: &'static Shape,
     pub(super) tag: u64,
     /// The pins that may protect the pool's objects.
@@ -121,10 +120,10 @@ impl Depot {
         // This comes before `prepare`, which reads statics: a page of zeros that is read before it is written costs two page faults.
         let tag = directory::borrow_tag().ok_or(no_number)?;
         pins.prepare();
-        let guarding = Threads::none();
-        guarding.prepare();
+        let census = Threads::none();
+        census.prepare();
         let depot = Arc::new_cyclic(|weak| Self {
-            guarding,
+            census,
             shape,
             tag,
             pins,
@@ -273,41 +272,6 @@ impl Depot {
     pub(super) fn put_empty(&self, index: u32) {
         // An allocation that looks for an empty slot before this takes another one, or adds a chunk.
         self.locked.lock().empty.put(index, index + 1, true);
-    }
-}
-
-// The census of guards: freeing checks slots for guards only in pools that have had guards.
-//
-//     freeing: life = ended; no guards, or only this thread's and the slot has no readers? → reuse
-//                            else FENCE, and check the guard word
-//     guard:   enter the census; guards += 1; life == mine? → read …
-//
-// If a thread freed an object before the census changed, a later guard sees that the life has ended: see `Threads`. A thread sees its own
-// guards without a fence, even after they have moved to another thread. The census never falls, because a guard raises no flag.
-impl Depot {
-    /// Whether no guard was ever made of an object of the pool.
-    pub(super) fn has_no_guards(&self) -> bool {
-        self.guarding.is_none()
-    }
-
-    /// Whether `slot` of the pool, whose life this thread has ended, has no guards. `false` may be wrong, because the
-    /// check has no fence.
-    ///
-    /// The caller has called [`is_unpinned`](crate::pool::pins::is_unpinned) since it ended the life. This keeps the compiler from moving the check
-    /// before the end of the life.
-    #[inline]
-    pub(super) fn is_unguarded(&self, slot: Slot) -> bool {
-        likely(self.guarding.is_none()) || (self.guarding.is_only(threads::id()) && slot.guards().quiet())
-    }
-
-    /// From now on, every thread that frees an object of this pool checks for guards of this thread.
-    #[inline]
-    pub(super) fn expect_guards(&self) {
-        // Before the guard counts itself: a free that loads the census before this change has ended the life for the guard, and one that
-        // loads it after looks at the guard word.
-        if !self.guarding.includes(threads::id()) {
-            self.guarding.include(threads::identify());
-        }
     }
 }
 

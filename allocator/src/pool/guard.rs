@@ -66,7 +66,9 @@ impl<T, P> Guard<T, P> {
         }
         // SAFETY: the key was found, so the chunk belongs to a living pool.
         let chunk = unsafe { Chunk::of(key.index()).as_ref() };
-        Depot::of_chunk(chunk).expect_guards();
+        // Before the count: a free that loads the census before this change has ended the life for this guard, and one that loads it after looks
+        // at the guard word.
+        Depot::of_chunk(chunk).census.join();
         let guard = Self::enter(slot, NonNull::from(chunk.guards(key.index())), key, pool);
         // If this fails, the drop of `guard` withdraws the count. It may be the last guard that a freed object waited for: then that drop
         // finishes the object.
@@ -189,7 +191,7 @@ impl<T, P> Deref for Guard<T, P> {
 impl<T, P: Clone> Clone for Guard<T, P> {
     /// Creates another guard of the same object, even if its life has ended since.
     fn clone(&self) -> Self {
-        // The object has a guard already, so no thread reuses it, and no confirmation is needed. Nor is `expect_guards`: until the count has
+        // The object has a guard already, so no thread reuses it, and no confirmation is needed. Nor is the census: until the count has
         // fallen to 0 again, each free that has to look for guards finds one, because the census has the thread that made the first one.
         Self::enter(self.slot, self.guards, self.key, self.pool.clone())
     }

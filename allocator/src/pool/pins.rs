@@ -343,9 +343,7 @@ impl Pins {
         fence(Ordering::SeqCst);
         // Threads that free ask the mode first, and scan no flags while it names no other thread. So it includes this thread before the
         // thread reads.
-        if !self.mode.includes(threads::id()) {
-            self.mode.include(threads::id());
-        }
+        self.mode.join();
     }
 
     /// Whether a thread holds a pin under which it may have seen a life that ended before this call: a fence and a scan.
@@ -686,9 +684,17 @@ impl Threads {
         likely(now == NONE) || now == own()
     }
 
+    /// Includes this thread, before it reads.
+    #[inline]
+    pub(super) fn join(&self) {
+        if !self.includes(threads::id()) {
+            self.include(threads::identify());
+        }
+    }
+
     /// Whether the thread with that identity is included, so that it may read.
     #[inline]
-    pub(super) fn includes(&self, id: u64) -> bool {
+    fn includes(&self, id: u64) -> bool {
         // Acquire for `MANY`, which another thread may have stored. A thread that finds the word too low goes on to `include`, where the lock
         // orders it.
         let now = self.word.load(trusting());
@@ -697,7 +703,7 @@ impl Threads {
 
     /// Includes the thread with that identity, so that it may read.
     #[cold]
-    pub(super) fn include(&self, id: u64) {
+    fn include(&self, id: u64) {
         let _rising = self.rising.lock();
         if self.includes(id) {
             return;

@@ -23,6 +23,7 @@ use std::cell::Cell;
 use std::ptr::NonNull;
 
 use crate::AllocateError;
+use crate::hint::likely;
 use crate::panics::{FirstPanic, contain};
 use crate::policy::PoolPolicy;
 use crate::pool::chunk::{self, Chunk, Slot};
@@ -221,7 +222,7 @@ impl Depot {
         } else if ended == Ended::Seen && self.shape.finalizer.is_none() && !self.is_counted() {
             // Without a finalizer, it waits with others, and needs no fence now. A slot in its last life is not among them, because they
             // become ready again. In a counted pool it waits singly, so that the end of a pin gives its room back.
-            self.quarantine(slot, local);
+            self.wait_with_others(slot, local);
         } else {
             self.finalize_or_wait(slot);
         }
@@ -247,7 +248,7 @@ impl Depot {
     /// Like [`finalize`](Self::finalize), but for an object that another caller freed: a panic is contained.
     #[cold]
     pub(super) fn finalize_contained(&self, slot: Slot) {
-        // Counted by `defer`, `defer_together` or `leave_to_guards`.
+        // Counted by `wait_singly`, `wait_together` or `leave_to_guards`.
         self.count_waited(1);
         contain(|| self.finalize(slot));
     }
@@ -311,7 +312,7 @@ impl Depot {
 // The thread's own limbo: slots without a finalizer, and without a stamp.
 impl Depot {
     /// Keeps an object that needs no finalizer until its readers have left.
-    fn quarantine(&self, slot: Slot, local: Option<&Local>) {
+    fn wait_with_others(&self, slot: Slot, local: Option<&Local>) {
         let Some(local) = local else {
             return self.finalize_or_wait(slot);
         };
@@ -338,7 +339,7 @@ impl Depot {
     /// Puts away the slots of a thread's limbo that was full.
     fn empty_limbo(&self, local: &Local, mut limbo: Box<Magazine>) {
         if self.pins.may_read() {
-            return self.defer_together(limbo);
+            return self.wait_together(limbo);
         }
         // The fence of `may_read` serves the look at the guards, too.
         self.retain_unguarded(&mut limbo);
@@ -389,17 +390,17 @@ impl Drop for Deeper {
 impl Depot {
     /// Finishes an object at once if it has no readers; otherwise it is finished after the last of them.
     pub(super) fn finalize_or_wait(&self, slot: Slot) {
-        // Guards are asked once the pins are over (`finalize_unguarded`): the last guard looks at no pins before it finishes an object that
+        // Guards are asked once the pins are over (`finalize_after_pins`): the last guard looks at no pins before it finishes an object that
         // was left to it.
         if self.pins.may_read() {
-            self.defer(slot.index());
+            self.wait_singly(slot.index());
         } else if self.leave_to_guards(slot) {
             self.finalize(slot);
         }
     }
 
     /// Defers a slot whose life is over until all current pins have ended. The caller has fenced since.
-    fn defer(&self, index: u32) {
+    fn wait_singly(&self, index: u32) {
         // Counted first: the thread that takes the slot subtracts from the count.
         self.count_waiting(1);
         let stamp = self.limbo.push(Waiting::One(index), self.pins);
@@ -408,8 +409,8 @@ impl Depot {
 
     /// Defers slots without finalizers until all current pins have ended. The caller has fenced since their lives ended. The end of a pin
     /// does not look for them, but takes them if it comes for a single slot. An allocation and a collection look.
-    pub(super) fn defer_together(&self, slots: Box<Magazine>) {
-        // First, as in `defer`.
+    pub(super) fn wait_together(&self, slots: Box<Magazine>) {
+        // First, as in `wait_singly`.
         self.count_waiting(slots.len() as u64);
         let stamp = self.limbo.push(Waiting::Many(slots), self.pins);
         // Under an exact limit, the end of a pin looks for them, too.
@@ -465,7 +466,7 @@ impl Depot {
         let mut left = self.limbo.len();
         while left.min(most) > 0 {
             match self.limbo.take(self.pins) {
-                Taken::Slots(Waiting::One(index)) => self.finalize_unguarded(Slot::of_own(index)),
+                Taken::Slots(Waiting::One(index)) => self.finalize_after_pins(Slot::of_own(index)),
                 Taken::Slots(Waiting::Many(slots)) => self.release_together(slots),
                 Taken::Nothing => return None,
                 Taken::Young(since) => return Some(since),
@@ -496,7 +497,7 @@ impl Depot {
     /// Puts slots whose pins have ended into the stock, or places them singly under a limit.
     fn release_together(&self, mut slots: Box<Magazine>) {
         if self.limit.is_exact() {
-            return slots.slots().iter().for_each(|&slot| self.finalize_unguarded(slot));
+            return slots.slots().iter().for_each(|&slot| self.finalize_after_pins(slot));
         }
         // All of them: an object that is left to its guards was counted once more.
         let count = slots.len() as u64;
@@ -508,7 +509,7 @@ impl Depot {
 
     /// Finishes an object whose pins have ended, or leaves it to its guards, which may outlast them. Unlike `leave_to_guards`, for an object
     /// that is counted as waiting already.
-    fn finalize_unguarded(&self, slot: Slot) {
+    fn finalize_after_pins(&self, slot: Slot) {
         // A fence came since the life ended: that of the thread that deferred the object, before it pushed the entry. Of `close` and the
         // `leave` of the last guard, the one that comes second finishes the object.
         if slot.guards().quiet() || slot.guards().close() {
@@ -544,12 +545,28 @@ impl Waiter for Depot {
 }
 
 // Guards, which may outlast the pins.
+//
+//     freeing: life = ended; census: no guards, or only this thread's and the slot has none? → reuse
+//                            else FENCE, and look at the guard word
+//     guard:   join the census; guards += 1; life == mine? → read …
+//
+// If a thread freed an object before the census changed, a later guard sees that the life has ended: see `Threads`. A thread sees its own
+// guards without a fence, even after they have moved to another thread. The census never falls, because a guard raises no flag.
 impl Depot {
+    /// Whether `slot`, whose life this thread has ended, has no guards, without a fence: `false` may be wrong.
+    ///
+    /// The caller has called [`is_unpinned`](pins::is_unpinned) since it ended the life. This keeps the compiler from moving the loads before the
+    /// end of the life.
+    #[inline]
+    fn is_unguarded(&self, slot: Slot) -> bool {
+        likely(self.census.is_none()) || (self.census.is_only(threads::id()) && slot.guards().quiet())
+    }
+
     /// Removes the slots that have guards from a magazine; the last guard of each finishes it. The caller has ended the
     /// lives of the slots and fenced since.
     fn retain_unguarded(&self, magazine: &mut Magazine) {
         // After the fence: a thread whose first guard this misses finds the lives ended.
-        if !self.has_no_guards() {
+        if !self.census.is_none() {
             magazine.retain(|slot| self.leave_to_guards(slot));
         }
     }
@@ -830,7 +847,7 @@ impl Depot {
                     panics.catch(|| self.finalize_or_wait(slot));
                 });
             } else {
-                self.defer_together(limbo);
+                self.wait_together(limbo);
             }
         }
         if let Some(top) = local.take_top() {
