@@ -25,11 +25,11 @@
 // | `threads`, `pins` | a fence on all threads, and a thread's end; which threads may be reading, and the pins that users hold |
 // | `arena`, `directory`, `chunk` | where slots are |
 // | `stock`, `local` | containers of slots: a pool's, free or waiting for pins; a thread's |
-// | `depot`, `tables`, `recycle`, `collect` | the record of a pool, with its limits; each thread's table of pools; the steps that move slots between the containers |
-// | `hooks`, `pool`, `lookup`, `owned`, `guard`, `allocate`, `erased`, `values` | the types that users hold; the hot paths |
+// | `depot`, `tables` | the record of a pool, with its limits; a thread's table of pools |
+// | `hooks`, `recycle`, `collect` | the functions of a pool's objects; all steps of a slot from the end of a life to the next one; a collection, and the end of a pool |
+// | `pool`, `lookup`, `owned`, `guard`, `allocate`, `erased`, `values` | the types that users hold |
 //
-// `Depot` has methods in three files: its record (`depot`), the steps from the end of a life to the next, with its limits (`recycle`), and
-// collections and its end (`collect`).
+// `Depot` has methods in three files: its record (`depot`), the steps of its slots (`recycle`), and its end (`collect`).
 //
 // ```text
 //             allocate                                  free
@@ -47,58 +47,7 @@
 //   └───────────────────────┘
 // ```
 //
-// A free under a pin
-//
-// A thread drops the last owner of an object that has a handle, while another thread holds a pin. These are the steps from this drop to the
-// next life of the slot. A function without a file is in the file at the head of its step:
-//
-// 1. `recycle.rs`: `free`, which the drop of the owner calls, finds this thread's lists for the pool by the tag in the chunk
-//    (`Tables::last` in `tables.rs`), ends the life (step 2), and calls `finish_in`, which asks whether another thread may be reading
-//    (step 3). `free` calls `drop_share` instead if the thread's last allocation was in another pool, or if the tag is marked (`SHARED`
-//    and `COUNTED` in `chunk.rs`). If owners were cloned in the chunk, `drop_share` first asks the owner count. It ends the life, and `finish`
-//    finds the lists in the thread's table and calls `finish_in`. In a counted pool, or on a thread that has no lists for the pool, it
-//    calls `end_slowly`, which makes the lists if there are none (`lists`).
-// 2. `life.rs`: `Life::end` stores the number of the next life in the slot. Step 5 has a fence and a scan of all flags. Under a pin whose
-//    fence comes after that fence, every handle of this object is stale. The scan sees each pin whose fence came before.
-// 3. `pins.rs`: `is_unpinned` returns `false`, because another thread has pinned (the mode, `Threads`). If it returns `true`, `finish_in`
-//    also asks `Depot::is_unguarded` (in `depot.rs`): has another thread made a guard in this pool (the census)? The beginning of a pin is
-//    `announce`, which calls `Pins::begin`.
-// 4. `local.rs`: `push_limbo` adds the slot to the thread's limbo, a magazine of up to 255 slots that may have readers. The drop of the
-//    owner returns. If the thread has no such magazine yet, `finish_in` calls `end_slowly`, and `quarantine` adds one (all in
-//    `recycle.rs`).
-// 5. `recycle.rs`: the thread looks for pins when an allocation has no ready slot (while it has fresh slots, only from `look_at` slots in
-//    limbo on), or when a free finds the limbo full. The allocation (`Untyped::acquire` in `allocate.rs`) calls `find_free`,
-//    `find_recycled` and `refill`. The free calls `end_slowly`, `quarantine` and `empty_limbo`. Both `refill` and `empty_limbo` call
-//    `Pins::may_read` (in `pins.rs`), which executes the fence and scans the flags. If no thread is pinned, the slots become ready, or go
-//    to the stock if there is no room (`give`). Otherwise `refill` leaves them in the limbo, and `empty_limbo` moves the full limbo to the
-//    pool's limbo (`defer_together`). Once the pins have ended, an allocation, a collection, or the end of a pin that comes for a single
-//    slot moves the slots to the stock (`drain`, `drain_within`, `release_together`). The end of a pin stores 0 in its flag (`Flag::end` in
-//    `pins.rs`, Release), and the scan loads the flag (Acquire). So every read under the pin happens before the reuse.
-// 6. `stock.rs`: `Limbo::push`, which `defer_together` (in `recycle.rs`) calls, stamps the slots with the epoch of the domain, and advances
-//    the epoch (`Pins::stamp` in `pins.rs`). `Limbo::take`, which `drain_within` (in `recycle.rs`) calls, returns slots whose stamp is
-//    older than every pin. `release_together` (in `recycle.rs`) puts them into the stock (`Stock::push`), for any thread. If
-//    the thread ends before its limbo is full, `detach` calls `empty_local` (both in `recycle.rs`), which moves the slots to
-//    the pool's limbo with a stamp: together, or fewer than `SMALL` singly, and those only if a thread is pinned.
-// 7. `allocate.rs`: `prepare` begins the next life, in a slot that `take_ready` took from the thread's ready ones. If it found none, it is
-//    one that `find_recycled` (in `recycle.rs`) found: ready by now, or in a magazine from the stock. It makes the life visible only if
-//    `H::VISIBLE`. Otherwise the first handle makes it visible (`Owned::handle` in `owned.rs`).
-//
-// If the pool has a finalizer, `finish_in` skips steps 4 and 5, and calls `end_slowly`, which calls `finalize_or_wait` (this paragraph:
-// `recycle.rs`). It looks for pins at once, and `defer` puts the slot into the pool's limbo, without others, and lists the pool in its
-// domain (`list`). The end of a pin is `withdraw` (in `pins.rs`). The thread that ends the last older pin finds the pool in the list (if it
-// was added at the same moment, it may miss it, see `Pins::is_wait_over`; then the next end of a pin, a collection, or an allocation
-// without a ready slot finds it, and runs the finalizer). `withdraw` calls `finish_generations`, this calls
-// `Pins::finish_waiting` (both in `pins.rs`), and this calls `drain_passed` of each pool in the list. There `drain_within` takes the slot, and
-// `finalize_unguarded` runs the finalizer. Then `put_away` keeps the slot for the thread's own allocations, or puts it into the stock if
-// the thread has no lists. In a counted pool, a slot without a finalizer goes this way, too, from `end_slowly` on.
-//
-// A guard begins in `Guard::of_found` (`guard.rs`): it joins the census (`Depot::expect_guards`), counts itself (`Guards::enter` in
-// `life.rs`), and then compares the life (`Life::confirm`). If a guard of the object is left when the pins have ended, `leave_to_guards` (a
-// magazine) or `finalize_unguarded` (a single slot; both in `recycle.rs`) sets the bit CLOSED in the guard word (`Guards::close` in
-// `life.rs`). The slot is then on no list, and still counts as waiting. If there is no pin at the free, `leave_to_guards` does this at
-// once. The drop of the last guard (`guard.rs`) finds the bit (`Guards::leave` in `life.rs`). It runs the finalizer and puts the slot away
-// in the same way (`finalize_contained` in `recycle.rs`). If the guard ends before the pins, nothing is left to it, and the thread that
-// finds the pins ended finishes the slot.
+// The steps from the end of a life to the next one of the slot, under pins and guards: `recycle.rs`.
 //
 // In the terms of the literature, a [`Domain`] is a *collector*, a thread's record in it is a *participant*, and a
 // stamp is an *epoch*.

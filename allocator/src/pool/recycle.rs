@@ -1,4 +1,4 @@
-//! From the end of a life to the next one of the slot: the slow paths of freeing, both limbos, and the search for a slot.
+//! From the end of a life to the next one of the slot.
 //!
 //! ```text
 //! life ended ─► may it still be read? ──────────── no ──────────► END ─► put_away: kept for reuse, or dropped for a limit
@@ -12,6 +12,48 @@
 //! pool's limbo, no pin protects them any more (singly: ready; together: stock)
 //!   ─► previous magazine ─► limbo of this thread ─► the stock ─► without an object: own, of the pool, of a new chunk
 //! ```
+//!
+//! # A free under a pin
+//!
+//! A thread drops the last owner of an object that has a handle, while another thread holds a pin. A function without a file is in this one.
+//!
+//! 1. *The life ends.* [`free`] finds this thread's lists for the pool, and calls `Life::end` (`life.rs`), which stores the number of the next
+//!    life in the slot. Under a pin whose fence comes after that of step 4, every handle of the object is stale. The scan of step 4 sees each
+//!    pin whose fence came before.
+//! 2. *May another thread read it?* [`finish_in`] asks `is_unpinned` (`pins.rs`), which loads the domain's mode. It says no, because another
+//!    thread has pinned. If no other thread had ever pinned, or made a guard in this pool (`is_unguarded`), the slot would be ready now.
+//! 3. *The slot waits in this thread's limbo* (`Local::push_limbo`), without a fence and without a stamp. The drop of the owner returns.
+//! 4. *This thread looks at the pins*, for all slots of its limbo by one fence and one scan of the flags (`Pins::may_read` in `pins.rs`): when an
+//!    allocation has no ready slot (`refill`; while it has fresh slots, only from `look_at` slots in limbo on), or when a free finds the limbo
+//!    full, with 255 slots (`empty_limbo`). If no thread is pinned, the slots become ready. Otherwise `refill` leaves them, and `empty_limbo` moves
+//!    them to the pool's limbo, with a stamp (`wait_together`; `Limbo::push` in `stock.rs`).
+//! 5. *The pins have ended.* An allocation without a ready slot, a collection, or the end of a pin that comes for a single slot takes the entries
+//!    whose stamps are older than every pin (`drain_within`; `Limbo::take` in `stock.rs`). `release_together` puts their slots into the stock, for
+//!    any thread. The end of a pin stores 0 in its flag (`Flag::end` in `pins.rs`, Release), and the scan loads it (Acquire): every read under
+//!    the pin happens before the reuse.
+//! 6. *The next life* begins in `prepare` (`allocate.rs`), in a slot that was ready, or that `find_recycled` took out of a list. The first handle
+//!    makes it visible (`Owned::handle` in `owned.rs`), or `prepare` does, if `H::VISIBLE`.
+//!
+//! # The other ways
+//!
+//! * An object with a finalizer, of a counted pool, or in its slot's last life skips steps 3 and 4. `finalize_or_wait` looks at the pins at
+//!   once, and under a pin `wait_singly` puts the slot into the pool's limbo, and the pool into the list of its domain. The thread that ends the last
+//!   older pin (`Participant::withdraw` in `pins.rs`) finds the pool there, and calls `drain_passed`. `finalize_after_pins` runs the finalizer, and
+//!   `put_away` keeps the slot for that thread, or puts it into the stock. If the pin ends at the moment at which the pool is added, it may miss
+//!   the pool (`Pins::is_wait_over`): the next end of a pin, a collection, or an allocation without a ready slot finds it.
+//! * If an owner was cloned in the chunk, `drop_share` asks the count of owners first, and only the last owner ends the life.
+//! * If the thread has no lists for the pool, `end_slowly` makes them. If it ends before its limbo is full, `detach` moves the limbo to the pool's,
+//!   with a stamp: together, or fewer than `SMALL` slots singly, and those only if a thread is pinned.
+//!
+//! # A guard beside the pin
+//!
+//! A guard joins the pool's census, counts itself in the guard word, and then compares the life (`Guard::of_found` in `guard.rs`). A free asks for
+//! the pins first. Once they have ended, `finalize_after_pins` (a single slot) or `leave_to_guards` (of a magazine) looks at the guard word. If a
+//! guard is counted, it sets the bit CLOSED (`Guards::close` in `life.rs`): the slot is on no list, and the drop of the last guard
+//! finds the bit (`Guards::leave`), runs the finalizer, and puts the slot away. If the guard ended before the pins, nothing is left to it. Of `close`
+//! and the last `leave`, the one that comes second finishes the object, and neither waits for the other.
+//!
+//! # Locks and user code
 //!
 //! No step takes a lock, but for those that need a slot without an object or leave one, a thread's first use of the pool (`attach`), and a
 //! change of the limit (`set_policy`). User code (finalizers, drops) runs here with no lock held and no list half changed. The functions
