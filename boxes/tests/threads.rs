@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
@@ -11,6 +10,11 @@ use std::time::{Duration, Instant};
 use acedia_boxes::{
     BoolRef, IntArrayRef, IntRef, LongRef, Number, StringArrayRef, StringRef, ValueRef, Vector, VectorRef,
 };
+
+#[path = "../../tests/support/barrier.rs"]
+mod barrier;
+
+use barrier::Barrier;
 
 const THREADS: usize = 4;
 const TIMES: usize = if cfg!(miri) { 20 } else { 2000 };

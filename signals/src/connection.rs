@@ -63,7 +63,7 @@ impl Connection {
     /// values are dropped once no emission can be running the handler: usually in this call. Takes no lock.
     ///
     /// To end all connections that the receiver has with a signal:
-    /// [`signal.disconnect(connection.receiver())`](crate::Connections::disconnect).
+    /// [`signal.disconnect(connection.receiver())`](crate::Signal::disconnect).
     ///
     /// # Panics
     ///

@@ -3,7 +3,7 @@
 //! | To | Use |
 //! |---|---|
 //! | call handlers when something happens | [`Signal`]; [`SimpleSignal`] has no arguments and no results |
-//! | pass a value through all handlers, which may change it | [`Relay`] |
+//! | pass a value through all handlers, which may change it | a `Signal<Cell<T>>` or `Signal<RefCell<T>>` |
 //! | combine the results of the handlers | [`Rule`] |
 //! | call a handler earlier than others, or only once | [`Terms`] |
 //! | end a connection | [`Connection::disconnect`], or free the receiver, which ends all of its connections |
@@ -31,11 +31,8 @@
 #![deny(clippy::exhaustive_enums)]
 
 mod connection;
-mod connections;
-mod face;
 mod list;
 mod receiver_handle;
-mod relay;
 mod rule;
 mod signal;
 mod slot;
@@ -44,9 +41,7 @@ mod stream;
 mod terms;
 
 pub use connection::Connection;
-pub use connections::Connections;
 pub use receiver_handle::ReceiverHandle;
-pub use relay::Relay;
 pub use rule::{All, Any, First, Last, Rule, Sum};
 pub use signal::{Signal, SimpleSignal};
 #[cfg(feature = "stream")]

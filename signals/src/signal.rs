@@ -1,12 +1,15 @@
 //! [`Signal`]: an event and its connected handlers.
 
+use std::fmt;
 use std::marker::PhantomData;
+use std::mem;
 
-use acedia::{Handle, Object, class};
+use acedia::__private::drop_all;
+use acedia::{AnyHandle, Handle, Object, Owned, class, pin};
+use parking_lot::Mutex;
 
-use crate::connections::Connections;
-use crate::face::signal;
-use crate::slot::{Bind, Called, Slot};
+use crate::list::List;
+use crate::slot::{Binding, Bound, Called, Slot, is_over};
 use crate::{Connection, ReceiverHandle, Rule, Terms};
 
 /// Calls handlers, each with its receiver, and combines their results.
@@ -80,7 +83,7 @@ use crate::{Connection, ReceiverHandle, Rule, Terms};
 /// }
 /// ```
 pub struct Signal<A: ?Sized = (), R = ()> {
-    connections: Connections,
+    list: Mutex<List>,
     /// Makes both types invariant, because they must be those of the stored handlers.
     handlers: PhantomData<fn(*mut A) -> *mut R>,
 }
@@ -96,18 +99,80 @@ pub struct Signal<A: ?Sized = (), R = ()> {
 /// ```
 pub type SimpleSignal = Signal<(), ()>;
 
-/// The handler of a slot.
-type Binding<A, R> = Box<dyn for<'a> Bind<&'a A, <R as Rule>::Item>>;
-
 impl Object for SimpleSignal {
     class!(SimpleSignal, "AcediaCore.SimpleSignal");
 
     const FINALIZER: Option<fn(&mut Self)> = Some(|signal| signal.disconnect_all());
 }
 
-signal! {
-    Signal<A>, &A;
+impl<A: ?Sized, R> Signal<A, R> {
+    /// A signal without handlers. Allocates nothing.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            list: Mutex::new(List::EMPTY),
+            handlers: PhantomData,
+        }
+    }
 
+    /// Ends all connections of `receiver`, which may be dead, and returns their number.
+    ///
+    /// A running emission calls none of these handlers afterwards.
+    ///
+    /// ```
+    /// use acedia::Object;
+    /// use acedia_signals::{Signal, SimpleSignal};
+    ///
+    /// let (signal, receiver) = (Signal::<()>::new(), SimpleSignal::allocate());
+    /// let connections = [(); 2].map(|()| signal.connect(receiver.handle(), |_, ()| ()));
+    /// assert_eq!(signal.disconnect(receiver.handle()), 2);
+    /// assert!(connections.iter().all(|connection| !connection.is_connected()));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If dropping a handler's captured values panics. All connections have ended nevertheless.
+    ///
+    /// # Cost
+    ///
+    /// Linear in all connections of the signal, under its lock.
+    #[doc(alias = "Disconnect")]
+    pub fn disconnect(&self, receiver: impl Into<AnyHandle>) -> usize {
+        let receiver = receiver.into();
+        let out = self.list.lock().remove(|connection| connection.receiver() == receiver);
+        end(&out)
+    }
+
+    /// Ends all connections. A running emission calls no handler afterwards. Dropping the signal does the same.
+    ///
+    /// # Panics
+    ///
+    /// As [`disconnect`](Self::disconnect).
+    pub fn disconnect_all(&self) {
+        let mut list = mem::replace(&mut *self.list.lock(), List::EMPTY);
+        end(&list.snapshot());
+    }
+
+    /// The number of handlers that an emission would call now. Linear in all connections.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        let list = self.list.lock().snapshot();
+        list.iter().filter(|connection| connection.is_connected()).count()
+    }
+
+    /// Whether an emission would call no handler now. Linear in all connections.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Removes connections that have ended from the list.
+    fn tidy(&self) {
+        self.list.lock().sweep(|connection| !connection.slot().is_allocated());
+    }
+}
+
+impl<A: ?Sized + 'static, R> Signal<A, R> {
     /// Connects a handler. Each later emission calls it with `receiver` and the emission's arguments, until the connection ends
     /// or the receiver dies.
     ///
@@ -121,7 +186,7 @@ signal! {
     /// [`Owned::exclusive`](acedia::Owned::exclusive), and while it is reserved but not filled.
     ///
     /// The handler's captured values are dropped when the connection ends. If the receiver dies first, they are dropped by the
-    /// first of these events: an emission reaches the handler, the receiver is [disconnected](Connections::disconnect), a call
+    /// first of these events: an emission reaches the handler, the receiver is [disconnected](Self::disconnect), a call
     /// of `connect` sweeps the list, or the signal is dropped. `connect` sweeps when there are more than 16 connections and
     /// their number has doubled since the last sweep. To drop the values at once, disconnect in the receiver's finalizer.
     ///
@@ -159,14 +224,51 @@ signal! {
     /// list: 32 bytes for each connection. If a new connection has a higher priority than an existing one, the next emission
     /// sorts the list.
     #[doc(alias = "NewSlot")]
-    connect
+    #[inline]
+    pub fn connect<H: ReceiverHandle>(
+        &self,
+        receiver: H,
+        handler: impl Fn(&H::Object, &A) -> R::Item + Send + Sync + 'static,
+    ) -> Connection
+    where
+        R: Rule,
+    {
+        self.connect_with(Terms::default(), receiver, handler)
+    }
 
     /// Connects a handler with a priority, or for one call, or both: see [`Terms`].
     ///
     /// # Panics
     ///
     /// As [`connect`](Self::connect).
-    connect_with
+    pub fn connect_with<H: ReceiverHandle>(
+        &self,
+        terms: Terms,
+        receiver: H,
+        handler: impl Fn(&H::Object, &A) -> R::Item + Send + Sync + 'static,
+    ) -> Connection
+    where
+        R: Rule,
+    {
+        let receiver = receiver.handle();
+        let binding: Binding<A, R::Item> = Box::new(Bound {
+            receiver,
+            handler,
+            once: terms.once,
+        });
+        let connection = Connection::new(Slot::keep(binding), receiver.as_any(), terms.priority);
+        let is_crowded = self.list.lock().add(connection);
+        if is_crowded {
+            // Without the lock: receivers are looked up under pins, whose ends may run finalizers that use this signal.
+            let list = self.list.lock().snapshot();
+            let is_dead = |connection: &&Connection| connection.slot().with(Slot::is_over).unwrap_or(true);
+            let dead: Vec<Connection> = list.iter().filter(is_dead).copied().collect();
+            drop(list); // shared, it would be copied
+            end(&dead);
+            self.tidy();
+        }
+        connection
+    }
 }
 
 impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
@@ -193,7 +295,12 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// calls. No lock is held while a handler runs.
     #[doc(alias = "Emit")]
     pub fn emit(&self, args: &A) -> R::Output {
-        self.connections.run::<R, _>(Self::calling(args))
+        let list = self.list.lock().snapshot();
+        let (rule, met_dead) = Self::call(&list, args, || true);
+        if met_dead {
+            self.tidy();
+        }
+        rule.finish()
     }
 
     /// Like [`emit`](Self::emit), but for a signal inside an object that a handler may free. Once the object is freed, no more
@@ -234,10 +341,77 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     ///
     /// Like [`emit`](Self::emit), and also if `signal` panics.
     pub fn emit_of<T: Object>(owner: Handle<T>, signal: impl Fn(&T) -> &Self, args: &A) -> Option<R::Output> {
-        Connections::run_of::<R, _, T>(owner, |it| &signal(it).connections, Self::calling(args))
+        let list = owner.with(|it| signal(it).list.lock().snapshot())?;
+        let (rule, met_dead) = Self::call(&list, args, || !is_over(owner));
+        if met_dead {
+            owner.with(|it| signal(it).tidy());
+        }
+        Some(rule.finish())
     }
 
-    fn calling(args: &A) -> impl FnMut(&Binding<A, R>, Handle<Slot>) -> Called<R::Item> {
-        move |binding, me| binding.call(args, me)
+    /// Calls the handlers until `goes_on` is false or the rule ends the emission. Returns the rule with all results, and whether a
+    /// connection in the list has ended.
+    fn call(list: &[Connection], args: &A, goes_on: impl Fn() -> bool) -> (R, bool) {
+        let (mut rule, mut met_dead) = (R::default(), false);
+        for connection in list {
+            if !goes_on() {
+                break;
+            }
+            // Pinned for this call only: the rule is user code, too, and need not hold back freed objects.
+            let called = {
+                let (pinned, me) = (pin(), connection.slot());
+                let binding = me.get(&pinned).and_then(Slot::binding::<A, R::Item>);
+                binding.map_or(Called::Over, |binding| binding.call(args, me))
+            };
+            match called {
+                Called::Item(item) => {
+                    if rule.add(item).is_break() {
+                        break;
+                    }
+                }
+                // Later emissions may find it, for instance a reserved receiver once it is filled.
+                Called::Hidden => {}
+                Called::Over => {
+                    connection.disconnect();
+                    met_dead = true;
+                }
+            }
+        }
+        (rule, met_dead)
+    }
+}
+
+/// Ends connections, and returns the number that had not ended. Call it without the lock, because it drops the captured values
+/// of handlers.
+fn end(connections: &[Connection]) -> usize {
+    let slots = connections
+        .iter()
+        .filter_map(|connection| connection.slot().reclaim().ok());
+    // All slots are taken back first and dropped then: if one drop panics, the others are dropped nevertheless.
+    let slots: Vec<Owned<Slot>> = slots.collect();
+    let count = slots.len();
+    drop_all(slots.into_iter());
+    count
+}
+
+impl<A: ?Sized, R> Drop for Signal<A, R> {
+    fn drop(&mut self) {
+        self.disconnect_all();
+    }
+}
+
+impl<A: ?Sized, R> Default for Signal<A, R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<A: ?Sized, R> fmt::Debug for Signal<A, R> {
+    /// Prints `Signal(2 connections)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.len() {
+            1 => f.write_str("Signal(1 connection)"),
+            several => write!(f, "Signal({several} connections)"),
+        }
     }
 }

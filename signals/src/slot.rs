@@ -15,7 +15,7 @@ pub(crate) struct Slot {
 }
 
 struct Connected {
-    /// A binding of the slot's signal: a box of a [`Bind`].
+    /// A [`Binding`] of the slot's signal.
     binding: Box<dyn Any + Send + Sync>,
     is_over: fn(&dyn Any) -> bool,
 }
@@ -40,16 +40,16 @@ inventory::submit! {
 
 impl Slot {
     /// A slot that lives until it is freed through the handle.
-    pub(crate) fn keep<B: Receive + Send + Sync + ?Sized + 'static>(binding: Box<B>) -> Handle<Self> {
+    pub(crate) fn keep<A: ?Sized + 'static, Item: 'static>(binding: Binding<A, Item>) -> Handle<Self> {
         let connected = Connected {
             binding: Box::new(binding),
-            is_over: |binding| binding.downcast_ref::<Box<B>>().is_none_or(|binding| binding.is_over()),
+            is_over: |binding| binding.downcast_ref::<Binding<A, Item>>().is_none_or(|it| it.is_over()),
         };
         Self::allocate_with(|slot| slot.connected = Some(connected)).into_manual()
     }
 
-    /// The binding, which is a `B`. `None` after the end of the life.
-    pub(crate) fn binding<B: 'static>(&self) -> Option<&B> {
+    /// The binding, if the slot's signal is of these types. `None` after the end of the life.
+    pub(crate) fn binding<A: ?Sized + 'static, Item: 'static>(&self) -> Option<&Binding<A, Item>> {
         self.connected.as_ref()?.binding.downcast_ref()
     }
 
@@ -60,17 +60,16 @@ impl Slot {
     }
 }
 
-/// A receiver, of any class.
-pub(crate) trait Receive {
+/// A handler and its receiver, of any class.
+pub(crate) trait Bind<A: ?Sized, Item>: Send + Sync {
+    /// Calls the handler of the slot `me`, if the receiver is alive.
+    fn call(&self, args: &A, me: Handle<Slot>) -> Called<Item>;
+
     /// Whether the receiver's life has ended.
     fn is_over(&self) -> bool;
 }
 
-/// A handler and its receiver. `Args` is a reference.
-pub(crate) trait Bind<Args, Item>: Receive + Send + Sync {
-    /// Calls the handler of the slot `me`, if the receiver is alive.
-    fn call(&self, args: Args, me: Handle<Slot>) -> Called<Item>;
-}
+pub(crate) type Binding<A, Item> = Box<dyn Bind<A, Item>>;
 
 pub(crate) struct Bound<T: Object, F> {
     pub(crate) receiver: Handle<T>,
@@ -79,12 +78,13 @@ pub(crate) struct Bound<T: Object, F> {
     pub(crate) once: bool,
 }
 
-impl<T, Args, Item, F> Bind<Args, Item> for Bound<T, F>
+impl<T, A, Item, F> Bind<A, Item> for Bound<T, F>
 where
     T: Object,
-    F: Fn(&T, Args) -> Item + Send + Sync,
+    A: ?Sized,
+    F: Fn(&T, &A) -> Item + Send + Sync,
 {
-    fn call(&self, args: Args, me: Handle<Slot>) -> Called<Item> {
+    fn call(&self, args: &A, me: Handle<Slot>) -> Called<Item> {
         let called = self.receiver.with(|receiver| {
             // One life is freed once: of several emissions one calls the handler. The emission's pin keeps the slot until then.
             if self.once && me.free().is_err() {
@@ -94,13 +94,11 @@ where
         });
         match called {
             Some(called) => called,
-            None if self.is_over() => Called::Over,
+            None if is_over(self.receiver) => Called::Over,
             None => Called::Hidden,
         }
     }
-}
 
-impl<T: Object, F> Receive for Bound<T, F> {
     fn is_over(&self) -> bool {
         is_over(self.receiver)
     }

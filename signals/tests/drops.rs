@@ -3,12 +3,16 @@
 #![forbid(unsafe_code)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Barrier;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::thread;
 
 use acedia::{AnyHandle, Class, Object, Owned, assert_no_leaks, class, classes, leaks};
 use acedia_signals::{Signal, SimpleSignal};
+
+#[path = "../../tests/support/barrier.rs"]
+mod barrier;
+
+use barrier::Barrier;
 
 #[derive(Default)]
 struct Receiver;

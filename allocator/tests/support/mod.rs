@@ -4,12 +4,16 @@
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use acedia::pool::Domain;
 use acedia::{Handle, Owned, PoolPolicy, Stats};
+
+#[path = "../../../tests/support/barrier.rs"]
+mod barrier;
+pub(crate) use barrier::Barrier;
 
 /// For tests of what happens "at once": pins count for the whole process, so no other test of the binary may hold one.
 pub(crate) fn alone() -> MutexGuard<'static, ()> {
@@ -77,37 +81,6 @@ pub(crate) fn until(is_so: impl Fn() -> bool) {
     while !is_so() {
         assert!(begun.elapsed() < PATIENCE, "another thread does not come");
         thread::yield_now();
-    }
-}
-
-/// A barrier at which a thread fails if the others do not come, because one of them has failed.
-pub(crate) struct Barrier {
-    count: usize,
-    arrivals: Mutex<usize>,
-    all: Condvar,
-}
-
-impl Barrier {
-    pub(crate) const fn new(count: usize) -> Self {
-        Self {
-            count,
-            arrivals: Mutex::new(0),
-            all: Condvar::new(),
-        }
-    }
-
-    #[track_caller]
-    pub(crate) fn wait(&self) {
-        let mut arrivals = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
-        *arrivals += 1;
-        let enough = arrivals.next_multiple_of(self.count);
-        self.all.notify_all();
-        let waited = self
-            .all
-            .wait_timeout_while(arrivals, PATIENCE, |arrivals| *arrivals < enough);
-        let (arrivals, waited) = waited.unwrap_or_else(PoisonError::into_inner);
-        drop(arrivals);
-        assert!(!waited.timed_out(), "another thread does not come");
     }
 }
 

@@ -1,13 +1,18 @@
 //! A lock and real threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Barrier, mpsc};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Subject;
 use crate::notes;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+#[path = "../../../tests/support/barrier.rs"]
+mod barrier;
+
+use barrier::Barrier;
 
 /// The subject of the tests' locks.
 struct Thing;
