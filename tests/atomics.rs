@@ -1,4 +1,4 @@
-//! The allocator's atomics, and the checks that `docs/memory-model.md` names.
+//! The allocator's atomics, and the tests that documents name.
 
 #[path = "support/sources.rs"]
 #[allow(dead_code, reason = "shared with other tests, which use more of it")]
@@ -26,12 +26,7 @@ fn the_allocator_takes_its_atomics_from_one_file() {
 /// The models and tests in the last column of its table of invariants exist.
 #[test]
 fn every_check_of_the_memory_model_exists() {
-    let mut functions = BTreeSet::new();
-    for folder in ["allocator", "tests"] {
-        for file in rust_files(&root().join(folder)) {
-            functions.extend(code_only(&text(&file)).lines().filter_map(function).map(str::to_owned));
-        }
-    }
+    let functions = functions(&["allocator", "tests"]);
     let document = text(&root().join("docs/memory-model.md"));
     let (_, table) = document.split_once("\n| Invariant |").expect("the table of invariants");
     let rows = table.lines().skip(1).take_while(|line| line.starts_with('|'));
@@ -42,6 +37,40 @@ fn every_check_of_the_memory_model_exists() {
     assert!(checks.len() > 15, "this test looks in the wrong column");
     let missing: Vec<_> = checks.iter().filter(|check| !functions.contains(**check)).collect();
     assert!(missing.is_empty(), "no such model or test: {missing:?}");
+}
+
+/// In the tables of a crate's tests, a word with two underscores or more is the name of a test.
+#[test]
+fn every_test_in_the_tables_of_tests_exists() {
+    let crates = ["actors", "collections", "json", "signals"];
+    let functions = functions(&crates);
+    let mut missing = Vec::new();
+    for folder in ["actors", "collections", "signals"] {
+        let document = text(&root().join(folder).join("tests/README.md"));
+        let rows = document.lines().filter(|line| line.starts_with("| "));
+        let words = rows.flat_map(|row| row.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        let tests: BTreeSet<_> = words
+            .filter(|word| word.matches('_').count() > 1)
+            .map(str::to_owned)
+            .collect();
+        assert!(tests.len() > 5, "{folder}: this test looks in the wrong place");
+        missing.extend(tests.difference(&functions).cloned());
+    }
+    assert!(missing.is_empty(), "no such test: {missing:?}");
+}
+
+/// The functions in the sources of these folders.
+fn functions(folders: &[&str]) -> BTreeSet<String> {
+    let files = folders.iter().flat_map(|folder| rust_files(&root().join(folder)));
+    files
+        .flat_map(|file| {
+            code_only(&text(&file))
+                .lines()
+                .filter_map(function)
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 /// The function that `line` begins.
