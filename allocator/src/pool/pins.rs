@@ -259,7 +259,9 @@ fn release_in<D: Readers>() {
 /// is not reading either.
 #[inline]
 pub(super) fn is_unpinned<D: Readers>() -> bool {
-    // The life ended before the load in program order. This is the light side of the fence in `Threads::include`.
+    // No instruction: the compiler may not move the load of the mode before the end of the life. This is the light side of the fence in
+    // `Threads::include`. If the load finds the mode of before another thread's first pin, that thread's fence comes after the end of the life,
+    // and it finds the life ended. If it finds the new mode, the caller looks at the flags.
     threads::here();
     D::pins()
         .mode

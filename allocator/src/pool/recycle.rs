@@ -21,7 +21,8 @@
 //!    life in the slot. Under a pin whose fence comes after that of step 4, every handle of the object is stale. The scan of step 4 sees each
 //!    pin whose fence came before.
 //! 2. *May another thread read it?* [`finish_in`] asks `is_unpinned` (`pins.rs`), which loads the domain's mode. It says no, because another
-//!    thread has pinned. If no other thread had ever pinned, or made a guard in this pool (`is_unguarded`), the slot would be ready now.
+//!    thread has pinned. The slot would be ready now, if no other thread had ever pinned or made a guard in this pool (`is_unguarded`), and if
+//!    this thread held neither.
 //! 3. *The slot waits in this thread's limbo* (`Local::push_limbo`), without a fence and without a stamp. The drop of the owner returns.
 //! 4. *This thread looks at the pins*, for all slots of its limbo by one fence and one scan of the flags (`Pins::may_read` in `pins.rs`): when an
 //!    allocation has no ready slot (`refill`; while it has fresh slots, only from `look_at` slots in limbo on), or when a free finds the limbo
@@ -36,22 +37,25 @@
 //!
 //! # The other ways
 //!
-//! * An object with a finalizer, of a counted pool, or in its slot's last life skips steps 3 and 4. `finalize_or_wait` looks at the pins at
-//!   once, and under a pin `wait_singly` puts the slot into the pool's limbo, and the pool into the list of its domain. The thread that ends the last
-//!   older pin (`Participant::withdraw` in `pins.rs`) finds the pool there, and calls `drain_passed`. `finalize_after_pins` runs the finalizer, and
-//!   `put_away` keeps the slot for that thread, or puts it into the stock. If the pin ends at the moment at which the pool is added, it may miss
-//!   the pool (`Pins::is_wait_over`): the next end of a pin, a collection, or an allocation without a ready slot finds it.
-//! * If an owner was cloned in the chunk, `drop_share` asks the count of owners first, and only the last owner ends the life.
-//! * If the thread has no lists for the pool, `end_slowly` makes them. If it ends before its limbo is full, `detach` moves the limbo to the pool's,
-//!   with a stamp: together, or fewer than `SMALL` slots singly, and those only if a thread is pinned.
+//! * An object with a finalizer, of a counted pool (with an exact limit or a bound), or in its slot's last life skips steps 3 and 4.
+//!   `finalize_or_wait` looks at the pins at once, and under a pin `wait_singly` puts the slot into the pool's limbo, and the pool into the
+//!   list of its domain. The thread that ends the last older pin (`Participant::withdraw` in `pins.rs`) finds the pool there, and calls
+//!   `drain_passed`. `finalize_after_pins` runs the finalizer, and `put_away` keeps the slot for that thread, or puts it into the stock. If
+//!   the pin ends at the moment at which the pool is added, it may miss the pool (`Pins::is_wait_over`): the next end of a pin, a
+//!   collection, or an allocation without a ready slot finds it.
+//! * If an owner was cloned in the chunk, `drop_share` asks the count of owners first, and only the last owner ends the life. `drop_share`
+//!   is also the way of a free in another pool than that of the thread's last allocation: `finish` finds the lists in the thread's table.
+//! * If the thread has no lists for the pool, `end_slowly` makes them. If it ends before its limbo is full, `detach` moves the limbo to the
+//!   pool's, with a stamp: together, or fewer than `SMALL` slots singly, and those only if a thread is pinned.
 //!
 //! # A guard beside the pin
 //!
-//! A guard joins the pool's census, counts itself in the guard word, and then compares the life (`Guard::of_found` in `guard.rs`). A free asks for
-//! the pins first. Once they have ended, `finalize_after_pins` (a single slot) or `leave_to_guards` (of a magazine) looks at the guard word. If a
-//! guard is counted, it sets the bit CLOSED (`Guards::close` in `life.rs`): the slot is on no list, and the drop of the last guard
-//! finds the bit (`Guards::leave`), runs the finalizer, and puts the slot away. If the guard ended before the pins, nothing is left to it. Of `close`
-//! and the last `leave`, the one that comes second finishes the object, and neither waits for the other.
+//! A guard joins the pool's census, counts itself in the guard word, and then compares the life (`Guard::of_found` in `guard.rs`). A free
+//! asks for the pins first. Once they have ended, `finalize_after_pins` (a slot that waited singly) or `leave_to_guards` (a slot of a
+//! magazine, or at the free itself if there was no pin) looks at the guard word. If a guard is counted, it sets the bit CLOSED
+//! (`Guards::close` in `life.rs`): the slot is on no list, and the drop of the last guard finds the bit (`Guards::leave`), runs the
+//! finalizer, and puts the slot away. If the guard ended before the pins, nothing is left to it. Of `close` and the last `leave`, the one
+//! that comes second finishes the object, and neither waits for the other.
 //!
 //! # Locks and user code
 //!
@@ -87,9 +91,11 @@ pub(super) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     let chunk = slot.chunk_of::<T>();
     // Before the tag: later, the compiler would compute the address of the chunk once more.
     let depot = Depot::of_chunk(chunk);
-    // The tag names the pool. If an owner was cloned in the chunk, or if the pool is counted (`depot.rs`, The limits), the tag is marked and
-    // equals that of no pool. Then the life may have other owners, so it is not ended here.
+    // The tag names the pool. If an owner was cloned in the chunk, or if the pool is counted (it has an exact limit or a bound), the tag is
+    // marked and equals that of no pool. Then the life may have other owners, so it is not ended here.
     let tag = chunk.tag();
+    // The lists of the thread's last allocation, if it was in this pool. `end` leaves the slot without a visible life and on no list, so that
+    // this thread alone can begin the next one. Threads that have found the life before may still be reading.
     tables::with(|tables| match tables.last(tag) {
         Some(local) => finish_in::<T, H>(slot, depot, slot.life().end(), local),
         None => drop_share::<T, H>(slot, tag),
@@ -112,7 +118,8 @@ pub(super) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(index: u32) {
     free::<T, H>(Slot::of_own_in::<T>(index));
 }
 
-/// Finishes an ended life.
+/// Finishes an ended life, whose slot is on no list: puts it among this thread's ready ones, if no thread can be reading the object, and
+/// otherwise where it waits.
 #[expect(
     clippy::inline_always,
     reason = "else the compiler makes it one more function, and a life takes four instructions more"
@@ -124,12 +131,14 @@ pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, depot: &Depot, ended: Ended,
         Ended::Unseen => {}
         // Another thread may have looked it up before the life ended. `is_unpinned`: no other thread has ever pinned in the domain, and this one
         // holds no pin. `is_unguarded`: no other thread has ever made a guard in the pool, and this one has none of the object. Both are
-        // loads: a thread that pins or guards for the first time later finds the life ended (`threads.rs`).
+        // loads: a thread that pins or guards for the first time after them executes a fence on this thread before it reads, and so finds the
+        // life ended. If it did so before them, they find it, and the slot waits.
         Ended::Seen => {
             // `is_unpinned` comes first: for both checks, it keeps the compiler from moving them before the end of the life.
             if !(pins::is_unpinned::<H::Readers>() && depot.is_unguarded(slot)) {
-                // An object with a finalizer waits singly, so that the end of a pin finds it. Others wait in the thread's limbo, where
-                // one fence serves all of them.
+                // An object with a finalizer waits singly, so that the end of a pin finds it. Others wait in the thread's limbo, where one
+                // fence serves all of them. No other thread looks for them there, so the drop of the owner ends here. If this limbo is full,
+                // or has no magazine yet, `end_slowly` makes room.
                 if H::END.is_some() || !local.push_limbo(slot) {
                     end_slowly(slot, Ended::Seen);
                 }
@@ -436,12 +445,12 @@ impl Depot {
         // was left to it.
         if self.pins.may_read() {
             self.wait_singly(slot.index());
-        } else if self.leave_to_guards(slot) {
+        } else if !self.leave_to_guards(slot) {
             self.finalize(slot);
         }
     }
 
-    /// Defers a slot whose life is over until all current pins have ended. The caller has fenced since.
+    /// Lets a slot whose life is over wait in the pool's limbo, until all current pins have ended. The caller has fenced since.
     fn wait_singly(&self, index: u32) {
         // Counted first: the thread that takes the slot subtracts from the count.
         self.count_waiting(1);
@@ -449,8 +458,8 @@ impl Depot {
         self.list_and_look(stamp);
     }
 
-    /// Defers slots without finalizers until all current pins have ended. The caller has fenced since their lives ended. The end of a pin
-    /// does not look for them, but takes them if it comes for a single slot. An allocation and a collection look.
+    /// Lets slots without finalizers wait in the pool's limbo, until all current pins have ended. The caller has fenced since their lives ended.
+    /// The end of a pin does not look for them, but takes them if it comes for a single slot. An allocation and a collection look.
     pub(super) fn wait_together(&self, slots: Box<Magazine>) {
         // First, as in `wait_singly`.
         self.count_waiting(slots.len() as u64);
@@ -552,7 +561,7 @@ impl Depot {
     /// Finishes an object whose pins have ended, or leaves it to its guards, which may outlast them. Unlike `leave_to_guards`, for an object
     /// that is counted as waiting already.
     fn finalize_after_pins(&self, slot: Slot) {
-        // A fence came since the life ended: that of the thread that deferred the object, before it pushed the entry. Of `close` and the
+        // A fence came since the life ended: that of the thread that pushed the entry, before it did so. Of `close` and the
         // `leave` of the last guard, the one that comes second finishes the object.
         if slot.guards().quiet() || slot.guards().close() {
             self.finalize_contained(slot);
@@ -609,15 +618,15 @@ impl Depot {
     fn retain_unguarded(&self, magazine: &mut Magazine) {
         // After the fence: a thread whose first guard this misses finds the lives ended.
         if !self.census.is_none() {
-            magazine.retain(|slot| self.leave_to_guards(slot));
+            magazine.retain(|slot| !self.leave_to_guards(slot));
         }
     }
 
-    /// Leaves an object whose life has ended to its last guard. `true` if it has no guard: the caller must finish the slot.
+    /// Leaves an object whose life has ended to its last guard. `false` if it has no guard: then the caller must finish the slot.
     fn leave_to_guards(&self, slot: Slot) -> bool {
         // A load first: most objects have no guard, and the exchange of `close` costs more.
         if slot.guards().quiet() {
-            return true;
+            return false;
         }
         // Counted first: the guard that finishes the slot subtracts from the count.
         self.count_waiting(1);
@@ -625,7 +634,7 @@ impl Depot {
         if has_none {
             self.count_waited(1);
         }
-        has_none
+        !has_none
     }
 }
 
