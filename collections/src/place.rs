@@ -17,7 +17,7 @@ use acedia_text::Keyed;
 use crate::error::Reason;
 
 /// Whether a collection was ever put into another one in this life. Its address identifies the collection.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Place<M = AtomicBool>(M);
 
 /// The word of a [`Place`]. The models use loom's.

@@ -154,8 +154,10 @@ fn an_entry_keeps_its_key() {
         );
         assert_eq!(entries.keys().next().unwrap().handle(), before);
         entries.set("score", Item::NONE);
+        let before = entries.keys().next().unwrap().handle();
         let absent = |_: Item| panic!("it has no item");
         assert_eq!(entries.entry("score").and_modify(absent).or_insert(7).as_int(), Some(7));
+        assert_eq!(entries.keys().next().unwrap().handle(), before);
         assert_eq!(
             (
                 entries.entry("lives").and_modify(absent).or_insert(1).as_int(),

@@ -336,9 +336,15 @@ impl Entries {
     /// The place of the entry of a key.
     #[inline]
     pub(super) fn place(&self, key: &impl Key) -> Option<usize> {
-        let hash = key.key_hash()?;
+        self.place_of(key.key_hash()?, key)
+    }
+
+    /// Like [`place`](Self::place), for a key that has this hash.
+    #[inline(never)]
+    pub(super) fn place_of(&self, hash: u64, key: &impl Key) -> Option<usize> {
         match &self.0 {
-            Kept::Own(own) => own.find(hash, key),
+            Kept::Own(own) if own.is_told_by(hash) => own.table.find(hash, |_| true),
+            Kept::Own(own) => own.table.find(hash, |stored| key.finds(&stored.key)),
             shared => shared.shape()?.position(hash, key),
         }
     }
@@ -399,8 +405,12 @@ impl Entries {
 
     /// Inserts an entry, or replaces the key and item of an equal key and returns the old ones. A key that is nothing is
     /// left out.
-    pub(super) fn insert(&mut self, mut key: Item, value: Item) -> Option<(Item, Item)> {
-        let hash = key.key_hash()?;
+    pub(super) fn insert(&mut self, key: Item, value: Item) -> Option<(Item, Item)> {
+        self.insert_hashed(key.key_hash()?, key, value)
+    }
+
+    /// Like [`insert`](Self::insert), for a key that has this hash.
+    pub(super) fn insert_hashed(&mut self, hash: u64, mut key: Item, value: Item) -> Option<(Item, Item)> {
         // A table of a document keeps the keys that it shares, if the new key cannot be told from the shared one.
         if let Some(shared) = self.value_of_shape(hash, &mut key) {
             let before = mem::replace(shared, value);
@@ -438,6 +448,12 @@ impl Entries {
         own.watched += usize::from(is_watched);
         self.release_front();
         None
+    }
+
+    /// The item of the entry that was inserted last.
+    pub(super) fn last(&self) -> &Item {
+        let stored = self.0.own().and_then(|own| own.table.all().last());
+        stored.map_or(&Item::NONE, |stored| &stored.value)
     }
 
     /// The item of an equal key of the shape, if nothing tells `key` from that key: it is a text without formats and has no other owner,

@@ -1,6 +1,9 @@
 //! [`Entry`]: the entry of one key in a table, occupied or vacant.
 
+use std::mem;
+
 use super::writer::TableWriter;
+use crate::place::Place;
 use crate::{Item, Key, Reason, Refused};
 
 /// The entry of one key in a table, occupied or vacant: the result of [`TableWriter::entry`].
@@ -19,9 +22,17 @@ use crate::{Item, Key, Reason, Refused};
 /// assert_eq!(entries.entry("kills").or_insert(0).as_int(), Some(0));
 /// ```
 pub struct Entry<'t, 'a, K> {
-    table: &'t mut TableWriter<'a>,
     key: K,
-    place: Option<usize>,
+    found: Found<'t, 'a>,
+}
+
+/// What the key was found to have in its table.
+#[derive(Debug)]
+enum Found<'t, 'a> {
+    /// An item, which may be none, of the table with that place.
+    Item(&'t mut Item, &'a Place),
+    /// No item in this table, where this is the hash of the key.
+    Nothing(&'t mut TableWriter<'a>, Option<u64>),
 }
 
 impl<'a> TableWriter<'a> {
@@ -39,13 +50,18 @@ impl<'a> TableWriter<'a> {
     /// # Panics
     ///
     /// If the key's hash or equality panics.
+    #[inline]
     pub fn entry<K: Key + Into<Item>>(&mut self, key: K) -> Entry<'_, 'a, K> {
-        let place = self.place(&key);
-        Entry {
-            table: self,
-            key,
-            place,
-        }
+        let hash = key.key_hash();
+        let place = hash.and_then(|hash| self.place_of(hash, &key));
+        let found = match place {
+            Some(place) => {
+                let (item, home) = self.item_at(place);
+                Found::Item(item, home)
+            }
+            None => Found::Nothing(self, hash),
+        };
+        Entry { key, found }
     }
 }
 
@@ -73,17 +89,22 @@ impl<'t, K: Key + Into<Item>> Entry<'t, '_, K> {
     /// # Panics
     ///
     /// If a collection is [refused](TableWriter#panics).
+    #[inline]
     #[track_caller]
-    pub fn and_modify(self, change: impl FnOnce(Item) -> Item) -> Self {
-        if let Some(place) = self.place {
-            if let Err(refused) = self.table.modify(place, change) {
-                panic!("{refused}");
+    pub fn and_modify(mut self, change: impl FnOnce(Item) -> Item) -> Self {
+        if let Found::Item(item, home) = &mut self.found {
+            if item.is_some() {
+                match home.admitted(change(mem::take(item))) {
+                    // What is replaced is none, which need not be dropped.
+                    Ok(changed) => mem::forget(mem::replace(*item, changed)),
+                    Err(refused) => panic!("{refused}"),
+                }
             }
         }
         self
     }
 
-    /// Sets the item to `default` if the entry has no item, and returns the item.
+    /// Sets the item to `default` if the entry has no item, and returns the item. An entry that is there keeps its key.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -97,6 +118,7 @@ impl<'t, K: Key + Into<Item>> Entry<'t, '_, K> {
     /// # Panics
     ///
     /// If a collection is [refused](TableWriter#panics).
+    #[inline]
     #[track_caller]
     pub fn or_insert(self, default: impl Into<Item>) -> &'t Item {
         self.or_insert_with(|| default)
@@ -119,9 +141,19 @@ impl<'t, K: Key + Into<Item>> Entry<'t, '_, K> {
     /// # Panics
     ///
     /// If a collection is [refused](TableWriter#panics).
+    #[inline]
     #[track_caller]
     pub fn or_insert_with<I: Into<Item>>(self, default: impl FnOnce() -> I) -> &'t Item {
-        match self.try_or_insert_with(default) {
+        match self.found {
+            Found::Item(item, _) if item.is_some() => item,
+            _ => self.filled(default().into()),
+        }
+    }
+
+    #[inline(never)]
+    #[track_caller]
+    fn filled(self, item: Item) -> &'t Item {
+        match self.try_or_insert(item) {
             Ok(item) => item,
             Err(refused) if refused.reason() == Reason::NoKey => &Item::NONE,
             Err(refused) => panic!("{refused}"),
@@ -143,16 +175,13 @@ impl<'t, K: Key + Into<Item>> Entry<'t, '_, K> {
     ///
     /// The item is a collection that would own itself, or this [cannot be checked](crate::Reason::Busy).
     pub fn try_or_insert(self, default: impl Into<Item>) -> Result<&'t Item, Refused> {
-        self.try_or_insert_with(|| default)
-    }
-
-    fn try_or_insert_with<I: Into<Item>>(self, default: impl FnOnce() -> I) -> Result<&'t Item, Refused> {
-        let Self { table, key, place } = self;
-        if let Some(place) = place.filter(|place| table.value_at(*place).is_some()) {
-            return Ok(table.value_at(place));
+        match self.found {
+            Found::Item(item, _) if item.is_some() => Ok(item),
+            Found::Item(nothing, home) => {
+                *nothing = home.admitted(default.into())?;
+                Ok(nothing)
+            }
+            Found::Nothing(table, hash) => table.insert_new(hash, self.key.into(), default.into()),
         }
-        let key = key.into();
-        table.try_set(&key, default())?;
-        Ok(&table[&key])
     }
 }

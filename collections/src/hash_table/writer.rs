@@ -220,13 +220,20 @@ impl<'a> TableWriter<'a> {
         }
     }
 
-    /// For [`Entry::and_modify`](super::Entry::and_modify).
-    pub(super) fn modify(&mut self, place: usize, change: impl FnOnce(Item) -> Item) -> Result<(), Refused> {
-        let value = self.entries.value_at_mut(place);
-        if value.is_some() {
-            *value = self.home.admitted(change(mem::take(value)))?;
-        }
-        Ok(())
+    /// The item at a [place](Entries::place_of), and the place of the table, which admits items.
+    #[inline]
+    pub(super) fn item_at(&mut self, place: usize) -> (&mut Item, &'a Place) {
+        (self.entries.value_at_mut(place), self.home)
+    }
+
+    /// Inserts an entry with a key that the table does not have and that has this hash, and returns its item.
+    pub(super) fn insert_new(&mut self, hash: Option<u64>, key: Item, item: Item) -> Result<&Item, Refused> {
+        let Some(hash) = hash else {
+            return Err(Refused::new(item, Reason::NoKey));
+        };
+        let (key, item) = (self.home.admitted(key)?, self.home.admitted(item)?);
+        self.entries.insert_hashed(hash, key, item);
+        Ok(self.entries.last())
     }
 
     /// Allocates an object of `class` and inserts it under the key, as [`set`](Self::set) does. Does nothing if the key is none or
