@@ -474,7 +474,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
                 }
                 match (Self::end_visible(slot, key), local) {
                     (Some(ended), Some(local)) => {
-                        recycle::finish_in::<T, H>(slot, Depot::of_chunk(slot.chunk_of::<T>()), ended, local)
+                        recycle::finish_in::<T, H>(slot, Depot::of_chunk(slot.chunk_of::<T>()), ended, local);
                     }
                     (Some(ended), None) => recycle::finish::<T, H>(slot, ended),
                     // With a forgotten guard it ends for that guard; with a forgotten owner it stays.

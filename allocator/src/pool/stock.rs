@@ -3,10 +3,11 @@
 //!
 //! Nothing here takes a lock. The queues are crossbeam's: an entry's push happens before its pop, and a pop spins while a push of the same
 //! entry is under way. A thread that is stopped in the few instructions of a push delays the pops that reach its entry, and no other
-//! operation.
+//! operation. The first push of a pool makes the queues: a push that comes meanwhile waits for that.
 
 use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
+use std::sync::OnceLock;
 
 use crate::pool::chunk::Slot;
 use crate::pool::pins::{Pins, Stamp};
@@ -201,6 +202,11 @@ impl<T> Cells<T> {
 pub(super) struct Stock {
     /// The number of slots in all of them. It is raised before slots come and lowered after they have gone, so it never falls below 0.
     slots: AtomicU64,
+    /// Made by the first push. They take 700 bytes, which a pool with few objects does not need.
+    lists: OnceLock<Box<Lists>>,
+}
+
+struct Lists {
     /// Slots that were used last, so they are probably still cached.
     recent: Cells<Magazine>,
     /// The full magazines for which `recent` had no cell.
@@ -214,12 +220,25 @@ pub(super) const RECENT: usize = if cfg!(acedia_loom) { 1 } else { 16 };
 
 impl Stock {
     pub(super) fn new() -> Self {
-        Self {
+        let stock = Self {
             slots: AtomicU64::new(0),
-            recent: Cells::new(RECENT),
-            magazines: Queue::new(),
-            loose: Queue::new(),
+            lists: OnceLock::new(),
+        };
+        // loom sees no order in a `OnceLock`, and refuses words that one thread makes beside the accesses of another one.
+        if cfg!(acedia_loom) {
+            stock.lists();
         }
+        stock
+    }
+
+    fn lists(&self) -> &Lists {
+        self.lists.get_or_init(|| {
+            Box::new(Lists {
+                recent: Cells::new(RECENT),
+                magazines: Queue::new(),
+                loose: Queue::new(),
+            })
+        })
     }
 
     /// The number of slots.
@@ -239,9 +258,10 @@ impl Stock {
         // them in vain, and goes on to empty slots.
         self.slots.fetch_add(magazine.len() as u64, Ordering::Relaxed);
         let raw = NonNull::from(Box::leak(magazine));
-        if self.recent.push(raw, RECENT).is_none() {
+        let lists = self.lists();
+        if lists.recent.push(raw, RECENT).is_none() {
             // SAFETY: from the box above; no cell has it.
-            self.magazines.push(unsafe { Box::from_raw(raw.as_ptr()) });
+            lists.magazines.push(unsafe { Box::from_raw(raw.as_ptr()) });
         }
     }
 
@@ -249,7 +269,7 @@ impl Stock {
     pub(super) fn put(&self, slot: Slot) {
         // Before the slot comes: see `push`.
         self.slots.fetch_add(1, Ordering::Relaxed);
-        self.loose.push(slot);
+        self.lists().loose.push(slot);
     }
 
     /// Takes slots: the recent magazines last in, first out, then the others in the order in which they came.
@@ -261,8 +281,9 @@ impl Stock {
     /// Out of line, so that the look at an empty stock stays small.
     #[inline(never)]
     fn pop_any(&self) -> Option<Box<Magazine>> {
-        let magazine = self.pop_recent().or_else(|| self.magazines.pop());
-        let magazine = magazine.or_else(|| self.gather())?;
+        let lists = self.lists.get()?;
+        let magazine = lists.pop_recent().or_else(|| lists.magazines.pop());
+        let magazine = magazine.or_else(|| lists.gather())?;
         // Until here, other threads count slots that are gone. With a limit, they may drop objects for which there is room; a search
         // finds nothing, and goes on to empty slots.
         self.slots.fetch_sub(magazine.len() as u64, Ordering::Relaxed);
@@ -279,6 +300,14 @@ impl Stock {
         self.slots() == 0
     }
 
+    /// The number of magazines in `recent`.
+    #[cfg(all(test, not(acedia_loom)))]
+    pub(super) fn recent_magazines(&self) -> usize {
+        self.lists.get().map_or(0, |lists| lists.recent.len())
+    }
+}
+
+impl Lists {
     fn pop_recent(&self) -> Option<Box<Magazine>> {
         let raw = self.recent.pop()?;
         // SAFETY: `push` put a box there, and the exchange removed it, so this thread alone has it.
@@ -296,15 +325,9 @@ impl Stock {
         }
         Some(magazine)
     }
-
-    /// The number of magazines in `recent`.
-    #[cfg(all(test, not(acedia_loom)))]
-    pub(super) fn recent_magazines(&self) -> usize {
-        self.recent.len()
-    }
 }
 
-impl Drop for Stock {
+impl Drop for Lists {
     fn drop(&mut self) {
         while self.pop_recent().is_some() {}
     }
@@ -326,7 +349,8 @@ impl Drop for Stock {
 /// because another entry was put back first. Such an entry may wait longer than its own stamp says, never shorter: each entry is
 /// compared with its own stamp.
 pub(super) struct Limbo {
-    queue: Queue<Entry>,
+    /// Made by the first push, as the lists of the stock.
+    queue: OnceLock<Box<Queue<Entry>>>,
     /// An entry that was too young, or null.
     young: AtomicPtr<Entry>,
     /// The stamp of the entry that was put into `young` last, or shortly before (`put_back`). It stays when the entry is taken: then it has
@@ -366,13 +390,22 @@ pub(super) enum Taken {
 
 impl Limbo {
     pub(super) fn new() -> Self {
-        Self {
-            queue: Queue::new(),
+        let limbo = Self {
+            queue: OnceLock::new(),
             young: AtomicPtr::new(ptr::null_mut()),
             young_since: AtomicU64::new(0),
             entries: AtomicU64::new(0),
             singles: AtomicU64::new(0),
+        };
+        // As in the stock.
+        if cfg!(acedia_loom) {
+            limbo.queue();
         }
+        limbo
+    }
+
+    fn queue(&self) -> &Queue<Entry> {
+        self.queue.get_or_init(|| Box::new(Queue::new()))
     }
 
     /// The number of entries.
@@ -398,7 +431,7 @@ impl Limbo {
         self.entries.fetch_add(1, Ordering::Relaxed);
         // A push happens before the pop of its entry (crossbeam), as Release and Acquire: the thread that pops it comes after the ends of the
         // lives and after the fence.
-        self.queue.push(Entry { slots, since });
+        self.queue().push(Entry { slots, since });
         since
     }
 
@@ -428,7 +461,7 @@ impl Limbo {
     }
 
     fn take_first(&self) -> Option<Entry> {
-        self.take_young().or_else(|| self.queue.pop())
+        self.take_young().or_else(|| self.queue.get()?.pop())
     }
 
     /// The slots of an entry, which is counted no more.
@@ -465,7 +498,7 @@ impl Limbo {
             self.young_since.store(since.number(), Ordering::Relaxed);
         } else {
             // SAFETY: from the box above; the exchange did not store it.
-            self.queue.push(*unsafe { Box::from_raw(raw) });
+            self.queue().push(*unsafe { Box::from_raw(raw) });
         }
     }
 }
