@@ -228,38 +228,6 @@ impl Drop for Leave<'_> {
     }
 }
 
-/// Hands the lists of this thread, which ends, over to the depots of their pools.
-fn detach() {
-    // `take` has emptied the table and the cache before the first pool: user code finds no lists from there on, so none that has ended.
-    tables::with(Tables::take).for_each(|(depot, at)| {
-        // SAFETY: the depot owns the lists until `remove_local`, and only this thread removes them.
-        let local = unsafe { at.as_ref() };
-        // A limit may drop objects here. A panic in such a drop must not end the process with the thread.
-        contain(|| depot.empty_local(local));
-        depot.remove_local(at);
-    });
-}
-
-// A thread's lists, from its first use of the pool to its end.
-impl Depot {
-    /// This thread's lists for the pool. `None` if the thread or the pool is ending.
-    pub(super) fn lists<'t>(&self, tables: &'t Tables) -> Option<&'t Local> {
-        tables.local(self.tag).or_else(|| self.attach(tables))
-    }
-
-    #[cold]
-    fn attach<'t>(&self, tables: &'t Tables) -> Option<&'t Local> {
-        if threads::is_gone() {
-            return None;
-        }
-        let depot = self.weak.upgrade()?;
-        threads::end_lists_with(detach);
-        // The depot owns the lists, and counts what is on them (`stats`), until `detach` or its own end.
-        tables.add(&depot, self.add_local(Box::new(Local::new())));
-        tables.local(self.tag)
-    }
-}
-
 // The end of a life.
 impl Depot {
     /// Finishes a life that the hot path could not finish: see the diagram of the [module](self).
@@ -763,6 +731,38 @@ impl Depot {
         self.count_made(local);
         slot
     }
+}
+
+// A thread's lists, from its first use of the pool to its end.
+impl Depot {
+    /// This thread's lists for the pool. `None` if the thread or the pool is ending.
+    pub(super) fn lists<'t>(&self, tables: &'t Tables) -> Option<&'t Local> {
+        tables.local(self.tag).or_else(|| self.attach(tables))
+    }
+
+    #[cold]
+    fn attach<'t>(&self, tables: &'t Tables) -> Option<&'t Local> {
+        if threads::is_gone() {
+            return None;
+        }
+        let depot = self.weak.upgrade()?;
+        threads::end_lists_with(detach);
+        // The depot owns the lists, and counts what is on them (`stats`), until `detach` or its own end.
+        tables.add(&depot, self.add_local(Box::new(Local::new())));
+        tables.local(self.tag)
+    }
+}
+
+/// Hands the lists of this thread, which ends, over to the depots of their pools.
+fn detach() {
+    // `take` has emptied the table and the cache before the first pool: user code finds no lists from there on, so none that has ended.
+    tables::with(Tables::take).for_each(|(depot, at)| {
+        // SAFETY: the depot owns the lists until `remove_local`, and only this thread removes them.
+        let local = unsafe { at.as_ref() };
+        // A limit may drop objects here. A panic in such a drop must not end the process with the thread.
+        contain(|| depot.empty_local(local));
+        depot.remove_local(at);
+    });
 }
 
 // The limits: see `depot.rs`.
