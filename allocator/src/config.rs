@@ -6,7 +6,6 @@
 
 use std::error::Error;
 use std::fmt;
-use std::str::FromStr;
 
 use crate::near::{near_matches, suggestion};
 use crate::pool::PoolPolicy;
@@ -16,9 +15,6 @@ const KEY: &str = "poolSizeOverwrite";
 const CLASS_FIELD: &str = "objectClass";
 const SIZE_FIELD: &str = "maxPoolSize";
 const WANTED: &str = "`poolSizeOverwrite=(objectClass=<class>,maxPoolSize=<number>)`";
-
-/// The largest `maxPoolSize`: the largest `int` of UnrealScript.
-const LARGEST: usize = 2_147_483_647;
 
 /// Limits for the pools of single classes, read from a file or built in code.
 ///
@@ -68,10 +64,11 @@ const LARGEST: usize = 2_147_483_647;
 /// )?
 /// .with("Game.Trail", PoolPolicy::KeepAll);
 ///
-/// assert_eq!(config.policy_of("Game.Fireball"), Some(PoolPolicy::KeepAtMost(500)));
-/// assert_eq!(config.policy_of("Game.Smoke"), Some(PoolPolicy::KeepNone));
-/// assert_eq!(config.policy_of("Game.Trail"), Some(PoolPolicy::KeepAll));
-/// assert_eq!(config.policy_of("Game.Player"), None);
+/// assert!(config.iter().eq([
+///     ("Game.Fireball", PoolPolicy::KeepAtMost(500)),
+///     ("Game.Smoke", PoolPolicy::KeepNone),
+///     ("Game.Trail", PoolPolicy::KeepAll),
+/// ]));
 /// # Ok::<(), acedia::ConfigError>(())
 /// ```
 ///
@@ -123,8 +120,7 @@ impl Config {
     ///      ; never more than ten\r\n\
     ///      poolSizeOverwrite = ( maxPoolSize = 10, objectClass = \"Game.Fireball\" )\r\n",
     /// )?;
-    /// assert_eq!(config.iter().count(), 1);
-    /// assert_eq!(config.policy_of("Game.Fireball"), Some(PoolPolicy::KeepAtMost(10)));
+    /// assert!(config.iter().eq([("Game.Fireball", PoolPolicy::KeepAtMost(10))]));
     ///
     /// let error = Config::from_ini(
     ///     "[AcediaCore.AcediaObjectPool]\n\
@@ -196,10 +192,8 @@ impl Config {
     ///
     /// ```
     /// # use acedia::{Config, PoolPolicy};
-    /// let config = Config::new()
-    ///     .with("Game.Fireball", PoolPolicy::KeepAtMost(500))
-    ///     .with("Game.Fireball", PoolPolicy::KeepNone);
-    /// assert_eq!(config.policy_of("Game.Fireball"), Some(PoolPolicy::KeepAtMost(500)));
+    /// let config = Config::new().with("Game.Fireball", PoolPolicy::KeepAtMost(500));
+    /// assert_eq!(config.iter().count(), 1);
     /// ```
     ///
     /// Never panics. Costs one push to a `Vec`, and an allocation if `class` is not a `String`.
@@ -230,70 +224,6 @@ impl Config {
     pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
     }
-
-    /// The policy of the first entry for `class`, if there is one.
-    ///
-    /// Compares complete names, and ignores ASCII case. So an entry for `Fireball` does not match `Game.Fireball` here.
-    /// `configure` has the list of classes, and accepts short names, too.
-    ///
-    /// ```
-    /// # use acedia::{Config, PoolPolicy};
-    /// let config = Config::new().with("Game.Fireball", PoolPolicy::KeepAll);
-    /// assert_eq!(config.policy_of("game.fireball"), Some(PoolPolicy::KeepAll));
-    /// assert_eq!(config.policy_of("Fireball"), None);
-    /// ```
-    ///
-    /// Never panics. Costs one comparison for each entry.
-    #[must_use]
-    pub fn policy_of(&self, class: &str) -> Option<PoolPolicy> {
-        self.entries
-            .iter()
-            .find(|one| one.class.eq_ignore_ascii_case(class))
-            .map(|one| one.policy)
-    }
-}
-
-impl fmt::Display for Entry {
-    /// The entry as a line of a file: `poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=500)`. Limits above the largest
-    /// number of the format are printed as that number.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { class, policy, .. } = self;
-        write!(f, "{KEY}=(objectClass={class},maxPoolSize=")?;
-        match policy.limit() {
-            Some(limit) => write!(f, "{})", limit.min(LARGEST)),
-            None => f.write_str("-1)"),
-        }
-    }
-}
-
-impl fmt::Display for Config {
-    /// Prints a file that is read as the same limits, in the same order.
-    ///
-    /// ```
-    /// # use acedia::{Config, PoolPolicy};
-    /// let config = Config::new().with("Game.Fireball", PoolPolicy::KeepAtMost(500));
-    /// assert_eq!(
-    ///     config.to_string(),
-    ///     "[AcediaCore.AcediaObjectPool]\n\
-    ///      poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=500)\n"
-    /// );
-    /// let read: Config = config.to_string().parse()?;
-    /// assert_eq!(read.policy_of("Game.Fireball"), Some(PoolPolicy::KeepAtMost(500)));
-    /// # Ok::<(), acedia::ConfigError>(())
-    /// ```
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "[{SECTION}]")?;
-        self.entries.iter().try_for_each(|one| writeln!(f, "{one}"))
-    }
-}
-
-impl FromStr for Config {
-    type Err = ConfigError;
-
-    /// [`Config::from_ini`], for `text.parse::<Config>()`.
-    fn from_str(text: &str) -> Result<Self, ConfigError> {
-        Self::from_ini(text)
-    }
 }
 
 /// An entry of a configuration, or a line of its file, that could not be read or applied, and why.
@@ -323,12 +253,6 @@ impl ConfigError {
     #[must_use]
     pub fn class(&self) -> Option<&str> {
         self.class.as_deref()
-    }
-
-    /// The message without the line.
-    #[must_use]
-    pub fn message(&self) -> &str {
-        &self.message
     }
 }
 
@@ -406,17 +330,15 @@ fn class_name(value: &str) -> Result<&str, String> {
 
 /// The policy for a 32-bit number.
 fn pool_policy(value: &str) -> Result<PoolPolicy, String> {
-    match value.parse::<i32>() {
-        Ok(..=-1) => Ok(PoolPolicy::KeepAll),
-        Ok(0) => Ok(PoolPolicy::KeepNone),
-        Ok(size) => Ok(PoolPolicy::KeepAtMost(size.unsigned_abs() as usize)),
-        Err(_) => Err(format!(
+    let size: i32 = value.parse().map_err(|_| {
+        format!(
             "expected a whole number from {} to {} for `{SIZE_FIELD}`, found `{}`",
             i32::MIN,
             i32::MAX,
             excerpt(value)
-        )),
-    }
+        )
+    })?;
+    Ok(PoolPolicy::from_limit(size.into()))
 }
 
 /// `text` without the quotes around it, if there are any.

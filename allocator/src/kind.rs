@@ -5,7 +5,6 @@ use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::OnceLock;
 
 use crate::pool::Handle;
-use crate::sync::plain::Mutex;
 
 /// The meaning of "equal" for the objects of a class. One choice decides both equality and hash, so that they always
 /// agree.
@@ -220,13 +219,7 @@ fn widened(hash: i32) -> u64 {
 /// The hash of the life of this key, for objects that are equal only to themselves.
 pub(crate) fn identity_hash<T>(handle: Handle<T>) -> i32 {
     static KEYED: OnceLock<RandomState> = OnceLock::new();
-    static FIRST: Mutex<()> = Mutex::new(());
-    let keyed = KEYED.get().unwrap_or_else(|| {
-        // In a forked process, a wait for this lock has an end; one for the `OnceLock` may have none.
-        let _one = FIRST.lock();
-        KEYED.get_or_init(RandomState::new)
-    });
-    let mixed = keyed.hash_one(handle.to_bits());
+    let mixed = KEYED.get_or_init(RandomState::new).hash_one(handle.to_bits());
     i32::try_from(mixed % u64::from(i32::MAX.unsigned_abs())).unwrap_or_default()
 }
 

@@ -13,14 +13,14 @@
 //! | keep an object readable across threads or an `await` | [`Handle::guard`] |
 //! | learn why a handle is stale | [`Handle::try_get`] |
 //! | change an object | [`Owned::get_mut`], [`Owned::exclusive`], or a lock or an atomic in a field |
-//! | associate values with objects | [`SecondaryMap`], [`SparseSecondaryMap`] |
+//! | associate values with objects | [`SecondaryMap`] |
 //! | visit all objects that have a handle | [`Pool::iter`], [`Pool::handles`] |
 //! | use a pool without a class, as an ordinary value | [`Pool`] |
 //! | store values that are dropped at the end of their lives, and not recycled | [`Values`]; if one thread owns the pool, [`add`](Values::add) and [`remove`](Values::remove) |
 //! | limit the number of free objects | [`PoolPolicy`], [`configure`] |
 //! | return memory | [`collect_garbage`] |
 //! | find leaks | [`leaks`] |
-//! | pass a handle through C, JSON or a file | [`Handle::to_bits`], [`Handle::to_safe_integer`], [`Handle::to_saved`] |
+//! | pass a handle through C, JSON or a URL | [`Handle::to_bits`], [`Handle::to_safe_integer`], [its text](Handle#impl-LowerHex-for-Handle<T>) |
 //! | hold objects of any class | [`AnyOwned`], [`AnyHandle`] |
 //! | find a class by its name | [`load_class`] |
 //!
@@ -156,7 +156,7 @@ pub use object::{
 };
 pub use over::handle_forms::HandleError;
 pub use pool::{Guard, Handle, Owned, Pinned, Pool, PoolPolicy, Reclaimed, Reserved, Stats, Values, pin};
-pub use side::{Lives, SecondaryMap, SideMap, SparseSecondaryMap};
+pub use side::{Lives, SecondaryMap};
 pub use statistic::Statistic;
 
 /// For the expansion of this crate's macros, and for the crates of this workspace.

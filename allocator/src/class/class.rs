@@ -54,8 +54,6 @@ pub(crate) struct Ops {
     #[cfg(feature = "config")]
     pub(crate) declared: PoolPolicy,
     pub(crate) pool: fn() -> &'static Untyped,
-    /// The pool, once the static constructor has run.
-    pub(crate) ready: fn() -> &'static Untyped,
     pub(crate) allocate: fn() -> Result<ErasedOwner, AllocateError>,
     pub(crate) allocate_fresh: fn() -> Result<ErasedOwner, AllocateError>,
     pub(crate) static_constructor: fn(),
@@ -185,19 +183,6 @@ impl Class {
     #[doc(alias = "keepPools")]
     pub fn settle(&self) {
         self.pool().settle();
-    }
-
-    /// Makes `count` free objects in advance: [`Pool::prewarm`](crate::pool::Pool::prewarm).
-    ///
-    /// # Errors
-    ///
-    /// See [`Pool::prewarm`](crate::pool::Pool::prewarm).
-    ///
-    /// # Panics
-    ///
-    /// Like [`Pool::prewarm`](crate::pool::Pool::prewarm), and also if the static constructor panics.
-    pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
-        (self.ops.ready)().prewarm(count)
     }
 
     /// Whether the static constructor has run since the program began or since the last [shutdown](crate::shutdown).

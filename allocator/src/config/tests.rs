@@ -42,23 +42,6 @@ poolSizeOverwrite=(objectClass=Class'Game.Fireball',maxPoolSize=7)";
     ];
     assert_eq!(limits(text), expected);
     assert_eq!(limits(&text.replace('\n', "\r\n")), expected);
-    let config = Config::from_ini(text).unwrap();
-    assert_eq!(config.policy_of("game.FIREBALL"), Some(PoolPolicy::KeepAtMost(500)));
-    assert_eq!(config.policy_of("Fireball"), None);
-    let back = Config::from_ini(&config.to_string()).unwrap();
-    assert_eq!(back.policy_of("Game.Smoke"), Some(PoolPolicy::KeepAll));
-    assert_eq!(back.iter().count(), 4);
-}
-
-#[test]
-fn a_file_beats_the_program() {
-    let text = format!("{HEADER}poolSizeOverwrite=(objectClass=A.B,maxPoolSize=1)");
-    let config: Config = text.parse().unwrap();
-    let config = config
-        .with("A.B", PoolPolicy::KeepNone)
-        .with("C.D", PoolPolicy::KeepNone);
-    assert_eq!(config.policy_of("A.B"), Some(PoolPolicy::KeepAtMost(1)));
-    assert_eq!(config.policy_of("C.D"), Some(PoolPolicy::KeepNone));
     for nothing in [
         "",
         "\u{feff}",
@@ -105,8 +88,8 @@ poolSizeOverwrite=(objectClass=A,maxPoolSize=2147483648) -> 2147483647
         let (line, message) = mistake.split_once(" -> ").expect("a line and its error");
         let error = Config::from_ini(&format!("[A]\r\n{HEADER}{line}\nsecond")).expect_err(line);
         assert_eq!(error.line(), Some(3), "{line}");
-        assert!(error.message().contains(message), "{line}: {error}");
-        assert_eq!(error.to_string(), format!("line 3: {}", error.message()));
+        assert!(error.message.contains(message), "{line}: {error}");
+        assert_eq!(error.to_string(), format!("line 3: {}", error.message));
     }
     assert!(Config::from_ini("[A]\n[B").is_err());
 }

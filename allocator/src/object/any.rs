@@ -246,33 +246,6 @@ impl AnyHandle {
         Self { class, key }
     }
 
-    /// Handles to the living objects of all classes that have been used so far, class by class, as if [`Pool::handles`](crate::Pool::handles) were
-    /// called for each class. An object to which no handle was made is skipped, unless its class is
-    /// [`VISIBLE`](Object::VISIBLE).
-    ///
-    /// ```
-    /// use acedia::{AnyHandle, Object, class};
-    ///
-    /// #[derive(Default)]
-    /// struct Lamp;
-    /// impl Object for Lamp {
-    ///     class!(Lamp, "Doc.Lamp");
-    /// }
-    ///
-    /// let lamp = Lamp::allocate();
-    /// let handle = lamp.handle().as_any();
-    /// assert!(AnyHandle::living().any(|living| living == handle));
-    /// drop(lamp);
-    /// assert!(AnyHandle::living().all(|living| living != handle));
-    /// ```
-    ///
-    /// # Cost
-    ///
-    /// Costs as much as [`Pool::handles`](crate::Pool::handles) for each class, when the iterator reaches the class.
-    pub fn living() -> impl Iterator<Item = Self> {
-        crate::class::all().flat_map(Self::living_of)
-    }
-
     /// Handles to the living objects of one class that have a handle.
     pub(super) fn living_of(class: &'static Class) -> impl Iterator<Item = Self> {
         let mut keys = class.pool().keys();

@@ -45,7 +45,6 @@ impl<T: Object> OpsOf<T> {
         #[cfg(feature = "config")]
         declared: T::POOL,
         pool: || &T::storage().pool.untyped,
-        ready: || &T::storage().ready().untyped,
         allocate: || T::pool().try_allocate().map(Owned::erase),
         allocate_fresh: || T::pool().try_allocate_fresh().map(Owned::erase),
         static_constructor: T::static_constructor,

@@ -1,12 +1,10 @@
-//! Owners in any format of `serde`, as the content of their objects; keys and handles as their bits, for this process.
+//! Owners in any format of `serde`, as the content of their objects; handles as their bits, for this process.
 
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::any::AnyHandle;
 use super::object::Object;
-use crate::class::load_class;
-use crate::pool::{Handle, Key, Owned};
+use crate::pool::{Handle, Owned};
 
 /// The object's content, as its class serializes it.
 ///
@@ -52,10 +50,6 @@ impl<'de, T: Object + Deserialize<'de>> Deserialize<'de> for Owned<T> {
     }
 }
 
-fn key_from<E: Error>(bits: u64) -> Result<Key, E> {
-    Key::from_bits(bits).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(bits), &"the bits of a handle"))
-}
-
 /// Writes the bits of the handle as a number.
 impl<T> Serialize for Handle<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -66,21 +60,8 @@ impl<T> Serialize for Handle<T> {
 /// Reads the bits of a handle. They do not name the pool: a handle of another one resolves to `None`.
 impl<'de, T> Deserialize<'de> for Handle<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        key_from(u64::deserialize(deserializer)?).map(Self::of_key)
-    }
-}
-
-impl Serialize for AnyHandle {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (self.class().name(), self.to_bits()).serialize(serializer)
-    }
-}
-
-/// An error for a name that no class has, and for numbers that no pool can ever issue.
-impl<'de> Deserialize<'de> for AnyHandle {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (name, bits) = <(String, u64)>::deserialize(deserializer)?;
-        let class = load_class(&name).map_err(D::Error::custom)?;
-        key_from(bits).map(|key| Self::of(class, key))
+        let bits = u64::deserialize(deserializer)?;
+        Self::from_bits(bits)
+            .ok_or_else(|| D::Error::invalid_value(Unexpected::Unsigned(bits), &"the bits of a handle"))
     }
 }

@@ -102,7 +102,7 @@ impl<T> FromStr for Handle<T> {
     }
 }
 
-/// Why a text or saved bytes are no [`Handle`].
+/// Why a text is no [`Handle`].
 ///
 /// ```
 /// use acedia::{Handle, HandleError};
@@ -118,8 +118,6 @@ pub enum HandleError {
     Text,
     /// No pool can ever issue the handle.
     Impossible,
-    /// Another process saved the handle, such as an earlier run of the program, or another copy of acedia in this process.
-    Session,
 }
 
 impl fmt::Display for HandleError {
@@ -127,7 +125,6 @@ impl fmt::Display for HandleError {
         f.write_str(match self {
             Self::Text => "not the 16 hexadecimal digits of a handle",
             Self::Impossible => "no pool can issue the handle",
-            Self::Session => "the handle was saved by another process or another copy of acedia",
         })
     }
 }

@@ -5,6 +5,4 @@ pub(crate) mod handle_forms;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod removal;
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-pub(crate) mod saved;
 mod upkeep;

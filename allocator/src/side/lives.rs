@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::object::Object;
 use crate::pool::{Handle, Hooks, Pool, Readers, Values};
 
-/// The objects with which a [`SideMap`](crate::SideMap) associates values: those of a class, a `&Pool` or an `Arc<Pool>`,
+/// The objects with which a [`SecondaryMap`](crate::SecondaryMap) associates values: those of a class, a `&Pool` or an `Arc<Pool>`,
 /// or all objects that a [`Handle`] names, in any pool.
 ///
 /// ```

@@ -1,18 +1,17 @@
-//! [`SideMap`]: values of objects, by handle.
+//! [`SecondaryMap`]: values of objects, by handle.
 
-use std::collections::HashMap;
 use std::fmt;
-use std::marker::PhantomData;
 
 use super::lives::Lives;
-use super::store::{Pages, Store};
+use super::store::Pages;
 use crate::pool::Handle;
 
-/// A [`SideMap`] for when most objects of a class or pool have values. A look-up takes two indexed loads.
+/// Associates values with the objects of a class or pool, by handle.
 ///
-/// The map consists of pages of 4,096 slots. For each slot up to its last one with a value, a page takes the size of a value
-/// plus 8 bytes. Slot numbers are unique among all pools, so a table of pages adds 24 bytes for each 4,096 slots of all
-/// pools. If few of many objects have a value, [`SparseSecondaryMap`] is smaller.
+/// An entry ends with the life of its object. From that moment no method returns the value, on any thread (but see
+/// [`Lives`] for a map of handles alone). The value is dropped
+/// when a value for a later object in the slot is inserted, or by [`prune`](Self::prune), [`retain`](Self::retain) or
+/// [`clear`](Self::clear). So a program that removes no entries should call `prune` now and then.
 ///
 /// ```
 /// use acedia::{Object, SecondaryMap, class};
@@ -35,31 +34,6 @@ use crate::pool::Handle;
 /// assert_eq!(threat.get(handle), None);
 /// assert_eq!(threat.values().sum::<f32>(), 0.2);
 /// ```
-pub type SecondaryMap<T, V> = SideMap<T, V, Pages<Handle<<T as Lives>::Object>, V>>;
-
-/// A [`SideMap`] for when few objects of a class or pool have values: a hash table of `std`.
-///
-/// ```
-/// use acedia::{Pool, SparseSecondaryMap};
-///
-/// let pool: Pool<String> = Pool::new();
-/// let mut notes: SparseSecondaryMap<&Pool<String>, &str> = SparseSecondaryMap::of(&pool);
-/// let owner = pool.allocate();
-/// notes.insert(owner.handle(), "written twice");
-/// assert!(notes.contains_key(owner.handle()));
-/// drop(owner);
-/// assert_eq!((notes.iter().count(), notes.len()), (0, 1));
-/// notes.prune();
-/// assert_eq!(notes.len(), 0);
-/// ```
-pub type SparseSecondaryMap<T, V> = SideMap<T, V, HashMap<u32, (Handle<<T as Lives>::Object>, V)>>;
-
-/// Associates values with the objects of a class or pool, by handle: [`SecondaryMap`] or [`SparseSecondaryMap`].
-///
-/// An entry ends with the life of its object. From that moment no method returns the value, on any thread (but see
-/// [`Lives`] for a map of handles alone). The value is dropped
-/// when a value for a later object in the slot is inserted, or by [`prune`](Self::prune), [`retain`](Self::retain) or
-/// [`clear`](Self::clear). So a program that removes no entries should call `prune` now and then.
 ///
 /// While an object is reserved or borrowed exclusively, handles do not resolve to it, but its life and its entry have not
 /// ended. Another thread may free the object right after a look-up in the map has returned its value.
@@ -71,15 +45,20 @@ pub type SparseSecondaryMap<T, V> = SideMap<T, V, HashMap<u32, (Handle<<T as Liv
 ///
 /// # Cost
 ///
-/// Each look-up also loads the life of the object, as [`Handle::is_allocated`](crate::Handle::is_allocated) does.
+/// A look-up takes two indexed loads, and loads the life of the object, as [`Handle::is_allocated`](crate::Handle::is_allocated)
+/// does.
+///
+/// The map consists of pages of 4,096 slots. For each slot up to its last one with a value, a page takes the size of a value
+/// plus 8 bytes. Slot numbers are unique among all pools, so a table of pages adds 24 bytes for each 4,096 slots of all
+/// pools. If few of many objects have a value, a `HashMap` with handles as keys is smaller; its values stay until you remove
+/// them.
 #[doc(alias = "slotmap")]
-pub struct SideMap<T: Lives, V, S: Store<Handle<T::Object>, V>> {
-    store: S,
+pub struct SecondaryMap<T: Lives, V> {
+    entries: Pages<(Handle<T::Object>, V)>,
     pool: T::Pool,
-    value: PhantomData<V>,
 }
 
-impl<T: Lives<Pool = ()>, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
+impl<T: Lives<Pool = ()>, V> SecondaryMap<T, V> {
     /// Creates an empty map of the objects of a class.
     #[must_use]
     pub fn new() -> Self {
@@ -87,13 +66,13 @@ impl<T: Lives<Pool = ()>, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
     }
 }
 
-impl<T: Lives<Pool = ()>, V, S: Store<Handle<T::Object>, V>> Default for SideMap<T, V, S> {
+impl<T: Lives<Pool = ()>, V> Default for SecondaryMap<T, V> {
     fn default() -> Self {
         Self::beside(())
     }
 }
 
-impl<P: Lives<Pool = P>, V, S: Store<Handle<P::Object>, V>> SideMap<P, V, S> {
+impl<P: Lives<Pool = P>, V> SecondaryMap<P, V> {
     /// Creates an empty map of the objects of a pool: of a `&Pool` or an `Arc<Pool>`.
     #[must_use]
     pub fn of(pool: P) -> Self {
@@ -101,12 +80,11 @@ impl<P: Lives<Pool = P>, V, S: Store<Handle<P::Object>, V>> SideMap<P, V, S> {
     }
 }
 
-impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
+impl<T: Lives, V> SecondaryMap<T, V> {
     fn beside(pool: T::Pool) -> Self {
         Self {
-            store: S::default(),
+            entries: Pages::default(),
             pool,
-            value: PhantomData,
         }
     }
 
@@ -148,10 +126,10 @@ impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
     /// The life has ended, or the handle belongs to another pool. Nothing has changed.
     pub fn try_insert(&mut self, handle: Handle<T::Object>, value: V) -> Result<Option<V>, V> {
         let is_before = |later: &(Handle<T::Object>, V)| later.0.life() > handle.life();
-        if !self.goes_on(handle) || self.store.at(handle.index()).is_some_and(is_before) {
+        if !self.goes_on(handle) || self.entries.at(handle.index()).is_some_and(is_before) {
             return Err(value);
         }
-        let last = self.store.put(handle.index(), (handle, value));
+        let last = self.entries.put(handle.index(), (handle, value));
         Ok(last.filter(|last| last.0 == handle).map(|last| last.1))
     }
 
@@ -169,7 +147,7 @@ impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
     /// ```
     #[must_use]
     pub fn get(&self, handle: Handle<T::Object>) -> Option<&V> {
-        let (own, value) = self.store.at(handle.index())?;
+        let (own, value) = self.entries.at(handle.index())?;
         (*own == handle && self.goes_on(handle)).then_some(value)
     }
 
@@ -188,7 +166,7 @@ impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
         if !self.goes_on(handle) {
             return None;
         }
-        let (own, value) = self.store.at_mut(handle.index())?;
+        let (own, value) = self.entries.at_mut(handle.index())?;
         (*own == handle).then_some(value)
     }
 
@@ -196,10 +174,10 @@ impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
     /// has ended, or, in a map of [handles alone](Lives), if the slot already has the value of a later object.
     ///
     /// ```
-    /// use acedia::{Pool, SparseSecondaryMap};
+    /// use acedia::{Pool, SecondaryMap};
     ///
     /// let pool: Pool<u64> = Pool::new();
-    /// let mut hits = SparseSecondaryMap::of(&pool);
+    /// let mut hits = SecondaryMap::of(&pool);
     /// let owner = pool.allocate();
     /// for _ in 0..3 {
     ///     *hits.get_or_insert_with(owner.handle(), || 0).unwrap() += 1;
@@ -211,12 +189,12 @@ impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
         if !self.goes_on(handle) {
             return None;
         }
-        match self.store.at(handle.index()) {
+        match self.entries.at(handle.index()) {
             Some((own, _)) if *own == handle => {}
             Some((own, _)) if own.life() > handle.life() => return None,
-            _ => _ = self.store.put(handle.index(), (handle, make())),
+            _ => _ = self.entries.put(handle.index(), (handle, make())),
         }
-        let (_, value) = self.store.at_mut(handle.index())?;
+        let (_, value) = self.entries.at_mut(handle.index())?;
         Some(value)
     }
 
@@ -231,11 +209,11 @@ impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
     /// assert_eq!(names.remove(owner.handle()), None);
     /// ```
     pub fn remove(&mut self, handle: Handle<T::Object>) -> Option<V> {
-        let (own, _) = self.store.at(handle.index())?;
+        let (own, _) = self.entries.at(handle.index())?;
         if *own != handle {
             return None;
         }
-        let (_, value) = self.store.take(handle.index())?;
+        let (_, value) = self.entries.take(handle.index())?;
         self.goes_on(handle).then_some(value)
     }
 
@@ -249,7 +227,7 @@ impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
     /// freed objects, use `iter().count()`.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.store.len()
+        self.entries.len()
     }
 
     /// Whether the map holds no value: see [`len`](Self::len).
@@ -279,14 +257,14 @@ impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
     /// assert_eq!((names.iter().count(), names.values().next()), (0, None));
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (Handle<T::Object>, &V)> {
-        let entries = self.store.each().map(|(handle, value)| (*handle, value));
+        let entries = self.entries.each().map(|(handle, value)| (*handle, value));
         entries.filter(|(handle, _)| self.goes_on(*handle))
     }
 
     /// Like [`iter`](Self::iter), but with mutable access to the values.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Handle<T::Object>, &mut V)> {
         let pool = &self.pool;
-        let entries = self.store.each_mut().map(|(handle, value)| (*handle, value));
+        let entries = self.entries.each_mut().map(|(handle, value)| (*handle, value));
         entries.filter(|(handle, _)| !T::has_ended(pool, *handle))
     }
 
@@ -321,7 +299,7 @@ impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
     /// If `keep` or the drop of a value panics. The remaining values stay.
     pub fn retain(&mut self, mut keep: impl FnMut(Handle<T::Object>, &mut V) -> bool) {
         let pool = &self.pool;
-        self.store
+        self.entries
             .retain(|(handle, value)| !T::has_ended(pool, *handle) && keep(*handle, value));
     }
 
@@ -344,7 +322,7 @@ impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
     ///
     /// # Cost
     ///
-    /// Visits each entry; a [`SecondaryMap`] visits each slot of its pages.
+    /// Visits each slot of the map's pages.
     pub fn prune(&mut self) {
         self.retain(|_, _| true);
     }
@@ -360,7 +338,7 @@ impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
     /// assert!(!names.contains_key(owner.handle()));
     /// ```
     pub fn clear(&mut self) {
-        self.store = S::default();
+        self.entries = Pages::default();
     }
 
     /// Empties the map, and returns the handles and values of objects whose lives have not ended.
@@ -375,22 +353,21 @@ impl<T: Lives, V, S: Store<Handle<T::Object>, V>> SideMap<T, V, S> {
     /// ```
     pub fn drain(&mut self) -> impl Iterator<Item = (Handle<T::Object>, V)> {
         let pool = &self.pool;
-        let entries = std::mem::take(&mut self.store).into_entries();
+        let entries = std::mem::take(&mut self.entries).into_entries();
         entries.filter(|(handle, _)| !T::has_ended(pool, *handle))
     }
 }
 
-impl<T: Lives<Pool: Clone>, V, S: Store<Handle<T::Object>, V> + Clone> Clone for SideMap<T, V, S> {
+impl<T: Lives<Pool: Clone>, V: Clone> Clone for SecondaryMap<T, V> {
     fn clone(&self) -> Self {
         Self {
-            store: self.store.clone(),
+            entries: self.entries.clone(),
             pool: self.pool.clone(),
-            value: PhantomData,
         }
     }
 }
 
-impl<T: Lives, V, S: Store<Handle<T::Object>, V>> Extend<(Handle<T::Object>, V)> for SideMap<T, V, S> {
+impl<T: Lives, V> Extend<(Handle<T::Object>, V)> for SecondaryMap<T, V> {
     fn extend<I: IntoIterator<Item = (Handle<T::Object>, V)>>(&mut self, entries: I) {
         for (handle, value) in entries {
             self.insert(handle, value);
@@ -398,7 +375,7 @@ impl<T: Lives, V, S: Store<Handle<T::Object>, V>> Extend<(Handle<T::Object>, V)>
     }
 }
 
-impl<T: Lives<Pool = ()>, V, S: Store<Handle<T::Object>, V>> FromIterator<(Handle<T::Object>, V)> for SideMap<T, V, S> {
+impl<T: Lives<Pool = ()>, V> FromIterator<(Handle<T::Object>, V)> for SecondaryMap<T, V> {
     fn from_iter<I: IntoIterator<Item = (Handle<T::Object>, V)>>(entries: I) -> Self {
         let mut map = Self::default();
         map.extend(entries);
@@ -406,7 +383,7 @@ impl<T: Lives<Pool = ()>, V, S: Store<Handle<T::Object>, V>> FromIterator<(Handl
     }
 }
 
-impl<T: Lives, V: fmt::Debug, S: Store<Handle<T::Object>, V>> fmt::Debug for SideMap<T, V, S> {
+impl<T: Lives, V: fmt::Debug> fmt::Debug for SecondaryMap<T, V> {
     /// The entries of objects whose lives have not ended. Never reads an object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter()).finish()

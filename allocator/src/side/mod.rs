@@ -3,7 +3,7 @@
 //! It may use all other folders.
 //!
 //! ```text
-//! lives: has the life of this handle ended? ──► map: SideMap ◄── store: entries by slot, in pages or in a hash table
+//! lives: has the life of this handle ended? ──► map: SecondaryMap ◄── store: entries by slot, in pages
 //! ```
 
 mod lives;
@@ -11,4 +11,4 @@ mod map;
 mod store;
 
 pub use lives::Lives;
-pub use map::{SecondaryMap, SideMap, SparseSecondaryMap};
+pub use map::SecondaryMap;

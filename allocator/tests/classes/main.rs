@@ -13,5 +13,4 @@ mod derive;
 mod leaks;
 mod no_prelude;
 mod protocol;
-mod saved;
 mod side_maps;

@@ -312,7 +312,7 @@ fn many_at_once() {
     assert_eq!((found.next(), found.len()), (second, asked.len() - 2));
 }
 
-/// Each form of a handle: the numbers of `to_bits` and of `to_safe_integer`, the text, a number in JSON, and the bytes for this process.
+/// Each form of a handle: the numbers of `to_bits` and of `to_safe_integer`, the text, and a number in JSON.
 /// The second function is the inverse of the first.
 type Form = (
     &'static str,
@@ -320,7 +320,7 @@ type Form = (
     fn(Handle<u64>) -> Option<u64>,
 );
 
-const FORMS: [Form; 5] = [
+const FORMS: [Form; 4] = [
     ("bits", Handle::from_bits, |handle| Some(handle.to_bits())),
     ("safe integer", Handle::from_safe_integer, Handle::to_safe_integer),
     (
@@ -332,15 +332,6 @@ const FORMS: [Form; 5] = [
         "serde",
         |word| serde_json::from_str(&word.to_string()).ok(),
         |handle| serde_json::to_string(&handle).ok()?.parse().ok(),
-    ),
-    (
-        "saved",
-        |word| {
-            let mut saved = made_up::<u64>(1, 0).to_saved();
-            saved[8..].copy_from_slice(&word.to_be_bytes());
-            Handle::from_saved(saved).ok()
-        },
-        |handle| handle.to_saved()[8..].try_into().ok().map(u64::from_be_bytes),
     ),
 ];
 

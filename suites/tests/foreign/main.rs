@@ -150,7 +150,7 @@ fn slotmap() {
                 "#[derive(Clone)]\n    struct CountDrop",
                 "#[test]\n    fn disjoint",
             ),
-            // The hash table of a side map has the hasher of std.
+            // A side map has no hasher.
             "sparse_secondary" => without(own, "#[test]\n    fn custom_hasher", "#[test]\n    fn disjoint"),
             _ => own.to_owned(),
         };
