@@ -55,9 +55,6 @@ pub(super) struct Local {
     /// program which frees an object and allocates another gets the same one, and doubles with each such look, up to `SMALL`, so that in a program
     /// which does so often, one fence serves many objects. Without a fresh slot, the allocation looks at any number.
     look_at: Cell<u32>,
-    /// The number of slots without an object that the thread takes next: few at first, because iteration visits them. Only this thread
-    /// reads it, as `look_at`.
-    batch: Cell<u32>,
     /// Slots without an object in which this thread may construct one: `(next, end)`. Only this thread reads it: `stats` counts objects.
     pub(super) fresh: Cell<(u32, u32)>,
     /// Objects constructed by this thread.
@@ -85,7 +82,6 @@ impl Local {
             previous_len: AtomicU32::new(0),
             previous: Cell::new(None),
             look_at: Cell::new(1),
-            batch: Cell::new(if cfg!(acedia_loom) { BATCH } else { 8 }),
             fresh: Cell::new((0, 0)),
             made: AtomicU64::new(0),
         }
@@ -311,11 +307,11 @@ impl Local {
         })
     }
 
-    /// The number of slots without an object that the thread takes now.
+    /// The number of slots without an object that the thread takes now: an eighth of the objects that it has made, because iteration visits
+    /// the slots that have none yet, too.
     pub(super) fn next_batch(&self) -> u32 {
-        let batch = self.batch.get();
-        self.batch.set((2 * batch).min(BATCH));
-        batch
+        let eighth = u32::try_from(self.made() / 8).unwrap_or(BATCH);
+        eighth.clamp(BATCH.min(8), BATCH)
     }
 
     /// Counts an object constructed by this thread.
