@@ -143,9 +143,11 @@ fn texts() {
         Text::new("a") => "\"a\"", "a";
         text!("b") => "\"b\"", "b";
         MutableText::new("c") => "MutableText(\"c\")", "c";
+        MutableText::new("d").read() => "\"d\"", "d";
         colored.characters() => "Characters(\"{rgb(255,0,0) R}s\")";
         colored.characters().next().unwrap() => "Character { code: 'R', format: Format(rgb(255,0,0)) }", "R";
         Color::rgb(1, 2, 3) => "Color { red: 1, green: 2, blue: 3, alpha: 255 }", "rgb(1,2,3)";
+        Color::rgba(1, 2, 3, 4) => "Color { red: 1, green: 2, blue: 3, alpha: 4 }", "rgba(1,2,3,4)";
         Format::PLAIN => "Format(plain)", "plain";
         split => r#"Split("two three", at ' ')"#;
         parser => r#"Parser(character 4, rest "two three")"#;
@@ -156,6 +158,7 @@ fn texts() {
         "teal-ish".parse::<Color>().unwrap_err() => "Notation(\"teal-ish\")", "expected a color such as …, found `teal-ish`";
         BaseText::from("x").parser().integer().unwrap_err() => "ParseError(character 0: expected a digit, found `x`)", "character 0: expected a digit, found `x`";
         markup => "MalformedMarkup { text: \"a\", errors: [MarkupError { … }] }", "byte 1: this `}` closes no block; write `&}` for a `}` in the text";
+        BaseText::try_from_markup("{$red:$ a}").unwrap_err() => "MalformedMarkup …", "byte 6: expected a color such as `$red`";
         markup.errors()[0].kind() => "UnmatchedBracket";
         BaseText::from_utf8(b"a\xff").unwrap_err() => "Utf8Error { offset: 1, kind: Invalid }", "byte 1 is not UTF-8";
     }

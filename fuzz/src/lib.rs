@@ -12,10 +12,12 @@ pub mod collections;
 pub mod engine;
 #[path = "../../json/tests/model/json.rs"]
 pub mod json;
+#[path = "../../text/tests/model/markup.rs"]
 pub mod markup;
 #[path = "../../json/tests/model/patch.rs"]
 pub mod patch;
 pub mod saves;
+#[path = "../../text/tests/model/text.rs"]
 pub mod text;
 
 /// The engine on one thread, and any 64 bits as a handle.

@@ -238,8 +238,7 @@ impl BaseText {
     ///
     /// # Cost
     ///
-    /// Linear at each call. With the feature `simd`, ASCII is hashed in AVX2 vectors if the processor has AVX2. A
-    /// [`Text`](crate::Text) computes this hash once in its life.
+    /// Linear at each call. A [`Text`](crate::Text) computes this hash once in its life.
     ///
     /// # Security
     ///

@@ -1,5 +1,3 @@
-use proptest::prelude::*;
-
 use super::*;
 
 fn of(text: &str) -> Buffer {
@@ -95,49 +93,6 @@ fn the_same_if_every_byte_is() {
             other.replace_range(at..=at, " ");
             assert!(!same(&text, &other), "{text:?}, {other:?}");
         }
-    }
-}
-
-/// A few characters, about as many as fit, and so many that there is an index.
-fn chars() -> impl Strategy<Value = Vec<char>> {
-    let c = || prop_oneof![4 => Just('a'), 1 => Just('é'), 1 => Just('日'), 1 => Just('😀')];
-    let vec = proptest::collection::vec;
-    prop_oneof![vec(c(), 0..9), vec(c(), INLINE - 20..INLINE + 2), vec(c(), 0..200)]
-}
-
-proptest! {
-    /// Changes a text step by step, with and without an index. It has the code points of a list that changes in the same way.
-    #[test]
-    fn as_a_list(
-        mut model in chars(),
-        steps in proptest::collection::vec((chars(), 0..200usize, 0..200usize, any::<bool>()), 1..5),
-    ) {
-        let mut buffer = of(&model.iter().collect::<String>());
-        for (by, a, b, looks) in steps {
-            let [a, b] = [a, b].map(|at| at % (model.len() + 1));
-            let range = a.min(b)..a.max(b);
-            if looks {
-                prop_assert_eq!(buffer.len(), model.len());
-            }
-            let by_str: String = by.iter().collect();
-            if range.start == model.len() {
-                buffer.push_str(&by_str);
-            } else {
-                buffer.replace(range.clone(), &by_str);
-            }
-            model.splice(range, by);
-        }
-        let text: String = model.iter().collect();
-        prop_assert_eq!((buffer.as_str(), buffer.len()), (&*text, model.len()));
-        for (position, (byte, _)) in text.char_indices().enumerate() {
-            prop_assert_eq!((buffer.byte(position), buffer.position(byte)), (byte, position));
-            prop_assert_eq!(buffer.after(position), &text[byte..]);
-        }
-        prop_assert_eq!(buffer.slice(0..usize::MAX), &*text);
-        let change = |c: char| if c == 'é' { '☕' } else { c.to_ascii_uppercase() };
-        buffer.map(change, str::make_ascii_uppercase);
-        let changed: String = text.chars().map(change).collect();
-        prop_assert_eq!((buffer.len(), buffer.into_string()), (model.len(), changed));
     }
 }
 

@@ -1,10 +1,8 @@
-//! DJB2 of a text, computed by the faster method for its length.
+//! DJB2 of a text.
 
 #[cfg(test)]
 mod tests;
 
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
-use super::vectors::{self, LONG};
 use super::words;
 
 /// The hash of an empty text.
@@ -18,10 +16,6 @@ pub(crate) fn djb2(text: &str) -> i32 {
     if !bytes.is_ascii() {
         return any_script(text) as i32;
     }
-    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-    if bytes.len() >= LONG {
-        return long(bytes) as i32;
-    }
     words::hash(START, bytes) as i32
 }
 
@@ -30,15 +24,4 @@ pub(crate) fn djb2(text: &str) -> i32 {
 fn any_script(text: &str) -> u32 {
     let step = |hash: u32, c: char| hash.wrapping_mul(33).wrapping_add(c.into());
     text.chars().fold(START, step)
-}
-
-/// The same for at least [`LONG`] bytes of ASCII.
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
-#[inline(never)]
-fn long(bytes: &[u8]) -> u32 {
-    let Some(machine) = vectors::machine() else {
-        return words::hash(START, bytes);
-    };
-    let (first, blocks) = bytes.split_at(bytes.len() % LONG);
-    vectors::hash(machine, words::hash(START, first), blocks)
 }

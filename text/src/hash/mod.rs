@@ -2,15 +2,12 @@
 //!
 //! DJB2 is `h * 33 + code` for one code point after another, modulo 2^32. In this form each step depends on the one before.
 //! But the result is a polynomial in 33 with the codes as coefficients. So blocks of codes can be summed independently, in any
-//! order, and moved to their place by a power of 33: eight bytes at a time in one word (`words.rs`), or 128 bytes at a time in
-//! vectors if the processor has AVX2 (`vectors.rs`). The result is the same.
+//! order, and moved to their place by a power of 33: eight bytes at a time in one word (`words.rs`). The result is the same.
 
 mod djb2;
 mod keyed;
 mod once;
 mod short;
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
-mod vectors;
 mod words;
 
 pub(crate) use djb2::djb2;

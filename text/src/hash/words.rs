@@ -1,7 +1,7 @@
 //! DJB2 in words of eight bytes, on any processor.
 
 /// 33 to the power of `exponent`.
-pub(super) const fn power(exponent: u32) -> u32 {
+const fn power(exponent: u32) -> u32 {
     33u32.wrapping_pow(exponent)
 }
 

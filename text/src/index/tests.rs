@@ -1,5 +1,3 @@
-use proptest::prelude::*;
-
 use super::*;
 
 /// The index has the places that a walk through the text finds.
@@ -24,19 +22,5 @@ fn every_length_and_script() {
             let text = c.repeat(count);
             check(&Index::new(&text), &text);
         }
-    }
-}
-
-proptest! {
-    /// Replaces a part of a text. The index stays right, and equals a new one.
-    #[test]
-    fn after_a_change(text in "[aé日😀]{0,200}", by in "[aé日😀]{0,200}", [start, end] in [0..200usize, 0..200]) {
-        let mut text = text;
-        let mut index = Index::new(&text);
-        let [start, end] = [start.min(end), start.max(end)].map(|at| index.byte(&text, at));
-        text.replace_range(start..end, &by);
-        index.renew(&text, start);
-        check(&index, &text);
-        prop_assert_eq!(index.before, Index::new(&text).before);
     }
 }

@@ -84,13 +84,6 @@ proptest! {
     }
 
     #[test]
-    fn the_hash_is_that_of_the_content(a in any::<String>()) {
-        let expected = a.chars().fold(5381i32, |hash, c| hash.wrapping_mul(33).wrapping_add(c as i32));
-        prop_assert_eq!(Text::new(&a).hash_code(), expected);
-        prop_assert_eq!(BaseText::from(a).hash_code(), expected);
-    }
-
-    #[test]
     fn printed_and_read_again(a in any::<String>(), from in 0..9usize, to in 0..9usize) {
         let text = Text::new(&a);
         prop_assert_eq!(text.to_string(), &a[..]);

@@ -5,5 +5,4 @@ mod contract;
 mod limits;
 mod no_prelude;
 mod operations;
-mod printing;
 mod serde;

@@ -89,17 +89,6 @@ fn no_channel_is_a_line_break_or_nul() {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(text in ".{0,9}", colors in proptest::collection::vec(any::<[u8; 3]>(), 10)) {
-        let chars: Vec<_> = text
-            .chars()
-            .zip(colors)
-            .map(|(c, [red, green, blue])| (c, Format::from(Color::rgb(red | 1, green | 1, blue | 1))))
-            .filter(|(c, _)| *c != ESCAPE)
-            .collect();
-        prop_assert_eq!(parsed(&written(&chars, BLACK)), chars);
-    }
-
-    #[test]
     fn any_characters(text in proptest::collection::vec(prop_oneof![Just(ESCAPE), any::<char>()], 0..20)) {
         let text = String::from_iter(text);
         let mut pieces = read(&text, Format::PLAIN);

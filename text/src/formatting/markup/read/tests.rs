@@ -38,20 +38,6 @@ fn reds(markup: &str) -> Vec<u8> {
 }
 
 #[test]
-fn gradients() {
-    assert_eq!(reds("{0,0,0:100,0,0 abcde}"), [0, 25, 50, 75, 100]);
-    assert_eq!(reds("{100,0,0:0,0,0 abcde}"), [100, 75, 50, 25, 0]);
-    assert_eq!(reds("{0,0,0:100,0,0:0,0,0 abcde}"), [0, 50, 100, 50, 0]);
-    assert_eq!(reds("{0,0,0:5,0,0 abc}"), [0, 3, 5]);
-    assert_eq!(reds("{0,0,0:100,0,0 a}"), [0]);
-    assert_eq!(reds("{0,0,0:100,0,0 ab}"), [0, 100]);
-    assert!(reds("{0,0,0:100,0,0 }").is_empty());
-    assert_eq!(reds("{0,0,0:100,0,0 abcde"), [0, 25, 50, 75, 100]);
-    let faint = colors("{rgba(1,2,3,100):rgba(1,2,3,0) abc}").1;
-    assert_eq!(faint, [100, 50, 0].map(|alpha| Some(Color::rgba(1, 2, 3, alpha))));
-}
-
-#[test]
 fn gradients_with_points() {
     assert_eq!(reds("{0,0,0:80,0,0[0.25]:200,0,0 abcde}"), [0, 80, 120, 160, 200]);
     assert_eq!(reds("{0,0,0:80,0,0[25%]:200,0,0 abcde}"), [0, 80, 120, 160, 200]);
@@ -71,18 +57,6 @@ fn gradients_with_points() {
     );
     assert_eq!(reds("{0,0,0:100,0,0[1]:200,0,0 abc}"), [0, 50, 200]);
     assert_eq!(reds("{0,0,0:50,0,0[0.5]:70,0,0[0.5]:100,0,0 abc}"), [0, 50, 100]);
-}
-
-#[test]
-fn gradients_with_inner_blocks() {
-    // The inner block counts among the characters and has a color of its own.
-    assert_eq!(reds("{0,0,0:100,0,0 a{9,0,0 bc}de}"), [0, 9, 9, 75, 100]);
-    assert_eq!(reds("{0,0,0:100,0,0 a{9,0,0:7,0,0 bcd}e}"), [0, 9, 8, 7, 100]);
-    assert_eq!(reds("{0,0,0:100,0,0 ab^wc{7,0,0 d}e}f"), [0, 25, 255, 7, 255, 0]);
-    // Malformed colors are left out.
-    assert_eq!(reds("{0,0,0:nope:100,0,0 abc}"), [0, 50, 100]);
-    assert_eq!(reds("{nope:100,0,0 abc}"), [100, 100, 100]);
-    assert_eq!(reds("{nope:none abc}"), [0, 0, 0]);
 }
 
 #[test]

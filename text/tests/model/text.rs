@@ -1,24 +1,25 @@
 //! Operations on several texts at a time, compared with a naive model: lists of characters.
 //!
 //! The model has no index and no runs. After every operation, a text must have the characters of its list, and equal a
-//! text that is made of that list at once.
+//! text that is made of that list at once. The fuzz target `text` takes this file in, too.
 
 use std::ops::Range;
 
 use acedia_text::{BaseText, Case, Character, Color, Format, Formats, IntoText, Matching, MutableText};
-use arbitrary::Arbitrary;
+use arbitrary::{Arbitrary, Unstructured};
 
 /// One step, beside the number of the text, modulo their count, and what the driver names. Two `u16`s are a range, and the last number of a
 /// search is its way to compare.
 #[derive(Arbitrary, Clone, Debug)]
-#[expect(missing_docs, reason = "named after what they call")]
+#[allow(missing_docs, reason = "named after what they call")]
 pub enum Op {
-    Push(char),
-    AppendStr(String, Option<u8>),
+    Push(Letter),
+    AppendStr(Vec<Letter>, Option<u8>),
     AppendText(u8, Option<u8>),
-    AppendMany(char, u8),
-    Insert(u16, u8),
-    Prepend(char, Option<u8>),
+    AppendMany(Letter, u8),
+    LineBreak,
+    Insert(u16, u8, Option<u8>),
+    Prepend(Letter, Option<u8>),
     Remove(u16, u16),
     Slice(u16, u16, u8),
     SetFormat(u16, u16, Option<u8>),
@@ -32,10 +33,27 @@ pub enum Op {
     ReplacePart(u16, u8, u8, u8),
     Find(u8, u16, u16, u8),
     FindPart(u16, u8, u16, u16, u8),
+    FindOne(Letter, Option<u8>, u8),
     Compare(u8, u8),
     Split(u16),
     Object(bool),
     Utf8(u8),
+}
+
+/// A character, mostly one of few, so that equal ones are common.
+#[derive(Clone, Copy, Debug)]
+pub struct Letter(char);
+
+impl<'a> Arbitrary<'a> for Letter {
+    fn arbitrary(bytes: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
+        let few = [
+            'a', 'a', 'b', 'A', ' ', '\t', 'é', 'É', 'ς', 'Σ', '\u{a0}', '😀', '𐐀', '𐐨',
+        ];
+        let number = bytes.arbitrary::<u8>()? % 16;
+        few.get(usize::from(number))
+            .map_or_else(|| bytes.arbitrary(), |c| Ok(*c))
+            .map(Self)
+    }
 }
 
 /// The number of texts.
@@ -74,6 +92,18 @@ impl Pair {
         let djb2 = codes.fold(5381i32, |hash, code| hash.wrapping_mul(33).wrapping_add(code));
         assert_eq!(self.text.hash_code(), djb2);
         assert!(self.text.as_str().chars().eq(self.list.iter().map(|c| c.code)));
+        assert!(self.text.chars().rev().eq(self.list.iter().rev().map(|c| c.code)));
+        for at in [
+            0,
+            self.list.len() / 2,
+            self.list.len().saturating_sub(1),
+            self.list.len(),
+        ] {
+            let character = self.list.get(at).copied();
+            assert_eq!(self.text.character_at(at), character);
+            assert_eq!(self.text.chars().nth(at), character.map(|c| c.code));
+            assert_eq!(self.text.format_at(at), character.map_or(Format::PLAIN, |c| c.format));
+        }
     }
 }
 
@@ -115,13 +145,17 @@ pub fn run(ops: &[(u8, Op)]) {
 #[expect(clippy::too_many_lines, reason = "one arm for each operation")]
 fn step(pair: &mut Pair, pairs: &mut [Pair; TEXTS], op: &Op) {
     let other = |choice: u8| usize::from(choice) % TEXTS;
+    // Mostly inside of the text.
+    let len = pair.list.len();
+    let near = |at: u16| at % u16::try_from(len + 3).unwrap_or(u16::MAX);
     let Pair { text, list } = pair;
     match op.clone() {
-        Op::Push(c) => {
+        Op::Push(Letter(c)) => {
             text.push(c);
             list.push(c.into());
         }
         Op::AppendStr(content, color) => {
+            let content: String = content.iter().map(|letter| letter.0).collect();
             text.append_or(&content, format(color));
             list.extend(content.chars().map(|c| Character::new(c, format(color))));
         }
@@ -130,27 +164,38 @@ fn step(pair: &mut Pair, pairs: &mut [Pair; TEXTS], op: &Op) {
             text.append_or(&from.text, format(color));
             list.extend(from.list.iter().map(|c| c.with_format(c.format.or(format(color)))));
         }
-        Op::AppendMany(c, count) => {
+        Op::LineBreak => {
+            text.append_line_break();
+            let format = list.last().map_or(Format::PLAIN, |c| c.format);
+            list.push(Character::new('\n', format));
+        }
+        Op::AppendMany(Letter(c), count) => {
             text.extend(std::iter::repeat_n(c, count.into()));
             list.extend(std::iter::repeat_n(Character::from(c), count.into()));
         }
-        Op::Insert(at, from) => {
+        Op::Insert(at, from, color) => {
             let from = &pairs[other(from)];
-            text.insert(at.into(), &from.text);
+            let at = near(at);
+            text.insert_or(at.into(), &from.text, format(color));
             let at = usize::from(at).min(list.len());
-            list.splice(at..at, from.list.iter().copied());
+            list.splice(
+                at..at,
+                from.list.iter().map(|c| c.with_format(c.format.or(format(color)))),
+            );
         }
-        Op::Prepend(c, color) => {
+        Op::Prepend(Letter(c), color) => {
             let character = Character::new(c, format(color));
             text.prepend(character);
             list.insert(0, character);
         }
         Op::Remove(from, to) => {
+            let (from, to) = (near(from), near(to));
             text.remove(usize::from(from)..usize::from(to));
             let range = pair.within(from, to);
             pair.list.drain(range);
         }
         Op::Slice(from, to, target) => {
+            let (from, to) = (near(from), near(to));
             let text = text.slice(usize::from(from)..usize::from(to));
             let list = pair.part(pair.within(from, to)).list;
             let part = Pair { text, list };
@@ -158,6 +203,7 @@ fn step(pair: &mut Pair, pairs: &mut [Pair; TEXTS], op: &Op) {
             pairs[other(target)] = part;
         }
         Op::SetFormat(from, to, color) => {
+            let (from, to) = (near(from), near(to));
             text.set_format(usize::from(from)..usize::from(to), format(color));
             let range = pair.within(from, to);
             pair.list[range].iter_mut().for_each(|c| c.format = format(color));
@@ -201,28 +247,57 @@ fn step(pair: &mut Pair, pairs: &mut [Pair; TEXTS], op: &Op) {
             replace(pair, &before, &pairs[other(after)], matching(how));
         }
         Op::ReplacePart(from, len, after, how) => {
+            let from = near(from);
             let before = pair.part(pair.within(from, from.saturating_add(len.into())));
             replace(pair, &before, &pairs[other(after)], matching(how));
         }
-        Op::Find(needle, from, to, how) => find(pair, &pairs[other(needle)], from, to, matching(how)),
+        Op::Find(needle, from, to, how) => find(pair, &pairs[other(needle)], near(from), near(to), matching(how)),
         Op::FindPart(at, len, from, to, how) => {
+            let at = near(at);
             let needle = pair.part(pair.within(at, at.saturating_add(len.into())));
-            find(pair, &needle, from, to, matching(how));
+            find(pair, &needle, near(from), near(to), matching(how));
         }
         Op::Compare(other_text, how) => {
             let (other, matching) = (&pairs[other(other_text)], matching(how));
             let is_same = same(list, &other.list, matching);
             assert_eq!(text.compare(&other.text, matching), is_same);
+            let (longer, part) = (&*list, &other.list);
+            let start = longer
+                .get(..part.len())
+                .is_some_and(|start| same(start, part, matching));
+            assert_eq!(text.starts_with(&other.text, matching), start);
+            let end = longer.len().checked_sub(part.len()).map(|at| &longer[at..]);
+            assert_eq!(
+                text.ends_with(&other.text, matching),
+                end.is_some_and(|end| same(end, part, matching))
+            );
+            assert_eq!(
+                text.contains(&other.text, matching),
+                text.find(&other.text, .., matching).is_some()
+            );
             let codes = |list: &[Character]| list.iter().map(|c| c.code).collect::<Vec<_>>();
             assert_eq!((*text).cmp(&other.text), codes(list).cmp(&codes(&other.list)));
         }
+        Op::FindOne(Letter(c), color, how) => {
+            let (character, matching) = (Character::new(c, format(color)), matching(how));
+            let place = list.iter().position(|other| other.is_same(character, matching));
+            assert_eq!(text.find(character, .., matching), place);
+            assert_eq!(text.starts_with(character, matching), place == Some(0));
+            let last = list.iter().rposition(|other| other.is_same(c, matching));
+            assert_eq!(text.rfind(c, .., matching), last);
+        }
         Op::Split(at) => {
-            if let Some(separator) = list.get(usize::from(at)) {
+            if let Some(separator) = list.get(usize::from(near(at))) {
                 let parts = text
                     .split(separator.code)
                     .map(|part| part.characters().collect::<Vec<_>>());
                 assert!(parts.eq(list.split(|c| c.code == separator.code)));
             }
+            let parts = text.parts().map(|part| part.characters().collect::<Vec<_>>());
+            let expected = list
+                .split_first()
+                .map(|(first, rest)| rest.split(|c| c.code == first.code));
+            assert!(parts.eq(expected.into_iter().flatten()));
         }
         Op::Object(shared) => {
             let mutable = MutableText::from(&*text);
