@@ -146,7 +146,7 @@ pub use class::errors::ActorClassError;
 pub use class::function::Function;
 pub use class::notify::SpawnNotify;
 pub use class::registry::load_actor_class;
-pub use class::request::{AnyClass, Spawn, SpawnEx};
+pub use class::request::{Spawn, SpawnEx};
 pub use stage::actor_list::ActorList;
 pub use stage::actor_map::{ActorMap, ActorSet};
 pub use stage::code_builder::CodeBuilder;
@@ -162,7 +162,7 @@ pub use stage::others::Others;
 pub use stage::stage::Stage;
 pub use store::net::NetDriver;
 #[cfg(feature = "serde")]
-pub use store::saved_level::{SaveError, SavedLevel};
+pub use store::saved_level::SavedLevel;
 pub use store::sink::{EventSink, Recorder, Step};
 pub use store::warning::{SpawnError, Warning};
 pub use value::actor_ref::{ActorRef, AnyActor};
@@ -170,7 +170,9 @@ pub use value::event::{Event, SpawnResult, Verdict};
 pub use value::geometry::{Aabb, Cylinder, Rotator, Vector};
 pub use value::name::Name;
 pub use value::properties::{Physics, Properties, Role};
-pub use value::rules::{Generation, Missing, NetEvent, PlayerClass, PostBeginPlaySlot, Relevancy, Rules, UnknownRules};
+pub use value::rules::{Generation, Missing, NetEvent, PlayerClass, PostBeginPlaySlot, Relevancy, Rules};
+#[cfg(feature = "serde")]
+pub use value::saved::error::SaveError;
 pub use value::settings::{DetailMode, NetMode, Settings};
 pub use value::timer::{Repeat, Timer};
 pub use value::trace::{Happening, Trace};

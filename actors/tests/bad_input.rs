@@ -62,9 +62,7 @@ fn a_constructor_a_finalizer_or_a_copy_that_panics() {
         assert!(made.is_err() && level.actors().count() == before);
         let [one, other] = [0; 2].map(|_| level.spawn::<Fragile>(Spawn::new()).unwrap());
         let request = SpawnEx::from(Spawn::new().template(one));
-        let copied = catch_unwind(AssertUnwindSafe(|| {
-            level.spawn_ex(Some(Fragile::class().into()), &request)
-        }));
+        let copied = catch_unwind(AssertUnwindSafe(|| level.spawn_ex(Some(Fragile::class()), &request)));
         assert!(copied.is_err() && level.actors().count() == before + 2);
         level.get_mut(one).unwrap().armed = true;
         assert!(catch_unwind(AssertUnwindSafe(|| level.destroy(one))).is_err());

@@ -58,7 +58,7 @@ fn spawn<T: Actor>(level: &mut Level, keeper: ActorRef<Keeper>, no_fail: bool) -
         no_fail,
         ..SpawnEx::default()
     };
-    level.spawn_ex(Some(T::class().into()), &request).ok()
+    level.spawn_ex(Some(T::class()), &request).ok()
 }
 
 /// The stage, with an actor to bump into.
@@ -278,7 +278,7 @@ fn a_spawn_that_panics_inside_another_one_can_be_caught() {
                     no_fail: true,
                     ..SpawnEx::default()
                 };
-                let rock = || hand.others().spawn_ex(Some(Rock::class().into()), &request);
+                let rock = || hand.others().spawn_ex(Some(Rock::class()), &request);
                 assert!(catch_unwind(AssertUnwindSafe(rock)).is_err());
             }
             _ => {}
@@ -310,7 +310,7 @@ fn a_panic_that_leaves_the_level_leaves_no_dead_behind() {
             let mortal = level.spawn::<Mortal>(Spawn::new()).unwrap();
             let keeper = level.spawn::<Keeper>(Spawn::new()).unwrap();
             let thing = level.spawn::<Thing>(Spawn::new()).unwrap();
-            let received = level.receive::<Thing>(Vector::default(), None).unwrap();
+            let received = level.receive(Thing::class(), Vector::default(), None).unwrap();
             script(move |hand, event, _| {
                 if matches!(
                     event,

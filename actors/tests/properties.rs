@@ -61,7 +61,7 @@ fn p2_all_properties_are_those_of_the_class_or_of_the_template() {
         changed.brush = Some(4);
         changed.tag = Name::new("Heirloom");
         let request = SpawnEx::from(Spawn::new().template(plain));
-        let copy = level.spawn_ex(Some(Ornate::class().into()), &request).unwrap();
+        let copy = level.spawn_ex(Some(Ornate::class()), &request).unwrap();
         let mut expected = with_tag(level.properties(plain).unwrap());
         expected.brush = None; // P8
         assert_eq!(*level.properties(copy).unwrap(), expected);

@@ -164,12 +164,12 @@ class Models(Checker):
 
 
 class Tests(Checker):
-    """Unit and integration tests. A processor of x86-64 hides most of what a weaker ordering allows."""
+    """Unit, litmus and integration tests. A processor of x86-64 hides most of what a weaker ordering allows."""
 
     def rounds(self, mutation):
-        own = self.matching((f"{mutation.module}::",))
+        litmus = self.matching(("litmus::", f"{mutation.module}::"))
         rest = [(binary, ("--skip", "collecting_a_million")) for binary in self.binaries]
-        return [(tests, (), float("inf")) for tests in (own, [], rest)]
+        return [(tests, (), float("inf")) for tests in (litmus, [], rest)]
 
 
 class Unavailable(Exception):

@@ -82,7 +82,8 @@ pub trait Actor: Default + Send + 'static {
     /// used. Other threads that use the class wait until it has run.
     ///
     /// The function may use other classes. If it uses its own class, directly or through the descriptions of other classes, it
-    /// panics with the names of the classes, even if several threads describe them. The bodies of events may use any class.
+    /// panics with the names of the classes. The bodies of events may use any class. One thread at a time describes classes, so
+    /// the function must not wait for another thread that uses a class.
     fn describe(class: &mut ClassBuilder<'_, Self>) {
         let _ = class;
     }

@@ -4,7 +4,7 @@ use std::any::{Any, TypeId};
 
 use super::rows::Rows;
 #[cfg(feature = "serde")]
-use crate::value::saved::{error::TreeError, tree::Tree};
+use crate::value::saved::{error::SaveError, tree::Tree};
 
 /// The [`Rows`] of one class, and the methods of their type.
 pub(crate) struct Column {
@@ -35,22 +35,14 @@ pub(crate) struct Methods {
     pub(super) part_mut: fn(&mut dyn Any, usize, TypeId) -> Option<&mut dyn Any>,
 }
 
+/// Writes and reads the fields of one actor, in the column of its class. `saving.rs` fills it in.
 #[cfg(feature = "serde")]
-/// Writes and reads the fields of one actor, in the rows of its class. `saving.rs` fills it in.
 pub(crate) struct Saving {
-    pub(super) write: fn(&dyn Any, usize) -> Result<Tree, TreeError>,
+    pub(crate) write: fn(&Column, usize) -> Result<Tree, SaveError>,
     /// Returns the new row.
-    pub(super) read: fn(&mut dyn Any, &Tree) -> Result<usize, TreeError>,
+    pub(crate) read: fn(&mut Column, &Tree) -> Result<Option<usize>, SaveError>,
     /// Reads an actor, and drops it.
-    pub(super) check: fn(&Tree) -> Result<(), TreeError>,
-}
-
-#[cfg(feature = "serde")]
-impl Saving {
-    /// Whether an actor with these fields can be read.
-    pub(crate) fn check(&self, fields: &Tree) -> Result<(), TreeError> {
-        (self.check)(fields)
-    }
+    pub(crate) check: fn(&Tree) -> Result<(), SaveError>,
 }
 
 impl Column {
@@ -71,16 +63,10 @@ impl Column {
         (self.methods.copy)(&mut *self.rows, row)
     }
 
-    /// The fields of the actor in `row`.
+    /// Adds an actor. Returns its row.
     #[cfg(feature = "serde")]
-    pub(crate) fn write(&self, saving: &Saving, row: usize) -> Result<Tree, TreeError> {
-        (saving.write)(&*self.rows, row)
-    }
-
-    /// A new actor with these fields. Returns its row.
-    #[cfg(feature = "serde")]
-    pub(crate) fn read(&mut self, saving: &Saving, fields: &Tree) -> Result<usize, TreeError> {
-        (saving.read)(&mut *self.rows, fields)
+    pub(super) fn put<T: Send + 'static>(&mut self, actor: T) -> Option<usize> {
+        Some(self.rows.downcast_mut::<Rows<T>>()?.put(actor))
     }
 
     /// Finalizes and drops the actor.

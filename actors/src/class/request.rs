@@ -1,10 +1,5 @@
-//! [`Spawn`], [`SpawnEx`], [`AnyClass`]: the parameters of a spawn.
+//! [`Spawn`], [`SpawnEx`]: the parameters of a spawn.
 
-use std::fmt;
-
-use acedia::Class;
-
-use super::actor_class::ActorClass;
 use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;
@@ -110,37 +105,5 @@ impl From<Spawn> for SpawnEx {
     fn from(spawn: Spawn) -> Self {
         let request = Self::default();
         Self { spawn, ..request }
-    }
-}
-
-/// The class of a spawn. It should be a class of actors, but a name may refer to a class of objects by mistake.
-#[expect(clippy::exhaustive_enums, reason = "every class is of actors or of objects")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AnyClass {
-    /// A class of actors.
-    Actor(&'static ActorClass),
-    /// A class of objects, of which no actor can be made.
-    Object(&'static Class),
-}
-
-impl fmt::Display for AnyClass {
-    /// The complete name of the class.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Actor(class) => fmt::Display::fmt(class, f),
-            Self::Object(class) => fmt::Display::fmt(class, f),
-        }
-    }
-}
-
-impl From<&'static ActorClass> for AnyClass {
-    fn from(class: &'static ActorClass) -> Self {
-        Self::Actor(class)
-    }
-}
-
-impl From<&'static Class> for AnyClass {
-    fn from(class: &'static Class) -> Self {
-        Self::Object(class)
     }
 }

@@ -6,27 +6,16 @@ use serde::de::DeserializeOwned;
 use super::actor::Actor;
 use super::builder::ClassBuilder;
 use super::column::Saving;
-use super::rows::Rows;
-use crate::value::saved::error::TreeError;
-use crate::value::saved::reader::Reader;
-use crate::value::saved::writer::Writer;
-
-fn no_rows() -> TreeError {
-    serde::ser::Error::custom("the actor is not there")
-}
+use crate::value::saved::reader::read;
+use crate::value::saved::tree::Tree;
+use crate::value::saved::writer::write;
 
 impl Saving {
     const fn of<T: Actor + Serialize + DeserializeOwned>() -> &'static Self {
         &Self {
-            write: |rows, row| {
-                let actor = rows.downcast_ref::<Rows<T>>().and_then(|rows| rows.actor(row));
-                actor.ok_or_else(no_rows)?.serialize(Writer::new())
-            },
-            read: |rows, fields| {
-                let rows = rows.downcast_mut::<Rows<T>>().ok_or_else(no_rows)?;
-                Ok(rows.put(T::deserialize(Reader(fields))?))
-            },
-            check: |fields| T::deserialize(Reader(fields)).map(drop),
+            write: |column, row| column.part::<T>(row).map_or(Ok(Tree::Null), write),
+            read: |column, fields| Ok(column.put(read::<T>(fields)?)),
+            check: |fields| read::<T>(fields).map(drop),
         }
     }
 }

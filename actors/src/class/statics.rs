@@ -1,21 +1,9 @@
 //! [`Statics`]: a class of actors in the order of static constructors and finalizers.
 
-use std::fmt;
 use std::marker::PhantomData;
 
 /// Stands for a class of actors among the classes of objects, so that static constructors and finalizers of both have
 /// one order. No registry of names has it, and no object of it is ever made.
 #[doc(hidden)]
+#[derive(Debug, Default)]
 pub struct Statics<T>(PhantomData<fn() -> T>);
-
-impl<T> Default for Statics<T> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<T> fmt::Debug for Statics<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Statics")
-    }
-}

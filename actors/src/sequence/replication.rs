@@ -2,7 +2,8 @@
 
 use super::destroy::By;
 use super::spawn::{SpawnOutcome, beginning};
-use crate::class::request::{AnyClass, Spawn, SpawnEx};
+use crate::class::actor_class::ActorClass;
+use crate::class::request::{Spawn, SpawnEx};
 use crate::store::extra::Connection;
 use crate::store::head::Fact;
 use crate::store::inner::{Inner, Until};
@@ -15,7 +16,12 @@ use crate::value::rules::NetEvent;
 
 impl Inner {
     /// Spawns an actor that the server has sent. Its variables come later.
-    pub(crate) fn receive(&mut self, class: AnyClass, location: Vector, rotation: Option<Rotator>) -> SpawnOutcome {
+    pub(crate) fn receive(
+        &mut self,
+        class: &'static ActorClass,
+        location: Vector,
+        rotation: Option<Rotator>,
+    ) -> SpawnOutcome {
         let request = SpawnEx {
             spawn: Spawn::new().at(location).facing(rotation.unwrap_or_default()),
             remote_owned: true,

@@ -7,7 +7,7 @@ use crate::class::actor_class::ActorClass;
 use crate::class::errors::ActorClassError;
 use crate::class::notify::SpawnNotify;
 use crate::class::registry::load_actor_class;
-use crate::class::request::{AnyClass, Spawn, SpawnEx};
+use crate::class::request::{Spawn, SpawnEx};
 use crate::store::head::Fact;
 use crate::store::inner::{Inner, Until};
 use crate::store::sink::Kind;
@@ -54,7 +54,12 @@ pub(crate) const fn beginning(row: &'static str) -> [Message; 2] {
 
 impl Inner {
     /// The public function, called on the actor `spawner`, dead or alive, or on the level.
-    pub(crate) fn spawn(&mut self, class: AnyClass, spawner: Option<ActorRef>, spawn: Spawn) -> SpawnOutcome {
+    pub(crate) fn spawn(
+        &mut self,
+        class: &'static ActorClass,
+        spawner: Option<ActorRef>,
+        spawn: Spawn,
+    ) -> SpawnOutcome {
         let mut request = SpawnEx::from(spawn);
         if !self.rules.spawn_parameters {
             request.spawn.template = None;
@@ -71,11 +76,11 @@ impl Inner {
     }
 
     /// The engine's own function.
-    pub(crate) fn spawn_ex(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> SpawnOutcome {
+    pub(crate) fn spawn_ex(&mut self, class: Option<&'static ActorClass>, request: &SpawnEx) -> SpawnOutcome {
         Until(self, Self::settle).0.spawn_now(class, request)
     }
 
-    fn spawn_now(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> SpawnOutcome {
+    fn spawn_now(&mut self, class: Option<&'static ActorClass>, request: &SpawnEx) -> SpawnOutcome {
         let class = self.check_class(class, request)?;
         let (template, location) = self.check_place(class, request)?;
         let me = self.make(class, template, location, request)?;
@@ -96,28 +101,41 @@ impl Inner {
     }
 
     /// The class of this name. It may be one of objects, which the spawn refuses.
-    pub(crate) fn class_named(&mut self, name: &str) -> Result<AnyClass, SpawnError> {
+    pub(crate) fn class_named(&mut self, name: &str) -> Result<&'static ActorClass, SpawnError> {
         match load_actor_class(name) {
-            Ok(class) => Ok(class.into()),
-            Err(ActorClassError::NotAnActor(class)) => Ok(class.into()),
+            Ok(class) => Ok(class),
+            Err(ActorClassError::NotAnActor(class)) => {
+                self.check_level()?;
+                self.refuse(Warning::NotAnActor(class.name())) // C4
+            }
             Err(error) => self.refuse(Warning::UnknownClass(error)),
         }
     }
 
-    /// C0 to C6.
-    fn check_class(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> Result<&'static ActorClass, SpawnError> {
+    /// C0, C1: whether anything can be spawned now.
+    fn check_level(&mut self) -> Result<(), SpawnError> {
         if self.is_too_deep() || self.nesting.refuses_spawns() {
             self.nesting.refuse();
-            return self.refuse(Warning::Recursion); // C0
+            return self.refuse(Warning::Recursion);
         }
         if self.collecting {
-            return Err(SpawnError::Collecting); // C1
+            return Err(SpawnError::Collecting);
         }
+        Ok(())
+    }
+
+    /// C0 to C6.
+    fn check_class(
+        &mut self,
+        class: Option<&'static ActorClass>,
+        request: &SpawnEx,
+    ) -> Result<&'static ActorClass, SpawnError> {
+        self.check_level()?;
+        // C2, C3. C4 is checked where classes are found by name.
         let class = match class {
-            None => return self.refuse(Warning::NoClass), // C2
-            Some(AnyClass::Actor(class)) if class.is_abstract() => return self.refuse(Warning::Abstract(class)), // C3
-            Some(AnyClass::Object(class)) => return self.refuse(Warning::NotAnActor(class.name())), // C4
-            Some(AnyClass::Actor(class)) => class,
+            None => return self.refuse(Warning::NoClass),
+            Some(class) if class.is_abstract() => return self.refuse(Warning::Abstract(class)),
+            Some(class) => class,
         };
         if !class.has_authority() {
             return self.refuse(Warning::NoAuthority(class)); // P7

@@ -87,7 +87,7 @@ impl<V: fmt::Debug, T> fmt::Debug for ActorMap<V, T> {
     }
 }
 
-/// A set of actors. A destroyed actor is no longer found, but it is counted until [`compact`](Self::compact).
+/// A set of actors. A destroyed actor is no longer found, but it is counted until [`compact`](ActorMap::compact).
 ///
 /// ```
 /// use acedia_actors::{ActorSet, Level, Pawn, Rules, Spawn, Stage};
@@ -96,68 +96,19 @@ impl<V: fmt::Debug, T> fmt::Debug for ActorMap<V, T> {
 /// level.start();
 /// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
 /// let mut seen = ActorSet::default();
-/// assert!(seen.insert(pawn) && !seen.insert(pawn));
+/// assert!(seen.insert(pawn, ()).is_none() && seen.insert(pawn, ()).is_some());
+/// assert!(seen.get(&level, pawn).is_some());
 /// level.destroy(pawn);
-/// assert!(!seen.contains(&level, pawn) && seen.alive(&level).next().is_none());
-/// assert_eq!(seen.len(), 1);
-/// seen.compact(&level);
-/// assert!(seen.is_empty() && !seen.remove(pawn));
+/// assert!(seen.get(&level, pawn).is_none());
 /// ```
-pub struct ActorSet<T = AnyActor>(ActorMap<(), T>);
-
-impl<T> ActorSet<T> {
-    counts!();
-
-    /// Adds an actor. Returns `false` if the set had it already.
-    pub fn insert(&mut self, actor: ActorRef<T>) -> bool {
-        self.0.insert(actor, ()).is_none()
-    }
-
-    /// Removes an actor, which may be dead. Returns `false` if the set did not have it.
-    pub fn remove(&mut self, actor: ActorRef<T>) -> bool {
-        self.0.remove(actor).is_some()
-    }
-
-    /// Whether the set has `actor`, and the actor is alive.
-    pub fn contains(&self, stage: &impl Stage, actor: ActorRef<T>) -> bool {
-        self.0.get(stage, actor).is_some()
-    }
-
-    /// The living actors, in any order.
-    pub fn alive<'a>(&'a self, stage: &'a impl Stage) -> impl Iterator<Item = ActorRef<T>> + 'a {
-        self.0.alive(stage).map(|(actor, ())| actor)
-    }
-
-    /// Removes destroyed actors. Takes time proportional to the capacity of the set.
-    pub fn compact(&mut self, stage: &impl Stage) {
-        self.0.compact(stage);
-    }
-}
-
-impl<T> Default for ActorSet<T> {
-    fn default() -> Self {
-        Self(ActorMap::new())
-    }
-}
-
-impl<T> Clone for ActorSet<T> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-}
-
-impl<T> fmt::Debug for ActorSet<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.0.0.keys()).finish()
-    }
-}
+pub type ActorSet<T = AnyActor> = ActorMap<(), T>;
 
 #[cfg(feature = "serde")]
 mod saved {
     use serde::de::{Deserialize, Deserializer};
     use serde::ser::{Serialize, Serializer};
 
-    use super::{ActorMap, ActorSet};
+    use super::ActorMap;
     use crate::value::actor_ref::ActorRef;
     use crate::value::saved::references::saved_as;
 
@@ -176,19 +127,6 @@ mod saved {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             let pairs = Vec::<(ActorRef<T>, V)>::deserialize(deserializer)?;
             Ok(Self(pairs.into_iter().collect()))
-        }
-    }
-
-    /// Serialized like an [`ActorMap`] without values.
-    impl<T> Serialize for ActorSet<T> {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            self.0.serialize(serializer)
-        }
-    }
-
-    impl<'de, T> Deserialize<'de> for ActorSet<T> {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            ActorMap::deserialize(deserializer).map(Self)
         }
     }
 }

@@ -10,8 +10,9 @@ use super::shared::{cx_methods, shared_methods};
 #[cfg(doc)]
 use super::stage::Stage;
 use crate::class::actor::Actor;
+use crate::class::actor_class::ActorClass;
 use crate::class::function::Function;
-use crate::class::request::{AnyClass, Spawn};
+use crate::class::request::Spawn;
 use crate::sequence::destroy::By;
 use crate::sequence::timers::target_of;
 use crate::store::head::Fact;
@@ -457,8 +458,8 @@ impl<'a, T: Actor> Cx<'a, T> {
     ///
     /// As [`Stage::spawn`].
     #[doc(alias = "Spawn")]
-    pub fn spawn_of(&mut self, class: impl Into<AnyClass>, spawn: Spawn) -> Result<ActorRef, SpawnError> {
-        self.others.0.spawn(class.into(), Some(self.me), spawn)
+    pub fn spawn_of(&mut self, class: &'static ActorClass, spawn: Spawn) -> Result<ActorRef, SpawnError> {
+        self.others.0.spawn(class, Some(self.me), spawn)
     }
 
     /// Like [`try_spawn`](Self::try_spawn), but for the class with this [name](crate::load_actor_class).
@@ -546,6 +547,6 @@ fn no_part<P: Actor>(others: &Others<'_>, slot: usize) -> ! {
 
 impl<T: Actor> fmt::Debug for Cx<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Cx({}, {})", self.others.0.name_of_slot(self.slot()), self.running)
+        write!(f, "Cx({})", self.others.0.name_of_slot(self.slot()))
     }
 }

@@ -34,33 +34,12 @@ impl Running {
     }
 }
 
-impl fmt::Display for Running {
-    /// The name of the event or function.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Event(body) => body.event.name(),
-            Self::Function(body) => body.name,
-            Self::Code => "code",
-        })
-    }
-}
-
-/// The bodies to call.
 #[derive(Clone, Copy)]
 pub(super) enum Bodies {
     /// Those that the running body, and its class, override.
     Overridden(Running),
     /// Those of a class outside of its states.
     Of(&'static ActorClass),
-}
-
-impl fmt::Display for Bodies {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Overridden(running) => running.fmt(f),
-            Self::Of(class) => class.fmt(f),
-        }
-    }
 }
 
 /// Calls overridden bodies: see [`Cx::inherited`](crate::Cx::inherited), [`Cx::inherited_from`](crate::Cx::inherited_from) and
@@ -105,11 +84,6 @@ impl<T: Actor> Inherited<'_, T> {
 
 impl<T> fmt::Debug for Inherited<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "Inherited({}, {})",
-            self.inner.name_of_slot(self.me.index()),
-            self.bodies
-        )
+        write!(f, "Inherited({})", self.inner.name_of_slot(self.me.index()))
     }
 }

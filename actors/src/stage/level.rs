@@ -7,19 +7,21 @@ use super::engine_classes::{LevelInfo, PhysicsVolume, PlayerController, PlayerPa
 use super::stage::Stage;
 use crate::class::actor::Actor;
 use crate::class::actor_class::ActorClass;
-use crate::class::request::{AnyClass, Spawn};
+use crate::class::request::Spawn;
 use crate::store::extra::Connection;
 use crate::store::inner::Inner;
 use crate::store::log::Log;
 use crate::store::net::NetDriver;
 #[cfg(feature = "serde")]
-use crate::store::saved_level::{SaveError, SavedLevel};
+use crate::store::saved_level::SavedLevel;
 use crate::store::sink::EventSink;
 use crate::store::warning::SpawnError;
 use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;
 use crate::value::rules::{PlayerClass, Rules};
+#[cfg(feature = "serde")]
+use crate::value::saved::error::SaveError;
 use crate::value::world::collision_world::CollisionWorld;
 use crate::value::world::zone_map::ZoneMap;
 
@@ -84,9 +86,8 @@ impl Level {
     /// format of `serde`: JSON, RON, CBOR, MessagePack and postcard are tested. TOML has no null, so most levels can't be written
     /// in it.
     ///
-    /// In human-readable formats, a field has the shape that `serde_json` gives it, with three exceptions: a map whose keys are
-    /// not all texts is a list of keys and values, an integer of more than 64 bits is a text, and `Some(None)` is
-    /// `{"Some": null}`.
+    /// In human-readable formats, a field has the shape that `serde_json` gives it, but a map whose keys are not all texts is a
+    /// list of keys and values.
     ///
     /// The description of each class must call [`saved`](crate::ClassBuilder::saved). The data does not include the rules, the
     /// world, the map of zones, the sink, the driver of connections, the log, and [`NativeActorRef`](crate::NativeActorRef)s.
@@ -139,9 +140,11 @@ impl Level {
     ///
     /// * A number is infinite or NaN, in a field, a property, a timer or a `sleep`, because most formats lack such numbers. Use a
     ///   finite number or `None`, or skip the field by `#[serde(skip)]`.
+    /// * A field is a `Some(None)`, or a `Some` of a type without data, because it would be restored as `None`. Use an enum.
+    /// * An integer has 128 bits. Use a text.
     /// * Lists, maps and `Some` are nested deeper than 80 levels. A map and a variant with several values count as two.
     /// * The field's type can't read what it has written. For example, `skip_serializing_if` needs `default`, and a variant of an
-    ///   `untagged` or internally tagged enum can't have a map with numbers as keys, or an integer of more than 64 bits.
+    ///   `untagged` or internally tagged enum can't have a map with numbers as keys.
     ///
     /// # Cost
     ///
@@ -316,12 +319,14 @@ impl Level {
     /// Spawns an actor that the server has sent. Call [`finish_receive`](Self::finish_receive) afterwards.
     ///
     /// ```
-    /// use acedia_actors::{Level, NetMode, Pawn, Rules, Stage, Vector};
+    /// use acedia_actors::{Level, NetMode, Rules, Stage, Vector, load_actor_class};
     ///
     /// let mut client = Level::new(Rules::ue2());
     /// client.settings_mut().net_mode = NetMode::Client;
     /// client.start();
-    /// let pawn = client.receive::<Pawn>(Vector::default(), None).unwrap();
+    /// // The server has sent the name of the class.
+    /// let class = load_actor_class("Engine.Pawn").unwrap();
+    /// let pawn = client.receive(class, Vector::default(), None).unwrap();
     /// assert!(client.finish_receive(pawn, &[]));
     /// assert!(!client.destroy(pawn), "the client has no authority over it");
     /// assert!(client.lose_relevance(pawn) && !client.is_alive(pawn));
@@ -334,40 +339,9 @@ impl Level {
     /// # Panics
     ///
     /// As [`Stage::spawn`].
-    pub fn receive<T: Actor>(
+    pub fn receive(
         &mut self,
-        location: Vector,
-        rotation: Option<Rotator>,
-    ) -> Result<ActorRef<T>, SpawnError> {
-        self.receive_any(T::class().into(), location, rotation)
-            .map(ActorRef::typed)
-    }
-
-    /// Like [`receive`](Self::receive), but for a class that is known only at run time.
-    ///
-    /// ```
-    /// use acedia_actors::{Level, NetMode, Rules, Stage, Vector, load_actor_class};
-    ///
-    /// let mut client = Level::new(Rules::ue2());
-    /// client.settings_mut().net_mode = NetMode::Client;
-    /// client.start();
-    /// // The server has sent the name of the class.
-    /// let class = load_actor_class("Engine.Pawn").unwrap();
-    /// let actor = client.receive_any(class.into(), Vector::default(), None).unwrap();
-    /// assert!(client.finish_receive(actor, &[]));
-    /// assert_eq!(client.class(actor), Some(class));
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`receive`](Self::receive).
-    ///
-    /// # Panics
-    ///
-    /// As [`receive`](Self::receive).
-    pub fn receive_any(
-        &mut self,
-        class: AnyClass,
+        class: &'static ActorClass,
         location: Vector,
         rotation: Option<Rotator>,
     ) -> Result<ActorRef, SpawnError> {
@@ -397,7 +371,7 @@ impl Level {
     /// client.settings_mut().net_mode = NetMode::Client;
     /// client.start();
     /// let [soldier, rifle] =
-    ///     [(); 2].map(|()| client.receive::<Pawn>(Vector::default(), None).unwrap());
+    ///     [(); 2].map(|()| client.receive(Pawn::class(), Vector::default(), None).unwrap());
     /// assert!(client.receive_owner(rifle, Some(soldier.any())));
     /// assert_eq!(client.owner(rifle), Some(soldier.any()));
     /// assert!(!client.receive_owner(soldier, Some(rifle.any())), "it would own itself");
@@ -425,7 +399,7 @@ impl Level {
     /// let mut client = Level::new(Rules::ue2());
     /// client.settings_mut().net_mode = NetMode::Client;
     /// client.start();
-    /// let corpse = client.receive::<Pawn>(Vector::default(), None).unwrap();
+    /// let corpse = client.receive(Pawn::class(), Vector::default(), None).unwrap();
     /// assert!(client.tear_off(corpse));
     /// assert!(!client.lose_relevance(corpse), "it stays without the server");
     /// assert!(client.destroy(corpse), "the client decides");

@@ -345,6 +345,83 @@ macro_rules! shared_methods {
 
             /// The engine's fields of an actor.
             field properties[]() -> &Properties, "The engine's fields of the actor", |inner, slot, me| inner.properties(slot);
+
+            /// Pauses an actor's timer of the event `timer`, or resumes it. Returns `false` if the timer does not run.
+            #[doc(alias = "PauseTimer")]
+            command pause_timer[](is_paused: bool) -> bool, "Pauses the timer of the event `timer`, or lets it go on", |inner, slot, me| inner.pause_timer(slot, TimerTarget::Event, is_paused);
+
+            /// Like [`pause_timer`](Self::pause_timer), but for the timer of a function.
+            #[doc(alias = "PauseTimer")]
+            command pause_timer_of[D](function: &'static Function<D>, is_paused: bool) -> bool, "Pauses the timer of a function, or lets it go on", |inner, slot, me| inner.pause_timer(slot, target_of(function), is_paused);
+
+            /// Like [`pop_state`](Self::pop_state), but pops all states above the lowest one. The actor is sent `continued_state` only in
+            /// the lowest state.
+            ///
+            /// ```
+            /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
+            ///
+            /// #[derive(Default)]
+            /// struct Sentry;
+            /// impl Actor for Sentry {
+            ///     actor!(Sentry, "Doc.Sentry");
+            ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+            ///         class.state("Patrolling").auto();
+            ///         class.state("Alarmed");
+            ///         class.state("Stunned");
+            ///     }
+            /// }
+            ///
+            /// let mut level = Level::new(Rules::ue3());
+            /// level.start();
+            /// let sentry = level.spawn::<Sentry>(Spawn::new()).unwrap();
+            /// assert!(level.push_state(sentry, "Alarmed") && level.push_state(sentry, "Stunned"));
+            /// assert!(level.pop_all_states(sentry));
+            /// assert_eq!(level.state(sentry), Name::new("Patrolling"));
+            /// assert!(level.paused_states(sentry).is_empty());
+            /// ```
+            ///
+            /// # Panics
+            ///
+            /// As [`pop_state`](Self::pop_state).
+            #[doc(alias = "PopState")]
+            #[doc(alias = "bPopAll")]
+            command pop_all_states[]() -> bool, "Pops all states but the lowest", |inner, slot, me| inner.pop_all_states(slot);
+
+            /// The states below an actor's state, the uppermost first. [`Name::NONE`] stands for no state.
+            #[doc(alias = "DumpStateStack")]
+            question paused_states[]() -> Vec<Name>, "The states below the active one", |inner, slot, me| inner.paused_states(slot);
+
+            /// The actors that are based on an actor, in the order in which they were attached. Those based on the level's own actor are
+            /// ordered by age. It is a copy, so you can change the level while you iterate over it.
+            ///
+            /// ```
+            /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
+            ///
+            /// let mut level = Level::new(Rules::ue2());
+            /// level.start();
+            /// let [lift, first, second] =
+            ///     [0; 3].map(|_| level.spawn::<Pawn>(Spawn::new()).unwrap().any());
+            /// assert!(level.set_base(second, Some(lift)) && level.set_base(first, Some(lift)));
+            /// assert_eq!(level.attached(lift), [second, first]);
+            /// assert!(level.attached(first).is_empty());
+            /// ```
+            ///
+            /// # Cost
+            ///
+            /// Linear in the number of these actors. For the level's own actor, linear in the number of actors in the level.
+            #[doc(alias = "Attached")]
+            #[doc(alias = "BasedActors")]
+            question attached[]() -> Vec<ActorRef>, "The actors based on it", |inner, slot, me| inner.riders(me);
+
+            /// The zone of an actor. If the actor is in no other zone, this is the level's own actor.
+            #[doc(alias = "Region")]
+            question zone[]() -> Option<ActorRef>, "The zone", |inner, slot, me| inner.living(inner.records[slot].zone);
+
+            /// The physics volume of an actor.
+            question volume[]() -> Option<ActorRef>, "The physics volume", |inner, slot, me| inner.living(inner.records[slot].volume);
+
+            /// The class of an actor.
+            field class[]() -> &'static ActorClass, "The class", |inner, slot, me| inner.heads[slot].class();
         }
     };
 }

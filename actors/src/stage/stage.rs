@@ -6,7 +6,7 @@ use super::shared::{shared_methods, stage_methods};
 use crate::class::actor::Actor;
 use crate::class::actor_class::ActorClass;
 use crate::class::function::Function;
-use crate::class::request::{AnyClass, Spawn, SpawnEx};
+use crate::class::request::{Spawn, SpawnEx};
 use crate::sequence::destroy::By;
 use crate::sequence::timers::target_of;
 use crate::store::head::Fact;
@@ -165,7 +165,7 @@ pub trait Stage: Access {
     ///
     /// As [`spawn`](Self::spawn).
     fn try_spawn<T: Actor>(&mut self, spawn: Spawn) -> Result<ActorRef<T>, SpawnError> {
-        let spawned = self.inner_mut().spawn(AnyClass::Actor(T::class()), None, spawn);
+        let spawned = self.inner_mut().spawn(T::class(), None, spawn);
         spawned.map(ActorRef::typed)
     }
 
@@ -189,11 +189,8 @@ pub trait Stage: Access {
     ///
     /// As [`spawn`](Self::spawn).
     #[doc(alias = "Spawn")]
-    fn spawn_of(&mut self, class: impl Into<AnyClass>, spawn: Spawn) -> Result<ActorRef, SpawnError>
-    where
-        Self: Sized,
-    {
-        self.inner_mut().spawn(class.into(), None, spawn)
+    fn spawn_of(&mut self, class: &'static ActorClass, spawn: Spawn) -> Result<ActorRef, SpawnError> {
+        self.inner_mut().spawn(class, None, spawn)
     }
 
     /// Like [`try_spawn`](Self::try_spawn), but for the class with this [name](crate::load_actor_class).
@@ -255,7 +252,7 @@ pub trait Stage: Access {
     ///
     /// As [`spawn`](Self::spawn).
     #[doc(alias = "SpawnActor")]
-    fn spawn_ex(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> Result<ActorRef, SpawnError> {
+    fn spawn_ex(&mut self, class: Option<&'static ActorClass>, request: &SpawnEx) -> Result<ActorRef, SpawnError> {
         self.inner_mut().spawn_ex(class, request)
     }
 
@@ -406,12 +403,6 @@ pub trait Stage: Access {
         self.inner().find(actor).is_some()
     }
 
-    /// The class of an actor.
-    fn class<T>(&self, actor: ActorRef<T>) -> Option<&'static ActorClass> {
-        let inner = self.inner();
-        inner.find(actor).map(|slot| inner.heads[slot].class())
-    }
-
     /// The name of an actor. A dead actor keeps its name until its slot is reclaimed.
     #[doc(alias = "Name")]
     fn name<T>(&self, actor: ActorRef<T>) -> Option<String> {
@@ -422,91 +413,6 @@ pub trait Stage: Access {
     fn properties_mut<T>(&mut self, actor: ActorRef<T>) -> Option<&mut Properties> {
         let slot = self.inner().find(actor)?;
         Some(self.inner_mut().properties_mut(slot))
-    }
-
-    /// Pauses an actor's timer of the event `timer`, or resumes it. Returns `false` if the timer does not run.
-    #[doc(alias = "PauseTimer")]
-    fn pause_timer<T>(&mut self, actor: ActorRef<T>, is_paused: bool) -> bool {
-        self.inner_mut().command(actor, |inner, slot| {
-            inner.pause_timer(slot, TimerTarget::Event, is_paused)
-        })
-    }
-
-    /// Like [`pause_timer`](Self::pause_timer), but for the timer of a function.
-    #[doc(alias = "PauseTimer")]
-    fn pause_timer_of<T, D>(&mut self, actor: ActorRef<T>, function: &'static Function<D>, is_paused: bool) -> bool {
-        self.inner_mut().command(actor, |inner, slot| {
-            inner.pause_timer(slot, target_of(function), is_paused)
-        })
-    }
-
-    /// Like [`pop_state`](Self::pop_state), but pops all states above the lowest one. The actor is sent `continued_state` only in
-    /// the lowest state.
-    ///
-    /// ```
-    /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
-    ///
-    /// #[derive(Default)]
-    /// struct Sentry;
-    /// impl Actor for Sentry {
-    ///     actor!(Sentry, "Doc.Sentry");
-    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
-    ///         class.state("Patrolling").auto();
-    ///         class.state("Alarmed");
-    ///         class.state("Stunned");
-    ///     }
-    /// }
-    ///
-    /// let mut level = Level::new(Rules::ue3());
-    /// level.start();
-    /// let sentry = level.spawn::<Sentry>(Spawn::new()).unwrap();
-    /// assert!(level.push_state(sentry, "Alarmed") && level.push_state(sentry, "Stunned"));
-    /// assert!(level.pop_all_states(sentry));
-    /// assert_eq!(level.state(sentry), Name::new("Patrolling"));
-    /// assert!(level.paused_states(sentry).is_empty());
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// As [`pop_state`](Self::pop_state).
-    #[doc(alias = "PopState")]
-    #[doc(alias = "bPopAll")]
-    fn pop_all_states<T>(&mut self, actor: ActorRef<T>) -> bool {
-        self.inner_mut().command(actor, Inner::pop_all_states)
-    }
-
-    /// The states below an actor's state, the uppermost first. [`Name::NONE`] stands for no state.
-    #[doc(alias = "DumpStateStack")]
-    fn paused_states<T>(&self, actor: ActorRef<T>) -> Vec<Name> {
-        let inner = self.inner();
-        inner
-            .find(actor)
-            .map_or_else(Vec::new, |slot| inner.paused_states(slot))
-    }
-
-    /// The actors that are based on an actor, in the order in which they were attached. Those based on the level's own actor are
-    /// ordered by age. It is a copy, so you can change the level while you iterate over it.
-    ///
-    /// ```
-    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
-    ///
-    /// let mut level = Level::new(Rules::ue2());
-    /// level.start();
-    /// let [lift, first, second] =
-    ///     [0; 3].map(|_| level.spawn::<Pawn>(Spawn::new()).unwrap().any());
-    /// assert!(level.set_base(second, Some(lift)) && level.set_base(first, Some(lift)));
-    /// assert_eq!(level.attached(lift), [second, first]);
-    /// assert!(level.attached(first).is_empty());
-    /// ```
-    ///
-    /// # Cost
-    ///
-    /// Linear in the number of these actors. For the level's own actor, linear in the number of actors in the level.
-    #[doc(alias = "Attached")]
-    #[doc(alias = "BasedActors")]
-    fn attached<T>(&self, actor: ActorRef<T>) -> Vec<ActorRef> {
-        let inner = self.inner();
-        inner.find(actor).map_or_else(Vec::new, |_| inner.riders(actor.any()))
     }
 
     /// Sets the instigator of an actor. If `actor` is dead, logs a warning and returns `false`.
@@ -527,13 +433,6 @@ pub trait Stage: Access {
             inner.records[slot].instigator = instigator;
             true
         })
-    }
-
-    /// The zone of an actor. If the actor is in no other zone, this is the level's own actor.
-    #[doc(alias = "Region")]
-    fn zone<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
-        let inner = self.inner();
-        inner.living(inner.records[inner.find(actor)?].zone)
     }
 
     /// The [number](crate::world::ZoneMap::zone_number) of an actor's zone, or 0 if its zone is the level itself.
@@ -565,12 +464,6 @@ pub trait Stage: Access {
         let inner = self.inner();
         let map = inner.zones.as_ref().filter(|_| !inner.is_level_info(zone));
         Some(map.map_or(0, |map| map.zone_number(zone)))
-    }
-
-    /// The physics volume of an actor.
-    fn volume<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
-        let inner = self.inner();
-        inner.living(inner.records[inner.find(actor)?].volume)
     }
 
     /// Whether two actors touch.

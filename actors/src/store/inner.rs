@@ -56,7 +56,7 @@ pub(crate) struct Inner {
     pub(crate) heads: Vec<Head>,
     pub(crate) records: Vec<Record>,
     free: FreeSlots,
-    pub(super) columns: Vec<Option<Column>>,
+    pub(crate) columns: Vec<Option<Column>>,
     pub(crate) extras: Extras,
     /// The actors by age. Dead ones stay until the list is swept.
     pub(crate) order: Vec<ActorRef>,
@@ -197,7 +197,7 @@ impl Inner {
         Some(actor)
     }
 
-    pub(super) fn column(&mut self, class: &'static ActorClass) -> Option<&mut Column> {
+    pub(crate) fn column(&mut self, class: &'static ActorClass) -> Option<&mut Column> {
         // At each actor, because a shutdown undoes it.
         class.construct();
         if !matches!(self.columns.get(class.id), Some(Some(_))) {
@@ -214,7 +214,7 @@ impl Inner {
         self.columns[class.id] = class.column();
     }
 
-    pub(super) fn add_row(&mut self, class: &'static ActorClass, row: usize) -> Option<ActorRef> {
+    pub(crate) fn add_row(&mut self, class: &'static ActorClass, row: usize) -> Option<ActorRef> {
         let age = self.next_age;
         self.next_age += 1;
         let row = u32::try_from(row).ok()?;

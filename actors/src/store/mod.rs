@@ -20,8 +20,6 @@
 pub(crate) mod call;
 pub(crate) mod clock;
 pub(crate) mod extra;
-#[cfg(feature = "serde")]
-pub(crate) mod fields;
 pub(crate) mod head;
 pub(crate) mod inner;
 pub(crate) mod lives;

@@ -161,7 +161,7 @@ impl fmt::Debug for Step<'_> {
 /// assert!(recorder.lines().iter().any(|line| line.contains("Pawn")));
 /// assert!(recorder.lines().is_empty(), "taken already");
 /// ```
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Recorder(Arc<Mutex<Vec<Trace>>>);
 
 impl Recorder {
@@ -175,14 +175,6 @@ impl Recorder {
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         self.take().iter().map(ToString::to_string).collect()
-    }
-}
-
-impl fmt::Debug for Recorder {
-    /// Prints the steps as lines, and keeps them.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        f.debug_list().entries(kept.iter().map(ToString::to_string)).finish()
     }
 }
 

@@ -1,7 +1,6 @@
 //! [`Rules`]: the differences between the generations of the engine.
 
 use std::fmt;
-use std::str::FromStr;
 
 /// The behaviour of a level. There are three presets, and each field of a preset can be changed.
 ///
@@ -276,29 +275,3 @@ impl Default for Rules {
         Self::ue2()
     }
 }
-
-impl FromStr for Rules {
-    type Err = UnknownRules;
-
-    /// The preset of that name: `ue1`, `ue2` or `ue3`.
-    fn from_str(name: &str) -> Result<Self, UnknownRules> {
-        match name.to_ascii_lowercase().as_str() {
-            "ue1" => Ok(Self::ue1()),
-            "ue2" => Ok(Self::ue2()),
-            "ue3" => Ok(Self::ue3()),
-            _ => Err(UnknownRules(name.to_owned())),
-        }
-    }
-}
-
-/// There is no preset of this name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownRules(String);
-
-impl fmt::Display for UnknownRules {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no rules are named `{}`; the names are ue1, ue2 and ue3", self.0)
-    }
-}
-
-impl std::error::Error for UnknownRules {}

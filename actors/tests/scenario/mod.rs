@@ -21,11 +21,10 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use acedia::Object;
 use acedia_actors::world::{BoxZones, CylinderGrid};
 use acedia_actors::{
-    Aabb, ActorClass, ActorRef, AnyClass, Event, Level, Name, NativeActorRef, Recorder, Repeat, Role, Rotator, Rules,
-    Spawn, SpawnError, SpawnEx, Stage, Vector,
+    Aabb, ActorClass, ActorRef, Event, Level, Name, Recorder, Repeat, Role, Rotator, Rules, Spawn, SpawnError, SpawnEx,
+    Stage, Vector,
 };
 use serde_json::Value;
 
@@ -351,11 +350,10 @@ impl Scope {
             match verb {
                 "spawn" => {
                     let (name, class) = (words.word(), words.word());
-                    let class: Option<AnyClass> = match &*class {
+                    let class: Option<&'static ActorClass> = match &*class {
                         "none" => None,
-                        "Actor" => Some(ActorClass::root().into()),
-                        "NativeActorRef" => Some(NativeActorRef::class().into()),
-                        class => Some((self.kind(class).class)().into()),
+                        "Actor" => Some(ActorClass::root()),
+                        class => Some((self.kind(class).class)()),
                     };
                     let made = match words.request() {
                         (request, true) => level.spawn_ex(class, &request),
@@ -564,7 +562,7 @@ impl Play {
                             "facing" => turned = Some(words.turned()),
                             _ => {}
                         }
-                        scope.bind(name, level.receive_any((scope.kind(&class).class)().into(), at, turned))
+                        scope.bind(name, level.receive((scope.kind(&class).class)(), at, turned))
                     }
                     "finish" => {
                         let (actor, variable) = (words.actor(), words.name());

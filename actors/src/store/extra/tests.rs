@@ -36,7 +36,7 @@ fn given_names_and_paused_states_end_with_the_actor() {
         name: Name::new("Foreman"),
         ..SpawnEx::default()
     };
-    let one = level.spawn_ex(Some(Worker::class().into()), &request).unwrap();
+    let one = level.spawn_ex(Some(Worker::class()), &request).unwrap();
     assert_eq!(level.name(one).unwrap(), "Foreman");
     assert!(level.push_state(one, "Busy") && level.destroy(one));
     // The next one gets what it had, emptied.

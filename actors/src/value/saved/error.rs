@@ -1,75 +1,131 @@
-//! [`TreeError`]: why a value can't be written or read, and the field.
+//! [`SaveError`]: why a level can't be saved or restored.
 
 use std::fmt;
 
 use serde::de::{Expected, Unexpected};
 
-/// Why a value can't be written or read.
-#[derive(Debug)]
-pub(crate) struct TreeError {
-    /// The path of the field, from the inside out.
-    path: Vec<String>,
-    message: String,
+/// The reason why a level can't be saved or restored, with the actor, its class and the field.
+///
+/// ```
+/// use acedia_actors::{Actor, Level, Rules, Spawn, Stage, actor};
+///
+/// #[derive(Default)]
+/// struct Ghost;
+/// impl Actor for Ghost {
+///     actor!(Ghost, "Doc.SaveGhost");
+/// }
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.place::<Ghost>(Spawn::new()).unwrap();
+/// let error = level.save().unwrap_err();
+/// assert_eq!(
+///     (error.actor(), error.class(), error.field()),
+///     ("SaveGhost2", "Doc.SaveGhost", "")
+/// );
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SaveError {
+    actor: String,
+    class: String,
+    field: String,
+    reason: String,
 }
 
-impl TreeError {
+impl SaveError {
+    /// The name of the actor. Empty if the error is not about an actor.
+    #[must_use]
+    pub fn actor(&self) -> &str {
+        &self.actor
+    }
+
+    /// The name of the actor's class.
+    #[must_use]
+    pub fn class(&self) -> &str {
+        &self.class
+    }
+
+    /// The path of the field, such as `crew[2].name`. Empty if the error is about the whole actor.
+    #[must_use]
+    pub fn field(&self) -> &str {
+        &self.field
+    }
+
+    /// Of the whole level, until more is said.
+    pub(crate) fn new(reason: impl fmt::Display) -> Self {
+        let reason = reason.to_string();
+        Self {
+            reason,
+            ..Self::default()
+        }
+    }
+
     /// Of a number that is infinite, or not a number.
     pub(crate) fn not_finite(number: f64) -> Self {
-        serde::ser::Error::custom(format_args!(
+        Self::new(format_args!(
             "the number {number} can't be saved; use a finite number or `None`, or `#[serde(skip)]` the field"
         ))
     }
 
-    /// The same error, of a field of what was read.
-    pub(crate) fn inside(mut self, field: impl Into<String>) -> Self {
-        self.path.push(field.into());
+    /// The same error, of what was saved and is read back.
+    pub(crate) fn in_trial(mut self) -> Self {
+        self.reason.insert_str(0, "it could not be restored: ");
         self
     }
 
-    /// The path, as `crew[2].name`; empty, if the error is about the whole.
-    pub(crate) fn field(&self) -> String {
-        let mut path = String::new();
-        for part in self.path.iter().rev() {
-            if !path.is_empty() && !part.starts_with('[') {
-                path.push('.');
-            }
-            path.push_str(part);
-        }
-        path
+    /// The same error, of this field, or of the whole, as `.`.
+    pub(crate) fn at(self, field: &str) -> Self {
+        let field = field.trim_start_matches('.').to_owned();
+        Self { field, ..self }
     }
 
-    pub(crate) fn message(&self) -> &str {
-        &self.message
+    /// The same error, inside this field, or at this place of a list, as `[2]`.
+    pub(crate) fn inside(self, field: &str) -> Self {
+        let is_joined = self.field.is_empty() || self.field.starts_with('[');
+        let path = format!("{field}{}{}", if is_joined { "" } else { "." }, self.field);
+        self.at(&path)
     }
-}
 
-impl fmt::Display for TreeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for TreeError {}
-
-impl serde::ser::Error for TreeError {
-    fn custom<T: fmt::Display>(message: T) -> Self {
+    /// The same error, of this actor.
+    pub(crate) fn of(self, actor: &str, class: &str) -> Self {
         Self {
-            path: Vec::new(),
-            message: message.to_string(),
+            actor: actor.to_owned(),
+            class: class.to_owned(),
+            ..self
         }
     }
 }
 
-impl serde::de::Error for TreeError {
+impl fmt::Display for SaveError {
+    /// ``actor Barrel7 of Game.Barrel: field `health`: invalid type: string "x", expected i32``.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.actor.is_empty() {
+            write!(f, "actor {} of {}: ", self.actor, self.class)?;
+        }
+        if !self.field.is_empty() {
+            write!(f, "field `{}`: ", self.field)?;
+        }
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for SaveError {}
+
+impl serde::ser::Error for SaveError {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        serde::ser::Error::custom(message)
+        Self::new(message)
+    }
+}
+
+impl serde::de::Error for SaveError {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(message)
     }
 
     /// What serde calls a unit value is null to its reader.
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
         match unexpected {
-            Unexpected::Unit => Self::custom(format_args!("invalid type: null, expected {expected}")),
-            other => Self::custom(format_args!("invalid type: {other}, expected {expected}")),
+            Unexpected::Unit => Self::new(format_args!("invalid type: null, expected {expected}")),
+            other => Self::new(format_args!("invalid type: {other}, expected {expected}")),
         }
     }
 }

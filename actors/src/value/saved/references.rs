@@ -19,8 +19,17 @@ pub(crate) enum References {
         /// The numbers of those that are dead.
         dead: HashMap<ActorRef, u32, Keyed>,
     },
-    /// So many actors are made, from the first slot on, each with this life.
-    Restoring(NonZeroU32, u32),
+    Restoring(Restoring),
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Restoring {
+    /// Of all actors.
+    pub(crate) life: NonZeroU32,
+    /// So many actors are made, from the first slot on.
+    pub(crate) count: u32,
+    /// The engine itself keeps no reference to the dead.
+    pub(crate) may_be_dead: bool,
 }
 
 thread_local! {
@@ -86,8 +95,6 @@ impl<'de, T> Deserialize<'de> for ActorRef<T> {
     }
 }
 
-const ALONE: &str = "a reference to an actor can be restored only with its level";
-
 struct Place;
 
 impl Visitor<'_> for Place {
@@ -97,32 +104,29 @@ impl Visitor<'_> for Place {
         f.write_str("the place of an actor, or `dead` and a number")
     }
 
-    fn visit_u64<E: Error>(self, place: u64) -> Result<ActorRef, E> {
-        CURRENT.with(|current| match &*current.borrow() {
-            Some(References::Restoring(life, count)) => match u32::try_from(place) {
-                Ok(place) if place < *count => Ok(ActorRef::new(place, *life)),
-                _ => Err(E::custom(format_args!(
-                    "no actor {place}: the level has {count} actors"
-                ))),
-            },
-            _ => Err(E::custom(ALONE)),
-        })
-    }
-
     fn visit_i64<E: Error>(self, place: i64) -> Result<ActorRef, E> {
-        match u64::try_from(place) {
-            Ok(place) => self.visit_u64(place),
-            Err(_) => Err(E::invalid_value(Unexpected::Signed(place), &self)),
+        let Restoring { life, count, .. } = restoring()?;
+        match u32::try_from(place) {
+            Ok(place) if place < count => Ok(ActorRef::new(place, life)),
+            _ => Err(E::custom(format_args!(
+                "no actor {place}: the level has {count} actors"
+            ))),
         }
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<ActorRef, E> {
-        let Some(number) = text.strip_prefix(DEAD).and_then(|number| number.parse().ok()) else {
-            return Err(E::invalid_value(Unexpected::Str(text), &self));
-        };
-        CURRENT.with(|current| match &*current.borrow() {
-            Some(References::Restoring(..)) => Ok(ActorRef::new(number, NEVER)),
-            _ => Err(E::custom(ALONE)),
-        })
+        let Restoring { may_be_dead, .. } = restoring()?;
+        let number = text.strip_prefix(DEAD).and_then(|number| number.parse().ok());
+        match number.filter(|_| may_be_dead) {
+            Some(number) => Ok(ActorRef::new(number, NEVER)),
+            None => Err(E::invalid_value(Unexpected::Str(text), &self)),
+        }
     }
+}
+
+fn restoring<E: Error>() -> Result<Restoring, E> {
+    CURRENT.with(|current| match &*current.borrow() {
+        Some(References::Restoring(restoring)) => Ok(*restoring),
+        _ => Err(E::custom("a reference to an actor can be restored only with its level")),
+    })
 }

@@ -39,49 +39,8 @@ pub(crate) enum Tree {
 }
 
 impl Tree {
-    /// The value of a key of a map.
-    pub(crate) fn get(&self, wanted: &str) -> Option<&Self> {
-        let Self::Map(entries) = self else { return None };
-        let has_key = |(key, _): &&(Self, Self)| matches!(key, Self::Text(key) if key == wanted);
-        entries.iter().find(has_key).map(|(_, value)| value)
-    }
-
-    /// Of a number that fits.
-    pub(crate) fn int(number: i128) -> Option<Self> {
-        let int = i64::try_from(number).map(Self::Int);
-        int.or_else(|_| u64::try_from(number).map(Self::Natural)).ok()
-    }
-
-    /// Whether a `Some` that contains it is written apart from it, because it looks like a `None`, or like such a `Some`.
-    pub(crate) fn is_wrapped(&self) -> bool {
-        matches!(self, Self::Null) || self.unwrapped().is_some()
-    }
-
-    /// A `Some` that contains this.
-    pub(crate) fn wrap(self) -> Self {
-        Self::Map(vec![(Self::Text(Self::SOME.to_owned()), self)])
-    }
-
-    /// The contents of a `Some` that was written apart from them.
-    pub(crate) fn unwrapped(&self) -> Option<&Self> {
-        let Self::Map(entries) = self else { return None };
-        match &entries[..] {
-            [(Self::Text(key), inner)] if key == Self::SOME => Some(inner),
-            _ => None,
-        }
-    }
-
-    const SOME: &'static str = "Some";
-
-    /// The place of a value in the path of an error, of which this is the key.
-    pub(crate) fn as_place(&self) -> String {
-        match self {
-            Self::Text(it) => it.clone(),
-            Self::Bool(it) => format!("[{it}]"),
-            Self::Int(it) => format!("[{it}]"),
-            Self::Natural(it) => format!("[{it}]"),
-            key => format!("[{key:?}]"),
-        }
+    pub(crate) fn natural(number: u64) -> Self {
+        i64::try_from(number).map_or(Self::Natural(number), Self::Int)
     }
 }
 
@@ -147,15 +106,7 @@ impl<'de> Visitor<'de> for AnyShape {
     }
 
     fn visit_u64<E: Error>(self, it: u64) -> Result<Tree, E> {
-        Ok(i64::try_from(it).map_or(Tree::Natural(it), Tree::Int))
-    }
-
-    fn visit_i128<E: Error>(self, it: i128) -> Result<Tree, E> {
-        Tree::int(it).ok_or_else(|| E::custom(format_args!("the number {it} is too large")))
-    }
-
-    fn visit_u128<E: Error>(self, it: u128) -> Result<Tree, E> {
-        u64::try_from(it).map_err(E::custom).and_then(|it| self.visit_u64(it))
+        Ok(Tree::natural(it))
     }
 
     fn visit_f64<E: Error>(self, it: f64) -> Result<Tree, E> {

@@ -1,43 +1,40 @@
-//! [`Writer`]: makes a [`Tree`] of a value.
+//! [`write`]: makes a [`Tree`] of a value.
 
 use serde::ser::{
-    Error, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
-use super::error::TreeError;
+use super::error::SaveError;
 use super::tree::Tree;
 
 /// Makes a tree of a value.
+pub(crate) fn write(value: &impl Serialize) -> Written {
+    value.serialize(Writer { left: LEVELS })
+}
+
+/// Readers of JSON stop at 128 levels. Those of CBOR stop at 256, of which a level of a tree takes up to three.
+const LEVELS: u8 = 80;
+
 #[derive(Clone, Copy)]
-pub(crate) struct Writer {
+struct Writer {
     /// The number of levels that may still be nested.
     left: u8,
 }
 
 impl Writer {
-    /// Readers of JSON stop at 128 levels. Those of CBOR stop at 256, of which a level of a tree takes up to three.
-    const LEVELS: u8 = 80;
-
-    pub(crate) const fn new() -> Self {
-        Self { left: Self::LEVELS }
-    }
-
-    /// For what contains trees that were written with the limit.
-    pub(crate) const fn around() -> Self {
-        Self { left: u8::MAX }
-    }
-
     /// For what is this many levels below.
-    fn below(self, levels: u8) -> Result<Self, TreeError> {
-        let left = self.left.checked_sub(levels);
-        let left =
-            left.ok_or_else(|| TreeError::custom("lists, maps and `Some` are nested too deeply to be read back"))?;
-        Ok(Self { left })
+    fn below(self, levels: u8) -> Result<Self, SaveError> {
+        match self.left.checked_sub(levels) {
+            Some(left) => Ok(Self { left }),
+            None => Err(SaveError::new(
+                "lists, maps and `Some` are nested too deeply to be read back",
+            )),
+        }
     }
 }
 
-type Written = Result<Tree, TreeError>;
+type Written = Result<Tree, SaveError>;
 
 fn text(text: &str) -> Tree {
     Tree::Text(text.to_owned())
@@ -57,33 +54,18 @@ fn of_variant(name: Option<&str>, data: Tree) -> Tree {
 }
 
 /// A list that is being written, of a variant, if it has a name.
-pub(crate) struct ListWriter {
+struct ListWriter {
     item: Writer,
     variant: Option<&'static str>,
     items: Vec<Tree>,
 }
 
-impl ListWriter {
-    fn add<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), TreeError> {
-        let place = self.items.len();
-        let item = item
-            .serialize(self.item)
-            .map_err(|it| it.inside(format!("[{place}]")))?;
-        self.items.push(item);
-        Ok(())
-    }
-
-    fn done(self) -> Tree {
-        of_variant(self.variant, Tree::List(self.items))
-    }
-}
-
 /// A map or struct that is being written, of a variant, if it has a name.
-pub(crate) struct MapWriter {
+struct MapWriter {
     item: Writer,
     variant: Option<&'static str>,
-    entries: Vec<(Tree, Tree)>,
-    key: Tree,
+    keys: Vec<Tree>,
+    values: Vec<Tree>,
 }
 
 impl MapWriter {
@@ -91,28 +73,30 @@ impl MapWriter {
         Self {
             item,
             variant,
-            entries: Vec::new(),
-            key: Tree::Null,
+            keys: Vec::new(),
+            values: Vec::new(),
         }
     }
 
-    fn add<T: Serialize + ?Sized>(&mut self, key: Tree, value: &T) -> Result<(), TreeError> {
-        let value = value.serialize(self.item).map_err(|it| it.inside(key.as_place()))?;
-        self.entries.push((key, value));
+    /// The value of the last key.
+    fn add(&mut self, value: &(impl Serialize + ?Sized)) -> Result<(), SaveError> {
+        let value = value.serialize(self.item).map_err(|error| match self.keys.last() {
+            Some(Tree::Text(key)) => error.inside(key),
+            Some(Tree::Int(key)) => error.inside(&key.to_string()),
+            _ => error.inside("?"),
+        });
+        self.values.push(value?);
         Ok(())
     }
 
     /// Most formats have no other keys than texts. A map with others is a list of pairs.
     fn done(self) -> Tree {
-        let are_texts = self.entries.iter().all(|(key, _)| matches!(key, Tree::Text(_)));
+        let are_texts = self.keys.iter().all(|key| matches!(key, Tree::Text(_)));
+        let entries = self.keys.into_iter().zip(self.values);
         let tree = if are_texts {
-            Tree::Map(self.entries)
+            Tree::Map(entries.collect())
         } else {
-            let pairs = self
-                .entries
-                .into_iter()
-                .map(|(key, value)| Tree::List(vec![key, value]));
-            Tree::List(pairs.collect())
+            Tree::List(entries.map(|(key, value)| Tree::List(vec![key, value])).collect())
         };
         of_variant(self.variant, tree)
     }
@@ -128,7 +112,7 @@ macro_rules! ints {
 
 impl Serializer for Writer {
     type Ok = Tree;
-    type Error = TreeError;
+    type Error = SaveError;
     type SerializeSeq = ListWriter;
     type SerializeTuple = ListWriter;
     type SerializeTupleStruct = ListWriter;
@@ -143,19 +127,7 @@ impl Serializer for Writer {
     }
 
     fn serialize_u64(self, it: u64) -> Written {
-        self.serialize_u128(it.into())
-    }
-
-    /// Most formats have no larger numbers than those of 64 bits.
-    fn serialize_i128(self, it: i128) -> Written {
-        Ok(Tree::int(it).unwrap_or_else(|| Tree::Text(it.to_string())))
-    }
-
-    fn serialize_u128(self, it: u128) -> Written {
-        match i128::try_from(it) {
-            Ok(it) => self.serialize_i128(it),
-            Err(_) => Ok(Tree::Text(it.to_string())),
-        }
+        Ok(Tree::natural(it))
     }
 
     fn serialize_bool(self, it: bool) -> Written {
@@ -165,14 +137,14 @@ impl Serializer for Writer {
     /// Formats keep other numbers as null, if at all.
     fn serialize_f32(self, it: f32) -> Written {
         if !it.is_finite() {
-            return Err(TreeError::not_finite(it.into()));
+            return Err(SaveError::not_finite(it.into()));
         }
         Ok(Tree::Single(it))
     }
 
     fn serialize_f64(self, it: f64) -> Written {
         if !it.is_finite() {
-            return Err(TreeError::not_finite(it));
+            return Err(SaveError::not_finite(it));
         }
         Ok(Tree::Double(it))
     }
@@ -194,8 +166,12 @@ impl Serializer for Writer {
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, it: &T) -> Written {
-        let it = it.serialize(self.below(1)?)?;
-        Ok(if it.is_wrapped() { it.wrap() } else { it })
+        match it.serialize(self.below(1)?)? {
+            Tree::Null => Err(SaveError::new(
+                "a `Some` that contains `None` or nothing can't be told from `None`; use an enum",
+            )),
+            it => Ok(it),
+        }
     }
 
     fn serialize_unit(self) -> Written {
@@ -225,7 +201,7 @@ impl Serializer for Writer {
         Ok(variant(name, data))
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<ListWriter, TreeError> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<ListWriter, SaveError> {
         Ok(ListWriter {
             item: self.below(1)?,
             variant: None,
@@ -233,11 +209,11 @@ impl Serializer for Writer {
         })
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<ListWriter, TreeError> {
+    fn serialize_tuple(self, _: usize) -> Result<ListWriter, SaveError> {
         self.serialize_seq(None)
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<ListWriter, TreeError> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<ListWriter, SaveError> {
         self.serialize_seq(None)
     }
 
@@ -247,7 +223,7 @@ impl Serializer for Writer {
         _: u32,
         name: &'static str,
         _: usize,
-    ) -> Result<ListWriter, TreeError> {
+    ) -> Result<ListWriter, SaveError> {
         Ok(ListWriter {
             item: self.below(2)?,
             variant: Some(name),
@@ -256,11 +232,11 @@ impl Serializer for Writer {
     }
 
     /// A list of pairs has a level more than a map.
-    fn serialize_map(self, _: Option<usize>) -> Result<MapWriter, TreeError> {
+    fn serialize_map(self, _: Option<usize>) -> Result<MapWriter, SaveError> {
         Ok(MapWriter::new(self.below(2)?, None))
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<MapWriter, TreeError> {
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<MapWriter, SaveError> {
         Ok(MapWriter::new(self.below(1)?, None))
     }
 
@@ -270,7 +246,7 @@ impl Serializer for Writer {
         _: u32,
         name: &'static str,
         _: usize,
-    ) -> Result<MapWriter, TreeError> {
+    ) -> Result<MapWriter, SaveError> {
         Ok(MapWriter::new(self.below(2)?, Some(name)))
     }
 }
@@ -279,14 +255,17 @@ macro_rules! lists {
     ($($trait:ident $method:ident)+) => {$(
         impl $trait for ListWriter {
             type Ok = Tree;
-            type Error = TreeError;
+            type Error = SaveError;
 
-            fn $method<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), TreeError> {
-                self.add(item)
+            fn $method<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), SaveError> {
+                let place = self.items.len();
+                let item = item.serialize(self.item);
+                self.items.push(item.map_err(|it| it.inside(&format!("[{place}]")))?);
+                Ok(())
             }
 
             fn end(self) -> Written {
-                Ok(self.done())
+                Ok(of_variant(self.variant, Tree::List(self.items)))
             }
         }
     )+};
@@ -303,10 +282,11 @@ macro_rules! structs {
     ($($trait:ident)+) => {$(
         impl $trait for MapWriter {
             type Ok = Tree;
-            type Error = TreeError;
+            type Error = SaveError;
 
-            fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), TreeError> {
-                self.add(text(key), value)
+            fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), SaveError> {
+                self.keys.push(text(key));
+                self.add(value)
             }
 
             fn end(self) -> Written {
@@ -320,16 +300,15 @@ structs! { SerializeStruct SerializeStructVariant }
 
 impl SerializeMap for MapWriter {
     type Ok = Tree;
-    type Error = TreeError;
+    type Error = SaveError;
 
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), TreeError> {
-        self.key = key.serialize(self.item)?;
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), SaveError> {
+        self.keys.push(key.serialize(self.item)?);
         Ok(())
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), TreeError> {
-        let key = std::mem::replace(&mut self.key, Tree::Null);
-        self.add(key, value)
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), SaveError> {
+        self.add(value)
     }
 
     fn end(self) -> Written {

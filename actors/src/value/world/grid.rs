@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fmt;
 
 use super::collision_world::{CollisionWorld, Floor};
 use crate::value::actor_ref::ActorRef;
@@ -36,7 +35,7 @@ type Cell = (i32, i32, i32);
 /// A query, and an actor's entry and exit, look up every cell of the cylinder, so cells should be about twice as wide as a typical
 /// actor. A move looks up only the cells that the actor enters or leaves. Walls are compared one by one, so use tens of walls, not
 /// thousands.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct CylinderGrid {
     /// The number of cells in a unit.
     per_unit: f32,
@@ -53,7 +52,7 @@ pub struct CylinderGrid {
 }
 
 /// In one cache line, because a query looks at many.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 struct Body {
     actor: ActorRef,
@@ -91,17 +90,6 @@ impl Block {
     fn first_common(self, other: Cell) -> Cell {
         let low = self.low;
         (low.0.max(other.0), low.1.max(other.1), low.2.max(other.2))
-    }
-}
-
-impl fmt::Debug for CylinderGrid {
-    /// The number of walls and actors, without the actors.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CylinderGrid")
-            .field("cell", &self.per_unit.recip())
-            .field("solids", &self.solids.len())
-            .field("actors", &self.actors.len())
-            .finish_non_exhaustive()
     }
 }
 
