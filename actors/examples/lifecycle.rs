@@ -2,7 +2,6 @@
 //!
 //!     cargo run --release --example lifecycle -- --rules ue2
 //!     cargo run --release --example lifecycle            # all three
-//!     cargo run --release --example lifecycle -- --json
 
 use std::error::Error;
 use std::io::{self, ErrorKind, Write};
@@ -10,18 +9,17 @@ use std::process::ExitCode;
 
 use acedia_actors::world::{BoxZones, CylinderGrid};
 use acedia_actors::{
-    Aabb, Actor, ActorRef, ClassBuilder, Function, GameInfo, Happening, Level, Mutator, Pawn, PhysicsVolume, Recorder,
-    Repeat, Rules, Spawn, Stage, Trace, Vector, ZoneInfo, actor,
+    Aabb, Actor, ActorRef, ClassBuilder, Function, GameInfo, Level, Mutator, Pawn, PhysicsVolume, Recorder, Repeat,
+    Rules, Spawn, Stage, Trace, Vector, ZoneInfo, actor,
 };
 use lexopt::prelude::*;
 
 const HELP: &str = "\
 The life of an actor, step by step.
 
-    lifecycle [--rules ue1|ue2|ue3] [--json]
+    lifecycle [--rules ue1|ue2|ue3]
 
       --rules ue1|ue2|ue3  the rules of one version of Unreal Engine [default: all three, side by side]
-      --json               print the steps as JSON objects, one for each version
   -h, --help               print this
 
 The letter and number at the start of a line name the step of the sequence: see the table \"Steps\" in the documentation of the
@@ -131,22 +129,6 @@ fn line(trace: &Trace) -> String {
     format!("{row:<5}{indent}{what}")
 }
 
-fn json(rules: &Rules, traces: &[Trace]) -> serde_json::Value {
-    let step = |trace: &Trace| {
-        let (what, argument) = match &trace.happening {
-            Happening::Made => ("made", None),
-            Happening::Dead => ("dead", None),
-            Happening::Event { event, argument } => (event.name(), argument.as_deref()),
-            Happening::Call { function } => (*function, None),
-            _ => ("", None),
-        };
-        serde_json::json!({
-            "row": trace.row, "depth": trace.depth, "on": trace.on, "what": what, "argument": argument,
-        })
-    };
-    serde_json::json!({ "rules": rules.generation.to_string(), "steps": traces.iter().map(step).collect::<Vec<_>>() })
-}
-
 /// Lines of several lists beside each other: a line of one stands beside the same line of the others, as far as they
 /// come in the same order.
 fn side_by_side(columns: &[Vec<String>]) -> Vec<Vec<&str>> {
@@ -196,15 +178,19 @@ fn main() -> ExitCode {
 
 fn show() -> Result<(), Box<dyn Error>> {
     let mut wanted = Vec::new();
-    let mut as_json = false;
     let mut arguments = lexopt::Parser::from_env();
     while let Some(argument) = arguments.next()? {
         match argument {
             Long("rules") => {
-                let rules = arguments.value()?.parse::<Rules>();
-                wanted.push(rules.map_err(|error| lexopt::Error::from(format!("--rules: {error}")))?);
+                wanted.push(match arguments.value()?.string()?.as_str() {
+                    "ue1" => Rules::ue1(),
+                    "ue2" => Rules::ue2(),
+                    "ue3" => Rules::ue3(),
+                    other => {
+                        return Err(lexopt::Error::from(format!("--rules: {other} is none of ue1, ue2, ue3")).into());
+                    }
+                });
             }
-            Long("json") => as_json = true,
             Short('h') | Long("help") => {
                 print!("{HELP}");
                 return Ok(());
@@ -218,14 +204,7 @@ fn show() -> Result<(), Box<dyn Error>> {
     let mut out = io::stdout().lock();
     let mut columns = Vec::new();
     for rules in &wanted {
-        let traces = life(rules.clone())?;
-        if as_json {
-            writeln!(out, "{}", json(rules, &traces))?;
-        }
-        columns.push(traces.iter().map(line).collect::<Vec<_>>());
-    }
-    if as_json {
-        return Ok(());
+        columns.push(life(rules.clone())?.iter().map(line).collect::<Vec<_>>());
     }
     let width = columns.iter().flatten().map(String::len).max().unwrap_or(0);
     let headings: Vec<_> = wanted.iter().map(|rules| rules.generation.to_string()).collect();

@@ -14,7 +14,7 @@ fn crowds_cost_what_their_events_do() {
         class.touch(|cx, _| cx.touching += 1).un_touch(|cx, _| cx.touching -= 1);
         class.attach(|cx, _| cx.riders += 1).detach(|cx, _| cx.riders -= 1);
     } }
-    let (crowd, riders) = if cfg!(miri) { (20, 40) } else { (1200, 60_000) };
+    let (crowd, riders) = if cfg!(miri) { (20, 40) } else { (600, 20_000) };
     let mut level = Level::new(Rules::ue2());
     level.begin_play("");
 

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acedia_actors::{
-    Actor, ActorRef, ClassBuilder, Event, Level, NativeActorRef, NetDriver, NetMode, PlayerPawn, Rules, Spawn, Stage,
-    Warning, actor,
+    Actor, ActorRef, ClassBuilder, Event, Level, Name, NativeActorRef, NetDriver, NetMode, PlayerPawn, Rules, Spawn,
+    Stage, Vector, Warning, actor,
 };
 use common::*;
 
@@ -84,7 +84,8 @@ fn after_destroy_the_fields_are_there_and_references_are_not() {
                 assert!(name.starts_with("Sleeper") && cx.others.name(after) == Some(name));
                 assert!(cx.destroy(), "again");
                 cx.goto_state("None");
-                assert!(!cx.set_owner(None) && !cx.set_base(None));
+                assert!(!cx.set_owner(None) && !cx.set_base(None) && !cx.set_location(Vector::default()));
+                assert!(cx.name().starts_with("Sleeper") && cx.state() == Name::new("Awake"));
                 let spawned = cx.spawn::<Keeper>(Spawn::new().owned_by(cx.me())).unwrap();
                 assert_eq!(cx.others.owner(spawned), None);
                 assert_eq!(cx.others.take_warnings(), [Warning::AccessedNone]);

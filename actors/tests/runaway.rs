@@ -4,7 +4,7 @@ mod common;
 
 use std::thread;
 
-use acedia_actors::{Actor, ActorRef, Event, Level, Rules, Spawn, Stage, Warning};
+use acedia_actors::{ActorRef, Event, Level, Rules, Spawn, Stage, Warning};
 use common::*;
 
 /// The stack of a main thread on Windows, and of WebAssembly.
@@ -51,31 +51,6 @@ define! { Chain "Test.Chain" { begun: u32 } |class| {
         }
     });
 } }
-
-fn starts<T: Actor>(mut rules: Rules, runs_away: bool) -> usize {
-    // Fewer actors in less time; the rule is the same.
-    rules.depth_limit = 30;
-    let mut level = Level::new(rules);
-    let first = level.place::<T>(Spawn::new()).unwrap();
-    level.start();
-    assert!(level.is_alive(first));
-    assert_eq!(level.take_warnings().contains(&Warning::Recursion), runs_away);
-    // The level is as usable as before.
-    let bystander = level.spawn::<Thing>(Spawn::new());
-    assert!(bystander.is_some() && level.warnings().is_empty());
-    level.user_actors().count()
-}
-
-#[test]
-fn play_begins_although_actors_of_the_map_spawn_their_own_class() {
-    for rules in all_rules() {
-        let begins = rules.begin_play;
-        script(|_, _, _| ());
-        assert!(starts::<Rabbit>(rules.clone(), true) > 28);
-        assert_eq!(starts::<LateRabbit>(rules.clone(), begins) > 28, begins);
-        assert!(starts::<Rabbits>(rules.clone(), true) > 28);
-    }
-}
 
 #[test]
 #[cfg_attr(miri, ignore = "Miri's addresses do not follow the stack")]
@@ -185,25 +160,4 @@ fn a_small_stack_is_enough_for_any_limit() {
             }
         });
     }
-}
-
-#[test]
-#[cfg_attr(miri, ignore = "Miri's addresses do not follow the stack")]
-fn a_larger_stack_can_be_said() {
-    let run = |stack_limit: usize| {
-        let mut rules = Rules::ue2();
-        rules.depth_limit = 10_000;
-        rules.stack_limit = stack_limit;
-        let mut level = Level::new(rules);
-        level.start();
-        level.spawn::<Rabbit>(Spawn::new()).unwrap();
-        level.user_actors().count()
-    };
-    let thread = thread::Builder::new().stack_size(16 << 20);
-    let counts = thread
-        .spawn(move || [128 << 10, 512 << 10, 8 << 20].map(run))
-        .unwrap()
-        .join()
-        .unwrap();
-    assert!(counts[0] * 3 < counts[1] && counts[1] * 8 < counts[2], "{counts:?}");
 }

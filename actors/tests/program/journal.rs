@@ -1,6 +1,7 @@
 //! The events of a level, and the actions of handlers of which there may be no trace, as a tree.
 
 use std::iter::Peekable;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use acedia_actors::{Event, EventSink, Happening, Step, Trace};
@@ -47,6 +48,8 @@ impl Node {
 #[derive(Clone, Default)]
 pub(crate) struct Journal {
     entries: Arc<Mutex<Vec<(Trace, bool)>>>,
+    /// A hash (FNV-1a) of all that has happened.
+    pub(crate) trail: Arc<AtomicU64>,
     pub(crate) clocks: Clocks,
 }
 
@@ -54,6 +57,13 @@ impl EventSink for Journal {
     fn record(&mut self, step: &Step<'_>) {
         let trace = step.trace();
         self.clocks.hear(&trace);
+        let trail = trace
+            .to_string()
+            .bytes()
+            .fold(self.trail.load(Ordering::Relaxed), |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+            });
+        self.trail.store(trail, Ordering::Relaxed);
         self.entries.lock().unwrap().push((trace, false));
     }
 }

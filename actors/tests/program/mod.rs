@@ -11,6 +11,7 @@ mod sequence;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
 
 use acedia_actors::{ActorRef, Event, Level, Rules, SavedLevel, Spawn, Stage, Vector};
 
@@ -261,8 +262,8 @@ impl Program {
         self.check(level, false);
     }
 
-    /// Destroys all that came since there were `before` actors, and gives the events that were seen.
-    fn end(mut self, mut level: Level, before: usize) -> BTreeSet<&'static str> {
+    /// Destroys all that came since there were `before` actors, and gives the events that were seen, and a hash of the trace.
+    fn end(mut self, mut level: Level, before: usize) -> (BTreeSet<&'static str>, u64) {
         self.hands.budget.set(0);
         let known = self.hands.known.borrow().clone();
         for actor in known {
@@ -281,12 +282,12 @@ impl Program {
         let (ends, steps) = self.hands.journal.clocks.seen();
         self.books.seen.extend((ends > 0).then_some("the end of a timer"));
         self.books.seen.extend((steps > 0).then_some("a step of code"));
-        self.books.seen
+        (self.books.seen, self.hands.journal.trail.load(Ordering::Relaxed))
     }
 }
 
-/// Plays a program of so many rounds, and gives the events that were seen.
-pub(crate) fn play(dice: &Dice, rules: Rules, rounds: usize) -> BTreeSet<&'static str> {
+/// Plays a program of so many rounds, and gives the events that were seen, and a hash of the trace.
+pub(crate) fn play(dice: &Dice, rules: Rules, rounds: usize) -> (BTreeSet<&'static str>, u64) {
     let mut program = Program::new(dice, rules);
     let (mut level, _, _) = furnished(program.hands.rules.clone());
     program.books.has_notifier = true;
@@ -305,6 +306,17 @@ pub(crate) fn play(dice: &Dice, rules: Rules, rounds: usize) -> BTreeSet<&'stati
         }
     }
     program.end(level, before)
+}
+
+/// Numbers that look random and are the same in each run (xorshift).
+pub(crate) fn dice(seed: u64) -> Dice {
+    let mut it = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    Dice::new(move || {
+        it ^= it << 13;
+        it ^= it >> 7;
+        it ^= it << 17;
+        u32::try_from(it >> 33).unwrap()
+    })
 }
 
 /// Starts play in a level of so many actors, and gives the events that were seen.
@@ -355,5 +367,5 @@ pub(crate) fn start_up(dice: &Dice, rules: Rules, actors: usize) -> BTreeSet<&'s
     if budget == 0 {
         quiet::compare(&view, &quiet::look(&level), &program.hands.rules, &program.books.recent);
     }
-    program.end(level, before)
+    program.end(level, before).0
 }
