@@ -365,7 +365,7 @@ impl Level {
     /// itself.
     ///
     /// ```
-    /// use acedia_actors::{Level, NetMode, Pawn, Rules, Stage, Vector};
+    /// use acedia_actors::{Actor, Level, NetMode, Pawn, Rules, Stage, Vector};
     ///
     /// let mut client = Level::new(Rules::ue2());
     /// client.settings_mut().net_mode = NetMode::Client;
@@ -394,7 +394,7 @@ impl Level {
     /// `false` if the actor is dead.
     ///
     /// ```
-    /// use acedia_actors::{Level, NetMode, Pawn, Rules, Stage, Vector};
+    /// use acedia_actors::{Actor, Level, NetMode, Pawn, Rules, Stage, Vector};
     ///
     /// let mut client = Level::new(Rules::ue2());
     /// client.settings_mut().net_mode = NetMode::Client;
