@@ -31,7 +31,7 @@ BUDGET = {
 }
 # Everything in them counts.
 WHOLE = {"benches", "examples", "fuzz", "integrations", "suites", "tests"}
-BESIDE = re.compile(r"(^|/)(tests|models|litmus|examples|benches)(/|\.rs$)|(_tests?|compile_fail)\.rs$")
+BESIDE = re.compile(r"(^|/)(tests|models|examples|benches)(/|\.rs$)|(_tests?|compile_fail)\.rs$")
 
 
 def code_of(path):

@@ -64,8 +64,6 @@ mod error;
 mod hint;
 pub mod kind;
 mod life_version;
-#[cfg(all(test, not(acedia_loom)))]
-mod litmus;
 #[cfg(acedia_loom)]
 pub mod modelling;
 #[cfg(all(acedia_loom, feature = "loom"))]

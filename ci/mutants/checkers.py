@@ -164,12 +164,12 @@ class Models(Checker):
 
 
 class Tests(Checker):
-    """Unit, litmus and integration tests. A processor of x86-64 hides most of what a weaker ordering allows."""
+    """Unit and integration tests. A processor of x86-64 hides most of what a weaker ordering allows."""
 
     def rounds(self, mutation):
-        litmus = self.matching(("litmus::", f"{mutation.module}::"))
+        own = self.matching((f"{mutation.module}::",))
         rest = [(binary, ("--skip", "collecting_a_million")) for binary in self.binaries]
-        return [(tests, (), float("inf")) for tests in (litmus, [], rest)]
+        return [(tests, (), float("inf")) for tests in (own, [], rest)]
 
 
 class Unavailable(Exception):

@@ -242,6 +242,3 @@ pub(super) fn insert(first: u32, chunk: NonNull<u8>, origin: *mut u8, tag: u64) 
     entry(&DIRECTORY.origins, first).store(origin, Ordering::Relaxed);
     entry(&DIRECTORY.pools, first).store(pool_index(tag), publishing());
 }
-
-#[cfg(all(test, not(acedia_loom)))]
-mod litmus;

@@ -215,15 +215,9 @@ impl Life {
         // loom does not order SeqCst accesses, only fences; the language and all hardware need no fence here.
         #[cfg(acedia_loom)]
         fence(Ordering::SeqCst);
-        self.0.load(Self::confirming()) == key.word()
-    }
-
-    /// `SeqCst`: forms Dekker's pattern with the `SeqCst` increment before it and the fence of the freeing thread.
-    /// Either the freeing thread sees the reader, or the reader sees the end of the life. Also pairs with `expose`
-    /// (Release).
-    #[inline]
-    pub(super) fn confirming() -> Ordering {
-        Ordering::SeqCst
+        // SeqCst: forms Dekker's pattern with the SeqCst increment before it and the fence of the freeing thread. Either the freeing
+        // thread sees the reader, or the reader sees the end of the life. Also pairs with `expose` (Release).
+        self.0.load(Ordering::SeqCst) == key.word()
     }
 
     /// Whether handles may exist for the current life.
@@ -355,17 +349,11 @@ impl Guards {
     pub(super) fn enter(&self) {
         // The thread that frees reads this count in `quiet` or `close`, after a fence. If it misses this guard, `confirm` finds the life
         // ended. If `confirm` finds the life, that thread sees the guard, and leaves the object to it.
-        let before = self.0.fetch_add(1, Self::entering());
+        let before = self.0.fetch_add(1, Ordering::SeqCst);
         if before & COUNT > COUNT / 2 {
             // As in `Arc`: reachable only by leaking half a billion guards of one object.
             std::process::abort();
         }
-    }
-
-    /// `SeqCst`: the first half of Dekker's pattern; see `Life::confirming`.
-    #[inline]
-    fn entering() -> Ordering {
-        Ordering::SeqCst
     }
 
     /// Withdraws a guard. `true` if the object waited for this guard only: the caller must then finish it.
@@ -508,9 +496,6 @@ impl MoreOwners {
 
 #[cfg(all(test, acedia_loom))]
 mod models;
-
-#[cfg(all(test, not(acedia_loom)))]
-mod litmus;
 
 #[cfg(all(test, unix, not(any(miri, acedia_loom))))]
 mod tests;

@@ -697,9 +697,9 @@ impl Threads {
     /// Whether the thread with that identity is included, so that it may read.
     #[inline]
     fn includes(&self, id: u64) -> bool {
-        // Acquire for `MANY`, which another thread may have stored. A thread that finds the word too low goes on to `include`, where the lock
-        // orders it.
-        let now = self.word.load(trusting());
+        // Acquire pairs with the store of `MANY` in `include` (Release): the fence on all threads came before it. A thread that finds the
+        // word too low goes on to `include`, where the lock orders it.
+        let now = self.word.load(Ordering::Acquire);
         now == MANY || now == id
     }
 
@@ -710,7 +710,7 @@ impl Threads {
         if self.includes(id) {
             return;
         }
-        // Release pairs with `trusting` (Acquire), here and below.
+        // Release pairs with `includes` (Acquire), here and below.
         let set = |value| self.word.store(value, Ordering::Release);
         // Each thread that frees loads the word after it has stored the end of the life (`is_none`, `is_only`, `is_none_but`). If it loads
         // the old value, `everywhere` makes that end visible before this thread reads. If it loads the new one, it looks for readers.
@@ -726,13 +726,6 @@ impl Threads {
             set(MANY);
         }
     }
-}
-
-/// For the load of a thread that relies on `MANY`. Acquire pairs with the stores of [`Threads::include`] (Release): the fence on all
-/// threads came before the store of `MANY`.
-#[inline]
-fn trusting() -> Ordering {
-    Ordering::Acquire
 }
 
 /// A set of pins: the pools of a domain wait for these pins, and for no others.
@@ -940,9 +933,6 @@ mod guards_only {
 
 #[cfg(all(test, acedia_loom))]
 mod models;
-
-#[cfg(all(test, not(acedia_loom)))]
-mod litmus;
 
 #[cfg(all(test, not(acedia_loom)))]
 mod tests;
