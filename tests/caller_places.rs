@@ -96,4 +96,8 @@ fn the_place_is_the_callers_if_it_prints_what_it_is_changing() {
     panics_here(|| list.read().len());
     panics_here(|| drop(table.write()));
     panics_here(|| text.read().len());
+    let list = ArrayList::from([1, 2]);
+    panics_here(|| _ = list.write().insert(9, "nine"));
+    panics_here(|| _ = list.write().insert_none(3, 1));
+    panics_here(|| _ = list.write().swap(0, 2));
 }

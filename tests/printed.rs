@@ -176,8 +176,6 @@ fn boxes_and_collections() {
         table => "…a…1…";
         *list.read() => "[…1…2…]";
         *table.read() => "{…a…1…}";
-        list.read().iter() => "[…1…2…]";
-        table.read().iter() => "{…a…1…}";
         list.write() => "[…1…2…]";
         table.write() => "{…a…1…}";
         table.write().entry("b") => "Entry { table: {…}, key: …b… }";

@@ -155,7 +155,7 @@ fn fields() -> Vec<Case> {
     let fields = messages.read().len() * FIELDS.len();
     vec![
         Case::batches(ACEDIA, fields, move || {
-            for message in &*messages.read() {
+            for message in messages.read().iter() {
                 let read = |message: &HashTable| {
                     let entries = message.read();
                     for field in black_box(&names) {

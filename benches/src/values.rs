@@ -413,7 +413,7 @@ fn walked() -> Vec<Case> {
     vec![
         Case::batches(ACEDIA, ENTRIES, move || {
             let mut all = (0, 0);
-            for (key, value) in &*own.read() {
+            for (key, value) in own.read().iter() {
                 let len = key.with_text(|key| key.as_str().len()).unwrap_or(0);
                 all = add(all, len, value.as_int().unwrap_or(0));
             }

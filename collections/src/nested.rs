@@ -79,8 +79,13 @@ pub trait Nested: sealed::Sealed {
     /// As [`get_by`](Self::get_by).
     #[must_use]
     fn find_by(&self, pointer: impl Into<Pointer>) -> Option<Item> {
-        let pointer = pointer.into();
-        let mut components = pointer.components();
+        self.find_in(pointer.into().components())
+    }
+
+    /// Like [`find_by`](Self::find_by), with the components of a pointer.
+    #[doc(hidden)]
+    fn find_in<'a>(&self, components: impl IntoIterator<Item = &'a str>) -> Option<Item> {
+        let mut components = components.into_iter();
         match components.next() {
             None => Some(self.whole()),
             Some(first) => components.try_fold(self.step(first)?, |item, component| item.step(component)),
@@ -116,10 +121,10 @@ pub trait Nested: sealed::Sealed {
         if item.is_owned() && pointer.len() + 1 + item.levels() > DEEPEST {
             return Err(NestedError::TooDeep(DEEPEST));
         }
-        match place.put(&last, item) {
-            Some(Ok(())) => Ok(self),
-            Some(Err(refused)) => Err(NestedError::Refused(refused)),
-            None => {
+        match Collection::with(&place, |collection| collection.put(&last, item)) {
+            Some(Some(Ok(()))) => Ok(self),
+            Some(Some(Err(refused))) => Err(NestedError::Refused(refused)),
+            Some(None) | None => {
                 pointer.push(last);
                 Err(NestedError::Missing(pointer))
             }
@@ -131,8 +136,11 @@ pub trait Nested: sealed::Sealed {
     #[doc(alias = "TakeItemBy")]
     fn take_by(&self, pointer: impl Into<Pointer>) -> Item {
         let mut pointer = pointer.into();
-        let last = pointer.pop();
-        last.map(|last| self.get_by(&pointer).take(&last)).unwrap_or_default()
+        let taken = pointer.pop().and_then(|last| {
+            let place = self.get_by(&pointer);
+            Collection::with(&place, |collection| collection.take(&last))
+        });
+        taken.unwrap_or_default()
     }
 }
 
@@ -183,18 +191,6 @@ collections! {
     Owned<HashTable> => Table;
     OwnedOrGuard<ArrayList> => List;
     OwnedOrGuard<HashTable> => Table;
-}
-
-impl Item {
-    /// Like [`Collection::put`], but returns `None` if this is not a collection.
-    fn put(&self, component: &str, item: Self) -> Option<Result<(), Refused>> {
-        Collection::with(self, |collection| collection.put(component, item))?
-    }
-
-    /// Like [`Collection::take`], but takes nothing if this is not a collection.
-    fn take(&self, component: &str) -> Self {
-        Collection::with(self, |collection| collection.take(component)).unwrap_or_default()
-    }
 }
 
 impl Collection<'_> {

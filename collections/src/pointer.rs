@@ -1,8 +1,6 @@
 //! [`Pointer`]: the path to an item inside nested collections.
 
-use std::convert::Infallible;
 use std::fmt;
-use std::str::FromStr;
 
 use acedia::Owned;
 use acedia_text::Text;
@@ -201,15 +199,6 @@ impl From<String> for Pointer {
     }
 }
 
-impl FromStr for Pointer {
-    type Err = Infallible;
-
-    /// Like [`Pointer::from`]. Never fails.
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(text.into())
-    }
-}
-
 impl From<&Owned<Text>> for Pointer {
     /// As the conversion from a `&str`.
     fn from(text: &Owned<Text>) -> Self {
@@ -227,12 +216,6 @@ impl<C: Into<String>> FromIterator<C> for Pointer {
     /// Makes one component of each string. The strings are not escaped.
     fn from_iter<I: IntoIterator<Item = C>>(components: I) -> Self {
         Self(components.into_iter().map(Into::into).collect())
-    }
-}
-
-impl<C: Into<String>> Extend<C> for Pointer {
-    fn extend<I: IntoIterator<Item = C>>(&mut self, components: I) {
-        self.0.extend(components.into_iter().map(Into::into));
     }
 }
 

@@ -23,7 +23,7 @@ fn collections_are_as_vecs() {
             .iter()
             .filter(|op| matches!(op, model::Op::DropObject { .. }))
             .count();
-        keys += ops.iter().filter(|op| matches!(op, model::Op::SetKey { .. })).count();
+        keys += ops.iter().filter(|op| matches!(op, model::Op::SetKeys { .. })).count();
         model::run(&ops);
     }
     assert!(

@@ -7,7 +7,7 @@ use std::thread;
 use acedia::Owned;
 use acedia_collections::{ArrayList, HashTable, Item, Nested, Pointer, Reason, from_item, to_item};
 use serde::Deserialize;
-use serde::ser::{Serialize, SerializeMap, SerializeStruct, SerializeStructVariant, Serializer};
+use serde::ser::{Serialize, SerializeMap, SerializeStructVariant, Serializer};
 
 const DEEP: usize = 20_000;
 
@@ -64,10 +64,7 @@ enum Shape {
     Some,
     Newtype,
     Sequence,
-    Tuple,
-    Map,
     Key,
-    Struct,
     NewtypeVariant,
     StructVariant,
 }
@@ -78,17 +75,10 @@ impl Serialize for Endless {
             Shape::Some => serializer.serialize_some(self),
             Shape::Newtype => serializer.serialize_newtype_struct("Endless", self),
             Shape::Sequence => serializer.collect_seq([self]),
-            Shape::Tuple => (1, self).serialize(serializer),
-            Shape::Map => serializer.collect_map([("a", self)]),
             Shape::Key => {
                 let mut map = serializer.serialize_map(None)?;
                 map.serialize_entry(self, &1)?;
                 map.end()
-            }
-            Shape::Struct => {
-                let mut fields = serializer.serialize_struct("Endless", 1)?;
-                fields.serialize_field("a", self)?;
-                fields.end()
             }
             Shape::NewtypeVariant => serializer.serialize_newtype_variant("Endless", 0, "A", self),
             Shape::StructVariant => {
@@ -121,10 +111,7 @@ fn serde_stops_at_a_limit() {
             Shape::Some,
             Shape::Newtype,
             Shape::Sequence,
-            Shape::Tuple,
-            Shape::Map,
             Shape::Key,
-            Shape::Struct,
             Shape::NewtypeVariant,
             Shape::StructVariant,
         ] {

@@ -1,15 +1,18 @@
 //! Collections in collections: depth, circles, pointers.
 #![forbid(unsafe_code)]
 
-use std::sync::Barrier;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use acedia::{Handle, Owned, pin};
+use acedia::{Owned, pin};
 use acedia_boxes::IntRef;
 use acedia_collections::{ArrayList, HashTable, Item, Nested, NestedError, Pointer, Reason};
 use acedia_text::{MutableText, Text};
+
+#[path = "../../allocator/tests/support/mod.rs"]
+mod support;
+
+use support::{Barrier, beside, until};
 
 const DEEP: usize = 100_000;
 
@@ -140,32 +143,20 @@ fn a_collection_that_is_being_changed_can_make_the_answer_impossible() {
 /// Other threads are changing the collections that are put in, each for a moment.
 #[test]
 fn a_collection_that_another_thread_is_changing_is_waited_for() {
-    /// Ends the other thread, also if this one panics.
-    struct Done<'a>(&'a AtomicBool);
-    impl Drop for Done<'_> {
-        fn drop(&mut self) {
-            self.0.store(true, Relaxed);
-        }
-    }
     let (home, busy) = (ArrayList::new(), HashTable::new());
     let _parent = ArrayList::from([&home]);
-    let done = AtomicBool::new(false);
-    let barrier = Barrier::new(2);
-    thread::scope(|scope| {
-        scope.spawn(|| {
-            let mut entries = busy.write();
-            barrier.wait();
+    let change = || {
+        let mut entries = busy.write();
+        if entries.is_empty() {
+            // The first time, until the other thread waits for it.
             thread::sleep(Duration::from_millis(5));
-            entries.set("hp", 0);
-            drop(entries);
-            while !done.load(Relaxed) {
-                busy.write().set("hp", 1);
-                // Gives the processor away without the lock. A loaded machine would preempt it with the lock.
-                thread::yield_now();
-            }
-        });
-        let _done = Done(&done);
-        barrier.wait();
+        }
+        entries.set("hp", 1);
+        drop(entries);
+        // Gives the processor away without the lock. A loaded machine would preempt it with the lock.
+        thread::yield_now();
+    };
+    beside(1, change, || {
         for _ in 0..2_000 {
             home.write().push(&busy);
         }
@@ -193,19 +184,9 @@ fn threads_do_not_close_a_circle_together() {
         entered += usize::from(done != [false, false]);
         let handles = [one.handle(), other.handle()];
         drop((one, other));
-        wait_until_freed(&handles);
+        // While another test is pinned, the finalizer of a list waits, and the list's objects stay alive.
+        until(|| handles.iter().all(|handle| !handle.is_allocated()));
     }
-}
-
-/// While another test is pinned, the finalizer of a list waits, and the list's objects stay alive.
-fn wait_until_freed(handles: &[Handle<ArrayList>]) {
-    for _ in 0..10_000 {
-        if handles.iter().all(|handle| !handle.is_allocated()) {
-            return;
-        }
-        thread::sleep(Duration::from_millis(1));
-    }
-    panic!("a list was leaked");
 }
 
 #[test]
@@ -220,12 +201,6 @@ fn pointers_are_split_and_written() {
     for text in ["", "/", "//", "/a/b", "/~01/~1~0", "/a//b/"] {
         assert_eq!(Pointer::from(text).to_string(), text);
     }
-    let (string, pointer) = ("/a~1b/5".to_owned(), Pointer::from("/a~1b/5"));
-    assert_eq!(
-        (Pointer::from(&string), string.parse()),
-        (pointer.clone(), Ok(pointer.clone()))
-    );
-    assert_eq!(Pointer::from(string), pointer);
     let mut pointer = Pointer::from(&Text::from("/a/5/x"));
     assert_eq!((pointer.len(), pointer.folds(), pointer.is_empty()), (3, 2, false));
     assert_eq!(
@@ -238,7 +213,6 @@ fn pointers_are_split_and_written() {
     assert_eq!(pointer.to_string(), "/a/b~1c/0");
     pointer.clear();
     assert_eq!((pointer.folds(), pointer.pop(), pointer.pop_number()), (0, None, None));
-    assert_eq!(["a", "b"].into_iter().collect::<Pointer>(), Pointer::from("a/b"));
     // Larger than any number of ours.
     assert_eq!(Pointer::from("99999999999999999999999").number(0), None);
 }
@@ -263,13 +237,10 @@ fn items_by_pointer() {
     assert_eq!(table.get_by("/list/0").as_float(), Some(5.0));
     assert_eq!(table.get_by("/list/1").as_int(), Some(2));
     assert_eq!(
-        table.get_by(Pointer::from("list/2")).to_text().unwrap().to_string(),
-        "text"
+        table.get_by(Pointer::from("list/2")).to_string().as_deref(),
+        Some("text")
     );
     assert_eq!(table.get_by(&Text::from("/list/3")).as_bool(), Some(true));
-    let way = format!("/list/{}", 3);
-    assert_eq!(table.get_by(&way).as_bool(), Some(true));
-    assert_eq!(table.get_by(way).as_bool(), Some(true));
     for nowhere in [
         "/list/4",
         "/list/5",

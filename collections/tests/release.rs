@@ -118,11 +118,7 @@ fn tables_of_documents() {
     for count in [3, 12, 13, 100] {
         let entries: Vec<_> = (0..count).map(|at| format!("\"{at}\": null")).collect();
         let item = json::parse(format!("{{{}}}", entries.join(","))).expect("JSON");
-        let table = item
-            .into_object()
-            .expect("an object")
-            .downcast::<HashTable>()
-            .expect("a table");
+        let table = acedia::Owned::<HashTable>::try_from(item).expect("a table");
         leaves_nothing(|| {
             for (at, item) in items(count).into_iter().enumerate() {
                 table.write().set(&*at.to_string(), item);

@@ -11,6 +11,11 @@ use acedia_collections::{ArrayList, HashTable, Item};
 use acedia_json::Printer;
 use acedia_text::MutableText;
 
+#[path = "../../allocator/tests/support/mod.rs"]
+mod support;
+
+use support::Barrier;
+
 /// One thread frees objects that another one reads: the reader sees the object or nothing, never another object. They go on until
 /// the reader has seen both.
 #[test]
@@ -165,7 +170,7 @@ fn a_circle_of_many_kinds() {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     let (list, text, names) = (ArrayList::new(), MutableText::empty(), StringArrayRef::new([]));
-    let everybody = std::sync::Barrier::new(3);
+    let everybody = Barrier::new(3);
     let told = |work: &mut dyn FnMut()| {
         everybody.wait();
         let panic = catch_unwind(AssertUnwindSafe(work)).err()?;

@@ -57,8 +57,6 @@ mod source;
 
 pub use diff::diff;
 pub use error::{ParseError, PrintError, Problem};
-pub use lines::Lines;
-pub use parse::Values;
 pub use parser::{Decimals, Parser};
 pub use patch::{PatchError, PatchProblem, Patcher, merge_patch, merge_patch_in_place, patch, patch_in_place};
 pub use printer::{Printer, Unprintable};

@@ -1,8 +1,6 @@
-//! [`Lines`]: a value in each line.
+//! [`Parser::lines`]: a value in each line.
 
-use std::fmt;
 use std::io::{self, BufRead as _, BufReader, Read as _};
-use std::iter::FusedIterator;
 
 use super::error::{ParseError, Place, Problem};
 use super::notes::Notes;
@@ -45,7 +43,7 @@ impl Parser {
     /// # Cost
     ///
     /// The iterator keeps 64 KiB of the input, the current line, and up to 1,024 keys, which the tables of all lines share.
-    pub fn lines<R: io::Read>(&self, reader: R) -> Lines<R> {
+    pub fn lines<R: io::Read>(&self, reader: R) -> impl Iterator<Item = Result<Item, ParseError>> + use<R> {
         Lines {
             parser: *self,
             input: Some(BufReader::with_capacity(BUFFER, reader)),
@@ -58,15 +56,8 @@ impl Parser {
     }
 }
 
-/// The values of a reader, one in each line: [`Parser::lines`].
-///
-/// ```
-/// use acedia_json::Parser;
-///
-/// let lines = Parser::new().lines(&b"1\n[2\n\n{}"[..]);
-/// assert_eq!(lines.map(|line| line.is_ok()).collect::<Vec<_>>(), [true, false, true]);
-/// ```
-pub struct Lines<R> {
+/// The values of a reader, one in each line.
+struct Lines<R> {
     parser: Parser,
     /// `None` when the input has ended or the reader has failed.
     input: Option<BufReader<R>>,
@@ -160,16 +151,5 @@ impl<R: io::Read> Iterator for Lines<R> {
             notes.put_back();
         }
         None
-    }
-}
-
-impl<R: io::Read> FusedIterator for Lines<R> {}
-
-impl<R> fmt::Debug for Lines<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lines")
-            .field("parser", &self.parser)
-            .field("number", &self.number)
-            .finish_non_exhaustive()
     }
 }

@@ -181,21 +181,6 @@ fn is_exact_integer(text: &str, value: f64) -> bool {
 /// 17 digits identify every double. A program that prints a double writes no more.
 const MOST: usize = 17;
 
-/// The significant digits of a decimal, and the power of ten behind them. Zero has no digits and no power.
-fn significant(text: &str) -> (String, i64) {
-    let (decimal, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    let (whole, fraction) = decimal.split_once('.').unwrap_or((decimal, ""));
-    // Zeros at both ends are not significant.
-    let all = [whole.trim_start_matches('-'), fraction].concat();
-    let digits = all.trim_end_matches('0');
-    let moved = |digits: usize| i64::try_from(digits).unwrap_or(i64::MAX);
-    let power = moved(all.len() - digits.len()) - moved(fraction.len());
-    let power = power.saturating_add(exponent.parse().unwrap_or(i64::MAX));
-    let digits = digits.trim_start_matches('0').to_owned();
-    let power = if digits.is_empty() { 0 } else { power };
-    (digits, power)
-}
-
 /// Whether the double nearest to a decimal prints as that decimal: in the shortest form, or rounded to as many digits.
 fn is_exact_decimal(text: &str, value: f64) -> bool {
     const FEW: usize = f64::DIGITS as usize;
@@ -204,11 +189,18 @@ fn is_exact_decimal(text: &str, value: f64) -> bool {
     text.len() <= FEW + 1 && value.is_normal() || prints_as(value, &significant(text))
 }
 
-fn prints_as(value: f64, decimal: &(String, i64)) -> bool {
-    let len = decimal.0.len();
-    len <= MOST
-        && (*decimal == significant(zmij::Buffer::new().format_finite(value))
-            || *decimal == significant(&format!("{value:.*e}", len.saturating_sub(1))))
+/// The digits of a decimal without zeros at both ends. They tell it from any other decimal of about the same size.
+fn significant(text: &str) -> String {
+    let decimal = text.split(['e', 'E']).next().unwrap_or_default();
+    let digits = decimal.replace(['-', '.'], "");
+    digits.trim_matches('0').to_owned()
+}
+
+fn prints_as(value: f64, digits: &str) -> bool {
+    let is_printed = |text: &str| significant(text) == digits;
+    digits.len() <= MOST
+        && (is_printed(zmij::Buffer::new().format_finite(value))
+            || is_printed(&format!("{value:.*e}", digits.len().saturating_sub(1))))
 }
 
 #[cfg(test)]

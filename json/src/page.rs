@@ -48,7 +48,8 @@ impl<'a> Spot<'a> {
     }
 }
 
-/// A collection or mutable text that is printed later, and its position in the text of its frame.
+/// A collection or mutable text that is printed later, and its position: in the printed text, then in the text of
+/// its frame.
 pub(super) struct Late {
     pub(super) start: usize,
     pub(super) item: Item,
@@ -67,10 +68,8 @@ pub(super) struct Frame {
 /// The text printed so far, and the open collections.
 pub(super) struct Page {
     pub(super) sheet: Sheet,
-    /// The parts put off since no collection was locked, and the text before the first of them. The sheet then has the
-    /// text behind it.
+    /// The parts put off since no collection was locked.
     late: Vec<Late>,
-    before: Vec<u8>,
     /// The texts behind parts that were put off, which go on when those parts are printed. The innermost is the last.
     pub(super) frames: Vec<Frame>,
     /// The collections around the parts that were put off. Inner ones come after outer ones.
@@ -112,7 +111,6 @@ impl Page {
             Box::new(Self {
                 sheet: Sheet::new(),
                 late: Vec::new(),
-                before: Vec::new(),
                 frames: Vec::new(),
                 levels: Vec::new(),
                 around: Vec::new(),
@@ -131,11 +129,6 @@ impl Page {
         if is_usual {
             let _ = SPARE.try_with(|spare| spare.set(Some(self)));
         }
-    }
-
-    /// The length of the printed text in bytes.
-    pub(super) fn len(&self) -> usize {
-        self.before.len() + self.sheet.len()
     }
 
     /// The printed text.
@@ -213,9 +206,6 @@ impl Page {
 
     pub(super) fn put_off(&mut self, item: Item, spot: &Spot<'_>) {
         let level = self.level(spot);
-        if self.late.is_empty() {
-            self.before = self.sheet.take();
-        }
         let start = self.sheet.len();
         self.late.push(Late { start, item, level });
     }
@@ -232,15 +222,18 @@ impl Page {
 
     /// Opens a frame of the parts put off since there were `levels` levels, if there are any.
     pub(super) fn rest(&mut self, levels: usize) {
-        if !self.late.is_empty() {
-            let text = self.sheet.take();
-            *self.sheet.all() = mem::take(&mut self.before);
-            self.frames.push(Frame {
-                text,
-                printed: 0,
-                late: mem::take(&mut self.late).into_iter(),
-                levels,
-            });
+        let mut late = mem::take(&mut self.late);
+        let Some(first) = late.first().map(|late| late.start) else {
+            return;
+        };
+        for late in &mut late {
+            late.start -= first;
         }
+        self.frames.push(Frame {
+            text: self.sheet.all().split_off(first),
+            printed: 0,
+            late: late.into_iter(),
+            levels,
+        });
     }
 }

@@ -1,8 +1,7 @@
 //! From JSON to items.
 
-use std::fmt;
 use std::io;
-use std::iter::FusedIterator;
+use std::iter;
 
 use super::error::{ParseError, Problem};
 use super::notes::{Kind, Notes, Open};
@@ -94,11 +93,19 @@ impl Parser {
     /// # Errors
     ///
     /// Each value fails as in [`read`](Self::read). The limit of bytes applies to all values together.
-    pub fn values<R: io::Read>(&self, reader: R) -> Values<R> {
-        Values {
-            parser: *self,
-            document: Some(Document::new(Reader::new(reader, self.max_bytes), *self)),
-        }
+    pub fn values<R: io::Read>(&self, reader: R) -> impl Iterator<Item = Result<Item, ParseError>> + use<R> {
+        // Keeps the keys and their shapes for the next value. `None` after the last value and after an error.
+        let mut document = Some(Document::new(Reader::new(reader, self.max_bytes), *self));
+        iter::from_fn(move || {
+            let open = document.as_mut()?;
+            let read = open.result(Document::next_value);
+            if matches!(read, Ok(Some(_))) {
+                open.notes.shapes.forget_crowd();
+            } else if let Some(ended) = document.take() {
+                ended.notes.put_back();
+            }
+            read.transpose()
+        })
     }
 
     fn too_long(&self, source: &Source<impl Input>) -> ParseError {
@@ -119,45 +126,6 @@ impl Parser {
         let read = document.result(read);
         document.notes.put_back();
         (read, document.source)
-    }
-}
-
-/// The values of a reader, one after another: [`Parser::values`].
-///
-/// ```
-/// use acedia_json::Parser;
-///
-/// let values = Parser::new().values(&b"1 [2] {}"[..]);
-/// assert_eq!(values.filter_map(Result::ok).count(), 3);
-/// ```
-pub struct Values<R> {
-    parser: Parser,
-    /// `None` after the last value and after an error. Keeps the keys and their shapes for the next value.
-    document: Option<Document<Reader<R>>>,
-}
-
-impl<R: io::Read> Iterator for Values<R> {
-    type Item = Result<Item, ParseError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let document = self.document.as_mut()?;
-        let read = document.result(Document::next_value);
-        if matches!(read, Ok(Some(_))) {
-            document.notes.shapes.forget_crowd();
-        } else if let Some(document) = self.document.take() {
-            document.notes.put_back();
-        }
-        read.transpose()
-    }
-}
-
-impl<R: io::Read> FusedIterator for Values<R> {}
-
-impl<R> fmt::Debug for Values<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Values")
-            .field("parser", &self.parser)
-            .finish_non_exhaustive()
     }
 }
 

@@ -82,25 +82,22 @@ impl Parser {
 
     /// The greatest number of lists and tables that may be nested. 0 allows no list or table at all.
     #[must_use]
-    pub const fn max_depth(self, levels: usize) -> Self {
-        Self {
-            max_depth: levels,
-            ..self
-        }
+    pub const fn max_depth(mut self, levels: usize) -> Self {
+        self.max_depth = levels;
+        self
     }
 
     /// The maximum length of a document in bytes.
     #[must_use]
-    pub const fn max_bytes(self, bytes: u64) -> Self {
-        Self {
-            max_bytes: bytes,
-            ..self
-        }
+    pub const fn max_bytes(mut self, bytes: u64) -> Self {
+        self.max_bytes = bytes;
+        self
     }
 
     /// The treatment of numbers that change if they become an `f64`.
     #[must_use]
-    pub const fn decimals(self, decimals: Decimals) -> Self {
-        Self { decimals, ..self }
+    pub const fn decimals(mut self, decimals: Decimals) -> Self {
+        self.decimals = decimals;
+        self
     }
 }

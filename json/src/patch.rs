@@ -5,9 +5,8 @@ use std::{fmt, mem};
 
 use acedia::Owned;
 
-use acedia_collections::__private::{Collection, DEEPEST, number};
-use acedia_collections::Pointer;
-use acedia_collections::{ArrayList, HashTable, Item, Reason};
+use acedia_collections::__private::{DEEPEST, number};
+use acedia_collections::{ArrayList, HashTable, Item, Nested as _, Pointer, Reason};
 
 /// A copy of a document, changed by a JSON Patch (RFC 6902). The document itself is not changed, even after an error.
 ///
@@ -42,7 +41,9 @@ use acedia_collections::{ArrayList, HashTable, Item, Reason};
 ///
 /// One copy of the document, and [`patch_in_place`].
 pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
-    Patcher::new().patch(document, patch)
+    let mut document = document.deep_clone();
+    patch_in_place(&mut document, patch)?;
+    Ok(document)
 }
 
 /// Changes a document by a JSON Patch (RFC 6902). After an error it has its old items again, and tables their old order.
@@ -116,7 +117,9 @@ pub fn patch_in_place(document: &mut Item, patch: &Item) -> Result<(), PatchErro
 ///
 /// One copy of both documents.
 pub fn merge_patch(document: &Item, patch: &Item) -> Result<Item, PatchProblem> {
-    Patcher::new().merge(document, patch)
+    let mut document = document.deep_clone();
+    merge_patch_in_place(&mut document, patch)?;
+    Ok(document)
 }
 
 /// Changes a document by a JSON Merge Patch (RFC 7396), as [`patch_in_place`] does by a JSON Patch.
@@ -154,8 +157,8 @@ pub fn merge_patch_in_place(document: &mut Item, patch: &Item) -> Result<(), Pat
 ///
 /// | Method | [`max_items`](Self::max_items) limits | [`max_depth`](Self::max_depth) limits |
 /// |---|---|---|
-/// | [`patch`](Self::patch) | the items that all `copy` operations together add | the levels around and in each inserted item |
-/// | [`merge`](Self::merge) | nothing, because the result has at most the items of both documents | the levels of the patch |
+/// | [`patch_in_place`](Self::patch_in_place) | the items that all `copy` operations together add | the levels around and in each inserted item |
+/// | [`merge_in_place`](Self::merge_in_place) | nothing, because the result has at most the items of both documents | the levels of the patch |
 /// | [`diff`](Self::diff) | the components of all pointers of the patch together, without the first 16 of each | the levels of both documents |
 ///
 /// ```
@@ -167,7 +170,7 @@ pub fn merge_patch_in_place(document: &mut Item, patch: &Item) -> Result<(), Pat
 /// let patch = acedia_collections::ArrayList::from(vec![copy; 21]).into();
 /// let error = json::patch(&json!({"a": [0]}), &patch).unwrap_err();
 /// assert!(matches!(error.problem(), PatchProblem::TooMany(262_144)));
-/// let error = Patcher::new().max_items(10).patch(&json!({"a": [0]}), &patch).unwrap_err();
+/// let error = Patcher::new().max_items(10).patch_in_place(&mut json!({"a": [0]}), &patch).unwrap_err();
 /// assert_eq!(error.to_string(), "operation 2: this would add more than 10 items");
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -195,31 +198,16 @@ impl Patcher {
     /// The greatest number of items by which a document may grow beyond the size of its patch, and of components by which a patch may
     /// grow beyond the size of its documents.
     #[must_use]
-    pub const fn max_items(self, items: u64) -> Self {
-        Self {
-            max_items: items,
-            ..self
-        }
+    pub const fn max_items(mut self, items: u64) -> Self {
+        self.max_items = items;
+        self
     }
 
     /// The greatest number of lists and tables that may be nested.
     #[must_use]
-    pub const fn max_depth(self, levels: usize) -> Self {
-        Self {
-            max_depth: levels,
-            ..self
-        }
-    }
-
-    /// Like [`patch()`], but with these limits.
-    ///
-    /// # Errors
-    ///
-    /// As [`patch()`].
-    pub fn patch(&self, document: &Item, patch: &Item) -> Result<Item, PatchError> {
-        let mut document = document.deep_clone();
-        self.patch_in_place(&mut document, patch)?;
-        Ok(document)
+    pub const fn max_depth(mut self, levels: usize) -> Self {
+        self.max_depth = levels;
+        self
     }
 
     /// Like [`patch_in_place`], but with these limits.
@@ -247,17 +235,6 @@ impl Patcher {
         }
         change.finish();
         Ok(())
-    }
-
-    /// Like [`merge_patch`], but with these limits.
-    ///
-    /// # Errors
-    ///
-    /// As [`merge_patch`].
-    pub fn merge(&self, document: &Item, patch: &Item) -> Result<Item, PatchProblem> {
-        let mut document = document.deep_clone();
-        self.merge_in_place(&mut document, patch)?;
-        Ok(document)
     }
 
     /// Like [`merge_patch_in_place`], but with these limits.
@@ -412,12 +389,12 @@ impl Change<'_> {
         match operation.get("op").to_string().as_deref() {
             Some("add") => {
                 let value = copied(&path)?;
-                self.add(&path, value)
+                self.put(&path, value, false)
             }
             Some("remove") => self.remove(&path).map(drop),
             Some("replace") => {
                 let value = copied(&path)?;
-                self.replace(&path, value)
+                self.put(&path, value, true)
             }
             Some("move") => {
                 let from = from()?;
@@ -427,14 +404,14 @@ impl Change<'_> {
                 }
                 let moved = self.remove(&from)?;
                 limits.check_depth(path.len(), &moved)?;
-                self.add(&path, moved)
+                self.put(&path, moved, false)
             }
             Some("copy") => {
                 // A copy that is copied again grows twofold each time, so copies are limited.
                 let copied = self.find(&from()?)?.copy_within(&mut self.left);
                 let copied = copied.ok_or(PatchProblem::TooMany(limits.max_items))?;
                 limits.check_depth(path.len(), &copied)?;
-                self.add(&path, copied)
+                self.put(&path, copied, false)
             }
             Some("test") => {
                 let item = self.find(&path)?;
@@ -451,52 +428,46 @@ impl Change<'_> {
     }
 
     fn find(&self, path: &Pointer) -> Result<Item, PatchProblem> {
-        find(self.document, path.components()).ok_or_else(|| PatchProblem::Missing(path.clone()))
+        self.document
+            .find_in(path.components())
+            .ok_or_else(|| PatchProblem::Missing(path.clone()))
     }
 
-    fn add(&mut self, path: &Pointer, item: Item) -> Result<(), PatchProblem> {
+    /// Puts the item to its place. `replaces`: only if an item is there, which in a list is otherwise not replaced but moved on.
+    fn put(&mut self, path: &Pointer, item: Item, replaces: bool) -> Result<(), PatchProblem> {
         let place = Place::of(self.document, path)?;
         let before = match &place {
             Place::Whole => Ok(Some(mem::replace(self.document, item))),
-            Place::Index(list, index) => list.write().try_insert(*index, item).map(|()| None),
+            Place::Index(list, index) if !replaces => list.write().try_insert(*index, item).map(|()| None),
+            Place::Index(list, index) => {
+                let mut items = list.write();
+                if *index >= items.len() {
+                    return Err(PatchProblem::Missing(path.clone()));
+                }
+                items.try_set(*index, item).map(Some)
+            }
             Place::Key(table, key) => {
                 let mut entries = table.write();
                 // An entry that is there keeps its key. Room is made first, because the places of removed entries must stay.
                 match entries.replace(&**key, item) {
-                    Err(refused) if refused.reason() == Reason::NoKey => {
+                    Err(refused) if refused.reason() == Reason::NoKey && !replaces => {
                         let set = entries.reserve(1).try_set(key.as_str(), refused.into_item());
                         set.map(|_| None)
                     }
-                    replaced => replaced.map(Some),
+                    done => done.map(Some),
                 }
             }
         };
-        let before = before.map_err(|refused| not_there(path, refused.reason()))?;
+        let before = before.map_err(|refused| match refused.reason() {
+            Reason::Beyond | Reason::NoKey => PatchProblem::Missing(path.clone()),
+            reason => PatchProblem::Refused(reason),
+        })?;
         let change = if before.is_some() {
             Changed::Replaced
         } else {
             Changed::Added
         };
         self.note(place, change, before.unwrap_or_default());
-        Ok(())
-    }
-
-    /// Unlike `add`, needs an item that is there.
-    fn replace(&mut self, path: &Pointer, item: Item) -> Result<(), PatchProblem> {
-        let place = Place::of(self.document, path)?;
-        let before = match &place {
-            Place::Whole => Ok(mem::replace(self.document, item)),
-            Place::Index(list, index) => {
-                let mut items = list.write();
-                if *index >= items.len() {
-                    return Err(PatchProblem::Missing(path.clone()));
-                }
-                items.try_set(*index, item)
-            }
-            Place::Key(table, key) => table.write().replace(&**key, item),
-        };
-        let before = before.map_err(|refused| not_there(path, refused.reason()))?;
-        self.note(place, Changed::Replaced, before);
         Ok(())
     }
 
@@ -521,14 +492,6 @@ impl Change<'_> {
     }
 }
 
-/// The problem of an item that a collection refused.
-fn not_there(path: &Pointer, reason: Reason) -> PatchProblem {
-    match reason {
-        Reason::Beyond | Reason::NoKey => PatchProblem::Missing(path.clone()),
-        reason => PatchProblem::Refused(reason),
-    }
-}
-
 /// The error of a [`patch`] that was not applied.
 ///
 /// ```
@@ -536,7 +499,7 @@ fn not_there(path: &Pointer, reason: Reason) -> PatchProblem {
 ///
 /// let error =
 ///     json::patch(&json!({}), &json!([{"op": "remove", "path": "/a"}])).unwrap_err();
-/// let missing = json::PatchProblem::Missing("/a".parse().unwrap());
+/// let missing = json::PatchProblem::Missing("/a".into());
 /// assert_eq!(*error.problem(), missing);
 /// assert_eq!(
 ///     (error.operation(), error.to_string().as_str()),
@@ -630,7 +593,7 @@ impl Place {
             return Ok(Self::Whole);
         };
         let missing = || PatchProblem::Missing(path.clone());
-        let parent = find(document, components).ok_or_else(missing)?;
+        let parent = document.find_in(components).ok_or_else(missing)?;
         if let Some(table) = parent.to_owned_as::<HashTable>() {
             return Ok(Self::Key(table, last.to_owned()));
         }
@@ -639,20 +602,6 @@ impl Place {
         let index = if last == "-" { Some(items.len()) } else { number(last) };
         Ok(Self::Index(items, index.ok_or_else(missing)?))
     }
-}
-
-/// The item that components lead to.
-fn find<'a>(document: &Item, path: impl IntoIterator<Item = &'a str>) -> Option<Item> {
-    path.into_iter().try_fold(document.clone(), |item, component| {
-        Collection::with(&item, |collection| match collection {
-            Collection::List(list) => {
-                let items = list.read();
-                let index = number(component).filter(|index| *index < items.len())?;
-                Some(items[index].clone())
-            }
-            Collection::Table(table) => table.read().get_entry(component).map(|(_, item)| item.clone()),
-        })?
-    })
 }
 
 /// A pointer as RFC 6901 writes it.

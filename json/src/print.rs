@@ -42,15 +42,6 @@ impl Printer {
         self.rest(page)
     }
 
-    /// Like [`print`](Self::print), but prints a collection.
-    #[track_caller]
-    pub(crate) fn print_collection(self, collection: Collection<'_>) -> Result<String, PrintError> {
-        let mut page = Page::take();
-        self.whole_collection(collection, None, &mut page)?;
-        page.rest(0);
-        self.rest(page)
-    }
-
     /// Prints the parts that were put off, and ends the document. Inlined, so that the string reaches the caller in registers: a caller
     /// that moved it as one piece would wait for the three stores.
     #[inline]
@@ -107,7 +98,7 @@ impl Printer {
     }
 
     fn check_len(&self, page: &Page) -> Result<(), PrintError> {
-        if page.len() as u64 > self.max_bytes {
+        if page.sheet.len() as u64 > self.max_bytes {
             return Err(PrintError::TooLong(self.max_bytes));
         }
         Ok(())

@@ -84,11 +84,9 @@ impl Printer {
 
     /// Prints one line for each item and entry, indented by two spaces per level, up to the 64th.
     #[doc(alias = "PrettyPrint")]
-    pub const fn pretty(self) -> Self {
-        Self {
-            is_pretty: true,
-            ..self
-        }
+    pub const fn pretty(mut self) -> Self {
+        self.is_pretty = true;
+        self
     }
 
     /// Prints the entries of tables in the order of their keys, by code points, so that equal tables are printed
@@ -101,19 +99,15 @@ impl Printer {
     /// assert_eq!(Printer::new().sorted().print(&item)?, r#"{"a":{"c":3,"d":2},"b":1}"#);
     /// # Ok::<(), json::PrintError>(())
     /// ```
-    pub const fn sorted(self) -> Self {
-        Self {
-            is_sorted: true,
-            ..self
-        }
+    pub const fn sorted(mut self) -> Self {
+        self.is_sorted = true;
+        self
     }
 
     /// For `{}`, which prints graphs too.
-    pub(crate) const fn bounded(self) -> Self {
-        Self {
-            is_bounded: true,
-            ..self
-        }
+    pub(crate) const fn bounded(mut self) -> Self {
+        self.is_bounded = true;
+        self
     }
 
     /// The maximum length of the document in bytes. The limit is checked whenever an item is printed that may be in
@@ -130,15 +124,14 @@ impl Printer {
     /// let result = Printer::new().max_bytes(1_000_000).print(&Item::from(shared));
     /// assert_eq!(result, Err(PrintError::TooLong(1_000_000)));
     /// ```
-    pub const fn max_bytes(self, bytes: u64) -> Self {
-        Self {
-            max_bytes: bytes,
-            ..self
-        }
+    pub const fn max_bytes(mut self, bytes: u64) -> Self {
+        self.max_bytes = bytes;
+        self
     }
 
     /// The treatment of values that JSON cannot express.
-    pub const fn unprintable(self, unprintable: Unprintable) -> Self {
-        Self { unprintable, ..self }
+    pub const fn unprintable(mut self, unprintable: Unprintable) -> Self {
+        self.unprintable = unprintable;
+        self
     }
 }

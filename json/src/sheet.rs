@@ -64,12 +64,6 @@ impl Sheet {
         text
     }
 
-    /// Takes all printed bytes.
-    pub(super) fn take(&mut self) -> Vec<u8> {
-        self.flush();
-        mem::take(&mut self.done)
-    }
-
     /// The next bytes of the strip, which [`advance`](Self::advance) makes part of the printed bytes.
     #[inline(always)]
     pub(super) fn room<const LEN: usize>(&mut self) -> &mut [u8; LEN] {

@@ -1,10 +1,8 @@
 //! [`show`]: items and collections as JSON with `{}`.
 
-use std::fmt::{self, Debug, Display, Formatter};
+use std::fmt;
 
-use acedia::Owned;
-use acedia_collections::__private::Collection;
-use acedia_collections::{ArrayList, HashTable, Item};
+use acedia_collections::Item;
 
 use super::printer::Printer;
 
@@ -36,57 +34,24 @@ use super::printer::Printer;
 ///
 /// Printing panics as [`to_string`](super::to_string) does, if this thread is changing a collection, text or ref in the item.
 /// `{:?}` of items and collections does not wait.
-pub fn show<'a>(of: impl Into<Shown<'a>>) -> Shown<'a> {
-    of.into()
+pub fn show(of: impl Into<Item>) -> Shown {
+    Shown(of.into())
 }
 
-/// An item or collection that `{}` prints as JSON: see [`show`].
-#[derive(Clone, Copy)]
-pub struct Shown<'a>(Of<'a>);
+/// An item that `{}` prints as JSON: see [`show`].
+#[derive(Clone)]
+pub struct Shown(Item);
 
-#[derive(Clone, Copy)]
-enum Of<'a> {
-    Item(&'a Item),
-    Collection(Collection<'a>),
-}
-
-impl<'a> From<&'a Item> for Shown<'a> {
-    fn from(item: &'a Item) -> Self {
-        Self(Of::Item(item))
-    }
-}
-
-/// A collection, or an owner of it.
-macro_rules! collections {
-    ($($collection:ty => $kind:ident),*) => {
-        $(impl<'a> From<&'a $collection> for Shown<'a> {
-            fn from(collection: &'a $collection) -> Self {
-                Self(Of::Collection(Collection::$kind(collection)))
-            }
-        })*
-    };
-}
-
-collections!(ArrayList => List, Owned<ArrayList> => List, HashTable => Table, Owned<HashTable> => Table);
-
-impl Display for Shown<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let printer = Printer::new().bounded();
         let printer = if f.alternate() { printer.pretty() } else { printer };
-        let shown = match self.0 {
-            Of::Item(item) => printer.print(item),
-            Of::Collection(collection) => printer.print_collection(collection),
-        };
-        f.write_str(shown.as_deref().unwrap_or("null"))
+        f.write_str(printer.print(&self.0).as_deref().unwrap_or("null"))
     }
 }
 
-impl Debug for Shown<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Of::Item(item) => item.fmt(f),
-            Of::Collection(Collection::List(list)) => list.fmt(f),
-            Of::Collection(Collection::Table(table)) => table.fmt(f),
-        }
+impl fmt::Debug for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }

@@ -29,28 +29,6 @@ fn same(left: &Owned<HashTable>, right: &Owned<HashTable>) -> bool {
 }
 
 #[test]
-fn they_read_as_other_tables_do() {
-    let [table, _] = twins();
-    let entries = table.read();
-    assert_eq!(
-        (entries.len(), entries.is_empty(), entries.iter().count()),
-        (3, false, 3)
-    );
-    assert!(entries.capacity() >= 3 && entries.minimal_capacity() == 0 && entries.collisions() == 0);
-    assert!(entries.contains_key("a") && !entries.contains_key("d") && !entries.contains_key(1));
-    assert_eq!(entries["a"].as_int(), Some(1));
-    let (key, item) = entries.get_entry("b").expect("there");
-    assert!(*key == Item::from("b") && *item == Item::from("two"));
-    assert!(entries["d"].is_none() && entries.get_entry("d").is_none());
-    assert_eq!(
-        entries.text_keys().map(|key| key.to_string()).collect::<String>(),
-        "abc"
-    );
-    assert_eq!(format!("{:?}", entries.iter()), format!("{:?}", &*entries));
-    assert!(same(&table, &model()));
-}
-
-#[test]
 fn a_change_of_one_leaves_the_others_alone() {
     type Change = fn(&mut TableWriter<'_>);
     let changes: [Change; 14] = [
@@ -146,15 +124,6 @@ fn a_key_that_is_set_is_stored_if_it_can_be_recognized() {
 }
 
 #[test]
-fn an_item_can_be_replaced_in_place() {
-    let [table, twin] = twins();
-    let one_more = |item: Item| (item.as_int().unwrap_or(0) + 1).into();
-    let item = table.write().entry("a").and_modify(one_more).or_insert(0).clone();
-    assert_eq!(item.as_int(), Some(2));
-    assert_eq!((table.read().len(), twin.read()["a"].as_int()), (3, Some(1)));
-}
-
-#[test]
 fn circles_are_seen() {
     let document = json::parse(r#"{"outer": {"inner": [{}]}}"#).expect("JSON");
     let whole = document.to_table().expect("a table");
@@ -247,11 +216,11 @@ fn deep_ones_are_printed_in_order() {
 fn circles_of_watched_ones_are_cut_wherever_they_are() {
     let document = r#"{"a":[{"b":{}}],"z":[1]}"#;
     let whole = json::parse(document).expect("JSON");
-    let table = whole.to_table().expect("a table");
-    let list = table.read()["a"].to_list().expect("a list");
-    let inner = list.read()[0].to_table().expect("a table");
-    let innermost = inner.read()["b"].to_table().expect("a table");
-    let beside = table.read()["z"].to_list().expect("a list");
+    let table = whole.to_owned_as::<HashTable>().expect("a table");
+    let list = table.read()["a"].to_owned_as::<ArrayList>().expect("a list");
+    let inner = list.read()[0].to_owned_as::<HashTable>().expect("a table");
+    let innermost = inner.read()["b"].to_owned_as::<HashTable>().expect("a table");
+    let beside = table.read()["z"].to_owned_as::<ArrayList>().expect("a list");
     for (watched, expected) in [
         (Item::from(table.handle()), "null"),
         (list.handle().into(), "null"),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::FusedIterator;
 use std::ops::Index;
 
-use super::store::{self, Store};
+use super::store::Store;
 use crate::release::Contents;
 use crate::{Item, Key};
 
@@ -107,8 +107,9 @@ impl Items {
     #[inline]
     #[must_use]
     #[doc(alias = "Iterate")]
-    pub fn iter(&self) -> Iter<'_> {
-        Iter(self.0.iter())
+    #[doc(alias = "CollectionIterator")]
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Item> + ExactSizeIterator + FusedIterator + Clone {
+        self.0.iter().map(|item| &**item)
     }
 
     /// The index and the item of every item that is not none.
@@ -152,56 +153,8 @@ impl Index<usize> for Items {
     }
 }
 
-impl<'a> IntoIterator for &'a Items {
-    type Item = &'a Item;
-    type IntoIter = Iter<'a>;
-
-    fn into_iter(self) -> Iter<'a> {
-        self.iter()
-    }
-}
-
 impl fmt::Debug for Items {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self).finish()
-    }
-}
-
-/// The items of a list in order: [`Items::iter`].
-#[derive(Clone)]
-#[doc(alias = "CollectionIterator")]
-#[doc(alias = "HasFinished")]
-#[doc(alias = "Next")]
-#[doc(alias = "GetKey")]
-pub struct Iter<'a>(store::Iter<'a>);
-
-impl<'a> Iterator for Iter<'a> {
-    type Item = &'a Item;
-
-    #[inline]
-    fn next(&mut self) -> Option<&'a Item> {
-        self.0.next().map(|item| &**item)
-    }
-
-    #[inline]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl DoubleEndedIterator for Iter<'_> {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next_back().map(|item| &**item)
-    }
-}
-
-impl ExactSizeIterator for Iter<'_> {}
-
-impl FusedIterator for Iter<'_> {}
-
-impl fmt::Debug for Iter<'_> {
-    /// Prints the remaining items as a list.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.clone()).finish()
+        f.debug_list().entries(self.iter()).finish()
     }
 }

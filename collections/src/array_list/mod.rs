@@ -10,6 +10,6 @@ mod list;
 mod store;
 mod writer;
 
-pub use items::{Items, Iter};
+pub use items::Items;
 pub use list::ArrayList;
 pub use writer::ListWriter;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::{Deref, RangeBounds};
 
 use acedia::__private::drop_all;
-use acedia::{AllocateError, Class, Owned};
+use acedia::Owned;
 
 use super::items::Items;
 use super::list::ArrayList;
@@ -38,7 +38,7 @@ use crate::{Item, Key, Reason, Refused};
 ///
 /// let list = ArrayList::from([1, 2, 3]);
 /// let mut items = list.write();
-/// items.reserve(10).push_none(1).insert(0, "first").insert_none(1, 1).swap(0, 1);
+/// items.reserve(10).set_len(4).insert(0, "first").insert_none(1, 1).swap(0, 1);
 /// assert!(items.try_push(4.5).is_ok() && items.try_insert(0, true).is_ok());
 /// assert!(items.try_push(list.clone()).is_err(), "it would own itself");
 /// assert_eq!(items.try_set(0, false).unwrap().as_bool(), Some(true)); // the replaced item
@@ -201,24 +201,6 @@ impl<'a> ListWriter<'a> {
         Ok(())
     }
 
-    /// Appends `count` items that are none.
-    ///
-    /// ```
-    /// use acedia_collections::ArrayList;
-    ///
-    /// let list = ArrayList::from([7]);
-    /// list.write().push_none(2);
-    /// assert!(list.read().len() == 3 && list.read().is_none(2));
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// As [`set_len`](Self::set_len).
-    #[doc(alias = "Add")]
-    pub fn push_none(&mut self, count: usize) -> &mut Self {
-        self.set_len(self.len().saturating_add(count))
-    }
-
     /// Replaces the item at `index` and releases the old item. If `index` is beyond the end, the list grows, and the items in
     /// between are none.
     ///
@@ -236,6 +218,7 @@ impl<'a> ListWriter<'a> {
     #[inline]
     #[track_caller]
     #[doc(alias = "SetItem")]
+    #[doc(alias = "CreateItem")]
     #[doc(alias = "SetBool")]
     #[doc(alias = "SetByte")]
     #[doc(alias = "SetInt")]
@@ -350,33 +333,6 @@ impl<'a> ListWriter<'a> {
         );
         self.items.0.insert_none(index, count);
         self
-    }
-
-    /// Allocates an object of `class` and puts it at `index`, as [`set`](Self::set) does.
-    ///
-    /// ```
-    /// use acedia::Class;
-    /// use acedia_collections::{ArrayList, HashTable};
-    ///
-    /// let list = ArrayList::new();
-    /// list.write().create(0, Class::of::<HashTable>())?;
-    /// assert!(list.read()[0].to_table().is_some());
-    /// # Ok::<(), acedia::AllocateError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Like [`Class::allocate`]. In that case, the list is unchanged.
-    ///
-    /// # Panics
-    ///
-    /// If the length is out of range or there is no memory for it, and as [`Class::allocate`].
-    #[doc(alias = "CreateItem")]
-    #[track_caller]
-    pub fn create(&mut self, index: usize, class: &'static Class) -> Result<(), AllocateError> {
-        let object = class.allocate()?;
-        self.set(index, object);
-        Ok(())
     }
 
     /// Removes the item at `index` and returns it. Returns none if `index` is beyond the end.
@@ -496,6 +452,7 @@ impl<'a> ListWriter<'a> {
     /// If the length is out of range, or there is no memory for it. Nothing has changed then.
     #[track_caller]
     #[doc(alias = "SetLength")]
+    #[doc(alias = "Add")]
     pub fn set_len(&mut self, len: usize) -> &mut Self {
         self.items.0.resize(len);
         self

@@ -1,7 +1,7 @@
 //! [`Entries`]: the contents of a table, to read.
 
 use std::fmt;
-use std::iter::{FusedIterator, Zip};
+use std::iter::Zip;
 use std::mem;
 use std::ops::Index;
 use std::slice;
@@ -165,13 +165,13 @@ impl Entries {
     ///
     /// The first entry is found in constant time, and all of them in time linear in their number. An entry whose key was freed
     /// counts as one until the table [removes it](crate::TableWriter::sweep).
-    #[must_use]
     #[doc(alias = "Iterate")]
+    #[doc(alias = "CollectionIterator")]
     #[doc(alias = "IncrementIndex")]
     #[doc(alias = "GetItemByIndex")]
     #[doc(alias = "GetKeyByIndex")]
     #[doc(alias = "IsSomethingByIndex")]
-    pub fn iter(&self) -> Iter<'_> {
+    pub fn iter(&self) -> impl Iterator<Item = (&Item, &Item)> + Clone {
         let keys = self.0.shape().map_or(&[][..], Shape::keys);
         Iter {
             shaped: keys.iter().zip(self.0.values()),
@@ -203,6 +203,7 @@ impl Entries {
     /// assert_eq!(keys, ["a", "b"]);
     /// ```
     #[doc(alias = "GetKeys")]
+    #[doc(alias = "GetTextKeys")]
     pub fn keys(&self) -> impl Iterator<Item = &Item> + Clone {
         self.iter().map(|(key, _)| key)
     }
@@ -217,22 +218,6 @@ impl Entries {
     /// ```
     pub fn values(&self) -> impl Iterator<Item = &Item> + Clone {
         self.iter().map(|(_, item)| item)
-    }
-
-    /// Copies of the keys that are [`Text`]s.
-    ///
-    /// ```
-    /// use acedia_collections::HashTable;
-    ///
-    /// let table = HashTable::from([("a", 1)]);
-    /// table.write().set(7, 2);
-    /// let keys: Vec<_> = table.read().text_keys().collect();
-    /// assert!(keys.len() == 1 && *keys[0] == "a" && keys[0].owners() == 1);
-    /// ```
-    #[doc(alias = "GetTextKeys")]
-    #[doc(alias = "CopyTextKeys")]
-    pub fn text_keys(&self) -> impl Iterator<Item = Owned<Text>> + Clone {
-        self.keys().filter_map(|key| key.with(|text: &Text| text.to_text(..)))
     }
 
     /// The capacity set by [`set_minimal_capacity`](crate::TableWriter::set_minimal_capacity).
@@ -617,28 +602,15 @@ impl<K: Key> Index<K> for Entries {
     }
 }
 
-impl<'a> IntoIterator for &'a Entries {
-    type Item = (&'a Item, &'a Item);
-    type IntoIter = Iter<'a>;
-
-    fn into_iter(self) -> Iter<'a> {
-        self.iter()
-    }
-}
-
 impl fmt::Debug for Entries {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self).finish()
+        f.debug_map().entries(self.iter()).finish()
     }
 }
 
 /// The entries of a table in order: [`Entries::iter`].
 #[derive(Clone)]
-#[doc(alias = "CollectionIterator")]
-#[doc(alias = "HasFinished")]
-#[doc(alias = "Next")]
-#[doc(alias = "GetKey")]
-pub struct Iter<'a> {
+struct Iter<'a> {
     // One of them is empty.
     shaped: Zip<slice::Iter<'a, ShapeKey>, slice::Iter<'a, Item>>,
     stored: slice::Iter<'a, Stored>,
@@ -675,14 +647,6 @@ impl<'a> Iterator for Iter<'a> {
         }
         let stored = self.stored.filter(|stored| stored.key.is_some()).map(Stored::pair);
         stored.fold(folded, step)
-    }
-}
-
-impl FusedIterator for Iter<'_> {}
-
-impl fmt::Debug for Iter<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self.clone()).finish()
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) mod shape;
 mod table;
 mod writer;
 
-pub use entries::{Entries, Iter};
+pub use entries::Entries;
 pub use entry::Entry;
 pub use table::HashTable;
 pub use writer::TableWriter;

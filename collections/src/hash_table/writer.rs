@@ -4,7 +4,7 @@ use std::fmt;
 use std::mem;
 use std::ops::Deref;
 
-use acedia::{AllocateError, Class, Owned};
+use acedia::Owned;
 
 use super::entries::Entries;
 use super::table::HashTable;
@@ -143,6 +143,7 @@ impl<'a> TableWriter<'a> {
     #[inline]
     #[track_caller]
     #[doc(alias = "SetItem")]
+    #[doc(alias = "CreateItem")]
     #[doc(alias = "SetBool")]
     #[doc(alias = "SetByte")]
     #[doc(alias = "SetInt")]
@@ -234,36 +235,6 @@ impl<'a> TableWriter<'a> {
         let (key, item) = (self.home.admitted(key)?, self.home.admitted(item)?);
         self.entries.insert_hashed(hash, key, item);
         Ok(self.entries.last())
-    }
-
-    /// Allocates an object of `class` and inserts it under the key, as [`set`](Self::set) does. Does nothing if the key is none or
-    /// its object was freed.
-    ///
-    /// ```
-    /// use acedia::Class;
-    /// use acedia_collections::{ArrayList, HashTable};
-    ///
-    /// let table = HashTable::new();
-    /// table.write().create("list", Class::of::<ArrayList>())?;
-    /// assert!(table.read()["list"].to_list().is_some());
-    /// # Ok::<(), acedia::AllocateError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Like [`Class::allocate`]. In that case, the table is unchanged.
-    ///
-    /// # Panics
-    ///
-    /// As [`set`](Self::set) and [`Class::allocate`].
-    #[doc(alias = "CreateItem")]
-    #[track_caller]
-    pub fn create(&mut self, key: impl Into<Item>, class: &'static Class) -> Result<(), AllocateError> {
-        let key = key.into();
-        if key.is_some() {
-            self.set(key, class.allocate()?);
-        }
-        Ok(())
     }
 
     /// Removes an entry, releases its key, and returns its item. The other entries stay in order.

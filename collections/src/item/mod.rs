@@ -33,7 +33,7 @@ use wide::{Double, Long};
 /// | read a number or `bool` | [`as_bool`](Self::as_bool), [`as_byte`](Self::as_byte), [`as_int`](Self::as_int), [`as_long`](Self::as_long), [`as_ulong`](Self::as_ulong), [`as_float`](Self::as_float), [`as_double`](Self::as_double), [`as_vector`](Self::as_vector) |
 /// | read a text | [`to_string`](Self::to_string), [`with_text`](Self::with_text), [`to_text`](Self::to_text), [`to_mutable_text`](Self::to_mutable_text) |
 /// | access a collection | [`to_list`](Self::to_list), [`to_table`](Self::to_table), and by path [`Nested`](crate::Nested) |
-/// | access an object of any class | [`with`](Self::with), [`to_owned_as`](Self::to_owned_as), [`to_object`](Self::to_object), [`into_object`](Self::into_object), [`handle`](Self::handle) |
+/// | access an object of any class | [`with`](Self::with), [`to_owned_as`](Self::to_owned_as), [`to_object`](Self::to_object), [`handle`](Self::handle) |
 /// | compare | [`same_content`](Self::same_content), `==` |
 /// | copy it with all that it contains | [`deep_clone`](Self::deep_clone) |
 ///
@@ -68,7 +68,7 @@ use wide::{Double, Long};
 ///     text.to_list().is_none() && text.to_table().is_none() && text.as_vector().is_none()
 /// );
 /// assert_eq!(text.class().unwrap().name(), "AcediaCore.Text");
-/// assert!(text.into_object().unwrap().is::<Text>());
+/// assert!(text.to_object().unwrap().is::<Text>());
 /// ```
 ///
 /// A `bool`, an integer of up to 56 bits, an `f32`, and an `f64` below 1e270 in magnitude are kept in the item itself. Other
@@ -260,15 +260,6 @@ impl Item {
         match &self.0 {
             Repr::Owned(object) => Some(object.clone()),
             _ => self.plain().map(Scalar::boxed),
-        }
-    }
-
-    /// Like [`to_object`](Self::to_object), but consumes the item, and returns its own owner. `None` for a watched object.
-    #[must_use]
-    pub fn into_object(self) -> Option<AnyOwned> {
-        match self.0 {
-            Repr::Owned(object) => Some(object),
-            repr => Self(repr).plain().map(Scalar::boxed),
         }
     }
 

@@ -18,7 +18,7 @@ use super::{Item, Repr};
 /// for item in [&owned, &watched] {
 ///     item.to_table().unwrap().write().set("a", 2);
 ///     assert_eq!(table.get("a").as_int(), Some(2));
-///     assert!(Item::from(item.to_table().unwrap()) == *item);
+///     assert!(Item::from(&item.to_table().unwrap()) == *item);
 /// }
 /// assert!(matches!(owned.to_table(), Some(OwnedOrGuard::Owned(_))));
 ///
@@ -47,26 +47,6 @@ impl Item {
     }
 }
 
-impl<T: Object> OwnedOrGuard<T> {
-    /// A handle of the object.
-    #[must_use]
-    pub fn handle(&self) -> Handle<T> {
-        match self {
-            Self::Owned(owned) => owned.handle(),
-            Self::Guard(_, handle) => *handle,
-        }
-    }
-
-    /// The owner, if it is one.
-    #[must_use]
-    pub fn into_owned(self) -> Option<Owned<T>> {
-        match self {
-            Self::Owned(owned) => Some(owned),
-            Self::Guard(..) => None,
-        }
-    }
-}
-
 impl<T: Object> Deref for OwnedOrGuard<T> {
     type Target = T;
 
@@ -78,29 +58,10 @@ impl<T: Object> Deref for OwnedOrGuard<T> {
     }
 }
 
-impl<T: Object> Clone for OwnedOrGuard<T> {
-    fn clone(&self) -> Self {
-        match self {
-            Self::Owned(owned) => Self::Owned(owned.clone()),
-            Self::Guard(guard, handle) => Self::Guard(guard.clone(), *handle),
-        }
-    }
-}
-
 impl<T: Object + fmt::Debug> fmt::Debug for OwnedOrGuard<T> {
     /// Prints the object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
-    }
-}
-
-impl<T: Object> From<OwnedOrGuard<T>> for Item {
-    /// Becomes an item that owns the object, or one that watches it.
-    fn from(object: OwnedOrGuard<T>) -> Self {
-        match object {
-            OwnedOrGuard::Owned(owned) => owned.into(),
-            OwnedOrGuard::Guard(_, handle) => handle.into(),
-        }
     }
 }
 

@@ -8,8 +8,8 @@ use super::{Item, OwnedOrGuard, Repr};
 use crate::scalar::Scalar;
 
 /// Each getter returns `None` if the item holds another kind of value. It makes no difference to a getter whether the item owns or
-/// watches its object. Only methods that return an owner need an owned object: [`to_object`](Self::to_object),
-/// [`into_object`](Self::into_object) and [`to_owned_as`](Self::to_owned_as).
+/// watches its object. Only methods that return an owner need an owned object: [`to_object`](Self::to_object)
+/// and [`to_owned_as`](Self::to_owned_as).
 ///
 /// Refs and mutable texts are locked while they are read. A getter panics if waiting for that lock would deadlock: see
 /// [`ArrayList`](crate::ArrayList#threads).

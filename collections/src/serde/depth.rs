@@ -1,18 +1,22 @@
-//! [`Deeper`] and [`Depth`]: how deep the collection is that is being written or read.
+//! [`Deeper`]: how deep the collection is that is being written or read.
 
 use std::cell::Cell;
 use std::fmt;
+use std::thread::LocalKey;
 
 /// More levels than this are an error, because `serde` uses stack for each, and collections that watch each other have
 /// infinitely many.
 pub(super) const DEEPEST: u32 = 128;
 
 thread_local! {
-    static DEPTH: Cell<Depth> = const { Cell::new(Depth::TOP) };
+    /// Around the items that a format writes or reads.
+    pub(super) static ITEMS: Cell<Depth> = const { Cell::new(Depth::TOP) };
+    /// Around the values that become items, or are made of items. The values may be items, too, so these levels are counted apart.
+    pub(super) static VALUES: Cell<Depth> = const { Cell::new(Depth::TOP) };
 }
 
 /// A number of levels.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Depth {
     collections: u32,
     /// `Some`s and newtypes around a value, inside the innermost collection. A type may consist of nothing else.
@@ -24,24 +28,40 @@ impl Depth {
         collections: 0,
         wrappers: 0,
     };
+}
 
-    /// Inside one more collection.
-    pub(super) fn inside(self) -> Result<Self, TooDeep> {
-        let (collections, wrappers) = (self.collections + 1, 0);
-        Self { collections, wrappers }.checked()
+/// Deeper on this thread, until it is dropped.
+pub(super) struct Deeper {
+    around: &'static LocalKey<Cell<Depth>>,
+    before: Depth,
+}
+
+impl Deeper {
+    /// Inside so many more collections.
+    pub(super) fn inside(around: &'static LocalKey<Cell<Depth>>, levels: u32) -> Result<Self, TooDeep> {
+        let (collections, wrappers) = (around.get().collections + levels, 0);
+        Self::at(around, Depth { collections, wrappers })
     }
 
     /// Inside one more `Some` or newtype.
-    pub(super) fn wrapped(self) -> Result<Self, TooDeep> {
-        let wrappers = self.wrappers + 1;
-        Self { wrappers, ..self }.checked()
+    pub(super) fn wrapped(around: &'static LocalKey<Cell<Depth>>) -> Result<Self, TooDeep> {
+        let before = around.get();
+        let wrappers = before.wrappers + 1;
+        Self::at(around, Depth { wrappers, ..before })
     }
 
-    fn checked(self) -> Result<Self, TooDeep> {
-        if self.collections.max(self.wrappers) > DEEPEST {
+    fn at(around: &'static LocalKey<Cell<Depth>>, depth: Depth) -> Result<Self, TooDeep> {
+        if depth.collections.max(depth.wrappers) > DEEPEST {
             return Err(TooDeep);
         }
-        Ok(self)
+        let before = around.replace(depth);
+        Ok(Self { around, before })
+    }
+}
+
+impl Drop for Deeper {
+    fn drop(&mut self) {
+        self.around.set(self.before);
     }
 }
 
@@ -54,38 +74,4 @@ impl fmt::Display for TooDeep {
             "collections are nested deeper than {DEEPEST}; print and parse deeper ones with `acedia-json`"
         )
     }
-}
-
-/// One level deeper on this thread, until it is dropped.
-pub(super) struct Deeper(Depth);
-
-impl Deeper {
-    /// Fails if this is too deep. The caller makes an error of the format of it.
-    pub(super) fn new() -> Result<Self, TooDeep> {
-        Self::by(Depth::inside)
-    }
-
-    /// Like [`new`](Self::new), but for a `Some` or newtype.
-    pub(super) fn wrapped() -> Result<Self, TooDeep> {
-        Self::by(Depth::wrapped)
-    }
-
-    fn by(step: fn(Depth) -> Result<Depth, TooDeep>) -> Result<Self, TooDeep> {
-        let before = DEPTH.get();
-        DEPTH.set(step(before)?);
-        Ok(Self(before))
-    }
-}
-
-impl Drop for Deeper {
-    fn drop(&mut self) {
-        DEPTH.set(self.0);
-    }
-}
-
-/// For tests: whether every level was left again.
-#[cfg(test)]
-pub(super) fn is_at_the_top() -> bool {
-    let Depth { collections, wrappers } = DEPTH.get();
-    (collections, wrappers) == (0, 0)
 }

@@ -7,7 +7,7 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-use super::depth::{Depth, TooDeep};
+use super::depth::{Deeper, VALUES};
 use super::error::ItemError;
 use crate::Item;
 use crate::collection::Collection;
@@ -36,11 +36,10 @@ use crate::item::simple::Simple;
 ///
 /// If waiting for a collection, text or ref in it would deadlock: see [`ArrayList`](crate::ArrayList#threads).
 pub fn from_item<T: DeserializeOwned>(item: &Item) -> Result<T, ItemError> {
-    T::deserialize(FromItem(item.clone(), Depth::TOP))
+    T::deserialize(FromItem(item.clone()))
 }
 
-/// An item at this depth.
-struct FromItem(Item, Depth);
+struct FromItem(Item);
 
 /// A type that reads itself.
 macro_rules! deserializers {
@@ -65,46 +64,36 @@ enum Content {
 
 impl FromItem {
     /// `None` if this is no collection.
-    fn content(&self) -> Result<Option<Content>, ItemError> {
-        let content = Collection::with(&self.0, |collection| {
-            let inside = self.1.inside()?;
-            let inner = |item: &Item| Self(item.clone(), inside);
-            Ok(match collection {
-                Collection::List(list) => Content::List(list.read().iter().map(inner).collect()),
-                Collection::Table(table) => {
-                    let entries = table.read();
-                    let entries = entries.iter().map(|(key, item)| (FromKey(inner(key)), inner(item)));
-                    Content::Table(entries.collect())
-                }
-            })
-        });
-        content.transpose().map_err(too_deep)
+    fn content(&self) -> Option<Content> {
+        let inner = |item: &Item| Self(item.clone());
+        Collection::with(&self.0, |collection| match collection {
+            Collection::List(list) => Content::List(list.read().iter().map(inner).collect()),
+            Collection::Table(table) => {
+                let entries = table.read();
+                let entries = entries.iter().map(|(key, item)| (FromKey(inner(key)), inner(item)));
+                Content::Table(entries.collect())
+            }
+        })
     }
-
-    /// The item inside one more `Some` or newtype.
-    fn wrapped(self) -> Result<Self, ItemError> {
-        Ok(Self(self.0, self.1.wrapped().map_err(too_deep)?))
-    }
-}
-
-fn too_deep(error: TooDeep) -> ItemError {
-    ItemError::custom(error)
 }
 
 impl<'de> Deserializer<'de> for FromItem {
     type Error = ItemError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ItemError> {
-        match self.content()? {
-            None => Simple::of(&self.0).deserialize_any(visitor),
-            Some(Content::List(items)) => {
+        let Some(content) = self.content() else {
+            return Simple::of(&self.0).deserialize_any(visitor);
+        };
+        let _deeper = Deeper::inside(&VALUES, 1)?;
+        match content {
+            Content::List(items) => {
                 let mut items = SeqDeserializer::new(items.into_iter());
                 let value = visitor.visit_seq(&mut items)?;
                 // A visitor of a tuple stops after its last field. What follows is an error, not lost.
                 items.end()?;
                 Ok(value)
             }
-            Some(Content::Table(entries)) => {
+            Content::Table(entries) => {
                 let mut entries = MapDeserializer::new(entries.into_iter());
                 let value = visitor.visit_map(&mut entries)?;
                 entries.end()?;
@@ -117,12 +106,14 @@ impl<'de> Deserializer<'de> for FromItem {
         if self.0.is_none() {
             visitor.visit_none()
         } else {
-            visitor.visit_some(self.wrapped()?)
+            let _deeper = Deeper::wrapped(&VALUES)?;
+            visitor.visit_some(self)
         }
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, ItemError> {
-        visitor.visit_newtype_struct(self.wrapped()?)
+        let _deeper = Deeper::wrapped(&VALUES)?;
+        visitor.visit_newtype_struct(self)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -132,11 +123,14 @@ impl<'de> Deserializer<'de> for FromItem {
         visitor: V,
     ) -> Result<V::Value, ItemError> {
         let expected = "a string, or a table of one entry";
-        match self.content()? {
+        match self.content() {
             // A variant without content is its name alone.
-            None => visitor.visit_enum(Variant(self, FromItem(Item::NONE, Depth::TOP))),
+            None => visitor.visit_enum(Variant(self, FromItem(Item::NONE))),
             Some(Content::Table(mut entries)) if entries.len() == 1 => match entries.pop() {
-                Some((FromKey(name), value)) => visitor.visit_enum(Variant(name, value)),
+                Some((FromKey(name), value)) => {
+                    let _deeper = Deeper::inside(&VALUES, 1)?;
+                    visitor.visit_enum(Variant(name, value))
+                }
                 None => Err(ItemError::invalid_length(0, &expected)),
             },
             Some(Content::Table(_)) => Err(ItemError::invalid_value(Unexpected::Map, &expected)),
@@ -189,11 +183,13 @@ impl<'de> Deserializer<'de> for FromKey {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ItemError> {
-        visitor.visit_some(Self(self.0.wrapped()?))
+        let _deeper = Deeper::wrapped(&VALUES)?;
+        visitor.visit_some(self)
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, ItemError> {
-        visitor.visit_newtype_struct(Self(self.0.wrapped()?))
+        let _deeper = Deeper::wrapped(&VALUES)?;
+        visitor.visit_newtype_struct(self)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(

@@ -10,7 +10,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
-use self::depth::Deeper;
+use self::depth::{Deeper, ITEMS};
 use crate::collection::Collection;
 use crate::item::simple::Simple;
 use crate::{ArrayList, HashTable, Item};
@@ -54,7 +54,7 @@ impl Serialize for Simple {
 /// Serializes a sequence, like an [`Item`] of the list.
 impl Serialize for ArrayList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let _deeper = Deeper::new().map_err(S::Error::custom)?;
+        let _deeper = Deeper::inside(&ITEMS, 1).map_err(S::Error::custom)?;
         // A copy, because the serializer is foreign code, and waits for the collections in this one.
         let items: Vec<Item> = self.read().iter().cloned().collect();
         serializer.collect_seq(items)
@@ -65,7 +65,7 @@ impl Serialize for ArrayList {
 /// keys it accepts.
 impl Serialize for HashTable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let _deeper = Deeper::new().map_err(S::Error::custom)?;
+        let _deeper = Deeper::inside(&ITEMS, 1).map_err(S::Error::custom)?;
         // A copy, as above.
         let entries: Vec<(Item, Item)> = {
             let entries = self.read();
@@ -148,12 +148,12 @@ impl<'de> Visitor<'de> for ItemVisitor {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Item, D::Error> {
-        let _deeper = Deeper::wrapped().map_err(D::Error::custom)?;
+        let _deeper = Deeper::wrapped(&ITEMS).map_err(D::Error::custom)?;
         deserializer.deserialize_any(self)
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Item, D::Error> {
-        let _deeper = Deeper::wrapped().map_err(D::Error::custom)?;
+        let _deeper = Deeper::wrapped(&ITEMS).map_err(D::Error::custom)?;
         deserializer.deserialize_any(self)
     }
 
@@ -176,7 +176,7 @@ impl<'de> Visitor<'de> for ItemVisitor {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Item, A::Error> {
-        let _deeper = Deeper::new().map_err(A::Error::custom)?;
+        let _deeper = Deeper::inside(&ITEMS, 1).map_err(A::Error::custom)?;
         let mut items: Vec<Item> = Vec::new();
         while let Some(item) = sequence.next_element()? {
             items.push(item);
@@ -185,7 +185,7 @@ impl<'de> Visitor<'de> for ItemVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Item, A::Error> {
-        let _deeper = Deeper::new().map_err(A::Error::custom)?;
+        let _deeper = Deeper::inside(&ITEMS, 1).map_err(A::Error::custom)?;
         let mut entries: Vec<(Item, Item)> = Vec::new();
         while let Some((key, item)) = map.next_entry::<Item, Item>()? {
             if key.is_none() {

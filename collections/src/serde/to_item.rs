@@ -5,7 +5,7 @@ use serde::ser::{
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
-use super::depth::{Depth, TooDeep};
+use super::depth::{Deeper, VALUES};
 use super::error::ItemError;
 use crate::item::simple::Simple;
 use crate::{ArrayList, HashTable, Item};
@@ -36,28 +36,10 @@ use crate::{ArrayList, HashTable, Item};
 ///
 /// Any error of the value's own `Serialize`, an error for integers beyond 64 bits, and one for more than 128 levels of collections.
 pub fn to_item<T: Serialize + ?Sized>(value: &T) -> Result<Item, ItemError> {
-    value.serialize(ToItem(Depth::TOP))
+    value.serialize(ToItem)
 }
 
-/// Makes an item of a value at this depth.
-#[derive(Clone, Copy)]
-struct ToItem(Depth);
-
-impl ToItem {
-    /// For a value inside a list or table.
-    fn inside(self) -> Result<Self, ItemError> {
-        self.0.inside().map(Self).map_err(too_deep)
-    }
-
-    /// For the value of a `Some` or newtype.
-    fn wrapped(self) -> Result<Self, ItemError> {
-        self.0.wrapped().map(Self).map_err(too_deep)
-    }
-}
-
-fn too_deep(error: TooDeep) -> ItemError {
-    serde::ser::Error::custom(error)
-}
+struct ToItem;
 
 /// The numbers and words that convert into an item as they are.
 macro_rules! plain {
@@ -119,7 +101,8 @@ impl Serializer for ToItem {
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Item, ItemError> {
-        value.serialize(self.wrapped()?)
+        let _deeper = Deeper::wrapped(&VALUES)?;
+        value.serialize(self)
     }
 
     fn serialize_unit(self) -> Result<Item, ItemError> {
@@ -135,7 +118,8 @@ impl Serializer for ToItem {
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<Item, ItemError> {
-        value.serialize(self.wrapped()?)
+        let _deeper = Deeper::wrapped(&VALUES)?;
+        value.serialize(self)
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -145,20 +129,20 @@ impl Serializer for ToItem {
         variant: &'static str,
         value: &T,
     ) -> Result<Item, ItemError> {
-        let item = value.serialize(self.inside()?)?;
-        Ok(tagged(Some(variant), item))
+        let _deeper = Deeper::inside(&VALUES, 1)?;
+        Ok(tagged(Some(variant), value.serialize(self)?))
     }
 
     fn serialize_seq(self, len: Option<usize>) -> Result<ToList, ItemError> {
-        ToList::new(self, None, len.unwrap_or(0))
+        ToList::new(None, len.unwrap_or(0))
     }
 
     fn serialize_tuple(self, len: usize) -> Result<ToList, ItemError> {
-        ToList::new(self, None, len)
+        ToList::new(None, len)
     }
 
     fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<ToList, ItemError> {
-        ToList::new(self, None, len)
+        ToList::new(None, len)
     }
 
     fn serialize_tuple_variant(
@@ -168,15 +152,15 @@ impl Serializer for ToItem {
         variant: &'static str,
         len: usize,
     ) -> Result<ToList, ItemError> {
-        ToList::new(self.inside()?, Some(variant), len)
+        ToList::new(Some(variant), len)
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<ToTable, ItemError> {
-        ToTable::new(self, None)
+        ToTable::new(None)
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<ToTable, ItemError> {
-        ToTable::new(self, None)
+        ToTable::new(None)
     }
 
     fn serialize_struct_variant(
@@ -186,7 +170,7 @@ impl Serializer for ToItem {
         variant: &'static str,
         _: usize,
     ) -> Result<ToTable, ItemError> {
-        ToTable::new(self.inside()?, Some(variant))
+        ToTable::new(Some(variant))
     }
 }
 
@@ -198,25 +182,30 @@ fn tagged(variant: Option<&'static str>, item: Item) -> Item {
     }
 }
 
+/// Inside a list or table, and inside the table of the variant.
+fn inside(variant: Option<&'static str>) -> Result<Deeper, ItemError> {
+    Ok(Deeper::inside(&VALUES, 1 + u32::from(variant.is_some()))?)
+}
+
 /// A list that is being made.
 struct ToList {
-    inside: ToItem,
+    _deeper: Deeper,
     variant: Option<&'static str>,
     items: Vec<Item>,
 }
 
 impl ToList {
     /// The length is only a hint, and may come from a document.
-    fn new(outside: ToItem, variant: Option<&'static str>, len: usize) -> Result<Self, ItemError> {
+    fn new(variant: Option<&'static str>, len: usize) -> Result<Self, ItemError> {
         Ok(Self {
-            inside: outside.inside()?,
+            _deeper: inside(variant)?,
             variant,
             items: Vec::with_capacity(len.min(1024)),
         })
     }
 
     fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), ItemError> {
-        self.items.push(value.serialize(self.inside)?);
+        self.items.push(value.serialize(ToItem)?);
         Ok(())
     }
 
@@ -252,16 +241,16 @@ lists! {
 
 /// A table that is being made.
 struct ToTable {
-    inside: ToItem,
+    _deeper: Deeper,
     variant: Option<&'static str>,
     key: Item,
     entries: Vec<(Item, Item)>,
 }
 
 impl ToTable {
-    fn new(outside: ToItem, variant: Option<&'static str>) -> Result<Self, ItemError> {
+    fn new(variant: Option<&'static str>) -> Result<Self, ItemError> {
         Ok(Self {
-            inside: outside.inside()?,
+            _deeper: inside(variant)?,
             variant,
             key: Item::NONE,
             entries: Vec::new(),
@@ -278,7 +267,7 @@ impl SerializeMap for ToTable {
     type Error = ItemError;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), ItemError> {
-        let key = key.serialize(self.inside)?;
+        let key = key.serialize(ToItem)?;
         self.key = match Simple::of(&key) {
             Simple::None => return Err(serde::ser::Error::custom("a key that is none")),
             Simple::Bool(value) => value.to_string().into(),
@@ -291,7 +280,7 @@ impl SerializeMap for ToTable {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), ItemError> {
         let key = std::mem::take(&mut self.key);
-        self.entries.push((key, value.serialize(self.inside)?));
+        self.entries.push((key, value.serialize(ToItem)?));
         Ok(())
     }
 
@@ -308,7 +297,7 @@ macro_rules! tables {
             type Error = ItemError;
 
             fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), ItemError> {
-                self.entries.push((key.into(), value.serialize(self.inside)?));
+                self.entries.push((key.into(), value.serialize(ToItem)?));
                 Ok(())
             }
 

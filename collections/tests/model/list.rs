@@ -20,7 +20,7 @@ impl World {
                 self.items.push(value);
             }
             Op::PushNone { count } if len < MOST => {
-                list.push_none(usize::from(count % 8));
+                list.set_len(len + usize::from(count % 8));
                 self.items.resize(len + usize::from(count % 8), Value::None);
             }
             Op::Set { index, code } => {

@@ -24,7 +24,7 @@ pub enum Op {
     SortByInt,
     ClearList,
     NewList,
-    SetKey { key: u8, code: u8 },
+    SetKeys { key: u8, code: u8 },
     TakeKey { key: u8 },
     TakeEntry { key: u8 },
     RemoveKey { key: u8 },

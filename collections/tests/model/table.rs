@@ -10,17 +10,21 @@ impl World {
         let table = self.table.clone();
         let mut table = table.write();
         match op {
-            Op::SetKey { key, code } => {
-                let (key, value) = self.pair(key, code);
-                let refused = |refused: Refused| {
-                    assert_eq!(refused.reason(), Reason::NoKey);
-                    assert!(self.reads_as_none(key));
-                };
-                let before = table.try_set(self.item(key), self.item(value));
-                let before = before.map_err(refused).unwrap_or_default();
-                let found = self.find_entry(key);
-                assert_eq!(before.is_some(), found.is_some());
-                self.put(found, key, value);
+            // Several keys of one kind, because the other steps leave few.
+            Op::SetKeys { key, code } => {
+                for number in 0..4 {
+                    let key = self.value(key.wrapping_add(8 * number));
+                    let value = self.beside(key, code);
+                    let refused = |refused: Refused| {
+                        assert_eq!(refused.reason(), Reason::NoKey);
+                        assert!(self.reads_as_none(key));
+                    };
+                    let before = table.try_set(self.item(key), self.item(value));
+                    let before = before.map_err(refused).unwrap_or_default();
+                    let found = self.find_entry(key);
+                    assert_eq!(before.is_some(), found.is_some());
+                    self.put(found, key, value);
+                }
             }
             Op::TakeKey { key } => {
                 let key = self.value(key);
@@ -50,12 +54,15 @@ impl World {
                 found.map(|at| self.entries.remove(at));
             }
             Op::OrInsert { key, code } => {
-                let (key, value) = self.pair(key, code);
+                let key = self.value(key);
                 let found = self.find_entry(key);
                 let there = found.is_some_and(|at| !self.reads_as_none(self.entries[at].1));
+                // An entry that is there keeps its key.
+                let kept = found.map_or(key, |at| self.entries[at].0);
+                let value = self.beside(kept, code);
                 table.entry(self.item(key)).or_insert(self.item(value));
                 if !there {
-                    self.put(found, key, value);
+                    self.put(found, kept, value);
                 }
             }
             Op::RetainKeys { parity } => {
@@ -70,6 +77,8 @@ impl World {
                 table.set_minimal_capacity(capacity.into());
                 assert!(table.capacity() >= usize::from(capacity));
             }
+            // Only a table that has become large.
+            Op::ClearTable | Op::NewTable if self.entries.len() < 16 => {}
             Op::ClearTable => {
                 table.clear();
                 self.entries.clear();
@@ -83,13 +92,11 @@ impl World {
         }
     }
 
-    /// A key and an item. An object that the key watches is not owned by the item, because its lifetime would be
-    /// undetermined.
-    fn pair(&self, key: u8, code: u8) -> (Value, Value) {
-        let (key, value) = (self.value(key), self.value(code));
-        match (key, value) {
-            (Value::Watched(_), Value::Owned(which)) => (key, Value::Watched(which)),
-            pair => pair,
+    /// An item beside a key. It does not own an object that the key may watch, because the object's lifetime would be undetermined.
+    fn beside(&self, key: Value, code: u8) -> Value {
+        match (key, self.value(code)) {
+            (Value::Watched(_), Value::Owned(which)) => Value::Watched(which),
+            (_, value) => value,
         }
     }
 

@@ -131,6 +131,8 @@ impl World {
         let value = value.unwrap_or(Value::None);
         assert_eq!(item.is_none(), self.reads_as_none(value), "{item:?} is {value:?}");
         assert_eq!(item.as_int(), self.int(value), "{item:?} is {value:?}");
+        let is_owned = matches!(value, Value::Boxed(_) | Value::Text(_) | Value::Owned(_));
+        assert_eq!(item.is_owned(), is_owned, "{item:?} is {value:?}");
         if let Value::Text(number) = value {
             assert_eq!(item.to_string().as_deref(), Some(text(number)));
         }
@@ -151,7 +153,8 @@ impl World {
         let alive = |entry: &&(Value, Value)| !self.reads_as_none(entry.0);
         assert_eq!(entries.len(), self.entries.iter().filter(alive).count());
         assert_eq!(entries.iter().count(), entries.len());
-        for (key, value) in self.entries.iter().filter(alive) {
+        for ((key, value), (first, _)) in self.entries.iter().filter(alive).zip(entries.iter()) {
+            self.same(first, Some(*key));
             let (stored, item) = match key {
                 // It may be the last owner, so there is none outside.
                 Value::Owned(which) => entries.get_entry(self.objects[*which].handle),

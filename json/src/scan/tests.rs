@@ -1,22 +1,6 @@
 use super::*;
 
 #[test]
-fn eight_digits_are_a_number_and_nothing_else_is() {
-    for number in [0, 1, 12_345_678, 87_654_321, 99_999_999, 10_203_040, 9_080_706] {
-        let text = format!("{number:08}");
-        let bytes: [u8; 8] = text.as_bytes().try_into().expect("eight");
-        assert_eq!((digits(&bytes), value_of(u64::from_le_bytes(bytes))), (8, number));
-        for at in 0..8 {
-            for byte in (0..=u8::MAX).filter(|byte| !byte.is_ascii_digit()) {
-                let mut other = bytes;
-                other[at] = byte;
-                assert_eq!(digits(&other), at, "{byte}");
-            }
-        }
-    }
-}
-
-#[test]
 fn integers_of_up_to_18_digits_are_numbers() {
     let digits = "12345678901234567890123456";
     for len in 0..=digits.len() {

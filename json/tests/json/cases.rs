@@ -3,7 +3,7 @@ use crate::Drops;
 use acedia_boxes::{
     BoolBox, BoolRef, ByteBox, ByteRef, DoubleBox, DoubleRef, FloatBox, FloatRef, IntBox, IntRef, LongBox, LongRef,
 };
-use acedia_collections::{Item, Items};
+use acedia_collections::Item;
 use acedia_json::{self as json, ParseError, Parser};
 
 /// The result of reading a document in both ways.
@@ -116,15 +116,6 @@ fn errors_know_line_and_column() {
     let lines = "\n".repeat(200_000);
     let error = read(format!("[{lines}  x]").as_bytes()).expect_err("no value");
     assert_eq!((error.line(), error.column(), error.offset()), (200_001, 3, 200_003));
-}
-
-#[test]
-fn a_null_is_nothing_that_counts() {
-    let list = json::parse("[null]").unwrap().to_list().unwrap();
-    let is_one_nothing = |items: &Items| items.len() == 1 && items.is_none(0);
-    assert!(is_one_nothing(&list.read()));
-    let table = json::parse(r#"{"a":null}"#).unwrap().to_table().unwrap();
-    assert!(table.read().len() == 1 && table.read().contains_key("a") && table.read().get("a").is_none());
 }
 
 /// Every class of numbers, boxes and refs alike, and what reads back as the same value.

@@ -278,18 +278,6 @@ fn every_code_unit() {
             check(&[first, second], false, first % 2 == 0);
         }
     }
-    for wrong in [
-        "\"\\u00g0    \"",
-        "\"\\u 041    \"",
-        "\"\\ud83d\\uzz00  \"",
-        "\"\\u+041\"",
-        "\"\\U0041\"",
-        "\"\\v     \"",
-    ] {
-        let error = json::parse(wrong).unwrap_err();
-        assert!(matches!(error.problem(), Problem::Escape), "{wrong}: {error}");
-        assert_eq!(error.offset(), 1, "{wrong}");
-    }
 }
 
 #[test]
@@ -322,7 +310,7 @@ fn a_stream_may_have_any_number_of_keys() {
     let values = Parser::new().values(joined.as_bytes());
     let mut count = 0;
     for (value, line) in values.zip(&stream) {
-        assert_eq!(show(&value.unwrap()).to_string(), *line);
+        assert_eq!(show(value.unwrap()).to_string(), *line);
         count += 1;
     }
     assert_eq!(count, stream.len());
@@ -390,18 +378,6 @@ fn a_value_inside_of_a_text() {
     assert!(short.parse_prefix("[1] [2]").is_ok());
     let error = short.parse_prefix("[12] [2]").expect_err("too long");
     assert!(matches!(error.problem(), Problem::TooLong(3)) && error.offset() == 3);
-}
-
-/// The class of a number does not depend on its value.
-#[test]
-fn decimals_are_doubles() {
-    let list = json::parse("[0.1,0.5,1.0]").unwrap().to_list().unwrap();
-    let items = list.read();
-    assert_eq!(
-        [0.1, 0.5, 1.0].map(|value| items.find(value)),
-        [Some(0), Some(1), Some(2)]
-    );
-    assert!(items.find(0.5_f32).is_none() && items.find(1).is_none());
 }
 
 #[test]

@@ -27,6 +27,8 @@ pub fn run(input: &[u8]) -> bool {
     assert!(document.same_content(&copy), "the document stays as it was");
     makes(&document, &patch);
     makes(&document, &merged);
+    let same = json::diff(&merged, &merged).expect("nothing differs");
+    assert_eq!(json::show(&same).to_string(), "[]");
     true
 }
 

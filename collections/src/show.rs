@@ -1,5 +1,6 @@
 //! `{:?}` of items and collections, for failing tests.
 
+use std::cell::Cell;
 use std::fmt::{self, Debug, Formatter};
 
 use acedia::{Class, Object};
@@ -7,13 +8,11 @@ use acedia_boxes::__private::{Visitor, visit};
 use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef};
 use acedia_text::{MutableText, Text};
 
-use super::depth::{is_shown, printing};
-use crate::collection::Collection;
 use crate::{ArrayList, HashTable, Item};
 
 impl Debug for Item {
-    /// Prints the value of numbers, texts, boxes and refs. Lists and tables are printed to the eighth level. A
-    /// collection that is watched is printed only once. For other objects, prints class and slot.
+    /// Prints the value of numbers, texts, boxes and refs. Owned lists and tables are printed to the eighth level. For other objects
+    /// and watched collections, prints class and slot. An item that watched an object until it was freed prints as `Freed(…)`.
     ///
     /// ```
     /// use acedia_boxes::{IntBox, IntRef};
@@ -50,9 +49,6 @@ struct Content<'a>(&'a Item, &'static Class);
 
 impl Debug for Content<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if self.0.watched().is_some() && Collection::with(self.0, |it| is_shown(it.place())) == Some(true) {
-            return write!(f, "{}(…)", self.1.short_name());
-        }
         self.known(f).unwrap_or_else(|| match self.0.handle() {
             Some(handle) => write!(f, "{}(slot {})", self.1, handle.index()),
             None => f.write_str("None"),
@@ -61,12 +57,16 @@ impl Debug for Content<'_> {
 }
 
 impl Content<'_> {
-    /// Prints objects of the classes that the crate knows.
+    /// Prints objects of the classes that the crate knows. Not watched collections, which may contain themselves.
     fn known(&self, f: &mut Formatter<'_>) -> Option<fmt::Result> {
+        if self.0.is_owned() {
+            let collection = self.as_a::<ArrayList>(f).or_else(|| self.as_a::<HashTable>(f));
+            if collection.is_some() {
+                return collection;
+            }
+        }
         self.as_a::<Text>(f)
             .or_else(|| self.as_a::<MutableText>(f))
-            .or_else(|| self.as_a::<ArrayList>(f))
-            .or_else(|| self.as_a::<HashTable>(f))
             .or_else(|| visit(&mut Printing(self, f)))
     }
 
@@ -94,24 +94,42 @@ impl Visitor for Printing<'_, '_> {
     }
 }
 
+/// Prints a collection, unless it is nested too deep to be looked into.
+fn nested(
+    name: &str,
+    f: &mut Formatter<'_>,
+    print: impl FnOnce(&mut Formatter<'_>) -> Option<fmt::Result>,
+) -> fmt::Result {
+    /// Collections nested deeper than this are not printed.
+    const DEEPEST: u32 = 8;
+    thread_local! {
+        /// How many collections are being printed inside each other.
+        static DEPTH: Cell<u32> = const { Cell::new(0) };
+    }
+    /// Restores the depth when it is dropped, even during a panic of the writer.
+    struct Around(u32);
+    impl Drop for Around {
+        fn drop(&mut self) {
+            DEPTH.set(self.0);
+        }
+    }
+    let around = Around(DEPTH.replace(DEPTH.get() + 1));
+    if around.0 >= DEEPEST {
+        return write!(f, "{name}(…)");
+    }
+    print(f).unwrap_or_else(|| write!(f, "{name}(<locked>)"))
+}
+
 impl Debug for ArrayList {
     /// Prints the items. Does not wait: prints `<locked>` if the list is locked.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        printing(self.place(), |is_too_deep| match self.try_read() {
-            _ if is_too_deep => f.write_str("ArrayList(…)"),
-            Some(items) => items.fmt(f),
-            None => f.write_str("ArrayList(<locked>)"),
-        })
+        nested("ArrayList", f, |f| Some(self.try_read()?.fmt(f)))
     }
 }
 
 impl Debug for HashTable {
     /// Prints the entries. Does not wait: prints `<locked>` if the table is locked.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        printing(self.place(), |is_too_deep| match self.try_read() {
-            _ if is_too_deep => f.write_str("HashTable(…)"),
-            Some(entries) => entries.fmt(f),
-            None => f.write_str("HashTable(<locked>)"),
-        })
+        nested("HashTable", f, |f| Some(self.try_read()?.fmt(f)))
     }
 }

@@ -1,4 +1,0 @@
-//! Printing items and collections with `{}` and `{:?}`.
-
-mod debug;
-mod depth;
