@@ -7,7 +7,7 @@
 //! | combine the results of the handlers | [`Rule`] |
 //! | call a handler earlier than others, or only once | [`Terms`] |
 //! | end a connection | [`Connection::disconnect`], or free the receiver, which ends all of its connections |
-//! | read emissions in an asynchronous task | `Emissions`, with the feature `stream` |
+//! | read emissions in another thread or in a task | a handler that puts copies into a channel of std or of the runtime |
 //!
 //! # Threads
 //!
@@ -23,10 +23,9 @@
 //!
 //! * A handler without a receiver. Allocate an object as its receiver instead; dropping the object's owner ends the
 //!   connection.
-//! * Asynchronous handlers: an emission calls all handlers before it returns. A task can read `Emissions` instead.
+//! * Asynchronous handlers: an emission calls all handlers before it returns. A task can read from a channel instead.
 //! * Any guaranteed order of emissions on different threads.
 #![doc(html_root_url = "https://docs.rs/acedia-signals/latest")]
-#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![deny(clippy::exhaustive_enums)]
 
@@ -36,14 +35,10 @@ mod receiver_handle;
 mod rule;
 mod signal;
 mod slot;
-#[cfg(feature = "stream")]
-mod stream;
 mod terms;
 
 pub use connection::Connection;
 pub use receiver_handle::ReceiverHandle;
 pub use rule::{All, Any, First, Last, Rule, Sum};
 pub use signal::{Signal, SimpleSignal};
-#[cfg(feature = "stream")]
-pub use stream::Emissions;
 pub use terms::Terms;

@@ -210,15 +210,21 @@ fn step(pair: &mut Pair, pairs: &mut [Pair; TEXTS], op: &Op) {
         }
         Op::SetDefault(color) => {
             text.set_default_format(format(color));
-            list.iter_mut().for_each(|c| c.format = c.format.or(format(color)));
+            for c in list {
+                c.format = c.format.or(format(color));
+            }
         }
         Op::Lower => {
             text.make_lowercase();
-            list.iter_mut().for_each(|c| *c = c.to_lowercase());
+            for c in list {
+                *c = c.to_lowercase();
+            }
         }
         Op::Upper => {
             text.make_uppercase();
-            list.iter_mut().for_each(|c| *c = c.to_uppercase());
+            for c in list {
+                *c = c.to_uppercase();
+            }
         }
         Op::Trim => {
             text.trim();
