@@ -111,12 +111,17 @@ impl Tables {
             return Some(local);
         }
         let local = self.cached(tag)?;
+        Self::note_last(tag, local);
+        Some(local)
+    }
+
+    #[inline]
+    fn note_last(tag: u64, local: &Local) {
         // In either order, as in `Cache::set`.
         CACHE.with(|cache| {
             cache.last_local.set(std::ptr::from_ref(local).cast_mut());
             cache.last_tag.set(tag);
         });
-        Some(local)
     }
 
     /// This thread's lists for the pool of `tag`, if it allocated last in this pool.
@@ -139,7 +144,9 @@ impl Tables {
     #[cold]
     #[inline(never)]
     pub(super) fn pop_ready(&self, tag: u64) -> Option<Slot> {
-        self.local_in_table(tag)?.pop_ready()
+        let local = self.local_in_table(tag)?;
+        Self::note_last(tag, local);
+        local.pop_ready()
     }
 
     #[cold]
