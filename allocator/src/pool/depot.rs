@@ -272,10 +272,13 @@ impl Depot {
         NonNull::new(self.first_chunk.load(Ordering::Acquire))
     }
 
-    /// Puts back a slot whose object was dropped.
-    pub(super) fn put_empty(&self, index: u32) {
+    /// Puts back slots whose objects were dropped.
+    pub(super) fn put_empty(&self, slots: &[u32]) {
         // An allocation that looks for an empty slot before this takes another one, or adds a chunk.
-        self.locked.lock().empty.put(index, index + 1, true);
+        let mut locked = self.locked.lock();
+        for &index in slots {
+            locked.empty.put(index, index + 1, true);
+        }
     }
 }
 
@@ -291,9 +294,9 @@ impl Depot {
         }
     }
 
-    /// Counts an object that is dropped.
-    pub(super) fn count_dropped(&self) {
-        self.remainder.fetch_sub(1, Ordering::Relaxed);
+    /// Counts objects that are dropped.
+    pub(super) fn count_dropped(&self, objects: u64) {
+        self.remainder.fetch_sub(objects, Ordering::Relaxed);
     }
 
     /// Counts objects that begin to wait for readers, before another thread can find them.

@@ -150,3 +150,22 @@ fn counts_of_the_living() {
     assert!(pool.is_empty());
     elsewhere(|| assert!(pool.is_empty()));
 }
+
+/// A collection takes the lock once for a chunk, not for each object, and holds it while no object is dropped.
+#[test]
+fn a_collection() {
+    static POOL: Pool<Asking> = Pool::new();
+    #[derive(Default)]
+    struct Asking(#[expect(dead_code, reason = "for its size")] u64);
+    impl Drop for Asking {
+        fn drop(&mut self) {
+            // Takes the lock.
+            let _stats = POOL.stats();
+        }
+    }
+    let count = 10_000;
+    drop(POOL.allocate_many(count).collect::<Vec<_>>());
+    let taken = locks(|| assert_eq!(POOL.collect().objects, count as u64));
+    let (of_drops, chunks) = (count as u64, 3);
+    assert!((of_drops..of_drops + 10 * chunks).contains(&taken), "{taken}");
+}
