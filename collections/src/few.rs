@@ -62,6 +62,13 @@ impl<T: Default, const ROOM: usize> Few<T, ROOM> {
         true
     }
 
+    /// Adds an item. Panics if there is no room.
+    #[inline]
+    pub(crate) fn push(&mut self, item: T) {
+        self.items[self.len()] = item;
+        self.len += 1;
+    }
+
     /// Takes all items out.
     #[inline]
     pub(crate) fn take(&mut self) -> impl Iterator<Item = T> {

@@ -202,7 +202,9 @@ impl Printer {
             // The shape has its keys as JSON writes them, with a comma in front, which is a brace before the first key.
             ByShape::Shaped(shape, values) if !self.is_sorted => {
                 for (key, item) in shape.keys().iter().zip(values) {
-                    if self.is_pretty || key.json_len > KEY_ROOM {
+                    if key.json_len == 0 {
+                        self.entry((&key.item, item), &mut before, spot, page)?;
+                    } else if self.is_pretty || key.json_len > KEY_ROOM {
                         self.long_key(key, before, spot, page);
                         self.item(item, spot, page)?;
                     } else {

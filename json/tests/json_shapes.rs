@@ -4,6 +4,8 @@ use std::thread;
 use std::time::Duration;
 
 use acedia::{AnyHandle, Owned};
+use acedia_boxes::IntRef;
+use acedia_collections::__private::ByShape;
 use acedia_collections::{ArrayList, HashTable, Item, TableWriter};
 use acedia_json::{self as json, Printer};
 use acedia_text::Text;
@@ -75,6 +77,52 @@ fn a_change_of_one_leaves_the_others_alone() {
         assert_eq!(ours.read().len(), expected.read().len(), "{number}");
         assert!(same(&twin, &model()), "{number}: {twin:?}");
     }
+}
+
+/// A table that alone has its shape keeps it while texts are added, up to twelve entries.
+#[test]
+fn a_shape_of_one_table_gets_new_keys() {
+    let owned = Text::from_markup("{$red red}");
+    let watched = IntRef::new(1);
+    let texts = [
+        Item::from("d"),
+        "longer than a hash".into(),
+        "with \"quotes\"".into(),
+        "k".repeat(70).into(),
+        Item::from(&owned),
+    ];
+    let more = |from: usize, to: usize| (from..to).map(|number| Item::from(number.to_string()));
+    let texts = || texts.iter().cloned().chain(more(0, 4));
+    for (last, is_shaped) in [
+        (vec![], true),
+        (more(4, 5).collect(), false),
+        (vec![Item::from(7)], false),
+        (vec![watched.handle().into()], false),
+    ] {
+        // The keys are known after they came twice.
+        let documents = [0, 1, 2].map(|_| json::parse(r#"{"a": 1, "b": "two", "c": [3]}"#).expect("JSON"));
+        let [.., document] = documents;
+        let (table, expected) = (document.to_owned_as::<HashTable>().expect("a table"), model());
+        for key in texts().chain(last) {
+            table.write().entry(key.clone()).or_insert("new");
+            expected.write().set(&key, "new");
+            assert_eq!(table.read()[&key], Item::from("new"));
+        }
+        let shaped = |table: &Owned<HashTable>| matches!(table.read().by_shape(), ByShape::Shaped(..));
+        assert_eq!((shaped(&table), shaped(&expected)), (is_shaped, false));
+        for _ in 0..2 {
+            assert!(table.read().keys().eq(expected.read().keys()) && same(&table, &expected));
+            for printer in [Printer::new(), Printer::new().pretty(), Printer::new().sorted()] {
+                let [ours, expected] =
+                    [&table, &expected].map(|table| printer.print(&Item::from(table)).expect("printable"));
+                assert_eq!(ours, expected);
+            }
+            for key in ["b", "longer than a hash"] {
+                assert_eq!(table.write().remove(key), expected.write().remove(key));
+            }
+        }
+    }
+    assert_eq!(owned.owners(), 1 + 1, "that of `texts`");
 }
 
 /// A key that a program can tell from the shared one takes its place; the key of a string stays shared.

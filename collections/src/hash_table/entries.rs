@@ -7,7 +7,7 @@ use std::ops::Index;
 use std::slice;
 
 use acedia::__private::{drop_all, uncommon};
-use acedia::Owned;
+use acedia::{AnyOwned, Owned};
 use acedia_text::{Text, is_exact};
 
 use super::kept::Kept;
@@ -396,10 +396,21 @@ impl Entries {
 
     /// Like [`insert`](Self::insert), for a key that has this hash.
     pub(super) fn insert_hashed(&mut self, hash: u64, mut key: Item, value: Item) -> Option<(Item, Item)> {
-        // A table of a document keeps the keys that it shares, if the new key cannot be told from the shared one.
-        if let Some(shared) = self.value_of_shape(hash, &mut key) {
-            let before = mem::replace(shared, value);
-            return Some((key, before));
+        match self.0.shape().map(|shape| shape.position(hash, &key)) {
+            // A table of a document keeps the keys that it shares, if the new key cannot be told from the shared one.
+            Some(Some(place)) if is_plain(&mut key) => {
+                let before = mem::replace(&mut self.0.values_mut()[place], value);
+                return Some((key, before));
+            }
+            // If no other table has its shape, that gets the new key.
+            Some(None) if key.object_as::<Text>().is_some() => {
+                if let Some((shape, few)) = self.0.growing() {
+                    shape.push(hash, key, &[]);
+                    few.push(value);
+                    return None;
+                }
+            }
+            _ => {}
         }
         let is_watched = key.watched().is_some();
         let own = self.0.own_mut();
@@ -437,20 +448,11 @@ impl Entries {
 
     /// The item of the entry that was inserted last.
     pub(super) fn last(&self) -> &Item {
-        let stored = self.0.own().and_then(|own| own.table.all().last());
-        stored.map_or(&Item::NONE, |stored| &stored.value)
-    }
-
-    /// The item of an equal key of the shape, if nothing tells `key` from that key: it is a text without formats and has no other owner,
-    /// and no handle leads to it. So the keys stay shared.
-    #[inline]
-    fn value_of_shape(&mut self, hash: u64, key: &mut Item) -> Option<&mut Item> {
-        let index = self.0.shape()?.position(hash, key)?;
-        let text: &mut Text = key.object_mut()?.downcast_mut()?;
-        if text.has_formats() {
-            return None;
-        }
-        self.0.values_mut().get_mut(index)
+        let last = match self.0.own() {
+            Some(own) => own.table.all().last().map(|stored| &stored.value),
+            None => self.0.values().last(),
+        };
+        last.unwrap_or(&Item::NONE)
     }
 
     /// Removes an entry. The others stay in order.
@@ -573,6 +575,13 @@ impl Entries {
         let missing = own.minimal_capacity.saturating_sub(own.table.len());
         own.table.reserve(missing);
     }
+}
+
+/// Whether nothing tells this key from an equal one of a shape: it is a text without formats and has no other owner, and no handle
+/// leads to it.
+fn is_plain(key: &mut Item) -> bool {
+    let text = key.object_mut().and_then(AnyOwned::downcast_mut::<Text>);
+    text.is_some_and(|text| !text.has_formats())
 }
 
 impl Drop for Entries {

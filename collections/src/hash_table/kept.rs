@@ -47,6 +47,14 @@ impl Own {
         self.table.find(hash, |stored| is_told || key.finds(&stored.key))
     }
 
+    /// Adds the keys of a shape, and an item for each.
+    fn extend(&mut self, shape: &Shape, values: impl Iterator<Item = Item>) {
+        for ((hash, key), value) in shape.hashed().zip(values) {
+            let key = key.clone();
+            self.table.push(Stored { hash, key, value });
+        }
+    }
+
     /// The item of any key. Two keys seldom have one hash, so the key is compared after the hash was found.
     #[inline(never)]
     pub(super) fn get(&self, key: impl Key) -> Option<&Item> {
@@ -107,6 +115,14 @@ impl Kept {
         }
     }
 
+    /// The shape and the items, if there is room for another item, and no other owner of the shape.
+    pub(super) fn growing(&mut self) -> Option<(&mut Shape, &mut Few<Item, FEW>)> {
+        match self {
+            Self::Few(Some(shape), few) if few.len() < FEW => Some((shape.get_mut()?, few)),
+            _ => None,
+        }
+    }
+
     /// The entries with keys of the table's own.
     #[inline]
     pub(super) fn own(&self) -> Option<&Own> {
@@ -138,13 +154,12 @@ impl Kept {
     #[inline(never)]
     fn leave_shape(&mut self) {
         let mut own = Own::default();
-        if let Some(shape) = self.shape() {
-            let hashed: Vec<_> = shape.hashed().map(|(hash, key)| (hash, key.clone())).collect();
-            own.table.reserve(hashed.len());
-            for ((hash, key), value) in hashed.into_iter().zip(self.values_mut()) {
-                let value = mem::take(value);
-                own.table.push(Stored { hash, key, value });
-            }
+        // Most tables leave their shape for one more key.
+        own.table.reserve(self.values().len() + 1);
+        match self {
+            Self::Few(Some(shape), few) => own.extend(shape, few.take()),
+            Self::Many(shape, items) => own.extend(shape, mem::take(items).into_iter()),
+            Self::Few(None, _) | Self::Own(_) => {}
         }
         *self = Self::Own(own);
     }

@@ -83,7 +83,7 @@ pub struct ShapeKey {
     pub json: [u8; KEY_ROOM],
     /// The bytes behind the first [`KEY_ROOM`].
     pub json_rest: Vec<u8>,
-    /// The length of the JSON form in bytes.
+    /// The length of the JSON form in bytes, or 0 if the form is not known.
     pub json_len: usize,
 }
 
@@ -102,20 +102,24 @@ impl Shape {
     /// The shape of these keys: at most [`MOST_KEYS`], all different, each with its hash and its JSON form `,"name":`.
     pub fn new<'a>(keys: impl IntoIterator<Item = (Owned<Text>, u64, &'a [u8])>) -> Owned<Self> {
         Self::allocate_with(|shape| {
-            for ((text, hash, json), index) in keys.into_iter().zip(0..) {
-                shape.place(hash, index);
-                shape.keys.push(ShapeKey::new(text, json));
+            for (text, hash, json) in keys {
+                shape.push(hash, text.into(), json);
             }
         })
     }
 
-    fn place(&mut self, hash: u64, index: u8) {
+    /// Adds a key: an owned text. `json` may be empty, if the JSON form is not known.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the array of hashes has fewer places")]
+    pub(super) fn push(&mut self, hash: u64, key: Item, json: &[u8]) {
         let mut place = Places::of(hash);
         while self.places.0[place] != Places::FREE {
             place = Places::after(place);
         }
-        self.places.0[place] = index;
-        self.hashes[usize::from(index)] = hash;
+        let index = self.keys.len();
+        self.hashes[index] = hash;
+        self.places.0[place] = index as u8;
+        self.keys.push(ShapeKey::new(key, json));
     }
 
     #[inline]
@@ -158,12 +162,12 @@ impl Shape {
 }
 
 impl ShapeKey {
-    fn new(text: Owned<Text>, json: &[u8]) -> Self {
+    fn new(item: Item, json: &[u8]) -> Self {
         let (first, rest) = json.split_at(json.len().min(KEY_ROOM));
         let mut room = [0; KEY_ROOM];
         room[..first.len()].copy_from_slice(first);
         Self {
-            item: text.into(),
+            item,
             json: room,
             json_rest: rest.to_vec(),
             json_len: json.len(),
