@@ -12,6 +12,28 @@ use super::allocate::{company, pair, pairs_of};
 use crate::contenders::{Acedia, Payload, Shared, Slab, Words, contenders};
 use crate::measure::{ACEDIA, BARE, Case, nanoseconds, random, share};
 
+/// Runs `work` on core number `core` alone. Else the system may run both threads on one core, and figures vary fourfold.
+fn on_core<R>(core: usize, work: impl FnOnce() -> R) -> R {
+    #[cfg(target_os = "linux")]
+    let before = {
+        use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+        let before = sched_getaffinity(None).expect("the cores of a thread can be read");
+        let mut one = CpuSet::new();
+        one.set(
+            (0..CpuSet::MAX_CPU)
+                .filter(|&cpu| before.is_set(cpu))
+                .nth(core)
+                .expect("there are two cores"),
+        );
+        sched_setaffinity(None, &one).expect("a thread may stay on one of its cores");
+        before
+    };
+    let result = work();
+    #[cfg(target_os = "linux")]
+    rustix::thread::sched_setaffinity(None, &before).expect("a thread may return to its cores");
+    result
+}
+
 /// Runs `work` on two threads at once, each with the state that it made there. Returns the mean of their times, in nanoseconds.
 fn both<S>(state: impl Fn() -> S + Sync, work: impl Fn(&mut S, u64) + Sync, end: impl Fn(S) + Sync, n: u64) -> f64 {
     let gate = Barrier::new(2);
@@ -24,8 +46,8 @@ fn both<S>(state: impl Fn() -> S + Sync, work: impl Fn(&mut S, u64) + Sync, end:
         total
     };
     thread::scope(|scope| {
-        let other = scope.spawn(turn);
-        f64::midpoint(turn(), other.join().expect("the other thread finishes"))
+        let other = scope.spawn(|| on_core(1, turn));
+        f64::midpoint(on_core(0, turn), other.join().expect("the other thread finishes"))
     })
 }
 
@@ -66,18 +88,23 @@ fn handing<C: Shared>() -> Case {
         let (mut mine, mut theirs) = (contender.clone(), contender.clone());
         let total = thread::scope(|scope| {
             let other = scope.spawn(move || {
-                for mut chunk in filled {
-                    chunk.drain(..).for_each(|owner| theirs.free(owner));
-                    let _ = empty.try_send(chunk);
-                }
-                Instant::now()
+                on_core(1, || {
+                    for mut chunk in filled {
+                        chunk.drain(..).for_each(|owner| theirs.free(owner));
+                        let _ = empty.try_send(chunk);
+                    }
+                    Instant::now()
+                })
             });
-            let start = Instant::now();
-            for seed in 0..chunks {
-                let mut chunk = emptied.recv().expect("chunks come back");
-                chunk.resize_with(CHUNK, || mine.allocate(black_box(seed)));
-                full.send(chunk).expect("the other thread receives");
-            }
+            let start = on_core(0, || {
+                let start = Instant::now();
+                for seed in 0..chunks {
+                    let mut chunk = emptied.recv().expect("chunks come back");
+                    chunk.resize_with(CHUNK, || mine.allocate(black_box(seed)));
+                    full.send(chunk).expect("the other thread receives");
+                }
+                start
+            });
             drop(full);
             (other.join().expect("the other thread finishes") - start).as_secs_f64() * 1e9
         });
