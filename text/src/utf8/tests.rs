@@ -43,13 +43,6 @@ fn what_is_not_utf8() {
 
 proptest! {
     #[test]
-    fn in_any_pieces(text in any::<String>(), lengths in proptest::collection::vec(1..6usize, 1..4)) {
-        let (read, result) = in_pieces(text.as_bytes(), &lengths);
-        prop_assert_eq!(result, Ok(()));
-        prop_assert_eq!(read.to_utf8(), text.as_bytes());
-    }
-
-    #[test]
     fn any_bytes_as_the_standard_library_reads_them(
         bytes in proptest::collection::vec(prop_oneof![any::<u8>(), 0xc0..0xf8u8, 0x80..0xc0u8], 0..12),
         lengths in proptest::collection::vec(1..6usize, 1..4),

@@ -350,23 +350,3 @@ fn classes_are_found_by_name() {
     assert_eq!(load_class("AcediaCore.Text"), Ok(Text::class()));
     assert_eq!(load_class("AcediaCore.MutableText"), Ok(MutableText::class()));
 }
-
-#[test]
-fn several_threads_change_one_text() {
-    let text = MutableText::empty();
-    std::thread::scope(|scope| {
-        for letter in ['a', 'é', '😀'] {
-            let text = &text;
-            scope.spawn(move || {
-                for _ in 0..200 {
-                    text.write().push(letter);
-                }
-            });
-        }
-    });
-    let read = text.read();
-    assert_eq!(read.len(), 600);
-    for letter in ['a', 'é', '😀'] {
-        assert_eq!(read.chars().filter(|c| *c == letter).count(), 200);
-    }
-}

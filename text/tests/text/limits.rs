@@ -78,30 +78,6 @@ fn long_utf8_in_small_pieces() {
     assert_eq!(BaseText::from(text.to_string()), again);
 }
 
-/// Nested blocks, each in another color.
-#[test]
-fn markup_of_ten_thousand_levels() {
-    const DEEP: usize = 10_000;
-    let byte = |number: usize| u8::try_from(number).unwrap();
-    let color = |level: usize| Color::rgb(byte(level % 251), byte(level / 251), 7);
-    let open: String = (0..DEEP)
-        .flat_map(|level| ["{".into(), color(level).to_string(), " x".into()])
-        .collect();
-    let text = BaseText::try_from_markup(&(open.clone() + &"y}".repeat(DEEP))).unwrap();
-    assert_eq!(text.len(), 2 * DEEP);
-    for level in [0, 1, DEEP / 2, DEEP - 1] {
-        assert_eq!(text.format_at(level), color(level).into());
-        assert_eq!(text.format_at(2 * DEEP - 1 - level), color(level).into());
-    }
-    let printed = text.to_markup(..);
-    assert!(BaseText::from_markup(&printed).compare(&text, Matching::FORMATTED));
-    let colored = BaseText::from_colored(&text.to_colored(.., Color::rgb(9, 9, 9)));
-    assert!(colored == text && colored.len() == 2 * DEEP);
-    // Blocks without end, and ends without blocks.
-    assert_eq!(BaseText::from_markup(&open).len(), DEEP);
-    assert!(BaseText::try_from_markup(&(open + &"}".repeat(2 * DEEP))).is_err());
-}
-
 /// Repeated changes must not rewrite the text each time.
 #[test]
 fn a_wide_character_comes_and_goes_in_a_long_text() {

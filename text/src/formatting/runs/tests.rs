@@ -118,20 +118,4 @@ proptest! {
             prop_assert!(!changed.is_plain() || list.count() == 0);
         }
     }
-
-    #[test]
-    fn parts(model in formats(), other in formats(), (a, b, c) in (0..25usize, 0..25usize, 0..25usize)) {
-        let (whole, second) = (runs(&model), runs(&other));
-        let range = within(model.len(), a, b);
-        let spelled: Vec<_> = whole
-            .spans(range.clone())
-            .flat_map(|(span, format)| span.map(move |_| format))
-            .collect();
-        prop_assert_eq!(&spelled, &model[range.clone()]);
-        prop_assert!(whole.spans(range.clone()).all(|(span, _)| !span.is_empty()));
-        if c + range.len() <= other.len() {
-            let same = other[c..c + range.len()] == model[range.clone()];
-            prop_assert_eq!(second.same(c, &whole, range), same);
-        }
-    }
 }
