@@ -75,7 +75,7 @@ macro_rules! locked_face {
 
             /// The finalizer of the class.
             fn end(&mut self) {
-                $crate::release::release(self.contents.get_mut());
+                $crate::release::release(&mut self.contents.get_mut().0);
                 self.contents.unlock();
             }
         }

@@ -97,6 +97,3 @@ impl Extend<Item> for Stack {
         items.into_iter().for_each(|item| self.push(item));
     }
 }
-
-#[cfg(test)]
-mod tests;

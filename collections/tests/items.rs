@@ -4,7 +4,7 @@
 use acedia::{AnyOwned, Object, Owned, pin};
 use acedia_boxes::{
     BoolBox, BoolRef, ByteBox, ByteRef, DoubleBox, FloatBox, FloatRef, IntArrayBox, IntArrayRef, IntBox, IntRef,
-    LongBox, StringBox, StringRef, ULongBox, Vector, VectorBox, VectorRef,
+    LongBox, StringBox, ULongBox, Vector, VectorBox, VectorRef,
 };
 use acedia_collections::{ArrayList, HashTable, Item, Nested, OwnedOrGuard, from_item};
 use acedia_json::{self as json, show};
@@ -74,33 +74,6 @@ fn typed_getters_take_boxes_refs_and_plain_values() {
     assert_eq!(Item::from("7").as_int(), None);
 }
 
-#[test]
-fn typed_getters_of_texts_and_collections() {
-    let (text, mutable) = (
-        Item::from(Text::from_markup("{$red a}b")),
-        Item::from(MutableText::from("m")),
-    );
-    assert_eq!(
-        (text.to_string().as_deref(), mutable.to_string().as_deref()),
-        (Some("ab"), Some("m"))
-    );
-    assert!(text.to_markup().unwrap().starts_with('{') && mutable.to_markup().as_deref() == Some("m"));
-    assert!(text.to_text().is_some() && mutable.to_text().is_none());
-    assert!(text.to_mutable_text().is_none() && mutable.to_mutable_text().is_some());
-    assert_eq!(text.with_text(BaseText::len), Some(2));
-    let (list, table) = (Item::from(ArrayList::new()), Item::from(HashTable::new()));
-    assert!(list.to_list().is_some() && list.to_table().is_none());
-    assert!(table.to_table().is_some() && table.to_list().is_none());
-    assert!(list.to_string().is_none() && Item::NONE.to_text().is_none() && Item::from(1).to_string().is_none());
-    let boxed = Item::from(StringBox::new("a"));
-    assert!(boxed.to_string().as_deref() == Some("a") && boxed.to_text().is_none() && boxed.to_markup().is_none());
-    let watched = StringRef::new("b");
-    let item = Item::from(watched.handle());
-    assert_eq!(item.to_string().as_deref(), Some("b"));
-    drop(watched);
-    assert_eq!(item.to_string(), None);
-}
-
 macro_rules! conversions {
     ($item:ident: $($type:ty)+; $($value:expr),+) => {
         vec![$(format!("{:?}", <$type>::try_from($item.clone()).ok()),)+ $(format!("{:?}", $value)),+]
@@ -149,11 +122,6 @@ fn every_conversion_but_into_owners_sees_through_a_handle() {
         let error = AnyOwned::try_from(watched.clone()).expect_err("no owner");
         assert!(error.to_string().ends_with("which does not own it"), "{error}");
     }
-    let watched = Item::from(text.handle());
-    assert_eq!(
-        watched.to_text().map(|copy| copy.to_markup(..)),
-        Some(text.to_markup(..))
-    );
     let list = ArrayList::from([1]);
     let watched = Item::from(list.handle());
     let guard = watched.to_list().expect("a list");

@@ -4,7 +4,7 @@
 use std::thread;
 use std::time::Duration;
 
-use acedia::{Owned, pin};
+use acedia::Owned;
 use acedia_boxes::IntRef;
 use acedia_collections::{ArrayList, HashTable, Item, Nested, NestedError, Pointer, Reason};
 use acedia_text::{MutableText, Text};
@@ -13,37 +13,6 @@ use acedia_text::{MutableText, Text};
 mod support;
 
 use support::{Barrier, beside, until};
-
-const DEEP: usize = 100_000;
-
-/// Lists and tables in turns, with a ref at the bottom.
-fn deep(bottom: Item) -> Item {
-    (0..DEEP).fold(bottom, |inner, level| match level % 3 {
-        0 => ArrayList::from([inner]).into(),
-        1 => HashTable::from([("inner", inner)]).into(),
-        _ => ArrayList::from([Item::NONE, inner, 7.into()]).into(),
-    })
-}
-
-#[test]
-fn deep_structures_are_freed_in_every_way() {
-    let bottom = IntRef::new(7);
-    // As an item, by a collection, by a change, and when a reader may be looking.
-    drop(deep((&bottom).into()));
-    assert_eq!(bottom.owners(), 1);
-    drop(ArrayList::from([deep((&bottom).into()), deep((&bottom).into())]));
-    assert_eq!(bottom.owners(), 1);
-    let table = HashTable::from([("deep", deep((&bottom).into()))]);
-    table.write().set("deep", 1);
-    assert_eq!(bottom.owners(), 1);
-    table.write().set("deep", deep((&bottom).into()));
-    let _seen = table.handle();
-    let pinned = pin();
-    drop(table);
-    drop(pinned);
-    acedia::classes().into_iter().for_each(acedia::Class::settle);
-    assert_eq!(bottom.owners(), 1);
-}
 
 #[test]
 fn content_is_compared_in_any_order_and_by_equality() {
@@ -201,18 +170,6 @@ fn pointers_are_split_and_written() {
     for text in ["", "/", "//", "/a/b", "/~01/~1~0", "/a//b/"] {
         assert_eq!(Pointer::from(text).to_string(), text);
     }
-    let mut pointer = Pointer::from(&Text::from("/a/5/x"));
-    assert_eq!((pointer.len(), pointer.folds(), pointer.is_empty()), (3, 2, false));
-    assert_eq!(
-        (pointer.component(3), pointer.number(1), pointer.number(0)),
-        (None, Some(5), None)
-    );
-    assert_eq!((pointer.pop_number(), pointer.len()), (None, 2), "removed all the same");
-    assert_eq!(pointer.pop_number(), Some(5));
-    pointer.push("b/c").push_number(0);
-    assert_eq!(pointer.to_string(), "/a/b~1c/0");
-    pointer.clear();
-    assert_eq!((pointer.folds(), pointer.pop(), pointer.pop_number()), (0, None, None));
     // Larger than any number of ours.
     assert_eq!(Pointer::from("99999999999999999999999").number(0), None);
 }

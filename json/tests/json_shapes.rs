@@ -243,24 +243,6 @@ fn compare(document: &str) {
 }
 
 #[test]
-fn deep_ones_are_printed_in_order() {
-    for depth in [1, 63, 64, 65, 66, 129, 500] {
-        let mut document = String::from("0");
-        for level in 0..depth {
-            document = if level % 3 == 0 {
-                format!("{{\"a\":{level},\"b\":{document},\"c\":[{level}]}}")
-            } else {
-                format!("[{level},{document},\"after\",{{\"x\":[]}}]")
-            };
-        }
-        let item = json::parse(&document).expect("JSON");
-        assert_eq!(json::to_string(&item).expect("printable"), document, "{depth}");
-        let pretty = Printer::new().pretty().print(&item).expect("printable");
-        assert!(json::parse(pretty).expect("JSON").same_content(&item), "{depth}");
-    }
-}
-
-#[test]
 fn circles_of_watched_ones_are_cut_wherever_they_are() {
     let document = r#"{"a":[{"b":{}}],"z":[1]}"#;
     let whole = json::parse(document).expect("JSON");

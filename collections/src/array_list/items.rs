@@ -5,7 +5,6 @@ use std::iter::FusedIterator;
 use std::ops::Index;
 
 use super::store::Store;
-use crate::release::Contents;
 use crate::{Item, Key};
 
 /// The contents of an [`ArrayList`](crate::ArrayList). [`read`](crate::ArrayList::read) returns them, and so does
@@ -130,16 +129,6 @@ impl Items {
     #[doc(hidden)]
     pub fn items_mut(&mut self) -> impl Iterator<Item = &mut Item> {
         self.0.iter_mut()
-    }
-}
-
-impl Contents for Items {
-    fn release(&mut self) {
-        self.0.clear();
-    }
-
-    fn take(&mut self) -> Vec<Item> {
-        self.0.take()
     }
 }
 

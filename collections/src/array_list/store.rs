@@ -1,6 +1,5 @@
 //! [`Store`]: the items of a list, released without a look at each if none of them has an object.
 
-use std::cmp::Ordering;
 use std::mem::{self, ManuallyDrop};
 use std::ops::RangeBounds;
 use std::slice;
@@ -9,6 +8,7 @@ use acedia::__private::drop_all;
 
 use crate::Item;
 use crate::few::Few;
+use crate::release::Contents;
 use crate::stack::Stack;
 
 /// The items of a list.
@@ -92,7 +92,7 @@ impl Store {
 
     /// The vector, after moving inline items into it.
     #[inline]
-    fn many(&mut self) -> &mut Vec<ManuallyDrop<Item>> {
+    pub(super) fn many(&mut self) -> &mut Vec<ManuallyDrop<Item>> {
         if self.few.len() > 0 {
             self.leave_few();
         }
@@ -165,10 +165,6 @@ impl Store {
         ManuallyDrop::into_inner(self.many().remove(index))
     }
 
-    pub(super) fn swap(&mut self, one: usize, other: usize) {
-        self.many().swap(one, other);
-    }
-
     /// Removes a range of items and returns them.
     pub(super) fn drain(&mut self, range: impl RangeBounds<usize>) -> Vec<Item> {
         self.many().drain(range).map(ManuallyDrop::into_inner).collect()
@@ -204,10 +200,6 @@ impl Store {
         assert!(is_there, "no memory for {additional} more items in a list of {len}");
     }
 
-    pub(super) fn sort_by(&mut self, mut compare: impl FnMut(&Item, &Item) -> Ordering) {
-        self.many().sort_by(|left, right| compare(left, right));
-    }
-
     /// Releases everything, and keeps the memory.
     #[inline]
     pub(super) fn clear(&mut self) {
@@ -225,9 +217,15 @@ impl Store {
         drop_all(items.drain(..));
         self.items = items.into_iter().map(ManuallyDrop::new).collect();
     }
+}
+
+impl Contents for Store {
+    fn release(&mut self) {
+        self.clear();
+    }
 
     /// All items, in the same memory: both kinds of vectors have the same layout, so nothing is copied.
-    pub(super) fn take(&mut self) -> Vec<Item> {
+    fn take(&mut self) -> Vec<Item> {
         let items = mem::take(self.many());
         self.has_objects = false;
         items.into_iter().map(ManuallyDrop::into_inner).collect()

@@ -101,7 +101,10 @@ impl ArrayList {
     /// If waiting would deadlock: see [threads](Self#threads).
     #[track_caller]
     pub fn write(&self) -> ListWriter<'_> {
-        ListWriter::new(self.contents.write(), &self.place)
+        ListWriter {
+            items: self.contents.write(),
+            home: &self.place,
+        }
     }
 }
 
@@ -146,11 +149,7 @@ impl<T: Into<Item>, const LEN: usize> From<[T; LEN]> for Item {
     }
 }
 
-impl<'a> ListWriter<'a> {
-    fn new(items: Writing<'a, Items>, home: &'a Place) -> Self {
-        Self { items, home }
-    }
-
+impl ListWriter<'_> {
     /// Appends an item.
     ///
     /// ```
@@ -526,8 +525,8 @@ impl<'a> ListWriter<'a> {
     /// # Cost
     ///
     /// As `slice::sort_by`: `n log n` comparisons.
-    pub fn sort_by(&mut self, compare: impl FnMut(&Item, &Item) -> Ordering) -> &mut Self {
-        self.items.0.sort_by(compare);
+    pub fn sort_by(&mut self, mut compare: impl FnMut(&Item, &Item) -> Ordering) -> &mut Self {
+        self.items.0.many().sort_by(|left, right| compare(left, right));
         self
     }
 
@@ -551,7 +550,7 @@ impl<'a> ListWriter<'a> {
             one.max(other) < len,
             "items {one} and {other} can't be swapped in a list of {len}"
         );
-        self.items.0.swap(one, other);
+        self.items.0.many().swap(one, other);
         self
     }
 }

@@ -39,7 +39,7 @@ use crate::{Item, Key};
 /// assert_eq!(entries.values().filter_map(Item::as_int).sum::<i32>(), 3);
 /// assert!(entries.capacity() >= 2 && entries.minimal_capacity() <= entries.capacity());
 /// ```
-pub struct Entries(Kept);
+pub struct Entries(pub(super) Kept);
 
 /// The entries of a table: the keys of its shape and an item for each, or pairs of key and item.
 #[expect(clippy::exhaustive_enums, reason = "the crates of this workspace alone use it")]
@@ -462,12 +462,12 @@ impl Entries {
         Some((key, value))
     }
 
-    /// Takes an entry out, and returns its place, too. No other entry moves.
-    pub(super) fn take_out(&mut self, key: &impl Key) -> Option<(usize, [Item; 2])> {
-        self.remove_by(key, Ordered::take_out)
-    }
-
-    fn remove_by(&mut self, key: &impl Key, remove: fn(&mut Ordered, usize) -> Stored) -> Option<(usize, [Item; 2])> {
+    /// Removes an entry, and returns its place, too.
+    pub(super) fn remove_by(
+        &mut self,
+        key: &impl Key,
+        remove: fn(&mut Ordered, usize) -> Stored,
+    ) -> Option<(usize, [Item; 2])> {
         self.0.own_mut();
         let place = self.place(key)?;
         let own = self.0.own_mut();
@@ -476,7 +476,7 @@ impl Entries {
         Some((place, stored.both()))
     }
 
-    /// Puts an entry back that was [taken out](Self::take_out). If the key has an entry again, its item is replaced.
+    /// Puts an entry back that was taken out. If the key has an entry again, its item is replaced.
     pub(super) fn put_back(&mut self, place: usize, key: Item, value: Item) {
         if self.contains_key(&key) {
             self.insert(key, value);
@@ -485,13 +485,6 @@ impl Entries {
             let own = self.0.own_mut();
             own.table.put_back(place, Stored { hash, key, value });
             own.watched += usize::from(is_watched);
-        }
-    }
-
-    /// Closes the holes that entries left that were [taken out](Self::take_out).
-    pub(super) fn close(&mut self) {
-        if self.0.own().is_some() {
-            self.0.own_mut().table.fill_many_holes();
         }
     }
 
@@ -588,16 +581,6 @@ impl Drop for Entries {
     /// For a table that is not a pooled object; others are empty by then.
     fn drop(&mut self) {
         self.0.release();
-    }
-}
-
-impl Contents for Entries {
-    fn release(&mut self) {
-        self.0.release();
-    }
-
-    fn take(&mut self) -> Vec<Item> {
-        self.0.take()
     }
 }
 

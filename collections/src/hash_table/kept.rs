@@ -9,6 +9,7 @@ use acedia_text::is_exact;
 use super::ordered::{Ordered, Stored};
 use super::shape::Shape;
 use crate::few::Few;
+use crate::release::Contents;
 use crate::stack::Stack;
 use crate::{Item, Key};
 
@@ -180,17 +181,6 @@ impl Kept {
         *self = Self::Many(shape, values.iter_mut().map(mem::take).collect());
     }
 
-    /// Releases everything, and keeps some memory for the next life.
-    #[inline]
-    pub(super) fn release(&mut self) {
-        if let Self::Few(shape, few) = self {
-            let _shape = shape.take();
-            drop_all(few.take());
-        } else {
-            self.release_many();
-        }
-    }
-
     #[inline(never)]
     fn release_many(&mut self) {
         match self {
@@ -207,9 +197,21 @@ impl Kept {
             }
         }
     }
+}
+
+impl Contents for Kept {
+    #[inline]
+    fn release(&mut self) {
+        if let Self::Few(shape, few) = self {
+            let _shape = shape.take();
+            drop_all(few.take());
+        } else {
+            self.release_many();
+        }
+    }
 
     /// All keys and items. Leaves nothing.
-    pub(super) fn take(&mut self) -> Vec<Item> {
+    fn take(&mut self) -> Vec<Item> {
         match mem::take(self) {
             Self::Few(_, mut few) => few.take().collect(),
             Self::Many(_, items) => items,

@@ -7,6 +7,8 @@ use std::ops::Deref;
 use acedia::Owned;
 
 use super::entries::Entries;
+use super::kept::Kept;
+use super::ordered::Ordered;
 use super::table::HashTable;
 use crate::lock::Writing;
 use crate::place::Place;
@@ -81,7 +83,10 @@ impl HashTable {
     /// If waiting would deadlock: see [threads](crate::ArrayList#threads).
     #[track_caller]
     pub fn write(&self) -> TableWriter<'_> {
-        TableWriter::new(self.contents.write(), &self.place)
+        TableWriter {
+            entries: self.contents.write(),
+            home: &self.place,
+        }
     }
 }
 
@@ -112,10 +117,6 @@ impl<K: Into<Item>, V: Into<Item>> Extend<(K, V)> for HashTable {
 }
 
 impl<'a> TableWriter<'a> {
-    fn new(entries: Writing<'a, Entries>, home: &'a Place) -> Self {
-        Self { entries, home }
-    }
-
     /// Inserts an entry. If the table has an equal key, the key and its item are both replaced, and the old key and item are
     /// released. If the key is none or its object was freed, the item is released; [`try_set`](Self::try_set) returns it in the
     /// error instead. Tables of one JSON document share their keys. Such a table keeps the shared key, unless the new key has
@@ -286,7 +287,7 @@ impl<'a> TableWriter<'a> {
     /// Removes an entry, and returns its place, for [`put_back`](Self::put_back). No entry moves until [`close`](Self::close).
     #[doc(hidden)]
     pub fn take_out(&mut self, key: impl Key) -> Option<(usize, [Item; 2])> {
-        self.entries.take_out(&key)
+        self.entries.remove_by(&key, Ordered::take_out)
     }
 
     /// Undoes a [`take_out`](Self::take_out) after everything that was done later, so that the order is as before.
@@ -300,7 +301,9 @@ impl<'a> TableWriter<'a> {
     /// Closes the holes of [`take_out`](Self::take_out).
     #[doc(hidden)]
     pub fn close(&mut self) {
-        self.entries.close();
+        if let Kept::Own(own) = &mut self.entries.0 {
+            own.table.fill_many_holes();
+        }
     }
 
     /// Releases all keys and items, and frees the memory beyond the minimal capacity.

@@ -41,8 +41,6 @@ use crate::scalar::Scalar;
 pub struct WrongItem {
     item: Item,
     wanted: &'static str,
-    /// Whether an owner was wanted, and not a value.
-    owner: bool,
 }
 
 impl WrongItem {
@@ -59,11 +57,10 @@ impl fmt::Display for WrongItem {
         match self.item.view() {
             View::None => f.write_str("none"),
             View::Owned(object) => write!(f, "`{}`", object.class().short_name()),
-            View::Watched(handle) if self.owner => {
+            View::Watched(handle) => {
                 let class = handle.class().short_name();
                 write!(f, "a handle of `{class}`, which does not own it")
             }
-            View::Watched(handle) => write!(f, "`{}`", handle.class().short_name()),
             _ => write!(f, "`{:?}`", self.item),
         }
     }
@@ -83,7 +80,7 @@ macro_rules! by {
                 let get: fn(&Item) -> Option<Self> = $get;
                 match get(&item) {
                     Some(value) => Ok(value),
-                    None => Err(WrongItem { item, wanted: $name, owner: false }),
+                    None => Err(WrongItem { item, wanted: $name }),
                 }
             }
         }
@@ -118,11 +115,7 @@ impl TryFrom<Item> for AnyOwned {
     /// The object that the item owns, or a new box of its number or `bool`.
     fn try_from(item: Item) -> Result<Self, WrongItem> {
         let wanted = "object";
-        item.to_object().ok_or(WrongItem {
-            item,
-            wanted,
-            owner: true,
-        })
+        item.to_object().ok_or(WrongItem { item, wanted })
     }
 }
 
@@ -141,10 +134,6 @@ impl<T: Object> TryFrom<Item> for Owned<T> {
     /// ```
     fn try_from(item: Item) -> Result<Self, WrongItem> {
         let wanted = T::class().short_name();
-        item.to_owned_as().ok_or(WrongItem {
-            item,
-            wanted,
-            owner: true,
-        })
+        item.to_owned_as().ok_or(WrongItem { item, wanted })
     }
 }

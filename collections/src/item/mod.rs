@@ -275,7 +275,8 @@ impl Item {
     /// ```
     #[must_use]
     pub fn to_owned_as<T: Object>(&self) -> Option<Owned<T>> {
-        self.object_as::<T>()?.clone().downcast().ok()
+        let object = self.object().filter(|object| object.is::<T>())?;
+        object.clone().downcast().ok()
     }
 
     /// The result of `read` on the object, if it is an owned or watched `T`.
@@ -325,12 +326,6 @@ impl Item {
         } else {
             None
         }
-    }
-
-    /// Like [`object`](Self::object), but only if the object is a `T`.
-    #[inline]
-    pub(crate) fn object_as<T: Object>(&self) -> Option<&AnyOwned> {
-        self.object().filter(|object| object.is::<T>())
     }
 
     /// Whether the item owns or watches an object, alive or dead.

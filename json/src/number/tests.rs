@@ -1,9 +1,5 @@
 use super::*;
 
-fn read(text: &str) -> Result<Item, Problem> {
-    item(text, Decimals::Nearest)
-}
-
 fn is_exact(text: &str) -> bool {
     match item(text, Decimals::Exact) {
         Ok(_) => true,
@@ -23,18 +19,6 @@ fn integers_are_written() {
             assert_eq!(room[..len], *value.to_string().as_bytes());
         }
     }
-}
-
-#[test]
-fn what_is_too_large_is_refused() {
-    let long = format!("0.{}1e70000", "0".repeat(70_000));
-    for text in ["1e309", "-1e309", "1e99999999999999999999", &long] {
-        assert!(matches!(read(text), Err(Problem::NumberTooLarge)), "{text}");
-    }
-    assert_eq!(
-        read(&long[..LONGEST]).expect("as long as may be").as_double(),
-        Some(0.0)
-    );
 }
 
 /// zmij finds the shortest decimal of every double.

@@ -14,10 +14,14 @@ const CHANGES: [fn(&mut Store); 11] = [
     |store| store.insert_none(1, 2),
     |store| drop(store.replace(1, 7.into())),
     |store| drop(store.remove(1)),
-    |store| store.swap(0, 1),
+    |store| store.many().swap(0, 1),
     |store| drop(store.drain(1..)),
     |store| drop(store.retain(Item::is_owned)),
-    |store| store.sort_by(|left, right| left.is_owned().cmp(&right.is_owned())),
+    |store| {
+        store
+            .many()
+            .sort_by(|left, right| left.is_owned().cmp(&right.is_owned()))
+    },
 ];
 
 #[test]

@@ -31,13 +31,3 @@ fn doubles_are_kept_by_their_bits() {
         assert!(Double::of(value).is_none(), "{value}");
     }
 }
-
-#[test]
-fn integers_of_56_bits_are_kept() {
-    for value in [0, 1, -1, 1 << 31, -1 << 31, (1 << 55) - 1, -1 << 55] {
-        assert_eq!(Long::of(value).map(Long::get), Some(value));
-    }
-    for value in [1 << 55, (-1 << 55) - 1, i64::MAX, i64::MIN] {
-        assert!(Long::of(value).is_none(), "{value}");
-    }
-}
