@@ -403,7 +403,7 @@ impl Entries {
                 return Some((key, before));
             }
             // If no other table has its shape, that gets the new key.
-            Some(None) if key.object_as::<Text>().is_some() => {
+            Some(None) if key.object().is_some_and(AnyOwned::is::<Text>) => {
                 if let Some((shape, few)) = self.0.growing() {
                     shape.push(hash, key, &[]);
                     few.push(value);

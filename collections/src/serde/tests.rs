@@ -1,5 +1,5 @@
 use acedia::{Object, Owned, class};
-use acedia_boxes::{ByteArrayBox, LongBox, StringArrayRef, StringBox, StringRef, Vector, VectorArrayBox};
+use acedia_boxes::{ByteArrayBox, StringArrayRef, StringBox, StringRef, Vector, VectorArrayBox};
 
 use super::depth::{DEEPEST, Depth};
 use super::*;

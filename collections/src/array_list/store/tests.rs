@@ -17,11 +17,7 @@ const CHANGES: [fn(&mut Store); 11] = [
     |store| store.many().swap(0, 1),
     |store| drop(store.drain(1..)),
     |store| drop(store.retain(Item::is_owned)),
-    |store| {
-        store
-            .many()
-            .sort_by(|left, right| left.is_owned().cmp(&right.is_owned()))
-    },
+    |store| store.many().sort_by_key(|item| item.is_owned()),
 ];
 
 #[test]
