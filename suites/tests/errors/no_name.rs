@@ -1,6 +1,0 @@
-use acedia_macros::Object;
-
-#[derive(Default, Object)]
-struct Smoke;
-
-fn main() {}

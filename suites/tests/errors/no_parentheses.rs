@@ -1,7 +1,0 @@
-use acedia_macros::Object;
-
-#[derive(Default, Object)]
-#[object = "Game.Smoke"]
-struct Smoke;
-
-fn main() {}

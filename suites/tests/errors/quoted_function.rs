@@ -1,7 +1,0 @@
-use acedia_macros::Object;
-
-#[derive(Default, Object)]
-#[object(name = "Game.Smoke", constructor = "start")]
-struct Smoke;
-
-fn main() {}
