@@ -439,9 +439,9 @@ impl Shapes {
         let mut path = [0; MOST_KEYS];
         let len = self.node(keys).depth as usize;
         for (place, node) in path[..len].iter_mut().rev().zip(self.way(keys)) {
-            *place = node.key as usize;
+            *place = node.key;
         }
-        path.into_iter().take(len).map(|key| &self.keys[key])
+        path.into_iter().take(len).map(|key| &self.keys[key as usize])
     }
 
     /// The keys in order, as items.

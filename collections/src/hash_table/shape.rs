@@ -119,7 +119,9 @@ impl Shape {
         let index = self.keys.len();
         self.hashes[index] = hash;
         self.places.0[place] = index as u8;
-        self.keys.push(ShapeKey::new(key, json));
+        // Filled in its place: bytes that were just written one by one are read slowly as a whole.
+        self.keys.push(ShapeKey::EMPTY);
+        self.keys[index].fill(key, json);
     }
 
     #[inline]
@@ -162,16 +164,20 @@ impl Shape {
 }
 
 impl ShapeKey {
-    fn new(item: Item, json: &[u8]) -> Self {
+    const EMPTY: Self = Self {
+        item: Item::NONE,
+        json: [0; KEY_ROOM],
+        json_rest: Vec::new(),
+        json_len: 0,
+    };
+
+    #[inline]
+    fn fill(&mut self, item: Item, json: &[u8]) {
         let (first, rest) = json.split_at(json.len().min(KEY_ROOM));
-        let mut room = [0; KEY_ROOM];
-        room[..first.len()].copy_from_slice(first);
-        Self {
-            item,
-            json: room,
-            json_rest: rest.to_vec(),
-            json_len: json.len(),
-        }
+        self.item = item;
+        self.json[..first.len()].copy_from_slice(first);
+        self.json_rest.extend_from_slice(rest);
+        self.json_len = json.len();
     }
 }
 
