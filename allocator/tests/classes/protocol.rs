@@ -1,7 +1,6 @@
 //! The object protocol: the promises of its documentation, line by line.
 
-use std::collections::{HashMap, HashSet};
-use std::fmt;
+use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,11 +9,11 @@ use std::time::Duration;
 
 use acedia::kind::{ValueHash, combine_hash};
 use acedia::{
-    AnyHandle, AnyOwned, Class, ClassError, Config, Family, Handle, Object, Owned, PoolPolicy, Reason, class,
-    class_table, classes, collect_garbage, configure, load_class, pin, shutdown,
+    AnyOwned, ClassError, Config, Handle, Object, Owned, PoolPolicy, Reason, class, configure, load_class, pin,
+    shutdown,
 };
 
-use super::support::{Barrier, alone, together, until};
+use super::support::{Barrier, alone, together};
 
 /// The events, in order.
 fn diary() -> MutexGuard<'static, Vec<&'static str>> {
@@ -37,12 +36,6 @@ fn panic_of<R>(work: impl FnOnce() -> R) -> String {
     text.unwrap_or_else(|| panic.downcast_ref::<String>().unwrap().clone())
 }
 
-/// The thread of an earlier test may be ending, and what it hands back is counted exactly only afterwards.
-#[track_caller]
-fn wait_until_none_is_alive<T: Object>() {
-    until(|| T::class().stats().live == 0);
-}
-
 /// Classes with nothing special. The second is never used.
 #[derive(Debug, Default)]
 struct Plain(u32);
@@ -55,32 +48,7 @@ impl Object for Unused {
     class!(Unused, "Proto.Unused");
 }
 
-// Names, classes, sizes.
-
-#[test]
-fn a_class_knows_itself() {
-    let class = Class::of::<Plain>();
-    let names = [class.name(), class.package(), class.short_name(), &class.to_string()];
-    assert_eq!(names, ["Proto.Plain", "Proto", "Plain", "Proto.Plain"]);
-    assert_eq!(class.type_name(), "classes::protocol::Plain");
-    assert_eq!(format!("{class:?}"), "Class(Proto.Plain, classes::protocol::Plain)");
-    assert_eq!(class.object_size(), 4);
-    assert!(class.is::<Plain>() && !class.is::<Unused>());
-    assert!(HashSet::from([class]).contains(Plain::class()) && class != Unused::class());
-}
-
-#[test]
-fn sizes() {
-    fn size<T>() -> [usize; 2] {
-        [size_of::<T>(), size_of::<Option<T>>()]
-    }
-    let pointer = size_of::<usize>();
-    assert_eq!(size::<Handle<Plain>>(), [8; 2]);
-    assert_eq!(size::<Owned<Plain>>(), [pointer; 2]);
-    let any_handle = (pointer + 8).next_multiple_of(align_of::<AnyHandle>());
-    assert_eq!(size::<AnyHandle>(), [any_handle; 2]);
-    assert_eq!(size::<AnyOwned>(), [4; 2]);
-}
+// Names.
 
 macro_rules! twins {
     ($($type:ident $name:literal),+) => {$(
@@ -92,21 +60,6 @@ macro_rules! twins {
     )+};
 }
 twins!(One "Proto.Twin", Other "proto.twin", Here "Here.Common", There "There.Common");
-
-#[test]
-fn classes_are_found_by_name() {
-    let _alone = alone();
-    for name in ["Proto.Unused", "pRoTo.uNuSeD", "Unused"] {
-        assert_eq!(load_class(name), Ok(Unused::class()));
-    }
-    assert!(!Unused::class().is_constructed());
-    assert_eq!(load_class("There.Common"), Ok(There::class()));
-    let names: Vec<_> = classes().into_iter().map(Class::name).collect();
-    assert!(names.is_sorted() && names.contains(&"Proto.Unused"));
-    let plain = load_class("Proto.Plain").unwrap().allocate().unwrap();
-    assert!(plain.is::<Plain>());
-    assert_ne!(Plain::class().allocate_fresh().unwrap().index(), plain.index());
-}
 
 #[test]
 fn bad_names_are_errors_that_help() {
@@ -143,64 +96,6 @@ fn bad_names_are_errors_that_help() {
     assert_eq!(candidates, [Here::class(), There::class()]);
 }
 
-// Families.
-
-#[derive(Debug, Default)]
-struct Holder<T>(T);
-
-impl<T: Default + Send + Sync + PartialEq + Bits + 'static> Object for Holder<T>
-where
-    Self: Family,
-{
-    class!(family, kind = Value);
-}
-
-impl<T: PartialEq> PartialEq for Holder<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
-
-impl<T: PartialEq + Bits> ValueHash for Holder<T> {
-    fn value_hash(&self) -> i32 {
-        self.0.bits()
-    }
-}
-
-trait Bits: Sized {
-    fn bits(&self) -> i32 {
-        0
-    }
-}
-impl Bits for f32 {}
-impl Bits for i32 {
-    fn bits(&self) -> i32 {
-        *self
-    }
-}
-impl Bits for bool {
-    fn bits(&self) -> i32 {
-        i32::from(*self)
-    }
-}
-
-class_table! {
-    Holder<bool> => "Proto.BoolHolder",
-    Holder<i32> => "Proto.IntHolder",
-    Holder<f32> => "Proto.FloatHolder",
-}
-
-#[test]
-fn every_member_of_a_family_is_a_class_of_its_own() {
-    let _alone = alone();
-    assert_eq!(load_class("Proto.IntHolder"), Ok(Holder::<i32>::class()));
-    assert_eq!(load_class("FloatHolder"), Ok(Holder::<f32>::class()));
-    let int = <Holder<i32>>::allocate_with(|it| it.0 = 1);
-    let truth = <Holder<bool>>::allocate_with(|it| it.0 = true);
-    assert_eq!(int.hash_code(), truth.hash_code());
-    assert_ne!(int.into_any(), truth.into_any(), "different classes are never equal");
-}
-
 // Equality and hash.
 
 static HASHED: AtomicU32 = AtomicU32::new(0);
@@ -217,25 +112,6 @@ impl ValueHash for Content {
         combine_hash(17, self.0)
     }
 }
-impl fmt::Display for Content {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "content {}", self.0)
-    }
-}
-
-#[test]
-fn values_are_equal_by_content() {
-    let _alone = alone();
-    let content = |n| Content::allocate_with(|it| it.0 = n);
-    let (a, b, c) = (content(1), content(1), content(2));
-    assert!(a.is_equal(&b) && b.is_equal(&a) && a == b && a != c && !a.is_same(&b));
-    assert_eq!(a.hash_code(), b.hash_code());
-    assert_eq!(a.clone().into_any(), b.clone().into_any());
-    let names = HashMap::from([(a, "one"), (c, "two")]);
-    assert_eq!(names[&b], "one");
-    assert_eq!(format!("{b:?} {b}"), "Content(1) content 1");
-}
-
 #[test]
 fn a_value_is_hashed_once_per_life() {
     let _alone = alone();
@@ -260,15 +136,6 @@ fn a_value_is_hashed_once_per_life() {
     drop(content);
     let next = Content::allocate_with(|it| it.0 = 4);
     assert_eq!(next.hash_code(), combine_hash(17, 4), "in the next life");
-}
-
-#[test]
-fn a_nan_equals_itself_alone() {
-    let _alone = alone();
-    let nan = || <Holder<f32>>::allocate_with(|it| it.0 = f32::NAN);
-    let (a, b) = (nan(), nan());
-    assert!(a == a.clone() && a != b);
-    assert!(<Holder<f32>>::allocate_with(|it| it.0 = -0.0) == <Holder<f32>>::allocate());
 }
 
 #[test]
@@ -332,27 +199,6 @@ fn a_life_has_its_stages() {
     next.free();
     assert_eq!(read_diary(), ["finalizer"]);
     assert_eq!(Staged::allocate().seen_at_end, Some((false, None)));
-}
-
-#[test]
-fn an_object_lives_as_long_as_its_last_owner() {
-    let _alone = alone();
-    let first = Plain::allocate();
-    let handle = first.handle();
-    let mut owners = vec![
-        AnyOwned::from(first.clone()),
-        first.clone().into(),
-        first.clone().into(),
-        first.into(),
-    ];
-    for left in (1..=4).rev() {
-        assert_eq!((owners[0].owners(), handle.is_allocated()), (left, true));
-        owners.pop();
-    }
-    assert!(!handle.is_allocated());
-    Plain::allocate().free();
-    Plain::allocate().into_any().free();
-    wait_until_none_is_alive::<Plain>();
 }
 
 #[test]
@@ -458,36 +304,6 @@ fn the_places_are_the_callers() {
         class.allocate_fresh().unwrap(), |it| it.free();
         load_class("Proto.Plain").unwrap().allocate().unwrap(), |it| it.free();
     }
-}
-
-// Any.
-
-#[test]
-fn anything_can_be_owned_and_told_apart() {
-    let _alone = alone();
-    let plain = Plain::allocate_with(|it| it.0 = 9);
-    let handle = plain.handle();
-    let any = plain.into_any();
-    assert_eq!(any.class(), Plain::class());
-    assert!(any.is::<Plain>() && !any.is::<Content>());
-    assert_eq!(any.downcast_ref::<Plain>().unwrap().0, 9);
-    assert!(any.downcast_ref::<Content>().is_none());
-    assert_eq!((any.handle(), any.life_version()), (handle.as_any(), handle.life()));
-    assert_eq!(any.handle().downcast::<Plain>(), Some(handle));
-    assert_eq!(any.handle().downcast::<Content>(), None);
-    let other = any.clone();
-    assert_eq!((any.owners(), other.owners()), (2, 2));
-    let any = any.downcast::<Content>().unwrap_err();
-    let plain = any.downcast::<Plain>().unwrap();
-    assert_eq!(plain.0, 9);
-    drop(plain);
-    assert!(handle.is_allocated());
-    thread::spawn(move || drop(other)).join().unwrap();
-    assert!(!handle.is_allocated());
-    let many: Vec<AnyOwned> = vec![Content::allocate().into(), Plain::allocate().into()];
-    drop(many);
-    wait_until_none_is_alive::<Plain>();
-    wait_until_none_is_alive::<Content>();
 }
 
 // Panics.
@@ -605,49 +421,6 @@ fn shutdown_goes_backwards_and_the_program_can_begin_again() {
         assert!(shutdown());
         assert_eq!(read_diary(), [""; 0], "nothing was constructed since");
     }
-}
-
-/// Shuts down while it is made, and while it begins a life.
-struct Restart(Vec<u32>);
-impl Default for Restart {
-    fn default() -> Self {
-        assert!(shutdown());
-        Self(Vec::new())
-    }
-}
-impl Object for Restart {
-    class!(Restart, "Proto.Restart");
-    fn constructor(&mut self) {
-        assert!(shutdown());
-        self.0.clear();
-    }
-    fn static_constructor() {
-        note("+restart");
-    }
-    fn static_finalizer() {
-        note("-restart");
-    }
-}
-
-#[test]
-fn shutdown_while_an_object_is_made() {
-    let _alone = alone();
-    shutdown();
-    read_diary();
-    for life in 0..3 {
-        let restart = Restart::allocate_with(|it| it.0.push(life));
-        // In the middle of a life's beginning, the class is finalized as at any other time; the object is not affected.
-        assert_eq!(read_diary(), ["+restart", "-restart"]);
-        assert_eq!((&restart.0[..], Restart::class().stats().live), (&[life][..], 1));
-        let handle = restart.handle();
-        assert!(handle.is_allocated());
-        drop(restart);
-        assert_eq!((handle.is_allocated(), Restart::class().stats().live), (false, 0));
-    }
-    // It came back to its pool after the class had ended: there it waits for the next life, or for a collection.
-    assert_eq!((read_diary(), Restart::class().stats().kept), (vec![], 1));
-    Restart::class().collect();
-    assert_eq!(Restart::class().stats().kept, 0);
 }
 
 static LAST_WORDS: AtomicU32 = AtomicU32::new(0);
@@ -772,29 +545,4 @@ fn classes_limit_their_pools() {
     assert_eq!((not_applied[0].class(), not_applied[0].line()), (Some(""), None));
     assert!(not_applied[0].to_string().starts_with("the name of the class is empty"));
     assert_eq!(churn::<All>(20), 20);
-}
-
-// Collections.
-
-#[test]
-fn garbage_is_collected() {
-    #[derive(Default)]
-    struct Litter(Vec<u32>);
-    impl Object for Litter {
-        class!(Litter, "Proto.Litter");
-    }
-    let _alone = alone();
-    let handles: Vec<_> = (0..500)
-        .map(|n| Litter::allocate_with(|it| it.0.push(n)).handle())
-        .collect();
-    let kept = Litter::class().stats().kept;
-    assert!(kept > 0);
-    Litter::class().settle();
-    assert_eq!(Litter::class().stats().kept, kept);
-    assert!(collect_garbage().objects >= kept);
-    assert_eq!(Litter::class().stats().kept, 0);
-    assert!(handles.iter().all(|handle| !handle.is_allocated()));
-    let used = Litter::allocate().index();
-    assert_ne!(Litter::pool().allocate_fresh().index(), used);
-    assert!(Litter::pool().try_allocate_fresh().is_ok());
 }

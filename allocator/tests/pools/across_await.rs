@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::thread::{self, ThreadId};
 
-use acedia::{Handle, Object, Pool, class, pin};
+use acedia::{Guard, Handle, Pool, pin};
 
 use super::support::{alone, elsewhere, hooks};
 
@@ -83,7 +83,7 @@ fn guards_go_with_the_task() {
 #[test]
 fn owned_guards_outlive_the_scope_of_their_pool() {
     async fn read_later(pool: Arc<Pool<u64, Ending>>, handle: Handle<u64>) -> u64 {
-        let guard = pool.guard_owned(handle).unwrap();
+        let guard = Guard::holding(&pool, |pool| pool, handle).unwrap();
         drop(pool);
         next_thread().await;
         *guard
@@ -102,43 +102,4 @@ fn owned_guards_outlive_the_scope_of_their_pool() {
         assert_eq!(Arc::strong_count(&pool), 2);
     });
     assert_eq!(read, 9);
-}
-
-#[test]
-fn guards_of_classes_go_with_the_task() {
-    #[derive(Default)]
-    struct Page(u64);
-    impl Object for Page {
-        class!(Page, "Await.Page");
-        const FINALIZER: Option<fn(&mut Self)> = Some(|page| page.0 = u64::MAX);
-    }
-    let _alone = alone();
-    let page = Page::allocate_with(|page| page.0 = 5);
-    let handle = page.handle();
-    let task = async {
-        let guard = handle.guard().unwrap();
-        next_thread().await;
-        (guard.0, handle.is_allocated())
-    };
-    let mut page = Some(page);
-    assert_eq!(run(task, |_| drop(page.take())), (5, false));
-}
-
-/// A task that is dropped in the middle gives its guard back.
-#[test]
-fn a_task_that_is_dropped() {
-    let _alone = alone();
-    let pool: Pool<u64, Ending> = Pool::with_hooks();
-    let owner = pool.allocate();
-    let guard = pool.guard(owner.handle()).unwrap();
-    let mut task = Box::pin(async move {
-        next_thread().await;
-        *guard
-    });
-    assert!(task.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
-    let before = ENDED.load(Ordering::SeqCst);
-    drop(owner);
-    assert_eq!(ENDED.load(Ordering::SeqCst), before, "still guarded");
-    elsewhere(move || drop(task));
-    assert_eq!(ENDED.load(Ordering::SeqCst), before + 1);
 }

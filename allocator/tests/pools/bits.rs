@@ -3,10 +3,10 @@
 use std::collections::{BTreeSet, HashSet};
 
 use acedia::pool::{Global, Hooks};
-use acedia::{AnyHandle, Handle, Object, Owned, Pool, PoolPolicy, Reason, Reserved, class, pin};
+use acedia::{Handle, Owned, Pool, PoolPolicy, Reason, Reserved, pin};
 
 use super::shapes::{Filled, Large};
-use super::support::{LAST_LIFE, Rng, alone, handles, sized};
+use super::support::{LAST_LIFE, Rng, alone, sized};
 
 /// The handle with the same bits, as of another type.
 fn of_bits<T, U>(handle: Handle<T>) -> Handle<U> {
@@ -67,37 +67,6 @@ fn from_any_bits() {
     sorted.sort_unstable();
     let by_slot = sorted.map(|handle| (handle.index(), handle.life()));
     assert_eq!(by_slot, [(5, 1), (5, 2), (7, 1)]);
-}
-
-#[test]
-fn forged_handles() {
-    let _alone = alone();
-    let (pool, empty): (Pool<u64>, Pool<u64>) = (Pool::new(), Pool::new());
-    let owner = pool.allocate_with(|n| *n = 7);
-    let handle = owner.handle();
-    let (index, life) = (u64::from(handle.index()), u64::from(handle.life()));
-    let all = [Reason::NeverIssued, Reason::Foreign, Reason::Reused, Reason::Freed];
-    // Every bit of it flipped.
-    for flipped in (0..64).filter_map(|bit| Handle::from_bits(handle.to_bits() ^ 1 << bit)) {
-        refused(&pool, flipped, &all);
-    }
-    // Its neighbours, and the ends of what there can be.
-    for index in [0, 1, index + 1, index + 63, index ^ 4095, (1 << 22) - 1] {
-        for life in [1, 2, life, i32::MAX as u64] {
-            let forged = made_up(life, index);
-            if forged != handle {
-                refused(&pool, forged, &all);
-            }
-            refused(&empty, forged, &all);
-        }
-    }
-    // Made up, and then really issued: it leads to the object that has it.
-    let next = made_up(life + 1, index);
-    refused(&pool, next, &[Reason::NeverIssued]);
-    drop(owner);
-    refused(&pool, handle, &[Reason::Freed]);
-    // The slot's next life: nothing tells these bits from a reservation's.
-    refused(&pool, next, &[Reason::NeverIssued, Reason::Hidden]);
 }
 
 /// Of all indices near those of a pool that has several chunks, the issued ones lead to their objects, and no other to any: a slot
@@ -268,50 +237,6 @@ fn readers_see_what_is_allocated_while_they_exist() {
     readers_of::<[u64; 32]>();
 }
 
-/// Lists of handles in a pool of few objects, of several chunks, and of more than the caches hold.
-#[test]
-fn many_at_once() {
-    let _alone = alone();
-    let [pool, foreign, small]: [Pool<[u64; 31]>; 3] = [Pool::new(), Pool::new(), Pool::new()];
-    let foreign = foreign.allocate();
-    let mut owners = Vec::new();
-    for size in [0, 1, 63, 64, 65, 900, 2000, sized(20_000, 20_000, 2100)] {
-        owners.extend((owners.len()..size).map(|n| pool.allocate_with(|object| object[0] = n as u64)));
-        let dead = pool.allocate().handle();
-        let asked: Vec<_> = [dead, foreign.handle()]
-            .into_iter()
-            .chain(owners.iter().rev().map(Owned::handle))
-            .collect();
-        let expected = [None, None].into_iter().chain((0..size as u64).rev().map(Some));
-        let pinned = pin();
-        let mut found = pool.reader(&pinned).get_many(&asked).map(|object| Some(object?[0]));
-        assert_eq!(found.len(), asked.len());
-        assert!(found.by_ref().eq(expected));
-        assert_eq!((found.len(), found.next()), (0, None));
-    }
-    // Asked for while the pool grows out of its first chunk.
-    let mut few = vec![small.allocate_with(|object| object[0] = 1)];
-    let three = [few[0].handle(); 3];
-    {
-        let pinned = pin();
-        let mut found = small.reader(&pinned).get_many(&three);
-        assert!(found.next().flatten().is_some());
-        few.extend(small.allocate_many(5000));
-        assert_eq!(found.flatten().filter(|object| object[0] == 1).count(), 2);
-    }
-    // Objects outlive the list of their handles.
-    let pinned = pin();
-    let read = |asked: &[_]| pool.reader(&pinned).get_many(asked).flatten().collect::<Vec<_>>();
-    assert_eq!(read(&handles(&owners)).len(), owners.len());
-    // One by one.
-    let asked = handles(&owners);
-    let mut found = pool.reader(&pinned).get_many(&asked);
-    let second = found.clone().nth(1);
-    assert_eq!(found.next().unwrap().unwrap()[0], 0);
-    owners.push(pool.allocate());
-    assert_eq!((found.next(), found.len()), (second, asked.len() - 2));
-}
-
 /// Each form of a handle: the numbers of `to_bits` and of `to_safe_integer`, the text, and a number in JSON.
 /// The second function is the inverse of the first.
 type Form = (
@@ -397,64 +322,6 @@ fn random_words_through_each_form() {
     assert_eq!(pool.stats().live, owners.len() as u64);
 }
 
-#[derive(Default)]
-struct Listed;
-impl Object for Listed {
-    class!(Listed, "Bits.Listed");
-}
-
-/// A word alone finds the class of its object: only the word of a living object of a class does.
-#[test]
-fn random_words_without_a_class() {
-    let _alone = alone();
-    let listed: Vec<_> = Listed::pool().allocate_many(100).collect();
-    let pool: Pool<u64> = Pool::new();
-    let of_pool: Vec<_> = pool.allocate_many(100).collect();
-    let living: HashSet<u64> = listed.iter().map(|one| one.handle().to_bits()).collect();
-    let mut known: Vec<u64> = living.iter().copied().collect();
-    known.extend((0..100).map(|_| Listed::allocate().handle().to_bits()));
-    known.extend(of_pool.iter().map(|owner| owner.handle().to_bits()));
-    let (mut rng, mut found) = (Rng(9), 0);
-    for _ in 0..words() {
-        let word = word_near(&mut rng, &known);
-        let handle = AnyHandle::find(word);
-        assert_eq!(handle.is_some(), living.contains(&word), "{word:#x}");
-        assert!(handle.is_none_or(|handle| handle.to_bits() == word && handle.class() == Listed::class()));
-        found += u32::from(handle.is_some());
-    }
-    assert!(found > 0, "the words of living objects are among them");
-}
-
-/// Wrong input of another program in the place of a number: a part of it, a double, a text, a number that is too large.
-#[test]
-fn json_of_another_form_is_refused() {
-    let pool: Pool<u64> = Pool::new();
-    let owner = pool.allocate();
-    let json = serde_json::to_string(&owner.handle()).unwrap();
-    let read = |json: &str| serde_json::from_str::<Handle<u64>>(json).ok();
-    assert_eq!(read(&json), Some(owner.handle()));
-    for end in 0..json.len() {
-        let part = &json[..end];
-        assert!(read(part).is_none_or(|handle| !pool.contains(handle)), "{part}");
-    }
-    for other in [
-        "",
-        "null",
-        "0",
-        "-1",
-        "true",
-        "[]",
-        "{}",
-        "18446744073709551615",
-        "18446744073709551616",
-    ] {
-        assert_eq!(read(other), None, "{other}");
-    }
-    for (before, after) in [("-", ""), ("", ".0"), ("", "e0"), ("\"", "\""), ("[", "]")] {
-        assert_eq!(read(&format!("{before}{json}{after}")), None, "{before} {after}");
-    }
-}
-
 #[test]
 fn safe_integers_end_where_documented() {
     let (lives, slots) = (1 << 27, 1 << 26);
@@ -465,29 +332,6 @@ fn safe_integers_end_where_documented() {
     for number in [0, slots - 1, 1 << 53, 1 << 53 | slots, u64::MAX] {
         assert_eq!(Handle::<u64>::from_safe_integer(number), None, "{number:#x}");
     }
-}
-
-/// A program whose numbers are doubles gives back what it got. The bits of the 2²¹-st life are too large for it.
-#[test]
-fn safe_integers_pass_through_a_double() {
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "as that program does"
-    )]
-    let through = |number: u64| number as f64 as u64;
-    let mut rng = Rng(13);
-    for _ in 0..20_000 {
-        let word = rng.next();
-        let handle = made_up::<u64>(1 | word >> 32 & ((1 << 27) - 1), word & ((1 << 26) - 1));
-        let number = handle.to_safe_integer().expect("it fits");
-        assert_eq!(Handle::from_safe_integer(through(number)), Some(handle));
-    }
-    let [last, next] = [(1 << 21) - 1, 1 << 21].map(|life| made_up::<u64>(life, 1));
-    assert_eq!(through(last.to_bits()), last.to_bits());
-    let rounded = Handle::from_bits(through(next.to_bits()));
-    assert_eq!(rounded, Some(made_up::<u64>(1 << 21, 0)), "another slot");
 }
 
 #[test]

@@ -1,13 +1,12 @@
 //! Bounded pools: never more objects in use than the bound, and no room is lost.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use acedia::pool::Hooks;
-use acedia::{AllocateError, Pool, PoolPolicy, pin};
+use acedia::{AllocateError, Pool, pin};
 
-use super::support::{POLICIES, Rng, alone, crew, existing, hooks, sized, until};
+use super::support::{alone, existing, hooks};
 
 static MADE: AtomicU64 = AtomicU64::new(0);
 
@@ -36,53 +35,6 @@ fn has_room_for<H: Hooks<u64>>(pool: &Pool<u64, H>, bound: usize) {
         "{refused}"
     );
     assert!(pool.try_reserve().is_err() && pool.try_allocate_fresh().is_err());
-}
-
-/// Several threads share few objects, under every policy.
-#[test]
-fn never_more_than_the_bound() {
-    const ROOM: usize = 2;
-    let _alone = alone();
-    for policy in POLICIES {
-        MADE.store(0, Ordering::Relaxed);
-        let pool: Pool<u64, Ending> = Pool::with_hooks().keep(policy).bounded(ROOM);
-        let (in_use, full) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let work = |seed| {
-            let (mut rng, mut served) = (Rng(seed), 0);
-            while served < sized(500, 5000, 5) {
-                let owner = match pool.try_allocate() {
-                    Ok(owner) => owner,
-                    Err(AllocateError::Full { capacity: ROOM, .. }) => {
-                        full.fetch_add(1, Ordering::Relaxed);
-                        thread::yield_now();
-                        continue;
-                    }
-                    Err(other) => panic!("{other}"),
-                };
-                served += 1;
-                assert!(in_use.fetch_add(1, Ordering::SeqCst) < ROOM, "more than the bound");
-                match rng.below(4) {
-                    0 => thread::yield_now(),
-                    1 => assert_eq!(pool.get(owner.handle(), &pin()), Some(&0)),
-                    2 => drop(pool.guard(owner.handle())),
-                    _ => (),
-                }
-                in_use.fetch_sub(1, Ordering::SeqCst);
-            }
-        };
-        let both = [pool.allocate(), pool.allocate()];
-        crew(1..=5, work, || {
-            // They begin when the pool is full.
-            until(|| full.load(Ordering::Relaxed) >= 5);
-            drop(both);
-        });
-        pool.settle();
-        let stats = pool.stats();
-        assert_eq!(stats.live, 0, "{stats:?}");
-        let is_complete = stats.kept == MADE.load(Ordering::Relaxed);
-        assert!(is_complete || policy != PoolPolicy::KeepAll, "an object was lost");
-        has_room_for(&pool, ROOM);
-    }
 }
 
 /// Every event that ends a use makes room at that moment, and none before it.

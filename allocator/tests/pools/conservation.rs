@@ -2,7 +2,7 @@
 //!
 //! The model is a function from handles to numbers. Each life writes a number of its own into its object before another thread
 //! can see it. A thread that resolves a handle must find that very number, whole, as long as its pin or guard lasts.
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -434,75 +434,6 @@ fn under_limits() {
 #[test]
 fn while_the_policy_changes() {
     run_both(Run::of(30, |run| run.shifting = true));
-}
-
-/// Allocates and frees at random, and wears some slots out. Notes all slots, and those that are worn.
-fn wear_out<'p>(
-    pool: &'p Pool<u64>,
-    owners: &mut Vec<Owned<u64, &'p Pool<u64>>>,
-    seen: &mut [HashSet<u32>; 2],
-    rng: &mut Rng,
-) {
-    for _ in 0..sized(300, 3000, 10) {
-        owners.truncate(rng.below(100));
-        for _ in 0..rng.below(30) {
-            let mut owner = pool.allocate();
-            seen[0].insert(owner.index());
-            match rng.below(8) {
-                0 => {
-                    pool.skip_lives(&mut owner, LAST_LIFE);
-                    let _ = owner.handle();
-                    assert!(seen[1].insert(owner.index()), "used again after its last life");
-                }
-                1..4 => drop(pool.guard(owner.handle())),
-                _ => (),
-            }
-            owners.push(owner);
-        }
-    }
-}
-
-/// While slots wear out on several threads, each slot that there is is free, alive or worn, and none is two of them.
-#[test]
-fn free_and_alive_and_worn_are_all() {
-    const THREADS: usize = 3;
-    let _alone = alone();
-    let pool: Pool<u64> = Pool::new();
-    let (middle, go_on) = (Barrier::new(THREADS + 1), Barrier::new(THREADS + 1));
-    let (mut seen, mut worn) = (HashSet::new(), HashSet::new());
-    let work = |thread| {
-        let mut rng = Rng(thread);
-        let (mut owners, mut seen) = (Vec::new(), [HashSet::new(), HashSet::new()]);
-        wear_out(&pool, &mut owners, &mut seen, &mut rng);
-        middle.wait();
-        go_on.wait();
-        wear_out(&pool, &mut owners, &mut seen, &mut rng);
-        seen
-    };
-    let (found, ()) = crew(1..=THREADS as u64, work, || {
-        middle.wait();
-        assert!(cfg!(miri) || pool.stats().live > 0);
-        go_on.wait();
-    });
-    for [here, worn_here] in found {
-        seen.extend(here);
-        let all = worn.len() + worn_here.len();
-        worn.extend(&worn_here);
-        assert_eq!(worn.len(), all, "two threads had the last life of a slot");
-    }
-    pool.settle();
-    let stats = pool.stats();
-    assert!(cfg!(miri) || worn.len() > 100, "{stats:?}");
-    assert_eq!(
-        (stats.live, stats.kept),
-        (0, (seen.len() - worn.len()) as u64),
-        "{stats:?}"
-    );
-    // Those that are free are just those that did not wear out.
-    let all: Vec<_> = (0..stats.kept).map(|_| pool.allocate()).collect();
-    let again: HashSet<_> = all.iter().map(Owned::index).collect();
-    assert_eq!(again, &seen - &worn);
-    assert_ne!(pool.allocate().index(), all[0].index());
 }
 
 /// Magazines full to the brim while another thread takes the limit away and gives it back.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use acedia::{AllocateError, Handle, Pool, Reason, pin};
 
-use super::support::{alone, beside, handles, hooks, sized};
+use super::support::{alone, handles};
 
 /// Notes that it is printed: an object must be, by its owner and guards only.
 #[derive(Default)]
@@ -53,7 +53,6 @@ fn what_they_say() {
 
     says(&owner, &["Shy 7"]);
     says(pool.guard(handle).unwrap(), &["Shy 7"]);
-    says(pool.guard_owned(handle).unwrap(), &["Shy 7"]);
     assert!(printed());
 
     owner.free();
@@ -167,23 +166,4 @@ fn sentences() {
     sentences.sort();
     sentences.dedup();
     assert_eq!(sentences.len(), errors.len(), "{sentences:#?}");
-}
-
-/// Printing a pool while others allocate, read and free in it.
-#[test]
-fn under_load() {
-    hooks!(Ending: Shy = Shy(0), end |shy| shy.0 = 0);
-    let _alone = alone();
-    printed();
-    let pool: Pool<Shy, Ending> = Pool::with_hooks();
-    let work = || {
-        let owners: Vec<_> = (0..70).map(|n| pool.allocate_with(|shy| shy.0 = n)).collect();
-        let stale = handles(&owners);
-        let _pinned = pin();
-        drop(owners);
-        says((&stale, pool.try_guard(stale[0]).err()), &["Handle"]);
-    };
-    beside(2, work, || (0..sized(300, 3000, 3)).for_each(|_| says(&pool, &["Shy"])));
-    assert!(!printed(), "a pool prints numbers, no objects");
-    assert_eq!(pool.stats().live, 0);
 }

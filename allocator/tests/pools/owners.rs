@@ -5,7 +5,7 @@ use std::thread;
 
 use acedia::{Owned, Pool};
 
-use super::support::{Barrier, Rng, alone, elsewhere, hooks, sized};
+use super::support::{Barrier, Rng, alone, hooks, sized};
 
 const ALIVE: u64 = 0xA11F_E000;
 
@@ -57,24 +57,6 @@ fn owners_are_counted() {
         });
         assert_eq!((pool.stats().live, other.stats().live), (0, 0));
     }
-}
-
-/// The number of owners is exact when no other thread changes it, also after several threads have.
-#[test]
-fn owners_are_as_many_as_there_are() {
-    let _alone = alone();
-    let pool: Pool<AtomicU64, Marking> = Pool::with_hooks();
-    let owner = pool.allocate();
-    assert_eq!(owner.owners(), 1);
-    let clones = vec![owner.clone(); 10];
-    assert_eq!(owner.owners(), 11);
-    // Moved to another thread, and dropped there.
-    elsewhere(move || drop(clones));
-    assert_eq!(owner.owners(), 1);
-    let more = elsewhere(|| [owner.clone(), owner.clone()]);
-    assert_eq!(owner.owners(), 3);
-    drop((more, owner));
-    assert_eq!(pool.stats().live, 0);
 }
 
 /// An owner that finds itself the only one changes the object after all uses by the others. ThreadSanitizer checks that.

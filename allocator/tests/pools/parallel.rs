@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use acedia::{Object, Pool, class, pin};
+use acedia::{Pool, pin};
 use rayon::prelude::*;
 
 use super::support::{alone, beside, handles};
@@ -42,38 +42,4 @@ fn each_object_that_lives_throughout_is_seen_once() {
         }
     });
     assert_eq!(pool.len() as u64, SLOTS);
-}
-
-/// An object that one of rayon's threads reads is not reused, also if another task, on the pin's own thread perhaps, frees it.
-#[test]
-fn tasks_free_what_others_read() {
-    #[derive(Default)]
-    struct Lamp(AtomicU64);
-    impl Object for Lamp {
-        class!(Lamp, "Parallel.Lamp");
-
-        fn constructor(&mut self) {
-            *self.0.get_mut() = 7;
-        }
-
-        const FINALIZER: Option<fn(&mut Self)> = Some(|lamp| *lamp.0.get_mut() = 0);
-    }
-
-    let _alone = alone();
-    for _ in 0..SLOTS / 10 {
-        let _ = Lamp::allocate().into_manual();
-    }
-    let pinned = pin();
-    let read = AtomicU64::new(0);
-    Lamp::pool().par_iter(&pinned).for_each(|(handle, lamp)| {
-        handle.free().expect("it has a manual share");
-        drop(Lamp::allocate());
-        assert_eq!(lamp.0.load(Ordering::Relaxed), 7, "it was finalized under the pin");
-        read.fetch_add(1, Ordering::Relaxed);
-    });
-    assert_eq!(read.into_inner(), SLOTS / 10);
-    drop(pinned);
-    Lamp::class().collect();
-    assert_eq!(Lamp::class().stats().live, 0);
-    assert_eq!(Lamp::pool().iter(&pin()).count(), 0);
 }

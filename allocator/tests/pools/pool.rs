@@ -1,11 +1,10 @@
 //! A pool on one thread: the promises of its documentation, line by line.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use acedia::{Handle, Owned, Pool, PoolPolicy, pin};
+use acedia::{Handle, Owned, Pool, pin};
 
-use super::support::{LAST_LIFE, Rng, alone, handles, hooks, sized};
+use super::support::{LAST_LIFE, Rng, alone, handles, sized};
 
 #[test]
 fn a_stale_handle_reads_as_nothing_for_ever() {
@@ -31,36 +30,6 @@ fn no_life_is_skipped_behind_an_owners_back() {
     let mut owner = pool.allocate();
     let _other = owner.clone();
     pool.skip_lives(&mut owner, LAST_LIFE);
-}
-
-#[test]
-fn finalizers_wait_for_readers_and_run_once() {
-    static ENDS: AtomicUsize = AtomicUsize::new(0);
-    hooks!(Counting: u64 = 0, end |_| _ = ENDS.fetch_add(1, Ordering::Relaxed));
-    let _alone = alone();
-    let pool: Pool<u64, Counting> = Pool::with_hooks();
-    let ends = || ENDS.load(Ordering::Relaxed);
-    drop(pool.allocate());
-    assert_eq!(ends(), 1, "nobody could see it");
-    let owner = pool.allocate();
-    let handle = owner.handle();
-    let pinned = pin();
-    drop(owner);
-    assert!(pool.get(handle, &pinned).is_none());
-    assert_eq!(ends(), 1, "a pin may be looking");
-    drop(pinned);
-    assert_eq!(ends(), 2);
-    let owner = pool.allocate();
-    let guard = pool.guard(owner.handle()).unwrap();
-    let other = guard.clone();
-    drop(owner);
-    drop(guard);
-    assert_eq!(ends(), 2, "a guard is looking");
-    drop(other);
-    assert_eq!(ends(), 3);
-    let _left_alive = pool.allocate().into_manual();
-    drop(pool);
-    assert_eq!(ends(), 4);
 }
 
 #[test]
@@ -160,30 +129,6 @@ fn are_all<const COUNT: usize>(owners: &[Owned<Words<COUNT>, &Pool<Words<COUNT>>
     expected.sort_unstable();
     seen.sort_unstable();
     assert_eq!(expected, seen);
-}
-
-/// After a collection that leaves few objects, the handles skip the slots without one, and miss none of the others.
-#[test]
-fn the_handles_of_a_collected_pool() {
-    let _alone = alone();
-    let pool: Pool<Words<1>> = Pool::new();
-    let mut owners: Vec<_> = (0..20_000)
-        .map(|n| pool.allocate_with(|words| words.0[0] = n))
-        .collect();
-    are_all(&owners, &pool);
-    owners.retain(|owner| owner.0[0] % 97 == 0 || (9_000..9_100).contains(&owner.0[0]));
-    pool.collect();
-    are_all(&owners, &pool);
-    owners.extend(pool.allocate_many(500));
-    are_all(&owners, &pool);
-    // Now the slots without an object are in no order.
-    pool.set_policy(PoolPolicy::KeepNone).unwrap();
-    for nth in [300, 200, 10, 0, 100] {
-        drop(owners.swap_remove(nth));
-        are_all(&owners, &pool);
-    }
-    pool.collect();
-    are_all(&owners, &pool);
 }
 
 /// If most slots of a pool are free, the handles skip those that no thread keeps, and miss no living object.

@@ -2,9 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use acedia::{Guard, Handle, Owned, Pool, PoolPolicy, Reserved, pin};
+use acedia::{Guard, Handle, Owned, Pool, PoolPolicy, pin};
 
 use super::support::{LAST_LIFE, POLICIES, alone, handles, hooks};
 
@@ -198,73 +198,6 @@ fn every_action_at_every_moment() {
     }
 }
 
-/// A long chain is freed by its finalizers, each of which frees the next.
-#[test]
-fn a_chain_frees_itself() {
-    static CHAIN: Nodes = Pool::with_hooks();
-    let _alone = alone();
-    let length: u64 = if cfg!(miri) { 20 } else { 1000 };
-    for exposed in [false, true] {
-        let mut head = None;
-        for _ in 0..length {
-            let next = head.take();
-            let node = CHAIN.allocate_with(|node| node.next = next);
-            if exposed {
-                let _ = node.handle();
-            }
-            head = Some(node);
-        }
-        assert_eq!(CHAIN.stats().live, length);
-        let pinned = pin();
-        drop(head);
-        drop(pinned);
-        // Each finalizer frees the next, which waits for no pin.
-        drop(CHAIN.allocate());
-        assert_eq!(CHAIN.stats().live, 0);
-        assert_eq!(CHAIN.stats().kept, length);
-    }
-    CHAIN.collect();
-}
-
-/// Two objects own each other's handles and free each other in their finalizers: one of them is faster.
-#[test]
-fn objects_free_each_other() {
-    static PAIRS: Pool<Option<Handle<()>>, Freeing> = Pool::with_hooks();
-    static FREED: AtomicUsize = AtomicUsize::new(0);
-    fn free_other(other: &mut Option<Handle<()>>) {
-        let other = other.take().and_then(|other| Handle::from_bits(other.to_bits()));
-        FREED.fetch_add(
-            other.map_or(0, |other| PAIRS.free(other).is_ok().into()),
-            Ordering::Relaxed,
-        );
-    }
-    hooks!(Freeing: Option<Handle<()>> = None, end free_other);
-    let _alone = alone();
-    for under_pin in [false, true] {
-        FREED.store(0, Ordering::Relaxed);
-        // Two of each other, and one of itself.
-        let reserved = [(); 3].map(|()| PAIRS.reserve());
-        let [a, b, c] = reserved.each_ref().map(Reserved::handle);
-        for (one, other) in reserved.into_iter().zip([b, a, c]) {
-            let _ = one
-                .fill(|place| *place = Handle::from_bits(other.to_bits()))
-                .into_manual();
-        }
-        let pinned = under_pin.then(pin);
-        PAIRS.free(a).unwrap();
-        PAIRS.free(c).unwrap();
-        drop(pinned);
-        drop(pin());
-        assert_eq!(PAIRS.stats().live, 0);
-        assert_eq!(
-            FREED.load(Ordering::Relaxed),
-            1,
-            "a freed b; b and c found themselves ended"
-        );
-    }
-    PAIRS.collect();
-}
-
 type Holders = Pool<Holder, LettingGo>;
 
 /// An object that keeps its own pool alive.
@@ -311,7 +244,7 @@ fn a_finalizer_drops_the_last_hold_on_its_pool() {
         let weak = Arc::downgrade(&pool);
         let has_ended = || sign.load(Ordering::Relaxed);
         let pinned = (way == 1).then(pin);
-        let guard = (way == 2).then(|| pool.guard_owned(handle).unwrap());
+        let guard = (way == 2).then(|| Guard::holding(&pool, |pool| pool, handle).unwrap());
         pool.free(handle).unwrap();
         drop(pool);
         assert_eq!((has_ended(), weak.upgrade().is_none()), (way == 0, way == 0));

@@ -10,7 +10,7 @@ use std::thread;
 use acedia::pool::{Global, Hooks};
 use acedia::{Guard, Owned, Pinned, Pool, PoolPolicy, pin};
 
-use super::support::{Barrier, alone, crew, elsewhere, handles, hooks, in_own_process, sized, together};
+use super::support::{Barrier, alone, crew, elsewhere, handles, hooks, in_own_process, sized};
 
 /// Counts its objects in the counter that the pool's type names.
 struct Counted<const N: usize>(u64);
@@ -176,22 +176,6 @@ fn objects_of_ended_threads_are_used_again() {
     assert_eq!((of(&MADE, 2), pool.stats().kept), (1000, 0));
     drop(again);
     nothing_leaked(&pool);
-}
-
-/// A thread that dies by a panic hands back what it holds, as any other.
-#[test]
-fn a_thread_that_panics() {
-    let _alone = alone();
-    let pool: Counts<3> = Pool::with_hooks();
-    let work = || {
-        let owner = pool.allocate();
-        let _pinned = pin();
-        let _guard = pool.guard(owner.handle()).unwrap();
-        std::panic::resume_unwind(Box::new("on purpose"));
-    };
-    assert!(thread::scope(|scope| scope.spawn(work).join()).is_err());
-    nothing_leaked(&pool);
-    assert_eq!(pool.collect().objects, 1);
 }
 
 static LATE: Counts<4> = Pool::with_hooks();
@@ -412,22 +396,6 @@ fn pools_come_and_go_under_living_threads() {
             checked.wait();
         }
     });
-}
-
-/// Two threads use a pool for the first time at the same moment: each finds what it has just made.
-#[test]
-fn first_use_by_two_threads() {
-    let _alone = alone();
-    for _ in 0..sized(2_000, 20_000, 20) {
-        let pool: Pool<u64> = Pool::new();
-        let here = Barrier::new(2);
-        let first = |_| {
-            here.wait();
-            let owner = pool.allocate();
-            assert!(pool.get(owner.handle(), &pin()).is_some());
-        };
-        together(0..2, first);
-    }
 }
 
 /// Another thread's magazines come under a new limit when it next frees, and when it next allocates.

@@ -7,48 +7,7 @@ use std::sync::Arc;
 
 use acedia::{Handle, Reason, Values, pin};
 
-use super::support::{LAST_LIFE, Rng, alone, beside, handles, sized};
-
-#[test]
-fn values_without_default_are_dropped_after_their_readers() {
-    let _alone = alone();
-    let pool: Values<Arc<u32>> = Values::new();
-    let witness = Arc::new(7);
-    let owner = pool.insert(Arc::clone(&witness));
-    let handle = owner.handle();
-    let pinned = pin();
-    assert_eq!(pool.get(handle, &pinned).map(|value| **value), Some(7));
-    let guard = pool.guard(handle).unwrap();
-    assert_eq!(guard.handle(), handle);
-    drop(owner);
-    assert_eq!((pool.contains(handle), Arc::strong_count(&witness)), (false, 2));
-    drop(pinned);
-    assert_eq!((**guard, Arc::strong_count(&witness)), (7, 2));
-    drop(guard);
-    assert_eq!((Arc::strong_count(&witness), pool.stats().live), (1, 0));
-    // The slot is used again, and no value is left in it.
-    let again = pool.insert(Arc::clone(&witness));
-    assert_eq!((again.index(), Arc::strong_count(&witness)), (handle.index(), 2));
-    drop(again);
-    assert_eq!(Arc::strong_count(&witness), 1);
-}
-
-#[test]
-fn taking_a_value_out() {
-    let _alone = alone();
-    let pool: Values<String> = Values::new();
-    let refused = |handle| pool.take(handle).unwrap_err().reason();
-    let handle = pool.insert("one".to_owned()).into_manual();
-    let guard = pool.guard(handle).unwrap();
-    assert_eq!((refused(handle), guard.as_str()), (Reason::Read, "one"));
-    drop(guard);
-    assert_eq!(pool.take(handle), Ok("one".to_owned()));
-    assert_eq!(refused(handle), Reason::Freed);
-    let owner = pool.insert("two".to_owned());
-    assert_eq!(refused(owner.handle()), Reason::Owned);
-    assert_eq!(refused(owner.clone().into_manual()), Reason::Owned);
-    assert_eq!(*owner, "two");
-}
+use super::support::{LAST_LIFE, Rng, alone, sized};
 
 #[test]
 fn errors_and_panics_lose_no_value() {
@@ -114,31 +73,6 @@ fn the_living_are_those_of_a_map() {
     }
     pool.clear();
     assert_eq!((pool.handles().count(), pool.handle_at(u32::MAX)), (0, None));
-}
-
-/// Objects that live throughout are seen exactly once, while other threads allocate, free and collect.
-#[test]
-fn going_through_while_others_work() {
-    let _alone = alone();
-    let pool: Values<u64> = Values::new();
-    let throughout: Vec<_> = (0..500).map(|number| pool.insert(number)).collect();
-    let lasting: HashSet<_> = handles(&throughout).into_iter().collect();
-    let work = || {
-        let owners: Vec<_> = (0..700).map(|_| pool.insert(u64::MAX)).collect();
-        handles(&owners);
-        drop(owners);
-        let _ = pool.collect();
-    };
-    beside(2, work, || {
-        for _ in 0..sized(100, 1000, 5) {
-            let seen: Vec<_> = pool.iter(&pin()).map(|(handle, value)| (handle, *value)).collect();
-            let old = seen.iter().filter(|(handle, _)| lasting.contains(handle));
-            assert_eq!(old.clone().map(|(_, value)| value).sum::<u64>(), 499 * 500 / 2);
-            assert_eq!(old.count(), 500);
-            let different: HashSet<_> = seen.iter().map(|(handle, _)| handle).collect();
-            assert_eq!(different.len(), seen.len(), "seen twice");
-        }
-    });
 }
 
 /// A pool by `&mut` does the same as a map, and forgets nothing that another way of use left.
