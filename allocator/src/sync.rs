@@ -17,52 +17,62 @@ pub(crate) mod plain {
     pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 }
 
-/// The lock of the engine: that of the standard library, which is one word. A panic does not poison it.
+#[cfg(test)]
+std::thread_local! {
+    /// How often this thread took a lock of the engine.
+    pub(crate) static LOCKS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
+/// Declares the locks of the engine, on top of those of a crate. A panic does not poison them. With loom's words in them, they cannot be made
+/// by a `const fn`.
+macro_rules! locks {
+    ($of:ident $($const:ident)?) => {
+        #[derive(Debug, Default)]
+        pub(crate) struct Mutex<T>($of::sync::Mutex<T>);
+
+        impl<T> Mutex<T> {
+            pub(crate) $($const)? fn new(value: T) -> Self {
+                Self($of::sync::Mutex::new(value))
+            }
+
+            #[track_caller]
+            pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
+                #[cfg(test)]
+                crate::sync::LOCKS.set(crate::sync::LOCKS.get() + 1);
+                self.0.lock().unwrap_or_else(PoisonError::into_inner)
+            }
+        }
+
+        pub(crate) use $of::sync::MutexGuard;
+
+        /// A condition variable of such locks.
+        #[derive(Debug)]
+        pub(crate) struct Condvar($of::sync::Condvar);
+
+        #[allow(dead_code, reason = "models use the checker's")]
+        impl Condvar {
+            pub(crate) $($const)? fn new() -> Self {
+                Self($of::sync::Condvar::new())
+            }
+
+            #[track_caller]
+            pub(crate) fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+                self.0.wait(guard).unwrap_or_else(PoisonError::into_inner)
+            }
+
+            #[track_caller]
+            pub(crate) fn notify_all(&self) {
+                self.0.notify_all();
+            }
+        }
+    };
+}
+
+/// The locks of the standard library, each with one word of its own.
 pub(crate) mod lock {
-    use std::sync::{Mutex as Inner, PoisonError};
+    use std::sync::PoisonError;
 
-    pub(crate) use std::sync::MutexGuard;
-
-    #[cfg(test)]
-    std::thread_local! {
-        /// How often this thread took a lock of the engine.
-        pub(crate) static LOCKS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
-    }
-
-    #[derive(Debug, Default)]
-    pub(crate) struct Mutex<T>(Inner<T>);
-
-    impl<T> Mutex<T> {
-        pub(crate) const fn new(value: T) -> Self {
-            Self(Inner::new(value))
-        }
-
-        pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
-            #[cfg(test)]
-            LOCKS.set(LOCKS.get() + 1);
-            self.0.lock().unwrap_or_else(PoisonError::into_inner)
-        }
-    }
-
-    /// A condition variable of such locks.
-    #[cfg(not(acedia_loom))]
-    #[derive(Debug)]
-    pub(crate) struct Condvar(std::sync::Condvar);
-
-    #[cfg(not(acedia_loom))]
-    impl Condvar {
-        pub(crate) const fn new() -> Self {
-            Self(std::sync::Condvar::new())
-        }
-
-        pub(crate) fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
-            self.0.wait(guard).unwrap_or_else(PoisonError::into_inner)
-        }
-
-        pub(crate) fn notify_all(&self) {
-            self.0.notify_all();
-        }
-    }
+    locks!(std const);
 }
 
 #[cfg(not(acedia_loom))]
@@ -101,51 +111,12 @@ pub(crate) use ::shuttle as checker;
 
 #[cfg(acedia_loom)]
 mod real {
-    use std::sync::{LockResult, PoisonError};
+    use std::sync::PoisonError;
 
-    use super::checker;
+    use super::{checker, lock};
     pub(crate) use checker::sync::atomic::{Ordering, fence};
 
-    /// loom's mutex in the shape of the engine's.
-    #[derive(Debug, Default)]
-    pub(crate) struct Mutex<T>(checker::sync::Mutex<T>);
-
-    impl<T> Mutex<T> {
-        pub(crate) fn new(value: T) -> Self {
-            Self(checker::sync::Mutex::new(value))
-        }
-
-        #[track_caller]
-        pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
-            unpoisoned(self.0.lock())
-        }
-    }
-
-    pub(crate) use checker::sync::MutexGuard;
-
-    pub(super) fn unpoisoned<T>(result: LockResult<T>) -> T {
-        result.unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// loom's condition variable in the shape of the engine's.
-    #[derive(Debug)]
-    pub(crate) struct Condvar(checker::sync::Condvar);
-
-    impl Condvar {
-        pub(crate) fn new() -> Self {
-            Self(checker::sync::Condvar::new())
-        }
-
-        #[track_caller]
-        pub(crate) fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
-            unpoisoned(self.0.wait(guard))
-        }
-
-        #[track_caller]
-        pub(crate) fn notify_all(&self) {
-            self.0.notify_all();
-        }
-    }
+    locks!(checker);
 
     /// The mode of this run.
     pub fn loads_are_rmw() -> bool {
@@ -332,7 +303,7 @@ mod real {
     /// push it is not ordered after. The entries stand behind an ordinary lock, which loom does not see, so that it orders nothing.
     #[derive(Debug)]
     pub(crate) struct Queue<T> {
-        entries: std::sync::Mutex<Entries<T>>,
+        entries: lock::Mutex<Entries<T>>,
         /// Each entry's push and pop synchronize by one of these words.
         order: [AtomicUsize; 4],
         len: AtomicUsize,
@@ -347,7 +318,7 @@ mod real {
     impl<T> Queue<T> {
         pub(crate) fn new() -> Self {
             Self {
-                entries: std::sync::Mutex::new(Entries {
+                entries: lock::Mutex::new(Entries {
                     queue: std::collections::VecDeque::new(),
                     pushed: 0,
                 }),
@@ -359,12 +330,12 @@ mod real {
         #[track_caller]
         pub(crate) fn push(&self, entry: T) {
             let nth = {
-                let mut entries = unpoisoned(self.entries.lock());
+                let mut entries = self.entries.lock();
                 entries.pushed += 1;
                 entries.pushed % self.order.len()
             };
             self.order[nth].fetch_add(1, Ordering::Release);
-            unpoisoned(self.entries.lock()).queue.push_back((entry, nth));
+            self.entries.lock().queue.push_back((entry, nth));
             self.len.fetch_add(1, Ordering::Relaxed);
         }
 
@@ -373,7 +344,7 @@ mod real {
             if self.is_empty() {
                 return None;
             }
-            let (entry, nth) = unpoisoned(self.entries.lock()).queue.pop_front()?;
+            let (entry, nth) = self.entries.lock().queue.pop_front()?;
             self.len.fetch_sub(1, Ordering::Relaxed);
             self.order[nth].fetch_add(1, Ordering::Acquire);
             Some(entry)

@@ -227,7 +227,7 @@ fn run_pools(ops: &[(u8, Op)], model: &mut Model) {
 /// A guard that owns its pool may be the last user of it.
 fn outlive<const N: usize, H: Hooks<Object<N>, Readers = Global>>(pool: Arc<Pool<Object<N>, H>>) {
     let handle = pool.allocate_with(|object| object.fill(1)).into_manual();
-    let guard = pool.guard_owned(handle).expect("it is alive");
+    let guard = Guard::holding(&pool, |pool| pool, handle).expect("it is alive");
     drop(pool);
     assert_eq!(guard.read(), 1);
 }
@@ -557,7 +557,7 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
     fn guard(&mut self, model: &Model, name: Name, owned: bool) {
         let expected = model.resolve(self.id, name);
         let found = if owned {
-            let guard = self.pool.guard_owned(retyped(name));
+            let guard = Guard::holding(&self.pool, |pool| pool, retyped(name));
             let number = guard.as_ref().map(|guard| guard.read());
             self.owned_guards
                 .extend(guard.zip(number).filter(|_| self.owned_guards.len() < 50));

@@ -24,6 +24,7 @@ use crate::pool::{ErasedOwner, Handle, Key, OfClass, Owned};
 /// let inventory: Vec<AnyOwned> = vec![Sword::allocate().into(), Shield::allocate().into()];
 /// assert_eq!(inventory[0].class().name(), "Doc.Sword");
 /// assert!(inventory[1].downcast_ref::<Shield>().is_some());
+/// assert!(inventory[1].downcast_ref::<Sword>().is_none());
 /// assert!(inventory[0] != inventory[1]);
 /// assert!(inventory[0].is::<Sword>() && inventory[0].owners() == 1);
 ///
@@ -277,23 +278,6 @@ impl AnyHandle {
         (self.class.ops.is_allocated)(self.key)
     }
 
-    /// The source location at which the object was allocated, if it is alive and visible. Known in builds with debug
-    /// assertions.
-    ///
-    /// ```
-    /// # use acedia::{Object, class};
-    /// # #[derive(Default)]
-    /// # struct Lamp;
-    /// # impl Object for Lamp { class!(Lamp, "Doc.PlacedLamp"); }
-    /// let lamp = Lamp::allocate();
-    /// let place = lamp.handle().as_any().allocated_at();
-    /// assert_eq!(place.is_some(), cfg!(debug_assertions));
-    /// ```
-    #[must_use]
-    pub fn allocated_at(self) -> Option<&'static Location<'static>> {
-        Some(self.allocation()?.0)
-    }
-
     /// The place of the allocation, and its number in the order of all allocations of the process.
     pub(super) fn allocation(self) -> Option<(&'static Location<'static>, u64)> {
         self.class.pool().allocation(self.key)
@@ -419,14 +403,6 @@ impl AnyHandle {
     /// As [`Handle::reclaim`].
     pub fn reclaim(self) -> Result<AnyOwned, AccessError> {
         self.class.pool().reclaim(self.key).map(AnyOwned)
-    }
-}
-
-impl fmt::LowerHex for AnyHandle {
-    /// Prints the 16 hexadecimal digits of the bits, without the class. [`Handle`] parses them, and
-    /// [`from_bits`](AnyHandle::from_bits) adds the class.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::LowerHex::fmt(&self.key, f)
     }
 }
 

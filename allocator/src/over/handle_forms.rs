@@ -77,7 +77,7 @@ impl<T> fmt::LowerHex for Handle<T> {
     /// assert!(text[1..].parse::<Handle<u64>>().is_err());
     /// ```
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::LowerHex::fmt(&self.key(), f)
+        write!(f, "{}{:016x}", if f.alternate() { "0x" } else { "" }, self.to_bits())
     }
 }
 

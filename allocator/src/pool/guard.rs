@@ -125,8 +125,8 @@ impl<T: Send + Sync, W: ?Sized + 'static> Guard<T, Arc<W>> {
     /// assert_eq!(reader.join().unwrap(), (3, 0));
     /// ```
     ///
-    /// Pass a `&Arc`. The holder may be any type that contains the pool, even a trait object: `Arc<dyn World>`, with a method that returns the pool. If
-    /// it is the pool itself, [`Pool::guard_owned`] is shorter.
+    /// Pass a `&Arc`. The holder may be any type that contains the pool, even a trait object: `Arc<dyn World>`, with a method that returns
+    /// the pool. If it is the pool itself: `Guard::holding(&pool, |pool| pool, handle)`.
     ///
     /// # Cost
     ///
@@ -141,34 +141,6 @@ impl<T: Send + Sync, W: ?Sized + 'static> Guard<T, Arc<W>> {
         // place until the guard, which is dropped before its `Arc`, has ended. `W` borrows nothing, so the pool does not end before it.
         let key = handle.key();
         Guard::of_found(pool(holder).find(key)?, key, Arc::clone(holder))
-    }
-
-    /// Like [`holding`](Self::holding), but returns an error that says why there is no object.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    /// use acedia::{Guard, Pool, Reason};
-    ///
-    /// let pools: Arc<[Pool<u64>; 2]> = Arc::new(Default::default());
-    /// let handle = pools[0].allocate().into_manual();
-    /// assert!(Guard::try_holding(&pools, |pools| &pools[0], handle).is_ok());
-    /// let error = Guard::try_holding(&pools, |pools| &pools[1], handle).unwrap_err();
-    /// assert_eq!(error.reason(), Reason::Foreign);
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// See [`Pool::try_with`].
-    pub fn try_holding<H: Hooks<T>>(
-        holder: &Arc<W>,
-        pool: impl FnOnce(&W) -> &Pool<T, H>,
-        handle: Handle<T>,
-    ) -> Result<Self, AccessError> {
-        let (pool, key) = (pool(holder), handle.key());
-        let guard = pool
-            .find(key)
-            .and_then(|slot| Guard::of_found(slot, key, Arc::clone(holder)));
-        guard.ok_or_else(|| pool.untyped.explain(key, Reason::Hidden))
     }
 
     /// The holder of the pool, which the guard keeps alive.
@@ -238,25 +210,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let key = handle.key();
         self.guard(handle)
             .ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
-    }
-
-    /// Like [`guard`](Self::guard), but the guard also keeps the pool alive. If the pool is inside another type, use
-    /// [`Guard::holding`].
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    /// use acedia::Pool;
-    ///
-    /// let pool: Arc<Pool<u64>> = Arc::new(Pool::new());
-    /// let handle = pool.allocate_with(|n| *n = 7).into_manual();
-    /// let guard = pool.guard_owned(handle).unwrap();
-    /// drop(pool);
-    /// let read = std::thread::spawn(move || *guard).join().unwrap();
-    /// assert_eq!(read, 7);
-    /// ```
-    #[must_use]
-    pub fn guard_owned(self: &Arc<Self>, handle: Handle<T>) -> Option<Guard<T, Arc<Self>>> {
-        Guard::holding(self, |pool| pool, handle)
     }
 
     /// Calls `read` on the object that `handle` names, if it is alive and visible, and returns the result. Reads under a

@@ -34,7 +34,7 @@ pub(super) const fn offset(index: u32) -> usize {
 }
 
 /// The word of a [`Handle`](crate::pool::Handle), without the type of the object: an index below, a life above.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub(crate) struct Key(
     /// A single integer, so that it is always read and written whole: a processor forwards a store only to a load of
@@ -104,44 +104,10 @@ impl Key {
     }
 }
 
-impl PartialOrd for Key {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Key {
-    /// By slot, then by life.
-    fn cmp(&self, other: &Self) -> Ordering {
-        let in_order = |key: &Self| key.0.get().rotate_left(u64::BITS - INDEX_BITS);
-        in_order(self).cmp(&in_order(other))
-    }
-}
-
-impl Hash for Key {
-    /// The slot is the low half: some hashers only multiply, and hash tables use the low bits first.
-    fn hash<S: Hasher>(&self, state: &mut S) {
-        state.write_u64(self.0.get());
-    }
-}
-
 impl fmt::Display for Key {
     /// `slot 3, life 7`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "slot {}, life {}", self.index(), self.life())
-    }
-}
-
-impl fmt::LowerHex for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{:016x}", if f.alternate() { "0x" } else { "" }, self.to_bits())
-    }
-}
-
-impl fmt::Debug for Key {
-    /// `Key(slot 3, life 7)`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Key({self})")
     }
 }
 
@@ -267,7 +233,9 @@ impl<T> PartialOrd for Handle<T> {
 impl<T> Ord for Handle<T> {
     /// Orders handles by slot, then by life.
     fn cmp(&self, other: &Self) -> Ordering {
-        self.key.cmp(&other.key)
+        // By slot, then by life.
+        let in_order = |handle: &Self| handle.to_bits().rotate_left(u64::BITS - INDEX_BITS);
+        in_order(self).cmp(&in_order(other))
     }
 }
 

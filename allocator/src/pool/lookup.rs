@@ -452,25 +452,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         slot.life().snapshot().key().map(Handle::of_key)
     }
 
-    /// The source location at which the object that `handle` names was allocated, if it is alive and visible. Known only in
-    /// builds with debug assertions.
-    ///
-    /// ```
-    /// use acedia::Pool;
-    ///
-    /// let pool: Pool<u64> = Pool::new();
-    /// let owner = pool.allocate();
-    /// for handle in pool.handles() {
-    ///     let place = pool.allocated_at(handle);
-    ///     assert_eq!(place.is_some(), cfg!(debug_assertions));
-    /// }
-    /// ```
-    #[must_use]
-    pub fn allocated_at(&self, handle: Handle<T>) -> Option<&'static Location<'static>> {
-        let key = handle.key();
-        Some(self.untyped.allocation(key)?.0)
-    }
-
     /// Mutable access to the object that `handle` names, if it is alive and visible. Nothing else borrows the pool, so
     /// there are no owners, guards or readers.
     ///

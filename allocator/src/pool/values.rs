@@ -3,7 +3,6 @@
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::panic::Location;
-use std::sync::Arc;
 use std::{fmt, mem};
 
 use crate::policy::PoolPolicy;
@@ -314,12 +313,6 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     pub fn guard(&self, handle: Handle<T>) -> Option<Guard<T, &Self>> {
         let key = handle.key();
         Guard::of_found(self.pool.find(key)?, key, self)
-    }
-
-    /// Same as [`Pool::guard_owned`].
-    #[must_use]
-    pub fn guard_owned(self: &Arc<Self>, handle: Handle<T>) -> Option<Guard<T, Arc<Self>>> {
-        Guard::holding(self, |values| values, handle)
     }
 
     /// Same as [`Pool::try_guard`].

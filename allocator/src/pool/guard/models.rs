@@ -1,7 +1,7 @@
 //! The end of a pool.
 
 use crate::pool::models::{both, model, saw};
-use crate::pool::{Global, Hooks, Pool};
+use crate::pool::{Global, Guard, Hooks, Pool};
 use crate::sync::plain::{AtomicU32, Ordering};
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ fn drop_of_a_pool_against_its_last_guard() {
     model(&["live", "last guard"], || {
         let pool = Arc::new(Pool::<u32, Counting>::with_hooks());
         let handle = pool.allocate().into_manual();
-        let guard = pool.guard_owned(handle).unwrap();
+        let guard = Guard::holding(&pool, |pool| pool, handle).unwrap();
         both(
             move || {
                 let _ = pool.free(handle);

@@ -9,7 +9,7 @@ use std::thread;
 use crate::PoolPolicy;
 use crate::pool::{Global, GuardsOnly, Hooks, Owned, Plain, Pool, pin};
 use crate::support::{Barrier, PinElsewhere, crew, elsewhere, handles, hooks};
-use crate::sync::lock::LOCKS;
+use crate::sync::LOCKS;
 
 hooks!(Ending: [u64; 2] = [0; 2], end |object| object[0] += 1);
 
