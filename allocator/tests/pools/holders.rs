@@ -1,8 +1,8 @@
 //! Guards that keep the holder of their pool alive.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use acedia::pool::{GuardsOnly, Plain};
@@ -22,7 +22,6 @@ impl Drop for Witness {
 struct World {
     pawns: Pool<String>,
     sockets: Values<Witness, GuardsOnly>,
-    late: OnceLock<Box<Pool<u64>>>,
     _ended: Witness,
 }
 
@@ -31,7 +30,6 @@ fn world() -> (Arc<World>, Arc<AtomicU32>) {
     let world = World {
         pawns: Pool::new(),
         sockets: Values::in_domain(),
-        late: OnceLock::new(),
         _ended: Witness(Arc::clone(&ended), 100),
     };
     (Arc::new(world), ended)
@@ -54,34 +52,6 @@ fn a_guard_keeps_the_holder_and_the_object() {
     assert_eq!(Arc::strong_count(other.holder()), 1);
     drop(other);
     assert_eq!(ended.load(Ordering::SeqCst), 101, "the object, then the world");
-}
-
-trait Room: Send + Sync {
-    fn pawns(&self) -> &Pool<String>;
-}
-
-impl Room for World {
-    fn pawns(&self) -> &Pool<String> {
-        &self.pawns
-    }
-}
-
-#[test]
-fn a_holder_may_be_a_trait_object_or_keep_its_pool_elsewhere() {
-    let _alone = alone();
-    let (world, ended) = world();
-    let handle = world.pawns.allocate_with(|name| name.push_str("orc")).into_manual();
-    let room: Arc<dyn Room> = Arc::clone(&world) as _;
-    let pawn = Guard::holding(&room, |room| room.pawns(), handle).unwrap();
-    let late = world.late.get_or_init(Box::default);
-    let number = late.allocate_with(|number| *number = 7).into_manual();
-    let number = Guard::holding(&world, |world| &**world.late.get().unwrap(), number).unwrap();
-    drop((world, room));
-    assert_eq!((pawn.as_str(), *number), ("orc", 7));
-    drop(number);
-    assert_eq!(ended.load(Ordering::SeqCst), 0);
-    drop(pawn);
-    assert_eq!(ended.load(Ordering::SeqCst), 100);
 }
 
 #[test]

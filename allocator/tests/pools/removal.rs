@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acedia::pool::Global;
-use acedia::{Handle, Owned, Pool, Reason, Values};
+use acedia::{Handle, Pool, Reason, Values};
 
-use super::support::{Barrier, POLICIES, PinElsewhere, alone, existing, hooks, sized, together};
+use super::support::{POLICIES, PinElsewhere, alone, existing, hooks, sized};
 
 /// Fills the pool with `count` values that share `witness`.
 fn fill(pool: &Values<Arc<()>>, witness: &Arc<()>, count: usize) -> Vec<Handle<Arc<()>>> {
@@ -139,29 +139,4 @@ fn finalizers_run_once_also_after_a_panic() {
         pool.clear();
         assert_eq!((ENDED.load(Ordering::Relaxed), pool.stats().live), (6, 0));
     }
-}
-
-/// Of several threads that free an object by its handle, one succeeds. The others get an error that is true.
-#[test]
-fn one_of_several_frees_succeeds() {
-    const THREADS: usize = 3;
-    let _alone = alone();
-    let pool: Pool<u64> = Pool::new();
-    let rounds = sized(2_000, 20_000, 20);
-    let manual: Vec<_> = pool.allocate_many(rounds).map(Owned::into_manual).collect();
-    let (start, freed) = (Barrier::new(THREADS), AtomicUsize::new(0));
-    let free_all = |_| {
-        start.wait();
-        for &handle in &manual {
-            match pool.free(handle).map_err(|error| error.reason()) {
-                Ok(()) => _ = freed.fetch_add(1, Ordering::Relaxed),
-                Err(reason) => assert!(
-                    matches!(reason, Reason::Freed | Reason::Reused | Reason::Owned),
-                    "{reason}"
-                ),
-            }
-        }
-    };
-    together(0..THREADS, free_all);
-    assert_eq!((freed.load(Ordering::Relaxed), pool.stats().live), (rounds, 0));
 }

@@ -3,20 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use acedia::{Class, Object, Owned, Pool, PoolPolicy, Reason, class, pin};
+use acedia::{Class, Object, Owned, Pool, PoolPolicy, Reason, class};
 
 use super::support::{Rng, alone, existing, handles, hooks, sized};
-
-#[test]
-fn a_dropped_reservation_is_not_issued_again() {
-    let _alone = alone();
-    let pool: Pool<u64> = Pool::new();
-    let handle = pool.reserve().handle();
-    let owner = pool.allocate();
-    assert_eq!(owner.index(), handle.index());
-    assert_ne!(owner.handle(), handle);
-    assert!(pool.get(handle, &pin()).is_none());
-}
 
 #[test]
 fn no_slot_is_lost() {
