@@ -132,8 +132,8 @@ pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, depot: &Depot, ended: Ended,
         Ended::Unseen => {}
         // Another thread may have looked it up before the life ended. `is_unpinned`: no other thread has ever pinned in the domain, and this one
         // holds no pin. `is_unguarded`: no other thread has ever made a guard in the pool, and this one has none of the object. Both are
-        // loads: a thread that pins or guards for the first time after them executes a fence on this thread before it reads, and so finds the
-        // life ended. If it did so before them, they find it, and the slot waits.
+        // loads. If another thread pins or guards for the first time after them, it executes a fence on this thread before it reads, and so finds
+        // the life ended. If it did so before them, the loads say so, and the slot waits.
         Ended::Seen => {
             // `is_unpinned` comes first: for both checks, it keeps the compiler from moving them before the end of the life.
             if !(pins::is_unpinned::<H::Readers>() && depot.is_unguarded(slot)) {
