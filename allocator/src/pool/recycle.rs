@@ -59,8 +59,8 @@
 //!
 //! # Locks and user code
 //!
-//! No step takes a lock, but for those that need a slot without an object or leave one, a thread's first use of the pool (`attach`), and a
-//! change of the limit (`set_policy`). User code (finalizers, drops) runs here with no lock held and no list half changed. The functions
+//! No step takes a lock, but for those that need a slot without an object or leave one, a thread's first use of the pool (`attach`), the first
+//! push into the stock or the limbo of the pool, and a change of the limit (`set_policy`). User code (finalizers, drops) runs here with no lock held and no list half changed. The functions
 //! take only the slot and look up the rest, so that the hot path keeps nothing in registers for them.
 //!
 //! At the end: which free objects a pool keeps under its [limits](super::depot::Limit).
