@@ -254,7 +254,7 @@ fn actors() {
         CylinderGrid::new(64.0) => "CylinderGrid { …";
         Door::class() => "ActorClass(Printed.Door)", "Printed.Door";
         Name::new("Gate") => "'Gate'", "Gate";
-        Vector::new(1.0, 2.5, 0.0) => "Vector { x: 1.0, y: 2.5, z: 0.0 }", "(1, 2.5, 0)";
+        Vector::new(1.0, 2.5, 0.0) => "Vector { x: 1.0, y: 2.5, z: 0.0 }";
         OPEN => "Function(Open)";
         load_actor_class("Printed.Dor").unwrap_err() => "Unknown { name: \"Printed.Dor\", near: [\"Printed.Door\"] }",
             "no class of actors is named `Printed.Dor` (did you mean `Printed.Door`?)";

@@ -107,6 +107,3 @@ impl Column {
         (self.methods.part_mut)(&mut *self.rows, row, TypeId::of::<T>())?.downcast_mut()
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -16,7 +16,6 @@
 //! ```
 
 pub(crate) mod collision;
-pub(crate) mod connection;
 pub(crate) mod contact;
 pub(crate) mod destroy;
 pub(crate) mod links;

@@ -89,6 +89,16 @@ impl Inner {
         self.destroy(actor, By::Engine)
     }
 
+    /// Asks for the end of a player's connection, once.
+    pub(crate) fn start_closing(&mut self, player: ActorRef) {
+        let connection = &mut self.extra_mut(player.index()).connection;
+        if std::mem::replace(connection, Connection::Closing) == Connection::Open {
+            if let Some(driver) = &mut self.net {
+                driver.close(player);
+            }
+        }
+    }
+
     /// The role of `actor` on the machine of `viewer`.
     pub(crate) fn role_for(&self, actor: ActorRef, viewer: ActorRef) -> Option<Role> {
         let role = self.properties(self.find(actor)?).remote_role;

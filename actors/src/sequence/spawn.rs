@@ -113,6 +113,7 @@ impl Inner {
     }
 
     /// C0, C1: whether anything can be spawned now.
+    #[inline]
     fn check_level(&mut self) -> Result<(), SpawnError> {
         if self.is_too_deep() || self.nesting.refuses_spawns() {
             self.nesting.refuse();
@@ -197,6 +198,7 @@ impl Inner {
     }
 
     /// P1 to P15, without P11.
+    #[inline]
     fn make(
         &mut self,
         class: &'static ActorClass,

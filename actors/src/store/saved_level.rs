@@ -45,7 +45,6 @@ pub(crate) struct SavedActor {
 
 /// What the engine keeps of a level. References are places among the saved actors.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct LevelData {
     pub(crate) settings: Settings,
     pub(crate) options: String,
@@ -61,18 +60,17 @@ pub(crate) struct LevelData {
 
 /// What the engine keeps of an actor.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct ActorData {
     pub(crate) age: u64,
     /// If the spawn asked for one.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) name: Name,
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) state: Name,
     /// Those that hold.
     pub(crate) facts: Vec<Fact>,
     pub(crate) location: Vector,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) rotation: Rotator,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) owner: Option<ActorRef>,
@@ -101,14 +99,12 @@ pub(crate) struct ActorData {
     pub(crate) timers: Vec<SavedTimer>,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
-fn is_none(name: &Name) -> bool {
-    name.is_none()
+fn is_default<T: Default + PartialEq>(it: &T) -> bool {
+    *it == T::default()
 }
 
 /// A timer, of the event `timer` unless it names a function.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct SavedTimer {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) function: Option<String>,

@@ -45,11 +45,7 @@ impl Waits {
 
 /// Seconds that have to pass. They are counted in an `f64`, because a short frame would vanish beside a large `f32`.
 #[derive(Clone, Copy)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Wait {
     pub(crate) seconds: f32,
     pub(crate) passed: f64,
@@ -81,11 +77,7 @@ impl Wait {
 
 /// A place in the code of a state.
 #[derive(Clone, Copy)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Position {
     /// The next step.
     pub(crate) step: usize,

@@ -1,6 +1,5 @@
 //! [`Vector`], [`Rotator`], [`Cylinder`], [`Aabb`]: places, directions and shapes.
 
-use std::fmt;
 use std::ops::{Add, Mul, Sub};
 
 /// A place or a direction, in the units of the level. `z` points up.
@@ -14,11 +13,7 @@ use std::ops::{Add, Mul, Sub};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[doc(alias = "vector")]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Vector {
     /// Forwards.
     pub x: f32,
@@ -82,14 +77,6 @@ impl Vector {
     }
 }
 
-impl fmt::Display for Vector {
-    /// Prints `(1, 2, 3)`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { x, y, z } = self;
-        write!(f, "({x}, {y}, {z})")
-    }
-}
-
 impl Add for Vector {
     type Output = Self;
 
@@ -124,11 +111,7 @@ impl Mul<f32> for Vector {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[doc(alias = "rotator")]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rotator {
     /// Up and down.
     pub pitch: i32,
@@ -143,14 +126,6 @@ impl Rotator {
     #[must_use]
     pub const fn new(pitch: i32, yaw: i32, roll: i32) -> Self {
         Self { pitch, yaw, roll }
-    }
-}
-
-impl fmt::Display for Rotator {
-    /// Prints pitch, yaw and roll: `(0, 16384, 0)`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { pitch, yaw, roll } = self;
-        write!(f, "({pitch}, {yaw}, {roll})")
     }
 }
 
@@ -179,11 +154,7 @@ impl fmt::Display for Rotator {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "CollisionRadius")]
 #[doc(alias = "CollisionHeight")]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cylinder {
     /// The radius.
     pub radius: f32,
@@ -241,11 +212,7 @@ impl Cylinder {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[doc(alias = "box")]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aabb {
     /// Its lowest corner.
     pub min: Vector,

@@ -47,11 +47,7 @@ pub enum Physics {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[allow(clippy::struct_excessive_bools, reason = "each is a property of its own")]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Properties {
     /// A name to find actors by. Until the spawn is complete, it is the name of the class.
     pub tag: Name,

@@ -17,11 +17,7 @@ pub enum Repeat {
 /// The level counts the seconds in an `f64`. The timer runs out in the frame in which [`count`](Self::count) reaches
 /// [`rate`](Self::rate).
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Timer {
     /// The seconds after which the timer runs out.
     #[doc(alias = "GetTimerRate")]

@@ -9,6 +9,11 @@ use super::tree::Tree;
 
 /// Makes a value of a tree. A field that the value's type does not have is an error.
 pub(crate) fn read<T: DeserializeOwned>(tree: &Tree) -> Result<T, SaveError> {
+    // The path takes time, so it is kept only where there is an error.
+    T::deserialize(Reader(tree)).or_else(|_| with_path(tree))
+}
+
+fn with_path<T: DeserializeOwned>(tree: &Tree) -> Result<T, SaveError> {
     serde_path_to_error::deserialize(Reader(tree)).map_err(|error| {
         let path = error.path().to_string();
         error.into_inner().at(&path)
@@ -105,7 +110,7 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         visitor: V,
     ) -> Result<V::Value, SaveError> {
         match self.0 {
-            Tree::Text(name) => visitor.visit_enum(name.as_str().into_deserializer()),
+            Tree::Text(name) => visitor.visit_enum((&**name).into_deserializer()),
             Tree::Map(entries) if entries.len() == 1 => {
                 let entry = map_of(entries.iter().map(|(key, value)| (key, value)));
                 visitor.visit_enum(MapAccessDeserializer::new(entry))

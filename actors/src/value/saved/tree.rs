@@ -1,5 +1,6 @@
 //! [`Tree`]: data of any shape.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -30,7 +31,8 @@ pub(crate) enum Tree {
     #[serde(rename = "d")]
     Double(f64),
     #[serde(rename = "s")]
-    Text(String),
+    /// Names of fields are borrowed.
+    Text(Cow<'static, str>),
     #[serde(rename = "l")]
     List(Vec<Tree>),
     /// In the order in which it was written.
@@ -118,11 +120,11 @@ impl<'de> Visitor<'de> for AnyShape {
     }
 
     fn visit_str<E: Error>(self, it: &str) -> Result<Tree, E> {
-        Ok(Tree::Text(it.to_owned()))
+        Ok(Tree::Text(it.to_owned().into()))
     }
 
     fn visit_string<E: Error>(self, it: String) -> Result<Tree, E> {
-        Ok(Tree::Text(it))
+        Ok(Tree::Text(it.into()))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Tree, A::Error> {

@@ -1,5 +1,7 @@
 //! [`write`]: makes a [`Tree`] of a value.
 
+use std::borrow::Cow;
+
 use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
@@ -36,17 +38,17 @@ impl Writer {
 
 type Written = Result<Tree, SaveError>;
 
-fn text(text: &str) -> Tree {
-    Tree::Text(text.to_owned())
+fn text(text: impl Into<Cow<'static, str>>) -> Tree {
+    Tree::Text(text.into())
 }
 
 /// A variant with data: a map with its name as the only key.
-fn variant(name: &str, data: Tree) -> Tree {
+fn variant(name: &'static str, data: Tree) -> Tree {
     Tree::Map(vec![(text(name), data)])
 }
 
 /// Like [`variant`], but returns the data alone if it belongs to no variant.
-fn of_variant(name: Option<&str>, data: Tree) -> Tree {
+fn of_variant(name: Option<&'static str>, data: Tree) -> Tree {
     match name {
         Some(name) => variant(name, data),
         None => data,
@@ -64,38 +66,39 @@ struct ListWriter {
 struct MapWriter {
     item: Writer,
     variant: Option<&'static str>,
-    keys: Vec<Tree>,
-    values: Vec<Tree>,
+    key: Tree,
+    entries: Vec<(Tree, Tree)>,
 }
 
 impl MapWriter {
-    const fn new(item: Writer, variant: Option<&'static str>) -> Self {
+    fn new(item: Writer, variant: Option<&'static str>, len: usize) -> Self {
         Self {
             item,
             variant,
-            keys: Vec::new(),
-            values: Vec::new(),
+            key: Tree::Null,
+            entries: Vec::with_capacity(len),
         }
     }
 
-    /// The value of the last key.
+    /// The value of the key.
     fn add(&mut self, value: &(impl Serialize + ?Sized)) -> Result<(), SaveError> {
-        let value = value.serialize(self.item).map_err(|error| match self.keys.last() {
-            Some(Tree::Text(key)) => error.inside(key),
-            Some(Tree::Int(key)) => error.inside(&key.to_string()),
+        let key = std::mem::replace(&mut self.key, Tree::Null);
+        let value = value.serialize(self.item).map_err(|error| match &key {
+            Tree::Text(key) => error.inside(key),
+            Tree::Int(key) => error.inside(&key.to_string()),
             _ => error.inside("?"),
         });
-        self.values.push(value?);
+        self.entries.push((key, value?));
         Ok(())
     }
 
     /// Most formats have no other keys than texts. A map with others is a list of pairs.
     fn done(self) -> Tree {
-        let are_texts = self.keys.iter().all(|key| matches!(key, Tree::Text(_)));
-        let entries = self.keys.into_iter().zip(self.values);
+        let are_texts = self.entries.iter().all(|(key, _)| matches!(key, Tree::Text(_)));
         let tree = if are_texts {
-            Tree::Map(entries.collect())
+            Tree::Map(self.entries)
         } else {
+            let entries = self.entries.into_iter();
             Tree::List(entries.map(|(key, value)| Tree::List(vec![key, value])).collect())
         };
         of_variant(self.variant, tree)
@@ -150,11 +153,11 @@ impl Serializer for Writer {
     }
 
     fn serialize_char(self, it: char) -> Written {
-        Ok(Tree::Text(it.to_string()))
+        Ok(text(it.to_string()))
     }
 
     fn serialize_str(self, it: &str) -> Written {
-        Ok(text(it))
+        Ok(text(it.to_owned()))
     }
 
     fn serialize_bytes(self, bytes: &[u8]) -> Written {
@@ -201,20 +204,20 @@ impl Serializer for Writer {
         Ok(variant(name, data))
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<ListWriter, SaveError> {
+    fn serialize_seq(self, len: Option<usize>) -> Result<ListWriter, SaveError> {
         Ok(ListWriter {
             item: self.below(1)?,
             variant: None,
-            items: Vec::new(),
+            items: Vec::with_capacity(len.unwrap_or(0)),
         })
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<ListWriter, SaveError> {
-        self.serialize_seq(None)
+    fn serialize_tuple(self, len: usize) -> Result<ListWriter, SaveError> {
+        self.serialize_seq(Some(len))
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<ListWriter, SaveError> {
-        self.serialize_seq(None)
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<ListWriter, SaveError> {
+        self.serialize_seq(Some(len))
     }
 
     fn serialize_tuple_variant(
@@ -222,22 +225,22 @@ impl Serializer for Writer {
         _: &'static str,
         _: u32,
         name: &'static str,
-        _: usize,
+        len: usize,
     ) -> Result<ListWriter, SaveError> {
         Ok(ListWriter {
             item: self.below(2)?,
             variant: Some(name),
-            items: Vec::new(),
+            items: Vec::with_capacity(len),
         })
     }
 
     /// A list of pairs has a level more than a map.
-    fn serialize_map(self, _: Option<usize>) -> Result<MapWriter, SaveError> {
-        Ok(MapWriter::new(self.below(2)?, None))
+    fn serialize_map(self, len: Option<usize>) -> Result<MapWriter, SaveError> {
+        Ok(MapWriter::new(self.below(2)?, None, len.unwrap_or(0)))
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<MapWriter, SaveError> {
-        Ok(MapWriter::new(self.below(1)?, None))
+    fn serialize_struct(self, _: &'static str, len: usize) -> Result<MapWriter, SaveError> {
+        Ok(MapWriter::new(self.below(1)?, None, len))
     }
 
     fn serialize_struct_variant(
@@ -245,9 +248,9 @@ impl Serializer for Writer {
         _: &'static str,
         _: u32,
         name: &'static str,
-        _: usize,
+        len: usize,
     ) -> Result<MapWriter, SaveError> {
-        Ok(MapWriter::new(self.below(2)?, Some(name)))
+        Ok(MapWriter::new(self.below(2)?, Some(name), len))
     }
 }
 
@@ -285,7 +288,7 @@ macro_rules! structs {
             type Error = SaveError;
 
             fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), SaveError> {
-                self.keys.push(text(key));
+                self.key = text(key);
                 self.add(value)
             }
 
@@ -303,7 +306,7 @@ impl SerializeMap for MapWriter {
     type Error = SaveError;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), SaveError> {
-        self.keys.push(key.serialize(self.item)?);
+        self.key = key.serialize(self.item)?;
         Ok(())
     }
 
