@@ -119,30 +119,6 @@ fn a_tick_that_panics() {
     });
 }
 
-/// Only the first panic goes on. The payload of a later one is dropped, and its destructor may panic too.
-#[test]
-fn panics_that_panic() {
-    struct Bomb;
-    impl Drop for Bomb {
-        fn drop(&mut self) {
-            panic_any(Self)
-        }
-    }
-    define! { Bomber "Test.Bomber" { ticks: u32 } |class| {
-        class.tick(|cx, _| {
-            cx.ticks += 1;
-            panic_any(Bomb)
-        });
-    } }
-    let (mut level, _) = level(Rules::ue2());
-    let actors = [0; 3].map(|_| level.spawn::<Bomber>(Spawn::new()).unwrap());
-    for frame in 1..=2 {
-        let panic = catch_unwind(AssertUnwindSafe(|| level.tick(0.1))).unwrap_err();
-        std::mem::forget(panic);
-        assert_eq!(actors.map(|actor| level.get(actor).unwrap().ticks), [frame; 3]);
-    }
-}
-
 /// The end of a level finalizes all actors, also when some of them object.
 #[test]
 fn finalizers_that_panic_at_the_end_of_a_level() {

@@ -366,23 +366,6 @@ fn static_constructors_may_make_actors_of_their_class() {
 }
 
 #[test]
-fn a_static_constructor_that_panics_is_tried_again() {
-    static TRIES: AtomicUsize = AtomicUsize::new(0);
-    define! { Clumsy "Test.Clumsy" {};
-    fn static_constructor() {
-        assert!(TRIES.fetch_add(1, Ordering::Relaxed) > 0, "on purpose");
-    } }
-    let _alone = alone();
-    let (mut level, recorder) = level(Rules::ue2());
-    let before = level.actors().count();
-    assert!(catch_unwind(AssertUnwindSafe(|| level.spawn::<Clumsy>(Spawn::new()))).is_err());
-    assert_eq!((level.actors().count(), steps(&recorder).len()), (before, 0));
-    assert!(level.spawn::<Clumsy>(Spawn::new()).is_some());
-    assert!(level.spawn::<Clumsy>(Spawn::new()).is_some());
-    assert_eq!(TRIES.load(Ordering::Relaxed), 2);
-}
-
-#[test]
 fn a_wrong_upcast_panics_at_once() {
     let mut level = Level::new(Rules::ue2());
     level.start();

@@ -167,24 +167,6 @@ fn calls_that_nest_without_end_stop_at_the_depth_limit() {
     }
 }
 
-#[test]
-fn a_sink_sees_calls_and_what_they_do() {
-    let (mut level, recorder) = level(Rules::ue2());
-    let animal = level.spawn::<Animal>(Spawn::new()).unwrap();
-    let _ = recorder.take();
-    level.call(animal, &FEED, (2, Some(animal.any())));
-    let seen = steps(&recorder);
-    assert_eq!(
-        seen,
-        [
-            "1.9 Animal.Feed()",
-            "K3 Animal.Destroyed()",
-            "K9 - Animal",
-            "1.9 Animal.Speak()"
-        ]
-    );
-}
-
 static BREAK: Function<Vase, (), u32> = Function::new("Break");
 
 define! { Vase "Test.Vase" {} |class| {

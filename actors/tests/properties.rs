@@ -3,12 +3,8 @@
 mod common;
 
 use acedia_actors::world::{CollisionWorld, Floor};
-use acedia_actors::{
-    Actor, ActorRef, Cylinder, Event, Level, Name, Properties, Role, Rules, Spawn, SpawnEx, Stage, Vector,
-};
+use acedia_actors::{Actor, ActorRef, Cylinder, Event, Name, Properties, Role, Spawn, SpawnEx, Stage, Vector};
 use common::*;
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
 // Everything that a class can say in advance is said.
@@ -68,36 +64,6 @@ fn p2_all_properties_are_those_of_the_class_or_of_the_template() {
         let copy = level.cast::<Ornate>(copy).and_then(|copy| level.get(copy)).unwrap();
         assert_eq!(copy.engraving, "as made, and worn");
         assert_eq!(copy.constructed, 2, "the template's, and its own");
-    });
-}
-
-#[test]
-fn p5_an_actor_is_of_its_level_alone() {
-    in_each(|level, _, _| {
-        let keeper = level.spawn::<Keeper>(Spawn::new()).unwrap();
-        let info = level.level_info().unwrap();
-        let seen = Rc::new(RefCell::new(Vec::new()));
-        let saw = seen.clone();
-        when(Event::GainedChild, move |hand, child| {
-            let others = hand.others();
-            saw.borrow_mut()
-                .push((others.is_alive(child.unwrap()), others.level_info()));
-        });
-        let child = level.spawn::<Thing>(Spawn::new().owned_by(keeper)).unwrap();
-        assert_eq!(*seen.borrow(), [(true, Some(info))]);
-        // The same slots, another level.
-        let mut other = Level::new(Rules::ue2());
-        let theirs: Vec<_> = (0..4).map(|_| other.place::<Thing>(Spawn::new()).unwrap()).collect();
-        for actor in [info, keeper.any(), child.any()] {
-            assert!(!other.is_alive(actor) && other.name(actor).is_none());
-            assert!(other.cast::<Thing>(actor).is_none() && !other.destroy(actor));
-        }
-        assert!(
-            theirs
-                .iter()
-                .all(|actor| !level.is_alive(*actor) && other.is_alive(*actor))
-        );
-        assert!(!level.set_base(child, Some(theirs[0].any())) && level.base(child).is_none());
     });
 }
 

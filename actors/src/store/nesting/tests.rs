@@ -31,26 +31,3 @@ fn the_stack_is_a_limit_of_its_own() {
         "the outermost event is never refused for its stack"
     );
 }
-
-#[test]
-fn events_that_run_away_are_kept_shallow_until_the_call_ends() {
-    let rules = Rules::ue2();
-    let mut nesting = Nesting::new(&rules);
-    nesting.depth = Nesting::SHALLOW;
-    assert!(!nesting.is_too_deep(&rules));
-    for _ in 1..Nesting::RUNAWAY {
-        nesting.refuse();
-        assert!(!nesting.is_too_deep(&rules) && !nesting.refuses_spawns());
-    }
-    nesting.refuse();
-    assert!(nesting.is_too_deep(&rules) && nesting.refuses_spawns());
-    nesting.forgive(&rules);
-    assert!(!nesting.is_too_deep(&rules) && !nesting.refuses_spawns() && !nesting.has_refused());
-    nesting.run_away();
-    assert!(nesting.refuses_spawns() && nesting.has_refused());
-    nesting.depth = 0;
-    assert!(
-        !nesting.refuses_spawns() && !nesting.is_too_deep(&rules),
-        "the level's own spawns go on"
-    );
-}
