@@ -253,22 +253,32 @@ impl<'a> Frame<'a> {
                 continue;
             };
             // Most actors pass this comparison. For the others, all conditions are looked at one by one.
-            let (body, is_told) = if head.life == actor.life() && head.take_plain_turn(plain) {
-                (head.reactions.tick, head.reactions.tells_tick)
+            let is_plain = head.life == actor.life() && head.take_plain_turn(plain);
+            let reactions = if is_plain {
+                head.reactions
             } else {
                 match deeper.0.take_turn(actor) {
                     None => continue,
-                    Some(turn) if is_possible && turn.owner.is_none() && !turn.is(Fact::Waits) => {
-                        let reactions = turn.reactions;
-                        let body = reactions.body(Event::Tick).map(Body::runnable);
-                        (body, !reactions.ignored.contains(Event::Tick))
-                    }
+                    Some(turn) if is_possible && turn.owner.is_none() && !turn.is(Fact::Waits) => turn.reactions,
                     Some(turn) => return Some((actor, turn.owner)),
                 }
             };
-            if IS_TRACED && is_told {
-                deeper.0.trace(depth, actor, Kind::Event(message));
+            if IS_TRACED {
+                let is_told = if is_plain {
+                    reactions.tells_tick
+                } else {
+                    !reactions.ignored.contains(Event::Tick)
+                };
+                if is_told {
+                    deeper.0.trace(depth, actor, Kind::Event(message));
+                }
             }
+            // After the sink, so that the processor keeps less across its call.
+            let body = if is_plain {
+                reactions.tick
+            } else {
+                reactions.body(Event::Tick).map(Body::runnable)
+            };
             if let Some((run, body)) = body {
                 deeper.0.turn = Some(actor);
                 run(deeper.0, actor, body, message);
