@@ -66,7 +66,7 @@ fn everything_is_released_whatever_panics() {
     // There are thousands of panics, on purpose.
     panic::set_hook(Box::new(|_| ()));
     lists_and_tables();
-    tables_of_documents();
+    documents();
 }
 
 fn lists_and_tables() {
@@ -111,10 +111,15 @@ fn lists_and_tables() {
     }
 }
 
-/// The tables of documents keep their values in two other ways.
-fn tables_of_documents() {
+/// The lists of documents may keep a few items in another way, and tables their values in two.
+fn documents() {
     use acedia_json as json;
 
+    let list = json::parse("[[], [], [], []]").expect("JSON");
+    for index in 0..4 {
+        list.get(index).to_list().expect("a list").write().push(bomb(index));
+    }
+    leaves_nothing(|| drop(list));
     for count in [3, 12, 13, 100] {
         let entries: Vec<_> = (0..count).map(|at| format!("\"{at}\": null")).collect();
         let item = json::parse(format!("{{{}}}", entries.join(","))).expect("JSON");

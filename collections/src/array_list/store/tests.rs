@@ -1,6 +1,3 @@
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use acedia::{Object, class};
 use acedia_boxes::IntRef;
 
 use super::*;
@@ -60,30 +57,6 @@ fn filled_is_like_pushed() {
             }
             assert_eq!((object.owners(), filled.len()), (1, 0));
         }
-    }
-}
-
-#[test]
-fn a_panic_keeps_no_other_item_from_being_released() {
-    #[derive(Default)]
-    struct Bomb;
-    impl Object for Bomb {
-        class!(Bomb, "Test.StoredBomb");
-        const FINALIZER: Option<fn(&mut Self)> = Some(|_| panic!("is meant"));
-    }
-    let object = IntRef::new(7);
-    for is_filled in [false, true] {
-        let (mut store, mut stack) = (Store::default(), Stack::default());
-        let items = [Item::from(&object), Bomb::allocate().into(), (&object).into()];
-        if is_filled {
-            stack.extend(items);
-            store.fill(&mut stack, 0);
-        } else {
-            store.extend(items.into_iter());
-        }
-        let cleared = catch_unwind(AssertUnwindSafe(|| store.clear()));
-        assert!(cleared.is_err());
-        assert_eq!((object.owners(), store.len()), (1, 0));
     }
 }
 
