@@ -17,8 +17,46 @@ impl protocol::Subject for Collection {
 
 /// The methods of a collection that only lock its contents, alike for lists and tables.
 macro_rules! locked_face {
-    ($collection:ty, $contents:ty, $noun:literal) => {
+    ($collection:ident, $class:literal, $contents:ty, $noun:literal) => {
+        impl ::acedia::Object for $collection {
+            ::acedia::class!($collection, $class);
+
+            const FINALIZER: Option<fn(&mut Self)> = Some(|it| {
+                $crate::release::release(&mut it.contents.get_mut().0);
+                it.contents.unlock();
+            });
+
+            #[inline]
+            fn constructor(&mut self) {
+                self.place.reset();
+            }
+        }
+
         impl $collection {
+            #[doc = concat!("An empty ", $noun, ".")]
+            ///
+            /// # Panics
+            ///
+            /// As [`Object::allocate`](acedia::Object::allocate).
+            #[track_caller]
+            pub fn new() -> ::acedia::Owned<Self> {
+                ::acedia::Object::allocate()
+            }
+
+            #[doc = concat!("The length of the contents: see [`", stringify!($contents), "`](crate::", stringify!($contents), "::len).")]
+            #[doc = concat!("The ", $noun, " is locked only during the call.")]
+            ///
+            /// # Panics
+            ///
+            /// As [`read`](Self::read).
+            #[must_use]
+            #[track_caller]
+            #[doc(alias = "GetLength")]
+            #[expect(clippy::len_without_is_empty, reason = "the guard has both")]
+            pub fn len(&self) -> usize {
+                self.read().len()
+            }
+
             #[doc = concat!("Locks the ", $noun, " for reading. Other threads can read at the same time; a thread that changes the ", $noun)]
             /// waits.
             ///
@@ -71,12 +109,6 @@ macro_rules! locked_face {
 
             pub(crate) fn place(&self) -> &$crate::place::Place {
                 &self.place
-            }
-
-            /// The finalizer of the class.
-            fn end(&mut self) {
-                $crate::release::release(&mut self.contents.get_mut().0);
-                self.contents.unlock();
             }
         }
     };

@@ -200,10 +200,7 @@ fn items_print_what_is_in_them() {
     let watched = Item::from(text.handle());
     assert_eq!(format!("{watched:?}"), r#"Watched("t")"#);
     drop(text);
-    assert!(
-        format!("{watched:?}").starts_with("Freed(AnyHandle(AcediaCore.Text, slot "),
-        "{watched:?}"
-    );
+    assert!(shown(watched).starts_with("Freed(AnyHandle(AcediaCore.Text, slot "));
     // Printing a circle ends, and printing does not wait for a list that is being changed.
     let list = ArrayList::from([1]);
     list.write().push(list.handle());
@@ -215,8 +212,6 @@ fn items_print_what_is_in_them() {
     let writer = list.write();
     assert_eq!(format!("{table:?}"), r#"{"list": ArrayList(<locked>)}"#);
     drop(writer);
-    let refused = list.write().try_push(&list).expect_err("a circle");
-    assert!(format!("{refused:?}").contains("reason: Cycle"), "{refused:?}");
 }
 
 /// Each of some tables watches all others.

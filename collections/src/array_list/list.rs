@@ -1,6 +1,6 @@
 //! [`ArrayList`]: items by number, behind a lock.
 
-use acedia::{Object, Owned, class};
+use acedia::{Object, Owned};
 
 use super::items::Items;
 use crate::Item;
@@ -59,35 +59,14 @@ use crate::stack::Stack;
 /// object until it is changed. The buffer of its last life is freed.
 #[derive(Default)]
 #[doc(alias = "DynamicArray")]
+#[doc(alias = "EmptyArrayList")]
+#[doc(alias = "EmptyDynamicArray")]
 pub struct ArrayList {
     pub(super) contents: Lock<Items>,
     pub(super) place: Place,
 }
 
-impl Object for ArrayList {
-    class!(ArrayList, "AcediaCore.ArrayList");
-
-    const FINALIZER: Option<fn(&mut Self)> = Some(Self::end);
-
-    #[inline]
-    fn constructor(&mut self) {
-        self.place.reset();
-    }
-}
-
 impl ArrayList {
-    /// An empty list.
-    ///
-    /// # Panics
-    ///
-    /// As [`Object::allocate`](acedia::Object::allocate).
-    #[track_caller]
-    #[doc(alias = "EmptyArrayList")]
-    #[doc(alias = "EmptyDynamicArray")]
-    pub fn new() -> Owned<Self> {
-        Self::allocate()
-    }
-
     /// A copy of the item at `index`, or none if `index` is beyond the end. The list is locked only during the call, so the body of
     /// an `if` on its result may change the list.
     ///
@@ -116,19 +95,6 @@ impl ArrayList {
         self.read()[index].clone()
     }
 
-    /// The number of items, including those that are none. The list is locked only during the call.
-    ///
-    /// # Panics
-    ///
-    /// As [`read`](Self::read).
-    #[must_use]
-    #[track_caller]
-    #[doc(alias = "GetLength")]
-    #[expect(clippy::len_without_is_empty, reason = "the guard has both")]
-    pub fn len(&self) -> usize {
-        self.read().len()
-    }
-
     /// A list of the items on the stack from `start` on. Collections among them must be [marked](Place::mark).
     #[doc(hidden)]
     pub fn of_last(items: &mut Stack, start: usize) -> Owned<Self> {
@@ -136,4 +102,4 @@ impl ArrayList {
     }
 }
 
-locked_face!(ArrayList, Items, "list");
+locked_face!(ArrayList, "AcediaCore.ArrayList", Items, "list");

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use acedia::{Object, Owned, class};
+use acedia::{Object, Owned};
 
 use super::entries::Entries;
 use super::ordered::Stored;
@@ -60,35 +60,14 @@ use crate::{Item, Key};
 /// next life is a table from JSON that shares its keys with other tables.
 #[derive(Default)]
 #[doc(alias = "AssociativeArray")]
+#[doc(alias = "EmptyHashTable")]
+#[doc(alias = "EmptyAssociativeArray")]
 pub struct HashTable {
     pub(super) contents: Lock<Entries>,
     pub(super) place: Place,
 }
 
-impl Object for HashTable {
-    class!(HashTable, "AcediaCore.HashTable");
-
-    const FINALIZER: Option<fn(&mut Self)> = Some(Self::end);
-
-    #[inline]
-    fn constructor(&mut self) {
-        self.place.reset();
-    }
-}
-
 impl HashTable {
-    /// An empty table.
-    ///
-    /// # Panics
-    ///
-    /// As [`Object::allocate`](acedia::Object::allocate).
-    #[track_caller]
-    #[doc(alias = "EmptyHashTable")]
-    #[doc(alias = "EmptyAssociativeArray")]
-    pub fn new() -> Owned<Self> {
-        Self::allocate()
-    }
-
     /// A copy of the item of a key, or none if there is no such entry. The table is locked only during the call, so the body of an
     /// `if` on its result may change the table.
     ///
@@ -117,18 +96,6 @@ impl HashTable {
         self.read()[key].clone()
     }
 
-    /// The number of entries, as [`Entries::len`](crate::Entries::len) returns it. The table is locked only during the call.
-    ///
-    /// # Panics
-    ///
-    /// As [`read`](Self::read).
-    #[must_use]
-    #[track_caller]
-    #[expect(clippy::len_without_is_empty, reason = "the guard has both")]
-    pub fn len(&self) -> usize {
-        self.read().len()
-    }
-
     /// Makes a table from the keys of a shape, and from the values on the stack, beginning at `start`. Collections among the
     /// values must be [marked](Place::mark).
     #[doc(hidden)]
@@ -153,4 +120,4 @@ impl HashTable {
     }
 }
 
-locked_face!(HashTable, Entries, "table");
+locked_face!(HashTable, "AcediaCore.HashTable", Entries, "table");
