@@ -125,22 +125,29 @@ impl Ordered {
     /// # Panics
     ///
     /// If there is no memory. Nothing has changed then.
+    #[inline]
     pub(super) fn push(&mut self, stored: Stored) {
         if self.is_full() {
             self.make_room();
         }
         if self.entries.len() >= FEW || !self.places.is_empty() {
-            // The first entry beyond the few, which had no places: all of them get one.
-            if self.places.is_empty() {
-                self.reserve(1);
-                self.index();
-            }
-            let place = u32::try_from(self.entries.len()).expect("fewer than 2^32 entries");
-            let entries = &self.entries;
-            self.places
-                .insert_unique(stored.hash, place, |place| entries[*place as usize].hash);
+            self.add_place(stored.hash);
         }
         self.entries.push(stored);
+    }
+
+    /// Adds the place of the next entry.
+    #[inline(never)]
+    fn add_place(&mut self, hash: u64) {
+        // The first entry beyond the few, which had no places: all of them get one.
+        if self.places.is_empty() {
+            self.reserve(1);
+            self.index();
+        }
+        let place = u32::try_from(self.entries.len()).expect("fewer than 2^32 entries");
+        let entries = &self.entries;
+        self.places
+            .insert_unique(hash, place, |place| entries[*place as usize].hash);
     }
 
     /// Makes the table of places anew.
