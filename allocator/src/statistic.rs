@@ -19,7 +19,7 @@ use crate::pool::Stats;
 /// assert_eq!(Statistic::ALL[0].name(), "live");
 /// assert_eq!(Statistic::ALL[0].of(&stats), 1);
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Statistic {
     name: &'static str,
     in_bytes: bool,
@@ -83,12 +83,6 @@ impl fmt::Display for Stats {
             }
         }
         Ok(())
-    }
-}
-
-impl fmt::Debug for Statistic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Statistic({})", self.name)
     }
 }
 

@@ -1,6 +1,5 @@
 //! [`Class`]: a class as a value.
 
-use std::any::TypeId;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -49,7 +48,6 @@ pub struct Class {
 /// The operations of a class that need its Rust type.
 pub(crate) struct Ops {
     pub(crate) type_name: fn() -> &'static str,
-    pub(crate) type_id: fn() -> TypeId,
     pub(crate) object_size: usize,
     #[cfg(feature = "config")]
     pub(crate) declared: PoolPolicy,
@@ -107,12 +105,6 @@ impl Class {
     #[must_use]
     pub fn type_name(&self) -> &'static str {
         (self.ops.type_name)()
-    }
-
-    /// The Rust type, for comparisons.
-    #[must_use]
-    pub fn type_id(&self) -> TypeId {
-        (self.ops.type_id)()
     }
 
     /// The size of one object in bytes. Memory that the object owns and the overhead of its slot are not included.

@@ -1,7 +1,5 @@
 //! [`class!`](crate::class!): declares a class, and makes its static part.
 
-use std::any::TypeId;
-
 use super::object::{ClassStorage, Object};
 use crate::class::{Class, Ops, Registration};
 use crate::kind::{self, Kind, identity_hash};
@@ -40,7 +38,6 @@ struct OpsOf<T>(T);
 impl<T: Object> OpsOf<T> {
     const OPS: Ops = Ops {
         type_name: std::any::type_name::<T>,
-        type_id: TypeId::of::<T>,
         object_size: size_of::<T>(),
         #[cfg(feature = "config")]
         declared: T::POOL,

@@ -73,7 +73,8 @@ impl<T: Lives<Pool = ()>, V> Default for SecondaryMap<T, V> {
 }
 
 impl<P: Lives<Pool = P>, V> SecondaryMap<P, V> {
-    /// Creates an empty map of the objects of a pool: of a `&Pool` or an `Arc<Pool>`.
+    /// Creates an empty map of the objects of a pool: of a `&Pool` or an `Arc<Pool>`. For a class, call [`new`](Self::new), without its
+    /// pool.
     #[must_use]
     pub fn of(pool: P) -> Self {
         Self::beside(pool)
