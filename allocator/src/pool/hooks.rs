@@ -137,12 +137,6 @@ pub struct OfClass(());
 /// [domain](Hooks::Readers) of the readers.
 pub struct Plain<D: Readers = Global>(PhantomData<fn() -> D>);
 
-impl<D: Readers> Default for Plain<D> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
-
 impl<D: Readers> fmt::Debug for Plain<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Plain")
