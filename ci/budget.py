@@ -12,7 +12,7 @@ import sys
 # The folder: its aim, and its lines of code when the table was made. Write the table anew when a folder has shrunk.
 BUDGET = {
     "actors": (8400, 9195),
-    "allocator": (8000, 9285),
+    "allocator": (8000, 8543),
     "benches": (3000, 2983),
     "boxes": (1300, 1352),
     "collections": (4200, 4869),
