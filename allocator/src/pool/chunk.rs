@@ -354,7 +354,8 @@ impl Chunk {
     /// [`COUNTED`] if the pool is counted.
     #[inline]
     pub(super) fn tag(&self) -> u64 {
-        // Relaxed: an owner that was cloned sees its mark, because the clone came after it. The other mark takes effect
+        // Relaxed: an owner that was cloned sees its mark, because the clone came after it. The owner from which it was cloned was borrowed
+        // until then: if it goes to another thread, that comes after the mark, too. The other mark takes effect
         // once a thread's load finds it: see `set_counted`.
         self.tag.load(Ordering::Relaxed)
     }

@@ -24,7 +24,7 @@ use crate::sync::{AtomicBool, AtomicPtr, AtomicUsize, Mutex, Ordering, plain};
 /// The shared part of a pool. The fields that every free reads come first, away from those that change often.
 #[repr(C, align(128))]
 pub(super) struct Depot {
-    /// The threads that make guards of the pool's objects: its *census*.
+    /// The threads that make guards of the pool's objects: its *census*. A thread joins it before its first guard; each free reads it.
     pub(super) census: Threads,
     pub(super) shape: &'static Shape,
     pub(super) tag: u64,

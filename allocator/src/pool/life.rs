@@ -1,7 +1,7 @@
 //! [`Life`]: the word that stores the current life of a slot.
 //!
 //! ```text
-//! Life (i64), written by the owner of the object only: the key of life n, written n here, or its negative
+//! Life (i64), written by the owner of the object, or by a thread that alone has the slot: the key of life n, written n here, or its negative
 //!
 //!        0            +n               −(n+1)                 −0
 //!   never made    alive, and       the next life is n+1:    worn: life
@@ -25,7 +25,7 @@
 //! [`Guards`]: the word that counts the guards of a slot. [`MoreOwners`]: the count of its owners beyond the first.
 //!
 //! ```text
-//! Guards (u64), changed by guards, by frees by handle, and by a thread that finishes an object
+//! Guards (u64), changed by guards, by `into_manual` and frees by handle, and by a thread that finishes an object
 //!
 //!     63            32  31       30       29                          0
 //! ┌───────────────────┬────────┬────────┬─────────────────────────────┐
@@ -96,12 +96,13 @@ impl Life {
     /// Two owners may call this at the same time: both store the same number.
     #[inline]
     pub(super) fn expose(&self) -> Key {
-        // Relaxed: an owner sees its own object's word. Owners synchronise through the owner count.
+        // Relaxed: an owner sees its own object's word. Owners synchronise through the owner count. The word that another thread left at
+        // the end of the last life came with the slot: the lists between threads (`stock.rs`) order its store before this load.
         let word = self.0.load(Ordering::Relaxed);
         if unlikely(word > 0) {
             return key_in(word);
         }
-        // Release pairs with `is` and `snapshot` (Acquire): a thread that sees the life sees the constructed object. A thread can load
+        // Release pairs with `is`, `confirm` and `snapshot` (Acquire): a thread that sees the life sees the constructed object. A thread can load
         // the word before this store by a reserved key, by the key of a life that `hide` hid, or in an iteration: it finds no object.
         self.0.store(-word, Ordering::Release);
         key_in(-word)
@@ -312,8 +313,7 @@ impl Snapshot {
         }
     }
 
-    /// Whether an object was ever made in the slot, and lives are left. A slot that has been emptied has lives; one in its last
-    /// life, or after it, has none.
+    /// Whether the slot has an object, or has had one, and can begin another life or is alive: neither worn nor reset.
     pub(super) fn has_lives(self) -> bool {
         self.0.unsigned_abs() >= ONE_LIFE.unsigned_abs()
     }
@@ -344,7 +344,7 @@ impl Guards {
         Self(AtomicU64::new(0))
     }
 
-    /// Announces a guard. `Life::confirm` must follow. If that fails, `leave` must follow.
+    /// Announces a guard. `Life::confirm` must follow, unless the caller has a guard of the object already. If it fails, `leave` must follow.
     #[inline]
     pub(super) fn enter(&self) {
         // The thread that frees reads this count in `quiet` or `close`, after a fence. If it misses this guard, `confirm` finds the life
@@ -360,11 +360,13 @@ impl Guards {
     #[inline]
     pub(super) fn leave(&self) -> bool {
         // Release pairs with `quiet` and `claim` (Acquire): the guard's reads happen before the next owner's writes. If `close` came
-        // first, this is the last guard and finishes the object. If this comes first, `close` finds no guard, and its caller does.
+        // first and no other guard is counted, this thread finishes the object. If this comes first, `close` finds one guard less, and with
+        // none its caller finishes the object.
         self.0.fetch_sub(1, Ordering::Release) == CLOSED | 1 && self.claim()
     }
 
-    /// Whether the object has no guards. The caller has ended its life and fenced since.
+    /// Whether the object has no guards. `true` is certain if a fence came between the end of its life and this call, on this thread or on
+    /// one that this thread has synchronised with. Otherwise it may be wrong, and the caller has another reason to trust it.
     #[inline]
     pub(super) fn quiet(&self) -> bool {
         // Acquire pairs with `leave` (Release): the reads of the guards that have left happen before the reuse. A guard that enters
@@ -375,7 +377,8 @@ impl Guards {
     /// Defers the object to its last guard. `true` if no guard is left: the caller must finish it itself. Every pin under which the object
     /// may be read has ended, because guards do not look at pins.
     pub(super) fn close(&self) -> bool {
-        // Release pairs with `claim` (Acquire): the finishing thread sees the owner's writes. A guard whose `leave` comes later finds the
+        // Release pairs with `claim` (Acquire): the finishing thread sees the owner's writes, and comes after the reads under the pins that
+        // this thread found ended. A guard whose `leave` comes later finds the
         // bit. If none is counted, only a guard that fails to confirm can enter: it may leave, and claim, before this thread does.
         self.0.fetch_or(CLOSED, Ordering::Release) & COUNT == 0 && self.claim()
     }

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //!             allocate                        free
-//!                ▲                              │ no key was made, or      keys exist and
-//!                │                              │ no other thread reads    another thread may read
+//!                ▲                              │ no handle, or no other   a handle, and another
+//!                │                              │ thread has ever read     thread has read before
 //!        ┌───────┴───────┐                      │                                 │
 //!        │ ready (2x255) │◄─────────────────────┘                          ┌──────▼───────┐
 //!        │ last in first │◄── fence, no pin and no guard is left ──────────┤ limbo  (255) │
 //!        └───▲───────┬───┘                                                 └──────┬───────┘
 //!      empty │       │ full                                   full, a pin remains │
 //!        ┌───┴───────▼───┐                                                 ┌──────▼───────┐
-//!        │     stock     │◄────────── every pin is newer than the stamp ───┤ pool's limbo │
+//!        │     stock     │◄─ every pin is newer than the stamp, no guard ──┤ pool's limbo │
 //!        └───────────────┘                                                 └──────────────┘
 //! ```
 //!

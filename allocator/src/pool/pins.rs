@@ -139,7 +139,7 @@ pub struct Participant {
     /// it to 0.
     depth: Cell<u64>,
     flag: Cell<Option<&'static Flag>>,
-    /// The thread's identity while it holds no pin, otherwise [`PINNED`]: one comparison in the hot path.
+    /// The thread's identity while it holds no pin, otherwise, and before its first pin, [`PINNED`]: one comparison in the hot path.
     unpinned_id: Cell<u64>,
     /// Whether this thread is finishing objects that waited for pins.
     finishing: Cell<bool>,
@@ -271,7 +271,8 @@ pub(super) fn is_unpinned<D: Readers>() -> bool {
 /// A flag on its own cache line (two lines, because of the adjacent-line prefetcher).
 #[repr(align(128))]
 pub(super) struct Flag {
-    /// 0, or the epoch at which the thread pinned, with bit 0 set.
+    /// 0, or the epoch at which the thread pinned, with bit 0 set. Written by the thread that has the flag (`begin`, `end`), and read by every
+    /// thread that looks for pins (`oldest`).
     value: AtomicU64,
     in_use: AtomicBool,
     next: AtomicPtr<Flag>,
@@ -282,7 +283,8 @@ pub(super) struct Flag {
 pub struct Pins {
     /// Flags are added and reused, never removed. There are as many as threads ever read at the same time.
     head: AtomicPtr<Flag>,
-    /// Even. Advances whenever freed slots start to wait for pins, and for each list of the pinned threads (`stamp`).
+    /// Even. Advanced by a thread whose freed slots start to wait for pins, and for each list of the pinned threads (`stamp`); read at the
+    /// beginning of a pin (`begin`).
     epoch: AtomicU64,
     /// The pools in which objects wait singly or under an exact limit, each at most once: the end of a pin takes them.
     listed: Queue<Weak<dyn Waiter>>,
@@ -378,7 +380,8 @@ impl Pins {
     pub(super) fn claim_flag(&self) -> &'static Flag {
         // One of a thread that has ended, if there is one.
         for flag in self.all() {
-            // Acquire pairs with `give_back` (Release): the flag is down. Of two threads that look for a flag, one finds `false`.
+            // Acquire pairs with `give_back` (Release): the flag is down, and the reads of the thread that had it happen before what this
+            // thread publishes by it. A scan may find this thread's value and never the 0 in between. Of two threads that look for a flag, one finds `false`.
             if !flag.in_use.swap(true, Ordering::Acquire) {
                 return flag;
             }
@@ -428,7 +431,7 @@ impl Pins {
         oldest
     }
 
-    /// Starts a wait: every later pin is newer than the stamp. The caller has fenced (`SeqCst`) since the lives ended.
+    /// Starts a wait: under every pin that is newer than the stamp, the lives have ended. The caller has fenced (`SeqCst`) since they did.
     pub(super) fn stamp(&self) -> Stamp {
         // Relaxed: the caller's fence comes before the load. A pin that reads a later epoch has its own fence after that
         // load, and so sees that the lives have ended.
@@ -519,7 +522,7 @@ impl Pins {
         self.note_wait(Stamp::FIRST);
     }
 
-    /// Whether the pins that the first finalizer waits for have ended, as far as a look without a fence can tell: if another pin ends or an object
+    /// Whether the pins that the first finalizer waits for have ended, as far as a look without a fence between threads can tell: if another pin ends or an object
     /// begins to wait at the same moment, objects may be missed. The next end of a pin, a slow allocation or a collection finds them.
     #[inline]
     pub(super) fn is_wait_over(&self) -> bool {
@@ -625,7 +628,7 @@ impl Drop for Pins {
 /// ```
 ///
 /// While at most one thread reads, that thread knows whether it is reading, and its frees need no fence. The word never falls: a thread that
-/// has read once may read again.
+/// has read once may read again, and tells no one when it begins or ends.
 ///
 /// A thread that changes the word executes a fence on every running thread (`membarrier`) before it reads. A thread that decided by the old
 /// value has the end of the life in memory by then, and every later decision sees the new value. Other threads trust `MANY` without a fence
@@ -665,7 +668,8 @@ impl Threads {
     /// Whether no thread reads so far.
     #[inline]
     pub(super) fn is_none(&self) -> bool {
-        // Relaxed: a thread that reads later sees everything that this thread did before this load.
+        // Relaxed: if this finds `NONE`, a thread that includes itself later fences all threads before it reads, and so sees everything that
+        // this thread did before this load. If it did so before, this load finds its change.
         self.word.load(Ordering::Relaxed) == NONE
     }
 
@@ -680,8 +684,7 @@ impl Threads {
     /// Whether no thread reads but the one that `own` names.
     #[inline]
     pub(super) fn is_none_but(&self, own: impl FnOnce() -> u64) -> bool {
-        // Relaxed: `NONE` is the first value, and this thread stored its own identity. A thread that changes the word fences all
-        // threads.
+        // Relaxed: as in `is_none` and `is_only`.
         let now = self.word.load(Ordering::Relaxed);
         likely(now == NONE) || now == own()
     }

@@ -5,7 +5,7 @@
 //!                │ no finalizer    │ a finalizer, or a limit       ▲
 //!                ▼                 ▼                               │
 //!       thread's limbo ──full, a pin remains──► pool's limbo, with a stamp ──► every pin is newer ─► guards? ─► CLOSED bit: the last one does it
-//!                └── no pin, at an allocation ──► ready again  └── slots that wait together ──► stock (a single one by END: ready)
+//!                └── no pin, no guard, at an allocation ──► ready again  └── slots that wait together ──► stock (a single one by END: ready)
 //!
 //! an allocation without a ready slot:
 //!
@@ -21,8 +21,8 @@
 //!    life in the slot. Under a pin whose fence comes after that of step 4, every handle of the object is stale. The scan of step 4 sees each
 //!    pin whose fence came before.
 //! 2. *May another thread read it?* [`finish_in`] asks `is_unpinned` (`pins.rs`), which loads the domain's mode. It says no, because another
-//!    thread has pinned. The slot would be ready now, if no other thread had ever pinned or made a guard in this pool (`is_unguarded`), and if
-//!    this thread held neither.
+//!    thread has pinned. The slot would be ready now, if no other thread had ever pinned in the domain or made a guard in this pool
+//!    (`is_unguarded`), and if this thread held no pin, and no guard of this object.
 //! 3. *The slot waits in this thread's limbo* (`Local::push_limbo`), without a fence and without a stamp. The drop of the owner returns.
 //! 4. *This thread looks at the pins*, for all slots of its limbo by one fence and one scan of the flags (`Pins::may_read` in `pins.rs`): when an
 //!    allocation has no ready slot (`refill`; while it has fresh slots, only from `look_at` slots in limbo on), or when a free finds the limbo
@@ -31,13 +31,13 @@
 //! 5. *The pins have ended.* An allocation without a ready slot, a collection, or the end of a pin that comes for a single slot takes the entries
 //!    whose stamps are older than every pin (`drain_within`; `Limbo::take` in `stock.rs`). `release_together` puts their slots into the stock, for
 //!    any thread. The end of a pin stores 0 in its flag (`Flag::end` in `pins.rs`, Release), and the scan loads it (Acquire): every read under
-//!    the pin happens before the reuse.
+//!    the pin happens before this thread's push into the stock, and so before the pop by the thread that reuses the slot (`stock.rs`).
 //! 6. *The next life* begins in `prepare` (`allocate.rs`), in a slot that was ready, or that `find_recycled` took out of a list. The first handle
 //!    makes it visible (`Owned::handle` in `owned.rs`), or `prepare` does, if `H::VISIBLE`.
 //!
 //! # The other ways
 //!
-//! * An object with a finalizer, of a counted pool (with an exact limit or a bound), or in its slot's last life skips steps 3 and 4.
+//! * An object with a finalizer, of a counted pool (with an exact limit or a bound), or whose slot has no life left skips steps 3 and 4.
 //!   `finalize_or_wait` looks at the pins at once, and under a pin `wait_singly` puts the slot into the pool's limbo, and the pool into the
 //!   list of its domain. The thread that ends the last older pin (`Participant::withdraw` in `pins.rs`) finds the pool there, and calls
 //!   `drain_passed`. `finalize_after_pins` runs the finalizer, and `put_away` keeps the slot for that thread, or puts it into the stock. If
@@ -55,12 +55,14 @@
 //! magazine, or at the free itself if there was no pin) looks at the guard word. If a guard is counted, it sets the bit CLOSED
 //! (`Guards::close` in `life.rs`): the slot is on no list, and the drop of the last guard finds the bit (`Guards::leave`), runs the
 //! finalizer, and puts the slot away. If the guard ended before the pins, nothing is left to it. Of `close` and the last `leave`, the one
-//! that comes second finishes the object, and neither waits for the other.
+//! that comes second finishes the object, and neither waits for the other. A guard that came too late to find the life has counted itself, too:
+//! its `leave` may be the last one.
 //!
 //! # Locks and user code
 //!
-//! No step takes a lock, but for those that need a slot without an object or leave one, a thread's first use of the pool (`attach`), the first
-//! push into the stock or the limbo of the pool, and a change of the limit (`set_policy`). User code (finalizers, drops) runs here with no lock held and no list half changed. The functions
+//! No step takes a lock, but for those that need a slot without an object or leave one, a thread's first and last use of the pool (`attach`,
+//! `detach`), a change of the limit (`set_policy`), and the first pins and guards of a thread (`Threads::include` in `pins.rs`). User code
+//! (finalizers, drops) runs here with no lock held and no list half changed. The functions
 //! take only the slot and look up the rest, so that the hot path keeps nothing in registers for them.
 //!
 //! At the end: which free objects a pool keeps under its [limits](super::depot::Limit).
@@ -579,7 +581,7 @@ impl Waiter for Depot {
 //     guard:   join the census; guards += 1; life == mine? → read …
 //
 // If a thread freed an object before the census changed, a later guard sees that the life has ended: see `Threads`. A thread sees its own
-// guards without a fence, even after they have moved to another thread. The census never falls, because a guard raises no flag.
+// guards without a fence, even after they have moved to another thread. The census never falls: see `Threads`.
 impl Depot {
     /// Whether `slot`, whose life this thread has ended, has no guards, without a fence: `false` may be wrong.
     ///
@@ -590,8 +592,8 @@ impl Depot {
         likely(self.census.is_none()) || (self.census.is_only(threads::id()) && slot.guards().quiet())
     }
 
-    /// Removes the slots that have guards from a magazine; the last guard of each finishes it. The caller has ended the
-    /// lives of the slots and fenced since.
+    /// Removes the slots that have guards from a magazine; the last guard of each finishes it. A fence came since their lives ended: of this
+    /// thread, or of the one that put them into the limbo, before it did so.
     fn retain_unguarded(&self, magazine: &mut Magazine) {
         // After the fence: a thread whose first guard this misses finds the lives ended.
         if !self.census.is_none() {

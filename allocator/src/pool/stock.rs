@@ -3,11 +3,10 @@
 //!
 //! Nothing here takes a lock. The queues are crossbeam's: an entry's push happens before its pop, and a pop spins while a push of the same
 //! entry is under way. A thread that is stopped in the few instructions of a push delays the pops that reach its entry, and no other
-//! operation. The first push of a pool makes the queues: a push that comes meanwhile waits for that.
+//! operation.
 
 use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
-use std::sync::OnceLock;
 
 use crate::pool::chunk::Slot;
 use crate::pool::pins::{Pins, Stamp};
@@ -190,6 +189,61 @@ impl<T> Cells<T> {
     }
 }
 
+/// A value that is made at its first use. Of several threads that make it at the same time, one keeps its own, and none waits, as it would
+/// with a `OnceLock`.
+struct Lazy<T> {
+    at: AtomicPtr<T>,
+    make: fn() -> T,
+}
+
+impl<T> Lazy<T> {
+    fn new(make: fn() -> T) -> Self {
+        let lazy = Self {
+            at: AtomicPtr::new(ptr::null_mut()),
+            make,
+        };
+        // One model has the first use on two threads. In the others it comes first, so that loom explores fewer executions.
+        if cfg!(acedia_loom) {
+            lazy.get_or_make();
+        }
+        lazy
+    }
+
+    fn get(&self) -> Option<&T> {
+        // Acquire pairs with the exchange of `get_or_make` (Release): a thread that finds the address finds the value as it was made.
+        // SAFETY: `get_or_make` stored the address of a box, which is dropped with `self`.
+        unsafe { self.at.load(Ordering::Acquire).as_ref() }
+    }
+
+    fn get_or_make(&self) -> &T {
+        if let Some(made) = self.get() {
+            return made;
+        }
+        let own = Box::into_raw(Box::new((self.make)()));
+        // Release, and on failure Acquire: as in `get`.
+        let made = match (self.at).compare_exchange(ptr::null_mut(), own, Ordering::Release, Ordering::Acquire) {
+            Ok(_) => own,
+            Err(first) => {
+                // SAFETY: from the box above; the exchange did not store it.
+                drop(unsafe { Box::from_raw(own) });
+                first
+            }
+        };
+        // SAFETY: as in `get`.
+        unsafe { &*made }
+    }
+}
+
+impl<T> Drop for Lazy<T> {
+    fn drop(&mut self) {
+        // Relaxed: no other thread uses the pool.
+        if let Some(made) = NonNull::new(self.at.load(Ordering::Relaxed)) {
+            // SAFETY: `get_or_make` stored the address of a box.
+            drop(unsafe { Box::from_raw(made.as_ptr()) });
+        }
+    }
+}
+
 /// The free slots of a pool that no thread holds.
 ///
 /// ```text
@@ -203,7 +257,7 @@ pub(super) struct Stock {
     /// The number of slots in all of them. It is raised before slots come and lowered after they have gone, so it never falls below 0.
     slots: AtomicU64,
     /// Made by the first push. They take 700 bytes, which a pool with few objects does not need.
-    lists: OnceLock<Box<Lists>>,
+    lists: Lazy<Lists>,
 }
 
 struct Lists {
@@ -220,25 +274,10 @@ pub(super) const RECENT: usize = if cfg!(acedia_loom) { 1 } else { 16 };
 
 impl Stock {
     pub(super) fn new() -> Self {
-        let stock = Self {
+        Self {
             slots: AtomicU64::new(0),
-            lists: OnceLock::new(),
-        };
-        // loom sees no order in a `OnceLock`, and refuses words that one thread makes beside the accesses of another one.
-        if cfg!(acedia_loom) {
-            stock.lists();
+            lists: Lazy::new(Lists::new),
         }
-        stock
-    }
-
-    fn lists(&self) -> &Lists {
-        self.lists.get_or_init(|| {
-            Box::new(Lists {
-                recent: Cells::new(RECENT),
-                magazines: Queue::new(),
-                loose: Queue::new(),
-            })
-        })
     }
 
     /// The number of slots.
@@ -258,7 +297,7 @@ impl Stock {
         // them in vain, and goes on to empty slots.
         self.slots.fetch_add(magazine.len() as u64, Ordering::Relaxed);
         let raw = NonNull::from(Box::leak(magazine));
-        let lists = self.lists();
+        let lists = self.lists.get_or_make();
         if lists.recent.push(raw, RECENT).is_none() {
             // SAFETY: from the box above; no cell has it.
             lists.magazines.push(unsafe { Box::from_raw(raw.as_ptr()) });
@@ -269,7 +308,7 @@ impl Stock {
     pub(super) fn put(&self, slot: Slot) {
         // Before the slot comes: see `push`.
         self.slots.fetch_add(1, Ordering::Relaxed);
-        self.lists().loose.push(slot);
+        self.lists.get_or_make().loose.push(slot);
     }
 
     /// Takes slots: the recent magazines last in, first out, then the others in the order in which they came.
@@ -308,6 +347,14 @@ impl Stock {
 }
 
 impl Lists {
+    fn new() -> Self {
+        Self {
+            recent: Cells::new(RECENT),
+            magazines: Queue::new(),
+            loose: Queue::new(),
+        }
+    }
+
     fn pop_recent(&self) -> Option<Box<Magazine>> {
         let raw = self.recent.pop()?;
         // SAFETY: `push` put a box there, and the exchange removed it, so this thread alone has it.
@@ -350,7 +397,7 @@ impl Drop for Lists {
 /// compared with its own stamp.
 pub(super) struct Limbo {
     /// Made by the first push, as the lists of the stock.
-    queue: OnceLock<Box<Queue<Entry>>>,
+    queue: Lazy<Queue<Entry>>,
     /// An entry that was too young, or null.
     young: AtomicPtr<Entry>,
     /// The stamp of the entry that was put into `young` last, or shortly before (`put_back`). It stays when the entry is taken: then it has
@@ -390,22 +437,13 @@ pub(super) enum Taken {
 
 impl Limbo {
     pub(super) fn new() -> Self {
-        let limbo = Self {
-            queue: OnceLock::new(),
+        Self {
+            queue: Lazy::new(Queue::new),
             young: AtomicPtr::new(ptr::null_mut()),
             young_since: AtomicU64::new(0),
             entries: AtomicU64::new(0),
             singles: AtomicU64::new(0),
-        };
-        // As in the stock.
-        if cfg!(acedia_loom) {
-            limbo.queue();
         }
-        limbo
-    }
-
-    fn queue(&self) -> &Queue<Entry> {
-        self.queue.get_or_init(|| Box::new(Queue::new()))
     }
 
     /// The number of entries.
@@ -431,7 +469,7 @@ impl Limbo {
         self.entries.fetch_add(1, Ordering::Relaxed);
         // A push happens before the pop of its entry (crossbeam), as Release and Acquire: the thread that pops it comes after the ends of the
         // lives and after the fence.
-        self.queue().push(Entry { slots, since });
+        self.queue.get_or_make().push(Entry { slots, since });
         since
     }
 
@@ -498,7 +536,7 @@ impl Limbo {
             self.young_since.store(since.number(), Ordering::Relaxed);
         } else {
             // SAFETY: from the box above; the exchange did not store it.
-            self.queue().push(*unsafe { Box::from_raw(raw) });
+            self.queue.get_or_make().push(*unsafe { Box::from_raw(raw) });
         }
     }
 }

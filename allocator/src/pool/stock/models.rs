@@ -1,15 +1,47 @@
 //! Threads that push to a stock or a limbo and take from it at the same time, and objects that begin to wait while pins end.
 
 use std::cell::Cell;
-
 use std::ptr::NonNull;
+use std::sync::atomic::AtomicUsize;
 
-use super::{Cells, Limbo, Magazine, Stock, Taken, Waiting};
+use super::{Cells, Lazy, Limbo, Magazine, Stock, Taken, Waiting};
 use crate::pool::chunk::Slot;
 use crate::pool::models::{Beginning, Ending, Payload, are_all, both, ends, model, saw};
 use crate::pool::pins::fence_before_look;
 use crate::pool::{Global, Owned, Pool, Readers, pin};
-use crate::sync::{Ordering, loads_are_rmw};
+use crate::sync::{AtomicPtr, Ordering, loads_are_rmw};
+
+/// Two threads use a value for the first time: both get the same one, as it was made, and one that was made in vain is dropped.
+#[test]
+fn made_at_the_first_use() {
+    /// How many were made. loom does not see it.
+    static MADE: AtomicUsize = AtomicUsize::new(0);
+    fn seven() -> Payload {
+        MADE.fetch_add(1, Ordering::Relaxed);
+        let mut payload = Payload::default();
+        payload.write(7);
+        payload
+    }
+    model(&["made once", "made twice"], || {
+        MADE.store(0, Ordering::Relaxed);
+        let lazy = Lazy {
+            at: AtomicPtr::new(std::ptr::null_mut()),
+            make: seven,
+        };
+        let first_use = || {
+            let made = lazy.get_or_make();
+            assert_eq!(made.read(), 7);
+            std::ptr::from_ref(made).addr()
+        };
+        let (here, there) = both(first_use, first_use);
+        assert_eq!(here, there);
+        saw(if MADE.load(Ordering::Relaxed) == 1 {
+            "made once"
+        } else {
+            "made twice"
+        });
+    });
+}
 
 /// Puts one object of this value into a magazine.
 fn packed(owner: &mut Owned<Payload, &'_ Pool<Payload, Beginning>>, value: u32) -> Box<Magazine> {
