@@ -17,7 +17,7 @@ impl protocol::Subject for Collection {
 
 /// The methods of a collection that only lock its contents, alike for lists and tables.
 macro_rules! locked_face {
-    ($collection:ident, $class:literal, $contents:ty, $noun:literal) => {
+    ($collection:ident, $class:literal, $contents:ty, $writer:ident { $field:ident }, $noun:literal) => {
         impl ::acedia::Object for $collection {
             ::acedia::class!($collection, $class);
 
@@ -71,6 +71,20 @@ macro_rules! locked_face {
                 self.contents.read()
             }
 
+            #[doc = concat!("Locks the ", $noun, " for changing. Waits until no other thread reads or changes it, which may take long if other")]
+            #[doc = concat!("threads read all the time. If the result is forgotten (`mem::forget`), the ", $noun, " stays locked for the rest of this life.")]
+            ///
+            /// # Panics
+            ///
+            /// If waiting would deadlock: see [threads](crate::ArrayList#threads).
+            #[track_caller]
+            pub fn write(&self) -> $crate::$writer<'_> {
+                $crate::$writer {
+                    $field: self.contents.write(),
+                    home: &self.place,
+                }
+            }
+
             /// Like [`read`](Self::read), but returns `None` if it would have to wait.
             #[inline]
             #[doc(hidden)]
@@ -109,6 +123,28 @@ macro_rules! locked_face {
 
             pub(crate) fn place(&self) -> &$crate::place::Place {
                 &self.place
+            }
+        }
+
+        impl ::std::ops::Deref for $crate::$writer<'_> {
+            type Target = $contents;
+
+            #[inline]
+            fn deref(&self) -> &$contents {
+                &self.$field
+            }
+        }
+
+        impl ::std::fmt::Debug for $crate::$writer<'_> {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                self.$field.fmt(f)
+            }
+        }
+
+        impl ::std::fmt::Debug for $collection {
+            #[doc = concat!("Prints the contents. Does not wait: prints `<locked>` if the ", $noun, " is locked.")]
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                $crate::show::nested(stringify!($collection), f, |f| Some(self.try_read()?.fmt(f)))
             }
         }
     };

@@ -95,7 +95,7 @@ impl Visitor for Printing<'_, '_> {
 }
 
 /// Prints a collection, unless it is nested too deep to be looked into.
-fn nested(
+pub(crate) fn nested(
     name: &str,
     f: &mut Formatter<'_>,
     print: impl FnOnce(&mut Formatter<'_>) -> Option<fmt::Result>,
@@ -118,18 +118,4 @@ fn nested(
         return write!(f, "{name}(…)");
     }
     print(f).unwrap_or_else(|| write!(f, "{name}(<locked>)"))
-}
-
-impl Debug for ArrayList {
-    /// Prints the items. Does not wait: prints `<locked>` if the list is locked.
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        nested("ArrayList", f, |f| Some(self.try_read()?.fmt(f)))
-    }
-}
-
-impl Debug for HashTable {
-    /// Prints the entries. Does not wait: prints `<locked>` if the table is locked.
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        nested("HashTable", f, |f| Some(self.try_read()?.fmt(f)))
-    }
 }

@@ -102,4 +102,4 @@ impl ArrayList {
     }
 }
 
-locked_face!(ArrayList, "AcediaCore.ArrayList", Items, "list");
+locked_face!(ArrayList, "AcediaCore.ArrayList", Items, ListWriter { items }, "list");

@@ -1,8 +1,7 @@
 //! [`ListWriter`]: the contents of a locked list, to change.
 
 use std::cmp::Ordering;
-use std::fmt;
-use std::ops::{Deref, RangeBounds};
+use std::ops::RangeBounds;
 
 use acedia::__private::drop_all;
 use acedia::Owned;
@@ -51,8 +50,8 @@ use crate::{Item, Key, Reason, Refused};
 /// assert!(items.clear().is_empty());
 /// ```
 pub struct ListWriter<'a> {
-    items: Writing<'a, Items>,
-    home: &'a Place,
+    pub(super) items: Writing<'a, Items>,
+    pub(super) home: &'a Place,
 }
 
 impl ArrayList {
@@ -76,35 +75,6 @@ impl ArrayList {
         let list = Self::new();
         list.write().extend(items);
         list
-    }
-
-    /// Locks the items for changing. Waits until no other thread reads or changes them, which may take long if other
-    /// threads read all the time. If the result is forgotten (`mem::forget`), the list stays locked for the rest of
-    /// this life.
-    ///
-    /// ```
-    /// use acedia_collections::ArrayList;
-    ///
-    /// let squares = ArrayList::new();
-    /// {
-    ///     let mut squares = squares.write(); // one lock for all
-    ///     for i in 0..100 {
-    ///         squares.push(i * i);
-    ///     }
-    ///     squares.retain(|item| item.as_int() != Some(0));
-    /// }
-    /// assert_eq!(squares.read().len(), 99);
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// If waiting would deadlock: see [threads](Self#threads).
-    #[track_caller]
-    pub fn write(&self) -> ListWriter<'_> {
-        ListWriter {
-            items: self.contents.write(),
-            home: &self.place,
-        }
     }
 }
 
@@ -564,15 +534,6 @@ fn expect<T>(done: Result<T, Refused>) {
     }
 }
 
-impl Deref for ListWriter<'_> {
-    type Target = Items;
-
-    #[inline]
-    fn deref(&self) -> &Items {
-        &self.items
-    }
-}
-
 impl<T: Into<Item>> Extend<T> for ListWriter<'_> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {
         let items = items.into_iter();
@@ -580,11 +541,5 @@ impl<T: Into<Item>> Extend<T> for ListWriter<'_> {
         items.for_each(|item| {
             self.push(item);
         });
-    }
-}
-
-impl fmt::Debug for ListWriter<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.items.fmt(f)
     }
 }

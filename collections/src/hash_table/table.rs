@@ -120,4 +120,10 @@ impl HashTable {
     }
 }
 
-locked_face!(HashTable, "AcediaCore.HashTable", Entries, "table");
+locked_face!(
+    HashTable,
+    "AcediaCore.HashTable",
+    Entries,
+    TableWriter { entries },
+    "table"
+);

@@ -1,8 +1,6 @@
 //! [`TableWriter`]: the contents of a locked table, to change.
 
-use std::fmt;
 use std::mem;
-use std::ops::Deref;
 
 use acedia::Owned;
 
@@ -48,8 +46,8 @@ use crate::{Item, Key, Reason, Refused};
 /// assert!(entries.clear().is_empty());
 /// ```
 pub struct TableWriter<'a> {
-    entries: Writing<'a, Entries>,
-    home: &'a Place,
+    pub(super) entries: Writing<'a, Entries>,
+    pub(super) home: &'a Place,
 }
 
 impl HashTable {
@@ -72,21 +70,6 @@ impl HashTable {
         let table = Self::new();
         table.write().extend(entries);
         table
-    }
-
-    /// Locks the entries for changing. Waits until no other thread reads or changes them, which may take long if other
-    /// threads read all the time. If the result is forgotten (`mem::forget`), the table stays locked for the rest of
-    /// this life.
-    ///
-    /// # Panics
-    ///
-    /// If waiting would deadlock: see [threads](crate::ArrayList#threads).
-    #[track_caller]
-    pub fn write(&self) -> TableWriter<'_> {
-        TableWriter {
-            entries: self.contents.write(),
-            home: &self.place,
-        }
     }
 }
 
@@ -401,15 +384,6 @@ impl<'a> TableWriter<'a> {
     }
 }
 
-impl Deref for TableWriter<'_> {
-    type Target = Entries;
-
-    #[inline]
-    fn deref(&self) -> &Entries {
-        &self.entries
-    }
-}
-
 impl<K: Into<Item>, V: Into<Item>> Extend<(K, V)> for TableWriter<'_> {
     fn extend<I: IntoIterator<Item = (K, V)>>(&mut self, entries: I) {
         let entries = entries.into_iter();
@@ -417,11 +391,5 @@ impl<K: Into<Item>, V: Into<Item>> Extend<(K, V)> for TableWriter<'_> {
         entries.for_each(|(key, item)| {
             self.set(key, item);
         });
-    }
-}
-
-impl fmt::Debug for TableWriter<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.entries.fmt(f)
     }
 }
