@@ -11,7 +11,7 @@ import sys
 
 # The folder: its aim, and its lines of code when the table was made. Write the table anew when a folder has shrunk.
 BUDGET = {
-    "actors": (8400, 9195),
+    "actors": (8400, 8700),
     "allocator": (8000, 8543),
     "benches": (3000, 2983),
     "boxes": (1300, 1352),
