@@ -43,25 +43,16 @@ pub enum Happening {
     },
 }
 
-impl fmt::Display for Happening {
-    /// Prints the step without the actor: `made`, `dead`, `Touch(Door0)`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Made => f.pad("made"),
-            Self::Dead => f.pad("dead"),
-            Self::Call { function } => write!(f, "{function}()"),
-            Self::Event { event, argument } => write!(f, "{event}({})", argument.as_deref().unwrap_or_default()),
-        }
-    }
-}
-
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ", self.row)?;
+        let Self { row, on, .. } = self;
         match &self.happening {
-            Happening::Made => write!(f, "+ {}", self.on),
-            Happening::Dead => write!(f, "- {}", self.on),
-            called @ (Happening::Event { .. } | Happening::Call { .. }) => write!(f, "{}.{called}", self.on),
+            Happening::Made => write!(f, "{row} + {on}"),
+            Happening::Dead => write!(f, "{row} - {on}"),
+            Happening::Call { function } => write!(f, "{row} {on}.{function}()"),
+            Happening::Event { event, argument } => {
+                write!(f, "{row} {on}.{event}({})", argument.as_deref().unwrap_or_default())
+            }
         }
     }
 }
