@@ -309,6 +309,7 @@ pub(crate) fn play(dice: &Dice, rules: Rules, rounds: usize) -> (BTreeSet<&'stat
 }
 
 /// Numbers that look random and are the same in each run (xorshift).
+#[allow(dead_code, reason = "the fuzzer has numbers of its own")]
 pub(crate) fn dice(seed: u64) -> Dice {
     let mut it = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     Dice::new(move || {
