@@ -2,13 +2,13 @@
 
 use std::cell::Cell;
 use std::ptr::NonNull;
-use std::sync::atomic::AtomicUsize;
 
 use super::{Cells, Lazy, Limbo, Magazine, Stock, Taken, Waiting};
 use crate::pool::chunk::Slot;
 use crate::pool::models::{Beginning, Ending, Payload, are_all, both, ends, model, saw};
 use crate::pool::pins::fence_before_look;
 use crate::pool::{Global, Owned, Pool, Readers, pin};
+use crate::sync::plain::AtomicUsize;
 use crate::sync::{AtomicPtr, Ordering, loads_are_rmw};
 
 /// Two threads use a value for the first time: both get the same one, as it was made, and one that was made in vain is dropped.
