@@ -176,7 +176,7 @@ fn boxes_and_collections() {
         *table.read() => "{…a…1…}";
         list.write() => "[…1…2…]";
         table.write() => "{…a…1…}";
-        table.write().entry("b") => "Entry { key: …b…, found: … }";
+        table.write().entry("b") => "Entry { key: \"b\", item: None }";
         Item::from(7).view() => "Int(7)";
         Pointer::from("/a~1b/0") => "Pointer([\"a/b\", \"0\"])", "/a~1b/0";
         list.write().try_push(&list).unwrap_err() => "Refused { item: ArrayList(<locked>), reason: Cycle }",

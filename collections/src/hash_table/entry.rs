@@ -1,14 +1,12 @@
 //! [`Entry`]: the entry of one key in a table, occupied or vacant.
 
-use std::mem;
+use std::{fmt, mem};
 
 use super::writer::TableWriter;
 use crate::place::Place;
 use crate::{Item, Key, Reason, Refused};
 
 /// The entry of one key in a table, occupied or vacant: the result of [`TableWriter::entry`].
-#[derive(Debug)]
-#[must_use = "an entry does nothing by itself"]
 ///
 /// ```
 /// use acedia_collections::HashTable;
@@ -21,18 +19,32 @@ use crate::{Item, Key, Reason, Refused};
 /// assert_eq!(entries.entry("lives").or_insert_with(|| 5).as_int(), Some(3));
 /// assert_eq!(entries.entry("kills").or_insert(0).as_int(), Some(0));
 /// ```
+#[must_use = "an entry does nothing by itself"]
 pub struct Entry<'t, 'a, K> {
     key: K,
     found: Found<'t, 'a>,
 }
 
 /// What the key was found to have in its table.
-#[derive(Debug)]
 enum Found<'t, 'a> {
     /// An item, which may be none, of the table with that place.
     Item(&'t mut Item, &'a Place),
     /// No item in this table, where this is the hash of the key.
     Nothing(&'t mut TableWriter<'a>, Option<u64>),
+}
+
+// Without the hash, which depends on the secret of the process.
+impl<K: fmt::Debug> fmt::Debug for Entry<'_, '_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let item = match &self.found {
+            Found::Item(item, _) => Some(item),
+            Found::Nothing(..) => None,
+        };
+        f.debug_struct("Entry")
+            .field("key", &self.key)
+            .field("item", &item)
+            .finish()
+    }
 }
 
 impl<'a> TableWriter<'a> {
