@@ -198,7 +198,11 @@ impl Inner {
     }
 
     /// P1 to P15, without P11.
-    #[inline]
+    #[allow(
+        clippy::inline_always,
+        reason = "a call takes 28 instructions of a spawn, most of them for its arguments"
+    )]
+    #[inline(always)]
     fn make(
         &mut self,
         class: &'static ActorClass,
