@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! life ended ─► may it still be read? ──────────── no ──────────► END ─► put_away: kept for reuse, or dropped for a limit
-//!                │ no finalizer    │ a finalizer, or a limit       ▲
+//!                │ no finalizer    │ a finalizer, or counted       ▲
 //!                ▼                 ▼                               │
 //!       thread's limbo ──full, a pin remains──► pool's limbo, with a stamp ──► every pin is newer ─► guards? ─► CLOSED bit: the last one does it
 //!                └── no pin, no guard, at an allocation ──► ready again  └── slots that wait together ──► stock (a single one by END: ready)
@@ -18,19 +18,20 @@
 //! A thread drops the last owner of an object that has a handle, while another thread holds a pin. A function without a file is in this one.
 //!
 //! 1. *The life ends.* [`free`] finds this thread's lists for the pool, and calls `Life::end` (`life.rs`), which stores the number of the next
-//!    life in the slot. Under a pin whose fence comes after that of step 4, every handle of the object is stale. The scan of step 4 sees each
-//!    pin whose fence came before.
+//!    life in the slot. A look at the pins follows, after a fence (step 4, or at once in `finalize_or_wait`). Under a pin whose fence comes after
+//!    that one, every handle of the object is stale. The look sees each pin whose fence came before.
 //! 2. *May another thread read it?* [`finish_in`] asks `is_unpinned` (`pins.rs`), which loads the domain's mode. It says no, because another
 //!    thread has pinned. The slot would be ready now, if no other thread had ever pinned in the domain or made a guard in this pool
 //!    (`is_unguarded`), and if this thread held no pin, and no guard of this object.
 //! 3. *The slot waits in this thread's limbo* (`Local::push_limbo`), without a fence and without a stamp. The drop of the owner returns.
 //! 4. *This thread looks at the pins*, for all slots of its limbo by one fence and one scan of the flags (`Pins::may_read` in `pins.rs`): when an
 //!    allocation has no ready slot (`refill`; while it has fresh slots, only from `look_at` slots in limbo on), or when a free finds the limbo
-//!    full, with 255 slots (`empty_limbo`). If no thread is pinned, the slots become ready. Otherwise `refill` leaves them, and `empty_limbo` moves
-//!    them to the pool's limbo, with a stamp (`wait_together`; `Limbo::push` in `stock.rs`).
+//!    full, with 255 slots (`empty_limbo`). If no thread is pinned, the slots without a guard become ready. Otherwise `refill` leaves them, and
+//!    `empty_limbo` moves their magazine to the pool's limbo, with a stamp (`wait_together`; `Limbo::push` in `stock.rs`). A collection by this
+//!    thread, `prewarm`, a change of the limit and the thread's end move them, too (`empty_local`).
 //! 5. *The pins have ended.* An allocation without a ready slot, a collection, or the end of a pin that comes for a single slot takes the entries
-//!    whose stamps are older than every pin (`drain_within`; `Limbo::take` in `stock.rs`). `release_together` puts their slots into the stock, for
-//!    any thread. The end of a pin stores 0 in its flag (`Flag::end` in `pins.rs`, Release), and the scan loads it (Acquire): every read under
+//!    whose stamps are older than every pin (`drain_within`; `Limbo::take` in `stock.rs`). `release_together` puts their slots without a guard into the stock,
+//!    for any thread. The end of a pin stores 0 in its flag (`Flag::end` in `pins.rs`, Release), and the scan loads it (Acquire): every read under
 //!    the pin happens before this thread's push into the stock, and so before the pop by the thread that reuses the slot (`stock.rs`).
 //! 6. *The next life* begins in `prepare` (`allocate.rs`), in a slot that was ready, or that `find_recycled` took out of a list. The first handle
 //!    makes it visible (`Owned::handle` in `owned.rs`), or `prepare` does, if `H::VISIBLE`.
@@ -40,13 +41,14 @@
 //! * An object with a finalizer, of a counted pool (with an exact limit or a bound), or whose slot has no life left skips steps 3 and 4.
 //!   `finalize_or_wait` looks at the pins at once, and under a pin `wait_singly` puts the slot into the pool's limbo, and the pool into the
 //!   list of its domain. The thread that ends the last older pin (`Participant::withdraw` in `pins.rs`) finds the pool there, and calls
-//!   `drain_passed`. `finalize_after_pins` runs the finalizer, and `put_away` keeps the slot for that thread, or puts it into the stock. If
+//!   `drain_passed`. `finalize_after_pins` runs the finalizer, and `put_away` keeps the slot for that thread, puts it into the stock, or drops its object
+//!   for a limit. If
 //!   the pin ends at the moment at which the pool is added, it may miss the pool (`Pins::is_wait_over`): the next end of a pin, a
 //!   collection, or an allocation without a ready slot finds it.
 //! * If an owner was cloned in the chunk, `drop_share` asks the count of owners first, and only the last owner ends the life. `drop_share`
 //!   is also the way of a free in another pool than that of the thread's last allocation: `finish` finds the lists in the thread's table.
 //! * If the thread has no lists for the pool, `end_slowly` makes them. If it ends before its limbo is full, `detach` moves the limbo to the
-//!   pool's, with a stamp: together, or fewer than `SMALL` slots singly, and those only if a thread is pinned.
+//!   pool's, with a stamp: together, or fewer than `SMALL` slots (an eighth of a magazine) singly, and those only if a thread is pinned.
 //!
 //! # A guard beside the pin
 //!
@@ -55,15 +57,15 @@
 //! magazine, or at the free itself if there was no pin) looks at the guard word. If a guard is counted, it sets the bit CLOSED
 //! (`Guards::close` in `life.rs`): the slot is on no list, and the drop of the last guard finds the bit (`Guards::leave`), runs the
 //! finalizer, and puts the slot away. If the guard ended before the pins, nothing is left to it. Of `close` and the last `leave`, the one
-//! that comes second finishes the object, and neither waits for the other. A guard that came too late to find the life has counted itself, too:
-//! its `leave` may be the last one.
+//! that comes second finds the other's change. If a guard that came too late to find the life has counted itself meanwhile, its `leave` may be
+//! the last one. The thread that changes the word from CLOSED alone to 0 (`Guards::claim`) finishes the object, and leaves the word as the
+//! next life needs it. No thread waits for another.
 //!
 //! # Locks and user code
 //!
-//! No step takes a lock, but for those that need a slot without an object or leave one, a thread's first and last use of the pool (`attach`,
+//! No step takes a lock, but for those that take a slot without an object or put one back (`take_empty`, `put_empty`), a thread's first and last use of the pool (`attach`,
 //! `detach`), a change of the limit (`set_policy`), and the first pins and guards of a thread (`Threads::include` in `pins.rs`). User code
-//! (finalizers, drops) runs here with no lock held and no list half changed. The functions
-//! take only the slot and look up the rest, so that the hot path keeps nothing in registers for them.
+//! (finalizers, drops) runs here with no lock held and no list half changed.
 //!
 //! At the end: which free objects a pool keeps under its [limits](super::depot::Limit).
 
@@ -94,8 +96,8 @@ pub(super) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     let chunk = slot.chunk_of::<T>();
     // Before the tag: later, the compiler would compute the address of the chunk once more.
     let depot = Depot::of_chunk(chunk);
-    // The tag names the pool. If an owner was cloned in the chunk, or if the pool is counted (it has an exact limit or a bound), the tag is
-    // marked and equals that of no pool. Then the life may have other owners, so it is not ended here.
+    // The tag names the pool. It is marked, and then equals that of no pool, if an owner was cloned in the chunk: the life may have other
+    // owners, so it is not ended here. It is also marked if the pool is counted (it has an exact limit or a bound): all its frees go to the depot.
     let tag = chunk.tag();
     // The lists of the thread's last allocation, if it was in this pool. `end` leaves the slot without a visible life and on no list, so that
     // this thread alone can begin the next one. Threads that have found the life before may still be reading.
@@ -105,7 +107,8 @@ pub(super) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     });
 }
 
-/// Ends a share of an object in a chunk in which owners were cloned, or of another pool than that of this thread's last allocation.
+/// Ends the share of an owner, in the chunk of which owners were cloned, of a counted pool, or of another pool than that of this thread's last
+/// allocation.
 #[inline(never)]
 fn drop_share<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
     // Without the mark, no owner in the chunk was ever cloned, and this one is the only one. With it, the count decides: of several owners
@@ -482,8 +485,8 @@ impl Depot {
         if self.limbo.len() == 0 {
             return;
         }
-        // A finalizer that allocates comes here again. It may finish some objects, whose finalizers do not: else each would run within
-        // the one before it.
+        // A finalizer that allocates comes here again, and may finish some objects. The finalizers of those finish none: else each would run
+        // within the one before it.
         if let Some(_deeper) = Deeper::enter() {
             self.drain_within(most);
         }
@@ -524,7 +527,7 @@ impl Depot {
         self.limbo.has_single() || self.limit.is_exact()
     }
 
-    /// Puts slots whose pins have ended into the stock, or places them singly under a limit.
+    /// Puts slots whose pins have ended into the stock, or places them singly under an exact limit.
     fn release_together(&self, mut slots: Box<Magazine>) {
         if self.limit.is_exact() {
             return slots.slots().iter().for_each(|&slot| self.finalize_after_pins(slot));
@@ -541,7 +544,7 @@ impl Depot {
     /// that is counted as waiting already.
     fn finalize_after_pins(&self, slot: Slot) {
         // A fence came since the life ended: that of the thread that pushed the entry, before it did so. Of `close` and the
-        // `leave` of the last guard, the one that comes second finishes the object.
+        // `leave` of the last guard, one finishes the object (`Guards::claim`).
         if slot.guards().quiet() || slot.guards().close() {
             self.finalize_contained(slot);
         }
@@ -550,7 +553,8 @@ impl Depot {
     /// Finishes what waited for pins that have ended, and adds the pool to the list again as long as objects wait singly
     /// or under an exact limit.
     fn drain_listed(&self) {
-        // Never refused: the pool is not in the list any more. A thread does not come here again in the same domain before it returns.
+        // Never refused: the pool is not in the list any more. A thread does not come here again in the same domain before it
+        // returns (`Participant::finishing`).
         let _deeper = Deeper::always();
         while let Some(stamp) = self.drain_within(u64::MAX) {
             if !self.is_looked_for() {
@@ -580,8 +584,8 @@ impl Waiter for Depot {
 //                            else FENCE, and look at the guard word
 //     guard:   join the census; guards += 1; life == mine? → read …
 //
-// If a thread freed an object before the census changed, a later guard sees that the life has ended: see `Threads`. A thread sees its own
-// guards without a fence, even after they have moved to another thread. The census never falls: see `Threads`.
+// If a thread freed an object before the census changed, a later guard sees that the life has ended: see `Threads` (`pins.rs`). A thread sees its own
+// guards without a fence, even after they have moved to another thread. The census never falls.
 impl Depot {
     /// Whether `slot`, whose life this thread has ended, has no guards, without a fence: `false` may be wrong.
     ///
@@ -674,7 +678,7 @@ impl Depot {
         if let Some(slot) = local.pop_ready() {
             return Some(slot);
         }
-        // At last a magazine that another thread filled.
+        // At last a magazine of the stock.
         let magazine = self.stock.pop()?;
         self.give(local, magazine);
         local.pop_ready()
