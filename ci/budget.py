@@ -15,7 +15,7 @@ BUDGET = {
     "allocator": (8000, 8543),
     "benches": (3000, 2983),
     "boxes": (1300, 1352),
-    "collections": (4200, 4718),
+    "collections": (4200, 4615),
     "examples": (1500, 1118),
     "fuzz": (1300, 880),
     "inspect": (300, 325),

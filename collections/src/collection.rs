@@ -1,7 +1,6 @@
 //! [`Collection`]: a list or a table as an item of another collection.
 
 use std::collections::HashMap;
-use std::ptr;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -70,38 +69,51 @@ impl<'a> Collection<'a> {
     #[inline]
     pub(crate) fn place(self) -> &'a Place {
         match self {
-            Self::List(list) => list.place(),
-            Self::Table(table) => table.place(),
+            Self::List(list) => &list.place,
+            Self::Table(table) => &table.place,
         }
     }
 
     pub(crate) fn len(self) -> usize {
         match self {
-            Self::List(list) => list.read().len(),
-            Self::Table(table) => table.read().len(),
+            Self::List(list) => list.len(),
+            Self::Table(table) => table.len(),
         }
     }
 
-    pub(crate) fn is_same(self, other: Collection<'_>) -> bool {
-        ptr::eq(self.place(), other.place())
+    /// A copy of the content, for readers that must not hold the lock meanwhile.
+    pub(crate) fn content(self) -> Content {
+        match self {
+            Self::List(list) => Content::List(list.read().iter().cloned().collect()),
+            Self::Table(table) => {
+                let entries = table.read();
+                let entries = entries.iter().map(|(key, item)| (key.clone(), item.clone()));
+                Content::Table(entries.collect())
+            }
+        }
     }
 
     /// Calls `visit` with every object that the collection owns. `None` if it stays locked for [`PATIENCE`].
     fn owned(self, visit: &mut dyn FnMut(&AnyOwned)) -> Option<()> {
         match self {
-            Self::List(list) => list
-                .try_read_for(PATIENCE)?
-                .iter()
-                .filter_map(Item::object)
-                .for_each(visit),
+            Self::List(list) => {
+                let items = list.contents.try_read_for(PATIENCE)?;
+                items.iter().filter_map(Item::object).for_each(visit);
+            }
             Self::Table(table) => {
-                let entries = table.try_read_for(PATIENCE)?;
+                let entries = table.contents.try_read_for(PATIENCE)?;
                 let both = entries.iter().flat_map(|(key, value)| [key, value]);
                 both.filter_map(Item::object).for_each(visit);
             }
         }
         Some(())
     }
+}
+
+/// The items or entries of a collection.
+pub(crate) enum Content {
+    List(Vec<Item>),
+    Table(Vec<(Item, Item)>),
 }
 
 impl Node for AnyOwned {

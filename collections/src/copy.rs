@@ -39,24 +39,21 @@ impl Item {
     #[track_caller]
     #[doc(hidden)]
     pub fn copy_within(&self, most: &mut u64) -> Option<Self> {
-        let begun = |item: &Self| match item.object().and_then(Collection::of) {
-            Some(Collection::List(_)) => ArrayList::new().into(),
-            Some(Collection::Table(_)) => HashTable::new().into(),
-            None => item.clone(),
-        };
         let mut take = |items: usize| most.checked_sub(items as u64).map(|left| *most = left);
         take(1)?;
         // Collections are copied empty first and filled from a list of open pairs, so that deep trees need no deep stack.
-        let whole = begun(self);
-        let mut open = vec![(self.clone(), whole.clone())];
-        while let Some((from, to)) = open.pop() {
-            let mut child = |item: &Self| {
-                let copy = begun(item);
-                if item.object().is_some_and(|object| Collection::of(object).is_some()) {
-                    open.push((item.clone(), copy.clone()));
-                }
-                copy
+        let child = |item: &Self, open: &mut Vec<(Self, Self)>| {
+            let copy: Self = match item.object().and_then(Collection::of) {
+                Some(Collection::List(_)) => ArrayList::new().into(),
+                Some(Collection::Table(_)) => HashTable::new().into(),
+                None => return item.clone(),
             };
+            open.push((item.clone(), copy.clone()));
+            copy
+        };
+        let mut open = Vec::new();
+        let whole = child(self, &mut open);
+        while let Some((from, to)) = open.pop() {
             // Each list or table is locked alone, and its length is taken from the limit before anything of it is copied.
             let both = from
                 .object()
@@ -66,13 +63,13 @@ impl Item {
                 Some((Collection::List(from), Collection::List(to))) => {
                     let items = from.read();
                     take(items.len())?;
-                    to.write().extend(items.iter().map(child));
+                    to.write().extend(items.iter().map(|item| child(item, &mut open)));
                 }
                 Some((Collection::Table(from), Collection::Table(to))) => {
                     let entries = from.read();
                     take(entries.len())?;
                     to.write()
-                        .extend(entries.iter().map(|(key, item)| (key.clone(), child(item))));
+                        .extend(entries.iter().map(|(key, item)| (key.clone(), child(item, &mut open))));
                 }
                 _ => {}
             }

@@ -92,13 +92,6 @@ macro_rules! locked_face {
                 self.contents.try_read()
             }
 
-            pub(crate) fn try_read_for(
-                &self,
-                patience: ::std::time::Duration,
-            ) -> Option<impl ::std::ops::Deref<Target = $contents> + '_> {
-                self.contents.try_read_for(patience)
-            }
-
             /// Locks the contents for changing. `None` if it would have to wait.
             #[inline]
             #[doc(hidden)]
@@ -119,10 +112,6 @@ macro_rules! locked_face {
                 let mut taken = Self::default();
                 ::std::mem::swap(taken.contents.get_mut(), &mut self.contents.write());
                 taken
-            }
-
-            pub(crate) fn place(&self) -> &$crate::place::Place {
-                &self.place
             }
         }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use acedia_text::Keyed;
 
 use crate::Item;
-use crate::collection::Collection;
+use crate::collection::{Collection, Content};
 
 impl Item {
     /// Whether both items are equal. Collections are compared by content at every level.
@@ -44,9 +44,7 @@ impl Item {
         while let Some((left, right)) = open.pop() {
             // Two collections add the pairs of their items to `open`, so that deep trees need no deep stack.
             let found = Collection::with(&left, |left| {
-                Collection::with(&right, |right| {
-                    left.is_same(right) || left.pair(right, &mut open, &mut seen)
-                })
+                Collection::with(&right, |right| left.pair(right, &mut open, &mut seen))
             });
             // The outer `None`: the left item is not a collection. The inner one: the right item is not one.
             let is_same = match found {
@@ -71,7 +69,7 @@ impl Collection<'_> {
     ) -> bool {
         let places = [self.place().address(), other.place().address()];
         // A pair that is already being compared may be met again inside itself. It differs only if another pair does.
-        if !seen.insert((places[0], places[1])) {
+        if places[0] == places[1] || !seen.insert((places[0], places[1])) {
             return true;
         }
         // Neither is copied to find that they have not as many items.
@@ -79,20 +77,14 @@ impl Collection<'_> {
         if self.len() != len {
             return false;
         }
-        match (self, other) {
-            (Self::List(left), Collection::List(right)) => {
-                let left: Vec<_> = left.read().iter().cloned().collect();
+        match (self.content(), other) {
+            (Content::List(left), Collection::List(right)) => {
                 let right = right.read();
                 let same = left.len() == right.len();
                 open.extend(left.into_iter().zip(right.iter().cloned()));
                 same
             }
-            (Self::Table(left), Collection::Table(right)) => {
-                let left: Vec<_> = left
-                    .read()
-                    .iter()
-                    .map(|(key, value)| (key.clone(), value.clone()))
-                    .collect();
+            (Content::Table(left), Collection::Table(right)) => {
                 let right = right.read();
                 left.len() == right.len()
                     && left.into_iter().all(|(key, value)| {

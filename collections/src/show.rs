@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::fmt::{self, Debug, Formatter};
 
-use acedia::{Class, Object};
+use acedia::Class;
 use acedia_boxes::__private::{Visitor, visit};
 use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef};
 use acedia_text::{MutableText, Text};
@@ -60,37 +60,30 @@ impl Content<'_> {
     /// Prints objects of the classes that the crate knows. Not watched collections, which may contain themselves.
     fn known(&self, f: &mut Formatter<'_>) -> Option<fmt::Result> {
         if self.0.is_owned() {
-            let collection = self.as_a::<ArrayList>(f).or_else(|| self.as_a::<HashTable>(f));
+            let list = self.0.with(|list: &ArrayList| list.fmt(f));
+            let collection = list.or_else(|| self.0.with(|table: &HashTable| table.fmt(f)));
             if collection.is_some() {
                 return collection;
             }
         }
-        self.as_a::<Text>(f)
-            .or_else(|| self.as_a::<MutableText>(f))
-            .or_else(|| visit(&mut Printing(self, f)))
-    }
-
-    fn as_a<T: Object + Debug>(&self, f: &mut Formatter<'_>) -> Option<fmt::Result> {
-        if !self.1.is::<T>() {
-            return None;
-        }
-        self.0.with(|it: &T| it.fmt(f))
+        let text = self.0.with(|text: &Text| text.fmt(f));
+        text.or_else(|| self.0.with(|text: &MutableText| text.fmt(f)))
+            .or_else(|| visit(&mut Printing(self.0, f)))
     }
 }
 
 /// Prints the content if it is a box or ref of a primitive or of an array.
-struct Printing<'a, 'b>(&'a Content<'a>, &'a mut Formatter<'b>);
+struct Printing<'a, 'b>(&'a Item, &'a mut Formatter<'b>);
 
 impl Visitor for Printing<'_, '_> {
     type Found = fmt::Result;
 
     fn visit<T: Primitive>(&mut self) -> Option<fmt::Result> {
-        let Self(content, f) = self;
-        content
-            .as_a::<ValueBox<T>>(f)
-            .or_else(|| content.as_a::<ValueRef<T>>(f))
-            .or_else(|| content.as_a::<ArrayBox<T>>(f))
-            .or_else(|| content.as_a::<ArrayRef<T>>(f))
+        let Self(item, f) = self;
+        item.with(|it: &ValueBox<T>| it.fmt(f))
+            .or_else(|| item.with(|it: &ValueRef<T>| it.fmt(f)))
+            .or_else(|| item.with(|it: &ArrayBox<T>| it.fmt(f)))
+            .or_else(|| item.with(|it: &ArrayRef<T>| it.fmt(f)))
     }
 }
 

@@ -1,4 +1,9 @@
 //! [`Stack`]: the items of all collections that a parser is reading.
+#![allow(
+    missing_docs,
+    missing_debug_implementations,
+    reason = "for the crates of this workspace alone"
+)]
 
 use std::mem;
 
@@ -13,11 +18,6 @@ use crate::Item;
 ///
 /// A pushed item overwrites a nothing, which need not be dropped. A taken item leaves a nothing. So pushing and taking
 /// are moves that never look at the previous value.
-#[allow(
-    missing_docs,
-    missing_debug_implementations,
-    reason = "for the crates of this workspace alone"
-)]
 pub struct Stack {
     /// All items behind the first `len` are nothings.
     items: Vec<Item>,
@@ -34,11 +34,6 @@ impl Default for Stack {
     }
 }
 
-#[allow(
-    missing_docs,
-    missing_debug_implementations,
-    reason = "for the crates of this workspace alone"
-)]
 impl Stack {
     #[inline]
     #[must_use]

@@ -62,8 +62,8 @@ use crate::stack::Stack;
 #[doc(alias = "EmptyArrayList")]
 #[doc(alias = "EmptyDynamicArray")]
 pub struct ArrayList {
-    pub(super) contents: Lock<Items>,
-    pub(super) place: Place,
+    pub(crate) contents: Lock<Items>,
+    pub(crate) place: Place,
 }
 
 impl ArrayList {

@@ -7,15 +7,14 @@ use std::ops::Index;
 use std::slice;
 
 use acedia::__private::{drop_all, uncommon};
-use acedia::{AnyOwned, Owned};
+use acedia::AnyOwned;
 use acedia_text::{Text, is_exact};
 
 use super::kept::Kept;
 use super::ordered::{Ordered, Stored};
 use super::shape::{Shape, ShapeKey};
 use crate::key::sealed::Sealed as _;
-use crate::release::{Contents, Taken};
-use crate::stack::Stack;
+use crate::release::Contents;
 use crate::{Item, Key};
 
 /// The contents of a [`HashTable`](crate::HashTable). [`read`](crate::HashTable::read) returns them, and so does
@@ -176,7 +175,7 @@ impl Entries {
         Iter {
             shaped: keys.iter().zip(self.0.values()),
             stored: self.0.own().map_or(&[][..], |own| own.table.all()).iter(),
-            is_whole: self.0.owned().is_some_and(|own| own.table.is_whole()),
+            is_whole: self.0.own().is_some_and(|own| own.watched == 0 && own.table.is_whole()),
         }
     }
 
@@ -369,12 +368,6 @@ impl Entries {
         ByShape::Other(stored.iter_mut().map(|stored| (&stored.key, &mut stored.value)))
     }
 
-    /// Fills a new table with the values on the stack from `start` on, one for each key of a shape.
-    #[inline]
-    pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Stack, start: usize) {
-        self.0.fill(shape, values, start);
-    }
-
     /// Fills a new table with at most `len` entries whose keys are owned texts. Of equal keys, the last one wins.
     pub(super) fn fill_own(&mut self, len: usize, entries: impl Iterator<Item = Stored>) {
         let table = &mut self.0.own_mut().table;
@@ -455,13 +448,6 @@ impl Entries {
         last.unwrap_or(&Item::NONE)
     }
 
-    /// Removes an entry. The others stay in order.
-    pub(super) fn remove(&mut self, key: &impl Key) -> Option<(Item, Item)> {
-        let (_, [key, value]) = self.remove_by(key, Ordered::remove)?;
-        self.release_front();
-        Some((key, value))
-    }
-
     /// Removes an entry, and returns its place, too.
     pub(super) fn remove_by(
         &mut self,
@@ -476,21 +462,9 @@ impl Entries {
         Some((place, stored.both()))
     }
 
-    /// Puts an entry back that was taken out. If the key has an entry again, its item is replaced.
-    pub(super) fn put_back(&mut self, place: usize, key: Item, value: Item) {
-        if self.contains_key(&key) {
-            self.insert(key, value);
-        } else if let Some(hash) = key.key_hash() {
-            let is_watched = key.watched().is_some();
-            let own = self.0.own_mut();
-            own.table.put_back(place, Stored { hash, key, value });
-            own.watched += usize::from(is_watched);
-        }
-    }
-
     /// Removes the dead keys in front of the first living one, so that the first entry of a table of watched keys is found at once,
     /// however many keys have died before it.
-    fn release_front(&mut self) {
+    pub(super) fn release_front(&mut self) {
         let mut released: Vec<Item> = Vec::new();
         while self.0.own().is_some_and(|own| own.watched > 0) {
             let own = self.0.own_mut();
@@ -531,42 +505,6 @@ impl Entries {
         }
         own.table.fill_holes();
         drop_all(released.into_iter());
-    }
-
-    pub(super) fn drain(&mut self) -> impl Iterator<Item = (Item, Item)> {
-        let own = self.0.own_mut();
-        own.watched = 0;
-        let all = own.table.drain(own.minimal_capacity).map(Stored::both);
-        Taken(all.map(|[key, item]| (key, item))).filter(|(key, _)| key.is_some())
-    }
-
-    pub(super) fn clear(&mut self) {
-        if self.0.own().is_none() {
-            self.0.release();
-        }
-        drop(self.drain());
-        self.fit();
-    }
-
-    /// Makes room for `additional` more entries. Panics if there is no memory, before anything has changed.
-    pub(super) fn reserve(&mut self, additional: usize) {
-        self.0.own_mut().table.reserve(additional);
-    }
-
-    pub(super) fn set_minimal_capacity(&mut self, capacity: usize) {
-        let len = self.0.own_mut().table.len();
-        self.reserve(capacity.saturating_sub(len));
-        self.0.own_mut().minimal_capacity = capacity;
-        self.fit();
-    }
-
-    /// Shrinks or grows the table to its minimal capacity, or to its length if that is more.
-    fn fit(&mut self) {
-        self.sweep();
-        let own = self.0.own_mut();
-        own.table.shrink_to(own.minimal_capacity);
-        let missing = own.minimal_capacity.saturating_sub(own.table.len());
-        own.table.reserve(missing);
     }
 }
 

@@ -67,10 +67,7 @@ impl<'a> TableWriter<'a> {
         let hash = key.key_hash();
         let place = hash.and_then(|hash| self.place_of(hash, &key));
         let found = match place {
-            Some(place) => {
-                let (item, home) = self.item_at(place);
-                Found::Item(item, home)
-            }
+            Some(place) => Found::Item(self.entries.value_at_mut(place), self.home),
             None => Found::Nothing(self, hash),
         };
         Entry { key, found }

@@ -41,13 +41,6 @@ impl Own {
         is_exact(hash) && self.watched == 0
     }
 
-    /// The place of the entry of a key.
-    #[inline]
-    pub(super) fn find(&self, hash: u64, key: &impl Key) -> Option<usize> {
-        let is_told = self.is_told_by(hash);
-        self.table.find(hash, |stored| is_told || key.finds(&stored.key))
-    }
-
     /// Adds the keys of a shape, and an item for each.
     fn extend(&mut self, shape: &Shape, values: impl Iterator<Item = Item>) {
         for ((hash, key), value) in shape.hashed().zip(values) {
@@ -71,7 +64,8 @@ impl Own {
     /// The item of a key, if several may have this hash.
     #[inline(never)]
     fn get_with_care(&self, hash: u64, key: &impl Key) -> Option<&Item> {
-        Some(&self.table.at(self.find(hash, key)?)?.value)
+        let place = self.table.find(hash, |stored| key.finds(&stored.key))?;
+        Some(&self.table.at(place)?.value)
     }
 }
 
@@ -131,12 +125,6 @@ impl Kept {
             Self::Own(own) => Some(own),
             Self::Few(..) | Self::Many(..) => None,
         }
-    }
-
-    /// The entries with keys of the table's own, if none of the keys is watched, so that none can be dead.
-    #[inline]
-    pub(super) fn owned(&self) -> Option<&Own> {
-        self.own().filter(|own| own.watched == 0)
     }
 
     /// Like [`own`](Self::own), but mutable. If the keys are a shape's, they are copied first.

@@ -1,4 +1,9 @@
 //! [`Shape`]: keys shared by tables that have the same keys in the same order.
+#![allow(
+    missing_docs,
+    missing_debug_implementations,
+    reason = "for the crates of this workspace alone"
+)]
 
 use acedia::{Object, Owned, class};
 use acedia_text::{Text, is_exact};
@@ -19,11 +24,6 @@ use crate::{Item, Key};
 /// share this data, so it is likely in the cache.
 ///
 /// A pooled object, because a new owner of one costs less than a clone of an `Arc`.
-#[allow(
-    missing_docs,
-    missing_debug_implementations,
-    reason = "for the crates of this workspace alone"
-)]
 #[derive(Default)]
 pub struct Shape {
     places: Places,
@@ -71,11 +71,6 @@ impl Default for Places {
 }
 
 /// A shared key. Always an owned text, so it cannot be freed.
-#[allow(
-    missing_docs,
-    missing_debug_implementations,
-    reason = "for the crates of this workspace alone"
-)]
 pub struct ShapeKey {
     pub item: Item,
     /// Its JSON form, with a comma before it and a colon after it: `,"name":`. The first bytes are inline, so that most
@@ -93,11 +88,6 @@ pub const KEY_ROOM: usize = 32;
 /// Tables of more keys are faster with an index of their own.
 pub const MOST_KEYS: usize = 32;
 
-#[allow(
-    missing_docs,
-    missing_debug_implementations,
-    reason = "for the crates of this workspace alone"
-)]
 impl Shape {
     /// The shape of these keys: at most [`MOST_KEYS`], all different, each with its hash and its JSON form `,"name":`.
     pub fn new<'a>(keys: impl IntoIterator<Item = (Owned<Text>, u64, &'a [u8])>) -> Owned<Self> {

@@ -63,8 +63,8 @@ use crate::{Item, Key};
 #[doc(alias = "EmptyHashTable")]
 #[doc(alias = "EmptyAssociativeArray")]
 pub struct HashTable {
-    pub(super) contents: Lock<Entries>,
-    pub(super) place: Place,
+    pub(crate) contents: Lock<Entries>,
+    pub(crate) place: Place,
 }
 
 impl HashTable {
@@ -100,7 +100,7 @@ impl HashTable {
     /// values must be [marked](Place::mark).
     #[doc(hidden)]
     pub fn of_shape(shape: &Owned<Shape>, values: &mut Stack, start: usize) -> Owned<Self> {
-        Self::allocate_with(|table| table.contents.get_mut().fill(shape.clone(), values, start))
+        Self::allocate_with(|table| table.contents.get_mut().0.fill(shape.clone(), values, start))
     }
 
     /// Makes a table from the stack, where keys and values alternate, beginning at `start`. The keys are texts; if a key occurs

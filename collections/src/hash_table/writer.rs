@@ -6,10 +6,12 @@ use acedia::Owned;
 
 use super::entries::Entries;
 use super::kept::Kept;
-use super::ordered::Ordered;
+use super::ordered::{Ordered, Stored};
 use super::table::HashTable;
+use crate::key::sealed::Sealed as _;
 use crate::lock::Writing;
 use crate::place::Place;
+use crate::release::{Contents as _, Taken};
 use crate::{Item, Key, Reason, Refused};
 
 /// A table that is locked for changing: the result of [`HashTable::write`](crate::HashTable::write). Dereferences to
@@ -99,7 +101,7 @@ impl<K: Into<Item>, V: Into<Item>> Extend<(K, V)> for HashTable {
     }
 }
 
-impl<'a> TableWriter<'a> {
+impl TableWriter<'_> {
     /// Inserts an entry. If the table has an equal key, the key and its item are both replaced, and the old key and item are
     /// released. If the key is none or its object was freed, the item is released; [`try_set`](Self::try_set) returns it in the
     /// error instead. Tables of one JSON document share their keys. Such a table keeps the shared key, unless the new key has
@@ -205,12 +207,6 @@ impl<'a> TableWriter<'a> {
         }
     }
 
-    /// The item at a [place](Entries::place_of), and the place of the table, which admits items.
-    #[inline]
-    pub(super) fn item_at(&mut self, place: usize) -> (&mut Item, &'a Place) {
-        (self.entries.value_at_mut(place), self.home)
-    }
-
     /// Inserts an entry with a key that the table does not have and that has this hash, and returns its item.
     pub(super) fn insert_new(&mut self, hash: Option<u64>, key: Item, item: Item) -> Result<&Item, Refused> {
         let Some(hash) = hash else {
@@ -236,7 +232,7 @@ impl<'a> TableWriter<'a> {
     /// Constant time on average over many calls. If most entries are gone, a call moves those that are left.
     #[doc(alias = "TakeItem")]
     pub fn take(&mut self, key: impl Key) -> Item {
-        self.entries.remove(&key).map(|(_, item)| item).unwrap_or_default()
+        self.take_entry(key).map(|(_, item)| item).unwrap_or_default()
     }
 
     /// Removes an entry and returns its key and item.
@@ -250,7 +246,9 @@ impl<'a> TableWriter<'a> {
     /// ```
     #[doc(alias = "TakeEntry")]
     pub fn take_entry(&mut self, key: impl Key) -> Option<(Item, Item)> {
-        self.entries.remove(&key)
+        let (_, [key, item]) = self.entries.remove_by(&key, Ordered::remove)?;
+        self.entries.release_front();
+        Some((key, item))
     }
 
     /// Removes an entry, and releases its item and its key. Returns whether there was such an entry.
@@ -264,7 +262,7 @@ impl<'a> TableWriter<'a> {
     /// ```
     #[doc(alias = "RemoveItem")]
     pub fn remove(&mut self, key: impl Key) -> bool {
-        self.entries.remove(&key).is_some()
+        self.take_entry(key).is_some()
     }
 
     /// Removes an entry, and returns its place, for [`put_back`](Self::put_back). No entry moves until [`close`](Self::close).
@@ -276,8 +274,16 @@ impl<'a> TableWriter<'a> {
     /// Undoes a [`take_out`](Self::take_out) after everything that was done later, so that the order is as before.
     #[doc(hidden)]
     pub fn put_back(&mut self, place: usize, [key, item]: [Item; 2]) -> Result<(), Refused> {
-        let item = self.home.admitted(item)?;
-        self.entries.put_back(place, key, item);
+        let value = self.home.admitted(item)?;
+        // If the key has an entry again, its item is replaced.
+        if self.contains_key(&key) {
+            self.entries.insert(key, value);
+        } else if let Some(hash) = key.key_hash() {
+            let is_watched = key.watched().is_some();
+            let own = self.entries.0.own_mut();
+            own.table.put_back(place, Stored { hash, key, value });
+            own.watched += usize::from(is_watched);
+        }
         Ok(())
     }
 
@@ -296,7 +302,11 @@ impl<'a> TableWriter<'a> {
     /// Linear in the capacity.
     #[doc(alias = "Empty")]
     pub fn clear(&mut self) -> &mut Self {
-        self.entries.clear();
+        if self.entries.0.own().is_none() {
+            self.entries.0.release();
+        }
+        drop(self.drain());
+        self.fit();
         self
     }
 
@@ -328,7 +338,10 @@ impl<'a> TableWriter<'a> {
     /// assert!(drained.len() == 2 && table.read().is_empty());
     /// ```
     pub fn drain(&mut self) -> impl Iterator<Item = (Item, Item)> {
-        self.entries.drain()
+        let own = self.entries.0.own_mut();
+        own.watched = 0;
+        let all = own.table.drain(own.minimal_capacity).map(Stored::both);
+        Taken(all.map(|[key, item]| (key, item))).filter(|(key, _)| key.is_some())
     }
 
     /// Removes the entries whose keys have been freed, releases their items, and returns their number. No lookup finds such an entry. The
@@ -359,7 +372,7 @@ impl<'a> TableWriter<'a> {
     ///
     /// If there is no memory for them. Nothing has changed then.
     pub fn reserve(&mut self, additional: usize) -> &mut Self {
-        self.entries.reserve(additional);
+        self.entries.0.own_mut().table.reserve(additional);
         self
     }
 
@@ -379,8 +392,20 @@ impl<'a> TableWriter<'a> {
     /// If there is no memory for them. Nothing has changed then.
     #[doc(alias = "SetMinimalCapacity")]
     pub fn set_minimal_capacity(&mut self, capacity: usize) -> &mut Self {
-        self.entries.set_minimal_capacity(capacity);
+        let len = self.entries.0.own_mut().table.len();
+        self.reserve(capacity.saturating_sub(len));
+        self.entries.0.own_mut().minimal_capacity = capacity;
+        self.fit();
         self
+    }
+
+    /// Shrinks or grows the table to its minimal capacity, or to its length if that is more.
+    fn fit(&mut self) {
+        self.sweep();
+        let own = self.entries.0.own_mut();
+        own.table.shrink_to(own.minimal_capacity);
+        let missing = own.minimal_capacity.saturating_sub(own.table.len());
+        own.table.reserve(missing);
     }
 }
 

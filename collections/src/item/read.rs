@@ -28,8 +28,7 @@ impl Item {
     pub fn as_bool(&self) -> Option<bool> {
         match self.plain() {
             Some(Scalar::Bool(value)) => Some(value),
-            Some(_) => None,
-            None => self.primitive(),
+            _ => self.primitive(),
         }
     }
 
@@ -45,8 +44,7 @@ impl Item {
     pub fn as_byte(&self) -> Option<u8> {
         match self.plain() {
             Some(Scalar::Byte(value)) => Some(value),
-            Some(_) => None,
-            None => self.primitive(),
+            _ => self.primitive(),
         }
     }
 
@@ -292,13 +290,8 @@ impl Item {
 
     /// The value of a box or ref of `T`.
     pub(crate) fn primitive<T: Primitive>(&self) -> Option<T> {
-        if self.is::<ValueBox<T>>() {
-            self.with(|it: &ValueBox<T>| it.get().into())
-        } else if self.is::<ValueRef<T>>() {
-            self.with(ValueRef::<T>::get)
-        } else {
-            None
-        }
+        let boxed = self.with(|it: &ValueBox<T>| it.get().into());
+        boxed.or_else(|| self.with(ValueRef::<T>::get))
     }
 
     /// An integer of any width, but not a byte.
@@ -351,23 +344,19 @@ impl Item {
 
     /// The value of a box that a [`Scalar`] equals: not of a box that is larger than its integer needs.
     fn boxed_scalar(&self) -> Option<Scalar> {
-        if self.is::<IntBox>() {
-            self.with(|it: &IntBox| Scalar::Int(it.get().into()))
-        } else if self.is::<LongBox>() {
-            // A `LongBox` of a small integer equals no plain number, because that number becomes an `IntBox`.
-            self.with(|it: &LongBox| Scalar::Int(it.get()))
-                .filter(|scalar| scalar.class().is::<LongBox>())
-        } else if self.is::<FloatBox>() {
-            self.with(|it: &FloatBox| Scalar::Float(it.get()))
-        } else if self.is::<DoubleBox>() {
-            self.with(|it: &DoubleBox| Scalar::Double(it.get()))
-        } else if self.is::<BoolBox>() {
-            self.with(|it: &BoolBox| Scalar::Bool(it.get()))
-        } else if self.is::<ByteBox>() {
-            self.with(|it: &ByteBox| Scalar::Byte(it.get()))
-        } else {
-            None
-        }
+        let int = self.with(|it: &IntBox| Scalar::Int(it.get().into()));
+        let long = || self.with(|it: &LongBox| Scalar::Int(it.get()));
+        // A `LongBox` of a small integer equals no plain number, because that number becomes an `IntBox`.
+        let large = || long().filter(|scalar| scalar.class().is::<LongBox>());
+        let float = || self.with(|it: &FloatBox| Scalar::Float(it.get()));
+        let double = || self.with(|it: &DoubleBox| Scalar::Double(it.get()));
+        let bool = || self.with(|it: &BoolBox| Scalar::Bool(it.get()));
+        let byte = || self.with(|it: &ByteBox| Scalar::Byte(it.get()));
+        int.or_else(large)
+            .or_else(float)
+            .or_else(double)
+            .or_else(bool)
+            .or_else(byte)
     }
 }
 

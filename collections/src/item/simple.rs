@@ -1,4 +1,9 @@
 //! [`Simple`]: an item for formats that have no objects.
+#![allow(
+    missing_docs,
+    missing_debug_implementations,
+    reason = "for the crates of this workspace alone"
+)]
 
 use acedia::Class;
 use acedia_boxes::__private::{Value, Visitor, visit};
@@ -11,11 +16,6 @@ use super::{Item, View};
 #[expect(
     clippy::exhaustive_enums,
     reason = "the crates of this workspace alone use it, and must write each kind of value"
-)]
-#[allow(
-    missing_docs,
-    missing_debug_implementations,
-    reason = "for the crates of this workspace alone"
 )]
 #[derive(Default)]
 pub enum Simple {
@@ -34,11 +34,6 @@ pub enum Simple {
     Other(&'static Class),
 }
 
-#[allow(
-    missing_docs,
-    missing_debug_implementations,
-    reason = "for the crates of this workspace alone"
-)]
 impl Simple {
     #[inline]
     #[track_caller]
@@ -100,7 +95,8 @@ impl Visitor for Search {
             Some(|item| item.primitive().map_or(Simple::None, Simple::primitive::<T>))
         } else if class.is::<ArrayBox<T>>() || class.is::<ArrayRef<T>>() {
             Some(|item| {
-                let items = item.array::<T>();
+                let items = item.with(ArrayBox::<T>::to_vec);
+                let items = items.or_else(|| item.with(ArrayRef::<T>::to_vec));
                 items.map_or(Simple::None, |items| {
                     Simple::Array(items.into_iter().map(Simple::primitive).collect())
                 })
@@ -108,13 +104,5 @@ impl Visitor for Search {
         } else {
             None
         }
-    }
-}
-
-impl Item {
-    /// The items of an array box or array ref of `T`.
-    fn array<T: Primitive>(&self) -> Option<Vec<T>> {
-        self.with(ArrayBox::<T>::to_vec)
-            .or_else(|| self.with(ArrayRef::<T>::to_vec))
     }
 }

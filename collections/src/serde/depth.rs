@@ -1,8 +1,11 @@
 //! [`Deeper`]: how deep the collection is that is being written or read.
 
 use std::cell::Cell;
-use std::fmt;
 use std::thread::LocalKey;
+
+use serde::ser::Error as _;
+
+use super::error::ItemError;
 
 /// More levels than this are an error, because `serde` uses stack for each, and collections that watch each other have
 /// infinitely many.
@@ -38,21 +41,23 @@ pub(super) struct Deeper {
 
 impl Deeper {
     /// Inside so many more collections.
-    pub(super) fn inside(around: &'static LocalKey<Cell<Depth>>, levels: u32) -> Result<Self, TooDeep> {
+    pub(super) fn inside(around: &'static LocalKey<Cell<Depth>>, levels: u32) -> Result<Self, ItemError> {
         let (collections, wrappers) = (around.get().collections + levels, 0);
         Self::at(around, Depth { collections, wrappers })
     }
 
     /// Inside one more `Some` or newtype.
-    pub(super) fn wrapped(around: &'static LocalKey<Cell<Depth>>) -> Result<Self, TooDeep> {
+    pub(super) fn wrapped(around: &'static LocalKey<Cell<Depth>>) -> Result<Self, ItemError> {
         let before = around.get();
         let wrappers = before.wrappers + 1;
         Self::at(around, Depth { wrappers, ..before })
     }
 
-    fn at(around: &'static LocalKey<Cell<Depth>>, depth: Depth) -> Result<Self, TooDeep> {
+    fn at(around: &'static LocalKey<Cell<Depth>>, depth: Depth) -> Result<Self, ItemError> {
         if depth.collections.max(depth.wrappers) > DEEPEST {
-            return Err(TooDeep);
+            return Err(ItemError::custom(format_args!(
+                "collections are nested deeper than {DEEPEST}; print and parse deeper ones with `acedia-json`"
+            )));
         }
         let before = around.replace(depth);
         Ok(Self { around, before })
@@ -62,16 +67,5 @@ impl Deeper {
 impl Drop for Deeper {
     fn drop(&mut self) {
         self.around.set(self.before);
-    }
-}
-
-pub(super) struct TooDeep;
-
-impl fmt::Display for TooDeep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "collections are nested deeper than {DEEPEST}; print and parse deeper ones with `acedia-json`"
-        )
     }
 }

@@ -5,8 +5,6 @@ use std::fmt;
 
 use serde::de::{Expected, Unexpected};
 
-use super::depth::TooDeep;
-
 /// The error of a value that cannot become an item, or of an item that does not have the expected form.
 ///
 /// ```
@@ -23,12 +21,6 @@ impl fmt::Display for ItemError {
 }
 
 impl Error for ItemError {}
-
-impl From<TooDeep> for ItemError {
-    fn from(error: TooDeep) -> Self {
-        Self(error.to_string())
-    }
-}
 
 impl serde::ser::Error for ItemError {
     fn custom<T: fmt::Display>(message: T) -> Self {

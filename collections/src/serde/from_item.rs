@@ -10,7 +10,7 @@ use serde::forward_to_deserialize_any;
 use super::depth::{Deeper, VALUES};
 use super::error::ItemError;
 use crate::Item;
-use crate::collection::Collection;
+use crate::collection::{Collection, Content};
 use crate::item::simple::Simple;
 
 /// Deserializes a value of any type from an item: the inverse of [`to_item`](crate::to_item). Boxes and refs are read as their
@@ -56,45 +56,27 @@ macro_rules! deserializers {
 
 deserializers! { FromItem Simple FromKey }
 
-/// The items or entries of a collection.
-enum Content {
-    List(Vec<FromItem>),
-    Table(Vec<(FromKey, FromItem)>),
-}
-
-impl FromItem {
-    /// `None` if this is no collection.
-    fn content(&self) -> Option<Content> {
-        let inner = |item: &Item| Self(item.clone());
-        Collection::with(&self.0, |collection| match collection {
-            Collection::List(list) => Content::List(list.read().iter().map(inner).collect()),
-            Collection::Table(table) => {
-                let entries = table.read();
-                let entries = entries.iter().map(|(key, item)| (FromKey(inner(key)), inner(item)));
-                Content::Table(entries.collect())
-            }
-        })
-    }
-}
-
 impl<'de> Deserializer<'de> for FromItem {
     type Error = ItemError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ItemError> {
-        let Some(content) = self.content() else {
+        let Some(content) = Collection::reach(&self.0, &mut None).map(Collection::content) else {
             return Simple::of(&self.0).deserialize_any(visitor);
         };
         let _deeper = Deeper::inside(&VALUES, 1)?;
         match content {
             Content::List(items) => {
-                let mut items = SeqDeserializer::new(items.into_iter());
+                let mut items = SeqDeserializer::new(items.into_iter().map(FromItem));
                 let value = visitor.visit_seq(&mut items)?;
                 // A visitor of a tuple stops after its last field. What follows is an error, not lost.
                 items.end()?;
                 Ok(value)
             }
             Content::Table(entries) => {
-                let mut entries = MapDeserializer::new(entries.into_iter());
+                let entries = entries
+                    .into_iter()
+                    .map(|(key, item)| (FromKey(FromItem(key)), FromItem(item)));
+                let mut entries = MapDeserializer::new(entries);
                 let value = visitor.visit_map(&mut entries)?;
                 entries.end()?;
                 Ok(value)
@@ -123,13 +105,14 @@ impl<'de> Deserializer<'de> for FromItem {
         visitor: V,
     ) -> Result<V::Value, ItemError> {
         let expected = "a string, or a table of one entry";
-        match self.content() {
+        let content = Collection::reach(&self.0, &mut None).map(Collection::content);
+        match content {
             // A variant without content is its name alone.
             None => visitor.visit_enum(Variant(self, FromItem(Item::NONE))),
             Some(Content::Table(mut entries)) if entries.len() == 1 => match entries.pop() {
-                Some((FromKey(name), value)) => {
+                Some((name, value)) => {
                     let _deeper = Deeper::inside(&VALUES, 1)?;
-                    visitor.visit_enum(Variant(name, value))
+                    visitor.visit_enum(Variant(FromItem(name), FromItem(value)))
                 }
                 None => Err(ItemError::invalid_length(0, &expected)),
             },

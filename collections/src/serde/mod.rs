@@ -11,7 +11,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Vis
 use serde::ser::{Error as _, Serialize, Serializer};
 
 use self::depth::{Deeper, ITEMS};
-use crate::collection::Collection;
+use crate::collection::{Collection, Content};
 use crate::item::simple::Simple;
 use crate::{ArrayList, HashTable, Item};
 
@@ -26,8 +26,7 @@ pub use self::to_item::to_item;
 impl Serialize for Item {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match Collection::reach(self, &mut None) {
-            Some(Collection::List(list)) => list.serialize(serializer),
-            Some(Collection::Table(table)) => table.serialize(serializer),
+            Some(collection) => collection.serialize(serializer),
             None => Simple::of(self).serialize(serializer),
         }
     }
@@ -51,13 +50,21 @@ impl Serialize for Simple {
     }
 }
 
-/// Serializes a sequence, like an [`Item`] of the list.
-impl Serialize for ArrayList {
+impl Serialize for Collection<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let _deeper = Deeper::inside(&ITEMS, 1).map_err(S::Error::custom)?;
         // A copy, because the serializer is foreign code, and waits for the collections in this one.
-        let items: Vec<Item> = self.read().iter().cloned().collect();
-        serializer.collect_seq(items)
+        match self.content() {
+            Content::List(items) => serializer.collect_seq(items),
+            Content::Table(entries) => serializer.collect_map(entries),
+        }
+    }
+}
+
+/// Serializes a sequence, like an [`Item`] of the list.
+impl Serialize for ArrayList {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Collection::List(self).serialize(serializer)
     }
 }
 
@@ -65,13 +72,7 @@ impl Serialize for ArrayList {
 /// keys it accepts.
 impl Serialize for HashTable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let _deeper = Deeper::inside(&ITEMS, 1).map_err(S::Error::custom)?;
-        // A copy, as above.
-        let entries: Vec<(Item, Item)> = {
-            let entries = self.read();
-            entries.iter().map(|(key, item)| (key.clone(), item.clone())).collect()
-        };
-        serializer.collect_map(entries)
+        Collection::Table(self).serialize(serializer)
     }
 }
 

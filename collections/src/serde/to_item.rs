@@ -184,7 +184,7 @@ fn tagged(variant: Option<&'static str>, item: Item) -> Item {
 
 /// Inside a list or table, and inside the table of the variant.
 fn inside(variant: Option<&'static str>) -> Result<Deeper, ItemError> {
-    Ok(Deeper::inside(&VALUES, 1 + u32::from(variant.is_some()))?)
+    Deeper::inside(&VALUES, 1 + u32::from(variant.is_some()))
 }
 
 /// A list that is being made.
