@@ -557,7 +557,7 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
     fn guard(&mut self, model: &Model, name: Name, owned: bool) {
         let expected = model.resolve(self.id, name);
         let found = if owned {
-            let guard = Guard::holding(&self.pool, |pool| pool, retyped(name));
+            let guard = Guard::holding(self.pool, |pool| pool, retyped(name));
             let number = guard.as_ref().map(|guard| guard.read());
             self.owned_guards
                 .extend(guard.zip(number).filter(|_| self.owned_guards.len() < 50));
