@@ -169,7 +169,7 @@ fn outcomes(group: &str, rows: &[&Row], options: &Options) -> Result<Vec<Outcome
     rows.iter().map(each).collect()
 }
 
-/// What another process measures.
+/// Measures in another process.
 fn elsewhere(group: &str, rows: &[&Row], options: &Options) -> Result<Vec<Series>, String> {
     let effort = match options.effort {
         Effort::QUICK => Some("--quick"),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::measure::{ACEDIA, BARE, Row, Series};
 
-/// What was measured on one processor.
+/// The figures of one processor.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Saved {
     /// Its name.

@@ -155,7 +155,7 @@ impl Item {
             let Some(place) = Node::place(&object) else {
                 continue;
             };
-            // What is in several places counts at its deepest.
+            // A collection in several places counts at the deepest one.
             let known = seen.entry(place.address()).or_default();
             if *known >= level {
                 continue;

@@ -1,4 +1,4 @@
-//! What is nested deeper than the stack. Each operation either uses the same stack at any depth, or returns an error.
+//! Collections that are nested deeper than the stack. Each operation either uses the same stack at any depth, or returns an error.
 #![forbid(unsafe_code)]
 
 use std::collections::HashSet;
@@ -130,7 +130,7 @@ fn serde_stops_at_a_limit() {
     });
 }
 
-/// What is not deeper than the limit goes into an item and comes back.
+/// Nested lists up to the limit go into an item and come back.
 #[test]
 fn as_deep_as_the_limit() {
     let lists = |levels: usize| (1..levels).fold(ArrayList::new(), |inner, _| ArrayList::from([inner]));

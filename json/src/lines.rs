@@ -131,7 +131,7 @@ impl<R: io::Read> Lines<R> {
         read.map_err(|mut error| {
             error.place.offset += self.start;
             error.place.line = self.number;
-            // What was torn in the middle of the input is not completed by more of it.
+            // More input does not complete a line that was torn in its middle.
             error.is_eof &= self.input.is_none();
             error
         })

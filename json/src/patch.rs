@@ -297,11 +297,11 @@ struct Change<'a> {
     limits: Patcher,
     /// The number of items that may still be copied.
     left: u64,
-    /// What undoes the changes so far, the last one last.
+    /// Undoes the changes so far, the last one last.
     undo: Vec<Undo>,
 }
 
-/// What undoes a change. It holds what was removed, so nothing is released before the patch is done.
+/// Undoes a change. It holds the item that was removed, so nothing is released before the patch is done.
 struct Undo {
     place: Place,
     change: Changed,

@@ -344,7 +344,7 @@ impl<I: Input> Source<I> {
     pub(super) fn is_cut(&mut self, problem: &Problem, back: usize) -> bool {
         match problem {
             Problem::Unterminated => true,
-            // What is wrong was not taken.
+            // The wrong byte was not taken.
             Problem::Expected(_) | Problem::Number => self.next().is_none(),
             // An exponent may follow.
             Problem::NumberTooLarge | Problem::Inexact => back <= LONGEST && self.next().is_none(),

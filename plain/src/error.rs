@@ -1,4 +1,4 @@
-//! What a pool refuses, and why.
+//! The errors of a pool.
 
 use std::error::Error;
 use std::fmt;

@@ -220,7 +220,7 @@ impl<'p, T: Plain> Slot<'p, T> {
             .store(DEAD | (freed.0 & LIVES) | u64::from(next), Ordering::Relaxed);
     }
 
-    /// What comes behind this slot in the list of free slots: its index, 0 at the end. Any index of the pool if the slot is not in
+    /// The index of the slot behind this one in the list of free slots, 0 at the end. Any index of the pool if the slot is not in
     /// the list any more.
     #[inline]
     pub(crate) fn next(self) -> u32 {

@@ -43,7 +43,7 @@ pub(crate) struct SavedActor {
     pub(crate) fields: Tree,
 }
 
-/// What the engine keeps of a level. References are places among the saved actors.
+/// The engine's part of a level. References are places among the saved actors.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct LevelData {
     pub(crate) settings: Settings,
@@ -58,7 +58,7 @@ pub(crate) struct LevelData {
     pub(crate) notifiers: Vec<ActorRef>,
 }
 
-/// What the engine keeps of an actor.
+/// The engine's part of an actor.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct ActorData {
     pub(crate) age: u64,

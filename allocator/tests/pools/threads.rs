@@ -109,7 +109,7 @@ fn five_hundred_at_once() {
     let _alone = alone();
     let threads = sized(500, 500, 4);
     let pool: Counts<1> = Pool::with_hooks();
-    // What the threads of a round may make, whatever the scheduler does.
+    // The most objects that the threads of a round may make, whatever the scheduler does.
     let mut most = 0;
     for round in 0..ROUNDS {
         // In every fifth round the threads run and end at the same time, and pins may stand in the way of each object. In the others

@@ -25,7 +25,7 @@ pub struct Entry<'t, 'a, K> {
     found: Found<'t, 'a>,
 }
 
-/// What the key was found to have in its table.
+/// The result of the search for a key.
 enum Found<'t, 'a> {
     /// An item, which may be none, of the table with that place.
     Item(&'t mut Item, &'a Place),
@@ -104,7 +104,7 @@ impl<'t, K: Key + Into<Item>> Entry<'t, '_, K> {
         if let Found::Item(item, home) = &mut self.found {
             if item.is_some() {
                 match home.admitted(change(mem::take(item))) {
-                    // What is replaced is none, which need not be dropped.
+                    // The old item is none, which need not be dropped.
                     Ok(changed) => mem::forget(mem::replace(*item, changed)),
                     Err(refused) => panic!("{refused}"),
                 }

@@ -33,7 +33,7 @@ impl serde::de::Error for ItemError {
         Self(message.to_string())
     }
 
-    /// What serde calls a unit value is null to its reader: in JSON, also a number that is infinite or NaN.
+    /// A unit value of serde is null to its reader. In JSON, so is a number that is infinite or NaN.
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
         match unexpected {
             Unexpected::Unit => Self(format!("invalid type: null, expected {expected}")),

@@ -280,7 +280,7 @@ fn numbers_of_every_kind_are_tested_by_value() {
     assert!(json::patch(&document, &json!([{"op": "test", "path": "", "value": [[7]]}])).is_ok());
 }
 
-/// What a document watches is not part of it.
+/// An object that a document watches is not part of the document.
 #[test]
 fn no_patch_changes_what_is_watched() {
     let (list, table) = (ArrayList::from([1]), HashTable::from([("a", 1)]));

@@ -121,7 +121,7 @@ impl serde::de::Error for SaveError {
         Self::new(message)
     }
 
-    /// What serde calls a unit value is null to its reader.
+    /// A unit value of serde is null to its reader.
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
         match unexpected {
             Unexpected::Unit => Self::new(format_args!("invalid type: null, expected {expected}")),

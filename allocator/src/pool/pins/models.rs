@@ -249,8 +249,7 @@ fn a_pin_of_another_domain_against_a_free_in_modes() {
     model_with_fence(2, &["live", "stale", "at once", "late"], domain_against_domain);
 }
 
-/// The finalizer of a pool that is read by guards only runs at the free, or at the end of the last guard, whatever is
-/// pinned.
+/// In a pool that is read only by guards, the finalizer runs during the free, or at the end of the last guard. Pins do not delay it.
 fn guards_only() {
     let pool = Pool::<Payload, Ending<GuardsOnly>>::with_hooks();
     let owner = pool.allocate();
