@@ -29,7 +29,11 @@ use crate::value::timer::{Repeat, Timer};
 ///
 /// A context dereferences to the actor's own fields. The field [`others`](Self#structfield.others) is the rest of the level. A
 /// spawn or a destruction runs its whole sequence before the call returns. Handlers in that sequence may do anything, even to
-/// this actor. If the actor is destroyed, its fields stay readable until the handler returns.
+/// this actor.
+///
+/// A method of the context is a call on `Self` in a script. It works until the handler returns, even if the actor has been
+/// destroyed, so the location and the class are no `Option`s. A method of [`Stage`] accesses an actor by reference, even if the
+/// reference is [`me`](Self::me): to a destroyed actor it does nothing and logs a warning.
 ///
 /// | To | Call |
 /// |---|---|
