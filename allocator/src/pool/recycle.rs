@@ -777,6 +777,8 @@ fn detach() {
         // A limit may drop objects here. A panic in such a drop must not end the process with the thread.
         contain(|| depot.empty_local(local));
         depot.remove_local(at);
+        // Such a drop may have dropped the pool, which then ends here.
+        contain(move || drop(depot));
     });
 }
 

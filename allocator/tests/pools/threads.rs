@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
-use std::sync::RwLock;
+use std::sync::{Arc, Mutex, RwLock};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -351,6 +351,42 @@ fn a_drop_that_panics_at_the_end_of_a_thread() {
         assert_eq!((stats.live, stats.kept), (1, 1), "{stats:?}");
         // Its drop passes on the panics of the objects that are left.
         std::mem::forget(pool);
+    });
+}
+
+/// One of the objects that are dropped at the end of a thread has the last hold on their pool, and the drop of one that is left panics.
+#[test]
+fn a_pool_that_ends_with_a_thread() {
+    struct Holder(Option<Arc<Pool<Holder, Emptied>>>);
+    impl Drop for Holder {
+        fn drop(&mut self) {
+            if self.0.take().is_none() {
+                std::panic::resume_unwind(Box::new("on purpose"));
+            }
+        }
+    }
+    hooks!(Emptied: Holder = Holder(None));
+    in_own_process(|| {
+        let pool: Arc<Pool<Holder, Emptied>> = Arc::new(Pool::with_hooks());
+        let weak = Arc::downgrade(&pool);
+        let barrier = Barrier::new(2);
+        let own = Mutex::new(Some(Arc::clone(&pool)));
+        let work = |_| {
+            let own = own.lock().unwrap().take().unwrap();
+            std::mem::forget(own.allocate());
+            drop(own.allocate_with(|holder| holder.0 = Some(Arc::clone(&own))));
+            drop(own);
+            barrier.wait();
+            barrier.wait();
+        };
+        crew([1], work, || {
+            barrier.wait();
+            pool.set_policy(PoolPolicy::KeepNone).unwrap();
+            drop(pool);
+            assert!(weak.upgrade().is_some());
+            barrier.wait();
+        });
+        assert!(weak.upgrade().is_none());
     });
 }
 
