@@ -56,7 +56,7 @@ impl fmt::Display for AllocateError {
             Self::Full { type_name, capacity } => {
                 write!(
                     f,
-                    "the pool of {type_name} is full: it is bounded to {capacity} objects, and all are in use"
+                    "the pool of {type_name} is full: its bound is {capacity}, and as many objects are in use"
                 )
             }
             Self::HeldBack {
@@ -111,7 +111,7 @@ impl fmt::Display for Reason {
             Self::Hidden => "is hidden: reserved but not filled yet, or borrowed exclusively",
             Self::Foreign => "belongs to another pool",
             Self::NeverIssued => "was never issued",
-            Self::Owned => "has an owner, and will be freed when its owner is dropped",
+            Self::Owned => "still has an owner, which must be dropped first",
             Self::Read => "may have readers: a guard, or a pin in its domain",
         })
     }

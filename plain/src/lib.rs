@@ -79,7 +79,7 @@ pub use pool::PlainPool;
 /// bytemuck's `NoUninit` and `AnyBitPattern` (both are a part of `Pod`) that are `Send`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not plain data, or cannot be sent between threads",
-    note = "a plain type has no padding, no `bool`, no enum and no pointer; derive bytemuck's `NoUninit` and `AnyBitPattern` for it"
+    note = "a plain type has no padding, no `bool`, no enum and no pointer; derive bytemuck's `NoUninit` and `AnyBitPattern` for it; put an array of more than 32 into a struct"
 )]
 pub trait Plain: NoUninit + AnyBitPattern + Send {}
 

@@ -80,7 +80,7 @@ impl fmt::Display for Warning {
             }
             Self::UnknownState(class, state) => write!(f, "class {class} has no state {state}"),
             Self::NotBegun => f.write_str(
-                "nothing ticks, no event is sent and no function runs, because play has not begun: call `begin_play` first",
+                "nothing ticks, no event is sent and no function runs, because play has not begun: call `start` or `begin_play` first",
             ),
             Self::UnknownLabel(class, state, label) => {
                 write!(f, "the code of state {state} of {class} has no label {label}")
