@@ -2,9 +2,9 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, RwLock};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Mutex, RwLock};
 use std::thread;
 
 use acedia::pool::{Global, Hooks};
