@@ -164,12 +164,9 @@ impl<T: Entry> Closing<'_, T> {
 
     /// Runs `finalizer`. Afterwards, even after a panic, `entry` can be constructed again.
     pub(super) fn finalize(&self, entry: &'static T, finalizer: impl FnOnce()) -> thread::Result<()> {
-        let unset = || {
-            let _page = self.book.page.lock();
-            entry.constructed().set(false);
-        };
         let result = catch_unwind(AssertUnwindSafe(finalizer));
-        unset();
+        let _page = self.book.page.lock();
+        entry.constructed().set(false);
         result
     }
 }
