@@ -41,5 +41,5 @@ impl Primitive for bool {
         rest.fill(true);
     }
 
-    scan::by!(|wanted| |item: &Self| *item == wanted);
+    scan::searches!();
 }

@@ -1,9 +1,9 @@
 //! Floats as primitives.
 
 /// Makes a float a primitive. Takes the atomic for its bits, the integer of its size, its hash, one step of the hash of an
-/// array, the hash of an empty array, and the sort of such integers.
+/// array, and the hash of an empty array.
 macro_rules! float {
-    ($type:ident in $atomic:ident as $int:ident, $hash:path, $fold_hash:path, $array_hash:literal, $sort:path) => {
+    ($type:ident in $atomic:ident as $int:ident, $hash:path, $fold_hash:path, $array_hash:literal) => {
         $crate::cell::atomic!($type in std::sync::atomic::$atomic, $type::to_bits, $type::from_bits);
 
         #[expect(clippy::float_cmp, reason = "the comparison is meant to be exact")]
@@ -17,7 +17,8 @@ macro_rules! float {
             }
 
             fn same(&self, other: Self) -> bool {
-                *self == other || (self.is_nan() && other.is_nan())
+                // Without a branch, for searches.
+                (*self == other) | (self.is_nan() & other.is_nan())
             }
 
             fn value_hash(&self) -> i32 {
@@ -40,13 +41,13 @@ macro_rules! float {
                 let numbers = &mut items[..numbers];
                 let bits = numbers.iter().map(|number| $int::from_ne_bytes(number.to_ne_bytes()));
                 let mut keys: Vec<$int> = bits.map(ordered).collect();
-                $sort(&mut keys);
+                $crate::sort::integers(&mut keys);
                 for (number, key) in numbers.iter_mut().zip(keys) {
                     *number = Self::from_ne_bytes(ordered(key).to_ne_bytes());
                 }
             }
 
-            $crate::scan::by!(|wanted| |item: &Self| *item == wanted; if wanted.is_nan() => |item: &Self| item.is_nan());
+            $crate::scan::searches!();
         }
 
         impl $crate::primitive::Number for $type {

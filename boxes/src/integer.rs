@@ -1,8 +1,8 @@
 //! Integers as primitives.
 
-/// Makes an integer a primitive. Takes the atomic for it, its hash, the hash of an empty array, its sort, and its search.
+/// Makes an integer a primitive. Takes the atomic for it, its hash, and the hash of an empty array.
 macro_rules! integer {
-    ($type:ident in $atomic:ident, $hash:expr, $array_hash:literal, $sort:expr, $find:path) => {
+    ($type:ident in $atomic:ident, $hash:expr, $array_hash:literal) => {
         $crate::cell::atomic!($type in std::sync::atomic::$atomic, |value| value, |bits| bits);
 
         impl $crate::primitive::Primitive for $type {
@@ -27,20 +27,10 @@ macro_rules! integer {
             }
 
             fn sort(items: &mut [Self]) {
-                $sort(items);
+                $crate::sort::integers(items);
             }
 
-            fn find(items: &[Self], wanted: Self) -> Option<usize> {
-                $find(items, wanted)
-            }
-
-            fn replace(items: &mut [Self], old: Self, new: Self) -> usize {
-                $crate::scan::replace(items, |item| *item == old, new)
-            }
-
-            fn remove_all(items: &mut Vec<Self>, unwanted: Self) -> usize {
-                $crate::scan::remove_all(items, |item| *item == unwanted)
-            }
+            $crate::scan::searches!();
         }
 
         impl $crate::primitive::Number for $type {

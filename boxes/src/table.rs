@@ -6,7 +6,7 @@ use crate::float::float;
 use crate::integer::integer;
 use crate::primitive::{ArrayBox, ArrayRef, Classes, Primitive, ValueBox, ValueRef};
 use crate::value::Value;
-use crate::{Vector, hash, scan, sort};
+use crate::{Vector, hash};
 
 /// An operation on a primitive that is only known at run time.
 pub trait Visitor {
@@ -92,13 +92,13 @@ macro_rules! primitives {
 // Integers and floats are given with the arguments of `integer!` and `float!`. The others are in `boolean.rs`, `string.rs` and
 // `vector/primitive.rs`. The most common ones come first, since `visit` tries them in order.
 primitives! {
-    f64 Double: DoubleBox DoubleRef DoubleArrayBox DoubleArrayRef = float(in AtomicU64 as i64, hash::double, hash::fold_double, 92_167_438, sort::wide);
-    i64 Long: LongBox LongRef LongArrayBox LongArrayRef = integer(in AtomicI64, hash::long, 143_628_345, sort::wide, scan::equal);
+    f64 Double: DoubleBox DoubleRef DoubleArrayBox DoubleArrayRef = float(in AtomicU64 as i64, hash::double, hash::fold_double, 92_167_438);
+    i64 Long: LongBox LongRef LongArrayBox LongArrayRef = integer(in AtomicI64, hash::long, 143_628_345);
     String String: StringBox StringRef StringArrayBox StringArrayRef;
-    f32 Float: FloatBox FloatRef FloatArrayBox FloatArrayRef = float(in AtomicU32 as i32, hash::float, hash::fold_float, 92_167_438, sort::narrow);
-    i32 Int: IntBox IntRef IntArrayBox IntArrayRef = integer(in AtomicI32, hash::int, 143_628_345, sort::narrow, scan::equal);
+    f32 Float: FloatBox FloatRef FloatArrayBox FloatArrayRef = float(in AtomicU32 as i32, hash::float, hash::fold_float, 92_167_438);
+    i32 Int: IntBox IntRef IntArrayBox IntArrayRef = integer(in AtomicI32, hash::int, 143_628_345);
     bool Bool: BoolBox BoolRef BoolArrayBox BoolArrayRef;
-    u8 Byte: ByteBox ByteRef ByteArrayBox ByteArrayRef = integer(in AtomicU8, hash::byte, -3_736_245, sort::narrow, scan::byte);
-    u64 ULong: ULongBox ULongRef ULongArrayBox ULongArrayRef = integer(in AtomicU64, hash::ulong, 143_628_345, <[u64]>::sort_unstable, scan::equal);
+    u8 Byte: ByteBox ByteRef ByteArrayBox ByteArrayRef = integer(in AtomicU8, hash::byte, -3_736_245);
+    u64 ULong: ULongBox ULongRef ULongArrayBox ULongArrayRef = integer(in AtomicU64, hash::ulong, 143_628_345);
     Vector Vector: VectorBox VectorRef VectorArrayBox VectorArrayRef;
 }

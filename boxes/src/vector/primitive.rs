@@ -31,5 +31,5 @@ impl Primitive for Vector {
         items.sort_by(|left, right| left.order(*right));
     }
 
-    scan::by!(|wanted| move |item: &Self| item.same(wanted));
+    scan::searches!();
 }
