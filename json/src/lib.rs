@@ -4,7 +4,7 @@
 //! |---|---|
 //! | read a document | [`parse`], [`from_reader`] |
 //! | read within limits, read a prefix of a text, or read many values | [`Parser`] |
-//! | read NDJSON, and go on after a line that is wrong | [`parse`] for each line of [`BufRead::lines`](std::io::BufRead::lines) |
+//! | read NDJSON, and go on after a line that is wrong | [`Parser::lines`] |
 //! | print on one line | [`to_string`], [`to_writer`], [`show`] |
 //! | print on several lines, or in color | [`Printer`] |
 //! | write JSON in the source | [`json!`](crate::json!) |
@@ -37,6 +37,7 @@ mod color;
 mod diff;
 mod error;
 mod escape;
+mod lines;
 mod literal;
 mod notes;
 pub(crate) mod number;

@@ -8,7 +8,7 @@ use super::notes::{Kind, Notes, Open};
 use super::parser::Parser;
 use super::reader::Reader;
 use super::shapes::Keys;
-use super::source::{Failed, Input, Slice, Source};
+use super::source::{Broken, Input, Slice, Source};
 use acedia_collections::__private::Collection;
 use acedia_collections::{ArrayList, HashTable, Item};
 
@@ -25,7 +25,7 @@ impl Parser {
         if document.len() as u64 > self.max_bytes {
             return Err(self.too_long(&Source::new(Slice::new(document))));
         }
-        self.run(Slice::new(document), Document::whole).0
+        self.run(Slice::new(document), |document| document.whole(DOCUMENT)).0
     }
 
     /// Like [`parse`](Self::parse), but reads from a reader, 64 KiB at a time, up to the end or the first error.
@@ -43,7 +43,8 @@ impl Parser {
     ///
     /// Like [`parse`](Self::parse), and also if the reader fails.
     pub fn read(&self, reader: impl io::Read) -> Result<Item, ParseError> {
-        self.run(Reader::new(reader, self.max_bytes), Document::whole).0
+        self.run(Reader::new(reader, self.max_bytes), |document| document.whole(DOCUMENT))
+            .0
     }
 
     /// Reads the value at the beginning of a text, and also returns the number of bytes up to its end. Does not read
@@ -74,11 +75,8 @@ impl Parser {
 
     /// Reads values that follow each other, one for each call of `next`. A number or word must be followed by white space, a bracket or
     /// a quote; elsewhere, white space between values is optional. The iterator ends after the first error, because nothing tells
-    /// where the next value begins. It keeps 64 KiB of the input, the current value, and up to 1,024 keys, which the tables of all
-    /// values share.
-    ///
-    /// To read NDJSON and go on after a line that is wrong, [`parse`](Self::parse) each line of
-    /// [`BufRead::lines`](io::BufRead::lines).
+    /// where the next value begins; [`lines`](Self::lines) goes on with the next line. It keeps 64 KiB of the input, the current value, and up to 1,024 keys, which the tables
+    /// of all values share.
     ///
     /// ```
     /// use acedia_json::Parser;
@@ -131,11 +129,29 @@ impl Parser {
     }
 }
 
+const DOCUMENT: &str = "the end of the document";
+
 /// A document that is being parsed.
-struct Document<I> {
+pub(super) struct Document<I> {
     source: Source<I>,
     parser: Parser,
     notes: Box<Notes>,
+}
+
+/// The problem, and its distance in bytes before the next byte. Boxed, to keep the result of the common case small.
+pub(super) struct Failed(Box<(Problem, usize)>);
+
+impl Failed {
+    #[cold]
+    fn new(problem: Problem, back: usize) -> Self {
+        Self(Box::new((problem, back)))
+    }
+}
+
+impl From<Broken> for Failed {
+    fn from(broken: Broken) -> Self {
+        Self::new(broken.problem, broken.back)
+    }
 }
 
 /// The name of a common mistake, if the problem is that something else was expected as the next byte.
@@ -175,15 +191,20 @@ fn expected(what: &'static str) -> Failed {
 
 impl<I: Input> Document<I> {
     fn new(input: I, parser: Parser) -> Self {
-        Self {
-            source: Source::new(input),
-            parser,
-            notes: Notes::take(),
-        }
+        Self::of(input, parser, Notes::take())
+    }
+
+    pub(super) fn of(input: I, parser: Parser, notes: Box<Notes>) -> Self {
+        let source = Source::new(input);
+        Self { source, parser, notes }
+    }
+
+    pub(super) fn into_notes(self) -> Box<Notes> {
+        self.notes
     }
 
     /// The result of `read`, with the place of its problem.
-    fn result<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Failed>) -> Result<T, ParseError> {
+    pub(super) fn result<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Failed>) -> Result<T, ParseError> {
         read(self).map_err(|Failed(failed)| {
             let (problem, back) = *failed;
             let source = &mut self.source;
@@ -203,29 +224,24 @@ impl<I: Input> Document<I> {
         })
     }
 
-    /// Reads one value, and nothing but white space behind it.
-    fn whole(&mut self) -> Result<Item, Failed> {
+    /// Reads one value, and nothing but white space behind it, up to what is named `end`.
+    pub(super) fn whole(&mut self, end: &'static str) -> Result<Item, Failed> {
         let item = self.one()?;
         if self.source.peek().is_some() {
-            return Err(expected("the end of the document"));
+            return Err(expected(end));
         }
-        self.check_reader()?;
-        Ok(item)
-    }
-
-    /// A reader that has failed gives no more bytes, like one that has ended.
-    fn check_reader(&mut self) -> Result<(), Failed> {
+        // A failed reader gives no more bytes either.
         match self.source.failure() {
             Some(problem) => Err(Failed::new(problem, 0)),
-            None => Ok(()),
+            None => Ok(item),
         }
     }
 
     /// Reads one value, unless the input ends before.
     fn next_value(&mut self) -> Result<Option<Item>, Failed> {
         if self.source.peek().is_none() {
-            self.check_reader()?;
-            return Ok(None);
+            let failure = self.source.failure();
+            return failure.map_or(Ok(None), |problem| Err(Failed::new(problem, 0)));
         }
         self.value_and_delimiter().map(Some)
     }
@@ -242,11 +258,12 @@ impl<I: Input> Document<I> {
             Some(next) if next.is_ascii_alphanumeric() || b"_-+.".contains(&next) => {
                 Err(expected("the end of the value"))
             }
+            // A reader that failed also has no next byte.
+            None => match self.source.failure() {
+                Some(problem) => Err(Failed::new(problem, 0)),
+                None => Ok(item),
+            },
             Some(_) => Ok(item),
-            None => {
-                self.check_reader()?;
-                Ok(item)
-            }
         }
     }
 

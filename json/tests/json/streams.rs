@@ -68,6 +68,95 @@ fn values_follow_each_other() {
     }
 }
 
+/// Each line of a log is cut at each byte. No other line is lost, and the error has the number of its line.
+#[test]
+fn a_torn_line_costs_one_line() {
+    let records = [
+        r#"{"id":1,"name":"a\"b","tags":["x",{"y":null}]}"#,
+        r#"{"id":2,"name":"\u00e4","tags":[]}"#,
+        "17",
+        r#"[3,"\ud83d\ude00",-0.5e3]"#,
+    ];
+    let printed = |stream: &[u8]| -> Vec<Result<String, (u64, u64, bool)>> {
+        let read = |lines: &mut dyn Iterator<Item = Result<Item, json::ParseError>>| {
+            let shown = lines.map(|line| match line {
+                Ok(item) => Ok(show(&item).to_string()),
+                Err(error) => Err((error.line(), error.offset() + 1 - error.column(), error.is_eof())),
+            });
+            shown.collect::<Vec<_>>()
+        };
+        let whole = read(&mut Parser::new().lines(stream));
+        assert_eq!(whole, read(&mut Parser::new().lines(Drops(stream))));
+        whole
+    };
+    // Each line alone, unless it is blank.
+    let expected = |stream: &str| {
+        let (mut start, count) = (0, stream.split('\n').count() as u64);
+        let lines = (1_u64..).zip(stream.split('\n')).filter_map(|(number, line)| {
+            let first = start;
+            start += line.len() as u64 + 1;
+            let read = json::parse(line).map(|item| show(&item).to_string());
+            let read = read.map_err(|error| (number, first, error.is_eof() && number == count));
+            (!line.trim().is_empty()).then_some(read)
+        });
+        lines.collect::<Vec<_>>()
+    };
+    for (torn, record) in records.iter().enumerate() {
+        for len in 1..record.len() {
+            for end in ["\r\n", "\n\n", "\n\t"] {
+                let mut lines = records;
+                lines[torn] = &record[..len];
+                let stream = lines.join(end);
+                let read = printed(stream.as_bytes());
+                assert_eq!(read, expected(&stream), "{stream:?}");
+                let errors = read.iter().filter(|line| line.is_err()).count();
+                // A number is a number wherever it is cut.
+                assert_eq!((read.len(), errors), (4, usize::from(*record != "17")));
+            }
+        }
+    }
+    assert_eq!(printed(b""), []);
+    assert_eq!(printed(b"\n \r\n\t\n"), []);
+    // Two values in a line, and a line that is no UTF-8.
+    assert_eq!(
+        printed(b"1 2\n\xff\n3"),
+        [Err((1, 0, false)), Err((2, 4, false)), Ok("3".to_owned())]
+    );
+}
+
+/// Gives a line, a part of another one, and then an error.
+struct Fails(bool);
+impl Read for Fails {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if std::mem::replace(&mut self.0, true) {
+            return Err(io::Error::other("lost"));
+        }
+        buffer[..4].copy_from_slice(b"1\n2 ");
+        Ok(4)
+    }
+}
+
+#[test]
+fn the_limit_of_bytes_holds_for_each_line() {
+    let lines = |stream: &str| {
+        let all = Parser::new().max_bytes(4).lines(stream.as_bytes());
+        let shown = all.map(|line| line.map_or_else(|error| error.to_string(), |item| show(&item).to_string()));
+        shown.collect::<Vec<_>>()
+    };
+    let long = "x".repeat(200_000);
+    for end in ["", "\n", "\n[1]"] {
+        let mut expected = vec!["1234", "line 2, column 5: the document has more than 4 bytes", "[25]"];
+        expected.extend(["line 4, column 5: the document has more than 4 bytes"]);
+        expected.extend((end.len() > 1).then_some("[1]"));
+        assert_eq!(lines(&format!("1234\n12345\n[25]\n{long}{end}")), expected);
+    }
+    let mut lines = Parser::new().lines(Fails(false));
+    assert!(lines.next().is_some_and(|line| line.is_ok()));
+    let error = lines.next().expect("an error").expect_err("the reader fails");
+    assert_eq!(error.to_string(), "line 2, column 3: reading failed: lost");
+    assert!(matches!(error.problem(), Problem::Io(_)) && !error.is_eof() && lines.next().is_none());
+}
+
 /// Wherever a block ends, the result and the place of an error are those of a document in memory.
 #[test]
 fn a_block_may_end_anywhere() {
@@ -335,6 +424,8 @@ fn a_reader_is_not_asked_again_after_its_end() {
     ] {
         ends(document, &|reader| _ = json::from_reader(reader).is_ok());
         ends(document, &|reader| _ = Parser::new().values(reader).count());
+        ends(document, &|reader| _ = Parser::new().lines(reader).count());
+        ends(document, &|reader| _ = Parser::new().max_bytes(0).lines(reader).count());
         ends(document, &|reader| {
             let mut values = Parser::new().values(reader);
             for _ in 0..4 {
