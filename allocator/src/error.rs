@@ -5,7 +5,7 @@ use std::fmt;
 use std::panic::Location;
 
 use crate::life_version::LifeVersion;
-use crate::pool::Key;
+use crate::pool::Handle;
 
 /// Why no object could be allocated. The failed call has changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,7 +132,7 @@ impl fmt::Display for Reason {
 pub struct AccessError {
     pub(crate) reason: Reason,
     pub(crate) type_name: &'static str,
-    pub(crate) key: Key,
+    pub(crate) handle: Handle<()>,
     pub(crate) now: Option<LifeVersion>,
     pub(crate) allocated: Option<&'static Location<'static>>,
     pub(crate) freed: Option<&'static Location<'static>>,
@@ -148,7 +148,7 @@ impl AccessError {
     /// The handle of the failed access.
     #[must_use]
     pub fn bits(&self) -> u64 {
-        self.key.to_bits()
+        self.handle.to_bits()
     }
 
     /// The number of the visible life of the slot, if it has one.
@@ -193,7 +193,7 @@ impl AccessError {
 
 impl fmt::Display for AccessError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in {}, ", self.type_name, self.key)?;
+        write!(f, "{} in {}, ", self.type_name, self.handle)?;
         match (self.reason, self.now) {
             (Reason::Reused, Some(life)) => write!(f, "was freed (its slot is now in life {life})")?,
             (reason, _) => write!(f, "{reason}")?,

@@ -216,7 +216,7 @@ fn widened(hash: i32) -> u64 {
     u64::from(u32::from_ne_bytes(hash.to_ne_bytes()))
 }
 
-/// The hash of the life of this key, for objects that are equal only to themselves.
+/// The hash of the life of this handle, for objects that are equal only to themselves.
 pub(crate) fn identity_hash<T>(handle: Handle<T>) -> i32 {
     static KEYED: OnceLock<RandomState> = OnceLock::new();
     let mixed = KEYED.get_or_init(RandomState::new).hash_one(handle.to_bits());

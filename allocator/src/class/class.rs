@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use super::book::Constructed;
 use crate::error::AllocateError;
-use crate::pool::{ErasedOwner, Key, PinnedThread, PoolPolicy, Reclaimed, Stats, Untyped};
+use crate::pool::{ErasedOwned, Handle, PinnedThread, PoolPolicy, Reclaimed, Stats, Untyped};
 use crate::sync::const_fn;
 
 /// A class as a value, without its Rust type. There is one `Class` for each [`Object`](crate::Object) type.
@@ -52,16 +52,16 @@ pub(crate) struct Ops {
     #[cfg(feature = "config")]
     pub(crate) declared: PoolPolicy,
     pub(crate) pool: fn() -> &'static Untyped,
-    pub(crate) allocate: fn() -> Result<ErasedOwner, AllocateError>,
-    pub(crate) allocate_fresh: fn() -> Result<ErasedOwner, AllocateError>,
+    pub(crate) allocate: fn() -> Result<ErasedOwned, AllocateError>,
+    pub(crate) allocate_fresh: fn() -> Result<ErasedOwned, AllocateError>,
     pub(crate) static_constructor: fn(),
     pub(crate) static_finalizer: fn(),
-    pub(crate) equal: fn(&ErasedOwner, &ErasedOwner) -> bool,
-    pub(crate) hash: fn(&ErasedOwner) -> i32,
-    pub(crate) table_hash: fn(&ErasedOwner) -> u64,
-    pub(crate) is_allocated: fn(Key) -> bool,
-    pub(crate) keys_equal: fn(Key, Key) -> bool,
-    pub(crate) table_hash_at: fn(Key) -> Option<u64>,
+    pub(crate) equal: fn(&ErasedOwned, &ErasedOwned) -> bool,
+    pub(crate) hash: fn(&ErasedOwned) -> i32,
+    pub(crate) table_hash: fn(&ErasedOwned) -> u64,
+    pub(crate) is_allocated: fn(Handle<()>) -> bool,
+    pub(crate) handles_equal: fn(Handle<()>, Handle<()>) -> bool,
+    pub(crate) table_hash_at: fn(Handle<()>) -> Option<u64>,
 }
 
 impl Class {

@@ -7,7 +7,7 @@ use std::panic::Location;
 use super::object::Object;
 use crate::class::Class;
 use crate::error::{AccessError, AllocateError};
-use crate::pool::{ErasedOwner, Handle, Key, OfClass, Owned};
+use crate::pool::{ErasedOwned, Handle, OfClass, Owned};
 
 /// Owns an object of any class, as [`Owned`] owns an object of a known class.
 ///
@@ -48,7 +48,7 @@ use crate::pool::{ErasedOwner, Handle, Key, OfClass, Owned};
 #[derive(Clone)]
 pub struct AnyOwned(
     /// An owner in the pool of a class.
-    pub(super) ErasedOwner,
+    pub(super) ErasedOwned,
 );
 
 const _: () = assert!(size_of::<Option<AnyOwned>>() == 4);
@@ -108,7 +108,7 @@ impl AnyOwned {
 
     /// A handle to the object.
     pub fn handle(&self) -> AnyHandle {
-        AnyHandle::of(self.class(), self.0.key())
+        AnyHandle::of(self.class(), self.0.handle())
     }
 
     /// Leaves the object alive without an owner, until it is freed through the handle, like [`Owned::into_manual`]. Use it for
@@ -144,7 +144,7 @@ impl AnyOwned {
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(&self) -> u32 {
-        self.0.key().life().get()
+        self.0.handle().life()
     }
 
     /// The number of the object's slot. No other living object of this copy of acedia has this number.
@@ -237,20 +237,20 @@ impl fmt::Debug for AnyOwned {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AnyHandle {
     class: &'static Class,
-    key: Key,
+    handle: Handle<()>,
 }
 
 const _: () = assert!(size_of::<Option<AnyHandle>>() == size_of::<AnyHandle>() && size_of::<AnyHandle>() <= 16);
 
 impl AnyHandle {
-    pub(super) fn of(class: &'static Class, key: Key) -> Self {
-        Self { class, key }
+    pub(super) fn of(class: &'static Class, handle: Handle<()>) -> Self {
+        Self { class, handle }
     }
 
     /// Handles to the living objects of one class that have a handle.
     pub(super) fn living_of(class: &'static Class) -> impl Iterator<Item = Self> {
-        let mut keys = class.pool().keys();
-        std::iter::from_fn(move || Some(Self::of(class, keys.next_key()?)))
+        let mut handles = class.pool().handles();
+        std::iter::from_fn(move || Some(Self::of(class, handles.next_handle()?)))
     }
 
     /// The object's class.
@@ -268,19 +268,19 @@ impl AnyHandle {
     /// The handle with its type, if the object is, or was, a `T`.
     #[must_use]
     pub fn downcast<T: Object>(self) -> Option<Handle<T>> {
-        self.is::<T>().then(|| Handle::of_key(self.key))
+        self.is::<T>().then(|| self.handle.cast())
     }
 
     /// Whether the object is alive and visible at this moment, like [`Handle::is_allocated`].
     #[must_use]
     #[doc(alias = "IsAllocated")]
     pub fn is_allocated(self) -> bool {
-        (self.class.ops.is_allocated)(self.key)
+        (self.class.ops.is_allocated)(self.handle)
     }
 
     /// The place of the allocation, and its number in the order of all allocations of the process.
     pub(super) fn allocation(self) -> Option<(&'static Location<'static>, u64)> {
-        self.class.pool().allocation(self.key)
+        self.class.pool().allocation(self.handle)
     }
 
     /// The number of the object's [life](crate::Handle::life), if the object is alive and visible. Acedia, the UnrealScript library,
@@ -294,13 +294,13 @@ impl AnyHandle {
     /// The life that the handle names, even if it has ended.
     #[must_use]
     pub const fn life(self) -> u32 {
-        self.key.life().get()
+        self.handle.version().get()
     }
 
     /// The number of the object's slot. A slot holds at most one living object at a time.
     #[must_use]
     pub const fn index(self) -> u32 {
-        self.key.index()
+        self.handle.index()
     }
 
     /// The handle without its class as a number, for a script or a file. Never 0.
@@ -321,14 +321,14 @@ impl AnyHandle {
     /// ```
     #[must_use]
     pub const fn to_bits(self) -> u64 {
-        self.key.to_bits()
+        self.handle.to_bits()
     }
 
     /// The handle of this class with these bits of [`to_bits`](Self::to_bits), or `None` if no pool can ever issue them. Any
     /// number is valid input: see [`Handle::from_bits`].
     #[must_use]
     pub fn from_bits(class: &'static Class, bits: u64) -> Option<Self> {
-        Some(Self::of(class, Key::from_bits(bits)?))
+        Some(Self::of(class, Handle::from_bits(bits)?))
     }
 
     /// A handle to the living object of any class with these bits of [`to_bits`](Self::to_bits). Any number is valid input.
@@ -352,9 +352,9 @@ impl AnyHandle {
     /// One look-up in the pool of each class, until a pool has the object.
     #[must_use]
     pub fn find(bits: u64) -> Option<Self> {
-        let key = Key::from_bits(bits)?;
-        let found = crate::class::all().find(|class| (class.ops.is_allocated)(key))?;
-        Some(Self::of(found, key))
+        let handle = Handle::from_bits(bits)?;
+        let found = crate::class::all().find(|class| (class.ops.is_allocated)(handle))?;
+        Some(Self::of(found, handle))
     }
 
     /// Whether both objects are alive and visible, and equal as by [`AnyOwned::is_equal`]. `==` compares the handles
@@ -376,13 +376,13 @@ impl AnyHandle {
     #[must_use]
     #[doc(alias = "IsEqual")]
     pub fn is_equal(self, other: Self) -> bool {
-        self.class == other.class && (self.class.ops.keys_equal)(self.key, other.key)
+        self.class == other.class && (self.class.ops.handles_equal)(self.handle, other.handle)
     }
 
     /// The [`AnyOwned::table_hash`] of the object, if the object is alive and visible.
     #[must_use]
     pub fn table_hash(self) -> Option<u64> {
-        (self.class.ops.table_hash_at)(self.key)
+        (self.class.ops.table_hash_at)(self.handle)
     }
 
     /// As [`Handle::free`].
@@ -393,7 +393,7 @@ impl AnyHandle {
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(self) -> Result<(), AccessError> {
-        self.class.pool().free(self.key, Location::caller())
+        self.class.pool().free(self.handle, Location::caller())
     }
 
     /// As [`Handle::reclaim`].
@@ -402,21 +402,21 @@ impl AnyHandle {
     ///
     /// As [`Handle::reclaim`].
     pub fn reclaim(self) -> Result<AnyOwned, AccessError> {
-        self.class.pool().reclaim(self.key).map(AnyOwned)
+        self.class.pool().reclaim(self.handle).map(AnyOwned)
     }
 }
 
 impl fmt::Display for AnyHandle {
     /// As the order of [`Handle`]s.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in {}", self.class, self.key)
+        write!(f, "{} in {}", self.class, self.handle)
     }
 }
 
 impl fmt::Debug for AnyHandle {
     /// Prints `AnyHandle(Game.Rocket, slot 3, life 7)`. Does not access the object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "AnyHandle({}, {})", self.class, self.key)
+        write!(f, "AnyHandle({}, {})", self.class, self.handle)
     }
 }
 
@@ -443,7 +443,7 @@ impl<T: Object> From<Owned<T>> for AnyOwned {
 impl<T: Object> Handle<T> {
     /// Erases the type: see [`AnyHandle`].
     pub fn as_any(self) -> AnyHandle {
-        AnyHandle::of(T::class(), self.key())
+        AnyHandle::of(T::class(), self.cast())
     }
 }
 

@@ -3,7 +3,7 @@
 use super::object::{ClassStorage, Object};
 use crate::class::{Class, Ops, Registration};
 use crate::kind::{self, Kind, identity_hash};
-use crate::pool::{ErasedOwner, Handle, Key, OfClass, Owned, Pool, Static};
+use crate::pool::{ErasedOwned, OfClass, Owned, Pool, Static};
 use crate::sync::const_fn;
 
 impl<T: Object> ClassStorage<T> {
@@ -52,36 +52,31 @@ impl<T: Object> OpsOf<T> {
         },
         hash: |owner| {
             let cached = |compute: &dyn Fn() -> i32| owner.cached_hash(compute);
-            let hash = |object| kind::hash::<T, T::Kind>(object, cached, || identity_hash(Self::handle(owner.key())));
+            let hash = |object| kind::hash::<T, T::Kind>(object, cached, || identity_hash(owner.handle()));
             Self::object(owner).map_or(0, hash)
         },
         table_hash: |owner| {
             let cached = |compute: &dyn Fn() -> i32| owner.cached_hash(compute);
-            let hash =
-                |object| kind::table_hash::<T, T::Kind>(object, cached, || identity_hash(Self::handle(owner.key())));
+            let hash = |object| kind::table_hash::<T, T::Kind>(object, cached, || identity_hash(owner.handle()));
             Self::object(owner).map_or(0, hash)
         },
-        is_allocated: |key| T::storage().pool.contains(Self::handle(key)),
-        keys_equal: |left, right| {
+        is_allocated: |handle| T::storage().pool.contains(handle.cast()),
+        handles_equal: |left, right| {
             let pool = &T::storage().pool;
             let equal = |one: &T, other: &T| left == right || T::Kind::equal(one, other);
-            let with_left = |one: &T| pool.with(Self::handle(right), |other| equal(one, other));
-            pool.with(Self::handle(left), with_left).flatten() == Some(true)
+            let with_left = |one: &T| pool.with(right.cast(), |other| equal(one, other));
+            pool.with(left.cast(), with_left).flatten() == Some(true)
         },
-        table_hash_at: |key| {
+        table_hash_at: |handle| {
             let pool = &T::storage().pool;
-            let cached = |compute: &dyn Fn() -> i32| pool.untyped.cached_hash(key, compute);
-            let hash = |object: &T| kind::table_hash::<T, T::Kind>(object, cached, || identity_hash(Self::handle(key)));
-            pool.with(Self::handle(key), hash)
+            let cached = |compute: &dyn Fn() -> i32| pool.untyped.cached_hash(handle, compute);
+            let hash = |object: &T| kind::table_hash::<T, T::Kind>(object, cached, || identity_hash(handle));
+            pool.with(handle.cast(), hash)
         },
     };
 
-    fn object(owner: &ErasedOwner) -> Option<&T> {
+    fn object(owner: &ErasedOwned) -> Option<&T> {
         owner.downcast_ref::<T, OfClass>()
-    }
-
-    fn handle(key: Key) -> Handle<T> {
-        Handle::of_key(key)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use crate::panics::drop_all;
-use crate::pool::{Handle, Hooks, Keys, Owned, Pool};
+use crate::pool::{Handle, Handles, Hooks, Owned, Pool};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Frees each [manual](crate::pool::Owned::into_manual) object for which `keep` returns `false`.
@@ -45,7 +45,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// The drops of an owner and of the iterator panic if the finalizer or the drop of an object does.
     pub fn drain(&mut self) -> impl Iterator<Item = Owned<T, &Self>> {
         Drain {
-            keys: self.untyped.keys(),
+            handles: self.untyped.handles(),
             objects: PhantomData,
         }
     }
@@ -53,7 +53,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
 /// The iterator of [`Pool::drain`], which has borrowed the pool by `&mut`.
 struct Drain<'p, T: Send + Sync + 'static, H: Hooks<T>> {
-    keys: Keys<'p>,
+    handles: Handles<'p>,
     objects: PhantomData<&'p mut Pool<T, H>>,
 }
 
@@ -61,7 +61,7 @@ impl<'p, T: Send + Sync + 'static, H: Hooks<T>> Iterator for Drain<'p, T, H> {
     type Item = Owned<T, &'p Pool<T, H>>;
 
     fn next(&mut self) -> Option<Owned<T, &'p Pool<T, H>>> {
-        Pool::take_next_alone(&mut self.keys)
+        Pool::take_next_alone(&mut self.handles)
     }
 }
 

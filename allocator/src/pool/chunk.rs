@@ -12,7 +12,7 @@
 //!
 //! The life word precedes its object, so a look-up touches one cache line. The guard words are apart, because a
 //! collection returns pages of slots to the operating system, and must not return those of the guard words. An
-//! untouched page costs nothing. Only guards and operations by key touch the guard words, and only clones of owners the counts.
+//! untouched page costs nothing. Only guards and operations by handle touch the guard words, and only clones of owners the counts.
 //!
 //! [`ShapeOf`] knows the type, for the hot paths. [`Shape`] is its type-erased form, for all other code, with the functions that act on an
 //! object of the type.
@@ -28,7 +28,7 @@ use std::sync::OnceLock;
 use crate::AllocateError;
 use crate::hint::unlikely;
 use crate::pool::directory::Number;
-use crate::pool::handle::{Key, SLOT_BITS, offset};
+use crate::pool::handle::{Handle, SLOT_BITS, offset};
 use crate::pool::life::{Ended, Floor, Guards, Life, MoreOwners};
 use crate::pool::pins::Pins;
 use crate::pool::{arena, directory};
@@ -117,7 +117,7 @@ pub(super) struct Shape {
     pub(super) finalizer: Option<unsafe fn(*mut u8)>,
     pub(super) drop: unsafe fn(*mut u8),
     pub(super) name: fn() -> &'static str,
-    /// For [`ErasedOwner`](crate::pool::ErasedOwner): the id of `(T, H)`, the hooks' value, and the function that ends
+    /// For [`ErasedOwned`](crate::pool::ErasedOwned): the id of `(T, H)`, the hooks' value, and the function that ends
     /// an owner's share.
     pub(super) type_id: fn() -> TypeId,
     pub(super) about: fn() -> About,
@@ -130,7 +130,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Whether a chunk has slot `index`. False only for invented key bits, and never if chunks have all slots.
+    /// Whether a chunk has slot `index`. False only for invented handle bits, and never if chunks have all slots.
     #[inline]
     pub(super) const fn has_slot(&self, index: u32) -> bool {
         index & ((1 << SLOT_BITS) - 1) < self.slots
@@ -269,7 +269,7 @@ impl Chunk {
         directory::chunk_of(index).cast()
     }
 
-    /// Publishes a chunk of the pool of `tag`: from here on, keys of its slots find it.
+    /// Publishes a chunk of the pool of `tag`: from here on, handles of its slots find it.
     pub(super) fn publish(chunk: NonNull<Self>, tag: u64) {
         // SAFETY: the caller holds a chunk of a living pool.
         let header = unsafe { chunk.as_ref() };
@@ -290,7 +290,7 @@ impl Chunk {
     #[inline]
     pub(super) fn used(&self) -> Range<u32> {
         let base = self.number << SLOT_BITS;
-        // Relaxed: a thread that has the key of an object, or that was told of it, sees the words stored before the object was made.
+        // Relaxed: a thread that has the handle of an object, or that was told of it, sees the words stored before the object was made.
         base..base + self.used.load(Ordering::Relaxed)
     }
 
@@ -524,12 +524,12 @@ impl Slot {
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
 
-    /// Prefetches the slot that `key` names, if its pool is one of `T`: the life word, and the beginning of the object,
+    /// Prefetches the slot that `handle` names, if its pool is one of `T`: the life word, and the beginning of the object,
     /// which may be on the next cache line.
     #[inline]
-    pub(super) fn prefetch<T>(key: Key) {
-        let origin = directory::origin_of(key.index());
-        let slot = origin.cast::<SlotOf<T>>().wrapping_add(key.index() as usize);
+    pub(super) fn prefetch<T>(handle: Handle<T>) {
+        let origin = directory::origin_of(handle.index());
+        let slot = origin.cast::<SlotOf<T>>().wrapping_add(handle.index() as usize);
         prefetch(slot);
         prefetch(slot.cast::<u8>().wrapping_add(ShapeOf::<T>::OBJECT));
     }
@@ -584,14 +584,14 @@ impl Slot {
         self.chunk().guards(self.index())
     }
 
-    /// Like [`guards`](Self::guards), but for a pool of `T` and the slot that `key` names. Before it writes, the caller calls
+    /// Like [`guards`](Self::guards), but for a pool of `T` and the slot that `handle` names. Before it writes, the caller calls
     /// [`Chunk::mark_guards`].
     #[inline]
-    pub(super) fn guards_of<T>(&self, key: Key) -> &Guards {
+    pub(super) fn guards_of<T>(&self, handle: Handle<()>) -> &Guards {
         let start = self.0.as_ptr().map_addr(|at| at & !ShapeOf::<T>::INSIDE);
         let at = start.wrapping_byte_add(ShapeOf::<T>::GUARDS.unwrap_or(0));
         // SAFETY: every slot has a word there; atomic, so shared access is fine.
-        unsafe { &*at.cast::<Guards>().wrapping_add(offset(key.index())) }
+        unsafe { &*at.cast::<Guards>().wrapping_add(offset(handle.index())) }
     }
 
     /// The address of the object, or of the memory for it, in a pool of `T`.
@@ -617,7 +617,7 @@ impl Slot {
         self.life().snapshot().highest(chunk.floor())
     }
 
-    /// The highest life that a key was ever made for. The life after the highest visible one may have been promised to
+    /// The highest life that a handle was ever made for. The life after the highest visible one may have been promised to
     /// a leaked reservation.
     pub(super) fn highest_promised(self, chunk: &Chunk) -> Floor {
         let snapshot = self.life().snapshot();
@@ -665,10 +665,10 @@ impl Slot {
     }
 
     /// Whether an owner that no other thread uses now is the only access to the object: there is no other owner, and no
-    /// key was ever made. `chunk` is the slot's.
+    /// handle was ever made. `chunk` is the slot's.
     #[inline]
     pub(super) fn is_private(self, chunk: &Chunk) -> bool {
-        // The order matters: another owner might make a key and leave between the two checks.
+        // The order matters: another owner might make a handle and leave between the two checks.
         self.has_sole_owner(chunk) && !self.life().is_exposed()
     }
 
@@ -689,7 +689,7 @@ impl Slot {
         #[cfg(debug_assertions)]
         self.chunk()
             .site(self.index())
-            .set_allocated(self.life().key().life(), place);
+            .set_allocated(self.life().handle().version(), place);
         let _ = place;
     }
 
@@ -699,7 +699,7 @@ impl Slot {
         #[cfg(debug_assertions)]
         self.chunk()
             .site(self.index())
-            .set_freed(self.life().key().life(), place);
+            .set_freed(self.life().handle().version(), place);
         let _ = place;
     }
 }

@@ -173,7 +173,7 @@ fn tear_down(depot: &mut Depot) -> FirstPanic {
             if !holds || is_empty(index) {
                 continue;
             }
-            // Free objects, and those without a key, are only dropped.
+            // Free objects, and those without a handle, are only dropped.
             let is_over = !waits && !slot.life().is_exposed();
             if let Some(end) = depot.shape.finalizer.filter(|_| !is_over) {
                 if !waits {

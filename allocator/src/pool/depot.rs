@@ -246,12 +246,12 @@ impl Depot {
             directory::return_number(number);
             return Err(Refused::Memory(self.shape.bytes.unwrap_or(objects)));
         };
-        // Before a thread can have a slot of the chunk: a look-up by a key of one finds the chunk.
+        // Before a thread can have a slot of the chunk: a look-up by a handle of one finds the chunk.
         Chunk::publish(chunk, self.tag);
         // SAFETY: the chunk was made above.
         let Range { start, end } = unsafe { chunk.as_ref() }.indices();
         locked.empty.put(start, end, false);
-        // Release pairs with `first_chunk` and `Keys::next_slot` (Acquire): an iteration that finds the chunk sees its header. One that
+        // Release pairs with `first_chunk` and `Handles::next_slot` (Acquire): an iteration that finds the chunk sees its header. One that
         // comes before this store ends before the chunk, whose objects are younger.
         match locked.chunks.last() {
             // SAFETY: the depot owns its chunks.

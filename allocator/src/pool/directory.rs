@@ -10,8 +10,8 @@
 //!                          │   = the life word    │
 //! ```
 //!
-//! Chunk numbers are unique in the process, so a comparison of pools detects a key of another pool. The check that
-//! keeps foreign bits memory-safe also distinguishes pools of one type. A look-up by key loads the chunk's pool and its
+//! Chunk numbers are unique in the process, so a comparison of pools detects a handle of another pool. The check that
+//! keeps foreign bits memory-safe also distinguishes pools of one type. A look-up by handle loads the chunk's pool and its
 //! origin. When a pool is dropped, its numbers are reused by pools whose lives start above the highest life issued
 //! under the number.
 //!
@@ -41,7 +41,7 @@ const LAST: u32 = u32::MAX >> (u32::BITS - CHUNK_BITS - SLOT_BITS);
 /// The number of no pool. No entry of the directory contains it.
 pub(super) const NOBODY: u32 = u32::MAX;
 
-/// The entries of all chunk numbers, in three tables. A look-up by key reads two of them, all other code the third.
+/// The entries of all chunk numbers, in three tables. A look-up by handle reads two of them, all other code the third.
 /// Zeroed, so that pages cost no memory before they are used. The chunks are in reverse order, so that the first ones stand beside their
 /// origins: the first object of a process touches one page less.
 #[repr(C)]
@@ -176,7 +176,7 @@ pub(super) fn remove(index: u32) {
 fn entry<E>(table: &'static [E; CHUNKS], index: u32) -> &'static E {
     debug_assert!(is_possible(index));
     // Not `get_unchecked`: the compiler turns its assertion into a mask.
-    // SAFETY: slots and keys have a possible index, also keys made of arbitrary bits (see `Key`).
+    // SAFETY: slots and handles have a possible index, also handles made of arbitrary bits (see `Handle`).
     let entry = unsafe { table.as_ptr().add((index >> SLOT_BITS) as usize) };
     // SAFETY: in the table, as above.
     unsafe { &*entry }
@@ -198,7 +198,7 @@ pub(super) fn find_alone(index: u32, pool: u32) -> Option<*mut u8> {
 
 #[inline]
 fn find_by(index: u32, pool: u32, order: Ordering) -> Option<*mut u8> {
-    // A thread with a key of the pool was given it after the number was stored, and so finds it. With foreign or invented bits it may find
+    // A thread with a handle of the pool was given it after the number was stored, and so finds it. With foreign or invented bits it may find
     // another number, or 0, also if that changes at this moment.
     let found = entry(&DIRECTORY.pools, index).load(order) == pool;
     // Relaxed: stored before the pool's number, and not changed while that pool lives.
@@ -236,8 +236,8 @@ pub(super) fn is_foreign(index: u32, own: u32) -> bool {
 /// The origin is the address that slot 0 of the process would have if all slots had the stride of this chunk. It is usually outside the
 /// chunk. From there a slot's whole index leads to its life word.
 pub(super) fn insert(first: u32, chunk: NonNull<u8>, origin: *mut u8, tag: u64) {
-    // Relaxed, both: no thread reads them before the pool's number. A look-up by key that loads the number before the last store finds
-    // another pool's number or 0, and refuses the key. No valid key of these slots exists yet.
+    // Relaxed, both: no thread reads them before the pool's number. A look-up by handle that loads the number before the last store finds
+    // another pool's number or 0, and refuses the handle. No valid handle of these slots exists yet.
     entry(&DIRECTORY.chunks, first ^ LAST).store(chunk.as_ptr(), Ordering::Relaxed);
     entry(&DIRECTORY.origins, first).store(origin, Ordering::Relaxed);
     entry(&DIRECTORY.pools, first).store(pool_index(tag), publishing());

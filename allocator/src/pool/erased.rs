@@ -1,4 +1,4 @@
-//! [`ErasedOwner`]: an owner whose type is known only at run time.
+//! [`ErasedOwned`]: an owner whose type is known only at run time.
 //!
 //! ```text
 //!   31 30 29 ──────────────── 0
@@ -17,7 +17,7 @@ use std::{fmt, mem};
 
 use crate::AccessError;
 use crate::pool::chunk::{Chunk, Slot};
-use crate::pool::handle::Key;
+use crate::pool::handle::Handle;
 use crate::pool::hooks::Hooks;
 use crate::pool::owned::Owned;
 use crate::pool::pool::Pool;
@@ -27,31 +27,31 @@ use crate::pool::pool::Untyped;
 ///
 /// It takes four bytes, and so does an `Option` of one. It allocates no memory. Each use takes three more loads than an [`Owned`]; thousands
 /// of objects share the words that are loaded.
-pub(crate) struct ErasedOwner(
+pub(crate) struct ErasedOwned(
     /// The index of a slot of a `'static` pool, never 0. It is a share in the ownership of the slot's object. The object is
     /// `Send + Sync` (see `erase`), so the share may be sent and shared.
     NonZeroU32,
 );
 
-const _: () = assert!(size_of::<Option<ErasedOwner>>() == 4);
+const _: () = assert!(size_of::<Option<ErasedOwned>>() == 4);
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Owned<T, &'static Pool<T, H>> {
-    /// Erases the type. The object stays as it is. [`ErasedOwner::downcast`] restores the type.
+    /// Erases the type. The object stays as it is. [`ErasedOwned::downcast`] restores the type.
     #[must_use = "dropping it frees the object"]
     #[inline]
-    pub(crate) fn erase(self) -> ErasedOwner {
-        ErasedOwner::of(self.into_slot())
+    pub(crate) fn erase(self) -> ErasedOwned {
+        ErasedOwned::of(self.into_slot())
     }
 }
 
 impl Untyped {
     /// Same as [`Pool::reclaim`](crate::pool::Pool::reclaim).
-    pub(crate) fn reclaim(&'static self, key: Key) -> Result<ErasedOwner, AccessError> {
-        self.take_share(key).map(ErasedOwner::of)
+    pub(crate) fn reclaim(&'static self, handle: Handle<()>) -> Result<ErasedOwned, AccessError> {
+        self.take_share(handle).map(ErasedOwned::of)
     }
 }
 
-impl ErasedOwner {
+impl ErasedOwned {
     /// Of a share in the ownership of the object in that slot, of a `'static` pool.
     #[inline]
     fn of(slot: Slot) -> Self {
@@ -129,7 +129,7 @@ impl ErasedOwner {
     pub(crate) fn get_mut<T: 'static, H: Hooks<T>>(&mut self) -> Option<&mut T> {
         let slot = self.slot_of::<T, H>()?;
         // If another owner is dropped at this moment, and the look comes first, this returns `None`. Once the look has found no other owner and no
-        // key, none can come: this owner is borrowed.
+        // handle, none can come: this owner is borrowed.
         if !slot.is_private(self.chunk()) {
             return None;
         }
@@ -146,9 +146,9 @@ impl ErasedOwner {
         self.slot().cached_hash(compute)
     }
 
-    /// Same as [`Owned::handle`], but the key.
+    /// Same as [`Owned::handle`], without the type.
     #[must_use]
-    pub(crate) fn key(&self) -> Key {
+    pub(crate) fn handle(&self) -> Handle<()> {
         self.slot().life().expose()
     }
 
@@ -166,14 +166,14 @@ impl ErasedOwner {
     }
 
     /// Same as [`Owned::into_manual`].
-    pub(crate) fn into_manual(self) -> Key {
-        let key = self.key();
-        // A free by this key on another thread that comes before the share is set finds none, and returns an error. One that comes after may
-        // end the life at once: from here on only the key is used.
-        if self.slot().guards().set_manual(key) {
+    pub(crate) fn into_manual(self) -> Handle<()> {
+        let handle = self.handle();
+        // A free by this handle on another thread that comes before the share is set finds none, and returns an error. One that comes after may
+        // end the life at once: from here on only the handle is used.
+        if self.slot().guards().set_manual(handle) {
             mem::forget(self);
         }
-        key
+        handle
     }
 
     /// Same as [`Owned::free`].
@@ -199,7 +199,7 @@ impl ErasedOwner {
     }
 }
 
-impl Clone for ErasedOwner {
+impl Clone for ErasedOwned {
     /// Creates another owner of the same object, at the cost of cloning an [`Owned`].
     fn clone(&self) -> Self {
         // Before the clone exists: `MoreOwners::add` says what a drop of another owner finds before and after.
@@ -208,7 +208,7 @@ impl Clone for ErasedOwner {
     }
 }
 
-impl Drop for ErasedOwner {
+impl Drop for ErasedOwned {
     #[inline]
     fn drop(&mut self) {
         let shape = self.chunk().shape;
@@ -217,10 +217,10 @@ impl Drop for ErasedOwner {
     }
 }
 
-impl fmt::Debug for ErasedOwner {
+impl fmt::Debug for ErasedOwned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = (self.chunk().shape.name)();
-        write!(f, "ErasedOwner({name}, slot {})", self.index())
+        write!(f, "ErasedOwned({name}, slot {})", self.index())
     }
 }
 

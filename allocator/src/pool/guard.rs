@@ -9,7 +9,6 @@ use std::sync::Arc;
 use crate::pool::chunk::{Chunk, Slot};
 use crate::pool::depot::Depot;
 use crate::pool::handle::Handle;
-use crate::pool::handle::Key;
 use crate::pool::hooks::{Hooks, OfClass};
 use crate::pool::life::Guards;
 use crate::pool::lookup::lookup;
@@ -44,7 +43,7 @@ pub struct Guard<T: 'static, P = &'static Pool<T, OfClass>> {
     /// The slot's guard word. Found by the handle, because the life word of a stale handle may have been returned to the
     /// operating system.
     guards: NonNull<Guards>,
-    key: Key,
+    handle: Handle<T>,
     /// Keeps the pool, whose slot the drop accesses, until the drop has ended.
     pool: P,
     object: PhantomData<&'static T>,
@@ -57,31 +56,31 @@ unsafe impl<T: Send + Sync, P: Send> Send for Guard<T, P> {}
 unsafe impl<T: Send + Sync, P: Sync> Sync for Guard<T, P> {}
 
 impl<T, P> Guard<T, P> {
-    /// Reads the life that `key` names in `slot`, which was found for `key` in a pool that `pool` keeps.
+    /// Reads the life that `handle` names in `slot`, which was found for `handle` in a pool that `pool` keeps.
     #[inline]
-    pub(super) fn of_found(slot: Slot, key: Key, pool: P) -> Option<Self> {
-        // A stale key costs only this load.
-        if !slot.life().looks_like(key) {
+    pub(super) fn of_found(slot: Slot, handle: Handle<T>, pool: P) -> Option<Self> {
+        // A stale handle costs only this load.
+        if !slot.life().looks_like(handle.cast()) {
             return None;
         }
-        // SAFETY: the key was found, so the chunk belongs to a living pool.
-        let chunk = unsafe { Chunk::of(key.index()).as_ref() };
+        // SAFETY: the handle was found, so the chunk belongs to a living pool.
+        let chunk = unsafe { Chunk::of(handle.index()).as_ref() };
         // Before the count: a free that loads the census before this change has ended the life for this guard, and one that loads it after looks
         // at the guard word.
         Depot::of_chunk(chunk).census.join();
-        let guard = Self::enter(slot, NonNull::from(chunk.guards(key.index())), key, pool);
+        let guard = Self::enter(slot, NonNull::from(chunk.guards(handle.index())), handle, pool);
         // If this fails, the drop of `guard` withdraws the count. It may be the last guard that a freed object waited for: then that drop
         // finishes the object.
-        slot.life().confirm(key).then_some(guard)
+        slot.life().confirm(handle.cast()).then_some(guard)
     }
 
     /// Counts a guard.
     #[inline]
-    fn enter(slot: Slot, guards: NonNull<Guards>, key: Key, pool: P) -> Self {
+    fn enter(slot: Slot, guards: NonNull<Guards>, handle: Handle<T>, pool: P) -> Self {
         let guard = Self {
             slot,
             guards,
-            key,
+            handle,
             pool,
             object: PhantomData,
         };
@@ -98,7 +97,7 @@ impl<T, P> Guard<T, P> {
     /// The handle by which the guard was made. The life that it names may have ended since.
     #[must_use]
     pub fn handle(&self) -> Handle<T> {
-        Handle::of_key(self.key)
+        self.handle
     }
 }
 
@@ -139,8 +138,7 @@ impl<T: Send + Sync, W: ?Sized + 'static> Guard<T, Arc<W>> {
     ) -> Option<Self> {
         // `pool` is found by a function of `&W` alone, and while there is an `Arc` of it, no code has `&mut W`: so the pool stays in its
         // place until the guard, which is dropped before its `Arc`, has ended. `W` borrows nothing, so the pool does not end before it.
-        let key = handle.key();
-        Guard::of_found(pool(holder).find(key)?, key, Arc::clone(holder))
+        Guard::of_found(pool(holder).find(handle)?, handle, Arc::clone(holder))
     }
 
     /// The holder of the pool, which the guard keeps alive.
@@ -165,7 +163,7 @@ impl<T, P: Clone> Clone for Guard<T, P> {
     fn clone(&self) -> Self {
         // The object has a guard already, so no thread reuses it, and no confirmation is needed. Nor is the census: until the count has
         // fallen to 0 again, each free that has to look for guards finds one, because the census has the thread that made the first one.
-        Self::enter(self.slot, self.guards, self.key, self.pool.clone())
+        Self::enter(self.slot, self.guards, self.handle, self.pool.clone())
     }
 }
 
@@ -197,8 +195,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     #[must_use]
     pub fn guard(&self, handle: Handle<T>) -> Option<Guard<T, &Self>> {
-        let key = handle.key();
-        Guard::of_found(self.find(key)?, key, self)
+        Guard::of_found(self.find(handle)?, handle, self)
     }
 
     /// Like [`guard`](Self::guard), but returns an error that says why there is no object.
@@ -207,9 +204,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// See [`try_with`](Self::try_with).
     pub fn try_guard(&self, handle: Handle<T>) -> Result<Guard<T, &Self>, AccessError> {
-        let key = handle.key();
         self.guard(handle)
-            .ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
+            .ok_or_else(|| self.untyped.explain(handle.cast(), Reason::Hidden))
     }
 
     /// Calls `read` on the object that `handle` names, if it is alive and visible, and returns the result. Reads under a
@@ -224,10 +220,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// ```
     #[inline]
     pub fn with<R>(&self, handle: Handle<T>, read: impl FnOnce(&T) -> R) -> Option<R> {
-        let key = handle.key();
         if H::Readers::BY_PIN {
             let pinned = Pinned::<H::Readers>::new();
-            lookup(self.find(key)?, key, &pinned).map(read)
+            lookup(self.find(handle)?, handle, &pinned).map(read)
         } else {
             self.guard(handle).map(|object| read(&object))
         }
@@ -250,9 +245,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// The life has ended or is hidden, the handle belongs to another pool, or it was made up.
     pub fn try_with<R>(&self, handle: Handle<T>, read: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
-        let key = handle.key();
         self.with(handle, read)
-            .ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
+            .ok_or_else(|| self.untyped.explain(handle.cast(), Reason::Hidden))
     }
 }
 

@@ -1,4 +1,4 @@
-//! [`Handle`]: eight bytes that name one life of one object, and [`Key`], the same without the type of the object.
+//! [`Handle`]: eight bytes that name one life of one object. Functions of the engine that do not know the type of the object take a `Handle<()>`.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::LifeVersion;
 /// Bits of an index within its chunk: the low ones; the chunk's number is above them. A chunk of large objects uses only the first few indices. Under loom the number
 /// is small, because a model constructs every word.
 pub(super) const SLOT_BITS: u32 = if cfg!(acedia_loom) { 3 } else { 12 };
-/// Bits of an index in a key, in a life word and beside a manual life. The life is above them.
+/// Bits of an index in a handle, in a life word and beside a manual life. The life is above them.
 pub(super) const INDEX_BITS: u32 = u32::BITS;
 /// With 32-bit pointers, the address space has no room for more chunks of small objects, and the tables take 800 KB of
 /// it.
@@ -31,84 +31,6 @@ pub(super) const fn is_possible(index: u32) -> bool {
 #[inline]
 pub(super) const fn offset(index: u32) -> usize {
     (index & ((1 << SLOT_BITS) - 1)) as usize
-}
-
-/// The word of a [`Handle`](crate::pool::Handle), without the type of the object: an index below, a life above.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(transparent)]
-pub(crate) struct Key(
-    /// A single integer, so that it is always read and written whole: a processor forwards a store only to a load of
-    /// the same width. The index is [possible](is_possible), and the life is in `1..=i32::MAX`; look-ups rely on both. The
-    /// index is the low half, so a look-up extracts it without a shift. The life word is compared whole.
-    NonZeroU64,
-);
-
-const _: () = assert!(size_of::<Key>() == 8 && size_of::<Option<Key>>() == 8);
-
-impl Key {
-    #[inline]
-    pub(crate) fn new(index: u32, life: LifeVersion) -> Self {
-        debug_assert!(is_possible(index));
-        match NonZeroU64::new(u64::from(life.get()) << INDEX_BITS | u64::from(index)) {
-            Some(bits) => Self(bits),
-            None => unreachable!(),
-        }
-    }
-
-    #[inline]
-    pub(crate) const fn to_bits(self) -> u64 {
-        self.0.get()
-    }
-
-    /// `None` if the life or the index is out of range.
-    pub(crate) fn from_bits(bits: u64) -> Option<Self> {
-        let key = Self(NonZeroU64::new(bits)?);
-        let life = bits >> INDEX_BITS;
-        let possible = (1..=u64::from(LifeVersion::LAST.get())).contains(&life) && is_possible(key.index());
-        possible.then_some(key)
-    }
-
-    /// The slot's number, unique among all pools of this copy of acedia. At most one living object has it at a time.
-    #[inline]
-    pub(crate) const fn index(self) -> u32 {
-        #[expect(clippy::cast_possible_truncation, reason = "the low half is the index")]
-        let index = self.0.get() as u32;
-        index
-    }
-
-    /// The life this key names.
-    #[inline]
-    pub(crate) const fn life(self) -> LifeVersion {
-        match LifeVersion::new((self.0.get() >> INDEX_BITS) as u32) {
-            Some(life) => life,
-            None => unreachable!(),
-        }
-    }
-
-    /// The slot's life word while this life is current and visible: the same bits. Positive.
-    #[inline]
-    pub(super) const fn word(self) -> i64 {
-        #[expect(clippy::cast_possible_wrap, reason = "below 2⁶³, because of the life")]
-        let word = self.0.get() as i64;
-        word
-    }
-
-    /// The key in a slot's life word.
-    ///
-    /// # Safety
-    /// The word is a key's [`word`](Self::word).
-    #[inline]
-    pub(super) const unsafe fn of_word(word: i64) -> Self {
-        // SAFETY: the caller's promise.
-        Self(unsafe { NonZeroU64::new_unchecked(word.unsigned_abs()) })
-    }
-}
-
-impl fmt::Display for Key {
-    /// `slot 3, life 7`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "slot {}, life {}", self.index(), self.life())
-    }
 }
 
 /// Names one life of one object, in eight bytes, and never dangles.
@@ -150,24 +72,67 @@ impl fmt::Display for Key {
 /// handle of one copy can resolve in the other.
 ///
 /// Handles are compared, ordered and hashed by their bits, so two handles are equal if they name the same life.
+#[repr(transparent)]
 pub struct Handle<T> {
-    key: Key,
+    /// An index below, a life above. The index is [possible](is_possible), and the life is in `1..=i32::MAX`; look-ups rely on both.
+    ///
+    /// A single integer, so that it is always read and written whole: a processor forwards a store only to a load of the same width. The
+    /// index is the low half, so a look-up extracts it without a shift. The life word is compared whole.
+    bits: NonZeroU64,
     object: PhantomData<fn() -> T>,
 }
 
+const _: () = assert!(size_of::<Handle<()>>() == 8 && size_of::<Option<Handle<()>>>() == 8);
+
 impl<T> Handle<T> {
     #[inline]
-    pub(crate) const fn of_key(key: Key) -> Self {
+    const fn of_bits(bits: NonZeroU64) -> Self {
         Self {
-            key,
+            bits,
             object: PhantomData,
         }
     }
 
-    /// The handle without the type of the object.
     #[inline]
-    pub(crate) const fn key(self) -> Key {
-        self.key
+    pub(crate) fn new(index: u32, life: LifeVersion) -> Self {
+        debug_assert!(is_possible(index));
+        match NonZeroU64::new(u64::from(life.get()) << INDEX_BITS | u64::from(index)) {
+            Some(bits) => Self::of_bits(bits),
+            None => unreachable!(),
+        }
+    }
+
+    /// The same handle, as one of an object of another type.
+    #[inline]
+    pub(crate) const fn cast<U>(self) -> Handle<U> {
+        Handle::of_bits(self.bits)
+    }
+
+    /// The [`life`](Self::life) that this handle names.
+    #[inline]
+    pub(crate) const fn version(self) -> LifeVersion {
+        match LifeVersion::new((self.bits.get() >> INDEX_BITS) as u32) {
+            Some(life) => life,
+            None => unreachable!(),
+        }
+    }
+
+    /// The slot's life word while this life is current and visible: the same bits. Positive.
+    #[inline]
+    pub(super) const fn word(self) -> i64 {
+        #[expect(clippy::cast_possible_wrap, reason = "below 2⁶³, because of the life")]
+        let word = self.bits.get() as i64;
+        word
+    }
+
+    /// The handle in a slot's life word.
+    ///
+    /// # Safety
+    /// The word is a handle's [`word`](Self::word).
+    #[inline]
+    pub(super) const unsafe fn of_word(word: i64) -> Self {
+        // SAFETY: the caller's promise.
+        Self::of_bits(unsafe { NonZeroU64::new_unchecked(word.unsigned_abs()) })
     }
 
     /// The number of the life that the handle names, even if it has ended: from 1 to `i32::MAX`. No two lives of a slot have the same
@@ -177,21 +142,23 @@ impl<T> Handle<T> {
     #[doc(alias = "GetLifeVersion")]
     #[doc(alias = "lifeVersion")]
     pub const fn life(self) -> u32 {
-        self.key.life().get()
+        self.version().get()
     }
 
     /// The number of the object's slot, unique among all pools of this copy of acedia. A slot holds at most one living object at a time.
     #[inline]
     #[must_use]
     pub const fn index(self) -> u32 {
-        self.key.index()
+        #[expect(clippy::cast_possible_truncation, reason = "the low half is the index")]
+        let index = self.bits.get() as u32;
+        index
     }
 
     /// The handle as a number, for storage or for an `AtomicU64`. Never 0.
     #[inline]
     #[must_use]
     pub const fn to_bits(self) -> u64 {
-        self.key.to_bits()
+        self.bits.get()
     }
 
     /// The handle for which [`to_bits`](Self::to_bits) returned these bits. `None` if no pool could issue them: the life or the index is
@@ -201,7 +168,10 @@ impl<T> Handle<T> {
     #[inline]
     #[must_use]
     pub fn from_bits(bits: u64) -> Option<Self> {
-        Key::from_bits(bits).map(Self::of_key)
+        let handle = Self::of_bits(NonZeroU64::new(bits)?);
+        let life = bits >> INDEX_BITS;
+        let possible = (1..=u64::from(LifeVersion::LAST.get())).contains(&life) && is_possible(handle.index());
+        possible.then_some(handle)
     }
 }
 
@@ -218,7 +188,7 @@ impl<T> Copy for Handle<T> {}
 impl<T> PartialEq for Handle<T> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        self.key == other.key
+        self.bits == other.bits
     }
 }
 
@@ -242,14 +212,14 @@ impl<T> Ord for Handle<T> {
 impl<T> Hash for Handle<T> {
     #[inline]
     fn hash<S: Hasher>(&self, state: &mut S) {
-        self.key.hash(state);
+        self.bits.hash(state);
     }
 }
 
 impl<T> fmt::Display for Handle<T> {
     /// `slot 3, life 7`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.key.fmt(f)
+        write!(f, "slot {}, life {}", self.index(), self.life())
     }
 }
 

@@ -1,7 +1,7 @@
 //! [`Life`]: the word that stores the current life of a slot.
 //!
 //! ```text
-//! Life (i64), written by the owner of the object, or by a thread that alone has the slot: the key of life n, written n here, or its negative
+//! Life (i64), written by the owner of the object, or by a thread that alone has the slot: the handle of life n, written n here, or its negative
 //!
 //!        0            +n               −(n+1)                 −0
 //!   never made    alive, and       the next life is n+1:    worn: life
@@ -18,8 +18,8 @@
 //! The sign of the word is the flag "a handle may exist". A look-up compares the word with a positive number. So a
 //! look-up cannot find an object that was never exposed, and freeing such an object needs no synchronisation.
 //!
-//! The word contains the whole key: the life number in the upper half, the slot index in the lower half. So the address
-//! of a slot gives its key, and owners and free lists store bare addresses. No slot has index 0, so the word of a
+//! The word contains the whole handle: the life number in the upper half, the slot index in the lower half. So the address
+//! of a slot gives its handle, and owners and free lists store bare addresses. No slot has index 0, so the word of a
 //! worn slot, which contains only the index, is not 0.
 //!
 //! [`Guards`]: the word that counts the guards of a slot. [`MoreOwners`]: the count of its owners beyond the first.
@@ -33,7 +33,7 @@
 //! └───────────────────┴────────┴────────┴─────────────────────────────┘
 //! ```
 //!
-//! While MANUAL is set, the bits above it are the life of the manual share. An operation by key compares that life and takes the
+//! While MANUAL is set, the bits above it are the life of the manual share. An operation by handle compares that life and takes the
 //! share in one step, so it needs no pin. The share of a later life does not match.
 //!
 //! CLOSED is set once the life and the pins under which the object may be read have ended. The manual share has been taken by then, so
@@ -41,7 +41,7 @@
 
 use crate::LifeVersion;
 use crate::hint::{likely, unlikely};
-use crate::pool::handle::{INDEX_BITS, Key};
+use crate::pool::handle::{Handle, INDEX_BITS};
 #[cfg(acedia_loom)]
 use crate::sync::fence;
 use crate::sync::{AtomicI64, AtomicU32, AtomicU64, Ordering};
@@ -83,36 +83,38 @@ impl Life {
     /// A new object was constructed in slot `index`, which had none. `floor` is the chunk's.
     pub(super) fn make(&self, index: u32, floor: Floor) {
         debug_assert_ne!(index, 0, "its last life would not end");
-        // Relaxed, both: only the owner acts on a word that is not positive. A look-up by a stale key, or an iteration, may load the
+        // Relaxed, both: only the owner acts on a word that is not positive. A look-up by a stale handle, or an iteration, may load the
         // word meanwhile. It looks for a positive number, so 0 and the new word mean the same to it.
         if self.0.load(Ordering::Relaxed) == 0 {
-            self.0
-                .store(-Key::new(index, LifeVersion::above(floor.0)).word(), Ordering::Relaxed);
+            self.0.store(
+                -Handle::<()>::new(index, LifeVersion::above(floor.0)).word(),
+                Ordering::Relaxed,
+            );
         }
     }
 
-    /// Makes the current life visible to keys, and returns its key.
+    /// Makes the current life visible to handles, and returns its handle.
     ///
     /// Two owners may call this at the same time: both store the same number.
     #[inline]
-    pub(super) fn expose(&self) -> Key {
+    pub(super) fn expose(&self) -> Handle<()> {
         // Relaxed: an owner sees its own object's word. Owners synchronise through the owner count. The word that another thread left at
         // the end of the last life came with the slot: the lists between threads (`stock.rs`) order its store before this load.
         let word = self.0.load(Ordering::Relaxed);
         if unlikely(word > 0) {
-            return key_in(word);
+            return handle_in(word);
         }
         // Release pairs with `is`, `confirm` and `snapshot` (Acquire): a thread that sees the life sees the constructed object. A thread can load
-        // the word before this store by a reserved key, by the key of a life that `hide` hid, or in an iteration: it finds no object.
+        // the word before this store by a reserved handle, by the handle of a life that `hide` hid, or in an iteration: it finds no object.
         self.0.store(-word, Ordering::Release);
-        key_in(-word)
+        handle_in(-word)
     }
 
-    /// The key of the current life, visible or not. Only for owners of the object.
+    /// The handle of the current life, visible or not. Only for owners of the object.
     #[inline]
-    pub(super) fn key(&self) -> Key {
+    pub(super) fn handle(&self) -> Handle<()> {
         // Relaxed: only an owner calls this.
-        key_in(self.0.load(Ordering::Relaxed).abs())
+        handle_in(self.0.load(Ordering::Relaxed).abs())
     }
 
     /// The slot's index. Every word other than 0 contains it.
@@ -140,31 +142,31 @@ impl Life {
             return Ended::Seen;
         }
         if likely(word < 0) {
-            // No store: no key has the number of this life, so the next life takes it.
+            // No store: no handle has the number of this life, so the next life takes it.
             return Ended::Unseen;
         }
-        // No key names a worn slot, and `make` begins no life in it: the word is neither positive nor 0.
+        // No handle names a worn slot, and `make` begins no life in it: the word is neither positive nor 0.
         self.0.store(worn(word), Ordering::Relaxed);
         Ended::Worn
     }
 
-    /// Like [`end`](Self::end), for the visible life that `key` names, in a pool that the caller holds by `&mut`: no other thread reads, so
+    /// Like [`end`](Self::end), for the visible life that `handle` names, in a pool that the caller holds by `&mut`: no other thread reads, so
     /// the life ends as one that no thread has seen.
     #[inline]
-    pub(super) fn end_alone(&self, key: Key) -> Ended {
+    pub(super) fn end_alone(&self, handle: Handle<()>) -> Ended {
         // Relaxed, both: no other thread uses the pool, and the caller's `&mut` orders the others before and after.
-        let next = (-ONE_LIFE).wrapping_sub(key.word());
+        let next = (-ONE_LIFE).wrapping_sub(handle.word());
         if unlikely(next >= 0) {
-            self.0.store(worn(key.word()), Ordering::Relaxed);
+            self.0.store(worn(handle.word()), Ordering::Relaxed);
             return Ended::Worn;
         }
         self.0.store(next, Ordering::Relaxed);
         Ended::Unseen
     }
 
-    /// Ends a life whose key was issued but which never became visible.
+    /// Ends a life whose handle was issued but which never became visible.
     pub(super) fn skip(&self) -> Ended {
-        // Relaxed: a thread with the key may load the word before or after the store. It finds no object either way, because neither word
+        // Relaxed: a thread with the handle may load the word before or after the store. It finds no object either way, because neither word
         // is positive. If the life was visible before (`hide`), it has no readers left.
         let word = self.0.load(Ordering::Relaxed);
         debug_assert!(word < 0, "only a hidden life can be skipped");
@@ -186,39 +188,39 @@ impl Life {
         self.0.store(-word.abs(), Ordering::Relaxed);
     }
 
-    /// Whether the life of `key` is visible. For a reader under a pin.
+    /// Whether the life of `handle` is visible. For a reader under a pin.
     #[inline]
-    pub(super) fn is(&self, key: Key) -> bool {
+    pub(super) fn is(&self, handle: Handle<()>) -> bool {
         // Acquire pairs with `expose` (Release). If this finds the life although another thread ends it, the fence of the pin came first,
         // and that thread sees the pin's flag. If that thread does not see the flag, or does not look because of the mode, this load finds
         // the end of the life.
-        self.0.load(Ordering::Acquire) == key.word()
+        self.0.load(Ordering::Acquire) == handle.word()
     }
 
     /// Like [`is`](Self::is), but for a caller that holds the pool by `&mut`.
     #[inline]
-    pub(super) fn is_alone(&self, key: Key) -> bool {
+    pub(super) fn is_alone(&self, handle: Handle<()>) -> bool {
         // Relaxed: the caller's `&mut` orders all accesses of other threads before.
-        self.0.load(Ordering::Relaxed) == key.word()
+        self.0.load(Ordering::Relaxed) == handle.word()
     }
 
     /// The early check of a guard, after which a stale guard can return without an atomic read-modify-write.
     #[inline]
-    pub(super) fn looks_like(&self, key: Key) -> bool {
+    pub(super) fn looks_like(&self, handle: Handle<()>) -> bool {
         // Relaxed: after `true`, `Guards::enter` and `confirm` follow, and `confirm` decides. After `false`, the life has ended, is hidden,
         // or becomes visible at this moment.
-        self.0.load(Ordering::Relaxed) == key.word()
+        self.0.load(Ordering::Relaxed) == handle.word()
     }
 
     /// The check that decides, after `Guards::enter`.
     #[inline]
-    pub(super) fn confirm(&self, key: Key) -> bool {
+    pub(super) fn confirm(&self, handle: Handle<()>) -> bool {
         // loom does not order SeqCst accesses, only fences; the language and all hardware need no fence here.
         #[cfg(acedia_loom)]
         fence(Ordering::SeqCst);
         // SeqCst: forms Dekker's pattern with the SeqCst increment before it and the fence of the freeing thread. Either the freeing
         // thread sees the reader, or the reader sees the end of the life. Also pairs with `expose` (Release).
-        self.0.load(Ordering::SeqCst) == key.word()
+        self.0.load(Ordering::SeqCst) == handle.word()
     }
 
     /// Whether handles may exist for the current life.
@@ -237,7 +239,7 @@ impl Life {
 
     /// Resets the word to "never made" before its page is given back. The chunk's floor keeps the highest life.
     pub(super) fn reset(&self) {
-        // Relaxed, both: the slot has no owner, and is on no list. A look-up by a stale key compares the word with a positive number: it
+        // Relaxed, both: the slot has no owner, and is on no list. A look-up by a stale handle compares the word with a positive number: it
         // finds no object before the store, after it, or in the page of zeros that follows. A word that is already 0 is not written:
         // its page may not be resident.
         if self.0.load(Ordering::Relaxed) != 0 {
@@ -250,7 +252,8 @@ impl Life {
         // Relaxed, both: the slot is on no list, and only its owner acts on a word that is not positive.
         let now = self.0.load(Ordering::Relaxed);
         assert!(now < 0 && next.word() >= -life_in(now), "lives only move forward");
-        self.0.store(-Key::new(index_in(now), next).word(), Ordering::Relaxed);
+        self.0
+            .store(-Handle::<()>::new(index_in(now), next).word(), Ordering::Relaxed);
     }
 }
 
@@ -279,29 +282,29 @@ const fn worn(word: i64) -> i64 {
     -(index_in(word) as i64)
 }
 
-/// The key in the life word of an owned object. The sign is ignored.
+/// The handle in the life word of an owned object. The sign is ignored.
 #[inline]
-fn key_in(word: i64) -> Key {
+fn handle_in(word: i64) -> Handle<()> {
     debug_assert!(life_in(word) > 0);
-    // SAFETY: while the slot has an object and is not worn, its word is a key or the negative of one.
-    unsafe { Key::of_word(word) }
+    // SAFETY: while the slot has an object and is not worn, its word is a handle or the negative of one.
+    unsafe { Handle::of_word(word) }
 }
 
 impl Snapshot {
     /// The visible life, if there is one.
     pub(super) fn current(self) -> Option<LifeVersion> {
-        self.key().map(Key::life)
+        self.handle().map(Handle::version)
     }
 
-    /// The key of the visible life, if there is one.
+    /// The handle of the visible life, if there is one.
     #[inline]
-    pub(super) fn key(self) -> Option<Key> {
-        (self.0 > 0).then(|| key_in(self.0))
+    pub(super) fn handle(self) -> Option<Handle<()>> {
+        (self.0 > 0).then(|| handle_in(self.0))
     }
 
-    /// Whether the life that `key` names is visible.
-    pub(super) fn shows(self, key: Key) -> bool {
-        self.0 == key.word()
+    /// Whether the life that `handle` names is visible.
+    pub(super) fn shows(self, handle: Handle<()>) -> bool {
+        self.0 == handle.word()
     }
 
     /// The highest life that was ever visible in this slot. `floor` is the chunk's.
@@ -318,7 +321,7 @@ impl Snapshot {
         self.0.unsigned_abs() >= ONE_LIFE.unsigned_abs()
     }
 
-    /// Whether `life` has a key but is not visible at present: it is reserved, or held exclusively.
+    /// Whether `life` has a handle but is not visible at present: it is reserved, or held exclusively.
     pub(super) fn is_hidden(self, life: LifeVersion) -> bool {
         life_in(self.0) == -life.word()
     }
@@ -332,10 +335,10 @@ const CLOSED: u64 = 1 << 31;
 const MANUAL: u64 = 1 << 30;
 pub(super) const COUNT: u64 = MANUAL - 1;
 
-/// The bits of the manual share of the life that `key` names.
+/// The bits of the manual share of the life that `handle` names.
 #[inline]
-const fn share(key: Key) -> u64 {
-    key.to_bits() >> INDEX_BITS << INDEX_BITS | MANUAL
+const fn share(handle: Handle<()>) -> u64 {
+    handle.to_bits() >> INDEX_BITS << INDEX_BITS | MANUAL
 }
 
 impl Guards {
@@ -399,45 +402,45 @@ impl Guards {
             .is_ok()
     }
 
-    /// Converts an owner's share into the manual share of the life that `key` names. `false` if the object already has a manual share.
-    pub(super) fn set_manual(&self, key: Key) -> bool {
-        // Release pairs with `take_manual` (Acquire): the thread that frees by key sees the owner's writes. A free by key that comes
+    /// Converts an owner's share into the manual share of the life that `handle` names. `false` if the object already has a manual share.
+    pub(super) fn set_manual(&self, handle: Handle<()>) -> bool {
+        // Release pairs with `take_manual` (Acquire): the thread that frees by handle sees the owner's writes. A free by handle that comes
         // before this finds no share, and returns an error; one that comes after owns the object.
         self.0
             .fetch_update(Ordering::Release, Ordering::Relaxed, |word| {
-                (word & MANUAL == 0).then_some(word | share(key))
+                (word & MANUAL == 0).then_some(word | share(handle))
             })
             .is_ok()
     }
 
     /// Like [`set_manual`](Self::set_manual), but for a new object, in a pool that the caller holds by `&mut`.
     #[inline]
-    pub(super) fn set_manual_alone(&self, key: Key) {
+    pub(super) fn set_manual_alone(&self, handle: Handle<()>) {
         // Relaxed, both: no other thread uses the pool, and the caller's `&mut` orders the others before.
         debug_assert_eq!(
             self.0.load(Ordering::Relaxed),
             0,
             "a new object has no guards and no manual share"
         );
-        self.0.store(share(key), Ordering::Relaxed);
+        self.0.store(share(handle), Ordering::Relaxed);
     }
 
     /// Like [`take_manual`](Self::take_manual), but for an object without guards, in a pool that the caller holds by `&mut`.
     #[inline]
-    pub(super) fn take_manual_alone(&self, key: Key) -> bool {
+    pub(super) fn take_manual_alone(&self, handle: Handle<()>) -> bool {
         // Relaxed, both: as in `set_manual_alone`. There are no guards, so the word is 0 without the share.
-        let has_share = self.0.load(Ordering::Relaxed) == share(key);
+        let has_share = self.0.load(Ordering::Relaxed) == share(handle);
         if has_share {
             self.0.store(0, Ordering::Relaxed);
         }
         has_share
     }
 
-    /// Takes the manual share of the life that `key` names. `false` if there is none.
-    pub(super) fn take_manual(&self, key: Key) -> bool {
+    /// Takes the manual share of the life that `handle` names. `false` if there is none.
+    pub(super) fn take_manual(&self, handle: Handle<()>) -> bool {
         // Of two threads that take the share, the exchange of one succeeds. The other finds no share, or that of another life. A guard
         // that comes or goes changes the word, too, so the count stays as it is found.
-        let without = |word: u64| (word & !(CLOSED | COUNT) == share(key)).then_some(word & (CLOSED | COUNT));
+        let without = |word: u64| (word & !(CLOSED | COUNT) == share(handle)).then_some(word & (CLOSED | COUNT));
         // Acquire pairs with `set_manual` (Release).
         self.0
             .fetch_update(Ordering::Acquire, Ordering::Relaxed, without)
@@ -481,7 +484,7 @@ impl MoreOwners {
         if self.0.fetch_sub(1, Ordering::Release) == 0 {
             // Another owner left between the check and the subtraction, so the caller is the only owner. Acquire pairs
             // with the Release above in that owner. It is a load and not a fence, because ThreadSanitizer does not
-            // model fences. The count has wrapped below 0. There is no other owner. A free by key may load the count at this moment
+            // model fences. The count has wrapped below 0. There is no other owner. A free by handle may load the count at this moment
             // (`Untyped::take_last_share`): it finds others or none, but no manual share, and returns an error.
             self.0.load(Ordering::Acquire);
             self.0.store(0, Ordering::Relaxed);

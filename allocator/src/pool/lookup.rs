@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 
 use crate::pool::chunk::{Chunk, Slot};
 use crate::pool::depot::Depot;
-use crate::pool::handle::{Handle, Key};
+use crate::pool::handle::Handle;
 use crate::pool::hooks::{Hooks, Plain};
 use crate::pool::life::{Floor, Life};
 use crate::pool::pins::{Domain, Pinned, Readers};
@@ -19,15 +19,15 @@ use crate::{AccessError, LifeVersion, Reason};
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// The slot that a handle of this pool names, whatever life it is in.
     #[inline]
-    pub(super) fn find(&self, key: Key) -> Option<Slot> {
-        find::<T, H>(key, self.untyped.number())
+    pub(super) fn find(&self, handle: Handle<T>) -> Option<Slot> {
+        find::<T, H>(handle, self.untyped.number())
     }
 
     /// The slot of the object that a handle of this pool names, if the object is alive and visible.
     #[inline]
-    pub(super) fn find_alone(&mut self, key: Key) -> Option<Slot> {
-        let origin = directory::find_alone(key.index(), self.untyped.number_alone())?;
-        slot_of::<T, H>(origin, key).filter(|slot| slot.life().is_alone(key))
+    pub(super) fn find_alone(&mut self, handle: Handle<T>) -> Option<Slot> {
+        let origin = directory::find_alone(handle.index(), self.untyped.number_alone())?;
+        slot_of::<T, H>(origin, handle).filter(|slot| slot.life().is_alone(handle.cast()))
     }
 
     /// The object that `handle` names, if it is alive and visible.
@@ -39,8 +39,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     where
         H::Readers: Domain,
     {
-        let key = handle.key();
-        lookup(self.find(key)?, key, pinned)
+        lookup(self.find(handle)?, handle, pinned)
     }
 
     /// Like [`get`](Self::get), but returns an error that says why there is no object.
@@ -52,9 +51,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     where
         H::Readers: Domain,
     {
-        let key = handle.key();
         self.get(handle, pinned)
-            .ok_or_else(|| self.untyped.explain(key, Reason::Hidden))
+            .ok_or_else(|| self.untyped.explain(handle.cast(), Reason::Hidden))
     }
 
     /// Whether the object that `handle` names is alive and visible at this moment. If so, this thread sees all writes made
@@ -62,50 +60,51 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[must_use]
     #[doc(alias = "IsAllocated")]
     pub fn contains(&self, handle: Handle<T>) -> bool {
-        let key = handle.key();
         // No pin: the life may end, or become visible, right after the load.
-        self.find(key).is_some_and(|slot| slot.life().snapshot().shows(key))
+        self.find(handle)
+            .is_some_and(|slot| slot.life().snapshot().shows(handle.cast()))
     }
 
     /// Whether no look-up by `handle` will succeed any more, because its life has ended or this pool never issued the handle. A life that
     /// is reserved or borrowed exclusively has not ended.
     pub(crate) fn has_ended(&self, handle: Handle<T>) -> bool {
-        let key = handle.key();
         // One load for both questions: an owner may hide the life and show it again. For an issued handle, `true` stays true, because lives
         // only move forward. After `false`, the life may end at any time.
-        let now = self.find(key).map(|slot| slot.life().snapshot());
-        !now.is_some_and(|now| now.shows(key) || now.is_hidden(key.life()))
+        let now = self.find(handle).map(|slot| slot.life().snapshot());
+        !now.is_some_and(|now| now.shows(handle.cast()) || now.is_hidden(handle.version()))
     }
 }
 
 impl Untyped {
     /// Same as [`Pool::find`].
-    pub(super) fn find(&self, key: Key) -> Option<Slot> {
-        directory::find(key.index(), self.number())?;
-        self.shape.has_slot(key.index()).then(|| Slot::of_own(key.index()))
+    pub(super) fn find(&self, handle: Handle<()>) -> Option<Slot> {
+        directory::find(handle.index(), self.number())?;
+        self.shape
+            .has_slot(handle.index())
+            .then(|| Slot::of_own(handle.index()))
     }
 
-    /// The hash of the object that `key` names, as [`Slot::cached_hash`]. The caller reads the object under a pin or with a guard.
-    pub(crate) fn cached_hash(&self, key: Key, compute: impl FnOnce() -> i32) -> i32 {
-        match self.find(key) {
+    /// The hash of the object that `handle` names, as [`Slot::cached_hash`]. The caller reads the object under a pin or with a guard.
+    pub(crate) fn cached_hash(&self, handle: Handle<()>, compute: impl FnOnce() -> i32) -> i32 {
+        match self.find(handle) {
             Some(slot) => slot.cached_hash(compute),
             None => compute(),
         }
     }
 
-    /// Why `key`, which was just refused, does not resolve to an object: the reason is `in_sight` if its life is visible.
+    /// Why `handle`, which was just refused, does not resolve to an object: the reason is `in_sight` if its life is visible.
     #[cold]
-    pub(crate) fn explain(&self, key: Key, in_sight: Reason) -> AccessError {
+    pub(crate) fn explain(&self, handle: Handle<()>, in_sight: Reason) -> AccessError {
         let nothing = AccessError {
             reason: Reason::NeverIssued,
             type_name: (self.shape.name)(),
-            key,
+            handle,
             now: None,
             allocated: None,
             freed: None,
         };
-        let Some(slot) = self.find(key) else {
-            let reason = if directory::is_foreign(key.index(), self.number()) {
+        let Some(slot) = self.find(handle) else {
+            let reason = if directory::is_foreign(handle.index(), self.number()) {
                 Reason::Foreign
             } else {
                 Reason::NeverIssued
@@ -114,18 +113,18 @@ impl Untyped {
         };
         let snapshot = slot.life().snapshot();
         // SAFETY: found, so the chunk belongs to this pool.
-        let chunk = unsafe { Chunk::of(key.index()).as_ref() };
+        let chunk = unsafe { Chunk::of(handle.index()).as_ref() };
         // Of the same moment: another thread may hide the life and show it again.
         let highest = snapshot.highest(chunk.floor());
-        let life = Floor(key.life().get());
-        let reason = if snapshot.is_hidden(key.life()) {
+        let life = Floor(handle.version().get());
+        let reason = if snapshot.is_hidden(handle.version()) {
             Reason::Hidden
         } else if life > highest {
             Reason::NeverIssued
         } else if life < highest {
             Reason::Reused
         } else if snapshot.current().is_some() {
-            // Also a life that became visible again since the key was refused.
+            // Also a life that became visible again since the handle was refused.
             in_sight
         } else {
             Reason::Freed
@@ -137,7 +136,7 @@ impl Untyped {
         };
         #[cfg(debug_assertions)]
         if let (Reason::Freed | Reason::Reused | Reason::Owned, Some(places)) =
-            (reason, chunk.site(key.index()).of(key.life()))
+            (reason, chunk.site(handle.index()).of(handle.version()))
         {
             return AccessError {
                 allocated: Some(places.allocated),
@@ -149,26 +148,26 @@ impl Untyped {
     }
 }
 
-/// The slot that `key` names in the pool with that number, a pool of `T` and `H`, whatever life the slot is in.
+/// The slot that `handle` names in the pool with that number, a pool of `T` and `H`, whatever life the slot is in.
 #[inline]
-pub(super) fn find<T: 'static, H: Hooks<T>>(key: Key, pool: u32) -> Option<Slot> {
-    slot_of::<T, H>(directory::find(key.index(), pool)?, key)
+pub(super) fn find<T: 'static, H: Hooks<T>>(handle: Handle<T>, pool: u32) -> Option<Slot> {
+    slot_of::<T, H>(directory::find(handle.index(), pool)?, handle)
 }
 
-/// The slot that `key` names, in the chunk with that origin, if there is one.
+/// The slot that `handle` names, in the chunk with that origin, if there is one.
 #[inline]
-fn slot_of<T: 'static, H: Hooks<T>>(origin: *mut u8, key: Key) -> Option<Slot> {
-    let has_slot = Pool::<T, H>::SHAPE.has_slot(key.index());
-    has_slot.then(|| Slot::at_origin::<T>(origin, key.index()))
+fn slot_of<T: 'static, H: Hooks<T>>(origin: *mut u8, handle: Handle<T>) -> Option<Slot> {
+    let has_slot = Pool::<T, H>::SHAPE.has_slot(handle.index());
+    has_slot.then(|| Slot::at_origin::<T>(origin, handle.index()))
 }
 
-/// The object in `slot`, if the life that `key` names is visible. The slot was found for `key`, in a pool of `T` and
+/// The object in `slot`, if the life that `handle` names is visible. The slot was found for `handle`, in a pool of `T` and
 /// the domain `D` that lives as long as the pin.
 #[inline]
-pub(super) fn lookup<T, D: Readers>(slot: Slot, key: Key, pinned: &Pinned<D>) -> Option<&T> {
+pub(super) fn lookup<T, D: Readers>(slot: Slot, handle: Handle<T>, pinned: &Pinned<D>) -> Option<&T> {
     let _ = pinned;
     // The life may end after this load. Then the thread that ends it finds the pin, and the object stays as it is until the pin ends.
-    if !slot.life().is(key) {
+    if !slot.life().is(handle.cast()) {
         return None;
     }
     // SAFETY: the life is visible, so the object is initialised; the pin keeps it from being finalized and reused.
@@ -216,8 +215,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     #[inline]
     #[must_use]
     pub fn get(self, handle: Handle<T>) -> Option<&'g T> {
-        let key = handle.key();
-        lookup(find::<T, H>(key, self.number)?, key, self.pinned)
+        lookup(find::<T, H>(handle, self.number)?, handle, self.pinned)
     }
 
     /// Looks up `handles` in their order, each as [`get`](Self::get) would.
@@ -275,7 +273,7 @@ fn read_ahead<T, R>(
     // The compiler makes two loops of a loop around this.
     handles.iter().enumerate().map(move |(nth, &handle)| {
         if let (true, Some(&ahead)) = (prefetches, handles.get(nth + AHEAD)) {
-            Slot::prefetch::<T>(ahead.key());
+            Slot::prefetch(ahead);
         }
         read(handle)
     })
@@ -283,10 +281,7 @@ fn read_ahead<T, R>(
 
 #[inline(never)]
 fn prefetch_first<T>(handles: &[Handle<T>]) {
-    handles
-        .iter()
-        .take(AHEAD)
-        .for_each(|&handle| Slot::prefetch::<T>(handle.key()));
+    handles.iter().take(AHEAD).for_each(|&handle| Slot::prefetch(handle));
 }
 
 impl<T: 'static, H: Hooks<T>> fmt::Debug for Reader<'_, T, H> {
@@ -318,7 +313,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 }
 
 /// The visible living objects of a pool of any type.
-pub(crate) struct Keys<'p> {
+pub(crate) struct Handles<'p> {
     /// The chunk after the current one. Chunks live as long as the pool.
     chunk: Option<NonNull<Chunk>>,
     /// The next slot of the current chunk, and the end of those that may have had an object.
@@ -329,23 +324,23 @@ pub(crate) struct Keys<'p> {
     pool: PhantomData<&'p ()>,
 }
 
-impl Keys<'_> {
+impl Handles<'_> {
     #[inline]
-    pub(crate) fn next_key(&mut self) -> Option<Key> {
+    pub(crate) fn next_handle(&mut self) -> Option<Handle<()>> {
         Some(self.next_slot()?.0)
     }
 
-    /// The next visible living object: its key, and its slot.
+    /// The next visible living object: its handle, and its slot.
     #[inline]
-    pub(super) fn next_slot(&mut self) -> Option<(Key, Slot)> {
+    pub(super) fn next_slot(&mut self) -> Option<(Handle<()>, Slot)> {
         loop {
             while self.slot != self.end {
                 let slot = Slot::from_raw(self.slot);
                 // SAFETY: within the chunk: the guard words follow its last slot.
                 self.slot = unsafe { self.slot.byte_add(self.stride) };
                 // Each slot is looked at once: a life that begins after this load is missed, and one that ends after it is found.
-                if let Some(key) = slot.life().snapshot().key() {
-                    return Some((key, slot));
+                if let Some(handle) = slot.life().snapshot().handle() {
+                    return Some((handle, slot));
                 }
             }
             let chunk = self.chunk?;
@@ -363,8 +358,8 @@ impl Keys<'_> {
 
 impl Untyped {
     #[inline]
-    pub(crate) fn keys(&self) -> Keys<'_> {
-        Keys {
+    pub(crate) fn handles(&self) -> Handles<'_> {
+        Handles {
             chunk: self.depot.get().and_then(|depot| depot.first_chunk()),
             slot: NonNull::dangling(),
             end: NonNull::dangling(),
@@ -375,15 +370,18 @@ impl Untyped {
 
     /// Like [`Pool::allocated_at`], but also returns the number of that allocation, counted over the whole
     /// process.
-    pub(crate) fn allocation(&self, key: Key) -> Option<(&'static Location<'static>, u64)> {
+    pub(crate) fn allocation(&self, handle: Handle<()>) -> Option<(&'static Location<'static>, u64)> {
         #[cfg(debug_assertions)]
-        if self.find(key).is_some_and(|slot| slot.life().snapshot().shows(key)) {
+        if self
+            .find(handle)
+            .is_some_and(|slot| slot.life().snapshot().shows(handle))
+        {
             // SAFETY: the life is visible, so the chunk belongs to this pool.
-            let chunk = unsafe { Chunk::of(key.index()).as_ref() };
-            let places = chunk.site(key.index()).of(key.life())?;
+            let chunk = unsafe { Chunk::of(handle.index()).as_ref() };
+            let places = chunk.site(handle.index()).of(handle.version())?;
             return Some((places.allocated, places.nth));
         }
-        let _ = key;
+        let _ = handle;
         None
     }
 }
@@ -415,8 +413,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// One load for each slot that ever had an object. The call takes no lock, and makes no list.
     #[inline]
     pub fn handles(&self) -> impl Iterator<Item = Handle<T>> {
-        let mut keys = self.untyped.keys();
-        std::iter::from_fn(move || keys.next_key().map(Handle::of_key))
+        let mut handles = self.untyped.handles();
+        std::iter::from_fn(move || handles.next_handle().map(Handle::cast))
     }
 
     /// The handle of the object in slot `index`, if the object is alive and visible. This is for programs that store fewer
@@ -436,9 +434,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// ```
     #[must_use]
     pub fn handle_at(&self, index: u32) -> Option<Handle<T>> {
-        let any_life = handle::is_possible(index).then(|| Key::new(index, LifeVersion::FIRST))?;
+        let any_life = handle::is_possible(index).then(|| Handle::new(index, LifeVersion::FIRST))?;
         let slot = find::<T, H>(any_life, self.untyped.number())?;
-        slot.life().snapshot().key().map(Handle::of_key)
+        slot.life().snapshot().handle().map(Handle::cast)
     }
 
     /// Mutable access to the object that `handle` names, if it is alive and visible. Nothing else borrows the pool, so
@@ -455,8 +453,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     #[must_use]
     pub fn get_mut(&mut self, handle: Handle<T>) -> Option<&mut T> {
-        let key = handle.key();
-        let slot = self.find_alone(key)?;
+        let handle = handle.cast();
+        let slot = self.find_alone(handle)?;
         // SAFETY: the life is visible, so the object is initialised. Owners, guards and references borrow the pool, so there are
         // none, or they were forgotten.
         Some(unsafe { slot.object().as_mut() })
@@ -465,11 +463,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Iterates mutably over the visible living objects and their handles. Finds the same objects as [`handles`](Self::handles).
     #[inline]
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Handle<T>, &mut T)> {
-        let mut keys = self.untyped.keys();
+        let mut handles = self.untyped.handles();
         std::iter::from_fn(move || {
-            let (key, slot) = keys.next_slot()?;
+            let (handle, slot) = handles.next_slot()?;
             // SAFETY: as in `get_mut`: the life is visible, and the slots differ.
-            Some((Handle::of_key(key), unsafe { slot.object().as_mut() }))
+            Some((handle.cast(), unsafe { slot.object().as_mut() }))
         })
     }
 
@@ -493,12 +491,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     where
         H::Readers: Domain,
     {
-        let mut keys = self.untyped.keys();
+        let mut handles = self.untyped.handles();
         std::iter::from_fn(move || {
             let _ = pinned;
-            let (key, slot) = keys.next_slot()?;
+            let (handle, slot) = handles.next_slot()?;
             // SAFETY: the life was seen under the pin, as in `lookup`.
-            Some((Handle::of_key(key), unsafe { slot.object().as_ref() }))
+            Some((handle.cast(), unsafe { slot.object().as_ref() }))
         })
     }
 }
@@ -542,8 +540,8 @@ mod parts {
         pub(crate) fn get(self, nth: usize) -> Option<(Handle<T>, &'g T)> {
             // SAFETY: as above.
             let shape = unsafe { self.chunk.as_ref() }.shape;
-            let key = Slot::at(self.chunk, nth, shape).life().snapshot().key()?;
-            let handle = Handle::of_key(key);
+            let handle = Slot::at(self.chunk, nth, shape).life().snapshot().handle()?;
+            let handle = handle.cast();
             Some((handle, self.reader.get(handle)?))
         }
     }
@@ -579,10 +577,10 @@ mod parts {
                 // All of it, not its pointer alone, which is not `Send`.
                 let Self(chunk, _) = &self;
                 let slot = Slot::at(*chunk, nth, shape);
-                let key = slot.life().snapshot().key()?;
+                let handle = slot.life().snapshot().handle()?;
                 // SAFETY: the life is visible. The pool is borrowed by `&mut`, so there are no owners, guards and other references, or
                 // they were forgotten. This part is the only one of the chunk, and the slots differ.
-                Some((Handle::of_key(key), unsafe { slot.object().as_mut() }))
+                Some((handle.cast(), unsafe { slot.object().as_mut() }))
             })
         }
     }

@@ -78,12 +78,11 @@ mod threads;
 mod values;
 
 pub use allocate::Reserved;
-pub(crate) use erased::ErasedOwner;
+pub(crate) use erased::ErasedOwned;
 pub use guard::Guard;
 pub use handle::Handle;
-pub(crate) use handle::Key;
 pub use hooks::{Hooks, OfClass, Plain};
-pub(crate) use lookup::Keys;
+pub(crate) use lookup::Handles;
 pub use lookup::Reader;
 pub use owned::{Owned, PoolOf};
 pub use pins::{Domain, Global, GuardsOnly, Pinned, Readers, pin};

@@ -8,10 +8,10 @@ use std::panic::Location;
 
 use crate::pool::chunk::{self, Chunk, Slot};
 use crate::pool::depot::Depot;
-use crate::pool::handle::{Handle, Key};
+use crate::pool::handle::Handle;
 use crate::pool::hooks::{Hooks, OfClass};
 use crate::pool::life::Ended;
-use crate::pool::lookup::Keys;
+use crate::pool::lookup::Handles;
 use crate::pool::pins::Readers;
 use crate::pool::pool::{Pool, Untyped};
 use crate::pool::recycle::{self, Abandon};
@@ -147,7 +147,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
     #[inline]
     #[must_use]
     pub fn handle(&self) -> Handle<T> {
-        Handle::of_key(self.slot.life().expose())
+        self.slot.life().expose().cast()
     }
 
     /// The number of the object's current life. The number counts visible lives, so this call makes the life visible, as
@@ -237,7 +237,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
         if !self.is_sole() {
             return None;
         }
-        // Without a key nothing has to be hidden: only this owner could make one, and it is borrowed.
+        // Without a handle nothing has to be hidden: only this owner could make one, and it is borrowed.
         let is_exposed = self.slot.life().is_exposed();
         if is_exposed && !hide_unread::<T, P::Hooks>(self.slot) {
             return None;
@@ -258,7 +258,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
     pub fn into_manual(self) -> Handle<T> {
         let handle = self.handle();
         // If the object has a manual share already, this owner is dropped at the end, as one of several.
-        if self.slot.guards().set_manual(handle.key()) {
+        if self.slot.guards().set_manual(handle.cast()) {
             self.into_slot();
         }
         handle
@@ -303,7 +303,7 @@ pub(super) fn hide_unread<T, H: Hooks<T>>(slot: Slot) -> bool {
 impl<T, P: PoolOf<T>> Owned<T, P> {
     /// The handle that the object will have.
     pub(crate) fn hidden_handle(&self) -> Handle<T> {
-        Handle::of_key(self.slot.life().key())
+        self.slot.life().handle().cast()
     }
 
     /// Begins the life, calls `fill`, and makes the object visible. After a panic, the handle never resolves to anything.
@@ -315,7 +315,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
         P::Hooks::begin(object);
         fill(object);
         std::mem::forget(abandon);
-        // Last: the key is known, so a look-up may find the object from here on.
+        // Last: the handle is known, so a look-up may find the object from here on.
         owner.slot.life().expose();
         ManuallyDrop::into_inner(owner)
     }
@@ -404,8 +404,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(&self, handle: Handle<T>) -> Result<(), AccessError> {
-        let key = handle.key();
-        let slot = self.untyped.take_last_share(key)?;
+        let slot = self.untyped.take_last_share(handle.cast())?;
         slot.note_freed_at(Location::caller());
         recycle::finish::<T, H>(slot, slot.life().end());
         Ok(())
@@ -416,11 +415,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// # Errors
     ///
     /// Like [`free`](Self::free), and also [`Reason::Read`] if the object may have readers.
-    pub(super) fn end_unread(&self, key: Key, place: &'static Location<'static>) -> Result<(Slot, Ended), AccessError> {
-        let slot = self.untyped.take_last_share(key)?;
+    pub(super) fn end_unread(
+        &self,
+        handle: Handle<T>,
+        place: &'static Location<'static>,
+    ) -> Result<(Slot, Ended), AccessError> {
+        let slot = self.untyped.take_last_share(handle.cast())?;
         if !hide_unread::<T, H>(slot) {
-            self.untyped.return_share(slot, key);
-            return Err(self.untyped.explain(key, Reason::Read));
+            self.untyped.return_share(slot, handle.cast());
+            return Err(self.untyped.explain(handle.cast(), Reason::Read));
         }
         slot.note_freed_at(place);
         Ok((slot, slot.life().skip()))
@@ -429,11 +432,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Makes a new object manual. Without atomic read-modify-writes: the caller holds the pool by `&mut`, which proves that no other thread
     /// uses it.
     #[inline]
-    pub(super) fn leave_alone(slot: Slot) -> Key {
-        let key = slot.life().expose();
+    pub(super) fn leave_alone(slot: Slot) -> Handle<T> {
+        let handle = slot.life().expose();
         slot.chunk_of::<T>().mark_guards();
-        slot.guards_of::<T>(key).set_manual_alone(key);
-        key
+        slot.guards_of::<T>(handle).set_manual_alone(handle);
+        handle.cast()
     }
 
     /// Like [`end_unread`](Self::end_unread), but without atomic read-modify-writes: see [`leave_alone`](Self::leave_alone). `None` if the
@@ -441,44 +444,44 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// not copied from one to another.
     #[inline]
     #[track_caller]
-    pub(super) fn end_alone(&mut self, key: Key) -> Option<(Slot, Ended)> {
-        let slot = self.find_alone(key)?;
-        Some((slot, Self::end_visible(slot, key)?))
+    pub(super) fn end_alone(&mut self, handle: Handle<T>) -> Option<(Slot, Ended)> {
+        let slot = self.find_alone(handle)?;
+        Some((slot, Self::end_visible(slot, handle.cast())?))
     }
 
     /// Ends the visible life of a manual object, in a pool that the caller holds by `&mut`. `None` if it has other owners, or if a guard of
     /// it was forgotten.
     #[inline]
     #[track_caller]
-    fn end_visible(slot: Slot, key: Key) -> Option<Ended> {
+    fn end_visible(slot: Slot, handle: Handle<()>) -> Option<Ended> {
         let chunk = slot.chunk_of::<T>();
-        if !slot.has_sole_owner(chunk) || !slot.guards_of::<T>(key).take_manual_alone(key) {
+        if !slot.has_sole_owner(chunk) || !slot.guards_of::<T>(handle).take_manual_alone(handle) {
             return None;
         }
         slot.note_freed_at(Location::caller());
-        Some(slot.life().end_alone(key))
+        Some(slot.life().end_alone(handle))
     }
 
     /// Calls `visit` with each visible living object, and frees each manual object for which it returns `false`. If `visit`
     /// or a finalizer panics, the remaining objects stay.
     #[track_caller]
     pub(crate) fn visit_mut(&mut self, mut visit: impl FnMut(Handle<T>, &mut T) -> bool) {
-        let mut keys = self.untyped.keys();
+        let mut handles = self.untyped.handles();
         tables::with(|tables| {
             // Looked up once: the lists live as long as the thread, and the pool.
             let local = tables.cached(self.untyped.marked_tag());
-            while let Some((key, slot)) = keys.next_slot() {
+            while let Some((handle, slot)) = handles.next_slot() {
                 // SAFETY: as in `get_mut`: this call borrows the pool by `&mut`, and `visit` cannot keep the object.
-                if visit(Handle::of_key(key), unsafe { slot.object().as_mut() }) {
+                if visit(handle.cast(), unsafe { slot.object().as_mut() }) {
                     continue;
                 }
-                match (Self::end_visible(slot, key), local) {
+                match (Self::end_visible(slot, handle), local) {
                     (Some(ended), Some(local)) => {
                         recycle::finish_in::<T, H>(slot, Depot::of_chunk(slot.chunk_of::<T>()), ended, local);
                     }
                     (Some(ended), None) => recycle::finish::<T, H>(slot, ended),
                     // With a forgotten guard it ends for that guard; with a forgotten owner it stays.
-                    (None, _) => _ = self.free(Handle::of_key(key)),
+                    (None, _) => _ = self.free(handle.cast()),
                 }
             }
         });
@@ -486,10 +489,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// The next object of `handles` that is manual, with an owner: its handle has ended. For a pool that the caller holds by `&mut`.
     #[track_caller]
-    pub(crate) fn take_next_alone<'p>(keys: &mut Keys<'p>) -> Option<Owned<T, &'p Pool<T, H>>> {
+    pub(crate) fn take_next_alone<'p>(handles: &mut Handles<'p>) -> Option<Owned<T, &'p Pool<T, H>>> {
         loop {
-            let (key, slot) = keys.next_slot()?;
-            match Self::end_visible(slot, key) {
+            let (handle, slot) = handles.next_slot()?;
+            match Self::end_visible(slot, handle) {
                 // SAFETY: the manual share was an owner's, and is taken once. The object is in its slot's next life, which is not visible.
                 Some(Ended::Unseen) => return Some(unsafe { Owned::from_slot(slot) }),
                 // It was the last life of the slot, so that the object cannot live on.
@@ -505,8 +508,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// Like [`try_with`](Self::try_with), and also [`Reason::Owned`] if the object is alive but not manual.
     pub fn reclaim(&self, handle: Handle<T>) -> Result<Owned<T, &Self>, AccessError> {
-        let key = handle.key();
-        let slot = self.untyped.take_share(key)?;
+        let slot = self.untyped.take_share(handle.cast())?;
         // SAFETY: the manual share was an owner's, and is taken once.
         Ok(unsafe { Owned::from_slot(slot) })
     }
@@ -514,53 +516,53 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
 impl Untyped {
     /// Like [`Pool::free`], but called at `place`.
-    pub(crate) fn free(&self, key: Key, place: &'static Location<'static>) -> Result<(), AccessError> {
-        let slot = self.take_last_share(key)?;
+    pub(crate) fn free(&self, handle: Handle<()>, place: &'static Location<'static>) -> Result<(), AccessError> {
+        let slot = self.take_last_share(handle)?;
         slot.note_freed_at(place);
         (self.shape.finish)(slot.into_raw(), slot.life().end());
         Ok(())
     }
 
     /// The slot of a manual object without other owners, whose share is the caller's from now on.
-    fn take_last_share(&self, key: Key) -> Result<Slot, AccessError> {
-        let (slot, chunk) = self.find_with_chunk(key)?;
-        let guards = chunk.guards(key.index());
-        let has_others = || chunk.tag() & chunk::SHARED != 0 && !chunk.more_owners(key.index()).is_none();
+    fn take_last_share(&self, handle: Handle<()>) -> Result<Slot, AccessError> {
+        let (slot, chunk) = self.find_with_chunk(handle)?;
+        let guards = chunk.guards(handle.index());
+        let has_others = || chunk.tag() & chunk::SHARED != 0 && !chunk.more_owners(handle.index()).is_none();
         // Two looks: a refusal should not take the share from other threads, so the first look comes before `take_manual`. An owner
         // may have been made of the share, cloned, and made manual again between the two.
-        if has_others() || !guards.take_manual(key) {
-            return Err(self.explain(key, Reason::Owned));
+        if has_others() || !guards.take_manual(handle) {
+            return Err(self.explain(handle, Reason::Owned));
         }
         if has_others() {
-            self.return_share(slot, key);
-            return Err(self.explain(key, Reason::Owned));
+            self.return_share(slot, handle);
+            return Err(self.explain(handle, Reason::Owned));
         }
         Ok(slot)
     }
 
     /// Returns the manual share of a living object, which the caller took. If another owner has become manual meanwhile, the share ends as
     /// that of an owner.
-    fn return_share(&self, slot: Slot, key: Key) {
+    fn return_share(&self, slot: Slot, handle: Handle<()>) {
         let chunk = slot.chunk();
-        if !chunk.guards(key.index()).set_manual(key) && chunk.more_owners(key.index()).remove() {
+        if !chunk.guards(handle.index()).set_manual(handle) && chunk.more_owners(handle.index()).remove() {
             (self.shape.finish)(slot.into_raw(), slot.life().end());
         }
     }
 
     /// The slot of a manual object, whose share is the caller's from now on.
-    pub(super) fn take_share(&self, key: Key) -> Result<Slot, AccessError> {
-        let (slot, chunk) = self.find_with_chunk(key)?;
-        if !chunk.guards(key.index()).take_manual(key) {
-            return Err(self.explain(key, Reason::Owned));
+    pub(super) fn take_share(&self, handle: Handle<()>) -> Result<Slot, AccessError> {
+        let (slot, chunk) = self.find_with_chunk(handle)?;
+        if !chunk.guards(handle.index()).take_manual(handle) {
+            return Err(self.explain(handle, Reason::Owned));
         }
         Ok(slot)
     }
 
     /// The slot that `handle` names, and its chunk, found without the life word: the slot may have no object.
-    fn find_with_chunk(&self, key: Key) -> Result<(Slot, &Chunk), AccessError> {
-        let slot = self.find(key).ok_or_else(|| self.explain(key, Reason::Hidden))?;
+    fn find_with_chunk(&self, handle: Handle<()>) -> Result<(Slot, &Chunk), AccessError> {
+        let slot = self.find(handle).ok_or_else(|| self.explain(handle, Reason::Hidden))?;
         // SAFETY: found, so the chunk belongs to this pool.
-        Ok((slot, unsafe { Chunk::of(key.index()).as_ref() }))
+        Ok((slot, unsafe { Chunk::of(handle.index()).as_ref() }))
     }
 }
 
@@ -575,8 +577,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[doc(hidden)]
     pub fn skip_lives(&self, owner: &mut Owned<T, impl PoolOf<T>>, next: u32) {
         let next = LifeVersion::new(next).expect("at most `i32::MAX`");
-        let key_made = self.contains(Handle::of_key(Key::new(owner.index(), next)));
-        assert!(!key_made, "the life is visible");
+        let handle_made = self.contains(Handle::new(owner.index(), next));
+        assert!(!handle_made, "the life is visible");
         assert_eq!(owner.owners(), 1, "another owner might make the life visible meanwhile");
         owner.slot().life().set_upcoming(next);
     }

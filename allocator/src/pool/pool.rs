@@ -286,7 +286,7 @@ impl Untyped {
     fn make_depot(&self) -> Result<&Arc<Depot>, AllocateError> {
         let fresh = Depot::create(self.shape, self.settings)?;
         Ok(self.depot.get_or_init(|| {
-            // Stored before any key exists. A look-up that loads the number before finds `NOBODY`, which no chunk has, and an allocation that
+            // Stored before any handle exists. A look-up that loads the number before finds `NOBODY`, which no chunk has, and an allocation that
             // loads the tag before finds `NO_TAG`, and comes here. The policy cannot change before this is over.
             self.number
                 .store(directory::pool_index(fresh.tag), directory::publishing());

@@ -133,7 +133,7 @@ pub(super) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(index: u32) {
 #[inline(always)]
 pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, depot: &Depot, ended: Ended, local: &Local) {
     match ended {
-        // No key was made, so no other thread can have looked the object up; or the caller holds the pool by `&mut` (`Life::end_alone`).
+        // No handle was made, so no other thread can have looked the object up; or the caller holds the pool by `&mut` (`Life::end_alone`).
         Ended::Unseen => {}
         // Another thread may have looked it up before the life ended. `is_unpinned`: no other thread has ever pinned in the domain, and this one
         // holds no pin. `is_unguarded`: no other thread has ever made a guard in the pool, and this one has none of the object. Both are

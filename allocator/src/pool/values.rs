@@ -311,8 +311,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     #[inline]
     #[must_use]
     pub fn guard(&self, handle: Handle<T>) -> Option<Guard<T, &Self>> {
-        let key = handle.key();
-        Guard::of_found(self.pool.find(key)?, key, self)
+        Guard::of_found(self.pool.find(handle)?, handle, self)
     }
 
     /// Same as [`Pool::try_guard`].
@@ -322,7 +321,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     /// See [`Pool::try_get`].
     pub fn try_guard(&self, handle: Handle<T>) -> Result<Guard<T, &Self>, AccessError> {
         self.guard(handle)
-            .ok_or_else(|| self.pool.untyped.explain(handle.key(), Reason::Hidden))
+            .ok_or_else(|| self.pool.untyped.explain(handle.cast(), Reason::Hidden))
     }
 
     /// Ends the life of a [manual](Owned::into_manual) value, and returns the value. Refused while any thread has a pin of the pool's
@@ -352,7 +351,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     pub fn take(&self, handle: Handle<T>) -> Result<T, AccessError> {
         // Of two threads that take the same value, or of this and a free by handle, one gets the manual share (`Guards::take_manual`). If a
         // look-up comes before the life is hidden, and its pin or guard is left, this returns `Reason::Read`. One that comes after finds nothing.
-        let (slot, ended) = self.pool.end_unread(handle.key(), Location::caller())?;
+        let (slot, ended) = self.pool.end_unread(handle, Location::caller())?;
         // SAFETY: the life is over and had no readers, and this thread alone has the slot. `put_away_value` does not touch the value.
         let value = unsafe { slot.object::<T>().read() };
         // After the read: from here on another thread may take the slot, and write its value there.
@@ -388,7 +387,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
         // SAFETY: as in `insert`.
         unsafe { slot.object::<T>().write(value) };
         // After the write: it makes the life visible, and a thread that borrows the pool later may read the value by the handle.
-        Handle::of_key(Pool::<T, Dropping<D>>::leave_alone(slot))
+        Pool::<T, Dropping<D>>::leave_alone(slot)
     }
 
     /// Like [`take`](Self::take), but for a program that borrows the pool mutably. A pin does not make it fail, because any
@@ -405,7 +404,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     #[inline(always)]
     #[track_caller]
     pub fn remove(&mut self, handle: Handle<T>) -> Result<T, AccessError> {
-        let Some((slot, ended)) = self.pool.end_alone(handle.key()) else {
+        let Some((slot, ended)) = self.pool.end_alone(handle) else {
             return self.take_slowly(handle);
         };
         recycle::put_away_value(self.pool.untyped.marked_tag(), slot, ended);

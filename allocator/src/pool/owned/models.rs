@@ -96,19 +96,19 @@ fn a_free_by_an_old_handle() {
 
 /// As [`Values::take`](crate::pool::Values::take), but the object is finalized.
 fn take<T: Send + Sync, H: Hooks<T>>(pool: &Pool<T, H>, handle: Handle<T>) -> Result<(), AccessError> {
-    let (slot, ended) = pool.end_unread(handle.key(), Location::caller())?;
+    let (slot, ended) = pool.end_unread(handle, Location::caller())?;
     recycle::finish::<T, H>(slot, ended);
     Ok(())
 }
 
 /// As [`Values::add`](crate::pool::Values::add).
 fn add<T: Send + Sync, H: Hooks<T>>(pool: &mut Pool<T, H>) -> Handle<T> {
-    Handle::of_key(Pool::<T, H>::leave_alone(pool.allocate().into_slot()))
+    Pool::<T, H>::leave_alone(pool.allocate().into_slot())
 }
 
 /// As [`Values::remove`](crate::pool::Values::remove), but the object is finalized.
 fn remove<T: Send + Sync, H: Hooks<T>>(pool: &mut Pool<T, H>, handle: Handle<T>) -> bool {
-    let ended = pool.end_alone(handle.key());
+    let ended = pool.end_alone(handle);
     ended.is_some_and(|(slot, ended)| {
         recycle::finish::<T, H>(slot, ended);
         true
