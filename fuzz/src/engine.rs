@@ -44,8 +44,8 @@ pub enum Op {
     Policy(i8),
     Print,
     Another,
-    GuardOwned(u16),
-    DropOwnedGuard(u8),
+    GuardHolding(u16),
+    DropHoldingGuard(u8),
 }
 
 /// An object that shows when it is used at the wrong time. Large ones leave a chunk fewer slots.
@@ -255,13 +255,13 @@ struct Driver<'p, const N: usize, H: Hooks<Object<N>>> {
     live: u64,
     owners: Vec<Held<'p, N, H>>,
     guards: Vec<(GuardOf<N, &'p PoolOf<N, H>>, u64)>,
-    owned_guards: Vec<(GuardOf<N, Arc<PoolOf<N, H>>>, u64)>,
+    holding_guards: Vec<(GuardOf<N, Arc<PoolOf<N, H>>>, u64)>,
     reserved: Vec<(ReservedOf<'p, N, H>, Name, u64)>,
 }
 
 impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H> {
     fn new(id: u8, pool: &'p Arc<PoolOf<N, H>>) -> Self {
-        let (owners, guards, owned_guards, reserved) = Default::default();
+        let (owners, guards, holding_guards, reserved) = Default::default();
         Self {
             id,
             pool,
@@ -269,7 +269,7 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
             live: 0,
             owners,
             guards,
-            owned_guards,
+            holding_guards,
             reserved,
         }
     }
@@ -279,13 +279,13 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
             Op::Allocate(fresh, expose) => self.allocate(model, fresh, expose),
             Op::AllocateMany(count, expose) => (0..count).for_each(|_| self.allocate(model, false, expose)),
             Op::Reserve => self.reserve(model),
-            Op::FreeByHandle(at) | Op::Reclaim(at) | Op::Read(at) | Op::Guard(at) | Op::GuardOwned(at) => {
+            Op::FreeByHandle(at) | Op::Reclaim(at) | Op::Read(at) | Op::Guard(at) | Op::GuardHolding(at) => {
                 let Some(name) = model.any(at) else { return };
                 match op {
                     Op::FreeByHandle(_) => self.free_by_handle(model, name),
                     Op::Reclaim(_) => self.reclaim(model, name),
                     Op::Read(_) => self.look(model, name, &pin()),
-                    _ => self.guard(model, name, matches!(op, Op::GuardOwned(_))),
+                    _ => self.guard(model, name, matches!(op, Op::GuardHolding(_))),
                 }
             }
             Op::Bits(bits) => self.any_bits(model, bits),
@@ -317,8 +317,8 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
                 self.guards.extend(copy.filter(|_| self.guards.len() < 50));
             }
             Op::DropGuard(at) => drop(pick(&self.guards, at).map(|at| self.guards.swap_remove(at))),
-            Op::DropOwnedGuard(at) => {
-                drop(pick(&self.owned_guards, at).map(|at| self.owned_guards.swap_remove(at)));
+            Op::DropHoldingGuard(at) => {
+                drop(pick(&self.holding_guards, at).map(|at| self.holding_guards.swap_remove(at)));
             }
             Op::Expose(at)
             | Op::Clone(at)
@@ -491,7 +491,7 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
         let Held { owner, number, name } = &mut self.owners[at];
         let sole = name.is_none_or(|name| model.known(name).owners == 1);
         let by_guards = self.guards.iter().map(|&(_, number)| number);
-        let mut guarded = by_guards.chain(self.owned_guards.iter().map(|&(_, number)| number));
+        let mut guarded = by_guards.chain(self.holding_guards.iter().map(|&(_, number)| number));
         let guarded = guarded.any(|guarded| guarded == *number);
         let done = owner.exclusive(|object| {
             assert_eq!(object.read(), *number);
@@ -559,8 +559,8 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
         let found = if owned {
             let guard = Guard::holding(self.pool, |pool| pool, retyped(name));
             let number = guard.as_ref().map(|guard| guard.read());
-            self.owned_guards
-                .extend(guard.zip(number).filter(|_| self.owned_guards.len() < 50));
+            self.holding_guards
+                .extend(guard.zip(number).filter(|_| self.holding_guards.len() < 50));
             number
         } else {
             let guard = self.pool.try_guard(retyped(name)).ok();
@@ -575,7 +575,7 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
     fn finish(mut self, model: &mut Model) {
         self.check();
         self.guards.clear();
-        self.owned_guards.clear();
+        self.holding_guards.clear();
         (0..self.owners.len()).for_each(|_| self.drop_owner(model, 0, drop));
         (0..self.reserved.len()).for_each(|_| self.drop_reserved(model, 0));
         for name in model.list.clone() {
@@ -605,7 +605,7 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
             "ended under a guard"
         );
         assert!(
-            self.owned_guards.iter().all(|(guard, number)| guard.read() == *number),
+            self.holding_guards.iter().all(|(guard, number)| guard.read() == *number),
             "ended under a guard"
         );
     }

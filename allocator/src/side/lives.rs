@@ -20,10 +20,10 @@ use crate::pool::{Handle, Hooks, Pool, Readers, Values};
 ///
 /// let pool: Arc<Pool<u64>> = Arc::new(Pool::new());
 /// let mut by_handle: SecondaryMap<Pawn, &str> = SecondaryMap::new();
-/// let mut by_key: SecondaryMap<Arc<Pool<u64>>, &str> = SecondaryMap::of(Arc::clone(&pool));
+/// let mut of_pool: SecondaryMap<Arc<Pool<u64>>, &str> = SecondaryMap::of(Arc::clone(&pool));
 /// by_handle.insert(Pawn::allocate().into_manual(), "a pawn");
-/// by_key.insert(pool.allocate().into_manual(), "a number");
-/// assert_eq!((by_handle.len(), by_key.len()), (1, 1));
+/// of_pool.insert(pool.allocate().into_manual(), "a number");
+/// assert_eq!((by_handle.len(), of_pool.len()), (1, 1));
 /// ```
 ///
 /// While a map of a pool exists, the pool cannot be borrowed mutably. A map of handles alone allows it, but cannot tell that a

@@ -114,7 +114,7 @@ fn a_hidden_life_has_not_ended() {
 }
 
 #[test]
-fn keys_of_other_pools_and_made_up_keys_are_refused() {
+fn handles_of_other_pools_and_made_up_handles_are_refused() {
     let _alone = alone();
     let (pool, other): (Pool<u64>, Pool<u64>) = (Pool::new(), Pool::new());
     let mut map = SecondaryMap::of(&pool);
@@ -223,7 +223,7 @@ fn a_map_does_what_a_table_does() {
 
 /// A map of handles alone has no pool to ask, so it compares lives: the value of a later life stays.
 #[test]
-fn a_map_of_keys_keeps_the_value_of_the_later_life() {
+fn a_map_of_handles_keeps_the_value_of_the_later_life() {
     let _alone = alone();
     let [first, next] = [1, 2].map(|life| Handle::from_bits(life << 32 | 5).expect("possible"));
     let mut map = SecondaryMap::<Handle<u64>, &str>::new();

@@ -81,7 +81,7 @@ fn guards_go_with_the_task() {
 
 /// A task that owns what it needs, as those of an executor do.
 #[test]
-fn owned_guards_outlive_the_scope_of_their_pool() {
+fn holding_guards_outlive_the_scope_of_their_pool() {
     async fn read_later(pool: Arc<Pool<u64, Ending>>, handle: Handle<u64>) -> u64 {
         let guard = Guard::holding(&pool, |pool| pool, handle).unwrap();
         drop(pool);
