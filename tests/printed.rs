@@ -72,7 +72,7 @@ fn objects() {
         lamp => "Lamp { watts: 40 }";
         handle => "Handle(slot …, life …)", "slot …, life …";
         handle.guard().unwrap() => "Guard(Lamp { watts: 40 })";
-        handle.as_any() => "AnyHandle(Printed.Lamp, slot …, life …)", "Printed.Lamp in slot …, life …";
+        handle.to_any() => "AnyHandle(Printed.Lamp, slot …, life …)", "Printed.Lamp in slot …, life …";
         lamp.clone().into_any() => "AnyOwned(Printed.Lamp, slot …)";
         "".parse::<Handle<Lamp>>().unwrap_err() => "Text", "not the 16 hexadecimal digits of a handle";
         Lamp::class() => "Class(Printed.Lamp, …Lamp)", "Printed.Lamp";

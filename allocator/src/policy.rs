@@ -16,6 +16,8 @@ use std::fmt;
 /// ```
 #[doc(alias = "usesObjectPool")]
 #[doc(alias = "defaultMaxPoolSize")]
+#[doc(alias = "maxPoolSize")]
+#[doc(alias = "forcedSize")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(
     clippy::enum_variant_names,

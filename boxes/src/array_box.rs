@@ -25,7 +25,7 @@ impl<T: Primitive> ArrayBox<T> {
     ///
     /// Moves the items into the memory of an earlier array, if that memory is large enough.
     #[track_caller]
-    #[doc(alias = "Initialize")]
+    #[doc(alias("Initialize", "BoolArray", "ByteArray", "FloatArray", "IntArray", "VectorArray"))]
     pub fn new(items: impl IntoIterator<Item = T>) -> Owned<Self> {
         Self::allocate_with(|it| it.0.extend(items))
     }

@@ -29,6 +29,7 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// Moves the items into the memory of an earlier array, if that memory is large enough.
     #[track_caller]
+    #[doc(alias("Initialize", "EmptyBoolArray", "EmptyByteArray", "EmptyFloatArray", "EmptyIntArray"))]
     pub fn new(items: impl IntoIterator<Item = T>) -> Owned<Self> {
         Self::allocate_with(|it| it.0.get_mut().extend(items))
     }

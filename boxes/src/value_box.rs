@@ -29,6 +29,7 @@ impl<T: Primitive> ValueBox<T> {
     #[inline]
     #[track_caller]
     #[doc(alias = "Initialize")]
+    #[doc(alias = "IsInitialized")]
     #[doc(alias = "BoxAPI")]
     pub fn new(value: T::Plain<'_>) -> Owned<Self> {
         Self::allocate_with(|it| it.0.assign(value))

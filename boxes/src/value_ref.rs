@@ -28,6 +28,7 @@ impl<T: Primitive> ValueRef<T> {
     #[inline]
     #[track_caller]
     #[doc(alias = "Initialize")]
+    #[doc(alias = "IsInitialized")]
     #[doc(alias = "RefAPI")]
     pub fn new(value: T::Plain<'_>) -> Owned<Self> {
         Self::allocate_with(|it| it.0.assign(value))

@@ -140,7 +140,7 @@ fn what_finds_what() {
         (&entries[String::from("text")], 1),
         (&entries[Text::from("text").into_any()], 1),
         (&entries[text.handle()], 1),
-        (&entries[text.handle().as_any()], 1),
+        (&entries[text.handle().to_any()], 1),
         (&entries["ключ"], 13),
         (&entries[&Text::from("ключ")], 13),
         (&entries[13], 2),
@@ -190,7 +190,7 @@ fn keys_that_are_only_watched() {
             (entries[&object].as_int(), entries[&Coin::new(7)].as_int()),
             (Some(3), Some(4))
         );
-        assert_eq!(entries[custom.handle().as_any()].as_int(), Some(4));
+        assert_eq!(entries[custom.handle().to_any()].as_int(), Some(4));
         assert_eq!(entries.len(), 4);
     }
     // An equal key takes the place of one that is watched, and the other way round.

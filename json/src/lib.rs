@@ -86,7 +86,8 @@ use acedia_collections::Item;
     "IsNull",
     "ParseBoolean",
     "ParseNumber",
-    "ParseString"
+    "ParseString",
+    "ParseIntegerVariableWith"
 ))]
 pub fn parse(document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
     Parser::new().parse(document)

@@ -24,7 +24,7 @@ use crate::slot::Slot;
 /// let (dusk, lamp) = (SimpleSignal::new(), Lamp::allocate());
 /// let connection = dusk.connect(lamp.handle(), |_, ()| ());
 /// assert!(connection.is_connected());
-/// assert_eq!(connection.receiver(), lamp.handle().as_any());
+/// assert_eq!(connection.receiver(), lamp.handle().to_any());
 /// drop(lamp);
 /// assert!(!connection.is_connected());
 /// ```

@@ -256,7 +256,7 @@ impl<A: ?Sized + 'static, R> Signal<A, R> {
             handler,
             once: terms.once,
         });
-        let connection = Connection::new(Slot::keep(binding), receiver.as_any(), terms.priority);
+        let connection = Connection::new(Slot::keep(binding), receiver.to_any(), terms.priority);
         let is_crowded = self.list.lock().add(connection);
         if is_crowded {
             // Without the lock: receivers are looked up under pins, whose ends may run finalizers that use this signal.

@@ -122,7 +122,7 @@ impl<'a> Parser<'a> {
 
     /// The number of characters read so far.
     #[must_use]
-    #[doc(alias = "GetParsedLength")]
+    #[doc(alias("GetParsedLength", "GetCurrentState", "GetConfirmedState"))]
     pub const fn position(&self) -> usize {
         self.at
     }
@@ -181,7 +181,7 @@ impl<'a> Parser<'a> {
     /// # Errors
     ///
     /// The errors of `steps`.
-    #[doc(alias("R", "Confirm"))]
+    #[doc(alias("R", "Confirm", "RestoreState", "IsStateValid", "IsStateOk", "Ok"))]
     pub fn attempt<T>(&mut self, steps: impl FnOnce(&mut Self) -> Result<T, ParseError>) -> Result<T, ParseError> {
         let start = self.at;
         let result = steps(self);

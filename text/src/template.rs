@@ -51,7 +51,7 @@ use crate::hash::Keyed;
 /// # Cost
 ///
 /// Reading and filling a template are linear in its text and the arguments.
-#[doc(alias("TextTemplate", "MakeTemplate"))]
+#[doc(alias("TextTemplate", "MakeTemplate", "MakeTemplate_S"))]
 #[derive(Clone, Default)]
 pub struct Template {
     /// The text between the places.

@@ -101,7 +101,7 @@ impl TextCache {
     /// # Panics
     ///
     /// As [`plain`](Self::plain).
-    #[doc(alias("GetFormattedText", "F"))]
+    #[doc(alias("GetFormattedText", "F", "AddIndexedText"))]
     pub fn formatted(&'static self, text: &str) -> Owned<Text> {
         self.get(Notation::Formatted, text, Text::from_markup)
     }

@@ -58,6 +58,7 @@ use crate::value::actor_ref::ActorRef;
 /// `actor!(Bot, "Game.Bot", parent = Pawn, in pawn)` makes `Pawn` the parent class of `Bot`. The field `pawn` of a
 /// `Bot` contains its `Pawn`. `Bot` inherits the bodies of `Pawn`. A body that overrides an inherited body can call it:
 /// [`Cx::inherited`](crate::Cx::inherited).
+#[doc(alias = "AcediaActor")]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a class of actors",
     note = "to make it one: `impl Actor for {Self}`, with `actor!({Self}, \"Package.Name\")` inside"

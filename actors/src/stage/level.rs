@@ -191,6 +191,7 @@ impl Level {
     /// let above = Spawn::new().at(Vector::new(0.0, 0.0, 200.0));
     /// assert!(level.spawn::<Pawn>(above).is_some());
     /// ```
+    #[doc(alias = "CheckEncroachment")]
     pub fn set_world(&mut self, world: impl CollisionWorld) {
         self.inner.world = Box::new(world);
         self.inner.fill_world();
@@ -213,6 +214,7 @@ impl Level {
     /// let rat = level.spawn::<Pawn>(inside).unwrap();
     /// assert_eq!(level.zone(rat), Some(cellar.any()));
     /// ```
+    #[doc(alias = "SetZone")]
     pub fn set_zones(&mut self, zones: impl ZoneMap) {
         self.inner.zones = Some(Box::new(zones));
     }

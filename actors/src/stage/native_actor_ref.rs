@@ -40,6 +40,8 @@ use crate::value::life_word::LifeWord;
 /// handle to that object. So the cost of destroying the actor does not depend on the number of references.
 #[derive(Default)]
 #[doc(alias = "ActorRef")]
+#[doc(alias = "ActorService")]
+#[doc(alias = "UnrealAPI")]
 pub struct NativeActorRef {
     /// The bits of a `Handle<Life>`.
     life: LifeWord,
@@ -64,6 +66,7 @@ impl NativeActorRef {
 
     /// Sets the reference to an actor of `level`, or makes it empty if that actor is dead.
     #[doc(alias = "Set")]
+    #[doc(alias = "UpdateActor")]
     pub fn set(&self, level: &mut impl Stage, actor: Option<ActorRef>) {
         let life = actor.and_then(|actor| level.inner_mut().life_of(actor));
         self.life.set(life.map_or(0, Handle::to_bits));
@@ -77,6 +80,7 @@ impl NativeActorRef {
     /// The actor, if it is alive.
     #[must_use]
     #[doc(alias = "Get")]
+    #[doc(alias = "GetActor")]
     pub fn get(&self) -> Option<ActorRef> {
         self.actor().map(|(actor, _)| actor)
     }

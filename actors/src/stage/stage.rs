@@ -268,6 +268,7 @@ pub trait Stage: Access {
     ///
     /// If a handler panics during the sequence. All other events are sent and the actor dies before the first panic continues.
     #[doc(alias = "Destroy")]
+    #[doc(alias = "DestroyActor")]
     fn destroy<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner_mut().destroy(actor, By::Script)
     }
@@ -615,12 +616,14 @@ pub trait Stage: Access {
     }
 
     /// The level's own actor.
+    #[doc(alias = "GetLevelInfo")]
     fn level_info(&self) -> Option<ActorRef> {
         self.inner().level_info
     }
 
     /// The actor that is the game. `None` if the level has no game, or if the game was destroyed.
     #[doc(alias = "Game")]
+    #[doc(alias = "GetGameType")]
     fn game(&self) -> Option<ActorRef> {
         self.inner().living(self.inner().game)
     }

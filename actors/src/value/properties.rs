@@ -81,6 +81,8 @@ pub struct Properties {
     pub collide_when_placing: bool,
     /// Whether the actor looks for a base when it is spawned.
     #[doc(alias = "bShouldBaseAtStartup")]
+    #[doc(alias = "bShouldBaseOnStartup")]
+    #[doc(alias = "FindBase")]
     pub should_base_at_startup: bool,
     /// Whether clients keep the actor when the server no longer sends it.
     #[doc(alias = "bNetTemporary")]

@@ -81,6 +81,7 @@ impl Class {
 
     /// The complete name as it was declared: `"Package.Name"`.
     #[must_use]
+    #[doc(alias = "GetName")]
     pub const fn name(&self) -> &'static str {
         self.name
     }

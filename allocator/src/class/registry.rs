@@ -50,6 +50,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Class> {
 /// A class is linked if its crate is. The compiler leaves out a crate that `Cargo.toml` lists but no code names. Costs one
 /// allocation and a sort.
 #[must_use]
+#[doc(alias = "RegisterNewPool")]
 pub fn classes() -> Vec<&'static Class> {
     let mut classes: Vec<_> = all().collect();
     classes.sort_unstable_by_key(|class| (class.name(), class.type_name()));

@@ -220,7 +220,7 @@ impl fmt::Debug for AnyOwned {
 /// impl Object for Lamp { class!(Lamp, "Doc.Lamp"); }
 ///
 /// let lamp = Lamp::allocate();
-/// let any = lamp.handle().as_any();
+/// let any = lamp.handle().to_any();
 /// assert_eq!(any.downcast::<Lamp>(), Some(lamp.handle()));
 /// assert!(any.is::<Lamp>() && any.class() == Lamp::class());
 /// assert!(any.is_equal(any) && any.table_hash().is_some());
@@ -311,7 +311,7 @@ impl AnyHandle {
     /// # struct Lamp;
     /// # impl Object for Lamp { class!(Lamp, "Doc.ScriptedLamp"); }
     /// let lamp = Lamp::allocate();
-    /// let given = lamp.handle().as_any();
+    /// let given = lamp.handle().to_any();
     /// let (name, bits) = (given.class().name(), given.to_bits());
     /// // Later, from the script:
     /// let handle = AnyHandle::from_bits(load_class(name)?, bits).unwrap();
@@ -341,7 +341,7 @@ impl AnyHandle {
     /// # impl Object for Lamp { class!(Lamp, "Doc.FoundLamp"); }
     /// let lamp = Lamp::allocate();
     /// let bits = lamp.handle().to_bits();
-    /// assert_eq!(AnyHandle::find(bits), Some(lamp.handle().as_any()));
+    /// assert_eq!(AnyHandle::find(bits), Some(lamp.handle().to_any()));
     /// drop(lamp);
     /// assert_eq!(AnyHandle::find(bits), None);
     /// assert_eq!(AnyHandle::find(0), None);
@@ -368,7 +368,7 @@ impl AnyHandle {
     /// # impl Object for Coin { class!(Coin, "Doc.Coin", kind = Value); }
     /// # impl ValueHash for Coin { fn value_hash(&self) -> i32 { self.0 } }
     /// let (one, other) = (Coin::allocate(), Coin::allocate());
-    /// let (seen, same) = (one.handle().as_any(), other.handle().as_any());
+    /// let (seen, same) = (one.handle().to_any(), other.handle().to_any());
     /// assert!(seen.is_equal(same) && seen.table_hash() == same.table_hash());
     /// drop(one);
     /// assert!(!seen.is_equal(seen) && seen.table_hash().is_none());
@@ -422,7 +422,7 @@ impl fmt::Debug for AnyHandle {
 
 impl<T: Object> From<Handle<T>> for AnyHandle {
     fn from(handle: Handle<T>) -> Self {
-        handle.as_any()
+        handle.to_any()
     }
 }
 
@@ -442,7 +442,7 @@ impl<T: Object> From<Owned<T>> for AnyOwned {
 
 impl<T: Object> Handle<T> {
     /// Erases the type: see [`AnyHandle`].
-    pub fn as_any(self) -> AnyHandle {
+    pub fn to_any(self) -> AnyHandle {
         AnyHandle::of(T::class(), self.cast())
     }
 }

@@ -8,7 +8,7 @@
 //!                        │ allocate
 //!                        ▼
 //!         Owned<T> ── handle ──► Handle<T> ── get, guard ──► &T, Guard<T>
-//!            │ into_any             │ as_any
+//!            │ into_any             │ to_any
 //!            ▼                      ▼
 //!         AnyOwned ── handle ──► AnyHandle ── downcast ──► Handle<T>
 //!

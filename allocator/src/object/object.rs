@@ -48,6 +48,7 @@ use crate::pool::{Hooks, OfClass, Owned, Pool, PoolPolicy, Readers, Static};
 /// A panic in user code neither loses an object nor lets it be used twice. See [`Hooks`](crate::pool::Hooks#panics-in-hooks)
 /// for the constructor and the finalizer, and [`Class::construct`] for static constructors.
 #[doc(alias = "AcediaObject")]
+#[doc(alias = "MemoryAPI")]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a class of objects",
     note = "to make it one: `#[derive(Object)]` with `#[object(name = \"Package.Name\")]`, or `impl Object` with `class!` inside",
@@ -140,6 +141,7 @@ pub trait Object: Default + Send + Sync + 'static {
 
     /// The class. The call costs nothing.
     #[must_use]
+    #[doc(alias = "GetClassOfStoredObjects")]
     fn class() -> &'static Class {
         &Self::storage().class
     }
@@ -166,6 +168,7 @@ pub trait Object: Default + Send + Sync + 'static {
     /// If the static constructor panics: see [`Class::construct`].
     #[inline]
     #[must_use]
+    #[doc(alias = "_getPool")]
     fn pool() -> &'static Pool<Self, OfClass> {
         Self::storage().ready()
     }
@@ -178,6 +181,7 @@ pub trait Object: Default + Send + Sync + 'static {
     #[inline]
     #[track_caller]
     #[doc(alias = "Allocate")]
+    #[doc(alias = "AllocateObject")]
     fn allocate() -> Owned<Self> {
         Self::pool().allocate()
     }

@@ -273,6 +273,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
     /// hooks](crate::pool::Hooks#panics-in-hooks).
     #[track_caller]
     #[doc(alias = "Free")]
+    #[doc(alias = "FreeMany")]
     #[doc(alias = "FreeSelf")]
     #[doc(alias = "Store")]
     pub fn free(self) {

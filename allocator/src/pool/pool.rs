@@ -106,6 +106,7 @@ use crate::sync::thread_token;
 /// must be gone after the drop of the pool, call `join` on each handle that `Scope::spawn` returns: `join` waits for the
 /// thread's end.
 #[doc(alias = "AcediaObjectPool")]
+#[doc(alias = "ObjectPool")]
 pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     pub(crate) untyped: Untyped,
     /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`:

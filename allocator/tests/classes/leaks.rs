@@ -70,10 +70,10 @@ fn the_report_has_a_line_for_each_class_and_place() {
                 "{text}"
             );
             let groups = report.groups();
-            let handles: Vec<_> = rockets.iter().map(|handle| handle.as_any()).collect();
+            let handles: Vec<_> = rockets.iter().map(|handle| handle.to_any()).collect();
             assert_eq!(groups[1].handles(), handles);
             assert_eq!(groups[1].allocated_at().map(Location::line), Some(places[0]));
-            assert_eq!((groups[0].handles(), groups[2].objects()), (&[other.as_any()][..], 1));
+            assert_eq!((groups[0].handles(), groups[2].objects()), (&[other.to_any()][..], 1));
             assert!(
                 groups[2]
                     .to_string()

@@ -210,7 +210,7 @@ fn manual_objects_are_freed_by_handle() {
     assert_eq!(handle.reclaim().unwrap_err().reason(), Reason::Owned);
     // An object that has other owners is not freed by a handle, whether or not the handle knows the class.
     assert_eq!(owned.clone().into_manual(), handle);
-    let any = handle.as_any();
+    let any = handle.to_any();
     for error in [handle.free().unwrap_err(), any.free().unwrap_err()] {
         assert_eq!(error.reason(), Reason::Owned);
         assert!(error.to_string().starts_with(Plain::class().name()), "{error}");
@@ -299,7 +299,7 @@ fn the_places_are_the_callers() {
         pool.try_allocate().unwrap(), |it| typed(it).free();
         pool.try_allocate_with(|_| ()).unwrap(), |it| it.free();
         Plain::allocate(), |it| typed(it).into_manual().free().unwrap();
-        pool.reserve().fill(|_| ()), |it| typed(it).into_manual().as_any().free().unwrap();
+        pool.reserve().fill(|_| ()), |it| typed(it).into_manual().to_any().free().unwrap();
         class.allocate().unwrap(), |it| it.free();
         class.allocate_fresh().unwrap(), |it| it.free();
         load_class("Proto.Plain").unwrap().allocate().unwrap(), |it| it.free();

@@ -59,6 +59,7 @@ use crate::stack::Stack;
 /// object until it is changed. The buffer of its last life is freed.
 #[derive(Default)]
 #[doc(alias = "DynamicArray")]
+#[doc(alias = "CollectionsAPI")]
 #[doc(alias = "EmptyArrayList")]
 #[doc(alias = "EmptyDynamicArray")]
 pub struct ArrayList {

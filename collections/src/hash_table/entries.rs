@@ -203,6 +203,8 @@ impl Entries {
     /// ```
     #[doc(alias = "GetKeys")]
     #[doc(alias = "GetTextKeys")]
+    #[doc(alias = "CopyTextKeys")]
+    #[doc(alias = "GetKey")]
     pub fn keys(&self) -> impl Iterator<Item = &Item> + Clone {
         self.iter().map(|(key, _)| key)
     }

@@ -162,7 +162,7 @@ impl From<AnyHandle> for Item {
 impl<T: Object> From<Handle<T>> for Item {
     /// Becomes none if the object has been freed.
     fn from(handle: Handle<T>) -> Self {
-        handle.as_any().into()
+        handle.to_any().into()
     }
 }
 

@@ -233,7 +233,7 @@ impl Item {
     /// use acedia_text::Text;
     ///
     /// let text = Text::from("a");
-    /// assert_eq!(Item::from(&text).handle(), Some(text.handle().as_any()));
+    /// assert_eq!(Item::from(&text).handle(), Some(text.handle().to_any()));
     /// assert_eq!(Item::from(7).handle(), None);
     /// ```
     #[must_use]

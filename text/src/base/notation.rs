@@ -44,6 +44,7 @@ impl BaseText {
     /// because such a string cannot express "no color". U+001B in the text is left out, because it would begin a code.
     #[must_use]
     #[doc(alias = "ToColoredString")]
+    #[doc(alias = "IntoColoredString")]
     pub fn to_colored(&self, range: impl RangeBounds<usize>, default: Color) -> String {
         colored::write(self.pieces(self.within(range)), default)
     }
@@ -116,7 +117,7 @@ impl BaseText {
 
     /// A part as a string with markup, from which [`from_markup`](Self::from_markup) makes the same text.
     #[must_use]
-    #[doc(alias("ToFormattedString", "ToFormattedText", "ToFormattedTextM"))]
+    #[doc(alias("ToFormattedString", "IntoFormattedString", "ToFormattedText", "ToFormattedTextM"))]
     pub fn to_markup(&self, range: impl RangeBounds<usize>) -> String {
         markup::write(self.pieces(self.within(range)))
     }

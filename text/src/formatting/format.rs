@@ -16,7 +16,7 @@ use crate::Color;
 /// ```
 ///
 /// Two formats are equal if both are plain, or both have the same color, opacity included. A format has 5 bytes.
-#[doc(alias("Formatting", "IsFormattingEqual"))]
+#[doc(alias("Formatting", "IsFormattingEqual", "isColored"))]
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Format {
     color: Option<Color>,
