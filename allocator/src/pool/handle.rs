@@ -48,7 +48,17 @@ pub(super) const fn offset(index: u32) -> usize {
 /// [`Owned`](crate::Owned).
 ///
 /// A pool reads its objects by their handles. The handles of a [class](crate::Object), which is a `static` pool with a name, also read by
-/// themselves: see the methods of `Handle<T>` where `T: Object`.
+/// themselves:
+///
+/// | To | Pool | Class |
+/// |---|---|---|
+/// | read one object | [`pool.with(handle, f)`](crate::Pool::with) | [`handle.with(f)`](Self::with) |
+/// | read many on this thread | [`pool.get(handle, &pin)`](crate::Pool::get) | [`handle.get(&pin)`](Self::get) |
+/// | keep it readable across threads or an `await` | [`pool.guard(handle)`](crate::Pool::guard) | [`handle.guard()`](Self::guard) |
+/// | learn why there is none | [`pool.try_with(handle, f)`](crate::Pool::try_with) | [`handle.try_with(f)`](Self::try_with) |
+/// | free an object without an owner | [`pool.free(handle)`](crate::Pool::free) | [`handle.free()`](Self::free) |
+///
+/// [`to_bits`](Self::to_bits), [`to_safe_integer`](Self::to_safe_integer) and `{:x}` are its forms for other programs.
 ///
 /// ```
 /// use acedia::{Handle, Pool, pin};

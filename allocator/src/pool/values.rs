@@ -21,6 +21,14 @@ use crate::{AccessError, AllocateError, Reason};
 /// A pool of values of any type: files, sockets, boxed traits. [`insert`](Self::insert) begins a life with a value, and the end
 /// of the life drops the value, after its readers have left.
 ///
+/// | To | Call |
+/// |---|---|
+/// | store a value, and own it | [`insert`](Self::insert), [`try_insert`](Self::try_insert), [`insert_with_handle`](Self::insert_with_handle) |
+/// | store a value that lives until it is removed | [`insert`](Self::insert), then [`into_manual`](Owned::into_manual); [`add`](Self::add), with `&mut` |
+/// | remove a value and drop it | drop its last owner; [`free`](Pool::free) |
+/// | remove a value and get it | [`take`](Self::take); [`remove`](Self::remove), with `&mut` |
+/// | read a value | [`with`](Pool::with), [`get`](Pool::get), [`guard`](Self::guard) |
+///
 /// It dereferences to a [`Pool`], so handles, pins, guards and limits work as in every other pool. For objects that own memory, a
 /// [`Pool`] is faster, because it recycles the objects with their memory. `D` is the [domain](Hooks::Readers) of the readers.
 ///

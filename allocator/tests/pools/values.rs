@@ -26,6 +26,13 @@ fn errors_and_panics_lose_no_value() {
     assert_eq!(pool.stats().live, 0);
 }
 
+#[test]
+fn a_value_of_64_bytes_takes_72() {
+    let pool: Values<[u64; 8]> = Values::new();
+    let [first, second] = [0, 1].map(|_| pool.insert([0; 8]));
+    assert_eq!((&raw const *second).addr().abs_diff((&raw const *first).addr()), 72);
+}
+
 /// Random operations on the living, against a map.
 #[test]
 fn the_living_are_those_of_a_map() {
