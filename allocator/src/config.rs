@@ -18,8 +18,8 @@ const WANTED: &str = "`poolSizeOverwrite=(objectClass=<class>,maxPoolSize=<numbe
 
 /// Limits for the pools of single classes, read from a file or built in code.
 ///
-/// A configuration is a list of class names and policies. It changes nothing until it is passed to `configure`, which looks up
-/// the classes.
+/// A configuration is a list of class names and policies. It changes nothing until it is passed to `configure`. The names
+/// need not belong to any class yet.
 ///
 /// # The file
 ///
@@ -137,7 +137,7 @@ impl Config {
     /// that is missing, unknown, repeated or out of range), a broken section header anywhere, or a limit in a section with a
     /// similar name.
     ///
-    /// The class names are not looked up: `configure` does this.
+    /// The class names are not looked up, because a class may appear later.
     ///
     /// # Panics
     ///

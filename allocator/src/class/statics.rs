@@ -76,7 +76,11 @@ impl Class {
 /// Runs the static constructor of `class` unless it has run, waiting for a thread that does.
 #[cold]
 fn construct(class: &'static Class) {
-    BOOK.construct(class, class.ops.static_constructor);
+    BOOK.construct(class, || {
+        #[cfg(feature = "config")]
+        super::configure::at_first_use(class);
+        (class.ops.static_constructor)();
+    });
 }
 
 /// Shuts the classes down. Runs the static finalizer of each class whose static constructor has run, in reverse order of
