@@ -17,8 +17,8 @@ macro_rules! float {
             }
 
             fn same(&self, other: Self) -> bool {
-                // Without a branch, for searches.
-                (*self == other) | (self.is_nan() & other.is_nan())
+                // The condition does not depend on the item, so a search checks it once.
+                if other.is_nan() { self.is_nan() } else { *self == other }
             }
 
             fn value_hash(&self) -> i32 {
