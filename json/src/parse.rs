@@ -8,7 +8,7 @@ use super::notes::{Kind, Notes, Open};
 use super::parser::Parser;
 use super::reader::Reader;
 use super::shapes::Keys;
-use super::source::{Broken, Input, Slice, Source};
+use super::source::{Failed, Input, Slice, Source};
 use acedia_collections::__private::Collection;
 use acedia_collections::{ArrayList, HashTable, Item};
 
@@ -138,22 +138,6 @@ pub(super) struct Document<I> {
     notes: Box<Notes>,
 }
 
-/// The problem, and its distance in bytes before the next byte. Boxed, to keep the result of the common case small.
-pub(super) struct Failed(Box<(Problem, usize)>);
-
-impl Failed {
-    #[cold]
-    fn new(problem: Problem, back: usize) -> Self {
-        Self(Box::new((problem, back)))
-    }
-}
-
-impl From<Broken> for Failed {
-    fn from(broken: Broken) -> Self {
-        Self::new(broken.problem, broken.back)
-    }
-}
-
 /// The name of a common mistake, if the problem is that something else was expected as the next byte.
 #[cold]
 fn named(problem: Problem, source: &mut Source<impl Input>) -> Problem {
@@ -230,18 +214,23 @@ impl<I: Input> Document<I> {
         if self.source.peek().is_some() {
             return Err(expected(end));
         }
-        // A failed reader gives no more bytes either.
+        self.check_reader()?;
+        Ok(item)
+    }
+
+    /// A reader that has failed gives no more bytes, like one that has ended.
+    fn check_reader(&mut self) -> Result<(), Failed> {
         match self.source.failure() {
             Some(problem) => Err(Failed::new(problem, 0)),
-            None => Ok(item),
+            None => Ok(()),
         }
     }
 
     /// Reads one value, unless the input ends before.
     fn next_value(&mut self) -> Result<Option<Item>, Failed> {
         if self.source.peek().is_none() {
-            let failure = self.source.failure();
-            return failure.map_or(Ok(None), |problem| Err(Failed::new(problem, 0)));
+            self.check_reader()?;
+            return Ok(None);
         }
         self.value_and_delimiter().map(Some)
     }
@@ -258,12 +247,11 @@ impl<I: Input> Document<I> {
             Some(next) if next.is_ascii_alphanumeric() || b"_-+.".contains(&next) => {
                 Err(expected("the end of the value"))
             }
-            // A reader that failed also has no next byte.
-            None => match self.source.failure() {
-                Some(problem) => Err(Failed::new(problem, 0)),
-                None => Ok(item),
-            },
             Some(_) => Ok(item),
+            None => {
+                self.check_reader()?;
+                Ok(item)
+            }
         }
     }
 

@@ -79,10 +79,14 @@ pub(super) struct Source<I> {
 /// The longest string whose memory is kept.
 const KEPT: usize = 64 << 10;
 
-/// The problem of a token, and its distance in bytes before the next byte.
-pub(super) struct Broken {
-    pub(super) problem: Problem,
-    pub(super) back: usize,
+/// A problem, and its distance in bytes before the next byte. Boxed, to keep the result of the common case small.
+pub(super) struct Failed(pub(super) Box<(Problem, usize)>);
+
+impl Failed {
+    #[cold]
+    pub(super) fn new(problem: Problem, back: usize) -> Self {
+        Self(Box::new((problem, back)))
+    }
 }
 
 impl<I: Input> Source<I> {
@@ -187,7 +191,7 @@ impl<I: Input> Source<I> {
 
     /// Reads a string whose opening quote was taken, and gives the result of `make`.
     #[inline]
-    pub(super) fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Broken> {
+    pub(super) fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Failed> {
         let len = plain(self.rest());
         let end = self.at + len;
         if self.input.bytes().get(end) == Some(&b'"') {
@@ -207,7 +211,7 @@ impl<I: Input> Source<I> {
 
     /// Like [`string`](Self::string), but with escapes, across blocks, or wrong. `len` is the length of its first plain part.
     #[inline(never)]
-    fn any_string(&mut self, mut len: usize, out: &mut String) -> Result<(), Broken> {
+    fn any_string(&mut self, mut len: usize, out: &mut String) -> Result<(), Failed> {
         // Each turn takes a plain part of the string, and what is behind it.
         loop {
             let (bytes, end) = (self.input.bytes(), self.at + len);
@@ -236,7 +240,7 @@ impl<I: Input> Source<I> {
 
     /// Takes a plain part of a string that a block may cut, and reads the next block.
     #[cold]
-    fn cut_string(&mut self, len: usize, out: &mut String) -> Result<(), Broken> {
+    fn cut_string(&mut self, len: usize, out: &mut String) -> Result<(), Failed> {
         let (text, is_wrong) = beginning(&self.rest()[..len]);
         out.push_str(text);
         // The bytes of a character that is not complete.
@@ -253,12 +257,12 @@ impl<I: Input> Source<I> {
             self.at += left;
             Problem::Unterminated
         };
-        Err(Broken { problem, back: 0 })
+        Err(Failed::new(problem, 0))
     }
 
     /// Reads the next block if it may complete the escape that comes next.
     #[cold]
-    fn cut_escape(&mut self) -> Result<(), Broken> {
+    fn cut_escape(&mut self) -> Result<(), Failed> {
         let problem = match wrong_escape(&self.rest()[1..]) {
             Some(problem) => problem,
             None if self.more() => return Ok(()),
@@ -267,12 +271,12 @@ impl<I: Input> Source<I> {
                 Problem::Unterminated
             }
         };
-        Err(Broken { problem, back: 0 })
+        Err(Failed::new(problem, 0))
     }
 
     /// Reads a number.
     #[inline]
-    pub(super) fn number(&mut self, decimals: Decimals) -> Result<Item, Broken> {
+    pub(super) fn number(&mut self, decimals: Decimals) -> Result<Item, Failed> {
         // Zeros end a number at the end of the document.
         if let Some((number, len)) = signed(self.near(self.at)) {
             let item = match number {
@@ -292,7 +296,7 @@ impl<I: Input> Source<I> {
     }
 
     #[inline(never)]
-    fn any_number(&mut self, decimals: Decimals) -> Result<Item, Broken> {
+    fn any_number(&mut self, decimals: Decimals) -> Result<Item, Failed> {
         let mut len = 0;
         loop {
             let is_part = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
@@ -308,7 +312,7 @@ impl<I: Input> Source<I> {
         self.at += len;
         read.map_err(|problem| {
             let back = if matches!(problem, Problem::Number) { 0 } else { len };
-            Broken { problem, back }
+            Failed::new(problem, back)
         })
     }
 
