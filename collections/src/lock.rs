@@ -85,6 +85,19 @@ macro_rules! locked_face {
                 }
             }
 
+            /// Like [`write`](Self::write), for items that were here before. Unless it `searches`, it admits a collection without a search
+            /// for a cycle.
+            #[doc(hidden)]
+            pub fn write_back(&self, searches: bool) -> $crate::$writer<'_> {
+                // It is in no collection, so there is nothing to search.
+                static NOWHERE: $crate::place::Place = $crate::place::Place::new();
+                let mut writer = self.write();
+                if !searches {
+                    writer.home = &NOWHERE;
+                }
+                writer
+            }
+
             /// Like [`read`](Self::read), but returns `None` if it would have to wait.
             #[inline]
             #[doc(hidden)]

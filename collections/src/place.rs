@@ -56,6 +56,10 @@ pub(crate) trait Node: Clone {
 }
 
 impl Place {
+    pub(crate) const fn new() -> Self {
+        Self(AtomicBool::new(false))
+    }
+
     #[inline]
     pub(crate) fn reset(&mut self) {
         *self.0.get_mut() = false;

@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::{fmt, mem};
 
+use acedia::__private::FirstPanic;
 use acedia::Owned;
-
 use acedia_collections::__private::{DEEPEST, number};
 use acedia_collections::{ArrayList, HashTable, Item, Nested as _, Pointer, Reason};
 
@@ -76,7 +76,8 @@ pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
 ///
 /// # Panics
 ///
-/// If waiting for a collection on a path would deadlock, because this thread is reading or changing it. The operations before it stay.
+/// If waiting for a collection on a path would deadlock, because this thread is reading or changing it. The document has its old items
+/// again then, too.
 ///
 /// # Cost
 ///
@@ -143,7 +144,7 @@ pub fn merge_patch(document: &Item, patch: &Item) -> Result<Item, PatchProblem> 
 ///
 /// # Panics
 ///
-/// As [`patch_in_place`].
+/// As [`patch_in_place`], but the entries before it stay changed.
 ///
 /// # Cost
 ///
@@ -228,10 +229,7 @@ impl Patcher {
             undo: Vec::new(),
         };
         for (index, operation) in operations.iter().enumerate() {
-            if let Err(problem) = change.apply(operation) {
-                change.undo();
-                return Err(failed(index, problem));
-            }
+            change.apply(operation).map_err(|problem| failed(index, problem))?;
         }
         change.finish();
         Ok(())
@@ -291,7 +289,11 @@ impl Patcher {
     }
 }
 
-/// A document that is being changed.
+/// How often an item is offered to its old place. The search for cycles waits up to 50 ms each time for a collection in it that another
+/// thread is changing.
+const TRIES: usize = 20;
+
+/// A document that is being changed. The drop undoes the changes, also after a panic.
 struct Change<'a> {
     document: &'a mut Item,
     limits: Patcher,
@@ -318,7 +320,7 @@ enum Changed {
 
 impl Undo {
     /// Undoes the change, unless a collection is refused.
-    fn run(&mut self, document: &mut Item) -> Result<(), Reason> {
+    fn run(&mut self, document: &mut Item, searches: bool) -> Result<(), Reason> {
         let item = mem::take(&mut self.item);
         let done = match (&self.place, &self.change) {
             (Place::Whole, _) => {
@@ -329,14 +331,16 @@ impl Undo {
                 list.write().remove(*index);
                 Ok(())
             }
-            (Place::Index(list, index), Changed::Removed(..)) => list.write().try_insert(*index, item),
-            (Place::Index(list, index), Changed::Replaced) => list.write().try_set(*index, item).map(drop),
+            (Place::Index(list, index), Changed::Removed(..)) => list.write_back(searches).try_insert(*index, item),
+            (Place::Index(list, index), Changed::Replaced) => list.write_back(searches).try_set(*index, item).map(drop),
             (Place::Key(table, key), Changed::Added) => {
                 table.write().take_out(&**key);
                 Ok(())
             }
-            (Place::Key(table, _), Changed::Removed(place, key)) => table.write().put_back(*place, [key.clone(), item]),
-            (Place::Key(table, key), Changed::Replaced) => table.write().replace(&**key, item).map(drop),
+            (Place::Key(table, _), Changed::Removed(place, key)) => {
+                table.write_back(searches).put_back(*place, [key.clone(), item])
+            }
+            (Place::Key(table, key), Changed::Replaced) => table.write_back(searches).replace(&**key, item).map(drop),
         };
         done.map_err(|refused| {
             let reason = refused.reason();
@@ -346,16 +350,23 @@ impl Undo {
     }
 }
 
-impl Change<'_> {
-    fn undo(self) {
-        for mut undo in self.undo.into_iter().rev() {
-            // Another thread may be changing a collection in the item, which the search for cycles waits for.
-            while undo.run(self.document) == Err(Reason::Busy) {}
+impl Drop for Change<'_> {
+    fn drop(&mut self) {
+        let mut panics = FirstPanic::new();
+        for mut undo in mem::take(&mut self.undo).into_iter().rev() {
+            panics.catch(|| {
+                let is_busy = (0..TRIES).all(|_| undo.run(self.document, true) == Err(Reason::Busy));
+                // A thread goes on changing a collection in the item: this one, whose guard outlives this call, or one that waits for it.
+                is_busy.then(|| undo.run(self.document, false))
+            });
         }
+        panics.resume();
     }
+}
 
-    fn finish(self) {
-        for undo in &self.undo {
+impl Change<'_> {
+    fn finish(mut self) {
+        for undo in &mem::take(&mut self.undo) {
             if let (Place::Key(table, _), Changed::Removed(..)) = (&undo.place, &undo.change) {
                 table.write().close();
             }

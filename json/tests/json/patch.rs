@@ -1,5 +1,7 @@
 //! JSON Patch by the examples of RFC 6902, and JSON Merge Patch by those of RFC 7396.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use crate::{Random, patch_model};
 use acedia_boxes::{ByteBox, DoubleRef, IntRef, ULongBox};
 use acedia_collections::{ArrayList, HashTable, Item, Nested, NestedError};
@@ -187,6 +189,30 @@ fn what_cannot_be_put_back_now_is_put_back_later() {
     assert_eq!(show(&document).to_string(), before);
     json::patch_in_place(&mut document, &patch).expect("nobody holds it now");
     assert_eq!(show(&document).to_string(), r#"{"a":{},"b":{"x":[[1]]}}"#);
+}
+
+/// A guard of this thread outlives the call, so waiting for it would take for ever: in what was removed, and on the path to which it moves.
+#[test]
+fn a_patch_is_undone_beside_a_guard() {
+    let inner = ArrayList::from([1]);
+    let mut document = json!({"o": {"a": [(&inner)], "y": 1, "l": [[(&inner)], 2]}, "b": {}});
+    let (before, target) = (show(&document).to_string(), document.get("b"));
+    let mut fails = |operation: &Item, panics: bool| {
+        let guard = inner.write();
+        let target = target.to_table().filter(|_| panics);
+        let other_guard = target.as_ref().map(|target| target.write());
+        let remove = json!({"op": "remove", "path": "/o/y"});
+        let patch = json!([(&remove), operation, (&remove)]);
+        let result = catch_unwind(AssertUnwindSafe(|| json::patch_in_place(&mut document, &patch)));
+        drop((guard, other_guard));
+        assert_eq!((result.is_err(), show(&document).to_string()), (panics, before.clone()));
+    };
+    for from in ["/o/a", "/o/l/0"] {
+        fails(&json!({"op": "remove", "path": from}), false);
+        fails(&json!({"op": "replace", "path": from, "value": 5}), false);
+        fails(&json!({"op": "move", "from": from, "path": "/b/a"}), true);
+    }
+    fails(&json!({"op": "move", "from": "/o/a", "path": "/o/z"}), false);
 }
 
 #[test]
