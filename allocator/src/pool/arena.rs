@@ -8,7 +8,8 @@
 //! ```
 //!
 //! The size of a block is a power of two, and the block is aligned to it, so a mask on a slot's address gives its
-//! chunk. Freeing a block returns its pages to the operating system and puts the block on the free list of its size.
+//! chunk. Freeing a block puts it on the free list of its size. It returns its pages to the operating system, unless free blocks
+//! have few pages: then it is cleared, and the next block there costs no page fault.
 //! Blocks of many pools share a mapping, because a process can have only about 65,000 mappings.
 //!
 //! On targets without mappings (systems other than Unix, Miri, loom, `cfg(acedia_heap)`), each block is a separate allocation
@@ -16,6 +17,13 @@
 
 use std::alloc::Layout;
 use std::ptr::NonNull;
+
+/// A block that reads as zero.
+pub(in crate::pool) struct Block {
+    pub(in crate::pool) start: NonNull<u8>,
+    /// Pages of it that may have memory.
+    pub(in crate::pool) resident: u16,
+}
 
 /// The layout of a block with room for `bytes`. `None` if the address space is too small.
 const fn layout(bytes: usize) -> Option<Layout> {
@@ -32,7 +40,7 @@ pub(in crate::pool) use system::{allocate, free, page};
 
 #[cfg(all(unix, not(any(miri, acedia_loom, acedia_heap))))]
 mod system {
-    use super::{NonNull, discard, layout};
+    use super::{Block, NonNull, discard, layout};
     use crate::sync::plain::{AtomicUsize, Mutex, Ordering};
 
     /// Bytes of the mapping that blocks are cut from.
@@ -43,12 +51,14 @@ mod system {
     const LARGEST: usize = MAPPING / 2;
     const SIZES: usize = LARGEST.trailing_zeros() as usize + 1;
 
-    /// The free blocks of a size that may keep the pages that their users have cleared.
-    const RESIDENT: usize = 256;
+    /// Bytes of the pages that free blocks may have together.
+    const KEPT: usize = 4 << 20;
 
     struct Arena {
-        /// Free blocks, by the logarithm of their size. Their pages read as zero.
-        free: [Vec<NonNull<u8>>; SIZES],
+        /// Free blocks, by the logarithm of their size.
+        free: [Vec<Block>; SIZES],
+        /// The sum of their resident pages.
+        kept: usize,
         /// The uncut rest of the newest mapping.
         next: *mut u8,
         left: usize,
@@ -59,15 +69,16 @@ mod system {
 
     static ARENA: Mutex<Arena> = Mutex::new(Arena {
         free: [const { Vec::new() }; SIZES],
+        kept: 0,
         next: std::ptr::null_mut(),
         left: 0,
     });
 
-    /// A block with room for `bytes`, all zero, or `None` if there is no memory for it.
-    pub(in crate::pool) fn allocate(bytes: usize) -> Option<NonNull<u8>> {
+    /// A block with room for `bytes`, or `None` if there is no memory for it.
+    pub(in crate::pool) fn allocate(bytes: usize) -> Option<Block> {
         let size = layout(bytes)?.size();
         if size > LARGEST {
-            return map(size, size);
+            return Some(untouched(map(size, size)?));
         }
         let size = size.max(page());
         let mut arena = ARENA.lock();
@@ -77,32 +88,58 @@ mod system {
             .or_else(|| arena.cut(size))
     }
 
-    /// Frees a block. Returns its pages to the operating system, unless the caller has cleared them.
+    const fn untouched(start: NonNull<u8>) -> Block {
+        Block { start, resident: 0 }
+    }
+
+    /// Frees a block, of which these parts were written since it was allocated: their offsets and lengths.
     ///
     /// # Safety
-    /// The block came from [`allocate`] with the same `bytes`, and is not used again. If `is_clear`, all its bytes are zero.
-    pub(in crate::pool) unsafe fn free(block: NonNull<u8>, bytes: usize, is_clear: bool) {
+    /// The block came from [`allocate`] with the same `bytes`, and is not used again.
+    pub(in crate::pool) unsafe fn free(mut block: Block, bytes: usize, written: &[(usize, usize)]) {
         let size = bytes.next_power_of_two();
         if size > LARGEST {
             // SAFETY: the caller's promise; it was mapped with this size.
-            return unsafe { unmap(block, size) };
+            return unsafe { unmap(block.start, size) };
         }
         let size = size.max(page());
-        // Of two threads that look at the same time, both may leave their pages resident: a few blocks more than `RESIDENT`.
-        if !is_clear || ARENA.lock().free[size.trailing_zeros() as usize].len() >= RESIDENT {
+        let pages = |(at, len): &(usize, usize)| (at + len).div_ceil(page()) - at / page();
+        let touched: usize = written.iter().filter(|(_, len)| *len > 0).map(pages).sum();
+        block.resident = block.resident.max(u16::try_from(touched).unwrap_or(u16::MAX));
+        if ARENA.lock().keep(&block) {
+            for &(at, len) in written {
+                // SAFETY: the caller's promise: within the block.
+                let part = unsafe { block.start.add(at) };
+                // SAFETY: the block is not used again.
+                unsafe { part.write_bytes(0, len) };
+            }
+        } else {
             // SAFETY: the caller's promise: the block is not used again.
-            unsafe { clear(block, size) };
+            unsafe { clear(block.start, size) };
+            block.resident = 0;
         }
         let mut arena = ARENA.lock();
-        // Without memory for the list, the addresses of the block are lost. Its pages have been returned.
+        // Without memory for the list, the addresses of the block are lost, with the pages that it keeps.
         if arena.reserve(size).is_some() {
             arena.put(block, size);
         }
     }
 
     impl Arena {
-        fn take(&mut self, size: usize) -> Option<NonNull<u8>> {
-            self.free[size.trailing_zeros() as usize].pop()
+        fn take(&mut self, size: usize) -> Option<Block> {
+            let block = self.free[size.trailing_zeros() as usize].pop()?;
+            self.kept -= usize::from(block.resident);
+            Some(block)
+        }
+
+        /// Counts the pages of a block that is freed, unless they are too many.
+        fn keep(&mut self, block: &Block) -> bool {
+            let kept = self.kept + usize::from(block.resident);
+            let fits = kept <= KEPT / page();
+            if fits {
+                self.kept = kept;
+            }
+            fits
         }
 
         /// Reserves room for one more block in the free list of that size.
@@ -110,26 +147,31 @@ mod system {
             self.free[size.trailing_zeros() as usize].try_reserve(1).ok()
         }
 
-        /// Adds a block to the free list of its size, which has room for it.
-        fn put(&mut self, block: NonNull<u8>, size: usize) {
+        /// Adds a block, whose pages are counted, to the free list of its size, which has room for it.
+        fn put(&mut self, block: Block, size: usize) {
             self.free[size.trailing_zeros() as usize].push(block);
         }
 
-        /// The first half of a larger free block. The other half is added to its free list.
-        fn split(&mut self, size: usize) -> Option<NonNull<u8>> {
+        /// The first half of a larger free block, of which no page stays. The other half is added to its free list.
+        fn split(&mut self, size: usize) -> Option<Block> {
             let larger = size * 2;
             if larger > LARGEST {
                 return None;
             }
             self.reserve(size)?;
-            let block = self.take(larger).or_else(|| self.split(larger))?;
+            let Block { start, resident } = self.take(larger).or_else(|| self.split(larger))?;
+            if resident > 0 {
+                // SAFETY: a free block.
+                unsafe { clear(start, larger) };
+            }
             // SAFETY: within the block.
-            self.put(unsafe { block.add(size) }, size);
-            Some(block)
+            let other = unsafe { start.add(size) };
+            self.put(untouched(other), size);
+            Some(untouched(start))
         }
 
         /// A block from the newest mapping, or from a new one.
-        fn cut(&mut self, size: usize) -> Option<NonNull<u8>> {
+        fn cut(&mut self, size: usize) -> Option<Block> {
             loop {
                 if self.left >= size && self.next.addr() % size == 0 {
                     return self.advance(size);
@@ -153,8 +195,8 @@ mod system {
         }
 
         /// The first bytes of the uncut rest.
-        fn advance(&mut self, bytes: usize) -> Option<NonNull<u8>> {
-            let block = NonNull::new(self.next);
+        fn advance(&mut self, bytes: usize) -> Option<Block> {
+            let block = NonNull::new(self.next).map(untouched);
             self.next = self.next.wrapping_add(bytes);
             self.left -= bytes;
             block
@@ -226,22 +268,23 @@ mod system {
 
 #[cfg(not(all(unix, not(any(miri, acedia_loom, acedia_heap)))))]
 mod system {
-    use super::{NonNull, layout};
+    use super::{Block, NonNull, layout};
 
-    /// A block with room for `bytes`, all zero, or `None` if there is no memory for it.
-    pub(in crate::pool) fn allocate(bytes: usize) -> Option<NonNull<u8>> {
+    /// A block with room for `bytes`, or `None` if there is no memory for it.
+    pub(in crate::pool) fn allocate(bytes: usize) -> Option<Block> {
         // SAFETY: a power of two of bytes, so not 0.
-        NonNull::new(unsafe { std::alloc::alloc_zeroed(layout(bytes)?) })
+        let start = NonNull::new(unsafe { std::alloc::alloc_zeroed(layout(bytes)?) })?;
+        Some(Block { start, resident: 0 })
     }
 
     /// Frees a block.
     ///
     /// # Safety
     /// The block came from [`allocate`] with the same `bytes`, and is not used again.
-    pub(in crate::pool) unsafe fn free(block: NonNull<u8>, bytes: usize, _is_clear: bool) {
+    pub(in crate::pool) unsafe fn free(block: Block, bytes: usize, _written: &[(usize, usize)]) {
         if let Some(layout) = layout(bytes) {
             // SAFETY: the caller's promise.
-            unsafe { std::alloc::dealloc(block.as_ptr(), layout) };
+            unsafe { std::alloc::dealloc(block.start.as_ptr(), layout) };
         }
     }
 

@@ -27,6 +27,7 @@ use std::sync::OnceLock;
 
 use crate::AllocateError;
 use crate::hint::unlikely;
+use crate::pool::arena::Block;
 use crate::pool::directory::Number;
 use crate::pool::handle::{Handle, SLOT_BITS, offset};
 use crate::pool::life::{Ended, Floor, Guards, Life, MoreOwners};
@@ -49,9 +50,6 @@ const PAGE: usize = 4096;
 pub(super) const HEADER: usize = 128;
 /// The minimum alignment of the first slot: a cache line.
 pub(super) const LINE: usize = 64;
-
-/// A chunk of which at most this many bytes were written keeps its pages when its pool ends, for the next chunk.
-const CLEARED: usize = 16 * 1024;
 
 /// Bytes of a slot's words behind the slots: the guard word and the count of owners.
 const COUNTS: usize = size_of::<Guards>() + size_of::<MoreOwners>();
@@ -116,6 +114,8 @@ pub(super) struct Shape {
     pub(super) make: unsafe fn(*mut u8),
     pub(super) finalizer: Option<unsafe fn(*mut u8)>,
     pub(super) drop: unsafe fn(*mut u8),
+    /// Whether `drop` does anything.
+    pub(super) needs_drop: bool,
     pub(super) name: fn() -> &'static str,
     /// For [`ErasedOwned`](crate::pool::ErasedOwned): the id of `(T, H)`, the hooks' value, and the function that ends
     /// an owner's share.
@@ -181,6 +181,8 @@ pub(super) struct Chunk {
     floor: AtomicU32,
     /// Whether a guard word was ever used: else their pages were never touched.
     has_guards: AtomicBool,
+    /// The pages that its block had before.
+    resident: u16,
     /// The chunk that the pool made after this one, or null.
     pub(super) next: AtomicPtr<Chunk>,
     /// The pool's record, which owns the chunk. A layer above defines its type.
@@ -218,7 +220,7 @@ impl Chunk {
             sites.resize_with(shape.slots as usize, crate::report::site::Site::default);
             sites.into_boxed_slice()
         };
-        let start = arena::allocate(shape.bytes?)?;
+        let Block { start, resident } = arena::allocate(shape.bytes?)?;
         // SAFETY: within the block.
         let guards: NonNull<Guards> = unsafe { start.add(shape.guards) }.cast();
         // SAFETY: as above.
@@ -229,6 +231,7 @@ impl Chunk {
             number,
             used: AtomicU32::new(0),
             has_guards: AtomicBool::new(false),
+            resident,
             next: AtomicPtr::new(ptr::null_mut()),
             floor: AtomicU32::new(floor.0),
             depot,
@@ -455,18 +458,12 @@ impl Chunk {
                 if_any(header.tag() & SHARED != 0) * size_of::<MoreOwners>(),
             ),
         ];
-        // Clearing a little costs less than a system call, and the next chunk there costs no page fault.
-        let is_clear = written.iter().map(|(_, len)| len).sum::<usize>() <= CLEARED;
-        if is_clear {
-            for (at, len) in written {
-                // SAFETY: within the chunk, which is not used again.
-                let part = unsafe { chunk.cast::<u8>().add(at) };
-                // SAFETY: as above.
-                unsafe { part.write_bytes(0, len) };
-            }
-        }
+        let block = Block {
+            start: chunk.cast(),
+            resident: header.resident,
+        };
         // SAFETY: from `create`, with the same number of bytes; for the rest the caller's promise.
-        unsafe { arena::free(chunk.cast(), bytes, is_clear) };
+        unsafe { arena::free(block, bytes, &written) };
     }
 }
 

@@ -166,6 +166,9 @@ fn tear_down(depot: &mut Depot) -> FirstPanic {
         let header = unsafe { chunk.as_ref() };
         // A look-up by a handle in another pool may load the entry before or after this, and finds the chunk in neither case.
         directory::remove(header.indices().start);
+        if depot.shape.finalizer.is_none() && !depot.shape.needs_drop {
+            continue;
+        }
         for (index, slot) in Slot::used_in(chunk) {
             // Only a forgotten guard can still be counted.
             let waits = guarded && header.guards(index).is_closed();

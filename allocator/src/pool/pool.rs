@@ -166,6 +166,7 @@ impl<T: 'static, H: Hooks<T>> Pool<T, H> {
             None
         },
         drop: if H::INSERTED { |_| () } else { drop_erased::<T> },
+        needs_drop: !H::INSERTED && std::mem::needs_drop::<T>(),
         name: H::name,
         type_id: TypeId::of::<(T, H)>,
         about: H::about,

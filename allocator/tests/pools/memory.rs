@@ -30,6 +30,45 @@ fn resident() -> u64 {
     numbers.split(' ').nth(1).unwrap().parse().unwrap()
 }
 
+/// The page faults of this process.
+fn faults() -> u64 {
+    let numbers = read_to_string("/proc/self/stat").unwrap();
+    let after_name = numbers.rsplit_once(") ").unwrap().1;
+    after_name.split(' ').nth(7).unwrap().parse().unwrap()
+}
+
+/// So many pools, each of which has had so many objects of a page.
+fn pools(count: usize, objects: usize) -> Vec<Pool<[[u64; 32]; 16]>> {
+    let used = |pool: Pool<_>| {
+        drop(pool.allocate_many(objects).collect::<Vec<_>>());
+        pool
+    };
+    (0..count).map(|_| used(Pool::new())).collect()
+}
+
+/// Chunks that no pool uses keep 4 MiB of pages.
+#[test]
+fn pools_that_come_and_go_touch_no_new_pages() {
+    in_own_process(|| {
+        drop(pools(1, 30));
+        let before = faults();
+        (0..100).for_each(|_| drop(pools(1, 30)));
+        let new = faults() - before;
+        assert!(new < 100, "{new} page faults");
+
+        let before = resident();
+        drop(pools(100, 30));
+        // Small pools, in chunks that have the pages of large ones.
+        let small = (0..10).map(|_| {
+            drop(pools(30, 30));
+            pools(30, 1)
+        });
+        drop(small.collect::<Vec<_>>());
+        let after = resident();
+        assert!(after < before + 1024 + 300, "{after} pages after {before}");
+    });
+}
+
 /// A quarter of the objects stays alive, so no page of the pool itself is free.
 #[test]
 fn a_collection_returns_the_buffers_of_dropped_objects() {
