@@ -145,7 +145,7 @@ impl AccessError {
         self.reason
     }
 
-    /// The handle of the failed access.
+    /// The bits of the handle of the failed access: see [`Handle::from_bits`](crate::Handle::from_bits).
     #[must_use]
     pub fn bits(&self) -> u64 {
         self.handle.to_bits()
