@@ -69,6 +69,7 @@ pub trait Actor: Default + Send + 'static {
     fn write_the_macro_actor_here() -> &'static ClassStorage<Statics<Self>>;
 
     /// The class. Written by [`actor!`](crate::actor!).
+    #[doc(alias = "StaticClass")]
     fn class() -> &'static ActorClass;
 
     /// The actor itself, or the part of it that is a parent class. Written by [`actor!`](crate::actor!).

@@ -24,6 +24,7 @@ impl<'a, T: Actor> ClassBuilder<'a, T> {
     }
 
     /// Sets the default properties of the class's actors.
+    #[doc(alias = "GetDefaultActor")]
     pub fn defaults(&mut self, change: impl FnOnce(&mut Properties)) -> &mut Self {
         change(&mut self.class.properties);
         self

@@ -45,6 +45,7 @@ plain! {
     /// A part of the level. A [`ZoneMap`](crate::world::ZoneMap) knows its place.
     ZoneInfo "Engine.ZoneInfo", |it| it.is_static = true;
     /// A part of the level with physics of its own. A [`ZoneMap`](crate::world::ZoneMap) knows its place.
+    #[doc(alias = "DefaultPhysicsVolume")]
     PhysicsVolume "Engine.PhysicsVolume" (volume), |it| it.game_relevant = true;
     /// A body that acts in the level. Volumes have events of their own for pawns.
     Pawn "Engine.Pawn" (pawn), |it| {

@@ -58,6 +58,7 @@ impl Object for NativeActorRef {
 
 impl NativeActorRef {
     /// A reference to an actor of `level`, or an empty one.
+    #[doc(alias = "AddActor")]
     pub fn new(level: &mut impl Stage, actor: Option<ActorRef>) -> Owned<Self> {
         let reference = Self::allocate();
         reference.set(level, actor);
@@ -73,6 +74,7 @@ impl NativeActorRef {
     }
 
     /// Makes the reference empty.
+    #[doc(alias = "RemoveActor")]
     pub fn clear(&self) {
         self.life.set(0);
     }

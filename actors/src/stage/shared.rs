@@ -182,6 +182,7 @@ macro_rules! shared_methods {
             ///
             /// A frame spends no time on an actor whose timers are due in more than four frames.
             #[doc(alias = "SetTimer")]
+            #[doc(alias = "StartTimer")]
             command set_timer[](seconds: f32, repeat: Repeat) -> bool, "Sets the timer of the event `timer`", |inner, slot, me| inner.set_timer(slot, TimerTarget::Event, seconds, repeat);
 
             /// Like [`set_timer`](Self::set_timer), but the timer calls a function instead of the event. Each function has its own

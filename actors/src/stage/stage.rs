@@ -564,6 +564,7 @@ pub trait Stage: Access {
     ///
     /// If you do not change the level, use [`values`](Self::values).
     #[doc(alias = "AllActors")]
+    #[doc(alias = "FindActorInstance")]
     fn all<T: Actor>(&self) -> Cursor<T> {
         Cursor::new(T::class())
     }

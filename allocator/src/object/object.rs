@@ -142,6 +142,7 @@ pub trait Object: Default + Send + Sync + 'static {
     /// The class. The call costs nothing.
     #[must_use]
     #[doc(alias = "GetClassOfStoredObjects")]
+    #[doc(alias = "StaticClass")]
     fn class() -> &'static Class {
         &Self::storage().class
     }
