@@ -7,7 +7,7 @@ use std::panic::Location;
 use super::object::Object;
 use crate::class::Class;
 use crate::error::{AccessError, AllocateError};
-use crate::pool::{ErasedOwned, Handle, OfClass, Owned};
+use crate::pool::{ErasedOwned, Handle, Owned};
 
 /// Owns an object of any class, as [`Owned`] owns an object of a known class.
 ///
@@ -68,14 +68,14 @@ impl AnyOwned {
     #[inline]
     #[must_use]
     pub fn is<T: Object>(&self) -> bool {
-        self.0.is::<T, OfClass>()
+        self.0.is_in(&T::storage().pool)
     }
 
     /// The object, if it is a `T`.
     #[inline]
     #[must_use]
     pub fn downcast_ref<T: Object>(&self) -> Option<&T> {
-        self.0.downcast_ref::<T, OfClass>()
+        self.0.downcast_ref(&T::storage().pool)
     }
 
     /// Mutable access to the object, if it is a `T`, this is its only owner, and no handle to it was ever made: as
@@ -94,7 +94,7 @@ impl AnyOwned {
     #[inline]
     #[must_use]
     pub fn downcast_mut<T: Object>(&mut self) -> Option<&mut T> {
-        self.0.get_mut::<T, OfClass>()
+        self.0.get_mut(&T::storage().pool)
     }
 
     /// The owner with its type.
@@ -103,7 +103,7 @@ impl AnyOwned {
     ///
     /// Returns `self` if the object is of another class.
     pub fn downcast<T: Object>(self) -> Result<Owned<T>, Self> {
-        self.0.downcast().map_err(Self)
+        self.0.downcast(&T::storage().pool).map_err(Self)
     }
 
     /// A handle to the object.
@@ -173,7 +173,7 @@ impl AnyOwned {
     #[must_use]
     #[doc(alias = "IsEqual")]
     pub fn is_equal(&self, other: &Self) -> bool {
-        self.is_same(other) || (self.0.is_like(&other.0) && (self.class().ops.equal)(&self.0, &other.0))
+        self.is_same(other) || (self.0.is_with(&other.0) && (self.class().ops.equal)(&self.0, &other.0))
     }
 
     /// The hash of the object: see [`Owned::hash_code`].

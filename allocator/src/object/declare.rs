@@ -3,7 +3,7 @@
 use super::object::{ClassStorage, Object};
 use crate::class::{Class, Ops, Registration};
 use crate::kind::{self, Kind, identity_hash};
-use crate::pool::{ErasedOwned, OfClass, Owned, Pool, Static};
+use crate::pool::{ErasedOwned, Owned, Pool, Static};
 use crate::sync::const_fn;
 
 impl<T: Object> ClassStorage<T> {
@@ -76,7 +76,7 @@ impl<T: Object> OpsOf<T> {
     };
 
     fn object(owner: &ErasedOwned) -> Option<&T> {
-        owner.downcast_ref::<T, OfClass>()
+        owner.downcast_ref(&T::storage().pool)
     }
 }
 

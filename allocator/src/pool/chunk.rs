@@ -17,7 +17,7 @@
 //! [`ShapeOf`] knows the type, for the hot paths. [`Shape`] is its type-erased form, for all other code, with the functions that act on an
 //! object of the type.
 
-use std::any::{Any, TypeId};
+use std::any::Any;
 use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -119,7 +119,6 @@ pub(super) struct Shape {
     pub(super) name: fn() -> &'static str,
     /// For [`ErasedOwned`](crate::pool::ErasedOwned): the id of `(T, H)`, the hooks' value, and the function that ends
     /// an owner's share.
-    pub(super) type_id: fn() -> TypeId,
     pub(super) about: fn() -> About,
     pub(super) drop_owner: unsafe fn(u32),
     /// Finishes an ended life of the slot with that life word.
@@ -195,8 +194,7 @@ pub(super) struct Chunk {
     /// The cached hashes of the chunk's objects, in the order of the slots. Made when the first one is computed.
     #[expect(clippy::box_collection, reason = "one word in the header")]
     hashes: OnceLock<Box<Vec<UnsafeCell<OnceLock<i32>>>>>,
-    /// The results of the shape's functions `type_id` and `about`, available without a call.
-    pub(super) type_id: TypeId,
+    /// The result of the shape's function, available without a call.
     pub(super) about: About,
     #[cfg(debug_assertions)]
     sites: Box<[crate::report::site::Site]>,
@@ -239,7 +237,6 @@ impl Chunk {
             guards,
             more_owners,
             hashes: OnceLock::new(),
-            type_id: (shape.type_id)(),
             about,
             #[cfg(debug_assertions)]
             sites,

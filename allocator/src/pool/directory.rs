@@ -188,11 +188,12 @@ pub(super) fn find(index: u32, pool: u32) -> Option<*mut u8> {
     find_by(index, pool, finding())
 }
 
-/// Like [`find`], but for a caller that holds the pool by `&mut`.
+/// Like [`find`], but for a caller that holds the pool by `&mut`, or an owner of the slot's object, in a `'static` pool.
 #[inline]
 pub(super) fn find_alone(index: u32, pool: u32) -> Option<*mut u8> {
     // Relaxed: the caller's `&mut` orders the stores of the pool's chunks before, and the removal of those of an earlier pool with this
-    // number. The compiler keeps what it knows in registers, as it may not around an Acquire.
+    // number. The entry of an owned object was stored before the owner was given to this thread, and stays. The compiler keeps what it
+    // knows in registers, as it may not around an Acquire.
     find_by(index, pool, Ordering::Relaxed)
 }
 
@@ -203,6 +204,14 @@ fn find_by(index: u32, pool: u32, order: Ordering) -> Option<*mut u8> {
     let found = entry(&DIRECTORY.pools, index).load(order) == pool;
     // Relaxed: stored before the pool's number, and not changed while that pool lives.
     found.then(|| entry(&DIRECTORY.origins, index).load(Ordering::Relaxed))
+}
+
+/// Whether two slots whose objects have owners, in `'static` pools, belong to the same pool.
+#[inline]
+pub(super) fn is_one_pool(left: u32, right: u32) -> bool {
+    // Relaxed: as in `find_alone`.
+    let pool = |index| entry(&DIRECTORY.pools, index).load(Ordering::Relaxed);
+    pool(left) == pool(right)
 }
 
 /// The origin ([`find`]) of slot `index` of any pool. Only a holder of that slot may dereference it. Other callers may

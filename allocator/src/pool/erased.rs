@@ -2,26 +2,26 @@
 //!
 //! ```text
 //!   31 30 29 ──────────────── 0
-//! ┌──────┬─────────────────────┐          DIRECTORY[chunk] ──► chunk ──► type, shape
-//! │  0   │ slot index          │                                │
-//! └──────┴─────────────────────┘                                └─ slot in it ──► life word, object
+//! ┌──────┬─────────────────────┐          DIRECTORY[chunk] ──► pool's number, chunk ──► shape
+//! │  0   │ slot index          │                                               │
+//! └──────┴─────────────────────┘                                               └─ slot in it ──► life word, object
 //! ```
 //!
 //! The index is sufficient: a chunk of a `'static` pool is always in the directory, and the life word of an object that
 //! has an owner holds its current life.
 
-use std::any::{Any, TypeId};
+use std::any::Any;
 use std::num::NonZeroU32;
 use std::panic::Location;
 use std::{fmt, mem};
 
 use crate::AccessError;
 use crate::pool::chunk::{Chunk, Slot};
+use crate::pool::directory;
 use crate::pool::handle::Handle;
 use crate::pool::hooks::Hooks;
 use crate::pool::owned::Owned;
-use crate::pool::pool::Pool;
-use crate::pool::pool::Untyped;
+use crate::pool::pool::{Pool, Untyped};
 
 /// An [`Owned`] of an object of a `'static` pool, without its type: the engine's part of [`AnyOwned`](crate::AnyOwned).
 ///
@@ -71,24 +71,25 @@ impl ErasedOwned {
         Slot::of_own(self.index())
     }
 
-    /// The slot, if the object is a `T` with the hooks `H`.
+    /// The slot, if the object is in that pool.
     #[inline]
-    fn slot_of<T: 'static, H: Hooks<T>>(&self) -> Option<Slot> {
-        self.is::<T, H>().then(|| Slot::of_own_in::<T>(self.index()))
+    fn slot_in<T: 'static, H: Hooks<T>>(&self, pool: &'static Pool<T, H>) -> Option<Slot> {
+        let origin = directory::find_alone(self.index(), pool.untyped.number_for_owner())?;
+        Some(Slot::at_origin::<T>(origin, self.index()))
     }
 
-    /// Whether the object is a `T` with the hooks `H`.
+    /// Whether the object is in that pool.
     #[inline]
     #[must_use]
-    pub(crate) fn is<T: 'static, H: Hooks<T>>(&self) -> bool {
-        self.chunk().type_id == TypeId::of::<(T, H)>()
+    pub(crate) fn is_in<T: 'static, H: Hooks<T>>(&self, pool: &'static Pool<T, H>) -> bool {
+        self.slot_in(pool).is_some()
     }
 
-    /// Whether both objects are of the same type, with the same hooks.
+    /// Whether both objects are in the same pool.
     #[inline]
     #[must_use]
-    pub(crate) fn is_like(&self, other: &Self) -> bool {
-        self.chunk().type_id == other.chunk().type_id
+    pub(crate) fn is_with(&self, other: &Self) -> bool {
+        directory::is_one_pool(self.index(), other.index())
     }
 
     /// The value that [`Hooks::about`] returns for the object's pool.
@@ -102,32 +103,35 @@ impl ErasedOwned {
     ///
     /// # Errors
     ///
-    /// Returns `self` if the object is of another type, or has other hooks.
+    /// Returns `self` if the object is in another pool.
     #[inline]
-    pub(crate) fn downcast<T: 'static, H: Hooks<T>>(self) -> Result<Owned<T, &'static Pool<T, H>>, Self> {
-        let Some(slot) = self.slot_of::<T, H>() else {
+    pub(crate) fn downcast<T: 'static, H: Hooks<T>>(
+        self,
+        pool: &'static Pool<T, H>,
+    ) -> Result<Owned<T, &'static Pool<T, H>>, Self> {
+        let Some(slot) = self.slot_in(pool) else {
             return Err(self);
         };
         mem::forget(self);
-        // SAFETY: the share was an owner's, of exactly these types: the chunk's type was compared.
+        // SAFETY: the share was an owner's, of exactly these types: the slot is in a pool of them.
         Ok(unsafe { Owned::from_slot(slot) })
     }
 
-    /// The object, if it is a `T` with the hooks `H`.
+    /// The object, if it is in that pool.
     #[inline]
     #[must_use]
-    pub(crate) fn downcast_ref<T: 'static, H: Hooks<T>>(&self) -> Option<&T> {
-        let object = self.slot_of::<T, H>()?.object();
+    pub(crate) fn downcast_ref<T: 'static, H: Hooks<T>>(&self, pool: &'static Pool<T, H>) -> Option<&T> {
+        let object = self.slot_in(pool)?.object();
         // SAFETY: the object is of this type, and alive and unchanged as long as it has an owner that is not borrowed
         // uniquely.
         Some(unsafe { object.as_ref() })
     }
 
-    /// Like [`Owned::get_mut`], if the object is a `T` with the hooks `H`.
+    /// Like [`Owned::get_mut`], if the object is in that pool.
     #[inline]
     #[must_use]
-    pub(crate) fn get_mut<T: 'static, H: Hooks<T>>(&mut self) -> Option<&mut T> {
-        let slot = self.slot_of::<T, H>()?;
+    pub(crate) fn get_mut<T: 'static, H: Hooks<T>>(&mut self, pool: &'static Pool<T, H>) -> Option<&mut T> {
+        let slot = self.slot_in(pool)?;
         // If another owner is dropped at this moment, and the look comes first, this returns `None`. Once the look has found no other owner and no
         // handle, none can come: this owner is borrowed.
         if !slot.is_private(self.chunk()) {

@@ -1,7 +1,6 @@
 //! [`Pool`]: the type itself, and [`Untyped`], its parts that need no type of objects.
 //! `over/upkeep.rs` has the settings and statistics of a pool.
 
-use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -168,7 +167,6 @@ impl<T: 'static, H: Hooks<T>> Pool<T, H> {
         drop: if H::INSERTED { |_| () } else { drop_erased::<T> },
         needs_drop: !H::INSERTED && std::mem::needs_drop::<T>(),
         name: H::name,
-        type_id: TypeId::of::<(T, H)>,
         about: H::about,
         drop_owner: recycle::drop_owner::<T, H>,
         finish: |life, ended| recycle::finish::<T, H>(Slot::from_raw(life), ended),
@@ -251,6 +249,13 @@ impl Untyped {
     pub(super) fn number(&self) -> u32 {
         // Acquire: the chunks of the previous pool with this number are removed for this thread.
         self.number.load(directory::finding())
+    }
+
+    /// Like [`number`](Self::number), for a caller that has an owner of an object and asks whether this `'static` pool is its pool.
+    #[inline]
+    pub(super) fn number_for_owner(&self) -> u32 {
+        // Relaxed: a thread with an owner of an object of this pool finds the number, and any other finds it or `NOBODY`.
+        self.number.load(Ordering::Relaxed)
     }
 
     /// Same as [`number`](Self::number).

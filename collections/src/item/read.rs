@@ -1,5 +1,6 @@
 //! Reading an item as a value of a certain type.
 
+use acedia::__private::uncommon;
 use acedia::{AnyOwned, Owned};
 use acedia_boxes::{BoolBox, ByteBox, DoubleBox, FloatBox, IntBox, LongBox, Primitive, ValueBox, ValueRef, Vector};
 use acedia_text::{BaseText, MutableText, Text};
@@ -69,7 +70,10 @@ impl Item {
     pub fn as_int(&self) -> Option<i32> {
         match self.0 {
             Repr::Int(value) => Some(value),
-            _ => self.integer_of_number(|value| value as i32),
+            _ => {
+                uncommon();
+                self.integer_of_number(|value| value as i32)
+            }
         }
     }
 
@@ -243,7 +247,10 @@ impl Item {
         let owned: Option<&Text> = self.object().and_then(AnyOwned::downcast_ref);
         match owned {
             Some(text) => Some(read(text)),
-            None => self.with_other_text(read),
+            None => {
+                uncommon();
+                self.with_other_text(read)
+            }
         }
     }
 
