@@ -112,7 +112,7 @@ impl Buffer {
             return index.byte(text, at);
         }
         // All of it, because a loop up to a random place is mispredicted.
-        if text.is_ascii() {
+        if is_short_ascii(text) {
             at.min(text.len())
         } else {
             text.char_indices().nth(at).map_or(text.len(), |(byte, _)| byte)
@@ -255,11 +255,36 @@ impl Buffer {
 
 /// The number of code points.
 pub(crate) fn count(text: &str) -> usize {
-    if text.len() <= BLOCK && text.is_ascii() {
+    if is_short_ascii(text) {
         text.len()
     } else {
         text.chars().count()
     }
+}
+
+/// Whether a string is so short that it has no index, and is ASCII. Most have four bytes or more and are read without a loop: the end of
+/// a loop over a random number of bytes is mispredicted.
+#[inline]
+fn is_short_ascii(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    match bytes.len() {
+        0..=3 => text.is_ascii(),
+        4..=8 => has_ascii_ends::<4>(bytes),
+        9..=16 => has_ascii_ends::<8>(bytes),
+        17..=32 => has_ascii_ends::<16>(bytes),
+        33..=BLOCK => has_ascii_ends::<{ BLOCK / 2 }>(bytes),
+        _ => false,
+    }
+}
+
+/// Whether the first and the last `LEN` bytes are ASCII.
+#[inline]
+fn has_ascii_ends<const LEN: usize>(bytes: &[u8]) -> bool {
+    let both = bytes.first_chunk::<LEN>().zip(bytes.last_chunk::<LEN>());
+    both.is_some_and(|(first, last)| {
+        let any = first.iter().zip(last).fold(0, |any, (one, other)| any | one | other);
+        any.is_ascii()
+    })
 }
 
 /// Whether two strings are equal. Most compared strings are short and equal, so those are compared without a call, in two

@@ -68,13 +68,11 @@ impl Item {
     #[doc(alias = "as_i32")]
     #[expect(clippy::cast_possible_truncation, reason = "saturates, as is said above")]
     pub fn as_int(&self) -> Option<i32> {
-        match self.0 {
-            Repr::Int(value) => Some(value),
-            _ => {
-                uncommon();
-                self.integer_of_number(|value| value as i32)
-            }
+        if let Repr::Int(value) = self.0 {
+            return Some(value);
         }
+        uncommon();
+        self.integer_of_number(|value| value as i32)
     }
 
     /// The integer that another kind of number converts to. Out of line, to keep the path of integers short.
@@ -100,10 +98,11 @@ impl Item {
     #[doc(alias = "as_i64")]
     #[expect(clippy::cast_possible_truncation, reason = "saturates, as is said above")]
     pub fn as_long(&self) -> Option<i64> {
-        match self.0 {
-            Repr::Int(value) => Some(value.into()),
-            _ => self.integer_of_number(|value| value as i64),
+        if let Repr::Int(value) = self.0 {
+            return Some(value.into());
         }
+        uncommon();
+        self.integer_of_number(|value| value as i64)
     }
 
     /// Like [`as_int`](Self::as_int), but for `u64`. A negative integer gives `None`, and a negative float gives 0.
@@ -245,13 +244,11 @@ impl Item {
     #[track_caller]
     pub fn with_text<R>(&self, read: impl FnOnce(&BaseText) -> R) -> Option<R> {
         let owned: Option<&Text> = self.object().and_then(AnyOwned::downcast_ref);
-        match owned {
-            Some(text) => Some(read(text)),
-            None => {
-                uncommon();
-                self.with_other_text(read)
-            }
+        if let Some(text) = owned {
+            return Some(read(text));
         }
+        uncommon();
+        self.with_other_text(read)
     }
 
     /// Like [`with_text`](Self::with_text), but for a mutable or watched text.

@@ -111,3 +111,15 @@ fn code_points_of_every_length() {
         }
     }
 }
+
+/// Wherever the one code point that is not ASCII stands.
+#[test]
+fn code_points_are_counted_at_every_place() {
+    for len in 1..=BLOCK + 1 {
+        for at in 0..len {
+            let mut text = "a".repeat(len - 1);
+            text.insert(at, 'é');
+            assert_eq!(count(&text), len, "{text}");
+        }
+    }
+}
