@@ -111,6 +111,9 @@ pub(super) enum Refused {
     Number,
 }
 
+/// The counts of owners in a cache line. A model has few slots.
+const COUNTS_IN_LINE: u32 = if cfg!(acedia_loom) { 1 } else { 16 };
+
 /// Bytes of slots that approximately fit a core's own caches.
 const NEAR: usize = if cfg!(miri) { 1 << 19 } else { 2 << 20 };
 
@@ -223,9 +226,17 @@ impl Depot {
     }
 
     /// Takes one slot without an object, or at most `most` adjacent ones if they never had any.
-    pub(super) fn take_empty(&self, most: u32) -> Result<Range<u32>, Refused> {
+    pub(super) fn take_empty(&self, mut most: u32) -> Result<Range<u32>, Refused> {
         let mut locked = self.locked.lock();
+        // Of several threads, each takes whole cache lines of the counts of owners.
+        let apart = most > 1 && locked.locals.len() > 1;
+        if apart {
+            most = most.next_multiple_of(COUNTS_IN_LINE);
+        }
         let taken = loop {
+            if apart {
+                locked.empty.align(COUNTS_IN_LINE);
+            }
             if let Some(taken) = locked.empty.take(most) {
                 break taken;
             }
@@ -469,6 +480,19 @@ impl Empty {
             Some(last) if last.reaches(&run) => last.end = end,
             Some(last) if run.reaches(last) => last.start = start,
             _ => self.0.push(run),
+        }
+    }
+
+    /// Leaves slots of the last run that had no object for later, so that it begins at a multiple of `of`.
+    fn align(&mut self, of: u32) {
+        let Some(last) = self.0.last_mut().filter(|last| !last.used) else {
+            return;
+        };
+        let start = last.start.next_multiple_of(of);
+        if last.start < start && start < last.end {
+            let rest = Run { start, ..*last };
+            last.end = start;
+            self.0.push(rest);
         }
     }
 

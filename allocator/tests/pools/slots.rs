@@ -1,7 +1,7 @@
 //! Conservation of slots: none is lost, none is issued twice.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Barrier};
 
 use acedia::{Class, Object, Owned, Pool, PoolPolicy, Reason, class};
 
@@ -103,6 +103,31 @@ fn the_object_freed_last_comes_back_after_another_thread_has_read() {
     }
     let exist = existing(Class::of::<Text>().stats());
     assert!(exist <= 32, "{exist} objects for one at a time");
+}
+
+/// The counts of the owners of 16 adjacent slots are in one cache line. Threads that clone owners should not write the same one.
+#[test]
+fn threads_take_slots_apart() {
+    let _alone = alone();
+    let pool: Pool<u64> = Pool::new();
+    let make = |count| (0..count).map(|_| pool.allocate()).collect::<Vec<_>>();
+    let lines = |owners: &[Owned<u64, _>]| owners.iter().map(|it| it.index() / 16).collect::<BTreeSet<_>>();
+    let first = make(1);
+    let barrier = Barrier::new(2);
+    std::thread::scope(|threads| {
+        let other = threads.spawn(|| {
+            let first = make(1);
+            barrier.wait();
+            barrier.wait();
+            lines(&[first, make(100)].concat())
+        });
+        barrier.wait();
+        let next = make(20);
+        barrier.wait();
+        let theirs = other.join().unwrap();
+        let ours = lines(&[first, next].concat());
+        assert!(ours.is_disjoint(&theirs), "{ours:?} {theirs:?}");
+    });
 }
 
 /// The words of a chunk whose pool has ended are clear for the next pool, also if the chunk keeps its pages.
