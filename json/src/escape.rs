@@ -147,6 +147,3 @@ const fn escape(byte: u8) -> ([u8; 6], u8) {
     };
     ([b'\\', short, 0, 0, 0, 0], 2)
 }
-
-#[cfg(test)]
-mod tests;

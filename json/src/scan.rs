@@ -293,6 +293,3 @@ fn first_of(word: u64, len: usize) -> u64 {
     // The zero bits before the first digit count as zeros. Shifted twice, because without digits the shift is by 64 bits.
     value_of(word << 8 << (56 - 8 * len))
 }
-
-#[cfg(test)]
-mod tests;

@@ -38,28 +38,77 @@ impl Random {
         choices[self.below(choices.len())]
     }
 
+    fn digits(&mut self, most: usize) -> String {
+        let len = 1 + self.below(most);
+        let digit = || char::from(b"0123456789"[self.below(10)]);
+        std::iter::repeat_with(digit).take(len).collect()
+    }
+
+    /// Adds a random number, of a few digits or of more than a double has.
+    fn number(&mut self, out: &mut String) {
+        out.push_str(self.one_of(&["", "-"]));
+        let whole = self.digits(20);
+        out.push_str(match whole.trim_start_matches('0') {
+            "" => "0",
+            whole => whole,
+        });
+        if self.below(2) == 0 {
+            out.extend([".", &self.digits(20)]);
+        }
+        if self.below(4) == 0 {
+            out.extend([self.one_of(&["e", "E+", "e-"]), &self.digits(2)]);
+        }
+    }
+
+    /// Adds a random string: the beginning of the same letters, of which one may be another character.
+    fn string(&mut self, out: &mut String) {
+        const OTHERS: &str = r#"\" \\ \/ \n \u0001 \u001f \u0061 \u00e4 \ud83d\ude00 ä € 😀 ~"#;
+        let others: Vec<_> = OTHERS.split(' ').chain([" ", "\u{7f}"]).collect();
+        let (len, other) = (self.below(80), self.below(80));
+        out.push('"');
+        for (place, letter) in ('a'..='z').cycle().take(len).enumerate() {
+            if place == other {
+                out.push_str(self.one_of(&others));
+            } else {
+                out.push(letter);
+            }
+        }
+        out.push('"');
+    }
+
     /// Adds a random document.
     fn value(&mut self, depth: usize, out: &mut String) {
         const SPACES: [&str; 4] = ["", "", " ", "\n\t"];
-        const SCALARS: &str = "null true false 0 -0 -17 3000000000 1.5 -1e-7 1E300 18446744073709551615 18446744073709551616 0.1 \
-            0.12345678901234567891";
-        const STRINGS: &str = r#""" "a" "a/b~c" "~" "\u00e4\n\"\\" "ä€😀" "\ud83d\ude00x" "\u0061""#;
-        let [scalars, strings] = [SCALARS, STRINGS].map(|all| all.split(' ').collect::<Vec<_>>());
+        // The last ones lie in the middle of two doubles, or close to it.
+        const SCALARS: &str = "null true false 0 -0 1e300 100000000 9223372036854775807 -9223372036854775808 18446744073709551615 \
+            18446744073709551616 9007199254740993.0 9007199254740995.0 4503599627370496.5 6.231313473761460831 13898.08526071751203";
         out.push_str(self.one_of(&SPACES));
-        match self.below(if depth == 0 { 2 } else { 4 }) {
-            0 => out.push_str(self.one_of(&scalars)),
-            1 => out.push_str(self.one_of(&strings)),
-            shape => {
-                let (open, close) = if shape == 2 { ('[', ']') } else { ('{', '}') };
-                out.push(open);
+        match self.below(if depth == 0 { 3 } else { 5 }) {
+            0 => out.push_str(self.one_of(&SCALARS.split_whitespace().collect::<Vec<_>>())),
+            1 => self.number(out),
+            2 => self.string(out),
+            3 => {
+                out.push('[');
                 for index in 0..self.below(5) {
                     out.push_str(if index > 0 { "," } else { "" });
-                    if shape == 3 {
-                        out.extend([self.one_of(&strings), self.one_of(&SPACES), ":"]);
-                    }
                     self.value(depth - 1, out);
                 }
-                out.push(close);
+                out.push(']');
+            }
+            _ => {
+                let mut table = String::from("{");
+                for index in 0..self.below(5) {
+                    table.push_str(if index > 0 { "," } else { "" });
+                    self.string(&mut table);
+                    table.extend([self.one_of(&SPACES), ":"]);
+                    self.value(depth - 1, &mut table);
+                }
+                table.push('}');
+                if self.below(4) == 0 {
+                    // The keys of the first table are expected in the others.
+                    table = format!("[{table},{table},{table}]");
+                }
+                out.push_str(&table);
             }
         }
         out.push_str(self.one_of(&SPACES));
