@@ -32,8 +32,9 @@ type Cell = (i32, i32, i32);
 /// assert_eq!(world.find_spot(pawn, Vector::default()), Some(Vector::new(0.0, 0.0, 40.0)));
 /// ```
 ///
-/// A query, and an actor's entry and exit, look up every cell of the cylinder, so cells should be about twice as wide as a typical
-/// actor. A move looks up only the cells that the actor enters or leaves. Walls are compared one by one, so use tens of walls, not
+/// A query, and an actor's entry and exit, look up every cell of the cylinder, and compare all actors in it. So cells should be at least
+/// six times as wide as a typical actor, as long as they have at most about thirty actors. In a game of 12,000 moving actors, cells of
+/// twice the width took 1.2 to 1.7 times as long. A move looks up only the cells that the actor enters or leaves. Walls are compared one by one, so use tens of walls, not
 /// thousands.
 #[derive(Clone, Debug)]
 pub struct CylinderGrid {
