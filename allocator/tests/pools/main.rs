@@ -17,7 +17,6 @@ mod across_await;
 mod bits;
 mod bounded;
 mod conservation;
-mod debug;
 mod holders;
 mod limits;
 #[cfg(all(target_os = "linux", target_env = "gnu", not(any(miri, acedia_heap))))]
@@ -26,6 +25,7 @@ mod owners;
 mod panics;
 #[cfg(feature = "rayon")]
 mod parallel;
+mod places;
 mod pool;
 mod reentry;
 mod removal;
