@@ -254,7 +254,7 @@ fn frees_by_two_threads() {
     });
 }
 
-/// Who takes an object without an owner goes on from its last value.
+/// A thread that takes an object without an owner goes on from its last value.
 #[test]
 fn reclaim_against_into_manual() {
     model(&["owned", "taken"], || {
