@@ -22,7 +22,7 @@ const FIRST: usize = 4096;
 pub(crate) struct Chunk {
     memory: NonNull<AtomicU64>,
     layout: Layout,
-    number: Number,
+    pub(crate) number: Number,
     pub(crate) slots: u32,
     /// So many of them have been on the list of free slots.
     pub(crate) used: u32,
@@ -84,20 +84,6 @@ impl Chunk {
     /// The index of a slot.
     pub(crate) fn index(&self, local: u32) -> u32 {
         self.number.number << LOCAL_BITS | local
-    }
-
-    pub(crate) fn number(&self) -> u32 {
-        self.number.number
-    }
-
-    /// The number of the last life before those of this chunk.
-    pub(crate) fn floor(&self) -> u32 {
-        self.number.floor
-    }
-
-    /// Notes that the lives up to this one were issued.
-    pub(crate) fn raise_floor(&mut self, life: u32) {
-        self.number.floor = self.number.floor.max(life);
     }
 }
 

@@ -319,12 +319,12 @@ impl<T: Plain> PlainPool<T> {
             let chunk = Chunk::new::<T>(self.number.load(Ordering::Relaxed), slots)?;
             if chunks.is_empty() {
                 // Release pairs with `find`.
-                self.number.store(chunk.number(), Ordering::Release);
+                self.number.store(chunk.number.number, Ordering::Release);
             }
             chunks.push(chunk);
         }
         let Some(chunk) = chunks.last_mut() else { unreachable!() };
-        let floor = chunk.floor();
+        let floor = chunk.number.floor;
         let first = chunk.index(chunk.used);
         let end = first + BATCH.min(chunk.slots - chunk.used);
         chunk.used += end - first;
@@ -362,8 +362,8 @@ impl<T: Plain> Drop for PlainPool<T> {
         for chunk in &mut chunks {
             let slots = (0..chunk.used).map(|local| self.own(chunk.index(local)).freed(0).life());
             let last = slots.max().unwrap_or(0);
-            chunk.raise_floor(last);
-            directory::withdraw(chunk.number());
+            chunk.number.floor = chunk.number.floor.max(last);
+            directory::withdraw(chunk.number.number);
         }
         // The pool's own number last, so that the next pool takes it first.
         while chunks.pop().is_some() {}
