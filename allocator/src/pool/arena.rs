@@ -8,8 +8,8 @@
 //! ```
 //!
 //! The size of a block is a power of two, and the block is aligned to it, so a mask on a slot's address gives its
-//! chunk. Freeing a block puts it on the free list of its size. It returns its pages to the operating system, unless free blocks
-//! have few pages: then it is cleared, and the next block there costs no page fault.
+//! chunk. A freed block goes on the free list of its size. Its pages return to the operating system, unless all free blocks
+//! together have at most 4 MiB of pages: then it is cleared, and its next use costs no page fault.
 //! Blocks of many pools share a mapping, because a process can have only about 65,000 mappings.
 //!
 //! On targets without mappings (systems other than Unix, Miri, loom, `cfg(acedia_heap)`), each block is a separate allocation

@@ -6,12 +6,12 @@
 //! │ header │ life │ object │ life │ object │ …             │ gap │ guard words │ owners    │
 //! │ 128 B  │ word │        │ word │        │               │     │ 8 B each    │ 4 B each  │
 //! └────────┴──────┴────────┴──────┴────────┴───────────────┴─────┴─────────────┴───────────┘
-//!          ├────── whole pages of it are given back by ──────────┤ never given back: a guard
-//!                         a collection                             may still count there
+//!          ├────── a collection returns whole pages of it ───────┤ never returned: a guard
+//!                                                                 may still count there
 //! ```
 //!
 //! The life word precedes its object, so a look-up touches one cache line. The guard words are apart, because a
-//! collection returns pages of slots to the operating system, and must not return those of the guard words. An
+//! collection returns pages of slots to the operating system, but not those of the guard words. An
 //! untouched page costs nothing. Only guards and operations by handle touch the guard words, and only clones of owners the counts.
 //!
 //! [`ShapeOf`] knows the type, for the hot paths. [`Shape`] is its type-erased form, for all other code, with the functions that act on an
@@ -44,7 +44,7 @@ const SLOT_BYTES: usize = 256 * 1024;
 const FEW_SLOT_BYTES: usize = 1024 * 1024;
 
 /// The guard words begin at a multiple of this many bytes: a page of most systems. So the page of the last slots contains no
-/// guard words, and can be given back.
+/// guard words, and can be returned.
 const PAGE: usize = 4096;
 /// Bytes before the first slot.
 pub(super) const HEADER: usize = 128;
@@ -117,8 +117,7 @@ pub(super) struct Shape {
     /// Whether `drop` does anything.
     pub(super) needs_drop: bool,
     pub(super) name: fn() -> &'static str,
-    /// For [`ErasedOwned`](crate::pool::ErasedOwned): the id of `(T, H)`, the hooks' value, and the function that ends
-    /// an owner's share.
+    /// For [`ErasedOwned`](crate::pool::ErasedOwned): the hooks' value, and the function that ends an owner's share.
     pub(super) about: fn() -> About,
     pub(super) drop_owner: unsafe fn(u32),
     /// Finishes an ended life of the slot with that life word.
@@ -174,13 +173,13 @@ pub(super) struct Chunk {
     pub(super) tag: AtomicU64,
     /// The chunk's number in the directory.
     pub(super) number: u32,
-    /// The number of slots, from the first one on, that a thread has ever taken to make objects in them. The others were never touched.
+    /// No thread has ever taken a slot from this number on to make an object in it: those were never touched.
     used: AtomicU32,
     /// See [`floor`](Self::floor).
     floor: AtomicU32,
-    /// Whether a guard word was ever used: else their pages were never touched.
+    /// Whether a guard word was ever used.
     has_guards: AtomicBool,
-    /// The pages that its block had before.
+    /// As in its [`Block`].
     resident: u16,
     /// The chunk that the pool made after this one, or null.
     pub(super) next: AtomicPtr<Chunk>,
@@ -360,7 +359,7 @@ impl Chunk {
         self.tag.load(Ordering::Relaxed)
     }
 
-    /// The highest life that may have been issued before the life words were last given back.
+    /// The highest life that may have been issued before the life words were last reset.
     #[inline]
     pub(super) fn floor(&self) -> Floor {
         // Relaxed, here and below: the caller took its slot from a list, and so sees the floor under which it was put there.
@@ -464,10 +463,9 @@ impl Chunk {
     }
 }
 
-/// Gives whole pages of a chunk ([`Chunk::whole_pages`]) back to the operating system. Returns the number of those bytes.
+/// Returns whole pages of a chunk ([`Chunk::whole_pages`]) to the operating system. The result is the number of those bytes.
 ///
-/// Every stale handle still reads as dead: the life words are already zero, and the next lives start above the chunk's
-/// floor.
+/// Every handle of their slots stays stale: the life words are already zero, and the next lives start above the chunk's floor.
 pub(super) fn discard_pages(chunk: NonNull<Chunk>, bytes: Range<usize>) -> usize {
     // SAFETY: within the chunk.
     let start = unsafe { chunk.cast::<u8>().add(bytes.start) };
@@ -545,7 +543,7 @@ impl Slot {
         Self(at)
     }
 
-    /// The slot's index. The slot has or had an object, and its chunk was not given back since.
+    /// The slot's index. The slot has or had an object, and its page was not returned since.
     #[inline]
     pub(super) fn index(self) -> u32 {
         self.life().index()

@@ -73,7 +73,7 @@ impl Depot {
             let end = stretch[stretch.len() - 1].end;
             let (inner, given) = return_runs(stretch[0].start..end, stretch).unwrap_or((end..end, 0));
             bytes += given;
-            // Before the pages that were given back, the runs stay as they were; within, no slot has had an object; after, as before.
+            // Before and behind the returned pages, the runs stay as they were; within, no slot has had an object.
             for run in stretch {
                 left.put(run.start, run.end.min(inner.start), run.used);
             }
@@ -90,8 +90,8 @@ impl Depot {
     }
 }
 
-/// Gives back the whole pages of adjacent runs. Returns the slots whose life words were in them, and the number of bytes. `None`
-/// if no object was made there since the last time.
+/// Returns the whole pages of adjacent runs to the operating system. The result has the slots whose life words were in them, and the
+/// number of bytes. `None` if no object was made there since the last time.
 fn return_runs(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
     let chunk = Chunk::of(slots.start);
     // SAFETY: the depot owns its chunks.
@@ -120,7 +120,7 @@ impl Drop for Depot {
         // The number is returned last: the next pool with it finds neither a chunk of this one in the directory nor this thread's lists.
         // Other threads keep the pool in their tables: its tag never matches again.
         tables::with(|tables| tables.remove(self.tag));
-        directory::return_index(self.tag);
+        directory::return_pool_number(self.tag);
         // Relaxed, both: no other thread uses the depot any more, and the drop of the last `Arc` orders the stores of `list`, `drain_passed` and
         // `Untyped::drop` before. If the end of a pin has taken the pool out of the list and found no `Arc`, the flag is still set: `note_end`
         // counts a pool too many, and cleans the list a little earlier.
@@ -206,7 +206,7 @@ impl Depot {
                 floor: lives.max().unwrap_or(Floor(0)),
             };
             // SAFETY: the pool is gone, so there is no owner, guard or pinned reference any more; `tear_down` ended
-            // look-ups under its tag.
+            // look-ups under its number.
             unsafe { Chunk::destroy(chunk) };
             // Last: from here on another pool may take the number, and enter its own chunk under it.
             directory::return_number(number);

@@ -225,10 +225,11 @@ impl Depot {
         self.exceeds_caches.load(Ordering::Relaxed)
     }
 
-    /// Takes one slot without an object, or at most `most` adjacent ones if they never had any.
+    /// Takes one slot without an object, or up to `most` adjacent ones if they never had any. If several threads use the pool, `most` is
+    /// rounded up to a multiple of [`COUNTS_IN_LINE`].
     pub(super) fn take_empty(&self, mut most: u32) -> Result<Range<u32>, Refused> {
         let mut locked = self.locked.lock();
-        // Of several threads, each takes whole cache lines of the counts of owners.
+        // Whole cache lines of the counts of owners, so that threads which clone owners do not write to the same ones.
         let apart = most > 1 && locked.locals.len() > 1;
         if apart {
             most = most.next_multiple_of(COUNTS_IN_LINE);
@@ -456,7 +457,7 @@ impl Room {
 pub(super) struct Run {
     pub(super) start: u32,
     pub(super) end: u32,
-    /// Whether they had objects since the chunk was made, or since its pages were given back.
+    /// Whether they had objects since the chunk was made, or since their pages were returned.
     pub(super) used: bool,
 }
 
@@ -483,7 +484,7 @@ impl Empty {
         }
     }
 
-    /// Leaves slots of the last run that had no object for later, so that it begins at a multiple of `of`.
+    /// Splits the last run, if its slots had no object, so that the next one taken is a multiple of `of`.
     fn align(&mut self, of: u32) {
         let Some(last) = self.0.last_mut().filter(|last| !last.used) else {
             return;

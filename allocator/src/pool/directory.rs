@@ -6,7 +6,7 @@
 //!              └──────┬───────┘
 //!                     ▼
 //!      DIRECTORY:   pools  │ origins              │ chunks
-//!                   owner  │ + index · stride     │ the header
+//!                   number │ + index · stride     │ the header
 //!                          │   = the life word    │
 //! ```
 //!
@@ -41,7 +41,7 @@ const LAST: u32 = u32::MAX >> (u32::BITS - CHUNK_BITS - SLOT_BITS);
 /// The number of no pool. No entry of the directory contains it.
 pub(super) const NOBODY: u32 = u32::MAX;
 
-/// The entries of all chunk numbers, in three tables. A look-up by handle reads two of them, all other code the third.
+/// The entries of all chunk numbers, in three tables. A look-up by handle reads `pools` and `origins`.
 /// Zeroed, so that pages cost no memory before they are used. The chunks are in reverse order, so that the first ones stand beside their
 /// origins: the first object of a process touches one page less.
 #[repr(C)]
@@ -91,35 +91,35 @@ pub(super) fn return_number(number: Number) {
 
 // The numbers of pools.
 
-/// The index is the low part, so that a mask gives it.
+/// The number is the low part, so that a mask gives it.
 const POOL_BITS: u32 = 20;
-/// The tag of a pool without memory. No chunk has it, and its index is beyond every table.
+/// The tag of a pool without memory. No chunk has it, and its number is beyond every table.
 pub(super) const NO_TAG: u64 = u64::MAX;
 static SERIAL: AtomicU64 = AtomicU64::new(1);
-/// The indices. 0 stands for no pool.
-static INDICES: Mutex<Ids<u32>> = Mutex::new(Ids::from(1));
+/// 0 stands for no pool.
+static POOL_NUMBERS: Mutex<Ids<u32>> = Mutex::new(Ids::from(1));
 
 /// The tag of a new pool. `None` if the process already has a million pools.
 pub(super) fn borrow_tag() -> Option<u64> {
-    let index = INDICES.lock().borrow(pool_index(NO_TAG), |index| index)?;
+    let number = POOL_NUMBERS.lock().borrow(pool_number(NO_TAG), |number| number)?;
     // Relaxed: only uniqueness matters. The caches of all threads compare tags, so that a thread never takes the lists of a dropped pool
-    // for those of the next pool with that index.
+    // for those of the next pool with that number.
     let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
-    Some(serial << POOL_BITS | u64::from(index))
+    Some(serial << POOL_BITS | u64::from(number))
 }
 
-/// Returns the index of a dropped pool for reuse.
-pub(super) fn return_index(tag: u64) {
-    INDICES.lock().give_back(pool_index(tag));
+/// Returns the number of a dropped pool for reuse.
+pub(super) fn return_pool_number(tag: u64) {
+    POOL_NUMBERS.lock().give_back(pool_number(tag));
 }
 
-/// The index, which is the pool's number in the directory, too. Unique among living pools, and not 0.
+/// The pool's number. Unique among living pools, and not 0.
 #[inline]
-pub(super) const fn pool_index(tag: u64) -> u32 {
+pub(super) const fn pool_number(tag: u64) -> u32 {
     (tag & ((1 << POOL_BITS) - 1)) as u32
 }
 
-/// Borrowed ids from `next` downwards, those that came back included. `N` is a number, perhaps with a note.
+/// Numbers, of which those from `next` on were never borrowed. `N` is a number, perhaps with a note.
 pub(super) struct Ids<N> {
     next: u32,
     returned: Vec<N>,
@@ -133,7 +133,7 @@ impl<N> Ids<N> {
         }
     }
 
-    /// A number that came back, or a new one below `end`. `None` if all are borrowed.
+    /// A returned number, or a new one below `end`. `None` if all are borrowed.
     pub(super) fn borrow(&mut self, end: u32, new: impl FnOnce(u32) -> N) -> Option<N> {
         if let Some(number) = self.returned.pop() {
             return Some(number);
@@ -249,5 +249,5 @@ pub(super) fn insert(first: u32, chunk: NonNull<u8>, origin: *mut u8, tag: u64) 
     // another pool's number or 0, and refuses the handle. No valid handle of these slots exists yet.
     entry(&DIRECTORY.chunks, first ^ LAST).store(chunk.as_ptr(), Ordering::Relaxed);
     entry(&DIRECTORY.origins, first).store(origin, Ordering::Relaxed);
-    entry(&DIRECTORY.pools, first).store(pool_index(tag), publishing());
+    entry(&DIRECTORY.pools, first).store(pool_number(tag), publishing());
 }

@@ -1,10 +1,10 @@
 //! [`ErasedOwned`]: an owner whose type is known only at run time.
 //!
 //! ```text
-//!   31 30 29 ──────────────── 0
-//! ┌──────┬─────────────────────┐          DIRECTORY[chunk] ──► pool's number, chunk ──► shape
-//! │  0   │ slot index          │                                               │
-//! └──────┴─────────────────────┘                                               └─ slot in it ──► life word, object
+//!  31 ──────── 0
+//! ┌──────────────┐     DIRECTORY[chunk] ──► number of the pool; origin ──► life word, object; chunk ──► shape
+//! │ slot index   │
+//! └──────────────┘
 //! ```
 //!
 //! The index is sufficient: a chunk of a `'static` pool is always in the directory, and the life word of an object that
@@ -25,7 +25,7 @@ use crate::pool::pool::{Pool, Untyped};
 
 /// An [`Owned`] of an object of a `'static` pool, without its type: the engine's part of [`AnyOwned`](crate::AnyOwned).
 ///
-/// It takes four bytes, and so does an `Option` of one. It allocates no memory. Each use takes three more loads than an [`Owned`]; thousands
+/// It takes four bytes, and so does an `Option` of one. It allocates no memory. A read takes three more loads than by an [`Owned`]; thousands
 /// of objects share the words that are loaded.
 pub(crate) struct ErasedOwned(
     /// The index of a slot of a `'static` pool, never 0. It is a share in the ownership of the slot's object. The object is

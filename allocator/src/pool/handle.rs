@@ -8,13 +8,13 @@ use std::num::NonZeroU64;
 
 use crate::LifeVersion;
 
-/// Bits of an index within its chunk: the low ones; the chunk's number is above them. A chunk of large objects uses only the first few indices. Under loom the number
-/// is small, because a model constructs every word.
+/// Bits of an index within its chunk: the low ones; the chunk's number is above them. A chunk of large objects uses only the first few
+/// indices. Under loom the number is small, because a model constructs every word.
 pub(super) const SLOT_BITS: u32 = if cfg!(acedia_loom) { 3 } else { 12 };
 /// Bits of an index in a handle, in a life word and beside a manual life. The life is above them.
 pub(super) const INDEX_BITS: u32 = u32::BITS;
-/// With 32-bit pointers, the address space has no room for more chunks of small objects, and the tables take 800 KB of
-/// it.
+/// Bits of a chunk's number. With 32-bit pointers, the address space has no room for more chunks of small objects, and the tables take
+/// 800 KB of it.
 pub(super) const CHUNK_BITS: u32 = match usize::BITS {
     _ if cfg!(miri) => 12,
     ..64 => 16,
@@ -213,7 +213,6 @@ impl<T> PartialOrd for Handle<T> {
 impl<T> Ord for Handle<T> {
     /// Orders handles by slot, then by life.
     fn cmp(&self, other: &Self) -> Ordering {
-        // By slot, then by life.
         let in_order = |handle: &Self| handle.to_bits().rotate_left(u64::BITS - INDEX_BITS);
         in_order(self).cmp(&in_order(other))
     }

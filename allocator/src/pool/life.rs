@@ -237,7 +237,7 @@ impl Life {
         Snapshot(self.0.load(Ordering::Acquire))
     }
 
-    /// Resets the word to "never made" before its page is given back. The chunk's floor keeps the highest life.
+    /// Resets the word to "never made" before its page is returned. The chunk's floor keeps the highest life.
     pub(super) fn reset(&self) {
         // Relaxed, both: the slot has no owner, and is on no list. A look-up by a stale handle compares the word with a positive number: it
         // finds no object before the store, after it, or in the page of zeros that follows. A word that is already 0 is not written:

@@ -207,7 +207,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
             pool,
             pinned,
             depot,
-            number: directory::pool_index(depot.tag),
+            number: directory::pool_number(depot.tag),
         }
     }
 
@@ -410,7 +410,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// One load for each slot that ever had an object. The call takes no lock, and makes no list.
+    /// One load for each slot that ever had an object, and for up to 128 empty ones of each thread. The call takes no lock, and makes no list.
     #[inline]
     pub fn handles(&self) -> impl Iterator<Item = Handle<T>> {
         let mut handles = self.untyped.handles();

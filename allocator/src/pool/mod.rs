@@ -118,8 +118,8 @@ pub fn exit_thread() {
 ///
 /// # Cost
 ///
-/// For the rest of the process, the end of each pin costs a fence, and freed objects with handles are reused after a fence and a scan of the
-/// pins: one for up to 255 objects, or one for each object with a finalizer.
+/// For the rest of the process, freed objects with handles are reused after a fence and a scan of the pins: one for up to 255 objects, or
+/// one for each object with a finalizer.
 ///
 /// ```
 /// assert!(acedia::pool::avoid_membarrier());

@@ -139,7 +139,7 @@ pub struct Participant {
     /// it to 0.
     depth: Cell<u64>,
     flag: Cell<Option<&'static Flag>>,
-    /// The thread's identity while it holds no pin, otherwise, and before its first pin, [`PINNED`]: one comparison in the hot path.
+    /// [`PINNED`] during a pin and before the first one, otherwise the thread's identity: one comparison in the hot path.
     unpinned_id: Cell<u64>,
     /// Whether this thread is finishing objects that waited for pins.
     finishing: Cell<bool>,

@@ -258,7 +258,7 @@ impl Untyped {
         self.number.load(Ordering::Relaxed)
     }
 
-    /// Same as [`number`](Self::number).
+    /// Like [`number`](Self::number), for a caller that holds the pool by `&mut`.
     #[inline]
     pub(super) fn number_alone(&mut self) -> u32 {
         *self.number.get_mut()
@@ -296,7 +296,7 @@ impl Untyped {
             // Stored before any handle exists. A look-up that loads the number before finds `NOBODY`, which no chunk has, and an allocation that
             // loads the tag before finds `NO_TAG`, and comes here. The policy cannot change before this is over.
             self.number
-                .store(directory::pool_index(fresh.tag), directory::publishing());
+                .store(directory::pool_number(fresh.tag), directory::publishing());
             self.marked_tag.store(fresh.marked_tag(), Ordering::Relaxed);
             fresh
         }))

@@ -42,9 +42,8 @@
 //!   `finalize_or_wait` looks at the pins at once, and under a pin `wait_singly` puts the slot into the pool's limbo, and the pool into the
 //!   list of its domain. The thread that ends the last older pin (`Participant::withdraw` in `pins.rs`) finds the pool there, and calls
 //!   `drain_passed`. `finalize_after_pins` runs the finalizer, and `put_away` keeps the slot for that thread, puts it into the stock, or drops its object
-//!   for a limit. If
-//!   the pin ends at the moment at which the pool is added, it may miss the pool (`Pins::is_wait_over`): the next end of a pin, a
-//!   collection, or an allocation without a ready slot finds it.
+//!   for a limit. If the pin ends at the moment at which the pool is added, its thread may miss the pool (`Pins::is_wait_over`): the next
+//!   end of a pin, a collection, or an allocation without a ready slot finds it.
 //! * If an owner was cloned in the chunk, `drop_share` asks the count of owners first, and only the last owner ends the life. `drop_share`
 //!   is also the way of a free in another pool than that of the thread's last allocation: `finish` finds the lists in the thread's table.
 //! * If the thread has no lists for the pool, `end_slowly` makes them. If it ends before its limbo is full, `detach` moves the limbo to the
@@ -63,9 +62,9 @@
 //!
 //! # Locks and user code
 //!
-//! No step takes a lock, but for those that take a slot without an object or put one back (`take_empty`, `put_empty`), a thread's first and last use of the pool (`attach`,
-//! `detach`), a change of the limit (`set_policy`), and the first pins and guards of a thread (`Threads::include` in `pins.rs`). User code
-//! (finalizers, drops) runs here with no lock held and no list half changed.
+//! No step takes a lock, but for those that take a slot without an object or put one back (`take_empty`, `put_empty`), a thread's first and
+//! last use of the pool (`attach`, `detach`), a change of the limit (`set_policy`), and the first pins and guards of a thread
+//! (`Threads::include` in `pins.rs`). User code (finalizers, drops) runs here with no lock held and no list half changed.
 //!
 //! At the end: which free objects a pool keeps under its [limits](super::depot::Limit).
 
@@ -107,7 +106,7 @@ pub(super) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     });
 }
 
-/// Ends the share of an owner, in the chunk of which owners were cloned, of a counted pool, or of another pool than that of this thread's last
+/// Ends the share of an owner: in a chunk in which owners were cloned, in a counted pool, or in another pool than that of this thread's last
 /// allocation.
 #[inline(never)]
 fn drop_share<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {

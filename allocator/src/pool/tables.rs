@@ -1,4 +1,4 @@
-//! [`Tables`]: a thread's lists for each pool that it uses, in a table by the pool's index, and a cache of this table. `recycle.rs` adds lists
+//! [`Tables`]: a thread's lists for each pool that it uses, in a table by the pool's number, and a cache of this table. `recycle.rs` adds lists
 //! at the thread's first use of a pool (`attach`), and takes them at its end (`detach`).
 
 use std::cell::{Cell, UnsafeCell};
@@ -12,7 +12,7 @@ use crate::pool::directory;
 use crate::pool::local::Local;
 use crate::sync::thread_static;
 
-/// A pool that this thread uses, with the thread's lists for it. The tag shows whether the index still belongs to that pool.
+/// A pool that this thread uses, with the thread's lists for it. The tag shows whether the number still belongs to that pool.
 struct Attached {
     tag: u64,
     depot: Weak<Depot>,
@@ -72,12 +72,12 @@ impl Cache {
 
 /// This thread's tables.
 pub(super) struct Tables {
-    /// Indexed by the pool's index (see [`directory`]).
+    /// Indexed by the pool's number (see [`directory`]).
     table: UnsafeCell<ManuallyDrop<Vec<Option<Attached>>>>,
 }
 
 thread_static! {
-    /// Indexed by the low bits of the pool's index. All zero, so it costs a thread no memory before it is used.
+    /// Indexed by the low bits of the pool's number. All zero, so it costs a thread no memory before it is used.
     static CACHE: Cache = Cache::new();
 }
 
@@ -98,7 +98,7 @@ impl Tables {
     #[expect(clippy::unused_self, reason = "what this gives is borrowed from the thread's tables")]
     #[inline]
     pub(super) fn cached(&self, tag: u64) -> Option<&Local> {
-        let local = CACHE.with(|cache| cache.get(directory::pool_index(tag) as usize % CACHED, tag))?;
+        let local = CACHE.with(|cache| cache.get(directory::pool_number(tag) as usize % CACHED, tag))?;
         // SAFETY: the depot keeps them alive until the thread or the pool ends; an ending thread clears the tag, and the
         // caller keeps the pool alive.
         Some(unsafe { local.as_ref() })
@@ -153,17 +153,17 @@ impl Tables {
     fn local_in_table(&self, tag: u64) -> Option<&Local> {
         // SAFETY: only this thread accesses the table, and nothing below runs while `add`, `remove` or `take` changes it.
         let table: &Vec<Option<Attached>> = unsafe { &*self.table.get() };
-        let attached = table.get(directory::pool_index(tag) as usize)?.as_ref();
+        let attached = table.get(directory::pool_number(tag) as usize)?.as_ref();
         let local = attached.filter(|attached| attached.tag == tag)?.local;
         // SAFETY: the depot keeps them alive until the thread or the pool ends; the caller keeps the pool alive.
         let local = unsafe { local.as_ref() };
-        CACHE.with(|cache| cache.set(directory::pool_index(tag) as usize % CACHED, tag, local));
+        CACHE.with(|cache| cache.set(directory::pool_number(tag) as usize % CACHED, tag, local));
         Some(local)
     }
 
     /// Adds a pool that this thread begins to use.
     pub(super) fn add(&self, depot: &Arc<Depot>, local: NonNull<Local>) {
-        let index = directory::pool_index(depot.tag) as usize;
+        let number = directory::pool_number(depot.tag) as usize;
         let attached = Attached {
             tag: depot.tag,
             depot: Arc::downgrade(depot),
@@ -173,10 +173,10 @@ impl Tables {
             // SAFETY: only this thread accesses the table; no reference into it is alive, and no user code runs before the end
             // of this block.
             let table: &mut Vec<Option<Attached>> = unsafe { &mut *self.table.get() };
-            if table.len() <= index {
-                table.resize_with(index + 1, || None);
+            if table.len() <= number {
+                table.resize_with(number + 1, || None);
             }
-            table[index].replace(attached)
+            table[number].replace(attached)
         };
         // Last: this may free the record of a pool that has ended.
         drop(old);
@@ -186,8 +186,8 @@ impl Tables {
     pub(super) fn remove(&self, tag: u64) {
         // SAFETY: as above.
         let table: &mut Vec<Option<Attached>> = unsafe { &mut *self.table.get() };
-        if let Some(of_index) = table.get_mut(directory::pool_index(tag) as usize) {
-            drop(of_index.take_if(|attached| attached.tag == tag));
+        if let Some(of_number) = table.get_mut(directory::pool_number(tag) as usize) {
+            drop(of_number.take_if(|attached| attached.tag == tag));
         }
     }
 

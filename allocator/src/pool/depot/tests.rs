@@ -6,7 +6,7 @@ use crate::pool::{Global, Hooks, Pool, directory};
 fn next_number() -> u32 {
     let pool: Pool<u64> = Pool::new();
     drop(pool.allocate());
-    directory::pool_index(pool.untyped.depot.get().expect("it was used").tag)
+    directory::pool_number(pool.untyped.depot.get().expect("it was used").tag)
 }
 
 /// User code that runs while a pool is made may panic: the number of the pool is borrowed later, or given back.
