@@ -9,7 +9,7 @@ use crate::sync::plain::{AtomicU64, Ordering};
 /// The source locations that allocated and freed a slot's last lives, the newest first.
 ///
 /// Two lives, because a stale handle most often names the life before the slot's present one. The locations remain when
-/// the memory of the objects is given back.
+/// the memory of the objects is returned.
 #[derive(Debug, Default)]
 pub(crate) struct Site(Mutex<[Option<Places>; 2]>);
 

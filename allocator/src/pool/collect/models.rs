@@ -29,7 +29,7 @@ fn collect_against_guard() {
     collect_against(by_guard);
 }
 
-/// A page is given back beside a living object, while another thread allocates. No life is issued twice.
+/// A page is returned beside a living object, while another thread allocates. No life is issued twice.
 #[test]
 fn collect_against_allocation() {
     model(&["dropped", "reused"], || {

@@ -1,6 +1,6 @@
 use crate::pool::Pool;
 
-/// A collection gives back the pages on both sides of an object, and loses no slot at the edges of these pages.
+/// A collection returns the pages on both sides of an object, and loses no slot at the edges of these pages.
 #[test]
 fn every_slot_is_used_again_after_a_collection() {
     let pool: Pool<[u64; 6]> = Pool::new();

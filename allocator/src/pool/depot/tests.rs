@@ -2,14 +2,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::pool::{Global, Hooks, Pool, directory};
 
-/// The number of a new pool, which is given back.
+/// The number of a new pool, which is returned.
 fn next_number() -> u32 {
     let pool: Pool<u64> = Pool::new();
     drop(pool.allocate());
     directory::pool_number(pool.untyped.depot.get().expect("it was used").tag)
 }
 
-/// User code that runs while a pool is made may panic: the number of the pool is borrowed later, or given back.
+/// User code that runs while a pool is made may panic: the number of the pool is borrowed later, or returned.
 fn leaks_no_number<H: Hooks<u64>>() {
     const PANICS: u32 = 1_100;
     let before = next_number();
