@@ -242,8 +242,10 @@ impl Patcher {
     /// As [`merge_patch_in_place`].
     pub fn merge_in_place(&self, document: &mut Item, patch: &Item) -> Result<(), PatchProblem> {
         self.check_depth(0, patch)?;
-        let Some(patch) = patch.to_owned_as::<HashTable>() else {
-            *document = patch.deep_clone();
+        // Before anything changes: tables of the patch may be in the document, too.
+        let copy = patch.deep_clone();
+        let Some(patch) = copy.to_owned_as::<HashTable>() else {
+            *document = copy;
             return Ok(());
         };
         let target = document.to_owned_as::<HashTable>().unwrap_or_else(|| {
@@ -272,7 +274,6 @@ impl Patcher {
                     });
                     open.push((table, inner));
                 } else {
-                    let item = item.deep_clone();
                     target.write().set(key, item);
                 }
             }

@@ -153,6 +153,11 @@ fn a_document_patches_itself() {
     .expect("a copy");
     json::merge_patch_in_place(&mut document, &whole).expect("no limit");
     assert_eq!(show(&document).to_string(), r#"{"b":0,"self":{"b":0}}"#);
+    // The patch contains the document: what is put there is not merged once more.
+    let around = json!({"again": (&whole), "list": [(&whole)]});
+    json::merge_patch_in_place(&mut document, &around).expect("no limit");
+    let expected = r#"{"b":0,"self":{"b":0},"again":{"b":0,"self":{"b":0}},"list":[{"b":0,"self":{"b":0}}]}"#;
+    assert_eq!(show(&document).to_string(), expected);
 }
 
 /// If another thread changes a collection in a moved item for too long, the operation fails, and what was removed is put back later.
