@@ -37,7 +37,7 @@ pub struct Leak {
     oldest: Option<u64>,
 }
 
-/// Objects that a crate of this workspace keeps for itself. They are no leaks of the program.
+/// Objects that a crate of this workspace keeps for itself. They are not leaks of the program.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct KeptObjects {

@@ -51,7 +51,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 }
 
-/// The iterator of [`Pool::drain`], which has borrowed the pool by `&mut`.
+/// The iterator of [`Pool::drain`], which has borrowed the pool mutably.
 struct Drain<'p, T: Send + Sync + 'static, H: Hooks<T>> {
     handles: Handles<'p>,
     objects: PhantomData<&'p mut Pool<T, H>>,

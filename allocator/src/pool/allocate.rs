@@ -58,7 +58,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// Like [`acquire_slot`](Self::acquire_slot), but does not note the pool for frees, because a removal by `&mut` does not look there.
+    /// Like [`acquire_slot`](Self::acquire_slot), but does not note the pool for frees, because `Values::remove` does not look there.
     #[inline]
     #[track_caller]
     pub(super) fn acquire_slot_alone(&mut self) -> Slot {

@@ -188,7 +188,7 @@ pub(super) fn find(index: u32, pool: u32) -> Option<*mut u8> {
     find_by(index, pool, finding())
 }
 
-/// Like [`find`], but for a caller that holds the pool by `&mut`, or an owner of the slot's object, in a `'static` pool.
+/// Like [`find`], but for a caller that borrows the pool mutably, or an owner of the slot's object, in a `'static` pool.
 #[inline]
 pub(super) fn find_alone(index: u32, pool: u32) -> Option<*mut u8> {
     // Relaxed: the caller's `&mut` orders the stores of the pool's chunks before, and the removal of those of an earlier pool with this
@@ -200,7 +200,7 @@ pub(super) fn find_alone(index: u32, pool: u32) -> Option<*mut u8> {
 #[inline]
 fn find_by(index: u32, pool: u32, order: Ordering) -> Option<*mut u8> {
     // A thread with a handle of the pool was given it after the number was stored, and so finds it. With foreign or invented bits it may find
-    // another number, or 0, also if that changes at this moment.
+    // another number, or 0, even if that changes at this moment.
     let found = entry(&DIRECTORY.pools, index).load(order) == pool;
     // Relaxed: stored before the pool's number, and not changed while that pool lives.
     found.then(|| entry(&DIRECTORY.origins, index).load(Ordering::Relaxed))

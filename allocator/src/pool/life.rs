@@ -150,7 +150,7 @@ impl Life {
         Ended::Worn
     }
 
-    /// Like [`end`](Self::end), for the visible life that `handle` names, in a pool that the caller holds by `&mut`: no other thread reads, so
+    /// Like [`end`](Self::end), for the visible life that `handle` names, in a pool that the caller borrows mutably: no other thread reads, so
     /// the life ends as one that no thread has seen.
     #[inline]
     pub(super) fn end_alone(&self, handle: Handle<()>) -> Ended {
@@ -197,7 +197,7 @@ impl Life {
         self.0.load(Ordering::Acquire) == handle.word()
     }
 
-    /// Like [`is`](Self::is), but for a caller that holds the pool by `&mut`.
+    /// Like [`is`](Self::is), but for a caller that borrows the pool mutably.
     #[inline]
     pub(super) fn is_alone(&self, handle: Handle<()>) -> bool {
         // Relaxed: the caller's `&mut` orders all accesses of other threads before.
@@ -413,7 +413,7 @@ impl Guards {
             .is_ok()
     }
 
-    /// Like [`set_manual`](Self::set_manual), but for a new object, in a pool that the caller holds by `&mut`.
+    /// Like [`set_manual`](Self::set_manual), but for a new object, in a pool that the caller borrows mutably.
     #[inline]
     pub(super) fn set_manual_alone(&self, handle: Handle<()>) {
         // Relaxed, both: no other thread uses the pool, and the caller's `&mut` orders the others before.
@@ -425,7 +425,7 @@ impl Guards {
         self.0.store(share(handle), Ordering::Relaxed);
     }
 
-    /// Like [`take_manual`](Self::take_manual), but for an object without guards, in a pool that the caller holds by `&mut`.
+    /// Like [`take_manual`](Self::take_manual), but for an object without guards, in a pool that the caller borrows mutably.
     #[inline]
     pub(super) fn take_manual_alone(&self, handle: Handle<()>) -> bool {
         // Relaxed, both: as in `set_manual_alone`. There are no guards, so the word is 0 without the share.

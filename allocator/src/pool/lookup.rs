@@ -578,7 +578,7 @@ mod parts {
                 let Self(chunk, _) = &self;
                 let slot = Slot::at(*chunk, nth, shape);
                 let handle = slot.life().snapshot().handle()?;
-                // SAFETY: the life is visible. The pool is borrowed by `&mut`, so there are no owners, guards and other references, or
+                // SAFETY: the life is visible. The pool is borrowed mutably, so there are no owners, guards and other references, or
                 // they were forgotten. This part is the only one of the chunk, and the slots differ.
                 Some((handle.cast(), unsafe { slot.object().as_mut() }))
             })

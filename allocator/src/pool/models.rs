@@ -140,7 +140,7 @@ pub(crate) fn reuse<'p>(
     next
 }
 
-/// An object is freed, and its slot reused, while another thread reads by `read` what the handle leads to. `before` comes first, on the
+/// An object is freed, and its slot reused, while another thread reads the object by `read`. `before` comes first, on the
 /// thread that frees.
 pub(crate) fn free_against(
     before: impl FnOnce(&Pool<Payload, Beginning>, Handle<Payload>),

@@ -430,7 +430,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok((slot, slot.life().skip()))
     }
 
-    /// Makes a new object manual. Without atomic read-modify-writes: the caller holds the pool by `&mut`, which proves that no other thread
+    /// Makes a new object manual. Without atomic read-modify-writes: the caller borrows the pool mutably, which proves that no other thread
     /// uses it.
     #[inline]
     pub(super) fn leave_alone(slot: Slot) -> Handle<T> {
@@ -450,7 +450,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Some((slot, Self::end_visible(slot, handle.cast())?))
     }
 
-    /// Ends the visible life of a manual object, in a pool that the caller holds by `&mut`. `None` if it has other owners, or if a guard of
+    /// Ends the visible life of a manual object, in a pool that the caller borrows mutably. `None` if it has other owners, or if a guard of
     /// it was forgotten.
     #[inline]
     #[track_caller]
@@ -472,7 +472,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             // Looked up once: the lists live as long as the thread, and the pool.
             let local = tables.cached(self.untyped.marked_tag());
             while let Some((handle, slot)) = handles.next_slot() {
-                // SAFETY: as in `get_mut`: this call borrows the pool by `&mut`, and `visit` cannot keep the object.
+                // SAFETY: as in `get_mut`: this call borrows the pool mutably, and `visit` cannot keep the object.
                 if visit(handle.cast(), unsafe { slot.object().as_mut() }) {
                     continue;
                 }
@@ -488,7 +488,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         });
     }
 
-    /// The next object of `handles` that is manual, with an owner: its handle has ended. For a pool that the caller holds by `&mut`.
+    /// The next object of `handles` that is manual, with an owner: its handle has ended. For a pool that the caller borrows mutably.
     #[track_caller]
     pub(crate) fn take_next_alone<'p>(handles: &mut Handles<'p>) -> Option<Owned<T, &'p Pool<T, H>>> {
         loop {

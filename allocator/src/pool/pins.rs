@@ -467,7 +467,7 @@ impl Pins {
     /// Records that an object of a pool in the list has waited since that stamp.
     pub(super) fn note_wait(&self, since: Stamp) {
         // Each end of a pin loads this word (`is_wait_over`). Release pairs with the exchange in `finish_waiting` (Acquire): a thread
-        // that takes the stamp sees the pool in the list. So this writes also if an older stamp is there: else a thread that takes that
+        // that takes the stamp sees the pool in the list. So this writes even if an older stamp is there: else a thread that takes that
         // one might not see the pool.
         self.first_wait.fetch_min(since.0, Ordering::Release);
     }
@@ -841,7 +841,7 @@ macro_rules! domain {
 /// Only [`domain!`](crate::domain!) implements this trait for types of other crates. `pins` always returns the same record,
 /// and `with` this thread's record for it. No other type uses these two.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no domain of readers",
+    message = "`{Self}` is not a domain of readers",
     note = "declare it by `domain! {{ {Self} }}`, or use `Global` or `GuardsOnly`"
 )]
 pub unsafe trait Readers: 'static {

@@ -258,7 +258,7 @@ impl Untyped {
         self.number.load(Ordering::Relaxed)
     }
 
-    /// Like [`number`](Self::number), for a caller that holds the pool by `&mut`.
+    /// Like [`number`](Self::number), for a caller that borrows the pool mutably.
     #[inline]
     pub(super) fn number_alone(&mut self) -> u32 {
         *self.number.get_mut()

@@ -132,7 +132,7 @@ pub(super) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(index: u32) {
 #[inline(always)]
 pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, depot: &Depot, ended: Ended, local: &Local) {
     match ended {
-        // No handle was made, so no other thread can have looked the object up; or the caller holds the pool by `&mut` (`Life::end_alone`).
+        // No handle was made, so no other thread can have looked the object up; or the caller borrows the pool mutably (`Life::end_alone`).
         Ended::Unseen => {}
         // Another thread may have looked it up before the life ended. `is_unpinned`: no other thread has ever pinned in the domain, and this one
         // holds no pin. `is_unguarded`: no other thread has ever made a guard in the pool, and this one has none of the object. Both are
@@ -305,7 +305,7 @@ impl Depot {
 
     /// Drops the object of a slot. The slot's next life needs a new one.
     pub(super) fn drop_object(&self, slot: Slot) {
-        // The slot is put back also if the drop panics.
+        // The slot is put back even if the drop panics.
         struct Blank<'a>(&'a Depot, Slot);
         impl Drop for Blank<'_> {
             fn drop(&mut self) {
@@ -795,7 +795,7 @@ impl Depot {
         mark(self.marked_tag());
         locked.chunks().for_each(|chunk| chunk.set_counted(self.is_counted()));
         drop(locked);
-        // Each step runs, also if user code panics in the one before.
+        // Each step runs, even if user code panics in the one before.
         let mut panics = FirstPanic::new();
         if self.limit.is_exact() {
             panics.catch(|| {
@@ -807,7 +807,7 @@ impl Depot {
                     }
                 });
             });
-            // From here on the end of a pin looks for what waits, also if a finalizer calls this and `drain_limbo` refuses.
+            // From here on the end of a pin looks for what waits, even if a finalizer calls this and `drain_limbo` refuses.
             self.list(Stamp::FIRST);
             panics.catch(|| self.drain_limbo());
         }
@@ -900,7 +900,7 @@ impl Depot {
 
     /// Moves this thread's lists to the depot: ready slots at once, those in limbo when their readers have left.
     pub(super) fn empty_local(&self, local: &Local) {
-        // Each slot is put away, also if user code panics for the one before.
+        // Each slot is put away, even if user code panics for the one before.
         let mut panics = FirstPanic::new();
         // The slots in limbo first, because those without readers may become ready here.
         let limbo = local.take_limbo(None).filter(|limbo| limbo.len() > 0);

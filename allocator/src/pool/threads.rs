@@ -50,7 +50,7 @@ pub(super) fn identify() -> u64 {
 
 /// The steps at the end of this thread.
 ///
-/// The thread-locals of the engine have no destructors, so they work at any time on a thread, also in destructors of other thread-locals.
+/// The thread-locals of the engine have no destructors, so they work at any time on a thread, even in destructors of other thread-locals.
 /// The exit hook is armed on the first slow path. After it has run, the thread keeps no objects: each goes through its depot.
 struct Exit {
     stage: Cell<Stage>,

@@ -82,7 +82,7 @@ fn two_allocations_in_a_full_pool() {
     });
 }
 
-/// The limit falls while another thread frees. With a limit of 0, nothing is kept, also if the free had found a cell before.
+/// The limit falls while another thread frees. With a limit of 0, nothing is kept, even if the free had found a cell before.
 #[test]
 fn a_limit_that_falls_beside_a_free() {
     model(&["kept none"], || {

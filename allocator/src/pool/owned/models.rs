@@ -138,7 +138,7 @@ fn a_refused_take_beside_a_free() {
     });
 }
 
-/// Guards and refused frees of other threads, which have ended before the pool is borrowed by `&mut`, leave a guard word that plain
+/// Guards and refused frees of other threads, which have ended before the pool is borrowed mutably, leave a guard word that plain
 /// stores may change.
 #[test]
 fn a_removal_by_mut_after_guards() {

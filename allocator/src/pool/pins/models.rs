@@ -339,7 +339,7 @@ impl Waiter for Finished {
     }
 }
 
-/// A thread that takes the stamp of the list sees each pool that was added before a stamp was noted, also if an older stamp was there.
+/// A thread that takes the stamp of the list sees each pool that was added before a stamp was noted, even if an older stamp was there.
 #[test]
 fn a_stamp_leads_to_all_pools() {
     model(&["before", "after"], || {

@@ -39,7 +39,7 @@ fn threads_that_free_little_leave_no_magazines() {
     drop(again);
 }
 
-/// Objects that wait for forgotten guards end with the pool, also in their last life.
+/// Objects that wait for forgotten guards end with the pool, even in their last life.
 #[test]
 fn what_waits_for_forgotten_guards_ends_with_the_pool() {
     static ENDED: AtomicU32 = AtomicU32::new(0);

@@ -164,7 +164,7 @@ fn outcomes(always: &'static str, stale: &'static str) -> &'static [&'static str
     if loads_are_rmw() { &both[..1] } else { both }
 }
 
-/// Two threads take while a pin ends. Each entry goes to one of them, and none is lost, also if both put one back.
+/// Two threads take while a pin ends. Each entry goes to one of them, and none is lost, even if both put one back.
 #[test]
 fn two_threads_take_from_a_limbo() {
     model(&["too young", "both"], || {

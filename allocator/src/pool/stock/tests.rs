@@ -271,7 +271,7 @@ fn pools_that_end_leave_the_others_listed() {
     assert_eq!(others.map(|pool| pool.stats().waiting), [0, 0]);
 }
 
-/// A limit that falls drops each object of this thread's limbo, also if the drop of one panics.
+/// A limit that falls drops each object of this thread's limbo, even if the drop of one panics.
 #[test]
 fn a_panic_in_a_drop_leaves_no_slot_of_the_limbo() {
     crate::domain! { Dropping }
