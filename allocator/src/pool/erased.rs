@@ -132,8 +132,8 @@ impl ErasedOwned {
     #[must_use]
     pub(crate) fn get_mut<T: 'static, H: Hooks<T>>(&mut self, pool: &'static Pool<T, H>) -> Option<&mut T> {
         let slot = self.slot_in(pool)?;
-        // If another owner is dropped at this moment, and the look comes first, this returns `None`. Once the look has found no other owner and no
-        // handle, none can come: this owner is borrowed.
+        // If another owner is dropped at this moment, and the look comes first, this returns `None`. Once the look has found no other owner
+        // and no handle, none can come: this owner is borrowed.
         if !slot.is_private(self.chunk()) {
             return None;
         }

@@ -1,4 +1,5 @@
-//! Access by handle: one object under a pin, many with a [`Reader`], and all living objects, under a pin or through `&mut`, on one thread or in pieces on several.
+//! Access by handle: one object under a pin, many with a [`Reader`], and all living objects, under a pin or through `&mut`, on one thread or
+//! in pieces on several.
 
 use std::fmt;
 use std::marker::PhantomData;

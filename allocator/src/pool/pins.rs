@@ -381,7 +381,8 @@ impl Pins {
         // One of a thread that has ended, if there is one.
         for flag in self.all() {
             // Acquire pairs with `give_back` (Release): the flag is down, and the reads of the thread that had it happen before what this
-            // thread publishes by it. A scan may find this thread's value and never the 0 in between. Of two threads that look for a flag, one finds `false`.
+            // thread publishes by it. A scan may find this thread's value and never the 0 in between. Of two threads that look for a flag, one
+            // finds `false`.
             if !flag.in_use.swap(true, Ordering::Acquire) {
                 return flag;
             }
@@ -522,8 +523,9 @@ impl Pins {
         self.note_wait(Stamp::FIRST);
     }
 
-    /// Whether the pins that the first finalizer waits for have ended, as far as a look without a fence between threads can tell: if another pin ends or an object
-    /// begins to wait at the same moment, objects may be missed. The next end of a pin, a slow allocation or a collection finds them.
+    /// Whether the pins that the first finalizer waits for have ended, as far as a look without a fence between threads can tell: if another
+    /// pin ends or an object begins to wait at the same moment, objects may be missed. The next end of a pin, a slow allocation or a
+    /// collection finds them.
     #[inline]
     pub(super) fn is_wait_over(&self) -> bool {
         // Relaxed: one load for each end of a pin. If `note_wait` writes the word at this moment, this may miss it: see above.

@@ -29,10 +29,11 @@
 //!    full, with 255 slots (`empty_limbo`). If no thread is pinned, the slots without a guard become ready. Otherwise `refill` leaves them, and
 //!    `empty_limbo` moves their magazine to the pool's limbo, with a stamp (`wait_together`; `Limbo::push` in `stock.rs`). A collection by this
 //!    thread, `prewarm`, a change of the limit and the thread's end move them, too (`empty_local`).
-//! 5. *The pins have ended.* An allocation without a ready slot, a collection, or the end of a pin that comes for a single slot takes the entries
-//!    whose stamps are older than every pin (`drain_within`; `Limbo::take` in `stock.rs`). `release_together` puts their slots without a guard into the stock,
-//!    for any thread. The end of a pin stores 0 in its flag (`Flag::end` in `pins.rs`, Release), and the scan loads it (Acquire): every read under
-//!    the pin happens before this thread's push into the stock, and so before the pop by the thread that reuses the slot (`stock.rs`).
+//! 5. *The pins have ended.* An allocation without a ready slot, a collection, or the end of a pin that comes for a single slot takes the
+//!    entries whose stamps are older than every pin (`drain_within`; `Limbo::take` in `stock.rs`). `release_together` puts their slots without
+//!    a guard into the stock, for any thread. The end of a pin stores 0 in its flag (`Flag::end` in `pins.rs`, Release), and the scan loads it
+//!    (Acquire): every read under the pin happens before this thread's push into the stock, and so before the pop by the thread that reuses
+//!    the slot (`stock.rs`).
 //! 6. *The next life* begins in `prepare` (`allocate.rs`), in a slot that was ready, or that `find_recycled` took out of a list. The first handle
 //!    makes it visible (`Owned::handle` in `owned.rs`), or `prepare` does, if `H::VISIBLE`.
 //!
@@ -41,9 +42,9 @@
 //! * An object with a finalizer, of a counted pool (with an exact limit or a bound), or whose slot has no life left skips steps 3 and 4.
 //!   `finalize_or_wait` looks at the pins at once, and under a pin `wait_singly` puts the slot into the pool's limbo, and the pool into the
 //!   list of its domain. The thread that ends the last older pin (`Participant::withdraw` in `pins.rs`) finds the pool there, and calls
-//!   `drain_passed`. `finalize_after_pins` runs the finalizer, and `put_away` keeps the slot for that thread, puts it into the stock, or drops its object
-//!   for a limit. If the pin ends at the moment at which the pool is added, its thread may miss the pool (`Pins::is_wait_over`): the next
-//!   end of a pin, a collection, or an allocation without a ready slot finds it.
+//!   `drain_passed`. `finalize_after_pins` runs the finalizer, and `put_away` keeps the slot for that thread, puts it into the stock, or drops
+//!   its object for a limit. If the pin ends at the moment at which the pool is added, its thread may miss the pool (`Pins::is_wait_over`):
+//!   the next end of a pin, a collection, or an allocation without a ready slot finds it.
 //! * If an owner was cloned in the chunk, `drop_share` asks the count of owners first, and only the last owner ends the life. `drop_share`
 //!   is also the way of a free in another pool than that of the thread's last allocation: `finish` finds the lists in the thread's table.
 //! * If the thread has no lists for the pool, `end_slowly` makes them. If it ends before its limbo is full, `detach` moves the limbo to the
@@ -583,8 +584,8 @@ impl Waiter for Depot {
 //                            else FENCE, and look at the guard word
 //     guard:   join the census; guards += 1; life == mine? → read …
 //
-// If a thread freed an object before the census changed, a later guard sees that the life has ended: see `Threads` (`pins.rs`). A thread sees its own
-// guards without a fence, even after they have moved to another thread. The census never falls.
+// If a thread freed an object before the census changed, a later guard sees that the life has ended: see `Threads` (`pins.rs`). A thread sees
+// its own guards without a fence, even after they have moved to another thread. The census never falls.
 impl Depot {
     /// Whether `slot`, whose life this thread has ended, has no guards, without a fence: `false` may be wrong.
     ///
