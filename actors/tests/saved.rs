@@ -371,6 +371,7 @@ macro_rules! zoo {
 // A value of each kind that serde has, and of types that are written in an unusual way.
 zoo! {
     ints: (i8, i16, i32, i64, u8, u16, u32, u64) = (-1, -300, -70_000, i64::MIN, 255, 65_535, u32::MAX, u64::MAX);
+    wide: (i128, u128) = (i64::MIN.into(), u64::MAX.into());
     floats: (f32, f64) = (0.1, 1e300);
     texts: (char, String, Label) = ('ß', "true\n\"7\" ~ null".into(), Label("7".into()));
     bytes: CString = CString::new([1, 255]).unwrap();
@@ -474,7 +475,13 @@ fn every_type_of_field_comes_back_in_every_format() {
 
 // A chain of fields, each in the one before.
 define! { #[derive(Serialize, Deserialize)]
-Chain "Test.SavedChain" { next: Option<Box<Chain>> } |class| { class.saved(); } }
+Chain "Test.SavedChain" { next: Option<Box<Chain>>, any: Wrapped } |class| { class.saved(); } }
+
+/// A type that any value seems to fit.
+#[derive(Default, Serialize, Deserialize)]
+struct Wrapped(Option<Box<Wrapped>>);
+
+const TOO_DEEP: &str = "lists, maps and `Some` are nested too deeply to be read back";
 
 fn chain(links: u32) -> Level {
     let mut level = Level::new(Rules::ue2());
@@ -482,7 +489,11 @@ fn chain(links: u32) -> Level {
     let actor = level.spawn::<Chain>(Spawn::new()).unwrap();
     for _ in 0..links {
         let it = level.get_mut(actor).unwrap();
-        it.next = Some(Box::new(Chain { next: it.next.take() }));
+        let next = it.next.take();
+        it.next = Some(Box::new(Chain {
+            next,
+            ..Chain::default()
+        }));
     }
     level
 }
@@ -490,17 +501,23 @@ fn chain(links: u32) -> Level {
 #[test]
 fn fields_that_are_nested_too_deeply_are_not_saved() {
     // The readers of formats have limits of their own.
-    let saved = chain(39).save().unwrap();
+    let saved = chain(59).save().unwrap();
     for (name, there_and_back) in FORMATS {
         assert!(Level::restore(Rules::ue2(), &there_and_back(&saved)).is_ok(), "{name}");
     }
-    for links in [40, 20_000] {
+    for links in [60, 20_000] {
         let error = chain(links).save().unwrap_err();
         assert_eq!((error.actor(), error.class()), ("SavedChain2", "Test.SavedChain"));
         assert!(error.field().starts_with("next.next.next"), "{}", error.field());
-        let expected = "lists, maps and `Some` are nested too deeply to be read back";
-        assert!(error.to_string().ends_with(expected), "{error}");
+        assert!(error.to_string().ends_with(TOO_DEEP), "{error}");
     }
+    let mut json = as_json(&chain(0));
+    json["actors"][2]["fields"]["any"] = 7.into();
+    let error = Level::restore(Rules::ue2(), &serde_json::from_value(json).unwrap()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("actor SavedChain2 of Test.SavedChain: field `any`: {TOO_DEEP}")
+    );
 }
 
 /// Types that can be written in some cases only, or not read.

@@ -60,6 +60,8 @@ mod class;
 mod compile_fail;
 #[cfg(feature = "config")]
 mod config;
+#[cfg(feature = "serde")]
+mod data;
 mod error;
 mod hint;
 pub mod kind;
@@ -161,6 +163,8 @@ pub use statistic::Statistic;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::class::{OtherClasses, Registration};
+    #[cfg(feature = "serde")]
+    pub use crate::data::{Any, Data, DataError, Depth, Leaf, Reader, View, Writer, visit};
     pub use crate::hint::uncommon;
     pub use crate::near::{near_matches, suggestion};
     pub use crate::object::{KeptObjects, reuse_with};

@@ -129,6 +129,8 @@ fn what_does_not_fit_is_an_error() {
     assert!(to_item(&u128::MAX).is_err());
     assert!(to_item(&BTreeMap::from([((), 1)])).is_err());
     assert!(from_item::<u8>(&256.into()).is_err());
+    assert!(from_item::<f32>(&1e39.into()).is_err());
+    assert_eq!(from_item::<f32>(&f64::INFINITY.into()), Ok(f32::INFINITY));
     assert!(from_item::<(i32, i32)>(&json!([1, 2, 3])).is_err());
     assert!(from_item::<Move>(&json!({"Jump": 1.0, "Stay": null})).is_err());
     assert!(from_item::<Move>(&json!([])).is_err() && from_item::<Move>(&json!("Fly")).is_err());

@@ -6,9 +6,7 @@ use serde::de::DeserializeOwned;
 use super::actor::Actor;
 use super::builder::ClassBuilder;
 use super::column::Saving;
-use crate::value::saved::reader::read;
-use crate::value::saved::tree::Tree;
-use crate::value::saved::writer::write;
+use crate::value::saved::tree::{Tree, read, write};
 
 impl Saving {
     const fn of<T: Actor + Serialize + DeserializeOwned>() -> &'static Self {

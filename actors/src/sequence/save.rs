@@ -15,10 +15,8 @@ use crate::value::actor_ref::ActorRef;
 use crate::value::keyed::Keyed;
 use crate::value::name::Name;
 use crate::value::saved::error::SaveError;
-use crate::value::saved::reader::read;
 use crate::value::saved::references::{Current, References, Restoring};
-use crate::value::saved::tree::Tree;
-use crate::value::saved::writer::write;
+use crate::value::saved::tree::{Tree, read, write};
 
 /// The facts that are saved.
 const FACTS: [Fact; 6] = [

@@ -141,8 +141,8 @@ impl Level {
     /// * A number is infinite or NaN, in a field, a property, a timer or a `sleep`, because most formats lack such numbers. Use a
     ///   finite number or `None`, or skip the field by `#[serde(skip)]`.
     /// * A field is a `Some(None)`, or a `Some` of a type without data, because it would be restored as `None`. Use an enum.
-    /// * An integer has 128 bits. Use a text.
-    /// * Lists, maps and `Some` are nested deeper than 80 levels. A map and a variant with several values count as two.
+    /// * An integer needs more than 64 bits. Use a text.
+    /// * Lists, structs and maps are nested deeper than 60 levels. A map and a variant with several values count as two.
     /// * The field's type can't read what it has written. For example, `skip_serializing_if` needs `default`, and a variant of an
     ///   `untagged` or internally tagged enum can't have a map with numbers as keys.
     ///

@@ -80,11 +80,11 @@ use wide::{Double, Long};
 /// An item takes eight bytes. An item that watches an object keeps its handle in a small pooled object.
 #[derive(Clone, Default)]
 #[doc(alias = "AcediaObject")]
-pub struct Item(Repr);
+pub struct Item(pub(crate) Repr);
 
 /// The first byte of a [`Double`] has 240 values. The compiler makes the other 16 the tags of the other variants.
 #[derive(Clone, Default)]
-enum Repr {
+pub(crate) enum Repr {
     #[default]
     None,
     Watched(Watch),

@@ -4,7 +4,7 @@ use acedia::{AnyHandle, AnyOwned, Object, class};
 
 /// A handle in four bytes: it is kept in a pooled object, so that an item needs no more than its value.
 #[derive(Clone)]
-pub(super) struct Watch(AnyOwned);
+pub(crate) struct Watch(AnyOwned);
 
 /// The object with the handle.
 #[derive(Default)]
@@ -15,31 +15,31 @@ impl Object for Watched {
 }
 
 impl Watch {
-    pub(super) fn new(handle: AnyHandle) -> Self {
+    pub(crate) fn new(handle: AnyHandle) -> Self {
         Self(Watched::allocate_with(|watched| watched.0 = Some(handle)).into_any())
     }
 
     /// The handle, of an object dead or alive. Always `Some`.
     #[inline]
-    pub(super) fn handle(&self) -> Option<AnyHandle> {
+    pub(crate) fn handle(&self) -> Option<AnyHandle> {
         self.0.downcast_ref::<Watched>()?.0
     }
 
     /// The handle, if its object is alive.
     #[inline]
-    pub(super) fn living(&self) -> Option<AnyHandle> {
+    pub(crate) fn living(&self) -> Option<AnyHandle> {
         self.handle().filter(|handle| handle.is_allocated())
     }
 
     /// The result of `read` on the object, if it is a `T` and alive. Out of line, because few items watch.
     #[inline(never)]
-    pub(super) fn with<T: Object, R>(&self, read: impl FnOnce(&T) -> R) -> Option<R> {
+    pub(crate) fn with<T: Object, R>(&self, read: impl FnOnce(&T) -> R) -> Option<R> {
         self.handle()?.downcast::<T>()?.with(read)
     }
 
     /// Whether the object's life has ended. Out of line, because few items watch.
     #[cold]
-    pub(super) fn is_dead(&self) -> bool {
+    pub(crate) fn is_dead(&self) -> bool {
         self.living().is_none()
     }
 }

@@ -14,7 +14,7 @@
 /// kinds of items.
 #[derive(Clone, Copy)]
 #[repr(C)]
-pub(super) struct Double {
+pub(crate) struct Double {
     first: First,
     rest: [u8; 7],
 }
@@ -22,7 +22,7 @@ pub(super) struct Double {
 impl Double {
     /// Returns `None` for the largest doubles, infinities and NaNs.
     #[inline]
-    pub(super) fn of(value: f64) -> Option<Self> {
+    pub(crate) fn of(value: f64) -> Option<Self> {
         // The sign goes behind the fraction, so that the exponent comes first.
         let [first, rest @ ..] = value.to_bits().rotate_left(1).to_be_bytes();
         let first = *FIRSTS.get(usize::from(first))?;
@@ -30,7 +30,7 @@ impl Double {
     }
 
     #[inline]
-    pub(super) fn get(self) -> f64 {
+    pub(crate) fn get(self) -> f64 {
         let mut bytes = [self.first as u8; 8];
         bytes[1..].copy_from_slice(&self.rest);
         f64::from_bits(u64::from_be_bytes(bytes).rotate_right(1))
@@ -68,19 +68,19 @@ firsts! {
 
 /// An integer of up to 56 bits, in seven bytes.
 #[derive(Clone, Copy)]
-pub(super) struct Long([u8; 7]);
+pub(crate) struct Long([u8; 7]);
 
 impl Long {
     /// `None` if 56 bits are not enough.
     #[inline]
-    pub(super) fn of(value: i64) -> Option<Self> {
+    pub(crate) fn of(value: i64) -> Option<Self> {
         let [low @ .., _] = value.to_le_bytes();
         let long = Self(low);
         (long.get() == value).then_some(long)
     }
 
     #[inline]
-    pub(super) fn get(self) -> i64 {
+    pub(crate) fn get(self) -> i64 {
         let mut bytes = [0; 8];
         bytes[1..].copy_from_slice(&self.0);
         // The shift copies the sign.

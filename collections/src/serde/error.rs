@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use serde::de::{Expected, Unexpected};
+use acedia::__private::DataError;
 
 /// The error of a value that cannot become an item, or of an item that does not have the expected form.
 ///
@@ -22,22 +22,8 @@ impl fmt::Display for ItemError {
 
 impl Error for ItemError {}
 
-impl serde::ser::Error for ItemError {
-    fn custom<T: fmt::Display>(message: T) -> Self {
-        Self(message.to_string())
-    }
-}
-
-impl serde::de::Error for ItemError {
-    fn custom<T: fmt::Display>(message: T) -> Self {
-        Self(message.to_string())
-    }
-
-    /// A unit value of serde is null to its reader. In JSON, so is a number that is infinite or NaN.
-    fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        match unexpected {
-            Unexpected::Unit => Self(format!("invalid type: null, expected {expected}")),
-            other => Self(format!("invalid type: {other}, expected {expected}")),
-        }
+impl From<DataError> for ItemError {
+    fn from(error: DataError) -> Self {
+        Self(error.to_string())
     }
 }

@@ -1,23 +1,73 @@
 //! Serializing items and collections in any `serde` format.
 
-mod depth;
 mod error;
-mod from_item;
-mod to_item;
+mod items;
 
-use std::fmt;
-
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use acedia::__private::{Any, Depth, Reader, Writer};
+use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed, Deserializer};
 use serde::ser::{Error as _, Serialize, Serializer};
 
-use self::depth::{Deeper, ITEMS};
+use self::items::Items;
 use crate::collection::{Collection, Content};
 use crate::item::simple::Simple;
 use crate::{ArrayList, HashTable, Item};
 
 pub use self::error::ItemError;
-pub use self::from_item::from_item;
-pub use self::to_item::to_item;
+
+/// Serializes any value into an item. `None` and `()` become none, sequences and tuples become lists, maps and structs become
+/// tables, and bytes become lists of integers. Enums have the same form as in JSON, such as `"Walk"` and `{"Run":[1,2]}`. Keys
+/// of maps that are integers or `bool`s become texts, because keys of JSON are strings; [`from_item`](crate::from_item) reads
+/// them as numbers and `bool`s again.
+///
+/// ```
+/// use acedia_collections::{from_item, to_item};
+///
+/// #[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+/// struct Pawn {
+///     name: String,
+///     id: u64,
+///     speed: Option<f32>,
+/// }
+///
+/// let pawn = Pawn { name: "Bob".into(), id: u64::MAX, speed: Some(5.673) };
+/// let item = to_item(&pawn)?;
+/// assert_eq!(item.get("id").as_ulong(), Some(u64::MAX));
+/// assert_eq!(from_item::<Pawn>(&item)?, pawn);
+/// # Ok::<(), acedia_collections::ItemError>(())
+/// ```
+///
+/// # Errors
+///
+/// Any error of the value's own `Serialize`, an error for integers beyond 64 bits, and one for more than 128 levels of collections.
+pub fn to_item<T: Serialize + ?Sized>(value: &T) -> Result<Item, ItemError> {
+    Ok(value.serialize(Writer::<Items>::default())?)
+}
+
+/// Deserializes a value of any type from an item: the inverse of [`to_item`](crate::to_item). Boxes and refs are read as their
+/// values, and all texts as strings. A key that is a text can also be read as a number or a `bool`, because keys of JSON are
+/// strings. Each collection is copied under its lock before it is read.
+///
+/// ```
+/// use acedia_collections::{ArrayList, Item, from_item};
+///
+/// let list = ArrayList::from([Item::from(7), 19.99.into()]);
+/// let point: (i32, f64) = from_item(&list.into())?;
+/// assert_eq!(point, (7, 19.99));
+/// # Ok::<(), acedia_collections::ItemError>(())
+/// ```
+///
+/// # Errors
+///
+/// The item does not have the form that the type expects, has a number that does not fit in its type, is or contains an object of another class, or is nested
+/// deeper than 128 levels. An `f64` is not read from null, which JSON has instead of infinite numbers and NaN; an `Option<f64>`
+/// is.
+///
+/// # Panics
+///
+/// If waiting for a collection, text or ref in it would deadlock: see [`ArrayList`](crate::ArrayList#threads).
+pub fn from_item<T: DeserializeOwned>(item: &Item) -> Result<T, ItemError> {
+    Ok(T::deserialize(Reader::<Items>::new(item.clone()))?)
+}
 
 /// Serializes none as `None`, numbers as `i64`, `u64`, `f32` or `f64`, and texts and boxed strings as strings. Lists, vectors and
 /// boxed arrays become sequences, and tables become maps. A ref is serialized as a box. Most formats read an `f32` as an `f64`.
@@ -25,9 +75,30 @@ pub use self::to_item::to_item;
 /// before it is written.
 impl Serialize for Item {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match Collection::reach(self, &mut None) {
-            Some(collection) => collection.serialize(serializer),
-            None => Simple::of(self).serialize(serializer),
+        Nested(self, Depth::default()).serialize(serializer)
+    }
+}
+
+/// An item in collections.
+struct Nested<'a>(&'a Item, Depth<Items>);
+
+impl Serialize for Nested<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match Collection::reach(self.0, &mut None) {
+            Some(collection) => write(collection, self.1, serializer),
+            None => Simple::of(self.0).serialize(serializer),
+        }
+    }
+}
+
+fn write<S: Serializer>(collection: Collection<'_>, depth: Depth<Items>, serializer: S) -> Result<S::Ok, S::Error> {
+    let depth = depth.inside(1).map_err(S::Error::custom)?;
+    // A copy, because the serializer is foreign code, and waits for the collections in this one.
+    match collection.content() {
+        Content::List(items) => serializer.collect_seq(items.iter().map(|item| Nested(item, depth))),
+        Content::Table(entries) => {
+            let nested = |item| Nested(item, depth);
+            serializer.collect_map(entries.iter().map(|(key, item)| (nested(key), nested(item))))
         }
     }
 }
@@ -50,21 +121,10 @@ impl Serialize for Simple {
     }
 }
 
-impl Serialize for Collection<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let _deeper = Deeper::inside(&ITEMS, 1).map_err(S::Error::custom)?;
-        // A copy, because the serializer is foreign code, and waits for the collections in this one.
-        match self.content() {
-            Content::List(items) => serializer.collect_seq(items),
-            Content::Table(entries) => serializer.collect_map(entries),
-        }
-    }
-}
-
 /// Serializes a sequence, like an [`Item`] of the list.
 impl Serialize for ArrayList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Collection::List(self).serialize(serializer)
+        write(Collection::List(self), Depth::default(), serializer)
     }
 }
 
@@ -72,7 +132,7 @@ impl Serialize for ArrayList {
 /// keys it accepts.
 impl Serialize for HashTable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Collection::Table(self).serialize(serializer)
+        write(Collection::Table(self), Depth::default(), serializer)
     }
 }
 
@@ -80,7 +140,7 @@ impl Serialize for HashTable {
 /// is not self-describing, such as postcard, write the item as a text of JSON.
 impl<'de> Deserialize<'de> for Item {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ItemVisitor)
+        Any::<Items>::default().deserialize(deserializer)
     }
 }
 
@@ -107,7 +167,9 @@ impl<'de> Deserialize<'de> for Item {
 impl<'de> Deserialize<'de> for ArrayList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let item = Item::deserialize(deserializer)?;
-        let list = item.to_list().ok_or_else(|| D::Error::custom("expected a sequence"))?;
+        let list = item
+            .to_list()
+            .ok_or_else(|| serde::de::Error::custom("expected a sequence"))?;
         Ok(list.take())
     }
 }
@@ -117,84 +179,10 @@ impl<'de> Deserialize<'de> for ArrayList {
 impl<'de> Deserialize<'de> for HashTable {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let item = Item::deserialize(deserializer)?;
-        let table = item.to_table().ok_or_else(|| D::Error::custom("expected a map"))?;
+        let table = item
+            .to_table()
+            .ok_or_else(|| serde::de::Error::custom("expected a map"))?;
         Ok(table.take())
-    }
-}
-
-struct ItemVisitor;
-
-/// The methods for values that convert into an item as they are.
-macro_rules! plain {
-    ($($method:ident $type:ty;)+) => {$(
-        fn $method<E>(self, value: $type) -> Result<Item, E> {
-            Ok(value.into())
-        }
-    )+};
-}
-
-impl<'de> Visitor<'de> for ItemVisitor {
-    type Value = Item;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("nothing, a bool, a number, a string, a sequence or a map")
-    }
-
-    fn visit_unit<E>(self) -> Result<Item, E> {
-        Ok(Item::NONE)
-    }
-
-    fn visit_none<E>(self) -> Result<Item, E> {
-        Ok(Item::NONE)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Item, D::Error> {
-        let _deeper = Deeper::wrapped(&ITEMS).map_err(D::Error::custom)?;
-        deserializer.deserialize_any(self)
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Item, D::Error> {
-        let _deeper = Deeper::wrapped(&ITEMS).map_err(D::Error::custom)?;
-        deserializer.deserialize_any(self)
-    }
-
-    plain! {
-        visit_bool bool;
-        visit_i64 i64;
-        visit_u64 u64;
-        visit_f32 f32;
-        visit_f64 f64;
-        visit_str &str;
-        visit_string String;
-    }
-
-    fn visit_i128<E: serde::de::Error>(self, value: i128) -> Result<Item, E> {
-        value.try_into().map_err(E::custom)
-    }
-
-    fn visit_u128<E: serde::de::Error>(self, value: u128) -> Result<Item, E> {
-        value.try_into().map_err(E::custom)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Item, A::Error> {
-        let _deeper = Deeper::inside(&ITEMS, 1).map_err(A::Error::custom)?;
-        let mut items: Vec<Item> = Vec::new();
-        while let Some(item) = sequence.next_element()? {
-            items.push(item);
-        }
-        Ok(ArrayList::from(items).into())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Item, A::Error> {
-        let _deeper = Deeper::inside(&ITEMS, 1).map_err(A::Error::custom)?;
-        let mut entries: Vec<(Item, Item)> = Vec::new();
-        while let Some((key, item)) = map.next_entry::<Item, Item>()? {
-            if key.is_none() {
-                return Err(A::Error::custom("a key that is none"));
-            }
-            entries.push((key, item));
-        }
-        Ok(HashTable::from(entries).into())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::de::{Expected, Unexpected};
+use acedia::__private::DataError;
 
 /// The reason why a level can't be saved or restored, with the actor, its class and the field.
 ///
@@ -59,13 +59,6 @@ impl SaveError {
         }
     }
 
-    /// Of a number that is infinite, or not a number.
-    pub(crate) fn not_finite(number: f64) -> Self {
-        Self::new(format_args!(
-            "the number {number} can't be saved; use a finite number or `None`, or `#[serde(skip)]` the field"
-        ))
-    }
-
     /// The same error, of what was saved and is read back.
     pub(crate) fn in_trial(mut self) -> Self {
         self.reason.insert_str(0, "it could not be restored: ");
@@ -76,13 +69,6 @@ impl SaveError {
     pub(crate) fn at(self, field: &str) -> Self {
         let field = field.trim_start_matches('.').to_owned();
         Self { field, ..self }
-    }
-
-    /// The same error, inside this field, or at this place of a list, as `[2]`.
-    pub(crate) fn inside(self, field: &str) -> Self {
-        let is_joined = self.field.is_empty() || self.field.starts_with('[');
-        let path = format!("{field}{}{}", if is_joined { "" } else { "." }, self.field);
-        self.at(&path)
     }
 
     /// The same error, of this actor.
@@ -110,22 +96,8 @@ impl fmt::Display for SaveError {
 
 impl std::error::Error for SaveError {}
 
-impl serde::ser::Error for SaveError {
-    fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::new(message)
-    }
-}
-
-impl serde::de::Error for SaveError {
-    fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::new(message)
-    }
-
-    /// A unit value of serde is null to its reader.
-    fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        match unexpected {
-            Unexpected::Unit => Self::new(format_args!("invalid type: null, expected {expected}")),
-            other => Self::new(format_args!("invalid type: {other}, expected {expected}")),
-        }
+impl From<DataError> for SaveError {
+    fn from(error: DataError) -> Self {
+        Self::new(&error).at(error.path())
     }
 }

@@ -1,7 +1,5 @@
 //! Data of any shape, and references to actors, on their way to and from a format of `serde`.
 
 pub(crate) mod error;
-pub(crate) mod reader;
 pub(crate) mod references;
 pub(crate) mod tree;
-pub(crate) mod writer;

@@ -1,10 +1,13 @@
 //! [`Tree`]: data of any shape.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::{iter, slice};
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use acedia::__private::{Any, Data, DataError, Leaf, Reader, View, Writer};
+use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed, Deserializer};
 use serde::ser::{Serialize, Serializer};
+
+use super::error::SaveError;
 
 /// Data of any shape.
 ///
@@ -40,10 +43,127 @@ pub(crate) enum Tree {
     Map(Vec<(Tree, Tree)>),
 }
 
-impl Tree {
-    pub(crate) fn natural(number: u64) -> Self {
-        i64::try_from(number).map_or(Self::Natural(number), Self::Int)
+/// Makes a tree of a value.
+pub(crate) fn write(value: &impl Serialize) -> Result<Tree, SaveError> {
+    Ok(value.serialize(Writer::<Trees>::default())?)
+}
+
+/// Makes a value of a tree. A field that the value's type does not have is an error.
+pub(crate) fn read<T: DeserializeOwned>(tree: &Tree) -> Result<T, SaveError> {
+    // The path takes time, so it is kept only where there is an error.
+    let value = T::deserialize(Reader::<Trees>::new(tree));
+    value.or_else(|_| {
+        serde_path_to_error::deserialize(Reader::<Trees>::new(tree)).map_err(|error| {
+            let path = error.path().to_string();
+            SaveError::from(error.into_inner()).at(&path)
+        })
+    })
+}
+
+type Entry = (Tree, Tree);
+
+#[inline]
+fn parts((key, value): &Entry) -> (&Tree, &Tree) {
+    (key, value)
+}
+
+#[derive(Clone, Copy, Default)]
+struct Trees;
+
+impl Data for Trees {
+    type Node = Tree;
+    type Part<'t> = &'t Tree;
+    type List<'t> = slice::Iter<'t, Tree>;
+    type Map<'t> = iter::Map<slice::Iter<'t, Entry>, fn(&'t Entry) -> (&'t Tree, &'t Tree)>;
+
+    /// Readers of RON stop at 128 levels, of which a level of a tree takes two. Those of CBOR stop at 256, and a level takes up to three.
+    const LEVELS: u16 = 60;
+    const TOO_DEEP: &'static str = "lists, maps and `Some` are nested too deeply to be read back";
+    /// Most formats have no other keys than texts.
+    const PAIRS: bool = true;
+    const STRICT: bool = true;
+
+    fn leaf(leaf: Leaf<'_>) -> Tree {
+        match leaf {
+            Leaf::Null => Tree::Null,
+            Leaf::Bool(it) => Tree::Bool(it),
+            Leaf::Int(it) => Tree::Int(it),
+            Leaf::Natural(it) => i64::try_from(it).map_or(Tree::Natural(it), Tree::Int),
+            Leaf::Single(it) => Tree::Single(it),
+            Leaf::Double(it) => Tree::Double(it),
+            Leaf::Text(it) => Tree::Text(it.into_owned().into()),
+        }
     }
+
+    fn name(name: &'static str) -> Tree {
+        Tree::Text(name.into())
+    }
+
+    fn list(nodes: Vec<Tree>) -> Tree {
+        Tree::List(nodes)
+    }
+
+    fn map(entries: Vec<Entry>) -> Result<Tree, DataError> {
+        let are_texts = entries.iter().all(|(key, _)| matches!(key, Tree::Text(_)));
+        if are_texts {
+            return Ok(Tree::Map(entries));
+        }
+        let pair = |(key, value)| Tree::List(vec![key, value]);
+        Ok(Tree::List(entries.into_iter().map(pair).collect()))
+    }
+
+    #[inline]
+    fn is_null(tree: &&Tree) -> bool {
+        matches!(tree, Tree::Null)
+    }
+
+    #[inline]
+    fn view<'t>(part: &Self::Part<'t>) -> Result<View<'t, Self>, DataError> {
+        Ok(View::Leaf(match *part {
+            Tree::Null => Leaf::Null,
+            Tree::Bool(it) => Leaf::Bool(*it),
+            Tree::Int(it) => Leaf::Int(*it),
+            Tree::Natural(it) => Leaf::Natural(*it),
+            Tree::Single(it) => Leaf::Single(*it),
+            Tree::Double(it) => Leaf::Double(*it),
+            Tree::Text(it) => Leaf::Text(Cow::Borrowed(it)),
+            Tree::List(nodes) => return Ok(View::List(nodes.iter())),
+            Tree::Map(entries) => return Ok(View::Map(entries.iter().map(parts as _))),
+        }))
+    }
+
+    /// Formats keep other numbers as null, if at all.
+    #[inline]
+    fn check(leaf: &Leaf<'_>) -> Result<(), DataError> {
+        match *leaf {
+            Leaf::Single(it) if !it.is_finite() => Err(not_finite(it.into())),
+            Leaf::Double(it) if !it.is_finite() => Err(not_finite(it)),
+            _ => Ok(()),
+        }
+    }
+
+    fn step(key: &Tree) -> Cow<'_, str> {
+        match key {
+            Tree::Text(key) => Cow::Borrowed(key),
+            Tree::Int(key) => key.to_string().into(),
+            _ => "?".into(),
+        }
+    }
+
+    fn some(content: Tree) -> Result<Tree, DataError> {
+        if matches!(content, Tree::Null) {
+            return Err(DataError::new(
+                "a `Some` that contains `None` or nothing can't be told from `None`; use an enum",
+            ));
+        }
+        Ok(content)
+    }
+}
+
+fn not_finite(number: f64) -> DataError {
+    DataError::new(format_args!(
+        "the number {number} can't be saved; use a finite number or `None`, or `#[serde(skip)]` the field"
+    ))
 }
 
 impl Serialize for Tree {
@@ -59,87 +179,18 @@ impl Serialize for Tree {
             Self::Single(it) => serializer.serialize_f32(*it),
             Self::Double(it) => serializer.serialize_f64(*it),
             Self::Text(it) => serializer.serialize_str(it),
-            Self::List(items) => serializer.collect_seq(items),
-            Self::Map(entries) => serializer.collect_map(entries.iter().map(|(key, value)| (key, value))),
+            Self::List(nodes) => serializer.collect_seq(nodes),
+            Self::Map(entries) => serializer.collect_map(entries.iter().map(parts)),
         }
     }
 }
 
 impl<'de> Deserialize<'de> for Tree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if !deserializer.is_human_readable() {
-            return Self::deserialize(deserializer);
+        if deserializer.is_human_readable() {
+            Any::<Trees>::default().deserialize(deserializer)
+        } else {
+            Self::deserialize(deserializer)
         }
-        deserializer.deserialize_any(AnyShape)
-    }
-}
-
-struct AnyShape;
-
-impl<'de> Visitor<'de> for AnyShape {
-    type Value = Tree;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the fields of an actor")
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Tree, E> {
-        Ok(Tree::Null)
-    }
-
-    fn visit_none<E: Error>(self) -> Result<Tree, E> {
-        Ok(Tree::Null)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tree, D::Error> {
-        Deserialize::deserialize(deserializer)
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tree, D::Error> {
-        Deserialize::deserialize(deserializer)
-    }
-
-    fn visit_bool<E: Error>(self, it: bool) -> Result<Tree, E> {
-        Ok(Tree::Bool(it))
-    }
-
-    fn visit_i64<E: Error>(self, it: i64) -> Result<Tree, E> {
-        Ok(Tree::Int(it))
-    }
-
-    fn visit_u64<E: Error>(self, it: u64) -> Result<Tree, E> {
-        Ok(Tree::natural(it))
-    }
-
-    fn visit_f64<E: Error>(self, it: f64) -> Result<Tree, E> {
-        Ok(Tree::Double(it))
-    }
-
-    fn visit_f32<E: Error>(self, it: f32) -> Result<Tree, E> {
-        Ok(Tree::Single(it))
-    }
-
-    fn visit_str<E: Error>(self, it: &str) -> Result<Tree, E> {
-        Ok(Tree::Text(it.to_owned().into()))
-    }
-
-    fn visit_string<E: Error>(self, it: String) -> Result<Tree, E> {
-        Ok(Tree::Text(it.into()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Tree, A::Error> {
-        let mut list = Vec::new();
-        while let Some(item) = items.next_element()? {
-            list.push(item);
-        }
-        Ok(Tree::List(list))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Tree, A::Error> {
-        let mut map = Vec::new();
-        while let Some(entry) = entries.next_entry()? {
-            map.push(entry);
-        }
-        Ok(Tree::Map(map))
     }
 }
