@@ -11,8 +11,8 @@
 //! ```
 //!
 //! The life word precedes its object, so a look-up touches one cache line. The guard words are apart, because a
-//! collection returns pages of slots to the operating system, but not those of the guard words. An
-//! untouched page costs nothing. Only guards and operations by handle touch the guard words, and only clones of owners the counts.
+//! collection returns the pages of slots to the operating system. An untouched page costs nothing. Only guards and
+//! operations by handle touch the guard words, and only clones of owners the counts.
 //!
 //! [`ShapeOf`] knows the type, for the hot paths. [`Shape`] is its type-erased form, for all other code, with the functions that act on an
 //! object of the type.

@@ -161,8 +161,8 @@ impl<T, P> Deref for Guard<T, P> {
 impl<T, P: Clone> Clone for Guard<T, P> {
     /// Creates another guard of the same object, even if its life has ended since.
     fn clone(&self) -> Self {
-        // The object has a guard already, so no thread reuses it, and no confirmation is needed. Nor is the census: until the count has
-        // fallen to 0 again, each free that has to look for guards finds one, because the census has the thread that made the first one.
+        // The object has a guard already, so no thread reuses it: the life need not be confirmed. Nor need this thread join the census:
+        // until the count has fallen to 0, each free looks for guards, because the census has the thread that made the first one.
         Self::enter(self.slot, self.guards, self.handle, self.pool.clone())
     }
 }

@@ -488,7 +488,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         });
     }
 
-    /// The next object of `handles` that is manual, with an owner: its handle has ended. For a pool that the caller borrows mutably.
+    /// Makes an owner of the next manual object of `handles`, and ends its handle. For a pool that the caller borrows mutably.
     #[track_caller]
     pub(crate) fn take_next_alone<'p>(handles: &mut Handles<'p>) -> Option<Owned<T, &'p Pool<T, H>>> {
         loop {

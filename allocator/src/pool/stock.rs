@@ -389,7 +389,7 @@ impl Drop for Lists {
 ///                                        young: the entry that was taken last and was too young
 /// ```
 ///
-/// A queue cannot be looked into, so the entry that was found too young stays beside it, and is looked at before the queue. Its stamp
+/// The queue has no peek, so an entry that was found too young stays next to it, and is taken before those of the queue. Its stamp
 /// is also in a word of its own: while a pin is held, one load and a scan of the pins say that there is nothing to take.
 ///
 /// The stamps rise along the queue, but for threads that push at the same moment, and for an entry that a thread could not put back
