@@ -222,7 +222,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     /// Looks up `handles` in their order, each as [`get`](Self::get) would.
     ///
     /// If the pool is too large for the processor's caches, the iterator prefetches the next objects while it returns one. With
-    /// a million objects that no cache holds, read in random order, it is 2.7 times faster than `get` (Zen 5, `read` in
+    /// a million objects that no cache holds, read in random order, it is 2.4 times faster than `get` (Zen 5, `read` in
     /// `benches/README.md`). On processors other than x86-64 it takes as long as `get`.
     ///
     /// Accepts handles, and values of other types that convert into handles.
