@@ -511,6 +511,10 @@ fn fields_that_are_nested_too_deeply_are_not_saved() {
         assert!(error.field().starts_with("next.next.next"), "{}", error.field());
         assert!(error.to_string().ends_with(TOO_DEEP), "{error}");
     }
+    // A format without a limit of its own: lists of one list.
+    let bytes = [vec![1, 1], [7, 1].repeat(200_000)].concat();
+    let error = postcard::from_bytes::<SavedLevel>(&bytes).unwrap_err();
+    assert_eq!(error, postcard::Error::SerdeDeCustom);
     let mut json = as_json(&chain(0));
     json["actors"][2]["fields"]["any"] = 7.into();
     let error = Level::restore(Rules::ue2(), &serde_json::from_value(json).unwrap()).unwrap_err();

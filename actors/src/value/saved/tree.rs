@@ -1,10 +1,11 @@
 //! [`Tree`]: data of any shape.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::{iter, slice};
 
 use acedia::__private::{Any, Data, DataError, Leaf, Reader, View, Writer};
-use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed, Deserializer};
+use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
 use super::error::SaveError;
@@ -76,7 +77,8 @@ impl Data for Trees {
     type List<'t> = slice::Iter<'t, Tree>;
     type Map<'t> = iter::Map<slice::Iter<'t, Entry>, fn(&'t Entry) -> (&'t Tree, &'t Tree)>;
 
-    /// Readers of RON stop at 128 levels, of which a level of a tree takes two. Those of CBOR stop at 256, and a level takes up to three.
+    /// Readers of RON stop at 128 levels, of which a level of a tree takes two. Those of CBOR stop at 256, and a level takes up to
+    /// three.
     const LEVELS: u16 = 60;
     const TOO_DEEP: &'static str = "lists, maps and `Some` are nested too deeply to be read back";
     /// Most formats have no other keys than texts.
@@ -188,9 +190,35 @@ impl Serialize for Tree {
 impl<'de> Deserialize<'de> for Tree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() {
-            Any::<Trees>::default().deserialize(deserializer)
-        } else {
-            Self::deserialize(deserializer)
+            return Any::<Trees>::default().deserialize(deserializer);
         }
+        let _deeper = Deeper::new().map_err(D::Error::custom)?;
+        Self::deserialize(deserializer)
+    }
+}
+
+thread_local! {
+    static LEVELS: Cell<u16> = const { Cell::new(0) };
+}
+
+/// A level more of a tree that is read on this thread. Some formats have no limit of their own, and the derived reader passes
+/// nothing on.
+struct Deeper;
+
+impl Deeper {
+    fn new() -> Result<Self, &'static str> {
+        let level = LEVELS.get();
+        // A leaf may be inside all levels.
+        if level > Trees::LEVELS {
+            return Err(Trees::TOO_DEEP);
+        }
+        LEVELS.set(level + 1);
+        Ok(Self)
+    }
+}
+
+impl Drop for Deeper {
+    fn drop(&mut self) {
+        LEVELS.set(LEVELS.get() - 1);
     }
 }
