@@ -37,11 +37,11 @@
 //!
 //! # Cost
 //!
-//! Allocations, frees, pins and guards take no lock. An allocation and a free perform no atomic read-modify-write, except when the
-//! thread exchanges a list of up to 255 free objects with other threads, or if the pool has a bound or a limit below 4,096. Once
-//! other threads have read through handles, a free costs a fence in a class with a finalizer, and a share of one in other classes.
-//! A read through a handle under a pin takes four loads. Each slot has 8 bytes of overhead, rounded up to the alignment
-//! of the object. In a class whose objects are compared by value, a slot has 8 more bytes once hashes are computed.
+//! An allocation and a free perform no atomic read-modify-write, except when the thread exchanges a list of up to 255 free objects
+//! with other threads, or if the pool has a bound or a limit below 4,096. Once other threads have read through handles, a free costs a
+//! fence in a class with a finalizer, and a share of one in other classes. A read through a handle under a pin takes four loads. Each
+//! slot has 8 bytes of overhead, rounded up to the alignment of the object. In a class whose objects are compared by value, a slot has
+//! 8 more bytes once hashes are computed.
 #![doc(html_root_url = "https://docs.rs/acedia/latest")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(clippy::undocumented_unsafe_blocks)]
