@@ -354,7 +354,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     ///
     /// # Cost
     ///
-    /// Costs two fences, like [`Owned::exclusive`].
+    /// Costs two fences, like [`Owned::exclusive`], and one atomic read-modify-write.
     #[track_caller]
     pub fn take(&self, handle: Handle<T>) -> Result<T, AccessError> {
         // Of two threads that take the same value, or of this and a free by handle, one gets the manual share (`Guards::take_manual`). If a
