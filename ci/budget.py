@@ -11,11 +11,11 @@ import sys
 
 # The folder: its aim, and its lines of code when the table was made. Write the table anew when a folder has shrunk.
 BUDGET = {
-    "actors": (8400, 8384),
-    "allocator": (8000, 8543),
+    "actors": (8100, 8384),
+    "allocator": (8600, 8543),
     "benches": (3000, 2983),
     "boxes": (1300, 1352),
-    "collections": (4200, 4220),
+    "collections": (3900, 4220),
     "examples": (1500, 1118),
     "fuzz": (1300, 880),
     "inspect": (300, 325),
