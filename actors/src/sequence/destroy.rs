@@ -100,7 +100,7 @@ impl Inner {
             self.untie(me, panics)?;
         }
         // `owner` still names the owner while its handler runs.
-        if let Some(owner) = self.living(self.heads[slot].owner) {
+        if let Some(owner) = self.living(self.heads[slot].owner()) {
             panics.catch(|| self.tell("K7", owner, Event::LostChild, me));
             self.still(me)?;
         }

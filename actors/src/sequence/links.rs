@@ -12,7 +12,7 @@ impl Inner {
 
     /// Whether `owner` is `actor`, or owns it, or owns its owner, and so on.
     pub(crate) fn is_owned_by(&self, actor: ActorRef, owner: ActorRef) -> bool {
-        self.leads_to(actor, owner, |inner, slot| inner.heads[slot].owner)
+        self.leads_to(actor, owner, |inner, slot| inner.heads[slot].owner())
     }
 
     /// Whether the chain of links from `actor` reaches `target`.
@@ -34,7 +34,7 @@ impl Inner {
         if owner.is_some() && self.living(owner).is_none() {
             return self.accessed_none();
         }
-        let old = self.living(self.heads[slot].owner);
+        let old = self.living(self.heads[slot].owner());
         if owner == old || owner.is_some_and(|owner| self.is_owned_by(owner, actor)) {
             return false;
         }
@@ -43,12 +43,12 @@ impl Inner {
             self.tell("1.4", old, Event::LostChild, actor);
         }
         // An owner that the handler gave stays. A new owner that it destroyed is none.
-        let current = self.living(self.heads[slot].owner);
+        let current = self.living(self.heads[slot].owner());
         if !self.is_alive(actor) || (current.is_some() && current != old) {
             return true;
         }
         let owner = self.living(owner).filter(|owner| !self.is_owned_by(*owner, actor));
-        self.heads[slot].owner = owner;
+        self.head_mut(slot).set_owner(owner);
         if let Some(owner) = owner {
             self.tell("1.4", owner, Event::GainedChild, actor);
         }
@@ -60,7 +60,7 @@ impl Inner {
         if !self.is_alive(actor) {
             return Vec::new();
         }
-        let owned = |child: &ActorRef| self.head(*child).is_some_and(|head| head.owner == Some(actor));
+        let owned = |child: &ActorRef| self.head(*child).is_some_and(|head| head.owner() == Some(actor));
         self.order.iter().copied().filter(owned).collect()
     }
 

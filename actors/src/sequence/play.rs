@@ -2,8 +2,10 @@
 
 use acedia::__private::FirstPanic;
 
-use crate::class::reactions::Body;
-use crate::store::head::{Fact, Head};
+use crate::class::reactions::Reactions;
+use crate::store::head::Fact;
+#[cfg(doc)]
+use crate::store::head::Head;
 use crate::store::inner::Inner;
 use crate::store::send::Deeper;
 use crate::store::sink::Kind;
@@ -62,36 +64,62 @@ impl Inner {
         };
         self.begin_frame(seconds);
         self.ticking = true;
-        let panics = Frame::new(self).tick_all(&message);
+        self.next = 0;
+        let panics = Frame(self).tick_all(&message);
         self.ticking = false;
         self.end_frame();
-        // Actors that ticked have the toggle's old value, which means "not ticked" in the next frame.
-        self.tick_toggle = !self.tick_toggle;
         self.settle();
         panics.resume();
     }
 
-    /// Marks a living actor as ticked, and returns its head. `None` if it was marked already, or does not tick.
-    fn take_turn(&mut self, actor: ActorRef) -> Option<Head> {
-        let head = self.heads.get_mut(actor.index())?;
-        if head.life != actor.life() || head.is(Fact::Ticked) == self.tick_toggle {
-            return None;
+    /// Whether an actor lives, ticks in this frame, and has not ticked before its place.
+    #[inline]
+    fn takes_turn(&mut self, actor: ActorRef) -> bool {
+        let Some(head) = self
+            .heads
+            .get_mut(actor.index())
+            .filter(|head| head.life == actor.life())
+        else {
+            return false;
+        };
+        if head.is(Fact::TickedEarly) {
+            head.set(Fact::TickedEarly, false);
+            return false;
         }
-        // Static actors too: one that stops being static in this frame ticks in the next.
-        head.set(Fact::Ticked, self.tick_toggle);
-        let turn = *head;
-        if self.extras.properties(head).is_without_ticks() {
-            self.turn = Some(actor);
+        let is_without_ticks = self.extras.properties(head).is_without_ticks();
+        if is_without_ticks == head.class().initial.is_without_ticks() {
+            head.set(Fact::OwnTicks, false);
+        }
+        if is_without_ticks {
             self.wake(actor.index()); // time stands still for its timers from now on
-            return None;
         }
-        Some(turn)
+        !is_without_ticks
     }
 
-    /// An actor has begun to wait, maybe in the `tick` that has just ended.
+    /// The actor at a place of the list, and its reactions, if it is [plain](Head::is_plain).
+    #[inline]
+    fn plain(&self, place: usize) -> Option<(ActorRef, &'static Reactions)> {
+        let actor = *self.order.get(place)?;
+        let head = self.heads.get(actor.index())?;
+        // Without a jump between the two.
+        let is_plain = (head.life == actor.life()) & head.is_plain();
+        is_plain.then_some((actor, head.reactions))
+    }
+
+    /// The owner of an actor, if it ticks later in this frame. All actors up to the one at `place` have ticked.
+    #[inline]
+    fn later_owner(&self, actor: ActorRef, place: ActorRef) -> Option<ActorRef> {
+        let owner = self.heads[actor.index()].owner()?;
+        let age = |actor: ActorRef| self.records[actor.index()].age;
+        let is_later = self.head(owner).is_some_and(|head| !head.is(Fact::TickedEarly)) && age(owner) > age(place);
+        is_later.then_some(owner)
+    }
+
+    /// The `tick` that has just ended changed a head: its actor may have begun to wait.
     #[cold]
-    fn begin_to_wait(&mut self, actor: ActorRef, message: &Message) {
-        self.new_waits = false;
+    #[inline(never)]
+    fn notice_changes(&mut self, actor: ActorRef, message: &Message) {
+        self.has_changed = false;
         self.go_on(actor, seconds_of(message));
     }
 }
@@ -196,116 +224,97 @@ impl<'a> Start<'a> {
 }
 
 /// One frame. A handler that panics ends the tick of its own actor; the others tick.
-struct Frame<'a> {
-    level: &'a mut Inner,
-    /// The next index into the list of actors.
-    next: usize,
-}
+struct Frame<'a>(&'a mut Inner);
 
-impl<'a> Frame<'a> {
-    const fn new(level: &'a mut Inner) -> Self {
-        Self { level, next: 0 }
-    }
-
+impl Frame<'_> {
     fn tick_all(mut self, message: &Message) -> FirstPanic {
         let mut panics = FirstPanic::new();
         // One round, and one more after each panic.
-        while self.next < self.level.order.len() || !self.level.waiting.is_empty() {
+        while self.0.next < self.0.order.len() || !self.0.waiting.is_empty() {
             panics.catch(|| self.tick_on(message));
         }
         panics
     }
 
-    /// Ticks the rest of the actors by age, each after its owners. Actors spawned meanwhile are at the end of the list
-    /// and marked as not ticked (P6), so they tick in the same frame.
+    /// Ticks the rest of the actors by age, each after its owners. Actors spawned meanwhile are at the end of the list, so they
+    /// tick in the same frame (P6).
     fn tick_on(&mut self, message: &Message) {
         self.tick_waiting(message);
         // A sink comes or goes between two frames, or by its own panic.
-        let tick_plain = if self.level.sink.is_some() {
+        let tick_plain = if self.0.sink.is_some() {
             Self::tick_plain::<true>
         } else {
             Self::tick_plain::<false>
         };
-        while let Some((actor, owner)) = tick_plain(self, message) {
-            self.level.waiting.push(actor);
-            self.wait_for(owner);
-            self.tick_waiting(message);
+        while let Some(actor) = tick_plain(self, message) {
+            if let Some(owner) = self.0.later_owner(actor, actor) {
+                self.0.waiting.push(actor);
+                self.wait_for(owner, actor);
+                self.tick_waiting(message);
+            } else {
+                self.tick(actor, message);
+            }
         }
     }
 
-    /// Ticks plain actors, up to one that is not, or up to the next one if no event may nest. Returns that one, and its owner.
-    fn tick_plain<const IS_TRACED: bool>(&mut self, message: &Message) -> Option<(ActorRef, Option<ActorRef>)> {
-        let is_possible = !self.level.is_too_deep();
-        // Without a comparison with facts that none has, if none is plain.
-        let plain = if is_possible {
-            Head::plain(!self.level.tick_toggle)
-        } else {
-            u16::MAX
-        };
-        let depth = self.level.nesting.depth;
-        let deeper = Deeper::enter(self.level);
-        // The next actor is read before a handler runs, not after a jump that the processor had not predicted.
-        let mut upcoming = None;
-        while let Some(actor) = upcoming.or_else(|| deeper.0.order.get(self.next).copied()) {
-            self.next += 1;
-            upcoming = deeper.0.order.get(self.next).copied();
-            let Some(head) = deeper.0.heads.get_mut(actor.index()) else {
-                continue;
-            };
-            // Most actors pass this comparison. For the others, all conditions are looked at one by one.
-            let is_plain = head.life == actor.life() && head.take_plain_turn(plain);
-            let reactions = if is_plain {
-                head.reactions
-            } else {
-                match deeper.0.take_turn(actor) {
-                    None => continue,
-                    Some(turn) if is_possible && turn.owner.is_none() && !turn.is(Fact::Waits) => turn.reactions,
-                    Some(turn) => return Some((actor, turn.owner)),
+    /// Ticks [plain](Head::is_plain) actors, up to one that is not but ticks, or up to the next one if no event may nest. Returns
+    /// that one.
+    fn tick_plain<const IS_TRACED: bool>(&mut self, message: &Message) -> Option<ActorRef> {
+        let is_possible = !self.0.is_too_deep();
+        let depth = self.0.nesting.depth;
+        let deeper = Deeper::enter(self.0);
+        let inner = &mut *deeper.0;
+        let mut next = inner.next;
+        loop {
+            let mut upcoming = inner.plain(next).filter(|_| is_possible);
+            while let Some((actor, reactions)) = upcoming {
+                next += 1;
+                inner.next = next;
+                if IS_TRACED && reactions.tells_tick {
+                    inner.trace(depth, actor, Kind::Event(message));
                 }
-            };
-            if IS_TRACED {
-                let is_told = if is_plain {
-                    reactions.tells_tick
-                } else {
-                    !reactions.ignored.contains(Event::Tick)
-                };
-                if is_told {
-                    deeper.0.trace(depth, actor, Kind::Event(message));
+                // Before the handler runs: the processor then knows the next actor, even if it mispredicts the jump.
+                upcoming = inner.plain(next);
+                if let Some((run, body)) = reactions.tick {
+                    run(inner, actor, body, message);
+                    if inner.has_changed {
+                        inner.notice_changes(actor, message);
+                        upcoming = inner.plain(next);
+                    }
                 }
             }
-            // After the sink, so that the processor keeps less across its call.
-            let body = if is_plain {
-                reactions.tick
-            } else {
-                reactions.body(Event::Tick).map(Body::runnable)
-            };
-            if let Some((run, body)) = body {
-                deeper.0.turn = Some(actor);
-                run(deeper.0, actor, body, message);
-                if deeper.0.new_waits {
-                    deeper.0.begin_to_wait(actor, message);
-                }
+            let actor = *inner.order.get(next)?;
+            next += 1;
+            inner.next = next;
+            if inner.takes_turn(actor) {
+                return Some(actor);
             }
         }
-        None
     }
 
     /// Adds the actors that tick before one: its owner, the owner's owner, and so on.
-    fn wait_for(&mut self, mut owner: Option<ActorRef>) {
+    fn wait_for(&mut self, owner: ActorRef, place: ActorRef) {
+        let mut owner = Some(owner);
         while let Some(actor) = owner {
-            let Some(turn) = self.level.take_turn(actor) else {
+            let ticks = self.0.takes_turn(actor);
+            self.0.heads[actor.index()].set(Fact::TickedEarly, true);
+            if !ticks {
                 break;
-            };
-            self.level.waiting.push(actor);
-            owner = turn.owner;
+            }
+            self.0.waiting.push(actor);
+            owner = self.0.later_owner(actor, place);
         }
     }
 
     fn tick_waiting(&mut self, message: &Message) {
-        while let Some(actor) = self.level.waiting.pop() {
-            self.level.turn = Some(actor);
-            self.level.post(actor, message);
-            self.level.go_on(actor, seconds_of(message));
+        while let Some(actor) = self.0.waiting.pop() {
+            self.0.early = Some(actor);
+            self.tick(actor, message);
         }
+    }
+
+    fn tick(&mut self, actor: ActorRef, message: &Message) {
+        self.0.post(actor, message);
+        self.0.go_on(actor, seconds_of(message));
     }
 }

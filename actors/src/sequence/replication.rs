@@ -60,7 +60,7 @@ impl Inner {
         let Some(slot) = self.find(actor) else { return false };
         let possible = owner.is_none_or(|owner| self.is_alive(owner) && !self.is_owned_by(owner, actor));
         if possible {
-            self.heads[slot].owner = owner;
+            self.head_mut(slot).set_owner(owner);
         }
         possible
     }

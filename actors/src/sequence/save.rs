@@ -19,12 +19,11 @@ use crate::value::saved::references::{Current, References, Restoring};
 use crate::value::saved::tree::{Tree, read, write};
 
 /// The facts that are saved.
-const FACTS: [Fact; 6] = [
+const FACTS: [Fact; 5] = [
     Fact::ScriptInitialized,
     Fact::HasStates,
     Fact::HadBase,
     Fact::InHash,
-    Fact::Ticked,
     Fact::AwaitsVariables,
 ];
 
@@ -63,7 +62,6 @@ impl Inner {
             settings: self.settings.clone(),
             options: self.options.clone(),
             begun: self.begun,
-            ticks: self.tick_toggle,
             next_age: self.next_age,
             level_info: self.living(self.level_info),
             default_volume: self.living(self.default_volume),
@@ -139,7 +137,7 @@ impl Inner {
             facts: FACTS.into_iter().filter(|fact| head.is(*fact)).collect(),
             location: record.location,
             rotation: record.rotation,
-            owner: self.living(head.owner),
+            owner: self.living(head.owner()),
             base: self.living(record.base).filter(|_| head.is(Fact::HadBase)),
             instigator: self.living(record.instigator),
             zone: self.living(record.zone),
@@ -210,11 +208,10 @@ impl Inner {
             age = Some(its.age);
             self.restore_actor(actor, its)?;
         }
-        // After the actors, each of which has taken an age and a tick mark from the level.
+        // After the actors, each of which has taken an age from the level.
         self.settings = level.settings;
         self.options = level.options;
         self.begun = level.begun;
-        self.tick_toggle = level.ticks;
         self.next_age = level.next_age;
         self.level_info = level.level_info;
         self.default_volume = level.default_volume;
@@ -251,7 +248,7 @@ impl Inner {
         // Set directly, without the steps that lead there, because these send events.
         let head = &mut self.heads[slot];
         head.enter(state);
-        head.owner = its.owner;
+        head.set_owner(its.owner);
         for fact in FACTS {
             head.set(fact, its.facts.contains(&fact));
         }

@@ -94,7 +94,7 @@ impl Inner {
 
     /// Sets the state, without events, and marks it as changed for the `announce` that may be running.
     pub(crate) fn switch_state(&mut self, slot: usize, next: StateIndex) {
-        let head = &mut self.heads[slot];
+        let head = self.head_mut(slot);
         head.enter(next);
         head.set(Fact::Moved, true);
     }

@@ -18,8 +18,7 @@ impl Inner {
 
     /// The actor in a slot is looked at in each frame: it has timers, or is in the code of its state.
     pub(crate) fn wait(&mut self, slot: usize) {
-        self.heads[slot].set(Fact::Waits, true);
-        self.new_waits = true;
+        self.head_mut(slot).set(Fact::Waits, true);
     }
 
     /// The timers of the actor in a slot no longer sleep: they count in each frame.

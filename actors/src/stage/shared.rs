@@ -256,7 +256,7 @@ macro_rules! shared_methods {
             question timer_of[D](function: &'static Function<D>) -> Option<Timer>, "The timer of a function, if it runs", |inner, slot, me| inner.timer(slot, target_of(function));
 
             /// The owner of an actor. `None` if the actor has no owner, or if either actor is dead.
-            question owner[]() -> Option<ActorRef>, "The owner, if there is a living one", |inner, slot, me| inner.living(inner.heads[slot].owner);
+            question owner[]() -> Option<ActorRef>, "The owner, if there is a living one", |inner, slot, me| inner.living(inner.heads[slot].owner());
 
             /// Changes the owner. The old owner is sent `lost_child`, and the new one `gained_child`. Returns `false`, and sends
             /// no event, if the owner is the same already, or if the actor would own itself, directly or through others.

@@ -10,7 +10,7 @@ use crate::value::actor_ref::ActorRef;
 pub(crate) struct Head {
     /// Of its class in its state.
     pub(crate) reactions: &'static Reactions,
-    pub(crate) owner: Option<ActorRef>,
+    owner: Option<ActorRef>,
     /// The life that a reference must name. It changes when the actor dies; 0 if the slot is worn.
     pub(crate) life: u32,
     /// The row of the Rust value, or [`NO_ROW`](Self::NO_ROW) once it is reclaimed.
@@ -29,7 +29,7 @@ impl Head {
     pub(crate) const NO_EXTRA: u32 = u32::MAX;
 
     /// Of a new actor, in no state.
-    pub(crate) fn new(class: &'static ActorClass, life: u32, row: u32, ticked: bool) -> Self {
+    pub(crate) fn new(class: &'static ActorClass, life: u32, row: u32) -> Self {
         Self {
             reactions: class.reactions(StateIndex::NONE),
             owner: None,
@@ -37,7 +37,7 @@ impl Head {
             row,
             extra: Self::NO_EXTRA,
             state: StateIndex::NONE,
-            facts: if ticked { Fact::Ticked.bit() } else { 0 },
+            facts: 0,
         }
     }
 
@@ -66,23 +66,21 @@ impl Head {
         };
     }
 
-    /// The facts of an actor whose `tick` is its whole frame, of those in [`ASKED`](Self::ASKED): its class's properties decide whether
-    /// it ticks, and nothing goes on behind the tick. `unticked` is the mark of actors that have not ticked yet.
-    pub(crate) const fn plain(unticked: bool) -> u16 {
-        if unticked { Fact::Ticked.bit() } else { 0 }
+    /// Whether the event `tick` is its whole frame, and its class's properties decide whether it is sent. One comparison for all
+    /// facts, because it is made for each actor in each frame.
+    #[inline]
+    pub(crate) const fn is_plain(&self) -> bool {
+        const OTHERS: u16 = Fact::TickedEarly.bit() | Fact::Waits.bit() | Fact::OwnTicks.bit() | Fact::HasOwner.bit();
+        self.facts & OTHERS == 0
     }
 
-    const ASKED: u16 = Fact::Ticked.bit() | Fact::Waits.bit() | Fact::OwnProperties.bit();
+    pub(crate) const fn owner(&self) -> Option<ActorRef> {
+        self.owner
+    }
 
-    /// Marks it as ticked, if it has the facts `wanted`, and no owner ticks before it. One comparison for all facts, because it is made
-    /// for each actor in each frame.
-    #[inline]
-    pub(crate) fn take_plain_turn(&mut self, wanted: u16) -> bool {
-        let is_plain = self.facts & Self::ASKED == wanted && self.owner.is_none();
-        if is_plain {
-            self.facts ^= Fact::Ticked.bit();
-        }
-        is_plain
+    pub(crate) const fn set_owner(&mut self, owner: Option<ActorRef>) {
+        self.owner = owner;
+        self.set(Fact::HasOwner, owner.is_some());
     }
 
     /// Whether its state can be changed.
@@ -113,16 +111,23 @@ pub(crate) enum Fact {
     HadBase,
     /// The collision world has it.
     InHash,
-    /// Equal to the level's tick toggle if it has ticked in this frame.
-    Ticked,
+    /// It has ticked in this frame before its place, because it owns an older actor.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    TickedEarly,
     /// It came over the network, and play begins for it when its first variables have come.
     AwaitsVariables,
     /// It has timers, or is in the code of its state.
     #[cfg_attr(feature = "serde", serde(skip))]
     Waits,
+    /// It has an owner, dead or alive.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    HasOwner,
     /// It has properties of its own.
     #[cfg_attr(feature = "serde", serde(skip))]
     OwnProperties,
+    /// Its own properties may say other than its class's whether it ticks. No frame has compared them since they changed, or they do.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    OwnTicks,
 }
 
 impl Fact {

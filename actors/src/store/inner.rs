@@ -70,15 +70,16 @@ pub(crate) struct Inner {
     /// Whether play is being started.
     pub(crate) starting: bool,
     pub(crate) ticking: bool,
-    /// The actor whose turn in the frame goes on.
-    pub(crate) turn: Option<ActorRef>,
+    /// In a frame, the index into `order` after the actor whose place the frame has reached.
+    pub(crate) next: usize,
+    /// The last actor that was taken from `waiting`: an owner that ticks before its place, or an actor that waited for one.
+    pub(crate) early: Option<ActorRef>,
     /// Actors that wait in the frame for their owners' ticks, each before its owner.
     pub(crate) waiting: Vec<ActorRef>,
     pub(crate) clock: Clock,
     pub(crate) collecting: bool,
-    pub(crate) tick_toggle: bool,
-    /// Whether an actor has begun to [wait](super::waits::Waits) since this was last looked at.
-    pub(crate) new_waits: bool,
+    /// Whether a head was [changed](Self::head_mut) since a frame last looked at this.
+    pub(crate) has_changed: bool,
     /// The number of the next timer.
     pub(crate) next_timer: u64,
     pub(crate) next_age: u64,
@@ -125,12 +126,12 @@ impl Inner {
             told_not_begun: false,
             starting: false,
             ticking: false,
-            turn: None,
+            next: 0,
+            early: None,
             waiting: Vec::new(),
             clock: Clock::default(),
             collecting: false,
-            tick_toggle: false,
-            new_waits: false,
+            has_changed: false,
             next_timer: 0,
             next_age: 0,
             options: String::new(),
@@ -230,12 +231,12 @@ impl Inner {
         let index = if let Some(index) = self.free.pop() {
             // The slot's next life was chosen when its last actor was reclaimed.
             let head = &mut self.heads[index];
-            *head = Head::new(class, head.life, row, !self.tick_toggle);
+            *head = Head::new(class, head.life, row);
             self.records[index] = record;
             index
         } else {
             let life = self.lives.first()?.get();
-            self.heads.push(Head::new(class, life, row, !self.tick_toggle));
+            self.heads.push(Head::new(class, life, row));
             self.records.push(record);
             self.records.len() - 1
         };
@@ -258,6 +259,14 @@ impl Inner {
         (head.life == actor.life()).then_some(head)
     }
 
+    /// The head in a slot, for a change of its life, owner, state, properties or waits: the frame that goes on has looked at them in
+    /// the next head already.
+    #[inline]
+    pub(crate) fn head_mut(&mut self, slot: usize) -> &mut Head {
+        self.has_changed = true;
+        &mut self.heads[slot]
+    }
+
     /// The actor in a slot. For a dead actor's slot, the next actor; none, if the slot is worn.
     #[inline]
     pub(crate) fn reference(&self, slot: usize) -> Option<ActorRef> {
@@ -275,10 +284,15 @@ impl Inner {
 
     /// Whether an actor's part of the frame that goes on is over. Between two frames, `false`.
     pub(crate) fn has_had_its_turn(&self, actor: ActorRef) -> bool {
-        let has_begun = self
-            .head(actor)
-            .is_some_and(|head| head.is(Fact::Ticked) == self.tick_toggle);
-        self.ticking && has_begun && self.turn != Some(actor) && !self.waiting.contains(&actor)
+        if !self.ticking {
+            return false;
+        }
+        if self.heads[actor.index()].is(Fact::TickedEarly) {
+            return self.early != Some(actor) && !self.waiting.contains(&actor);
+        }
+        let age = |actor: ActorRef| self.records[actor.index()].age;
+        let reached = self.next.checked_sub(1).and_then(|place| self.order.get(place));
+        reached.is_some_and(|reached| age(actor) < age(*reached))
     }
 
     pub(crate) fn is_level_info(&self, actor: ActorRef) -> bool {
@@ -332,7 +346,7 @@ impl Inner {
 
     /// Ends an actor. From now on every reference to it resolves to `None`.
     pub(crate) fn end(&mut self, slot: usize) {
-        let head = &mut self.heads[slot];
+        let head = self.head_mut(slot);
         head.set(Fact::Dead, true);
         // At the end of a block this is no life. Another one follows when the actor is reclaimed.
         head.life += 1;
@@ -425,8 +439,10 @@ impl Inner {
 
     /// An actor's own properties. It has them from now on.
     pub(crate) fn properties_mut(&mut self, slot: usize) -> &mut Properties {
+        self.has_changed = true;
         let head = &mut self.heads[slot];
         head.set(Fact::OwnProperties, true);
+        head.set(Fact::OwnTicks, true);
         let initial = head.class().initial;
         self.extras.of_mut(head).properties.get_or_insert(initial)
     }

@@ -49,7 +49,6 @@ pub(crate) struct LevelData {
     pub(crate) settings: Settings,
     pub(crate) options: String,
     pub(crate) begun: bool,
-    pub(crate) ticks: bool,
     pub(crate) next_age: u64,
     pub(crate) level_info: Option<ActorRef>,
     pub(crate) default_volume: Option<ActorRef>,
