@@ -605,7 +605,9 @@ impl<'p, const N: usize, H: Hooks<Object<N>, Readers = Global>> Driver<'p, N, H>
             "ended under a guard"
         );
         assert!(
-            self.holding_guards.iter().all(|(guard, number)| guard.read() == *number),
+            self.holding_guards
+                .iter()
+                .all(|(guard, number)| guard.read() == *number),
             "ended under a guard"
         );
     }
