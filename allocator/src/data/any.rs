@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
-use super::{Data, Depth, Leaf};
+use super::{Data, Depth, Leaf, TOO_WIDE};
 
 /// Reads data of any shape.
 #[derive(Clone, Copy, Default)]
@@ -50,12 +50,12 @@ impl<'de, D: Data> Visitor<'de> for Any<D> {
     fn visit_i128<E: serde::de::Error>(self, it: i128) -> Result<D::Node, E> {
         match i64::try_from(it) {
             Ok(it) => self.visit_i64(it),
-            Err(_) => self.visit_u128(it.try_into().map_err(E::custom)?),
+            Err(_) => self.visit_u128(it.try_into().map_err(|_| E::custom(TOO_WIDE))?),
         }
     }
 
     fn visit_u128<E: serde::de::Error>(self, it: u128) -> Result<D::Node, E> {
-        self.visit_u64(it.try_into().map_err(E::custom)?)
+        self.visit_u64(it.try_into().map_err(|_| E::custom(TOO_WIDE))?)
     }
 
     fn visit_unit<E>(self) -> Result<D::Node, E> {

@@ -90,6 +90,8 @@ pub enum Leaf<'t> {
     Text(Cow<'t, str>),
 }
 
+const TOO_WIDE: &str = "the integer does not fit into 64 bits";
+
 /// What a node is.
 #[expect(clippy::exhaustive_enums, reason = "each kind of data makes each")]
 pub enum View<'t, D: Data> {

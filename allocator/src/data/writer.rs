@@ -7,7 +7,7 @@ use serde::ser::{
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
-use super::{Data, DataError, Depth, Leaf};
+use super::{Data, DataError, Depth, Leaf, TOO_WIDE};
 
 /// Makes a node of a value.
 #[derive(Clone, Copy, Default)]
@@ -88,12 +88,12 @@ impl<D: Data> Serializer for Writer<D> {
     fn serialize_i128(self, it: i128) -> Made<D> {
         match i64::try_from(it) {
             Ok(it) => self.serialize_i64(it),
-            Err(_) => self.serialize_u128(it.try_into().map_err(DataError::new)?),
+            Err(_) => self.serialize_u128(it.try_into().map_err(|_| DataError::new(TOO_WIDE))?),
         }
     }
 
     fn serialize_u128(self, it: u128) -> Made<D> {
-        self.serialize_u64(it.try_into().map_err(DataError::new)?)
+        self.serialize_u64(it.try_into().map_err(|_| DataError::new(TOO_WIDE))?)
     }
 
     fn serialize_char(self, it: char) -> Made<D> {
