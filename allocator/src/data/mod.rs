@@ -92,7 +92,7 @@ pub enum Leaf<'t> {
 
 const TOO_WIDE: &str = "the integer does not fit into 64 bits";
 
-/// What a node is.
+/// A node, by its kind.
 #[expect(clippy::exhaustive_enums, reason = "each kind of data makes each")]
 pub enum View<'t, D: Data> {
     Leaf(Leaf<'t>),

@@ -24,7 +24,7 @@ macro_rules! atomic {
         #[derive(Debug)]
         pub(crate) struct $name(checker::sync::atomic::$inner);
 
-        #[allow(dead_code, reason = "one shape for every word; no word uses all of it")]
+        #[allow(dead_code, reason = "each type gets all methods; none uses all of them")]
         impl $name {
             #[track_caller]
             pub(crate) fn new(value: $int) -> Self {

@@ -196,7 +196,7 @@ fn what_cannot_be_put_back_now_is_put_back_later() {
     assert_eq!(show(&document).to_string(), r#"{"a":{},"b":{"x":[[1]]}}"#);
 }
 
-/// A guard of this thread outlives the call, so waiting for it would take for ever: in what was removed, and on the path to which it moves.
+/// A guard of the calling thread outlives the call, so waiting for it would never end: in a removed item, and on the path of a move.
 #[test]
 fn a_patch_is_undone_beside_a_guard() {
     let inner = ArrayList::from([1]);
