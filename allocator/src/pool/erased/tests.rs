@@ -1,9 +1,11 @@
 use crate::pool::{Pool, pin};
+use crate::support::alone;
 
 /// The slot's word alone gives an erased owner its life: with a handle or without, through any of several owners, in every
 /// life.
 #[test]
 fn the_life_is_that_of_the_object() {
+    let _alone = alone();
     static POOL: Pool<u64> = Pool::new();
     let mut before = None;
     for number in 0..100 {

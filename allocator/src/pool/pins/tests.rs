@@ -2,7 +2,7 @@ use std::thread;
 
 use crate::pool::pins::Pins;
 use crate::pool::{Domain, Global, Plain, Pool, Readers, pin};
-use crate::support::elsewhere;
+use crate::support::{alone, elsewhere};
 
 crate::domain! { One }
 crate::domain! { Other }
@@ -13,6 +13,7 @@ crate::domain! { Late }
 /// A thread that ends gives its flags back, in every domain in which it pinned.
 #[test]
 fn flags_go_to_the_next_thread() {
+    let _alone = alone();
     let flags = || [One::pins(), Other::pins()].map(Pins::count);
     for round in 0..10 {
         elsewhere(|| {

@@ -1,14 +1,15 @@
 //! The engine takes no lock in an allocation, a free, a pin, a guard and their ends.
 //!
 //! Each workload runs twice in the same pool. The first run makes the objects, which takes the depot's lock. The second run takes none, though
-//! its magazines move between threads, wait for pins, and come back.
+//! its magazines move between threads, wait for pins, and come back. Behind a pin of another test, the second run would find fewer free
+//! objects, and make new ones.
 
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use crate::PoolPolicy;
 use crate::pool::{Global, GuardsOnly, Hooks, Owned, Plain, Pool, pin};
-use crate::support::{Barrier, PinElsewhere, crew, elsewhere, handles, hooks};
+use crate::support::{Barrier, PinElsewhere, alone, crew, elsewhere, handles, hooks};
 use crate::sync::LOCKS;
 
 hooks!(Ending: [u64; 2] = [0; 2], end |object| object[0] += 1);
@@ -36,6 +37,7 @@ fn second<H: Hooks<[u64; 2]>>(pool: &Pool<[u64; 2], H>, enough: usize, work: imp
 
 #[test]
 fn bursts_on_one_thread() {
+    let _alone = alone();
     for count in [1, 2_000, 10_000, 100_000] {
         let (recycled, ending) = (Pool::<[u64; 2]>::new(), Pool::<_, Ending>::with_hooks());
         assert_eq!(second(&recycled, 2 * count, || burst(&recycled, count)), 0, "{count}");
@@ -45,6 +47,7 @@ fn bursts_on_one_thread() {
 
 #[test]
 fn reads_and_guards() {
+    let _alone = alone();
     let pool = Pool::<[u64; 2]>::new();
     let only: Pool<[u64; 2], Plain<GuardsOnly>> = Pool::with_hooks();
     let work = || {
@@ -66,6 +69,7 @@ fn reads_and_guards() {
 /// Beside a pin that another thread holds, allocations find no freed object. So the pool has enough free ones.
 #[test]
 fn frees_beside_a_pin() {
+    let _alone = alone();
     let (recycled, ending) = (Pool::<[u64; 2]>::new(), Pool::<_, Ending>::with_hooks());
     burst(&recycled, 40_000);
     burst(&ending, 40_000);
@@ -90,6 +94,7 @@ fn frees_beside_a_pin() {
 
 #[test]
 fn a_hand_over_between_threads() {
+    let _alone = alone();
     let pool = &Pool::<[u64; 2]>::new();
     burst(pool, 20_000);
     let (send, receive) = sync_channel::<Vec<Owned<_, &Pool<_>>>>(4);
@@ -111,6 +116,7 @@ fn a_hand_over_between_threads() {
 
 #[test]
 fn limits_and_bounds() {
+    let _alone = alone();
     let limited = Pool::<[u64; 2]>::new().keep(PoolPolicy::KeepAtMost(100));
     let far = Pool::<[u64; 2]>::new().keep(PoolPolicy::KeepAtMost(1_000_000));
     let bounded = Pool::<[u64; 2]>::new().bounded(1_000);

@@ -4,7 +4,7 @@ use super::TOGETHER;
 use crate::AllocateError;
 use crate::pool::stock::MAGAZINE;
 use crate::pool::{Domain, Global, Plain, Pool, pin};
-use crate::support::{LAST_LIFE, PinElsewhere, elsewhere, handles, hooks, until};
+use crate::support::{LAST_LIFE, PinElsewhere, alone, elsewhere, handles, hooks};
 use crate::sync::plain::{AtomicU32, Ordering};
 
 hooks!(Ending: u64 = 0, end |_| ());
@@ -12,6 +12,7 @@ hooks!(Ending: u64 = 0, end |_| ());
 /// Slots that threads leave when they end take no magazines if they are few.
 #[test]
 fn threads_that_free_little_leave_no_magazines() {
+    let _alone = alone();
     const COUNT: usize = 300;
     let pool: Pool<u64> = Pool::new();
     let mut owners: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
@@ -27,11 +28,8 @@ fn threads_that_free_little_leave_no_magazines() {
         drop(pinned);
     }
     let depot = pool.untyped.depot.get().unwrap();
-    // Pins of other tests may delay this.
-    until(|| {
-        depot.drain_limbo();
-        depot.limbo.len() == 0
-    });
+    depot.drain_limbo();
+    assert_eq!(depot.limbo.len(), 0);
     assert_eq!((pool.stats().live, pool.stats().kept), (0, COUNT as u64));
     assert_eq!(depot.stock.recent_magazines(), 0);
     let again: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
@@ -61,6 +59,7 @@ fn what_waits_for_forgotten_guards_ends_with_the_pool() {
 /// A magazine (2 KB) for each slot took 400 MB for 200,000 objects.
 #[test]
 fn what_strangers_finish_takes_no_magazines() {
+    let _alone = alone();
     const COUNT: usize = 1000;
     let pool: Pool<u64, Ending> = Pool::with_hooks();
     let owners: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
@@ -69,8 +68,7 @@ fn what_strangers_finish_takes_no_magazines() {
     drop(owners);
     drop(pinned);
     let depot = pool.untyped.depot.get().unwrap();
-    // Pins of other tests may delay this.
-    until(|| depot.limbo.len() == 0);
+    assert_eq!(depot.limbo.len(), 0);
     assert_eq!((pool.stats().live, pool.stats().kept), (0, COUNT as u64));
     assert!(depot.stock.recent_magazines() < 10);
     // The slots are reused.
