@@ -596,3 +596,8 @@
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.reserve().fill(|_| ());
 //! ```
+//! A program has no function that drops a value in place:
+//! ```
+//! use acedia::pool::{Dropping, Hooks};
+//! assert!(<Dropping as Hooks<String>>::END.is_none());
+//! ```

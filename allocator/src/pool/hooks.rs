@@ -152,3 +152,35 @@ impl<T: Default, D: Readers> Hooks<T> for Plain<D> {
         T::default()
     }
 }
+
+/// The functions of hooks for the engine, which passes them the address of an object.
+pub(super) struct Erased<T, H>(PhantomData<(T, H)>);
+
+impl<T, H: Hooks<T>> Erased<T, H> {
+    /// Runs after each life, once the object has no readers: the finalizer, or, in a pool of values, the drop of the value.
+    ///
+    /// In a pool of values, `Shape::drop` does nothing, and the next life writes another value.
+    pub(super) const END: Option<unsafe fn(*mut u8)> = if H::INSERTED && std::mem::needs_drop::<T>() {
+        Some(Self::drop)
+    } else if H::INSERTED || H::END.is_none() {
+        None
+    } else {
+        Some(Self::end)
+    };
+
+    /// # Safety
+    /// `object` points to a `T` that no other reference reaches.
+    unsafe fn end(object: *mut u8) {
+        if let Some(end) = H::END {
+            // SAFETY: the caller's promise.
+            end(unsafe { &mut *object.cast::<T>() });
+        }
+    }
+
+    /// # Safety
+    /// `object` points to a `T` that no other reference reaches; it is dropped.
+    pub(super) unsafe fn drop(object: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { object.cast::<T>().drop_in_place() };
+    }
+}

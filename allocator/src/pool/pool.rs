@@ -11,7 +11,7 @@ use crate::AllocateError;
 use crate::policy::PoolPolicy;
 use crate::pool::chunk::{Shape, ShapeOf, Slot};
 use crate::pool::depot::{Depot, Settings};
-use crate::pool::hooks::{Hooks, Plain};
+use crate::pool::hooks::{Erased, Hooks, Plain};
 use crate::pool::pins::{self, Readers as _};
 use crate::pool::{directory, recycle, tables};
 use crate::report::pinned_thread::PinnedThread;
@@ -159,12 +159,8 @@ impl<T: 'static, H: Hooks<T>> Pool<T, H> {
         },
         bytes: ShapeOf::<T>::BYTES,
         make: if H::INSERTED { |_| () } else { make_erased::<T, H> },
-        finalizer: if H::END.is_some() {
-            Some(end_erased::<T, H>)
-        } else {
-            None
-        },
-        drop: if H::INSERTED { |_| () } else { drop_erased::<T> },
+        finalizer: Erased::<T, H>::END,
+        drop: if H::INSERTED { |_| () } else { Erased::<T, H>::drop },
         needs_drop: !H::INSERTED && std::mem::needs_drop::<T>(),
         name: H::name,
         about: H::about,
@@ -180,22 +176,6 @@ impl<T: 'static, H: Hooks<T>> Pool<T, H> {
 unsafe fn make_erased<T, H: Hooks<T>>(object: *mut u8) {
     // SAFETY: the caller's promise.
     unsafe { object.cast::<T>().write(H::make()) };
-}
-
-/// # Safety
-/// `object` points to a `T` that no other reference reaches.
-unsafe fn end_erased<T, H: Hooks<T>>(object: *mut u8) {
-    if let Some(end) = H::END {
-        // SAFETY: the caller's promise.
-        end(unsafe { &mut *object.cast::<T>() });
-    }
-}
-
-/// # Safety
-/// `object` points to a `T` that no other reference reaches; it is dropped.
-unsafe fn drop_erased<T>(object: *mut u8) {
-    // SAFETY: the caller's promise.
-    unsafe { object.cast::<T>().drop_in_place() };
 }
 
 impl<T: 'static, H: Hooks<T>> fmt::Debug for Pool<T, H> {

@@ -79,7 +79,7 @@ use crate::policy::PoolPolicy;
 use crate::pool::chunk::{self, Chunk, Slot};
 use crate::pool::depot::{Depot, EXACT, Refused};
 use crate::pool::handle::SLOT_BITS;
-use crate::pool::hooks::Hooks;
+use crate::pool::hooks::{Erased, Hooks};
 use crate::pool::life::{Ended, Life};
 use crate::pool::local::Local;
 use crate::pool::pins::{Stamp, Waiter};
@@ -145,7 +145,7 @@ pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, depot: &Depot, ended: Ended,
                 // An object with a finalizer waits singly, so that the end of a pin finds it. Others wait in the thread's limbo, where one
                 // fence serves all of them. No other thread looks for them there, so the drop of the owner ends here. If this limbo is full,
                 // or has no magazine yet, `end_slowly` makes room.
-                if H::END.is_some() || !local.push_limbo(slot) {
+                if Erased::<T, H>::END.is_some() || !local.push_limbo(slot) {
                     end_slowly(slot, Ended::Seen);
                 }
                 return;
@@ -154,10 +154,10 @@ pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, depot: &Depot, ended: Ended,
         // Its slot goes on no list of free ones.
         Ended::Worn => return end_slowly(slot, Ended::Worn),
     }
-    if let Some(end) = H::END {
+    if let Some(end) = Erased::<T, H>::END {
         let abandon = Abandon(slot);
-        // SAFETY: the life is over, and the object has no readers.
-        end(unsafe { slot.object().as_mut() });
+        // SAFETY: the slot holds a `T`; its life is over, and it has no readers.
+        unsafe { end(slot.object::<T>().as_ptr().cast()) };
         std::mem::forget(abandon);
     }
     // The next allocation of this thread takes it.

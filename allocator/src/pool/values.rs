@@ -1,9 +1,9 @@
 //! [`Values`]: a pool of values that are dropped at the end of each life.
 
+use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::panic::Location;
-use std::{fmt, mem};
 
 use crate::policy::PoolPolicy;
 use crate::pool::allocate::Reserved;
@@ -131,13 +131,7 @@ impl<T: 'static, D: Readers> Hooks<T> for Dropping<D> {
         unreachable!("`INSERTED`: the engine makes no value")
     }
 
-    const END: Option<fn(&mut T)> = if mem::needs_drop::<T>() {
-        // SAFETY: END runs once a life, when the object has no readers. The value is not used afterwards: `Shape::drop` does nothing
-        // in a pool of values, and the next life writes another value.
-        Some(|value| unsafe { std::ptr::drop_in_place(value) })
-    } else {
-        None
-    };
+    // No `END`, which any program could call on a value of its own: `Erased::END` drops the value.
 
     const INSERTED: bool = true;
 }
