@@ -144,3 +144,42 @@ fn what_does_not_fit_is_an_error() {
     let error = from_item::<serde_json::Value>(&circle.into()).expect_err("too deep");
     assert!(error.to_string().contains("deeper than 128"), "{error}");
 }
+
+/// A list of a list, each inside so many `Some`s.
+#[derive(Clone, Copy)]
+struct Onion {
+    lists: u8,
+    skins: u8,
+    of: u8,
+}
+
+impl Serialize for Onion {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match *self {
+            Self { skins: 1.., .. } => serializer.serialize_some(&Self {
+                skins: self.skins - 1,
+                ..*self
+            }),
+            Self { lists: 1.., of, .. } => serializer.collect_seq([Self {
+                lists: self.lists - 1,
+                skins: of,
+                of,
+            }]),
+            _ => serializer.serialize_unit(),
+        }
+    }
+}
+
+#[test]
+fn some_uses_stack_also_between_collections() {
+    let write = |of| {
+        to_item(&Onion {
+            lists: 120,
+            skins: of,
+            of,
+        })
+    };
+    assert!(write(8).is_ok());
+    let error = write(100).expect_err("too deep");
+    assert!(error.to_string().contains("deeper than 128"), "{error}");
+}

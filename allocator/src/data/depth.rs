@@ -8,7 +8,7 @@ use super::{Data, DataError};
 #[derive(Clone, Copy)]
 pub struct Depth<D> {
     collections: u16,
-    /// `Some`s and newtypes around a value, inside the innermost collection. A type may consist of nothing else.
+    /// `Some`s and newtypes in all these collections. A type may consist of nothing else.
     wrappers: u16,
     data: PhantomData<D>,
 }
@@ -17,7 +17,7 @@ impl<D: Data> Default for Depth<D> {
     fn default() -> Self {
         Self {
             collections: D::LEVELS,
-            wrappers: D::LEVELS,
+            wrappers: D::LEVELS * 8,
             data: PhantomData,
         }
     }
@@ -27,10 +27,7 @@ impl<D: Data> Depth<D> {
     /// Inside so many more collections.
     pub fn inside(self, levels: u16) -> Result<Self, DataError> {
         match self.collections.checked_sub(levels) {
-            Some(collections) => Ok(Self {
-                collections,
-                ..Self::default()
-            }),
+            Some(collections) => Ok(Self { collections, ..self }),
             None => Err(DataError::new(D::TOO_DEEP)),
         }
     }
