@@ -5,8 +5,8 @@ use crate::support::alone;
 /// life.
 #[test]
 fn the_life_is_that_of_the_object() {
-    let _alone = alone();
     static POOL: Pool<u64> = Pool::new();
+    let _alone = alone();
     let mut before = None;
     for number in 0..100 {
         let owner = POOL.allocate_with(|it| *it = number);

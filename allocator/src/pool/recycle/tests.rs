@@ -12,8 +12,8 @@ hooks!(Ending: u64 = 0, end |_| ());
 /// Slots that threads leave when they end take no magazines if they are few.
 #[test]
 fn threads_that_free_little_leave_no_magazines() {
-    let _alone = alone();
     const COUNT: usize = 300;
+    let _alone = alone();
     let pool: Pool<u64> = Pool::new();
     let mut owners: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
     for at in 0..COUNT / 3 {
@@ -59,8 +59,8 @@ fn what_waits_for_forgotten_guards_ends_with_the_pool() {
 /// A magazine (2 KB) for each slot took 400 MB for 200,000 objects.
 #[test]
 fn what_strangers_finish_takes_no_magazines() {
-    let _alone = alone();
     const COUNT: usize = 1000;
+    let _alone = alone();
     let pool: Pool<u64, Ending> = Pool::with_hooks();
     let owners: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
     handles(&owners);
