@@ -167,7 +167,7 @@ pub mod __private {
     pub use crate::data::{Any, Data, DataError, Depth, Leaf, Reader, View, Writer, visit};
     pub use crate::hint::uncommon;
     pub use crate::near::{near_matches, suggestion};
-    pub use crate::object::{KeptObjects, reuse_with};
+    pub use crate::object::{KeptObjects, TheTypeHasNoFunctionOfThisName, reuse_with};
     pub use crate::panics::{FirstPanic, contain, drop_all};
     #[cfg(acedia_loom)]
     pub use crate::pool::exit_thread;

@@ -15,7 +15,17 @@ pub(crate) fn object(input: &Input) -> TokenStream {
         Some(path) => fill(", readers = $path", &[("path", path)]),
         None => TokenStream::new(),
     };
-    let holes = [("krate", &krate), ("class", &class), ("readers", &readers)];
+    // Without a function of this name, `Self::constructor` would be that of the trait, which would call itself.
+    let own = fill(
+        "#[allow(unused_imports)] use $krate::__private::TheTypeHasNoFunctionOfThisName as _;",
+        &[("krate", &krate)],
+    );
+    let holes = [
+        ("krate", &krate),
+        ("class", &class),
+        ("readers", &readers),
+        ("own", &own),
+    ];
     let with = |template: &str, value: Option<&TokenStream>| match value {
         Some(value) => fill(template, &[&holes[..], &[("value", value)]].concat()),
         None => TokenStream::new(),
@@ -42,14 +52,17 @@ pub(crate) fn object(input: &Input) -> TokenStream {
             options.finalizer.as_ref(),
         ),
         with(
-            "fn constructor(&mut self) { $value(self) }",
+            "fn constructor(&mut self) { $own $value(self) }",
             options.constructor.as_ref(),
         ),
         with(
-            "fn static_constructor() { $value() }",
+            "fn static_constructor() { $own $value() }",
             options.static_constructor.as_ref(),
         ),
-        with("fn static_finalizer() { $value() }", options.static_finalizer.as_ref()),
+        with(
+            "fn static_finalizer() { $own $value() }",
+            options.static_finalizer.as_ref(),
+        ),
     ]
     .into_iter()
     .collect();
@@ -59,7 +72,7 @@ pub(crate) fn object(input: &Input) -> TokenStream {
     );
     let hash = with(
         "#[automatically_derived] impl $krate::kind::ValueHash for $class {
-            fn value_hash(&self) -> i32 { $value(self) }
+            fn value_hash(&self) -> i32 { $own $value(self) }
         }",
         options.hash.as_ref(),
     );

@@ -80,6 +80,18 @@ impl<T: Object> OpsOf<T> {
     }
 }
 
+/// In scope where `#[derive(Object)]` calls a function of the type: a name that the type does not have is then ambiguous between this trait
+/// and the one that is implemented, which would call itself.
+#[doc(hidden)]
+pub trait TheTypeHasNoFunctionOfThisName {
+    fn constructor(&mut self) {}
+    fn static_constructor() {}
+    fn static_finalizer() {}
+    fn value_hash(&self) {}
+}
+
+impl<T> TheTypeHasNoFunctionOfThisName for T {}
+
 /// Rejects a name unless it has two or more parts of letters, digits and `_`, with dots between them.
 pub(super) const fn check_name(name: &str) {
     let bytes = name.as_bytes();

@@ -27,6 +27,7 @@ mod owned;
 mod serde;
 
 pub use any::{AnyHandle, AnyOwned};
+pub use declare::TheTypeHasNoFunctionOfThisName;
 pub use leaks::{KeptObjects, Leak, Leaks, assert_no_leaks, leaks};
 pub use memory::{collect_garbage, reuse_with};
 pub use object::{ClassStorage, Family, Object};
