@@ -186,7 +186,7 @@ fn boxes_and_collections() {
         from_item::<bool>(&Item::from(7)).unwrap_err() => "ItemError(…)", "invalid type: integer `7`, expected a boolean";
         json::Parser::new().parse("[1,]").unwrap_err() => "ParseError { problem: TrailingComma, place: Place { offset: 3, line: 1, column: 4 }, is_eof: false }",
             "line 1, column 4: a trailing comma: …";
-        json::patch(&json!([]), &json!([{"op": "remove", "path": "/0"}])).unwrap_err() => "PatchError { operation: 0, problem: … }", "operation 0: /0 refers to no item";
+        json::patch(&json!([]), &json!([{"op": "remove", "path": "/0"}])).unwrap_err() => "PatchError { operation: 0, problem: … }", "operation at index 0: /0 refers to no item";
         json::to_string(&Item::from(f32::NAN)).unwrap_err() => "NotFinite", "JSON has no infinity and no NaN";
     }
 }

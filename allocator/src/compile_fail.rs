@@ -394,7 +394,7 @@
 //! # impl Object for Session { class!(Session, "Refused.Session", readers = GuardsOnly); }
 //! let _ = Session::allocate().handle().get(&pin());
 //! ```
-//! ```compile_fail,E0599
+//! ```compile_fail,E0277
 //! use acedia::pool::{GuardsOnly, Plain};
 //! use acedia::{Pool, pin};
 //! let sessions: Pool<u64, Plain<GuardsOnly>> = Pool::with_hooks();
@@ -407,7 +407,7 @@
 //! let _ = sessions.iter(&pin());
 //! ```
 //! Nor is there a pin for them:
-//! ```compile_fail,E0277
+//! ```compile_fail,E0599
 //! use acedia::pool::{Domain, GuardsOnly};
 //! let _ = GuardsOnly::pin();
 //! ```

@@ -198,6 +198,7 @@ impl Config {
     ///
     /// Never panics. Costs one push to a `Vec`, and an allocation if `class` is not a `String`.
     #[must_use]
+    #[doc(alias = "set")]
     pub fn with(mut self, class: impl Into<String>, policy: PoolPolicy) -> Self {
         self.entries.push(Entry {
             class: class.into(),

@@ -69,6 +69,7 @@ impl Statistic {
 
     /// The value in `stats`.
     #[must_use]
+    #[doc(alias = "value")]
     pub fn of(&self, stats: &Stats) -> u64 {
         (self.of)(stats)
     }

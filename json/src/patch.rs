@@ -172,7 +172,7 @@ pub fn merge_patch_in_place(document: &mut Item, patch: &Item) -> Result<(), Pat
 /// let error = json::patch(&json!({"a": [0]}), &patch).unwrap_err();
 /// assert!(matches!(error.problem(), PatchProblem::TooMany(262_144)));
 /// let error = Patcher::new().max_items(10).patch_in_place(&mut json!({"a": [0]}), &patch).unwrap_err();
-/// assert_eq!(error.to_string(), "operation 2: this would add more than 10 items");
+/// assert_eq!(error.to_string(), "operation at index 2: this would add more than 10 items");
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Patcher {
@@ -515,7 +515,7 @@ impl Change<'_> {
 /// assert_eq!(*error.problem(), missing);
 /// assert_eq!(
 ///     (error.operation(), error.to_string().as_str()),
-///     (0, "operation 0: /a refers to no item")
+///     (0, "operation at index 0: /a refers to no item")
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -582,7 +582,7 @@ impl fmt::Display for PatchProblem {
 
 impl fmt::Display for PatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "operation {}: {}", self.operation, self.problem)
+        write!(f, "operation at index {}: {}", self.operation, self.problem)
     }
 }
 

@@ -49,6 +49,7 @@ impl<'p, T: Plain> PlainOwned<'p, T> {
     /// A copy of the value.
     #[inline]
     #[must_use]
+    #[doc(alias = "get")]
     pub fn load(&self) -> T {
         self.slot.own(self.spare)
     }

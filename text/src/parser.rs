@@ -144,6 +144,7 @@ impl<'a> Parser<'a> {
     /// The rest of the text.
     #[must_use]
     #[doc(alias = "GetRemainder")]
+    #[doc(alias = "rest")]
     pub fn remainder(&self) -> Part<'a> {
         Part::new(self.text, self.at..self.text.len())
     }

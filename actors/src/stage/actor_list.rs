@@ -57,6 +57,7 @@ impl<T> ActorList<T> {
     }
 
     /// The living actors, in order.
+    #[doc(alias = "iter")]
     pub fn alive<'a>(&'a self, stage: &'a impl Stage) -> impl Iterator<Item = ActorRef<T>> + 'a {
         self.0.iter().copied().flatten().filter(|actor| stage.is_alive(*actor))
     }

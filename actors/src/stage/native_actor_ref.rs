@@ -89,6 +89,7 @@ impl NativeActorRef {
 
     /// Whether the reference is empty, or refers to a dead actor.
     #[must_use]
+    #[doc(alias = "is_alive")]
     pub fn is_none(&self) -> bool {
         self.handle().is_none_or(|life| !life.is_allocated())
     }

@@ -347,6 +347,7 @@ impl<T, P: PoolOf<T>> Reserved<T, P> {
     /// # Panics
     ///
     /// If the hooks or `fill` panic. The slot then returns to the pool, and the handle never resolves to an object.
+    #[doc(alias = "allocate_with")]
     pub fn fill(self, fill: impl FnOnce(&mut T)) -> Owned<T, P>
     where
         T: Send + Sync,

@@ -78,7 +78,7 @@ type Invariant<T> = fn(T) -> T;
 /// A reference to a pool of `T`: the second parameter of [`Owned`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a reference to a pool of `{T}`",
-    note = "an owner borrows its pool, as `Owned<T, &Pool<T>>`; to keep an object beside an `Arc` of its pool, keep the handle of `into_manual`"
+    note = "an owner borrows its pool, as `Owned<T, &Pool<T>>`; for an object of a pool in an `Arc`, keep the handle of `into_manual`"
 )]
 pub trait PoolOf<T: 'static>: sealed::Sealed<T> {
     /// The hooks of the pool.
@@ -146,6 +146,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
     /// Freeing is cheapest for an object whose handle was never made, because no other thread can find it.
     #[inline]
     #[must_use]
+    #[doc(alias = "downgrade")]
     pub fn handle(&self) -> Handle<T> {
         self.slot.life().expose().cast()
     }
@@ -167,6 +168,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
     /// The number of owners of the object. Exact if no other thread is cloning or dropping an owner.
     #[must_use]
     #[doc(alias = "_getRefCount")]
+    #[doc(alias = "strong_count")]
     pub fn owners(&self) -> usize {
         self.slot.owners(self.slot.chunk_of::<T>())
     }
@@ -174,6 +176,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
     /// Whether both owners own the same object.
     #[inline]
     #[must_use]
+    #[doc(alias = "ptr_eq")]
     pub fn is_same(&self, other: &Self) -> bool {
         self.index() == other.index()
     }

@@ -327,7 +327,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     }
 
     /// Ends the life of a [manual](Owned::into_manual) value, and returns the value. Refused while any thread has a pin of the pool's
-    /// domain, even for another pool: beside readers, call [`free`](Pool::free).
+    /// domain, even for another pool: if there may be readers, call [`free`](Pool::free).
     ///
     /// ```
     /// use acedia::{Reason, Values};

@@ -237,6 +237,7 @@ impl Item {
     /// assert_eq!(Item::from(7).handle(), None);
     /// ```
     #[must_use]
+    #[doc(alias = "downgrade")]
     pub fn handle(&self) -> Option<AnyHandle> {
         match &self.0 {
             Repr::Owned(object) => Some(object.handle()),
