@@ -141,6 +141,10 @@ impl<A, T: Object + Extend<A>> FromIterator<A> for Owned<T> {
 /// ```
 impl<T: Object<Kind = Value> + PartialOrd> PartialOrd for Owned<T> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        // An object is equal to itself, even with a NaN in it.
+        if self.is_same(other) {
+            return Some(Ordering::Equal);
+        }
         (**self).partial_cmp(other)
     }
 }

@@ -138,6 +138,25 @@ fn a_value_is_hashed_once_per_life() {
     assert_eq!(next.hash_code(), combine_hash(17, 4), "in the next life");
 }
 
+#[derive(Default, PartialEq, PartialOrd)]
+struct Weight(f64);
+impl Object for Weight {
+    class!(Weight, "Proto.Weight", kind = Value);
+}
+impl ValueHash for Weight {
+    fn value_hash(&self) -> i32 {
+        0
+    }
+}
+
+#[test]
+fn a_value_that_is_unequal_to_itself_has_the_order_of_its_equality() {
+    let _alone = alone();
+    let [a, b] = [f64::NAN; 2].map(|weight| Weight::allocate_with(|it| it.0 = weight));
+    assert!(a == a.clone() && a <= a.clone(), "the same object");
+    assert!(a != b && a.partial_cmp(&b).is_none());
+}
+
 #[test]
 fn identities_are_equal_to_themselves_alone() {
     let _alone = alone();
