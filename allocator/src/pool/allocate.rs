@@ -7,6 +7,7 @@ use crate::AllocateError;
 use crate::pool::chunk::Slot;
 use crate::pool::handle::Handle;
 use crate::pool::hooks::{Hooks, OfClass};
+use crate::pool::local::Local;
 use crate::pool::owned::{Owned, PoolOf};
 use crate::pool::pool::{Pool, Untyped, refuse};
 use crate::pool::recycle::{Abandon, Leave};
@@ -52,7 +53,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     pub(super) fn acquire_slot(&self) -> Slot {
         // Not through `acquire`, which returns its result through memory.
-        match self.take_ready() {
+        match self.take() {
             Some(slot) => slot,
             None => self.untyped.acquire_or_refuse(),
         }
@@ -64,7 +65,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub(super) fn acquire_slot_alone(&mut self) -> Slot {
         let tag = self.untyped.marked_tag();
         let ready = tables::with(|tables| match tables.cached(tag) {
-            Some(local) => local.pop_ready(),
+            Some(local) => local.pop_ready().or_else(|| self.make_new(local)),
             None => tables.pop_ready(tag),
         });
         match ready {
@@ -81,7 +82,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     #[track_caller]
     pub(crate) fn reuse_with<R>(&self, prepare: impl FnOnce(&mut T) -> R) -> Option<(Owned<T, &Self>, R)> {
-        Some(Self::prepare(self.take_ready()?, prepare))
+        Some(Self::prepare(self.take_or(|_| None)?, prepare))
     }
 
     /// An iterator that allocates `count` objects, as [`allocate`](Self::allocate) does, each when it is requested.
@@ -220,24 +221,40 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     #[track_caller]
     pub(super) fn acquire(&self, reuse: bool) -> Result<Slot, AllocateError> {
-        match if reuse { self.take_ready() } else { None } {
+        match if reuse { self.take() } else { None } {
             Some(slot) => Ok(slot),
             None => self.untyped.acquire(reuse),
         }
     }
 
-    /// Takes the slot that this thread freed last, if this thread keeps free slots.
+    /// Takes the slot that this thread freed last, or one in which it makes a new object. `None` if a search has to find one.
     #[inline]
     #[track_caller]
-    fn take_ready(&self) -> Option<Slot> {
+    fn take(&self) -> Option<Slot> {
+        self.take_or(|local| self.make_new(local))
+    }
+
+    /// Takes the slot that this thread freed last. If this thread keeps no free slots, the one of `otherwise`.
+    #[inline]
+    #[track_caller]
+    fn take_or(&self, otherwise: impl FnOnce(&Local) -> Option<Slot>) -> Option<Slot> {
         // The tag of a counted pool is marked, and matches no entry: such an allocation goes to the depot.
         let tag = self.untyped.marked_tag();
         let slot = tables::with(|tables| match tables.cached_to_allocate(tag) {
-            Some(local) => local.pop_ready(),
+            Some(local) => local.pop_ready().or_else(|| otherwise(local)),
             None => tables.pop_ready(tag),
         })?;
         slot.note_allocated_at(Location::caller());
         Some(slot)
+    }
+
+    /// Makes an object in a slot that this thread has taken for new objects, unless a search may find a free object. Not through the shape,
+    /// because a program that fills a new pool comes here for each object.
+    #[cold]
+    #[inline(never)]
+    fn make_new(&self, local: &Local) -> Option<Slot> {
+        let depot = self.untyped.depot.get()?;
+        Some(depot.make(Self::SHAPE, Some(local), depot.take_fresh(local)?))
     }
 
     /// Makes `count` free objects in advance, which any thread may take. Objects that the [policy](Self::policy) does not
@@ -481,7 +498,7 @@ impl Untyped {
         let made = (0..count).try_for_each(|_| {
             tables::with(|tables| {
                 let local = depot.lists(tables);
-                let slot = depot.make(local, depot.find_empty(local)?);
+                let slot = depot.make(depot.shape, local, depot.find_empty(local)?);
                 depot.keep_or_drop(slot);
                 Ok(())
             })

@@ -483,8 +483,13 @@ impl Slot {
     /// Slot `index`, taken from a list of its pool.
     pub(super) fn of_own(index: u32) -> Self {
         // SAFETY: the caller's slot belongs to a living pool.
-        let stride = unsafe { Chunk::of(index).as_ref() }.shape.stride;
-        let at = directory::origin_of(index).wrapping_add((index as usize).wrapping_mul(stride));
+        Self::of_shape(index, unsafe { Chunk::of(index).as_ref() }.shape)
+    }
+
+    /// Like [`of_own`](Self::of_own), but for a pool of that shape.
+    #[inline]
+    pub(super) fn of_shape(index: u32, shape: &Shape) -> Self {
+        let at = directory::origin_of(index).wrapping_add((index as usize).wrapping_mul(shape.stride));
         // SAFETY: the caller holds the slot, so this is the origin of its chunk.
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }

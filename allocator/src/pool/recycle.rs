@@ -13,6 +13,8 @@
 //!   ─► previous magazine ─► limbo of this thread ─► the stock ─► without an object: own, of the pool, of a new chunk
 //! ```
 //!
+//! If the numbers of these lists are 0, the thread takes one of its own slots without an object, without the search (`Pool::make_new`).
+//!
 //! # A free under a pin
 //!
 //! A thread drops the last owner of an object that has a handle, while another thread holds a pin. A function without a file is in this one.
@@ -76,7 +78,7 @@ use crate::AllocateError;
 use crate::hint::likely;
 use crate::panics::{FirstPanic, contain};
 use crate::policy::PoolPolicy;
-use crate::pool::chunk::{self, Chunk, Slot};
+use crate::pool::chunk::{self, Chunk, Shape, Slot};
 use crate::pool::depot::{Depot, EXACT, Refused};
 use crate::pool::handle::SLOT_BITS;
 use crate::pool::hooks::{Erased, Hooks};
@@ -651,7 +653,7 @@ impl Depot {
         if let Some(slot) = reuse.then(|| self.find_recycled(local)).flatten() {
             return Ok(slot);
         }
-        Ok(self.make(local, self.find_empty(local)?))
+        Ok(self.make(self.shape, local, self.find_empty(local)?))
     }
 
     /// A slot with a free object.
@@ -722,8 +724,17 @@ impl Depot {
         Ok(taken.start)
     }
 
-    /// Makes an object in an empty slot that is on no list.
-    pub(super) fn make(&self, local: Option<&Local>, index: u32) -> Slot {
+    /// Takes a slot without an object of those that the thread has, if no free object waits in its lists, in the limbo or in the stock.
+    #[inline]
+    pub(super) fn take_fresh(&self, local: &Local) -> Option<u32> {
+        // Not in the cells: without an exact limit they are empty, but for a slot that came at the moment of the change (`find_recycled`).
+        let is_none_free = local.kept() == 0 && self.limbo.len() == 0 && self.stock.looks_empty();
+        is_none_free.then(|| local.take_fresh()).flatten()
+    }
+
+    /// Makes an object in an empty slot that is on no list. `shape` is the pool's; for a caller that knows it at compile time.
+    #[inline]
+    pub(super) fn make(&self, shape: &Shape, local: Option<&Local>, index: u32) -> Slot {
         /// Puts the slot back if its object could not be made.
         struct StillEmpty<'a>(&'a Depot, u32);
         impl Drop for StillEmpty<'_> {
@@ -732,10 +743,10 @@ impl Depot {
                 self.0.put_empty(&[self.1]);
             }
         }
-        let slot = Slot::of_own(index);
+        let slot = Slot::of_shape(index, shape);
         let still_empty = StillEmpty(self, index);
         // SAFETY: the slot is on no list and holds no object.
-        unsafe { (self.shape.make)(slot.object_in(self.shape)) };
+        unsafe { (shape.make)(slot.object_in(shape)) };
         std::mem::forget(still_empty);
         // The word comes after the object: it says that the slot holds one (`has_lives`), and the end of the pool drops that. If `make`
         // panicked in a new slot, the word is still 0.

@@ -330,7 +330,8 @@ impl Stock {
     }
 
     /// Whether there is nothing to take. This reads a counter, because a look at each queue would take a fence each.
-    fn looks_empty(&self) -> bool {
+    #[inline]
+    pub(super) fn looks_empty(&self) -> bool {
         // Loom explores few executions around a plain load, so models look at the queues.
         #[cfg(acedia_loom)]
         if !crate::sync::loads_are_rmw() {

@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
 use super::TOGETHER;
-use crate::AllocateError;
 use crate::pool::stock::MAGAZINE;
-use crate::pool::{Domain, Global, Plain, Pool, pin};
+use crate::pool::{Domain, Global, Plain, Pool, pin, tables};
 use crate::support::{LAST_LIFE, PinElsewhere, alone, elsewhere, handles, hooks};
 use crate::sync::plain::{AtomicU32, Ordering};
+use crate::{AllocateError, Owned};
 
 hooks!(Ending: u64 = 0, end |_| ());
 
@@ -35,6 +35,30 @@ fn threads_that_free_little_leave_no_magazines() {
     let again: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
     assert_eq!(pool.stats().live + pool.stats().kept, COUNT as u64);
     drop(again);
+}
+
+/// A thread that has slots for new objects takes each free object first, wherever it is.
+#[test]
+fn free_objects_come_before_new_ones() {
+    const COUNT: usize = 300;
+    type Owners<'p> = Vec<Owned<u64, &'p Pool<u64>>>;
+    let _alone = alone();
+    let of_this_thread = |owners: Owners| drop(owners);
+    let of_any_thread = |owners: Owners| elsewhere(|| drop(owners));
+    let waiting = |owners: Owners| {
+        handles(&owners);
+        let _pinned = pin();
+        elsewhere(|| drop(owners));
+    };
+    for free in [of_this_thread as fn(Owners), of_any_thread, waiting] {
+        let pool: Pool<u64> = Pool::new();
+        free((0..COUNT).map(|_| pool.allocate()).collect());
+        let _new = pool.allocate_fresh();
+        let depot = pool.untyped.depot.get().unwrap();
+        assert!(tables::with(|tables| tables.local(depot.tag).unwrap().has_fresh()));
+        let _again: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
+        assert_eq!((pool.stats().live, pool.stats().kept), (COUNT as u64 + 1, 0));
+    }
 }
 
 /// Objects that wait for forgotten guards end with the pool, even in their last life.
