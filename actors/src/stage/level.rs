@@ -44,7 +44,7 @@ use crate::value::world::zone_map::ZoneMap;
 /// sending events.
 ///
 /// A level is `Send` but not `Sync`: one thread at a time uses it. Other threads can ask a
-/// [`NativeActorRef`](crate::NativeActorRef) whether an actor is alive.
+/// [`NativeActorRef`](crate::NativeActorRef) whether its actor is alive ([`is_none`](crate::NativeActorRef::is_none)).
 ///
 /// ```
 /// use acedia_actors::{Level, Pawn, Recorder, Rules, Spawn, Stage};
