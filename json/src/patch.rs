@@ -150,7 +150,7 @@ pub fn merge_patch(document: &Item, patch: &Item) -> Result<Item, PatchProblem> 
 ///
 /// Linear in the patch.
 pub fn merge_patch_in_place(document: &mut Item, patch: &Item) -> Result<(), PatchProblem> {
-    Patcher::new().merge_in_place(document, patch)
+    Patcher::new().merge_patch_in_place(document, patch)
 }
 
 /// Changes documents by patches, within limits. A patch that exceeds a limit is an error, and the document is not
@@ -159,7 +159,7 @@ pub fn merge_patch_in_place(document: &mut Item, patch: &Item) -> Result<(), Pat
 /// | Method | [`max_items`](Self::max_items) limits | [`max_depth`](Self::max_depth) limits |
 /// |---|---|---|
 /// | [`patch_in_place`](Self::patch_in_place) | the items that all `copy` operations together add | the levels around and in each inserted item |
-/// | [`merge_in_place`](Self::merge_in_place) | nothing, because the result has at most the items of both documents | the levels of the patch |
+/// | [`merge_patch_in_place`](Self::merge_patch_in_place) | nothing, because the result has at most the items of both documents | the levels of the patch |
 /// | [`diff`](Self::diff) | the components of all pointers of the patch together, without the first 16 of each | the levels of both documents |
 ///
 /// ```
@@ -240,7 +240,7 @@ impl Patcher {
     /// # Errors
     ///
     /// As [`merge_patch_in_place`].
-    pub fn merge_in_place(&self, document: &mut Item, patch: &Item) -> Result<(), PatchProblem> {
+    pub fn merge_patch_in_place(&self, document: &mut Item, patch: &Item) -> Result<(), PatchProblem> {
         self.check_depth(0, patch)?;
         // Before anything changes: tables of the patch may be in the document, too.
         let copy = patch.deep_clone();

@@ -319,6 +319,7 @@ impl ListWriter<'_> {
     ///
     /// Moves the items after `index`.
     #[doc(alias = "RemoveIndex")]
+    #[doc(alias = "pop")]
     pub fn remove(&mut self, index: usize) -> Item {
         if index < self.len() {
             self.items.0.remove(index)

@@ -383,7 +383,7 @@ fn every_way_to_deepen_a_document_has_a_limit() {
             assert!(document.same_content(&changed));
         }
     }
-    let merge = |patch: Item| patcher.merge_in_place(&mut document.deep_clone(), &patch);
+    let merge = |patch: Item| patcher.merge_patch_in_place(&mut document.deep_clone(), &patch);
     assert!(merge(json!({"a": {"b": {"c": 0}}})).is_ok());
     assert_eq!(merge(json!({"a": {"b": {"c": {}}}})), Err(PatchProblem::TooDeep(3)));
     assert!(patcher.diff(&document, &json!([[[]]])).is_ok());
