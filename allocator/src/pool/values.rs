@@ -58,7 +58,7 @@ use crate::{AccessError, AllocateError, Reason};
 ///
 /// The functions of a `Pool` that make an object without a value, such as [`allocate`](Pool::allocate), do not compile.
 ///
-/// If an owner is forgotten ([`mem::forget`]) and its value has no handle, the value is not dropped, not even with the pool.
+/// If an owner is forgotten ([`mem::forget`](std::mem::forget)) and its value has no handle, the value is not dropped, not even with the pool.
 pub struct Values<T: 'static, D: Readers = Global> {
     pool: Pool<T, Dropping<D>>,
 }
