@@ -399,7 +399,8 @@ fn counted() -> Vec<Case> {
         }),
         Case::batches("hashbrown", WORDS, move || {
             let mut map: hashbrown::HashMap<String, i32> = hashbrown::HashMap::new();
-            same.iter().for_each(|word| *map.entry_ref(word.as_str()).or_insert(0) += 1);
+            same.iter()
+                .for_each(|word| *map.entry_ref(word.as_str()).or_insert(0) += 1);
             map
         }),
     ]
