@@ -72,6 +72,7 @@ pub static ROWS: &[Row] = &[
     row("visit 100,000, retain all", whole::retain),
     row("insert 2,000 and clear, by &mut", whole::clear),
     row("add and remove, by &mut", whole::add_and_remove),
+    row("replace 1 of 1,000, by &mut", whole::replace),
     row("insert and free by handle, by &", whole::insert_and_free),
     // Several threads read. From then on, each free of the process looks for pins.
     row("read one object on two cores", threads::hot),

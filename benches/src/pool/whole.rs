@@ -5,7 +5,7 @@ use std::hint::black_box;
 use acedia::{Values, pin};
 use slotmap::{DefaultKey, SlotMap};
 
-use crate::measure::{ACEDIA, BARE, Case};
+use crate::measure::{ACEDIA, BARE, Case, random};
 
 const SIZE: usize = 100_000;
 
@@ -82,6 +82,32 @@ pub(super) fn add_and_remove() -> Vec<Case> {
         pool.remove(black_box(handle)).expect("alive")
     });
     vec![ours, on_slotmap(), on_vec()]
+}
+
+/// One of 1,000 objects is removed, and another added in its place.
+pub(super) fn replace() -> Vec<Case> {
+    const ALIVE: usize = 1000;
+    let (mut pool, mut map, mut vec) = (Values::new(), SlotMap::<DefaultKey, Object>::new(), Vec::new());
+    vec.extend(objects(ALIVE));
+    let mut handles: Vec<_> = objects(ALIVE).map(|object| pool.add(object)).collect();
+    let mut keys: Vec<_> = objects(ALIVE).map(|object| map.insert(object)).collect();
+    let (mut ours, mut theirs, mut bare) = (random(), random(), random());
+    vec![
+        Case::each(ACEDIA, move || {
+            let handle = &mut handles[ours(ALIVE)];
+            let old = pool.remove(*handle).expect("alive");
+            *handle = pool.add([old[0]; 8]);
+        }),
+        Case::each("slotmap", move || {
+            let key = &mut keys[theirs(ALIVE)];
+            let old = map.remove(*key).expect("alive");
+            *key = map.insert([old[0]; 8]);
+        }),
+        Case::each(BARE, move || {
+            let object = &mut vec[bare(ALIVE)];
+            *object = [object[0]; 8];
+        }),
+    ]
 }
 
 pub(super) fn insert_and_free() -> Vec<Case> {
