@@ -23,6 +23,8 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::panic::Location;
 use std::ptr::{self, NonNull};
+#[cfg(debug_assertions)]
+use std::sync::Once;
 use std::sync::OnceLock;
 
 use crate::AllocateError;
@@ -33,6 +35,8 @@ use crate::pool::handle::{Handle, SLOT_BITS, offset};
 use crate::pool::life::{Ended, Floor, Guards, Life, MoreOwners};
 use crate::pool::pins::Pins;
 use crate::pool::{arena, directory};
+#[cfg(debug_assertions)]
+use crate::report::site::Site;
 use crate::sync::AtomicPtr;
 use crate::sync::plain::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
@@ -196,7 +200,7 @@ pub(super) struct Chunk {
     /// The result of the shape's function, available without a call.
     pub(super) about: About,
     #[cfg(debug_assertions)]
-    sites: Box<[crate::report::site::Site]>,
+    sites: Box<Sites>,
 }
 
 const _: () = assert!(size_of::<Chunk>() <= HEADER && align_of::<MoreOwners>() <= align_of::<Guards>());
@@ -211,12 +215,7 @@ impl Chunk {
         Number { number, floor }: Number,
     ) -> Option<NonNull<Self>> {
         #[cfg(debug_assertions)]
-        let sites = {
-            let mut sites = Vec::new();
-            sites.try_reserve_exact(shape.slots as usize).ok()?;
-            sites.resize_with(shape.slots as usize, crate::report::site::Site::default);
-            sites.into_boxed_slice()
-        };
+        let sites = Sites::new(shape.slots as usize)?;
         let Block { start, resident } = arena::allocate(shape.bytes?)?;
         // SAFETY: within the block.
         let guards: NonNull<Guards> = unsafe { start.add(shape.guards) }.cast();
@@ -398,8 +397,8 @@ impl Chunk {
     }
 
     #[cfg(debug_assertions)]
-    pub(super) fn site(&self, index: u32) -> &crate::report::site::Site {
-        &self.sites[offset(index)]
+    pub(super) fn site(&self, index: u32) -> &Site {
+        self.sites.of(offset(index))
     }
 
     /// Sets the mark of a chunk in which an owner is cloned, before the clone exists.
@@ -460,6 +459,63 @@ impl Chunk {
         };
         // SAFETY: from `create`, with the same number of bytes; for the rest the caller's promise.
         unsafe { arena::free(block, bytes, &written) };
+    }
+}
+
+/// The sites of a chunk's slots. Those of a group of slots are made when the first of them is used: all together take 300 KB, and most
+/// pools have few objects.
+#[cfg(debug_assertions)]
+struct Sites {
+    /// The memory of all sites. Its length stays 0.
+    all: Vec<UnsafeCell<Site>>,
+    groups: Box<[Once]>,
+}
+
+#[cfg(debug_assertions)]
+impl Sites {
+    /// Slots of a group.
+    const GROUP: usize = 64;
+
+    /// `None` if there is no memory.
+    fn new(slots: usize) -> Option<Box<Self>> {
+        let groups: Box<_> = (0..slots.div_ceil(Self::GROUP)).map(|_| Once::new()).collect();
+        let mut all = Vec::new();
+        all.try_reserve_exact(slots).ok()?;
+        Some(Box::new(Self { all, groups }))
+    }
+
+    fn slots(&self, group: usize) -> Range<usize> {
+        let first = group * Self::GROUP;
+        first..self.all.capacity().min(first + Self::GROUP)
+    }
+
+    fn at(&self, nth: usize) -> *mut Site {
+        // SAFETY: the memory has room for the sites of all slots.
+        UnsafeCell::raw_get(unsafe { self.all.as_ptr().add(nth) })
+    }
+
+    fn of(&self, nth: usize) -> &Site {
+        let group = nth / Self::GROUP;
+        // A thread that finds the group made comes after its writes, which are the only ones.
+        self.groups[group].call_once(|| {
+            for nth in self.slots(group) {
+                // SAFETY: within the memory, and no other thread uses the group before this has ended.
+                unsafe { self.at(nth).write(Site::default()) };
+            }
+        });
+        // SAFETY: made above.
+        unsafe { &*self.at(nth) }
+    }
+}
+
+#[cfg(debug_assertions)]
+impl Drop for Sites {
+    fn drop(&mut self) {
+        for group in (0..self.groups.len()).filter(|group| self.groups[*group].is_completed()) {
+            // SAFETY: made, and not used again.
+            self.slots(group)
+                .for_each(|nth| unsafe { self.at(nth).drop_in_place() });
+        }
     }
 }
 

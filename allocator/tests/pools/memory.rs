@@ -46,6 +46,19 @@ fn pools(count: usize, objects: usize) -> Vec<Pool<[[u64; 32]; 16]>> {
     (0..count).map(|_| used(Pool::new())).collect()
 }
 
+/// Also with debug assertions, which record two places of the source for each slot.
+#[test]
+fn a_pool_of_one_object_takes_few_pages() {
+    in_own_process(|| {
+        let before = resident();
+        let pools: Vec<Pool<u64>> = (0..1000).map(|_| Pool::new()).collect();
+        let owners: Vec<_> = pools.iter().map(Pool::allocate).collect();
+        let pages = resident() - before;
+        assert!(pages < 20 * 1000, "{pages} pages");
+        drop(owners);
+    });
+}
+
 /// Chunks that no pool uses keep 4 MiB of pages.
 #[test]
 fn pools_that_come_and_go_touch_no_new_pages() {
