@@ -7,7 +7,7 @@ use std::panic::{self, AssertUnwindSafe, Location};
 use std::sync::mpsc;
 
 use acedia::{AnyOwned, Object, Owned};
-use acedia_boxes::{IntArrayBox, IntArrayRef, IntBox, IntRef};
+use acedia_boxes::{IntArrayBox, IntArrayRef, IntBox, IntRef, StringRef};
 use acedia_collections::{ArrayList, HashTable, Item};
 use acedia_json::{self as json, Printer};
 use acedia_text::{MutableText, Text};
@@ -100,4 +100,29 @@ fn the_place_is_the_callers_if_it_prints_what_it_is_changing() {
     panics_here(|| _ = list.write().insert(9, "nine"));
     panics_here(|| _ = list.write().insert_none(3, 1));
     panics_here(|| _ = list.write().swap(0, 2));
+}
+
+#[test]
+fn the_place_is_the_callers_in_a_closure_of_a_ref() {
+    let (name, array) = (StringRef::new("a"), IntArrayRef::new([7]));
+    name.update(|_| panics_here(|| name.get()));
+    name.with(|_| panics_here(|| _ = name.set("b")));
+    name.with(|_| panics_here(|| name.replace("b")));
+    name.with(|_| panics_here(|| name.update(|_| ())));
+    name.update(|_| panics_here(|| name.with(str::len)));
+    array.with_mut(|_| panics_here(|| array.len()));
+    array.with_mut(|_| panics_here(|| array.find(7)));
+    array.with(|_| panics_here(|| _ = array.push(8)));
+    array.with(|_| panics_here(|| _ = array.insert_ref(0, &array)));
+    array.with(|_| panics_here(|| _ = array.sort()));
+    // The message names the call whose closure runs.
+    for panic in [
+        panic::catch_unwind(AssertUnwindSafe(|| name.update(|_| _ = name.get()))),
+        panic::catch_unwind(AssertUnwindSafe(|| name.with(|_| _ = name.set("b")))),
+        panic::catch_unwind(AssertUnwindSafe(|| array.with(|_| _ = array.clear()))),
+        panic::catch_unwind(AssertUnwindSafe(|| array.with_mut(|_| _ = array.to_vec()))),
+    ] {
+        let message = panic.unwrap_err().downcast::<String>().unwrap();
+        assert!(message.contains(concat!("taken at ", file!())), "{message}");
+    }
 }

@@ -42,6 +42,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// assert_eq!(copy, vec![1, 2]);
     /// ```
     #[must_use]
+    #[track_caller]
     #[doc(alias = "Get")]
     pub fn to_vec(&self) -> Vec<T> {
         self.0.read_briefly().clone()
@@ -53,6 +54,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// # use acedia_boxes::IntArrayRef;
     /// assert_eq!(IntArrayRef::new([1, 2]).set(&[3]).to_vec(), [3]);
     /// ```
+    #[track_caller]
     #[doc(alias = "Set")]
     pub fn set(&self, items: &[T]) -> &Self {
         let mut ours = self.0.write_briefly();
@@ -71,6 +73,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// assert_eq!(IntArrayRef::new([1, 2]).len(), 2);
     /// ```
     #[must_use]
+    #[track_caller]
     #[doc(alias = "GetLength")]
     pub fn len(&self) -> usize {
         self.0.read_briefly().len()
@@ -83,6 +86,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// assert!(IntArrayRef::new([]).is_empty());
     /// ```
     #[must_use]
+    #[track_caller]
     pub fn is_empty(&self) -> bool {
         self.0.read_briefly().is_empty()
     }
@@ -101,6 +105,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// # Panics
     ///
     /// If `read` panics or changes this array.
+    #[track_caller]
     pub fn with<R>(&self, read: impl FnOnce(&[T]) -> R) -> R {
         read(&self.0.read_in_turn())
     }
@@ -117,6 +122,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// # Panics
     ///
     /// If `change` panics, or uses this array except through its argument. The array then stays as `change` has left it.
+    #[track_caller]
     pub fn with_mut<R>(&self, change: impl FnOnce(&mut Vec<T>) -> R) -> R {
         change(&mut self.0.write())
     }
@@ -148,6 +154,7 @@ impl<T: Primitive> ArrayRef<T> {
     ///     [1, 0, 0]
     /// );
     /// ```
+    #[track_caller]
     #[doc(alias = "SetLength")]
     pub fn resize(&self, len: usize) -> &Self {
         let mut items = self.0.write_briefly();
@@ -163,6 +170,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// # use acedia_boxes::IntArrayRef;
     /// assert_eq!(IntArrayRef::new([1, 2]).clear().len(), 0);
     /// ```
+    #[track_caller]
     #[doc(alias = "Empty")]
     pub fn clear(&self) -> &Self {
         self.0.write_briefly().clear();
@@ -175,6 +183,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// # use acedia_boxes::IntArrayRef;
     /// assert_eq!(IntArrayRef::new([1]).push_defaults(2).to_vec(), [1, 0, 0]);
     /// ```
+    #[track_caller]
     #[doc(alias = "Add")]
     pub fn push_defaults(&self, count: usize) -> &Self {
         let mut items = self.0.write_briefly();
@@ -193,6 +202,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// let array = IntArrayRef::new([1, 2]);
     /// assert_eq!(array.insert_defaults(1, 2).insert_defaults(7, 2).to_vec(), [1, 0, 0, 2]);
     /// ```
+    #[track_caller]
     #[doc(alias = "Insert")]
     pub fn insert_defaults(&self, index: usize, count: usize) -> &Self {
         let mut items = self.0.write_briefly();
@@ -212,6 +222,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// assert_eq!(array.remove_range(3..100).to_vec(), [0, 3, 4]);
     /// assert_eq!(array.remove_range(3..).remove_range(7..9).len(), 3);
     /// ```
+    #[track_caller]
     #[doc(alias = "Remove")]
     pub fn remove_range(&self, range: impl RangeBounds<usize>) -> &Self {
         let start = match range.start_bound() {

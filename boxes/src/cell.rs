@@ -96,23 +96,28 @@ impl<T: Primitive> Cell<T> for Lock<T> {
         self.get_mut().assign(value);
     }
 
+    #[track_caller]
     fn get(&self) -> T {
         self.read_briefly().clone()
     }
 
+    #[track_caller]
     fn set(&self, value: T::Plain<'_>) {
         self.write_briefly().assign(value);
     }
 
+    #[track_caller]
     fn replace(&self, value: T::Plain<'_>) -> T {
         let value = value.into();
         std::mem::replace(&mut self.write_briefly(), value)
     }
 
+    #[track_caller]
     fn with<R>(&self, read: impl FnOnce(T::Plain<'_>) -> R) -> R {
         read(self.read_in_turn().plain())
     }
 
+    #[track_caller]
     fn update<R>(&self, mut change: impl FnMut(&mut T) -> R) -> R {
         change(&mut self.write())
     }

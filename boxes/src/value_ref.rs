@@ -41,6 +41,7 @@ impl<T: Primitive> ValueRef<T> {
     /// A plain load on most processors. A ref with a lock takes two atomic read-modify-writes.
     #[inline]
     #[must_use]
+    #[track_caller]
     #[doc(alias = "Get")]
     pub fn get(&self) -> T {
         self.0.get()
@@ -59,6 +60,7 @@ impl<T: Primitive> ValueRef<T> {
     ///
     /// If `read` panics.
     #[inline]
+    #[track_caller]
     pub fn with<R>(&self, read: impl FnOnce(T::Plain<'_>) -> R) -> R {
         self.0.with(read)
     }
@@ -76,6 +78,7 @@ impl<T: Primitive> ValueRef<T> {
     /// A plain store on most processors. A ref with a lock takes two atomic read-modify-writes. Strings keep their
     /// memory.
     #[inline]
+    #[track_caller]
     #[doc(alias = "Set")]
     pub fn set(&self, value: T::Plain<'_>) -> &Self {
         self.0.set(value);
@@ -92,6 +95,7 @@ impl<T: Primitive> ValueRef<T> {
     /// ```
     #[inline]
     #[must_use = "use `set` if the previous value is not needed"]
+    #[track_caller]
     pub fn replace(&self, value: T::Plain<'_>) -> T {
         self.0.replace(value)
     }
@@ -117,6 +121,7 @@ impl<T: Primitive> ValueRef<T> {
     ///
     /// If `change` panics, or uses the same ref of a string or a vector. A string or a vector then stays as `change` has left
     /// it; a number is not changed.
+    #[track_caller]
     #[doc(alias = "SetX")]
     #[doc(alias = "SetY")]
     #[doc(alias = "SetZ")]

@@ -13,6 +13,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// assert_eq!((names.get(0).as_deref(), names.get(1)), (Some("a"), None));
     /// ```
     #[must_use]
+    #[track_caller]
     #[doc(alias = "GetItem")]
     pub fn get(&self, index: usize) -> Option<T> {
         self.0.read_briefly().get(index).cloned()
@@ -26,6 +27,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// assert_eq!((array.get_or(0, -1), array.get_or(1, -1)), (7, -1));
     /// ```
     #[must_use]
+    #[track_caller]
     pub fn get_or(&self, index: usize, default: T) -> T {
         self.get(index).unwrap_or(default)
     }
@@ -37,6 +39,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// # use acedia_boxes::IntArrayRef;
     /// assert_eq!(IntArrayRef::new([1]).set_item(3, 7).to_vec(), [1, 0, 0, 7]);
     /// ```
+    #[track_caller]
     #[doc(alias = "SetItem")]
     pub fn set_item(&self, index: usize, item: T) -> &Self {
         let mut items = self.0.write_briefly();
@@ -55,6 +58,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// # use acedia_boxes::IntArrayRef;
     /// assert_eq!(IntArrayRef::new([1]).push(2).push(3).to_vec(), [1, 2, 3]);
     /// ```
+    #[track_caller]
     #[doc(alias = "AddItem")]
     pub fn push(&self, item: T) -> &Self {
         self.0.write_briefly().push(item);
@@ -68,6 +72,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// let array = IntArrayRef::new([1]);
     /// assert_eq!(array.insert(0, 2).insert(2, 3).insert(4, 5).to_vec(), [2, 1, 3]);
     /// ```
+    #[track_caller]
     #[doc(alias = "InsertItem")]
     pub fn insert(&self, index: usize, item: T) -> &Self {
         let mut items = self.0.write_briefly();
@@ -86,6 +91,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// ```
     #[doc(alias = "RemoveIndex")]
     #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
+    #[track_caller]
     pub fn remove(&self, index: usize) -> Option<T> {
         let mut items = self.0.write_briefly();
         (index < items.len()).then(|| items.remove(index))
@@ -107,6 +113,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// # Panics
     ///
     /// If the iterator panics. Then nothing is added.
+    #[track_caller]
     pub fn extend(&self, items: impl IntoIterator<Item = T>) -> &Self {
         let mut items: Vec<T> = items.into_iter().collect();
         self.0.write_briefly().append(&mut items);
@@ -119,6 +126,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// # use acedia_boxes::IntArrayRef;
     /// assert_eq!(IntArrayRef::new([1]).extend_from_slice(&[2, 3]).to_vec(), [1, 2, 3]);
     /// ```
+    #[track_caller]
     #[doc(alias = "AddArray")]
     pub fn extend_from_slice(&self, items: &[T]) -> &Self {
         self.0.write_briefly().extend_from_slice(items);
@@ -132,6 +140,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// let array = IntArrayRef::new([1, 2]);
     /// assert_eq!(array.extend_from_ref(&array).to_vec(), [1, 2, 1, 2]);
     /// ```
+    #[track_caller]
     #[doc(alias = "AddArrayRef")]
     pub fn extend_from_ref(&self, other: &Self) -> &Self {
         self.take_from(other, |items, mut copy| items.append(&mut copy))
@@ -143,6 +152,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// # use acedia_boxes::IntArrayRef;
     /// assert_eq!(IntArrayRef::new([1, 4]).insert_slice(1, &[2, 3]).to_vec(), [1, 2, 3, 4]);
     /// ```
+    #[track_caller]
     #[doc(alias = "InsertArray")]
     pub fn insert_slice(&self, index: usize, items: &[T]) -> &Self {
         let mut ours = self.0.write_briefly();
@@ -160,6 +170,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// let array = IntArrayRef::new([1, 2]);
     /// assert_eq!(array.insert_ref(1, &array).to_vec(), [1, 1, 2, 2]);
     /// ```
+    #[track_caller]
     #[doc(alias = "InsertArrayRef")]
     pub fn insert_ref(&self, index: usize, other: &Self) -> &Self {
         self.take_from(other, |items, copy| {
@@ -170,6 +181,7 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// Calls `put` with this array and a copy of `other`. Never locks two arrays at once. With itself it is one change.
+    #[track_caller]
     fn take_from(&self, other: &Self, put: impl FnOnce(&mut Vec<T>, Vec<T>)) -> &Self {
         if std::ptr::eq(self, other) {
             let mut items = self.0.write_briefly();
