@@ -16,12 +16,43 @@ pub(crate) struct Column {
 /// Whether `any` is a `T`, judged by its vtable. `false` may be wrong. Where it is `true`, the compiler knows the
 /// vtable, so a downcast that follows costs no call.
 #[inline]
-pub(crate) fn is_probably<T: Any + Send>(any: &(dyn Any + Send)) -> bool {
-    let real: *const (dyn Any + Send) = any;
-    let guess: *const (dyn Any + Send) = real.cast::<T>();
+fn is_probably<T: Any>(any: &dyn Any) -> bool {
+    let real: *const dyn Any = any;
+    let guess: *const dyn Any = real.cast::<T>();
     #[allow(ambiguous_wide_pointer_comparisons, reason = "the vtables are what is compared")]
     {
         real == guess
+    }
+}
+
+/// `downcast_ref`, mostly without a call.
+#[inline]
+pub(crate) fn cast<T: Any>(any: &dyn Any) -> Option<&T> {
+    /// If the vtable is another copy of the same. Out of line, to keep the usual path short.
+    #[cold]
+    #[inline(never)]
+    fn elsewhere<T: Any>(any: &dyn Any) -> Option<&T> {
+        any.downcast_ref()
+    }
+    if is_probably::<T>(any) {
+        any.downcast_ref()
+    } else {
+        elsewhere(any)
+    }
+}
+
+/// As `cast`, for mutable access.
+#[inline]
+pub(super) fn cast_mut<T: Any>(any: &mut dyn Any) -> Option<&mut T> {
+    #[cold]
+    #[inline(never)]
+    fn elsewhere<T: Any>(any: &mut dyn Any) -> Option<&mut T> {
+        any.downcast_mut()
+    }
+    if is_probably::<T>(any) {
+        any.downcast_mut()
+    } else {
+        elsewhere(any)
     }
 }
 
@@ -83,27 +114,29 @@ impl Column {
     #[inline]
     pub(crate) fn part<T: Send + 'static>(&self, row: usize) -> Option<&T> {
         if is_probably::<Rows<T>>(&*self.rows) {
-            return self.rows.downcast_ref::<Rows<T>>()?.actor(row);
+            return Some(self.rows.downcast_ref::<Rows<T>>()?.actor(row));
         }
         self.inner_part(row)
     }
 
-    /// As `part`, for a parent class. Out of line, to keep the usual path short.
+    /// As `part`, for a parent class. Out of line and cold, so that the compiler joins the look-ups of several fields on the usual path.
+    #[cold]
     #[inline(never)]
     fn inner_part<T: Send + 'static>(&self, row: usize) -> Option<&T> {
-        (self.methods.part)(&*self.rows, row, TypeId::of::<T>())?.downcast_ref()
+        cast((self.methods.part)(&*self.rows, row, TypeId::of::<T>())?)
     }
 
     #[inline]
     pub(crate) fn part_mut<T: Send + 'static>(&mut self, row: usize) -> Option<&mut T> {
         if is_probably::<Rows<T>>(&*self.rows) {
-            return self.rows.downcast_mut::<Rows<T>>()?.actor_mut(row);
+            return Some(self.rows.downcast_mut::<Rows<T>>()?.actor_mut(row));
         }
         self.inner_part_mut(row)
     }
 
+    #[cold]
     #[inline(never)]
     fn inner_part_mut<T: Send + 'static>(&mut self, row: usize) -> Option<&mut T> {
-        (self.methods.part_mut)(&mut *self.rows, row, TypeId::of::<T>())?.downcast_mut()
+        cast_mut((self.methods.part_mut)(&mut *self.rows, row, TypeId::of::<T>())?)
     }
 }

@@ -3,7 +3,7 @@
 use acedia::{ClassStorage, Object, kind};
 
 use super::actor::Actor;
-use super::column::Methods;
+use super::column::{Methods, cast, cast_mut};
 use super::rows::Rows;
 use super::statics::Statics;
 
@@ -19,8 +19,8 @@ impl Methods {
                         rows.reclaim(row, T::finalizer);
                     }
                 },
-                part: |rows, row, wanted| rows.downcast_ref::<Rows<T>>()?.actor(row)?.part(wanted),
-                part_mut: |rows, row, wanted| rows.downcast_mut::<Rows<T>>()?.actor_mut(row)?.part_mut(wanted),
+                part: |rows, row, wanted| cast::<Rows<T>>(rows)?.actor(row).part(wanted),
+                part_mut: |rows, row, wanted| cast_mut::<Rows<T>>(rows)?.actor_mut(row).part_mut(wanted),
             }
         }
     }
@@ -34,7 +34,7 @@ impl<T: Actor> Rows<T> {
     }
 
     fn copy(&mut self, row: usize) -> Option<usize> {
-        let mut copy = self.actor(row)?.duplicate()?;
+        let mut copy = self.actor(row).duplicate()?;
         copy.constructor();
         Some(self.put(copy))
     }

@@ -59,21 +59,22 @@ impl<T> Rows<T> {
         }
     }
 
+    /// The actor in a row that was not reclaimed.
     #[inline]
-    pub(crate) fn actor(&self, row: usize) -> Option<&T> {
+    pub(crate) fn actor(&self, row: usize) -> &T {
         if Self::IS_DROPPED {
-            self.dropped.get(row)?.as_ref()
+            self.dropped[row].as_ref().expect("it was not reclaimed")
         } else {
-            self.plain.get(row)
+            &self.plain[row]
         }
     }
 
     #[inline]
-    pub(super) fn actor_mut(&mut self, row: usize) -> Option<&mut T> {
+    pub(super) fn actor_mut(&mut self, row: usize) -> &mut T {
         if Self::IS_DROPPED {
-            self.dropped.get_mut(row)?.as_mut()
+            self.dropped[row].as_mut().expect("it was not reclaimed")
         } else {
-            self.plain.get_mut(row)
+            &mut self.plain[row]
         }
     }
 }

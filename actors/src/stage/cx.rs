@@ -1,5 +1,6 @@
 //! [`Cx`]: the context of a handler.
 
+use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -145,6 +146,8 @@ pub struct Cx<'a, T: Actor> {
     pub others: Others<'a>,
     me: ActorRef,
     running: Running,
+    /// The column and the row of the actor's fields, once they were looked up. They stay the same while the handler runs.
+    place: Cell<Option<(usize, usize)>>,
     actor: PhantomData<fn() -> T>,
 }
 
@@ -155,8 +158,19 @@ impl<'a, T: Actor> Cx<'a, T> {
             others: Others(inner),
             me,
             running,
+            place: Cell::new(None),
             actor: PhantomData,
         }
+    }
+
+    #[inline]
+    fn place(&self) -> (usize, usize) {
+        if let Some(place) = self.place.get() {
+            return place;
+        }
+        let place = self.others.0.heads[self.slot()].place();
+        self.place.set(Some(place));
+        place
     }
 
     /// A reference to the actor. Like any other reference, it resolves to `None` once the actor is destroyed.
@@ -524,9 +538,10 @@ impl<T: Actor> Deref for Cx<'_, T> {
 
     #[inline]
     fn deref(&self) -> &T {
+        let place = self.place();
         self.others
             .0
-            .part(self.slot())
+            .value(place)
             .expect("an actor is there while its handler runs")
     }
 }
@@ -534,10 +549,10 @@ impl<T: Actor> Deref for Cx<'_, T> {
 impl<T: Actor> DerefMut for Cx<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        let slot = self.slot();
+        let place = self.place();
         self.others
             .0
-            .part_mut(slot)
+            .value_mut(place)
             .expect("an actor is there while its handler runs")
     }
 }

@@ -1,12 +1,10 @@
 //! Calls of functions of one's own.
 
-use std::any::Any;
-
 use super::inner::Inner;
 use super::send::Deeper;
 use super::sink::Kind;
 use super::warning::Warning;
-use crate::class::column::is_probably;
+use crate::class::column::cast;
 use crate::class::function::{Function, FunctionBody};
 use crate::value::actor_ref::ActorRef;
 
@@ -50,25 +48,10 @@ impl Inner {
             return R::default();
         }
         self.trace(self.nesting.depth, me, Kind::Call(body.name));
-        match closure::<A, R>(body) {
+        // The closure has these types because the function has.
+        match cast::<Closure<A, R>>(&*body.run) {
             Some(run) => run(Deeper::enter(self).0, me, body, argument),
             None => R::default(),
         }
     }
-}
-
-/// The closure, which has these types because the function has.
-#[inline]
-fn closure<A: 'static, R: 'static>(body: &'static FunctionBody) -> Option<&'static Closure<A, R>> {
-    let run: &'static (dyn Any + Send) = &*body.run;
-    if is_probably::<Closure<A, R>>(run) {
-        return run.downcast_ref();
-    }
-    closure_elsewhere(run)
-}
-
-/// As `closure`, if the vtable is another copy of the same. Out of line, to keep the usual path short.
-#[inline(never)]
-fn closure_elsewhere<A: 'static, R: 'static>(run: &'static (dyn Any + Send)) -> Option<&'static Closure<A, R>> {
-    run.downcast_ref()
 }

@@ -46,6 +46,12 @@ impl Head {
         self.reactions.class
     }
 
+    /// The id of its class, which is the number of the column, and its row there.
+    #[inline]
+    pub(crate) const fn place(&self) -> (usize, usize) {
+        (self.reactions.id, self.row as usize)
+    }
+
     /// Puts it into a state of its class, or into none.
     pub(crate) fn enter(&mut self, state: StateIndex) {
         self.reactions = self.class().reactions(state);

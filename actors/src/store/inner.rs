@@ -334,14 +334,25 @@ impl Inner {
     #[inline]
     pub(crate) fn part<T: Send + 'static>(&self, slot: usize) -> Option<&T> {
         let head = self.heads.get(slot)?;
-        self.columns.get(head.reactions.id)?.as_ref()?.part(head.row as usize)
+        self.value(head.place())
     }
 
     #[inline]
     pub(crate) fn part_mut<T: Send + 'static>(&mut self, slot: usize) -> Option<&mut T> {
         let head = self.heads.get(slot)?;
-        let column = self.columns.get_mut(head.reactions.id)?.as_mut()?;
-        column.part_mut(head.row as usize)
+        let place = head.place();
+        self.value_mut(place)
+    }
+
+    /// The Rust value at a [place](Head::place).
+    #[inline]
+    pub(crate) fn value<T: Send + 'static>(&self, (id, row): (usize, usize)) -> Option<&T> {
+        self.columns.get(id)?.as_ref()?.part(row)
+    }
+
+    #[inline]
+    pub(crate) fn value_mut<T: Send + 'static>(&mut self, (id, row): (usize, usize)) -> Option<&mut T> {
+        self.columns.get_mut(id)?.as_mut()?.part_mut(row)
     }
 
     /// Ends an actor. From now on every reference to it resolves to `None`.

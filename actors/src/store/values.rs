@@ -47,7 +47,7 @@ impl<'a, T: Send + 'static> Iterator for Values<'a, T> {
             let actor = *self.order.next()?;
             let Some(head) = self.level.head(actor) else { continue };
             let value = match self.rows {
-                Some(rows) if head.reactions.id == self.id => rows.actor(head.row as usize),
+                Some(rows) if head.reactions.id == self.id => Some(rows.actor(head.row as usize)),
                 _ => self.of_other(head),
             };
             if let Some(value) = value {
