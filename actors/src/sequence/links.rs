@@ -48,7 +48,7 @@ impl Inner {
             return true;
         }
         let owner = self.living(owner).filter(|owner| !self.is_owned_by(*owner, actor));
-        self.head_mut(slot).set_owner(owner);
+        self.put_owner(slot, owner);
         if let Some(owner) = owner {
             self.tell("1.4", owner, Event::GainedChild, actor);
         }

@@ -109,9 +109,12 @@ impl Inner {
     /// The owner of an actor, if it ticks later in this frame. All actors up to the one at `place` have ticked.
     #[inline]
     fn later_owner(&self, actor: ActorRef, place: ActorRef) -> Option<ActorRef> {
-        let owner = self.heads[actor.index()].owner()?;
+        let head = &self.heads[actor.index()];
+        let owner = head.owner()?;
         let age = |actor: ActorRef| self.records[actor.index()].age;
-        let is_later = self.head(owner).is_some_and(|head| !head.is(Fact::TickedEarly)) && age(owner) > age(place);
+        // The actor itself is at the place, or behind it.
+        let is_behind = || head.is(Fact::YoungerOwner) || (actor != place && age(owner) > age(place));
+        let is_later = self.head(owner).is_some_and(|head| !head.is(Fact::TickedEarly)) && is_behind();
         is_later.then_some(owner)
     }
 

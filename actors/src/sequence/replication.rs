@@ -60,7 +60,7 @@ impl Inner {
         let Some(slot) = self.find(actor) else { return false };
         let possible = owner.is_none_or(|owner| self.is_alive(owner) && !self.is_owned_by(owner, actor));
         if possible {
-            self.head_mut(slot).set_owner(owner);
+            self.put_owner(slot, owner);
         }
         possible
     }

@@ -248,18 +248,18 @@ impl Inner {
         // Set directly, without the steps that lead there, because these send events.
         let head = &mut self.heads[slot];
         head.enter(state);
-        head.set_owner(its.owner);
         for fact in FACTS {
             head.set(fact, its.facts.contains(&fact));
         }
         let record = &mut self.records[slot];
-        record.age = its.age;
+        record.age = its.age; // before the owner, which is older or younger
         record.location = its.location;
         record.rotation = its.rotation;
         record.base = its.base;
         record.instigator = its.instigator;
         record.zone = its.zone;
         record.volume = its.volume;
+        self.put_owner(slot, its.owner);
         if let Some(properties) = its.properties {
             *self.properties_mut(slot) = properties;
         }

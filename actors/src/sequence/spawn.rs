@@ -309,7 +309,7 @@ impl Inner {
     fn give_owner(&mut self, me: ActorRef, owner: Option<ActorRef>) {
         let Some(owner) = owner else { return };
         if self.is_alive(owner) {
-            self.head_mut(me.index()).set_owner(Some(owner));
+            self.put_owner(me.index(), Some(owner));
             self.tell("Q1", owner, Event::GainedChild, me);
         } else {
             self.warn(Warning::AccessedNone); // D22
@@ -373,9 +373,8 @@ impl Inner {
         self.appear(me);
         // No `gained_child`: actors of the map come with their owners.
         let owner = self.living(spawn.owner);
-        let head = self.head_mut(me.index());
-        head.set(Fact::HasStates, true);
-        head.set_owner(owner);
+        self.heads[me.index()].set(Fact::HasStates, true);
+        self.put_owner(me.index(), owner);
         if !spawn.tag.is_none() {
             self.properties_mut(me.index()).tag = spawn.tag;
         }

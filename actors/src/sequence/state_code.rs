@@ -128,11 +128,17 @@ impl Inner {
         current.is_some_and(|it| std::ptr::eq(it, code)) && position.is_some_and(|it| it.step == place)
     }
 
-    /// The part of an actor's frame behind its `tick`: the code of its state, and its timers.
+    /// The part of an actor's frame behind its `tick`.
+    #[inline]
     pub(crate) fn go_on(&mut self, actor: ActorRef, seconds: f32) {
-        if !self.head(actor).is_some_and(|head| head.is(Fact::Waits)) {
-            return;
+        if self.head(actor).is_some_and(|head| head.is(Fact::Waits)) {
+            self.run_waits(actor, seconds);
         }
+    }
+
+    /// The code of an actor's state, and its timers. Out of line, as most actors have neither.
+    #[inline(never)]
+    fn run_waits(&mut self, actor: ActorRef, seconds: f32) {
         // Time neither stands still for ever nor goes back.
         let seconds = seconds.max(0.0);
         self.wake(actor.index());

@@ -76,7 +76,8 @@ impl Head {
     /// facts, because it is made for each actor in each frame.
     #[inline]
     pub(crate) const fn is_plain(&self) -> bool {
-        const OTHERS: u16 = Fact::TickedEarly.bit() | Fact::Waits.bit() | Fact::OwnTicks.bit() | Fact::HasOwner.bit();
+        const OTHERS: u16 =
+            Fact::TickedEarly.bit() | Fact::Waits.bit() | Fact::OwnTicks.bit() | Fact::YoungerOwner.bit();
         self.facts & OTHERS == 0
     }
 
@@ -84,9 +85,9 @@ impl Head {
         self.owner
     }
 
-    pub(crate) const fn set_owner(&mut self, owner: Option<ActorRef>) {
+    pub(super) const fn set_owner(&mut self, owner: Option<ActorRef>, is_younger: bool) {
         self.owner = owner;
-        self.set(Fact::HasOwner, owner.is_some());
+        self.set(Fact::YoungerOwner, is_younger);
     }
 
     /// Whether its state can be changed.
@@ -125,9 +126,9 @@ pub(crate) enum Fact {
     /// It has timers, or is in the code of its state.
     #[cfg_attr(feature = "serde", serde(skip))]
     Waits,
-    /// It has an owner, dead or alive.
+    /// It has an owner, dead or alive, whose place in the frame is behind its own.
     #[cfg_attr(feature = "serde", serde(skip))]
-    HasOwner,
+    YoungerOwner,
     /// It has properties of its own.
     #[cfg_attr(feature = "serde", serde(skip))]
     OwnProperties,

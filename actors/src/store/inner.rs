@@ -267,6 +267,14 @@ impl Inner {
         &mut self.heads[slot]
     }
 
+    /// Sets the owner of the actor in a slot. No events.
+    pub(crate) fn put_owner(&mut self, slot: usize, owner: Option<ActorRef>) {
+        let age = self.records[slot].age;
+        // An owner that a restore has not made yet is younger, too.
+        let is_younger = owner.is_some_and(|owner| self.records.get(owner.index()).is_none_or(|it| it.age > age));
+        self.head_mut(slot).set_owner(owner, is_younger);
+    }
+
     /// The actor in a slot. For a dead actor's slot, the next actor; none, if the slot is worn.
     #[inline]
     pub(crate) fn reference(&self, slot: usize) -> Option<ActorRef> {
