@@ -108,20 +108,46 @@ fn replacement<C: Contender>(alive: usize) -> Case {
     Case::new(C::NAME, replace)
 }
 
+/// The objects of a pool that grows.
+const GROWN: usize = 100_000;
+
 pub(super) fn growth() -> Vec<Case> {
-    contenders!(growing, Words<2>)
+    let mut cases = contenders!(growing, Words<2>);
+    // Not the contenders, which leak their pools: each round would wait for new pages of the system, and no other contender would.
+    cases[0] = Case::fixed(ACEDIA, GROWN, || {
+        let pool = acedia::Pool::<Words<2>>::new();
+        grown(|seed| {
+            let owner = pool.allocate_with(|object| object.fill(seed));
+            black_box(owner.handle());
+            owner
+        })
+        .0
+    });
+    cases[2] = Case::fixed(Slab::<Words<2>>::NAME, GROWN, || {
+        let pool = sharded_slab::Pool::<Words<2>>::new();
+        grown(|seed| {
+            pool.create_with(|object| object.fill(seed))
+                .expect("the shard has room")
+        })
+        .0
+    });
+    cases
 }
 
-/// Objects that are allocated in a new pool. Only this is measured, not their end.
+/// Only the allocations are measured, not the end of the objects.
 fn growing<C: Contender>() -> Case {
-    const SIZE: usize = 100_000;
-    Case::fixed(C::NAME, SIZE, || {
+    Case::fixed(C::NAME, GROWN, || {
         let mut contender = C::new();
-        let mut owners = Vec::with_capacity(SIZE);
-        let total = nanoseconds(|| owners.extend((0..SIZE as u64).map(|seed| contender.allocate(black_box(seed)))));
-        owners.drain(..).for_each(|owner| contender.free(owner));
+        let (total, owners) = grown(|seed| contender.allocate(seed));
+        owners.into_iter().for_each(|owner| contender.free(owner));
         total
     })
+}
+
+fn grown<O>(mut allocate: impl FnMut(u64) -> O) -> (f64, Vec<O>) {
+    let mut owners = Vec::with_capacity(GROWN);
+    let total = nanoseconds(|| owners.extend((0..GROWN as u64).map(|seed| allocate(black_box(seed)))));
+    (total, owners)
 }
 
 /// A pool with one object, which is made and dropped.
