@@ -59,24 +59,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// Like [`acquire_slot`](Self::acquire_slot), but does not note the pool for frees, because `Values::remove` does not look there.
-    #[inline]
-    #[track_caller]
-    pub(super) fn acquire_slot_alone(&mut self) -> Slot {
-        let tag = self.untyped.marked_tag();
-        let ready = tables::with(|tables| match tables.cached(tag) {
-            Some(local) => local.pop_ready().or_else(|| self.make_new(local)),
-            None => tables.pop_ready(tag),
-        });
-        match ready {
-            Some(slot) => {
-                slot.note_allocated_at(Location::caller());
-                slot
-            }
-            None => self.untyped.acquire_or_refuse(),
-        }
-    }
-
     /// Like [`allocate_with`](Self::allocate_with), but always reuses the object that this thread freed last. Returns `None` if
     /// the thread keeps no free object. `prepare` runs instead of [`Hooks::begin`], on the object as its last life left it.
     #[inline]

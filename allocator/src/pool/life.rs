@@ -428,9 +428,12 @@ impl Guards {
     /// Like [`take_manual`](Self::take_manual), but for an object without guards, in a pool that the caller borrows mutably.
     #[inline]
     pub(super) fn take_manual_alone(&self, handle: Handle<()>) -> bool {
-        // Relaxed, both: as in `set_manual_alone`. There are no guards, so the word is 0 without the share.
-        let has_share = self.0.load(Ordering::Relaxed) == share(handle);
+        // Relaxed, both: as in `set_manual_alone`. The life of `handle` is visible, so the share is that of no other life. There are no guards, so
+        // the word is 0 without the share.
+        let word = self.0.load(Ordering::Relaxed);
+        let has_share = word & (CLOSED | MANUAL | COUNT) == MANUAL;
         if has_share {
+            debug_assert_eq!(word, share(handle), "a manual share ends with its life");
             self.0.store(0, Ordering::Relaxed);
         }
         has_share

@@ -197,12 +197,18 @@ pub(super) fn put_away(slot: Slot) {
 /// Puts away the slot of a value of the pool of `tag`. The value was or will be taken out, after the end of its life.
 #[inline]
 pub(super) fn put_away_value(tag: u64, slot: Slot, ended: Ended) {
-    // After `Unseen` the caller has made sure that no thread reads. After `Worn` the slot begins no other life.
-    let is_ready =
-        ended == Ended::Unseen && tables::with(|tables| tables.cached(tag).is_some_and(|local| local.push_ready(slot)));
-    if !is_ready {
-        put_away(slot);
+    // After `Worn` the slot begins no other life.
+    if ended == Ended::Unseen {
+        // The caller has made sure that no thread reads.
+        let is_ready = tables::with(|tables| {
+            let local = tables.last(tag).or_else(|| tables.cached(tag));
+            local.is_some_and(|local| local.push_ready(slot))
+        });
+        if is_ready {
+            return;
+        }
     }
+    put_away(slot);
 }
 
 /// Handles a slot if user code unwinds while the slot is on no list and its life is over.

@@ -11,6 +11,7 @@ use crate::pool::chunk::Slot;
 use crate::pool::guard::Guard;
 use crate::pool::handle::Handle;
 use crate::pool::hooks::Hooks;
+use crate::pool::life::Ended;
 use crate::pool::owned::sealed::Sealed;
 use crate::pool::owned::{Owned, PoolOf};
 use crate::pool::pins::{Global, Readers};
@@ -385,7 +386,7 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     #[track_caller]
     #[must_use = "the value lives until it is removed by this handle"]
     pub fn add(&mut self, value: T) -> Handle<T> {
-        let slot: Slot = self.pool.acquire_slot_alone();
+        let slot: Slot = self.pool.acquire_slot();
         // SAFETY: as in `insert`.
         unsafe { slot.object::<T>().write(value) };
         // After the write: it makes the life visible, and a thread that borrows the pool later may read the value by the handle.
@@ -406,8 +407,9 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     #[inline(always)]
     #[track_caller]
     pub fn remove(&mut self, handle: Handle<T>) -> Result<T, AccessError> {
-        let Some((slot, ended)) = self.pool.end_alone(handle) else {
-            return self.take_slowly(handle);
+        let (slot, ended) = match self.pool.end_alone(handle) {
+            Some(ended) => ended,
+            None => self.end_slowly(handle)?,
         };
         recycle::put_away_value(self.pool.untyped.marked_tag(), slot, ended);
         // SAFETY: as in `take`. Guards and references borrow the pool, so there are none. The value is read last, so that it is copied
@@ -419,8 +421,8 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     #[cold]
     #[inline(never)]
     #[track_caller]
-    fn take_slowly(&self, handle: Handle<T>) -> Result<T, AccessError> {
-        self.take(handle)
+    fn end_slowly(&self, handle: Handle<T>) -> Result<(Slot, Ended), AccessError> {
+        self.pool.end_unread(handle, Location::caller())
     }
 }
 
