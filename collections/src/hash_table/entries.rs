@@ -329,8 +329,7 @@ impl Entries {
     #[inline(never)]
     pub(super) fn place_of(&self, hash: u64, key: &impl Key) -> Option<usize> {
         match &self.0 {
-            Kept::Own(own) if own.is_told_by(hash) => own.table.find(hash, |_| true),
-            Kept::Own(own) => own.table.find(hash, |stored| key.finds(&stored.key)),
+            Kept::Own(own) => own.place(hash, key),
             shared => shared.shape()?.position(hash, key),
         }
     }
@@ -466,10 +465,18 @@ impl Entries {
 
     /// Removes the dead keys in front of the first living one, so that the first entry of a table of watched keys is found at once,
     /// however many keys have died before it.
+    #[inline]
     pub(super) fn release_front(&mut self) {
+        if self.0.own().is_some_and(|own| own.watched > 0) {
+            self.release_dead_front();
+        }
+    }
+
+    #[inline(never)]
+    fn release_dead_front(&mut self) {
         let mut released: Vec<Item> = Vec::new();
-        while self.0.own().is_some_and(|own| own.watched > 0) {
-            let own = self.0.own_mut();
+        let own = self.0.own_mut();
+        while own.watched > 0 {
             let first = own.table.places().start;
             if own.table.at(first).is_none_or(|first| first.key.is_some()) {
                 break;

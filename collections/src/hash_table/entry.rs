@@ -27,17 +27,30 @@ pub struct Entry<'t, 'a, K> {
 
 /// The result of the search for a key.
 enum Found<'t, 'a> {
-    /// An item, which may be none, of the table with that place.
+    /// An item that is not none, of the table with that place.
     Item(&'t mut Item, &'a Place),
-    /// No item in this table, where this is the hash of the key.
+    /// An item that is none.
+    None(&'t mut Item, &'a Place),
+    /// No entry in this table, where this is the hash of the key.
     Nothing(&'t mut TableWriter<'a>, Option<u64>),
+}
+
+impl<'t, 'a> Found<'t, 'a> {
+    #[inline]
+    fn of(item: &'t mut Item, home: &'a Place) -> Self {
+        if item.is_some() {
+            Self::Item(item, home)
+        } else {
+            Self::None(item, home)
+        }
+    }
 }
 
 // Without the hash, which depends on the secret of the process.
 impl<K: fmt::Debug> fmt::Debug for Entry<'_, '_, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let item = match &self.found {
-            Found::Item(item, _) => Some(item),
+            Found::Item(item, _) | Found::None(item, _) => Some(item),
             Found::Nothing(..) => None,
         };
         f.debug_struct("Entry")
@@ -62,12 +75,17 @@ impl<'a> TableWriter<'a> {
     /// # Panics
     ///
     /// If the key's hash or equality panics.
+    ///
+    /// # Cost
+    ///
+    /// One look-up, and two for a new key. Call [`write`](crate::HashTable::write) once before a loop: counting words takes 1.3 to 2
+    /// times as long if each word locks the table (Zen 5).
     #[inline]
     pub fn entry<K: Key + Into<Item>>(&mut self, key: K) -> Entry<'_, 'a, K> {
         let hash = key.key_hash();
         let place = hash.and_then(|hash| self.place_of(hash, &key));
         let found = match place {
-            Some(place) => Found::Item(self.entries.value_at_mut(place), self.home),
+            Some(place) => Found::of(self.entries.value_at_mut(place), self.home),
             None => Found::Nothing(self, hash),
         };
         Entry { key, found }
@@ -88,11 +106,12 @@ impl<'t, K: Key + Into<Item>> Entry<'t, '_, K> {
     /// use acedia_collections::{HashTable, Item};
     ///
     /// let counts = HashTable::new();
+    /// let mut entries = counts.write();
     /// for word in ["a", "b", "a"] {
     ///     let plus_one = |count: Item| (count.as_int().unwrap_or(0) + 1).into();
-    ///     counts.write().entry(word).and_modify(plus_one).or_insert(1);
+    ///     entries.entry(word).and_modify(plus_one).or_insert(1);
     /// }
-    /// assert_eq!(counts.read()["a"].as_int(), Some(2));
+    /// assert_eq!(entries["a"].as_int(), Some(2));
     /// ```
     ///
     /// # Panics
@@ -101,14 +120,13 @@ impl<'t, K: Key + Into<Item>> Entry<'t, '_, K> {
     #[inline]
     #[track_caller]
     pub fn and_modify(mut self, change: impl FnOnce(Item) -> Item) -> Self {
-        if let Found::Item(item, home) = &mut self.found {
-            if item.is_some() {
-                match home.admitted(change(mem::take(item))) {
-                    // The old item is none, which need not be dropped.
-                    Ok(changed) => mem::forget(mem::replace(*item, changed)),
-                    Err(refused) => panic!("{refused}"),
-                }
+        if let Found::Item(item, home) = self.found {
+            match home.admitted(change(mem::take(item))) {
+                // The old item is none, which need not be dropped.
+                Ok(changed) => mem::forget(mem::replace(item, changed)),
+                Err(refused) => panic!("{refused}"),
             }
+            self.found = Found::of(item, home);
         }
         self
     }
@@ -153,9 +171,10 @@ impl<'t, K: Key + Into<Item>> Entry<'t, '_, K> {
     #[inline]
     #[track_caller]
     pub fn or_insert_with<I: Into<Item>>(self, default: impl FnOnce() -> I) -> &'t Item {
-        match self.found {
-            Found::Item(item, _) if item.is_some() => item,
-            _ => self.filled(default().into()),
+        let Self { key, found } = self;
+        match found {
+            Found::Item(item, _) => item,
+            found => Entry { key, found }.filled(default().into()),
         }
     }
 
@@ -185,10 +204,10 @@ impl<'t, K: Key + Into<Item>> Entry<'t, '_, K> {
     /// The item is a collection that would own itself, or this [cannot be checked](crate::Reason::Busy).
     pub fn try_or_insert(self, default: impl Into<Item>) -> Result<&'t Item, Refused> {
         match self.found {
-            Found::Item(item, _) if item.is_some() => Ok(item),
-            Found::Item(nothing, home) => {
-                *nothing = home.admitted(default.into())?;
-                Ok(nothing)
+            Found::Item(item, _) => Ok(item),
+            Found::None(item, home) => {
+                *item = home.admitted(default.into())?;
+                Ok(item)
             }
             Found::Nothing(table, hash) => table.insert_new(hash, self.key.into(), default.into()),
         }

@@ -61,11 +61,27 @@ impl Own {
         }
     }
 
-    /// The item of a key, if several may have this hash.
+    /// The item of a key, if several may have this hash. A tail call, so that nothing is spilled before.
     #[inline(never)]
     fn get_with_care(&self, hash: u64, key: &impl Key) -> Option<&Item> {
-        let place = self.table.find(hash, |stored| key.finds(&stored.key))?;
-        Some(&self.table.at(place)?.value)
+        Some(&self.table.at(self.place_with_care(hash, key)?)?.value)
+    }
+
+    /// The place of a key that has this hash, compared as in [`get`](Self::get).
+    #[inline]
+    pub(super) fn place(&self, hash: u64, key: &impl Key) -> Option<usize> {
+        let place = self.table.find(hash, |_| true)?;
+        if self.is_told_by(hash) || key.finds(&self.table.at(place)?.key) {
+            Some(place)
+        } else {
+            self.place_with_care(hash, key)
+        }
+    }
+
+    /// The place of a key, if several may have this hash.
+    #[inline(never)]
+    fn place_with_care(&self, hash: u64, key: &impl Key) -> Option<usize> {
+        self.table.find(hash, |stored| key.finds(&stored.key))
     }
 }
 
