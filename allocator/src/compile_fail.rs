@@ -114,6 +114,16 @@
 //! fn owned(owned: Owned<Any>) -> Owned<Keeping> where Any: Family, Keeping: Family { owned }
 //! ```
 //!
+//! A class has one pool. In another one, its handles would be of no object:
+//! ```compile_fail,E0080
+//! use acedia::pool::OfClass;
+//! use acedia::{Object, Pool, class};
+//! #[derive(Default)]
+//! struct Lamp;
+//! impl Object for Lamp { class!(Lamp, "Refused.SecondLamp"); }
+//! let pool: Pool<Lamp, OfClass> = Pool::with_hooks();
+//! ```
+//!
 //! # Sending and sharing
 //!
 //! The bounds stand on every type, not only on the functions that give it.

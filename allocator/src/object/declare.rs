@@ -19,7 +19,7 @@ impl<T: Object> ClassStorage<T> {
             check_name(name);
             Self {
                 class: Class::new(name, &OpsOf::<T>::OPS),
-                pool: Static::new(Pool::with_hooks().keep(T::POOL).waiting_within(T::WAITING_AT_MOST)),
+                pool: Static::new(Pool::with_any_hooks().keep(T::POOL).waiting_within(T::WAITING_AT_MOST)),
             }
         }
     }

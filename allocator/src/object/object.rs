@@ -270,6 +270,8 @@ impl<T: Object> Hooks<T> for OfClass {
 
     const VISIBLE: bool = T::VISIBLE;
 
+    const OF_CLASS: bool = true;
+
     const CACHES_HASH: bool = T::Kind::CACHES_HASH;
 
     fn name() -> &'static str {

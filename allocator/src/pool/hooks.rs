@@ -90,6 +90,10 @@ pub trait Hooks<T>: 'static {
     #[doc(hidden)]
     const INSERTED: bool = false;
 
+    /// Whether these are the hooks of a class, whose pool [`class!`](crate::class!) declares.
+    #[doc(hidden)]
+    const OF_CLASS: bool = false;
+
     /// Whether the hash of an object is kept for the rest of its life.
     #[doc(hidden)]
     const CACHES_HASH: bool = false;

@@ -139,6 +139,16 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Creates an empty pool with the hooks `H`.
     #[must_use]
     pub const fn with_hooks() -> Self {
+        const {
+            assert!(
+                !H::OF_CLASS,
+                "a class has one pool, `T::pool()`, in which its handles are looked up"
+            );
+        };
+        Self::with_any_hooks()
+    }
+
+    pub(crate) const fn with_any_hooks() -> Self {
         Self {
             untyped: Untyped::new(Self::SHAPE),
             objects: PhantomData,
