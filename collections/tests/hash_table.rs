@@ -98,6 +98,8 @@ fn an_entry_keeps_its_key() {
         entries.replace("score", Item::NONE).unwrap();
         let absent = |_: Item| panic!("it has no item");
         assert_eq!(entries.entry("score").and_modify(absent).or_insert(7).as_int(), Some(7));
+        let none = |_: Item| Item::NONE;
+        assert_eq!(entries.entry("score").and_modify(none).or_insert(8).as_int(), Some(8));
         assert_eq!(entries.keys().next().unwrap().handle(), before);
         assert_eq!(entries.entry("lives").and_modify(absent).or_insert(1).as_int(), Some(1));
     }
