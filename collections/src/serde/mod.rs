@@ -38,7 +38,8 @@ pub use self::error::ItemError;
 ///
 /// # Errors
 ///
-/// Any error of the value's own `Serialize`, an error for integers beyond 64 bits, and one for more than 128 levels of collections.
+/// Any error of the value's own `Serialize`, an error for integers beyond 64 bits, and one for more than 128 levels of collections
+/// or 1,024 `Some`s and newtypes around them.
 pub fn to_item<T: Serialize + ?Sized>(value: &T) -> Result<Item, ItemError> {
     Ok(value.serialize(Writer::<Items>::default())?)
 }
