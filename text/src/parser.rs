@@ -1,4 +1,7 @@
 //! [`Parser`]: reads a text from left to right, step by step.
+//!
+//! Without winnow: its integers and floats have other rules, and characters as positions take more code around its combinators
+//! than these save.
 
 mod error;
 mod number;
