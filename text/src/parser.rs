@@ -82,22 +82,25 @@ use crate::{BaseText, Character, Matching, Part};
 /// |---|---|
 /// | `Ok()`, `Fail()`, the failed state | `Result` and `?`; [`error`](Self::error) makes an error |
 /// | `Confirm()`, `R()` | [`attempt`](Self::attempt) |
-/// | `GetCurrentState()`, `GetConfirmedState()`, `RestoreState()` | `clone()`, which copies two words: a parser is its own state |
+/// | `GetCurrentState()`, `GetConfirmedState()`, `RestoreState()` | `clone()`, which copies three words: a parser is its own state |
 /// | `IsStateValid()`, `IsStateOk()` | not needed: the parser borrows the text, so the text cannot change or end meanwhile |
 /// | `MUntilMany()` | [`until_where`](Self::until_where) and [`is_at`](Self::is_at) |
 /// | a count of the characters read | the difference of two [`position`](Self::position)s |
 ///
 /// # Cost
 ///
-/// Each step looks up its [position](BaseText#memory), and is then linear in the characters that it reads. Only steps that
-/// read literals allocate.
+/// Each step is linear in the characters that it reads. [`eat`](Self::eat), [`is_at`](Self::is_at) and [`until`](Self::until) also look up
+/// their [position](BaseText#memory). Only steps that read literals allocate.
 #[derive(Clone)]
 pub struct Parser<'a> {
     text: &'a BaseText,
+    /// The number of characters read.
     at: usize,
+    /// The number of bytes read.
+    byte: usize,
 }
 
-const _: () = assert!(size_of::<Parser<'_>>() == 2 * size_of::<usize>());
+const _: () = assert!(size_of::<Parser<'_>>() == 3 * size_of::<usize>());
 
 impl fmt::Debug for Parser<'_> {
     /// Prints the position and the rest: `Parser(character 4, rest "ammo Bob")`.
@@ -120,7 +123,7 @@ impl<'a> Parser<'a> {
     #[must_use]
     #[doc(alias("Initialize", "InitializeS", "NewParser"))]
     pub const fn new(text: &'a BaseText) -> Self {
-        Self { text, at: 0 }
+        Self { text, at: 0, byte: 0 }
     }
 
     /// The number of characters read so far.
@@ -141,7 +144,7 @@ impl<'a> Parser<'a> {
     #[must_use]
     #[doc(alias = "HasFinished")]
     pub fn is_finished(&self) -> bool {
-        self.remaining() == 0
+        self.rest().is_empty()
     }
 
     /// The rest of the text.
@@ -155,15 +158,15 @@ impl<'a> Parser<'a> {
     /// The next character, without reading it.
     #[must_use]
     pub fn peek(&self) -> Option<Character> {
-        self.text.character_at(self.at)
+        let code = self.next()?;
+        Some(Character::new(code, self.text.runs().at(self.at)))
     }
 
     /// An error at this place: "expected a color, found `x`" if `expected` is "a color".
     #[doc(alias = "Fail")]
     #[must_use]
     pub fn error(&self, expected: &'static str) -> ParseError {
-        let found = self.text.char_at(self.at);
-        ParseError::noun(expected, self.at, found)
+        ParseError::noun(expected, self.at, self.next())
     }
 
     /// Combines several steps into one: if `steps` fails, the parser returns to its position before them.
@@ -187,10 +190,10 @@ impl<'a> Parser<'a> {
     /// The errors of `steps`.
     #[doc(alias("R", "Confirm", "RestoreState", "IsStateValid", "IsStateOk", "Ok"))]
     pub fn attempt<T>(&mut self, steps: impl FnOnce(&mut Self) -> Result<T, ParseError>) -> Result<T, ParseError> {
-        let start = self.at;
+        let start = self.clone();
         let result = steps(self);
         if result.is_err() {
-            self.at = start;
+            *self = start;
         }
         result
     }
@@ -233,7 +236,7 @@ impl<'a> Parser<'a> {
     /// As [`eat`](Self::eat).
     pub fn eat_by(&mut self, content: impl Content, matching: Matching) -> Result<Part<'a>, ParseError> {
         let len = self.looking_at(&content, matching);
-        let len = len.ok_or_else(|| ParseError::text(&content, self.at, self.text.char_at(self.at)))?;
+        let len = len.ok_or_else(|| ParseError::text(&content, self.at, self.next()))?;
         Ok(self.take(len))
     }
 
@@ -272,9 +275,9 @@ impl<'a> Parser<'a> {
     /// Nothing is left, or the next character is above U+00FF.
     #[doc(alias = "MByte")]
     pub fn byte(&mut self) -> Result<u8, ParseError> {
-        let byte = self.text.char_at(self.at).and_then(|c| u8::try_from(c).ok());
+        let byte = self.next().and_then(|c| u8::try_from(c).ok());
         let byte = byte.ok_or_else(|| self.error("a character up to U+00FF"))?;
-        self.at += 1;
+        self.step(byte.into());
         Ok(byte)
     }
 
@@ -285,11 +288,7 @@ impl<'a> Parser<'a> {
     /// The next character is not a Latin letter.
     #[doc(alias = "MName")]
     pub fn name(&mut self) -> Result<Part<'a>, ParseError> {
-        if !self
-            .text
-            .char_at(self.at)
-            .is_some_and(|first| first.is_ascii_alphabetic())
-        {
+        if !self.next().is_some_and(|first| first.is_ascii_alphabetic()) {
             return Err(self.error("a name"));
         }
         Ok(self.take_while(|c| c.is_ascii_alphanumeric()))
@@ -327,10 +326,27 @@ impl<'a> Parser<'a> {
     #[doc(alias = "MUntilMany")]
     pub fn until_where(&mut self, mut stop: impl FnMut(&Self) -> bool) -> Part<'a> {
         let start = self.at;
-        while !self.is_finished() && !stop(self) {
-            self.at += 1;
+        while let Some(c) = self.next() {
+            if stop(self) {
+                break;
+            }
+            self.step(c);
         }
         Part::new(self.text, start..self.at)
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text.as_str()[self.byte..]
+    }
+
+    fn next(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Reads the next character, which is `c`.
+    fn step(&mut self, c: char) {
+        self.at += 1;
+        self.byte += c.len_utf8();
     }
 
     /// Reads the next character if it is `wanted`.
@@ -341,21 +357,29 @@ impl<'a> Parser<'a> {
     ) -> Result<Character, ParseError> {
         let character = self.peek().filter(|character| wanted(*character));
         let character = character.ok_or_else(|| self.error(expected))?;
-        self.at += 1;
+        self.step(character.code);
         Ok(character)
     }
 
     /// Reads the next `len` characters. There must be as many.
     fn take(&mut self, len: usize) -> Part<'a> {
+        let rest = self.rest();
+        let end = rest.char_indices().nth(len).map_or(rest.len(), |(byte, _)| byte);
+        self.take_bytes(end)
+    }
+
+    /// Reads the next `len` bytes, which are whole characters.
+    fn take_bytes(&mut self, len: usize) -> Part<'a> {
         let start = self.at;
-        self.at += len;
+        self.at += count(&self.rest()[..len]);
+        self.byte += len;
         Part::new(self.text, start..self.at)
     }
 
     /// Reads the next characters while `wanted` returns `true`.
     fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> Part<'a> {
-        let len = self.text.after(self.at).chars().take_while(|c| wanted(*c)).count();
-        self.take(len)
+        let rest = self.rest();
+        self.take_bytes(rest.find(|c| !wanted(c)).unwrap_or(rest.len()))
     }
 
     /// The length of `content`, if the next characters match it.

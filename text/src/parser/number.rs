@@ -6,7 +6,7 @@ mod tests;
 use std::str::FromStr;
 
 use super::{ParseError, Parser};
-use crate::{Matching, Part};
+use crate::Matching;
 
 /// The sign of a number.
 #[expect(clippy::exhaustive_enums, reason = "a sign is a plus or a minus")]
@@ -40,14 +40,13 @@ impl Parser<'_> {
     /// Reads the prefix of a base, if there is one, and returns the base: 16 for `0x`, 8 for `0o`, 2 for `0b`, otherwise 10.
     #[doc(alias = "MBase")]
     pub fn base(&mut self) -> u32 {
-        let next = |offset| self.text.char_at(self.at + offset);
-        let base = match (next(0), next(1)) {
-            (Some('0'), Some('x')) => 16,
-            (Some('0'), Some('o')) => 8,
-            (Some('0'), Some('b')) => 2,
+        let base = match self.rest().get(..2) {
+            Some("0x") => 16,
+            Some("0o") => 8,
+            Some("0b") => 2,
             _ => return 10,
         };
-        self.at += 2;
+        self.take(2);
         base
     }
 
@@ -173,10 +172,11 @@ impl Parser<'_> {
                 let _ = parser.sign();
                 parser.decimals()?;
             }
-            let number = Part::new(parser.text, start.at..parser.at);
+            let number = &parser.text.as_str()[start.byte..parser.byte];
             let _ = parser.eat_by('f', Matching::ANY_CASE);
-            let value = number.as_str().parse();
-            value.map_err(|_| start.error("a number of the requested type"))
+            number
+                .parse()
+                .map_err(|_| start.error("a number of the requested type"))
         })
     }
 
@@ -185,20 +185,20 @@ impl Parser<'_> {
         /// One more than `i32::MAX`.
         const LARGEST: i64 = 1 << 31;
 
-        let start = self.position();
+        let mut read = 0;
         let mut value = 0_i64;
-        while self.position() - start < most {
-            let digit = self.text.char_at(self.at).and_then(|c| c.to_digit(36));
-            let Some(digit) = digit.filter(|digit| *digit < base) else {
+        for c in self.rest().chars().take(most) {
+            let Some(digit) = c.to_digit(36).filter(|digit| *digit < base) else {
                 break;
             };
             // At most 2^31 * 36 + 35 in any base.
             value = (value * i64::from(base.min(36)) + i64::from(digit)).min(LARGEST);
-            self.at += 1;
+            read += 1;
         }
-        if self.position() == start {
+        if read == 0 {
             return Err(self.error("a digit"));
         }
+        self.take(read);
         Ok(match sign {
             Sign::Plus => i32::try_from(value).unwrap_or(i32::MAX),
             Sign::Minus => i32::try_from(-value).unwrap_or(i32::MIN),

@@ -65,7 +65,7 @@ impl Parser<'_> {
             loop {
                 let plain = parser.take_while(|c| c != quote.code && c != '\\');
                 content.append_range(parser.text, plain.range());
-                if parser.is_at('\\') {
+                if parser.next() == Some('\\') {
                     content.append(parser.escaped()?);
                 } else {
                     parser.character_where("a closing quote", |_| true)?;
