@@ -2,6 +2,7 @@
 
 use crate::store::head::Fact;
 use crate::store::inner::{Inner, Until};
+use crate::store::ties::Ties;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::Event;
 use crate::value::geometry::{Cylinder, Vector};
@@ -50,7 +51,7 @@ impl Inner {
 
     /// Whether `from` was sent `touch` about `to`; `None` if it is not tied to it.
     pub(crate) fn contact(&self, from: ActorRef, to: ActorRef) -> Option<bool> {
-        self.extra(self.find(from)?)?.touching.get(to)
+        self.contacts(self.find(from)?)?.get(to)
     }
 
     /// The living actors that one touches, in the order in which the contacts began. None, if it is dead.
@@ -71,7 +72,7 @@ impl Inner {
     /// Unties one side. Returns what `contact` did.
     pub(crate) fn drop_contact(&mut self, from: ActorRef, to: ActorRef) -> Option<bool> {
         let slot = self.find(from)?;
-        self.extra_mut(slot).touching.remove(to)
+        self.contacts_mut(slot).remove(to)
     }
 
     /// Ends a pair on both sides. Returns whether each side was sent `touch`.
@@ -87,7 +88,7 @@ impl Inner {
         let limit = self.rules.touch_limit.unwrap_or(usize::MAX);
         let ready = |actor| {
             self.find(actor).is_some_and(|slot| {
-                let touching = self.extra(slot).map_or(0, |extra| extra.touching.len());
+                let touching = self.contacts(slot).map_or(0, Ties::len);
                 !self.heads[slot].is(Fact::Pending) && touching < limit
             })
         };
@@ -96,12 +97,12 @@ impl Inner {
         }
         // Both sides are tied before the first event, so that its handler sees the whole pair.
         for (from, to) in [(one, other), (other, one)] {
-            self.extra_mut(from.index()).touching.push(to, false);
+            self.contacts_mut(from.index()).push(to, false);
         }
         for (from, to) in [(one, other), (other, one)] {
             // The first event may have ended the pair.
             let Some(slot) = self.find(from) else { return };
-            match self.extra_mut(slot).touching.get_mut(to) {
+            match self.contacts_mut(slot).get_mut(to) {
                 Some(told) if !*told => *told = true,
                 _ => return,
             }

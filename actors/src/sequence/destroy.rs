@@ -174,7 +174,7 @@ impl Inner {
                 self.records[rider].base = None;
             }
         }
-        while let Some(other) = self.extra_mut(slot).touching.pop() {
+        while let Some(other) = self.contacts_mut(slot).pop() {
             self.drop_contact(other, me);
         }
     }

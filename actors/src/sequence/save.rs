@@ -115,7 +115,7 @@ impl Inner {
             let names = extra.paused.iter().map(|state| class.state_name(*state));
             names.zip(extra.waits.paused.iter().copied()).collect()
         });
-        let told = |other: &ActorRef| Some((*other, extra?.touching.get(*other)?));
+        let told = |other: &ActorRef| Some((*other, self.contacts(slot)?.get(*other)?));
         let timers = extra.map_or_else(Vec::new, |extra| {
             let saved = |timer: &RunningTimer| SavedTimer {
                 function: match timer.target {
@@ -270,7 +270,7 @@ impl Inner {
             self.extra_mut(slot).attached.push(rider, ());
         }
         for (other, told) in its.touching {
-            self.extra_mut(slot).touching.push(other, told);
+            self.contacts_mut(slot).push(other, told);
         }
         // The code may be another one than that which was saved. The place behind the last step is its end.
         if let Some(position) = its.code {

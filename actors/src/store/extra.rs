@@ -29,8 +29,6 @@ pub(crate) struct Extra {
     /// The states below the active one, the deepest first.
     pub(crate) paused: Vec<StateIndex>,
     pub(crate) connection: Connection,
-    /// The actors that it touches, and whether it was sent `touch` about each.
-    pub(crate) touching: Ties<bool>,
     /// The actors based on it.
     pub(crate) attached: Ties<()>,
     pub(crate) waits: Waits,
@@ -42,6 +40,9 @@ pub(crate) struct Extra {
 #[derive(Default)]
 pub(crate) struct Extras {
     extras: Vec<Extra>,
+    /// For each extra, the actors that its actor touches, and whether it was sent `touch` about each. Apart, because each move looks
+    /// at them, and an extra has five cache lines.
+    contacts: Vec<Ties<bool>>,
     free: Vec<u32>,
 }
 
@@ -66,11 +67,22 @@ impl Extras {
         if head.extra == Head::NO_EXTRA {
             head.extra = self.free.pop().unwrap_or_else(|| {
                 self.extras.push(Extra::default());
+                self.contacts.push(Ties::default());
                 // There are at most as many extras as slots, and slots fit into 32 bits.
                 u32::try_from(self.extras.len() - 1).unwrap_or(Head::NO_EXTRA)
             });
         }
         &mut self.extras[head.extra as usize]
+    }
+
+    #[inline]
+    pub(super) fn contacts(&self, head: &Head) -> Option<&Ties<bool>> {
+        self.contacts.get(head.extra as usize)
+    }
+
+    pub(super) fn contacts_mut(&mut self, head: &mut Head) -> &mut Ties<bool> {
+        self.of_mut(head);
+        &mut self.contacts[head.extra as usize]
     }
 
     /// Empties and frees the extra of a dead actor.
@@ -80,10 +92,10 @@ impl Extras {
             extra.name = Name::NONE;
             extra.paused.clear();
             extra.connection = Connection::None;
-            extra.touching.clear();
             extra.attached.clear();
             extra.waits.clear();
             extra.token = None;
+            self.contacts[head.extra as usize].clear();
             self.free.push(std::mem::replace(&mut head.extra, Head::NO_EXTRA));
         }
     }

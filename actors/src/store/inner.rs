@@ -15,6 +15,7 @@ use super::log::Log;
 use super::nesting::Nesting;
 use super::net::NetDriver;
 use super::sink::EventSink;
+use super::ties::Ties;
 use super::warning::Warning;
 use crate::class::actor_class::ActorClass;
 use crate::class::column::Column;
@@ -450,6 +451,16 @@ impl Inner {
         self.extras.of_mut(&mut self.heads[slot])
     }
 
+    /// The actors that one touches. None, if it never had rare fields.
+    #[inline]
+    pub(crate) fn contacts(&self, slot: usize) -> Option<&Ties<bool>> {
+        self.extras.contacts(&self.heads[slot])
+    }
+
+    pub(crate) fn contacts_mut(&mut self, slot: usize) -> &mut Ties<bool> {
+        self.extras.contacts_mut(&mut self.heads[slot])
+    }
+
     /// An actor's own properties, or its class's.
     #[inline]
     pub(crate) fn properties(&self, slot: usize) -> &Properties {
@@ -482,7 +493,7 @@ impl Inner {
 
     /// The actors that one touches, in the order in which the contacts began.
     pub(crate) fn touched(&self, slot: usize) -> impl Iterator<Item = ActorRef> {
-        self.extra(slot).into_iter().flat_map(|extra| extra.touching.iter())
+        self.contacts(slot).into_iter().flat_map(Ties::iter)
     }
 
     /// As `touched`. A copy.
