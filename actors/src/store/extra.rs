@@ -39,7 +39,7 @@ pub(crate) struct Extra {
 /// All extras of a level, and the free ones among them.
 #[derive(Default)]
 pub(crate) struct Extras {
-    extras: Vec<Extra>,
+    all: Vec<Extra>,
     /// For each extra, the actors that its actor touches, and whether it was sent `touch` about each. Apart, because each move looks
     /// at them, and an extra has five cache lines.
     contacts: Vec<Ties<bool>>,
@@ -49,7 +49,7 @@ pub(crate) struct Extras {
 impl Extras {
     #[inline]
     pub(super) fn of(&self, head: &Head) -> Option<&Extra> {
-        self.extras.get(head.extra as usize)
+        self.all.get(head.extra as usize)
     }
 
     /// An actor's own properties, or its class's.
@@ -66,13 +66,13 @@ impl Extras {
     pub(super) fn of_mut(&mut self, head: &mut Head) -> &mut Extra {
         if head.extra == Head::NO_EXTRA {
             head.extra = self.free.pop().unwrap_or_else(|| {
-                self.extras.push(Extra::default());
+                self.all.push(Extra::default());
                 self.contacts.push(Ties::default());
                 // There are at most as many extras as slots, and slots fit into 32 bits.
-                u32::try_from(self.extras.len() - 1).unwrap_or(Head::NO_EXTRA)
+                u32::try_from(self.all.len() - 1).unwrap_or(Head::NO_EXTRA)
             });
         }
-        &mut self.extras[head.extra as usize]
+        &mut self.all[head.extra as usize]
     }
 
     #[inline]
@@ -87,7 +87,7 @@ impl Extras {
 
     /// Empties and frees the extra of a dead actor.
     pub(super) fn release(&mut self, head: &mut Head) {
-        if let Some(extra) = self.extras.get_mut(head.extra as usize) {
+        if let Some(extra) = self.all.get_mut(head.extra as usize) {
             extra.properties = None;
             extra.name = Name::NONE;
             extra.paused.clear();

@@ -66,8 +66,13 @@ impl<T> ActorRef<T> {
         u32::try_from(slot).ok().map(|slot| Self::new(slot, life))
     }
 
+    #[allow(clippy::cast_possible_truncation, reason = "the upper half is meant")]
+    pub(crate) const fn slot(self) -> u32 {
+        (self.bits.get() >> 32) as u32
+    }
+
     pub(crate) const fn index(self) -> usize {
-        (self.bits.get() >> 32) as usize
+        self.slot() as usize
     }
 
     #[allow(clippy::cast_possible_truncation, reason = "the lower half is meant")]

@@ -41,14 +41,11 @@ pub struct CylinderGrid {
     /// The number of cells in a unit.
     per_unit: f32,
     solids: Vec<Aabb>,
-    /// The index of each actor's body.
-    actors: HashMap<ActorRef, u32, Keyed>,
-    bodies: Vec<Body>,
-    /// The indices of bodies of removed actors.
-    free: Vec<u32>,
-    /// The bodies in each cell.
+    /// By the actor's slot. Two actors in a slot are never there at once.
+    bodies: Vec<Option<Body>>,
+    /// The slots of the bodies in each cell.
     cells: HashMap<Cell, Vec<u32>, Keyed>,
-    /// The bodies that are in no cell, because they would be in too many.
+    /// The slots of the bodies that are in no cell, because they would be in too many.
     large: Vec<u32>,
 }
 
@@ -60,6 +57,8 @@ struct Body {
     shape: Cylinder,
     at: Vector,
 }
+
+const _: () = assert!(size_of::<Option<Body>>() == 32, "two to a cache line");
 
 /// The cells from one corner to the opposite one.
 #[derive(Clone, Copy, PartialEq)]
@@ -109,9 +108,7 @@ impl CylinderGrid {
         Self {
             per_unit: cell.recip(),
             solids: Vec::new(),
-            actors: HashMap::default(),
             bodies: Vec::new(),
-            free: Vec::new(),
             cells: HashMap::default(),
             large: Vec::new(),
         }
@@ -151,24 +148,24 @@ impl CylinderGrid {
     }
 
     /// Puts a body into the cells of `block`, but for those in which it `was`.
-    fn enter(&mut self, index: u32, block: Option<Block>, was: Option<Block>) {
+    fn enter(&mut self, slot: u32, block: Option<Block>, was: Option<Block>) {
         match block {
             Some(block) => block
                 .without(was)
-                .for_each(|cell| self.cells.entry(cell).or_default().push(index)),
-            None => self.large.push(index),
+                .for_each(|cell| self.cells.entry(cell).or_default().push(slot)),
+            None => self.large.push(slot),
         }
     }
 
     /// Takes a body out of the cells of `block`, but for those in which it `stays`.
-    fn leave(&mut self, index: u32, block: Option<Block>, stays: Option<Block>) {
+    fn leave(&mut self, slot: u32, block: Option<Block>, stays: Option<Block>) {
         let Some(block) = block else {
-            return self.large.retain(|it| *it != index);
+            return self.large.retain(|it| *it != slot);
         };
         for cell in block.without(stays) {
             if let Entry::Occupied(mut entry) = self.cells.entry(cell) {
                 // Mostly it is among the last.
-                if let Some(place) = entry.get().iter().rposition(|it| *it == index) {
+                if let Some(place) = entry.get().iter().rposition(|it| *it == slot) {
                     entry.get_mut().swap_remove(place);
                 }
                 if entry.get().is_empty() {
@@ -178,6 +175,11 @@ impl CylinderGrid {
         }
     }
 
+    fn body_mut(&mut self, actor: ActorRef) -> Option<&mut Body> {
+        let body = self.bodies.get_mut(actor.index())?.as_mut();
+        body.filter(|body| body.actor == actor)
+    }
+
     fn is_free(&self, shape: Cylinder, at: Vector) -> bool {
         let bounds = shape.bounds(at);
         !self.solids.iter().any(|solid| solid.overlaps(bounds))
@@ -185,14 +187,14 @@ impl CylinderGrid {
 
     /// Calls `found` once for each body that overlaps `shape`.
     fn near(&self, shape: Cylinder, at: Vector, mut found: impl FnMut(&Body)) {
-        let body = |index: &u32| &self.bodies[*index as usize];
+        let body = |slot: &u32| self.bodies[*slot as usize].as_ref();
         let overlaps = |it: &&Body| shape.overlaps(at, it.shape, it.at);
         let Some(block) = self.block(shape, at) else {
-            return self.actors.values().map(body).filter(overlaps).for_each(found);
+            return self.bodies.iter().flatten().filter(overlaps).for_each(found);
         };
         for cell in block.cells() {
             let Some(inside) = self.cells.get(&cell) else { continue };
-            for it in inside.iter().map(body).filter(overlaps) {
+            for it in inside.iter().filter_map(body).filter(overlaps) {
                 // An actor in several of these cells is reported from one of them.
                 let its = self.cell(it.shape.bounds(it.at).min);
                 if cell == block.first_common(its) {
@@ -200,7 +202,7 @@ impl CylinderGrid {
                 }
             }
         }
-        self.large.iter().map(body).filter(overlaps).for_each(found);
+        self.large.iter().filter_map(body).filter(overlaps).for_each(found);
     }
 }
 
@@ -236,38 +238,31 @@ impl CollisionWorld for CylinderGrid {
     }
 
     fn insert(&mut self, actor: ActorRef, shape: Cylinder, at: Vector) {
-        self.remove(actor);
-        let body = Body { actor, shape, at };
-        let index = if let Some(index) = self.free.pop() {
-            self.bodies[index as usize] = body;
-            index
-        } else {
-            self.bodies.push(body);
-            // As many as the actors of a level, which are numbered by 32 bits.
-            u32::try_from(self.bodies.len() - 1).expect("as many as actors")
-        };
-        self.actors.insert(actor, index);
-        self.enter(index, self.block(shape, at), None);
+        let slot = actor.index();
+        if let Some(before) = self.bodies.get(slot).copied().flatten() {
+            self.remove(before.actor);
+        }
+        if self.bodies.len() <= slot {
+            self.bodies.resize(slot + 1, None);
+        }
+        self.bodies[slot] = Some(Body { actor, shape, at });
+        self.enter(actor.slot(), self.block(shape, at), None);
     }
 
     fn remove(&mut self, actor: ActorRef) {
-        if let Some(index) = self.actors.remove(&actor) {
-            let Body { shape, at, .. } = self.bodies[index as usize];
-            self.leave(index, self.block(shape, at), None);
-            self.free.push(index);
+        if let Some(Body { shape, at, .. }) = self.body_mut(actor).copied() {
+            self.leave(actor.slot(), self.block(shape, at), None);
+            self.bodies[actor.index()] = None;
         }
     }
 
     fn relocate(&mut self, actor: ActorRef, shape: Cylinder, at: Vector) {
-        let Some(index) = self.actors.get(&actor).copied() else {
-            return;
-        };
-        let body = Body { actor, shape, at };
-        let before = std::mem::replace(&mut self.bodies[index as usize], body);
+        let Some(body) = self.body_mut(actor) else { return };
+        let before = std::mem::replace(body, Body { actor, shape, at });
         let (old, new) = (self.block(before.shape, before.at), self.block(shape, at));
         if new != old {
-            self.leave(index, old, new);
-            self.enter(index, new, old);
+            self.leave(actor.slot(), old, new);
+            self.enter(actor.slot(), new, old);
         }
     }
 

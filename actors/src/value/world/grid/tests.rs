@@ -51,7 +51,7 @@ fn finds_what_comparing_all_with_all_finds() {
     for (it, ..) in naive {
         world.remove(it);
     }
-    assert!(world.cells.is_empty() && world.actors.is_empty() && world.large.is_empty());
+    assert!(world.cells.is_empty() && world.bodies.iter().all(Option::is_none) && world.large.is_empty());
 }
 
 #[test]
