@@ -4,7 +4,7 @@
 #![cfg(debug_assertions)]
 
 use std::panic::{self, AssertUnwindSafe, Location};
-use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError, mpsc};
 
 use acedia::{AnyOwned, Object, Owned};
 use acedia_boxes::{IntArrayBox, IntArrayRef, IntBox, IntRef, StringRef};
@@ -46,7 +46,10 @@ fn the_place_is_the_callers_for_every_class_of_ours() {
     is_from_here(Text::pool().allocate_many(1).next().expect("one"));
 }
 
-/// Panics, and checks the place that the message names.
+/// The panic hook is the whole process's, so one test at a time panics.
+static HOOK: Mutex<()> = Mutex::new(());
+
+/// Panics, and checks the place that the message names. The test holds `HOOK`.
 #[track_caller]
 fn panics_here<R>(call: impl FnOnce() -> R) {
     let (sender, places) = mpsc::channel();
@@ -64,6 +67,7 @@ fn panics_here<R>(call: impl FnOnce() -> R) {
 
 #[test]
 fn the_place_is_the_callers_if_it_prints_what_it_is_changing() {
+    let _hook = HOOK.lock().unwrap_or_else(PoisonError::into_inner);
     let list = ArrayList::from([7]);
     let table = HashTable::from([("a", 7)]);
     for item in [Item::from(&list), Item::from(list.handle())] {
@@ -104,6 +108,7 @@ fn the_place_is_the_callers_if_it_prints_what_it_is_changing() {
 
 #[test]
 fn the_place_is_the_callers_in_a_closure_of_a_ref() {
+    let _hook = HOOK.lock().unwrap_or_else(PoisonError::into_inner);
     let (name, array) = (StringRef::new("a"), IntArrayRef::new([7]));
     name.update(|_| panics_here(|| name.get()));
     name.with(|_| panics_here(|| _ = name.set("b")));
