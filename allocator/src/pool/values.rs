@@ -11,7 +11,6 @@ use crate::pool::chunk::Slot;
 use crate::pool::guard::Guard;
 use crate::pool::handle::Handle;
 use crate::pool::hooks::Hooks;
-use crate::pool::life::Ended;
 use crate::pool::owned::sealed::Sealed;
 use crate::pool::owned::{Owned, PoolOf};
 use crate::pool::pins::{Global, Readers};
@@ -407,9 +406,10 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     #[inline(always)]
     #[track_caller]
     pub fn remove(&mut self, handle: Handle<T>) -> Result<T, AccessError> {
-        let (slot, ended) = match self.pool.end_alone(handle) {
-            Some(ended) => ended,
-            None => self.end_slowly(handle)?,
+        // The error comes whole, from a function that returns nothing else. Otherwise the compiler copies the value in pieces, by the layout of
+        // the error, and the processor waits for the stores of `add`.
+        let Some((slot, ended)) = self.pool.end_alone(handle) else {
+            return Err(self.refusal(handle));
         };
         recycle::put_away_value(self.pool.untyped.marked_tag(), slot, ended);
         // SAFETY: as in `take`. Guards and references borrow the pool, so there are none. The value is read last, so that it is copied
@@ -417,12 +417,17 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
         Ok(unsafe { slot.object::<T>().read() })
     }
 
-    /// Out of line, so that [`remove`](Self::remove) stays small.
+    /// Why [`remove`](Self::remove) finds no value that it may take: the error of [`take`](Self::take).
     #[cold]
     #[inline(never)]
     #[track_caller]
-    fn end_slowly(&self, handle: Handle<T>) -> Result<(Slot, Ended), AccessError> {
-        self.pool.end_unread(handle, Location::caller())
+    fn refusal(&self, handle: Handle<T>) -> AccessError {
+        match self.pool.end_unread(handle, Location::caller()) {
+            Err(error) => error,
+            Ok(_) => {
+                unreachable!("`end_alone` refuses only what `end_unread` refuses, and no other thread uses the pool")
+            }
+        }
     }
 }
 
