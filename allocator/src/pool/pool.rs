@@ -305,7 +305,7 @@ impl Untyped {
     }
 
     pub(crate) fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
-        // Relaxed: `take_ready` loads it. A thread that loads the old tag takes a ready slot of its own, until its load finds the mark.
+        // Relaxed: `take_or` loads it. A thread that loads the old tag uses slots of its own, until its load finds the mark.
         let mark = |tag| self.marked_tag.store(tag, Ordering::Relaxed);
         self.depot()?.set_policy(policy, mark);
         Ok(())
