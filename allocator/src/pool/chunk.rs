@@ -577,6 +577,14 @@ impl Slot {
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
 
+    /// The slot of `handle` in the chunk with that origin. Without a branch: if the bits of the handle are invented, and the chunk has no slot
+    /// of its index, the result is another slot, whose life word never equals the handle, because it contains the slot's own index.
+    #[inline]
+    pub(super) fn named<T>(origin: *mut u8, handle: Handle<T>) -> Self {
+        let beyond = MOST_SLOTS - ShapeOf::<T>::SLOTS;
+        Self::at_origin::<T>(origin, handle.index() & !beyond)
+    }
+
     /// Prefetches the slot that `handle` names, if its pool is one of `T`: the life word, and the beginning of the object,
     /// which may be on the next cache line.
     #[inline]

@@ -18,17 +18,17 @@ use crate::sync::Ordering;
 use crate::{AccessError, LifeVersion, Reason};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// The slot that a handle of this pool names, whatever life it is in.
+    /// The slot that can show the life of `handle`: see [`find`].
     #[inline]
     pub(super) fn find(&self, handle: Handle<T>) -> Option<Slot> {
-        find::<T, H>(handle, self.untyped.number())
+        find(handle, self.untyped.number())
     }
 
     /// The slot of the object that a handle of this pool names, if the object is alive and visible.
     #[inline]
     pub(super) fn find_alone(&mut self, handle: Handle<T>) -> Option<Slot> {
         let origin = directory::find_alone(handle.index(), self.untyped.number_alone())?;
-        slot_of::<T, H>(origin, handle).filter(|slot| slot.life().is_alone(handle.cast()))
+        Some(Slot::named::<T>(origin, handle)).filter(|slot| slot.life().is_alone(handle.cast()))
     }
 
     /// The object that `handle` names, if it is alive and visible.
@@ -71,13 +71,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub(crate) fn has_ended(&self, handle: Handle<T>) -> bool {
         // One load for both questions: an owner may hide the life and show it again. For an issued handle, `true` stays true, because lives
         // only move forward. After `false`, the life may end at any time.
-        let now = self.find(handle).map(|slot| slot.life().snapshot());
+        let now = self.untyped.find(handle.cast()).map(|slot| slot.life().snapshot());
         !now.is_some_and(|now| now.shows(handle.cast()) || now.is_hidden(handle.version()))
     }
 }
 
 impl Untyped {
-    /// Same as [`Pool::find`].
+    /// The slot that a handle of this pool names, whatever life it is in.
     pub(super) fn find(&self, handle: Handle<()>) -> Option<Slot> {
         directory::find(handle.index(), self.number())?;
         self.shape
@@ -149,17 +149,11 @@ impl Untyped {
     }
 }
 
-/// The slot that `handle` names in the pool with that number, a pool of `T` and `H`, whatever life the slot is in.
+/// The slot of the pool with that number, a pool of `T`, that can show the life of `handle`. Other lives need [`Untyped::find`]: if
+/// the bits of the handle are invented, this may be the slot of another index.
 #[inline]
-pub(super) fn find<T: 'static, H: Hooks<T>>(handle: Handle<T>, pool: u32) -> Option<Slot> {
-    slot_of::<T, H>(directory::find(handle.index(), pool)?, handle)
-}
-
-/// The slot that `handle` names, in the chunk with that origin, if there is one.
-#[inline]
-fn slot_of<T: 'static, H: Hooks<T>>(origin: *mut u8, handle: Handle<T>) -> Option<Slot> {
-    let has_slot = Pool::<T, H>::SHAPE.has_slot(handle.index());
-    has_slot.then(|| Slot::at_origin::<T>(origin, handle.index()))
+pub(super) fn find<T: 'static>(handle: Handle<T>, pool: u32) -> Option<Slot> {
+    Some(Slot::named(directory::find(handle.index(), pool)?, handle))
 }
 
 /// The object in `slot`, if the life that `handle` names is visible. The slot was found for `handle`, in a pool of `T` and
@@ -216,7 +210,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     #[inline]
     #[must_use]
     pub fn get(self, handle: Handle<T>) -> Option<&'g T> {
-        lookup(find::<T, H>(handle, self.number)?, handle, self.pinned)
+        lookup(find(handle, self.number)?, handle, self.pinned)
     }
 
     /// Looks up `handles` in their order, each as [`get`](Self::get) would.
@@ -436,7 +430,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[must_use]
     pub fn handle_at(&self, index: u32) -> Option<Handle<T>> {
         let any_life = handle::is_possible(index).then(|| Handle::new(index, LifeVersion::FIRST))?;
-        let slot = find::<T, H>(any_life, self.untyped.number())?;
+        let slot = self.untyped.find(any_life)?;
         slot.life().snapshot().handle().map(Handle::cast)
     }
 

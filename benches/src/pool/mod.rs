@@ -73,6 +73,8 @@ pub static ROWS: &[Row] = &[
     row("insert 2,000 and clear, by &mut", whole::clear),
     row("add and remove, by &mut", whole::add_and_remove),
     row("replace 1 of 1,000, by &mut", whole::replace),
+    row("get_mut of 1,000, by &mut", whole::get_mut::<1_000>),
+    row("get_mut of 100,000, by &mut", whole::get_mut::<100_000>),
     row("insert and free by handle, by &", whole::insert_and_free),
     // Several threads read. From then on, each free of the process looks for pins.
     row("read one object on two cores", threads::hot),

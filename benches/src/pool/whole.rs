@@ -5,7 +5,7 @@ use std::hint::black_box;
 use acedia::{Values, pin};
 use slotmap::{DefaultKey, SlotMap};
 
-use crate::measure::{ACEDIA, BARE, Case, random};
+use crate::measure::{ACEDIA, BARE, Case, random, shuffled};
 
 const SIZE: usize = 100_000;
 
@@ -82,6 +82,26 @@ pub(super) fn add_and_remove() -> Vec<Case> {
         pool.remove(black_box(handle)).expect("alive")
     });
     vec![ours, on_slotmap(), on_vec()]
+}
+
+/// Each of `N` objects is changed through its handle, in random order.
+pub(super) fn get_mut<const N: usize>() -> Vec<Case> {
+    let (mut pool, mut map, mut vec) = (Values::new(), SlotMap::<DefaultKey, Object>::new(), Vec::new());
+    vec.extend(objects(N));
+    let handles: Vec<_> = objects(N).map(|object| pool.add(object)).collect();
+    let keys: Vec<_> = objects(N).map(|object| map.insert(object)).collect();
+    let places = shuffled(N);
+    let handles: Vec<_> = places.iter().map(|&place| handles[place]).collect();
+    let keys: Vec<_> = places.iter().map(|&place| keys[place]).collect();
+    vec![
+        Case::batches(ACEDIA, N, move || {
+            handles.iter().for_each(|&handle| pool.get_mut(handle).expect("alive")[0] += 1);
+        }),
+        Case::batches("slotmap", N, move || {
+            keys.iter().for_each(|&key| map.get_mut(key).expect("alive")[0] += 1);
+        }),
+        Case::batches(BARE, N, move || places.iter().for_each(|&place| vec[place][0] += 1)),
+    ]
 }
 
 /// One of 1,000 objects is removed, and another added in its place.
