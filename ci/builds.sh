@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The library crates build in every way that a user may build them.
-#   ci/builds.sh PART…   only features, oldest_compiler, oldest_dependencies or packages
+#   ci/builds.sh PART…   only features, size, oldest_compiler, oldest_dependencies or packages
 source "$(dirname "$0")/lib.sh"
 
 # Without a warning: without features, with each feature, and with each pair of them (clippy.sh builds all together). The default
@@ -32,6 +32,40 @@ features() {
   # Cargo itself leaves the features of dev-dependencies out where no test is built.
   RUSTFLAGS="-D warnings" cargo hack check --lib --feature-powerset --depth 2 --exclude-features default,loom,shuttle \
     --target-dir "$TARGET/features" --workspace --ignore-private
+}
+
+# A program that uses a pool and a class is less than 120 KB larger than one that prints a number, as docs/README.md says.
+size() {
+  local program bare used
+  program=$(mktemp -d)
+  cargo init --quiet --vcs none --name bare "$program"
+  mkdir "$program/src/bin"
+  echo 'fn main() { println!("{}", std::env::args().count()); }' >"$program/src/main.rs"
+  cat >"$program/src/bin/used.rs" <<'END'
+use acedia::{Object, Pool, pin};
+
+#[derive(Debug, Default, Object)]
+#[object(name = "Size.Counter")]
+struct Counter(usize);
+
+fn main() {
+    let pool: Pool<usize> = Pool::new();
+    let owner = pool.allocate_with(|n| *n = std::env::args().count());
+    let counter = Counter::allocate_with(|it| it.0 = 1);
+    let (number, handle, pinned) = (owner.handle(), counter.handle(), pin());
+    println!("{:?}", pool.get(number, &pinned).zip(handle.get(&pinned)));
+    drop((owner, counter));
+    println!("{:?}", pool.try_get(number, &pinned).map_err(|error| error.to_string()));
+}
+END
+  printf 'acedia = { path = "%s/allocator" }\n[profile.release]\nstrip = true\n[workspace]\n' "$PWD" >>"$program/Cargo.toml"
+  cp Cargo.lock "$program"
+  cargo build --quiet --release --manifest-path "$program/Cargo.toml" --target-dir "$TARGET/size"
+  bare=$(stat -c %s "$TARGET/size/release/bare")
+  used=$(stat -c %s "$TARGET/size/release/used")
+  rm -rf "$program"
+  echo "$(((used - bare) / 1000)) KB more than the $((bare / 1000)) KB of a program without acedia"
+  [ $((used - bare)) -lt 120000 ] || fail "docs/README.md and README.md say less than 120 KB"
 }
 
 # With the oldest compiler that they promise (`rust-version` in Cargo.toml), taken from Debian.
@@ -76,4 +110,4 @@ packages() {
   [ "$count" -gt 0 ] || fail "no package"
 }
 
-parts "${@:-features oldest_compiler oldest_dependencies packages}"
+parts "${@:-features size oldest_compiler oldest_dependencies packages}"

@@ -6,7 +6,7 @@
 
 use std::hint::black_box;
 
-use acedia_actors::{Actor, ActorRef, ClassBuilder, Function, Level, Rules, Spawn, Stage as _, actor};
+use acedia_actors::{Actor, ActorRef, ClassBuilder, EventSink, Function, Level, Rules, Spawn, Stage as _, Step, actor};
 use bevy_ecs::prelude::*;
 use slotmap::{DefaultKey, SlotMap};
 
@@ -25,6 +25,7 @@ pub static ROWS: &[Row] = &[
     }),
     row("read one of 100,000 in random order", read),
     row("call a function of one of 100,000 in random order", call),
+    row("visit 10,000, a field of each", visit),
     row("tick 100,000 of one class", || tick(&vec![0; COUNT])),
     row("tick 100,000 of eight classes, mixed", || tick(&shuffled(COUNT))),
 ];
@@ -203,6 +204,34 @@ fn read() -> Vec<Case> {
     ]
 }
 
+/// A field of each actor is added up, in the order of the level.
+fn visit() -> Vec<Case> {
+    const ACTORS: usize = 10_000;
+    let (mut level, mut changing, mut world) = (level(), level(), World::new());
+    for _ in 0..ACTORS {
+        spawn::<Idle>(&mut level);
+        spawn::<Idle>(&mut changing);
+        world.spawn(Own::default());
+    }
+    let mut things = world.query::<&Own>();
+    vec![
+        Case::batches(ACEDIA, ACTORS, move || {
+            black_box(&level)
+                .values::<Idle>()
+                .map(|(_, it)| it.words[0])
+                .sum::<u64>()
+        }),
+        Case::batches("acedia with a cursor", ACTORS, move || {
+            let (mut actors, mut sum) = (changing.all::<Idle>(), 0);
+            while let Some(actor) = actors.next(&changing) {
+                sum += changing.get(actor).map_or(1, |it| it.words[0]);
+            }
+            sum
+        }),
+        Case::batches(BEVY, ACTORS, move || things.iter(&world).map(|it| it.0[0]).sum::<u64>()),
+    ]
+}
+
 static TAKE_DAMAGE: Function<Target, u64, u64> = Function::new("TakeDamage");
 
 #[derive(Default)]
@@ -305,14 +334,27 @@ classes! {
     7 Ticker7 "Benches.Ticker7";
 }
 
+struct NoSteps;
+
+impl EventSink for NoSteps {
+    fn record(&mut self, step: &Step<'_>) {
+        black_box(step);
+    }
+}
+
 /// Ticks of things of these kinds, with an empty handler.
 fn tick(kinds: &[usize]) -> Vec<Case> {
-    let mut level = level();
-    kinds.iter().for_each(|kind| SPAWNS[kind % 8](&mut level));
+    let (mut level, mut recorded) = (level(), level());
+    for kind in kinds {
+        SPAWNS[kind % 8](&mut level);
+        SPAWNS[kind % 8](&mut recorded);
+    }
+    recorded.set_sink(NoSteps);
     let mut boxes: Vec<_> = kinds.iter().map(|kind| BOXES[kind % 8]()).collect();
     let mut plain = vec![Words::default(); kinds.len()];
     vec![
         Case::batches(ACEDIA, kinds.len(), move || level.tick(black_box(0.1))),
+        Case::batches("acedia with a sink", kinds.len(), move || recorded.tick(black_box(0.1))),
         Case::batches(DYN, kinds.len(), move || {
             let seconds = black_box(0.1);
             boxes.iter_mut().for_each(|it| it.tick(seconds));

@@ -21,7 +21,6 @@ pub static ROWS: &[Row] = &[
     row("parse doubles", || parse(&doubles())),
     row("parse rows", || parse(&rows())),
     row("parse settings", || parse(&settings())),
-    row("parse escapes", || parse(&escapes())),
     row("parse a stream of lines of 200 bytes", stream),
     row("print messages", || print(&messages(900))),
     row("print one message", || print(&messages(1))),
@@ -30,7 +29,8 @@ pub static ROWS: &[Row] = &[
     row("print doubles", || print(&doubles())),
     row("print rows", || print(&rows())),
     row("print settings", || print(&settings())),
-    row("print escapes", || print(&escapes())),
+    row("parse, add a key and print 100 bytes, the same keys", || change(false)),
+    row("parse, add a key and print 100 bytes, other keys", || change(true)),
     row("edit settings, per edit", edit),
     row("read 8 fields of each message, per field", fields),
 ];
@@ -78,6 +78,37 @@ fn stream() -> Vec<Case> {
         Case::batches(SERDE, theirs.len(), move || {
             for value in serde_json::Deserializer::from_slice(black_box(theirs.as_bytes())).into_iter::<Value>() {
                 drop(value.expect("JSON"));
+            }
+        }),
+    ]
+}
+
+/// 2,000 documents of about 100 bytes. Each is parsed, gets one more key, and is printed. An operation is one document.
+fn change(others: bool) -> Vec<Case> {
+    let mut random = random();
+    let mut document = |nth: usize| {
+        let key = if others { nth } else { 0 };
+        let (id, size) = (random(1 << 30), random(1000));
+        format!(
+            "{{\"id-{key}\":{id},\"name-{key}\":\"user {id}\",\"size-{key}\":[{size},{nth}],\"kind-{key}\":\"of some kind\",\"open\":true}}"
+        )
+    };
+    let documents: Vec<String> = (0..2000).map(&mut document).collect();
+    let same = documents.clone();
+    vec![
+        Case::batches(ACEDIA, documents.len(), move || {
+            for document in &documents {
+                let item = json::parse(black_box(document)).expect("JSON");
+                let changed = item.with(|table: &HashTable| _ = table.write().set("note", "changed"));
+                changed.expect("a table");
+                black_box(json::to_string(&item).expect("printable"));
+            }
+        }),
+        Case::batches(SERDE, same.len(), move || {
+            for document in &same {
+                let mut map: Map<String, Value> = serde_json::from_str(black_box(document)).expect("JSON");
+                map.insert("note".to_owned(), "changed".into());
+                black_box(serde_json::to_string(&map).expect("printable"));
             }
         }),
     ]
@@ -303,18 +334,5 @@ fn settings() -> String {
             random(1 << 30),
             random(1 << 16),
         );
-    })
-}
-
-/// Strings of a few hundred bytes, with an escape in every twenty.
-fn escapes() -> String {
-    let mut random = random();
-    joined("[", 1000, "]", |out, _| {
-        out.push('"');
-        for _ in 0..20 {
-            out.push_str("eighteen letters..");
-            out.push_str(["\\n", "\\t", "\\\"", "\\\\"][random(4)]);
-        }
-        out.push('"');
     })
 }

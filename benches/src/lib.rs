@@ -12,17 +12,19 @@ pub mod json;
 pub mod measure;
 pub mod pages;
 pub mod pool;
+pub mod process;
 pub mod report;
 pub mod values;
 
 use measure::Row;
 
 /// The rows by the name of their subcommand, in the order in which they are measured.
-pub const GROUPS: [(&str, &[Row]); 4] = [
+pub const GROUPS: [(&str, &[Row]); 5] = [
     ("pool", pool::ROWS),
     ("values", values::ROWS),
     ("json", json::ROWS),
     ("actors", actors::ROWS),
+    ("process", process::ROWS),
 ];
 
 #[cfg(test)]

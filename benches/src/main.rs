@@ -9,7 +9,7 @@ use std::{
 use acedia_benches::{
     GROUPS,
     measure::{Effort, Row, Series, measure},
-    pages,
+    pages, process,
     report::{Outcome, Saved, processor, table},
 };
 
@@ -23,7 +23,7 @@ Measures acedia against its peers, and prints tables.
 Usage: acedia-benches GROUP [PART-OF-A-NAME…] [OPTIONS]
        acedia-benches pages [--check]
 
-GROUP is pool, values, json, actors or all. With parts of names, only rows
+GROUP is pool, values, json, actors, process or all. With parts of names, only rows
 whose names contain one of them are measured. `pages` writes the saved figures
 into the documentation; with --check, it only compares.
 
@@ -54,6 +54,10 @@ fn main() -> ExitCode {
             println!("{HELP}");
             Ok(())
         }
+        // A figure of the group `process`, for the process that asks for it.
+        ["alone", row, name] => process::alone(row, name)
+            .map(|figure| println!("{figure}"))
+            .ok_or_else(|| format!("no figure {row} of {name}")),
         ["pages"] => pages::run(false),
         ["pages", "--check"] => pages::run(true),
         [group, ref options @ ..] => parse(options).and_then(|options| run(group, &options)),

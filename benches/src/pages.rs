@@ -17,7 +17,6 @@
 //! <!-- figures:
 //! "1.3 to 1.5 times faster" = values make a text of 8 bytes: String / acedia; values make a text of 100 bytes: String / acedia
 //! "0.6 ns" = pool read 1,000, Reader::get: acedia
-//! "1.9 ms" = by hand: cargo run --release --example arena
 //! -->
 //! ```
 //!
@@ -138,12 +137,6 @@ fn with_figures(page: &str, saved: &Saved) -> Result<String, String> {
             return Err(format!("the page has no `{phrase}`"));
         }
         prose = prose.replace(phrase, "");
-        if source
-            .strip_prefix("by hand: ")
-            .is_some_and(|command| !command.is_empty())
-        {
-            continue;
-        }
         let values: Result<Vec<f64>, _> = source.split("; ").map(|one| value(one, saved)).collect();
         let values = values?;
         for place in places(page, phrase) {
@@ -262,10 +255,15 @@ fn value(source: &str, saved: &Saved) -> Result<f64, String> {
     })
 }
 
-/// The value with as many digits as the number that is written. Round numbers, such as 30 % and 60 times, are rounded to tens.
+/// The value with as many digits as the number that is written. Round numbers, such as 30 % and 60 times, are rounded to tens, and
+/// those with a comma to hundreds.
 fn rounded(written: &str, value: f64) -> String {
     match written.split_once('.') {
         Some((_, decimals)) => format!("{value:.*}", decimals.len()),
+        None if written.contains(',') => {
+            let hundreds = (value / 100.0).round();
+            format!("{:.0},{:.0}00", (hundreds / 10.0).floor(), hundreds % 10.0)
+        }
         None if written.len() > 1 && written.ends_with('0') => format!("{:.0}", (value / 10.0).round() * 10.0),
         None => format!("{value:.0}"),
     }
@@ -316,7 +314,7 @@ mod tests {
                 figure("fast", factor, 2.0),
             ],
         };
-        let rows = vec![row("pair, 16 B", 1.0), row("pair, 64 B", 10.0)];
+        let rows = vec![row("pair, 16 B", 1.0), row("pair, 64 B", 10.0), row("large", 8_069.0)];
         Saved {
             processor: String::new(),
             groups: [("pool".to_owned(), rows)].into(),
@@ -362,7 +360,7 @@ mod tests {
                 "pool pair, 16 B: acedia; pool pair, 64 B: acedia",
             ),
             ("29 ns", "29 ns", "pool pair, 64 B: Vec<T>"),
-            ("12 µs", "12 µs", "by hand: cargo test"),
+            ("3,000 ns", "23,400 ns", "pool large: Vec<T>"),
         ] {
             let whole = |sentence: &str| page(sentence, &format!("\"{}\" = {source}\n", sentence.replace('\n', " ")));
             assert_eq!(with_figures(&whole(old), &saved()), Ok(whole(new)));
@@ -402,10 +400,10 @@ mod tests {
             ("7 ns", "7 ns = pool\n", "is not a"),
             (
                 "7 ns",
-                "\"7 ns\" = by hand: a\n\"7 ns\" = by hand: b\n",
+                "\"7 ns\" = pool pair, 16 B: fast\n\"7 ns\" = pool pair, 16 B: acedia\n",
                 "has two sources",
             ),
-            ("7 ns", "\"7 ns\" = by hand: \n", "has no row"),
+            ("7 ns", "\"7 ns\" = by hand: a\n", "by has no row `hand`"),
         ] {
             let said = with_figures(&page(sentence, source), &saved()).unwrap_err();
             assert!(said.contains(problem), "{said}");

@@ -29,7 +29,7 @@ pub struct Outcome {
 pub struct Figure {
     /// The contender.
     pub name: String,
-    /// The median of the rounds, in nanoseconds for each operation.
+    /// The median of the rounds, in nanoseconds for each operation or in the unit that the row names.
     pub ns: f64,
     /// Our time divided by the time of this contender: the median of the ratios in each round.
     pub ratio: f64,

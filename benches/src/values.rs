@@ -20,6 +20,7 @@ pub static ROWS: &[Row] = &[
     row("make a text of 100 bytes", || made('a', 100)),
     row("make a text of 1,000 bytes", || made('a', 1000)),
     row("make a text of 24 Cyrillic letters", || made('а', 24)),
+    row("upper case of 100 bytes", upper),
     row("clone a text of 24 bytes", cloned),
     row("DJB2 of a text of 24 bytes", || hashed(24)),
     row("DJB2 of a text of 4 KiB", || hashed(4096)),
@@ -31,12 +32,6 @@ pub static ROWS: &[Row] = &[
         refs(
             |it| _ = it.set(black_box(8)),
             |it| it.store(black_box(8), Ordering::Release),
-        )
-    }),
-    row("add to a ref", || {
-        refs(
-            |it| it.fetch_add(black_box(8)),
-            |it| it.fetch_add(black_box(8), Ordering::AcqRel),
         )
     }),
     row("sort 1,000 i32", || sorted(1000)),
@@ -72,9 +67,19 @@ pub static ROWS: &[Row] = &[
         look_ups(10_000, 8, 1, Some(by_text))
     }),
     row("table: insert 10,000 entries", filled),
-    row("table: count words by `entry`", counted),
+    row("table: count words by `entry`", || counted(12)),
+    row("table: count words of 16 to 24 bytes by `entry`", || counted(24)),
     row("table: visit 10,000 values", visited),
-    row("table: visit 10,000 keys and values", walked),
+    row("table: visit 10,000 keys and values", || walked(24, str::len)),
+    row("table: visit 10,000 keys and values, the last byte", || {
+        walked(24, last_byte)
+    }),
+    row("table: visit 10,000 keys and values, 48 bytes", || walked(48, str::len)),
+    row("table: visit 10,000 keys and values, the last of 48 bytes", || {
+        walked(48, last_byte)
+    }),
+    // Last: they leave the slots of texts in random order, where the texts of other rows would then lie.
+    row("replace 1 of 20,000 texts at random, 1,000 bytes", || replaced(1000)),
 ];
 
 /// `len` of 26 letters from `first` on, others for each seed.
@@ -105,6 +110,33 @@ fn made(first: char, len: usize) -> Vec<Case> {
         case(ACEDIA, sources(first, len), |it| Text::from(it)),
         case("String", sources(first, len), str::to_owned),
         case("Arc<str>", sources(first, len), |it| Arc::<str>::from(it)),
+    ]
+}
+
+/// One of many texts at a random place is replaced.
+fn replaced(len: usize) -> Vec<Case> {
+    const ALIVE: usize = 20_000;
+    fn case<T: 'static>(name: &'static str, len: usize, make: fn(&str) -> T) -> Case {
+        let (source, mut place) = (letters('a', len, 1), random());
+        let mut live: Vec<T> = (0..ALIVE).map(|_| make(&source)).collect();
+        let mut replace = move |n| (0..n).for_each(|_| live[place(ALIVE)] = make(black_box(&source)));
+        // Until the places are as scattered as in a program that has been running for a long time.
+        replace(4 * ALIVE as u64);
+        Case::new(name, replace)
+    }
+    vec![
+        case(ACEDIA, len, |it| Text::from(it)),
+        case("String", len, str::to_owned),
+        case("Arc<str>", len, |it| Arc::<str>::from(it)),
+    ]
+}
+
+fn upper() -> Vec<Case> {
+    let string = letters('a', 100, 1);
+    let text = Text::from(&string);
+    vec![
+        Case::each(ACEDIA, move || black_box(&text).to_uppercase(..)),
+        Case::each("String", move || black_box(&string).to_uppercase()),
     ]
 }
 
@@ -377,11 +409,11 @@ fn visited() -> Vec<Case> {
     ]
 }
 
-/// Words of 4 to 12 bytes, the first of 5,000 most often, as in a language.
-fn counted() -> Vec<Case> {
+/// Words of up to `len` bytes, the shortest 8 bytes shorter, the first of 5,000 most often, as in a language.
+fn counted(len: usize) -> Vec<Case> {
     const WORDS: usize = 30_000;
     let mut random = random();
-    let words = keys(5000, 12, 0).into_iter().zip(0..);
+    let words = keys(5000, len, 0).into_iter().zip(0..);
     let words: Vec<String> = words.map(|(word, seed)| word[seed % 9..].to_owned()).collect();
     // The least of four random numbers.
     let mut rank = || (0..4).map(|_| random(words.len())).min().unwrap_or(0);
@@ -406,8 +438,13 @@ fn counted() -> Vec<Case> {
     ]
 }
 
-fn walked() -> Vec<Case> {
-    let names = keys(ENTRIES, 24, 0);
+fn last_byte(key: &str) -> usize {
+    key.bytes().next_back().map_or(0, usize::from)
+}
+
+/// Of each key of `len` bytes, `of_key` is read.
+fn walked(len: usize, of_key: impl Fn(&str) -> usize + Copy + 'static) -> Vec<Case> {
+    let names = keys(ENTRIES, len, 0);
     let own = table(&names.iter().map(Text::from).collect::<Vec<_>>());
     let map: hashbrown::HashMap<String, i32> = names.into_iter().zip(0..).collect();
     let add = |(bytes, sum): (usize, i32), len: usize, value: i32| (bytes + len, sum.wrapping_add(value));
@@ -415,7 +452,7 @@ fn walked() -> Vec<Case> {
         Case::batches(ACEDIA, ENTRIES, move || {
             let mut all = (0, 0);
             for (key, value) in own.read().iter() {
-                let len = key.with_text(|key| key.as_str().len()).unwrap_or(0);
+                let len = key.with_text(|key| of_key(key.as_str())).unwrap_or(0);
                 all = add(all, len, value.as_int().unwrap_or(0));
             }
             all
@@ -423,7 +460,7 @@ fn walked() -> Vec<Case> {
         Case::batches("hashbrown", ENTRIES, move || {
             black_box(&map)
                 .iter()
-                .fold((0, 0), |all, (key, value)| add(all, key.len(), *value))
+                .fold((0, 0), |all, (key, value)| add(all, of_key(key), *value))
         }),
     ]
 }

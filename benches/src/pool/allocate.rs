@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use crate::contenders::{Acedia, Bare, Contender, Counted, Payload, Slab, Slots, Words, contenders};
+use crate::contenders::{Acedia, Bare, Boxed, Contender, Counted, Payload, Slab, Slots, Words, contenders};
 use crate::measure::{ACEDIA, BARE, Case, nanoseconds, random};
 
 /// Objects that stay alive meanwhile, as in any program: mimalloc has more to do when the last block of a page is freed.
@@ -56,6 +56,7 @@ pub(super) fn thousand_pools() -> Vec<Case> {
         pools::<Acedia<Words<2>>, 1000>(),
         pools::<Slots<Words<2>>, 1000>(),
         pools::<Slab<Words<2>>, 1000>(),
+        pools::<Boxed<Words<2>>, 1000>(),
         pools::<Bare<Words<2>>, 1000>(),
     ]
 }
@@ -70,6 +71,49 @@ fn pools<C: Contender, const POOLS: usize>() -> Case {
             pair(pool, 7);
         }
     })
+}
+
+/// 1,000 objects in eight pools, of which each is freed and replaced by one of a random pool.
+pub(super) fn random_pools() -> Vec<Case> {
+    vec![
+        scattered::<Acedia<Words<8>>>(),
+        scattered::<Slots<Words<8>>>(),
+        scattered::<Boxed<Words<8>>>(),
+        scattered::<Bare<Words<8>>>(),
+    ]
+}
+
+fn scattered<C: Contender>() -> Case {
+    const ALIVE: usize = 1000;
+    let mut pools: Vec<C> = (0..8).map(|_| C::new()).collect();
+    let (mut pool, mut place) = (random(), random());
+    let mut owners: Vec<_> = (0..ALIVE)
+        .map(|_| {
+            let at = pool(8);
+            Some((at, pools[at].allocate(7)))
+        })
+        .collect();
+    Case::each(C::NAME, move || {
+        let owner = &mut owners[place(ALIVE)];
+        let (at, old) = owner.take().expect("it is alive");
+        pools[at].free(old);
+        let at = pool(8);
+        *owner = Some((at, pools[at].allocate(black_box(7))));
+    })
+}
+
+/// A pair of a pool with a bound, and of one without.
+pub(super) fn bounded() -> Vec<Case> {
+    type Object = Words<2>;
+    let pair = |name, pool: acedia::Pool<Object>| {
+        Case::each(name, move || {
+            drop(black_box(pool.allocate_with(|object| object.fill(7))));
+        })
+    };
+    vec![
+        pair(ACEDIA, acedia::Pool::new().bounded(1000)),
+        pair("acedia without a bound", acedia::Pool::new()),
+    ]
 }
 
 pub(super) fn bursts<P: Payload>() -> Vec<Case> {

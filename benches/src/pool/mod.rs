@@ -23,17 +23,17 @@ pub static ROWS: &[Row] = &[
         &[(BARE, 2.5), ("mimalloc", 1.2)],
     ),
     row("pair, String of 64", allocate::pairs::<Text>),
-    limited(
-        "pair without a handle, 16 B",
-        allocate::pairs_without_handles::<Words<2>>,
-        &[(BARE, 2.5)],
-    ),
     row(
         "pair without a handle, 64 B",
         allocate::pairs_without_handles::<Words<8>>,
     ),
     limited("two pools in turns, 16 B", allocate::two_pools, &[("mimalloc", 2.2)]),
     row("1,000 pools in turn, 16 B", allocate::thousand_pools),
+    row(
+        "replace 1 of 1,000 in eight pools at random, 64 B",
+        allocate::random_pools,
+    ),
+    row("pair of a pool with a bound, 16 B", allocate::bounded),
     row("bursts of 2,000, 16 B", allocate::bursts::<Words<2>>),
     row("bursts of 2,000, 64 B", allocate::bursts::<Words<8>>),
     row("bursts of 2,000, String of 64", allocate::bursts::<Text>),
@@ -51,6 +51,7 @@ pub static ROWS: &[Row] = &[
     ),
     row("grow to 100,000 of 16 B", allocate::growth),
     row("make a pool, one object, drop it", allocate::small_pools),
+    row("make a pool, 1,000 values of 64 B, drop it", whole::make_and_drop),
     limited("clone an owner and drop the clone", allocate::clones, &[("Arc", 1.3)]),
     // Several threads allocate, before one has pinned: else the frees of the others look for pins, as in the last rows.
     row("churn on two threads, 64 B", threads::churn::<Words<8>>),
@@ -68,7 +69,9 @@ pub static ROWS: &[Row] = &[
     row("read 1,000,000, Handle::get", read::by_handle::<1_000_000>),
     row("read 1,000,000, get_many", read::by_get_many),
     row("visit 100,000, iter_mut", whole::iter_mut),
-    row("visit 100,000, iter", whole::iter),
+    row("visit 100,000, iter", whole::iter::<100_000>),
+    row("visit 8, iter", whole::iter::<8>),
+    row("len", whole::len),
     row("visit 100,000, retain all", whole::retain),
     row("insert 2,000 and clear, by &mut", whole::clear),
     row("add and remove, by &mut", whole::add_and_remove),
@@ -78,6 +81,7 @@ pub static ROWS: &[Row] = &[
     row("insert and free by handle, by &", whole::insert_and_free),
     // Several threads read. From then on, each free of the process looks for pins.
     row("read one object on two cores", threads::hot),
+    row("clones of two objects on two threads", threads::clones),
     row("sessions on two threads", threads::sessions),
     row(
         "pair beside 1,000 pins a second, 16 B",
@@ -87,5 +91,8 @@ pub static ROWS: &[Row] = &[
         "pair with a finalizer beside 1,000 pins a second, 16 B",
         threads::beside_short_pins::<true>,
     ),
-    row("pair beside pins of 1 ms, 16 B", threads::beside_long_pins),
+    row(
+        "pair with a finalizer beside pins without a pause, 16 B",
+        threads::beside_many_pins,
+    ),
 ];

@@ -2,14 +2,14 @@
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Barrier, PoisonError, RwLock, mpsc};
+use std::sync::{Arc, Barrier, Mutex, PoisonError, RwLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use acedia::{Handle, Pool, pin};
 
 use super::allocate::{company, pair, pairs_of};
-use crate::contenders::{Acedia, Payload, Shared, Slab, Words, contenders};
+use crate::contenders::{Acedia, Counted, Payload, Shared, Slab, Words, contenders};
 use crate::measure::{ACEDIA, BARE, Case, nanoseconds, random, share};
 
 /// Runs `work` on core number `core` alone. Else the system may run both threads on one core, and figures vary fourfold.
@@ -145,6 +145,20 @@ pub(super) fn hot() -> Vec<Case> {
     ]
 }
 
+/// Each thread clones one of two owners, whose objects one thread allocated one after the other.
+pub(super) fn clones() -> Vec<Case> {
+    fn cloning<C: Shared<Owner: Clone>>() -> Case {
+        let mut contender = C::new();
+        let owners = Mutex::new(vec![contender.allocate(1), contender.allocate(2)]);
+        Case::timed(C::NAME, move |n| {
+            let lock = || owners.lock().unwrap_or_else(PoisonError::into_inner);
+            let work = |owner: &mut C::Owner, n| (0..n).for_each(|_| drop(black_box(black_box(&*owner).clone())));
+            both(|| lock().pop().expect("one each"), work, |owner| lock().push(owner), n)
+        })
+    }
+    vec![cloning::<Acedia<Words<2>>>(), cloning::<Counted<Words<2>>>()]
+}
+
 /// The number of sessions of [`sessions`].
 const SESSIONS: usize = 10_000;
 
@@ -219,17 +233,14 @@ pub(super) fn beside_short_pins<const END: bool>() -> Vec<Case> {
     ]
 }
 
-/// While another thread is nearly always pinned, for a millisecond each time. Freed objects wait for the end of the pin.
-pub(super) fn beside_long_pins() -> Vec<Case> {
-    let held = |case| {
-        beside(case, 1, || {
-            let _pinned = pin();
-            thread::sleep(Duration::from_millis(1));
-        })
-    };
+/// While another thread pins without a pause.
+pub(super) fn beside_many_pins() -> Vec<Case> {
+    let named = |name, mut case: Case| Case::timed(name, move |n| case.run(n).as_secs_f64() * 1e9);
+    let beside = |case| beside(case, 1, || ());
     vec![
-        held(pairs_of::<Acedia<Words<2>, true>>()),
-        held(pairs_of::<Slab<Words<2>>>()),
+        beside(pairs_of::<Acedia<Words<2>, true, true>>()),
+        beside(named("acedia without a finalizer", pairs_of::<Acedia<Words<2>>>())),
+        beside(pairs_of::<Slab<Words<2>>>()),
     ]
 }
 

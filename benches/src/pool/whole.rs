@@ -15,17 +15,17 @@ fn objects(count: usize) -> impl Iterator<Item = Object> {
     (0..count as u64).map(|n| [n; 8])
 }
 
-fn full() -> (Values<Object>, SlotMap<DefaultKey, Object>, Vec<Object>) {
+fn full(count: usize) -> (Values<Object>, SlotMap<DefaultKey, Object>, Vec<Object>) {
     let (mut pool, mut map) = (Values::new(), SlotMap::new());
-    for object in objects(SIZE) {
+    for object in objects(count) {
         let _ = pool.add(object);
         map.insert(object);
     }
-    (pool, map, objects(SIZE).collect())
+    (pool, map, objects(count).collect())
 }
 
 pub(super) fn iter_mut() -> Vec<Case> {
-    let (mut pool, mut map, mut vec) = full();
+    let (mut pool, mut map, mut vec) = full(SIZE);
     vec![
         Case::batches(ACEDIA, SIZE, move || pool.iter_mut().for_each(|(_, it)| it[0] += 1)),
         Case::batches("slotmap", SIZE, move || map.iter_mut().for_each(|(_, it)| it[0] += 1)),
@@ -35,20 +35,48 @@ pub(super) fn iter_mut() -> Vec<Case> {
     ]
 }
 
-pub(super) fn iter() -> Vec<Case> {
-    let (pool, map, vec) = full();
+/// Under a pin of each walk.
+pub(super) fn iter<const N: usize>() -> Vec<Case> {
+    let (pool, map, vec) = full(N);
     vec![
-        Case::batches(ACEDIA, SIZE, move || {
+        Case::batches(ACEDIA, N, move || {
             let pinned = pin();
-            pool.iter(&pinned).map(|(_, it)| it[0]).sum::<u64>()
+            black_box(&pool).iter(&pinned).map(|(_, it)| it[0]).sum::<u64>()
         }),
-        Case::batches("slotmap", SIZE, move || map.iter().map(|(_, it)| it[0]).sum::<u64>()),
-        Case::batches(BARE, SIZE, move || black_box(&vec).iter().map(|it| it[0]).sum::<u64>()),
+        Case::batches("slotmap", N, move || {
+            black_box(&map).iter().map(|(_, it)| it[0]).sum::<u64>()
+        }),
+        Case::batches(BARE, N, move || black_box(&vec).iter().map(|it| it[0]).sum::<u64>()),
+    ]
+}
+
+pub(super) fn len() -> Vec<Case> {
+    let (pool, map, _) = full(1000);
+    vec![
+        Case::each(ACEDIA, move || black_box(&pool).len()),
+        Case::each("slotmap", move || black_box(&map).len()),
+    ]
+}
+
+/// A pool with 1,000 objects, which is made and dropped.
+pub(super) fn make_and_drop() -> Vec<Case> {
+    const COUNT: usize = 1000;
+    vec![
+        Case::each(ACEDIA, || {
+            let mut pool = Values::new();
+            objects(COUNT).for_each(|object| _ = black_box(pool.add(object)));
+            pool
+        }),
+        Case::each("slotmap", || {
+            let mut map = SlotMap::<DefaultKey, Object>::new();
+            objects(COUNT).for_each(|object| _ = black_box(map.insert(object)));
+            map
+        }),
     ]
 }
 
 pub(super) fn retain() -> Vec<Case> {
-    let (mut pool, mut map, mut vec) = full();
+    let (mut pool, mut map, mut vec) = full(SIZE);
     vec![
         Case::batches(ACEDIA, SIZE, move || pool.retain(|_, it| it[0] != u64::MAX)),
         Case::batches("slotmap", SIZE, move || map.retain(|_, it| it[0] != u64::MAX)),
@@ -95,7 +123,9 @@ pub(super) fn get_mut<const N: usize>() -> Vec<Case> {
     let keys: Vec<_> = places.iter().map(|&place| keys[place]).collect();
     vec![
         Case::batches(ACEDIA, N, move || {
-            handles.iter().for_each(|&handle| pool.get_mut(handle).expect("alive")[0] += 1);
+            handles
+                .iter()
+                .for_each(|&handle| pool.get_mut(handle).expect("alive")[0] += 1);
         }),
         Case::batches("slotmap", N, move || {
             keys.iter().for_each(|&key| map.get_mut(key).expect("alive")[0] += 1);
