@@ -10,7 +10,6 @@
 //! | write JSON in the source | [`json!`](crate::json!) |
 //! | change a copy of a document by JSON Patch or JSON Merge Patch | [`patch()`], [`merge_patch`]; within limits, [`Patcher`] |
 //! | change the document itself | [`patch_in_place`], [`merge_patch_in_place`] |
-//! | compute a patch from two documents | [`diff()`] |
 //! | find the place of an error | [`ParseError`], [`PrintError`], [`PatchError`] |
 //!
 //! The parser accepts what `serde_json` accepts, with two differences: it also accepts deeper nesting, and it rejects numbers
@@ -34,7 +33,6 @@
 
 mod brief;
 mod color;
-mod diff;
 mod error;
 mod escape;
 mod lines;
@@ -55,7 +53,6 @@ mod sheet;
 mod show;
 mod source;
 
-pub use diff::diff;
 pub use error::{ParseError, PrintError, Problem};
 pub use parser::{Decimals, Parser};
 pub use patch::{PatchError, PatchProblem, Patcher, merge_patch, merge_patch_in_place, patch, patch_in_place};

@@ -160,7 +160,6 @@ pub fn merge_patch_in_place(document: &mut Item, patch: &Item) -> Result<(), Pat
 /// |---|---|---|
 /// | [`patch_in_place`](Self::patch_in_place) | the items that all `copy` operations together add | the levels around and in each inserted item |
 /// | [`merge_patch_in_place`](Self::merge_patch_in_place) | nothing, because the result has at most the items of both documents | the levels of the patch |
-/// | [`diff`](Self::diff) | the components of all pointers of the patch together, without the first 16 of each | the levels of both documents |
 ///
 /// ```
 /// use acedia_json::{self as json, json};
@@ -176,8 +175,8 @@ pub fn merge_patch_in_place(document: &mut Item, patch: &Item) -> Result<(), Pat
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Patcher {
-    pub(super) max_items: u64,
-    pub(super) max_depth: usize,
+    max_items: u64,
+    max_depth: usize,
 }
 
 impl Default for Patcher {
@@ -196,8 +195,7 @@ impl Patcher {
         }
     }
 
-    /// The greatest number of items by which a document may grow beyond the size of its patch, and of components by which a patch may
-    /// grow beyond the size of its documents.
+    /// The greatest number of items by which a document may grow beyond the size of its patch.
     #[must_use]
     pub const fn max_items(mut self, items: u64) -> Self {
         self.max_items = items;
@@ -282,7 +280,7 @@ impl Patcher {
     }
 
     /// Whether an item may be put into this number of collections.
-    pub(super) fn check_depth(&self, around: usize, item: &Item) -> Result<(), PatchProblem> {
+    fn check_depth(&self, around: usize, item: &Item) -> Result<(), PatchProblem> {
         if around + item.levels() > self.max_depth {
             return Err(PatchProblem::TooDeep(self.max_depth));
         }
@@ -524,7 +522,7 @@ pub struct PatchError {
     problem: PatchProblem,
 }
 
-/// The cause of a [`PatchError`], and the error of [`merge_patch`] and [`diff()`](super::diff()).
+/// The cause of a [`PatchError`], and the error of [`merge_patch`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PatchProblem {
@@ -542,9 +540,6 @@ pub enum PatchProblem {
     TooDeep(usize),
     /// The operations would add more items than this limit: [`Patcher::max_items`].
     TooMany(u64),
-    /// The pointers of a patch made by [`diff()`](super::diff()) would have more components than this limit:
-    /// [`Patcher::max_items`].
-    TooLong(u64),
 }
 
 impl PatchError {
@@ -571,11 +566,6 @@ impl fmt::Display for PatchProblem {
             Self::Inside(pointer) => write!(f, "{pointer} is inside the moved item"),
             Self::TooDeep(limit) => write!(f, "lists and tables would be nested deeper than {limit}"),
             Self::TooMany(limit) => write!(f, "this would add more than {limit} items"),
-            Self::TooLong(limit) => write!(
-                f,
-                "the pointers of the patch would have more than {limit} components beyond the first 16 of each; raise `max_items`, or \
-                 replace the whole document"
-            ),
         }
     }
 }
