@@ -314,6 +314,9 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
     pub(crate) fn show_with(self, fill: impl FnOnce(&mut T)) -> Self {
         let owner = ManuallyDrop::new(self);
         let abandon = (SkipLife(owner.slot), Abandon(owner.slot));
+        if P::Hooks::CACHES_HASH {
+            owner.slot.forget_hash(owner.slot.chunk_of::<T>());
+        }
         // SAFETY: no other reference reaches the object: its life is not visible.
         let object = unsafe { owner.slot.object().as_mut() };
         P::Hooks::begin(object);

@@ -136,6 +136,10 @@ fn a_value_is_hashed_once_per_life() {
     drop(content);
     let next = Content::allocate_with(|it| it.0 = 4);
     assert_eq!(next.hash_code(), combine_hash(17, 4), "in the next life");
+    drop(next);
+    let reserved = Content::pool().reserve();
+    let next = reserved.fill(|it| it.0 = 5);
+    assert_eq!(next.hash_code(), combine_hash(17, 5), "in a reserved life");
 }
 
 #[derive(Default, PartialEq, PartialOrd)]
