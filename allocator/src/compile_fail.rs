@@ -378,6 +378,19 @@
 //! let sessions: Pool<u64, Plain<GuardsOnly>> = Pool::with_hooks();
 //! assert!(sessions.guard(sessions.allocate().handle()).is_some());
 //! ```
+//! Records that the program chooses, which may be others at each call:
+//! ```compile_fail
+//! use acedia::__private::{Participant, Pins};
+//! struct Changing;
+//! impl std::ops::Deref for Changing {
+//!     type Target = Pins;
+//!     fn deref(&self) -> &Pins { Box::leak(Box::new(Pins::new())) }
+//! }
+//! enum Mine {}
+//! static PINS: Changing = Changing;
+//! thread_local! { static THREAD: Participant = const { Participant::new() }; }
+//! acedia::__readers!(Mine, by_pin: true);
+//! ```
 //! A pin of another domain:
 //! ```compile_fail,E0308
 //! use acedia::pool::{GuardsOnly, pin};

@@ -827,7 +827,20 @@ macro_rules! domain {
             ::std::thread_local! {
                 static THREAD: $crate::__private::Participant = const { $crate::__private::Participant::new() };
             }
-            $crate::__readers!($name, by_pin: true);
+            // SAFETY: the statics are declared here, so this implementation alone has them.
+            unsafe impl $crate::pool::Readers for $name {
+                const BY_PIN: bool = true;
+
+                #[inline]
+                fn pins() -> &'static $crate::__private::Pins {
+                    &PINS
+                }
+
+                #[inline]
+                fn with<R>(f: impl ::core::ops::FnOnce(&$crate::__private::Participant) -> R) -> R {
+                    THREAD.with(f)
+                }
+            }
             impl $crate::pool::Domain for $name {}
         };
     };
@@ -896,27 +909,28 @@ pub struct Global;
 #[derive(Debug)]
 pub struct GuardsOnly;
 
-/// Implements [`Readers`] by two statics of the surrounding scope: `PINS`, and the thread-local `THREAD`.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __readers {
+/// Implements [`Readers`] by two statics of the surrounding scope: `PINS`, and the thread-local `THREAD`. Not exported: a program could
+/// pass it statics that return another record at each call.
+macro_rules! readers {
     ($name:ident, by_pin: $by_pin:expr) => {
         // SAFETY: the statics belong to this implementation alone.
         unsafe impl $crate::pool::Readers for $name {
             const BY_PIN: bool = $by_pin;
 
             #[inline]
-            fn pins() -> &'static $crate::__private::Pins {
+            fn pins() -> &'static $crate::pool::Pins {
                 &PINS
             }
 
             #[inline]
-            fn with<R>(f: impl ::core::ops::FnOnce(&$crate::__private::Participant) -> R) -> R {
+            fn with<R>(f: impl FnOnce(&$crate::pool::Participant) -> R) -> R {
                 THREAD.with(f)
             }
         }
     };
 }
+#[cfg(all(test, acedia_loom))]
+use readers;
 
 /// The records of [`Global`].
 mod global {
@@ -924,7 +938,7 @@ mod global {
 
     process_static! { static PINS: Pins = Pins::new(); }
     thread_static! { static THREAD: Participant = Participant::new(); }
-    crate::__readers!(Global, by_pin: true);
+    readers!(Global, by_pin: true);
 }
 
 /// The records of [`GuardsOnly`]: a domain in which no thread ever pins.
@@ -933,7 +947,7 @@ mod guards_only {
 
     process_static! { static PINS: Pins = Pins::new(); }
     thread_static! { static THREAD: Participant = Participant::new(); }
-    crate::__readers!(GuardsOnly, by_pin: false);
+    readers!(GuardsOnly, by_pin: false);
 }
 
 #[cfg(all(test, acedia_loom))]

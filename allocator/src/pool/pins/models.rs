@@ -210,7 +210,7 @@ enum Other {}
 
 process_static! { static PINS: Pins = Pins::new(); }
 thread_static! { static THREAD: Participant = Participant::new(); }
-crate::__readers!(Other, by_pin: true);
+super::readers!(Other, by_pin: true);
 impl Domain for Other {}
 
 /// A thread pins in two domains. Frees in one of them see only the pins of that domain.
