@@ -81,7 +81,7 @@ pub static ROWS: &[Row] = &[
     row("insert and free by handle, by &", whole::insert_and_free),
     // Several threads read. From then on, each free of the process looks for pins.
     row("read one object on two cores", threads::hot),
-    row("clones of two objects on two threads", threads::clones),
+    row("clones of two objects on two threads, 64 B", threads::clones),
     row("sessions on two threads", threads::sessions),
     row(
         "pair beside 1,000 pins a second, 16 B",

@@ -156,7 +156,8 @@ pub(super) fn clones() -> Vec<Case> {
             both(|| lock().pop().expect("one each"), work, |owner| lock().push(owner), n)
         })
     }
-    vec![cloning::<Acedia<Words<2>>>(), cloning::<Counted<Words<2>>>()]
+    // Not smaller: two `Arc`s of 16 bytes may lie in one cache line.
+    vec![cloning::<Acedia<Words<8>>>(), cloning::<Counted<Words<8>>>()]
 }
 
 /// The number of sessions of [`sessions`].
