@@ -14,10 +14,6 @@ use crate::{AccessError, AllocateError, Plain};
 
 /// So many slots at a time become free when the list is empty.
 const BATCH: u32 = 64;
-/// Bytes of a pool from which on accesses miss the second-level cache.
-const LARGE: usize = 2 << 20;
-/// So many handles ahead of the one that is loaded, memory is fetched.
-const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
 
 /// A pool of plain data. [`load`](Self::load) returns a copy of a value, and owners [`set`](PlainOwned::set) the values while other
 /// threads load.
@@ -50,8 +46,6 @@ const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
 pub struct PlainPool<T: Plain> {
     /// The number of the first chunk, by which the [`directory`] knows the pool. [`NO_POOL`] until the first insertion.
     number: AtomicU32,
-    /// Not 0 if a random access probably misses the caches.
-    is_large: AtomicU32,
     free: OwnLine<AtomicU64>,
     chunks: Mutex<Vec<Chunk>>,
     of: PhantomData<fn(T) -> T>,
@@ -68,7 +62,6 @@ impl<T: Plain> PlainPool<T> {
         pub const fn new() -> Self {
             Self {
                 number: AtomicU32::new(NO_POOL),
-                is_large: AtomicU32::new(0),
                 free: OwnLine(AtomicU64::new(0)),
                 chunks: Mutex::new(Vec::new()),
                 of: PhantomData,
@@ -117,30 +110,6 @@ impl<T: Plain> PlainPool<T> {
     pub fn load(&self, handle: PlainHandle<T>) -> Option<T> {
         let (slot, local) = self.find(handle)?;
         slot.read(handle, local)
-    }
-
-    /// Loads the values of `handles` in their order, each as [`load`](Self::load) would. If the pool is too large for the processor's
-    /// caches, fetches the memory of the next ones while it returns one. Sorted handles are fastest.
-    ///
-    /// The copies are not of one moment: each value is whole, and another thread may set several values between two loads.
-    ///
-    /// ```
-    /// use acedia_plain::PlainPool;
-    ///
-    /// let pool: PlainPool<u64> = PlainPool::new();
-    /// let handles: Vec<_> = (0..10_000).map(|n| pool.insert(n).into_manual()).collect();
-    /// assert_eq!(pool.load_many(&handles).flatten().sum::<u64>(), (0..10_000).sum());
-    /// ```
-    #[inline]
-    pub fn load_many<'a>(&'a self, handles: &'a [PlainHandle<T>]) -> impl ExactSizeIterator<Item = Option<T>> {
-        // Relaxed: only speed depends on it.
-        let is_large = self.is_large.load(Ordering::Relaxed) != 0;
-        handles.iter().enumerate().map(move |(nth, &handle)| {
-            if let (true, Some(ahead)) = (is_large, handles.get(nth + AHEAD)) {
-                Slot::<T>::prefetch(directory::place_of(ahead.index()));
-            }
-            self.load(handle)
-        })
     }
 
     /// Whether the object is alive at this moment.
@@ -311,10 +280,6 @@ impl<T: Plain> PlainPool<T> {
         if chunks.last().is_none_or(|chunk| chunk.used == chunk.slots) {
             chunks.try_reserve(1).map_err(|_| AllocateError::NoMemory)?;
             let slots: u32 = chunks.iter().map(|chunk| chunk.slots).sum();
-            if slots as usize * Slot::<T>::WORDS * size_of::<u64>() > LARGE {
-                // Relaxed: as in `load_many`.
-                self.is_large.store(1, Ordering::Relaxed);
-            }
             // Relaxed: it changes under the lock.
             let chunk = Chunk::new::<T>(self.number.load(Ordering::Relaxed), slots)?;
             if chunks.is_empty() {

@@ -29,7 +29,7 @@ use std::ptr::NonNull;
 
 use crate::handle::{LAST_LIFE, PlainHandle};
 use crate::sync::{AtomicU64, Ordering, fence};
-use crate::words::{get, prefetch, put, words_of};
+use crate::words::{get, put, words_of};
 use crate::{AccessError, Plain};
 
 /// Of a state, the number of steps: odd ones led to the spare.
@@ -287,18 +287,6 @@ impl<'p, T: Plain> Slot<'p, T> {
         } else {
             Err(AccessError::Owned)
         }
-    }
-
-    /// Fetches the cache lines of the head and the home of a slot that will be read soon. Any base will do.
-    #[inline]
-    pub(crate) fn prefetch((base, local): (*mut AtomicU64, u32)) {
-        let words = base.wrapping_add(local as usize * Self::WORDS);
-        // Four lines, and one in which the last of them ends.
-        let last = Self::WORDS.min(32) - 1;
-        for word in (0..last).step_by(8) {
-            prefetch(words.wrapping_add(word));
-        }
-        prefetch(words.wrapping_add(last));
     }
 }
 

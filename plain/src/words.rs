@@ -86,15 +86,3 @@ pub(crate) fn put<T: Plain>(words: &[AtomicU64], value: &T) {
         word.store(u64::from_ne_bytes(whole), Ordering::Relaxed);
     }
 }
-
-/// Fetches the cache line of a word that will be read soon. Any address will do.
-#[inline]
-pub(crate) fn prefetch(word: *const AtomicU64) {
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(any(acedia_loom, miri))))]
-    // SAFETY: no access: the instruction does nothing at an address that is not mapped.
-    unsafe {
-        asm!("prefetcht1 [{word}]", word = in(reg) word, options(nostack, preserves_flags, readonly));
-    }
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(any(acedia_loom, miri)))))]
-    let _ = word;
-}

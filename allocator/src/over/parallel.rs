@@ -33,25 +33,4 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
                 .filter_map(move |place| part.get(place))
         })
     }
-
-    /// Like [`iter_mut`](Self::iter_mut), but on the threads of rayon. Needs the feature `rayon`.
-    ///
-    /// ```
-    /// use acedia::Pool;
-    /// use rayon::prelude::*;
-    ///
-    /// let mut pool: Pool<u64> = Pool::new();
-    /// for number in 0..10_000 {
-    ///     let _ = pool.allocate_with(|n| *n = number).into_manual();
-    /// }
-    /// pool.par_iter_mut().for_each(|(_, n)| *n *= 2);
-    /// assert_eq!(pool.iter_mut().map(|(_, n)| *n).sum::<u64>(), 9_999 * 10_000);
-    /// ```
-    ///
-    /// # Cost
-    ///
-    /// Costs as much as [`iter_mut`](Self::iter_mut), divided among the threads in chunks of up to 4,096 objects.
-    pub fn par_iter_mut(&mut self) -> impl ParallelIterator<Item = (Handle<T>, &mut T)> {
-        self.parts_mut().into_par_iter().flat_map_iter(|objects| objects)
-    }
 }

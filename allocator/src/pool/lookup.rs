@@ -499,7 +499,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 /// Pieces of a pool for threads of `rayon`.
 #[cfg(feature = "rayon")]
 mod parts {
-    use super::{Chunk, Domain, Handle, Hooks, NonNull, PhantomData, Pinned, Pool, Reader, Slot};
+    use super::{Chunk, Domain, Handle, Hooks, NonNull, Pinned, Pool, Reader, Slot};
 
     /// A chunk of a pool under a pin, for threads other than the pinned one.
     pub(crate) struct Part<'g, T: 'static, H: Hooks<T>> {
@@ -553,40 +553,6 @@ mod parts {
             let reader = Reader::new(self, pinned, depot);
             let chunks = depot.locked.lock().chunks.clone();
             chunks.into_iter().map(|chunk| Part { reader, chunk }).collect()
-        }
-    }
-
-    /// A chunk of a mutably borrowed pool, for any thread.
-    struct PartMut<'p, T>(NonNull<Chunk>, PhantomData<&'p mut T>);
-
-    // SAFETY: as `&mut T` for each object of the chunk, which lives as long as the pool.
-    unsafe impl<T: Send> Send for PartMut<'_, T> {}
-
-    impl<'p, T: 'static> PartMut<'p, T> {
-        /// The visible living objects.
-        fn into_objects(self) -> impl Iterator<Item = (Handle<T>, &'p mut T)> {
-            // SAFETY: the pool owns its chunks, and none ends before the pool.
-            let chunk = unsafe { self.0.as_ref() };
-            let shape = chunk.shape;
-            (0..chunk.used().len()).filter_map(move |nth| {
-                // All of it, not its pointer alone, which is not `Send`.
-                let Self(chunk, _) = &self;
-                let slot = Slot::at(*chunk, nth, shape);
-                let handle = slot.life().snapshot().handle()?;
-                // SAFETY: the life is visible. The pool is borrowed mutably, so there are no owners, guards and other references, or
-                // they were forgotten. This part is the only one of the chunk, and the slots differ.
-                Some((handle.cast(), unsafe { slot.object().as_mut() }))
-            })
-        }
-    }
-
-    impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-        /// The visible living objects of each chunk, for mutable access.
-        pub(crate) fn parts_mut(&mut self) -> Vec<impl Iterator<Item = (Handle<T>, &mut T)> + Send> {
-            let depot = self.untyped.depot.get();
-            let chunks = depot.map(|depot| depot.locked.lock().chunks.clone());
-            let parts = chunks.unwrap_or_default().into_iter();
-            parts.map(|chunk| PartMut(chunk, PhantomData).into_objects()).collect()
         }
     }
 }
