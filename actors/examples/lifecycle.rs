@@ -1,30 +1,19 @@
-//! The life of an actor, step by step, in one generation of the engine or in all three side by side.
+//! The life of an actor, step by step, in one generation of the engine or in all three, one after the other.
 //!
-//!     cargo run --release --example lifecycle -- --rules ue2
-//!     cargo run --release --example lifecycle            # all three
+//!     cargo run --release --example lifecycle -- ue2
+//!     cargo run --release --example lifecycle         # all three
+//!
+//! The letter and number at the start of a line name the step of the sequence: see the table "Steps" in the documentation of the
+//! crate.
 
+use std::env;
 use std::error::Error;
-use std::io::{self, ErrorKind, Write};
-use std::process::ExitCode;
 
 use acedia_actors::world::{BoxZones, CylinderGrid};
 use acedia_actors::{
     Aabb, Actor, ActorRef, ClassBuilder, Function, GameInfo, Level, Mutator, Pawn, PhysicsVolume, Recorder, Repeat,
     Rules, Spawn, Stage, Trace, Vector, ZoneInfo, actor,
 };
-use lexopt::prelude::*;
-
-const HELP: &str = "\
-The life of an actor, step by step.
-
-    lifecycle [--rules ue1|ue2|ue3]
-
-      --rules ue1|ue2|ue3  the rules of one version of Unreal Engine [default: all three, side by side]
-  -h, --help               print this
-
-The letter and number at the start of a line name the step of the sequence: see the table \"Steps\" in the documentation of the
-crate acedia-actors. The exit status is 2 after an error.
-";
 
 /// `function int TakeDamage(int Amount)`: the health that is left.
 static TAKE_DAMAGE: Function<Barrel, i32, i32> = Function::new("TakeDamage");
@@ -129,89 +118,19 @@ fn line(trace: &Trace) -> String {
     format!("{row:<5}{indent}{what}")
 }
 
-/// Lines of several lists beside each other: a line of one stands beside the same line of the others, as far as they
-/// come in the same order.
-fn side_by_side(columns: &[Vec<String>]) -> Vec<Vec<&str>> {
-    let mut at = vec![0; columns.len()];
-    let mut rows = Vec::new();
-    while let Some(next) = next_line(columns, &at) {
-        let mut row = Vec::new();
-        for (column, at) in columns.iter().zip(&mut at) {
-            let same = column.get(*at).is_some_and(|line| line == next);
-            row.push(if same { next } else { "" });
-            *at += usize::from(same);
-        }
-        rows.push(row);
-    }
-    rows
-}
-
-/// The line that stands first in a column and soonest in the others.
-fn next_line<'a>(columns: &'a [Vec<String>], at: &[usize]) -> Option<&'a str> {
-    let rest = || columns.iter().zip(at).map(|(column, at)| &column[*at..]);
-    let ahead = |line: &&String| -> usize {
-        rest()
-            .map(|lines| lines.iter().position(|it| it == *line).unwrap_or(0))
-            .sum()
+fn main() -> Result<(), Box<dyn Error>> {
+    let wanted = match env::args().nth(1).as_deref() {
+        Some("ue1") => vec![Rules::ue1()],
+        Some("ue2") => vec![Rules::ue2()],
+        Some("ue3") => vec![Rules::ue3()],
+        None => vec![Rules::ue1(), Rules::ue2(), Rules::ue3()],
+        Some(other) => return Err(format!("{other} is none of ue1, ue2, ue3").into()),
     };
-    rest()
-        .filter_map(<[String]>::first)
-        .min_by_key(ahead)
-        .map(String::as_str)
-}
-
-fn main() -> ExitCode {
-    let Err(error) = show() else { return ExitCode::SUCCESS };
-    let io = error.downcast_ref::<io::Error>();
-    if io.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
-        // The reader has closed the pipe, which is no error.
-        return ExitCode::SUCCESS;
-    }
-    let hint = if error.is::<lexopt::Error>() {
-        "; try --help"
-    } else {
-        ""
-    };
-    eprintln!("lifecycle: {error}{hint}");
-    ExitCode::from(2)
-}
-
-fn show() -> Result<(), Box<dyn Error>> {
-    let mut wanted = Vec::new();
-    let mut arguments = lexopt::Parser::from_env();
-    while let Some(argument) = arguments.next()? {
-        match argument {
-            Long("rules") => {
-                wanted.push(match arguments.value()?.string()?.as_str() {
-                    "ue1" => Rules::ue1(),
-                    "ue2" => Rules::ue2(),
-                    "ue3" => Rules::ue3(),
-                    other => {
-                        return Err(lexopt::Error::from(format!("--rules: {other} is none of ue1, ue2, ue3")).into());
-                    }
-                });
-            }
-            Short('h') | Long("help") => {
-                print!("{HELP}");
-                return Ok(());
-            }
-            other => return Err(other.unexpected().into()),
+    for rules in wanted {
+        println!("{}", rules.generation);
+        for trace in life(rules)? {
+            println!("{}", line(&trace));
         }
-    }
-    if wanted.is_empty() {
-        wanted = vec![Rules::ue1(), Rules::ue2(), Rules::ue3()];
-    }
-    let mut out = io::stdout().lock();
-    let mut columns = Vec::new();
-    for rules in &wanted {
-        columns.push(life(rules.clone())?.iter().map(line).collect::<Vec<_>>());
-    }
-    let width = columns.iter().flatten().map(String::len).max().unwrap_or(0);
-    let headings: Vec<_> = wanted.iter().map(|rules| rules.generation.to_string()).collect();
-    let headings = headings.iter().map(String::as_str).collect();
-    for row in [headings].into_iter().chain(side_by_side(&columns)) {
-        let cells: Vec<_> = row.iter().map(|cell| format!("{cell:<width$}")).collect();
-        writeln!(out, "{}", cells.join("  ").trim_end())?;
     }
     Ok(())
 }

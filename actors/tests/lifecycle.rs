@@ -17,7 +17,7 @@ fn lines(arguments: &[&str]) -> Vec<String> {
 #[test]
 fn each_generation_has_a_timer_and_a_function() {
     for generation in ["ue1", "ue2", "ue3"] {
-        let lines = lines(&["--rules", generation]);
+        let lines = lines(&[generation]);
         assert_eq!(lines[0], generation);
         let place = |wanted: &str| {
             let place = lines.iter().position(|line| line == wanted);
@@ -39,21 +39,9 @@ fn each_generation_has_a_timer_and_a_function() {
 }
 
 #[test]
-fn the_generations_stand_side_by_side() {
+fn without_an_argument_all_generations_are_told() {
     let all = lines(&[]);
-    assert_eq!(all[0], "ue1 ue2 ue3");
-    let timer = "1.12 Barrel.Timer()";
-    assert!(all.contains(&[timer; 3].join(" ")), "{all:#?}");
-}
-
-#[test]
-fn wrong_arguments_are_refused() {
-    for (arguments, reason) in [(&["--rules", "ue4"], "--rules: "), (&["more", "yet"], "more")] {
-        let output = example::run("lifecycle", arguments, "");
-        assert_eq!(output.status.code(), Some(2));
-        assert!(output.stdout.is_empty());
-        let error = example::stderr(&output);
-        assert!(error.starts_with("lifecycle: ") && error.contains(reason), "{error}");
-        assert!(error.ends_with("; try --help\n"), "{error}");
+    for generation in ["ue1", "ue2", "ue3"] {
+        assert!(all.iter().any(|line| line == generation), "{all:#?}");
     }
 }
