@@ -4,14 +4,13 @@
 //! The table of targets and levels is in `integrations/README.md`.
 #![forbid(unsafe_code)]
 
+use std::env;
 use std::error::Error;
-use std::process::ExitCode;
 
 use acedia::{Reclaimed, collect_garbage};
 use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Rules, Spawn, Stage, actor};
 use acedia_collections::{Item, Nested};
 use acedia_json as json;
-use lexopt::prelude::*;
 use tracing::{debug, debug_span, field, info_span};
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
@@ -43,50 +42,9 @@ impl Actor for Target {
     actor!(Target, "Logs.Target");
 }
 
-const HELP: &str = "\
-Prints the tracing events of the crates and of a small program.
-
-Usage: cargo run --example logs -- [LEVEL]
-
-  LEVEL       off, error, warn, info, debug or trace [default: trace]
-  -h, --help  print this
-
-The exit status is 2 after an error.
-";
-
-fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            let hint = if error.is::<lexopt::Error>() {
-                "; try --help"
-            } else {
-                ""
-            };
-            eprintln!("logs: {error}{hint}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-fn run() -> Result<(), Box<dyn Error>> {
-    let mut given = None;
-    let mut arguments = lexopt::Parser::from_env();
-    while let Some(argument) = arguments.next()? {
-        match argument {
-            Value(level) if given.is_none() => given = Some(level.string()?),
-            Short('h') | Long("help") => {
-                print!("{HELP}");
-                return Ok(());
-            }
-            _ => return Err(argument.unexpected().into()),
-        }
-    }
-    let level = given.unwrap_or_else(|| "trace".into());
-    let level: LevelFilter = level.parse().map_err(|_| {
-        let known = "off, error, warn, info, debug, trace";
-        lexopt::Error::from(format!("`{level}` is not a level: {known}"))
-    })?;
+fn main() -> Result<(), Box<dyn Error>> {
+    let level = env::args().nth(1).unwrap_or_else(|| "trace".into());
+    let level: LevelFilter = level.parse()?;
     tracing_subscriber::fmt()
         .with_max_level(level)
         .with_span_events(FmtSpan::CLOSE)

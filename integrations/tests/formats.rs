@@ -1,8 +1,5 @@
 //! Lists and tables through `serde`, in JSON and in CBOR.
 
-use std::env::temp_dir;
-use std::{fs, process};
-
 use acedia::{Object, class};
 use acedia_boxes::{DoubleBox, LongBox};
 use acedia_collections::{ArrayList, HashTable, Item};
@@ -25,45 +22,6 @@ fn the_example_finds_both_equal() {
     );
     assert!(lines.iter().all(|line| line.ends_with(" bytes, back equal")), "{said}");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-}
-
-#[test]
-fn the_example_takes_a_file() {
-    let file = temp_dir().join(format!("acedia-formats-{}.json", process::id()));
-    let path = file.to_str().expect("UTF-8");
-    fs::write(&file, "[1, {\"a\": [null, 2.5]}]").expect("a file");
-    let good = example::run("formats", &[path], "");
-    fs::write(&file, "[1,\n2 3]").expect("a file");
-    let wrong = example::run("formats", &[path], "");
-    fs::remove_file(&file).expect("the file is there");
-    let missing = example::run("formats", &[path], "");
-    assert_eq!(
-        stdout(&good),
-        "JSON: 20 bytes, back equal\nCBOR: 10 bytes, back equal\n"
-    );
-    assert!(stderr(&wrong).starts_with(&format!("formats: {path}: ")), "{wrong:?}");
-    assert!(stderr(&wrong).contains("line 2"), "{wrong:?}");
-    assert!(
-        stderr(&missing).starts_with(&format!("formats: {path}: ")),
-        "{missing:?}"
-    );
-    assert_eq!((wrong.status.code(), missing.status.code()), (Some(2), Some(2)));
-}
-
-#[test]
-fn wrong_usage_is_refused() {
-    for (arguments, reason) in [
-        (&["--nonsense"][..], "'--nonsense'"),
-        (&["one.json", "two.json"], "two.json"),
-    ] {
-        let output = example::run("formats", arguments, "");
-        let error = stderr(&output);
-        assert!(error.starts_with("formats: ") && error.contains(reason), "{error}");
-        assert!(error.ends_with("; try --help\n"), "{error}");
-        assert_eq!(output.status.code(), Some(2));
-    }
-    let help = example::run("formats", &["--help"], "");
-    assert!(stdout(&help).contains("[FILE]") && help.status.code() == Some(0));
 }
 
 #[test]
