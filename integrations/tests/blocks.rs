@@ -7,7 +7,7 @@ use example::{stderr, stdout};
 
 #[test]
 fn the_example_finds_both_equal() {
-    let output = example::run("blocks", &["--quick"], "");
+    let output = example::run("blocks", &[], "");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(
         stdout(&output).starts_with("the same after 20000 steps"),
