@@ -1,6 +1,7 @@
 //! Releasing the items of collections, nested to any depth, with bounded stack.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
+use std::mem::ManuallyDrop;
 
 use acedia::__private::{FirstPanic, drop_all};
 
@@ -49,7 +50,9 @@ const DEEPEST: u32 = 50;
 
 thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
-    static WAITING: RefCell<Vec<Vec<Item>>> = const { RefCell::new(Vec::new()) };
+    /// What was put off. Without a destructor, so that it lasts to the end of the thread: destructors of other thread-locals release collections, too. The
+    /// outermost release leaves it without memory.
+    static WAITING: ManuallyDrop<Cell<Vec<Vec<Item>>>> = const { ManuallyDrop::new(Cell::new(Vec::new())) };
 }
 
 /// Releases the contents of a collection. Collections nested deeper than [`DEEPEST`] are put off, and released by the
@@ -81,16 +84,26 @@ pub(crate) fn release(contents: &mut impl Contents) {
 #[cold]
 #[inline(never)]
 fn put_off(contents: &mut impl Contents) {
-    let mut items = Some(contents.take());
-    // At the end of the thread the list may be gone; then the items are released right here.
-    let _ = WAITING.try_with(|waiting| waiting.borrow_mut().extend(items.take()));
+    let items = contents.take();
+    WAITING.with(|waiting| {
+        let mut all = waiting.take();
+        all.push(items);
+        waiting.set(all);
+    });
+}
+
+fn take_last(waiting: &ManuallyDrop<Cell<Vec<Vec<Item>>>>) -> Option<Vec<Item>> {
+    let mut all = waiting.take();
+    let last = all.pop()?;
+    waiting.set(all);
+    Some(last)
 }
 
 /// Releases everything that was put off, including what is put off meanwhile.
 #[inline(never)]
 fn release_waiting() {
     let mut panics = FirstPanic::new();
-    while let Ok(Some(items)) = WAITING.try_with(|waiting| waiting.borrow_mut().pop()) {
+    while let Some(items) = WAITING.with(take_last) {
         panics.catch(|| drop_all(items.into_iter()));
     }
     panics.resume();

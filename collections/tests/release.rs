@@ -2,7 +2,9 @@
 //! its process, because a pin on any other thread would delay the release.
 #![forbid(unsafe_code)]
 
+use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::thread;
 
 use acedia::{Object, class};
 use acedia_boxes::IntRef;
@@ -67,6 +69,23 @@ fn everything_is_released_whatever_panics() {
     panic::set_hook(Box::new(|_| ()));
     lists_and_tables();
     documents();
+    at_the_end_of_a_thread();
+}
+
+thread_local! {
+    static LAST: RefCell<Item> = const { RefCell::new(Item::NONE) };
+}
+
+/// The thread's own list of what waits for the stack is used first after `LAST`, so it would end first if it had a destructor.
+fn at_the_end_of_a_thread() {
+    let thread = thread::Builder::new().stack_size(256 << 10).spawn(|| {
+        LAST.with(|_| ());
+        drop(deep(Item::NONE));
+        let nested = (0..50).fold(Counted::allocate().into(), |inner, _| deep(inner));
+        LAST.set(nested);
+    });
+    thread.expect("a thread").join().expect("its stack suffices");
+    assert_eq!(Counted::class().stats().live, 0);
 }
 
 fn lists_and_tables() {
