@@ -4,7 +4,7 @@ mod common;
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -398,4 +398,42 @@ fn a_mutable_reference_to_a_stage_is_a_stage() {
     level.start();
     let before = level.actors().count();
     assert_eq!([crowd(&mut level), crowd(&mut &mut level)], [before + 1, before + 2]);
+}
+
+thread_local! {
+    /// Its destructor is the first to use a class, and saves a level.
+    static LAST: LastUse = const { LastUse };
+}
+
+struct LastUse;
+
+impl Drop for LastUse {
+    fn drop(&mut self) {
+        described!(Late, "Test.Late", Pawn::class());
+        ENDED.store(Late::class().name() == "Test.Late" && is_saved(), Ordering::Relaxed);
+    }
+}
+
+/// Whether a level with a pawn can be saved. Its owner is another actor, so that a reference is saved.
+fn is_saved() -> bool {
+    let mut level = Level::new(Rules::ue2());
+    level.start();
+    let owner = level.spawn::<Pawn>(Spawn::new()).unwrap();
+    level.spawn::<Pawn>(Spawn::new().owned_by(owner)).unwrap();
+    level.save().is_ok()
+}
+
+static ENDED: AtomicBool = AtomicBool::new(false);
+
+#[test]
+fn classes_are_used_and_levels_saved_at_the_end_of_a_thread() {
+    let _alone = alone();
+    let thread = thread::spawn(|| {
+        // Touched first, so its destructor runs after those of the thread-locals that the crate uses here.
+        LAST.with(|_| ());
+        described!(Early, "Test.Early", Pawn::class());
+        assert!(Early::class().name() == "Test.Early" && is_saved());
+    });
+    thread.join().unwrap();
+    assert!(ENDED.load(Ordering::Relaxed));
 }

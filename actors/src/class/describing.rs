@@ -2,6 +2,7 @@
 
 use std::any::TypeId;
 use std::cell::RefCell;
+use std::mem::ManuallyDrop;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use acedia::Object;
@@ -15,9 +16,12 @@ use super::statics::Statics;
 /// One thread at a time describes classes, so that two never wait for each other.
 static TURN: Mutex<()> = Mutex::new(());
 
+type Asked = Vec<(TypeId, &'static str)>;
+
 thread_local! {
-    /// The classes that this thread is describing, in the order in which they asked for each other.
-    static ASKED: RefCell<Vec<(TypeId, &'static str)>> = const { RefCell::new(Vec::new()) };
+    /// The classes that this thread is describing, in the order in which they asked for each other. Without a destructor, because destructors
+    /// of other thread-locals may use a class first. The outermost description leaves it without memory.
+    static ASKED: ManuallyDrop<RefCell<Asked>> = const { ManuallyDrop::new(RefCell::new(Vec::new())) };
 }
 
 /// Until this is dropped, the thread describes a class. For its outermost class it has the turn.
@@ -28,7 +32,8 @@ impl Describing {
     ///
     /// If the thread is describing the class already.
     fn begin(class: TypeId, name: &'static str) -> Self {
-        ASKED.with_borrow(|asked| {
+        ASKED.with(|asked| {
+            let asked = asked.borrow();
             let Some(at) = asked.iter().position(|(its, _)| *its == class) else {
                 return;
             };
@@ -39,16 +44,22 @@ impl Describing {
                 names[1..].join(", whose `describe` needs ")
             );
         });
-        let is_outermost = ASKED.with_borrow(Vec::is_empty);
+        let is_outermost = ASKED.with(|asked| asked.borrow().is_empty());
         let turn = is_outermost.then(|| TURN.lock().unwrap_or_else(PoisonError::into_inner));
-        ASKED.with_borrow_mut(|asked| asked.push((class, name)));
+        ASKED.with(|asked| asked.borrow_mut().push((class, name)));
         Self(turn)
     }
 }
 
 impl Drop for Describing {
     fn drop(&mut self) {
-        ASKED.with_borrow_mut(Vec::pop);
+        ASKED.with(|asked| {
+            let mut asked = asked.borrow_mut();
+            asked.pop();
+            if asked.is_empty() {
+                *asked = Vec::new();
+            }
+        });
     }
 }
 

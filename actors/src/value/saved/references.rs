@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
+use std::mem::ManuallyDrop;
 use std::num::NonZeroU32;
 
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
@@ -33,7 +34,8 @@ pub(crate) struct Restoring {
 }
 
 thread_local! {
-    static CURRENT: RefCell<Option<References>> = const { RefCell::new(None) };
+    /// `None` between two uses. Without a destructor, because destructors of other thread-locals may save a level.
+    static CURRENT: ManuallyDrop<RefCell<Option<References>>> = const { ManuallyDrop::new(RefCell::new(None)) };
 }
 
 /// Until this is dropped, references are written and read by its actors.
