@@ -65,10 +65,10 @@ pub(crate) fn release(contents: &mut impl Contents) {
     impl Drop for Deeper {
         #[inline]
         fn drop(&mut self) {
-            if self.0 == 0 {
-                release_waiting();
+            match self.0 {
+                0 => release_waiting(),
+                depth => _ = DEPTH.try_with(|here| here.set(depth)),
             }
-            let _ = DEPTH.try_with(|depth| depth.set(self.0));
         }
     }
     // At the end of the thread the counter may be gone. Then each collection is an outermost one.
@@ -106,5 +106,7 @@ fn release_waiting() {
     while let Some(items) = WAITING.with(take_last) {
         panics.catch(|| drop_all(items.into_iter()));
     }
+    // Before a panic goes on: otherwise no later collection of this thread would be an outermost one.
+    let _ = DEPTH.try_with(|depth| depth.set(0));
     panics.resume();
 }

@@ -119,6 +119,10 @@ fn lists_and_tables() {
             drop(drained.next());
             drop(drained);
         });
+        // Only far down, twice: the panic of what waits leaves the thread as it was.
+        for _ in 0..2 {
+            leaves_nothing(|| drop(deep(ArrayList::from(items(count)).into())));
+        }
         // Far down, where what is above panics, and what waits itself.
         leaves_nothing(|| {
             let mut all = vec![deep(Counted::allocate().into())];
