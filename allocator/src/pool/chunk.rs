@@ -763,6 +763,16 @@ impl Slot {
             .set_freed(self.life().handle().version(), place);
         let _ = place;
     }
+
+    /// Notes for the next life, which the object of `ended` begins, where that object was allocated.
+    #[inline]
+    pub(super) fn note_goes_on(self, ended: Handle<()>) {
+        #[cfg(debug_assertions)]
+        if let Some(places) = self.chunk().site(self.index()).of(ended.version()) {
+            self.note_allocated_at(places.allocated);
+        }
+        let _ = ended;
+    }
 }
 
 /// Prefetches the cache line at `address`, which may be any address. No effect on processors other than x86-64.

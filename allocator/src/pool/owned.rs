@@ -500,8 +500,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         loop {
             let (handle, slot) = handles.next_slot()?;
             match Self::end_visible(slot, handle) {
-                // SAFETY: the manual share was an owner's, and is taken once. The object is in its slot's next life, which is not visible.
-                Some(Ended::Unseen) => return Some(unsafe { Owned::from_slot(slot) }),
+                Some(Ended::Unseen) => {
+                    slot.note_goes_on(handle);
+                    // SAFETY: the manual share was an owner's, and is taken once. The object is in its slot's next life, which is not visible.
+                    return Some(unsafe { Owned::from_slot(slot) });
+                }
                 // It was the last life of the slot, so that the object cannot live on.
                 Some(ended) => recycle::finish::<T, H>(slot, ended),
                 None => {}

@@ -3,7 +3,7 @@
 
 use std::panic::Location;
 
-use acedia::{Handle, Pool, Reason, pin};
+use acedia::{Handle, Owned, Pool, Reason, pin};
 
 use super::support::alone;
 
@@ -68,4 +68,24 @@ fn places_of_a_slot_that_was_used_again() {
     let dropped = pool.allocate().handle();
     assert_eq!(places(dropped).2, None);
     assert!(pool.free(dropped).unwrap_err().to_string().ends_with("freed by a drop"));
+}
+
+/// A drained object lives on, so its new life has the place of its allocation, and one of its own for its end.
+#[test]
+fn places_of_a_drained_object() {
+    let mut pool: Pool<u64> = Pool::new();
+    let (line, first) = (line!(), pool.allocate().into_manual());
+    let drained = pool.drain().next().map(Owned::into_manual);
+    let drained = drained.expect("an object");
+    let lines = |handle: Handle<u64>| {
+        let error = pool.free(handle).unwrap_err();
+        (
+            error.allocated_at().map(Location::line),
+            error.freed_at().map(Location::line),
+        )
+    };
+    let freed = line!() + 1;
+    pool.free(drained).expect("it is alive");
+    assert_eq!(lines(drained), (Some(line), Some(freed)));
+    assert_eq!(lines(first).0, Some(line));
 }
