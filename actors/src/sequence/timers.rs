@@ -147,8 +147,8 @@ impl Inner {
             next = number + 1;
             for _ in 0..ends {
                 self.ring(actor, target);
-                // Not again, if a handler has set or cleared it.
-                let is_there = |timer: &RunningTimer| timer.number == number;
+                // Not again, if a handler has set, cleared or paused it.
+                let is_there = |timer: &RunningTimer| timer.number == number && !timer.is_paused;
                 let timers = self.find(actor).and_then(|slot| self.extra(slot));
                 if !timers.is_some_and(|extra| extra.waits.timers.iter().any(is_there)) {
                     break;
