@@ -86,12 +86,19 @@ impl Inner {
             head.set(Fact::TickedEarly, false);
             return false;
         }
+        self.has_ticks(actor.index())
+    }
+
+    /// Whether the living actor in a slot ticks now.
+    #[inline]
+    fn has_ticks(&mut self, slot: usize) -> bool {
+        let head = &mut self.heads[slot];
         let is_without_ticks = self.extras.properties(head).is_without_ticks();
         if is_without_ticks == head.class().initial.is_without_ticks() {
             head.set(Fact::OwnTicks, false);
         }
         if is_without_ticks {
-            self.wake(actor.index()); // time stands still for its timers from now on
+            self.wake(slot); // time stands still for its timers from now on
         }
         !is_without_ticks
     }
@@ -116,6 +123,12 @@ impl Inner {
         let is_behind = || head.is(Fact::YoungerOwner) || (actor != place && age(owner) > age(place));
         let is_later = self.head(owner).is_some_and(|head| !head.is(Fact::TickedEarly)) && is_behind();
         is_later.then_some(owner)
+    }
+
+    /// As `later_owner`, of an actor that waits for its turn, and the actor at the place that the frame has reached.
+    fn later_owner_of_waiting(&self, actor: ActorRef) -> Option<(ActorRef, ActorRef)> {
+        let place = *self.order.get(self.next.checked_sub(1)?)?;
+        Some((self.later_owner(actor, place)?, place))
     }
 
     /// The `tick` that has just ended changed a head: its actor may have begun to wait.
@@ -250,9 +263,8 @@ impl Frame<'_> {
             Self::tick_plain::<false>
         };
         while let Some(actor) = tick_plain(self, message) {
-            if let Some(owner) = self.0.later_owner(actor, actor) {
+            if self.0.later_owner(actor, actor).is_some() {
                 self.0.waiting.push(actor);
-                self.wait_for(owner, actor);
                 self.tick_waiting(message);
             } else {
                 self.tick(actor, message);
@@ -312,7 +324,17 @@ impl Frame<'_> {
     fn tick_waiting(&mut self, message: &Message) {
         while let Some(actor) = self.0.waiting.pop() {
             self.0.early = Some(actor);
-            self.tick(actor, message);
+            // The tick of its owner may have changed it.
+            let Some(slot) = self.0.find(actor) else { continue };
+            if !self.0.has_ticks(slot) {
+                continue;
+            }
+            if let Some((owner, place)) = self.0.later_owner_of_waiting(actor) {
+                self.0.waiting.push(actor);
+                self.wait_for(owner, place);
+            } else {
+                self.tick(actor, message);
+            }
         }
     }
 
