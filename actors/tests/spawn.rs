@@ -33,6 +33,14 @@ fn d1_the_slot_of_post_begin_play_is_a_rule() {
         "Q11 Thing.SetInitialState()",
     ];
     assert_eq!(late, expected);
+    // From the network, it comes after the variables all the same.
+    let received = level.receive(Thing::class(), Vector::default(), None).unwrap();
+    assert_eq!(
+        rows(&recorder, "Q1"),
+        ["Q10 Thing.native PostBeginPlay()", "Q11 Thing.SetInitialState()"]
+    );
+    assert!(level.finish_receive(received, &[]));
+    assert_eq!(rows(&recorder, "1.14"), ["1.14 Thing.PostBeginPlay()"]);
 }
 
 // Spawns by a type and by classes that are known at run time.

@@ -50,7 +50,7 @@ impl Inner {
         // A handler may have destroyed it: its slot stays as it is until the level settles.
         if inner.heads[slot].is(Fact::AwaitsVariables) {
             inner.heads[slot].set(Fact::AwaitsVariables, false);
-            inner.post_each(actor, const { &beginning("1.14") }, inner.sent.at_last);
+            inner.post_each(actor, const { &beginning("1.14") }, inner.sent.when_received);
         }
         inner.is_alive(actor)
     }

@@ -270,7 +270,10 @@ impl Inner {
             self.give_owner(me, request.spawn.owner); // Q1
             self.records[me.index()].instigator = request.instigator; // Q2
         }
-        let wanted = noticed.and(self.sent.in_spawn);
+        let mut wanted = noticed.and(self.sent.in_spawn);
+        if request.remote_owned && self.sent.when_received.contains(Event::PostBeginPlay) {
+            wanted.remove(Event::PostBeginPlay);
+        }
         self.post_each(me, const { &BEFORE_STATES }, wanted);
         self.heads[me.index()].set(Fact::HasStates, true); // Q4
         self.post_each(me, const { &BEFORE_PLACE }, wanted);

@@ -126,7 +126,8 @@ impl fmt::Display for Generation {
 pub enum PostBeginPlaySlot {
     /// After the collision check.
     AfterCollisionCheck,
-    /// Just before `set_initial_state`, where UDK's pages put it.
+    /// Just before `set_initial_state`, where UDK's pages put it. Under rules without `post_net_begin_play`, an actor from the
+    /// network is sent it after its first variables.
     BeforeInitialState,
     /// Instead of `post_net_begin_play`.
     InsteadOfPostNetBeginPlay,

@@ -10,11 +10,22 @@ pub(crate) struct Sent {
     pub(crate) in_spawn: EventSet,
     /// In Q14.
     pub(crate) at_last: EventSet,
+    /// Behind the first variables of an actor from the network.
+    pub(crate) when_received: EventSet,
 }
 
 impl Sent {
     pub(crate) fn by(rules: &Rules) -> Self {
-        let late = rules.post_begin_play_slot == PostBeginPlaySlot::InsteadOfPostNetBeginPlay;
+        let slot = rules.post_begin_play_slot;
+        let late = slot == PostBeginPlaySlot::InsteadOfPostNetBeginPlay;
+        // The one event of the two that the rules have comes after the variables, wherever it stands in a spawn.
+        let received = late || (slot == PostBeginPlaySlot::BeforeInitialState && !rules.post_net_begin_play);
+        let at_last = |post_begin_play| {
+            EventSet::of(&[
+                (Event::PostNetBeginPlay, rules.post_net_begin_play),
+                (Event::PostBeginPlay, post_begin_play),
+            ])
+        };
         Self {
             in_spawn: EventSet::of(&[
                 (Event::InitPhysics, rules.physics_init),
@@ -26,10 +37,8 @@ impl Sent {
                 (Event::NativePostBeginPlay, rules.native_post_begin_play),
                 (Event::SetInitialState, true),
             ]),
-            at_last: EventSet::of(&[
-                (Event::PostNetBeginPlay, rules.post_net_begin_play),
-                (Event::PostBeginPlay, late),
-            ]),
+            at_last: at_last(late),
+            when_received: at_last(received),
         }
     }
 }
