@@ -66,7 +66,7 @@ impl Inner {
         if !self.properties(slot).collide_actors {
             return Ok(());
         }
-        let at = self.records[slot].location;
+        let (at, moves) = (self.records[slot].location, self.moves);
         // Out of the hash during the check: no handler finds an actor that may still be refused.
         self.leave_hash(me);
         let outside = Until(self, |level| level.enter_hash(me));
@@ -101,6 +101,11 @@ impl Inner {
                 inner.tell(row, other, Event::EncroachedBy, me);
             }
         }
+        drop(outside);
+        // The moves of others have left these pairs to this check.
+        if self.moves != moves {
+            self.end_old_touches(row, me, &mut near, at);
+        }
         Ok(())
     }
 
@@ -109,17 +114,29 @@ impl Inner {
         self.find(actor).is_some_and(|slot| self.records[slot].location == at)
     }
 
-    /// Ends the pairs that no longer overlap, and begins those that do. Stops when a handler moves the actor.
-    fn touch_neighbours(&mut self, row: &'static str, me: ActorRef, near: &mut Neighbours, at: Vector) {
+    /// Ends the pairs that no longer overlap. Stops when a handler moves the actor.
+    fn end_old_touches(&mut self, row: &'static str, me: ActorRef, near: &mut Neighbours, at: Vector) {
         let Some(slot) = self.find(me) else { return };
         // Mostly all pairs stay, and need no copy of the list.
-        if !self.touched(slot).all(|other| self.meets(me, other, near)) {
-            for other in self.touching(slot) {
-                if self.stays(me, at) && !self.meets(me, other, near) {
-                    self.end_touch(row, me, other);
-                }
+        if self.touched(slot).all(|other| self.meets(me, other, near)) {
+            return;
+        }
+        for other in self.touching(slot) {
+            if self.stays(me, at) && !self.meets(me, other, near) && !self.is_in_check(other) {
+                self.end_touch(row, me, other);
             }
         }
+    }
+
+    /// Whether an actor is out of the hash only for its own check, which ends its old pairs itself.
+    fn is_in_check(&self, actor: ActorRef) -> bool {
+        let collides = |slot: usize| self.properties(slot).collide_actors && !self.heads[slot].is(Fact::InHash);
+        self.find(actor).is_some_and(collides)
+    }
+
+    /// Ends the pairs that no longer overlap, and begins those that do. Stops when a handler moves the actor.
+    fn touch_neighbours(&mut self, row: &'static str, me: ActorRef, near: &mut Neighbours, at: Vector) {
+        self.end_old_touches(row, me, near, at);
         for place in 0..near.actors.len() {
             let other = near.actors[place];
             // A pair that lasts needs no look at the other one.
@@ -164,6 +181,9 @@ impl Inner {
                     self.touch_neighbours("1.8", actor, &mut near, location);
                 }
                 self.nearby = near.actors;
+            } else if touches {
+                // It no longer collides.
+                self.end_touches("1.8", actor);
             }
             self.zone_step("1.7", actor);
             self.volume_step("1.7", actor);

@@ -127,6 +127,13 @@ impl Inner {
         }
     }
 
+    /// Ends all pairs of a living actor.
+    pub(crate) fn end_touches(&mut self, row: &'static str, actor: ActorRef) {
+        for other in self.touching(actor.index()) {
+            self.end_touch(row, actor, other);
+        }
+    }
+
     /// Finds the actors in the collision hash that overlap a shape, but for the actor `without`, oldest first.
     pub(crate) fn overlapping(
         &self,

@@ -54,9 +54,7 @@ pub(crate) fn shut_down(inner: &mut Inner, me: ActorRef, _: &Value) -> Answer {
     properties.block_actors = false;
     properties.hidden = true;
     properties.tick_is_disabled = true;
-    for other in inner.touching(me.index()) {
-        inner.end_touch("1.6", me, other);
-    }
+    inner.end_touches("1.6", me);
     Answer::Nothing
 }
 
