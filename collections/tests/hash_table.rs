@@ -43,6 +43,14 @@ fn minimal_capacity_is_kept_for_a_life() {
     assert!(table.read().minimal_capacity() == 1000 && table.read().capacity() >= 1000);
     table.write().clear();
     assert!(table.read().capacity() >= 1000);
+    // Also if a large table is drained after most of its entries were removed.
+    table
+        .write()
+        .set_minimal_capacity(20)
+        .extend((0..1000).map(|number| (number, number)));
+    table.write().retain(|_, number| number.as_int() == Some(1));
+    assert_eq!(table.write().drain().count(), 1);
+    assert!(table.read().capacity() >= 20);
     table.write().set_minimal_capacity(0);
     assert!(table.read().capacity() < 1000, "what is more is given back");
     table.write().set_minimal_capacity(10);

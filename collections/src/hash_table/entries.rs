@@ -481,7 +481,7 @@ impl Entries {
             if own.table.at(first).is_none_or(|first| first.key.is_some()) {
                 break;
             }
-            let removed = own.table.remove(first);
+            let removed = own.table.take_out(first);
             own.watched -= usize::from(removed.key.watched().is_some());
             released.extend(removed.both());
         }

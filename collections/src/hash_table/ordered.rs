@@ -213,6 +213,8 @@ impl Ordered {
         self.entries[place] = stored;
         self.holes -= 1;
         self.first = self.first.min(place);
+        // The places before it may be holes.
+        self.trim();
         if !self.places.is_empty() {
             let entries = &self.entries;
             let number = u32::try_from(place).expect("it was there before");
@@ -307,7 +309,7 @@ impl Ordered {
     pub(super) fn drain(&mut self, capacity: usize) -> impl Iterator<Item = Stored> + use<'_> {
         // To clear a table of places takes as long as it is large, so one that is far too large is dropped.
         if self.places.capacity() > 8 * self.entries.len().max(capacity).max(FEW) {
-            self.places = RawTable::new();
+            self.places = RawTable::with_capacity(if capacity > FEW { capacity } else { 0 });
         }
         self.places.clear();
         (self.holes, self.first) = (0, 0);

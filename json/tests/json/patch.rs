@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::{Random, patch_model};
+use acedia::Owned;
 use acedia_boxes::{ByteBox, DoubleRef, IntRef, ULongBox};
 use acedia_collections::{ArrayList, HashTable, Item, Nested, NestedError};
 use acedia_json::{self as json, PatchProblem, Patcher, json, show};
@@ -104,6 +105,38 @@ fn a_patch_in_place_is_done_or_undone() {
 }
 
 /// The document is never copied: other owners of its tables see the change, and a large part that no operation names stays unread.
+/// Dead keys, and the holes that removed entries leave in front, do not move what is put back, and are not counted twice.
+#[test]
+fn a_table_with_dead_keys_is_put_back_in_order() {
+    let refused = |table: &Owned<HashTable>, removed: &[String]| {
+        let removals = removed
+            .iter()
+            .map(|key| json!({"op": "remove", "path": (format!("/{key}"))}));
+        let failing = [
+            json!({"op": "add", "path": "/new", "value": 1}),
+            json!({"op": "remove", "path": "/none"}),
+        ];
+        let patch: Vec<Item> = removals.chain(failing).collect();
+        let before = show(table).to_string();
+        json::patch_in_place(&mut table.into(), &patch.into()).unwrap_err();
+        assert_eq!(show(table).to_string(), before);
+    };
+    let keys: Vec<String> = (0..10).map(|key| format!("k{key}")).collect();
+    let watched = IntRef::new(1);
+    let table = HashTable::from(keys.iter().map(String::as_str).zip(0..));
+    table.write().set(watched.handle(), 10).set("last", 11);
+    drop(watched);
+    refused(&table, &keys);
+
+    let table = HashTable::from([("first", 1), ("last", 2)]);
+    table.write().remove("first");
+    refused(&table, &["last".to_owned()]);
+    let watched = IntRef::new(1);
+    table.write().set(watched.handle(), 3);
+    table.write().remove(watched.handle());
+    assert_eq!((table.len(), table.read().iter().count()), (1, 1));
+}
+
 #[test]
 fn a_patch_in_place_touches_only_what_it_names() {
     let large = ArrayList::from([1, 2, 3]);
