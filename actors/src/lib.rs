@@ -110,7 +110,7 @@
 //! | D24 | Does an actor know its leaf of the map (its node in a BSP tree)? | No, because maps here are not trees. But [`Stage::zone_number`] returns the zone's number. |
 //! | D25 | When do constructors and finalizers run? | A constructor at P2, even for copies of templates; a finalizer when the slot is reclaimed. Each runs once per actor. |
 //! | D26 | Can a dead actor become an owner or a base? | No; a warning is logged. |
-//! | D27 | What happens if a handler moves an actor during the collision step Q9? | The move has a collision step of its own. If the handler moved the new actor, the outer step ends. Otherwise the outer step goes on with the actors that still overlap the new one. |
+//! | D27 | What happens if a handler moves an actor during the collision step Q9? | The move has a collision step of its own. If the handler moved the new actor, the outer step ends. Otherwise the outer step goes on with the actors that still overlap the new one, and then with those that came meanwhile. |
 //! | D28 | May an actor stay if a mutator overrides neither `is_relevant` nor `check_replacement`? | Yes. |
 //! | D29 | What happens if a handler panics while play begins, or in a tick? | When play begins, all actors still complete their phases; in a tick, the other actors still tick. Then the first panic continues. |
 //! | D30 | When is `post_net_begin_play` sent to an actor that came from the network before play began? | In L8, with all other actors, and not when its variables arrive. |

@@ -101,10 +101,12 @@ impl Inner {
                 inner.tell(row, other, Event::EncroachedBy, me);
             }
         }
+        let others_moved = inner.moves != moves;
         drop(outside);
-        // The moves of others have left these pairs to this check.
-        if self.moves != moves {
-            self.end_old_touches(row, me, &mut near, at);
+        // Others that came or went meanwhile did not find it.
+        if others_moved && self.stays(me, at) {
+            let mut near = self.neighbours(me);
+            self.touch_neighbours(row, me, &mut near, at);
         }
         Ok(())
     }
@@ -112,20 +114,6 @@ impl Inner {
     /// Whether an actor is alive and where it was.
     fn stays(&self, actor: ActorRef, at: Vector) -> bool {
         self.find(actor).is_some_and(|slot| self.records[slot].location == at)
-    }
-
-    /// Ends the pairs that no longer overlap. Stops when a handler moves the actor.
-    fn end_old_touches(&mut self, row: &'static str, me: ActorRef, near: &mut Neighbours, at: Vector) {
-        let Some(slot) = self.find(me) else { return };
-        // Mostly all pairs stay, and need no copy of the list.
-        if self.touched(slot).all(|other| self.meets(me, other, near)) {
-            return;
-        }
-        for other in self.touching(slot) {
-            if self.stays(me, at) && !self.meets(me, other, near) && !self.is_in_check(other) {
-                self.end_touch(row, me, other);
-            }
-        }
     }
 
     /// Whether an actor is out of the hash only for its own check, which ends its old pairs itself.
@@ -136,7 +124,15 @@ impl Inner {
 
     /// Ends the pairs that no longer overlap, and begins those that do. Stops when a handler moves the actor.
     fn touch_neighbours(&mut self, row: &'static str, me: ActorRef, near: &mut Neighbours, at: Vector) {
-        self.end_old_touches(row, me, near, at);
+        let Some(slot) = self.find(me) else { return };
+        // Mostly all pairs stay, and need no copy of the list.
+        if !self.touched(slot).all(|other| self.meets(me, other, near)) {
+            for other in self.touching(slot) {
+                if self.stays(me, at) && !self.meets(me, other, near) && !self.is_in_check(other) {
+                    self.end_touch(row, me, other);
+                }
+            }
+        }
         for place in 0..near.actors.len() {
             let other = near.actors[place];
             // A pair that lasts needs no look at the other one.

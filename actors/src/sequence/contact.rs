@@ -14,6 +14,7 @@ impl Inner {
         if properties.collide_actors && !self.heads[slot].is(Fact::InHash) {
             let shape = properties.shape;
             self.heads[slot].set(Fact::InHash, true);
+            self.moves += 1;
             self.world.insert(actor, shape, self.records[slot].location);
         }
     }

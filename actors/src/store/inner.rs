@@ -98,7 +98,7 @@ pub(crate) struct Inner {
     pub(crate) world: Box<dyn CollisionWorld>,
     /// The memory of the list of neighbours, while no check for collisions uses it.
     pub(crate) nearby: Vec<ActorRef>,
-    /// The number of moves. Neighbours that were looked up before the last move may be outdated.
+    /// The number of moves and entries into the collision hash. Neighbours that were looked up before the last one may be outdated.
     pub(crate) moves: u64,
     /// Without one, actors stay in the level's own zone and volume.
     pub(crate) zones: Option<Box<dyn ZoneMap>>,

@@ -208,6 +208,21 @@ impl<'a> Reader<'a> {
             // Fatal: the handlers of the program never say so.
             encroached.push(other);
         }
+        self.touches(me, &mut acted)?;
+        for other in encroached {
+            if self.books.is_dead(other) {
+                continue;
+            }
+            let told = self.may("Q9", Event::EncroachedBy, Some(other), me, me)?;
+            acted |= told.is_some_and(|told| told.acted);
+            assert!(told.is_some() || acted, "{other} misses the EncroachedBy of {me}");
+        }
+        // With those that came or went meanwhile.
+        if acted { self.touches(me, &mut acted) } else { Ok(()) }
+    }
+
+    /// Touches of a collision check.
+    fn touches(&mut self, me: &str, acted: &mut bool) -> Step {
         while let Some(node) = self.peek().filter(|node| node.trace.row == "Q9") {
             match node.event() {
                 Some(Event::UnTouch) => {
@@ -217,24 +232,16 @@ impl<'a> Reader<'a> {
                     let other = node.about();
                     self.may("Q9", Event::Touch, Some(me), other, me)?;
                     match self.may("Q9", Event::Touch, Some(other), me, me)? {
-                        Some(back) => acted |= back.acted,
+                        Some(back) => *acted |= back.acted,
                         None => assert!(node.acted, "{other} misses the Touch of {me}"),
                     }
                 }
                 _ => break,
             }
-            acted |= node.acted;
+            *acted |= node.acted;
             if self.books.is_dead(me) {
                 return Err(Ended);
             }
-        }
-        for other in encroached {
-            if self.books.is_dead(other) {
-                continue;
-            }
-            let told = self.may("Q9", Event::EncroachedBy, Some(other), me, me)?;
-            acted |= told.is_some_and(|told| told.acted);
-            assert!(told.is_some() || acted, "{other} misses the EncroachedBy of {me}");
         }
         Ok(())
     }
