@@ -33,6 +33,11 @@ define! { Filter "Test.Filter" Mutator in mutator { mutator: Mutator, asks: bool
     });
 } }
 
+// A base mutator that decides by `is_relevant`, as UT2004's own does.
+define! { Classic "Test.Classic" Mutator in mutator { mutator: Mutator } |class| {
+    class.check_relevance(|cx, actor| cx.inherited().is_relevant(actor));
+} }
+
 // A game that filters everything out.
 define! { Desert "Test.Desert" {} |class| {
     class.defaults(|it| it.game_relevant = true);
@@ -71,6 +76,6 @@ const VERBS: &[Verb] = &[
 
 #[test]
 fn bodies_of_games_and_mutators() {
-    let kinds = kinds!(Desert Filter Gentle Judge Thing Tyrant);
+    let kinds = kinds!(Classic Desert Filter Gentle Judge Thing Tyrant);
     play("relevancy", include_str!("scenarios/relevancy.txt"), kinds, VERBS);
 }

@@ -1,7 +1,7 @@
 //! Relevancy: game and mutators decide whether an actor may stay.
 
 use super::destroy::By;
-use crate::store::inner::{Inner, Question};
+use crate::store::inner::{Inner, Question, Until};
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Packed, Value, Verdict};
 use crate::value::properties::Physics;
@@ -36,10 +36,12 @@ pub(crate) fn is_relevant(inner: &mut Inner, me: ActorRef, value: &Value) -> Ans
     };
     let place = inner.mutators.iter().position(|mutator| *mutator == me);
     match place.filter(|_| inner.game != Some(me)) {
+        Some(place) if place < inner.question.mutators => inner.mutators_keep(place, actor).pack(),
+        // Without a question that goes on: an override may ask a mutator directly.
         Some(place) => {
-            // A handler may call this when no question is being asked.
-            inner.question.mutators = inner.question.mutators.max(place + 1);
-            inner.mutators_keep(place, actor).pack()
+            let mutators = inner.mutators.len();
+            let verdict = inner.ask(mutators, |inner| inner.mutators_keep(place, actor));
+            verdict.keep.pack()
         }
         None => inner.is_wanted(actor).pack(),
     }
@@ -124,24 +126,32 @@ impl Inner {
                 return true;
             }
         }
-        // A mutator that spawns a replacement asks the same questions about it.
-        let question = Question {
-            mutators,
-            super_relevant: false,
-        };
-        let outer = std::mem::replace(&mut self.question, question);
-        let kept = self.next_mutator_keeps(0, actor);
-        let super_relevant = std::mem::replace(&mut self.question, outer).super_relevant;
-        if !kept || !self.is_alive(actor) {
-            return kept;
+        let verdict = self.ask(mutators, |inner| inner.next_mutator_keeps(0, actor));
+        if !verdict.keep || !self.is_alive(actor) {
+            return verdict.keep;
         }
         // First generation: the game's own filters come last, unless a mutator has skipped them.
-        if !self.rules.super_relevant || super_relevant {
+        if !self.rules.super_relevant || verdict.super_relevant {
             return true;
         }
         match self.living(self.game) {
             Some(game) => self.says_yes(game, Event::PassesFilters, actor),
             None => true,
+        }
+    }
+
+    /// Asks the first `mutators` by a question of its own: a mutator that spawns a replacement asks the same about it meanwhile.
+    fn ask(&mut self, mutators: usize, question: impl FnOnce(&mut Self) -> bool) -> Verdict {
+        let new = Question {
+            mutators,
+            super_relevant: false,
+        };
+        let outer = std::mem::replace(&mut self.question, new);
+        let asked = Until(self, |level| level.question = outer);
+        let keep = question(asked.0);
+        Verdict {
+            keep,
+            super_relevant: asked.0.question.super_relevant,
         }
     }
 

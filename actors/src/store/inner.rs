@@ -553,7 +553,7 @@ impl Inner {
 }
 
 /// Whether an actor may stay, on its way through the mutators.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Question {
     /// The number of mutators that are asked.
     pub(crate) mutators: usize,
