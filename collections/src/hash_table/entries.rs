@@ -228,7 +228,8 @@ impl Entries {
         self.0.own().map_or(0, |own| own.minimal_capacity)
     }
 
-    /// The number of entries that the table can hold without growing.
+    /// The number of entries that the table can hold without building its index anew. Like hashbrown's, it may fall after many
+    /// removals, also below [`minimal_capacity`](Self::minimal_capacity).
     #[must_use]
     pub fn capacity(&self) -> usize {
         match self.0.own() {
