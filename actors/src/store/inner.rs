@@ -172,11 +172,13 @@ impl Inner {
         self.level_class.is_some_and(|it| ptr::eq(it, class))
     }
 
-    /// Adds the volume of all actors that are in no other.
+    /// Adds the volume of all actors that are in no other, the level's own actor included.
     pub(crate) fn add_default_volume(&mut self, class: &'static ActorClass) {
         self.default_volume = self.add(class);
         if let Some(volume) = self.default_volume {
-            self.records[volume.index()].volume = Some(volume);
+            for actor in [Some(volume), self.level_info].into_iter().flatten() {
+                self.records[actor.index()].volume = Some(volume);
+            }
             self.properties_mut(volume.index()).no_delete = true;
         }
     }
