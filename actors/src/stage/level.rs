@@ -155,8 +155,8 @@ impl Level {
     }
 
     /// Restores a level that was [saved](Self::save) under the same rules. The actors have the same names and the same order,
-    /// and are sent no events. Set the world and the zones again, because they are not saved. Until then the world contains
-    /// only the actors.
+    /// and are sent no events. References kept outside the data are stale: find the actors anew, as in the example of `save`. Set
+    /// the world and the zones again, because they are not saved. Until then the world contains only the actors.
     ///
     /// # Errors
     ///

@@ -630,26 +630,45 @@ pub trait Stage: Access {
     }
 
     /// Sets the actor that is the game. The game is asked whether other actors may stay. The mutators are not asked about the
-    /// game itself.
-    ///
-    /// ```
-    /// use acedia_actors::{GameInfo, Level, Mutator, Rules, Spawn, Stage};
-    ///
-    /// let mut level = Level::new(Rules::ue1());
-    /// level.start();
-    /// let game = level.spawn::<GameInfo>(Spawn::new()).unwrap();
-    /// level.set_game(game);
-    /// let mutator = level.spawn::<Mutator>(Spawn::new()).unwrap();
-    /// level.add_mutator(mutator);
-    /// assert_eq!(level.game(), Some(game.any()));
-    /// ```
+    /// game itself. See the example of [`add_mutator`](Self::add_mutator).
     fn set_game<T>(&mut self, game: ActorRef<T>) {
         let set = |inner: &mut Inner, _| inner.game = Some(game.any());
         self.inner_mut().command(game, set);
     }
 
-    /// Adds a mutator. It is asked about every new actor, after the mutators that were added before it. Does nothing if the
-    /// mutator was added already.
+    /// Adds a mutator. While the level has a [game](Self::set_game), the mutator is asked about new actors, after the mutators that
+    /// were added before it. Does nothing if the mutator was added already.
+    ///
+    /// ```
+    /// use acedia_actors::{
+    ///     Actor, ClassBuilder, GameInfo, Level, Mutator, Rules, Spawn, Stage, Verdict, actor,
+    /// };
+    ///
+    /// #[derive(Default)]
+    /// struct Refuser { mutator: Mutator }
+    /// impl Actor for Refuser {
+    ///     actor!(Refuser, "Doc.Refuser", parent = Mutator, in mutator);
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.check_replacement(|_cx, _actor| Verdict::REMOVE);
+    ///     }
+    /// }
+    ///
+    /// #[derive(Default)]
+    /// struct Crate;
+    /// impl Actor for Crate {
+    ///     actor!(Crate, "Doc.RefusedCrate");
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let game = level.spawn::<GameInfo>(Spawn::new()).unwrap();
+    /// let refuser = level.spawn::<Refuser>(Spawn::new()).unwrap();
+    /// level.add_mutator(refuser);
+    /// assert!(level.spawn::<Crate>(Spawn::new()).is_some()); // there is no game
+    /// level.set_game(game);
+    /// assert!(level.spawn::<Crate>(Spawn::new()).is_none());
+    /// assert_eq!(level.game(), Some(game.any()));
+    /// ```
     fn add_mutator<T>(&mut self, mutator: ActorRef<T>) {
         self.inner_mut().command(mutator, Inner::add_mutator);
     }
