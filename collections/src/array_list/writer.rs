@@ -389,7 +389,8 @@ impl ListWriter<'_> {
         found.map(|index| self.items.0.remove(index)).is_some()
     }
 
-    /// Removes and returns the item at `index`, and leaves none in its place, so the length stays the same.
+    /// Removes and returns the item at `index`, and leaves none in its place, so the length stays the same. [`remove`](Self::remove)
+    /// closes the gap.
     ///
     /// ```
     /// use acedia_collections::ArrayList;

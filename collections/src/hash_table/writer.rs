@@ -230,7 +230,7 @@ impl TableWriter<'_> {
     /// # Cost
     ///
     /// Constant time on average over many calls. If most entries are gone, a call moves those that are left.
-    #[doc(alias = "TakeItem")]
+    #[doc(alias("TakeItem", "remove"))]
     pub fn take(&mut self, key: impl Key) -> Item {
         self.take_entry(key).map(|(_, item)| item).unwrap_or_default()
     }
@@ -251,7 +251,8 @@ impl TableWriter<'_> {
         Some((key, item))
     }
 
-    /// Removes an entry, and releases its item and its key. Returns whether there was such an entry.
+    /// Removes an entry, and releases its item and its key. Returns whether there was such an entry. [`take`](Self::take) returns
+    /// the item.
     ///
     /// ```
     /// use acedia_collections::HashTable;
