@@ -44,7 +44,7 @@ pub(crate) fn object(input: &Input) -> TokenStream {
             options.pool.as_ref(),
         ),
         with(
-            "const WAITING_AT_MOST: ::core::option::Option<usize> = ::core::option::Option::Some($value);",
+            "const WAITING_AT_MOST: ::core::option::Option<::core::primitive::usize> = ::core::option::Option::Some($value);",
             options.waiting_at_most.as_ref(),
         ),
         with(
@@ -72,7 +72,7 @@ pub(crate) fn object(input: &Input) -> TokenStream {
     );
     let hash = with(
         "#[automatically_derived] impl $krate::kind::ValueHash for $class {
-            fn value_hash(&self) -> i32 { $own $value(self) }
+            fn value_hash(&self) -> ::core::primitive::i32 { $own $value(self) }
         }",
         options.hash.as_ref(),
     );

@@ -175,7 +175,8 @@ macro_rules! formatted {
 #[macro_export]
 macro_rules! __cached {
     ($make:ident($source:expr)) => {{
-        static CACHED: $crate::CachedText = $crate::CachedText::$make($source);
-        &CACHED
+        // The source may be a constant of the user, which a static of the same name would hide.
+        static __ACEDIA_CACHED: $crate::CachedText = $crate::CachedText::$make($source);
+        &__ACEDIA_CACHED
     }};
 }

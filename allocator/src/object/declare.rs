@@ -270,14 +270,14 @@ macro_rules! class_table {
 }
 
 /// The static part of a class that no registry of names has. loom's atomics cannot be in statics, and loom models have no
-/// classes.
+/// classes. The static would hide a constant of the user with the same name, which may be the name of the class.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(not(acedia_loom))]
 macro_rules! __unlisted_storage {
     ($type:ty, $name:expr) => {{
-        static STORAGE: $crate::ClassStorage<$type> = $crate::ClassStorage::new($name);
-        &STORAGE
+        static __ACEDIA_STORAGE: $crate::ClassStorage<$type> = $crate::ClassStorage::new($name);
+        &__ACEDIA_STORAGE
     }};
 }
 
@@ -308,9 +308,9 @@ macro_rules! __storage {
     ($function:ident, $type:ty, $name:expr) => {
         #[inline]
         fn $function() -> &'static $crate::ClassStorage<Self> {
-            static STORAGE: $crate::ClassStorage<$type> = $crate::ClassStorage::new($name);
-            $crate::__private::inventory::submit! { STORAGE.registration() }
-            &STORAGE
+            static __ACEDIA_STORAGE: $crate::ClassStorage<$type> = $crate::ClassStorage::new($name);
+            $crate::__private::inventory::submit! { __ACEDIA_STORAGE.registration() }
+            &__ACEDIA_STORAGE
         }
     };
 }

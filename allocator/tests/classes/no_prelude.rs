@@ -62,6 +62,25 @@ mod bare {
     }
 }
 
+/// Names that the macros use mean something else here.
+#[allow(dead_code, non_camel_case_types, reason = "they are in the way")]
+mod shadowed {
+    struct usize;
+    struct i32;
+    struct Option;
+    const STORAGE: &str = "Shadowed.Smoke";
+
+    #[derive(Default, PartialEq, acedia::Object)]
+    #[object(name = STORAGE, kind = value, hash = content, waiting_at_most = 7)]
+    pub(super) struct Smoke;
+
+    impl Smoke {
+        fn content(&self) -> core::primitive::i32 {
+            0
+        }
+    }
+}
+
 use acedia::Object;
 use acedia::pool::Domain;
 use bare::{Coin, Far, Shelf, Smoke};
@@ -80,4 +99,5 @@ fn no_macro_needs_the_prelude() {
     let coin = Coin::allocate();
     assert_eq!(coin.handle().get(&Far::pin()).map(|it| it.0), Some(1));
     assert!(coin == Coin::allocate());
+    assert_eq!(shadowed::Smoke::class().name(), "Shadowed.Smoke");
 }

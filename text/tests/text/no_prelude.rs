@@ -12,8 +12,12 @@ mod bare {
     }
 }
 
+/// A constant with the name of the static in the macro.
+const CACHED: &str = "cached";
+
 #[test]
 fn no_macro_needs_the_prelude() {
     let texts = bare::texts().map(|text| text.as_str().to_owned());
     assert_eq!(texts, ["a", "b", "c"]);
+    assert_eq!(*acedia_text::text!(CACHED), "cached");
 }
