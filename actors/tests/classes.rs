@@ -76,6 +76,11 @@ mod bare {
     impl ::acedia_actors::Actor for Child {
         ::acedia_actors::actor!(Child, "Test.BareChild", parent = Bare, in base);
     }
+    #[derive(::std::default::Default)]
+    pub(crate) struct Tuple(Child);
+    impl ::acedia_actors::Actor for Tuple {
+        ::acedia_actors::actor!(Tuple, "Test.BareTuple", parent = Child, in 0,);
+    }
 }
 
 #[test]
@@ -94,6 +99,7 @@ fn the_macro_needs_no_names_of_its_surroundings() {
     is_found::<shadowed::Child>("Test.ShadowedChild", Pawn::class());
     is_found::<bare::Bare>("Test.Bare", ActorClass::root());
     is_found::<bare::Child>("Test.BareChild", bare::Bare::class());
+    is_found::<bare::Tuple>("Test.BareTuple", bare::Child::class());
     let mut level = Level::new(Rules::ue2());
     let child = level.spawn::<bare::Child>(Spawn::new()).unwrap();
     assert!(level.get_mut(child.upcast::<bare::Bare>()).is_some());

@@ -14,11 +14,13 @@
 /// assert_eq!(Bot::class().short_name(), "Bot");
 /// ```
 ///
+/// The field of a tuple struct is its number: `in 0`.
+///
 /// Without a parent, the parent of the class is `Engine.Actor`. The name has the form `"Package.Name"`.
 /// [`load_actor_class`](crate::load_actor_class) finds the class by its name.
 #[macro_export]
 macro_rules! actor {
-    ($type:ty, $name:literal) => {
+    ($type:ty, $name:literal $(,)?) => {
         $crate::actor!(@class $type, $name, $crate::ActorClass::root);
 
         fn part(&self, wanted: ::std::any::TypeId) -> ::std::option::Option<&dyn ::std::any::Any> {
@@ -36,7 +38,7 @@ macro_rules! actor {
             }
         }
     };
-    ($type:ty, $name:literal, parent = $parent:ty, in $base:ident) => {
+    ($type:ty, $name:literal, parent = $parent:ty, in $base:tt $(,)?) => {
         $crate::actor!(@class $type, $name, <$parent as $crate::Actor>::class);
 
         fn part(&self, wanted: ::std::any::TypeId) -> ::std::option::Option<&dyn ::std::any::Any> {
