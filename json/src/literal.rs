@@ -55,19 +55,23 @@ macro_rules! json {
     (null) => {
         $crate::__private::Item::NONE
     };
+    ([]) => {
+        <$crate::__private::Item as ::core::convert::From<_>>::from($crate::__private::ArrayList::new())
+    };
     ([$($items:tt)*]) => {{
         let list = $crate::__private::ArrayList::new();
         {
-            #[allow(unused_variables, unused_mut)]
             let mut items = list.write();
             $crate::json!(@list items $($items)*);
         }
         <$crate::__private::Item as ::core::convert::From<_>>::from(list)
     }};
+    ({}) => {
+        <$crate::__private::Item as ::core::convert::From<_>>::from($crate::__private::HashTable::new())
+    };
     ({$($entries:tt)*}) => {{
         let table = $crate::__private::HashTable::new();
         {
-            #[allow(unused_variables, unused_mut)]
             let mut entries = table.write();
             $crate::json!(@table entries $($entries)*);
         }

@@ -1,6 +1,7 @@
 //! The macro `json!` in a module in which nothing is in scope: neither a trait, nor a macro, nor a type of the prelude.
 mod bare {
     #![no_implicit_prelude]
+    #![forbid(unused_mut, unused_variables)]
 
     pub(super) fn document() -> [::acedia_collections::Item; 5] {
         let key = "c";
