@@ -72,11 +72,11 @@ mod shadowed {
 
     #[derive(Default, PartialEq, acedia::Object)]
     #[object(name = STORAGE, kind = value, hash = content, waiting_at_most = 7)]
-    pub(super) struct Smoke;
+    pub(super) struct Smoke(core::primitive::i32);
 
     impl Smoke {
         fn content(&self) -> core::primitive::i32 {
-            0
+            self.0
         }
     }
 }
