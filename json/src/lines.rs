@@ -6,6 +6,7 @@ use super::error::{ParseError, Place, Problem};
 use super::notes::Notes;
 use super::parse::Document;
 use super::parser::Parser;
+use super::reader::Fitting;
 use super::source::Slice;
 use acedia_collections::Item;
 
@@ -46,7 +47,7 @@ impl Parser {
     pub fn lines<R: io::Read>(&self, reader: R) -> impl Iterator<Item = Result<Item, ParseError>> + use<R> {
         Lines {
             parser: *self,
-            input: Some(BufReader::with_capacity(BUFFER, reader)),
+            input: Some(BufReader::with_capacity(BUFFER, Fitting(reader))),
             line: Vec::new(),
             number: 0,
             start: 0,
@@ -60,7 +61,7 @@ impl Parser {
 struct Lines<R> {
     parser: Parser,
     /// `None` when the input has ended or the reader has failed.
-    input: Option<BufReader<R>>,
+    input: Option<BufReader<Fitting<R>>>,
     /// The current line, without its line break.
     line: Vec<u8>,
     number: u64,

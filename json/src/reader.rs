@@ -1,6 +1,6 @@
 //! [`Reader`]: a document that is read in blocks.
 
-use std::io;
+use std::io::{self, Read as _};
 use std::ops::Range;
 
 use super::error::Problem;
@@ -9,9 +9,18 @@ use super::source::{Input, Lines};
 /// The length of a block in bytes.
 const BLOCK: usize = 64 << 10;
 
+/// A reader that never claims more bytes than fit, as a broken one may.
+pub(super) struct Fitting<R>(pub(super) R);
+
+impl<R: io::Read> io::Read for Fitting<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.0.read(room).map(|read| read.min(room.len()))
+    }
+}
+
 /// A document that is read in blocks.
 pub(super) struct Reader<R> {
-    input: R,
+    input: Fitting<R>,
     /// The bytes that were read, up to `end`. Longer than a block only for a long number.
     buffer: Vec<u8>,
     end: usize,
@@ -26,7 +35,7 @@ pub(super) struct Reader<R> {
 impl<R: io::Read> Reader<R> {
     pub(super) fn new(input: R, longest: u64) -> Self {
         Self {
-            input,
+            input: Fitting(input),
             buffer: vec![0; BLOCK],
             end: 0,
             lines: Lines::default(),
@@ -77,8 +86,7 @@ impl<R: io::Read> Input for Reader<R> {
                     self.failure = Some(Problem::Io(error));
                     break 0;
                 }
-                // A broken reader may claim more than fits.
-                Ok(read) => break read.min(room.len()),
+                Ok(read) => break read,
             }
         };
         let left = self.longest - self.lines.end - self.end as u64;

@@ -173,15 +173,22 @@ fn failing_readers() {
         }
     }
     /// Claims to have read more than there is room for.
-    struct Boasting;
+    struct Boasting(&'static [u8; 2]);
     impl Read for Boasting {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            buffer.fill(b' ');
+            for (byte, given) in buffer.iter_mut().zip(self.0.iter().cycle()) {
+                *byte = *given;
+            }
             Ok(buffer.len() + 1)
         }
     }
-    let error = Parser::new().max_bytes(100_000).read(Boasting).expect_err("too long");
+    let error = Parser::new()
+        .max_bytes(100_000)
+        .read(Boasting(b"  "))
+        .expect_err("too long");
     assert!(matches!(error.problem(), Problem::TooLong(100_000)), "{error}");
+    let mut lines = Parser::new().lines(Boasting(b"1\n"));
+    assert_eq!(lines.nth(100_000).expect("a line").expect("a number").as_int(), Some(1));
     let error = Parser::new().read(Failing(0)).expect_err("fails");
     assert!(matches!(error.problem(), Problem::Io(error) if error.to_string() == "on purpose"));
     assert_eq!(error.offset(), 17);
