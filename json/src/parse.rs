@@ -94,15 +94,16 @@ impl Parser {
     ///
     /// Each value fails as in [`read`](Self::read). The limit of bytes applies to all values together.
     pub fn values<R: io::Read>(&self, reader: R) -> impl Iterator<Item = Result<Item, ParseError>> + use<R> {
-        // Keeps the keys and their shapes for the next value. `None` after the last value and after an error.
-        let mut document = Some(Document::new(Reader::new(reader, self.max_bytes), *self));
+        // Keeps the keys and their shapes for the next value. `None` after the last value, an error, or a panic of the reader.
+        let mut document = Some(Box::new(Document::new(Reader::new(reader, self.max_bytes), *self)));
         iter::from_fn(move || {
-            let open = document.as_mut()?;
+            let mut open = document.take()?;
             let read = open.result(Document::next_value);
             if matches!(read, Ok(Some(_))) {
                 open.notes.shapes.forget_crowd();
-            } else if let Some(ended) = document.take() {
-                ended.notes.put_back();
+                document = Some(open);
+            } else {
+                open.notes.put_back();
             }
             read.transpose()
         })

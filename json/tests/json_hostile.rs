@@ -172,6 +172,12 @@ fn failing_readers() {
             }
         }
     }
+    struct Panicking;
+    impl Read for Panicking {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            panic!("in the reader")
+        }
+    }
     /// Claims to have read more than there is room for.
     struct Boasting(&'static [u8; 2]);
     impl Read for Boasting {
@@ -187,6 +193,11 @@ fn failing_readers() {
         .read(Boasting(b"  "))
         .expect_err("too long");
     assert!(matches!(error.problem(), Problem::TooLong(100_000)), "{error}");
+    let panics = io::repeat(b' ').take(70_000).chain(Panicking);
+    let mut values = Parser::new().values(panics);
+    let next = std::panic::AssertUnwindSafe(|| values.next());
+    assert!(std::panic::catch_unwind(next).is_err());
+    assert!(values.next().is_none(), "it has ended");
     let mut lines = Parser::new().lines(Boasting(b"1\n"));
     assert_eq!(lines.nth(100_000).expect("a line").expect("a number").as_int(), Some(1));
     let error = Parser::new().read(Failing(0)).expect_err("fails");
