@@ -50,8 +50,8 @@ const DEEPEST: u32 = 50;
 
 thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
-    /// What was put off. Without a destructor, so that it lasts to the end of the thread: destructors of other thread-locals release collections, too. The
-    /// outermost release leaves it without memory.
+    /// The items that were put off. Without a destructor, so that the list lasts to the end of the thread: destructors of other
+    /// thread-locals release collections, too. The outermost release leaves it without memory.
     static WAITING: ManuallyDrop<Cell<Vec<Vec<Item>>>> = const { ManuallyDrop::new(Cell::new(Vec::new())) };
 }
 
