@@ -124,7 +124,7 @@ impl BaseText {
         self.buffer.runs()
     }
 
-    /// The number of code points. Of a [long](Self#memory) text, the first call counts them, and later ones take constant time.
+    /// The number of code points. For a [long](Self#memory) text, the first call counts them, and later calls take constant time.
     #[inline]
     #[must_use]
     #[doc(alias = "GetLength")]
@@ -213,8 +213,8 @@ impl BaseText {
         Characters::new(self.part(range.clone()), self.runs(), range)
     }
 
-    /// `range`, which must lie inside the text, divided into parts of one format each, in order. No part is empty, and
-    /// neighbors differ in format.
+    /// The pieces of one format in `range`, which must lie inside the text, in order. No piece is empty, and neighbors differ in
+    /// format.
     pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (&str, Format)> {
         let spans = self.runs().spans(range);
         spans.map(|(span, format)| (self.part(span), format))
@@ -228,7 +228,7 @@ impl BaseText {
         (1..=50).contains(&self.len()) && self.chars().all(valid)
     }
 
-    /// The hash of the code points: 5381, then `hash * 33 + code` for each, wrapping. Ignores formats.
+    /// The DJB2 hash of the code points: 5381, then `hash * 33 + code` for each, wrapping. Ignores formats.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -263,7 +263,7 @@ impl BaseText {
         hash::keyed(self.as_str())
     }
 
-    /// The part of `range` that lies inside.
+    /// The part of `range` inside the text.
     pub(crate) fn within(&self, range: impl RangeBounds<usize>) -> Range<usize> {
         let end = match range.end_bound() {
             Bound::Included(end) => end.saturating_add(1),
@@ -275,7 +275,6 @@ impl BaseText {
     }
 }
 
-/// The first position of a range.
 fn start_of(range: &impl RangeBounds<usize>) -> usize {
     match range.start_bound() {
         Bound::Included(start) => *start,

@@ -1,4 +1,4 @@
-//! [`Buffer`]: the string of a text, in the value or in memory of its own.
+//! [`Buffer`]: the string of a text, in the value itself or on the heap.
 
 #[cfg(test)]
 mod tests;
@@ -12,14 +12,14 @@ use arrayvec::ArrayString;
 use crate::formatting::Runs;
 use crate::index::{BLOCK, Index};
 
-/// The most bytes that are stored in the value. With them a pooled text has 64 bytes on 64-bit targets, its slot's life included: one
-/// cache line.
+/// The most bytes that are stored in the value. With 28, the slot of a pooled text has 64 bytes on 64-bit targets, its life word
+/// included: one cache line.
 const INLINE: usize = 28;
 
 /// A recycled buffer of more bytes than this is freed, so that one long text does not make its slot large forever.
 const KEPT: usize = 4096;
 
-/// A string in UTF-8, whose code points are counted and found by an [`Index`] that is made at the first request; and its formats.
+/// A UTF-8 string and its formats. An [`Index`], made at the first request, counts and finds the code points of a long string.
 ///
 /// A string that was once too long stays in `more` until it is empty: otherwise small changes could move it to and fro.
 #[derive(Clone, Debug, Default)]
@@ -36,14 +36,14 @@ pub(crate) struct Buffer {
 struct More {
     /// A string that does not fit in the value, or was longer before.
     text: String,
-    /// None if the string is empty. A change renews it from its place on.
+    /// Unset until requested, and while the string is empty. A change renews it from the changed byte on.
     index: OnceLock<Box<Index>>,
     /// The formats of the string, which may be short.
     runs: Runs,
 }
 
 impl More {
-    /// Adapts the index to a change at a byte.
+    /// Adapts the index to a change that begins at a byte.
     fn renew_index(&mut self, from: usize) {
         if self.text.is_empty() {
             self.index.take();
@@ -72,7 +72,7 @@ impl Buffer {
     /// Like [`long`](Self::long), but mutable. `None` if the string is not long.
     #[inline]
     fn long_mut(&mut self) -> Option<&mut More> {
-        // If the short string is not empty, nothing else is read.
+        // If the short string is not empty, `more` is not read.
         let more = if self.short.is_empty() {
             self.more.as_deref_mut()
         } else {
@@ -81,7 +81,6 @@ impl Buffer {
         more.filter(|more| !more.text.is_empty())
     }
 
-    /// The formats.
     #[inline]
     pub(crate) fn runs(&self) -> &Runs {
         static PLAIN: Runs = Runs::new();
@@ -111,7 +110,7 @@ impl Buffer {
         if let Some(index) = self.index() {
             return index.byte(text, at);
         }
-        // All of it, because a loop up to a random place is mispredicted.
+        // Not only up to `at`: the exit of such a loop is mispredicted.
         if is_short_ascii(text) {
             at.min(text.len())
         } else {
@@ -173,7 +172,7 @@ impl Buffer {
         }
     }
 
-    /// Makes room for `count` more bytes.
+    /// Reserves capacity for `count` more bytes.
     pub(crate) fn reserve(&mut self, count: usize) {
         if let Some(long) = self.long_mut() {
             long.text.reserve(count);
@@ -262,8 +261,8 @@ pub(crate) fn count(text: &str) -> usize {
     }
 }
 
-/// Whether a string is so short that it has no index, and is ASCII. Most have four bytes or more and are read without a loop: the end of
-/// a loop over a random number of bytes is mispredicted.
+/// Whether a string is so short that it has no index, and is ASCII. A string of four bytes or more is read without a loop,
+/// because the exit of a loop over a random number of bytes would be mispredicted.
 #[inline]
 fn is_short_ascii(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -299,7 +298,6 @@ pub(crate) fn same(ours: &str, theirs: &str) -> bool {
     }
 }
 
-/// Whether the first and the last `LEN` bytes are equal.
 #[inline]
 fn same_ends<const LEN: usize>(ours: &[u8], theirs: &[u8]) -> bool {
     ours.first_chunk::<LEN>() == theirs.first_chunk() && ours.last_chunk::<LEN>() == theirs.last_chunk()

@@ -19,11 +19,11 @@ use crate::{BaseText, Text};
 /// assert_eq!(WARNING.format_at(0).color(), Color::named("red"));
 /// ```
 ///
-/// It is read through a plain reference, without a pool, a lock or a count. Its hashes are computed once.
+/// It is read through a plain reference, without a pool, a lock or a reference count. Its hashes are computed once.
 /// [`text!`](crate::text!), [`colored!`](crate::colored!) and [`formatted!`](crate::formatted!) declare one in place.
 ///
-/// [`owner`](Self::owner) returns the same text as an object. Each place in the source has one object, which all its owners
-/// share until a [`shutdown`](acedia::shutdown) releases it.
+/// [`owner`](Self::owner) returns the same text as an object. Each place has one object, which all its owners share until a
+/// [`shutdown`](acedia::shutdown) releases it.
 ///
 /// # Cost
 ///
@@ -68,7 +68,7 @@ impl CachedText {
         }
     }
 
-    /// An owner of the object of this place: the same object each time, until a [`shutdown`](acedia::shutdown).
+    /// An owner of the object of this place: the same object at each call, until a [`shutdown`](acedia::shutdown).
     ///
     /// ```
     /// use acedia_text::{Text, text};
@@ -175,7 +175,7 @@ macro_rules! formatted {
 #[macro_export]
 macro_rules! __cached {
     ($make:ident($source:expr)) => {{
-        // The source may be a constant of the user, which a static of the same name would hide.
+        // `$source` may name a constant of the caller, which a static of the same name would shadow.
         static __ACEDIA_CACHED: $crate::CachedText = $crate::CachedText::$make($source);
         &__ACEDIA_CACHED
     }};

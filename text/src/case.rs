@@ -8,7 +8,7 @@ pub(crate) fn lower(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();
     }
-    // The only longer mapping is that of U+0130, an `i` and a dot: its first character is the simple mapping.
+    // Only U+0130 (`İ`) has a longer mapping, `i` and a combining dot: its first character is the simple mapping.
     mapped(unicode_case_mapping::to_lowercase(c)[0]).unwrap_or(c)
 }
 
@@ -17,7 +17,8 @@ pub(crate) fn upper(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_uppercase();
     }
-    // If the mapping is longer (`ß`), the title case has the simple mapping, if there is one (`ᾀ`).
+    // If the mapping has several characters, a titlecase mapping of one is the simple mapping (`ᾀ`); otherwise there is none
+    // (`ß`).
     let long = |mapping: [u32; 3]| mapping[1] != 0;
     let (upper, title) = (
         unicode_case_mapping::to_uppercase(c),
@@ -41,7 +42,7 @@ pub(crate) fn fold(c: char) -> char {
         .unwrap_or(c)
 }
 
-/// A code of the tables, in which 0 means no mapping.
+/// In the tables, 0 means no mapping.
 fn mapped(code: u32) -> Option<char> {
     char::from_u32(code).filter(|c| *c != '\0')
 }

@@ -33,7 +33,7 @@ use crate::{Case, Color, Format, Formats, Matching, case};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias("GetInvalidCharacter", "IsValidCharacter"))]
 pub struct Character {
-    /// The code point. Test it by the methods of `char`: `is_ascii_digit`, `is_ascii_alphabetic`, `is_ascii`.
+    /// The code point. Test it with the methods of `char`: `is_ascii_digit`, `is_ascii_alphabetic`, `is_ascii`.
     #[doc(alias("IsDigit", "IsAlpha", "IsASCII", "IsCodePoint"))]
     pub code: char,
     /// The format of the character.
@@ -119,7 +119,7 @@ impl Character {
         self.code.is_uppercase()
     }
 
-    /// Whether the character separates words or lines: space, tabs, line ends, and Unicode's spaces that have a width.
+    /// Whether the character is in U+0009 to U+000D or in Unicode's category Zs. U+0085, U+2028 and U+2029 are not.
     #[must_use]
     #[doc(alias = "IsWhitespace")]
     pub const fn is_whitespace(self) -> bool {
@@ -138,7 +138,6 @@ impl Character {
 }
 
 impl From<char> for Character {
-    /// Plain.
     fn from(code: char) -> Self {
         Self::new(code, Format::PLAIN)
     }

@@ -18,7 +18,7 @@ pub struct Characters<'a> {
 }
 
 impl<'a> Characters<'a> {
-    /// The characters of `range`, whose codes are those of `text`.
+    /// The characters of `range`, of which `text` is the string.
     pub(crate) fn new(text: &'a str, runs: &'a Runs, range: Range<usize>) -> Self {
         Self {
             chars: text.chars(),

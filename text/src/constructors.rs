@@ -83,8 +83,8 @@ macro_rules! constructors {
                 Self::with(|text| _ = write!(text, "{value}"))
             }
 
-            /// The text of a number with at most `decimals` decimals, without zeros at the end. With 0 decimals, the number is
-            /// rounded to a whole number. A number exactly halfway between two results is rounded to the even one.
+            /// The text of a number with at most `decimals` fractional digits, without trailing zeros. If `decimals` is 0, the
+            /// number is rounded to a whole number. A number exactly halfway between two results is rounded to the even one.
             ///
             /// ```
             /// use acedia_text::{MutableText, Text};
@@ -109,7 +109,7 @@ macro_rules! constructors {
 
 constructors!(Text, MutableText);
 
-/// Adds a number with at most `decimals` decimals, without zeros at the end.
+/// Adds a number with at most `decimals` fractional digits, without trailing zeros.
 fn write_float(text: &mut BaseText, value: f64, decimals: u8) {
     let printed = format!("{value:.*}", usize::from(decimals));
     let short = match printed.split_once('.') {

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-/// The number of bytes from one count to the next. A string of at most so many bytes needs no index: it is read from its
+/// The number of bytes from one count to the next. A string of at most 64 bytes needs no index, because it is read from its
 /// start.
 pub(crate) const BLOCK: usize = 64;
 
@@ -70,8 +70,7 @@ impl Index {
     }
 }
 
-/// The number of code points that begin in at most [`BLOCK`] bytes. A sum of bytes does not overflow, and compilers vectorize
-/// it.
+/// The number of code points that begin in at most [`BLOCK`] bytes. A `u8` sum does not overflow, and compilers vectorize it.
 fn starts(bytes: &[u8]) -> usize {
     let starts: u8 = bytes.iter().map(|byte| u8::from(is_start(*byte))).sum();
     starts.into()

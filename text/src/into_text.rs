@@ -23,7 +23,7 @@ use crate::{BaseText, MutableText, Text};
 ///
 /// # Cost
 ///
-/// Instead of a copy, the memory moves to the new object. A text of at most 28 bytes is copied when it becomes a `String`.
+/// Without a copy, the memory moves to the result. A text of at most 28 bytes is copied when it becomes a `String`.
 pub trait IntoText: Sized {
     /// The content as a plain value.
     fn into_base_text(self) -> BaseText;

@@ -19,18 +19,19 @@
 //!
 //! # Cost
 //!
-//! A text is stored as UTF-8: up to 28 bytes in the object itself, and a longer text in a separate buffer. A buffer of at most
-//! 4 KiB stays in the slot for the next text. A text of more than 64 bytes has an index, built on first use, for its length and
-//! the positions of its code points. Plain text stores no formatting. Searching, comparing and replacing take linear time.
+//! A text is stored as UTF-8: up to 28 bytes in the object, a longer text in a separate buffer. When a text is freed, a buffer of
+//! up to 4 KiB stays in its slot for the next text. A text of more than 64 bytes has an index, built on first use, for its length
+//! and positions. Plain text stores no formatting. Searching, comparing and replacing take linear time.
 //!
 //! # Not supported
 //!
 //! * Normalization and grapheme clusters: positions count code points, and texts are compared by code points.
-//! * Language-specific rules: case mapping is Unicode's simple mapping, from one code point to one code point, and texts are
-//!   ordered by code points.
+//! * Language-specific rules: case mapping is Unicode's simple mapping, one code point for one, and texts are ordered by code
+//!   points.
 //! * Regular expressions: [`BaseText::find`] searches for a fixed text, and a [`Parser`] reads step by step.
 //! * Formats other than colors.
-//! * Interned texts that are compared as one integer: `ustr` keeps them for the rest of the process, `lasso` in an interner of yours.
+//! * Interned strings, which are compared as one integer: `ustr` keeps them for the rest of the process, `lasso` in an interner
+//!   that you drop.
 #![doc(html_root_url = "https://docs.rs/acedia-text/latest")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! [`MalformedMarkup`]: the errors of a formatted string, and its text.
+//! [`MalformedMarkup`]: the errors of a string with markup, and its text.
 
 use std::error::Error;
 use std::fmt;
@@ -42,13 +42,13 @@ impl MalformedMarkup {
         &self.errors
     }
 
-    /// The text without the malformed parts: the same as that of [`BaseText::from_markup`].
+    /// The text without the malformed parts, as [`BaseText::from_markup`] returns it.
     #[must_use]
     pub fn text(&self) -> &BaseText {
         &self.text
     }
 
-    /// Like [`text`](Self::text), but without copying it.
+    /// Like [`text`](Self::text), but by value.
     #[must_use]
     pub fn into_text(self) -> BaseText {
         *self.text

@@ -32,15 +32,15 @@ use crate::{BaseText, Matching};
 ///
 /// # Deadlocks
 ///
-/// Locks of texts, collections and refs of boxes panic, with a message, instead of deadlocking. The guards of [`read`](Self::read)
-/// and [`write`](Self::write) hold the lock until they are dropped. A thread that holds a write guard must not lock the same text
-/// again, and a thread that holds a read guard must not lock the text for writing. Two threads must not each hold one text and lock
-/// the text that the other one holds. Each of these calls would deadlock, so it panics. To avoid this, copy first:
+/// Locks of texts, collections and refs of boxes panic, with a message, instead of deadlocking. The guards of
+/// [`read`](Self::read) and [`write`](Self::write) hold the lock until they are dropped. A thread that holds a write guard must
+/// not lock the same text again, and a thread that holds a read guard must not lock the text for writing. Two threads must not
+/// each hold one text and lock the text that the other thread holds. To avoid this, copy first:
 /// [`append_copy`](Self::append_copy) never holds two locks. A thread may read a text that it is already reading.
 ///
-/// Deadlocks with other causes are not detected: locks of other libraries, channels, and a static constructor that locks a text
-/// while the thread that holds the text allocates the first object of the constructor's class. A leaked guard (`mem::forget`)
-/// locks the text for the rest of this life.
+/// Deadlocks through locks of other libraries, channels or static constructors are not detected. For example, a static
+/// constructor locks a text, while the thread that holds the text allocates the first object of the constructor's class. A leaked
+/// guard (`mem::forget`) locks the text until its object is freed.
 ///
 /// ```should_panic
 /// # use acedia_text::MutableText;
@@ -48,7 +48,7 @@ use crate::{BaseText, Matching};
 /// text.write().append(&*text.read());
 /// ```
 ///
-/// Only a thread that must wait while it holds another such lock checks for a deadlock.
+/// Only a thread that waits for such a lock while it holds one checks for deadlocks.
 #[derive(Default)]
 pub struct MutableText(Lock<BaseText>);
 
@@ -94,8 +94,8 @@ impl MutableText {
 
     /// Locks the text to read it. Other threads can read it at the same time; writers wait.
     ///
-    /// Readers overtake waiting writers, so that a thread may read a text that it is already reading. A leaked guard
-    /// prevents all changes in this life.
+    /// Readers overtake waiting writers, so that a thread may read a text that it is already reading. A leaked guard prevents all
+    /// changes until the object is freed.
     ///
     /// # Panics
     ///
@@ -105,8 +105,8 @@ impl MutableText {
         self.0.read()
     }
 
-    /// Locks the text to change it. Waits until there is no other guard, which may take long if other threads read all the
-    /// time: see [`read`](Self::read). A leaked guard leaves the text locked for the rest of this life.
+    /// Locks the text to change it. Waits until there is no other guard, which may take long if other threads read all the time:
+    /// see [`read`](Self::read). A leaked guard leaves the text locked until its object is freed.
     ///
     /// ```
     /// use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! [`Parser`]: reads a text from left to right, step by step.
 //!
-//! Without winnow: its integers and floats have other rules, and characters as positions take more code around its combinators
-//! than these save.
+//! Not based on winnow: its integers and floats follow other rules, and counting positions in characters takes more code than its
+//! combinators save.
 
 mod error;
 mod number;
@@ -83,14 +83,15 @@ use crate::{BaseText, Character, Matching, Part};
 /// | `Ok()`, `Fail()`, the failed state | `Result` and `?`; [`error`](Self::error) makes an error |
 /// | `Confirm()`, `R()` | [`attempt`](Self::attempt) |
 /// | `GetCurrentState()`, `GetConfirmedState()`, `RestoreState()` | `clone()`, which copies three words: a parser is its own state |
-/// | `IsStateValid()`, `IsStateOk()` | not needed: the parser borrows the text, so the text cannot change or end meanwhile |
+/// | `IsStateValid()`, `IsStateOk()` | not needed: the parser borrows the text, so the text cannot be changed or freed meanwhile |
 /// | `MUntilMany()` | [`until_where`](Self::until_where) and [`is_at`](Self::is_at) |
 /// | a count of the characters read | the difference of two [`position`](Self::position)s |
 ///
 /// # Cost
 ///
-/// Each step is linear in the characters that it reads. [`eat`](Self::eat), [`is_at`](Self::is_at) and [`until`](Self::until) also look up
-/// their [position](BaseText#memory). Only steps that read literals allocate.
+/// Each step is linear in the characters that it reads. [`eat`](Self::eat), [`is_at`](Self::is_at) and [`until`](Self::until)
+/// also look up their [position](BaseText#memory). Only [`string`](Self::string) and [`string_literal`](Self::string_literal)
+/// allocate, and steps whose argument is a colored [`Character`].
 #[derive(Clone)]
 pub struct Parser<'a> {
     text: &'a BaseText,
@@ -268,7 +269,7 @@ impl<'a> Parser<'a> {
         self.character_where("a character", |_| true)
     }
 
-    /// Reads the next character as the byte of its number.
+    /// Reads the next character, which must be at most U+00FF, as a byte.
     ///
     /// # Errors
     ///
@@ -294,8 +295,7 @@ impl<'a> Parser<'a> {
         Ok(self.take_while(|c| c.is_ascii_alphanumeric()))
     }
 
-    /// Reads up to the first character for which `stop` returns `true`, which is not read, or to the end. The part may
-    /// be empty.
+    /// Reads up to, but not including, the first character for which `stop` returns `true`, or to the end. The part may be empty.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -349,7 +349,6 @@ impl<'a> Parser<'a> {
         self.byte += c.len_utf8();
     }
 
-    /// Reads the next character if it is `wanted`.
     fn character_where(
         &mut self,
         expected: &'static str,
@@ -361,7 +360,7 @@ impl<'a> Parser<'a> {
         Ok(character)
     }
 
-    /// Reads the next `len` characters. There must be as many.
+    /// Reads the next `len` characters. At least `len` characters must be left.
     fn take(&mut self, len: usize) -> Part<'a> {
         let rest = self.rest();
         let end = rest.char_indices().nth(len).map_or(rest.len(), |(byte, _)| byte);
@@ -376,7 +375,6 @@ impl<'a> Parser<'a> {
         Part::new(self.text, start..self.at)
     }
 
-    /// Reads the next characters while `wanted` returns `true`.
     fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> Part<'a> {
         let rest = self.rest();
         self.take_bytes(rest.find(|c| !wanted(c)).unwrap_or(rest.len()))

@@ -6,11 +6,10 @@ use parking_lot::{Mutex, MutexGuard};
 
 use crate::Text;
 
-/// The objects that a static keeps. `None` if it is not in the list of places.
+/// The objects that a static keeps. `None` if the static is not in [`PLACES`].
 #[derive(Default)]
 pub(crate) struct Kept<T>(Mutex<Option<T>>);
 
-/// Owners of objects.
 pub(crate) trait Objects: Default + Send {
     fn each(&self, each: &mut dyn FnMut(&Owned<Text>));
 }
@@ -53,7 +52,7 @@ impl<T: Objects> Kept<T> {
         self.0.lock()
     }
 
-    /// The object that `find` finds, or what `put` returns for an object that is made.
+    /// The object that `find` returns, or else the result of `put` for a new object.
     pub(crate) fn get(
         &'static self,
         find: impl FnOnce(&T) -> Option<Owned<Text>>,
@@ -64,11 +63,11 @@ impl<T: Objects> Kept<T> {
         if let Some(known) = known {
             return known;
         }
-        // Made, and dropped if it is not put, without a lock held, since the first text of the process waits for static constructors
-        // and finalizers.
+        // No lock is held while the object is made, nor while it is dropped because `put` did not keep it: the first text of the
+        // process waits for static constructors and finalizers.
         let object = make();
         let mut places = PLACES.lock();
-        // Without a list another thread has shut down meanwhile.
+        // Without a list, another thread has shut down.
         let Some(places) = &mut *places else {
             return object.clone();
         };

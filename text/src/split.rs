@@ -29,7 +29,7 @@ impl BaseText {
         }
     }
 
-    /// The parts of a text whose first character is the separator of the rest. An empty text has none.
+    /// Splits the rest of the text by the text's first character. An empty text has no parts.
     ///
     /// ```
     /// use acedia_text::BaseText;

@@ -54,7 +54,7 @@ use crate::hash::Keyed;
 #[doc(alias("TextTemplate", "MakeTemplate", "MakeTemplate_S"))]
 #[derive(Clone, Default)]
 pub struct Template {
-    /// The text between the places.
+    /// The text around the places.
     fixed: String,
     /// The places, in order.
     places: Vec<Place>,
@@ -62,9 +62,9 @@ pub struct Template {
     arguments: Vec<String>,
     /// The number of places with a number.
     numeric: usize,
-    /// How many of them are filled.
+    /// How many of these are filled.
     filled: usize,
-    /// The names, and their numbers in the order of their first places.
+    /// The names, each with its index in the order of first places.
     names: HashMap<Box<str>, usize, Keyed>,
 }
 
@@ -76,7 +76,7 @@ struct Place {
 }
 
 impl Template {
-    /// Reads a template. Ignores the formats of a text, but not markup in it.
+    /// Reads a template. Ignores the formats of a text, and keeps markup in it.
     #[must_use]
     pub fn new(template: impl Content) -> Self {
         let mut reader = Reader::default();
@@ -84,7 +84,7 @@ impl Template {
         reader.finish()
     }
 
-    /// Fills the next place with a number. Keeps the formats of `argument`, and treats nothing in it as markup.
+    /// Fills the next numbered place. Keeps the formats of `argument`, and treats nothing in it as markup.
     ///
     /// If there is no such place, nothing happens.
     #[doc(alias = "Arg")]
@@ -150,7 +150,7 @@ impl Template {
         Text::new(self.to_string())
     }
 
-    /// The filled template, with its markup read.
+    /// The filled template, with its markup parsed.
     #[doc(alias("CollectFormatted", "CollectFormattedM"))]
     pub fn collect_formatted(&self) -> Owned<Text> {
         Text::from_markup(&self.to_string())
@@ -270,7 +270,7 @@ impl Reader {
     }
 }
 
-/// The characters of a content.
+/// A content as a string without formats.
 fn plain(content: &impl Content) -> String {
     content.piece().with(|text, _| text.to_owned())
 }

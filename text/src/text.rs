@@ -13,7 +13,7 @@ use acedia::{Object, Owned, class};
 use crate::content::{Content, Piece};
 use crate::{BaseText, hash, places};
 
-/// A text as an object that never changes. Texts with the same code points are equal, and each is hashed once in its life.
+/// A text as an object that never changes. Texts with the same code points are equal, and each computes its hash once.
 ///
 /// ```
 /// use acedia_text::Text;
@@ -29,21 +29,21 @@ use crate::{BaseText, hash, places};
 ///
 /// # Cost
 ///
-/// Up to 28 bytes of UTF-8 are stored in the object: making such a text takes a slot and copies the bytes. A longer text is a
-/// `String`. The next long text in the slot reuses its memory, so the system's allocator is not called if the text fits. A
-/// `String` with a capacity of more than 4 KiB is dropped when the object is reused, or by
+/// Up to 28 bytes of UTF-8 are stored in the object, so making such a text only allocates a slot and copies the bytes. A longer
+/// text is a `String`. The next long text in the slot reuses the memory of that `String`, and does not call the system's
+/// allocator if it fits. A `String` with a capacity of more than 4 KiB is dropped when the object is reused, or by
 /// [`collect_garbage`](acedia::collect_garbage).
 #[derive(Default)]
 #[repr(C)] // The fields that every new text writes are next to each other.
 pub struct Text {
-    /// With one more bit set, so that it is never 0.
+    /// With bit 32 set, so that it is never 0.
     hash_code: hash::Once,
     key_hash: hash::Once,
     pub(crate) base: BaseText,
 }
 
-/// The static constructor and finalizer begin and end the objects of [cached texts](crate::CachedText) and
-/// [caches](crate::TextCache).
+/// The static constructor lets [cached texts](crate::CachedText) and [caches](crate::TextCache) keep objects, and the static
+/// finalizer releases these.
 impl Object for Text {
     class!(Text, "AcediaCore.Text", kind = Value);
 
@@ -141,7 +141,6 @@ impl Text {
         }
     }
 
-    /// A text that `init` fills.
     #[track_caller]
     #[inline]
     pub(crate) fn with(init: impl FnOnce(&mut BaseText)) -> Owned<Self> {
@@ -180,8 +179,8 @@ impl Text {
         self.key_hash.get_or(|| self.base.key_hash())
     }
 
-    /// The [`key_hash`](Self::key_hash), if it is [exact](crate::is_exact) and was computed before, otherwise `None`. For a fast path
-    /// of tables.
+    /// The [`key_hash`](Self::key_hash), if it is [exact](crate::is_exact) and was computed before, otherwise `None`. Tables use
+    /// it for a fast path.
     ///
     /// ```
     /// use acedia_text::Text;
@@ -269,7 +268,7 @@ impl Hash for Text {
     }
 }
 
-/// Lets tables of `std` with owned texts as keys find a text by a plain reference, such as [`text!`](crate::text!).
+/// A `std` map whose keys are owned texts can be searched by a plain reference, such as a [`text!`](crate::text!).
 ///
 /// ```
 /// use std::collections::{BTreeMap, HashMap};

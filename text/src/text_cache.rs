@@ -34,10 +34,10 @@ use crate::places::{Kept, Objects};
 /// # Life
 ///
 /// The cache owns its texts until [`clear`](Self::clear) or a [`shutdown`](acedia::shutdown). Afterwards an object lives on while
-/// it has other owners, but the next call makes another object. A call on another thread during the shutdown may return an object
-/// that the cache does not keep.
+/// it has other owners, but the next call for its string makes another object. A call on another thread during the shutdown may
+/// return an object that the cache does not keep.
 ///
-/// A cache drops no text by itself, so an attacker who chooses the strings can fill the memory. Check [`len`](Self::len), and
+/// A cache drops no text by itself, so an attacker who chooses the strings can exhaust the memory. Check [`len`](Self::len), and
 /// [clear](Self::clear) the cache.
 ///
 /// # Cost
@@ -61,7 +61,7 @@ enum Notation {
 }
 
 impl TextCache {
-    /// A cache without texts. Allocates nothing.
+    /// An empty cache. Allocates nothing.
     #[must_use]
     pub const fn new() -> Self {
         Self { texts: Kept::new() }
@@ -132,7 +132,7 @@ impl TextCache {
         self.len() == 0
     }
 
-    /// Drops the cache's owners of all texts, and frees the memory of the cache.
+    /// Drops the cache's owners of all texts, and frees its memory.
     ///
     /// ```
     /// use acedia_text::TextCache;

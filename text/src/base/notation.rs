@@ -21,7 +21,7 @@ impl BaseText {
     /// assert_eq!(text.format_at(6).color(), Some(Color::rgb(255, 1, 1)));
     /// ```
     ///
-    /// An incomplete code ends the text.
+    /// The text ends before an incomplete code.
     #[must_use]
     #[doc(alias = "FromColoredString")]
     pub fn from_colored(text: &str) -> Self {
@@ -98,7 +98,7 @@ impl BaseText {
         }
     }
 
-    /// Replaces the text by that of a string with markup, and returns the errors.
+    /// Replaces the text by the parsed markup, and returns the errors.
     pub(crate) fn set_markup(&mut self, text: &str) -> Vec<MarkupError> {
         let parsed = markup::parse(text);
         self.buffer.clear();

@@ -56,7 +56,7 @@ impl BaseText {
             return self.find(needle, .., matching).is_some();
         }
         needle.piece().with(|text, _| {
-            // std searches for a short needle at once, and for a longer one byte by byte.
+            // On x86-64, std vectorizes the search for a needle of at most 32 bytes only.
             if text.len() <= 32 {
                 self.as_str().contains(text)
             } else {
@@ -119,7 +119,7 @@ impl BaseText {
         }
         let start = needle.with(|text, runs| {
             if matching == Matching::EXACT {
-                // Where the bytes of a string occur, its code points do.
+                // UTF-8 is self-synchronizing: matching bytes are matching code points.
                 let part = self.part(range.clone());
                 let byte = match end {
                     End::First => memmem::find(part.as_bytes(), text.as_bytes()),
@@ -139,7 +139,7 @@ impl BaseText {
         start.map(|start| range.start + start)
     }
 
-    /// The positions of the occurrences of `needle` that do not overlap, and the length of each.
+    /// The positions of the non-overlapping occurrences of `needle`, and its length.
     pub(super) fn occurrences(&self, needle: impl Content, matching: Matching) -> (Vec<usize>, usize) {
         needle.piece().with(|text, runs| {
             let starts = match (text, matching) {
@@ -171,7 +171,7 @@ impl BaseText {
     }
 }
 
-/// Which of several occurrences.
+/// The occurrence that a search returns.
 #[derive(Clone, Copy)]
 enum End {
     First,
@@ -208,7 +208,7 @@ impl Pattern {
         pattern
     }
 
-    /// The number of characters that match after one more character, if `matched` did before.
+    /// The length of the partial match after one more character, given its length before.
     fn step(&self, mut matched: usize, character: Character) -> usize {
         loop {
             if self.wanted.get(matched) == Some(&character) {

@@ -10,7 +10,7 @@ use super::BaseText;
 use crate::buffer::{Buffer, same};
 use crate::{CachedText, Character, Part, Text};
 
-/// The traits by which a text reads as its string.
+/// The traits that treat a text as its string.
 macro_rules! reads_as_string {
     ($($text:ty),*) => {
         $(impl fmt::Display for $text {
@@ -80,8 +80,7 @@ impl Hash for BaseText {
     }
 }
 
-/// Equality, order and hash are those of the string, so a table of `std` with texts as keys can be searched by a
-/// `&str`.
+/// A text and its string have the same equality, order and hash, so a `std` map whose keys are texts can be searched by a `&str`.
 ///
 /// ```
 /// use std::collections::HashMap;

@@ -112,7 +112,7 @@ fn code_points_of_every_length() {
     }
 }
 
-/// Wherever the one code point that is not ASCII stands.
+/// With one non-ASCII code point at each position.
 #[test]
 fn code_points_are_counted_at_every_place() {
     for len in 1..=BLOCK + 1 {

@@ -62,7 +62,7 @@ impl Color {
         }
     }
 
-    /// The color of a name: one of the 148 of CSS, in any case.
+    /// The color with this name of CSS (148 names), in any case.
     ///
     /// ```
     /// use acedia_text::Color;
@@ -75,7 +75,7 @@ impl Color {
         palette::named(name).map(|[red, green, blue]| Self::rgb(red, green, blue))
     }
 
-    /// The color at the start of `text`, and what follows it.
+    /// The color at the start of `text`, and the text after it.
     pub(super) fn read(text: &str) -> Result<(Self, &str), ColorError> {
         let no_notation = || ColorError::Notation(text.into());
         let Some(name) = text.strip_prefix('$') else {
@@ -154,7 +154,7 @@ impl fmt::Display for ColorError {
 
 impl std::error::Error for ColorError {}
 
-/// A color by its channels, and what follows it.
+/// A color by its channels, and the text after it.
 fn numbers(text: &str) -> Option<(Color, &str)> {
     if let Some(digits) = text.strip_prefix('#') {
         return hexadecimal(digits);
@@ -176,7 +176,7 @@ fn numbers(text: &str) -> Option<(Color, &str)> {
     Some((Color::rgba(red, green, blue, alpha), rest))
 }
 
-/// Six digits.
+/// Six hexadecimal digits.
 fn hexadecimal(text: &str) -> Option<(Color, &str)> {
     let (digits, rest) = text.split_at_checked(6)?;
     if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
@@ -203,7 +203,7 @@ fn channels<const COUNT: usize>(text: &str) -> Option<([u8; COUNT], &str)> {
     Some((channels, rest))
 }
 
-/// A decimal number, 255 if it is larger.
+/// A decimal number, limited to 255.
 fn channel(text: &str) -> Option<(u8, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);

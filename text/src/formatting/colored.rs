@@ -1,7 +1,7 @@
 //! Colored strings: plain characters, with codes between them that switch the color.
 //!
-//! A code is four characters: U+001B, then red, green and blue as the characters of these numbers. A code cannot hold the
-//! numbers 0 and 10, which end strings and lines in other programs: they are written as 1 and 11.
+//! A code is four characters: U+001B, then red, green and blue, each as the code point of its value. The values 0 and 10 are
+//! written as 1 and 11, because NUL and line feed end strings and lines in other programs.
 
 #[cfg(test)]
 mod tests;
@@ -12,7 +12,7 @@ const ESCAPE: char = '\u{1b}';
 
 /// The text of a colored string in pieces of one format. `format` is the format before the first code.
 ///
-/// A channel above 255 is 255. An incomplete code ends the text.
+/// A channel above 255 is 255. The text ends before an incomplete code.
 pub(crate) fn read(mut rest: &str, mut format: Format) -> impl Iterator<Item = (&str, Format)> {
     std::iter::from_fn(move || {
         while let Some(code) = rest.strip_prefix(ESCAPE) {
@@ -30,8 +30,8 @@ pub(crate) fn read(mut rest: &str, mut format: Format) -> impl Iterator<Item = (
 /// Writes pieces of text, each of one format, as a colored string. Plain pieces get the color `default`, because a string
 /// cannot express "no color".
 ///
-/// A code is written before the first character and at each change of color. The character that begins a code is left out of
-/// the text, because the characters after it would become a code.
+/// A code is written before the first character and at each change of color. U+001B in the text is left out, because the
+/// characters after it would become a code.
 pub(crate) fn write<'a>(pieces: impl Iterator<Item = (&'a str, Format)>, default: Color) -> String {
     let (mut out, mut last) = (String::new(), None);
     for (piece, format) in pieces {

@@ -15,19 +15,19 @@ use crate::Format;
 /// runs                 5:red   8:plain        (plain text has none, and needs no memory)
 /// ```
 ///
-/// Always in normal form, so that equal formatting has equal runs: starts ascend and lie inside the text, neighbors differ,
-/// and the first run is not plain. Every change needs the length of the text for that. The runs do not store it: the `len` of
-/// each method is the length before the change. Indices are code points and must lie inside the text.
+/// Always in normal form, so that equal formatting has equal runs: starts ascend and lie inside the text, neighbors differ, and
+/// the first run is not plain. To keep this form, every change needs the length of the text, which the runs do not store. The
+/// argument `len` of a method is the length before the change. Indices are code points and must lie inside the text.
 ///
-/// A look-up is a binary search. A change in the middle moves the runs of one chunk, and shifts the chunks after it. Other operations
-/// are linear in the runs that they read or change. Every method returns at once if all is plain.
+/// A look-up is a binary search. A change in the middle moves the runs of one chunk, and shifts the chunks after it. Other
+/// operations are linear in the runs that they read or change. If all is plain, and stays plain, every method returns at once.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Runs {
-    /// Boxed, because most texts are plain, and one word is read for each of them.
+    /// Boxed, because most texts are plain, and a plain text then needs one word here.
     list: Option<Box<List>>,
 }
 
-/// The most runs whose memory stays for an object's next life.
+/// The largest capacity, in runs, that is kept for an object's next life.
 const KEPT: usize = 256;
 
 /// The runs, in chunks of at most [`MOST`].
@@ -39,15 +39,16 @@ struct List {
     rest: Vec<Chunk>,
 }
 
-/// So few that moving them costs about as much as a look-up in a long text. Fewer in tests, where texts are short.
+/// The most runs in a chunk: moving so few costs about as much as a look-up in a long text. Fewer in tests, where texts are
+/// short.
 const MOST: usize = if cfg!(test) { 4 } else { 512 };
 
 #[derive(Debug, Clone, Default)]
 struct Chunk {
     runs: Vec<Run>,
-    /// Is added to the start of each run. Sums wrap around, because a change in front can shift to the left.
+    /// Added to the start of each run. The sum wraps, because a change before the chunk can shift it to the left.
     shift: usize,
-    /// The start of the first run, so that a search looks at few chunks. Unused in the first chunk.
+    /// The start of the first run, shift included, so that the search for a chunk reads no runs. Unused in the first chunk.
     start: usize,
 }
 
@@ -98,7 +99,7 @@ impl List {
 
     /// The format in front of a place.
     fn before(&self, place: Place) -> Format {
-        // The index is 0 only in the first chunk: a place behind runs is in the chunk of the last of them.
+        // The index is 0 only in the first chunk, because `behind` returns a place in the chunk of the last accepted run.
         let before = place.index.checked_sub(1);
         before.map_or(Format::PLAIN, |before| self.chunk(place.chunk).runs[before].format)
     }
@@ -180,7 +181,6 @@ impl List {
 }
 
 impl Runs {
-    /// Plain text.
     pub(crate) const fn new() -> Self {
         Self { list: None }
     }
@@ -189,7 +189,6 @@ impl Runs {
         self.list.get_or_insert_default()
     }
 
-    /// Whether all of the text is plain.
     #[inline]
     pub(crate) fn is_plain(&self) -> bool {
         self.list.as_deref().is_none_or(|list| list.first.runs.is_empty())
@@ -223,7 +222,7 @@ impl Runs {
         }
     }
 
-    /// `range` cut into pieces of one format each, in order. No piece is empty, and neighbors differ.
+    /// The pieces of one format in `range`, in order. No piece is empty, and neighbors differ.
     pub(crate) fn spans(&self, range: Range<usize>) -> Spans<'_> {
         let Some(list) = self.list.as_deref() else {
             return Spans {
@@ -282,7 +281,6 @@ impl Runs {
         self.splice(len, range, count, other.spans(0..count));
     }
 
-    /// Gives the characters of `range` the format `format`.
     pub(crate) fn set(&mut self, len: usize, range: Range<usize>, format: Format) {
         if range.is_empty() || (self.is_plain() && format.is_plain()) {
             return;
@@ -346,10 +344,10 @@ impl Eq for Runs {}
 pub(crate) struct Spans<'a> {
     /// The format at the start of `range`.
     format: Format,
-    /// The runs of a chunk that start after that.
+    /// The runs of the current chunk after that.
     rest: &'a [Run],
     shift: usize,
-    /// The chunks behind it.
+    /// The chunks after the current one.
     more: &'a [Chunk],
     range: Range<usize>,
 }

@@ -8,7 +8,7 @@ use super::words;
 /// The hash of an empty text.
 const START: u32 = 5381;
 
-/// DJB2 of the code points. Only in ASCII they are bytes, which can be summed in blocks.
+/// DJB2 of the code points. ASCII code points are bytes, which are summed in blocks.
 #[inline]
 #[expect(clippy::cast_possible_wrap, reason = "the hash is the same 32 bits with a sign")]
 pub(crate) fn djb2(text: &str) -> i32 {

@@ -16,7 +16,8 @@ pub(crate) fn keyed(text: &str) -> u64 {
     exact_hash(text).unwrap_or_else(|| keyed_long(text))
 }
 
-/// The [`key_hash`](crate::key_hash) of a string if it is [exact](crate::is_exact), otherwise `None`. For a fast path of tables.
+/// The [`key_hash`](crate::key_hash) of a string if it is [exact](crate::is_exact), otherwise `None`. Tables use it for a fast
+/// path.
 ///
 /// ```
 /// use acedia_text::{exact_hash, key_hash};
@@ -27,14 +28,14 @@ pub(crate) fn keyed(text: &str) -> u64 {
 #[inline]
 #[must_use]
 pub fn exact_hash(text: &str) -> Option<u64> {
-    // Long texts are told by their length, before the key of the process is read.
+    // A long text is refused by its length, before the key of the process is read.
     if text.len() > short::MOST {
         return None;
     }
     short::hash(text.as_bytes(), &KEY.short)
 }
 
-/// The same for all other texts. Not inlined, so that the path of short ones stays short.
+/// The hash of a text without an exact hash. Not inlined, so that the path of short texts stays short.
 #[inline(never)]
 fn keyed_long(text: &str) -> u64 {
     let mut hasher = Keyed.build_hasher();
@@ -42,7 +43,7 @@ fn keyed_long(text: &str) -> u64 {
     inexact(hasher.finish())
 }
 
-/// The hasher of tables in this crate and those above it, with the key of the process.
+/// The hasher of tables in this crate and its dependents, keyed once per process.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Keyed;
 
@@ -68,7 +69,6 @@ static KEY: LazyLock<Key> = LazyLock::new(|| {
     }
 });
 
-/// The key of the keyed hash.
 struct Key {
     long: ahash::RandomState,
     short: Secret,

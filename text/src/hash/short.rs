@@ -1,4 +1,4 @@
-//! The keyed hash of a short text, which determines the text.
+//! The keyed hash of a short text, which no other text has.
 //!
 //! Up to eight ASCII characters fit into 63 bits. A permutation of 63 bits, keyed by a secret, scrambles them. One more bit
 //! marks such a hash. So two such texts have the same hash only if they are equal, and a table need not compare the texts:
@@ -10,13 +10,13 @@
 //! +--------------------+------+--------------------+
 //! ```
 //!
-//! The mark is in the middle, because tables use both ends. The halves are exchanged, because the higher bits of a product
-//! depend on more bits of its factors: after the exchange they are the low bits, from which a table takes the place.
+//! The mark is in the middle, because tables use both ends. The halves are exchanged, because the higher bits of a product depend
+//! on more bits of its factors: after the exchange they are the low bits, which select a table's bucket.
 
 #[cfg(test)]
 mod tests;
 
-/// The most bytes of such a text.
+/// The most bytes of a text with such a hash.
 pub(super) const MOST: usize = size_of::<u64>();
 
 const MASK: u64 = u64::MAX >> 1;
@@ -46,9 +46,9 @@ pub const fn is_exact(key_hash: u64) -> bool {
     key_hash & MARK != 0
 }
 
-/// A hash that is made from `hash`, and is not [exact](is_exact). For other keys in a table with texts.
+/// Turns `hash` into a hash that is not [exact](is_exact), for keys that share a table with texts.
 ///
-/// Clears one bit that tables do not use, so neither one of the lowest 32 bits nor one of the highest seven.
+/// Clears bit 32. A table uses the lowest 32 bits and the highest seven, so it does not use this bit.
 ///
 /// ```
 /// use acedia_text::{inexact, is_exact, key_hash};
@@ -64,7 +64,7 @@ pub const fn inexact(hash: u64) -> u64 {
 /// The hash of one to eight ASCII characters, `None` for other texts.
 #[inline]
 pub(super) fn hash(text: &[u8], secret: &Secret) -> Option<u64> {
-    // Each step is invertible: the addition, the odd factors, the shift, which keeps the highest bits, and the rotation.
+    // Each step is invertible: the addition, the multiplications by odd factors, the xor-shift, and the rotation.
     let mut x = word(text)?.wrapping_add(secret.first).wrapping_mul(secret.second) & MASK;
     x ^= x >> 32;
     x = x.wrapping_mul(secret.third);
@@ -72,8 +72,8 @@ pub(super) fn hash(text: &[u8], secret: &Secret) -> Option<u64> {
     Some((x | !MASK).rotate_left(33))
 }
 
-/// The characters in 63 bits, a different number for each text. The highest bit of the last byte marks the end of a text of
-/// less than eight.
+/// The characters in 63 bits, a different number for each text. In a text of fewer than eight characters, the highest bit of the
+/// last byte marks the end.
 #[inline]
 fn word(text: &[u8]) -> Option<u64> {
     let only_ascii = |bytes: u64| (bytes & 0x8080_8080_8080_8080 == 0).then_some(bytes);

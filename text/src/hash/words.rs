@@ -1,11 +1,10 @@
 //! DJB2 in words of eight bytes, on any processor.
 
-/// 33 to the power of `exponent`.
 const fn power(exponent: u32) -> u32 {
     33u32.wrapping_pow(exponent)
 }
 
-/// Continues from `hash` with the codes of ASCII.
+/// Continues `hash` over ASCII bytes.
 pub(super) fn hash(hash: u32, bytes: &[u8]) -> u32 {
     let mut words = bytes.chunks_exact(8);
     let whole = words.by_ref().fold(hash, |hash, bytes| {
@@ -16,15 +15,16 @@ pub(super) fn hash(hash: u32, bytes: &[u8]) -> u32 {
     words.remainder().iter().fold(whole, step)
 }
 
-/// The sum of eight codes, the first in the lowest byte: neighbors in four lanes of 16 bits, which are then two codes apart.
+/// The weighted sum of eight codes, of which the first is in the lowest byte. First, neighbors are summed in four lanes of 16
+/// bits. Then the lanes, two codes apart, are summed:
 ///
 /// ```text
 /// a, c  <- first and third lane, 32 bits apart    (a + c << 32) * (33^2 + 33^6 << 32)
 ///                                                     = .. + (a * 33^6 + c * 33^2) << 32
 /// ```
 ///
-/// So one multiplication moves two lanes and adds them, in the upper half. The lower half does not overflow into the upper
-/// one: a lane is below 2^13 and multiplied by less than 2^11.
+/// One multiplication weights two lanes and adds them in the upper half. The lower half does not overflow into the upper half,
+/// because a lane is below 2^13 and its factor is below 2^11.
 #[inline]
 fn sum(word: u64) -> u32 {
     const BYTES: u64 = 0x00ff_00ff_00ff_00ff;

@@ -11,7 +11,7 @@ use crate::content::Content;
 use crate::formatting::Excerpt;
 
 /// The error of a step of a [`Parser`](crate::Parser): the expected and the found text. Making an error does not allocate,
-/// because a parser tries alternatives by steps that fail.
+/// because parsers that try alternatives make many.
 ///
 /// ```
 /// use acedia_text::BaseText;
@@ -34,7 +34,7 @@ pub struct ParseError {
 enum Expected {
     /// "a digit"
     Noun(&'static str),
-    /// This text, or its start, and whether it goes on.
+    /// The start of the expected text, and whether it is cut.
     Text(ArrayString<22>, bool),
 }
 

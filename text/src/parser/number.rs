@@ -53,7 +53,7 @@ impl Parser<'_> {
     /// Reads digits of a base from 2 to 36, with letters of either case. If the number is too large, the result is
     /// `i32::MAX`.
     ///
-    /// Any base is accepted. Base 0 means 10, a base above 36 means 36, and in base 1 the only digit is `0`.
+    /// No base is an error: 0 means 10, a base above 36 means 36, and in base 1 the only digit is `0`.
     ///
     /// ```
     /// use acedia_text::BaseText;

@@ -12,8 +12,8 @@ impl Parser<'_> {
     /// | Escape | Character |
     /// |---|---|
     /// | `\n` `\r` `\t` `\b` `\f` `\v` | the control character, as in C |
-    /// | `\uXXXX` | the character with this number of four hexadecimal digits; a surrogate pair is one character, and an unpaired surrogate becomes U+FFFD |
-    /// | `\UXX` | the character with this number of two hexadecimal digits |
+    /// | `\uXXXX` | the UTF-16 code unit of four hexadecimal digits; two such escapes can form a surrogate pair, and an unpaired surrogate becomes U+FFFD |
+    /// | `\UXX` | the code point of two hexadecimal digits |
     /// | `\` and another character | that character |
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! [`MarkupError`]: an error in a formatted string.
+//! [`MarkupError`]: an error in a string with markup.
 
 use std::fmt;
 
@@ -36,7 +36,7 @@ impl MarkupError {
         self.kind
     }
 
-    /// The position of the error, in bytes from the start of the formatted string.
+    /// The position of the error, in bytes from the start of the string.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset

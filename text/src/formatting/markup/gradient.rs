@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use crate::Color;
 
-/// A color, and the point of its block that has it: 0 is the first character, 1 the last.
+/// A color and its point in the block: 0 is the first character, 1 the last.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stop {
     pub(super) color: Color,
     pub(super) point: f64,
 }
 
-/// Marks a point that is not given. Treated as any other point that is out of order.
+/// Marks a missing point, which is treated like any point that is out of order.
 pub(super) const NO_POINT: f64 = -1.0;
 
 /// A gradient and the characters it spans, those of inner blocks included.
@@ -24,8 +24,8 @@ pub(super) struct Gradient {
 impl Gradient {
     /// A gradient over the characters from `start` on, through two or more colors.
     ///
-    /// The outer colors are at the ends. Inner points that do not ascend, or are not above 0 and at most 1, are spread evenly
-    /// between their neighbors.
+    /// The outer colors are at 0 and 1, whatever their points. Inner points that do not ascend, or are not above 0 and at most 1,
+    /// are spread evenly between their neighbors.
     pub(super) fn new(mut stops: Vec<Stop>, start: usize) -> Self {
         if let [first, .., last] = stops.as_mut_slice() {
             first.point = 0.0;
@@ -38,7 +38,6 @@ impl Gradient {
         }
     }
 
-    /// Sets the end of the block.
     pub(super) fn close(&mut self, end: usize) {
         self.span.end = end;
     }
@@ -81,7 +80,7 @@ fn spread(stops: &mut [Stop]) {
     }
 }
 
-/// A count as a number, at most 2^32 - 1. In a longer gradient, neighbors have the same color anyway.
+/// A count as an `f64`, at most 2^32 - 1. In a longer gradient, neighbors have the same color anyway.
 fn number(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }

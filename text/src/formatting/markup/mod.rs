@@ -1,7 +1,7 @@
 //! Markup: formats written into the text. [`markup_errors`] describes the notation.
 //!
-//! Malformed markup is text, too: an error reports the malformed part, and reading goes on after it. Reading takes one pass over
-//! the source and one over the text. Open blocks are on an explicit stack, so their depth is not limited.
+//! An error reports a malformed part, the text omits it, and reading goes on after it. Reading takes one pass over the source and
+//! one over the text. Open blocks are on an explicit stack, so their depth is not limited.
 
 mod error;
 mod gradient;

@@ -30,7 +30,7 @@ use crate::{Character, Color, Format};
 /// | `{tag content}` | a block in the color of its tag; the first whitespace ends the tag and is dropped; blocks nest |
 /// | `}` | ends the innermost block |
 /// | `{a:b:c content}` | a gradient over the block, through the colors a, b and c |
-/// | `{a:b[0.3]:c content}` | a gradient in which the inner color b is at 0.3 of the block; or `[30%]` |
+/// | `{a:b[0.3]:c content}` | a gradient with the inner color b at 0.3 of the block; `[30%]` means the same |
 /// | `^x` | the short color x, from here to the end of the block |
 /// | `&x` | the character x itself |
 ///
@@ -57,18 +57,16 @@ pub fn markup_errors(markup: &str) -> Vec<MarkupError> {
     parse(markup).errors
 }
 
-/// The text, formatting and errors of a formatted string.
+/// The text, formatting and errors of a string with markup.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Parsed {
-    /// The text itself.
     pub(crate) plain: String,
-    /// Its formatting.
     pub(crate) runs: Runs,
     /// The errors, sorted by kind, and by place within a kind.
     pub(crate) errors: Vec<MarkupError>,
 }
 
-/// Reads a formatted string. Linear in it.
+/// Reads a string with markup, in linear time.
 pub(crate) fn parse(source: &str) -> Parsed {
     let mut reader = Reader {
         source,
@@ -78,7 +76,7 @@ pub(crate) fn parse(source: &str) -> Parsed {
     reader.finish()
 }
 
-/// The color of characters, or its source.
+/// The format of characters, or the gradient that colors them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Paint {
     Solid(Format),

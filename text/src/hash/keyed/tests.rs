@@ -3,7 +3,7 @@ use crate::hash::djb2;
 
 #[test]
 fn the_keyed_hash_tells_equal_djb2_apart() {
-    // "bA" and "ab" have the same DJB2, and so has every sequence of them.
+    // "bA" and "ab" have the same DJB2, and so have all sequences of ten.
     let texts: Vec<String> = (0..1024u32)
         .map(|bits| {
             (0..10)
