@@ -1,7 +1,7 @@
 //! [`Life`]: the word that stores the current life of a slot.
 //!
 //! ```text
-//! Life (i64), written by the owner of the object, or by a thread that alone has the slot: the handle of life n, written n here, or its negative
+//! Life (i64): the handle of life n, drawn as n, or its negative. Written by the owner of the object, or by a thread that alone has the slot
 //!
 //!        0            +n               −(n+1)                 −0
 //!   never made    alive, and       the next life is n+1:    worn: life
@@ -37,7 +37,7 @@
 //! share in one step, so it needs no pin. The share of a later life does not match.
 //!
 //! CLOSED is set once the life and the pins under which the object may be read have ended. The manual share has been taken by then, so
-//! MANUAL is never set beside it.
+//! MANUAL and CLOSED are never both set.
 
 use crate::LifeVersion;
 use crate::hint::{likely, unlikely};
@@ -80,7 +80,7 @@ impl Life {
         Self(AtomicI64::new(0))
     }
 
-    /// A new object was constructed in slot `index`, which had none. `floor` is the chunk's.
+    /// Records that an object was constructed in slot `index`, which had none. `floor` is the chunk's.
     pub(super) fn make(&self, index: u32, floor: Floor) {
         debug_assert_ne!(index, 0, "its last life would not end");
         // Relaxed, both: only the owner acts on a word that is not positive. A look-up by a stale handle, or an iteration, may load the
@@ -104,8 +104,8 @@ impl Life {
         if unlikely(word > 0) {
             return handle_in(word);
         }
-        // Release pairs with `is`, `confirm` and `snapshot` (Acquire): a thread that sees the life sees the constructed object. A thread can load
-        // the word before this store by a reserved handle, by the handle of a life that `hide` hid, or in an iteration: it finds no object.
+        // Release pairs with `is`, `confirm` and `snapshot` (Acquire): a thread that sees the life sees the constructed object. A thread with a
+        // reserved handle, with the handle of a life that `hide` hid, or in an iteration may load the word before this store: it finds no object.
         self.0.store(-word, Ordering::Release);
         handle_in(-word)
     }
@@ -154,7 +154,8 @@ impl Life {
     /// the life ends as one that no thread has seen.
     #[inline]
     pub(super) fn end_alone(&self, handle: Handle<()>) -> Ended {
-        // Relaxed, both: no other thread uses the pool, and the caller's `&mut` orders the others before and after.
+        // Relaxed, both: no other thread uses the pool, and the caller's `&mut` orders their earlier and later
+        // accesses.
         let next = (-ONE_LIFE).wrapping_sub(handle.word());
         if unlikely(next >= 0) {
             self.0.store(worn(handle.word()), Ordering::Relaxed);
@@ -204,7 +205,7 @@ impl Life {
         self.0.load(Ordering::Relaxed) == handle.word()
     }
 
-    /// The early check of a guard, after which a stale guard can return without an atomic read-modify-write.
+    /// The early check of a guard: if it fails, the guard is refused without an atomic read-modify-write.
     #[inline]
     pub(super) fn looks_like(&self, handle: Handle<()>) -> bool {
         // Relaxed: after `true`, `Guards::enter` and `confirm` follow, and `confirm` decides. After `false`, the life has ended, is hidden,
@@ -276,7 +277,7 @@ const fn index_in(word: i64) -> u32 {
     index
 }
 
-/// The word of a worn slot, for the slot that has this word.
+/// The word that marks the slot of `word` as worn.
 #[inline]
 const fn worn(word: i64) -> i64 {
     -(index_in(word) as i64)
@@ -316,7 +317,7 @@ impl Snapshot {
         }
     }
 
-    /// Whether the slot has an object, or has had one, and can begin another life or is alive: neither worn nor reset.
+    /// Whether the slot ever had an object, and is neither worn nor reset.
     pub(super) fn has_lives(self) -> bool {
         self.0.unsigned_abs() >= ONE_LIFE.unsigned_abs()
     }
@@ -362,14 +363,14 @@ impl Guards {
     /// Withdraws a guard. `true` if the object waited for this guard only: the caller must then finish it.
     #[inline]
     pub(super) fn leave(&self) -> bool {
-        // Release pairs with `quiet` and `claim` (Acquire): the guard's reads happen before the next owner's writes. If `close` came
-        // first and no other guard is counted, this thread finishes the object. If this comes first, `close` finds one guard less, and with
-        // none its caller finishes the object.
+        // Release pairs with `quiet` and `claim` (Acquire): the guard's reads happen before the next owner's writes. If `close` came first
+        // and no other guard is counted, this thread finishes the object. If this comes first, `close` finds one guard less, and if it
+        // finds none, its caller finishes the object.
         self.0.fetch_sub(1, Ordering::Release) == CLOSED | 1 && self.claim()
     }
 
     /// Whether the object has no guards. `true` is certain if a fence came between the end of its life and this call, on this thread or on
-    /// one that this thread has synchronised with. Otherwise it may be wrong, and the caller has another reason to trust it.
+    /// one that this thread has synchronised with. Otherwise it may be wrong, and the caller needs another reason to trust it.
     #[inline]
     pub(super) fn quiet(&self) -> bool {
         // Acquire pairs with `leave` (Release): the reads of the guards that have left happen before the reuse. A guard that enters
@@ -377,8 +378,8 @@ impl Guards {
         self.0.load(Ordering::Acquire) & (CLOSED | COUNT) == 0
     }
 
-    /// Defers the object to its last guard. `true` if no guard is left: the caller must finish it itself. Every pin under which the object
-    /// may be read has ended, because guards do not look at pins.
+    /// Defers the object to its last guard. `true` if no guard is left: the caller must finish it itself. The caller has made sure that
+    /// every pin under which the object may be read has ended, because guards do not look at pins.
     pub(super) fn close(&self) -> bool {
         // Release pairs with `claim` (Acquire): the finishing thread sees the owner's writes, and comes after the reads under the pins that
         // this thread found ended. A guard whose `leave` comes later finds the
@@ -428,8 +429,8 @@ impl Guards {
     /// Like [`take_manual`](Self::take_manual), but for an object without guards, in a pool that the caller borrows mutably.
     #[inline]
     pub(super) fn take_manual_alone(&self, handle: Handle<()>) -> bool {
-        // Relaxed, both: as in `set_manual_alone`. The life of `handle` is visible, so the share is that of no other life. There are no guards, so
-        // the word is 0 without the share.
+        // Relaxed, both: as in `set_manual_alone`. The life of `handle` is visible, so the share belongs to that life. There are no guards, so the
+        // word without the share is 0.
         let word = self.0.load(Ordering::Relaxed);
         let has_share = word & (CLOSED | MANUAL | COUNT) == MANUAL;
         if has_share {
@@ -441,8 +442,8 @@ impl Guards {
 
     /// Takes the manual share of the life that `handle` names. `false` if there is none.
     pub(super) fn take_manual(&self, handle: Handle<()>) -> bool {
-        // Of two threads that take the share, the exchange of one succeeds. The other finds no share, or that of another life. A guard
-        // that comes or goes changes the word, too, so the count stays as it is found.
+        // Of two threads that take the share, the exchange of one succeeds. The other finds no share, or that of another life. The
+        // exchange also fails if a guard enters or leaves meanwhile, so it never changes the count.
         let without = |word: u64| (word & !(CLOSED | COUNT) == share(handle)).then_some(word & (CLOSED | COUNT));
         // Acquire pairs with `set_manual` (Release).
         self.0
@@ -485,10 +486,10 @@ impl MoreOwners {
         }
         // Release pairs with `is_none` and the load below (Acquire): every owner's accesses happen before the end.
         if self.0.fetch_sub(1, Ordering::Release) == 0 {
-            // Another owner left between the check and the subtraction, so the caller is the only owner. Acquire pairs
-            // with the Release above in that owner. It is a load and not a fence, because ThreadSanitizer does not
-            // model fences. The count has wrapped below 0. There is no other owner. A free by handle may load the count at this moment
-            // (`Untyped::take_last_share`): it finds others or none, but no manual share, and returns an error.
+            // Another owner left between the check and the subtraction, so the caller is the only owner, and the count has wrapped
+            // below 0. Acquire pairs with the Release above in that owner. It is a load and not a fence, because ThreadSanitizer does
+            // not model fences. A free by handle may load the count before the store (`Untyped::take_last_share`). It finds no manual
+            // share, and returns an error.
             self.0.load(Ordering::Acquire);
             self.0.store(0, Ordering::Relaxed);
             return true;

@@ -29,33 +29,34 @@ use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// One thread's part of one pool.
 ///
-/// The lists belong to that thread alone. Other threads read the numbers only (`kept`, `made`), in `Depot::stats`: of `top` they ask only
-/// whether it is null. So each access to these words is a Relaxed load or store, and none orders anything. While a slot moves from one list
-/// to another, `stats` may count it twice or not at all. It then reports so many free objects more or less, and so many living ones less or
-/// more.
+/// Only that thread uses the lists. Other threads read only the counts (`kept`, `made`), in `Depot::stats`, and whether `top` is null. So
+/// all accesses to these words are Relaxed. While a slot moves from one list to another, `stats` may count it twice or not at all: it then
+/// reports one free object too many and one living object too few, or the reverse.
 #[repr(align(128))]
 pub(super) struct Local {
-    /// The slot freed last, if none was taken since, or null: it stands above the list `ready`.
+    /// The ready slot that was freed last, or null if a slot was taken since. It is the top of the stack whose
+    /// rest is `ready`.
     ///
-    /// A program that frees and allocates in turns uses it alone. A free stores the slot here, and the next allocation loads it:
-    /// one store to wait for, where the list takes two, its length and the slot. A free finds this record by way of the
-    /// slot, so on the list each pair would wait for a chain of six loads. Of several frees in a row, each one moves the
-    /// slot of the one before it to the list.
+    /// A program that alternates frees and allocations uses only this word. The allocation then waits for one store of the free,
+    /// and not for two (the list's length and the slot). A free reaches this record through the slot, so with the list each pair
+    /// would wait for a chain of six loads. In a run of frees, each free moves the previously freed slot to the list.
     top: AtomicPtr<Life>,
     /// The number of slots in `ready`.
     ready_len: AtomicU32,
-    /// `None`, as `limbo`, until a slot goes there: a thread that uses many pools has one slot of each, and `top` takes it.
+    /// `None` until a slot is pushed, as is `limbo`: a thread with at most one free slot of a pool keeps it in `top` and
+    /// needs no magazine.
     ready: UnsafeCell<Option<Box<Magazine>>>,
     limbo: UnsafeCell<Option<Box<Magazine>>>,
     limbo_len: AtomicU32,
     /// The number of slots in `previous`.
     previous_len: AtomicU32,
     previous: Cell<Option<Box<Magazine>>>,
-    /// The number of slots in limbo for which an allocation looks for pins, before it makes a new object. It begins with 1, so that a
-    /// program which frees an object and allocates another gets the same one, and doubles with each such look, up to `SMALL`, so that in a program
-    /// which does so often, one fence serves many objects. Without a fresh slot, the allocation looks at any number.
+    /// From this number of slots in limbo on, an allocation looks for pins before it uses a fresh slot. It starts at 1, so that a program which
+    /// frees one object and allocates another reuses the slot. It doubles with each look, up to `SMALL`, so that in a program which does this
+    /// often one fence serves many objects. A thread without fresh slots looks in any case.
     look_at: Cell<u32>,
-    /// Slots without an object in which this thread may construct one: `(next, end)`. Only this thread reads it: `stats` counts objects.
+    /// `(next, end)`: slots without an object, in which this thread may construct one. Only this thread reads it, because `stats` counts
+    /// only objects.
     pub(super) fresh: Cell<(u32, u32)>,
     /// Objects constructed by this thread.
     made: AtomicU64,
@@ -65,10 +66,10 @@ pub(super) struct Local {
 /// cache lines.
 const BATCH: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
 
-// SAFETY: the cells are accessed only by the thread that the record belongs to, also at its end: that thread hands out
-// references to itself alone, through its own thread-local table. The other fields are atomic.
+// SAFETY: the cells are accessed only by the thread that owns the record, even while it exits: references to the
+// record come only from its own thread-local table. The other fields are atomic.
 unsafe impl Sync for Local {}
-// SAFETY: slots mean the same on every thread, and the chunks they point to outlive the pool's lists.
+// SAFETY: slots are valid on every thread, and the chunks they point to outlive the pool's lists.
 unsafe impl Send for Local {}
 
 impl Local {
@@ -90,7 +91,8 @@ impl Local {
     /// Takes the slot above the list.
     #[inline]
     pub(super) fn take_top(&self) -> Option<Slot> {
-        // Relaxed, here and below: only this thread writes these words. If `stats` loads one before a store here, it counts as before the call.
+        // Relaxed, here and below: only this thread writes these words. If `stats` loads one before a store here, it reports the count from
+        // before the call.
         let top = NonNull::new(self.top.load(Ordering::Relaxed))?;
         self.top.store(std::ptr::null_mut(), Ordering::Relaxed);
         Some(Slot::from_raw(top))
@@ -103,7 +105,7 @@ impl Local {
             return Some(slot);
         }
         let len = self.ready_len.load(Ordering::Relaxed).checked_sub(1)?;
-        // In either order with the read of the slot: `stats` loads the length, and no slot.
+        // The order of this store and the read of the slot does not matter: `stats` loads only the length.
         self.ready_len.store(len, Ordering::Relaxed);
         // SAFETY: below the length, so below `MAGAZINE`.
         let at = unsafe { Self::address(&self.ready, len) };
@@ -117,8 +119,8 @@ impl Local {
     #[inline]
     pub(super) fn push_ready(&self, slot: Slot) -> bool {
         if let Some(before) = NonNull::new(self.top.load(Ordering::Relaxed)) {
-            // First the slot that is there, which may find the list full: then nothing has changed. The number for `stats` rises here, by the
-            // length, and otherwise below.
+            // The slot that is there moves to the list first: if the list is full, nothing has changed. `stats` counts the new slot here by
+            // the length, and otherwise below by `top`.
             if !self.push_list(Slot::from_raw(before)) {
                 return false;
             }
@@ -140,7 +142,7 @@ impl Local {
         };
         // SAFETY: within the list, which only this thread touches.
         unsafe { at.write(slot) };
-        // In either order with the write, as in `pop_ready`.
+        // The order of this store and the write does not matter, as in `pop_ready`.
         self.ready_len.store(len + 1, Ordering::Relaxed);
         true
     }
@@ -159,7 +161,7 @@ impl Local {
         };
         // SAFETY: within the list, which only this thread touches.
         unsafe { at.write(slot) };
-        // In either order with the write, as in `pop_ready`.
+        // The order of this store and the write does not matter, as in `pop_ready`.
         self.limbo_len.store(len + 1, Ordering::Relaxed);
         true
     }
@@ -192,15 +194,15 @@ impl Local {
 
     /// Replaces the magazine in use for the ready slots, and returns the old one.
     fn exchange_ready(&self, other: Option<Box<Magazine>>) -> Option<Box<Magazine>> {
-        // The length in use stands in `ready_len`, and that of a magazine at rest in the magazine: `exchange` writes it back. From this store
-        // to the end of the move, `stats` does not count the slots of the old magazine.
+        // The length of the magazine in use is in `ready_len`; a magazine at rest stores its own. `exchange` writes it back. From this
+        // store to the end of the move, `stats` does not count the slots of the old magazine.
         let len = self.ready_len();
         self.ready_len.store(len_of(other.as_deref()), Ordering::Relaxed);
         Self::exchange(&self.ready, len, other)
     }
 
     fn set_previous(&self, magazine: Option<Box<Magazine>>) -> Option<Box<Magazine>> {
-        // Magazines move by two numbers: until this store, `stats` counts the one that goes, too, and misses the one that comes.
+        // Until this store, `stats` still counts the magazine that leaves, and misses the one that replaces it.
         self.previous_len.store(len_of(magazine.as_deref()), Ordering::Relaxed);
         self.previous.replace(magazine)
     }
@@ -217,12 +219,13 @@ impl Local {
         self.previous_len.load(Ordering::Relaxed) as usize
     }
 
-    /// Puts the previous magazine into use, if the one in use is empty. `false` if that magazine has no slots.
+    /// Puts the previous magazine into use. `false`, without a change, if the magazine in use has slots or the
+    /// previous one has none.
     pub(super) fn advance(&self) -> bool {
         if self.previous_len() == 0 || self.ready_len() != 0 {
             return false;
         }
-        // The two change places, so that the next frees find an empty magazine behind the one in use.
+        // The magazines are swapped, so that the next frees find an empty one behind the one in use.
         self.set_previous(self.exchange_ready(self.previous.take()));
         true
     }
@@ -230,7 +233,8 @@ impl Local {
     /// Makes room for ready slots: the full magazine becomes the previous one. Returns the one that was there before, if it
     /// has slots.
     pub(super) fn step_back(&self) -> Option<Box<Magazine>> {
-        // An emptied previous magazine is used next. A full one goes out, and a new one replaces it.
+        // A previous magazine without slots is used next. One with slots is returned, and a new one takes its
+        // place.
         let previous = self.previous.take();
         let (out, next) = match previous {
             Some(previous) if previous.len() == 0 => (None, Some(previous)),
@@ -244,20 +248,20 @@ impl Local {
     pub(super) fn accept(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
         if self.ready_len() == 0 {
             let emptied = self.exchange_ready(Some(magazine));
-            // Kept as the previous magazine, so that the next frees have two to fill. `previous_len` needs no store: a magazine that was there
-            // stays, and the emptied one has no slots.
+            // If there is no previous magazine, the emptied one takes its place, so that the next frees have two to fill. `previous_len` needs
+            // no store: the emptied magazine has no slots.
             self.previous.set(self.previous.take().or(emptied));
             return None;
         }
         if self.previous_len() == 0 {
-            // The one that was there has no slots.
+            // The previous magazine, dropped here, has no slots.
             self.set_previous(Some(magazine));
             return None;
         }
         Some(magazine)
     }
 
-    /// Takes the magazines of ready slots, which are all but the one above the list.
+    /// Takes the magazines, with all ready slots except `top`.
     pub(super) fn take_ready(&self) -> impl Iterator<Item = Box<Magazine>> {
         let taken = [self.set_previous(None), self.exchange_ready(None)];
         taken.into_iter().flatten().filter(|magazine| magazine.len() > 0)
@@ -265,7 +269,7 @@ impl Local {
 
     /// Takes all slots in limbo, and leaves an empty magazine, or none, for the next ones.
     pub(super) fn take_limbo(&self, empty: Option<Box<Magazine>>) -> Option<Box<Magazine>> {
-        // From here on the slots are the caller's: it has to put each one away. Until then `stats` counts their objects as living.
+        // From here on the caller owns the slots and has to put each one away. Until then `stats` counts their objects as living.
         let len = self.limbo_len();
         self.limbo_len.store(0, Ordering::Relaxed);
         Self::exchange(&self.limbo, len, empty)
@@ -284,7 +288,7 @@ impl Local {
     /// Makes ready those slots in limbo that `filter` keeps in their magazine. There are no ready slots. The caller has
     /// fenced since their lives ended, and no thread is pinned.
     pub(super) fn ready_limbo(&self, filter: impl FnOnce(&mut Magazine)) {
-        // The empty magazine in use is the next limbo.
+        // The magazine in use, which is empty, becomes the next limbo.
         if let Some(mut limbo) = self.take_limbo(self.exchange_ready(None)) {
             filter(&mut limbo);
             self.exchange_ready(Some(limbo));
@@ -307,8 +311,8 @@ impl Local {
         })
     }
 
-    /// The number of slots without an object that the thread takes now: an eighth of the objects that it has made, because iteration visits
-    /// the slots that have none yet, too.
+    /// The number of slots without an object that the thread takes next: an eighth of the objects that it has made, at least 8 and at most
+    /// [`BATCH`]. More would slow iteration down, which also visits the slots without an object.
     pub(super) fn next_batch(&self) -> u32 {
         let eighth = u32::try_from(self.made() / 8).unwrap_or(BATCH);
         eighth.clamp(BATCH.min(8), BATCH)
@@ -316,8 +320,8 @@ impl Local {
 
     /// Counts an object constructed by this thread.
     pub(super) fn count_made(&self) {
-        // Not a read-modify-write: only this thread writes it, until its end (`Depot::remove_local`). `stats` and `live_of_only` load it. Until
-        // this store, `stats` misses the object, which is in no list.
+        // Not a read-modify-write: only this thread writes the count, until the thread exits (`Depot::remove_local`). `stats` and
+        // `live_of_only` load it. Until this store, `stats` misses the object, which is in no list.
         self.made.store(self.made() + 1, Ordering::Relaxed);
     }
 

@@ -1,5 +1,4 @@
-//! Access by handle: one object under a pin, many with a [`Reader`], and all living objects, under a pin or through `&mut`, on one thread or
-//! in pieces on several.
+//! Access by handle: to one object under a pin, to many with a [`Reader`], and to all living objects, under a pin or through `&mut`.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -18,7 +17,7 @@ use crate::sync::Ordering;
 use crate::{AccessError, LifeVersion, Reason};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// The slot that can show the life of `handle`: see [`find`].
+    /// The slot whose life word is to be compared with `handle`: see [`find`].
     #[inline]
     pub(super) fn find(&self, handle: Handle<T>) -> Option<Slot> {
         find(handle, self.untyped.number())
@@ -69,8 +68,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Whether no look-up by `handle` will succeed any more, because its life has ended or this pool never issued the handle. A life that
     /// is reserved or borrowed exclusively has not ended.
     pub(crate) fn has_ended(&self, handle: Handle<T>) -> bool {
-        // One load for both questions: an owner may hide the life and show it again. For an issued handle, `true` stays true, because lives
-        // only move forward. After `false`, the life may end at any time.
+        // One load answers both questions, because an owner may hide or show the life between two loads. For an issued handle, `true` stays
+        // true, because lives only move forward. After `false`, the life may end at any time.
         let now = self.untyped.find(handle.cast()).map(|slot| slot.life().snapshot());
         !now.is_some_and(|now| now.shows(handle.cast()) || now.is_hidden(handle.version()))
     }
@@ -93,7 +92,8 @@ impl Untyped {
         }
     }
 
-    /// Why `handle`, which was just refused, does not resolve to an object: the reason is `in_sight` if its life is visible.
+    /// Why `handle`, which was just refused, does not resolve to an object. If its life is visible, the reason is
+    /// `in_sight`.
     #[cold]
     pub(crate) fn explain(&self, handle: Handle<()>, in_sight: Reason) -> AccessError {
         let nothing = AccessError {
@@ -115,7 +115,7 @@ impl Untyped {
         let snapshot = slot.life().snapshot();
         // SAFETY: found, so the chunk belongs to this pool.
         let chunk = unsafe { Chunk::of(handle.index()).as_ref() };
-        // Of the same moment: another thread may hide the life and show it again.
+        // From the same snapshot, because another thread may hide or show the life at any time.
         let highest = snapshot.highest(chunk.floor());
         let life = Floor(handle.version().get());
         let reason = if snapshot.is_hidden(handle.version()) {
@@ -125,7 +125,7 @@ impl Untyped {
         } else if life < highest {
             Reason::Reused
         } else if snapshot.current().is_some() {
-            // Also a life that became visible again since the handle was refused.
+            // This includes a life that became visible again after the handle was refused.
             in_sight
         } else {
             Reason::Freed
@@ -149,15 +149,16 @@ impl Untyped {
     }
 }
 
-/// The slot of the pool with that number, a pool of `T`, that can show the life of `handle`. Other lives need [`Untyped::find`]: if
-/// the bits of the handle are invented, this may be the slot of another index.
+/// The slot whose life word is to be compared with `handle`, in the pool of `T` with number `pool`. For any other use call
+/// [`Untyped::find`]: if the bits of the handle are invented, this may be the slot of another index, whose word never equals the
+/// handle.
 #[inline]
 pub(super) fn find<T: 'static>(handle: Handle<T>, pool: u32) -> Option<Slot> {
     Some(Slot::named(directory::find(handle.index(), pool)?, handle))
 }
 
-/// The object in `slot`, if the life that `handle` names is visible. The slot was found for `handle`, in a pool of `T` and
-/// the domain `D` that lives as long as the pin.
+/// The object in `slot`, if the life that `handle` names is visible. The caller found the slot for `handle`, in a pool of
+/// `T` whose domain is `D`, and which lives as long as the pin.
 #[inline]
 pub(super) fn lookup<T, D: Readers>(slot: Slot, handle: Handle<T>, pinned: &Pinned<D>) -> Option<&T> {
     let _ = pinned;
@@ -172,7 +173,8 @@ pub(super) fn lookup<T, D: Readers>(slot: Slot, handle: Handle<T>, pinned: &Pinn
 /// A pool and a pin, for many reads by handle.
 ///
 /// Made by [`Pool::reader`]. A reader loads the pool's number once, whereas [`Pool::get`] loads it at every read. Copying
-/// a reader costs nothing. A reader stays on the thread of its pin, and finds objects that are allocated while it exists.
+/// a reader costs nothing. A reader cannot leave the thread of its pin. It also finds objects that are allocated after it
+/// was made.
 ///
 /// ```
 /// use acedia::{Pool, Reason, pin};
@@ -219,8 +221,6 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     /// a million objects that no cache holds, read in random order, it is 2.4 times faster than `get` (Zen 5, `read` in
     /// `benches/README.md`). On processors other than x86-64 it takes as long as `get`.
     ///
-    /// Accepts handles, and values of other types that convert into handles.
-    ///
     /// ```
     /// use acedia::{Pool, pin};
     ///
@@ -251,11 +251,10 @@ impl<T: 'static, H: Hooks<T>> Clone for Reader<'_, T, H> {
 
 impl<T: 'static, H: Hooks<T>> Copy for Reader<'_, T, H> {}
 
-/// The distance of the prefetch, in handles: about the number of reads in the time of one access to memory.
+/// The distance of the prefetch, in handles: about as many reads as take the time of one memory access.
 const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
 
-/// The results of `read` for each of the handles. `prefetch` is called for the handles further on, if the pool is too large for the processor's
-/// caches.
+/// The result of `read` for each handle. If `prefetches`, the slot of the handle [`AHEAD`] further on is prefetched.
 #[inline]
 fn read_ahead<T, R>(
     handles: &[Handle<T>],
@@ -265,7 +264,7 @@ fn read_ahead<T, R>(
     if prefetches {
         prefetch_first(handles);
     }
-    // The compiler makes two loops of a loop around this.
+    // The compiler makes two loops of a loop over this iterator, one with and one without the prefetch.
     handles.iter().enumerate().map(move |(nth, &handle)| {
         if let (true, Some(&ahead)) = (prefetches, handles.get(nth + AHEAD)) {
             Slot::prefetch(ahead);
@@ -333,7 +332,8 @@ impl Handles<'_> {
                 let slot = Slot::from_raw(self.slot);
                 // SAFETY: within the chunk: the guard words follow its last slot.
                 self.slot = unsafe { self.slot.byte_add(self.stride) };
-                // Each slot is looked at once: a life that begins after this load is missed, and one that ends after it is found.
+                // Each slot is looked at once: a life that begins after this load is missed, and a life that ends after it is
+                // still returned.
                 if let Some(handle) = slot.life().snapshot().handle() {
                     return Some((handle, slot));
                 }
@@ -387,8 +387,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// An object whose life is visible from this call to the end of the iterator is found exactly once. An object whose life
     /// begins or ends meanwhile is found at most once.
     ///
-    /// A living object of which no handle was made is not found, although [`len`](Self::len) and [`stats`](Self::stats) count
-    /// it. Its owner may be changing it by [`Owned::get_mut`](crate::pool::Owned::get_mut), so no handle of it can be made.
+    /// A living object of which no handle was made is not found, because its owner may be changing it by
+    /// [`Owned::get_mut`](crate::pool::Owned::get_mut). [`len`](Self::len) and [`stats`](Self::stats) do count it.
     /// [`Hooks::VISIBLE`] makes each life visible from its beginning. An object is not found during
     /// [`Owned::exclusive`](crate::pool::Owned::exclusive), either.
     ///
@@ -405,7 +405,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// One load for each slot that ever had an object, and for up to 128 empty ones of each thread. The call takes no lock, and makes no list.
+    /// One load for each slot that ever had an object, and for up to 128 empty slots per thread. The call takes no lock and does not allocate.
     #[inline]
     pub fn handles(&self) -> impl Iterator<Item = Handle<T>> {
         let mut handles = self.untyped.handles();
@@ -466,8 +466,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         })
     }
 
-    /// Iterates over the visible living objects and their handles: calls [`get`](Self::get) for each handle of [`handles`](Self::handles).
-    /// Other threads may allocate and free meanwhile. Skips objects of which no handle was made.
+    /// Iterates over the visible living objects and their handles. Finds the same objects as [`handles`](Self::handles). Other threads may
+    /// allocate and free meanwhile.
     ///
     /// ```
     /// use acedia::{Pool, pin};
@@ -515,11 +515,11 @@ mod parts {
 
     impl<T: 'static, H: Hooks<T>> Copy for Part<'_, T, H> {}
 
-    // SAFETY: a thread that gets a part reads lives and objects by it. `T` is `Sync`, so it may share the objects. The pin's fence
-    // happens before the first read by a part, because the part was made under the pin; the end of the pin happens after the last
-    // read, because the part borrows the pin. So a thread that frees sees the pin's flag, or the part's reader sees the end of the
-    // life, as if the pin's own thread read (`reading_under_the_pin_of_another_thread`). The chunk lives as long as the pool, which
-    // `'g` borrows.
+    // SAFETY: a thread that gets a part reads lives and objects through it. `T` is `Sync`, so it may share the objects. The pin's
+    // fence happens before the first read by a part, because the part was made under the pin; the end of the pin happens after the
+    // last read, because the part borrows the pin. So a thread that frees sees the pin's flag, or the part's reader sees the end of
+    // the life, as if the pin's own thread read (`reading_under_the_pin_of_another_thread`). The chunk lives as long as the pool,
+    // which `'g` borrows.
     unsafe impl<T: Send + Sync + 'static, H: Hooks<T>> Send for Part<'_, T, H> {}
     // SAFETY: `&Part` gives what a copy of the part gives, and a part may be sent.
     unsafe impl<T: Send + Sync + 'static, H: Hooks<T>> Sync for Part<'_, T, H> {}
@@ -531,7 +531,7 @@ mod parts {
             unsafe { self.chunk.as_ref() }.used().len()
         }
 
-        /// The object in slot number `nth` of the chunk, if a visible life goes on there.
+        /// The object in slot number `nth` of the chunk, if its life is visible.
         pub(crate) fn get(self, nth: usize) -> Option<(Handle<T>, &'g T)> {
             // SAFETY: as above.
             let shape = unsafe { self.chunk.as_ref() }.shape;

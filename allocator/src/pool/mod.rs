@@ -12,19 +12,18 @@
 //! | [`Pinned`] | protects any number of reads of this thread, in all pools of its [`Domain`] | one fence; a read is four loads |
 //! | [`Reader`] | a pool under a pin, for many reads | one load; then three loads per read |
 //! | [`Guard`] | protects one object, across threads and `await` | two atomic read-modify-writes |
-//! | [`Reserved`] | a handle whose object is made later | that of an owner |
+//! | [`Reserved`] | a handle whose life begins later | as an owner |
 
 // How it works
 //
-// Each file is one noun. A file imports only files of its own row and of the rows above, and no two files import each other. This is an order for
-// reading:
+// The rows are in reading order: a file imports only files of its own row and of the rows above, and no two files import each other.
 //
 // | Files | Contents |
 // |---|---|
-// | `handle`, `life` | every transition of a machine word: a handle, the life word of a slot, its counts of guards and owners |
-// | `threads`, `pins` | a fence on all threads, and a thread's end; which threads may be reading, and the pins that users hold |
+// | `handle`, `life` | the machine words and all their transitions: a handle, the life word of a slot, its counts of guards and owners |
+// | `threads`, `pins` | the fence on all threads, and the exit of a thread; which threads may be reading, and the pins that users hold |
 // | `arena`, `directory`, `chunk` | where slots are |
-// | `stock`, `local` | containers of slots: a pool's, free or waiting for pins; a thread's |
+// | `stock`, `local` | containers of slots: a pool's free slots and its limbo; a thread's lists |
 // | `depot`, `tables` | the record of a pool, with its limits; a thread's table of pools |
 // | `hooks`, `recycle`, `collect` | the functions of a pool's objects; all steps of a slot from the end of a life to the next one; a collection, and the end of a pool |
 // | `pool`, `lookup`, `owned`, `guard`, `allocate`, `erased`, `values` | the types that users hold |
@@ -47,7 +46,7 @@
 //   └───────────────────────┘
 // ```
 //
-// The steps from the end of a life to the next one of the slot, under pins and guards: `recycle.rs`.
+// `recycle.rs` explains the steps from the end of a life to the next life of the slot, under pins and guards.
 //
 // In the terms of the literature, a [`Domain`] is a *collector*, a thread's record in it is a *participant*, and a
 // stamp is an *epoch*.
@@ -93,7 +92,7 @@ pub(crate) use pool::Static;
 pub(crate) use pool::Untyped;
 pub use values::{Dropping, Values};
 
-// Files that know nothing of slots stand below the engine, and files that need no private word of it above.
+// Defined outside the engine, because they need none of its private items.
 pub use crate::policy::PoolPolicy;
 pub use crate::report::pinned_thread::PinnedThread;
 pub use crate::report::stats::{Reclaimed, Stats};
@@ -107,9 +106,10 @@ pub fn exit_thread() {
 
 /// Disables the engine's use of the system call `membarrier`, for a process that will enter a sandbox that forbids it.
 ///
-/// `false` if it is too late: a pool was already used and relies on the call. Call this first in `main`, or set
-/// `ACEDIA_AVOID_MEMBARRIER=1` in the environment before the process starts. On Windows, which has a call
-/// that no sandbox forbids, both only make frees slower; on other systems neither has an effect.
+/// Returns `false` if it is too late: a pool was already used and relies on the call. Call this first in
+/// `main`, or set `ACEDIA_AVOID_MEMBARRIER=1` in the environment before the process starts. On Windows, no
+/// sandbox forbids the corresponding call, so either measure only makes frees slower. On systems other than
+/// Linux and Windows neither has an effect.
 ///
 /// A process that is in its sandbox before it uses its first pool needs neither: if the call fails then, the engine goes
 /// without it. But if a sandbox forbids the call later, the engine cannot continue safely. The process prints a message on
@@ -118,8 +118,8 @@ pub fn exit_thread() {
 ///
 /// # Cost
 ///
-/// For the rest of the process, freed objects with handles are reused after a fence and a scan of the pins: one for up to 255 objects, or
-/// one for each object with a finalizer.
+/// For the rest of the process, a freed object with a handle is reused only after a fence and a scan of the pins. Up to 255 objects share
+/// one fence and scan; each object with a finalizer needs its own.
 ///
 /// ```
 /// assert!(acedia::pool::avoid_membarrier());

@@ -1,7 +1,8 @@
 //! The common parts of the engine's loom models: objects that detect races, and threads that end.
 //!
-//! loom removes a thread's values before it drops the first one, and lets other threads join the thread before that. So
-//! the engine's exit hook cannot be one of those values: [`both`] and [`model`] call it.
+//! loom removes all thread-local values of a thread before it drops the first of them, and lets other threads join the
+//! thread even before that. So the engine's exit hook cannot be a thread-local value here: [`both`] and [`model`] call
+//! it.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -116,8 +117,7 @@ impl Drop for Payload {
     }
 }
 
-/// Reads the object to which a handle or a guard led: nothing has written to it since [`Beginning`] or [`Ending`] did. Without an object, notes
-/// `missed`.
+/// Reads the object that a handle or a guard resolved to, and checks that it still holds [`BEGUN`]. Without an object, notes `missed`.
 pub(crate) fn look(found: Option<impl Deref<Target = Payload>>, missed: &'static str) {
     match found {
         Some(object) => {
@@ -163,7 +163,7 @@ pub(crate) fn by_guard<H: Hooks<Payload>>(pool: &Pool<Payload, H>, handle: Handl
     look(pool.guard(handle), "stale");
 }
 
-/// Drops an owner. Whether its thread ran the only finalizer of the execution.
+/// Drops an owner. Returns whether this thread then ran the only finalizer of the execution.
 pub(crate) fn ends_here<P: PoolOf<Payload>>(owner: Owned<Payload, P>) -> bool {
     assert_eq!(owner.read(), BEGUN);
     let before = ends();
@@ -171,7 +171,7 @@ pub(crate) fn ends_here<P: PoolOf<Payload>>(owner: Owned<Payload, P>) -> bool {
     before == 0 && ends() == 1
 }
 
-/// Asserts that the entries found at the end are those that were put in, in their order.
+/// Asserts that `found`, once sorted, equals `all`.
 #[track_caller]
 pub(crate) fn are_all(found: impl IntoIterator<Item = u32>, all: &[u32]) {
     let mut found: Vec<_> = found.into_iter().collect();

@@ -20,9 +20,10 @@ use crate::{AccessError, LifeVersion, Reason};
 
 /// Owns an object of a pool. Dropping the last owner frees the object.
 ///
-/// An owner dereferences to the object, at the cost of a pointer. It takes eight bytes, and so does an `Option` of one. A clone is another
-/// owner of the same object. `P` is the reference to the pool, whose life the owner borrows: `Owned<String, &'p Pool<String>>`. An
-/// object of a [class](crate::Object) is in a `static` pool, so its owner is written `Owned<Pawn>`.
+/// An owner is one pointer, and dereferences to the object at the cost of one; an `Option` of an owner has the same size. A clone is
+/// another owner of the same object. `P` is the type of the reference to the pool that the owner borrows, as in
+/// `Owned<String, &'p Pool<String>>`. An object of a [class](crate::Object) is in a `static` pool, so its owner is written
+/// `Owned<Pawn>`.
 ///
 /// ```
 /// use acedia::{Pool, pin};
@@ -69,7 +70,7 @@ use crate::{AccessError, LifeVersion, Reason};
 #[must_use = "an object without an owner is freed at once"]
 pub struct Owned<T: 'static, P: PoolOf<T> = &'static Pool<T, OfClass>> {
     slot: Slot,
-    /// Invariant in `T`, as the pool.
+    /// Invariant in `T`, as the pool is.
     pool: PhantomData<(P, Invariant<T>)>,
 }
 
@@ -181,7 +182,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
         self.index() == other.index()
     }
 
-    /// The hash of the object that was computed in this life, or the result of `compute`, which is kept.
+    /// The object's cached hash. If none was computed in this life, caches the result of `compute`.
     #[inline]
     pub(crate) fn cached_hash(&self, compute: impl FnOnce() -> i32) -> i32 {
         self.slot.cached_hash(compute)
@@ -338,7 +339,7 @@ impl<T, P: PoolOf<T>> Owned<T, P> {
     /// Gives the object back unchanged: no code ran on it. The handle never resolves to anything.
     pub(crate) fn give_back_hidden(self) {
         let slot = self.into_slot();
-        // Before another thread can take the slot, and begin a life in it.
+        // First, because another thread can begin a life in the slot once it is put away.
         drop(SkipLife(slot));
         recycle::put_away(slot);
     }
@@ -436,8 +437,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok((slot, slot.life().skip()))
     }
 
-    /// Makes a new object manual. Without atomic read-modify-writes: the caller borrows the pool mutably, which proves that no other thread
-    /// uses it.
+    /// Makes a new object manual, without atomic read-modify-writes: the caller borrows the pool mutably, so no other thread uses it.
     #[inline]
     pub(super) fn leave_alone(slot: Slot) -> Handle<T> {
         let handle = slot.life().expose();
@@ -447,8 +447,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// Like [`end_unread`](Self::end_unread), but without atomic read-modify-writes: see [`leave_alone`](Self::leave_alone). `None` if the
-    /// object is not alive and manual, has other owners, or a guard of it was forgotten. No error, so that the result has one layout, and is
-    /// not copied from one to another.
+    /// object is not alive and manual, has other owners, or a guard of it was forgotten. Returns no `Result`, so that callers return it
+    /// without a conversion to another layout.
     #[inline]
     #[track_caller]
     pub(super) fn end_alone(&mut self, handle: Handle<T>) -> Option<(Slot, Ended)> {
@@ -475,7 +475,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub(crate) fn visit_mut(&mut self, mut visit: impl FnMut(Handle<T>, &mut T) -> bool) {
         let mut handles = self.untyped.handles();
         tables::with(|tables| {
-            // Looked up once: the lists live as long as the thread, and the pool.
+            // Looked up once for all objects: the lists live as long as the thread and the pool.
             let local = tables.cached(self.untyped.marked_tag());
             while let Some((handle, slot)) = handles.next_slot() {
                 // SAFETY: as in `get_mut`: this call borrows the pool mutably, and `visit` cannot keep the object.
@@ -487,7 +487,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
                         recycle::finish_in::<T, H>(slot, Depot::of_chunk(slot.chunk_of::<T>()), ended, local);
                     }
                     (Some(ended), None) => recycle::finish::<T, H>(slot, ended),
-                    // With a forgotten guard it ends for that guard; with a forgotten owner it stays.
+                    // If a guard was forgotten, this ends the life, but the object waits for the guard forever.
+                    // If an owner was forgotten, the free is refused.
                     (None, _) => _ = self.free(handle.cast()),
                 }
             }
@@ -533,13 +534,13 @@ impl Untyped {
         Ok(())
     }
 
-    /// The slot of a manual object without other owners, whose share is the caller's from now on.
+    /// Takes the manual share of an object without other owners, and returns the slot.
     fn take_last_share(&self, handle: Handle<()>) -> Result<Slot, AccessError> {
         let (slot, chunk) = self.find_with_chunk(handle)?;
         let guards = chunk.guards(handle.index());
         let has_others = || chunk.tag() & chunk::SHARED != 0 && !chunk.more_owners(handle.index()).is_none();
-        // Two looks: a refusal should not take the share from other threads, so the first look comes before `take_manual`. An owner
-        // may have been made of the share, cloned, and made manual again between the two.
+        // Two checks: a refusal should not take the share from other threads, so the first check comes before `take_manual`.
+        // Between the checks, another thread may reclaim the object, clone the owner, and make one of the owners manual again.
         if has_others() || !guards.take_manual(handle) {
             return Err(self.explain(handle, Reason::Owned));
         }
@@ -550,8 +551,8 @@ impl Untyped {
         Ok(slot)
     }
 
-    /// Returns the manual share of a living object, which the caller took. If another owner has become manual meanwhile, the share ends as
-    /// that of an owner.
+    /// Returns the manual share of a living object, which the caller took. If another owner has become manual meanwhile, the share is
+    /// dropped like an owner.
     fn return_share(&self, slot: Slot, handle: Handle<()>) {
         let chunk = slot.chunk();
         if !chunk.guards(handle.index()).set_manual(handle) && chunk.more_owners(handle.index()).remove() {
@@ -559,7 +560,7 @@ impl Untyped {
         }
     }
 
-    /// The slot of a manual object, whose share is the caller's from now on.
+    /// Takes the manual share of an object, and returns the slot.
     pub(super) fn take_share(&self, handle: Handle<()>) -> Result<Slot, AccessError> {
         let (slot, chunk) = self.find_with_chunk(handle)?;
         if !chunk.guards(handle.index()).take_manual(handle) {

@@ -1,9 +1,9 @@
-//! [`Pinned`]: a thread's announcement that it reads. [`Pins`]: what a thread that frees has to know of the threads that read in a domain.
+//! [`Pinned`]: a thread's announcement that it reads. [`Pins`]: the record of a domain's readers, which a thread that frees scans.
 //!
 //! Each reading thread has one flag in the domain's list: 0, or the epoch at which the thread pinned. A pin raises the flag and
 //! fences. From then on the thread reads lives with plain loads. A freeing thread ends the life first, fences, and then scans every
-//! flag. If the pin's fence came first, the scan sees the flag. If the other fence came first, the reader sees that the life has
-//! ended.
+//! flag. If the pin's fence came first, the scan sees the flag. If the fence of the freeing thread came first, the reader sees that
+//! the life has ended.
 //!
 //! ```text
 //! reader:  flag = epoch|1; FENCE; life == mine? → read …; flag = 0
@@ -14,7 +14,7 @@
 //! The fence of a pin is always needed, because other threads may free. The freeing side needs no fence while no other thread has ever read:
 //! see [`Threads`].
 //!
-//! A domain of readers is a set of pins of its own: [`Domain`]. [`Readers`]: which threads may read the objects of a pool by handle.
+//! A [`Domain`] is a set of pins. [`Readers`] determines how the objects of a pool are read by handle.
 
 use std::cell::Cell;
 use std::fmt;
@@ -94,7 +94,8 @@ impl<D: Readers> Pinned<D> {
     #[inline]
     #[track_caller]
     pub(super) fn new() -> Self {
-        // Called here: a function passed by name does not know its caller's caller.
+        // A call, because `Location::caller` passed by name does not return the location of this function's
+        // caller.
         let place = if cfg!(debug_assertions) {
             Some(Location::caller())
         } else {
@@ -116,7 +117,7 @@ impl<D: Readers> Drop for Pinned<D> {
     #[inline]
     fn drop(&mut self) {
         D::with(|thread| {
-            // First the depth: finalizers that `withdraw` runs may pin, and begin a pin of their own.
+            // The depth falls first: finalizers that `withdraw` runs may pin, and then begin a new pin.
             let depth = thread.depth.get() - 1;
             thread.depth.set(depth);
             if depth == 0 {
@@ -143,7 +144,7 @@ pub struct Participant {
     unpinned_id: Cell<u64>,
     /// Whether this thread is finishing objects that waited for pins.
     finishing: Cell<bool>,
-    /// Releases the flag in the domain in which this thread pinned before, at the end of the thread.
+    /// The exit hook that was set before this domain's: it releases this thread's flag in another domain.
     release_next: Cell<Option<fn()>>,
 }
 
@@ -172,20 +173,21 @@ impl Participant {
             Some(flag) => flag,
             None => self.register::<D>(),
         };
-        // This thread's own frees ask it: under its own pin, they may not reuse an object at once.
+        // This thread's frees check it: under the thread's own pin, they may not reuse an object at once.
         self.unpinned_id.set(PINNED);
         D::pins().begin(flag, place);
     }
 
     #[inline]
     fn withdraw<D: Readers>(&self) {
-        // First the flag: the look below, and those of other threads, may then find that nothing holds the objects that wait.
+        // The flag falls first: the look below, and those of other threads, may then find that no pin holds the waiting
+        // objects any more.
         if let Some(flag) = self.flag.get() {
             flag.end();
         }
-        // Its own frees need no look from here on, unless the mode names another thread.
+        // From here on, this thread's frees need not look for pins, unless the mode names another thread.
         self.unpinned_id.set(threads::id());
-        // The exit hook has run, and nothing else would release the flag.
+        // After the exit hook has run, nothing else releases the flag.
         if threads::is_gone() {
             self.release();
         }
@@ -203,7 +205,7 @@ impl Participant {
             return;
         }
         for _ in 0..GENERATIONS {
-            // Objects that finalizers leave in this round are for the next.
+            // Objects that the finalizers of this round free are finished in the next round.
             pins.finish_waiting();
             if !pins.is_wait_over() {
                 break;
@@ -240,8 +242,8 @@ impl Participant {
     }
 }
 
-/// The generations of objects that one unpin finishes; finalizers of one generation free the next under a pin. The rest
-/// waits for the next unpin, so that an endless chain does not occupy a thread forever.
+/// The most generations of objects that one unpin finishes: the finalizers of a generation free the next one under a
+/// pin. Later generations wait for the next unpin, so that an endless chain does not occupy a thread forever.
 pub(super) const GENERATIONS: usize = 100;
 
 /// Releases this ending thread's flags in the domain and in the domains in which it pinned earlier.
@@ -259,9 +261,9 @@ fn release_in<D: Readers>() {
 /// is not reading either.
 #[inline]
 pub(super) fn is_unpinned<D: Readers>() -> bool {
-    // No instruction: the compiler may not move the load of the mode before the end of the life. This is the light side of the fence in
-    // `Threads::include`. If the load finds the mode of before another thread's first pin, that thread's fence comes after the end of the life,
-    // and it finds the life ended. If it finds the new mode, the caller looks at the flags.
+    // A compiler fence without an instruction: it keeps the load of the mode after the end of the life. This is the light side of the
+    // asymmetric fence in `Threads::include`. If the load finds the mode from before another thread's first pin, that thread's fence comes
+    // after the end of the life, and it finds the life ended. If it finds the new mode, the caller looks at the flags.
     threads::here();
     D::pins()
         .mode
@@ -281,28 +283,30 @@ pub(super) struct Flag {
 
 /// The record of one domain, shared by all threads: its flags, its epoch, and which threads have pinned.
 pub struct Pins {
-    /// Flags are added and reused, never removed. There are as many as threads ever read at the same time.
+    /// Flags are added and reused, never removed. A thread has a flag from its first pin in the domain to its
+    /// end.
     head: AtomicPtr<Flag>,
-    /// Even. Advanced by a thread whose freed slots start to wait for pins, and for each list of the pinned threads (`stamp`); read at the
-    /// beginning of a pin (`begin`).
+    /// Always even. `stamp` advances it when freed slots begin to wait for pins, and for each list of the pinned threads. A pin reads it
+    /// at its beginning (`begin`).
     epoch: AtomicU64,
-    /// The pools in which objects wait singly or under an exact limit, each at most once: the end of a pin takes them.
+    /// The pools with objects that wait singly or under an exact limit, each pool at most once. The end of a pin takes
+    /// them out.
     listed: Queue<Weak<dyn Waiter>>,
-    /// The pools of this list that have ended since it was cleaned.
+    /// The number of pools in `listed` that have ended since it was last cleaned.
     ended: AtomicUsize,
-    /// The oldest stamp noted for these pools since the last look, or [`NO_WAIT`]. An entry that no end of a pin has to look for may be
-    /// older.
+    /// The oldest stamp noted for these pools since the last look, or [`NO_WAIT`]. Magazines of slots may have waited longer: they are
+    /// not noted.
     first_wait: AtomicU64,
     mode: Threads,
 }
 
 /// A pool in which objects wait for pins to end: `Depot`, in `recycle.rs`.
 pub(super) trait Waiter: Send + Sync {
-    /// Finishes the objects whose pins have ended. If others wait, adds the pool to the list again.
+    /// Finishes the objects whose pins have ended. If others still wait, adds the pool to the list again.
     fn drain_passed(&self);
 }
 
-/// With fewer pools that have ended, the list is not cleaned.
+/// The list is not cleaned before this many of its pools have ended.
 const FEW_ENDED: usize = if cfg!(acedia_loom) { 1 } else { 16 };
 
 /// No stamp.
@@ -325,7 +329,7 @@ impl Pins {
         }
     }
 
-    /// Determines, before the first object is freed and the first pin, which fences this system has.
+    /// Determines which fences this system has. Called before the first pin and before the first free.
     pub(super) fn prepare(&self) {
         self.mode.prepare();
     }
@@ -333,20 +337,21 @@ impl Pins {
     /// Begins a pin of this thread, which has that flag. `place` is known with debug assertions.
     #[inline]
     pub(super) fn begin(&self, flag: &Flag, place: Option<&'static Location<'static>>) {
-        // Relaxed: another thread may raise the epoch at this moment (`stamp`). With the old one, its slots wait for this pin, perhaps
-        // for nothing. With the new one, this thread's fence comes after that thread's, and the lives have ended for it.
+        // Relaxed: another thread may raise the epoch at this moment (`stamp`). With the old epoch, that thread's slots wait for this
+        // pin, perhaps needlessly. With the new one, this thread's fence comes after that thread's, so that this thread finds the
+        // lives ended.
         let up = self.epoch.load(Ordering::Relaxed) | 1;
-        // Release pairs with `oldest` (Acquire): the thread's reads under an older pin happen before, if a scan finds this value instead of
-        // the 0 between the two.
+        // Release pairs with `oldest` (Acquire): a scan that finds this value and missed the 0 after an older pin still synchronises with
+        // the reads under that pin.
         flag.value.store(up, Ordering::Release);
         if cfg!(debug_assertions) {
             flag.holder.note(up, place);
         }
-        // Pairs with the fence before `oldest`. If this fence comes first, the scan sees the flag, and the slots wait. If that one comes
-        // first, this thread sees that the lives have ended.
+        // Pairs with the fence before `oldest`. If this fence comes first, the scan sees the flag, and the slots wait. If the other
+        // fence comes first, this thread sees that the lives have ended.
         fence(Ordering::SeqCst);
-        // Threads that free ask the mode first, and scan no flags while it names no other thread. So it includes this thread before the
-        // thread reads.
+        // Threads that free load the mode first, and scan no flags while it names no other thread. So the mode must include this thread
+        // before it reads.
         self.mode.join();
     }
 
@@ -378,16 +383,16 @@ impl Pins {
     /// A flag that no thread uses.
     #[cold]
     pub(super) fn claim_flag(&self) -> &'static Flag {
-        // One of a thread that has ended, if there is one.
+        // First choice: the flag of a thread that has ended.
         for flag in self.all() {
-            // Acquire pairs with `give_back` (Release): the flag is down, and the reads of the thread that had it happen before what this
-            // thread publishes by it. A scan may find this thread's value and never the 0 in between. Of two threads that look for a flag, one
-            // finds `false`.
+            // Acquire pairs with `give_back` (Release): the flag is down, and the reads of its previous thread happen before the values that
+            // this thread stores in it. So a scan that finds such a value and missed the 0 before it still synchronises with those reads. Of
+            // two threads that look for a flag, one finds `false`.
             if !flag.in_use.swap(true, Ordering::Acquire) {
                 return flag;
             }
         }
-        // Else a new one, at the head of the list.
+        // Otherwise a new flag, at the head of the list.
         let at = Box::into_raw(Box::new(Flag {
             value: AtomicU64::new(0),
             in_use: AtomicBool::new(true),
@@ -401,7 +406,7 @@ impl Pins {
         loop {
             // Relaxed: no other thread reaches the flag before the exchange.
             fresh.next.store(head, Ordering::Relaxed);
-            // Release pairs with the Acquire loads of `head`, also for the flags further down the list: the exchanges are
+            // Release pairs with the Acquire loads of `head`, even for the flags further down the list: the exchanges are
             // one release sequence. The pin that follows fences, so a scan that must see the flag sees the list that
             // contains it.
             match self
@@ -416,14 +421,14 @@ impl Pins {
 
     /// The epoch word of the oldest pin, or `u64::MAX` if no thread is pinned.
     ///
-    /// The caller has fenced (`SeqCst`) after the ends of the lives in question, or another thread has, before it pushed the slots
-    /// that the caller has popped since.
+    /// A `SeqCst` fence came after the ends of the lives in question: on the caller's thread, or on another thread that then
+    /// pushed the slots, which the caller has popped.
     #[inline]
     pub(super) fn oldest(&self) -> u64 {
         let mut oldest = u64::MAX;
         for flag in self.all() {
-            // Acquire pairs with `begin` and `end` (Release): what the thread read under the pin that has ended happens before the reuse.
-            // A flag that this load finds down, but that is up, belongs to a pin whose fence comes after the caller's.
+            // Acquire pairs with `begin` and `end` (Release): the reads under a pin that has ended happen before the reuse. If this load
+            // misses a flag that was raised, the fence of that pin comes after the caller's.
             let value = flag.value.load(Ordering::Acquire);
             if value != 0 {
                 oldest = oldest.min(value);
@@ -432,7 +437,8 @@ impl Pins {
         oldest
     }
 
-    /// Starts a wait: under every pin that is newer than the stamp, the lives have ended. The caller has fenced (`SeqCst`) since they did.
+    /// Starts a wait: a pin that is newer than the returned stamp sees that the lives have ended. The caller has fenced (`SeqCst`) since
+    /// they ended.
     pub(super) fn stamp(&self) -> Stamp {
         // Relaxed: the caller's fence comes before the load. A pin that reads a later epoch has its own fence after that
         // load, and so sees that the lives have ended.
@@ -449,7 +455,7 @@ impl Pins {
         // With a new stamp, later pins have other values.
         self.stamp();
         for flag in self.all() {
-            // Relaxed: for users only.
+            // Relaxed: informational.
             let value = flag.value.load(Ordering::Relaxed);
             if value != 0 {
                 flag.holder.note(value, None);
@@ -468,22 +474,24 @@ impl Pins {
     /// Records that an object of a pool in the list has waited since that stamp.
     pub(super) fn note_wait(&self, since: Stamp) {
         // Each end of a pin loads this word (`is_wait_over`). Release pairs with the exchange in `finish_waiting` (Acquire): a thread
-        // that takes the stamp sees the pool in the list. So this writes even if an older stamp is there: else a thread that takes that
-        // one might not see the pool.
+        // that takes the stamp sees the pool in the list. So this writes even if the word holds an older stamp: otherwise a thread that
+        // takes the older stamp might not see the pool.
         self.first_wait.fetch_min(since.0, Ordering::Release);
     }
 
     /// Lets the pools of the list finish the objects whose pins have ended.
     pub(super) fn finish_waiting(&self) {
-        // The stamp goes first. If it went after the look, it could be the stamp of an object that the look did not find. Acquire pairs with
+        // The stamp is taken before the look. Taken later, it could be the stamp of an object that the look did not find. Acquire pairs with
         // `note_wait` (Release).
         self.first_wait.swap(NO_WAIT, Ordering::Acquire);
-        // Those that are in the list now: a pool whose objects still wait adds itself again (`Depot::drain_listed`).
+        // Visits only the pools that are in the list now: a pool whose objects still wait adds itself again
+        // (`Depot::drain_listed`).
         for _ in 0..self.listed.len() {
             let Some(waiter) = self.listed.pop() else { break };
-            // Without an owner, the pool is ending.
+            // If this fails, the pool is ending.
             if let Some(waiter) = waiter.upgrade() {
-                // A finalizer may drop the last owner of its pool, so that the pool ends here. Its panics are not this thread's.
+                // A finalizer may drop the last `Arc` of its pool, so that the pool ends here. Its panics must not reach this
+                // thread.
                 contain(move || waiter.drain_passed());
             }
         }
@@ -494,18 +502,18 @@ impl Pins {
         self.listed.len()
     }
 
-    /// Counts a pool of the list that ends. Once such pools are half of the list, they are removed. With `may_finish`, the caller may run
+    /// Counts a pool of the list that ends. Once such pools are half of the list, they are removed. With `may_finish`, this call may run
     /// finalizers.
     pub(super) fn note_end(&self, may_finish: bool) {
         // Relaxed, both: the count decides only when the list is cleaned. Of two threads that end pools at the same time, both may clean
-        // it, or the 0 may drop the count of one pool: then the next cleaning comes one pool later.
+        // it, or the store of 0 may lose one count: then the next cleaning comes one pool later.
         let ended = self.ended.fetch_add(1, Ordering::Relaxed) + 1;
         if ended < FEW_ENDED || 2 * ended < self.listed.len() {
             return;
         }
         self.ended.store(0, Ordering::Relaxed);
         self.forget_ended();
-        // Otherwise the next end of a pin does.
+        // Otherwise the next end of a pin finishes them.
         if may_finish && self.is_wait_over() {
             self.finish_waiting();
         }
@@ -519,13 +527,12 @@ impl Pins {
                 self.listed.push(waiter);
             }
         }
-        // The end of a pin may have missed the pools that were taken out.
+        // The end of a pin may have missed the pools while they were taken out.
         self.note_wait(Stamp::FIRST);
     }
 
-    /// Whether the pins that the first finalizer waits for have ended, as far as a look without a fence between threads can tell: if another
-    /// pin ends or an object begins to wait at the same moment, objects may be missed. The next end of a pin, a slow allocation or a
-    /// collection finds them.
+    /// Whether the pins that the longest-waiting object waits for have ended. If another pin ends or an object begins to wait at the same
+    /// moment, this may miss objects. The next end of a pin, a slow allocation or a collection finds them.
     #[inline]
     pub(super) fn is_wait_over(&self) -> bool {
         // Relaxed: one load for each end of a pin. If `note_wait` writes the word at this moment, this may miss it: see above.
@@ -534,8 +541,8 @@ impl Pins {
 
     #[cold]
     fn has_first_wait_passed(&self) -> bool {
-        // At the end of a pin, this thread has stored 0 in its flag. The fence pairs with itself: of two pins that end at the same time,
-        // the one whose fence comes second sees the 0 of the other, and finishes the objects.
+        // At the end of a pin, this thread has stored 0 in its flag. The fence pairs with the same fence on other threads: of two pins
+        // that end at the same time, the one whose fence comes second sees the 0 of the other, and finishes the objects.
         fence(Ordering::SeqCst);
         let first = self.first_wait.load(Ordering::Relaxed);
         first != NO_WAIT && Stamp(first).has_passed(self.oldest())
@@ -584,10 +591,10 @@ pub(super) fn fence_before_look() {
 pub(super) struct Stamp(u64);
 
 impl Stamp {
-    /// No wait has an older one.
+    /// No wait has an older stamp.
     pub(super) const FIRST: Self = Self(0);
 
-    /// The stamp as a number, for a word.
+    /// The stamp as a number, to be stored in an atomic word.
     pub(super) fn number(self) -> u64 {
         self.0
     }
@@ -621,16 +628,16 @@ impl Drop for Pins {
     }
 }
 
-/// Whether no thread, one thread or several threads have ever read: the *mode* of a domain, for its pins, and the *census* of a pool, for its
-/// guards. A value from [`FIRST_ID`](threads::FIRST_ID) on is the identity of the only one.
+/// Whether no thread, one thread or several threads have ever read: under the pins of a domain (its *mode*), or with the guards of a pool
+/// (its *census*). A value from [`FIRST_ID`](threads::FIRST_ID) on is the identity of the only thread that has read.
 ///
 /// ```text
 ///          first reader            another thread
 ///   NONE ───────────────► a thread ──────────────► CHANGING ──► MANY
 /// ```
 ///
-/// While at most one thread reads, that thread knows whether it is reading, and its frees need no fence. The word never falls: a thread that
-/// has read once may read again, and tells no one when it begins or ends.
+/// While at most one thread reads, that thread knows whether it is reading, and its frees need no fence. The word never falls, because a
+/// thread that has read once may read again at any time.
 ///
 /// A thread that changes the word executes a fence on every running thread (`membarrier`) before it reads. A thread that decided by the old
 /// value has the end of the life in memory by then, and every later decision sees the new value. Other threads trust `MANY` without a fence
@@ -667,7 +674,7 @@ impl Threads {
         }
     }
 
-    /// Whether no thread reads so far.
+    /// Whether no thread has read so far.
     #[inline]
     pub(super) fn is_none(&self) -> bool {
         // Relaxed: if this finds `NONE`, a thread that includes itself later fences all threads before it reads, and so sees everything that
@@ -675,7 +682,7 @@ impl Threads {
         self.word.load(Ordering::Relaxed) == NONE
     }
 
-    /// Whether the thread with that identity reads, and no other thread does.
+    /// Whether the thread with that identity is the only one that has read.
     #[inline]
     pub(super) fn is_only(&self, id: u64) -> bool {
         // Relaxed: this thread stored the value itself. A thread that changes it later fences all threads: either this load sees the
@@ -683,7 +690,7 @@ impl Threads {
         self.word.load(Ordering::Relaxed) == id
     }
 
-    /// Whether no thread reads but the one that `own` names.
+    /// Whether no thread has read, except perhaps the one that `own` names.
     #[inline]
     pub(super) fn is_none_but(&self, own: impl FnOnce() -> u64) -> bool {
         // Relaxed: as in `is_none` and `is_only`.
@@ -702,8 +709,8 @@ impl Threads {
     /// Whether the thread with that identity is included, so that it may read.
     #[inline]
     fn includes(&self, id: u64) -> bool {
-        // Acquire pairs with the store of `MANY` in `include` (Release): the fence on all threads came before it. A thread that finds the
-        // word too low goes on to `include`, where the lock orders it.
+        // Acquire pairs with the store of `MANY` in `include` (Release): the fence on all threads came before it. A thread that finds an
+        // older value goes on to `include`, where the lock orders it.
         let now = self.word.load(Ordering::Acquire);
         now == MANY || now == id
     }
@@ -854,7 +861,7 @@ macro_rules! domain {
 /// # Safety
 ///
 /// Only [`domain!`](crate::domain!) implements this trait for types of other crates. `pins` always returns the same record,
-/// and `with` this thread's record for it. No other type uses these two.
+/// and `with` always passes this thread's record for it. No other type uses these records.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a domain of readers",
     note = "declare it by `domain! {{ {Self} }}`, or use `Global` or `GuardsOnly`"
@@ -879,9 +886,9 @@ pub struct Global;
 
 /// No domain: objects are read by guards alone.
 ///
-/// A pool whose [`Hooks::Readers`](crate::pool::Hooks::Readers) is `GuardsOnly` has no `get`, `try_get` and `reader`. No pin
-/// of any domain delays its finalizers: a finalizer runs at the free, or at the drop of the object's last guard, on that
-/// thread.
+/// A pool whose [`Hooks::Readers`](crate::pool::Hooks::Readers) is `GuardsOnly` has no `get`, `try_get`, `iter` or `reader`.
+/// No pin of any domain delays its finalizers: a finalizer runs at the free, or at the drop of the object's last guard, on
+/// that thread.
 ///
 /// ```
 /// use acedia::pool::{GuardsOnly, Plain};

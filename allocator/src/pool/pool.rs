@@ -1,5 +1,5 @@
-//! [`Pool`]: the type itself, and [`Untyped`], its parts that need no type of objects.
-//! `over/upkeep.rs` has the settings and statistics of a pool.
+//! [`Pool`], and [`Untyped`]: its parts that do not depend on the type of the objects. `over/upkeep.rs` has the
+//! settings and statistics of a pool.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -26,7 +26,7 @@ use crate::sync::thread_token;
 /// | Allocating and freeing | |
 /// |---|---|
 /// | [`allocate`](Self::allocate), [`allocate_with`](Self::allocate_with), [`try_allocate`](Self::try_allocate) | an [`Owned`](crate::pool::Owned), whose drop frees the object |
-/// | [`allocate_many`](Self::allocate_many), [`reserve`](Self::reserve) | a batch of owners; a handle whose object is made later |
+/// | [`allocate_many`](Self::allocate_many), [`reserve`](Self::reserve) | a batch of owners; a handle whose life begins later |
 /// | [`free`](Self::free), [`reclaim`](Self::reclaim) | free an object without an owner, or make an owner for it ([`Owned::into_manual`](crate::pool::Owned::into_manual)) |
 ///
 /// | Reading by handle | Reads |
@@ -198,8 +198,7 @@ impl<T: 'static, H: Hooks<T>> fmt::Debug for Pool<T, H> {
     }
 }
 
-/// A pool without the type of its objects. So this code is in a program once, and only if the program calls it, although each class
-/// has a pointer to its pool.
+/// A pool without the type of its objects. A program contains this code at most once, and not once for each type.
 pub(crate) struct Untyped {
     /// The pool's number in the directory; [`directory::NOBODY`] until the pool has a depot.
     number: AtomicU32,
@@ -213,8 +212,8 @@ pub(crate) struct Untyped {
 impl Drop for Untyped {
     fn drop(&mut self) {
         if let Some(depot) = self.depot.take() {
-            // Read in the drop of the depot, by the thread that drops the last `Arc`: that drop orders it. The last one may be this thread's
-            // below, or that of a thread that finishes objects or ends at this moment.
+            // Relaxed: the thread that drops the last `Arc` reads this in the drop of the depot, and the drop of the `Arc` orders the read.
+            // It may be this thread, or a thread that is finishing objects or exiting.
             depot.dropped_on.store(thread_token(), Ordering::Relaxed);
         }
     }
@@ -237,7 +236,7 @@ impl Untyped {
 
     #[inline]
     pub(super) fn number(&self) -> u32 {
-        // Acquire: the chunks of the previous pool with this number are removed for this thread.
+        // Acquire: this thread then sees that the chunks of the previous pool with this number were removed.
         self.number.load(directory::finding())
     }
 
@@ -254,7 +253,7 @@ impl Untyped {
         *self.number.get_mut()
     }
 
-    /// The depot of a pool that may have none yet.
+    /// The depot, made now if the pool has none yet.
     #[cold]
     #[track_caller]
     pub(super) fn first_depot(&self) -> &Depot {
@@ -267,7 +266,7 @@ impl Untyped {
     #[inline]
     pub(super) fn marked_tag(&self) -> u64 {
         // Relaxed: a tag is never issued twice, and each thread has its own table. A change of the policy takes effect
-        // once a thread's load finds it.
+        // on a thread once its load finds the new tag.
         self.marked_tag.load(Ordering::Relaxed)
     }
 
@@ -283,8 +282,8 @@ impl Untyped {
     fn make_depot(&self) -> Result<&Arc<Depot>, AllocateError> {
         let fresh = Depot::create(self.shape, self.settings)?;
         Ok(self.depot.get_or_init(|| {
-            // Stored before any handle exists. A look-up that loads the number before finds `NOBODY`, which no chunk has, and an allocation that
-            // loads the tag before finds `NO_TAG`, and comes here. The policy cannot change before this is over.
+            // Stored before any handle exists. A look-up that loads the number earlier finds `NOBODY`, which no chunk has. An allocation that
+            // loads the tag earlier finds `NO_TAG`, and comes here. The policy cannot change before this is over.
             self.number
                 .store(directory::pool_number(fresh.tag), directory::publishing());
             self.marked_tag.store(fresh.marked_tag(), Ordering::Relaxed);
@@ -296,7 +295,7 @@ impl Untyped {
         self.depot.get().map_or_else(Stats::default, |depot| depot.stats())
     }
 
-    /// The number of living objects: that of [`stats`](Self::stats).
+    /// The number of living objects, as in [`stats`](Self::stats).
     #[inline]
     pub(crate) fn live(&self) -> u64 {
         let Some(depot) = self.depot.get() else { return 0 };
@@ -305,7 +304,8 @@ impl Untyped {
     }
 
     pub(crate) fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
-        // Relaxed: `take_or` loads it. A thread that loads the old tag uses slots of its own, until its load finds the mark.
+        // Relaxed: `take_or` loads it. A thread that loads the old tag goes on using its own lists, until its load finds the
+        // mark.
         let mark = |tag| self.marked_tag.store(tag, Ordering::Relaxed);
         self.depot()?.set_policy(policy, mark);
         Ok(())
@@ -345,7 +345,7 @@ pub(crate) fn refuse(error: &AllocateError) -> ! {
     panic!("{error}");
 }
 
-/// The content of a static that a macro declares. A type that threads cannot share is refused where the value is made.
+/// The content of a static that a macro declares. [`new`](Self::new) rejects a type that threads cannot share.
 pub(crate) struct Static<P> {
     content: P,
     /// Invariant, so that the content has the type for which `new` checked the bound.

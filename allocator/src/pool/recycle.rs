@@ -13,24 +13,24 @@
 //!   ─► previous magazine ─► limbo of this thread ─► the stock ─► without an object: own, of the pool, of a new chunk
 //! ```
 //!
-//! If the numbers of these lists are 0, the thread takes one of its own slots without an object, without the search (`Pool::make_new`).
+//! If all these lists are empty, the thread skips the search and takes one of its own slots without an object (`Pool::make_new`).
 //!
 //! # A free under a pin
 //!
 //! A thread drops the last owner of an object that has a handle, while another thread holds a pin. A function without a file is in this one.
 //!
 //! 1. *The life ends.* [`free`] finds this thread's lists for the pool, and calls `Life::end` (`life.rs`), which stores the number of the next
-//!    life in the slot. A look at the pins follows, after a fence (step 4, or at once in `finalize_or_wait`). Under a pin whose fence comes after
-//!    that one, every handle of the object is stale. The look sees each pin whose fence came before.
-//! 2. *May another thread read it?* [`finish_in`] asks `is_unpinned` (`pins.rs`), which loads the domain's mode. It says no, because another
-//!    thread has pinned. The slot would be ready now, if no other thread had ever pinned in the domain or made a guard in this pool
-//!    (`is_unguarded`), and if this thread held no pin, and no guard of this object.
+//! life in the slot. A look at the pins follows, after a fence (step 4, or at once in `finalize_or_wait`). Under a pin whose fence comes after
+//! that fence, every handle of the object is stale. The look sees each pin whose fence came before.
+//! 2. *May another thread read it?* [`finish_in`] asks `is_unpinned` (`pins.rs`), which loads the domain's mode. It returns `false`, because
+//! another thread has pinned. The slot would be ready now, if no other thread had ever pinned in the domain or made a guard in this pool
+//! (`is_unguarded`), and if this thread held no pin, and no guard of this object.
 //! 3. *The slot waits in this thread's limbo* (`Local::push_limbo`), without a fence and without a stamp. The drop of the owner returns.
-//! 4. *This thread looks at the pins*, for all slots of its limbo by one fence and one scan of the flags (`Pins::may_read` in `pins.rs`): when an
-//!    allocation has no ready slot (`refill`; while it has fresh slots, only from `look_at` slots in limbo on), or when a free finds the limbo
-//!    full, with 255 slots (`empty_limbo`). If no thread is pinned, the slots without a guard become ready. Otherwise `refill` leaves them, and
-//!    `empty_limbo` moves their magazine to the pool's limbo, with a stamp (`wait_together`; `Limbo::push` in `stock.rs`). A collection by this
-//!    thread, `prewarm`, a change of the limit and the thread's end move them, too (`empty_local`).
+//! 4. *This thread looks at the pins*, for all slots of its limbo with one fence and one scan of the flags (`Pins::may_read` in `pins.rs`): when
+//! an allocation has no ready slot (`refill`; while it has fresh slots, only from `look_at` slots in limbo on), or when a free finds the limbo
+//! full, with 255 slots (`empty_limbo`). If no thread is pinned, the slots without a guard become ready. Otherwise `refill` leaves them, and
+//! `empty_limbo` moves their magazine to the pool's limbo, with a stamp (`wait_together`; `Limbo::push` in `stock.rs`). A collection by this
+//! thread, `prewarm`, a change of the limit and the thread's end move them, too (`empty_local`).
 //! 5. *The pins have ended.* An allocation without a ready slot, a collection, or the end of a pin that comes for a single slot takes the
 //!    entries whose stamps are older than every pin (`drain_within`; `Limbo::take` in `stock.rs`). `release_together` puts their slots without
 //!    a guard into the stock, for any thread. The end of a pin stores 0 in its flag (`Flag::end` in `pins.rs`, Release), and the scan loads it
@@ -39,37 +39,39 @@
 //! 6. *The next life* begins in `prepare` (`allocate.rs`), in a slot that was ready, or that `find_recycled` took out of a list. The first handle
 //!    makes it visible (`Owned::handle` in `owned.rs`), or `prepare` does, if `H::VISIBLE`.
 //!
-//! # The other ways
+//! # Other paths
 //!
-//! * An object with a finalizer, of a counted pool (with an exact limit or a bound), or whose slot has no life left skips steps 3 and 4.
-//!   `finalize_or_wait` looks at the pins at once, and under a pin `wait_singly` puts the slot into the pool's limbo, and the pool into the
-//!   list of its domain. The thread that ends the last older pin (`Participant::withdraw` in `pins.rs`) finds the pool there, and calls
+//! * An object with a finalizer, an object of a counted pool (one with an exact limit or a bound), and a slot in its last life skip steps 3
+//!   and 4. `finalize_or_wait` looks at the pins at once, and under a pin `wait_singly` puts the slot into the pool's limbo, and the pool into
+//!   the list of its domain. The thread that ends the last older pin (`Participant::withdraw` in `pins.rs`) finds the pool there, and calls
 //!   `drain_passed`. `finalize_after_pins` runs the finalizer, and `put_away` keeps the slot for that thread, puts it into the stock, or drops
-//!   its object for a limit. If the pin ends at the moment at which the pool is added, its thread may miss the pool (`Pins::is_wait_over`):
-//!   the next end of a pin, a collection, or an allocation without a ready slot finds it.
-//! * If an owner was cloned in the chunk, `drop_share` asks the count of owners first, and only the last owner ends the life. `drop_share`
-//!   is also the way of a free in another pool than that of the thread's last allocation: `finish` finds the lists in the thread's table.
-//! * If the thread has no lists for the pool, `end_slowly` makes them. If it ends before its limbo is full, `detach` moves the limbo to the
-//!   pool's, with a stamp: together, or fewer than `SMALL` slots (an eighth of a magazine) singly, and those only if a thread is pinned.
+//!   its object for a limit. If the pin ends while the pool is being added, its thread may miss the pool (`Pins::is_wait_over`): the next end
+//!   of a pin, a collection, or an allocation without a ready slot finds it.
+//! * If an owner was cloned in the chunk, `drop_share` asks the count of owners first, and only the last owner ends the life. A free in a
+//!   pool other than that of the thread's last allocation also goes through `drop_share`; `finish` then finds the lists in the thread's
+//!   table.
+//! * If the thread has no lists for the pool, `end_slowly` makes them. If a thread ends before its limbo is full, `detach` moves the slots
+//!   to the pool's limbo, with a stamp: as one magazine, or, if they are fewer than `SMALL` (an eighth of a magazine), singly and only if a
+//!   thread is pinned.
 //!
-//! # A guard beside the pin
+//! # A guard in addition to the pin
 //!
-//! A guard joins the pool's census, counts itself in the guard word, and then compares the life (`Guard::of_found` in `guard.rs`). A free
-//! asks for the pins first. Once they have ended, `finalize_after_pins` (a slot that waited singly) or `leave_to_guards` (a slot of a
-//! magazine, or at the free itself if there was no pin) looks at the guard word. If a guard is counted, it sets the bit CLOSED
-//! (`Guards::close` in `life.rs`): the slot is on no list, and the drop of the last guard finds the bit (`Guards::leave`), runs the
-//! finalizer, and puts the slot away. If the guard ended before the pins, nothing is left to it. Of `close` and the last `leave`, the one
-//! that comes second finds the other's change. If a guard that came too late to find the life has counted itself meanwhile, its `leave` may be
-//! the last one. The thread that changes the word from CLOSED alone to 0 (`Guards::claim`) finishes the object, and leaves the word as the
-//! next life needs it. No thread waits for another.
+//! A guard joins the pool's census, counts itself in the guard word, and then compares the life (`Guard::of_found` in `guard.rs`). A free asks
+//! for the pins first. Once they have ended, `finalize_after_pins` (a slot that waited singly) or `leave_to_guards` (a slot of a magazine, or
+//! at the free itself if there was no pin) looks at the guard word. If a guard is counted, it sets the bit CLOSED (`Guards::close` in
+//! `life.rs`): the slot is on no list, and the drop of the last guard finds the bit (`Guards::leave`), runs the finalizer, and puts the slot
+//! away. If the guard ended before the pins, it finishes nothing. Of `close` and the last `leave`, the one that comes second finds the other's
+//! change. If a guard that came too late to find the life has counted itself meanwhile, its `leave` may be the last one. The thread that
+//! changes the word from CLOSED alone to 0 (`Guards::claim`) finishes the object, and leaves the word as the next life needs it. No thread
+//! waits for another.
 //!
 //! # Locks and user code
 //!
-//! No step takes a lock, but for those that take a slot without an object or put one back (`take_empty`, `put_empty`), a thread's first and
-//! last use of the pool (`attach`, `detach`), a change of the limit (`set_policy`), and the first pins and guards of a thread
+//! Only these steps take a lock: taking a slot without an object or putting one back (`take_empty`, `put_empty`), a thread's first and last
+//! use of the pool (`attach`, `detach`), a change of the limit (`set_policy`), and the first pins and guards of a thread
 //! (`Threads::include` in `pins.rs`). User code (finalizers, drops) runs here with no lock held and no list half changed.
 //!
-//! At the end: which free objects a pool keeps under its [limits](super::depot::Limit).
+//! The end of the file decides which free objects a pool keeps under its [limits](super::depot::Limit).
 
 use std::cell::Cell;
 use std::ptr::NonNull;
@@ -92,14 +94,14 @@ use crate::sync::{Ordering, thread_static};
 
 /// Ends a life if the caller was its last owner.
 ///
-/// A function of its own, of which every exit is a tail call, so that it has no stack frame.
+/// A separate function in which every exit is a tail call, so that it needs no stack frame.
 #[inline(never)]
 pub(super) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     let chunk = slot.chunk_of::<T>();
-    // Before the tag: later, the compiler would compute the address of the chunk once more.
+    // Read before the tag: otherwise the compiler computes the address of the chunk twice.
     let depot = Depot::of_chunk(chunk);
-    // The tag names the pool. It is marked, and then equals that of no pool, if an owner was cloned in the chunk: the life may have other
-    // owners, so it is not ended here. It is also marked if the pool is counted (it has an exact limit or a bound): all its frees go to the depot.
+    // The tag names the pool. If an owner was cloned in the chunk, the tag is marked and equals no pool's tag: the life may have other owners, so
+    // it is not ended here. The tag is also marked if the pool is counted (it has an exact limit or a bound): all its frees go to the depot.
     let tag = chunk.tag();
     // The lists of the thread's last allocation, if it was in this pool. `end` leaves the slot without a visible life and on no list, so that
     // this thread alone can begin the next one. Threads that have found the life before may still be reading.
@@ -109,7 +111,7 @@ pub(super) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     });
 }
 
-/// Ends the share of an owner: in a chunk in which owners were cloned, in a counted pool, or in another pool than that of this thread's last
+/// Drops the share of an owner if owners were cloned in the chunk, if the pool is counted, or if it is not the pool of this thread's last
 /// allocation.
 #[inline(never)]
 fn drop_share<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
@@ -138,9 +140,9 @@ pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, depot: &Depot, ended: Ended,
         // No handle was made, so no other thread can have looked the object up; or the caller borrows the pool mutably (`Life::end_alone`).
         Ended::Unseen => {}
         // Another thread may have looked it up before the life ended. `is_unpinned`: no other thread has ever pinned in the domain, and this one
-        // holds no pin. `is_unguarded`: no other thread has ever made a guard in the pool, and this one has none of the object. Both are
-        // loads. If another thread pins or guards for the first time after them, it executes a fence on this thread before it reads, and so finds
-        // the life ended. If it did so before them, the loads say so, and the slot waits.
+        // holds no pin. `is_unguarded`: no other thread has ever made a guard in the pool, and this one has none of the object. Both only load.
+        // If another thread pins or guards for the first time after these loads, it executes a fence on this thread before it reads, and so finds
+        // the life ended. If it did so earlier, the loads find that out, and the slot waits.
         Ended::Seen => {
             // `is_unpinned` comes first: for both checks, it keeps the compiler from moving them before the end of the life.
             if !(pins::is_unpinned::<H::Readers>() && depot.is_unguarded(slot)) {
@@ -153,7 +155,7 @@ pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, depot: &Depot, ended: Ended,
                 return;
             }
         }
-        // Its slot goes on no list of free ones.
+        // A worn slot goes on no list of free slots.
         Ended::Worn => return end_slowly(slot, Ended::Worn),
     }
     if let Some(end) = Erased::<T, H>::END {
@@ -170,8 +172,8 @@ pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, depot: &Depot, ended: Ended,
 
 /// Finishes the life that the object's only owner has ended.
 pub(super) fn finish<T: 'static, H: Hooks<T>>(slot: Slot, ended: Ended) {
-    // Without SHARED, because the life has ended, so that the owner count is not asked again. COUNTED stays, so that the end of a life in a
-    // counted pool finds no lists, and comes to the depot.
+    // The look-up ignores SHARED, because the life has ended and the owner count no longer matters. COUNTED stays, so that in a counted
+    // pool the look-up finds no lists, and the slot goes to the depot.
     let chunk = slot.chunk_of::<T>();
     tables::with(|tables| match tables.local(chunk.tag() & !chunk::SHARED) {
         Some(local) => finish_in::<T, H>(slot, Depot::of_chunk(chunk), ended, local),
@@ -233,7 +235,7 @@ fn abandon(slot: Slot) {
     depot.room.leave();
 }
 
-/// Leaves the room of an object when dropped, even by an unwind.
+/// Releases the capacity of one object when dropped, even by an unwind.
 pub(super) struct Leave<'a>(pub(super) &'a Depot);
 
 impl Drop for Leave<'_> {
@@ -248,13 +250,15 @@ impl Depot {
     fn end_slowly(&self, slot: Slot, ended: Ended, tables: &Tables) {
         // A thread that only frees has lists, too: full magazines go to threads that allocate.
         let local = self.lists(tables);
-        // Asked again: a caller without lists has not asked. An object that was never visible has no readers to wait for.
+        // Checked again, because a caller without lists has not checked. An object that was never visible has no readers
+        // to wait for.
         let is_alone = || (self.shape.is_unpinned)() && self.is_unguarded(slot);
         if ended == Ended::Unseen || is_alone() {
             self.finalize(slot);
         } else if ended == Ended::Seen && self.shape.finalizer.is_none() && !self.is_counted() {
-            // Without a finalizer, it waits with others, and needs no fence now. A slot in its last life is not among them, because they
-            // become ready again. In a counted pool it waits singly, so that the end of a pin gives its room back.
+            // Without a finalizer, the slot waits with others, and needs no fence now. A slot in its last life does not, because slots
+            // that wait together become ready again. In a counted pool a slot waits singly, so that the end of a pin releases its
+            // capacity.
             self.wait_with_others(slot, local);
         } else {
             self.finalize_or_wait(slot);
@@ -289,13 +293,14 @@ impl Depot {
     /// Puts away a slot whose object is finished: kept for reuse, or dropped.
     #[cold]
     pub(super) fn put_away(&self, slot: Slot, local: Option<&Local>) {
-        // The object is finished, so its room is free once the object is kept or dropped, even by an unwind.
+        // The object is finished, so its capacity is released once the object is kept or dropped, even by an
+        // unwind.
         let _leave = Leave(self);
         // A worn slot begins no other life, and is put on no list.
         if !slot.life().snapshot().has_lives() {
             return self.drop_object(slot);
         }
-        // For this thread, if it has lists and the limit lets it keep some.
+        // Kept for this thread, if it has lists and the limit is not exact.
         if let (Some(local), false) = (local, self.limit.is_exact()) {
             if !local.push_ready(slot) {
                 // The magazine in use is full, or there is none. If the previous one has slots, it goes to the stock, for any thread.
@@ -335,7 +340,7 @@ impl Depot {
     /// Drops many objects, in the order of their slots. After a panic the rest are dropped, too; then the first panic continues.
     pub(super) fn drop_all(&self, slots: &[u32]) {
         let mut panics = FirstPanic::new();
-        // The lock is taken once for a chunk, after the drops, which are user code.
+        // The lock is taken once per chunk, after the drops, which are user code.
         for of_chunk in slots.chunk_by(|a, b| a >> SLOT_BITS == b >> SLOT_BITS) {
             // As in `drop_object`.
             self.count_dropped(of_chunk.len() as u64);
@@ -352,7 +357,7 @@ impl Depot {
 
 // The thread's own limbo: slots without a finalizer, and without a stamp.
 impl Depot {
-    /// Keeps an object that needs no finalizer until its readers have left.
+    /// Keeps an object without a finalizer until its readers have left.
     fn wait_with_others(&self, slot: Slot, local: Option<&Local>) {
         let Some(local) = local else {
             return self.finalize_or_wait(slot);
@@ -360,7 +365,8 @@ impl Depot {
         if local.push_limbo(slot) {
             return;
         }
-        // The limbo is full, or has no magazine yet. The slot goes first into an empty one: the rest may run user code.
+        // The limbo is full, or has no magazine yet. The slot first goes into an empty magazine, because the rest may
+        // run user code.
         let full = local.take_limbo(Some(Magazine::new()));
         local.push_limbo(slot);
         if let Some(full) = full {
@@ -405,7 +411,7 @@ thread_static! {
 struct Deeper;
 
 impl Deeper {
-    /// `None` within two such calls.
+    /// `None` if two such calls are under way on this thread.
     fn enter() -> Option<Self> {
         (DRAINS.with(Cell::get) < 2).then(Self::always)
     }
@@ -431,8 +437,8 @@ impl Drop for Deeper {
 impl Depot {
     /// Finishes an object at once if it has no readers; otherwise it is finished after the last of them.
     pub(super) fn finalize_or_wait(&self, slot: Slot) {
-        // Guards are asked once the pins are over (`finalize_after_pins`): the last guard looks at no pins before it finishes an object that
-        // was left to it.
+        // Guards are checked once the pins have ended (`finalize_after_pins`), because the last guard finishes an object that was left to it
+        // without a look at the pins.
         if self.pins.may_read() {
             self.wait_singly(slot.index());
         } else if !self.leave_to_guards(slot) {
@@ -460,7 +466,7 @@ impl Depot {
         }
     }
 
-    /// Adds the pool to those in which the end of a pin looks, for an object that waits since `stamp`.
+    /// Like [`list`](Self::list), and then finishes the objects whose pins have ended meanwhile.
     fn list_and_look(&self, stamp: Stamp) {
         self.list(stamp);
         // The last pin may have ended since the caller's look for pins, before the pool was in the list. Without a fence, this look and that
@@ -470,10 +476,11 @@ impl Depot {
         }
     }
 
-    /// Adds the pool to those in which the end of a pin looks. An object has waited since `stamp`.
+    /// Adds the pool to the list of its domain, in which the end of a pin looks, for an object that has waited
+    /// since `stamp`.
     fn list(&self, stamp: Stamp) {
-        // A thread that stops between the exchange and the addition delays the finalizers of others, and no allocation and no free.
-        // The exchange comes after the push into the limbo, and `drain_passed` clears the flag before it looks into the limbo. So either
+        // A thread that stops between the exchange and the addition delays the finalizers of others, but no allocation and no free. The
+        // exchange comes after the push into the limbo, and `drain_passed` clears the flag before it looks into the limbo. So either
         // that look finds the object, or this exchange finds the flag clear, and adds the pool. Release pairs with the exchange of
         // `drain_passed` (Acquire), if that one comes later.
         if !self.is_listed.swap(true, Ordering::Release) {
@@ -493,8 +500,8 @@ impl Depot {
         if self.limbo.len() == 0 {
             return;
         }
-        // A finalizer that allocates comes here again, and may finish some objects. The finalizers of those finish none: else each would run
-        // within the one before it.
+        // A finalizer that allocates comes here again, and may finish some objects. The finalizers of these objects finish none: otherwise
+        // the nesting would have no limit.
         if let Some(_deeper) = Deeper::enter() {
             self.drain_within(most);
         }
@@ -503,7 +510,7 @@ impl Depot {
     /// Returns the stamp of an entry that was found too young. `None` if there was none among the entries looked at, or if another thread
     /// has it at this moment.
     fn drain_within(&self, mut most: u64) -> Option<Stamp> {
-        // At most as many as there are now: objects that finalizers add are for the next call.
+        // Takes at most as many entries as there are now: objects that finalizers add are for the next call.
         let mut left = self.limbo.len();
         while left.min(most) > 0 {
             match self.limbo.take(self.pins) {
@@ -540,7 +547,7 @@ impl Depot {
         if self.limit.is_exact() {
             return slots.slots().iter().for_each(|&slot| self.finalize_after_pins(slot));
         }
-        // All of them: an object that is left to its guards was counted once more.
+        // Every slot counts: an object that is left to its guards is counted as waiting a second time.
         let count = slots.len() as u64;
         self.retain_unguarded(&mut slots);
         self.stock.push(slots);
@@ -551,8 +558,8 @@ impl Depot {
     /// Finishes an object whose pins have ended, or leaves it to its guards, which may outlast them. Unlike `leave_to_guards`, for an object
     /// that is counted as waiting already.
     fn finalize_after_pins(&self, slot: Slot) {
-        // A fence came since the life ended: that of the thread that pushed the entry, before it did so. Of `close` and the
-        // `leave` of the last guard, one finishes the object (`Guards::claim`).
+        // The thread that pushed the entry fenced after the end of the life and before the push. Of `close` and the `leave`
+        // of the last guard, one finishes the object (`Guards::claim`).
         if slot.guards().quiet() || slot.guards().close() {
             self.finalize_contained(slot);
         }
@@ -561,8 +568,8 @@ impl Depot {
     /// Finishes what waited for pins that have ended, and adds the pool to the list again as long as objects wait singly
     /// or under an exact limit.
     fn drain_listed(&self) {
-        // Never refused: the pool is not in the list any more. A thread does not come here again in the same domain before it
-        // returns (`Participant::finishing`).
+        // Never refused, because the pool is not in the list any more. A thread does not enter this twice in the same domain
+        // (`Participant::finishing`).
         let _deeper = Deeper::always();
         while let Some(stamp) = self.drain_within(u64::MAX) {
             if !self.is_looked_for() {
@@ -579,8 +586,8 @@ impl Depot {
 
 impl Waiter for Depot {
     fn drain_passed(&self) {
-        // Before the look. If the exchange of `list` comes before this one, Acquire makes its entry visible to the look. If it comes after,
-        // it finds `false`, and adds the pool to the list again.
+        // The flag is cleared before the look. If the exchange of `list` comes before this one, Acquire makes its entry visible to the
+        // look. If it comes after, it finds `false`, and adds the pool to the list again.
         self.is_listed.swap(false, Ordering::Acquire);
         self.drain_listed();
     }
@@ -595,7 +602,8 @@ impl Waiter for Depot {
 // If a thread freed an object before the census changed, a later guard sees that the life has ended: see `Threads` (`pins.rs`). A thread sees
 // its own guards without a fence, even after they have moved to another thread. The census never falls.
 impl Depot {
-    /// Whether `slot`, whose life this thread has ended, has no guards, without a fence: `false` may be wrong.
+    /// Whether `slot`, whose life this thread has ended, has no guards. Checked without a fence: `true` is
+    /// certain, `false` may be wrong.
     ///
     /// The caller has called [`is_unpinned`](pins::is_unpinned) since it ended the life. This keeps the compiler from moving the loads before the
     /// end of the life.
@@ -604,8 +612,8 @@ impl Depot {
         likely(self.census.is_none()) || (self.census.is_only(threads::id()) && slot.guards().quiet())
     }
 
-    /// Removes the slots that have guards from a magazine; the last guard of each finishes it. A fence came since their lives ended: of this
-    /// thread, or of the one that put them into the limbo, before it did so.
+    /// Removes the slots that have guards from a magazine; the last guard of each finishes it. A fence came since their lives ended: on this
+    /// thread, or on the thread that then pushed them into the limbo.
     fn retain_unguarded(&self, magazine: &mut Magazine) {
         // After the fence: a thread whose first guard this misses finds the lives ended.
         if !self.census.is_none() {
@@ -666,7 +674,7 @@ impl Depot {
     fn find_recycled(&self, local: Option<&Local>) -> Option<Slot> {
         // Slots in the pool's limbo whose pins have ended come back first, so that the pool does not grow while they wait.
         self.drain(TOGETHER);
-        // Only a pool with an exact limit, or one that had such a limit, has any: for all threads, in cells.
+        // The slots in cells are for all threads. Only a pool that has or had an exact limit has cells.
         if let Some(slot) = self.take_from_cells() {
             return Some(slot);
         }
@@ -674,8 +682,8 @@ impl Depot {
         let Some(local) = local.filter(|_| !self.limit.is_exact()) else {
             return self.take_one();
         };
-        // There may be a ready slot: a thread that used many other pools since comes here, too, and an object that
-        // `drain` has finished here is there.
+        // There may be a ready slot: `drain` may have added one, and a thread that has used many other pools comes
+        // here although it has ready slots.
         if let Some(slot) = local.pop_ready() {
             return Some(slot);
         }
@@ -686,7 +694,7 @@ impl Depot {
         if let Some(slot) = local.pop_ready() {
             return Some(slot);
         }
-        // At last a magazine of the stock.
+        // Last, a magazine of the stock.
         let magazine = self.stock.pop()?;
         self.give(local, magazine);
         local.pop_ready()
@@ -705,7 +713,7 @@ impl Depot {
 
     /// A slot without an object.
     pub(super) fn find_empty(&self, local: Option<&Local>) -> Result<u32, AllocateError> {
-        // From the batch that the thread took before.
+        // First from the batch that the thread took earlier.
         if let Some(index) = local.and_then(Local::take_fresh) {
             return Ok(index);
         }
@@ -717,7 +725,7 @@ impl Depot {
                 most,
             });
         }
-        // The names in errors are user code, so they are asked for without the lock.
+        // The type name in an error comes from user code, which is called without the lock.
         let taken = self.take_empty(local.map_or(1, Local::next_batch));
         let taken = taken.map_err(|refused| match refused {
             Refused::Number => self.shape.no_number(),
@@ -733,7 +741,8 @@ impl Depot {
     /// Takes a slot without an object of those that the thread has, if no free object waits in its lists, in the limbo or in the stock.
     #[inline]
     pub(super) fn take_fresh(&self, local: &Local) -> Option<u32> {
-        // Not in the cells: without an exact limit they are empty, but for a slot that came at the moment of the change (`find_recycled`).
+        // The cells are not checked: without an exact limit they are empty, except for a slot that was added while the limit changed
+        // (`find_recycled` takes it).
         let is_none_free = local.kept() == 0 && self.limbo.len() == 0 && self.stock.looks_empty();
         is_none_free.then(|| local.take_fresh()).flatten()
     }
@@ -754,8 +763,8 @@ impl Depot {
         // SAFETY: the slot is on no list and holds no object.
         unsafe { (shape.make)(slot.object_in(shape)) };
         std::mem::forget(still_empty);
-        // The word comes after the object: it says that the slot holds one (`has_lives`), and the end of the pool drops that. If `make`
-        // panicked in a new slot, the word is still 0.
+        // The word is stored after the object is made, because it says that the slot holds one (`has_lives`), which the end of the pool
+        // drops. If `make` panicked in a new slot, the word is still 0.
         // SAFETY: the directory has the chunks of a living pool.
         let chunk: &Chunk = unsafe { Chunk::of(index).as_ref() };
         let life: &Life = slot.life();
@@ -785,9 +794,9 @@ impl Depot {
     }
 }
 
-/// Hands the lists of this thread, which ends, over to the depots of their pools.
+/// Returns the lists of this thread, which is ending, to the depots of their pools.
 fn detach() {
-    // `take` has emptied the table and the cache before the first pool: user code finds no lists from there on, so none that has ended.
+    // `take` empties the table and the cache before it yields the first pool, so that user code cannot find lists that have ended.
     tables::with(Tables::take).for_each(|(depot, at)| {
         // SAFETY: the depot owns the lists until `remove_local`, and only this thread removes them.
         let local = unsafe { at.as_ref() };
@@ -801,8 +810,9 @@ fn detach() {
 
 // The limits: see `depot.rs`.
 impl Depot {
-    /// Changes how many free objects are kept: at once in the depot and on this thread, and on another thread once that
-    /// thread's load finds the change, as it allocates from the pool or frees. `mark` receives the tag for the hot path of allocation.
+    /// Changes how many free objects are kept. The change takes effect at once in the depot and on this thread. It takes effect on
+    /// another thread when that thread allocates from the pool or frees, and its load finds the change. `mark` receives the tag for
+    /// the hot path of allocation.
     pub(super) fn set_policy(&self, policy: PoolPolicy, mark: impl FnOnce(u64)) {
         let mut locked = self.locked.lock();
         locked.policy = policy;
@@ -859,7 +869,7 @@ impl Depot {
     /// Applies a new limit to the objects in cells: those that were freed last stay, in their order.
     fn cut_cells(&self) {
         let Some(cells) = self.cells.get() else { return };
-        // All cells, once: one that the limit does not have any more may be full, although the others are not.
+        // Empties every cell once: a cell beyond the new limit may be full, although others are empty.
         let taken = (0..EXACT).rev().filter_map(|at| cells.take(at));
         let mut slots: Vec<_> = taken.map(Slot::from_raw).collect();
         let mut panics = FirstPanic::new();

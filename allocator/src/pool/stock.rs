@@ -16,7 +16,7 @@ use crate::sync::{AtomicPtr, AtomicU64, Ordering, Queue};
 /// The maximum number of slots that move between a thread and the stock at a time.
 pub(super) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 255 };
 
-/// With fewer slots, neither a fence nor a separate magazine pays.
+/// With fewer slots, neither a fence nor a separate magazine is worth its cost.
 pub(super) const SMALL: usize = MAGAZINE / 8;
 
 /// Free slots with a constructed object each, which move between threads together.
@@ -25,7 +25,7 @@ pub(super) struct Magazine {
     slots: [MaybeUninit<Slot>; MAGAZINE],
 }
 
-// SAFETY: slots mean the same on every thread, and the chunks they point to outlive the pool's lists.
+// SAFETY: slots are valid on every thread, and the chunks they point to outlive the pool's lists.
 unsafe impl Send for Magazine {}
 
 impl Magazine {
@@ -91,7 +91,7 @@ impl Magazine {
     }
 }
 
-/// A row of pointers that threads put in and take out, each by one exchange, roughly last in, first out.
+/// An array of pointers, roughly last in, first out. A push and a pop each succeed by one exchange of a cell.
 ///
 /// ```text
 ///             lowest empty cell                  highest full cell
@@ -102,11 +102,12 @@ impl Magazine {
 ///   └────────┴─────────────┴─────────┴─────────────┴─────────┴─────────┘
 /// ```
 ///
-/// No thread waits for another one that stopped in the middle of a push or a pop. If one thread uses the row, it is a stack.
+/// No thread waits for another one that stopped in the middle of a push or a pop. If only one thread uses the array, it is a
+/// stack.
 pub(super) struct Cells<T> {
     row: Box<[AtomicPtr<T>]>,
-    /// The number of full cells, or one more or less for each push or pop under way. A push and a pop look here first, so that they visit
-    /// no cell of a full or an empty row. Every thread changes it, after its exchange.
+    /// The number of full cells, or one more or less for each push or pop under way. A push and a pop look here first, so that a push
+    /// visits no cell of a full array, and a pop none of an empty one. They change it after the exchange.
     len: AtomicUsize,
     /// Near the lowest empty cell: where a push begins to look, and below which a pop does.
     top: AtomicUsize,
@@ -124,11 +125,12 @@ impl<T> Cells<T> {
     /// Puts a pointer into one of the first `most` cells, and returns the number of that cell. `None` if all are full, or seem to be.
     pub(super) fn push(&self, item: NonNull<T>, most: usize) -> Option<usize> {
         let most = most.min(self.row.len());
-        // A look at a number, before one at each cell. While another thread takes an item, a free cell may be missed.
+        // One look at the number instead of one at each cell. While another thread takes an item, a free cell may be
+        // missed.
         if !cfg!(acedia_loom) && self.len() >= most {
             return None;
         }
-        // Relaxed, here and below: where to look first decides only speed. With the `top` of before a push or a pop, this visits cells in vain.
+        // Relaxed, here and below: `top` affects only speed. With an outdated value, this visits cells in vain.
         let first = self.top.load(Ordering::Relaxed).min(most);
         let at = (first..most).chain(0..first).find(|&at| {
             let cell = &self.row[at];
@@ -142,7 +144,7 @@ impl<T> Cells<T> {
         // Between the exchange and this count, a pop that looks only at the count may miss the item. Another thread may have taken it
         // already: see `take`.
         self.len.fetch_add(1, Ordering::Relaxed);
-        // Of several threads the last one wins: a wrong place costs visits of cells.
+        // Of several threads the last one wins: a wrong value only costs visits of cells.
         self.top.store(at + 1, Ordering::Relaxed);
         Some(at)
     }
@@ -164,11 +166,11 @@ impl<T> Cells<T> {
         // Relaxed: the exchange below decides.
         let found = NonNull::new(cell.load(Ordering::Relaxed))?;
         // Acquire pairs with `push` (Release). If another thread took the item since the look, this fails, and the caller goes on to the next
-        // cell. If the same item left and came back since, it is as good.
+        // cell. If the same item left and came back since, taking it is equally correct.
         cell.compare_exchange(found.as_ptr(), ptr::null_mut(), Ordering::Acquire, Ordering::Relaxed)
             .ok()?;
-        // Wraps if this comes before the count of the push, which then wraps it back. A push that loads the number before this may find the row
-        // full, although the cell is free; a pop may look at the cells in vain.
+        // Wraps if this comes before the count of the push, which then wraps it back. A push that loads the number before this may find the
+        // array full, although the cell is free; a pop may look at the cells in vain.
         self.len.fetch_sub(1, Ordering::Relaxed);
         // As in `push`.
         self.top.store(at, Ordering::Relaxed);
@@ -177,8 +179,7 @@ impl<T> Cells<T> {
 
     /// The number of pointers, for `push` and for statistics. 0 while the number is [wrapped](Self::take).
     pub(super) fn len(&self) -> usize {
-        // Relaxed: before or after the count of a push or a pop under way, it is one less or more. It orders nothing: the exchange of a
-        // cell does.
+        // Relaxed: it may be off by one for each push or pop under way. It orders nothing: the exchange of a cell does.
         let len = self.len.load(Ordering::Relaxed);
         if len > self.row.len() { 0 } else { len }
     }
@@ -189,8 +190,8 @@ impl<T> Cells<T> {
     }
 }
 
-/// A value that is made at its first use. Of several threads that make it at the same time, one keeps its own, and none waits, as it would
-/// with a `OnceLock`.
+/// A value that is made at its first use. If several threads make it at the same time, one of the values is kept. Unlike with a
+/// `OnceLock`, no thread waits.
 struct Lazy<T> {
     at: AtomicPtr<T>,
     make: fn() -> T,
@@ -202,7 +203,8 @@ impl<T> Lazy<T> {
             at: AtomicPtr::new(ptr::null_mut()),
             make,
         };
-        // One model has the first use on two threads. In the others it comes first, so that loom explores fewer executions.
+        // One model tests the first use on two threads. In the others the value is made here, so that loom explores fewer
+        // executions.
         if cfg!(acedia_loom) {
             lazy.get_or_make();
         }
@@ -254,7 +256,8 @@ impl<T> Drop for Lazy<T> {
 ///   single slots ────────────────► loose (queue) ── up to 255 ► …
 /// ```
 pub(super) struct Stock {
-    /// The number of slots in all of them. It is raised before slots come and lowered after they have gone, so it never falls below 0.
+    /// The number of slots in all three containers. It is raised before slots come and lowered after they have gone, so it never falls
+    /// below 0.
     slots: AtomicU64,
     /// Made by the first push. They take 700 bytes, which a pool with few objects does not need.
     lists: Lazy<Lists>,
@@ -283,11 +286,12 @@ impl Stock {
     /// The number of slots.
     pub(super) fn slots(&self) -> u64 {
         // Relaxed: it decides how many objects are dropped (`watch_limit`, `cut`, `keep_or_drop`), and whether a search looks at the queues
-        // (`pop`). The next one finds what it misses.
+        // (`pop`). What one of them misses, the next one finds.
         self.slots.load(Ordering::Relaxed)
     }
 
-    /// Adds the slots of a magazine. If it is nearly empty, without the magazine, which may be larger than its objects.
+    /// Adds the slots of a magazine. The slots of a nearly empty one are added singly, because the magazine may be
+    /// larger than their objects.
     #[inline(never)]
     pub(super) fn push(&self, magazine: Box<Magazine>) {
         if magazine.len() < SMALL {
@@ -329,7 +333,7 @@ impl Stock {
         Some(magazine)
     }
 
-    /// Whether there is nothing to take. This reads a counter, because a look at each queue would take a fence each.
+    /// Whether there is nothing to take. This reads a counter, because each look at a queue takes a fence.
     #[inline]
     pub(super) fn looks_empty(&self) -> bool {
         // Loom explores few executions around a plain load, so models look at the queues.
@@ -390,21 +394,21 @@ impl Drop for Lists {
 ///                                        young: the entry that was taken last and was too young
 /// ```
 ///
-/// The queue has no peek, so an entry that was found too young stays next to it, and is taken before those of the queue. Its stamp
-/// is also in a word of its own: while a pin is held, one load and a scan of the pins say that there is nothing to take.
+/// The queue has no peek, so an entry that was found too young is kept in `young`, and is taken before the entries of the queue.
+/// Its stamp is also in a word of its own: while a pin is held, one load and a scan of the pins say that there is nothing to take.
 ///
-/// The stamps rise along the queue, but for threads that push at the same moment, and for an entry that a thread could not put back
-/// because another entry was put back first. Such an entry may wait longer than its own stamp says, never shorter: each entry is
-/// compared with its own stamp.
+/// The stamps rise along the queue, except where threads push at the same moment, and except for an entry that a thread had to push
+/// back into the queue because `young` was full. Such an entry may wait longer than its own stamp says, never shorter: each entry
+/// is compared with its own stamp.
 pub(super) struct Limbo {
     /// Made by the first push, as the lists of the stock.
     queue: Lazy<Queue<Entry>>,
     /// An entry that was too young, or null.
     young: AtomicPtr<Entry>,
-    /// The stamp of the entry that was put into `young` last, or shortly before (`put_back`). It stays when the entry is taken: then it has
-    /// passed, but for a pin that read an old epoch, which only delays.
+    /// The stamp of the entry that was put into `young` last, or shortly before (`put_back`). It stays when the entry is taken. By then it
+    /// has passed, except under a pin that read an old epoch, which only delays the next take.
     young_since: AtomicU64,
-    /// The entries. Raised before an entry comes and lowered after it has gone.
+    /// The number of entries. Raised before an entry comes and lowered after it has gone.
     entries: AtomicU64,
     /// Of these, the entries with a single slot.
     singles: AtomicU64,
@@ -503,7 +507,7 @@ impl Limbo {
         self.take_young().or_else(|| self.queue.get()?.pop())
     }
 
-    /// The slots of an entry, which is counted no more.
+    /// The slots of an entry, which is no longer counted.
     fn without(&self, entry: Entry) -> Waiting {
         // After the entry has gone: a thread that loads the numbers before this looks once in vain.
         self.entries.fetch_sub(1, Ordering::Relaxed);

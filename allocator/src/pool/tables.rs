@@ -23,16 +23,16 @@ struct Attached {
 /// A direct-mapped cache of the pools that a thread used last, for the hot paths. A tag is never issued twice, so the tag
 /// of a dropped pool never matches.
 ///
-/// Tags and the addresses of lists are in separate arrays, so that comparing the one and loading the other takes an instruction each.
+/// Tags and the addresses of lists are in separate arrays, so that comparing a tag and loading an address take one instruction each.
 /// The cache is separate from the table and all zero, so it costs a thread no memory before it is used.
 struct Cache {
     tags: [Cell<u64>; CACHED],
     locals: [Cell<*mut Local>; CACHED],
     /// The pool of the thread's last allocation.
     ///
-    /// A free finds its lists by way of the slot: chunk, tag, cache. The next allocation loads from these lists, so a processor
-    /// that waits for the address of the free's store waits for these loads, in each pair. A free in the pool of the last
-    /// allocation takes the address of the lists from here, where it does not depend on the slot.
+    /// A free finds its lists through the slot: chunk, tag, cache. The next allocation loads from these lists, so a processor
+    /// that waits for the address of the free's store also waits for this chain of loads. A free in the pool of the last
+    /// allocation takes the address of the lists from here, independently of the slot.
     last_tag: Cell<u64>,
     last_local: Cell<*mut Local>,
 }
@@ -53,12 +53,13 @@ impl Cache {
     /// The lists for the pool of `tag`, if they were the last set at `at`.
     #[inline]
     fn get(&self, at: usize, tag: u64) -> Option<NonNull<Local>> {
-        // SAFETY: `set` stores the lists with the tag, so a pool's tag stands beside the address of its lists.
+        // SAFETY: `set` stores the lists with the tag, so a pool's tag stands next to the address of its lists.
         (self.tags[at].get() == tag).then(|| unsafe { NonNull::new_unchecked(self.locals[at].get()) })
     }
 
     fn set(&self, at: usize, tag: u64, local: &Local) {
-        // In either order: only this thread reads them, and not in between. Two pools may share `at`, and then replace each other.
+        // The order of the stores does not matter: only this thread reads them. Two pools may share `at`, and then evict each
+        // other.
         self.locals[at].set(std::ptr::from_ref(local).cast_mut());
         self.tags[at].set(tag);
     }
@@ -104,7 +105,8 @@ impl Tables {
         Some(unsafe { local.as_ref() })
     }
 
-    /// Same as [`cached`](Self::cached), for an allocation: looks first at the pool of the last one, and notes the pool.
+    /// Same as [`cached`](Self::cached), for an allocation: looks first at the pool of the last allocation, and notes
+    /// this pool as the last.
     #[inline]
     pub(super) fn cached_to_allocate(&self, tag: u64) -> Option<&Local> {
         if let Some(local) = self.last(tag) {
@@ -117,7 +119,7 @@ impl Tables {
 
     #[inline]
     fn note_last(tag: u64, local: &Local) {
-        // In either order, as in `Cache::set`.
+        // The order of the stores does not matter, as in `Cache::set`.
         CACHE.with(|cache| {
             cache.last_local.set(std::ptr::from_ref(local).cast_mut());
             cache.last_tag.set(tag);
@@ -128,7 +130,7 @@ impl Tables {
     #[expect(clippy::unused_self, reason = "as in `cached`")]
     #[inline]
     pub(super) fn last(&self, tag: u64) -> Option<&Local> {
-        // SAFETY: a tag stands beside the address of the lists of its pool, as in `Cache::get`.
+        // SAFETY: a tag stands next to the address of the lists of its pool, as in `Cache::get`.
         let last = |cache: &Cache| unsafe { NonNull::new_unchecked(cache.last_local.get()) };
         let local = CACHE.with(|cache| (cache.last_tag.get() == tag).then(|| last(cache)))?;
         // SAFETY: as in `cached`.

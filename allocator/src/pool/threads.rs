@@ -37,7 +37,8 @@ pub(super) fn id() -> u64 {
 /// The identity of this thread, which is about to pin or to make a guard.
 #[cold]
 pub(super) fn identify() -> u64 {
-    /// Never reused: guards outlive the thread that made them, and a mode may still contain its identity.
+    /// Never reused: guards can outlive the thread that made them, and a mode may still contain the identity of
+    /// an ended thread.
     static NEXT: AtomicU64 = AtomicU64::new(FIRST_ID);
     ID.with(|id| {
         if id.get() == 0 {
@@ -81,7 +82,8 @@ thread_static! {
 /// Arms the exit hook. `false` if it has already run.
 fn arm() -> bool {
     EXIT.with(|exit| {
-        // If the thread's other values are being destroyed already, the hook cannot be armed: the thread keeps no objects from the start.
+        // If the thread-locals of this thread are already being destroyed, the hook cannot be armed: the thread keeps no objects from the
+        // start.
         if exit.stage.get() == Stage::New {
             exit.stage.set(if arm_hook() { Stage::Armed } else { Stage::Gone });
         }
@@ -133,8 +135,8 @@ fn arm_hook() -> bool {
     HOOK.try_with(|_| ()).is_ok()
 }
 
-/// loom removes all of a thread's values before it drops the first one, and after other threads have joined the thread.
-/// So each model calls [`end_thread`] itself (see `models`).
+/// loom lets other threads join a thread before it drops the thread's thread-local values, and removes all of them
+/// before it drops the first. So each model calls [`end_thread`] itself (see `models`).
 #[cfg(acedia_loom)]
 fn arm_hook() -> bool {
     true

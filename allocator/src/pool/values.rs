@@ -122,7 +122,7 @@ impl<D: Readers> fmt::Debug for Dropping<D> {
     }
 }
 
-// A slot has a value during a life, and between two lives none.
+// A slot has a value during a life, and none between lives.
 #[diagnostic::do_not_recommend]
 impl<T: 'static, D: Readers> Hooks<T> for Dropping<D> {
     type Readers = D;
@@ -352,7 +352,8 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     #[track_caller]
     pub fn take(&self, handle: Handle<T>) -> Result<T, AccessError> {
         // Of two threads that take the same value, or of this and a free by handle, one gets the manual share (`Guards::take_manual`). If a
-        // look-up comes before the life is hidden, and its pin or guard is left, this returns `Reason::Read`. One that comes after finds nothing.
+        // look-up comes before the life is hidden, and its pin or guard is still held, this returns `Reason::Read`. A later look-up finds
+        // nothing.
         let (slot, ended) = self.pool.end_unread(handle, Location::caller())?;
         // SAFETY: the life is over and had no readers, and this thread alone has the slot. `put_away_value` does not touch the value.
         let value = unsafe { slot.object::<T>().read() };
@@ -392,8 +393,8 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
         Pool::<T, Dropping<D>>::leave_alone(slot)
     }
 
-    /// Like [`take`](Self::take), but for a program that borrows the pool mutably. A pin does not make it fail, because any
-    /// reference under a pin would borrow the pool. [`add`](Self::add) has an example.
+    /// Like [`take`](Self::take), but for a program that borrows the pool mutably. It succeeds even under a pin, because
+    /// any reference under a pin would borrow the pool. [`add`](Self::add) has an example.
     ///
     /// # Errors
     ///
@@ -406,8 +407,8 @@ impl<T: Send + Sync + 'static, D: Readers> Values<T, D> {
     #[inline(always)]
     #[track_caller]
     pub fn remove(&mut self, handle: Handle<T>) -> Result<T, AccessError> {
-        // The error comes whole, from a function that returns nothing else. Otherwise the compiler copies the value in pieces, by the layout of
-        // the error, and the processor waits for the stores of `add`.
+        // A separate function returns the whole error. Otherwise the compiler copies the value in pieces, by the layout of the error, and the
+        // processor waits for the stores of `add`.
         let Some((slot, ended)) = self.pool.end_alone(handle) else {
             return Err(self.refusal(handle));
         };

@@ -134,7 +134,8 @@ fn deferred_to_a_guard_by_a_third_thread() {
         let (_, by_guard) = both(
             || {
                 both(
-                    // Finishes the objects that wait for pins: at the end of the pin, or without a fence in between.
+                    // Either step may finish the objects that wait for pins: the end of the pin, or the allocation,
+                    // without a fence in between.
                     || {
                         drop(pinned);
                         std::mem::forget(pool.allocate());

@@ -21,7 +21,7 @@ fn magazines_and_depot_exchange() {
     });
 }
 
-/// Has several objects at a time and exposes half of them. Returns their slots.
+/// Allocates `count` objects and makes handles of half of them. Returns the indices of their slots.
 fn use_some(pool: &Pool<Payload, Beginning>, count: usize) -> Vec<u32> {
     let owners: Vec<_> = (0..count)
         .map(|_| pool.allocate_with(|object| object.write(1)))
@@ -36,7 +36,7 @@ fn use_some(pool: &Pool<Payload, Beginning>, count: usize) -> Vec<u32> {
     indices
 }
 
-/// Every slot that was ever made is free, and is found again, once.
+/// Checks that every slot that was ever made is free, and can be allocated again exactly once.
 fn conserved(pool: &Pool<Payload, Beginning>) {
     let stats = pool.stats();
     assert_eq!(stats.live, 0);

@@ -158,7 +158,7 @@ fn a_removal_by_mut_after_guards() {
     });
 }
 
-/// A free by handle beside a thread that reclaims the object, clones its owner and makes it manual again. The free is refused while there is
+/// A free by handle while another thread reclaims the object, clones its owner and makes it manual again. The free is refused while there is
 /// another owner.
 #[test]
 fn a_free_beside_a_share_that_is_cloned() {

@@ -26,7 +26,7 @@ fn flags_go_to_the_next_thread() {
     }
 }
 
-/// So does a pin in a destructor that runs after the thread gave its flags back.
+/// A pin in a destructor that runs after the exit hook gives its flag back, too.
 #[test]
 fn flags_of_late_pins_go_to_the_next_thread() {
     struct PinsLate;
@@ -35,7 +35,7 @@ fn flags_of_late_pins_go_to_the_next_thread() {
             drop(Late::pin());
         }
     }
-    // One of the two is dropped after the engine's hook, whichever order the system has.
+    // One of these thread-locals is dropped after the engine's hook, in whichever order the system drops them.
     std::thread_local! {
         static BEFORE: PinsLate = const { PinsLate };
         static AFTER: PinsLate = const { PinsLate };

@@ -1,7 +1,7 @@
 //! The engine takes no lock in an allocation, a free, a pin, a guard and their ends.
 //!
 //! Each workload runs twice in the same pool. The first run makes the objects, which takes the depot's lock. The second run takes none, though
-//! its magazines move between threads, wait for pins, and come back. Behind a pin of another test, the second run would find fewer free
+//! its magazines move between threads, wait for pins, and come back. Under a pin of another test, the second run would find fewer free
 //! objects, and make new ones.
 
 use std::sync::mpsc::sync_channel;
@@ -66,7 +66,7 @@ fn reads_and_guards() {
     assert_eq!(second(&pool, 5_000, work), 0);
 }
 
-/// Beside a pin that another thread holds, allocations find no freed object. So the pool has enough free ones.
+/// While another thread holds a pin, allocations find no freed object. So the pool has enough free ones.
 #[test]
 fn frees_beside_a_pin() {
     let _alone = alone();
@@ -82,7 +82,7 @@ fn frees_beside_a_pin() {
     });
     drop(pinned);
     assert_eq!(counted, 0);
-    // The end of the pin, and what it left.
+    // Finishes the objects that the end of the other pin left.
     drop(pin());
     let counted = locks(|| {
         drop(pin());
@@ -131,7 +131,7 @@ fn limits_and_bounds() {
     assert_eq!(second(&limited, 100, work), 0);
 }
 
-/// The living are counted without a lock while one thread alone uses the pool, and right in each case.
+/// Living objects are counted without a lock while only one thread uses the pool, and correctly in each case.
 #[test]
 fn counts_of_the_living() {
     let pool = Pool::<[u64; 2]>::new();
@@ -157,7 +157,8 @@ fn counts_of_the_living() {
     elsewhere(|| assert!(pool.is_empty()));
 }
 
-/// A collection takes the lock once for a chunk, not for each object, and holds it while no object is dropped.
+/// A collection takes the lock once per chunk, not once per object, and does not hold it while an object is
+/// dropped.
 #[test]
 fn a_collection() {
     static POOL: Pool<Asking> = Pool::new();

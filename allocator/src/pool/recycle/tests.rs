@@ -9,7 +9,7 @@ use crate::{AllocateError, Owned};
 
 hooks!(Ending: u64 = 0, end |_| ());
 
-/// Slots that threads leave when they end take no magazines if they are few.
+/// If a thread leaves few slots when it ends, they take no magazine.
 #[test]
 fn threads_that_free_little_leave_no_magazines() {
     const COUNT: usize = 300;
@@ -17,7 +17,7 @@ fn threads_that_free_little_leave_no_magazines() {
     let pool: Pool<u64> = Pool::new();
     let mut owners: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
     for at in 0..COUNT / 3 {
-        // The last slot that is freed stands above the thread's list, the others are in a magazine.
+        // The slot that is freed last is in `top`, and the others are in a magazine.
         let three = owners.split_off(owners.len() - 3);
         // Half of the objects have a handle.
         if at % 2 == 0 {
@@ -80,7 +80,7 @@ fn what_waits_for_forgotten_guards_ends_with_the_pool() {
     assert_eq!((ENDED.load(Ordering::Relaxed), Arc::strong_count(&witness)), (2, 1));
 }
 
-/// A magazine (2 KB) for each slot took 400 MB for 200,000 objects.
+/// Slots that wait singly take no magazines: one of 2 KB for each slot would take 400 MB for 200,000 objects.
 #[test]
 fn what_strangers_finish_takes_no_magazines() {
     const COUNT: usize = 1000;
@@ -125,7 +125,7 @@ fn an_allocation_takes_a_few_of_those_that_wait() {
 fn waiting_objects_hold_allocations_back() {
     crate::domain! { Slow }
     hooks!(Late: u64 = 0, end |_| (); Slow);
-    // A thread takes 8 slots at a time: the number is looked at when 0, 8 and 16 objects wait.
+    // A thread takes 8 slots at a time: the number is checked when 0, 8 and 16 objects wait.
     let refused = |pool: &Pool<u64, Late>, by_guards: bool| {
         let mut guards = Vec::new();
         for _ in 0..100 {

@@ -64,7 +64,8 @@ fn pop(cells: &Cells<Magazine>) -> Option<Box<Magazine>> {
     cells.pop().map(|raw| unsafe { Box::from_raw(raw.as_ptr()) })
 }
 
-/// Changes the object of a magazine, which needs everything that came before. Returns its old value.
+/// Changes the object of a magazine, which is a race unless all earlier accesses happened before. Returns its
+/// old value.
 fn unpacked(mut magazine: Box<Magazine>) -> u32 {
     let slot = magazine.pop().expect("one slot");
     // SAFETY: this thread has the slot: it took its magazine out of the cells.
@@ -226,7 +227,8 @@ fn two_frees_at_an_exact_limit() {
     });
 }
 
-/// An allocation takes the object that waits, and puts it back, while the pin ends. One of the two finds the pin's end.
+/// An allocation takes the object that waits, and puts it back, while the pin ends. One of the threads finds that the
+/// pin has ended.
 #[test]
 fn an_allocation_beside_the_end_of_a_pin() {
     model(&["at once"], || {

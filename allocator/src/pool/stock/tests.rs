@@ -10,7 +10,7 @@ use crate::pool::{Domain, Hooks, Pool, Readers};
 use crate::support::{Barrier, PinElsewhere, crew, elsewhere, handles, hooks};
 use crate::sync::plain::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-/// Allocates so many objects, and frees them when they have handles.
+/// Allocates `count` objects, makes a handle of each, and frees them.
 fn free_seen<T: Send + Sync + 'static, H: Hooks<T>>(pool: &Pool<T, H>, count: usize) {
     let owners: Vec<_> = (0..count).map(|_| pool.allocate()).collect();
     handles(&owners);
@@ -185,7 +185,8 @@ fn guards_outlast_pins() {
     outlast::<Alone>();
 }
 
-/// A thread that has not met the limit ends: its magazine is placed under the limit when the pin ends, without another operation.
+/// A thread that has not seen the new limit ends: its magazine is placed under the limit when the pin ends, without another
+/// operation.
 #[test]
 fn a_limit_finds_a_magazine_of_a_thread_that_ends() {
     crate::domain! { Leaving }
@@ -228,7 +229,7 @@ fn a_limit_lists_a_pool_of_magazines() {
     });
     // No allocation and no free comes between.
     let stats = pool.stats();
-    // One in the list of this thread, which has not met the limit yet.
+    // One in the list of this thread, which has not seen the limit yet.
     assert_eq!((stats.waiting, stats.kept), (0, 1 + 1));
 }
 

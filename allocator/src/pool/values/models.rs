@@ -1,4 +1,4 @@
-//! Values that are taken out, beside readers and other operations on manual objects.
+//! Values that are taken out while other threads read or operate on manual objects.
 
 use std::cell::Cell;
 use std::ops::Deref;
@@ -39,7 +39,7 @@ fn pool_of_one() -> (Values<Watched>, Handle<Watched>) {
     (pool, handle)
 }
 
-/// Reads the value to which a handle or a guard led, if there is one, and notes the outcome.
+/// Reads the value that a handle or a guard resolved to, if there is one, and notes the outcome.
 fn look(found: Option<impl Deref<Target = Watched>>) {
     match found {
         Some(value) => {
@@ -124,7 +124,7 @@ fn take_against_take() {
     });
 }
 
-/// A refused take beside a free: the free succeeds, or finds no share and leaves the value.
+/// A free during a refused take: it succeeds, or finds no share and leaves the value.
 #[test]
 fn a_refused_take_against_free() {
     model(&["read", "gone", "busy", "freed here"], || {
@@ -137,7 +137,8 @@ fn a_refused_take_against_free() {
     });
 }
 
-/// A reclaim beside a refused take gets the owner, because the share comes back; beside a take that succeeds it gets none.
+/// A reclaim during a take. If the take is refused, the share comes back, and the reclaim gets the owner. If the take
+/// succeeds, the reclaim gets none.
 #[test]
 fn take_against_reclaim() {
     model(&["taken", "gone", "reclaimed"], || {
@@ -145,7 +146,7 @@ fn take_against_reclaim() {
         let (taken, reclaimed) = both(
             || take(&pool, handle),
             || {
-                // The reclaimed owner is a true one.
+                // The reclaimed owner owns the object.
                 let owner = pool
                     .reclaim(handle)
                     .inspect(|owner| assert_eq!(owner.payload.read(), 7));
