@@ -41,7 +41,8 @@ macro_rules! table {
 }
 
 impl Statistic {
-    /// All numbers, the most important first. A new field of [`Stats`] needs a line here, and a field of the inspector's event.
+    /// All numbers, the most important first.
+    // A new field of `Stats` needs a line here, and a field of the inspector's event.
     pub const ALL: &'static [Self] = &table! {
         live false "objects alive";
         kept false "free objects kept for reuse";
@@ -61,7 +62,7 @@ impl Statistic {
         self.in_bytes
     }
 
-    /// The meaning of the number, in the form of the middle of a sentence.
+    /// The meaning of the number, as a phrase for the middle of a sentence.
     #[must_use]
     pub fn meaning(&self) -> &'static str {
         self.meaning

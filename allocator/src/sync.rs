@@ -2,7 +2,7 @@
 //! to no protocol are defined where they are used.)
 //!
 //! Under `cfg(acedia_loom)` the protocols' atomics are loom's, in one of two modes. Native mode explores stale values.
-//! With `ACEDIA_LOOM_RMW` in the environment every load is a read-modify-write that cannot succeed, because stock loom
+//! With `ACEDIA_LOOM_RMW` in the environment every load is a compare-exchange that always fails, because stock loom
 //! explores almost nothing of a load that comes before a compare-exchange of the same thread. With the feature
 //! `shuttle` the atomics are shuttle's, which have the same names. All orderings are then sequentially consistent.
 //!
@@ -23,7 +23,7 @@ std::thread_local! {
     pub(crate) static LOCKS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
-/// Declares the locks of the engine, on top of those of a crate. A panic does not poison them. With loom's words in them, they cannot be made
+/// Declares the locks of the engine, on top of those of a crate. A panic does not poison them. With loom's types in them, they cannot be made
 /// by a `const fn`.
 macro_rules! locks {
     ($of:ident $($const:ident)?) => {
@@ -68,7 +68,7 @@ macro_rules! locks {
     };
 }
 
-/// The locks of the standard library, each with one word of its own.
+/// The locks of the standard library.
 pub(crate) mod lock {
     use std::sync::PoisonError;
 
@@ -96,7 +96,7 @@ mod real {
             std::thread_local! { $(#[$meta])* static $name: $type = const { $init }; }
         };
     }
-    /// Declares a function that makes a value for a static. With loom's words in the value, it cannot be `const`.
+    /// Declares a function that makes a value for a static. With loom's types in the value, it cannot be `const`.
     macro_rules! const_fn {
         ($(#[$meta:meta])* $vis:vis const fn $($rest:tt)*) => { $(#[$meta])* $vis const fn $($rest)* };
     }

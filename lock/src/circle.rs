@@ -42,8 +42,8 @@ struct Waiter {
 struct Book {
     waiters: Vec<Waiter>,
     /// The addresses where guards were forgotten, each with the time of the last discovery ([`notes::count_forgotten`]).
-    /// Notes of these guards stay on their threads. They are older than this time, and notes of later locks at the same
-    /// address are not.
+    /// The notes of these guards stay on their threads, and are older than this time. The notes of later locks at the
+    /// same address are not.
     forgotten: BTreeMap<usize, usize>,
 }
 
@@ -122,7 +122,7 @@ impl Drop for Waiting {
     }
 }
 
-/// Voids all notes of the lock at this address, which are of forgotten guards. Called by the only thread that has the lock.
+/// Voids all notes of the lock at this address, whose guards were forgotten. Called by the only thread that has the lock.
 #[cold]
 pub(crate) fn forget(address: usize) {
     let mut book = BOOK.lock();

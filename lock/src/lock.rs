@@ -50,7 +50,7 @@ pub struct Writing<'a, T> {
 /// How long a reader that holds other locks sleeps before its second try.
 const PATIENCE: Duration = Duration::from_millis(2);
 
-/// The same for a reader that holds none, as far as its notes say: no thread can be waiting for it.
+/// The same for a reader that holds no lock according to its notes, so that no thread can be waiting for it.
 const MORE_PATIENCE: Duration = Duration::from_millis(100);
 
 impl<T, S: Subject> Lock<T, S> {
@@ -221,9 +221,9 @@ impl<T, S: Subject> Lock<T, S> {
     #[cold]
     fn wait_to_read(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
         let waiting = Waiting::begin(self.access(false))?;
-        // Retries from time to time. A reader in `parking_lot`'s queue behind a writer is not woken when only readers have
-        // the lock any more. It would go on waiting for those readers, a wait that the search for circles does not know.
-        // Each retry goes to the end of the queue, so the sleeps get longer, and the reader gets its turn in the end.
+        // Retries from time to time. A reader in `parking_lot`'s queue behind a writer is not woken when only readers hold
+        // the lock. It would go on waiting for those readers, a wait that the search for cycles does not know. Each retry
+        // goes to the end of the queue, so the sleeps get longer, until the reader gets its turn.
         let mut patience = if waiting.is_some() { PATIENCE } else { MORE_PATIENCE };
         loop {
             if let Some(content) = self.0.try_read_recursive_for(patience) {
@@ -267,7 +267,8 @@ impl<T, S: Subject> Lock<T, S> {
         Some(self.reading(content, Location::caller()))
     }
 
-    /// Locks the content for reading. `None` if that would have to wait for longer than `patience`, or for this thread.
+    /// Locks the content for reading. `None` if that would have to wait for longer than `patience`, or for a guard of
+    /// this thread.
     ///
     /// The wait is not entered into the book of waiting threads, because it ends by itself and so cannot be part of a
     /// cycle.
@@ -374,7 +375,8 @@ impl<T, S> Drop for Lock<T, S> {
 fn refuse<S: Subject>(circle: Circle, wanted: Access) -> ! {
     let (name, way_out) = (S::NAME, S::WAY_OUT);
     let held = notes::held().into_iter().find(|held| held.access.excludes(wanted));
-    // A guard lives longer than it looks in the head of `if let` or `match`, so its place is the most helpful part.
+    // A guard in the scrutinee of an `if let` or `match` lives longer than it seems, so its place is the most
+    // helpful part.
     let guard = held.map_or_else(String::new, |held| format!(" (the guard was taken at {})", held.place));
     match (circle, wanted.writes()) {
         (Circle::Own, false) => {

@@ -26,7 +26,7 @@ impl Access {
         self.0 % 2 == 1
     }
 
-    /// Whether two threads cannot have both at a time.
+    /// Whether two threads cannot have these accesses at the same time.
     pub(crate) fn excludes(self, other: Self) -> bool {
         self.address() == other.address() && (self.writes() || other.writes())
     }
@@ -43,7 +43,7 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// Equal notes are interchangeable, but for the message of a panic.
+    /// Equal notes are interchangeable, except in the message of a panic.
     #[inline]
     fn is_equal(self, other: Self) -> bool {
         self.access == other.access && self.since == other.since
@@ -56,21 +56,21 @@ static TIMES_FORGOTTEN: AtomicUsize = AtomicUsize::new(0);
 /// The time for a new note.
 #[inline]
 fn times_forgotten() -> usize {
-    // Pairs with the addition in `count_forgotten`, and needs no ordering of its own: the thread that counts has the lock
-    // alone. So it counts after every use of the lock until then, and before every use of a later lock in its place.
+    // Relaxed: the thread that counts (`count_forgotten`) has the lock alone. So it counts after every earlier use of the
+    // lock, and before every use of a later lock at its address.
     TIMES_FORGOTTEN.load(Ordering::Relaxed)
 }
 
 /// A forgotten guard was found. The time is now this number; notes of the guard are older.
 pub(crate) fn count_forgotten() -> usize {
-    // Pairs with the load in `times_forgotten`.
+    // Relaxed, as in `times_forgotten`.
     TIMES_FORGOTTEN.fetch_add(1, Ordering::Relaxed) + 1
 }
 
 /// How many notes a thread keeps in place. Further ones go to a `Vec` and are slower.
 const NEAR: usize = 32;
 
-/// The notes of a thread: the first `count` of these.
+/// The notes of a thread: the first `count` cells of `notes`.
 struct Near {
     count: Cell<usize>,
     notes: [Cell<Held>; NEAR],
@@ -91,8 +91,8 @@ thread_static! {
     static FURTHER: RefCell<Vec<Held>> = RefCell::new(Vec::new());
 }
 
-/// This thread holds a lock until the note is dropped. Never `Send`, even where `parking_lot`'s guards are because another
-/// crate has switched on its feature `send_guard`.
+/// This thread holds a lock until the note is dropped. Never `Send`, even if another crate enables `parking_lot`'s feature
+/// `send_guard`.
 #[derive(Debug)]
 pub(crate) struct Note(Held, PhantomData<MutexGuard<'static, ()>>);
 

@@ -4,7 +4,7 @@ use proc_macro::{Group, TokenStream, TokenTree};
 
 use crate::input::Input;
 
-/// The `impl` of `Object`, and that of `ValueHash` if there is a function for it.
+/// The `impl` of `Object`, and an `impl` of `ValueHash` if the option `hash` is given.
 pub(crate) fn object(input: &Input) -> TokenStream {
     let options = &input.options;
     let (krate, class) = names(input);
@@ -15,7 +15,8 @@ pub(crate) fn object(input: &Input) -> TokenStream {
         Some(path) => fill(", readers = $path", &[("path", path)]),
         None => TokenStream::new(),
     };
-    // Without a function of this name, `Self::constructor` would be that of the trait, which would call itself.
+    // If the type has no function of this name, `Self::constructor` would be the trait's function, which would
+    // call itself.
     let own = fill(
         "#[allow(unused_imports)] use $krate::__private::TheTypeHasNoFunctionOfThisName as _;",
         &[("krate", &krate)],
@@ -85,7 +86,7 @@ fn names(input: &Input) -> (TokenStream, TokenStream) {
     (krate, TokenTree::from(input.name.clone()).into())
 }
 
-/// A constant of this file as tokens. Empty if it is not valid Rust, on which every test of the derive fails.
+/// A constant of this file as tokens. Empty if it is not valid Rust, so that every test of the derive fails.
 fn parsed(source: &str) -> TokenStream {
     source.parse().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Reports to users: values without slots, and the notes from which they are made.
+//! Reports to users, and the records from which they are made.
 
 pub(crate) mod pinned_thread;
 #[cfg(debug_assertions)]

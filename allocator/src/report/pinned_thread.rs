@@ -37,8 +37,8 @@ impl PinnedThread {
         self.name.as_deref()
     }
 
-    /// When the thread pinned. Without debug assertions, pins do not read the clock, and this is the first moment at which
-    /// a list like this one was made.
+    /// When the thread pinned. Without debug assertions, pins do not read the clock, and this is the time of the first
+    /// list that contained the pin.
     #[must_use]
     pub fn since(&self) -> Instant {
         self.since
@@ -73,7 +73,7 @@ struct Notes {
     pin: Option<Noted>,
 }
 
-/// The pin of the flag's value `up`.
+/// The pin that set the flag to `up`.
 struct Noted {
     up: u64,
     since: Instant,

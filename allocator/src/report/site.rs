@@ -13,19 +13,19 @@ use crate::sync::plain::{AtomicU64, Ordering};
 #[derive(Debug, Default)]
 pub(crate) struct Site(Mutex<[Option<Places>; 2]>);
 
-/// The locations of one life. Objects without a handle share the number of the next visible life: the last of them is
-/// recorded.
+/// The locations of one life. Objects without a handle share the number of the next visible life. Only the last of
+/// them is recorded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Places {
     life: LifeVersion,
     pub(crate) allocated: &'static Location<'static>,
-    /// The number of the allocation among all of the process.
+    /// The number of the allocation, counted over the whole process.
     pub(crate) nth: u64,
     /// `None` if no call freed it: a destructor does not receive its caller's location.
     pub(crate) freed: Option<&'static Location<'static>>,
 }
 
-/// The allocations so far.
+/// The number of allocations so far.
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 
 impl Site {
@@ -34,7 +34,8 @@ impl Site {
     }
 
     pub(crate) fn set_allocated(&self, life: LifeVersion, allocated: &'static Location<'static>) {
-        // Relaxed: an order for reports. Allocations of which one happens before the other are in that order.
+        // Relaxed: the number only orders reports. An allocation that happens before another has the lower
+        // number.
         let nth = ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
         let [newest, before] = &mut *self.lives();
         let last = newest.replace(Places {

@@ -4,11 +4,11 @@ use std::fmt;
 
 /// The numbers of one pool at one moment.
 ///
-/// Always on. Most numbers are lengths of lists, so counting costs nothing on the hot paths.
+/// Always collected. Most numbers are lengths of lists, so counting costs nothing on the hot paths.
 ///
-/// The numbers are exact if no other thread uses the pool at that moment. Otherwise the last operation of
-/// each other thread may be missing, and so may the operations of a thread that is ending. A thread's numbers are complete once it has
-/// been joined: the end of a `thread::scope` alone does not wait for its thread-locals.
+/// The numbers are exact if no other thread uses the pool at that moment. Otherwise the last operation of each other thread may be
+/// missing, and so may the operations of a thread that is ending. A thread's numbers are complete once it has been joined. The end of
+/// a `thread::scope` alone does not wait for the destructors of its threads' thread-locals.
 ///
 /// `Display` prints one line: the number of living objects, and each other number of [`Statistic::ALL`](crate::Statistic::ALL) that
 /// is not zero.
@@ -30,9 +30,9 @@ pub struct Stats {
     pub live: u64,
     /// Free objects kept for reuse, including those that wait for readers.
     pub kept: u64,
-    /// Freed objects that wait for readers: for pins (`Domain::pinned_threads` lists the threads) or for their last guard. Up
-    /// to 255 objects without a finalizer are not counted for each thread: those that it freed last, because they may have
-    /// no readers.
+    /// Freed objects that wait for readers: for pins (`Domain::pinned_threads` lists the threads) or for their last guard. Of
+    /// the objects without a finalizer, up to 255 per thread are not counted: those that the thread freed last, because they
+    /// may have no readers.
     ///
     /// The number falls:
     ///

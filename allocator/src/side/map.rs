@@ -8,10 +8,10 @@ use crate::pool::Handle;
 
 /// Associates values with the objects of a class or pool, by handle.
 ///
-/// An entry ends with the life of its object. From that moment no method returns the value, on any thread (but see
-/// [`Lives`] for a map of handles alone). The value is dropped
-/// when a value for a later object in the slot is inserted, or by [`prune`](Self::prune), [`retain`](Self::retain) or
-/// [`clear`](Self::clear). So a program that removes no entries should call `prune` now and then.
+/// An entry ends with the life of its object. From that moment on, no method returns the value (but see [`Lives`] for
+/// a map of handles alone). The value is dropped when a value for a later object in the slot is inserted, or by
+/// [`prune`](Self::prune), [`retain`](Self::retain) or [`clear`](Self::clear). So a program that removes no entries
+/// should call `prune` from time to time.
 ///
 /// ```
 /// use acedia::{Object, SecondaryMap, class};
@@ -49,7 +49,7 @@ use crate::pool::Handle;
 /// does.
 ///
 /// The map consists of pages of 4,096 slots. For each slot up to its last one with a value, a page takes the size of a value
-/// plus 8 bytes. Slot numbers are unique among all pools, so a table of pages adds 24 bytes for each 4,096 slots of all
+/// plus 8 bytes. Slot indices are unique among all pools, so the table of pages takes 24 bytes for each 4,096 slots of all
 /// pools. If few of many objects have a value, a `HashMap` with handles as keys is smaller; its values stay until you remove
 /// them.
 #[doc(alias = "slotmap")]
@@ -73,8 +73,7 @@ impl<T: Lives<Pool = ()>, V> Default for SecondaryMap<T, V> {
 }
 
 impl<P: Lives<Pool = P>, V> SecondaryMap<P, V> {
-    /// Creates an empty map of the objects of a pool: of a `&Pool` or an `Arc<Pool>`. For a class, call [`new`](Self::new), without its
-    /// pool.
+    /// Creates an empty map of the objects of a pool, from a `&Pool` or an `Arc<Pool>`. For a class, call [`new`](Self::new).
     #[must_use]
     pub fn of(pool: P) -> Self {
         Self::beside(pool)

@@ -1,6 +1,6 @@
 //! Side maps: values of the objects of a pool or class, by handle.
 //!
-//! It may use all other folders.
+//! This folder may import from all others.
 //!
 //! ```text
 //! lives: has the life of this handle ended? ──► map: SecondaryMap ◄── store: entries by slot, in pages

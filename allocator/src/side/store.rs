@@ -1,9 +1,10 @@
 //! [`Pages`]: the entries of a side map, by the index of their slots.
 
-/// The slots of a page: those of a chunk of small objects. The indices of a pool come in whole chunks.
+/// The number of slots of a page. A chunk of small objects has as many, and the indices of a pool come in whole
+/// chunks.
 const PAGE: usize = 4096;
 
-/// A table of pages. A page is as long as its last slot with an entry has required.
+/// A table of pages. A page is as long as the last of its slots that ever had an entry requires.
 #[derive(Clone)]
 pub(super) struct Pages<E> {
     pages: Vec<Vec<Option<E>>>,
@@ -79,7 +80,7 @@ impl<E> Pages<E> {
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&mut E) -> bool) {
         for slot in self.pages.iter_mut().flatten() {
             if slot.as_mut().is_some_and(|entry| !keep(entry)) {
-                // Before the drop, which may panic.
+                // Counted before the drop, which may panic.
                 self.len -= 1;
                 *slot = None;
             }

@@ -1,4 +1,5 @@
-//! The stand-ins of a model checker: its atomics, whose loads may be read-modify-writes, and a queue as weak as crossbeam's documents.
+//! The stand-ins of a model checker: its atomics, whose loads may be read-modify-writes, and a queue that is ordered as weakly as
+//! crossbeam's documentation permits.
 
 use std::sync::PoisonError;
 
@@ -45,7 +46,8 @@ macro_rules! atomic {
                 }
             }
 
-            /// Panics if an access to the word is not ordered before this one, after which its memory is freed.
+            /// Panics if an access to the word does not happen before this call, after which its memory is
+            /// freed.
             #[track_caller]
             pub(crate) fn end(&mut self) {
                 // shuttle has no such check.
@@ -94,7 +96,7 @@ atomic!(AtomicU32, AtomicU32, u32, 0x3EAD_BEEF);
 atomic!(AtomicU64, AtomicU64, u64, 0xDEAD_BEEF_DEAD_BEEE);
 atomic!(AtomicUsize, AtomicUsize, usize, usize::MAX - 0xBEEF);
 
-/// A flag. Every pattern of a `bool` is possible, so the flag is a whole word.
+/// A flag. It is a whole word, because a `bool` has no pattern that is never held.
 #[derive(Debug)]
 pub(crate) struct AtomicBool(AtomicU32);
 
@@ -126,7 +128,7 @@ type PtrPlace<T> = checker::sync::atomic::AtomicPtr<T>;
 #[cfg(feature = "shuttle")]
 type PtrPlace<T> = Box<checker::sync::atomic::AtomicPtr<T>>;
 
-/// The same shape for a pointer.
+/// The stand-in for an atomic pointer.
 #[derive(Debug)]
 pub(crate) struct AtomicPtr<T>(PtrPlace<T>);
 
@@ -159,7 +161,7 @@ impl<T> AtomicPtr<T> {
         self.0.swap(value, order)
     }
 
-    /// As loom's, but scheduled: shuttle drops a static on a thread of the model.
+    /// Like loom's function, but with scheduling: shuttle drops a static on a thread of the model.
     #[cfg(feature = "shuttle")]
     pub(crate) fn unsync_load(&self) -> *mut T {
         self.load(Ordering::Relaxed)
@@ -188,12 +190,12 @@ impl<T> AtomicPtr<T> {
     }
 }
 
-/// A queue with the weakest order that crossbeam's documents: an entry's push happens before its pop, and a pop may miss an entry whose
+/// A queue with the weakest order that crossbeam documents: an entry's push happens before its pop, and a pop may miss an entry whose
 /// push it is not ordered after. The entries stand behind an ordinary lock, which loom does not see, so that it orders nothing.
 #[derive(Debug)]
 pub(crate) struct Queue<T> {
     entries: lock::Mutex<Entries<T>>,
-    /// Each entry's push and pop synchronize by one of these words.
+    /// The push and the pop of an entry synchronize by one of these words.
     order: [AtomicUsize; 4],
     len: AtomicUsize,
 }

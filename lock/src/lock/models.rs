@@ -1,5 +1,5 @@
-//! Models of threads that hold one lock and want another: none waits forever, which loom would call a deadlock, and none
-//! is told in vain.
+//! Models of threads that hold one lock and want another: no thread waits forever, which loom would call a deadlock, and
+//! none gets an error without a cycle.
 
 use loom::sync::Arc;
 use loom::thread;
@@ -86,7 +86,7 @@ fn locks_crosswise_to_read_what_others_write() {
     crosswise(&ONE_IS_TOLD, (Read, Write), (Read, Write));
 }
 
-/// Two readers do not exclude each other, also while one of them is still in the book because of an earlier writer.
+/// Two readers do not exclude each other, even while one of them is still in the book because of an earlier writer.
 #[test]
 fn locks_crosswise_that_readers_share() {
     model(&["none is told"], || {
@@ -107,12 +107,12 @@ fn locks_that_were_waited_for() {
     model(&["got after a wait"], || {
         let both = Arc::new([Lock::new(0), Lock::new(0)]);
         let shared = Arc::clone(&both);
-        // Waits perhaps for the second while it holds the first.
+        // May wait for the second lock while it holds the first.
         let other = thread::spawn(move || lock((&shared[0], Write), (&shared[1], Write)));
         drop(both[1].checked_write().expect("nothing is held"));
         let second = both[1].checked_write().expect("nothing is held");
         if *second == 1 {
-            // The other one may still hold the first, and waits for nothing.
+            // The other thread may still hold the first lock, but waits for nothing.
             assert_eq!(both[0].checked_write().map(|first| *first), Ok(1));
             saw("got after a wait");
         }
@@ -132,7 +132,7 @@ fn locks_within_themselves() {
     });
 }
 
-/// Each of three holds one and wants the next: one is told.
+/// Each of three threads holds one lock and wants the next: one thread gets an error.
 #[test]
 fn locks_in_a_ring_of_three() {
     let outcomes = ["none is told", "0 is told", "1 is told", "2 is told"];

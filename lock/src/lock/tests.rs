@@ -24,7 +24,7 @@ impl Subject for Thing {
 
 type Lock<T> = super::Lock<T, Thing>;
 
-/// The sentence of a panic.
+/// The message of the panic of `work`, if it panics.
 fn told(work: impl FnOnce()) -> Option<String> {
     let panic = catch_unwind(AssertUnwindSafe(work)).err()?;
     Some(*panic.downcast::<String>().expect("a sentence with a name in it"))
@@ -66,7 +66,8 @@ fn a_thread_does_not_wait_for_itself() {
     assert!(notes::held().is_empty());
 }
 
-/// As many threads as locks; each holds one and wants the next. One of them is told, and then the others go on.
+/// As many threads as locks: each holds one lock and wants the next. One thread panics, and then the others go
+/// on.
 #[test]
 fn threads_do_not_wait_in_a_circle() {
     for threads in 2..5 {
@@ -102,7 +103,7 @@ fn threads_do_not_wait_in_a_circle() {
     }
 }
 
-/// More locks than there is room for notes.
+/// More locks than a thread keeps notes in place.
 #[test]
 fn whoever_holds_many_locks_is_told_of_each() {
     let locks: Vec<Lock<i32>> = (0..100).map(|_| Lock::default()).collect();
@@ -112,7 +113,7 @@ fn whoever_holds_many_locks_is_told_of_each() {
     assert!(locks.iter().all(|lock| *lock.write() == 0));
 }
 
-/// Threads wait for a lock at the address of a dropped one whose guard was forgotten, also the thread that forgot it.
+/// Threads wait for a lock at the address of a dropped one whose guard was forgotten, even the thread that forgot it.
 fn waits_where_it_forgot(free: impl FnOnce(&mut Lock<i32>) + Send) {
     thread::scope(|scope| {
         // On a thread that no other test has later, as the note stays.

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Also if `parking_lot`'s guards may be sent.
+/// Even if `parking_lot`'s guards are `Send`.
 #[test]
 fn notes_stay_on_their_thread() {
     trait Ambiguous<A> {
@@ -41,7 +41,7 @@ fn notes_are_taken_away_in_any_order() {
             assert_eq!(held, left);
         }
     }
-    // Two that say the same.
+    // Two equal notes.
     let (outer, inner) = (
         Note::leave(all[1], Location::caller()),
         Note::leave(all[1], Location::caller()),
