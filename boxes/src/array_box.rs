@@ -23,7 +23,7 @@ impl<T: Primitive> ArrayBox<T> {
     ///
     /// # Cost
     ///
-    /// Moves the items into the memory of an earlier array, if that memory is large enough.
+    /// Reuses the memory of the slot's previous array, if it is large enough.
     #[track_caller]
     #[doc(alias("Initialize", "BoolArray", "ByteArray", "FloatArray", "IntArray", "VectorArray"))]
     pub fn new(items: impl IntoIterator<Item = T>) -> Owned<Self> {

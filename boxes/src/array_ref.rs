@@ -27,7 +27,7 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Cost
     ///
-    /// Moves the items into the memory of an earlier array, if that memory is large enough.
+    /// Reuses the memory of the slot's previous array, if it is large enough.
     #[track_caller]
     #[doc(alias("Initialize", "EmptyBoolArray", "EmptyByteArray", "EmptyFloatArray", "EmptyIntArray"))]
     pub fn new(items: impl IntoIterator<Item = T>) -> Owned<Self> {
@@ -127,7 +127,7 @@ impl<T: Primitive> ArrayRef<T> {
         change(&mut self.0.write())
     }
 
-    /// Iterates over a copy of the items: without later changes, and without a lock.
+    /// Iterates over a copy of the items, without a lock. Later changes do not affect the copy.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -244,9 +244,9 @@ impl<T: Primitive> ArrayRef<T> {
     }
 }
 
-/// Makes room for `len` items in all, and returns whether there is room. `None` stands for more than `usize::MAX`.
+/// Reserves capacity for `len` items in all, and returns whether it succeeded. `None` stands for more than `usize::MAX`.
 ///
-/// The limit is checked first, because a system that overcommits memory might not refuse it.
+/// The limit is checked first, because a system that overcommits might not refuse the memory.
 fn make_room<T>(items: &mut Vec<T>, len: Option<usize>) -> bool {
     const MOST: usize = i32::MAX as usize;
 

@@ -12,9 +12,9 @@ use crate::primitive::{Cell, Primitive};
 ///
 /// `cell/models.rs` explores the loop of `update` and the guarantees of each pair of calls.
 ///
-/// Loads acquire and stores release, so a thread that reads a value also sees all that its writer did before: a ref can
-/// announce that something is ready. Both are plain instructions on x86-64. Two refs are not ordered with each other; that
-/// would need `SeqCst`, whose stores are an order of magnitude slower.
+/// Loads acquire and stores release, so a thread that reads a value also sees all that its writer did before: a ref can announce
+/// that something is ready. On x86-64, both are plain instructions. Two refs are not ordered with each other; that would need
+/// `SeqCst`, whose stores are an order of magnitude slower.
 macro_rules! atomic {
     ($type:ident in $atomic:ty, $to_bits:expr, $of_bits:expr) => {
         impl $crate::primitive::Cell<$type> for $atomic {

@@ -36,7 +36,7 @@ macro_rules! float {
                     items.sort_by_key(|item| item.is_nan());
                     numbers = items.partition_point(|item| !item.is_nan());
                 }
-                // Integers in the order of `total_cmp`, which compare in half the time. The conversion is its own inverse.
+                // Sorted as integers in the order of `total_cmp`, which compare faster. The conversion is its own inverse.
                 let ordered = |bits: $int| bits ^ ((bits >> ($int::BITS - 1)) & $int::MAX);
                 let numbers = &mut items[..numbers];
                 let bits = numbers.iter().map(|number| $int::from_ne_bytes(number.to_ne_bytes()));

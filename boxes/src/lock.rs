@@ -2,7 +2,7 @@
 
 use acedia_lock as protocol;
 
-/// A read-write lock that panics instead of waiting forever. Code that runs no user code under it uses the `_briefly` methods.
+/// A read-write lock that panics instead of waiting forever. Without user code under the lock, use the `_briefly` methods.
 pub(crate) type Lock<T> = protocol::Lock<T, Ref>;
 
 /// Names the locked value in messages.

@@ -76,7 +76,7 @@ pub trait Primitive: Classes + Clone + Default + fmt::Debug + fmt::Display + Sen
     #[doc(hidden)]
     fn sort(items: &mut [Self]);
 
-    /// The first item that is the same as `wanted`.
+    /// The index of the first item that is the same as `wanted`.
     #[doc(hidden)]
     fn find(items: &[Self], wanted: Self::Plain<'_>) -> Option<usize>;
 
@@ -179,7 +179,7 @@ pub struct ValueBox<T>(pub(crate) T);
 /// [`with`](Self::with) and [`update`](Self::update) run under the lock. The [rules for closures](crate#closures) say
 /// when they may use the same ref.
 ///
-/// Like such a box, a ref that `From` or `Default` makes is a plain Rust value outside of the pool.
+/// A ref that `From` or `Default` makes is a plain Rust value outside of the pool.
 #[derive(Default)]
 pub struct ValueRef<T: Primitive>(pub(crate) T::Cell);
 
@@ -223,13 +223,13 @@ pub struct ArrayBox<T>(pub(crate) Vec<T>);
 /// | many items | [`extend`](Self::extend) [`extend_from_slice`](Self::extend_from_slice) [`extend_from_ref`](Self::extend_from_ref) [`insert_slice`](Self::insert_slice) [`insert_ref`](Self::insert_ref) |
 /// | items by value | [`find`](Self::find) [`contains`](Self::contains) [`replace`](Self::replace) [`remove_first`](Self::remove_first) [`remove_all`](Self::remove_all) [`sort`](Self::sort) [`sort_descending`](Self::sort_descending) |
 ///
-/// Methods that return the ref can be chained. An index out of range changes nothing, as in Acedia, because another thread may
-/// have changed the length since it was read.
+/// Methods that return the ref can be chained. An index out of range changes nothing (but `set_item` lengthens the array),
+/// because another thread may have changed the length since it was read.
 ///
 /// Four methods can be chained in Acedia but not here: [`remove`](Self::remove), [`replace`](Self::replace),
-/// [`remove_first`](Self::remove_first) and [`remove_all`](Self::remove_all) return the result of the change. A separate query
-/// before the change would not be reliable, because another thread may change the array in between. To remove one item in a
-/// chain, call [`remove_range`](Self::remove_range) with `index..=index`.
+/// [`remove_first`](Self::remove_first) and [`remove_all`](Self::remove_all) return the result of the change. A query before the
+/// change would be unreliable, because another thread may change the array in between. To remove one item in a chain, call
+/// [`remove_range`](Self::remove_range) with `index..=index`.
 ///
 /// ```
 /// # use acedia_boxes::IntArrayRef;

@@ -18,7 +18,7 @@ fn has_none<T>(block: &[T], matches: impl Fn(&T) -> bool) -> bool {
     !block.iter().fold(false, |any, item| any | matches(item))
 }
 
-/// The first item that matches.
+/// The index of the first match.
 #[inline]
 pub(crate) fn find<T>(items: &[T], matches: impl Fn(&T) -> bool) -> Option<usize> {
     let blocks = items.chunks_exact(BLOCK).take_while(|block| has_none(block, &matches));
@@ -45,8 +45,8 @@ pub(crate) fn replace<T: Copy>(items: &mut [T], matches: impl Fn(&T) -> bool, ne
 
 /// Removes every item that matches, closes the gaps, and returns their number.
 ///
-/// Blocks without a match are moved whole. In the others every item is written, and the place of the next one depends on
-/// whether it stays: slower than a predicted branch, and much faster than a mispredicted one.
+/// Blocks without a match are moved whole. In other blocks every item is written, and the position advances only if the item
+/// stays. This is slower than a predicted branch, and much faster than a mispredicted one.
 #[inline]
 pub(crate) fn remove_all<T: Copy>(items: &mut Vec<T>, matches: impl Fn(&T) -> bool) -> usize {
     let Some(first) = find(items, &matches) else { return 0 };

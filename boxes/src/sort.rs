@@ -1,6 +1,6 @@
-//! The sort of integers. It need not be stable: equal integers are indistinguishable.
+//! The sort of integers. It need not be stable, because equal integers are indistinguishable.
 
-/// The number of items from which on a radix sort is faster.
+/// The length from which a radix sort is faster.
 const fn many<T>() -> usize {
     match size_of::<T>() {
         1 => 64,

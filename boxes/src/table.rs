@@ -13,7 +13,7 @@ pub trait Visitor {
     /// The result.
     type Found;
 
-    /// Tries one primitive; `None` if it is another one.
+    /// Tries one primitive; `None` asks for the next one.
     fn visit<T: Primitive>(&mut self) -> Option<Self::Found>;
 }
 

@@ -17,7 +17,7 @@ impl<T: Primitive> ValueBox<T> {
     /// assert_eq!(StringBox::new(&text).to_string(), text);
     /// ```
     ///
-    /// A string is copied into the memory of an earlier box, if there is any.
+    /// A string reuses the memory of the slot's previous string.
     ///
     /// # Panics
     ///
@@ -67,7 +67,7 @@ impl<T: Primitive> Object for ValueBox<T> {
 }
 
 impl<T: Primitive> ValueHash for ValueBox<T> {
-    // The hash of a number takes a few instructions; the start of a life would look for one of the life before.
+    // A number is hashed in a few instructions. A cache would have to be cleared at the start of a life.
     const CACHED: bool = mem::needs_drop::<T>();
 
     fn value_hash(&self) -> i32 {

@@ -16,7 +16,7 @@ impl<T: Primitive> ValueRef<T> {
     /// assert_eq!(StringRef::new(&text).get(), text);
     /// ```
     ///
-    /// A string is copied into the memory of an earlier ref, if there is any.
+    /// A string reuses the memory of the slot's previous string.
     ///
     /// # Panics
     ///
@@ -119,8 +119,8 @@ impl<T: Primitive> ValueRef<T> {
     ///
     /// # Panics
     ///
-    /// If `change` panics, or uses the same ref of a string or a vector. A string or a vector then stays as `change` has left
-    /// it; a number is not changed.
+    /// If `change` panics, or uses the same ref of a string or a vector. A string or a vector then stays as `change` has left it;
+    /// a `bool` or a number is not changed.
     #[track_caller]
     #[doc(alias = "SetX")]
     #[doc(alias = "SetY")]

@@ -9,7 +9,7 @@ use crate::slot::Slot;
 /// Identifies one connection of a [`Signal`](crate::Signal). The result of [`connect`](crate::Signal::connect).
 ///
 /// A plain value of 32 bytes. Dropping it does not end the connection. A connection ends when [`disconnect`](Self::disconnect) is
-/// called, when its signal ends it, or when its receiver's life ends.
+/// called, when its signal ends it, or when its receiver is freed.
 ///
 /// ```
 /// use acedia::{Object, class};
@@ -50,7 +50,7 @@ impl Connection {
         self.slot
     }
 
-    /// Whether the connection has not ended and its receiver is alive. Takes a few loads.
+    /// Whether the connection has not ended, and its receiver is alive. Costs a few loads.
     #[must_use]
     pub fn is_connected(self) -> bool {
         self.slot.is_allocated() && self.receiver.is_allocated()
@@ -70,11 +70,11 @@ impl Connection {
     /// If dropping the handler's captured values panics. The connection has ended nevertheless.
     #[doc(alias = "FreeSelf")]
     pub fn disconnect(self) {
-        // Refused if the connection has ended already.
+        // An error means that the connection has ended already.
         let _ = self.slot.free();
     }
 
-    /// The receiver, which may be dead already. The connection ends with the receiver's life.
+    /// The receiver, which may be dead already.
     pub fn receiver(self) -> AnyHandle {
         self.receiver
     }

@@ -11,8 +11,8 @@ use crate::Connection;
 /// An emission reads the list as it was at its start. A change during an emission copies the list.
 pub(crate) struct List {
     connections: Option<Arc<Vec<Connection>>>,
-    /// Whether the connections are in the order of their calls. Otherwise the next snapshot sorts them: a connection that was
-    /// inserted in its place would move all those behind it.
+    /// Whether the connections are in the order of their calls. If not, the next snapshot sorts them, because inserting each
+    /// connection in order would move all connections behind it.
     is_sorted: bool,
     /// The length above which `add` asks for a sweep of dead connections.
     crowded: usize,
@@ -45,7 +45,7 @@ impl List {
         self.is_sorted = true;
     }
 
-    /// Adds a connection after those of its priority, and returns whether dead ones should be swept.
+    /// Adds a connection, and returns whether dead connections should be swept.
     pub(crate) fn add(&mut self, connection: Connection) -> bool {
         let connections = Arc::make_mut(self.connections.get_or_insert_default());
         let last = connections.last();

@@ -2,7 +2,7 @@
 
 use acedia::{Handle, Object};
 
-/// A [`Handle`] of the receiver of a connection. An owner is not one, because a connection does not keep its receiver alive.
+/// A [`Handle`] of the receiver of a connection. An owner is not accepted, because a connection does not keep its receiver alive.
 ///
 /// The trait is sealed.
 #[diagnostic::on_unimplemented(

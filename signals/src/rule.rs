@@ -4,7 +4,7 @@ use std::ops::{AddAssign, ControlFlow};
 
 /// Combines the results of a signal's handlers into the result of an emission.
 ///
-/// The rule is a type. Each emission begins with a new value of it.
+/// Each emission begins with a new value of the rule's type.
 ///
 /// | Rule | A handler returns | An emission returns | The result |
 /// |---|---|---|---|
@@ -70,7 +70,7 @@ pub trait Rule: Default + 'static {
     fn finish(self) -> Self::Output;
 }
 
-/// Rules, each with the types of its results: how it takes the next one, and the combined one.
+/// Rules, each with its item and its output, the code that adds an item, and the code that finishes.
 macro_rules! rules {
     ($([$($generic:tt)*] $rule:ty, $item:ty => $output:ty, |$taken:ident, $next:pat_param| $add:expr, |$all:ident| $finish:expr;)+) => {
         $(impl<$($generic)*> Rule for $rule {

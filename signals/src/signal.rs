@@ -84,7 +84,7 @@ use crate::{Connection, ReceiverHandle, Rule, Terms};
 /// ```
 pub struct Signal<A: ?Sized = (), R = ()> {
     list: Mutex<List>,
-    /// Makes both types invariant, because they must be those of the stored handlers.
+    /// Makes `A` and `R` invariant, because the stored handlers have exactly these types.
     handlers: PhantomData<fn(*mut A) -> *mut R>,
 }
 
@@ -178,7 +178,7 @@ impl<A: ?Sized + 'static, R> Signal<A, R> {
     ///
     /// The handler runs on the thread that emits, and on several threads at once if several emit. It may connect, disconnect,
     /// emit this signal again, and free the receiver. It runs under a [pin](acedia::pin), so the receiver stays readable during
-    /// the call. A handler should not sleep, because memory that is freed during the call is not reused before its end.
+    /// the call. A handler should not sleep, because memory that is freed during the call is not reused before the call ends.
     ///
     /// `receiver` is a handle ([`Owned::handle`](acedia::Owned::handle)), because a connection does not keep its receiver alive.
     /// A receiver may have any number of connections. If the receiver is dead already, the handler is never called. While the
@@ -357,7 +357,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
             if !goes_on() {
                 break;
             }
-            // Pinned for this call only: the rule is user code, too, and need not hold back freed objects.
+            // Pinned for this call only: the rule is user code, too, and should not delay the reuse of memory.
             let called = {
                 let (pinned, me) = (pin(), connection.slot());
                 let binding = me.get(&pinned).and_then(Slot::binding::<A, R::Item>);
@@ -369,7 +369,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
                         break;
                     }
                 }
-                // Later emissions may find it, for instance a reserved receiver once it is filled.
+                // Later emissions may find it: a reserved receiver may be filled.
                 Called::Hidden => {}
                 Called::Over => {
                     connection.disconnect();
@@ -387,7 +387,7 @@ fn end(connections: &[Connection]) -> usize {
     let slots = connections
         .iter()
         .filter_map(|connection| connection.slot().reclaim().ok());
-    // All slots are taken back first and dropped then: if one drop panics, the others are dropped nevertheless.
+    // All slots are reclaimed before the first is dropped: if one drop panics, the others are dropped nevertheless.
     let slots: Vec<Owned<Slot>> = slots.collect();
     let count = slots.len();
     drop_all(slots.into_iter());

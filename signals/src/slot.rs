@@ -7,8 +7,8 @@ use acedia::{Handle, Object, Reason, class};
 
 /// A connected handler. The slot's life is the connection.
 ///
-/// Ending the connection frees the slot. So the pool handles several threads that end one connection, and a handler that ends
-/// its own. The handler's captured values are dropped when no thread can be in the handler.
+/// Ending the connection frees the slot. So the pool settles it if several threads, or the handler itself, end one connection.
+/// The handler's captured values are dropped when no thread can be in the handler.
 #[derive(Default)]
 pub(crate) struct Slot {
     connected: Option<Connected>,
@@ -26,7 +26,7 @@ impl Object for Slot {
     const FINALIZER: Option<fn(&mut Self)> = Some(|slot| slot.connected = None);
 }
 
-// A connection ends with its receiver. Its slot stays in the signal's list until the next emission.
+// Not leaks: if a receiver is freed, its slot stays in the signal's list until the next emission.
 inventory::submit! {
     KeptObjects {
         class: Slot::class,
@@ -86,7 +86,7 @@ where
 {
     fn call(&self, args: &A, me: Handle<Slot>) -> Called<Item> {
         let called = self.receiver.with(|receiver| {
-            // One life is freed once: of several emissions one calls the handler. The emission's pin keeps the slot until then.
+            // A life is freed only once, so one of several emissions calls the handler. Its pin keeps the slot.
             if self.once && me.free().is_err() {
                 return Called::Over;
             }

@@ -1,4 +1,4 @@
-//! Methods of [`ArrayRef`] for items by index: reading, adding, inserting and removing one or many.
+//! Methods of [`ArrayRef`] for one or many items by index.
 
 use super::{make_room, splice};
 use crate::primitive::{ArrayRef, Primitive};
@@ -108,7 +108,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// assert_eq!(array.extend(array.iter().map(|item| item * 2)).to_vec(), [1, 2, 2, 4]);
     /// ```
     ///
-    /// The iterator runs before the array is locked, so it may use the array, and finds the old items.
+    /// The iterator runs before the array is locked, so it may use the array, and sees the old items.
     ///
     /// # Panics
     ///
@@ -180,7 +180,8 @@ impl<T: Primitive> ArrayRef<T> {
         })
     }
 
-    /// Calls `put` with this array and a copy of `other`. Never locks two arrays at once. With itself it is one change.
+    /// Calls `put` with this array and a copy of `other`. Never locks two arrays at once. If both are one array, this is one
+    /// change.
     #[track_caller]
     fn take_from(&self, other: &Self, put: impl FnOnce(&mut Vec<T>, Vec<T>)) -> &Self {
         if std::ptr::eq(self, other) {

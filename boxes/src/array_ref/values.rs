@@ -18,8 +18,8 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Cost
     ///
-    /// Compares a vector of numbers at a time. Several times faster than `iter().position()`, and two to three times faster
-    /// for numbers of eight bytes.
+    /// Numbers are compared in vectorized blocks. This is several times faster than `iter().position()`, and two to three times
+    /// faster for numbers of eight bytes.
     #[must_use]
     #[track_caller]
     #[doc(alias = "Find")]
@@ -81,7 +81,7 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Cost
     ///
-    /// One pass, without a branch for each item.
+    /// One pass. For numbers, it has no branch per item.
     #[doc(alias = "RemoveItem")]
     #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
     #[track_caller]
@@ -102,11 +102,10 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Cost
     ///
-    /// A radix sort sorts several hundred or more bytes, `i32` or `f32` in linear time. It needs scratch memory of the array's
-    /// size, and for floats the same again for copies as integers. Numbers that are already in ascending or descending order take
-    /// one pass. Several thousand or more `i64` or `f64` are first distributed into buckets by their value, with as much scratch
-    /// memory. With 100,000 `i64` this is 45 % faster than `sort_unstable`, with 1,000,000 `i64` 18 % faster, and with 100,000
-    /// `f64` 10 % faster (random values, AMD EPYC, Zen 5). If most of the numbers lie close together, `sort_unstable` alone sorts them.
+    /// At least 64 bytes, 200 numbers of four bytes or 1,000 numbers of eight bytes are sorted by radix in linear time, with
+    /// scratch memory of the array's size. Numbers that are already in ascending or descending order take one pass. Floats are
+    /// first copied as integers, into as much memory again. A radix sort is 3.2 times faster than `sort_unstable` for 100,000
+    /// `i32`, and 1.1 times faster for 100,000 `i64` or `f64` (random values, Zen 5).
     #[track_caller]
     #[doc(alias = "Sort")]
     pub fn sort(&self) -> &Self {
@@ -123,7 +122,7 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Cost
     ///
-    /// Costs as much as [`sort`](Self::sort) plus two reversals.
+    /// [`sort`](Self::sort) and two reversals.
     #[track_caller]
     #[doc(alias = "Sort")]
     pub fn sort_descending(&self) -> &Self {

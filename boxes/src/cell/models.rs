@@ -11,7 +11,7 @@ use loom::thread;
 use super::{Cell, atomic};
 
 /// An atomic of loom whose loads and stores are read-modify-writes: loom explores few interleavings of a load before a
-/// compare-exchange, and does not order a plain store with one.
+/// compare-exchange, and does not order a plain store with a compare-exchange.
 #[derive(Default)]
 struct Word(AtomicI32);
 
@@ -116,7 +116,7 @@ fn tries(cell: &Word, change: impl Fn(&mut i32)) -> u8 {
 
 #[test]
 fn no_update_is_lost() {
-    // In one order it is (1 + 1) * 5, in the other 1 * 5 + 1. The later thread tries again, and only once.
+    // (1 + 1) * 5 in one order, 1 * 5 + 1 in the other. The later thread retries at most once.
     let expected = [(6, 1, 1), (6, 2, 1), (10, 1, 1), (10, 1, 2)];
     outcomes(&expected, || {
         both(
