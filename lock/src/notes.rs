@@ -131,13 +131,14 @@ impl Drop for Note {
     }
 }
 
-/// A thread whose thread-locals are gone leaves no further notes.
+/// Adds a note beyond [`NEAR`]. Does nothing on a thread whose thread-locals are gone.
 #[cold]
 fn leave_further(note: Held) {
     let _ = FURTHER.try_with(|further| further.borrow_mut().push(note));
 }
 
-/// Guards were not dropped in the reverse order.
+/// Removes a note that is not the last one in [`Near`]: it is beyond [`NEAR`], or guards were not dropped in
+/// the reverse order.
 #[cold]
 fn take_away(held: &Near, gone: Held) {
     let notes = &held.notes[..held.count.get()];

@@ -70,7 +70,7 @@ impl Floor {
     pub(super) const LAST: Self = Self(LifeVersion::LAST.get());
 }
 
-/// A life word at one moment, for diagnostics.
+/// The value of a life word at one moment.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Snapshot(i64);
 
@@ -248,7 +248,8 @@ impl Life {
         }
     }
 
-    /// Advances the lives of a slot with a free object, so that the next one is number `next`.
+    /// Advances the lives of a slot whose current life is not visible, so that the next handle has the number
+    /// `next`.
     pub(super) fn set_upcoming(&self, next: LifeVersion) {
         // Relaxed, both: the slot is on no list, and only its owner acts on a word that is not positive.
         let now = self.0.load(Ordering::Relaxed);
@@ -308,7 +309,7 @@ impl Snapshot {
         self.0 == handle.word()
     }
 
-    /// The highest life that was ever visible in this slot. `floor` is the chunk's.
+    /// The highest life of this slot that is visible or has ended. `floor` is the chunk's.
     pub(super) fn highest(self, floor: Floor) -> Floor {
         match life_in(self.0) {
             0 => floor,

@@ -14,10 +14,10 @@
 //!        └───────────────┘                                                 └──────────────┘
 //! ```
 //!
-//! Every slot on these lists holds a constructed object. The depot manages slots without one. The ready slots are in
+//! Every slot on these lists holds a constructed object. The depot manages slots without one. Below `top`, the ready slots are in
 //! two magazines, the one in use and the previous one, which is mostly full or empty. So alternating frees and allocations at the
-//! boundary between them do not exchange magazines with the depot. Magazines change places; slots are never copied from
-//! one to another.
+//! boundary between them do not exchange magazines with the depot. Whole magazines are exchanged; slots are never copied from one
+//! to another.
 
 use std::cell::{Cell, UnsafeCell};
 use std::ptr::NonNull;
@@ -88,7 +88,7 @@ impl Local {
         }
     }
 
-    /// Takes the slot above the list.
+    /// Takes the slot in `top`.
     #[inline]
     pub(super) fn take_top(&self) -> Option<Slot> {
         // Relaxed, here and below: only this thread writes these words. If `stats` loads one before a store here, it reports the count from

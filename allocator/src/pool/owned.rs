@@ -20,8 +20,8 @@ use crate::{AccessError, LifeVersion, Reason};
 
 /// Owns an object of a pool. Dropping the last owner frees the object.
 ///
-/// An owner is one pointer, and dereferences to the object at the cost of one; an `Option` of an owner has the same size. A clone is
-/// another owner of the same object. `P` is the type of the reference to the pool that the owner borrows, as in
+/// An owner has the size of a pointer, and so has an `Option` of one. Dereferencing it costs as much as dereferencing a pointer. A
+/// clone is another owner of the same object. `P` is the type of the reference to the pool that the owner borrows, as in
 /// `Owned<String, &'p Pool<String>>`. An object of a [class](crate::Object) is in a `static` pool, so its owner is written
 /// `Owned<Pawn>`.
 ///

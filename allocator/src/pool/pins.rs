@@ -334,7 +334,7 @@ impl Pins {
         self.mode.prepare();
     }
 
-    /// Begins a pin of this thread, which has that flag. `place` is known with debug assertions.
+    /// Begins a pin of this thread, which has that flag. `place` is known only with debug assertions.
     #[inline]
     pub(super) fn begin(&self, flag: &Flag, place: Option<&'static Location<'static>>) {
         // Relaxed: another thread may raise the epoch at this moment (`stamp`). With the old epoch, that thread's slots wait for this
@@ -678,7 +678,7 @@ impl Threads {
     #[inline]
     pub(super) fn is_none(&self) -> bool {
         // Relaxed: if this finds `NONE`, a thread that includes itself later fences all threads before it reads, and so sees everything that
-        // this thread did before this load. If it did so before, this load finds its change.
+        // this thread did before this load. If that thread included itself earlier, this load finds the change.
         self.word.load(Ordering::Relaxed) == NONE
     }
 

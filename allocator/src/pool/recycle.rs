@@ -1,4 +1,4 @@
-//! From the end of a life to the next one of the slot.
+//! From the end of a life to the slot's next life.
 //!
 //! ```text
 //! life ended ─► may it still be read? ──────────── no ──────────► END ─► put_away: kept for reuse, or dropped for a limit
@@ -17,14 +17,15 @@
 //!
 //! # A free under a pin
 //!
-//! A thread drops the last owner of an object that has a handle, while another thread holds a pin. A function without a file is in this one.
+//! A thread drops the last owner of an object that has a handle, while another thread holds a pin. Functions that are named without a file
+//! are in this file.
 //!
 //! 1. *The life ends.* [`free`] finds this thread's lists for the pool, and calls `Life::end` (`life.rs`), which stores the number of the next
 //! life in the slot. A look at the pins follows, after a fence (step 4, or at once in `finalize_or_wait`). Under a pin whose fence comes after
 //! that fence, every handle of the object is stale. The look sees each pin whose fence came before.
-//! 2. *May another thread read it?* [`finish_in`] asks `is_unpinned` (`pins.rs`), which loads the domain's mode. It returns `false`, because
-//! another thread has pinned. The slot would be ready now, if no other thread had ever pinned in the domain or made a guard in this pool
-//! (`is_unguarded`), and if this thread held no pin, and no guard of this object.
+//! 2. *May another thread read it?* [`finish_in`] calls `is_unpinned` (`pins.rs`), which loads the domain's mode. It returns `false`,
+//! because another thread has pinned. The slot would be ready now, if no other thread had ever pinned in the domain or made a guard in this
+//! pool (`is_unguarded`), and if this thread held no pin, and no guard of this object.
 //! 3. *The slot waits in this thread's limbo* (`Local::push_limbo`), without a fence and without a stamp. The drop of the owner returns.
 //! 4. *This thread looks at the pins*, for all slots of its limbo with one fence and one scan of the flags (`Pins::may_read` in `pins.rs`): when
 //! an allocation has no ready slot (`refill`; while it has fresh slots, only from `look_at` slots in limbo on), or when a free finds the limbo
@@ -47,8 +48,8 @@
 //!   `drain_passed`. `finalize_after_pins` runs the finalizer, and `put_away` keeps the slot for that thread, puts it into the stock, or drops
 //!   its object for a limit. If the pin ends while the pool is being added, its thread may miss the pool (`Pins::is_wait_over`): the next end
 //!   of a pin, a collection, or an allocation without a ready slot finds it.
-//! * If an owner was cloned in the chunk, `drop_share` asks the count of owners first, and only the last owner ends the life. A free in a
-//!   pool other than that of the thread's last allocation also goes through `drop_share`; `finish` then finds the lists in the thread's
+//! * If an owner was cloned in the chunk, `drop_share` checks the count of owners first, and only the last owner ends the life. A free in
+//!   a pool other than that of the thread's last allocation also goes through `drop_share`; `finish` then finds the lists in the thread's
 //!   table.
 //! * If the thread has no lists for the pool, `end_slowly` makes them. If a thread ends before its limbo is full, `detach` moves the slots
 //!   to the pool's limbo, with a stamp: as one magazine, or, if they are fewer than `SMALL` (an eighth of a magazine), singly and only if a
@@ -56,14 +57,14 @@
 //!
 //! # A guard in addition to the pin
 //!
-//! A guard joins the pool's census, counts itself in the guard word, and then compares the life (`Guard::of_found` in `guard.rs`). A free asks
-//! for the pins first. Once they have ended, `finalize_after_pins` (a slot that waited singly) or `leave_to_guards` (a slot of a magazine, or
-//! at the free itself if there was no pin) looks at the guard word. If a guard is counted, it sets the bit CLOSED (`Guards::close` in
-//! `life.rs`): the slot is on no list, and the drop of the last guard finds the bit (`Guards::leave`), runs the finalizer, and puts the slot
-//! away. If the guard ended before the pins, it finishes nothing. Of `close` and the last `leave`, the one that comes second finds the other's
-//! change. If a guard that came too late to find the life has counted itself meanwhile, its `leave` may be the last one. The thread that
-//! changes the word from CLOSED alone to 0 (`Guards::claim`) finishes the object, and leaves the word as the next life needs it. No thread
-//! waits for another.
+//! A guard joins the pool's census, counts itself in the guard word, and then compares the life (`Guard::of_found` in `guard.rs`). A free
+//! looks at the pins first. Once they have ended, `finalize_after_pins` (a slot that waited singly) or `leave_to_guards` (a slot of a
+//! magazine, or at the free itself if there was no pin) looks at the guard word. If a guard is counted, the function sets the bit CLOSED
+//! (`Guards::close` in `life.rs`): the slot is on no list, and the drop of the last guard finds the bit (`Guards::leave`), runs the finalizer,
+//! and puts the slot away. If the guard ended before the pins, it finishes nothing. Of `close` and the last `leave`, the one that comes second
+//! finds the other's change. If a guard that came too late to find the life has counted itself meanwhile, its `leave` may be the last one. The
+//! thread that changes the word from CLOSED alone to 0 (`Guards::claim`) finishes the object, and leaves the word as the next life needs it.
+//! No thread waits for another.
 //!
 //! # Locks and user code
 //!
@@ -71,7 +72,8 @@
 //! use of the pool (`attach`, `detach`), a change of the limit (`set_policy`), and the first pins and guards of a thread
 //! (`Threads::include` in `pins.rs`). User code (finalizers, drops) runs here with no lock held and no list half changed.
 //!
-//! The end of the file decides which free objects a pool keeps under its [limits](super::depot::Limit).
+//! The last functions of the file decide which free objects a pool keeps under its
+//! [limits](super::depot::Limit).
 
 use std::cell::Cell;
 use std::ptr::NonNull;
@@ -144,7 +146,7 @@ pub(super) fn finish_in<T, H: Hooks<T>>(slot: Slot, depot: &Depot, ended: Ended,
         // If another thread pins or guards for the first time after these loads, it executes a fence on this thread before it reads, and so finds
         // the life ended. If it did so earlier, the loads find that out, and the slot waits.
         Ended::Seen => {
-            // `is_unpinned` comes first: for both checks, it keeps the compiler from moving them before the end of the life.
+            // `is_unpinned` comes first, because it keeps the compiler from moving either check before the end of the life.
             if !(pins::is_unpinned::<H::Readers>() && depot.is_unguarded(slot)) {
                 // An object with a finalizer waits singly, so that the end of a pin finds it. Others wait in the thread's limbo, where one
                 // fence serves all of them. No other thread looks for them there, so the drop of the owner ends here. If this limbo is full,
@@ -437,8 +439,8 @@ impl Drop for Deeper {
 impl Depot {
     /// Finishes an object at once if it has no readers; otherwise it is finished after the last of them.
     pub(super) fn finalize_or_wait(&self, slot: Slot) {
-        // Guards are checked once the pins have ended (`finalize_after_pins`), because the last guard finishes an object that was left to it
-        // without a look at the pins.
+        // Guards are checked once the pins have ended (`finalize_after_pins`), because the last guard does not look at the pins before it
+        // finishes its object.
         if self.pins.may_read() {
             self.wait_singly(slot.index());
         } else if !self.leave_to_guards(slot) {
@@ -717,7 +719,8 @@ impl Depot {
         if let Some(index) = local.and_then(Local::take_fresh) {
             return Ok(index);
         }
-        // Several threads may look at the same time, and each make as many objects as it takes here.
+        // Several threads may pass this check at the same time. Each of them may then make as many objects as
+        // it takes slots here.
         if let Some(most) = self.most_waiting.filter(|&most| self.waiting() > most as u64) {
             return Err(AllocateError::HeldBack {
                 type_name: (self.shape.name)(),
@@ -908,7 +911,8 @@ impl Depot {
         false
     }
 
-    /// Takes `slot` back from a cell. `false` if another thread has taken it. If it took another slot, that one is dropped.
+    /// Takes `slot` back from a cell. `false` if another thread has taken it. If the cell holds another slot by then, the
+    /// object of that slot is dropped.
     fn take_back(&self, cells: &Cells<Life>, at: usize, slot: Slot) -> bool {
         match cells.take(at) {
             Some(found) if found == slot.into_raw() => true,

@@ -48,10 +48,10 @@ use crate::pool::Handle;
 /// A look-up takes two indexed loads, and loads the life of the object, as [`Handle::is_allocated`](crate::Handle::is_allocated)
 /// does.
 ///
-/// The map consists of pages of 4,096 slots. For each slot up to its last one with a value, a page takes the size of a value
-/// plus 8 bytes. Slot indices are unique among all pools, so the table of pages takes 24 bytes for each 4,096 slots of all
-/// pools. If few of many objects have a value, a `HashMap` with handles as keys is smaller; its values stay until you remove
-/// them.
+/// The map consists of pages of 4,096 slots. For each slot up to the last one that ever had a value, a page takes the size
+/// of a value plus 8 bytes. Slot indices are unique among all pools, so the table of pages takes 24 bytes for each 4,096
+/// slots of all pools. If few of many objects have a value, a `HashMap` with handles as keys is smaller; its values stay
+/// until you remove them.
 #[doc(alias = "slotmap")]
 pub struct SecondaryMap<T: Lives, V> {
     entries: Pages<(Handle<T::Object>, V)>,
