@@ -1,8 +1,8 @@
 //! Programs that must not compile: payloads that may not cross threads, and references that would outlive their owner, pin or
 //! pool.
 //!
-//! Each example differs from one that compiles (`tests/send_sync.rs`, and the first of each section here) by the one
-//! thing that must be refused. Only rustdoc's tests look at this file.
+//! Each example differs only in the refused part from an example that compiles: the first of its section, or one in
+//! `tests/send_sync.rs`.
 //!
 //! # Payloads
 //!
@@ -69,8 +69,8 @@
 //!
 //! # Types of pools
 //!
-//! A pool is of one type. There are types of which one stands in for another, and a pool that did so, too, would take a
-//! function that may keep its argument, and give it out as one that is called with anything.
+//! A pool is invariant in its type. A covariant pool would take a function that keeps its `&'static str`, and return it as a
+//! function of any `&str`. A guard only reads, so it is covariant:
 //! ```
 //! type Any = Option<for<'a> fn(&'a str)>;
 //! type Keeping = Option<fn(&'static str)>;
@@ -96,14 +96,14 @@
 //! use acedia::{Pool, Reserved};
 //! fn reserved(reserved: Reserved<Any, &'static Pool<Any>>) -> Reserved<Keeping, &'static Pool<Keeping>> { reserved }
 //! ```
-//! Nor is one of these hooks one of those:
+//! A pool is invariant in its hooks, too:
 //! ```compile_fail,E0308
 //! struct Of<F>(F);
 //! impl<F: 'static> acedia::pool::Hooks<u64> for Of<F> { type Readers = acedia::pool::Global; fn make() -> u64 { 0 } }
 //! use acedia::Pool;
 //! fn pool(pool: &Pool<u64, Of<for<'a> fn(&'a str)>>) -> &Pool<u64, Of<fn(&'static str)>> { pool }
 //! ```
-//! Owners of a class are of that class:
+//! An owner is invariant in its class, too:
 //! ```compile_fail,E0308
 //! use acedia::{Family, Object, Owned, class};
 //! #[derive(Default)]
@@ -114,7 +114,7 @@
 //! fn owned(owned: Owned<Any>) -> Owned<Keeping> where Any: Family, Keeping: Family { owned }
 //! ```
 //!
-//! A class has one pool. In another one, its handles would be of no object:
+//! A class has one pool, in which its handles resolve. A second pool does not compile:
 //! ```compile_fail,E0080
 //! use acedia::pool::OfClass;
 //! use acedia::{Object, Pool, class};
@@ -126,7 +126,7 @@
 //!
 //! # Sending and sharing
 //!
-//! The bounds stand on every type, not only on the functions that give it.
+//! Every type has the bounds, not only the functions that return it.
 //!
 //! ```
 //! fn crosses<T: Send + Sync>() {}
@@ -214,12 +214,12 @@
 //! fn sends<T: Send>() {}
 //! sends::<acedia::Guard<std::sync::MutexGuard<'static, u64>, std::sync::Arc<()>>>();
 //! ```
-//! Nor with a holder that may not:
+//! The holder must be `Send`, too:
 //! ```compile_fail,E0277
 //! fn sends<T: Send>() {}
 //! sends::<acedia::Guard<u64, std::sync::Arc<std::rc::Rc<u64>>>>();
 //! ```
-//! The pool of an owned guard comes from its holder, which borrows no pool:
+//! The pool of an owned guard comes from its holder, which contains the pool or refers to a `'static` one:
 //! ```
 //! use acedia::{Guard, Handle, Pool};
 //! use std::sync::Arc;
@@ -275,8 +275,8 @@
 //! fn shares<T: Sync>() {}
 //! shares::<acedia::Reserved<std::sync::MutexGuard<'static, u64>, &'static acedia::Pool<std::sync::MutexGuard<'static, u64>, Any>>>();
 //! ```
-//! Owners, guards, handles and reservations of classes need no bounds: an object's class has them already. A
-//! class's `Pinned` read stays as short as a pool's:
+//! Owners, guards, handles and reservations of classes need no bounds: the trait `Object` has them. A reference to an object of
+//! a class does not outlive its pin, as in any pool:
 //! ```compile_fail,E0716
 //! use acedia::{Object, class, pin};
 //! #[derive(Default)]
@@ -306,7 +306,7 @@
 //! ```compile_fail,E0599
 //! let pinned = acedia::pin().clone();
 //! ```
-//! Nor does a reader leave the thread, or outlive its pin; nor does its iterator over many keys:
+//! A reader and its iterator over many keys stay on their thread, and do not outlive the pin:
 //! ```
 //! use acedia::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
@@ -378,7 +378,7 @@
 //! let sessions: Pool<u64, Plain<GuardsOnly>> = Pool::with_hooks();
 //! assert!(sessions.guard(sessions.allocate().handle()).is_some());
 //! ```
-//! Records that the program chooses, which may be others at each call:
+//! No exported macro takes records of the program, which could change at each call:
 //! ```compile_fail
 //! use acedia::__private::{Participant, Pins};
 //! struct Changing;
@@ -464,7 +464,7 @@
 //! let object = pool.get(key, &pin());
 //! assert_eq!(object, None);
 //! ```
-//! Nor is it after the pool:
+//! Nor does it outlive the pool:
 //! ```compile_fail,E0505
 //! use acedia::{Pool, pin};
 //! let pool: Pool<u64> = Pool::new();
@@ -506,7 +506,7 @@
 //! drop(pool);
 //! drop(reserved);
 //! ```
-//! Also without a call, at the end of a scope:
+//! The same without `drop`, at the end of a scope:
 //! ```
 //! use acedia::{Guard, Owned, Pool, Reserved};
 //! let pool: Pool<u64> = Pool::new();
@@ -551,7 +551,7 @@
 //! drop(guard);
 //! assert_eq!(*object, 0);
 //! ```
-//! A shared reference does not write:
+//! An owner cannot be dereferenced mutably:
 //! ```compile_fail,E0594
 //! use acedia::Pool;
 //! let pool: Pool<u64> = Pool::new();
@@ -619,7 +619,7 @@
 //! let pool: Values<String> = Values::new();
 //! let owner = pool.reserve().fill(|_| ());
 //! ```
-//! A program has no function that drops a value in place:
+//! `END`, which a program can call, does not drop a value in place:
 //! ```
 //! use acedia::pool::{Dropping, Hooks};
 //! assert!(<Dropping as Hooks<String>>::END.is_none());

@@ -1,8 +1,8 @@
 //! Pool limits from a configuration file, in the dialect of `AcediaSystem.ini`; [`Config`] describes it.
 //!
-//! No library reads this dialect: `configparser` and `tini` keep the last of repeated keys, `rust-ini` has no line numbers for values
-//! and adds nine crates, `ini_core` and `ini-roundtrip` know no comments at the end of a line and have `unsafe` code. And none of them reads
-//! the value, which is most of what is below.
+//! No library reads this dialect. `configparser` and `tini` keep only the last of repeated keys. `rust-ini` has no line numbers for values
+//! and adds nine crates. `ini_core` and `ini-roundtrip` do not support comments at the end of a line, and contain `unsafe` code. No
+//! library parses the value in parentheses, which is most of this file.
 
 use std::error::Error;
 use std::fmt;
@@ -208,7 +208,7 @@ impl Config {
         self
     }
 
-    /// The class name and the policy of each entry, in their order, including those for repeated classes.
+    /// The class name and the policy of each entry, in order, including repeated entries for a class.
     ///
     /// ```
     /// # use acedia::{Config, PoolPolicy};
@@ -227,7 +227,7 @@ impl Config {
     }
 }
 
-/// An entry of a configuration, or a line of its file, that could not be read or applied, and why.
+/// Why a line of a configuration file could not be read, or an entry could not be applied.
 ///
 /// ```
 /// # use acedia::Config;
@@ -285,7 +285,7 @@ fn section_name(header: &str) -> Result<&str, String> {
 
 /// The class and the policy of the value `(objectClass=…,maxPoolSize=…)`, whose fields are in either order.
 fn entry(value: &str) -> Result<(String, PoolPolicy), String> {
-    // Neither a name nor a number has a `;`, so the first one begins a comment.
+    // Neither a name nor a number contains a `;`, so the first `;` begins a comment.
     let value = unquoted(value.split(';').next().unwrap_or_default().trim());
     let fields = value.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
     let fields = fields.ok_or_else(|| format!("expected {WANTED}, found the value `{}`", excerpt(value)))?;

@@ -35,9 +35,9 @@ pub enum AllocateError {
         /// The limit.
         most: usize,
     },
-    /// The process has used up the slot numbers, or has a million pools. There are about four thousand million slot numbers for
-    /// objects of up to 56 bytes, and half as many for each doubling of the size. With 32-bit pointers there are one sixteenth
-    /// as many slots, and about thirty thousand pools.
+    /// The process has used up the slot numbers, or has a million pools. There are about 4.3 billion slot numbers for objects of
+    /// up to 56 bytes, and half as many for each doubling of the size. With 32-bit pointers there are one sixteenth as many slot
+    /// numbers, and about 30,000 pools.
     Exhausted {
         /// The type of the objects.
         type_name: &'static str,
@@ -157,9 +157,8 @@ impl AccessError {
         self.now.map(LifeVersion::get)
     }
 
-    /// Where the object was allocated, even if it still has an owner. Only builds with debug assertions record this, for
-    /// each slot's last two lives that had a handle. So a freed object's location is lost when the slot is reused after a
-    /// later life that had a handle.
+    /// Where the object was allocated, even if it still has an owner. Only builds with debug assertions record this. The
+    /// location of a freed object is lost when its slot is reused after a later life that had a handle.
     ///
     /// ```
     /// use acedia::{Pool, pin};

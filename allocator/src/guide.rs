@@ -2,7 +2,7 @@
 //!
 //! The chapters about texts, boxes, collections, signals and actors use crates that depend on this one.
 
-/// A module for each chapter. A link of a chapter names a file, which here is the module, or one of the listed headings of a file.
+/// Declares a module for each chapter. A link in a chapter names a file, or a listed heading of a file: `links!` maps both to modules.
 macro_rules! chapters {
     ($($chapter:ident $file:literal $title:literal $([$($heading:literal)+])?;)+) => {
         macro_rules! links {

@@ -1,6 +1,6 @@
 //! Branch hints: which way a branch goes most of the time.
 //!
-//! Beginning a life takes about twenty instructions, and ending it as many. The compiler lays out the likely path through them
+//! Beginning a life takes about twenty instructions, and so does ending one. The compiler lays out the likely path through them
 //! without taken jumps.
 
 /// Marks the branch that calls it as uncommon.

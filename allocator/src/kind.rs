@@ -20,7 +20,7 @@ use crate::pool::Handle;
 /// [`class!`](crate::class!) makes the choice. Other crates cannot add kinds.
 #[doc(alias = "IsEqual")]
 pub trait Kind<T>: sealed::Sealed + Sized + 'static {
-    /// Whether the hash of the content is computed once a life.
+    /// Whether the pool keeps the hash of the content.
     #[doc(hidden)]
     const CACHES_HASH: bool = false;
 
@@ -37,7 +37,7 @@ pub trait Kind<T>: sealed::Sealed + Sized + 'static {
     fn table_hash(object: &T) -> Option<u64>;
 }
 
-/// The hash of an object. `cached` returns the hash that it has, or the result of its argument, which it keeps.
+/// The hash of an object. `cached` returns the stored hash. If there is none, it calls its argument, and stores the result.
 pub(crate) fn hash<T, K: Kind<T>>(
     object: &T,
     cached: impl FnOnce(&dyn Fn() -> i32) -> i32,
@@ -108,11 +108,10 @@ pub enum Value {}
 
 /// The hash of an object's content, for classes of the kind [`Value`].
 ///
-/// Equal content must give the same number. The function is called at the first use of the hash, at most once per life, and
-/// again after a change through [`Owned::get_mut`](crate::Owned::get_mut) or
-/// [`Owned::exclusive`](crate::Owned::exclusive). Other threads that need the hash meanwhile wait. So a function that uses the
-/// hash of the object itself, directly or through other objects, deadlocks. None of this applies if [`CACHED`](Self::CACHED) is
-/// false.
+/// Equal content must give the same number. Unless [`CACHED`](Self::CACHED) is false, [`value_hash`](Self::value_hash) is called at the
+/// first use of the hash, and the result is kept until the life ends, or until [`Owned::get_mut`](crate::Owned::get_mut) or
+/// [`Owned::exclusive`](crate::Owned::exclusive) borrows the object. Other threads that need the hash during the call wait. So a
+/// `value_hash` that uses the hash of its own object, directly or through other objects, deadlocks.
 #[doc(alias = "CalculateHashCode")]
 #[diagnostic::on_unimplemented(
     message = "objects of `{Self}` are equal by content, but the hash of their content is not defined",
@@ -120,8 +119,8 @@ pub enum Value {}
 )]
 pub trait ValueHash: PartialEq {
     /// Whether the pool keeps the hash for the rest of the life. If the object stores its hash or computes it cheaply, set this to
-    /// `false`: the pool then stores no hash, and calls [`value_hash`](Self::value_hash) at each use. With the derive, leave out its
-    /// option `hash`.
+    /// `false`: the pool then stores no hash, and calls [`value_hash`](Self::value_hash) at each use. With `#[derive(Object)]`, leave out
+    /// the option `hash`, and implement this trait.
     ///
     /// ```
     /// use acedia::kind::ValueHash;
@@ -152,17 +151,17 @@ pub trait ValueHash: PartialEq {
     /// The hash of the content.
     fn value_hash(&self) -> i32;
 
-    /// The number that the `Hash` of an [`Owned`](crate::Owned) passes to a table of `std`, if that is not the hash itself. If
-    /// the content comes from untrusted input, an attacker could make `value_hash` collide: return a keyed hash of the content
-    /// here. Equal content must give the same number. The number is not cached.
+    /// The number that `Hash` of an [`Owned`](crate::Owned) writes, or `None` to write [`value_hash`](Self::value_hash). If the
+    /// content comes from untrusted input, an attacker could make `value_hash` collide: return a keyed hash of the content here.
+    /// Equal content must give the same number. The number is not cached.
     fn table_hash(&self) -> Option<u64> {
         None
     }
 }
 
-/// Promises that `Hash` of the value writes the same as `Hash` of its [`Owned`](crate::Owned): one `u64`. That is the
-/// number of [`ValueHash::table_hash`] or, if there is none, the [`value_hash`](ValueHash::value_hash) converted to
-/// `u32` and then to `u64`.
+/// Promises that `Hash` of the value writes the same as `Hash` of its [`Owned`](crate::Owned): one `u64`. It is the result of
+/// [`ValueHash::table_hash`]. If that is `None`, it is [`value_hash`](ValueHash::value_hash), converted to `u32` and then to
+/// `u64`.
 ///
 /// An owner of such an object implements [`Borrow`](std::borrow::Borrow) for the object, so a table of `std` with owners as keys
 /// can be searched by `&T`. Without the promise, such a search could miss a key.

@@ -38,15 +38,15 @@
 //! # Cost
 //!
 //! An allocation and a free perform no atomic read-modify-write, except when the thread exchanges a list of up to 255 free objects
-//! with other threads, or if the pool has a bound or a limit below 4,096. Once other threads have read through handles, a free costs a
-//! fence in a class with a finalizer, and a share of one in other classes. A read through a handle under a pin takes four loads. Each
-//! slot has 8 bytes of overhead, rounded up to the alignment of the object. In a class whose objects are compared by value, a slot has
-//! 8 more bytes once hashes are computed.
+//! with other threads, or if the pool has a bound or a limit below 4,096. Once other threads have read through handles, each free in a
+//! class with a finalizer costs a fence. In other classes, up to 255 frees share one fence. A read through a handle under a pin takes
+//! four loads. Each slot has 8 bytes of overhead, rounded up to the alignment of the object. Guards, clones of owners and cached hashes
+//! add 8, 4 and 8 bytes per slot, once used.
 #![doc(html_root_url = "https://docs.rs/acedia/latest")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(clippy::undocumented_unsafe_blocks)]
 #![deny(clippy::exhaustive_enums, unsafe_code)]
-// The engine's access to loom's own words needs it; shuttle's words have no such access.
+// Some accesses to loom's atomics are `unsafe`, and to shuttle's they are not.
 #![cfg_attr(all(acedia_loom, feature = "shuttle"), allow(unused_unsafe))]
 
 #[cfg(all(acedia_loom, not(any(feature = "loom", feature = "shuttle"))))]
@@ -88,7 +88,7 @@ extern crate self as acedia;
 mod support;
 mod sync;
 
-/// Declares a class by attributes. Here with every option, and for a class of values:
+/// Declares a class by attributes. Here with most options, and with `kind = value`:
 ///
 /// ```
 /// use acedia::kind::combine_hash;
@@ -128,7 +128,7 @@ mod sync;
 /// assert_eq!(Trail::class().policy(), PoolPolicy::KeepAtMost(100));
 /// ```
 ///
-/// A class of values without a hash does not compile. Neither does a class whose name has no package:
+/// A class with `kind = value` and no hash does not compile. Neither does a class whose name has no package:
 ///
 /// ```compile_fail,E0277
 /// # use acedia::Object;

@@ -35,7 +35,7 @@ impl LifeVersion {
         self.0.get() as i32
     }
 
-    /// The first life above that number, which must be below that of the last life.
+    /// The life after `number`, which must be below the number of the last life.
     pub(crate) const fn above(number: u32) -> Self {
         debug_assert!(number < Self::LAST.get());
         Self(NonZeroU32::MIN.saturating_add(number))

@@ -23,8 +23,8 @@ pub fn model(body: impl Fn() + Send + Sync + 'static) {
 }
 
 /// Runs `body` in 5,000 random schedules, as `shuttle::check_pct` does: threads have random priorities, which change at two
-/// random steps. The schedules are the same in each run, or those of `SHUTTLE_RANDOM_SEED` in the environment. Make the pools inside `body`, so that each execution has its own. Classes do not
-/// exist in a model.
+/// random steps. The schedules are the same in each run, unless the environment has a `SHUTTLE_RANDOM_SEED`. Make the pools inside
+/// `body`, so that each execution has its own. Classes do not exist in a model.
 ///
 /// # Panics
 ///
@@ -43,9 +43,9 @@ pub fn model(body: impl Fn() + Send + Sync + 'static) {
 #[cfg(feature = "shuttle")]
 pub fn explore(scheduler: impl shuttle::scheduler::Scheduler + 'static, body: impl Fn() + Send + Sync + 'static) {
     let mut config = shuttle::Config::new();
-    // They are about weak orders, which the models of loom are for, and about statics, which end with each execution on purpose.
+    // The warnings are about weak memory orders, which loom's models check, and about statics, which end with each execution on purpose.
     config.silence_warnings = true;
-    // shuttle's own 60 KiB are little for a build without optimization.
+    // shuttle's default of 60 KiB is too small for a build without optimization.
     config.stack_size = 1 << 18;
     shuttle::Runner::new(scheduler, config).run(move || ending(&body));
 }

@@ -1,4 +1,4 @@
-//! Runs a loom model, and proves that it saw the outcomes it is about. For the models of this workspace.
+//! Runs a loom model, and checks that it saw the expected outcomes. For the models of this workspace.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -11,10 +11,10 @@ const FARTHEST_PACKAGE: usize = 2;
 
 /// Up to three of `names` that are near `wanted`, the nearest first. Ignores case.
 ///
-/// A name is near if its last part (after the last dot) is the last part of `wanted` with at most a third of its letters wrong, or
-/// with one wrong letter in a short name: `Acedia.IntBix` and plain `intbox` both find `Acedia.IntBox`. A wrong letter is one too many,
-/// missing, replaced, or swapped with its neighbour. Among equally near names, those with the nearer package come first, then those
-/// that are first in the alphabet, so that messages are the same in each run.
+/// Only the last parts (after the last dot) decide whether a name is near. At most a third of the letters in the last part of `wanted` may
+/// be wrong, or one letter if there are fewer than three: `Acedia.IntBix` and plain `intbox` both find `Acedia.IntBox`. A wrong letter is
+/// extra, missing, replaced, or swapped with its neighbour. Among equally near names, those with the nearer package come first, then
+/// those first in the alphabet, so that messages are the same in each run.
 ///
 /// ```text
 /// near_matches("Acedia.IntBix", ["Acedia.IntBox", "Acedia.FloatBox"]) == ["Acedia.IntBox"]

@@ -7,7 +7,7 @@ use std::{ptr, thread};
 
 use crate::sync::{AtomicBool, Condvar, Mutex, Ordering, const_fn, thread_token};
 
-/// Whether a static constructor has run, and its effect was not undone since. The hot path reads only this word.
+/// Whether a static constructor has run, and its static finalizer has not run since. The hot path reads only this word.
 pub(crate) struct Constructed(AtomicBool);
 
 impl Constructed {
@@ -23,7 +23,7 @@ impl Constructed {
         self.0.load(Ordering::Acquire)
     }
 
-    /// Only under the lock of the book.
+    /// The caller holds the lock of the book.
     fn set(&self, constructed: bool) {
         // Release pairs with `get` (Acquire).
         self.0.store(constructed, Ordering::Release);
@@ -93,8 +93,8 @@ impl<T: Entry> Book<T> {
 
     /// Runs `constructor` unless `entry` is constructed. Waits if another thread is running it.
     ///
-    /// Returns before `entry` is constructed on two kinds of threads only: the thread that constructs it, and a thread for
-    /// which that one waits. A panic of `constructor` is passed on, and `entry` counts as not constructed.
+    /// Returns before `entry` is constructed only on the thread that constructs it, and on a thread for which the constructing
+    /// thread waits. A panic of `constructor` is passed on, and `entry` counts as not constructed.
     pub(super) fn construct(&self, entry: &'static T, constructor: impl FnOnce()) {
         let me = thread_token();
         let mut page = self.page.lock();
@@ -142,17 +142,17 @@ impl<T: Entry> Book<T> {
     }
 }
 
-/// The number of times that one shutdown finalizes an entry that is constructed again meanwhile.
+/// The most times that one shutdown finalizes an entry.
 const MOST_ROUNDS: usize = 2;
 
-/// Finalizes the entries of a book. There is only one at a time.
+/// Finalizes the entries of a book, which has one `Closing` at a time.
 pub(super) struct Closing<'a, T: Entry> {
     book: &'a Book<T>,
     taken: Vec<&'static T>,
 }
 
 impl<T: Entry> Closing<'_, T> {
-    /// Takes the entry that was constructed last, for [`finalize`](Self::finalize). It counts as constructed until then.
+    /// Takes the entry that was constructed last. It counts as constructed until [`finalize`](Self::finalize) has run.
     pub(super) fn take_last(&mut self) -> Option<&'static T> {
         let rounds = |entry: &T| self.taken.iter().filter(|&&taken| ptr::eq(taken, entry)).count();
         let mut page = self.book.page.lock();

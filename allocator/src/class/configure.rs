@@ -11,9 +11,9 @@ use crate::panics::FirstPanic;
 use crate::pool::PoolPolicy;
 use crate::sync::plain::Mutex;
 
-/// Limits for names that no class had when they were set, by the names in lower case.
+/// Limits for names that no class had when they were set. The names are in lower case.
 static PENDING: Mutex<BTreeMap<String, Pending>> = Mutex::new(BTreeMap::new());
-/// [`apply_pending`], once [`PENDING`] has entries. A pointer, so that a program that configures nothing does not have its code.
+/// [`apply_pending`], once [`PENDING`] has entries. A pointer, so that a program without `configure` does not contain its code.
 static APPLY: OnceLock<fn(&'static Class)> = OnceLock::new();
 
 /// Applies the limits of a configuration. Free objects above a new limit are dropped at once.
@@ -45,8 +45,8 @@ static APPLY: OnceLock<fn(&'static Class)> = OnceLock::new();
 /// # Ok::<(), acedia::ConfigError>(())
 /// ```
 ///
-/// A thread keeps up to 766 free objects for itself. A new limit below 4,096 applies to them when that thread next allocates or
-/// frees an object of the class, or ends.
+/// A thread keeps up to 766 free objects of each class for itself. A new limit below 4,096 applies to them when that thread next
+/// allocates or frees an object of the class, or ends.
 ///
 /// # Panics
 ///
@@ -94,9 +94,8 @@ fn apply(class: &'static Class, policy: PoolPolicy) -> Result<(), String> {
     class.pool().set_policy(policy).map_err(|error| error.to_string())
 }
 
-/// A limit for a name that no class has yet.
 struct Pending {
-    /// The order of the calls of [`configure`].
+    /// The number of the call of [`configure`].
     call: usize,
     policy: PoolPolicy,
 }
@@ -113,7 +112,7 @@ fn remember(unknown: BTreeMap<String, PoolPolicy>) {
             .into_iter()
             .map(|(name, policy)| (name, Pending { call, policy })),
     );
-    // A thread that misses it uses the class at the same moment.
+    // A class whose first use runs at this moment may miss the limit.
     APPLY.get_or_init(|| apply_pending);
 }
 
@@ -127,7 +126,7 @@ pub(super) fn at_first_use(class: &'static Class) {
 fn apply_pending(class: &'static Class) {
     let policy = {
         let pending = PENDING.lock();
-        // Of one call, the limit for the complete name applies.
+        // In one call, the complete name has priority over the short name.
         let names = [class.short_name(), class.name()];
         let known = names
             .into_iter()

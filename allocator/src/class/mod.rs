@@ -1,8 +1,8 @@
 //! Classes as values, without their Rust types: they are found by name, limited by a configuration, constructed once,
 //! and shut down.
 //!
-//! It may use the engine (`pool`), `config` and `near`, and knows nothing of `object`. A class's operations on objects are a
-//! table of functions, which `object/declare.rs` fills in for each type.
+//! It may use the engine (`pool`), `config` and `near`, but not `object`. A class's operations on objects are a table of
+//! functions, which `object/declare.rs` fills in for each type.
 //!
 //! ```text
 //! class: name, operations ──► registry: all classes, found by name ──► configure: limits from a configuration

@@ -13,13 +13,13 @@ pub struct Registration(pub(crate) &'static Class);
 
 inventory::collect!(Registration);
 
-/// Classes of another kind, in a crate that depends on this one. The error for one of their names says so.
+/// Classes of another kind, in a crate that depends on this one. For their names, the error is [`ClassError::NotAnObject`].
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OtherClasses {
     /// The complete name of the class that has this name.
     pub find: fn(&str) -> Option<&'static str>,
-    /// The kind of the classes, and the function that finds them, to be read after such a name.
+    /// The kind of the classes, and the function that finds them, as the end of the error message.
     pub kind: &'static str,
 }
 
@@ -86,7 +86,7 @@ pub fn classes() -> Vec<&'static Class> {
 ///
 /// # Cost
 ///
-/// A comparison with each class of the program.
+/// Up to two comparisons with each class, and edit distances if no class has the name.
 #[doc(alias = "LoadClass")]
 #[doc(alias = "LoadClassS")]
 #[doc(alias = "LoadClass_S")]
@@ -119,7 +119,7 @@ pub fn load_class(name: &str) -> Result<&'static Class, ClassError> {
     }
 }
 
-/// The error for the name of a class that is not a class of objects.
+/// The error for a name of [`OtherClasses`].
 fn of_another_kind(name: &str) -> Option<ClassError> {
     inventory::iter::<OtherClasses>().find_map(|others| {
         let class = (others.find)(name)?;

@@ -73,7 +73,7 @@ impl Class {
     }
 }
 
-/// Runs the static constructor of `class` unless it has run, waiting for a thread that does.
+/// The slow path of [`Class::construct`].
 #[cold]
 fn construct(class: &'static Class) {
     BOOK.construct(class, || {
@@ -105,7 +105,7 @@ fn construct(class: &'static Class) {
 ///
 /// Living objects stay alive, with their owners and handles. If a static finalizer uses a class that was finalized before, the
 /// class is constructed again, and then finalized a second time, but not a third time. A class whose static constructor is
-/// running at the moment of the call is not finalized either.
+/// still running after the last static finalizer is not finalized.
 ///
 /// Finalizers and static constructors may call this function. While one shutdown runs, every other call, on any thread,
 /// does nothing and returns `false` at once, because a static finalizer may be waiting for that thread.

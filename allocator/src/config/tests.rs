@@ -106,7 +106,7 @@ fn a_limit_in_a_misspelt_section_is_not_lost_in_silence() {
     }
 }
 
-/// With anything quadratic in it, this test would not end.
+/// If parsing took quadratic time, this test would not end.
 #[test]
 fn long_texts_are_read_in_linear_time() {
     const SIZE: usize = 10 << 20;

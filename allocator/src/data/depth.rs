@@ -8,7 +8,7 @@ use super::{Data, DataError};
 #[derive(Clone, Copy)]
 pub struct Depth<D> {
     collections: u16,
-    /// `Some`s and newtypes in all these collections. A type may consist of nothing else.
+    /// `Some`s and newtypes, limited apart because a type may nest nothing else.
     wrappers: u16,
     data: PhantomData<D>,
 }
@@ -24,7 +24,7 @@ impl<D: Data> Default for Depth<D> {
 }
 
 impl<D: Data> Depth<D> {
-    /// Inside so many more collections.
+    /// Inside `levels` more collections.
     pub fn inside(self, levels: u16) -> Result<Self, DataError> {
         match self.collections.checked_sub(levels) {
             Some(collections) => Ok(Self { collections, ..self }),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{Expected, Unexpected};
 
-/// The reason, and the path of the field if a value was being written. In one word, because each step passes it on.
+/// The reason, and the path of the field if a value was being written. Boxed, because each step returns it.
 #[derive(Debug)]
 pub struct DataError(Box<(String, String)>);
 
@@ -18,7 +18,7 @@ impl DataError {
         &self.0.1
     }
 
-    /// The same error, inside this field, or at this place of a list, as `[2]`.
+    /// Puts `step` before the path: a field, or a place in a list, such as `[2]`.
     pub(super) fn inside(mut self, step: &str) -> Self {
         let path = &mut self.0.1;
         if !path.is_empty() && !path.starts_with('[') {
@@ -29,7 +29,7 @@ impl DataError {
     }
 }
 
-/// The reason.
+/// Prints the reason.
 impl fmt::Display for DataError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.0)
@@ -49,7 +49,7 @@ impl serde::de::Error for DataError {
         Self::new(message)
     }
 
-    /// A unit value of serde is null to its reader. In JSON, so is a number that is infinite or NaN.
+    /// Says `null` instead of serde's "unit value". In JSON, a number that is infinite or NaN is null, too.
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
         match unexpected {
             Unexpected::Unit => Self::new(format_args!("invalid type: null, expected {expected}")),

@@ -1,4 +1,4 @@
-//! [`Data`]: values of any type as data without types, and back. For the saved levels and the items of the crates above.
+//! [`Data`]: converts values of any type to untyped data, and back. For the saved levels of actors and the items of collections.
 #![allow(
     missing_docs,
     missing_debug_implementations,
@@ -30,13 +30,13 @@ pub trait Data: Copy + Default {
     type List<'t>: Iterator<Item = Self::Part<'t>>;
     type Map<'t>: Iterator<Item = (Self::Part<'t>, Self::Part<'t>)>;
 
-    /// So many lists and maps may be inside each other, because `serde` uses stack for each.
+    /// The greatest depth of lists and maps, because `serde` uses stack for each level.
     const LEVELS: u16;
-    /// The error of more levels.
+    /// The error for a greater depth.
     const TOO_DEEP: &'static str;
     /// Whether a map can be a list of pairs. Then it counts as two levels.
     const PAIRS: bool = false;
-    /// Whether a field that its struct does not have is an error.
+    /// Whether an unknown field of a struct is an error.
     const STRICT: bool = false;
 
     fn leaf(leaf: Leaf<'_>) -> Self::Node;
@@ -55,12 +55,12 @@ pub trait Data: Copy + Default {
         visit(Self::view(part)?, depth, visitor)
     }
 
-    /// Refuses leaves that values may not have.
+    /// Refuses leaves that the data does not allow.
     fn check(_: &Leaf<'_>) -> Result<(), DataError> {
         Ok(())
     }
 
-    /// A key that a value has.
+    /// Converts a map's key for writing.
     fn key(key: Self::Node) -> Self::Node {
         key
     }
@@ -71,7 +71,7 @@ pub trait Data: Copy + Default {
         "?".into()
     }
 
-    /// The content of a `Some`.
+    /// Converts the content of a `Some` for writing.
     fn some(content: Self::Node) -> Result<Self::Node, DataError> {
         Ok(content)
     }
@@ -83,7 +83,7 @@ pub enum Leaf<'t> {
     Null,
     Bool(bool),
     Int(i64),
-    /// Of any size.
+    /// Any `u64`.
     Natural(u64),
     Single(f32),
     Double(f64),

@@ -1,4 +1,4 @@
-//! [`Reader`]: makes values of data.
+//! [`Reader`]: makes values from data.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use serde::forward_to_deserialize_any;
 
 use super::{Data, DataError, Depth, Leaf, View};
 
-/// Reads a value from a node. A text that is a key can be read as a number or a `bool`, because JSON has no other keys.
+/// Reads a value from a node. A text that is a key can be read as a number or a `bool`, because all keys of JSON are texts.
 pub struct Reader<'t, D: Data, const KEY: bool = false> {
     part: D::Part<'t>,
     depth: Depth<D>,
@@ -23,7 +23,7 @@ impl<'t, D: Data> Reader<'t, D> {
 }
 
 impl<D: Data, const KEY: bool> Reader<'_, D, KEY> {
-    /// The value that a key spells.
+    /// The value that a key's text spells.
     #[inline]
     fn spelled<T: FromStr>(&self) -> Option<T> {
         match KEY.then(|| D::view(&self.part)) {
@@ -65,7 +65,7 @@ pub fn visit<'de, D: Data, V: Visitor<'de>>(
             let depth = depth.inside(1)?;
             let mut list = SeqDeserializer::new(parts.map(|part| Reader::<D> { part, depth }));
             let value = visitor.visit_seq(&mut list)?;
-            // A visitor of a tuple stops after its last field. The rest is an error, not lost.
+            // A visitor of a tuple stops after its last field. Further parts are an error.
             list.end()?;
             Ok(value)
         }
@@ -127,7 +127,7 @@ impl<'de, D: Data, const KEY: bool> Deserializer<'de> for Reader<'_, D, KEY> {
         D::visit(&self.part, self.depth, visitor)
     }
 
-    /// A double that is too large for this would become infinite.
+    /// A larger double would become infinite, so it is an error.
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DataError> {
         if let Some(value) = self.spelled() {
             return visitor.visit_f32(value);
@@ -191,7 +191,7 @@ impl<'de, D: Data, const KEY: bool> Deserializer<'de> for Reader<'_, D, KEY> {
         }
     }
 
-    /// A struct asks for this if it has no field of this name.
+    /// serde calls this for a field that the struct does not have.
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DataError> {
         if D::STRICT {
             return Err(DataError::new("there is no such field"));

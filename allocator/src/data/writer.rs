@@ -1,4 +1,4 @@
-//! [`Writer`]: makes data of values.
+//! [`Writer`]: makes data from values.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use serde::ser::{
 
 use super::{Data, DataError, Depth, Leaf, TOO_WIDE};
 
-/// Makes a node of a value.
+/// Makes a node from a value.
 #[derive(Clone, Copy, Default)]
 pub struct Writer<D: Data>(Depth<D>);
 
@@ -21,7 +21,7 @@ impl<D: Data> Writer<D> {
         Ok(D::leaf(leaf))
     }
 
-    /// The length is only a hint, and may come from a document.
+    /// `len` is only a hint, and may come from a document.
     fn group<P>(self, levels: u16, variant: Option<&'static str>, len: usize) -> Result<Group<D, P>, DataError> {
         Ok(Group {
             inner: Self(self.0.inside(levels)?),
@@ -32,12 +32,12 @@ impl<D: Data> Writer<D> {
     }
 }
 
-/// A list, map or struct that is being made, of a variant, if it has a name.
+/// A list, map or struct that is being made, perhaps as the data of a variant.
 pub struct Group<D: Data, P> {
     inner: Writer<D>,
     variant: Option<&'static str>,
     parts: Vec<P>,
-    /// Of the next value of a map.
+    /// The key of a map's next value.
     key: Option<D::Node>,
 }
 

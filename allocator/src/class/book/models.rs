@@ -7,14 +7,14 @@ use super::{Book, Constructed, Entry, catch_unwind, resume_unwind, thread_token}
 use crate::models::{self, saw};
 use crate::sync::process_static;
 
-/// An entry, as a class is one. loom checks the cells for races.
+/// An entry in place of a class. loom checks the cells for races.
 struct Model {
     constructed: Constructed,
     /// Static constructors begun.
     runs: Cell<u32>,
-    /// Static constructors that came to their end, without those that were undone.
+    /// Static constructors that have ended, minus those that were undone.
     depth: Cell<u32>,
-    /// The thread that ran the last.
+    /// The thread that ran the last static constructor.
     runner: Cell<usize>,
 }
 
@@ -67,7 +67,7 @@ impl Model {
         assert_eq!(self.depth.replace(0), 1, "finalized as often as constructed");
     }
 
-    /// Holds for every thread that went on, unless it is running a constructor.
+    /// Holds on every thread after `prepare`, except in a constructor.
     fn check(&self) {
         assert!(self.constructed.get(), "a thread went on before the constructor's end");
         assert_eq!(self.depth.get(), 1);
@@ -190,7 +190,7 @@ fn constructors_that_need_each_other_and_panic() {
     ];
     model(&outcomes, || {
         note_panic(both(|| catch_unwind(hen).is_err(), || catch_unwind(egg).is_err()));
-        egg(); // no thread has tried again if the hen went on with half an egg
+        egg(); // if the hen did not wait for the egg, no thread has retried the egg yet
         note_threads();
         assert_eq!(EGG.runs.get(), 2);
     });
