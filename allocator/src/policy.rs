@@ -31,9 +31,9 @@ pub enum PoolPolicy {
     /// Keeps at most this many free objects.
     ///
     /// A limit below 4,096 is exact. All threads share the free objects, so each allocation and each free performs two atomic
-    /// read-modify-writes or more. If the limit falls, the objects that were freed longest ago are dropped. A higher limit applies to the free
-    /// objects that all threads share: the pool costs as much as without a limit, and each thread that uses it may keep up to 766
-    /// free objects besides.
+    /// read-modify-writes or more. If the limit falls, the objects that were freed longest ago are dropped. A limit of 4,096 or more
+    /// applies only to the free objects that all threads share: each thread may keep up to 766 more, and the pool is as fast as without
+    /// a limit.
     KeepAtMost(usize),
     /// Keeps no free object: every life constructs a new object.
     KeepNone,

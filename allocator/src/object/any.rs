@@ -40,8 +40,8 @@ use crate::pool::{ErasedOwned, Handle, Owned};
 /// ```
 ///
 /// An `AnyOwned` takes four bytes, and so does an `Option` of one. It allocates no memory. It looks up the object and its class
-/// by the slot's number, so use an [`Owned`], which is faster, if the class is known. Two owners are equal if their objects are
-/// of the same class and equal by its kind.
+/// by the slot's number. If the class is known, an [`Owned`] is faster. Two owners are equal if their objects are of the same
+/// class and equal by its [`Kind`](crate::Kind).
 #[doc(alias = "AcediaObject")]
 #[doc(alias = "NewRef")]
 #[must_use = "an object without an owner is freed at once"]
@@ -324,15 +324,15 @@ impl AnyHandle {
         self.handle.to_bits()
     }
 
-    /// The handle of this class with these bits of [`to_bits`](Self::to_bits), or `None` if no pool can ever issue them. Any
-    /// number is valid input: see [`Handle::from_bits`].
+    /// The handle of this class for which [`to_bits`](Self::to_bits) returned these bits. `None` if no pool can ever issue them.
+    /// Any number is valid input: see [`Handle::from_bits`].
     #[must_use]
     pub fn from_bits(class: &'static Class, bits: u64) -> Option<Self> {
         Some(Self::of(class, Handle::from_bits(bits)?))
     }
 
-    /// A handle to the living object of any class with these bits of [`to_bits`](Self::to_bits). Any number is valid input.
-    /// `None` if the life has ended, if no class has issued the bits, or if the object is in a pool without a class.
+    /// The handle for which [`to_bits`](Self::to_bits) returned these bits, to a living object of any class. `None` if the life
+    /// has ended, if no class has issued the bits, or if the object is in a pool without a class. Any number is valid input.
     ///
     /// ```
     /// # use acedia::{AnyHandle, Object, class};
@@ -407,7 +407,7 @@ impl AnyHandle {
 }
 
 impl fmt::Display for AnyHandle {
-    /// As the order of [`Handle`]s.
+    /// Prints `Game.Rocket in slot 3, life 7`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} in {}", self.class, self.handle)
     }
@@ -448,7 +448,7 @@ impl<T: Object> Handle<T> {
 }
 
 impl Class {
-    /// An object of the class, as by [`Pool::try_allocate`](crate::Pool::try_allocate). [`load_class`](crate::load_class) finds the class by its name.
+    /// Allocates an object of the class, like [`Pool::try_allocate`](crate::Pool::try_allocate).
     ///
     /// # Errors
     ///

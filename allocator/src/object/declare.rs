@@ -80,8 +80,8 @@ impl<T: Object> OpsOf<T> {
     }
 }
 
-/// In scope where `#[derive(Object)]` calls a function of the type: a name that the type does not have is then ambiguous between this trait
-/// and the one that is implemented, which would call itself.
+/// `#[derive(Object)]` brings this trait into scope where it calls a function of the type. If the type has no such function, the call is
+/// ambiguous. Without this trait, the derived function would call itself.
 #[doc(hidden)]
 pub trait TheTypeHasNoFunctionOfThisName {
     fn constructor(&mut self) {}
@@ -164,7 +164,7 @@ pub(super) const fn check_name(name: &str) {
 /// # Readers
 ///
 /// `readers = Audio` puts the class into the [domain](crate::domain!) `Audio`. With `readers = GuardsOnly`, its objects are
-/// read by guards only. This option is the last one:
+/// read by guards only. The option `readers` comes last:
 ///
 /// ```
 /// use acedia::pool::GuardsOnly;
@@ -269,8 +269,8 @@ macro_rules! class_table {
     )+};
 }
 
-/// The static part of a class that no registry of names has. loom's atomics cannot be in statics, and loom models have no
-/// classes. The static would hide a constant of the user with the same name, which may be the name of the class.
+/// The static part of a class that cannot be found by name. Models have no classes, because loom's atomics cannot be in statics.
+/// The static would hide a constant of the user with the same name, which `$name` may be.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(not(acedia_loom))]

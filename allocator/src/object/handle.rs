@@ -1,11 +1,11 @@
-//! The methods of [`Handle`] that read by themselves: those of objects of classes.
+//! The methods of a [`Handle`] to an object of a class, which need no pool.
 
 use super::object::Object;
 use crate::error::AccessError;
 use crate::pool::{Domain, Guard, Handle, Owned, Pinned};
 
-// The bounds of these methods are their own: if a class is missing, the compiler then gives the notes of `Object`, which tell about
-// pools without a class. For a bound of the `impl` it gives none.
+// The bounds are on the methods: if a class is missing, the compiler then prints the notes of `Object`, which explain pools without a class.
+// For a bound of the `impl` it prints none.
 impl<T> Handle<T> {
     /// The object, if it is alive and visible. Costs four plain loads. For a class that is read by
     /// [guards only](crate::pool::GuardsOnly), call [`guard`](Self::guard) or [`with`](Self::with).

@@ -199,7 +199,7 @@ impl fmt::Display for Leaks {
 /// ```
 ///
 /// Counts every living object, including reserved ones and those that a `static` of the program owns. It leaves out the objects
-/// that the crates of acedia keep for themselves: texts that only `text!` and its sisters or a `TextCache` own, and connections of
+/// that the crates of acedia keep for themselves: texts that only a `TextCache` or a macro such as `text!` owns, and connections of
 /// signals whose receivers are dead. The numbers are exact if no other thread uses pools meanwhile.
 ///
 /// # Cost
@@ -211,8 +211,8 @@ pub fn leaks() -> Leaks {
 
 /// Panics with a report if an object of any class is alive. Call it at the end of a test.
 ///
-/// The tests of one binary run on several threads of one process, so the objects of other tests may be alive, too. Therefore use
-/// this function in a test binary with one test, or check single classes by [`Class::leaks`]. If static constructors allocate,
+/// The tests of one binary run on several threads of one process, so objects of other tests may be alive. Therefore use
+/// this function in a test binary with one test, or check single classes with [`Class::leaks`]. If static constructors allocate,
 /// call [`shutdown`](crate::shutdown) first.
 ///
 /// ```

@@ -1,10 +1,10 @@
-//! The collection of all classes, and the reuse of objects for the crates of this workspace.
+//! Garbage collection in all classes, and the reuse of objects for the crates of this workspace.
 
 use super::object::Object;
 use crate::class;
 use crate::pool::{Owned, Reclaimed};
 
-/// Begins a life of a free object that is at hand on this thread, with `prepare` instead of the constructor. `None` if there is none.
+/// Begins a life of a free object of this thread, with `prepare` instead of the constructor. `None` if the thread keeps no free object.
 #[inline]
 #[track_caller]
 pub fn reuse_with<T: Object, R>(prepare: impl FnOnce(&mut T) -> R) -> Option<(Owned<T>, R)> {
@@ -29,8 +29,8 @@ pub fn reuse_with<T: Object, R>(prepare: impl FnOnce(&mut T) -> R) -> Option<(Ow
 /// assert!(!handle.is_allocated()); // and never again
 /// ```
 ///
-/// Living objects are not touched. Every other thread keeps its own free objects, at most 766 per class. To finalize what has
-/// waited and keep the free objects, call [`Class::settle`](crate::Class::settle) for each of the [`classes`](crate::classes).
+/// Living objects are not touched. Every other thread keeps its own free objects, at most 766 per class. To finalize freed objects
+/// without dropping the free ones, call [`Class::settle`](crate::Class::settle) for each of the [`classes`](crate::classes).
 ///
 /// # Panics
 ///

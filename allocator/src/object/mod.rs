@@ -1,7 +1,7 @@
 //! Objects of classes: the trait that makes a type a class, and the owners, handles and guards of its objects.
 //!
-//! It may use all other folders. The engine (`pool`) manages slots; `class` manages classes as values, without their Rust
-//! types. Here slots and classes meet, once for each type.
+//! It may use all other folders. The engine (`pool`) manages slots. `class` manages classes as values, without their Rust
+//! types. This folder connects slots and classes, once for each type.
 //!
 //! ```text
 //! declare: class! ──► ClassStorage<T>: Class + Pool<T, OfClass>       object: the trait, and the structs that it names
@@ -12,7 +12,7 @@
 //!            ▼                      ▼
 //!         AnyOwned ── handle ──► AnyHandle ── downcast ──► Handle<T>
 //!
-//! memory: the same as functions, over all classes
+//! memory: functions over all classes
 //! ```
 
 mod any;

@@ -58,7 +58,7 @@ impl<T: Object<Kind = Value> + HashedAsOwned> Borrow<T> for Owned<T> {
 }
 
 impl<T: Object> Default for Owned<T> {
-    /// A new object, as [`Object::allocate`] returns it.
+    /// A new object: see [`Object::allocate`].
     ///
     /// # Panics
     ///
@@ -87,7 +87,7 @@ impl<T: Object + FromStr> FromStr for Owned<T> {
 }
 
 /// Collects items into a new object, for classes that implement [`Extend`]. The object is extended after its constructor, so the
-/// constructor or the finalizer clears what the last life left.
+/// constructor or the finalizer must clear what the last life left.
 ///
 /// ```
 /// use acedia::{Object, Owned, class};

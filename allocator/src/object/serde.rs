@@ -1,4 +1,4 @@
-//! Owners in any format of `serde`, as the content of their objects; handles as their bits, for this process.
+//! Owners in any format of `serde`, as the content of their objects. Handles as their bits, valid in this process only.
 
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -50,14 +50,14 @@ impl<'de, T: Object + Deserialize<'de>> Deserialize<'de> for Owned<T> {
     }
 }
 
-/// Writes the bits of the handle as a number.
+/// Writes the bits as a number.
 impl<T> Serialize for Handle<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u64(self.to_bits())
     }
 }
 
-/// Reads the bits of a handle. They do not name the pool: a handle of another one resolves to `None`.
+/// Reads the bits of a handle. They do not name the pool. In another pool, the handle resolves to `None`.
 impl<'de, T> Deserialize<'de> for Handle<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let bits = u64::deserialize(deserializer)?;

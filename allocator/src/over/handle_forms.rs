@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::pool::Handle;
 
-/// Slots and lives of [`Handle::to_safe_integer`]. Slots of 64 bytes below this number fill 4 GiB.
+/// The limits of slots and lives in [`Handle::to_safe_integer`]. 2²⁶ slots of 64 bytes fill 4 GiB.
 const SAFE_SLOTS: u64 = 1 << 26;
 const SAFE_LIVES: u64 = 1 << 27;
 
@@ -23,9 +23,9 @@ impl<T> Handle<T> {
     /// ```
     ///
     /// `None` if the slot index is 2²⁶ or more, or the life is 2²⁷ or more. Slot indices stay below 2²⁶ while the process has
-    /// fewer than 67,108,864 slots of up to 56 bytes. (A larger object uses several indices.) The handles of a slot have this form
-    /// during its first 134,217,727 lives. A handle is never truncated: if it does not fit, this returns `None`, and you can use
-    /// [its text](#impl-LowerHex-for-Handle) instead. Costs a shift and two comparisons.
+    /// fewer than 67 million slots for objects of up to 56 bytes. (A larger object uses several indices.) A slot reaches life 2²⁷
+    /// after 134,217,727 lives. A handle is never truncated: for a handle that does not fit, use
+    /// [its text](#impl-LowerHex-for-Handle). Costs a shift and two comparisons.
     ///
     /// ```
     /// use acedia::{Handle, Pool};
@@ -51,7 +51,7 @@ impl<T> Handle<T> {
     /// the number is 2⁵³ or more, or its life is 0.
     ///
     /// Any number is valid input, as for [`from_bits`](Self::from_bits). But do not pass the result of `to_bits`: if it is
-    /// below 2⁵³, it may be mistaken for another handle. Use one of the two forms for each purpose, never both.
+    /// below 2⁵³, it may be mistaken for another handle.
     #[must_use]
     pub fn from_safe_integer(number: u64) -> Option<Self> {
         let (life, index) = (number / SAFE_SLOTS, number % SAFE_SLOTS);
@@ -64,7 +64,7 @@ impl<T> Handle<T> {
 }
 
 impl<T> fmt::LowerHex for Handle<T> {
-    /// The bits of [`to_bits`](Handle::to_bits), always in 16 digits. `{:#x}` puts `0x` before them. `FromStr` reads both.
+    /// The bits of [`to_bits`](Handle::to_bits), always in 16 digits. `{:#x}` puts `0x` before them. `FromStr` reads both forms.
     ///
     /// ```
     /// use acedia::{Handle, Pool};
@@ -84,7 +84,7 @@ impl<T> fmt::LowerHex for Handle<T> {
 impl<T> FromStr for Handle<T> {
     type Err = HandleError;
 
-    /// Reads the text of `{:x}` or `{:#x}`: 16 hexadecimal digits in either case, with `0x` before them or not.
+    /// Reads the text of `{:x}` or `{:#x}`: 16 hexadecimal digits in either case, with or without `0x` before them.
     ///
     /// Any text is valid input. A shorter or longer text is refused, so a truncated text never names another handle.
     ///
@@ -102,7 +102,7 @@ impl<T> FromStr for Handle<T> {
     }
 }
 
-/// Why a text is no [`Handle`].
+/// Why a text is not a [`Handle`].
 ///
 /// ```
 /// use acedia::{Handle, HandleError};

@@ -6,7 +6,7 @@ use crate::pool::{Domain, Handle, Hooks, Pinned, Pool};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Like [`iter`](Self::iter), but on the threads of rayon, all of which read under this thread's pin. Like `iter`, it skips
-    /// objects of which no handle was made. Needs the feature `rayon`.
+    /// objects that never had a handle. Needs the feature `rayon`.
     ///
     /// ```
     /// use acedia::{Pool, pin};

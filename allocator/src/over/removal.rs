@@ -37,12 +37,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.retain(|_, _| false);
     }
 
-    /// Removes all [manual](crate::pool::Owned::into_manual) objects, and returns an owner of each. Their handles are stale from then on. The
-    /// drop of the iterator frees those that it has not returned.
+    /// Removes all [manual](crate::pool::Owned::into_manual) objects, and returns an owner of each. The object's handles are stale
+    /// from then on. Dropping the iterator frees the objects that it has not returned.
     ///
     /// # Panics
     ///
-    /// The drops of an owner and of the iterator panic if the finalizer or the drop of an object does.
+    /// Dropping an owner or the iterator panics if the finalizer or the drop of an object panics.
     pub fn drain(&mut self) -> impl Iterator<Item = Owned<T, &Self>> {
         Drain {
             handles: self.untyped.handles(),

@@ -1,4 +1,4 @@
-//! The settings, the numbers and the upkeep of a pool.
+//! The settings, the statistics and the maintenance of a pool.
 
 use crate::AllocateError;
 use crate::pool::{Hooks, Pool, PoolPolicy, Reclaimed, Stats};
@@ -15,8 +15,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Limits the pool to `capacity` objects in use. Call it before the first object is allocated and the first reader is
     /// made.
     ///
-    /// Freed objects count as in use until their readers have left. An allocation and a free of a bounded pool change a counter that all
-    /// threads share: a pair takes about 16 ns on a Zen 5, and 2 ns without a bound.
+    /// Freed objects count as in use until their readers have left. In a bounded pool, each allocation and each free changes a counter
+    /// that all threads share: an allocate/free pair takes about 16 ns on a Zen 5, and 2 ns without a bound.
     ///
     /// ```
     /// use acedia::{AllocateError, Pool};
@@ -39,8 +39,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// By default there is no such limit: while a thread stays pinned, each allocation makes a new object, because objects
     /// that were freed since the pin cannot be reused. With the limit, an allocation that finds no free object first
     /// finalizes the freed objects whose readers have left. If more than `most` objects still wait ([`Stats::waiting`]), the
-    /// allocation fails with [`AllocateError::HeldBack`]. [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads) names the pins. A
-    /// free never fails. The pool looks at the number each time that a thread takes the next 8 to 128 slots for new objects.
+    /// allocation fails with [`AllocateError::HeldBack`]. [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads) lists the pins. A
+    /// free never fails. The pool checks the limit each time that a thread takes the next 8 to 128 slots for new objects.
     ///
     /// ```
     /// use acedia::{AllocateError, Pool, pin};
@@ -70,7 +70,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// The number of objects of the pool never exceeds this sum: the highest number of objects in use, plus `most`, plus 894 for
     /// each thread that uses the pool. A thread keeps at most 766 freed objects for itself (up to 255 of them may wait for
-    /// pins without counting towards `most`), and at most 128 slots in which it makes objects without another look. Objects that
+    /// pins without counting towards `most`), and at most 128 slots in which it makes objects without another check. Objects that
     /// [`prewarm`](Self::prewarm) and [`try_allocate_fresh`](Self::pool().try_allocate_fresh) make are not included.
     ///
     /// An allocation can fail even after the last pin has ended, if another thread is putting the objects back at that
@@ -94,7 +94,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// The statistics of this pool.
+    /// The pool's statistics.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.untyped.stats()
@@ -130,8 +130,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     /// Changes how many free objects are kept. A limit below 4,096 applies at once to the shared free objects and to this thread's.
     /// It applies to another thread's free objects when that thread next allocates from this pool, frees an object of it,
-    /// or ends. A higher limit applies to the shared free objects only. Surplus objects are dropped; if an exact limit falls, those that were
-    /// freed longest ago. While the pool is at its limit, freed objects are dropped, too.
+    /// or ends. A higher limit applies to the shared free objects only. Surplus objects are dropped. If a limit below 4,096 falls, the
+    /// objects that were freed longest ago are dropped. A pool at its limit drops each freed object.
     ///
     /// A thread that does none of these keeps its free objects, at most 766. Other threads cannot take them, because the
     /// lists of a thread are not synchronized. To drop them, call [`collect`](Self::collect) on that thread.

@@ -15,7 +15,7 @@ impl Drop for Bomb<'_> {
     }
 }
 
-/// A panic that carries this panics again when it is dropped.
+/// A payload whose drop panics with the next lower `Again`.
 struct Again(u32);
 
 impl Drop for Again {
@@ -26,7 +26,7 @@ impl Drop for Again {
     }
 }
 
-/// Like [`Again`], but without an end. It has no size, so forgetting one leaks no memory.
+/// Like [`Again`], but without an end. It is zero-sized, so forgetting one leaks no memory.
 struct Endless;
 
 impl Drop for Endless {
