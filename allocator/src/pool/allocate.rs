@@ -52,7 +52,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     #[track_caller]
     pub(super) fn acquire_slot(&self) -> Slot {
-        // Not through `acquire`, which returns its result through memory.
+        // Not through `acquire`, whose result is returned in memory.
         match self.take() {
             Some(slot) => slot,
             None => self.untyped.acquire_or_refuse(),
@@ -67,7 +67,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Some(Self::prepare(self.take_or(|_| None)?, prepare))
     }
 
-    /// An iterator that allocates `count` objects, as [`allocate`](Self::allocate) does, each when it is requested.
+    /// An iterator that [allocates](Self::allocate) `count` objects, each one when it is requested.
     ///
     /// ```
     /// use acedia::Pool;
@@ -88,8 +88,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// Costs as much as `count` calls of [`allocate`](Self::allocate): about 1 ns for each object that this thread has freed
-    /// before (Zen 5).
+    /// Costs as much as `count` calls of [`allocate`](Self::allocate): about 1 ns for each object that this thread freed earlier
+    /// (Zen 5).
     #[track_caller]
     pub fn allocate_many(&self, count: usize) -> impl ExactSizeIterator<Item = Owned<T, &Self>> {
         let place = Location::caller();
@@ -216,7 +216,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.take_or(|local| self.make_new(local))
     }
 
-    /// Takes the slot that this thread freed last. If this thread keeps no free slots, the one of `otherwise`.
+    /// Takes the slot that this thread freed last. If this thread keeps no free slots, returns the result of `otherwise`.
     #[inline]
     #[track_caller]
     fn take_or(&self, otherwise: impl FnOnce(&Local) -> Option<Slot>) -> Option<Slot> {
@@ -230,8 +230,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Some(slot)
     }
 
-    /// Makes an object in a slot that this thread has taken for new objects, unless a search may find a free object. Not through the shape,
-    /// because a program that fills a new pool comes here for each object.
+    /// Makes an object in a slot that this thread has taken for new objects, unless a search may find a free object. The shape is a constant
+    /// here, because a program that fills a new pool comes here for each object.
     #[cold]
     #[inline(never)]
     fn make_new(&self, local: &Local) -> Option<Slot> {
@@ -294,7 +294,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         // SAFETY: the slot is on no list and its life is not visible, so no other reference reaches the object.
         let result = prepare(unsafe { slot.object().as_mut() });
         std::mem::forget(abandon);
-        // Last: from here on an iteration finds the object. Otherwise the first handle does this (`Owned::handle`).
+        // Last: from here on an iteration finds the object. Without `VISIBLE`, the first handle makes the life visible (`Owned::handle`).
         if H::VISIBLE {
             slot.life().expose();
         }
@@ -322,12 +322,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 /// ```
 #[must_use = "a reservation that is dropped returns its slot to the pool"]
 pub struct Reserved<T: 'static, P: PoolOf<T> = &'static Pool<T, OfClass>> {
-    /// Of an object that is hidden, and whose life has not begun. `None` once it is filled.
+    /// The owner of a hidden object, whose life has not begun. `None` once the reservation is filled.
     owner: Option<Owned<T, P>>,
 }
 
 impl<T, P: PoolOf<T>> Reserved<T, P> {
-    /// `owner` is hidden.
+    /// `owner` owns a hidden object.
     pub(crate) fn of(owner: Owned<T, P>) -> Self {
         Self { owner: Some(owner) }
     }
@@ -446,7 +446,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 }
 
-// Without the type of the objects, so that this code is in a program once.
+// Type-erased, so that a program contains this code only once.
 impl Untyped {
     /// A slot that has an object and is on no list, for a thread that has none ready.
     #[cold]
@@ -454,7 +454,7 @@ impl Untyped {
     #[track_caller]
     fn acquire(&self, reuse: bool) -> Result<Slot, AllocateError> {
         let depot = self.depot()?;
-        // Counted before the search, so that two threads never both take the last of the room. `Leave` gives it back after an error.
+        // Counted before the search, so that two threads never both take the last capacity. `Leave` undoes the count after an error.
         depot.enter_room()?;
         let leave = Leave(depot);
         let slot = tables::with(|tables| depot.find_free(depot.lists(tables), reuse))?;
@@ -485,7 +485,7 @@ impl Untyped {
                 Ok(())
             })
         });
-        // Other threads reach the slots of this thread, too.
+        // So that other threads can take the objects from the stock.
         tables::with(|tables| {
             if let Some(local) = tables.local(depot.tag) {
                 depot.empty_local(local);

@@ -1,4 +1,4 @@
-//! Zeroed blocks of memory for chunks, cut from mappings of 64 MiB (the first: 1 MiB), and the pages of the operating system.
+//! Zeroed blocks of memory for chunks, cut from mappings of 64 MiB (32-bit: 4 MiB; the first: 1 MiB), and the pages of the system.
 //!
 //! ```text
 //! ├──────────────────────────── one mapping ───────────────────────────┤
@@ -10,7 +10,7 @@
 //! The size of a block is a power of two, and the block is aligned to it, so a mask on a slot's address gives its
 //! chunk. A freed block goes on the free list of its size. Its pages return to the operating system, unless all free blocks
 //! together have at most 4 MiB of pages: then it is cleared, and its next use costs no page fault.
-//! Blocks of many pools share a mapping, because a process can have only about 65,000 mappings.
+//! Blocks of many pools share a mapping, because Linux by default allows about 65,000 mappings.
 //!
 //! On targets without mappings (systems other than Unix, Miri, loom, `cfg(acedia_heap)`), each block is a separate allocation
 //! from the global allocator.
@@ -21,7 +21,7 @@ use std::ptr::NonNull;
 /// A block that reads as zero.
 pub(in crate::pool) struct Block {
     pub(in crate::pool) start: NonNull<u8>,
-    /// Pages of it that may have memory.
+    /// The number of its pages that may have memory.
     pub(in crate::pool) resident: u16,
 }
 
@@ -45,13 +45,13 @@ mod system {
 
     /// Bytes of the mapping that blocks are cut from.
     const MAPPING: usize = if usize::BITS < 64 { 1 << 22 } else { 1 << 26 };
-    /// Bytes of the first mapping. Too small for a huge page, of which the first object of a process would fill 2 MiB.
+    /// Bytes of the first mapping. Too small for a huge page, with which the first object of a process would take 2 MiB.
     const FIRST: usize = 1 << 20;
     /// Larger blocks are separate mappings.
     const LARGEST: usize = MAPPING / 2;
     const SIZES: usize = LARGEST.trailing_zeros() as usize + 1;
 
-    /// Bytes of the pages that free blocks may have together.
+    /// The most bytes of memory in the pages of all free blocks.
     const KEPT: usize = 4 << 20;
 
     struct Arena {
@@ -64,7 +64,7 @@ mod system {
         left: usize,
     }
 
-    // SAFETY: the arena owns the memory that its pointers lead to.
+    // SAFETY: the arena owns the memory that its pointers point to.
     unsafe impl Send for Arena {}
 
     static ARENA: Mutex<Arena> = Mutex::new(Arena {
@@ -92,7 +92,7 @@ mod system {
         Block { start, resident: 0 }
     }
 
-    /// Frees a block, of which these parts were written since it was allocated: their offsets and lengths.
+    /// Frees a block. `written` has the offset and length of each part that was written.
     ///
     /// # Safety
     /// The block came from [`allocate`] with the same `bytes`, and is not used again.
@@ -119,7 +119,7 @@ mod system {
             block.resident = 0;
         }
         let mut arena = ARENA.lock();
-        // Without memory for the list, the addresses of the block are lost, with the pages that it keeps.
+        // If there is no memory for the list, the block is leaked, with the pages that it keeps.
         if arena.reserve(size).is_some() {
             arena.put(block, size);
         }
@@ -132,7 +132,7 @@ mod system {
             Some(block)
         }
 
-        /// Counts the pages of a block that is freed, unless they are too many.
+        /// Counts the pages of a freed block, unless the sum would exceed [`KEPT`].
         fn keep(&mut self, block: &Block) -> bool {
             let kept = self.kept + usize::from(block.resident);
             let fits = kept <= KEPT / page();
@@ -142,17 +142,17 @@ mod system {
             fits
         }
 
-        /// Reserves room for one more block in the free list of that size.
+        /// Reserves capacity for one more block in the free list of that size.
         fn reserve(&mut self, size: usize) -> Option<()> {
             self.free[size.trailing_zeros() as usize].try_reserve(1).ok()
         }
 
-        /// Adds a block, whose pages are counted, to the free list of its size, which has room for it.
+        /// Adds a block, whose pages are counted, to the free list of its size, which has capacity for it.
         fn put(&mut self, block: Block, size: usize) {
             self.free[size.trailing_zeros() as usize].push(block);
         }
 
-        /// The first half of a larger free block, of which no page stays. The other half is added to its free list.
+        /// Takes the first half of a larger free block, without its pages, and puts the other half on its free list.
         fn split(&mut self, size: usize) -> Option<Block> {
             let larger = size * 2;
             if larger > LARGEST {
@@ -237,7 +237,7 @@ mod system {
         let start = unsafe { memory.add(before) };
         // SAFETY: as above.
         let end = unsafe { start.add(bytes) };
-        // SAFETY: the parts of the mapping before `start` and from `end` on are not used.
+        // SAFETY: the mapping before `start` and from `end` on is not used.
         unsafe { unmap(memory, before) };
         // SAFETY: as above.
         unsafe { unmap(end, spare - before) };
@@ -309,7 +309,7 @@ pub(in crate::pool) unsafe fn discard(start: *mut u8, bytes: usize) -> usize {
     }
     // SAFETY: within the range.
     let start = unsafe { start.add(first) };
-    // Linux only marks a range inside a huge page. MADV_FREE of one page at each end splits the huge page first.
+    // MADV_DONTNEED only marks a range inside a huge page. MADV_FREE of one page at each end splits the huge page first.
     for end in [0, whole - page] {
         // SAFETY: within the range.
         let end = unsafe { start.add(end) };

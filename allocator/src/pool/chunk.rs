@@ -1,5 +1,5 @@
-//! [`Chunk`]: the memory of up to 4,096 slots, in a [block](super::arena) that never moves. [`Slot`]: the address of one of them, with its words
-//! and its object at fixed offsets. [`Shape`]: the layout of the chunks of one type, known at compile time.
+//! [`Chunk`]: the memory of up to 4,096 slots, in a [block](super::arena) that never moves. [`Slot`]: the address of one slot.
+//! [`Shape`]: the layout of the chunks of one type, known at compile time.
 //!
 //! ```text
 //! ┌────────┬──────┬────────┬──────┬────────┬───────────────┬─────┬─────────────┬───────────┐
@@ -11,8 +11,8 @@
 //! ```
 //!
 //! The life word precedes its object, so a look-up touches one cache line. The guard words are apart, because a
-//! collection returns the pages of slots to the operating system. An untouched page costs nothing. Only guards and
-//! operations by handle touch the guard words, and only clones of owners the counts.
+//! collection returns the pages of slots to the operating system. Only guards and operations by handle touch the guard words,
+//! and only clones of owners touch the counts. An untouched page costs nothing.
 //!
 //! [`ShapeOf`] knows the type, for the hot paths. [`Shape`] is its type-erased form, for all other code, with the functions that act on an
 //! object of the type.
@@ -55,7 +55,7 @@ pub(super) const HEADER: usize = 128;
 /// The minimum alignment of the first slot: a cache line.
 pub(super) const LINE: usize = 64;
 
-/// Bytes of a slot's words behind the slots: the guard word and the count of owners.
+/// Bytes for each slot behind all slots: the guard word and the count of owners.
 const COUNTS: usize = size_of::<Guards>() + size_of::<MoreOwners>();
 
 /// The layout of a slot of a pool of `T`.
@@ -132,7 +132,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Whether a chunk has slot `index`. False only for invented handle bits, and never if chunks have all slots.
+    /// Whether a chunk has slot `index`. False only for invented handle bits, and never if a chunk has [`MOST_SLOTS`].
     #[inline]
     pub(super) const fn has_slot(&self, index: u32) -> bool {
         index & ((1 << SLOT_BITS) - 1) < self.slots
@@ -167,7 +167,7 @@ const fn slots_of(stride: usize) -> u32 {
 
 /// The mark of a chunk in which an owner was cloned. A marked tag misses the per-thread tables.
 pub(super) const SHARED: u64 = 1 << 63;
-/// The mark of a pool that counts its objects, because of an exact limit or a bound. It has the same effect.
+/// The mark of a pool that counts its objects, because of an exact limit or a bound. It has the same effect as [`SHARED`].
 pub(super) const COUNTED: u64 = 1 << 62;
 
 /// The header of a chunk.
@@ -177,7 +177,7 @@ pub(super) struct Chunk {
     pub(super) tag: AtomicU64,
     /// The chunk's number in the directory.
     pub(super) number: u32,
-    /// No thread has ever taken a slot from this number on to make an object in it: those were never touched.
+    /// The number of slots, from the first one on, that threads have taken to make objects in. The slots behind them were never touched.
     used: AtomicU32,
     /// See [`floor`](Self::floor).
     floor: AtomicU32,
@@ -197,7 +197,7 @@ pub(super) struct Chunk {
     /// The cached hashes of the chunk's objects, in the order of the slots. Made when the first one is computed.
     #[expect(clippy::box_collection, reason = "one word in the header")]
     hashes: OnceLock<Box<Vec<UnsafeCell<OnceLock<i32>>>>>,
-    /// The result of the shape's function, available without a call.
+    /// The result of [`Shape::about`], available without a call.
     pub(super) about: About,
     #[cfg(debug_assertions)]
     sites: Box<Sites>,
@@ -288,7 +288,7 @@ impl Chunk {
     #[inline]
     pub(super) fn used(&self) -> Range<u32> {
         let base = self.number << SLOT_BITS;
-        // Relaxed: a thread that has the handle of an object, or that was told of it, sees the words stored before the object was made.
+        // Relaxed: a thread that knows of an object, such as by its handle, sees the words stored before the object was made.
         base..base + self.used.load(Ordering::Relaxed)
     }
 
@@ -352,23 +352,22 @@ impl Chunk {
     /// [`COUNTED`] if the pool is counted.
     #[inline]
     pub(super) fn tag(&self) -> u64 {
-        // Relaxed: an owner that was cloned sees its mark, because the clone came after it. The owner from which it was cloned was borrowed
-        // until then: if it goes to another thread, that comes after the mark, too. The other mark takes effect
-        // once a thread's load finds it: see `set_counted`.
+        // Relaxed: the mark SHARED is set before the clone exists, and the cloned owner is borrowed until then. So a thread that gets either
+        // owner sees the mark. The mark COUNTED takes effect once a thread's load finds it: see `set_counted`.
         self.tag.load(Ordering::Relaxed)
     }
 
     /// The highest life that may have been issued before the life words were last reset.
     #[inline]
     pub(super) fn floor(&self) -> Floor {
-        // Relaxed, here and below: the caller took its slot from a list, and so sees the floor under which it was put there.
+        // Relaxed, here and below: the caller took its slot from a list, and so sees the floor at the time when the slot was put there.
         Floor(self.floor.load(Ordering::Relaxed))
     }
 
     /// Raises the floor. Another collection may be at work on other pages of the chunk.
     pub(super) fn raise_floor(&self, floor: Floor) {
         // Relaxed: as in `floor`. The slots go back to a list, under the depot's lock, after this. A refused look-up also loads the floor,
-        // to say why: with the old one and a word that is 0 already, it says that the handle was never issued.
+        // for its error. With the old floor and a life word that is already 0, the error says that the handle was never issued.
         self.floor.fetch_max(floor.0, Ordering::Relaxed);
     }
 
@@ -382,7 +381,7 @@ impl Chunk {
         // A chunk is aligned to a page.
         let page = arena::page();
         let start = (first + offset(slots.start) * stride).next_multiple_of(page);
-        // Behind the last slot there is nothing before the guard words.
+        // Between the last slot and the guard words there is only a gap.
         let end = if slots.end == last {
             guards
         } else {
@@ -405,8 +404,8 @@ impl Chunk {
     #[inline]
     pub(super) fn set_shared(&self) {
         if unlikely(self.tag() & SHARED == 0) {
-            // Relaxed: the owner that is cloned here passes the mark on with the clone. A free of another object of the chunk, without
-            // clones, may load the tag before or after: with the mark it takes the longer way, and finds a count of 0.
+            // Relaxed: a thread that gets the clone sees the mark. A free of another object of the chunk, without clones, may load the tag
+            // before or after this: with the mark it takes the slow path, and finds a count of 0.
             self.tag.fetch_or(SHARED, Ordering::Relaxed);
         }
     }
@@ -414,8 +413,8 @@ impl Chunk {
     /// Sets or clears the mark of a counted pool.
     pub(super) fn set_counted(&self, counted: bool) {
         // Relaxed, both. A free that loads the tag before the mark is set keeps its object in the thread's lists, as before the limit. Once a
-        // load of that thread finds the mark, it comes to the depot, and moves the lists there (`limit_local`). A free that still
-        // finds the mark after it was cleared comes to the depot in vain.
+        // load of that thread finds the mark, the thread moves its lists to the depot (`limit_local`). A free that still finds the mark
+        // after it was cleared comes to the depot in vain.
         if counted {
             self.tag.fetch_or(COUNTED, Ordering::Relaxed);
         } else {
@@ -462,8 +461,8 @@ impl Chunk {
     }
 }
 
-/// The sites of a chunk's slots. Those of a group of slots are made when the first of them is used: all together take 300 KB, and most
-/// pools have few objects.
+/// The sites of a chunk's slots. The sites of a group of slots are made when the first of them is used, because the sites of 4,096 slots
+/// take 300 KB, and most pools have few objects.
 #[cfg(debug_assertions)]
 struct Sites {
     /// The memory of all sites. Its length stays 0.
@@ -496,7 +495,7 @@ impl Sites {
 
     fn of(&self, nth: usize) -> &Site {
         let group = nth / Self::GROUP;
-        // A thread that finds the group made comes after its writes, which are the only ones.
+        // If the group is made already, `call_once` orders its writes, which are the only ones, before this.
         self.groups[group].call_once(|| {
             for nth in self.slots(group) {
                 // SAFETY: within the memory, and no other thread uses the group before this has ended.
@@ -571,14 +570,14 @@ impl Slot {
     /// Slot `index` of a pool of `T`, in the chunk with that origin, which has such a slot.
     #[inline]
     pub(super) fn at_origin<T>(origin: *mut u8, index: u32) -> Self {
-        // Indexed by type and not by bytes: the compiler then finds the addressing mode that multiplies.
+        // Indexed by type and not by bytes: the compiler then uses an addressing mode that multiplies.
         let at = origin.cast::<SlotOf<T>>().wrapping_add(index as usize);
-        // SAFETY: within the chunk: the origin is that of its slots, and the caller's promise.
+        // SAFETY: within the chunk, because the origin belongs to it, and it has such a slot: the caller's promise.
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
 
-    /// The slot of `handle` in the chunk with that origin. Without a branch: if the bits of the handle are invented, and the chunk has no slot
-    /// of its index, the result is another slot, whose life word never equals the handle, because it contains the slot's own index.
+    /// The slot of `handle` in the chunk with that origin, without a branch. If the bits of the handle are invented, and the chunk has no slot
+    /// of its index, the result is another slot. Its life word never equals the handle, because the word contains the slot's own index.
     #[inline]
     pub(super) fn named<T>(origin: *mut u8, handle: Handle<T>) -> Self {
         let beyond = MOST_SLOTS - ShapeOf::<T>::SLOTS;
@@ -689,8 +688,8 @@ impl Slot {
     /// The count of owners beyond the first, if an owner in `chunk` was ever cloned. `chunk` is the slot's.
     #[inline]
     pub(super) fn more_owners(self, chunk: &Chunk) -> Option<&MoreOwners> {
-        // Not without the mark: a look at the count would map its page. A clone sets the mark before it counts, so an owner that exists
-        // beside others finds it.
+        // Not without the mark: reading the count would map its page. A clone sets the mark before it counts, so if an object has several
+        // owners, each of them finds the mark.
         (chunk.tag() & SHARED != 0).then(|| chunk.more_owners(self.index()))
     }
 
@@ -764,7 +763,7 @@ impl Slot {
         let _ = place;
     }
 
-    /// Notes for the next life, which the object of `ended` begins, where that object was allocated.
+    /// Records the place of the allocation again for the slot's next life, in which the object of `ended` goes on.
     #[inline]
     pub(super) fn note_goes_on(self, ended: Handle<()>) {
         #[cfg(debug_assertions)]

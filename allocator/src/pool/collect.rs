@@ -1,4 +1,4 @@
-//! Collection: returns memory to the operating system. And the end of a pool.
+//! Collection (memory returns to the operating system), and the end of a pool.
 
 use std::ops::Range;
 
@@ -35,7 +35,7 @@ impl Depot {
         Reclaimed { objects, bytes }
     }
 
-    /// Takes every free object that this thread can reach and that has no readers.
+    /// Takes every free object without readers that this thread can reach.
     fn take_free(&self) -> Vec<u32> {
         // Twice, because the second look may find that the slots of the thread's limbo have no readers, and puts them on its lists.
         for _ in 0..2 {
@@ -73,7 +73,7 @@ impl Depot {
             let end = stretch[stretch.len() - 1].end;
             let (inner, given) = return_runs(stretch[0].start..end, stretch).unwrap_or((end..end, 0));
             bytes += given;
-            // Before and behind the returned pages, the runs stay as they were; within, no slot has had an object.
+            // Before and behind the returned pages, the runs stay as they were. Slots in the pages count as never used.
             for run in stretch {
                 left.put(run.start, run.end.min(inner.start), run.used);
             }
@@ -91,7 +91,7 @@ impl Depot {
 }
 
 /// Returns the whole pages of adjacent runs to the operating system. The result has the slots whose life words were in them, and the
-/// number of bytes. `None` if no object was made there since the last time.
+/// number of bytes. `None` without a whole page, without an object made there since the last time, or if a slot is half worn out.
 fn return_runs(slots: Range<u32>, runs: &[Run]) -> Option<(Range<u32>, u64)> {
     let chunk = Chunk::of(slots.start);
     // SAFETY: the depot owns its chunks.
@@ -133,8 +133,7 @@ impl Drop for Depot {
     }
 }
 
-/// Ends a pool: finalizes objects that are alive or wait, drops every object, frees the chunks. Goes on after a
-/// panic of user code.
+/// Ends a pool: finalizes objects that are alive or wait, drops every object, frees the chunks.
 fn tear_down(depot: &mut Depot) -> FirstPanic {
     let mut panics = FirstPanic::new();
     // Taken out, because user code runs below, without the lock. No other thread uses the depot any more.

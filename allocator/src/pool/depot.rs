@@ -1,9 +1,6 @@
-//! [`Depot`]: the record of one pool, shared by all threads: its chunks, its stock, its limits and its numbers.
+//! [`Depot`]: the record of one pool, shared by all threads: its chunks, its stock, its limits and its statistics.
 //!
-//! `recycle.rs` has its steps between the end of a life and the next one, and those of its limits, and `collect.rs` those of a
-//! collection and of its end.
-//!
-//! [`Limit`]: the most free objects that it keeps. [`Room`]: the most objects in use. [`Empty`]: slots without an object, in runs.
+//! `recycle.rs` has the steps from the end of a life to the next one, and the limits. `collect.rs` has collections and the end of a pool.
 
 use std::ops::Range;
 use std::ptr::NonNull;
@@ -34,7 +31,7 @@ pub(super) struct Depot {
     about: About,
     /// Whether the pool is larger than the processor's caches.
     exceeds_caches: plain::AtomicBool,
-    /// The first of the chunks, each of which leads to the next.
+    /// The first chunk. Each chunk points to the next one.
     first_chunk: AtomicPtr<Chunk>,
     /// The lists of the only thread that uses the pool, or null.
     only_local: plain::AtomicPtr<Local>,
@@ -46,20 +43,20 @@ pub(super) struct Depot {
     /// The free objects of a pool whose limit is exact, once there was such a limit.
     pub(super) cells: OnceLock<Cells<Life>>,
     pub(super) limbo: Limbo,
-    /// Whether the pool is in the list of pools in which objects wait for pins singly, or under an exact limit: set by the thread that adds
-    /// it, cleared by the thread that takes it out, before that thread looks into the limbo. See `Depot::list`.
+    /// Whether the pool is in the list of pools in which objects wait for pins singly, or under an exact limit. The thread that adds the pool
+    /// sets the flag. The thread that takes the pool out clears it, before it looks into the limbo. See `Depot::list`.
     pub(super) is_listed: AtomicBool,
     /// The freed objects that wait for pins in the limbo, or for their last guard.
     waiting: plain::AtomicU64,
-    /// The objects that exist, less those that the threads which use the pool now have made (`Local::made`). Below 0 if theirs are dropped.
+    /// The objects that exist, minus `Local::made` of each thread that uses the pool now. Below 0 if objects of those threads were dropped.
     remainder: plain::AtomicU64,
     pub(super) locked: Mutex<Locked>,
-    /// The token of the thread that drops the pool. Another thread that was using the depot at that moment may end it, and passes no panic
-    /// on.
+    /// The token of the thread that drops the pool. A thread that was using the depot at that moment may drop the depot instead. It passes no
+    /// panic on.
     pub(super) dropped_on: plain::AtomicUsize,
 }
 
-// Most pools of a program with thousands have few objects. Locks have other sizes elsewhere.
+// A program can have thousands of pools, most of them with few objects. On other targets, locks have other sizes.
 #[cfg(all(target_os = "linux", target_pointer_width = "64", not(acedia_loom)))]
 const _: () = assert!(size_of::<Depot>() <= 384);
 
@@ -81,7 +78,7 @@ impl Locked {
         self.chunks.iter().map(|chunk| unsafe { chunk.as_ref() })
     }
 
-    /// Puts back the slots in which a thread has constructed no object.
+    /// Puts back the slots that a thread has taken, but in which it has made no object.
     pub(super) fn take_back_fresh(&mut self, local: &Local) {
         let (start, end) = local.fresh.take();
         self.empty.put(start, end, false);
@@ -190,10 +187,10 @@ impl Depot {
         let gone = locked.locals.swap_remove(nth);
         // An allocation on another thread that looked for empty slots before this may have added a chunk.
         locked.take_back_fresh(&gone);
-        // Under the lock, so that `stats` finds the objects that the thread made in one of the two. `live_of_only`, which takes no lock, may find
-        // the lists gone before it finds this count: it misses them then.
+        // Under the lock, so that `stats` finds the objects that the thread made either in its lists or here. `live_of_only`, which takes no lock,
+        // may find the lists gone before it finds this count. It then misses these objects.
         self.remainder.fetch_add(gone.made(), Ordering::Relaxed);
-        // `live_of_only` of the thread that remains asks `stats` before this, and counts alone afterwards.
+        // If one thread remains, its `live_of_only` returns `None` before this, and a number afterwards.
         self.note_only_local(&locked);
         drop(locked);
     }
@@ -204,8 +201,8 @@ impl Depot {
             [only] => std::ptr::from_ref::<Local>(only).cast_mut(),
             _ => std::ptr::null_mut(),
         };
-        // Relaxed: changed under the lock, and `live_of_only` reads it, for a number: with the old word it counts as before this thread came or
-        // went, or asks `stats` in vain.
+        // Relaxed: changed under the lock. `live_of_only` reads it only for a statistic: with the old word, it returns the number of before the
+        // change, or its caller takes the lock of `stats` in vain.
         self.only_local.store(only, Ordering::Relaxed);
     }
 
@@ -213,7 +210,7 @@ impl Depot {
     #[inline]
     pub(super) fn live_of_only(&self, local: &Local) -> Option<u64> {
         // Relaxed: if another thread adds its lists at this moment, this returns the number of before. Once this thread has synchronised with
-        // that one, such as by taking an object from it, it finds the word changed.
+        // the other thread, such as by taking an object from it, it finds the word changed.
         let is_only = std::ptr::eq(self.only_local.load(Ordering::Relaxed), local);
         is_only.then(|| self.numbers(local.made(), local.kept()).live)
     }
@@ -263,8 +260,8 @@ impl Depot {
         // SAFETY: the chunk was made above.
         let Range { start, end } = unsafe { chunk.as_ref() }.indices();
         locked.empty.put(start, end, false);
-        // Release pairs with `first_chunk` and `Handles::next_slot` (Acquire): an iteration that finds the chunk sees its header. One that
-        // comes before this store ends before the chunk, whose objects are younger.
+        // Release pairs with `first_chunk` and `Handles::next_slot` (Acquire): an iteration that finds the chunk sees its header. An iteration
+        // that comes before this store skips the chunk, whose objects are younger.
         match locked.chunks.last() {
             // SAFETY: the depot owns its chunks.
             Some(last) => unsafe { last.as_ref() }.next.store(chunk.as_ptr(), Ordering::Release),
@@ -300,8 +297,8 @@ impl Depot {
     pub(super) fn count_made(&self, local: Option<&Local>) {
         match local {
             Some(local) => local.count_made(),
-            // Relaxed, here and below: only `numbers` reads it, for `stats` and `live_of_only`. Before or after this, it finds one object more
-            // or less.
+            // Relaxed, here and below: only `numbers` reads it, for `stats` and `live_of_only`. At this moment, it may find one object more or
+            // less.
             None => _ = self.remainder.fetch_add(1, Ordering::Relaxed),
         }
     }
@@ -335,7 +332,7 @@ impl Depot {
         self.numbers(sum(Local::made), sum(Local::kept))
     }
 
-    /// The statistics, of threads that have made and keep so many objects.
+    /// The statistics, if the threads that use the pool have made and keep these numbers of objects.
     #[inline]
     fn numbers(&self, made: u64, kept: u64) -> Stats {
         // Each word may change while another is read, and a slot that moves is counted twice or not at all. So a difference may be below 0, and
@@ -356,10 +353,9 @@ impl Depot {
 
 // The limits.
 //
-// A limit below `EXACT` is exact. The free objects then stand in a row of cells (`stock.rs`), of which as many are used as the limit
-// allows, for all threads, and a thread keeps none for itself. A free that finds no cell drops its object. A higher limit applies to the
-// stock; each thread that uses the pool keeps up to 766 free objects besides. It is compared with the stock each time that a thread puts a
-// magazine there.
+// A limit below `EXACT` is exact. All threads then keep the free objects in a row of cells (`stock.rs`), as many as the limit, and no thread
+// keeps any for itself. A free that finds no empty cell drops its object. A higher limit applies to the stock, and each thread that uses the
+// pool keeps up to 766 free objects besides. The limit is checked each time that a thread puts a magazine into the stock.
 //
 // A pool with an exact limit or with a bound is *counted*: its tag and those of its chunks have a mark, so each allocation and each
 // free leaves the hot path and comes to the depot. Dropping an object, and making one in an empty slot, takes the lock; keeping one
@@ -434,15 +430,15 @@ impl Room {
     /// Counts one more object in use. `false` if there are as many as the bound allows.
     pub(super) fn enter(&self) -> bool {
         let Some(bound) = self.bound else { return true };
-        // Acquire pairs with `leave` (Release): the object that left the room for this one is finished. Of two threads that want the last of the
-        // room, the exchange of one succeeds, and the other finds the pool full.
+        // Acquire pairs with `leave` (Release): the object whose place this one takes is finished. If two threads want the last place, the
+        // exchange of one succeeds, and the other finds the pool full.
         let more = |used| (used < bound).then_some(used + 1);
         self.used
             .fetch_update(Ordering::Acquire, Ordering::Relaxed, more)
             .is_ok()
     }
 
-    /// Counts one object less, which is kept or dropped now.
+    /// Counts one object less in use. The object is kept or dropped now.
     pub(super) fn leave(&self) {
         if self.bound.is_some() {
             // Release pairs with `enter` (Acquire). An allocation that comes before this finds the pool full, although the object is
@@ -484,7 +480,7 @@ impl Empty {
         }
     }
 
-    /// Splits the last run, if its slots had no object, so that the next one taken is a multiple of `of`.
+    /// Splits the last run, if its slots had no object, so that the next index taken is a multiple of `of`.
     fn align(&mut self, of: u32) {
         let Some(last) = self.0.last_mut().filter(|last| !last.used) else {
             return;

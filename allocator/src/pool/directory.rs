@@ -10,10 +10,9 @@
 //!                          │   = the life word    │
 //! ```
 //!
-//! Chunk numbers are unique in the process, so a comparison of pools detects a handle of another pool. The check that
-//! keeps foreign bits memory-safe also distinguishes pools of one type. A look-up by handle loads the chunk's pool and its
-//! origin. When a pool is dropped, its numbers are reused by pools whose lives start above the highest life issued
-//! under the number.
+//! Chunk numbers are unique in the process. A look-up by handle loads the chunk's pool and its origin. Comparing the pool
+//! refuses a handle of another pool, even one of the same type, and keeps invented bits memory-safe. When a pool is dropped,
+//! other pools reuse its chunk numbers. Their lives start above the highest life issued under the number.
 //!
 //! A pool has a number, too, which is part of its *tag*:
 //!
@@ -41,9 +40,9 @@ const LAST: u32 = u32::MAX >> (u32::BITS - CHUNK_BITS - SLOT_BITS);
 /// The number of no pool. No entry of the directory contains it.
 pub(super) const NOBODY: u32 = u32::MAX;
 
-/// The entries of all chunk numbers, in three tables. A look-up by handle reads `pools` and `origins`.
-/// Zeroed, so that pages cost no memory before they are used. The chunks are in reverse order, so that the first ones stand beside their
-/// origins: the first object of a process touches one page less.
+/// The entries of all chunk numbers, in three tables. A look-up by handle reads `pools` and `origins`. The tables are zeroed, so that
+/// pages cost no memory before they are used. `chunks` is in reverse order, so that its first entries are next to those of `origins`: the
+/// first object of a process touches one page less.
 #[repr(C)]
 struct Directory {
     /// The number of the chunk's pool, or 0.
@@ -69,7 +68,7 @@ pub(super) struct Number {
 
 /// The returned numbers, each with the highest life issued under it.
 ///
-/// The first one is 1, because no slot has index 0: see `life.rs`.
+/// The first number is 1, because no slot has index 0: see `life.rs`.
 static NUMBERS: Mutex<Ids<Number>> = Mutex::new(Ids::from(1));
 
 /// Takes a chunk number. `None` if the process has used up the slot numbers.
@@ -119,7 +118,7 @@ pub(super) const fn pool_number(tag: u64) -> u32 {
     (tag & ((1 << POOL_BITS) - 1)) as u32
 }
 
-/// Numbers, of which those from `next` on were never borrowed. `N` is a number, perhaps with a note.
+/// Numbers. Those from `next` on were never borrowed. `N` is a number, alone or with a floor.
 pub(super) struct Ids<N> {
     next: u32,
     returned: Vec<N>,
@@ -164,7 +163,7 @@ pub(super) fn finding() -> Ordering {
     Ordering::Acquire
 }
 
-/// Removes that chunk from the directory. The pool is being dropped, so no thread looks it up under its number.
+/// Removes the chunk of slot `index`. Its pool is being dropped, so no thread looks up handles in it.
 pub(super) fn remove(index: u32) {
     // Relaxed: look-ups by other pools refuse either value, the number of the pool that ends and 0. The next pool with this number borrows
     // it after this store, and a thread that finds it in that pool sees the 0: see `publishing`.
@@ -188,19 +187,19 @@ pub(super) fn find(index: u32, pool: u32) -> Option<*mut u8> {
     find_by(index, pool, finding())
 }
 
-/// Like [`find`], but for a caller that borrows the pool mutably, or an owner of the slot's object, in a `'static` pool.
+/// Like [`find`], but for a caller that borrows the pool mutably, or that has an owner of the slot's object in a `'static` pool.
 #[inline]
 pub(super) fn find_alone(index: u32, pool: u32) -> Option<*mut u8> {
-    // Relaxed: the caller's `&mut` orders the stores of the pool's chunks before, and the removal of those of an earlier pool with this
-    // number. The entry of an owned object was stored before the owner was given to this thread, and stays. The compiler keeps what it
-    // knows in registers, as it may not around an Acquire.
+    // Relaxed: the caller's `&mut` comes after the stores of the pool's entries, and after the removal of the entries of an earlier pool
+    // with this number. The entry of an owned object was stored before the owner was given to this thread, and stays. The compiler can
+    // keep values in registers across a Relaxed load, but not across an Acquire load.
     find_by(index, pool, Ordering::Relaxed)
 }
 
 #[inline]
 fn find_by(index: u32, pool: u32, order: Ordering) -> Option<*mut u8> {
-    // A thread with a handle of the pool was given it after the number was stored, and so finds it. With foreign or invented bits it may find
-    // another number, or 0, even if that changes at this moment.
+    // A thread got its handle of the pool after the number was stored, and so finds it. With foreign or invented bits, it finds
+    // another number or 0, even if the entry changes at this moment.
     let found = entry(&DIRECTORY.pools, index).load(order) == pool;
     // Relaxed: stored before the pool's number, and not changed while that pool lives.
     found.then(|| entry(&DIRECTORY.origins, index).load(Ordering::Relaxed))
@@ -243,7 +242,7 @@ pub(super) fn is_foreign(index: u32, own: u32) -> bool {
 /// Publishes the chunk of the slots from `first` on, which begins at `chunk`, to look-ups by the pool of `tag`.
 ///
 /// The origin is the address that slot 0 of the process would have if all slots had the stride of this chunk. It is usually outside the
-/// chunk. From there a slot's whole index leads to its life word.
+/// chunk. A slot's life word is at origin + index · stride.
 pub(super) fn insert(first: u32, chunk: NonNull<u8>, origin: *mut u8, tag: u64) {
     // Relaxed, both: no thread reads them before the pool's number. A look-up by handle that loads the number before the last store finds
     // another pool's number or 0, and refuses the handle. No valid handle of these slots exists yet.

@@ -25,8 +25,8 @@ use crate::pool::pool::{Pool, Untyped};
 
 /// An [`Owned`] of an object of a `'static` pool, without its type: the engine's part of [`AnyOwned`](crate::AnyOwned).
 ///
-/// It takes four bytes, and so does an `Option` of one. It allocates no memory. A read takes three more loads than by an [`Owned`]; thousands
-/// of objects share the words that are loaded.
+/// It takes four bytes, and so does an `Option` of one. It allocates no memory. A read takes three more loads than a read by an [`Owned`].
+/// Thousands of objects share the words that are loaded.
 pub(crate) struct ErasedOwned(
     /// The index of a slot of a `'static` pool, never 0. It is a share in the ownership of the slot's object. The object is
     /// `Send + Sync` (see `erase`), so the share may be sent and shared.
@@ -52,7 +52,7 @@ impl Untyped {
 }
 
 impl ErasedOwned {
-    /// Of a share in the ownership of the object in that slot, of a `'static` pool.
+    /// From a share in the ownership of the object in that slot, of a `'static` pool.
     #[inline]
     fn of(slot: Slot) -> Self {
         match NonZeroU32::new(slot.index()) {
@@ -132,8 +132,8 @@ impl ErasedOwned {
     #[must_use]
     pub(crate) fn get_mut<T: 'static, H: Hooks<T>>(&mut self, pool: &'static Pool<T, H>) -> Option<&mut T> {
         let slot = self.slot_in(pool)?;
-        // If another owner is dropped at this moment, and the look comes first, this returns `None`. Once the look has found no other owner
-        // and no handle, none can come: this owner is borrowed.
+        // If another owner is being dropped at this moment, this may return `None`. Once the check has found no other owner and no handle,
+        // none can appear, because this owner is borrowed.
         if !slot.is_private(self.chunk()) {
             return None;
         }
@@ -172,8 +172,8 @@ impl ErasedOwned {
     /// Same as [`Owned::into_manual`].
     pub(crate) fn into_manual(self) -> Handle<()> {
         let handle = self.handle();
-        // A free by this handle on another thread that comes before the share is set finds none, and returns an error. One that comes after may
-        // end the life at once: from here on only the handle is used.
+        // If another thread frees by this handle before the share is set, the free finds no share, and returns an error. A later free may end
+        // the life at once: from here on only the handle is used.
         if self.slot().guards().set_manual(handle) {
             mem::forget(self);
         }

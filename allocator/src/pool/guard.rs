@@ -37,14 +37,14 @@ use crate::{AccessError, Reason};
 /// assert!(pool.guard(handle).is_none());
 /// ```
 ///
-/// `P` keeps the pool: it is the reference to the pool, or the `Arc` of a [guard that holds the pool](Self::holding).
+/// `P` keeps the pool alive: it is the reference to the pool, or the `Arc` of a [guard that holds the pool](Self::holding).
 pub struct Guard<T: 'static, P = &'static Pool<T, OfClass>> {
     slot: Slot,
     /// The slot's guard word. Found by the handle, because the life word of a stale handle may have been returned to the
     /// operating system.
     guards: NonNull<Guards>,
     handle: Handle<T>,
-    /// Keeps the pool, whose slot the drop accesses, until the drop has ended.
+    /// Keeps the pool alive until the drop, which accesses the slot, has ended.
     pool: P,
     object: PhantomData<&'static T>,
 }
@@ -56,7 +56,7 @@ unsafe impl<T: Send + Sync, P: Send> Send for Guard<T, P> {}
 unsafe impl<T: Send + Sync, P: Sync> Sync for Guard<T, P> {}
 
 impl<T, P> Guard<T, P> {
-    /// Reads the life that `handle` names in `slot`, which was found for `handle` in a pool that `pool` keeps.
+    /// Guards the life that `handle` names in `slot`, which was found for `handle` in a pool that `pool` keeps alive.
     #[inline]
     pub(super) fn of_found(slot: Slot, handle: Handle<T>, pool: P) -> Option<Self> {
         // A stale handle costs only this load.
@@ -65,8 +65,8 @@ impl<T, P> Guard<T, P> {
         }
         // SAFETY: the handle was found, so the chunk belongs to a living pool.
         let chunk = unsafe { Chunk::of(handle.index()).as_ref() };
-        // Before the count: a free that loads the census before this change has ended the life for this guard, and one that loads it after looks
-        // at the guard word.
+        // Before the count. If a free loads the census before this change, `confirm` finds that the life has ended. A free that loads it later
+        // looks at the guard word.
         Depot::of_chunk(chunk).census.join();
         let guard = Self::enter(slot, NonNull::from(chunk.guards(handle.index())), handle, pool);
         // If this fails, the drop of `guard` withdraws the count. It may be the last guard that a freed object waited for: then that drop
@@ -74,7 +74,6 @@ impl<T, P> Guard<T, P> {
         slot.life().confirm(handle.cast()).then_some(guard)
     }
 
-    /// Counts a guard.
     #[inline]
     fn enter(slot: Slot, guards: NonNull<Guards>, handle: Handle<T>, pool: P) -> Self {
         let guard = Self {
@@ -125,7 +124,7 @@ impl<T: Send + Sync, W: ?Sized + 'static> Guard<T, Arc<W>> {
     /// ```
     ///
     /// Pass a `&Arc`. The holder may be any type that contains the pool, even a trait object: `Arc<dyn World>`, with a method that returns
-    /// the pool. If it is the pool itself: `Guard::holding(&pool, |pool| pool, handle)`.
+    /// the pool. If the holder is the pool itself, call `Guard::holding(&pool, |pool| pool, handle)`.
     ///
     /// # Cost
     ///
@@ -136,8 +135,8 @@ impl<T: Send + Sync, W: ?Sized + 'static> Guard<T, Arc<W>> {
         pool: impl FnOnce(&W) -> &Pool<T, H>,
         handle: Handle<T>,
     ) -> Option<Self> {
-        // `pool` is found by a function of `&W` alone, and while there is an `Arc` of it, no code has `&mut W`: so the pool stays in its
-        // place until the guard, which is dropped before its `Arc`, has ended. `W` borrows nothing, so the pool does not end before it.
+        // The pool is found through `&W` alone. While this guard has an `Arc` of `W`, no code has `&mut W`, so the pool stays in its place. The
+        // guard's drop ends before its `Arc` is dropped. `W` borrows nothing, so the pool does not end before `W`.
         Guard::of_found(pool(holder).find(handle)?, handle, Arc::clone(holder))
     }
 
@@ -170,8 +169,8 @@ impl<T, P: Clone> Clone for Guard<T, P> {
 impl<T, P> Drop for Guard<T, P> {
     #[inline]
     fn drop(&mut self) {
-        // `true` if the life has ended, no pin holds the object, and this was the last guard. Without lists of this thread, the slot goes into
-        // the stock (`Depot::put_away`).
+        // `true` if the life has ended, no pin holds the object, and this was the last guard. If this thread has no lists for the pool, the slot
+        // goes into the stock (`Depot::put_away`).
         if self.guards().leave() {
             Depot::of_slot(&self.slot).finalize_contained(self.slot);
         }

@@ -8,10 +8,10 @@ use std::num::NonZeroU64;
 
 use crate::LifeVersion;
 
-/// Bits of an index within its chunk: the low ones; the chunk's number is above them. A chunk of large objects uses only the first few
-/// indices. Under loom the number is small, because a model constructs every word.
+/// The low bits of a slot index, which number the slot in its chunk. The chunk's number is above them. A chunk of large objects uses only
+/// the first few numbers. Under loom there are few, because a model constructs every word.
 pub(super) const SLOT_BITS: u32 = if cfg!(acedia_loom) { 3 } else { 12 };
-/// Bits of an index in a handle, in a life word and beside a manual life. The life is above them.
+/// Bits of the index in a handle and in a life word. The life is above them, as in a guard word with a manual life.
 pub(super) const INDEX_BITS: u32 = u32::BITS;
 /// Bits of a chunk's number. With 32-bit pointers, the address space has no room for more chunks of small objects, and the tables take
 /// 800 KB of it.
@@ -20,7 +20,7 @@ pub(super) const CHUNK_BITS: u32 = match usize::BITS {
     ..64 => 16,
     _ => 20,
 };
-/// Whether a slot of the process can have this index.
+/// Whether a slot can have this index.
 #[inline]
 pub(super) const fn is_possible(index: u32) -> bool {
     // All bits of an index are used where pointers have 64.
@@ -47,7 +47,7 @@ pub(super) const fn offset(index: u32) -> usize {
 /// in the same slot (the ABA problem). Unlike `Weak`, a handle cannot be upgraded. To keep an object alive, clone an existing
 /// [`Owned`](crate::Owned).
 ///
-/// A pool reads its objects by their handles. The handles of a [class](crate::Object), which is a `static` pool with a name, also read by
+/// A pool reads its objects by their handles. Handles of a [class](crate::Object), which has a `static` pool, also have the methods
 /// themselves:
 ///
 /// | To | Pool | Class |
@@ -58,7 +58,7 @@ pub(super) const fn offset(index: u32) -> usize {
 /// | learn why there is none | [`pool.try_with(handle, f)`](crate::Pool::try_with) | [`handle.try_with(f)`](Self::try_with) |
 /// | free an object without an owner | [`pool.free(handle)`](crate::Pool::free) | [`handle.free()`](Self::free) |
 ///
-/// [`to_bits`](Self::to_bits), [`to_safe_integer`](Self::to_safe_integer) and `{:x}` are its forms for other programs.
+/// Its forms for other programs are [`to_bits`](Self::to_bits), [`to_safe_integer`](Self::to_safe_integer) and `{:x}`.
 ///
 /// ```
 /// use acedia::{Handle, Pool, pin};
@@ -112,7 +112,7 @@ impl<T> Handle<T> {
         }
     }
 
-    /// The same handle, as one of an object of another type.
+    /// The same handle, for another type.
     #[inline]
     pub(crate) const fn cast<U>(self) -> Handle<U> {
         Handle::of_bits(self.bits)
@@ -174,7 +174,7 @@ impl<T> Handle<T> {
     /// The handle for which [`to_bits`](Self::to_bits) returned these bits. `None` if no pool could issue them: the life or the index is
     /// out of range.
     ///
-    /// Any number is valid input. Invented bits resolve to nothing, or to an object whose handle was issued with the same bits.
+    /// Any number is valid input. Invented bits resolve to `None`, or to an object whose handle was issued with the same bits.
     #[inline]
     #[must_use]
     pub fn from_bits(bits: u64) -> Option<Self> {

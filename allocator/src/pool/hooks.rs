@@ -56,7 +56,7 @@ pub trait Hooks<T>: 'static {
 
     /// The finalizer, or `None`. It runs after the end of each life, when the object no longer has readers.
     ///
-    /// A constant, so that a free without a finalizer needs no fence: the slot waits with others.
+    /// A constant, so that a pool without a finalizer needs no fence for each free.
     const END: Option<fn(&mut T)> = None;
 
     /// Whether each life is visible from its beginning. `false` by default: a life becomes visible when its first handle is made, and

@@ -29,17 +29,17 @@ fn collect_against_guard() {
     collect_against(by_guard);
 }
 
-/// A page is returned beside a living object, while another thread allocates. No life is issued twice.
+/// A page next to a living object is returned, while another thread allocates. No life is issued twice.
 #[test]
 fn collect_against_allocation() {
     model(&["dropped", "reused"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
-        // The first four are on one page, the last is on another.
+        // The first four share a page, the last is on another.
         let owners = [(); 4].map(|()| pool.allocate());
         let alive = pool.allocate();
         let handles = owners.each_ref().map(|owner| owner.handle());
         let kept = alive.handle();
-        // A thread that ends leaves them to all threads.
+        // The thread's end leaves them to all threads.
         both(|| (), || drop(owners));
         let (mine, dropped) = both(|| pool.allocate(), || pool.collect().objects);
         saw(if dropped == 4 { "dropped" } else { "reused" });

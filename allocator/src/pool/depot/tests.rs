@@ -2,7 +2,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::pool::{Global, Hooks, Pool, directory};
 
-/// The number of a new pool, which is returned.
+/// The number that the next pool gets.
 fn next_number() -> u32 {
     let pool: Pool<u64> = Pool::new();
     drop(pool.allocate());

@@ -32,7 +32,7 @@ fn the_life_is_that_of_the_object() {
     assert_eq!(POOL.stats().live, 0);
 }
 
-/// Another pool of the same type, with objects or without, is not that of the object.
+/// Another pool of the same type, with or without objects, is not the object's pool.
 #[test]
 fn the_pool_gives_the_type() {
     static ONE: Pool<u64> = Pool::new();
