@@ -363,8 +363,8 @@ impl Untyped {
         }
     }
 
-    /// Like [`Pool::allocated_at`], but also returns the number of that allocation, counted over the whole
-    /// process.
+    /// Where the visible object of `handle` was allocated, and the number of that allocation, counted over the
+    /// whole process. `None` without debug assertions.
     pub(crate) fn allocation(&self, handle: Handle<()>) -> Option<(&'static Location<'static>, u64)> {
         #[cfg(debug_assertions)]
         if self
