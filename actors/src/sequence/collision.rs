@@ -139,6 +139,9 @@ impl Inner {
             if self.contact(me, other).is_some() {
                 continue;
             }
+            // The handler of the first side has brought the two together again.
+            self.finish_ending(row, me, other);
+            self.finish_ending(row, other, me);
             if self.stays(me, at) && self.still_meets(me, other, near) && !self.blocks(me, other) {
                 self.begin_touch(row, me, other);
             }

@@ -55,21 +55,6 @@ impl Inner {
         self.contacts(self.find(from)?)?.get(to)
     }
 
-    /// The living actors that one touches, in the order in which the contacts began. None, if it is dead.
-    pub(crate) fn living_touched(&self, actor: ActorRef) -> Vec<ActorRef> {
-        let Some(slot) = self.find(actor) else {
-            return Vec::new();
-        };
-        let mut others = self.touching(slot);
-        others.retain(|other| self.is_alive(*other));
-        others
-    }
-
-    /// Whether at least one side is tied to the other.
-    fn touches(&self, one: ActorRef, other: ActorRef) -> bool {
-        self.contact(one, other).is_some() || self.contact(other, one).is_some()
-    }
-
     /// Unties one side. Returns what `contact` did.
     pub(crate) fn drop_contact(&mut self, from: ActorRef, to: ActorRef) -> Option<bool> {
         let slot = self.find(from)?;
@@ -93,7 +78,7 @@ impl Inner {
                 !self.heads[slot].is(Fact::Pending) && touching < limit
             })
         };
-        if one == other || !ready(one) || !ready(other) || self.touches(one, other) {
+        if one == other || !ready(one) || !ready(other) || self.contact(one, other).is_some() {
             return;
         }
         // Both sides are tied before the first event, so that its handler sees the whole pair.
@@ -113,19 +98,27 @@ impl Inner {
 
     /// Ends a pair. A side that was sent `touch` is sent `un_touch`.
     pub(crate) fn end_touch(&mut self, row: &'static str, one: ActorRef, other: ActorRef) {
-        let Some((we_know, they_know)) = self.contact(one, other).zip(self.contact(other, one)) else {
+        let Some((we_know, they_know)) = self.take_contact(one, other) else {
             return;
         };
-        self.drop_contact(one, other);
-        // The second side stays tied until it is told, so that the pair can't begin anew meanwhile.
-        let ending = Until(self, |level| _ = level.drop_contact(other, one));
+        self.ending.extend(they_know.then_some((other, one)));
+        let ending = Until(self, |level| _ = level.take_ending(other, one));
         if we_know {
             ending.0.tell(row, one, Event::UnTouch, other);
         }
-        drop(ending);
-        if they_know {
-            self.tell(row, other, Event::UnTouch, one);
+        ending.0.finish_ending(row, other, one);
+    }
+
+    /// Sends `un_touch` to the second side of a pair, if it is still to be told.
+    pub(crate) fn finish_ending(&mut self, row: &'static str, from: ActorRef, to: ActorRef) {
+        if !self.ending.is_empty() && self.take_ending(from, to) {
+            self.tell(row, from, Event::UnTouch, to);
         }
+    }
+
+    fn take_ending(&mut self, from: ActorRef, to: ActorRef) -> bool {
+        let place = self.ending.iter().position(|it| *it == (from, to));
+        place.map(|place| self.ending.remove(place)).is_some()
     }
 
     /// Ends all pairs of a living actor.

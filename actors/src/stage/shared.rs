@@ -331,7 +331,7 @@ macro_rules! shared_methods {
             /// Linear in the number of contacts.
             #[doc(alias = "Touching")]
             #[doc(alias = "TouchingActors")]
-            question touching[]() -> Vec<ActorRef>, "The actors that it touches", |inner, slot, me| inner.living_touched(me);
+            question touching[]() -> Vec<ActorRef>, "The actors that it touches", |inner, slot, me| inner.touching(slot);
 
             /// The location of an actor.
             field location[]() -> Vector, "The actor's location", |inner, slot, me| inner.records[slot].location;

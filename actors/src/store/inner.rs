@@ -96,6 +96,8 @@ pub(crate) struct Inner {
     pub(crate) notifiers: Vec<ActorRef>,
     pub(crate) notifying: bool,
     pub(crate) world: Box<dyn CollisionWorld>,
+    /// Pairs that have ended, of which the first actor is still to be told.
+    pub(crate) ending: Vec<(ActorRef, ActorRef)>,
     /// The memory of the list of neighbours, while no check for collisions uses it.
     pub(crate) nearby: Vec<ActorRef>,
     /// The number of moves and entries into the collision hash. Neighbours that were looked up before the last one may be outdated.
@@ -145,6 +147,7 @@ impl Inner {
             notifiers: Vec::new(),
             notifying: false,
             world: Box::new(CylinderGrid::default()),
+            ending: Vec::new(),
             nearby: Vec::new(),
             moves: 0,
             zones: None,
