@@ -111,9 +111,10 @@ impl Inner {
         Ok(())
     }
 
-    /// Whether an actor is alive and where it was.
+    /// Whether an actor is alive, collides, and is where it was.
     fn stays(&self, actor: ActorRef, at: Vector) -> bool {
-        self.find(actor).is_some_and(|slot| self.records[slot].location == at)
+        let stays = |slot: usize| self.records[slot].location == at && self.properties(slot).collide_actors;
+        self.find(actor).is_some_and(stays)
     }
 
     /// Whether an actor is out of the hash only for its own check, which ends its old pairs itself.
@@ -128,7 +129,7 @@ impl Inner {
         // Mostly all pairs stay, and need no copy of the list.
         if !self.touched(slot).all(|other| self.meets(me, other, near)) {
             for other in self.touching(slot) {
-                if self.stays(me, at) && !self.meets(me, other, near) && !self.is_in_check(other) {
+                if !self.meets(me, other, near) && !self.is_in_check(other) {
                     self.end_touch(row, me, other);
                 }
             }
