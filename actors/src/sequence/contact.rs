@@ -121,10 +121,13 @@ impl Inner {
         place.map(|place| self.ending.remove(place)).is_some()
     }
 
-    /// Ends all pairs of a living actor.
+    /// Ends all pairs of an actor that is out of the hash. Stops when a handler puts it back.
     pub(crate) fn end_touches(&mut self, row: &'static str, actor: ActorRef) {
-        for other in self.touching(actor.index()) {
-            self.end_touch(row, actor, other);
+        let slot = actor.index();
+        for other in self.touching(slot) {
+            if !self.heads[slot].is(Fact::InHash) {
+                self.end_touch(row, actor, other);
+            }
         }
     }
 
