@@ -8,14 +8,14 @@ use crate::slot::Slot;
 use crate::sync::AtomicU64;
 use crate::{AllocateError, Plain};
 
-/// Words of a cache line. Slots begin at one. (loom's words are larger.)
+/// Words per cache line. The first slot begins at a cache line. (loom's words are larger.)
 const LINE: usize = if cfg!(acedia_loom) {
     1
 } else {
     64 / size_of::<AtomicU64>()
 };
 
-/// Bytes of the first chunk of a pool, about.
+/// The approximate size of a pool's first chunk, in bytes.
 const FIRST: usize = 4096;
 
 /// Slots of one pool, with consecutive indices.
@@ -24,7 +24,7 @@ pub(crate) struct Chunk {
     layout: Layout,
     pub(crate) number: Number,
     pub(crate) slots: u32,
-    /// So many of them have been on the list of free slots.
+    /// The number of slots that the pool has put into use.
     pub(crate) used: u32,
 }
 
@@ -32,8 +32,8 @@ pub(crate) struct Chunk {
 unsafe impl Send for Chunk {}
 
 impl Chunk {
-    /// A chunk for the pool of this number that has so many slots; for a new pool, whose number will be the chunk's. Handles find it at
-    /// once.
+    /// A published chunk for the pool with this number, which has `slots_so_far` slots. [`NO_POOL`] stands for a new pool, which
+    /// gets the chunk's number.
     pub(crate) fn new<T: Plain>(pool: u32, slots_so_far: u32) -> Result<Self, AllocateError> {
         let words = Slot::<T>::WORDS + Slot::<T>::SPARE_WORDS;
         let at_first = if cfg!(acedia_loom) {
@@ -41,7 +41,7 @@ impl Chunk {
         } else {
             (FIRST / 8 / words).max(1).next_power_of_two()
         };
-        // As many again each time: a power of two.
+        // Doubles the pool, so this is a power of two.
         let slots = (slots_so_far as usize).clamp(at_first, LOCALS);
         let no_memory = AllocateError::NoMemory;
         let all = slots
@@ -63,7 +63,7 @@ impl Chunk {
         let base = unsafe { memory.add(spares) };
         let to_line = if LINE == 1 { 0 } else { base.align_offset(64) };
         debug_assert!(to_line < LINE);
-        // SAFETY: there are so many words more.
+        // SAFETY: the memory has `LINE` words more than the slots.
         let base = unsafe { base.add(to_line) };
         #[expect(clippy::cast_possible_truncation, reason = "at most 65,536")]
         let slots = slots as u32;
@@ -81,14 +81,13 @@ impl Chunk {
         Ok(chunk)
     }
 
-    /// The index of a slot.
     pub(crate) fn index(&self, local: u32) -> u32 {
         self.number.number << LOCAL_BITS | local
     }
 }
 
 impl Drop for Chunk {
-    /// Of a chunk that is [withdrawn](directory::withdraw), or was never published.
+    /// The chunk must be [withdrawn](directory::withdraw), or never published.
     fn drop(&mut self) {
         if self.number.number != 0 {
             directory::return_number(self.number);

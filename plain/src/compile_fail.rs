@@ -1,5 +1,5 @@
-//! Programs that must not compile. Each differs from one that compiles by the one thing that must be refused. Only rustdoc's tests
-//! look at this file.
+//! Programs that must not compile. Each differs from one that compiles only in the part that must be refused. Only doc tests read
+//! this file.
 //!
 //! ```
 //! let pool = acedia_plain::PlainPool::<[u64; 2]>::new();
@@ -8,7 +8,7 @@
 //! drop(owner);
 //! drop(pool);
 //! ```
-//! A `bool` is not any pattern of bits, padding is no data, and a pointer is neither plain nor sent:
+//! A `bool` does not have every bit pattern, padding is not data, and a pointer is not plain:
 //! ```compile_fail,E0277
 //! let _ = acedia_plain::PlainPool::<bool>::new();
 //! ```
@@ -39,7 +39,7 @@
 //! unsafe impl bytemuck::Pod for Local {}
 //! let _ = acedia_plain::PlainPool::<Local>::new();
 //! ```
-//! A set takes its owner by `&mut`, and an owner has no clones:
+//! A set needs its owner mutably, and an owner has no clones:
 //! ```compile_fail,E0596
 //! let pool = acedia_plain::PlainPool::<u64>::new();
 //! let owner = pool.insert(1);
@@ -50,14 +50,14 @@
 //! let owner = pool.insert(1);
 //! let other = owner.clone();
 //! ```
-//! An owner ends before its pool:
+//! An owner must not outlive its pool:
 //! ```compile_fail,E0505
 //! let pool = acedia_plain::PlainPool::<u64>::new();
 //! let owner = pool.insert(1);
 //! drop(pool);
 //! drop(owner);
 //! ```
-//! A pool is of one type. There are types of which one stands in for another:
+//! A pool is of one type, even if another type has the same size:
 //! ```compile_fail,E0308
 //! fn shorter<'a>(pool: &'a acedia_plain::PlainPool<[u8; 8]>) -> &'a acedia_plain::PlainPool<u64> { pool }
 //! ```

@@ -9,7 +9,7 @@ use std::fmt;
 pub enum AllocateError {
     /// There is no memory for more slots.
     NoMemory,
-    /// All pools of the process together have 65,534 chunks of memory, which is the limit. A pool has one chunk at least.
+    /// All pools of the process together have 65,534 chunks of memory, which is the limit. A pool with values has at least one.
     Full,
 }
 
@@ -24,7 +24,7 @@ impl fmt::Display for AllocateError {
 
 impl Error for AllocateError {}
 
-/// Why a handle gave no right to an object: see [`PlainPool::remove`](crate::PlainPool::remove).
+/// Why a handle could not [remove](crate::PlainPool::remove) or reclaim an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AccessError {

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::num::NonZeroU64;
 
-/// Names one life of one object of one [`PlainPool`](crate::PlainPool), in eight bytes.
+/// Names one life of one slot of one [`PlainPool`](crate::PlainPool), in eight bytes.
 ///
 /// ```text
 ///  63            32 31             0
@@ -35,7 +35,7 @@ pub struct PlainHandle<T> {
     value: PhantomData<fn() -> T>,
 }
 
-/// The number of the last life of a slot.
+/// The last life of a slot.
 pub(crate) const LAST_LIFE: u32 = u32::MAX >> 1;
 
 impl<T> PlainHandle<T> {
@@ -48,7 +48,7 @@ impl<T> PlainHandle<T> {
 
     /// The handle with these bits, as [`to_bits`](Self::to_bits) returned them. `None` if no pool can issue them.
     ///
-    /// Any number is valid input. Invented bits resolve to nothing, or to a value whose handle was issued with the same bits.
+    /// Any number is valid input. Invented bits resolve to `None`, or to a value whose handle was issued with the same bits.
     #[inline]
     #[must_use]
     pub const fn from_bits(bits: u64) -> Option<Self> {
@@ -115,7 +115,7 @@ impl<T> PartialOrd for PlainHandle<T> {
 }
 
 impl<T> Ord for PlainHandle<T> {
-    /// By slot, then by life: sorted handles are in the order of memory, in which loads are fastest.
+    /// Orders by slot, then by life. Sorted handles are in the order of memory, in which loads are fastest.
     fn cmp(&self, other: &Self) -> Ordering {
         let in_order = |handle: &Self| handle.bits.get().rotate_left(u32::BITS);
         in_order(self).cmp(&in_order(other))
@@ -123,14 +123,14 @@ impl<T> Ord for PlainHandle<T> {
 }
 
 impl<T> fmt::Display for PlainHandle<T> {
-    /// `slot 65536, life 7`.
+    /// Prints `slot 65536, life 7`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "slot {}, life {}", self.index(), self.life())
     }
 }
 
 impl<T> fmt::Debug for PlainHandle<T> {
-    /// `PlainHandle(slot 65536, life 7)`.
+    /// Prints `PlainHandle(slot 65536, life 7)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PlainHandle({self})")
     }

@@ -1,4 +1,4 @@
-//! Loads beside sets, frees and reuse; and the list of free slots.
+//! Models of loads during sets, frees and reuse, and of the list of free slots.
 
 use std::sync::Arc;
 
@@ -9,12 +9,11 @@ use crate::{AccessError, PlainHandle, PlainOwned, PlainPool};
 type Value = [u64; 2];
 type Values = PlainPool<Value>;
 
-/// A value of two equal words.
 const fn value(n: u64) -> Value {
     [n, n]
 }
 
-/// The number of a value, which is whole.
+/// The number of a value, which must not be torn.
 fn number([first, second]: Value) -> u64 {
     assert_eq!(first, second, "torn");
     first
@@ -49,7 +48,7 @@ fn load_against_set() {
     });
 }
 
-/// The same with steps that leave the value where it was written.
+/// The same with `update_many`, which writes each value once.
 #[test]
 fn load_against_update_many() {
     model(&["first", "second", "third"], || {
@@ -89,7 +88,7 @@ fn two_loads_against_set() {
     });
 }
 
-/// A copy is of the handle's own life: the next one writes the same words.
+/// A copy is of the handle's own life, although the next life writes the same words.
 #[test]
 fn load_against_free_and_reuse() {
     model(&["live", "stale"], || {
@@ -111,7 +110,7 @@ fn load_against_free_and_reuse() {
     });
 }
 
-/// The same, from one place to the other and back.
+/// The same, if the value is in the spare and the next life writes both places.
 #[test]
 fn load_against_reuse_and_set() {
     model(&["live", "stale"], || {
@@ -133,7 +132,7 @@ fn load_against_reuse_and_set() {
     });
 }
 
-/// A thread that finds a life finds its value, not that of the life before.
+/// A thread that finds a life finds its value, not the previous life's.
 #[test]
 fn load_against_the_next_handle() {
     model(&["before", "after"], || {
@@ -153,7 +152,7 @@ fn load_against_the_next_handle() {
     });
 }
 
-/// The same in a pool without memory.
+/// The same in a pool without chunks.
 #[test]
 fn load_against_the_first_insertion() {
     model(&["before", "after"], || {
@@ -168,8 +167,8 @@ fn load_against_the_first_insertion() {
     });
 }
 
-/// The slot's next owner is another thread, which has seen nothing of the first one but the list of free slots. A third thread
-/// loads.
+/// The slot's next owner is another thread, which synchronizes with the first owner only through the list of free slots. A third
+/// thread loads.
 #[test]
 fn reuse_by_another_thread() {
     model(&["live", "stale", "reused"], || {
@@ -200,7 +199,7 @@ fn reuse_by_another_thread() {
     });
 }
 
-/// Each free slot is given once, although the head of the list is a slot that it was before.
+/// Each free slot is given once, even if a slot returns to the head of the list (ABA).
 #[test]
 fn two_threads_insert_and_free() {
     model(&["same slot first", "other slot first"], || {
@@ -302,7 +301,7 @@ fn remove_against_remove_and_reuse() {
     });
 }
 
-/// The pool ends with its last holder. A handle of it is refused by a pool that has the same numbers.
+/// The pool ends with its last `Arc`. A later pool with the same chunk number refuses its handles.
 #[test]
 fn load_against_the_drop_of_the_pool() {
     model(&["live", "stale"], || {
@@ -328,7 +327,7 @@ fn load_against_the_drop_of_the_pool() {
     });
 }
 
-/// The same of a pool that grows.
+/// A load from a chunk that is being added.
 #[test]
 fn load_against_growth() {
     model(&["before", "after"], || {
@@ -345,7 +344,7 @@ fn load_against_growth() {
     });
 }
 
-/// The same while that one is being dropped.
+/// A pool refuses the handles of a pool that is being dropped.
 #[test]
 fn drop_of_a_pool_against_the_next_one() {
     model(&["same number", "another"], || {
@@ -366,7 +365,7 @@ fn drop_of_a_pool_against_the_next_one() {
     });
 }
 
-/// A pool that has the number of one that was dropped does not find the other chunk of that one.
+/// A pool that reuses the number of a dropped pool does not find that pool's other chunk.
 #[test]
 fn load_of_a_handle_of_the_last_pool_of_the_number() {
     model(&["before", "after"], || {

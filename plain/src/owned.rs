@@ -7,8 +7,8 @@ use crate::handle::PlainHandle;
 use crate::pool::PlainPool;
 use crate::slot::{Slot, Spare};
 
-/// Owns an object of a [`PlainPool`]: it sets the value, and frees the object when it is dropped. There is one owner of an object,
-/// or none. Where several threads set one value, a `Mutex` around the owner lets them take turns; loads do not wait for it.
+/// Owns an object of a [`PlainPool`]: it sets the value, and frees the object when it is dropped. An object has one owner, or
+/// none. To let several threads set one value, put the owner into a `Mutex`; loads do not wait for it.
 ///
 /// ```
 /// use acedia_plain::PlainPool;
@@ -54,8 +54,8 @@ impl<'p, T: Plain> PlainOwned<'p, T> {
         self.slot.own(self.spare)
     }
 
-    /// Sets the value, while any number of threads load. Each of them gets the old value or the new one. Writes the value twice, and
-    /// executes no atomic read-modify-write.
+    /// Sets the value, while any number of threads load. Each load returns the old value or the new one. Writes the value twice,
+    /// and executes no atomic read-modify-write.
     #[inline]
     pub fn set(&mut self, value: T) {
         self.slot.set(self.spare, &value);
@@ -78,9 +78,8 @@ impl<'p, T: Plain> PlainOwned<'p, T> {
     /// Changes the values of all owners, in their order, each as [`update`](Self::update) does. For a world that changes most of its
     /// values at each tick.
     ///
-    /// Writes each value once, into the one of its two places where it is not.
-    /// Insert the values in the order in which they are updated: then this is the order of memory. A load after it is slower than
-    /// after a `set`, by a few nanoseconds, if it does not follow the same order.
+    /// Writes each value once, into the place that readers do not use. Insert the values in the order of their updates, which is
+    /// then the order of memory. Loads in another order are then a few nanoseconds slower than after a `set`.
     ///
     /// ```
     /// use acedia_plain::{PlainOwned, PlainPool};
@@ -93,7 +92,7 @@ impl<'p, T: Plain> PlainOwned<'p, T> {
     ///
     /// # Panics
     ///
-    /// If `change` panics. The values of the earlier owners are changed then, those of the others are not.
+    /// If `change` panics. The values of earlier owners are then changed, and the other values are not.
     #[inline]
     pub fn update_many(owners: &mut [Self], mut change: impl FnMut(usize, &mut T)) {
         for (nth, Self { slot, spare, .. }) in owners.iter_mut().enumerate() {
@@ -103,7 +102,7 @@ impl<'p, T: Plain> PlainOwned<'p, T> {
         }
     }
 
-    /// Makes this the life of that number, as if the ones before it had ended.
+    /// Makes this the life with that number, as if all lives before it had ended.
     #[cfg(all(test, not(acedia_loom)))]
     pub(crate) fn skip_lives_to(&self, life: u32) {
         self.slot.skip_lives_to(life);

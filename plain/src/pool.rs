@@ -12,13 +12,13 @@ use crate::slot::{Freed, Slot};
 use crate::sync::{AtomicU32, AtomicU64, Mutex, Ordering, const_fn, lock};
 use crate::{AccessError, AllocateError, Plain};
 
-/// So many slots at a time become free when the list is empty.
+/// The slots that become free at once when the list is empty.
 const BATCH: u32 = 64;
 
 /// A pool of plain data. [`load`](Self::load) returns a copy of a value, and owners [`set`](PlainOwned::set) the values while other
 /// threads load.
 ///
-/// The [crate](crate) says what it is for.
+/// The [crate](crate) says when to use it.
 ///
 /// ```
 /// use acedia_plain::{Plain, PlainPool};
@@ -51,7 +51,7 @@ pub struct PlainPool<T: Plain> {
     of: PhantomData<fn(T) -> T>,
 }
 
-/// The head of the list of free slots is written by each insertion and free. Loads read the number.
+/// Separates the head of the list of free slots, which each insertion and free writes, from the number, which loads read.
 #[repr(align(128))]
 struct OwnLine<W>(W);
 
@@ -86,8 +86,8 @@ impl<T: Plain> PlainPool<T> {
 
     /// Begins a life with `value`.
     ///
-    /// Takes a free slot, by one compare-exchange if no other thread inserts or frees at this moment. Takes a lock only if no slot
-    /// is free: then 64 more slots become free, in a new chunk of memory if necessary.
+    /// Takes a free slot, by one compare-exchange if no other thread inserts or frees at this moment. Takes a lock only if no
+    /// slot is free: then up to 64 more slots become free, in a new chunk of memory if necessary.
     ///
     /// # Errors
     ///
@@ -157,8 +157,8 @@ impl<T: Plain> PlainPool<T> {
         Ok(PlainOwned::new(self, slot, local))
     }
 
-    /// The handles of the living objects, in the order of their slots. Other threads may insert and free meanwhile. Visits all slots
-    /// that were ever used, and takes the lock of a growing pool once.
+    /// The handles of the living objects, in the order of their slots. Other threads may insert and free meanwhile. Visits all
+    /// slots that were ever used, and takes the pool's lock once.
     pub fn handles(&self) -> impl Iterator<Item = PlainHandle<T>> {
         let chunks: Vec<_> = lock(&self.chunks)
             .iter()
@@ -223,12 +223,13 @@ impl<T: Plain> PlainPool<T> {
     #[inline]
     fn pop(&self) -> Option<Freed> {
         let free = &self.free.0;
-        // Acquire, here and at a failure, pairs with `push`: the link, what the last owner did, and that of all slots behind it,
-        // because each change of the head continues the release sequence of those before it.
+        // Acquire, here and on failure, pairs with `push`: the link and the last owner's writes, for this slot and all slots
+        // behind it, because each change of the head continues the release sequences of earlier changes.
         let mut head = free.load(Ordering::Acquire);
         while head != 0 {
             let first = Freed(head);
-            // If another thread has taken the slot, this is any index of the pool, and the compare-exchange fails: no head comes back.
+            // If another thread has taken the slot, this is any index of the pool, and the compare-exchange fails, because no
+            // head recurs.
             let after = match self.own(first.index()).next() {
                 0 => 0,
                 index => self.own(index).freed(index).0,
@@ -242,7 +243,7 @@ impl<T: Plain> PlainPool<T> {
         None
     }
 
-    /// Puts free slots in front of the list. `last` is linked here.
+    /// Puts free slots in front of the list, and links `last`.
     #[inline]
     fn push(&self, first: Freed, last: (Freed, Slot<'_, T>)) {
         let free = &self.free.0;
@@ -280,7 +281,7 @@ impl<T: Plain> PlainPool<T> {
         if chunks.last().is_none_or(|chunk| chunk.used == chunk.slots) {
             chunks.try_reserve(1).map_err(|_| AllocateError::NoMemory)?;
             let slots: u32 = chunks.iter().map(|chunk| chunk.slots).sum();
-            // Relaxed: it changes under the lock.
+            // Relaxed: the number changes under the lock.
             let chunk = Chunk::new::<T>(self.number.load(Ordering::Relaxed), slots)?;
             if chunks.is_empty() {
                 // Release pairs with `find`.
@@ -321,7 +322,7 @@ impl<T: Plain> fmt::Debug for PlainPool<T> {
 }
 
 impl<T: Plain> Drop for PlainPool<T> {
-    /// Gives the memory back. The numbers of its lives are not issued again.
+    /// Frees the memory. The handles of the pool are not issued again.
     fn drop(&mut self) {
         let mut chunks = std::mem::take(&mut *lock(&self.chunks));
         for chunk in &mut chunks {

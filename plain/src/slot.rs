@@ -15,13 +15,13 @@
 //! reuse:  state = the next even number (Release);  FENCE (Release);  words of home;  life = next (Release)
 //! ```
 //!
-//! A writer never writes the place to which the state sends readers. So one that is stopped, at any instruction, delays no reader.
-//! It writes a place again only after the state has sent readers away from it: a reader that finds a word of a later step, or of a
-//! later life, sees behind its fence that the state has changed. The state counts on from life to life, with 63 bits, so it never
-//! has the same number again. That is why one look at the life is enough, *behind* the first look at the state: if the life was the
-//! reader's then, and the state has not changed since before that, no later life has written a word that the copy has.
+//! A writer never writes the place to which the state directs readers. So a writer that is stopped, at any instruction, delays no
+//! reader. It writes a place again only after the state has directed readers away from it. So a reader that finds a word of a
+//! later step, or of a later life, sees after its fence that the state has changed. The state counts on from life to life, with
+//! 63 bits, so no state recurs. That is why one check of the life is enough, *after* the first load of the state: if the life was
+//! the handle's then, and the state is the same after the copy, no word of the copy is of a later life.
 //!
-//! Words are accessed by atomics only, from the first life of the slot on.
+//! Words are accessed only atomically, from the first life of the slot on.
 
 use std::hint;
 use std::marker::PhantomData;
@@ -32,22 +32,22 @@ use crate::sync::{AtomicU64, Ordering, fence};
 use crate::words::{get, put, words_of};
 use crate::{AccessError, Plain};
 
-/// Of a state, the number of steps: odd ones led to the spare.
+/// In a state, the lowest bit of the number of steps: set if the value is in the spare.
 const SPARE: u64 = 1;
-/// Of a state: the object has no owner, and ends by its handle.
+/// In a state: the object has no owner, and is freed by its handle.
 const MANUAL: u64 = 1 << 63;
 
-/// Of a life word: the life has ended.
+/// In a life word: the life has ended.
 const DEAD: u64 = 1 << 63;
 const LIVES: u64 = (LAST_LIFE as u64) << u32::BITS;
 
-/// The state and the life.
+/// The words of the state and the life.
 const HEAD: usize = 2;
 
 /// The words of a slot of a living pool.
 pub(crate) struct Slot<'p, T>(NonNull<AtomicU64>, PhantomData<&'p fn(T) -> T>);
 
-/// The words of its spare. Apart, because most reads need no address of it.
+/// The words of a slot's spare, in a type of their own, because most reads do not need their address.
 pub(crate) struct Spare<'p, T>(Slot<'p, T>);
 
 // SAFETY: threads access the words by atomics only, and get copies of the value on other threads (needs `T: Send`). No thread gets a
@@ -72,8 +72,8 @@ impl<T> Clone for Spare<'_, T> {
 
 impl<T> Copy for Spare<'_, T> {}
 
-/// A slot that ended a life, as the head of the list of free slots knows it: its index, and this life. No two frees have the same,
-/// so the head never has the same number again.
+/// A free slot, as in the head of the list of free slots: its index, and the life that ended last. No two frees have the same
+/// pair, so no head recurs.
 #[derive(Clone, Copy)]
 pub(crate) struct Freed(pub(crate) u64);
 
@@ -89,7 +89,7 @@ impl<'p, T: Plain> Slot<'p, T> {
     /// The chunk has this slot, for as long as the result is used.
     #[inline]
     pub(crate) unsafe fn at(base: *mut AtomicU64, local: u32) -> Self {
-        // SAFETY: the caller's promise: the slots stand behind the base.
+        // SAFETY: the caller's promise: the slots follow the base.
         let words = unsafe { base.add(local as usize * Self::WORDS) };
         // SAFETY: a place in memory is not null.
         Self(unsafe { NonNull::new_unchecked(words) }, PhantomData)
@@ -100,7 +100,7 @@ impl<'p, T: Plain> Slot<'p, T> {
     pub(crate) fn spare(self, local: u32) -> Spare<'p, T> {
         let local = local as usize;
         let words = local * Self::WORDS + (local + 1) * Self::SPARE_WORDS;
-        // SAFETY: the spares stand before the base of the same chunk, the first one last.
+        // SAFETY: the spares precede the base of the same chunk, in reverse order.
         Spare(Self(unsafe { self.0.sub(words) }, PhantomData))
     }
 
@@ -125,7 +125,7 @@ impl<'p, T: Plain> Slot<'p, T> {
         &self.words()[HEAD..]
     }
 
-    /// A copy of the value, if the life of `handle` is the present one. The slot has this number in its chunk.
+    /// A copy of the value, if the life of `handle` is the present one. `local` is the slot's number in its chunk.
     #[inline]
     pub(crate) fn read(self, handle: PlainHandle<T>, local: u32) -> Option<T> {
         loop {
@@ -139,13 +139,13 @@ impl<'p, T: Plain> Slot<'p, T> {
             let words = if before & SPARE == 0 {
                 self.home()
             } else {
-                // The compiler computes no address from the state then, and that of the spare only here.
+                // `black_box`: the compiler computes no address from the state, and the spare's address only here.
                 uncommon();
                 self.spare(hint::black_box(local)).words()
             };
             let value = get(words);
-            // Acquire pairs with the fences of `step_from` and `begin`: a reader that has found a word of theirs sees the state that
-            // came before it.
+            // Acquire pairs with the fences of `step_from` and `begin`: a reader that has found one of their words sees the state
+            // before it.
             fence(Ordering::Acquire);
             let after = self.state().load(Ordering::Relaxed);
             if before == after {
@@ -156,7 +156,7 @@ impl<'p, T: Plain> Slot<'p, T> {
         }
     }
 
-    /// The value, for the owner: nobody writes meanwhile.
+    /// The value, for the owner, so no thread writes meanwhile.
     #[inline]
     pub(crate) fn own(self, spare: Spare<'p, T>) -> T {
         // Relaxed: the owner comes after all writers.
@@ -164,7 +164,7 @@ impl<'p, T: Plain> Slot<'p, T> {
         get(if state & SPARE == 0 { self.home() } else { spare.words() })
     }
 
-    /// Sets the value, and leaves it in the place where it is not now. For the owner.
+    /// Sets the value in the place that readers do not use. For the owner.
     #[inline]
     pub(crate) fn step(self, spare: Spare<'p, T>, value: &T) {
         // Relaxed: the owner comes after all writers.
@@ -184,11 +184,11 @@ impl<'p, T: Plain> Slot<'p, T> {
         self.step_from(state, self.home(), value);
     }
 
-    /// Writes the place that readers do not use, and sends them there. Returns the new state.
+    /// Writes the place that readers do not use, and directs readers to it. Returns the new state.
     #[inline]
     fn step_from(self, state: u64, other: &[AtomicU64], value: &T) -> u64 {
-        // Release pairs with the fence of `read`: the last change of the state comes before the words. A reader of this place
-        // that sees one of them sees that change.
+        // Release pairs with the fence of `read`: the last change of the state comes before the words. A reader that sees one of
+        // these words sees that change.
         fence(Ordering::Release);
         put(other, value);
         // Release pairs with `read`: the words.
@@ -196,8 +196,7 @@ impl<'p, T: Plain> Slot<'p, T> {
         state + 1
     }
 
-    /// Begins the next life of the slot, which has this index and whose last life was this one. The caller has the slot, and no
-    /// thread knows the handle yet.
+    /// Begins the life after `freed`. The caller has taken the slot, and no thread has the new handle yet.
     #[inline]
     pub(crate) fn begin(self, freed: Freed, value: &T) {
         // Relaxed: the list of free slots orders all earlier writers before this thread.
@@ -211,11 +210,11 @@ impl<'p, T: Plain> Slot<'p, T> {
         self.life().store(freed.next_life(), Ordering::Release);
     }
 
-    /// Ends the life, for the owner, and puts the slot on a list in front of `next`. Again after another thread was faster.
+    /// Ends the life, for the owner, and puts the slot on a list in front of `next`. Called again if another thread was faster.
     #[inline]
     pub(crate) fn end(self, freed: Freed, next: u32) {
-        // Relaxed: the push publishes it to the next owner, whose step publishes it to readers. A reader that comes after the end
-        // of the life in another way sees it, because it reads this word.
+        // Relaxed: the push publishes the end to the next owner, whose step publishes it to readers. A reader that is ordered
+        // after the end in another way sees it, because it reads this word.
         self.life()
             .store(DEAD | (freed.0 & LIVES) | u64::from(next), Ordering::Relaxed);
     }
@@ -228,7 +227,7 @@ impl<'p, T: Plain> Slot<'p, T> {
         low(self.life().load(Ordering::Relaxed))
     }
 
-    /// The slot, of this index, as the list of free slots knows it.
+    /// The slot, which has this index, as the head of the list of free slots would name it.
     #[inline]
     pub(crate) fn freed(self, index: u32) -> Freed {
         // Relaxed: as in `next`, or the caller is the owner.
@@ -248,7 +247,7 @@ impl<'p, T: Plain> Slot<'p, T> {
     /// The handle of the present life, if there is one.
     #[inline]
     pub(crate) fn handle(self) -> Option<PlainHandle<T>> {
-        // Relaxed: what the caller does with the handle acquires the life.
+        // Relaxed: the caller's use of the handle acquires the life.
         PlainHandle::from_bits(self.life().load(Ordering::Relaxed))
     }
 
@@ -256,7 +255,7 @@ impl<'p, T: Plain> Slot<'p, T> {
     pub(crate) fn leave(self) {
         // Relaxed: the owner comes after all writers.
         let state = self.state().load(Ordering::Relaxed);
-        // Release pairs with `claim`: what the owner did.
+        // Release pairs with `claim`: the owner's writes.
         self.state().store(state | MANUAL, Ordering::Release);
     }
 
@@ -268,10 +267,10 @@ impl<'p, T: Plain> Slot<'p, T> {
 
     /// Takes the object of this life, which has no owner.
     pub(crate) fn claim(self, handle: PlainHandle<T>) -> Result<(), AccessError> {
-        // Acquire pairs with `leave`: this life, and what its owner did.
+        // Acquire pairs with `leave`: this life, and its owner's writes.
         let state = self.state().load(Ordering::Acquire);
-        // Relaxed: if the compare-exchange finds the same state, the life has not changed in between, and the state's own life is
-        // not later than the one that is read here.
+        // Relaxed: if the compare-exchange finds the same state, the life has not changed in between, and the life of that state
+        // is not later than the life that is read here.
         if self.life().load(Ordering::Relaxed) != handle.to_bits() {
             return Err(AccessError::Ended);
         }
@@ -299,7 +298,7 @@ impl<'p, T: Plain> Spare<'p, T> {
 }
 
 impl Freed {
-    /// A slot that had no life of its number above `floor`.
+    /// A slot whose next life is the one after `floor`.
     pub(crate) fn fresh(index: u32, floor: u32) -> Self {
         Self(u64::from(floor) << u32::BITS | u64::from(index))
     }

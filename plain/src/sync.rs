@@ -1,12 +1,12 @@
 //! The atomics, locks and statics of this crate, which loom replaces under `cfg(acedia_loom)` with the feature `loom`.
 //!
 //! The models run in two modes. The native one explores stale values. With `ACEDIA_LOOM_RMW` in the environment every load is a
-//! read-modify-write that cannot succeed, because loom explores almost nothing of a load that comes before a compare-exchange of
-//! the same thread.
+//! read-modify-write that cannot succeed, because loom explores hardly any values of a load before a compare-exchange of the same
+//! thread.
 
 use std::sync::PoisonError;
 
-/// Locks also after a panic: no code of a user runs under a lock.
+/// Ignores poisoning, because no user code runs under a lock.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! The ends of what is counted: lives, and numbers of chunks.
+//! The limits of lives and of chunk numbers.
 
 use crate::directory::LOCAL_BITS;
 use crate::handle::LAST_LIFE;
@@ -26,7 +26,7 @@ fn the_last_life_of_a_slot() {
     assert_eq!(pool.load(handle), None);
 }
 
-/// A number goes on above the lives that were issued under it, and is given up with the last one.
+/// A chunk number continues above the lives that were issued under it, and is given up after the last life.
 #[test]
 fn lives_go_on_in_the_next_pool() {
     let number = |handle: PlainHandle<u64>| handle.index() >> LOCAL_BITS;
@@ -36,7 +36,7 @@ fn lives_go_on_in_the_next_pool() {
         owner.skip_lives_to(life);
         owner.handle()
     };
-    // Tests beside this one take and return numbers: until it is the same one.
+    // Other tests take and return numbers meanwhile, so this is repeated until the number is reused.
     let reused = |life| {
         let old = end_with(life);
         let pools: Vec<PlainPool<u64>> = (0..50).map(|_| PlainPool::new()).collect();

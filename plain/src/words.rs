@@ -9,12 +9,12 @@ use crate::sync::{AtomicU64, Ordering};
 /// Bytes of a word.
 const WORD: usize = size_of::<u64>();
 
-/// The words of a `T`: its bytes, from the first word on, whatever its alignment.
+/// The number of words for the bytes of a `T`, whatever its alignment.
 pub(crate) const fn words_of<T>() -> usize {
     size_of::<T>().div_ceil(WORD)
 }
 
-/// The instruction in the form of the code around it: a mixture of both forms is slow on some processors.
+/// The instruction in the encoding (VEX or not) of the code around it, because a mixture is slow on some processors.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx", not(any(acedia_loom, miri))))]
 macro_rules! sse {
     ($instruction:literal) => {
@@ -32,7 +32,7 @@ macro_rules! sse {
     };
 }
 
-/// The value in the words, which are as many as it needs. It is possibly of several writes.
+/// The value in the words, which are as many as it needs. It may be torn.
 #[inline]
 pub(crate) fn get<T: Plain>(words: &[AtomicU64]) -> T {
     let mut value = T::zeroed();
@@ -46,18 +46,18 @@ pub(crate) fn get<T: Plain>(words: &[AtomicU64]) -> T {
     value
 }
 
-/// No pairs: where Rust's own atomics are checked, and on other processors.
+/// No pairs: under loom and Miri, which check Rust's atomics, and on other processors.
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(any(acedia_loom, miri)))))]
 #[inline]
 fn get_pairs(_: &[AtomicU64], _: &mut [u8]) -> usize {
     0
 }
 
-/// Copies pairs of words, each by one load, as far as there are bytes for both. Returns the number of words copied. Among objects that no
-/// cache holds, the time of a read depends on the number of its loads.
+/// Copies pairs of words, each by one load, while the bytes fill both words. Returns the number of words copied. If the object is
+/// in no cache, the time of a read depends on the number of its loads.
 ///
-/// In assembly, because Rust has no atomic access of sixteen bytes. The processor need not make it in one piece: a copy that is
-/// disturbed in the middle of a word is refused as any other.
+/// In assembly, because Rust has no atomic access of sixteen bytes. The load need not be atomic: a torn copy is refused like any
+/// other.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(any(acedia_loom, miri))))]
 #[inline]
 fn get_pairs(words: &[AtomicU64], bytes: &mut [u8]) -> usize {
@@ -82,7 +82,7 @@ pub(crate) fn put<T: Plain>(words: &[AtomicU64], value: &T) {
     for (word, bytes) in words.iter().zip(bytemuck::bytes_of(value).chunks(WORD)) {
         let mut whole = [0; WORD];
         whole[..bytes.len()].copy_from_slice(bytes);
-        // Relaxed: the fence before it and the store behind it, in `Slot::step` and `Slot::begin`, order it.
+        // Relaxed: the fence before it and the store behind it, in `Slot::step_from` and `Slot::begin`, order it.
         word.store(u64::from_ne_bytes(whole), Ordering::Relaxed);
     }
 }

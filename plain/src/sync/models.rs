@@ -9,7 +9,7 @@ pub(crate) fn loads_are_rmw() -> bool {
     *MODE.get_or_init(|| std::env::var_os("ACEDIA_LOOM_RMW").is_some())
 }
 
-/// loom's word, of which a load is a read-modify-write in the second mode.
+/// loom's word, whose loads are read-modify-writes in the second mode.
 #[derive(Debug)]
 pub(crate) struct AtomicU64(loom::sync::atomic::AtomicU64);
 
