@@ -137,8 +137,7 @@ fn leave_further(note: Held) {
     let _ = FURTHER.try_with(|further| further.borrow_mut().push(note));
 }
 
-/// Removes a note that is not the last one in [`Near`]: it is beyond [`NEAR`], or guards were not dropped in
-/// the reverse order.
+/// Removes a note that is beyond [`NEAR`], or whose guard was not dropped in the reverse order.
 #[cold]
 fn take_away(held: &Near, gone: Held) {
     let notes = &held.notes[..held.count.get()];

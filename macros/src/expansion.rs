@@ -4,7 +4,7 @@ use proc_macro::{Group, TokenStream, TokenTree};
 
 use crate::input::Input;
 
-/// The `impl` of `Object`, and an `impl` of `ValueHash` if the option `hash` is given.
+/// The `impl` of `Object`, and of `ValueHash` if the option `hash` is given.
 pub(crate) fn object(input: &Input) -> TokenStream {
     let options = &input.options;
     let (krate, class) = names(input);

@@ -300,7 +300,6 @@ impl Local {
         next < end
     }
 
-    /// Takes a slot without an object, to construct one in it.
     #[inline]
     pub(super) fn take_fresh(&self) -> Option<u32> {
         let (next, end) = self.fresh.get();
@@ -325,7 +324,6 @@ impl Local {
         self.made.store(self.made() + 1, Ordering::Relaxed);
     }
 
-    /// Objects constructed by this thread.
     pub(super) fn made(&self) -> u64 {
         self.made.load(Ordering::Relaxed)
     }

@@ -108,8 +108,8 @@ pub fn exit_thread() {
 ///
 /// Returns `false` if it is too late: a pool was already used and relies on the call. Call this first in
 /// `main`, or set `ACEDIA_AVOID_MEMBARRIER=1` in the environment before the process starts. On Windows, no
-/// sandbox forbids the corresponding call, so either measure only makes frees slower. On systems other than
-/// Linux and Windows neither has an effect.
+/// sandbox forbids the corresponding call, so both only make frees slower. On systems other than Linux and
+/// Windows neither has an effect.
 ///
 /// A process that is in its sandbox before it uses its first pool needs neither: if the call fails then, the engine goes
 /// without it. But if a sandbox forbids the call later, the engine cannot continue safely. The process prints a message on

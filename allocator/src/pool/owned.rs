@@ -306,7 +306,6 @@ pub(super) fn hide_unread<T, H: Hooks<T>>(slot: Slot) -> bool {
 
 // Objects from `Pool::try_allocate_hidden`, which are hidden and whose lives have not begun.
 impl<T, P: PoolOf<T>> Owned<T, P> {
-    /// The handle that the object will have.
     pub(crate) fn hidden_handle(&self) -> Handle<T> {
         self.slot.life().handle().cast()
     }
@@ -402,8 +401,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Like [`try_with`](Self::try_with), and also [`Reason::Owned`] if the object is alive but not manual, or still has
     /// owners. A manual object can be freed by its handle once its owners are dropped.
     ///
-    /// If several threads free the same handle at the same time, one of them ends the life, and the others get the error that
-    /// the life has ended.
+    /// If several threads free the same handle at the same time, one of them ends the life, and the others get an error.
     ///
     /// # Panics
     ///

@@ -347,8 +347,7 @@ impl Pins {
         if cfg!(debug_assertions) {
             flag.holder.note(up, place);
         }
-        // Pairs with the fence before `oldest`. If this fence comes first, the scan sees the flag, and the slots wait. If the other
-        // fence comes first, this thread sees that the lives have ended.
+        // Pairs with `fence_before_look`: see there.
         fence(Ordering::SeqCst);
         // Threads that free load the mode first, and scan no flags while it names no other thread. So the mode must include this thread
         // before it reads.
@@ -362,7 +361,6 @@ impl Pins {
         self.oldest() != u64::MAX
     }
 
-    /// All flags.
     #[inline]
     fn all(&self) -> impl Iterator<Item = &'static Flag> + use<> {
         // Acquire pairs with `claim_flag` (Release). The Relaxed loads below are of words that the exchange published.
@@ -466,7 +464,6 @@ impl Pins {
             .filter_map(|flag| flag.holder.pinned())
     }
 
-    /// Adds a pool to the list.
     pub(super) fn add_waiter(&self, waiter: Weak<dyn Waiter>) {
         self.listed.push(waiter);
     }

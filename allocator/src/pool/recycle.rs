@@ -26,7 +26,7 @@
 //! 2. *May another thread read it?* [`finish_in`] calls `is_unpinned` (`pins.rs`), which loads the domain's mode. It returns `false`,
 //! because another thread has pinned. The slot would be ready now, if no other thread had ever pinned in the domain or made a guard in this
 //! pool (`is_unguarded`), and if this thread held no pin, and no guard of this object.
-//! 3. *The slot waits in this thread's limbo* (`Local::push_limbo`), without a fence and without a stamp. The drop of the owner returns.
+//! 3. *The slot waits in this thread's limbo* (`Local::push_limbo`), without a fence and without a stamp.
 //! 4. *This thread looks at the pins*, for all slots of its limbo with one fence and one scan of the flags (`Pins::may_read` in `pins.rs`): when
 //! an allocation has no ready slot (`refill`; while it has fresh slots, only from `look_at` slots in limbo on), or when a free finds the limbo
 //! full, with 255 slots (`empty_limbo`). If no thread is pinned, the slots without a guard become ready. Otherwise `refill` leaves them, and
@@ -183,7 +183,6 @@ pub(super) fn finish<T: 'static, H: Hooks<T>>(slot: Slot, ended: Ended) {
     });
 }
 
-/// Finishes an ended life that the hot path cannot finish.
 #[cold]
 #[inline(never)]
 pub(super) fn end_slowly(slot: Slot, ended: Ended) {
@@ -307,7 +306,6 @@ impl Depot {
             if !local.push_ready(slot) {
                 // The magazine in use is full, or there is none. If the previous one has slots, it goes to the stock, for any thread.
                 let full = local.step_back();
-                // There is an empty magazine now.
                 local.push_ready(slot);
                 if let Some(full) = full {
                     self.stock.push(full);
@@ -734,7 +732,6 @@ impl Depot {
             Refused::Number => self.shape.no_number(),
             Refused::Memory(bytes) => self.shape.no_memory(bytes),
         })?;
-        // The first one is for this object, the others are for the next ones.
         if let Some(local) = local {
             local.fresh.set((taken.start + 1, taken.end));
         }
@@ -924,7 +921,6 @@ impl Depot {
         }
     }
 
-    /// A slot from a cell.
     pub(super) fn take_from_cells(&self) -> Option<Slot> {
         let taken: NonNull<Life> = self.cells.get()?.pop()?;
         Some(Slot::from_raw(taken))

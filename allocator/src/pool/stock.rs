@@ -283,7 +283,6 @@ impl Stock {
         }
     }
 
-    /// The number of slots.
     pub(super) fn slots(&self) -> u64 {
         // Relaxed: it decides how many objects are dropped (`watch_limit`, `cut`, `keep_or_drop`), and whether a search looks at the queues
         // (`pop`). What one of them misses, the next one finds.
@@ -308,7 +307,6 @@ impl Stock {
         }
     }
 
-    /// Adds one slot.
     pub(super) fn put(&self, slot: Slot) {
         // Before the slot comes: see `push`.
         self.slots.fetch_add(1, Ordering::Relaxed);
@@ -451,7 +449,6 @@ impl Limbo {
         }
     }
 
-    /// The number of entries.
     pub(super) fn len(&self) -> u64 {
         // Relaxed: after a miss, the next look finds the entry.
         self.entries.load(Ordering::Relaxed)

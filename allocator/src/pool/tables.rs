@@ -88,7 +88,6 @@ thread_static! {
     };
 }
 
-/// Runs `f` with this thread's tables.
 #[inline]
 pub(super) fn with<R>(f: impl FnOnce(&Tables) -> R) -> R {
     TABLES.with(f)

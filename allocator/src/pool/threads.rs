@@ -106,7 +106,6 @@ pub(super) fn release_with(release: fn()) -> Option<fn()> {
     EXIT.with(|exit| exit.flags.replace(Some(release)))
 }
 
-/// Runs the steps at the end of the thread.
 #[cfg_attr(acedia_loom, allow(dead_code, reason = "models call it"))]
 pub(super) fn end_thread() {
     EXIT.with(|exit| {

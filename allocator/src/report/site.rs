@@ -25,7 +25,7 @@ pub(crate) struct Places {
     pub(crate) freed: Option<&'static Location<'static>>,
 }
 
-/// The number of allocations so far.
+/// Allocations so far.
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 
 impl Site {

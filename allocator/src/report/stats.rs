@@ -8,7 +8,7 @@ use std::fmt;
 ///
 /// The numbers are exact if no other thread uses the pool at that moment. Otherwise the last operation of each other thread may be
 /// missing, and so may the operations of a thread that is ending. A thread's numbers are complete once it has been joined. The end of
-/// a `thread::scope` alone does not wait for the destructors of its threads' thread-locals.
+/// a `thread::scope` does not wait for the destructors of thread-locals.
 ///
 /// `Display` prints one line: the number of living objects, and each other number of [`Statistic::ALL`](crate::Statistic::ALL) that
 /// is not zero.
@@ -40,7 +40,7 @@ pub struct Stats {
     /// * for other objects, after the last pin has ended: at the next allocation on a thread without free objects, or at a call
     ///   of [`settle`](crate::pool::Pool::settle) or [`collect`](crate::pool::Pool::collect).
     ///
-    /// A call of `stats` does not change the number, because it runs no user code.
+    /// `stats` does not change the number, because it runs no user code.
     pub waiting: u64,
     /// Bytes of all objects that exist, alive or kept, with their life words. Memory that they own elsewhere is not
     /// counted.

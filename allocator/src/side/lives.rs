@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::object::Object;
 use crate::pool::{Handle, Hooks, Pool, Readers, Values};
 
-/// The objects with which a [`SecondaryMap`](crate::SecondaryMap) associates values: those of a class, of a `&Pool` or `Arc<Pool>`,
-/// of a `&Values` or `Arc<Values>`, or, for `Handle<T>`, the objects of type `T` in any pool.
+/// The objects of a [`SecondaryMap`](crate::SecondaryMap): those of a class, of a `&Pool` or `Arc<Pool>`, of a `&Values` or
+/// `Arc<Values>`, or, for `Handle<T>`, all objects of type `T`.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -1,7 +1,6 @@
 //! [`Pages`]: the entries of a side map, by the index of their slots.
 
-/// The number of slots of a page. A chunk of small objects has as many, and the indices of a pool come in whole
-/// chunks.
+/// The number of slots of a page: as many as a chunk of small objects has.
 const PAGE: usize = 4096;
 
 /// A table of pages. A page is as long as the last of its slots that ever had an entry requires.

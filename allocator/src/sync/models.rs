@@ -8,7 +8,6 @@ pub(crate) use checker::sync::atomic::{Ordering, fence};
 
 locks!(checker);
 
-/// The mode of this run.
 pub fn loads_are_rmw() -> bool {
     static MODE: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
     *MODE.get_or_init(|| std::env::var_os("ACEDIA_LOOM_RMW").is_some())
@@ -128,7 +127,6 @@ type PtrPlace<T> = checker::sync::atomic::AtomicPtr<T>;
 #[cfg(feature = "shuttle")]
 type PtrPlace<T> = Box<checker::sync::atomic::AtomicPtr<T>>;
 
-/// The stand-in for an atomic pointer.
 #[derive(Debug)]
 pub(crate) struct AtomicPtr<T>(PtrPlace<T>);
 

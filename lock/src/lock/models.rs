@@ -45,7 +45,6 @@ fn lock(first: (&Lock, How), second: (&Lock, How)) -> Result<(), Circle> {
     }
 }
 
-/// Two threads that lock two things in opposite orders.
 fn crosswise(outcomes: &[&'static str], own: (How, How), theirs: (How, How)) {
     model(outcomes, move || {
         let both = Arc::new([Lock::new(0), Lock::new(0)]);

@@ -66,8 +66,7 @@ fn a_thread_does_not_wait_for_itself() {
     assert!(notes::held().is_empty());
 }
 
-/// As many threads as locks: each holds one lock and wants the next. One thread panics, and then the others go
-/// on.
+/// Each thread holds one lock and wants the next. One thread panics, and then the others go on.
 #[test]
 fn threads_do_not_wait_in_a_circle() {
     for threads in 2..5 {

@@ -134,8 +134,7 @@ fn deferred_to_a_guard_by_a_third_thread() {
         let (_, by_guard) = both(
             || {
                 both(
-                    // Either step may finish the objects that wait for pins: the end of the pin, or the allocation,
-                    // without a fence in between.
+                    // The end of the pin or the allocation finishes the objects that wait for pins.
                     || {
                         drop(pinned);
                         std::mem::forget(pool.allocate());

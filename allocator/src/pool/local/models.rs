@@ -36,7 +36,7 @@ fn use_some(pool: &Pool<Payload, Beginning>, count: usize) -> Vec<u32> {
     indices
 }
 
-/// Checks that every slot that was ever made is free, and can be allocated again exactly once.
+/// Checks that every slot is free, and can be allocated exactly once.
 fn conserved(pool: &Pool<Payload, Beginning>) {
     let stats = pool.stats();
     assert_eq!(stats.live, 0);

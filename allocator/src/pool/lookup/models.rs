@@ -29,7 +29,7 @@ fn reading_under_the_first_pin_of_another_thread() {
 
 // Iteration over the living objects while another thread frees, reuses and collects objects, and the pool grows.
 
-/// The handles and values of the living objects. Checks that the object of `kept` is found exactly once.
+/// The handles and values of the living objects. Checks that `kept` is found exactly once.
 fn go_through(pool: &Pool<Payload, Beginning>, kept: Handle<Payload>) -> Vec<(Handle<Payload>, u32)> {
     let seen: Vec<_> = pool
         .iter(&pin())

@@ -35,7 +35,7 @@ fn flags_of_late_pins_go_to_the_next_thread() {
             drop(Late::pin());
         }
     }
-    // One of these thread-locals is dropped after the engine's hook, in whichever order the system drops them.
+    // In any order of destructors, one of these thread-locals is dropped after the engine's hook.
     std::thread_local! {
         static BEFORE: PinsLate = const { PinsLate };
         static AFTER: PinsLate = const { PinsLate };

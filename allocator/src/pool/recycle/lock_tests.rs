@@ -166,7 +166,6 @@ fn a_collection() {
     struct Asking(#[expect(dead_code, reason = "for its size")] u64);
     impl Drop for Asking {
         fn drop(&mut self) {
-            // Takes the lock.
             let _stats = POOL.stats();
         }
     }

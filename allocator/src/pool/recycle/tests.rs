@@ -80,7 +80,7 @@ fn what_waits_for_forgotten_guards_ends_with_the_pool() {
     assert_eq!((ENDED.load(Ordering::Relaxed), Arc::strong_count(&witness)), (2, 1));
 }
 
-/// Slots that wait singly take no magazines: one of 2 KB for each slot would take 400 MB for 200,000 objects.
+/// A magazine (2 KB) for each slot would take 400 MB for 200,000 objects.
 #[test]
 fn what_strangers_finish_takes_no_magazines() {
     const COUNT: usize = 1000;

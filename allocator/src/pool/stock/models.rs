@@ -43,7 +43,6 @@ fn made_at_the_first_use() {
     });
 }
 
-/// Puts one object of this value into a magazine.
 fn packed(owner: &mut Owned<Payload, &'_ Pool<Payload, Beginning>>, value: u32) -> Box<Magazine> {
     owner.get_mut().expect("not shared").write(value);
     let mut magazine = Magazine::new();

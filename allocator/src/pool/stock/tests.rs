@@ -10,7 +10,7 @@ use crate::pool::{Domain, Hooks, Pool, Readers};
 use crate::support::{Barrier, PinElsewhere, crew, elsewhere, handles, hooks};
 use crate::sync::plain::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-/// Allocates `count` objects, makes a handle of each, and frees them.
+/// Allocates `count` objects, makes their handles, and frees them.
 fn free_seen<T: Send + Sync + 'static, H: Hooks<T>>(pool: &Pool<T, H>, count: usize) {
     let owners: Vec<_> = (0..count).map(|_| pool.allocate()).collect();
     handles(&owners);

@@ -56,7 +56,6 @@ fn note<T>(result: Result<T, AccessError>, done: &'static str) -> bool {
     result.is_ok()
 }
 
-/// Takes the value.
 fn take(pool: &Values<Watched>, handle: Handle<Watched>) -> bool {
     let taken = pool.take(handle).inspect(|value| assert_eq!(value.payload.read(), 7));
     note(taken, "taken")
@@ -146,7 +145,6 @@ fn take_against_reclaim() {
         let (taken, reclaimed) = both(
             || take(&pool, handle),
             || {
-                // The reclaimed owner owns the object.
                 let owner = pool
                     .reclaim(handle)
                     .inspect(|owner| assert_eq!(owner.payload.read(), 7));
