@@ -7,7 +7,7 @@ use std::panic::Location;
 use crate::life_version::LifeVersion;
 use crate::pool::Handle;
 
-/// Why no object could be allocated. The failed call has changed nothing.
+/// Why no object could be allocated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AllocateError {
@@ -87,7 +87,8 @@ impl Error for AllocateError {}
 pub enum Reason {
     /// The life has ended, and the slot has had no visible life since.
     Freed,
-    /// The life has ended, and the slot has been used again since.
+    /// The life has ended, and the slot has had another visible life since. After a [collection](crate::Pool::collect), this
+    /// can replace [`Freed`](Self::Freed) and [`NeverIssued`](Self::NeverIssued).
     Reused,
     /// The life is hidden: its slot is reserved but not filled, or its object is borrowed exclusively. Made-up bits can
     /// also name a slot's next life; they cannot be told from a hidden life.
@@ -181,9 +182,8 @@ impl AccessError {
         self.allocated
     }
 
-    /// Where the object was freed, if a call freed it. Recorded under the conditions of
-    /// [`allocated_at`](Self::allocated_at). A destructor in Rust does not know its caller, so a drop records no place. To
-    /// record the place, call `owner.free()` instead of dropping the owner.
+    /// Where the object was freed, under the conditions of [`allocated_at`](Self::allocated_at). A drop records no place,
+    /// because a destructor does not know its caller: call `owner.free()` instead.
     #[must_use]
     pub fn freed_at(&self) -> Option<&'static Location<'static>> {
         self.freed

@@ -47,8 +47,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Class> {
 /// assert!(classes().contains(&Rain::class()));
 /// ```
 ///
-/// A class is linked if its crate is. The compiler leaves out a crate that `Cargo.toml` lists but no code names. Costs one
-/// allocation and a sort.
+/// A class is linked if its crate is. The compiler leaves out a crate that `Cargo.toml` lists but no code names. Costs a sort.
 #[must_use]
 #[doc(alias = "RegisterNewPool")]
 pub fn classes() -> Vec<&'static Class> {

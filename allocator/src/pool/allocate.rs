@@ -116,7 +116,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// If there is no memory for another chunk of objects, if the pool is bounded and full, if [too many freed
     /// objects](Self::waiting_at_most) wait for readers, or if the process has used up the slot numbers or already has a million
-    /// pools ([`AllocateError::Exhausted`]). In each case, nothing has changed.
+    /// pools ([`AllocateError::Exhausted`]).
     ///
     /// Aborts, as `Box` does, if there is no memory for a record of the pool or for a list of free slots: a few kilobytes for each
     /// thread that uses the pool.

@@ -121,8 +121,8 @@ impl Drop for Depot {
         // Other threads keep the pool in their tables: its tag never matches again.
         tables::with(|tables| tables.remove(self.tag));
         directory::return_pool_number(self.tag);
-        // Relaxed, both: no other thread uses the depot any more, and the drop of the last `Arc` orders the stores of `list`, `drain_passed` and
-        // `Untyped::drop` before. If the end of a pin has taken the pool out of the list and found no `Arc`, the flag is still set: `note_end`
+        // Relaxed, both: no other thread uses the depot any more, and the stores of `list`, `drain_passed` and `Untyped::drop` come before the
+        // drop of the last `Arc`. If the end of a pin has taken the pool out of the list and found no `Arc`, the flag is still set: `note_end`
         // counts a pool too many, and cleans the list a little earlier.
         if self.is_listed.load(Ordering::Relaxed) {
             self.pins.note_end(!recycle::is_draining());

@@ -165,8 +165,8 @@ pub(super) fn finding() -> Ordering {
 
 /// Removes the chunk of slot `index`. Its pool is being dropped, so no thread looks up handles in it.
 pub(super) fn remove(index: u32) {
-    // Relaxed: look-ups by other pools refuse either value, the number of the pool that ends and 0. The next pool with this number borrows
-    // it after this store, and a thread that finds it in that pool sees the 0: see `publishing`.
+    // Relaxed: look-ups by other pools refuse either value, the number of the pool that ends and 0. The next pool borrows the number after
+    // this store. A thread that loads the number from that pool sees the 0: see `publishing`.
     entry(&DIRECTORY.pools, index).store(0, Ordering::Relaxed);
 }
 

@@ -86,8 +86,8 @@ pub(super) const fn offset(index: u32) -> usize {
 pub struct Handle<T> {
     /// An index below, a life above. The index is [possible](is_possible), and the life is in `1..=i32::MAX`; look-ups rely on both.
     ///
-    /// A single integer, so that it is always read and written whole: a processor forwards a store only to a load of the same width. The
-    /// index is the low half, so a look-up extracts it without a shift. The life word is compared whole.
+    /// A single integer, so that it is always read and written whole: a processor does not forward two half stores to a whole load. The
+    /// index is the low half, so a look-up extracts it without a shift.
     bits: NonZeroU64,
     object: PhantomData<fn() -> T>,
 }
