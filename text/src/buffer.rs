@@ -110,7 +110,7 @@ impl Buffer {
         if let Some(index) = self.index() {
             return index.byte(text, at);
         }
-        // Not only up to `at`: the exit of such a loop is mispredicted.
+        // Tests the whole text: the exit of a loop up to `at` is mispredicted.
         if is_short_ascii(text) {
             at.min(text.len())
         } else {

@@ -119,7 +119,7 @@ impl Character {
         self.code.is_uppercase()
     }
 
-    /// Whether the character is in U+0009 to U+000D or in Unicode's category Zs. U+0085, U+2028 and U+2029 are not.
+    /// Whether the character is in U+0009 to U+000D or in Unicode's category Zs. U+0085, U+2028 and U+2029 do not count.
     #[must_use]
     #[doc(alias = "IsWhitespace")]
     pub const fn is_whitespace(self) -> bool {

@@ -344,7 +344,7 @@ impl Eq for Runs {}
 pub(crate) struct Spans<'a> {
     /// The format at the start of `range`.
     format: Format,
-    /// The runs of the current chunk after that.
+    /// The runs of the current chunk after `range.start`.
     rest: &'a [Run],
     shift: usize,
     /// The chunks after the current one.
